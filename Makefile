@@ -1,0 +1,55 @@
+# Everything starts on a machine that has make and Python 3.10 or newer with its venv module.
+
+PYTHON ?= python3
+BIN := .venv/bin
+CODE := src tests bench
+
+.PHONY: demo test lint types docs-check bench clean peers
+
+demo: .venv/.ready
+	$(BIN)/unibody info src/unibody/models/biped.body
+
+test: .venv/.test
+	$(BIN)/python -m pytest $(PYTEST_ARGS)
+
+lint: .venv/.test
+	$(BIN)/ruff check $(CODE)
+	$(BIN)/ruff format --check $(CODE)
+
+types: .venv/.test
+	$(BIN)/mypy
+
+# Runs the Python examples of the pages; that their links lead somewhere is one of the tests.
+docs-check: .venv/.ready
+	$(BIN)/python -m doctest -o ELLIPSIS README.md $$(find docs -name '*.md' 2>/dev/null)
+
+# `make bench ONLY="startup load"` runs some of them.
+bench: .venv-bench/.ready
+	OMP_NUM_THREADS=1 .venv-bench/bin/python -m bench.run $(ONLY)
+
+# MuJoCo and Pinocchio, which the tests compare with; those tests skip without them.
+peers: .venv/.peers
+
+clean:
+	rm -rf .venv .venv-bench bench/out dist build .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	find $(CODE) -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# An environment that works is kept. Without ensurepip Python would leave half of one behind,
+# so that is asked first.
+.venv/.ready .venv-bench/.ready: pyproject.toml
+	@$(@D)/bin/python -m pip --version >/dev/null 2>&1 || \
+	  $(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || \
+	  { echo "$(PYTHON) has no venv module: install it first (Debian, Ubuntu: apt-get install python3-venv)" >&2; exit 1; }
+	@$(@D)/bin/python -m pip --version >/dev/null 2>&1 || $(PYTHON) -m venv $(@D)
+	$(@D)/bin/python -m pip install --quiet --editable '.$(extras)'
+	@touch $@
+
+.venv-bench/.ready: extras := [test,peers]
+
+.venv/.test: .venv/.ready
+	$(BIN)/python -m pip install --quiet --editable '.[test]'
+	@touch $@
+
+.venv/.peers: .venv/.test
+	$(BIN)/python -m pip install --quiet --editable '.[test,peers]'
+	@touch $@

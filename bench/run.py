@@ -1,0 +1,121 @@
+"""Run the benchmarks of this folder: ``python -m bench.run [NAME ...]`` from the project root.
+
+A benchmark is a module here with ``run() -> list[Row]``. Each runs in a fresh process, one
+after another; the table goes to the terminal and the numbers to ``bench/out/latest.json``.
+"""
+
+from __future__ import annotations
+
+import importlib
+import json
+import multiprocessing
+import os
+import platform
+import re
+import sys
+import traceback
+from concurrent.futures import ProcessPoolExecutor
+from importlib import metadata
+from pathlib import Path
+
+from bench._row import Row
+
+HERE = Path(__file__).resolve().parent
+PACKAGES = ("unibody", "numpy", "mujoco", "pin", "yourdfpy")
+TARGET = re.compile(r"(?P<sign><=?|>=?) (?P<bound>[\d.]+) (?P<unit>\S+)(?: (?P<peer>.+))?")
+COLUMNS = "{:<44} {:>12}  {:<28} {:>12} {:>7}  {:<20} {}"
+
+
+def names() -> list[str]:
+    """The benchmarks of this folder."""
+    return sorted(p.stem for p in HERE.glob("*.py") if not p.stem.startswith("_") and p.stem != "run")
+
+
+def measure(name: str) -> list[Row]:
+    """The rows of one benchmark, in this process."""
+    rows = importlib.import_module(f"bench.{name}").run()
+    if not all(isinstance(row, Row) for row in rows):
+        raise TypeError(f"bench.{name}.run() must return a list of bench._row.Row")
+    return list(rows)
+
+
+def measure_apart(name: str) -> list[Row]:
+    """The rows of one benchmark, in a fresh process."""
+    with ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn")) as pool:
+        return pool.submit(measure, name).result()
+
+
+def is_met(row: Row) -> bool | None:
+    """Whether the row keeps its target; None without a target, or without the peer it names."""
+    bound = TARGET.fullmatch(row.target)
+    if not bound:
+        if row.target:
+            raise ValueError(f"{row.name}: cannot read the target {row.target!r}")
+        return None
+    if bound["unit"] == "x":
+        values = [row.ours / peer for name, peer in row.peers.items() if bound["peer"] in (None, name)]
+    elif bound["unit"] == row.unit:
+        values = [row.ours]
+    else:
+        raise ValueError(f"{row.name}: measured in {row.unit}, but the target is {row.target!r}")
+    limit, sign = float(bound["bound"]), bound["sign"]
+    keeps = {"<": float.__lt__, "<=": float.__le__, ">": float.__gt__, ">=": float.__ge__}[sign]
+    return all(keeps(value, limit) for value in values) if values else None
+
+
+def lines(row: Row) -> list[str]:
+    """The row as the table shows it: the first peer beside our number, the others below."""
+    verdict = {True: "met", False: "MISSED", None: "-"}[is_met(row)]
+    peers = [(n, f"{v:.4g} {row.unit}", f"{row.ours / v:.2f}") for n, v in row.peers.items()] or [
+        ("", "", "")
+    ]
+    ours = f"{row.ours:.4g} {row.unit}"
+    first = COLUMNS.format(row.name, ours, *peers[0], row.target, verdict)
+    return [first.rstrip(), *(COLUMNS.format("", "", *peer, "", "").rstrip() for peer in peers[1:])]
+
+
+def setting() -> dict[str, object]:
+    """What the numbers depend on besides the code."""
+    return {
+        "python": platform.python_version(),
+        "machine": f"{platform.system()} {platform.machine()}, {os.cpu_count()} cores",
+        "OMP_NUM_THREADS": os.environ.get("OMP_NUM_THREADS", ""),
+        "packages": {p: metadata.version(p) for p in PACKAGES if any(metadata.distributions(name=p))},
+    }
+
+
+def save(rows: list[Row], failed: list[str]) -> None:
+    """Write the numbers to bench/out/latest.json."""
+    out = HERE / "out" / "latest.json"
+    out.parent.mkdir(exist_ok=True)
+    table = [{**row._asdict(), "met": is_met(row)} for row in rows]
+    out.write_text(
+        json.dumps({"setting": setting(), "rows": table, "failed": failed}, indent=1) + "\n", "utf-8"
+    )
+
+
+def main(chosen: list[str]) -> int:
+    """Run the chosen benchmarks, or all; 1 if one could not run, 2 if there is none of that name."""
+    unknown = [name for name in chosen if name not in names()]
+    if unknown:
+        print(f"no benchmark {', '.join(unknown)}; there are {', '.join(names())}", file=sys.stderr)
+        return 2
+    rows: list[Row] = []
+    failed: list[str] = []
+    print(COLUMNS.format("benchmark", "ours", "peer", "", "ratio", "target", "").rstrip())
+    for name in chosen or names():
+        try:
+            measured = measure_apart(name)
+            print("\n".join(line for row in measured for line in lines(row)), flush=True)
+            rows += measured
+        except Exception:  # a benchmark that fails must not hide the others' numbers
+            traceback.print_exc()
+            failed.append(name)
+    save(rows, failed)
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    # Before numpy is imported anywhere: one thread each, so that like is compared with like.
+    os.environ.setdefault("OMP_NUM_THREADS", "1")
+    sys.exit(main(sys.argv[1:]))

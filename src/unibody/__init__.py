@@ -1,0 +1,72 @@
+"""unibody: read any robot model file into one exact model.
+
+>>> import unibody as ub
+>>> robot = ub.Robot(name="pendulum", links=(ub.Link(name="base"),))
+>>> robot.root
+'base'
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+__version__ = "0.1.0"
+
+if TYPE_CHECKING:
+    from unibody.formats.load import LoadError, Reading, load, read
+    from unibody.mechanism import Mechanism, assemble
+    from unibody.model.facts import Difference, diff, facts
+    from unibody.model.pose import Pose
+    from unibody.model.robot import Joint, Link, Robot
+    from unibody.text.finding import Finding
+
+# Where each public name lives; modules are imported when a name is first used, so that
+# `import unibody` costs next to nothing.
+_HOME = {
+    "Difference": "unibody.model.facts",
+    "Finding": "unibody.text.finding",
+    "Joint": "unibody.model.robot",
+    "Link": "unibody.model.robot",
+    "LoadError": "unibody.formats.load",
+    "Mechanism": "unibody.mechanism",
+    "Pose": "unibody.model.pose",
+    "Reading": "unibody.formats.load",
+    "Robot": "unibody.model.robot",
+    "assemble": "unibody.mechanism",
+    "diff": "unibody.model.facts",
+    "facts": "unibody.model.facts",
+    "load": "unibody.formats.load",
+    "read": "unibody.formats.load",
+}
+
+__all__ = [
+    "Difference",
+    "Finding",
+    "Joint",
+    "Link",
+    "LoadError",
+    "Mechanism",
+    "Pose",
+    "Reading",
+    "Robot",
+    "__version__",
+    "assemble",
+    "diff",
+    "facts",
+    "load",
+    "read",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOME:
+        raise AttributeError(f"module 'unibody' has no attribute {name!r}")
+    from importlib import import_module
+
+    value = getattr(import_module(_HOME[name]), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -1,0 +1,307 @@
+"""The one binder: Node → Document and back, driven by the declarations."""
+
+from __future__ import annotations
+
+import difflib
+from dataclasses import dataclass
+from typing import Any, TypeVar, cast
+
+from unibody.document.declare import Document, Entry, Plan, Spec, Wrong, describe, plan
+from unibody.document.unread import watched
+from unibody.text.finding import Findings
+from unibody.text.node import Item, Node, Row, Value, Word
+
+D = TypeVar("D", bound=Document)
+
+
+@dataclass(slots=True)
+class Binding:
+    """How a format binds: where findings go, which of repeated items counts, and whether
+    reading is watched (see ``unread``); ``xml`` tells attributes from elements in messages."""
+
+    findings: Findings
+    repeat_last: bool = True
+    watch: bool = False
+    xml: bool = False
+
+    def word(self, child: bool) -> str:
+        """What an item is called in this syntax."""
+        return ("element" if child else "attribute") if self.xml else "key"
+
+
+def bind(cls: type[D], node: Node, binding: Binding) -> D:
+    """Read ``node`` as ``cls``; what is wrong becomes a finding at the exact field, and the
+    declared default holds instead.
+    """
+    root = _new(cls, node, binding)
+    # A list of work instead of recursion: depth of the input costs no stack.
+    todo: list[tuple[Document, Node, tuple[Any, ...]]] = [(root, node, ())]
+    while todo:
+        doc, at, path = todo.pop()
+        _fill(doc, at, (path, at), binding, todo)
+    return cast(D, root)
+
+
+def _new(cls: type[Document], node: Node, binding: Binding) -> Document:
+    if binding.watch:
+        cls = watched(cls)
+    doc = cls.__new__(cls)
+    p = plan(cls)
+    for name, default in p.defaults:
+        setattr(doc, name, default)
+    for name in p.lists:
+        setattr(doc, name, [])
+    doc.given, doc.node, doc.rest = set(), node, []
+    return doc
+
+
+_Todo = list[tuple[Document, Node, tuple[Any, ...]]]
+
+
+def _fill(doc: Document, node: Node, path: tuple[Any, ...], binding: Binding, todo: _Todo) -> None:
+    p = plan(doc.__class__)
+    keys, given = p.keys, doc.given
+    ranks: dict[str, int] = {}
+    for item in node.items:
+        entry = keys.get(item[0])
+        if entry is None:
+            doc.rest.append(item)
+            continue
+        name, spec = entry.name, entry.spec
+        if name in given and not _takes(entry, item, path, ranks, binding):
+            continue
+        ranks[name] = entry.rank
+        if spec.type is None:
+            if _child(doc, entry, item, path, binding, todo):
+                given.add(name)
+            continue
+        try:
+            value = spec.type.parse(item[1])
+        except Wrong as wrong:
+            _complain(wrong, item, path, binding)
+            if wrong.value is None:
+                continue
+            value = wrong.value
+        setattr(doc, name, value)
+        given.add(name)
+    if len(given) < len(p.fields) and p.required:
+        _required(p, given, path, binding)
+    unknown = [item for item in doc.rest if item[0] not in doc.KNOWN]
+    if unknown:
+        _unknown(p, unknown, path, binding)
+
+
+def _takes(entry: Entry, item: Item, path: Any, ranks: dict[str, int], binding: Binding) -> bool:
+    """Whether a repeated item replaces the one before it; says so when one is lost."""
+    spec = entry.spec
+    if spec.many and not (spec.by == "type" or isinstance(item[1], Row)):
+        return True
+    before = ranks.get(entry.name, entry.rank)
+    if before != entry.rank:
+        wins = entry.rank < before
+        spellings = (spec.key, *spec.old)
+        binding.findings.warning(
+            "key-twice",
+            f"{owner(path)}'{spellings[before]}' and '{spellings[entry.rank]}' say the same; "
+            f"'{spellings[min(before, entry.rank)]}' counts",
+            path[1].place(item[1], item[2]),
+        )
+        return wins
+    which = "last" if binding.repeat_last else "first"
+    binding.findings.warning(
+        "key-twice",
+        f"{owner(path)}{binding.word(isinstance(item[1], Node))} '{item[0]}' is given twice; "
+        f"the {which} one counts",
+        path[1].place(item[1], item[2]),
+    )
+    return binding.repeat_last
+
+
+def _child(doc: Document, entry: Entry, item: Item, path: Any, binding: Binding, todo: _Todo) -> bool:
+    """Make the child documents of one item and queue them to be filled."""
+    spec, value = entry.spec, item[1]
+    if not spec.many:
+        made = _member(spec, entry, value, item, path, binding, todo)
+        if made is not None:
+            setattr(doc, entry.name, made)
+        return made is not None
+    values = value.values if isinstance(value, Row) else [value]
+    if spec.by != "key" and isinstance(value, Row):
+        # a repeated list replaces the earlier one
+        setattr(doc, entry.name, [])
+    target = getattr(doc, entry.name)
+    for v in values:
+        made = _member(spec, entry, v, item, path, binding, todo)
+        if made is not None:
+            target.append(made)
+    return True
+
+
+def _member(
+    spec: Spec, entry: Entry, value: Value, item: Item, path: Any, binding: Binding, todo: _Todo
+) -> Document | None:
+    if not isinstance(value, Node):
+        _complain(Wrong(f"must be a mapping, not {describe(value)}", at=value), item, path, binding)
+        return None
+    cls = entry.member
+    if cls is None:
+        cls = spec.members.get("") if spec.by != "type" else _by_type(spec, value, item, path, binding)
+    if cls is None:
+        return None
+    made = _new(cls, value, binding)
+    todo.append((made, value, path))
+    return made
+
+
+def _by_type(spec: Spec, value: Node, item: Item, path: Any, binding: Binding) -> type[Document] | None:
+    name = value.word("type")
+    if not name and "" in spec.members:
+        return spec.members[""]
+    if name is None:
+        binding.findings.error(
+            "type-missing", f"{owner(path)}'{item[0]}' holds a node without a type", path[1].place(value, item[2])
+        )
+        return None
+    cls = spec.members.get(name)
+    if cls is not None:
+        return cls
+    place = value.place(cast(Value, value.get("type")))
+    near = difflib.get_close_matches(name, spec.members, 1, 0.75)
+    hint = f"did you mean {near[0]}?" if near else ""
+    if spec.other is None:
+        binding.findings.error("type-unknown", f"{owner(path)}'{name}' is no type of {item[0]}", place, hint)
+    elif near:
+        binding.findings.warning(
+            "type-unknown", f"{owner(path)}type '{name}' is not known; its data is kept", place, hint
+        )
+    else:
+        binding.findings.info(
+            "type-unknown", f"{owner(path)}type '{name}' is not known; its data is kept", place
+        )
+    return spec.other
+
+
+def owner(path: tuple[Any, ...]) -> str:
+    """The innermost named element on the way, for a message: ``link 'ARM': ``."""
+    while path:
+        node = path[1]
+        name = node.word("name")
+        if name:
+            return f"{node.tag or node.word('type') or ''} '{name}': ".lstrip()
+        path = path[0]
+    return ""
+
+
+def _complain(wrong: Wrong, item: Item, path: Any, binding: Binding) -> None:
+    place = path[1].place(wrong.at if wrong.at is not None else item[1], item[2])
+    node = path[1]
+    within = f"<{node.tag}> " if node.tag else ""
+    message = f"{owner(path)}{within}{item[0]}: {wrong.message}"
+    if wrong.value is None:
+        binding.findings.error(wrong.code or "wrong-value", message, place, wrong.hint)
+    else:
+        binding.findings.warning(wrong.code or "odd-value", message, place, wrong.hint)
+
+
+def _required(p: Plan, given: set[str], path: Any, binding: Binding) -> None:
+    for name in p.required:
+        if name not in given:
+            spec = p.fields[name]
+            node = path[1]
+            # a value that was there but wrong has its own finding already
+            if any(k in (spec.key, *spec.old) for k, _, _ in node.items):
+                continue
+            what = f"<{node.tag}> " if node.tag else ""
+            written = spec.key if spec.by != "key" else " or ".join(spec.members)
+            binding.findings.error(
+                "missing", f"{owner(path)}{what}needs {binding.word(spec.type is None)} '{written}'", node.span
+            )
+
+
+def _unknown(p: Plan, rest: list[Item], path: Any, binding: Binding) -> None:
+    for name, value, start in rest:
+        node = path[1]
+        if not name:
+            _stray_text(value, path, binding)
+            continue
+        if name.startswith("xmlns"):
+            continue
+        word = binding.word(isinstance(value, Node))
+        near = difflib.get_close_matches(name, p.keys, 1, 0.8) if ":" not in name else []
+        place = node.place(value, start)
+        if place is not None and not node.tag and start >= 0 and not isinstance(value, Node):
+            place = type(place)(place.source, start, start + len(name))
+        if near:
+            binding.findings.warning(
+                "unknown-key",
+                f"{owner(path)}{word} '{name}' is not known",
+                place,
+                f"did you mean '{near[0]}'?",
+            )
+        else:
+            binding.findings.info(
+                "kept-as-extra", f"{owner(path)}{word} '{name}' is not known; it is kept", place
+            )
+
+
+def _stray_text(value: Value, path: tuple[Any, ...], binding: Binding) -> None:
+    """Character data where only elements belong."""
+    node = path[1]
+    message = f"{owner(path)}text in <{node.tag}> means nothing here: {describe(value)}"
+    binding.findings.warning("stray-text", message, node.place(value))
+
+
+# --- and back -------------------------------------------------------------------------
+
+
+def unbind(doc: Document, tag: str = "") -> Node:
+    """The Node that reads back as ``doc``: given fields and all that differ from their default."""
+    root = Node(tag)
+    todo: list[tuple[Document, Node]] = [(doc, root)]
+    while todo:
+        current, node = todo.pop()
+        p = plan(current.__class__)
+        defaults = dict(p.defaults)
+        given = current.given
+        for name, spec in p.fields.items():
+            value = getattr(current, name)
+            if spec.type is not None:
+                wanted = name in given or spec.by == "kind" or value != defaults[name]
+                if wanted and value is not None:
+                    node.items.append((spec.key, spec.type.print(value), -1))
+            elif spec.many:
+                _unbind_list(spec, value, name in given, node, todo)
+            elif value is not None:
+                inner = Node(_tag(spec, value, tag))
+                node.items.append((_written(spec, value), inner, -1))
+                todo.append((value, inner))
+        node.items.extend(current.rest)
+    return root
+
+
+def _unbind_list(
+    spec: Spec, value: list[Document], given: bool, node: Node, todo: list[tuple[Document, Node]]
+) -> None:
+    if spec.by == "key" or (node.tag and spec.by == ""):
+        for member in value:
+            inner = Node(_written(spec, member))
+            node.items.append((inner.tag, inner, -1))
+            todo.append((member, inner))
+    elif value or given:
+        inners: list[Value] = [Node() for _ in value]
+        node.items.append((spec.key, Row(inners), -1))
+        todo.extend(zip(value, cast("list[Node]", inners), strict=True))
+
+
+def _written(spec: Spec, member: Document) -> str:
+    return cast(str, member.KEY) if spec.by == "key" else spec.key  # type: ignore[attr-defined]
+
+
+def _tag(spec: Spec, member: Document, tag: str) -> str:
+    """Element name in syntaxes that tag their nodes (XML); YAML nodes have none."""
+    return _written(spec, member) if tag else ""
+
+
+def text_value(node: Node) -> str:
+    """The character data of an XML element, stripped."""
+    return "".join(v.text for k, v, _ in node.items if k == "" and isinstance(v, Word)).strip()

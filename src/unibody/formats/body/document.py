@@ -1,0 +1,710 @@
+"""Choreonoid Body files, declared: every node and key of the reference and of real files.
+
+Section numbers name the facts page (A.3 and so on) and the reference's own headings.
+Values are kept as written (angles in the file's own unit).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from unibody.document.declare import (
+    ANY,
+    FLAG,
+    INTEGER,
+    NUMBER,
+    NUMBERS,
+    TEXT,
+    Document,
+    child,
+    children,
+    choice,
+    key,
+    kind,
+    vector,
+)
+from unibody.formats.body.values import AXIS, LIMIT, METADATA, RANGE, REPEAT, ROTATION, TEXTS, TRANSLATION
+
+V2, V3 = vector(2), vector(3)
+ANGLE = "angle"
+
+
+def _elements() -> tuple[tuple[type[Document], ...], type[Document] | None]:
+    return ELEMENTS, UnknownNode
+
+# --- appearance (A.12) ----------------------------------------------------------------
+
+
+@dataclass(slots=True, eq=False, kw_only=True)
+class Material(Document):
+    """Colours of a surface."""
+
+    ambient: float = key(NUMBER, 1.0, old=["ambientIntensity"], doc="reflection of ambient light, 0 to 1")
+    diffuse: tuple[float, ...] = key(V3, (1.0, 1.0, 1.0), old=["diffuseColor"], doc="colour of the surface")
+    emissive: tuple[float, ...] = key(V3, (0.0, 0.0, 0.0), old=["emissiveColor"])
+    specular: tuple[float, ...] = key(V3, (0.0, 0.0, 0.0), old=["specularColor"])
+    specular_exponent: float = key(NUMBER, 25.0, old=["specularExponent"])
+    shininess: float | None = key(NUMBER, doc="legacy: exponent = 127·s + 1; specular_exponent wins")
+    transparency: float = key(NUMBER, 0.0, doc="0 opaque, 1 invisible")
+
+
+@dataclass(slots=True, eq=False, kw_only=True)
+class Texture(Document):
+    """An image on a surface."""
+
+    url: str = key(TEXT, "", name="uri", old=["url"], doc="PNG or JPEG file")
+    repeat: Any = key(REPEAT)
+    repeat_s: bool = key(FLAG, True, old=["repeatS"])
+    repeat_t: bool = key(FLAG, True, old=["repeatT"])
+
+
+@dataclass(slots=True, eq=False, kw_only=True)
+class TextureTransform(Document):
+    """How texture coordinates are moved."""
+
+    center: tuple[float, ...] = key(V2, (0.0, 0.0))
+    scale: tuple[float, ...] = key(V2, (1.0, 1.0))
+    translation: tuple[float, ...] = key(V2, (0.0, 0.0))
+    rotation: float = key(NUMBER, 0.0, unit=ANGLE)
+
+
+@dataclass(slots=True, eq=False, kw_only=True)
+class Appearance(Document):
+    """Material and texture of a Shape."""
+
+    material: Material | None = child(Material)
+    texture: Texture | None = child(Texture)
+    texture_transform: TextureTransform | None = child(TextureTransform, old=["textureTransform"])
+
+
+# --- geometry (A.11) ------------------------------------------------------------------
+
+
+@dataclass(slots=True, eq=False, kw_only=True)
+class Divided(Document):
+    """Keys of every round geometry: how finely it is drawn."""
+
+    division_number: int | None = key(INTEGER, old=["divisionNumber"], doc="sides when drawn; 4 or more")
+    extra_division_number: int | None = key(INTEGER, old=["extraDivisionNumber"])
+
+
+@dataclass(slots=True, eq=False, kw_only=True)
+class Box(Divided):
+    """A box centred at the origin."""
+
+    type: str = kind("Box")
+    size: tuple[float, ...] = key(V3, (1.0, 1.0, 1.0), unit="m")
+    extra_division_mode: str | None = key(choice("preferred", "x", "y", "z"))
+
+
+@dataclass(slots=True, eq=False, kw_only=True)
+class Sphere(Divided):
+    """A sphere at the origin."""
+
+    type: str = kind("Sphere")
+    radius: float = key(NUMBER, 1.0, unit="m")
+
+
+@dataclass(slots=True, eq=False, kw_only=True)
+class Cylinder(Divided):
+    """A cylinder along Y, centred."""
+
+    type: str = kind("Cylinder")
+    radius: float = key(NUMBER, 1.0, unit="m")
+    height: float = key(NUMBER, 1.0, unit="m")
+    top: bool = key(FLAG, True)
+    bottom: bool = key(FLAG, True)
+
+
+@dataclass(slots=True, eq=False, kw_only=True)
+class Cone(Divided):
+    """A cone along Y, apex at +Y."""
+
+    type: str = kind("Cone")
+    radius: float = key(NUMBER, 1.0, unit="m")
+    height: float = key(NUMBER, 1.0, unit="m")
+    bottom: bool = key(FLAG, True)
+
+
+@dataclass(slots=True, eq=False, kw_only=True)
+class Capsule(Divided):
+    """A cylinder along Y with two half spheres; height is the cylinder's alone."""
+
+    type: str = kind("Capsule")
+    radius: float = key(NUMBER, 1.0, unit="m")
+    height: float = key(NUMBER, 1.0, unit="m")
+
+
+@dataclass(slots=True, eq=False, kw_only=True)
+class MeshKeys(Document):
+    """Keys of meshes given by vertices and faces."""
+
+    vertices: Any = key(NUMBERS, old=["coordinate"], unit="m", doc="flat x y z")
+    faces: Any = key(NUMBERS, old=["coordIndex"])
+    normals: Any = key(NUMBERS)
+    normal_indices: Any = key(NUMBERS, old=["normalIndex"])
+    colors: Any = key(NUMBERS)
+    color_indices: Any = key(NUMBERS, old=["colorIndex"])
+    tex_coords: Any = key(NUMBERS, old=["texCoord"])
+    tex_coord_indices: Any = key(NUMBERS, old=["texCoordIndex"])
+    crease_angle: float = key(NUMBER, 0.0, old=["creaseAngle"], unit=ANGLE)
+    solid: bool = key(FLAG, False)
+
+
+@dataclass(slots=True, eq=False, kw_only=True)
+class TriangleMesh(MeshKeys):
+    """Triangles: faces are flat triples."""
+
+    type: str = kind("TriangleMesh")
+
+
+@dataclass(slots=True, eq=False, kw_only=True)
+class IndexedFaceSet(MeshKeys):
+    """Polygons: each face closed by −1."""
+
+    type: str = kind("IndexedFaceSet")
+
+
+@dataclass(slots=True, eq=False, kw_only=True)
+class Extrusion(Document):
+    """A section in the XZ plane swept along a spine."""
+
+    type: str = kind("Extrusion")
+    cross_section: Any = key(NUMBERS, old=["crossSection"], unit="m", doc="flat x z")
+    spine: Any = key(NUMBERS, unit="m", doc="flat x y z")
+    orientation: Any = key(NUMBERS, unit=ANGLE, doc="flat axis and angle per spine point, or one")
+    scale: Any = key(NUMBERS, doc="flat x z per spine point, or one")
+    crease_angle: float = key(NUMBER, 0.0, old=["creaseAngle"], unit=ANGLE)
+    begin_cap: bool = key(FLAG, True, old=["beginCap"])
+    end_cap: bool = key(FLAG, True, old=["endCap"])
+    solid: bool = key(FLAG, False)
+
+
+@dataclass(slots=True, eq=False, kw_only=True)
+class ElevationGrid(Document):
+    """Heights over a grid in the XZ plane."""
+
+    type: str = kind("ElevationGrid")
+    x_dimension: int = key(INTEGER, 0, old=["xDimension"])
+    z_dimension: int = key(INTEGER, 0, old=["zDimension"])
+    x_spacing: float = key(NUMBER, 1.0, old=["xSpacing"], unit="m")
+    z_spacing: float = key(NUMBER, 1.0, old=["zSpacing"], unit="m")
+    ccw: bool = key(FLAG, True)
+    crease_angle: float = key(NUMBER, 0.0, old=["creaseAngle"], unit=ANGLE)
+    height: Any = key(NUMBERS, unit="m")
+    tex_coord: Any = key(NUMBERS, old=["texCoord"])
+    solid: bool = key(FLAG, False)
+
+
+@dataclass(slots=True, eq=False, kw_only=True)
+class GeometryResource(Document):
+    """A mesh file used as geometry: the Shape's own appearance counts."""
+
+    type: str = kind("Resource")
+    uri: str | None = key(TEXT, required=True)
+    fragment: str = key(TEXT, "", old=["node"])
+    metadata: Any = key(METADATA)
+    crease_angle: float = key(NUMBER, 0.0, old=["creaseAngle"], unit=ANGLE)
+    remove_redundant_vertices: bool = key(FLAG, False, old=["removeRedundantVertices"])
+
+
+GEOMETRIES = (
+    Box,
+    Sphere,
+    Cylinder,
+    Cone,
+    Capsule,
+    TriangleMesh,
+    IndexedFaceSet,
+    Extrusion,
+    ElevationGrid,
+    GeometryResource,
+)
+
+
+# --- nodes of the scene (A.8, A.10) ---------------------------------------------------
+
+
+@dataclass(slots=True, eq=False, kw_only=True)
+class SceneNode(Document):
+    """Keys of every node below a link."""
+
+    name: str = key(TEXT, "")
+    is_optional: bool = key(FLAG, False, old=["isOptional"])
+    is_meta_scene: bool = key(FLAG, False, old=["isMetaScene"])
+
+
+@dataclass(slots=True, eq=False, kw_only=True)
+class Posed(SceneNode):
+    """A node with a pose of its own: translate · rotate · scale."""
+
+    translation: Any = key(TRANSLATION, unit="m")
+    rotation: Any = key(ROTATION, unit=ANGLE)
+    scale: tuple[float, ...] | None = key(V3)
+
+
+@dataclass(slots=True, eq=False, kw_only=True)
+class Skip(Document):
+    """A node that is not read."""
+
+    type: str = kind("Skip")
+
+
+@dataclass(slots=True, eq=False, kw_only=True)
+class EmptyNode(SceneNode):
+    """A node without content."""
+
+    type: str = kind("Node")
+
+
+@dataclass(slots=True, eq=False, kw_only=True)
+class Shape(Posed):
+    """Geometry with its appearance."""
+
+    type: str = kind("Shape")
+    geometry: Document | None = child(*GEOMETRIES, by="type")
+    appearance: Appearance | None = child(Appearance)
+
+
+@dataclass(slots=True, eq=False, kw_only=True)
+class Resource(Posed):
+    """A mesh file, or a YAML file with body elements (A.9)."""
+
+    type: str = kind("Resource")
+    uri: str | None = key(TEXT, required=True)
+    fragment: str = key(TEXT, "", old=["node"], doc="name of the part to take")
+    metadata: Any = key(METADATA, doc="length_unit: millimeter or inch; upper_axis: Y")
+
+
+@dataclass(slots=True, eq=False, kw_only=True)
+class PlainShape(Shape):
+    """The ``shape`` key of Visual and Collision, which needs no type."""
+
+    type: str = kind("Shape", "")
+
+
+@dataclass(slots=True, eq=False, kw_only=True)
+class PlainResource(Resource):
+    """The ``resource`` key of Visual and Collision, which needs no type."""
+
+    type: str = kind("Resource", "")
+
+
+@dataclass(slots=True, eq=False, kw_only=True)
+class LineSet(Posed):
+    """Lines between vertices."""
+
+    type: str = kind("LineSet")
+    vertices: Any = key(NUMBERS, unit="m")
+    lines: Any = key(NUMBERS, doc="flat pairs of indices")
+    material: Material | None = child(Material)
+    line_width: float = key(NUMBER, 1.0)
+
+
+@dataclass(slots=True, eq=False, kw_only=True)
+class Text(Posed):
+    """Text in the scene; kept, not drawn."""
+
+    type: str = kind("Text")
+    text: str = key(TEXT, "")
+    height: float | None = key(NUMBER)
+    color: tuple[float, ...] | None = key(V3)
+
+
+@dataclass(slots=True, eq=False, kw_only=True)
+class Group(SceneNode):
+    """Nodes held together by a name; it has no pose."""
+
+    type: str = kind("Group")
+    elements: list[Document] = children(of=_elements, by="type")
+
+
+@dataclass(slots=True, eq=False, kw_only=True)
+class Transform(Posed):
+    """Nodes moved, turned and scaled together."""
+
+    type: str = kind("Transform")
+    elements: list[Document] = children(of=_elements, by="type")
+
+
+@dataclass(slots=True, eq=False, kw_only=True)
+class RigidBody(Posed):
+    """Mass data of a part of a link (A.7)."""
+
+    type: str = kind("RigidBody")
+    mass: float = key(NUMBER, 0.0, unit="kg")
+    center_of_mass: tuple[float, ...] = key(V3, (0.0, 0.0, 0.0), old=["centerOfMass"], unit="m")
+    inertia: tuple[float, ...] | None = key(vector(9, 6), unit="kg·m²")
+    elements: list[Document] = children(of=_elements, by="type")
+
+
+@dataclass(slots=True, eq=False, kw_only=True)
+class ShapeSet(Posed):
+    """Keys of Visual and Collision."""
+
+    shape: PlainShape | None = child(PlainShape)
+    resource: PlainResource | None = child(PlainResource)
+    elements: list[Document] = children(of=_elements, by="type")
+
+
+@dataclass(slots=True, eq=False, kw_only=True)
+class Visual(ShapeSet):
+    """Shapes that are only seen."""
+
+    type: str = kind("Visual")
+
+
+@dataclass(slots=True, eq=False, kw_only=True)
+class Collision(ShapeSet):
+    """Shapes that are only collided with."""
+
+    type: str = kind("Collision")
+
+
+# --- devices (A.13) -------------------------------------------------------------------
+
+
+@dataclass(slots=True, eq=False, kw_only=True)
+class Device(Posed):
+    """Keys of every device."""
+
+    id: int = key(INTEGER, -1)
+    on: bool = key(FLAG, True)
+    elements: list[Document] = children(of=_elements, by="type")
+
+
+@dataclass(slots=True, eq=False, kw_only=True)
+class AccelerationSensor(Device):
+    """Acceleration sensor."""
+
+    type: str = kind("AccelerationSensor")
+    max_acceleration: tuple[float, ...] | None = key(V3, old=["maxAcceleration"], unit="m/s²")
+
+
+@dataclass(slots=True, eq=False, kw_only=True)
+class RateGyroSensor(Device):
+    """Angular velocity sensor; its limit is in rad/s whatever the angle unit."""
+
+    type: str = kind("RateGyroSensor")
+    max_angular_velocity: tuple[float, ...] | None = key(V3, old=["maxAngularVelocity"], unit="rad/s")
+
+
+@dataclass(slots=True, eq=False, kw_only=True)
+class Imu(Device):
+    """Acceleration and angular velocity sensor in one; Choreonoid reads only the word IMU."""
+
+    type: str = kind("IMU", "Imu")
+    max_acceleration: tuple[float, ...] | None = key(V3, old=["maxAcceleration"], unit="m/s²")
+    max_angular_velocity: tuple[float, ...] | None = key(V3, old=["maxAngularVelocity"], unit="rad/s")
+
+
+@dataclass(slots=True, eq=False, kw_only=True)
+class ForceSensor(Device):
+    """Force and torque sensor."""
+
+    type: str = kind("ForceSensor")
+    max_force: tuple[float, ...] | None = key(V3, old=["maxForce"], unit="N")
+    max_torque: tuple[float, ...] | None = key(V3, old=["maxTorque"], unit="N·m")
+
+
+@dataclass(slots=True, eq=False, kw_only=True)
+class Optical(Device):
+    """Keys of devices that look along a line of sight."""
+
+    optical_frame: str = key(choice("gl", "cv", "robotics"), "gl", old=["opticalFrame"])
+    optical_frame_rotation: Any = key(ROTATION, old=["opticalFrameRotation"], unit=ANGLE)
+    min_distance: float = key(NUMBER, 0.1, old=["minDistance"], unit="m")
+    max_distance: float = key(NUMBER, 10.0, old=["maxDistance"], unit="m")
+    detection_rate: float = key(NUMBER, 1.0, old=["detectionRate"])
+    error_deviation: float = key(NUMBER, 0.0, old=["errorDeviation"], unit="m")
+
+
+@dataclass(slots=True, eq=False, kw_only=True)
+class Camera(Optical):
+    """Camera or range camera; Choreonoid makes no device without ``format``."""
+
+    type: str = kind("Camera", "CameraDevice")
+    format: str | None = key(TEXT, doc="COLOR, DEPTH, COLOR_DEPTH, POINT_CLOUD or COLOR_POINT_CLOUD")
+    lens_type: str = key(choice("NORMAL", "FISHEYE", "DUAL_FISHEYE"), "NORMAL", old=["lensType"])
+    width: int = key(INTEGER, 640)
+    height: int = key(INTEGER, 480)
+    # The loader's default is 0.785398 rad, whatever the unit; None stands for it here.
+    field_of_view: float | None = key(NUMBER, old=["fieldOfView"], unit=ANGLE)
+    near_clip_distance: float = key(NUMBER, 0.04, old=["nearClipDistance"], unit="m")
+    far_clip_distance: float = key(NUMBER, 200.0, old=["farClipDistance"], unit="m")
+    frame_rate: float = key(NUMBER, 30.0, old=["frameRate"], unit="Hz")
+
+
+@dataclass(slots=True, eq=False, kw_only=True)
+class RangeSensor(Optical):
+    """Scanning distance sensor."""
+
+    type: str = kind("RangeSensor")
+    min_yaw_angle: float | None = key(NUMBER, old=["minYawAngle"], unit=ANGLE)
+    max_yaw_angle: float | None = key(NUMBER, old=["maxYawAngle"], unit=ANGLE)
+    yaw_range: float | None = key(NUMBER, old=["yawRange", "scanAngle"], unit=ANGLE)
+    yaw_step: float | None = key(NUMBER, old=["yawStep", "scanStep"], unit=ANGLE)
+    yaw_samples: int | None = key(INTEGER, old=["yawSamples"])
+    min_pitch_angle: float | None = key(NUMBER, old=["minPitchAngle"], unit=ANGLE)
+    max_pitch_angle: float | None = key(NUMBER, old=["maxPitchAngle"], unit=ANGLE)
+    pitch_range: float | None = key(NUMBER, old=["pitchRange"], unit=ANGLE)
+    pitch_step: float | None = key(NUMBER, old=["pitchStep"], unit=ANGLE)
+    pitch_samples: int | None = key(INTEGER, old=["pitchSamples"])
+    scan_rate: float = key(NUMBER, 10.0, old=["scanRate", "frame_rate"], unit="Hz")
+
+
+@dataclass(slots=True, eq=False, kw_only=True)
+class Light(Device):
+    """Keys of every light."""
+
+    color: tuple[float, ...] = key(V3, (1.0, 1.0, 1.0))
+    intensity: float = key(NUMBER, 1.0)
+    ambient: float = key(NUMBER, 0.0, old=["ambientIntensity"])
+
+
+@dataclass(slots=True, eq=False, kw_only=True)
+class PointLight(Light):
+    """Light in all directions."""
+
+    type: str = kind("PointLight")
+    attenuation: tuple[float, ...] = key(V3, (1.0, 0.0, 0.0))
+
+
+@dataclass(slots=True, eq=False, kw_only=True)
+class SpotLight(Light):
+    """Light in a cone; the loader's defaults are 90° and 45°."""
+
+    type: str = kind("SpotLight")
+    attenuation: tuple[float, ...] = key(V3, (1.0, 0.0, 0.0))
+    direction: tuple[float, ...] = key(V3, (0.0, 0.0, -1.0))
+    beam_width: float | None = key(NUMBER, old=["beamWidth"], unit=ANGLE)
+    cut_off_angle: float | None = key(NUMBER, old=["cutOffAngle"], unit=ANGLE)
+    cut_off_exponent: float = key(NUMBER, 1.0, old=["cutOffExponent"])
+
+
+@dataclass(slots=True, eq=False, kw_only=True)
+class DirectionalLight(Light):
+    """Parallel light."""
+
+    type: str = kind("DirectionalLight")
+    direction: tuple[float, ...] = key(V3, (0.0, 0.0, -1.0))
+
+
+@dataclass(slots=True, eq=False, kw_only=True)
+class OtherDevice(Device):
+    """Any device that only Choreonoid or one of its plug-ins knows: its data is kept as written."""
+
+    type: str = kind(
+        "MarkerDevice",
+        "CompetitorMarker",
+        "Holder",
+        "Attachment",
+        "Conveyor",
+        "DigitalIO",
+        "ZmpDevice",
+        "LivoxMid360",
+        "RotorDevice",
+        "FireDevice",
+        "SmokeDevice",
+        "FountainDevice",
+        "RainDevice",
+        "SnowDevice",
+        "PxContinuousTrack",
+        "AGXVehicleContinuousTrackDevice",
+        "AGXWireDevice",
+        "AGXBreakableJointDevice",
+        "AGXMagneticJointDevice",
+        "PerspectiveCamera",
+        "OrthographicCamera",
+        "Fog",
+    )
+
+
+@dataclass(slots=True, eq=False, kw_only=True)
+class UnknownNode(Device):
+    """A node of a type that is declared nowhere: taken for a device of an unknown plug-in."""
+
+    type: str = key(TEXT, "")
+
+
+DEVICES = (
+    AccelerationSensor,
+    RateGyroSensor,
+    Imu,
+    ForceSensor,
+    Camera,
+    RangeSensor,
+    PointLight,
+    SpotLight,
+    DirectionalLight,
+    OtherDevice,
+)
+ELEMENTS = (
+    Skip,
+    EmptyNode,
+    Group,
+    Transform,
+    RigidBody,
+    Visual,
+    Collision,
+    Resource,
+    Shape,
+    LineSet,
+    Text,
+    *DEVICES,
+)
+
+# --- links (A.4, A.5) -----------------------------------------------------------------
+
+JOINT_TYPE = choice(
+    "fixed",
+    "free",
+    "revolute",
+    "prismatic",
+    "pseudo_continuous_track",
+    slide="prismatic",
+    pseudoContinuousTrack="pseudo_continuous_track",
+)
+ACTUATION_MODE = choice(
+    "joint_effort",
+    "joint_displacement",
+    "joint_velocity",
+    "link_position",
+    "jointSurfaceVelocity",
+    jointEffort="joint_effort",
+    jointTorque="joint_effort",
+    jointForce="joint_effort",
+    jointDisplacement="joint_displacement",
+    jointAngle="joint_displacement",
+    jointVelocity="joint_velocity",
+    linkPosition="link_position",
+)
+
+
+# Keys that other parts of Choreonoid and its plug-ins read from a link (A.5).
+LINK_INFO = frozenset(
+    """material childLinks gui_handle_size drive_stiffness drive_damping MultiCopterTargetLink density
+    massType AMOR autoSleep convexDecomposition jointCompliance jointMotor jointMotorCompliance
+    jointMotorForceRange jointMotorSpookDamping jointLock jointLockCompliance jointLockForceRange
+    jointLockSpookDamping jointRangeCompliance jointRangeForceRange jointRangeSpookDamping jointSpookDamping
+    forceRange force_range""".split()
+)
+
+
+@dataclass(slots=True, eq=False, kw_only=True)
+class LinkKeys(Document):
+    """Keys of Link, SubBody and ContinuousTrack."""
+
+    KNOWN = LINK_INFO
+
+    name: str = key(TEXT, "")
+    joint_name: str = key(TEXT, "", old=["jointName"])
+    parent: str = key(TEXT, "")
+    translation: Any = key(TRANSLATION, unit="m")
+    rotation: Any = key(ROTATION, unit=ANGLE)
+    joint_type: str = key(JOINT_TYPE, "fixed", old=["jointType"])
+    joint_axis: Any = key(AXIS, (0.0, 0.0, 1.0), old=["jointAxis"])
+    joint_id: int = key(INTEGER, -1, old=["jointId"])
+    joint_angle: float | None = key(NUMBER, old=["jointAngle"], unit=ANGLE)
+    joint_displacement: float | None = key(
+        NUMBER, old=["jointDisplacement"], unit="angle or m", doc="wins over joint_angle"
+    )
+    joint_range: Any = key(RANGE, "unlimited", old=["jointRange"], unit="angle or m")
+    max_joint_velocity: Any = key(LIMIT, old=["maxJointVelocity"], unit="angle/s or m/s")
+    joint_velocity_range: Any = key(RANGE, old=["jointVelocityRange"], unit="angle/s or m/s")
+    max_joint_effort: Any = key(LIMIT, old=["maxJointEffort"], unit="N·m or N")
+    joint_axis_inertia: float | None = key(NUMBER, old=["jointAxisInertia"], unit="kg·m²")
+    rotor_inertia: float | None = key(NUMBER, old=["rotorInertia"], unit="kg·m²")
+    gear_ratio: float | None = key(NUMBER, old=["gearRatio"])
+    actuation_mode: str | None = key(ACTUATION_MODE, old=["actuationMode"])
+    mass: float | None = key(NUMBER, unit="kg")
+    center_of_mass: tuple[float, ...] | None = key(V3, old=["centerOfMass"], unit="m")
+    inertia: tuple[float, ...] | None = key(vector(9, 6), unit="kg·m²")
+    elements: list[Document] = children(of=_elements, by="type")
+
+
+@dataclass(slots=True, eq=False, kw_only=True)
+class Link(LinkKeys):
+    """A link and the joint to its parent."""
+
+    type: str = kind("Link", "")
+
+
+@dataclass(slots=True, eq=False, kw_only=True)
+class ContinuousTrack(LinkKeys):
+    """A chain of equal links that stands for a track."""
+
+    type: str = kind("ContinuousTrack")
+    num_joints: int = key(INTEGER, 0, name="numJoints", old=["num_joints"], required=True)
+    joint_offset: tuple[float, ...] = key(V3, (0.0, 0.0, 0.0), old=["jointOffset"], unit="m")
+    initial_joint_angles: Any = key(NUMBERS, name="initialJointAngles", old=["initial_joint_angles"], unit=ANGLE)
+
+
+@dataclass(slots=True, eq=False, kw_only=True)
+class SubBody(LinkKeys):
+    """Another body file whose links join this one."""
+
+    type: str = kind("SubBody")
+    uri: str | None = key(TEXT, required=True)
+    prefix: str = key(TEXT, "")
+    suffix: str = key(TEXT, "")
+    device_prefix: str | None = key(TEXT, old=["devicePrefix"])
+    joint_id_offset: int = key(INTEGER, 0, old=["jointIdOffset"])
+
+
+# --- the file (A.3, A.13, A.14) -------------------------------------------------------
+
+
+@dataclass(slots=True, eq=False, kw_only=True)
+class ExtraJoint(Document):
+    """A constraint between two links that closes a chain."""
+
+    name: str = key(TEXT, "")
+    link1_name: str | None = key(TEXT, old=["link1Name"], required=True)
+    link2_name: str | None = key(TEXT, old=["link2Name"], required=True)
+    joint_type: str | None = key(
+        choice("ball", "hinge", "piston", "fixed"), old=["jointType"], required=True
+    )
+    axis: Any = key(AXIS, old=["jointAxis"], doc="in link 1, for hinge and piston; X when absent")
+    translation_in_link1: Any = key(
+        TRANSLATION, old=["translationInLink1", "link1_local_pos", "link1LocalPos"], unit="m"
+    )
+    translation_in_link2: Any = key(
+        TRANSLATION, old=["translationInLink2", "link2_local_pos", "link2LocalPos"], unit="m"
+    )
+    rotation_in_link1: Any = key(ROTATION, unit=ANGLE)
+    rotation_in_link2: Any = key(ROTATION, unit=ANGLE)
+
+
+# Keys that other parts of Choreonoid read from a body (A.14).
+BODY_INFO = frozenset(
+    """foot_links footLinks default_ik_setup defaultIKsetup symmetric_joints symmetricJoints
+    symmetric_ik_links symmetricIkLinks available_ik_interpolation_links possibleIkInterpolationLinks
+    default_ik_interpolation_links defaultIkInterpolationLinks pose_conversion_info poseConversionInfo
+    linearInterpolationJoints lipSyncShapes MultiCopterTargetBody body_markers bodyMarkers preset_poses
+    possileSupportLinks divisionNumberOfPrimitiveGeometries definitions""".split()
+)
+
+
+@dataclass(slots=True, eq=False, kw_only=True)
+class Body(Document):
+    """A body file: header, links, and what other parts of Choreonoid read beside them."""
+
+    KNOWN = BODY_INFO
+
+    format: str | None = key(TEXT)
+    format_version: float | None = key(NUMBER, old=["formatVersion"])
+    angle_unit: str = key(choice("degree", "radian"), "degree", old=["angleUnit"])
+    name: str = key(TEXT, "")
+    root_link: str = key(TEXT, "", old=["rootLink"])
+    links: list[Document] = children(Link, SubBody, ContinuousTrack, Skip, by="type")
+    extra_joints: list[ExtraJoint] = children(ExtraJoint, old=["extraJoints"])
+    body_handlers: tuple[str, ...] = key(TEXTS, (), old=["bodyHandlers"])
+    standard_pose: Any = key(NUMBERS, old=["standardPose"], unit=ANGLE, doc="by joint id")
+    link_group: Any = key(ANY, old=["linkGroup"], doc="names, or {name, links} groups")
+    collision_detection_rules: Any = key(ANY, old=["collisionDetectionRules"])
+    collision_detection: Any = key(ANY, name="collisionDetection", doc="old form of the rules")
+    model_file: str | None = key(TEXT, old=["modelFile"], doc="the file that this one adds to")
+    link_info: Any = key(ANY, name="linkInfo", old=["link_info"])
+    geometry: Any = key(ANY, doc="with model_file: {divisionNumber: n}")

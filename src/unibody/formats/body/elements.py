@@ -1,0 +1,287 @@
+"""What hangs below a link: shapes, rigid bodies, devices (facts A.7 to A.10)."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from unibody.document.bind import Binding, bind
+from unibody.document.declare import Document, Wrong
+from unibody.formats.body import document as d
+from unibody.formats.body.appearance import Materials
+from unibody.formats.body.devices import device
+from unibody.formats.body.geometry import _array, divisions, geometry, mesh_file
+from unibody.formats.body.placement import Placement, place_of, placed, rigid
+from unibody.formats.body.resource import load_elements
+from unibody.formats.format import Context
+from unibody.model.device import Device
+from unibody.model.inertia import Inertial, matrix3
+from unibody.model.pose import UNIT_MATRIX, Pose
+from unibody.model.shape import LineSet, Shape, floats, ints
+from unibody.text.node import Item, Node, Row, Value
+
+_YAML = (".yaml", ".yml")
+
+
+@dataclass(slots=True)
+class Content:
+    """All that was found below one link."""
+
+    visuals: list[Shape] = field(default_factory=list)
+    collisions: list[Shape] = field(default_factory=list)
+    bodies: list[Inertial] = field(default_factory=list)
+    devices: list[Device] = field(default_factory=list)
+    device_extras: list[tuple[int, list[Item]]] = field(default_factory=list)
+    kept: list[Node] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class Reader:
+    """What the walk needs to know of the file it walks in."""
+
+    unit: str
+    context: Context
+    materials: Materials
+    anchors: dict[str, Value]
+
+
+@dataclass(frozen=True, slots=True)
+class _Step:
+    """One element still to be read: where it is and which shape set it is in."""
+
+    doc: Document
+    at: Placement
+    side: str
+    reader: Reader
+
+
+def read_elements(elements: list[Document], link: str, reader: Reader) -> Content:
+    """Walk the elements of a link in document order, without recursion."""
+    content = Content()
+    todo = [_Step(doc, Placement(), "both", reader) for doc in reversed(elements)]
+    while todo:
+        step = todo.pop()
+        inner = _element(step, link, content)
+        todo.extend(reversed(inner))
+    return content
+
+
+def _element(step: _Step, link: str, content: Content) -> list[_Step]:
+    doc, reader = step.doc, step.reader
+    match doc:
+        case d.Shape():
+            _shape(step, content)
+        case d.Group():
+            # A Group's own translation and rotation are not read (facts F.1, 17).
+            return _inside(step, doc.elements, step.at)
+        case d.Transform():
+            return _inside(step, doc.elements, _place(step))
+        case d.RigidBody():
+            at = _place(step)
+            content.bodies.append(_rigid_body(doc, at, reader))
+            return _inside(step, doc.elements, at)
+        case d.Visual() | d.Collision():
+            return _shape_set(step, doc)
+        case d.Resource():
+            return _resource(step, content)
+        case d.Device():
+            at = _place(step)
+            _device(step, at, link, content)
+            return _inside(step, doc.elements, at)
+        case d.LineSet():
+            _lines(step, content)
+        case d.Skip() | d.EmptyNode():
+            pass
+        case _:
+            if doc.node is not None:
+                content.kept.append(doc.node)
+    return []
+
+
+def _place(step: _Step) -> Placement:
+    return placed(step.at, step.doc, step.reader.unit, step.reader.context.findings)
+
+
+def _inside(step: _Step, elements: list[Document], at: Placement) -> list[_Step]:
+    return [_Step(e, at, step.side, step.reader) for e in elements]
+
+
+def _shape_set(step: _Step, doc: Any) -> list[_Step]:
+    side = "visual" if isinstance(doc, d.Visual) else "collision"
+    if step.side not in ("both", side):
+        step.reader.context.findings.error(
+            "shape-set-nested",
+            f"{doc.type} stands inside {step.side.capitalize()}",
+            doc.node.span,
+            "put Visual and Collision side by side",
+        )
+        return []
+    at = _place(step)
+    inner = [x for x in (doc.resource, doc.shape) if x is not None]
+    return [_Step(e, at, side, step.reader) for e in (*inner, *doc.elements)]
+
+
+def _add(shape: Shape, side: str, content: Content) -> None:
+    if side != "collision":
+        content.visuals.append(shape)
+    if side != "visual":
+        content.collisions.append(shape)
+
+
+def _shape(step: _Step, content: Content) -> None:
+    doc: Any = step.doc
+    reader = step.reader
+    if doc.geometry is None:
+        return
+    found = geometry(doc.geometry, reader.unit, reader.context)
+    if found is None:
+        return
+    made, turn = found
+    at = _turned(_place(step), turn)
+    shape = Shape(
+        geometry=made,
+        name=doc.name,
+        pose=at.pose,
+        stretch=at.stretch,
+        material=reader.materials.of(doc.appearance),
+        divisions=divisions(doc.geometry),
+        at=doc.node.span if doc.node else None,
+    )
+    _add(shape, step.side, content)
+
+
+def _turned(at: Placement, turn: Pose) -> Placement:
+    """A placement whose geometry is first turned; a stretch is carried into the turned axes."""
+    if turn.quat[0] == 1.0:
+        return at
+    if at.stretch is None:
+        return Placement(at.pose @ turn)
+    r = np.array(turn.rotation())
+    return Placement(at.pose @ turn, matrix3(r.T @ np.array(at.stretch) @ r))
+
+
+def _rigid_body(doc: d.RigidBody, at: Placement, reader: Reader) -> Inertial:
+    linear = at.linear()
+    com = linear @ np.array(doc.center_of_mass) + np.array(at.pose.xyz)
+    inertia = linear @ inertia_array(doc.inertia) @ linear.T
+    if not rigid(at):
+        reader.context.findings.warning(
+            "mass-scaled",
+            "RigidBody under a scale: its inertia is scaled, its mass is not, as in Choreonoid",
+            doc.node.span if doc.node else None,
+            "give the mass data outside the scaled Transform",
+        )
+    return Inertial(mass=doc.mass, com=tuple(com.tolist()), inertia=matrix3(inertia))
+
+
+def inertia_array(values: tuple[float, ...] | None) -> Any:
+    """Nine numbers row by row, six of the upper triangle, or none, as 3×3."""
+    if values is None:
+        return np.zeros((3, 3))
+    if len(values) == 6:
+        xx, xy, xz, yy, yz, zz = values
+        return np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
+    return np.array(values).reshape(3, 3)
+
+
+def _resource(step: _Step, content: Content) -> list[_Step]:
+    doc: Any = step.doc
+    reader = step.reader
+    suffix = os.path.splitext(doc.uri or "")[1].lower()
+    if suffix in _YAML:
+        return _yaml_resource(step)
+    if not doc.uri:
+        return []
+    scale = doc.scale
+    bare = placed(step.at, _WithoutScale(doc), reader.unit, reader.context.findings)
+    shape = Shape(
+        geometry=mesh_file(doc, scale or (1.0, 1.0, 1.0), reader.context),
+        name=doc.name,
+        pose=bare.pose,
+        stretch=bare.stretch,
+        at=doc.node.span if doc.node else None,
+    )
+    _add(shape, step.side, content)
+    return []
+
+
+class _WithoutScale:
+    """A posed document whose scale goes elsewhere (into the mesh reference)."""
+
+    def __init__(self, doc: Any) -> None:
+        self.translation, self.rotation, self.scale, self.node = doc.translation, doc.rotation, None, doc.node
+
+
+def _yaml_resource(step: _Step) -> list[_Step]:
+    """A YAML file's elements at the Resource's pose, in the unit of the referring file."""
+    doc: Any = step.doc
+    reader = step.reader
+    loaded = load_elements(doc, reader.context, reader.anchors)
+    if loaded is None:
+        return []
+    row, context, anchors = loaded
+    holder = Node("", [("elements", row, -1)])
+    binding = Binding(context.findings, watch=context.watch)
+    group = bind(d.Group, holder, binding)
+    inner = Reader(reader.unit, context, Materials(reader.unit, context), anchors)
+    at = _place(step)
+    return [_Step(e, at, step.side, inner) for e in group.elements]
+
+
+def _device(step: _Step, at: Placement, link: str, content: Content) -> None:
+    doc: Any = step.doc
+    reader = step.reader
+    if not rigid(at):
+        reader.context.findings.warning(
+            "device-scaled",
+            f"device '{doc.name}' is under a scale; only its turn is kept, not the scale",
+            doc.node.span if doc.node else None,
+        )
+    made = device(doc, link, at.pose, reader.unit, reader.context)
+    if made is None:
+        return
+    rest = [] if isinstance(doc, d.OtherDevice | d.UnknownNode) else doc.rest
+    if rest:
+        content.device_extras.append((len(content.devices), rest))
+    content.devices.append(made)
+
+
+def _lines(step: _Step, content: Content) -> None:
+    doc: Any = step.doc
+    reader = step.reader
+    try:
+        vertices = _array(doc, "vertices", reader.context)
+        pairs = _array(doc, "lines", reader.context).astype(int).reshape(-1, 2)
+    except (Wrong, ValueError):
+        reader.context.findings.error(
+            "list-length", "LineSet: lines must be pairs of indices", place_of(doc, "lines")
+        )
+        return
+    if pairs.size and (pairs.max() >= vertices.size // 3 or pairs.min() < 0):
+        reader.context.findings.error(
+            "index-out-of-range", "LineSet: lines name a vertex that does not exist", place_of(doc, "lines")
+        )
+        return
+    closed = np.hstack([pairs, np.full((len(pairs), 1), -1)]).reshape(-1)
+    at = _place(step)
+    material = reader.materials.plain(doc.material) if doc.material is not None else None
+    shape = Shape(
+        geometry=LineSet(vertices=floats(vertices), lines=ints(closed), width=doc.line_width),
+        name=doc.name,
+        pose=at.pose,
+        stretch=at.stretch if at.stretch != UNIT_MATRIX else None,
+        material=material,
+        at=doc.node.span if doc.node else None,
+    )
+    # Lines are drawn; nothing collides with them.
+    if step.side != "collision":
+        content.visuals.append(shape)
+
+
+def elements_row(doc: Document) -> Row | None:
+    """The elements as they were written, for a link whose content is kept whole."""
+    value = doc.node.get("elements") if doc.node else None
+    return value if isinstance(value, Row) else None

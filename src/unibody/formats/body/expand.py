@@ -1,0 +1,181 @@
+"""Body sugar undone before binding: merge keys, ``import``, and mapping forms of lists.
+
+Named passes over the tree, Node → Node; a node that several aliases share is expanded
+once and stays one object; every node keeps its place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from unibody.text.finding import Findings
+from unibody.text.node import Item, Node, Numbers, Row, Value, Word
+
+_LISTS = ("elements", "links")
+
+
+def expand(root: Node, findings: Findings) -> Node:
+    """The file with every ``<<``, ``import``, and mapping form written out."""
+    out = _walk(root, lambda node: _forms(_merge(node, findings), findings))
+    assert isinstance(out, Node)
+    return _import(out, findings)
+
+
+def expand_elements(value: Value, findings: Findings) -> Row:
+    """The content of a YAML resource (one node, a list, or type → node) as a list of elements."""
+    out = _walk(value, lambda node: _forms(_merge(node, findings), findings))
+    return as_elements(out, findings, "the resource")
+
+
+def _walk(root: Value, change: Callable[[Node], Node]) -> Value:
+    """Children first, each shared value once, without recursion."""
+    done: dict[int, Value] = {}
+    todo: list[tuple[Value, bool]] = [(root, False)]
+    while todo:
+        value, ready = todo.pop()
+        cls = value.__class__
+        if cls is not Node and cls is not Row:
+            continue
+        if id(value) in done:
+            continue
+        if not ready:
+            todo.append((value, True))
+            if cls is Node:
+                todo.extend((v, False) for _, v, _ in value.items)  # type: ignore[union-attr]
+            else:
+                todo.extend((v, False) for v in value.values)  # type: ignore[union-attr]
+        elif isinstance(value, Node):
+            items: list[Item] = [(k, done.get(id(v), v), s) for k, v, s in value.items]
+            node = Node(value.tag, items, value.source, value.start, value.end, value.name, value.flow)
+            done[id(value)] = change(node)
+        elif isinstance(value, Row):
+            values = [done.get(id(v), v) for v in value.values]
+            done[id(value)] = Row(values, value.start, value.end, value.name, value.flow, value.starts)
+    return done.get(id(root), root)
+
+
+def _merge(node: Node, findings: Findings) -> Node:
+    """``<<: *a`` or ``<<: [*a, *b]``: imported entries never replace own ones (facts A.1)."""
+    if not any(k == "<<" for k, _, _ in node.items):
+        return node
+    own = {k for k, _, _ in node.items}
+    items: list[Item] = []
+    for key, value, start in node.items:
+        if key != "<<":
+            items.append((key, value, start))
+            continue
+        for source in value.values if isinstance(value, Row) else [value]:
+            if not isinstance(source, Node):
+                findings.error(
+                    "merge-not-mapping", "a merge key (<<) needs a mapping", node.place(value, start)
+                )
+                continue
+            for item in source.items:
+                if item[0] not in own:
+                    own.add(item[0])
+                    items.append(_placed(item, source))
+    node.items = items
+    return node
+
+
+def _placed(item: Item, source: Node) -> Item:
+    """An item moved to another node keeps its own place (both stand in one file)."""
+    return item if item[2] >= 0 else (item[0], item[1], source.start)
+
+
+def _forms(node: Node, findings: Findings) -> Node:
+    """Single-node and type → node forms of ``elements`` and ``links`` as lists (facts A.4, A.8)."""
+    for i, (key, value, start) in enumerate(node.items):
+        if key in _LISTS and not isinstance(value, Row):
+            if isinstance(value, Numbers) or (isinstance(value, Word) and value.text):
+                findings.error(
+                    "wrong-value", f"{key}: must be a list or a mapping", node.place(value, start)
+                )
+                row = Row([], value.start, value.end)
+            elif isinstance(value, Word):
+                # Choreonoid refuses an empty "elements:"; an empty list is what it says.
+                findings.warning(
+                    "empty-elements",
+                    f"'{key}' is empty; Choreonoid refuses this",
+                    node.place(value, start),
+                    "remove the key",
+                )
+                row = Row([], value.start, value.end)
+            else:
+                row = as_elements(value, findings, f"'{key}'")
+            node.items[i] = (key, row, start)
+    return node
+
+
+def as_elements(value: Value, findings: Findings, what: str) -> Row:
+    """Elements in any of their forms as one list of nodes with types."""
+    if isinstance(value, Row):
+        return value
+    if not isinstance(value, Node):
+        return Row([], value.start, value.end)
+    if value.get("type") is not None:
+        return Row([value], value.start, value.end, starts=[value.start])
+    last = {key: i for i, (key, _, _) in enumerate(value.items)}
+    out: list[Value] = []
+    starts: list[int] = []
+    for i, (key, inner, start) in enumerate(value.items):
+        if last[key] != i:
+            # one mapping holds a key once: the last wins, as in Choreonoid
+            findings.warning(
+                "key-twice",
+                f"{what} gives '{key}' twice; the last one counts",
+                value.place(inner, start),
+                "write elements as a list, each with a type",
+            )
+            continue
+        made = _typed(key, inner, start, value, findings)
+        if made is not None:
+            out.append(made)
+            starts.append(start)
+    return Row(out, value.start, value.end, starts=starts)
+
+
+def _typed(key: str, inner: Value, start: int, holder: Node, findings: Findings) -> Node | None:
+    if isinstance(inner, Word) and not inner.text:
+        inner = Node("", [], holder.source, inner.start, inner.end)
+    if not isinstance(inner, Node):
+        findings.error("wrong-value", f"{key}: must be a mapping", holder.place(inner, start))
+        return None
+    given = inner.word("type")
+    if given is not None and given != key:
+        findings.error(
+            "type-differs", f"the node under '{key}' says its type is '{given}'", inner.place(inner)
+        )
+    items: list[Item] = [("type", Word(key, start, start + len(key)), start)]
+    items += [item for item in inner.items if item[0] != "type"]
+    return Node(inner.tag, items, inner.source, inner.start, inner.end, inner.name, inner.flow)
+
+
+def _import(root: Node, findings: Findings) -> Node:
+    """``import: *node`` of a link, in place: what the link does not say itself is taken
+    from the node (the reference's meaning; Choreonoid only copies it to ``info``)."""
+    links = root.get("links")
+    if not isinstance(links, Row):
+        return root
+    for i, link in enumerate(links.values):
+        if not isinstance(link, Node) or link.get("import") is None:
+            continue
+        own = {k for k, _, _ in link.items}
+        items: list[Item] = []
+        for key, value, start in link.items:
+            if key != "import":
+                items.append((key, value, start))
+                continue
+            for source in value.values if isinstance(value, Row) else [value]:
+                if not isinstance(source, Node):
+                    findings.error("import-not-mapping", "import needs a mapping", link.place(value, start))
+                    continue
+                findings.info(
+                    "import-in-place",
+                    "import is read in place, as the reference says; Choreonoid copies it to info only",
+                    link.place(value, start),
+                )
+                items += [item for item in source.items if item[0] not in own]
+                own |= {k for k, _, _ in source.items}
+        links.values[i] = Node(link.tag, items, link.source, link.start, link.end, link.name, link.flow)
+    return root

@@ -1,0 +1,270 @@
+"""What a body file says beside its links: loops, postures, groups, collision rules (A.13, A.14)."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from typing import Any
+
+from unibody.document.declare import Wrong, flat
+from unibody.formats.body import document as d
+from unibody.formats.body.placement import place_of, radians, rotation, translation
+from unibody.formats.body.values import axis_vector
+from unibody.formats.format import Context
+from unibody.model.pose import Pose, unit
+from unibody.model.robot import (
+    BALL,
+    FIXED,
+    HINGE,
+    PISTON,
+    Configuration,
+    Group,
+    Holds,
+    Loop,
+    Robot,
+    SelfCollision,
+)
+from unibody.text.node import Node, Numbers, Row, Value, Word
+
+_HOLDS: dict[str, Holds] = {"ball": BALL, "hinge": HINGE, "piston": PISTON, "fixed": FIXED}
+Pair = tuple[str, str]
+
+
+def extra_joints(doc: d.Body, angle_unit: str, context: Context) -> list[Loop]:
+    """``extra_joints`` as loops; link names are checked when the whole body is known."""
+    known = _link_names(doc)
+    out: list[Loop] = []
+    for i, x in enumerate(doc.extra_joints):
+        if x.link1_name is None or x.link2_name is None or x.joint_type is None:
+            continue
+        for key, name in (("link1_name", x.link1_name), ("link2_name", x.link2_name)):
+            if known is not None and name not in known:
+                context.findings.error(
+                    "link-unknown",
+                    f"extra joint: {key} is '{name}', but there is no such link",
+                    place_of(x, key, key.replace("_n", "N")),
+                )
+        _local_pos(x, context)
+        out.append(
+            Loop(
+                name=x.name or f"loop{i}",
+                link_a=x.link1_name,
+                link_b=x.link2_name,
+                pose_a=_anchor(x, "1", angle_unit, context),
+                pose_b=_anchor(x, "2", angle_unit, context),
+                axis=_axis(x, context),
+                holds=_HOLDS[x.joint_type],
+                at=x.node.span if x.node else None,
+            )
+        )
+    return out
+
+
+def _link_names(doc: d.Body) -> set[str] | None:
+    """All link names of this file, or None when sub-bodies and tracks add others."""
+    if any(not isinstance(x, d.Link | d.Skip) for x in doc.links):
+        return None
+    return {x.name for x in doc.links if isinstance(x, d.Link)}
+
+
+def _local_pos(x: d.ExtraJoint, context: Context) -> None:
+    if x.node is None:
+        return
+    for key in ("link1_local_pos", "link2_local_pos"):
+        if x.node.get(key) is not None:
+            context.findings.info(
+                "reference-differs",
+                f"{key} is read as the reference says; Choreonoid knows only "
+                f"translation_in_link{key[4]} and ignores it",
+                place_of(x, key),
+                f"write translation_in_link{key[4]}",
+            )
+
+
+def _anchor(x: d.ExtraJoint, which: str, angle_unit: str, context: Context) -> Pose:
+    t = translation(getattr(x, f"translation_in_link{which}"))
+    return Pose(t, rotation(getattr(x, f"rotation_in_link{which}"), angle_unit, x, context.findings))
+
+
+def _axis(x: d.ExtraJoint, context: Context) -> tuple[float, float, float]:
+    # X when absent (the loader's default); a ball has no axis that matters.
+    if x.axis is None or x.joint_type in ("ball", "fixed"):
+        return (1.0, 0.0, 0.0)
+    direction = unit(axis_vector(x.axis))
+    if direction is None:
+        context.findings.error("axis-zero", "extra joint: axis is zero", place_of(x, "axis", "jointAxis"))
+        return (1.0, 0.0, 0.0)
+    return direction
+
+
+def configurations(doc: d.Body, robot: Robot, context: Context) -> tuple[Configuration, ...]:
+    """``standard_pose``: positions by joint id, each an angle, sliding joints too (as the loader)."""
+    if doc.standard_pose is None:
+        return ()
+    at = place_of(doc, "standard_pose", "standardPose")
+    try:
+        values = flat(doc.standard_pose)
+    except Wrong as e:
+        context.findings.error("wrong-value", f"standard_pose: {e.message}", at)
+        return ()
+    by_number = {}
+    for j in robot.joints:
+        if j.number is not None and j.kind in ("revolute", "prismatic"):
+            by_number.setdefault(j.number, j)
+    highest = max((j.number for j in robot.joints if j.number is not None), default=-1)
+    if len(values) > highest + 1:
+        context.findings.warning(
+            "standard-pose-length",
+            f"standard_pose has {len(values)} values, but joint ids end at {highest}",
+            at,
+        )
+    sliding = [j.name for n, j in by_number.items() if j.kind == "prismatic" and n < len(values) and values[n]]
+    if sliding:
+        context.findings.info(
+            "reference-differs",
+            f"standard_pose of the sliding joint '{sliding[0]}' is converted like an angle, as in Choreonoid",
+            at,
+        )
+    positions = tuple(
+        (by_number[n].name, radians(v, doc.angle_unit)) for n, v in enumerate(values) if n in by_number
+    )
+    return (Configuration(name="standard_pose", positions=positions, at=at),)
+
+
+def groups(doc: d.Body, robot: Robot, context: Context) -> tuple[Group, ...]:
+    """``link_group``: link names and named groups of them, nested at will."""
+    if not isinstance(doc.link_group, Row):
+        return ()
+    names = {link.name for link in robot.links}
+    at = place_of(doc, "link_group", "linkGroup")
+    members = _members(doc.link_group, names, context, 0, doc)
+    return (Group(name="link_group", members=members, at=at),)
+
+
+def _members(row: Row, names: set[str], context: Context, depth: int, doc: d.Body) -> tuple[str | Group, ...]:
+    out: list[str | Group] = []
+    for v in row.values:
+        if isinstance(v, Word):
+            if v.text in names:
+                out.append(v.text)
+            else:
+                _unknown(v, "link_group", doc, context)
+        elif isinstance(v, Node) and depth < 64:
+            inner = v.get("links")
+            content = _members(inner, names, context, depth + 1, doc) if isinstance(inner, Row) else ()
+            out.append(Group(name=v.word("name") or "", members=content, at=v.span))
+    return tuple(out)
+
+
+def _unknown(name: Word, where: str, doc: d.Body, context: Context) -> None:
+    at = doc.node.place(name) if doc.node else None
+    context.findings.warning(
+        "link-unknown", f"{where} names '{name.text}', but there is no such link", at
+    )
+
+
+# --- self-collision -------------------------------------------------------------------
+
+
+def self_collision(doc: d.Body, robot: Robot, context: Context) -> SelfCollision:
+    """Collision rules, applied in order; without any, adjacent links are not tested."""
+    if doc.collision_detection_rules is not None:
+        return _Rules(doc, robot, context).new_form(doc.collision_detection_rules)
+    if isinstance(doc.collision_detection, Node):
+        return _Rules(doc, robot, context).old_form(doc.collision_detection)
+    return SelfCollision()
+
+
+class _Rules:
+    """State while the rules are applied: links switched off, pairs switched off."""
+
+    def __init__(self, doc: d.Body, robot: Robot, context: Context) -> None:
+        self.doc, self.robot, self.context = doc, robot, context
+        self.names = [link.name for link in robot.links]
+        self.order = {n: i for i, n in enumerate(self.names)}
+        self.off: set[str] = set()
+        self.pairs: set[Pair] = set()
+
+    def _pair(self, a: str, b: str) -> Pair:
+        return (a, b) if self.order[a] <= self.order[b] else (b, a)
+
+    def new_form(self, rules: Value) -> SelfCollision:
+        for rule in rules.values if isinstance(rules, Row) else []:
+            for key, value, start in rule.items if isinstance(rule, Node) else []:
+                self._rule(key, value, rule, start)
+        return self._result()
+
+    def _rule(self, key: str, value: Value, rule: Any, start: int) -> None:
+        match key:
+            case "disabled_link_chain_level":
+                self.pairs |= self._chains(self._level(value, rule))
+            case "disabled_links":
+                names = self.names if isinstance(value, Word) and value.text == "all" else self._links(value)
+                self.off |= set(names)
+            case "enabled_links":
+                named = self.names if isinstance(value, Word) and value.text == "all" else self._links(value)
+                self.off -= set(named)
+                # a link switched on again meets all others again
+                self.pairs = {p for p in self.pairs if not set(p) & set(named)}
+            case "disabled_link_group":
+                self.pairs |= {self._pair(a, b) for a, b in combinations(self._links(value), 2)}
+            case "enabled_link_group":
+                self.pairs -= {self._pair(a, b) for a, b in combinations(self._links(value), 2)}
+            case _:
+                self.context.findings.warning(
+                    "rule-unknown", f"collision_detection_rules: '{key}' is no rule", rule.place(value, start)
+                )
+
+    def _level(self, value: Value, rule: Node) -> int:
+        from unibody.document.declare import integer
+
+        try:
+            return max(0, integer(value))
+        except Wrong as e:
+            if e.value is not None:
+                return int(e.value)
+            self.context.findings.error("wrong-value", f"disabled_link_chain_level: {e.message}", rule.place(value))
+            return 0
+
+    def _links(self, value: Value) -> list[str]:
+        out: list[str] = []
+        for v in value.values if isinstance(value, Row) else [value]:
+            if isinstance(v, Word) and v.text in self.order:
+                out.append(v.text)
+            elif isinstance(v, Word):
+                _unknown(v, "collision_detection_rules", self.doc, self.context)
+            elif isinstance(v, Numbers):
+                out += [w for w in v.words() if w in self.order]
+        return out
+
+    def _chains(self, level: int) -> set[Pair]:
+        """Pairs at most ``level`` joints apart along the tree, free joints not crossed."""
+        up = {j.child: j.parent for j in self.robot.joints if j.kind != "free"}
+        out: set[Pair] = set()
+        for name in self.names:
+            above = up.get(name)
+            for _ in range(level):
+                if above is None or above not in self.order or above == name:
+                    break
+                out.add(self._pair(above, name))
+                above = up.get(above)
+        return out
+
+    def old_form(self, value: Node) -> SelfCollision:
+        depth = value.get("excludeTreeDepth")
+        self.pairs |= self._chains(1 if depth is None else self._level(depth, value))
+        excluded = value.get("excludeLinks")
+        if excluded is not None:
+            self.off |= set(self._links(excluded))
+        listed = value.get("excludeLinkGroups")
+        for group in listed.values if isinstance(listed, Row) else []:
+            links = group.get("links") if isinstance(group, Node) else None
+            if links is not None:
+                self.pairs |= {self._pair(a, b) for a, b in combinations(self._links(links), 2)}
+        return self._result()
+
+    def _result(self) -> SelfCollision:
+        pairs = self.pairs | {
+            self._pair(a, b) for a in self.off for b in self.names if a != b
+        }
+        ordered = sorted(pairs, key=lambda p: (self.order[p[0]], self.order[p[1]]))
+        return SelfCollision(default="all", disabled=tuple(ordered))

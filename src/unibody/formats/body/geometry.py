@@ -1,0 +1,254 @@
+"""Body geometry → neutral geometry (facts A.11). Round ones stand along Y in a Body file
+and along Z in the model: their shapes get one more turn."""
+
+from __future__ import annotations
+
+import math
+import os
+from typing import Any
+
+import numpy as np
+
+from unibody.document.declare import Document, Wrong, number
+from unibody.formats.body import document as d
+from unibody.formats.body.placement import place_of, radians
+from unibody.formats.format import Context
+from unibody.model import shape as s
+from unibody.model.pose import IDENTITY, Pose
+from unibody.text.node import Numbers, Row, Value
+
+#: The neutral Z axis turned onto the Body file's Y axis.
+ALONG_Y = Pose((0.0, 0.0, 0.0), (math.sqrt(0.5), -math.sqrt(0.5), 0.0, 0.0))
+
+_UNITS = {"millimeter": 0.001, "inch": 0.0254}
+_READ = (".stl", ".obj", ".dae", ".ply", ".glb", ".gltf")
+
+
+def geometry(doc: Document, unit: str, context: Context) -> tuple[s.Geometry, Pose] | None:
+    """The neutral geometry and the turn that its placement needs; None after an error."""
+    match doc:
+        case d.Box():
+            x, y, z = doc.size
+            ok = _sizes(doc, context, size=min(x, y, z) >= 0.0)
+            return (s.Box(size=(x, y, z)), IDENTITY) if ok else None
+        case d.Sphere():
+            ok = _sizes(doc, context, radius=doc.radius > 0.0)
+            return (s.Sphere(radius=doc.radius), IDENTITY) if ok else None
+        case d.Cylinder():
+            ok = _sizes(doc, context, radius=doc.radius > 0.0, height=doc.height > 0.0)
+            made = s.Cylinder(radius=doc.radius, height=doc.height, top=doc.top, bottom=doc.bottom)
+            return (made, ALONG_Y) if ok else None
+        case d.Cone():
+            ok = _sizes(doc, context, radius=doc.radius > 0.0, height=doc.height > 0.0)
+            cone = s.Cone(radius=doc.radius, height=doc.height, bottom=doc.bottom)
+            return (cone, ALONG_Y) if ok else None
+        case d.Capsule():
+            ok = _sizes(doc, context, radius=doc.radius > 0.0, height=doc.height >= 0.0)
+            return (s.Capsule(radius=doc.radius, height=doc.height), ALONG_Y) if ok else None
+        case d.GeometryResource():
+            return mesh_file(doc, (1.0, 1.0, 1.0), context), IDENTITY
+        case _:
+            made_mesh = _mesh(doc, unit, context)
+            return None if made_mesh is None else (made_mesh, IDENTITY)
+
+
+def _sizes(doc: Any, context: Context, **good: bool) -> bool:
+    for key, ok in good.items():
+        if not ok:
+            context.findings.error(
+                "size-not-positive",
+                f"{doc.type}: {key} must be positive, not {getattr(doc, key)}",
+                place_of(doc, key),
+            )
+    return all(good.values())
+
+
+def divisions(doc: Document) -> int | None:
+    """How many sides the file asks for."""
+    return doc.division_number if isinstance(doc, d.Divided) else None
+
+
+def mesh_file(doc: Any, scale: tuple[float, float, float], context: Context) -> s.MeshFile:
+    """A reference to a mesh file, looked for but not opened."""
+    at = place_of(doc, "uri")
+    path = context.files.resolve(doc.uri or "", context.path, at, context.findings)
+    unit, axis = _metadata(doc.metadata)
+    suffix = os.path.splitext(doc.uri or "")[1].lower()
+    if path and suffix not in _READ:
+        context.findings.info(
+            "mesh-format", f"shapes in {suffix or 'such'} files are kept as a reference, not read", at
+        )
+    return s.MeshFile(
+        uri=doc.uri or "", path=path or "", fragment=doc.fragment, scale=scale, unit=unit, up_axis=axis
+    )
+
+
+def _metadata(value: Any) -> tuple[float | None, Any]:
+    """``{length_unit, upper_axis}``, or the old words (facts A.9)."""
+    if value is None:
+        return None, None
+    if isinstance(value, str):
+        unit = next((u for w, u in _UNITS.items() if w in value.split()), None)
+        return unit, "Y" if "y_upper" in value.split() else None
+    found = dict(value)
+    return _UNITS.get(found.get("length_unit", "")), "Y" if found.get("upper_axis") in ("Y", "y") else None
+
+
+def _array(doc: Any, key: str, context: Context) -> Any:
+    """A long list as an array; an empty one after a finding."""
+    value: Value | None = getattr(doc, key)
+    if value is None:
+        return np.empty(0)
+    try:
+        if isinstance(value, Numbers):
+            out = value.array()
+        else:
+            out = np.array([number(v) for v in (value.values if isinstance(value, Row) else [value])])
+    except Wrong as e:
+        at = doc.node.place(e.at) if doc.node and e.at is not None else place_of(doc, key)
+        context.findings.error(e.code or "wrong-value", f"{doc.type}: {key}: {e.message}", at)
+        return np.empty(0)
+    except ValueError:
+        context.findings.error(
+            "wrong-value", f"{doc.type}: {key}: must be a list of numbers", place_of(doc, key)
+        )
+        return np.empty(0)
+    if not np.isfinite(out).all():
+        context.findings.error(
+            "number-not-finite", f"{doc.type}: {key}: must be finite numbers (NaN or inf)", place_of(doc, key)
+        )
+        return np.empty(0)
+    return out
+
+
+def _indices(doc: Any, key: str, context: Context) -> Any:
+    return _array(doc, key, context).astype(np.int64)
+
+
+def _multiple(doc: Any, key: str, values: Any, of: int, context: Context) -> Any:
+    extra = values.size % of
+    if extra:
+        context.findings.warning(
+            "list-length",
+            f"{doc.type}: {key} has {values.size} numbers, not a multiple of {of}; the last {extra} are left out",
+            place_of(doc, key),
+        )
+    return values[: values.size - extra]
+
+
+def _mesh(doc: Document, unit: str, context: Context) -> s.Geometry | None:
+    match doc:
+        case d.TriangleMesh() | d.IndexedFaceSet():
+            return _faces(doc, unit, context)
+        case d.Extrusion():
+            return _extrusion(doc, unit, context)
+        case d.ElevationGrid():
+            return _grid(doc, unit, context)
+    return None
+
+
+def _faces(doc: d.TriangleMesh | d.IndexedFaceSet, unit: str, context: Context) -> s.Geometry | None:
+    vertices = _multiple(doc, "vertices", _array(doc, "vertices", context), 3, context)
+    faces = _indices(doc, "faces", context)
+    count = vertices.size // 3
+    if not count or not faces.size:
+        context.findings.error(
+            "mesh-empty", f"{doc.type}: it has no {'faces' if count else 'vertices'}", doc.node.span if doc.node else None
+        )
+        return None
+    if faces.max() >= count or faces.min() < -1:
+        context.findings.error(
+            "index-out-of-range",
+            f"{doc.type}: faces name vertex {faces.max() if faces.max() >= count else faces.min()}, "
+            f"but there are only {count}",
+            place_of(doc, "faces", "coordIndex"),
+        )
+        return None
+    if isinstance(doc, d.TriangleMesh):
+        triangles = _multiple(doc, "faces", faces, 3, context).reshape(-1, 3)
+        faces = np.hstack([triangles, np.full((len(triangles), 1), -1)]).reshape(-1)
+    elif faces[-1] != -1:
+        context.findings.warning(
+            "last-face-open",
+            "IndexedFaceSet: the last face is not closed by -1; it is kept, but Choreonoid drops it",
+            place_of(doc, "faces", "coordIndex"),
+            "add -1 at the end",
+        )
+        faces = np.append(faces, -1)
+    return s.Mesh(
+        vertices=s.floats(vertices),
+        faces=s.ints(faces),
+        normals=s.floats(_array(doc, "normals", context)),
+        normal_indices=s.ints(_indices(doc, "normal_indices", context)),
+        colors=s.floats(_array(doc, "colors", context)),
+        color_indices=s.ints(_indices(doc, "color_indices", context)),
+        tex_coords=s.floats(_array(doc, "tex_coords", context)),
+        tex_coord_indices=s.ints(_indices(doc, "tex_coord_indices", context)),
+        solid=doc.solid,
+        convex=False,
+        crease_angle=radians(doc.crease_angle, unit),
+    )
+
+
+def _extrusion(doc: d.Extrusion, unit: str, context: Context) -> s.Geometry | None:
+    section = _multiple(doc, "cross_section", _array(doc, "cross_section", context), 2, context)
+    spine = _multiple(doc, "spine", _array(doc, "spine", context), 3, context)
+    if section.size < 4 or spine.size < 6:
+        context.findings.error(
+            "extrusion-short",
+            "Extrusion: cross_section and spine need two points each",
+            doc.node.span if doc.node else None,
+        )
+        return None
+    points = spine.size // 3
+    scale = _multiple(doc, "scale", _array(doc, "scale", context), 2, context)
+    turns = _multiple(doc, "orientation", _array(doc, "orientation", context), 4, context)
+    # The reference: what a short list does not give is 0 (no turn); what is too long is cut.
+    scale = _fitted(scale.reshape(-1, 2), points, [1.0, 1.0], [0.0, 0.0])
+    turns = _fitted(turns.reshape(-1, 4), points, [0.0, 0.0, 1.0, 0.0], [0.0, 0.0, 1.0, 0.0])
+    if unit == "degree":
+        turns = turns * [1.0, 1.0, 1.0, math.pi / 180.0]
+    return s.Extrusion(
+        section=s.floats(section),
+        spine=s.floats(spine),
+        scale=s.floats(scale),
+        orientation=s.floats(turns),
+        begin_cap=doc.begin_cap,
+        end_cap=doc.end_cap,
+        solid=doc.solid,
+        crease_angle=radians(doc.crease_angle, unit),
+    )
+
+
+def _fitted(rows: Any, points: int, single: list[float], missing: list[float]) -> Any:
+    """One row for the whole spine, or exactly one per point."""
+    if len(rows) == 0:
+        return np.array([single])
+    if len(rows) == 1:
+        return rows
+    if len(rows) < points:
+        return np.vstack([rows, np.tile(missing, (points - len(rows), 1))])
+    return rows[:points]
+
+
+def _grid(doc: d.ElevationGrid, unit: str, context: Context) -> s.Geometry | None:
+    heights = _array(doc, "height", context)
+    if heights.size != doc.x_dimension * doc.z_dimension or doc.x_dimension < 2 or doc.z_dimension < 2:
+        context.findings.error(
+            "grid-size",
+            f"ElevationGrid: {doc.x_dimension} × {doc.z_dimension} points need as many heights, "
+            f"not {heights.size}",
+            place_of(doc, "height"),
+        )
+        return None
+    return s.ElevationGrid(
+        x_dimension=doc.x_dimension,
+        z_dimension=doc.z_dimension,
+        x_spacing=doc.x_spacing,
+        z_spacing=doc.z_spacing,
+        heights=s.floats(heights),
+        tex_coords=s.floats(_array(doc, "tex_coord", context)),
+        ccw=doc.ccw,
+        solid=doc.solid,
+        crease_angle=radians(doc.crease_angle, unit),
+    )

@@ -1,0 +1,302 @@
+"""Links of a Body file as parts: everything about one link before the tree is built."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal
+
+import numpy as np
+
+from unibody.formats.body import document as d
+from unibody.formats.body.elements import Content, Reader, inertia_array, read_elements
+from unibody.formats.body.placement import place_of, pose, radians
+from unibody.formats.body.values import UNLIMITED, axis_vector
+from unibody.formats.format import Context
+from unibody.model.inertia import Inertial, compose, matrix3
+from unibody.model.pose import IDENTITY, UNIT_MATRIX, ZERO, Pose, Vector3, unit
+from unibody.model.robot import UNBOUNDED, Actuator, JointKind, Limits, Range
+from unibody.text.node import Item
+from unibody.text.source import Span
+
+_KINDS: dict[str, JointKind] = {
+    "fixed": "fixed",
+    "free": "free",
+    "revolute": "revolute",
+    "prismatic": "prismatic",
+    "pseudo_continuous_track": "track",
+}
+Mode = Literal["effort", "displacement", "velocity", "surface_velocity", "link_position"]
+_MODES: dict[str, Mode] = {
+    "joint_effort": "effort",
+    "joint_displacement": "displacement",
+    "joint_velocity": "velocity",
+    "link_position": "link_position",
+    "jointSurfaceVelocity": "surface_velocity",
+}
+# Choreonoid's largest double stands for "no limit" in some files.
+_HUGE = 1e308
+
+
+@dataclass(slots=True)
+class Part:
+    """One link and its joint, still under the names of its own file."""
+
+    name: str
+    parent: str
+    joint_name: str
+    kind: JointKind
+    pose: Pose
+    axis: Vector3
+    limits: Limits
+    actuator: Actuator
+    initial: float
+    number: int
+    inertial: Inertial | None
+    content: Content
+    extras: list[Item] = field(default_factory=list)
+    joint_items: list[Item] = field(default_factory=list)
+    at: Span | None = None
+    parent_at: Span | None = None
+
+
+_JOINT_KEYS = (
+    "joint_type jointType joint_axis jointAxis joint_id jointId joint_range jointRange max_joint_velocity "
+    "maxJointVelocity joint_velocity_range jointVelocityRange max_joint_effort maxJointEffort "
+    "joint_angle jointAngle joint_displacement jointDisplacement rotor_inertia rotorInertia gear_ratio gearRatio"
+).split()
+
+
+def part(doc: d.LinkKeys, reader: Reader) -> Part:
+    """Everything that a Link, SubBody or ContinuousTrack node says of its link."""
+    context = reader.context
+    kind, mode = _kind(doc)
+    content = read_elements(doc.elements, doc.name, reader)
+    node = doc.node
+    return Part(
+        name=doc.name,
+        parent=doc.parent,
+        joint_name=doc.joint_name,
+        kind=kind,
+        pose=pose(doc, reader.unit, context.findings),
+        axis=_axis(doc, context),
+        limits=limits(doc, kind, reader),
+        actuator=_actuator(doc, mode),
+        initial=_initial(doc, kind, reader),
+        number=doc.joint_id,
+        inertial=inertial(doc, content, context),
+        content=content,
+        extras=list(doc.rest),
+        joint_items=[i for i in node.items if i[0] in _JOINT_KEYS] if node else [],
+        at=_name_span(doc),
+        parent_at=place_of(doc, "parent"),
+    )
+
+
+def _name_span(doc: d.LinkKeys) -> Span | None:
+    return place_of(doc, "name") if doc.name else (doc.node.span if doc.node else None)
+
+
+def _kind(doc: d.LinkKeys) -> tuple[JointKind, Mode | None]:
+    mode = _MODES.get(doc.actuation_mode or "")
+    kind = _KINDS[doc.joint_type]
+    if mode == "surface_velocity":
+        # Deprecated spelling of a simplified track (facts A.5).
+        return "track", "velocity"
+    if kind == "track" and mode is None:
+        mode = "velocity"
+    return kind, mode
+
+
+def _axis(doc: d.LinkKeys, context: Context) -> Vector3:
+    given = axis_vector(doc.joint_axis)
+    direction = unit(given)
+    if direction is None:
+        context.findings.error(
+            "axis-zero",
+            f"link '{doc.name}': joint_axis (jointAxis) is zero",
+            place_of(doc, "joint_axis", "jointAxis"),
+            "give the direction of the axis",
+        )
+        return (0.0, 0.0, 1.0)
+    if abs(math.hypot(*given) - 1.0) > 1e-6:
+        context.findings.warning(
+            "axis-not-unit",
+            f"link '{doc.name}': joint_axis has length {math.hypot(*given):.6g} and is normalised; "
+            "Choreonoid would use it as it is",
+            place_of(doc, "joint_axis", "jointAxis"),
+            "write a unit vector",
+        )
+    return direction
+
+
+def _bound(value: Any, sign: float, scale: Any) -> float:
+    if value == UNLIMITED:
+        return sign * math.inf
+    return sign * math.inf if abs(value) >= _HUGE else scale(value)
+
+
+def _range(value: Any, scale: Any) -> Range:
+    """A pair, one number for both signs, or unlimited."""
+    if value is None or value == UNLIMITED:
+        return UNBOUNDED
+    if isinstance(value, tuple):
+        return (_bound(value[0], -1.0, scale), _bound(value[1], 1.0, scale))
+    high = _bound(value, 1.0, scale)
+    return (-high, high)
+
+
+def limits(doc: d.LinkKeys, kind: JointKind, reader: Reader) -> Limits:
+    """Ranges of a joint; angles only where it turns (facts A.2)."""
+    findings = reader.context.findings
+
+    def angle(v: float) -> float:
+        return radians(v, reader.unit)
+
+    def same(v: float) -> float:
+        return v
+
+    scale = angle if kind == "revolute" else same
+    symmetric, pair = doc.max_joint_velocity, doc.joint_velocity_range
+    if symmetric is not None and pair is not None:
+        findings.warning(
+            "reference-differs",
+            f"link '{doc.name}': max_joint_velocity counts, as in Choreonoid; "
+            "the reference says joint_velocity_range wins",
+            place_of(doc, "joint_velocity_range", "jointVelocityRange"),
+            "keep only one of them",
+        )
+    out = Limits(
+        position=_range(doc.joint_range, scale),
+        velocity=_range(symmetric if symmetric is not None else pair, scale),
+        effort=_range(doc.max_joint_effort, same),
+    )
+    return out
+
+
+def _actuator(doc: d.LinkKeys, mode: Mode | None) -> Actuator:
+    if mode is None and doc.gear_ratio is None and doc.rotor_inertia is None and doc.joint_axis_inertia is None:
+        return Actuator()
+    return Actuator(
+        mode=mode,
+        gear_ratio=doc.gear_ratio,
+        rotor_inertia=doc.rotor_inertia,
+        axis_inertia=doc.joint_axis_inertia,
+    )
+
+
+def _initial(doc: d.LinkKeys, kind: JointKind, reader: Reader) -> float:
+    """Initial position: joint_displacement wins; joint_angle is an angle for every joint."""
+    angle, displacement = doc.joint_angle, doc.joint_displacement
+    if displacement is None:
+        return radians(angle, reader.unit) if angle else 0.0
+    if kind != "revolute" or not displacement:
+        return displacement
+    if reader.unit == "degree":
+        reader.context.findings.info(
+            "reference-differs",
+            f"link '{doc.name}': joint_displacement is in degrees, as in Choreonoid; "
+            "the reference says radians",
+            place_of(doc, "joint_displacement", "jointDisplacement"),
+        )
+    return radians(displacement, reader.unit)
+
+
+def inertial(doc: d.LinkKeys, content: Content, context: Context) -> Inertial | None:
+    """Mass data of a link composed of its RigidBody nodes and its own keys (facts A.7)."""
+    bodies = list(content.bodies)
+    mass, com, tensor = doc.mass, doc.center_of_mass, doc.inertia
+    at = place_of(doc, "mass", "inertia", "center_of_mass", "centerOfMass", "name")
+    if mass is not None or com is not None or tensor is not None:
+        if not bodies:
+            # What is missing keeps a fresh link's values: 1 kg, at the origin, unit inertia.
+            out = Inertial(
+                mass=1.0 if mass is None else mass,
+                com=com or ZERO,  # type: ignore[arg-type]
+                inertia=UNIT_MATRIX if tensor is None else matrix3(inertia_array(tensor)),
+                at=at,
+            )
+            _partly(doc, context)
+            return _composed([out], at)
+        bodies.append(
+            Inertial(
+                mass=mass or 0.0,
+                com=com or ZERO,  # type: ignore[arg-type]
+                inertia=matrix3(inertia_array(tensor)),
+            )
+        )
+    if bodies:
+        return _composed(bodies, at)
+    context.findings.info(
+        "mass-missing",
+        f"link '{doc.name}' has no mass data; 1 kg and a unit inertia are assumed, as in Choreonoid",
+        doc.node.span if doc.node else None,
+        "give mass, center_of_mass and inertia",
+    )
+    return Inertial(mass=1.0, at=at)
+
+
+def _composed(bodies: list[Inertial], at: Span | None) -> Inertial | None:
+    if len(bodies) == 1 and bodies[0].mass > 0.0:
+        return replace(bodies[0], at=at)
+    total = compose(bodies)
+    if total.mass == 0.0 and not np.any(total.com):
+        return None
+    return replace(total, at=at)
+
+
+def _partly(doc: d.LinkKeys, context: Context) -> None:
+    missing = [w for w in ("mass", "inertia") if getattr(doc, w) is None]
+    if missing:
+        assumed = {"mass": "1 kg", "inertia": "a unit inertia"}
+        context.findings.info(
+            "mass-missing",
+            f"link '{doc.name}' gives no {' and no '.join(missing)}; "
+            f"{' and '.join(assumed[w] for w in missing)} is assumed, as in Choreonoid",
+            doc.node.span if doc.node else None,
+        )
+
+
+def track_parts(doc: d.ContinuousTrack, reader: Reader) -> list[Part]:
+    """The chain of links that a ContinuousTrack stands for (facts A.13)."""
+    first = part(doc, reader)
+    count = doc.num_joints
+    if count < 3 or count > 10000:
+        reader.context.findings.error(
+            "track-joints",
+            f"ContinuousTrack '{doc.name}': numJoints must be 3 or more, not {count}",
+            place_of(doc, "numJoints", "num_joints"),
+        )
+        return []
+    angles = _angles(doc, reader)
+    x, y, z = doc.joint_offset
+    out = [replace(first, name=f"{doc.name}0", kind="free")]
+    for i in range(1, count):
+        out.append(
+            replace(
+                first,
+                name=f"{doc.name}{i}",
+                parent=f"{doc.name}{i - 1}",
+                kind="revolute",
+                pose=Pose((x, y, z), first.pose.quat),
+                initial=angles[i - 1] if i - 1 < len(angles) else 0.0,
+            )
+        )
+    return out
+
+
+def _angles(doc: d.ContinuousTrack, reader: Reader) -> list[float]:
+    from unibody.document.declare import Wrong, flat
+
+    if doc.initial_joint_angles is None:
+        return []
+    try:
+        return [radians(v, reader.unit) for v in flat(doc.initial_joint_angles)]
+    except Wrong as e:
+        reader.context.findings.error(
+            "wrong-value", f"initialJointAngles: {e.message}", place_of(doc, "initialJointAngles")
+        )
+        return []
+
+
+__all__ = ["IDENTITY", "Part", "inertial", "limits", "part", "track_parts"]

@@ -1,0 +1,77 @@
+"""Other files that a Body file names: opened, parsed and expanded, with cycles found."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from unibody.formats.body.expand import as_elements, expand_elements
+from unibody.formats.body.placement import place_of
+from unibody.formats.format import Context
+from unibody.text import yaml
+from unibody.text.decode import decode
+from unibody.text.finding import TextError
+from unibody.text.node import Row, Value
+from unibody.text.source import Source, Span
+
+MAX_OPEN = 32
+
+
+def enter(uri: str, at: Span | None, context: Context, what: str) -> Context | None:
+    """The context for reading a file that this one names; None after a finding."""
+    path = context.files.resolve(uri, context.path, at, context.findings)
+    if path is None:
+        return None
+    name = context.files.canonical(path)
+    way = (*context.open, context.files.canonical(context.path))
+    if name in way or len(way) >= MAX_OPEN:
+        context.findings.error(
+            "include-recursion", f"{what} recursion: '{uri}' is already being read", at, "remove the reference"
+        )
+        return None
+    return replace(context, path=path, open=way)
+
+
+def read_source(context: Context) -> Source | None:
+    """The decoded text of the context's file; None after a finding."""
+    from unibody.files import FileError
+
+    try:
+        data = context.files.read(context.path)
+        return decode(data, context.path, context.findings)
+    except FileError as e:
+        context.findings.append(e.finding)
+    except TextError as e:
+        context.findings.append(e.finding)
+    return None
+
+
+def load_elements(
+    doc: Any, context: Context, anchors: dict[str, Value]
+) -> tuple[Row, Context, dict[str, Value]] | None:
+    """The elements of a YAML resource, whole or below one anchor (facts A.9)."""
+    at = place_of(doc, "uri")
+    inner = enter(doc.uri, at, context, "Resource")
+    if inner is None:
+        return None
+    source = read_source(inner)
+    if source is None:
+        return None
+    try:
+        root = yaml.parse(source, inner.findings, anchors)
+    except TextError as e:
+        inner.findings.append(e.finding)
+        return None
+    own = yaml.anchors(root)
+    if not doc.fragment:
+        return expand_elements(root, inner.findings), inner, {**anchors, **own}
+    part = own.get(doc.fragment)
+    if part is None:
+        context.findings.error(
+            "fragment-missing",
+            f"'{doc.uri}' has no anchor '{doc.fragment}'",
+            place_of(doc, "fragment", "node"),
+            f"it has {', '.join(sorted(own)[:8])}" if own else "",
+        )
+        return None
+    return as_elements(expand_elements(part, inner.findings), inner.findings, doc.uri), inner, {**anchors, **own}

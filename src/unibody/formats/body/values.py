@@ -1,0 +1,189 @@
+"""Value forms that only Choreonoid Body files have; documents keep what was written."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from unibody.document.declare import (
+    ValueType,
+    Wrong,
+    describe,
+    flat,
+    number,
+    spread,
+    to_numbers,
+    to_word,
+    word,
+)
+from unibody.text.node import Numbers, Row, Value, Word
+
+UNLIMITED = "unlimited"
+
+
+def _nested(size: int) -> Callable[[Value], Any]:
+    """``size`` numbers, or a list of such lists (facts page A.2)."""
+
+    def parse(value: Value) -> tuple[Any, ...]:
+        if isinstance(value, Row) and any(not isinstance(v, Word) for v in value.values):
+            return _each(value, size)
+        out = flat(value)
+        if len(out) != size:
+            raise Wrong(f"must have {size} numbers, not {len(out)}", code="number-count")
+        return tuple(out)
+
+    return parse
+
+
+def _each(value: Row, size: int) -> tuple[Any, ...]:
+    out: list[tuple[float, ...]] = []
+    # Translations may nest deeper; only the leaves count, in order.
+    todo: list[Value] = list(reversed(value.values))
+    while todo:
+        v = todo.pop()
+        if isinstance(v, Row) and any(not isinstance(x, Word) for x in v.values):
+            todo.extend(reversed(v.values))
+            continue
+        leaf = flat(v)
+        if len(leaf) != size:
+            raise Wrong(f"must have {size} numbers, not {len(leaf)}", at=v, code="number-count")
+        out.append(tuple(leaf))
+    return tuple(out)
+
+
+def _show_nested(value: tuple[Any, ...]) -> Value:
+    if value and isinstance(value[0], tuple):
+        return Row([to_numbers(v) for v in value], flow=True)
+    return to_numbers(value)
+
+
+def nested(value: tuple[Any, ...]) -> tuple[tuple[float, ...], ...]:
+    """A nested or a single value as a tuple of single ones."""
+    return value if value and isinstance(value[0], tuple) else (value,)
+
+
+_LETTERS = {
+    "X": (1.0, 0.0, 0.0),
+    "Y": (0.0, 1.0, 0.0),
+    "Z": (0.0, 0.0, 1.0),
+    "-X": (-1.0, 0.0, 0.0),
+    "-Y": (0.0, -1.0, 0.0),
+    "-Z": (0.0, 0.0, -1.0),
+}
+
+
+def _axis(value: Value) -> Any:
+    if isinstance(value, Word):
+        if value.text.upper() not in _LETTERS:
+            raise Wrong(
+                f"must be X, Y, Z, -X, -Y, -Z or three numbers, not {describe(value)}",
+                at=value,
+                code="not-a-choice",
+            )
+        return value.text
+    out = flat(value)
+    if len(out) != 3:
+        raise Wrong(f"must have 3 numbers, not {len(out)}", code="number-count")
+    return tuple(out)
+
+
+def axis_vector(value: Any) -> tuple[float, float, float]:
+    """A letter or a vector as a vector."""
+    return _LETTERS[value.upper()] if isinstance(value, str) else value
+
+
+def _limit(value: Value) -> Any:
+    if isinstance(value, Word) and value.text == UNLIMITED:
+        return UNLIMITED
+    return number(value)
+
+
+def _range(value: Value) -> Any:
+    if isinstance(value, Word):
+        return _limit(value)
+    items: list[Word] | list[Value] = spread(value) if isinstance(value, Numbers) else _row(value)
+    if len(items) != 2:
+        raise Wrong(f"must be one number, unlimited, or two of these, not {len(items)}", code="number-count")
+    return (_limit(items[0]), _limit(items[1]))
+
+
+def _row(value: Value) -> list[Value]:
+    if isinstance(value, Row):
+        return value.values
+    raise Wrong(f"must be one number, unlimited, or two of these, not {describe(value)}")
+
+
+def _show_range(value: Any) -> Value:
+    if isinstance(value, tuple):
+        return Row([to_word(v) for v in value], flow=True)
+    return to_word(value)
+
+
+def _texts(value: Value) -> tuple[str, ...]:
+    """One word or a list of words."""
+    if isinstance(value, Word):
+        return (value.text,)
+    if isinstance(value, Numbers):
+        return tuple(value.words())
+    if isinstance(value, Row):
+        return tuple(word(v) for v in value.values)
+    raise Wrong(f"must be a word or a list of words, not {describe(value)}")
+
+
+def _show_texts(value: tuple[str, ...]) -> Value:
+    return Row([Word(v) for v in value], flow=True)
+
+
+def _repeat(value: Value) -> Any:
+    from unibody.document.declare import flag
+
+    if isinstance(value, Row):
+        if len(value.values) != 2:
+            raise Wrong(f"must be true, false or two of these, not {len(value.values)}")
+        return tuple(flag(v) for v in value.values)
+    return flag(value)
+
+
+def _metadata(value: Value) -> Any:
+    """Old text form of a Resource's metadata: words among millimeter, inch, y_upper."""
+    from unibody.text.node import Node
+
+    if isinstance(value, Word):
+        return value.text
+    if isinstance(value, Node):
+        return tuple((k, word(v)) for k, v, _ in value.items)
+    raise Wrong(f"must be a mapping or words, not {describe(value)}")
+
+
+def _show_metadata(value: Any) -> Value:
+    from unibody.text.node import Node
+
+    if isinstance(value, str):
+        return Word(value)
+    return Node("", [(k, Word(v), -1) for k, v in value])
+
+
+_ARRAY = {"type": "array"}
+TRANSLATION = ValueType(
+    "3 numbers, or a list of such", _nested(3), _show_nested, 3, _ARRAY, ((1.0, 2.5, -3.0), ((1.0, 0.0, 0.0), (0.0, 2.0, 0.0)))
+)
+ROTATION = ValueType(
+    "axis and angle (4 numbers), or a list of such",
+    _nested(4),
+    _show_nested,
+    4,
+    _ARRAY,
+    ((0.0, 1.0, 0.0, 30.0), ((1.0, 0.0, 0.0, 90.0), (0.0, 0.0, 1.0, -45.0))),
+)
+AXIS = ValueType(
+    "X, Y, Z, -X, -Y, -Z or 3 numbers", _axis, lambda v: Word(v) if isinstance(v, str) else to_numbers(v), 3, {}, ("-Y", (0.0, 0.6, 0.8))
+)
+LIMIT = ValueType("number or unlimited", _limit, to_word, 1, {}, (UNLIMITED, 2.5))
+RANGE = ValueType(
+    "number, unlimited, or two of these", _range, _show_range, 2, {}, (UNLIMITED, 30.0, (-1.5, UNLIMITED), (-2.0, 3.0))
+)
+TEXTS = ValueType("word or list of words", _texts, _show_texts, None, {}, (("a",), ("a", "b")))
+REPEAT = ValueType(
+    "true, false, or two of these", _repeat, lambda v: _show_range(v), None, {}, (True, (False, True))
+)
+METADATA = ValueType("mapping or words", _metadata, _show_metadata, None, {}, ("millimeter", (("length_unit", "inch"),)))

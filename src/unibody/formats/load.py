@@ -1,0 +1,170 @@
+"""From a path to a robot: detect the format, then parse, expand, bind and read it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from unibody.document.declare import Document
+from unibody.files import FileError, Files
+from unibody.formats import by_name, detect
+from unibody.formats.format import Context, Format
+from unibody.model.check.basic import check_basic
+from unibody.model.robot import Robot
+from unibody.text.decode import decode
+from unibody.text.finding import Finding, Findings, TextError
+from unibody.text.node import Node, Value
+from unibody.text.source import Source
+
+
+class LoadError(Exception):
+    """A model that cannot be loaded as it should; ``findings`` say why and where."""
+
+    def __init__(self, path: str, findings: list[Finding]) -> None:
+        errors = [f for f in findings if f.severity == "error"]
+        text = "\n".join(f.text() for f in errors[:5])
+        more = f"\n… and {len(errors) - 5} more errors" if len(errors) > 5 else ""
+        super().__init__(f"{path} cannot be loaded\n{text}{more}")
+        self.findings = findings
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reading:
+    """What reading a file gave: the robot (None when there is none), all findings, and the
+    stages on the way (``source``, ``node`` as written, ``document``)."""
+
+    robot: Robot | None
+    findings: list[Finding] = field(default_factory=list)
+    document: Document | None = None
+    node: Value | None = None
+    source: Source | None = None
+    format: Format | None = None
+
+    @property
+    def ok(self) -> bool:
+        """Whether there is a robot and no finding is an error."""
+        return self.robot is not None and all(f.severity != "error" for f in self.findings)
+
+
+def read(
+    path: str | os.PathLike[str],
+    format: str | Format | None = None,
+    *,
+    packages: Mapping[str, str] | None = None,
+    arguments: Mapping[str, str] | None = None,
+    files: Files | None = None,
+    watch: bool = False,
+) -> Reading:
+    """Read a model file; never raises for bad input.
+
+    ``format`` is a name or a Format of your own, else it is found by suffix and content;
+    ``packages`` maps package names to folders; ``arguments`` go to xacro; ``watch`` notes
+    which parts of the document are looked at.
+
+    >>> read("nowhere.urdf").findings[0].code
+    'file-missing'
+    """
+    name = os.fspath(path)
+    findings = Findings()
+    context = Context(
+        path=name,
+        files=files or Files(packages=dict(packages or {})),
+        findings=findings,
+        load_robot=_load_inner,
+        watch=watch,
+        arguments=dict(arguments or {}),
+    )
+    reading = _read(context, format)
+    if reading.robot is not None:
+        check_basic(reading.robot, findings)
+    findings[:] = _ordered(findings, reading.source)
+    return reading
+
+
+def load(
+    path: str | os.PathLike[str],
+    format: str | Format | None = None,
+    *,
+    packages: Mapping[str, str] | None = None,
+    arguments: Mapping[str, str] | None = None,
+) -> Robot:
+    """Read a model file as a Robot; LoadError (with .findings) when any finding is an error.
+
+    >>> load("nowhere.urdf")  # doctest: +IGNORE_EXCEPTION_DETAIL
+    Traceback (most recent call last):
+    LoadError: nowhere.urdf cannot be loaded
+    """
+    reading = read(path, format, packages=packages, arguments=arguments)
+    if not reading.ok or reading.robot is None:
+        raise LoadError(os.fspath(path), reading.findings)
+    return reading.robot
+
+
+def _load_inner(path: str, context: Context) -> Robot | None:
+    """A model that another one names; its findings join the caller's."""
+    reading = _read(context, None)
+    return reading.robot
+
+
+def _read(context: Context, wanted: str | Format | None) -> Reading:
+    findings = context.findings
+    source = node = document = chosen = None
+    try:
+        data = context.files.read(context.path)
+        if not data.strip():
+            findings.error("empty", f"{context.path} is empty")
+            return Reading(robot=None, findings=findings)
+        source = decode(data, context.path, findings)
+        chosen = _format(context.path, source, wanted, findings)
+        if chosen is None:
+            return Reading(robot=None, findings=findings, source=source)
+        node = chosen.parse(source, context)
+        document = chosen.bind(chosen.expand(node, context), context)
+        robot = chosen.to_robot(document, context)
+    except (TextError, FileError) as e:
+        findings.append(e.finding)
+        robot = None
+    return Reading(
+        robot=robot, findings=findings, document=document, node=node, source=source, format=chosen
+    )
+
+
+def _format(path: str, source: Source, wanted: str | Format | None, findings: Findings) -> Format | None:
+    if isinstance(wanted, Format):
+        return wanted
+    from unibody.formats import FORMATS
+
+    known = ", ".join(e.name for e in FORMATS)
+    if wanted is not None:
+        entry = by_name(wanted)
+        if entry is None:
+            findings.error("format-unknown", f"'{wanted}' is no format", hint=f"the formats are {known}")
+    else:
+        entry = detect(path, source.text[:4096])
+        if entry is None:
+            findings.error(
+                "format-unknown", f"{path}: the format cannot be told", hint=f"say which: {known}"
+            )
+    return entry.load() if entry else None
+
+
+def _ordered(findings: Findings, source: Source | None) -> list[Finding]:
+    """Findings in the order of the text; those of other files behind, without repetition."""
+    seen: set[tuple[str, str, str]] = set()
+    out: list[Finding] = []
+    for f in findings:
+        mark = (f.code, f.message, str(f.at))
+        if mark not in seen:
+            seen.add(mark)
+            out.append(f)
+
+    def order(f: Finding) -> tuple[int, str, int]:
+        if f.at is None:
+            return (2, "", 0)
+        return (0 if f.at.source is source else 1, f.at.source.name, f.at.start)
+
+    return sorted(out, key=order)
+
+
+__all__ = ["LoadError", "Node", "Reading", "load", "read"]

@@ -1,0 +1,122 @@
+"""What every format asks of links and joints: unique names and one tree."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any, TypeVar
+
+from unibody.model.robot import Joint, Link
+from unibody.text.finding import Findings
+from unibody.text.source import Span
+
+_T = TypeVar("_T", bound=Any)
+
+
+def unique_names(items: Sequence[_T], word: str, findings: Findings) -> list[_T]:
+    """The items with names made unique: unnamed and repeated ones are renamed, with a finding."""
+    taken = {x.name for x in items if x.name}
+    seen: set[str] = set()
+    out: list[_T] = []
+    for x in items:
+        if x.name and x.name not in seen:
+            seen.add(x.name)
+            out.append(x)
+            continue
+        stem = x.name or word
+        number = 2 if x.name else 1
+        while f"{stem}_{number}" in taken:
+            number += 1
+        name = f"{stem}_{number}"
+        taken.add(name)
+        seen.add(name)
+        if x.name:
+            message = f"duplicate {word} name '{x.name}'; this one is called '{name}'"
+            findings.warning("name-duplicate", message, x.at)
+        else:
+            findings.info("name-missing", f"a {word} has no name; it is called '{name}'", x.at)
+        out.append(replace(x, name=name))
+    return out
+
+
+def check_tree(
+    links: Sequence[Link],
+    joints: Sequence[Joint],
+    findings: Findings,
+    parent_at: Mapping[str, Span | None] | None = None,
+) -> None:
+    """Findings unless joints connect all links into one tree with one root.
+
+    ``parent_at`` gives the place where a child link names its parent.
+    """
+    names = {link.name for link in links}
+    at = parent_at or {}
+    parent: dict[str, Joint] = {}
+    broken = False
+    seen: set[str] = set()
+    for j in joints:
+        if j.name in seen:
+            findings.error("name-duplicate", f"duplicate joint name '{j.name}'", j.at)
+        seen.add(j.name)
+        for end, word in ((j.parent, "parent"), (j.child, "child")):
+            if end not in names:
+                broken = True
+                near = difflib.get_close_matches(end, names, 1)
+                hint = f"did you mean '{near[0]}'?" if near else ""
+                what = f"'{end}', but there is no such link" if end else "no link"
+                place = at.get(j.child) if word == "parent" and at.get(j.child) else j.at
+                if not end and word == "parent":
+                    message = f"link '{j.child}' has no parent, and is not the root"
+                    findings.error("parent-missing", message, j.at, "give its parent")
+                else:
+                    findings.error(f"{word}-unknown", f"joint '{j.name}': {word} is {what}", place, hint)
+        if j.child in parent and j.child in names:
+            broken = True
+            findings.error(
+                "two-parents",
+                f"link '{j.child}' has two parents, '{parent[j.child].parent}' (joint "
+                f"'{parent[j.child].name}') and '{j.parent}' (joint '{j.name}')",
+                j.at,
+                "a tree gives each link one parent; write the second joint as a loop",
+            )
+        parent.setdefault(j.child, j)
+    if not broken:
+        _roots(links, parent, findings)
+
+
+def _roots(links: Sequence[Link], parent: Mapping[str, Joint], findings: Findings) -> None:
+    roots = [link for link in links if link.name not in parent]
+    cycle = _cycle(parent)
+    if cycle:
+        joint = parent[cycle[0]]
+        if len(cycle) == 1:
+            message = f"link '{cycle[0]}' is its own parent"
+        else:
+            message = f"links form a cycle without a root: {' → '.join([*cycle, cycle[0]])}"
+        findings.error("tree-cycle", message, joint.at, "one of them must hang on another link")
+    elif len(roots) > 1:
+        shown = ", ".join(f"'{r.name}'" for r in roots[:5]) + (" …" if len(roots) > 5 else "")
+        findings.error(
+            "roots-several",
+            f"the model has {len(roots)} root links: {shown}",
+            roots[1].at,
+            "join them with joints; one model is one tree",
+        )
+
+
+def _cycle(parent: Mapping[str, Joint]) -> list[str]:
+    """Names of the links of one cycle, or nothing."""
+    done: set[str] = set()
+    for start in parent:
+        way: list[str] = []
+        on_way: set[str] = set()
+        name = start
+        while name in parent and name not in done:
+            if name in on_way:
+                return list(reversed(way[way.index(name) :]))
+            way.append(name)
+            on_way.add(name)
+            name = parent[name].parent
+        done.update(way)
+    return []

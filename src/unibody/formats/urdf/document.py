@@ -1,0 +1,367 @@
+"""URDF, declared: every element and attribute of the reference and of the ROS parsers.
+
+Numbers are kept as written; SI units and radians throughout.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from unibody.document.declare import (
+    INTEGER,
+    NUMBER,
+    TEXT,
+    Document,
+    ValueType,
+    child,
+    children,
+    choice,
+    key,
+    words_vector,
+)
+from unibody.text.node import Value, Word
+
+_THREE = words_vector(3)
+
+
+def _three_or_nothing(value: Value) -> tuple[float, ...]:
+    """Three numbers; an empty attribute means zeros (facts C.2)."""
+    if isinstance(value, Word) and not value.text.strip():
+        return (0.0, 0.0, 0.0)
+    return _THREE.parse(value)  # type: ignore[no-any-return]
+
+
+V3 = ValueType("3 numbers", _three_or_nothing, _THREE.print, 1, {"type": "string"}, _THREE.samples)
+ZERO = (0.0, 0.0, 0.0)
+
+
+@dataclass(slots=True, eq=False, kw_only=True)
+class Origin(Document):
+    """Where a frame is in another: position and roll, pitch, yaw about fixed axes."""
+
+    xyz: tuple[float, ...] = key(V3, ZERO, unit="m")
+    rpy: tuple[float, ...] = key(V3, ZERO, unit="rad")
+
+
+@dataclass(slots=True, eq=False, kw_only=True)
+class Mass(Document):
+    """Mass of a link."""
+
+    value: float | None = key(NUMBER, required=True, unit="kg")
+
+
+@dataclass(slots=True, eq=False, kw_only=True)
+class Inertia(Document):
+    """Moments and products of inertia about the centre of mass, in the axes of ``origin``."""
+
+    ixx: float | None = key(NUMBER, required=True, unit="kg·m²")
+    ixy: float | None = key(NUMBER, required=True, unit="kg·m²")
+    ixz: float | None = key(NUMBER, required=True, unit="kg·m²")
+    iyy: float | None = key(NUMBER, required=True, unit="kg·m²")
+    iyz: float | None = key(NUMBER, required=True, unit="kg·m²")
+    izz: float | None = key(NUMBER, required=True, unit="kg·m²")
+
+
+@dataclass(slots=True, eq=False, kw_only=True)
+class Inertial(Document):
+    """Mass data of a link; a link without it is massless."""
+
+    origin: Origin | None = child(Origin)
+    mass: Mass | None = child(Mass, required=True)
+    inertia: Inertia | None = child(Inertia, required=True)
+
+
+@dataclass(slots=True, eq=False, kw_only=True)
+class Box(Document):
+    """A box centred at the origin."""
+
+    KEY = "box"
+    size: tuple[float, ...] | None = key(_THREE, required=True, unit="m")
+
+
+@dataclass(slots=True, eq=False, kw_only=True)
+class Cylinder(Document):
+    """A cylinder along Z, centred."""
+
+    KEY = "cylinder"
+    radius: float | None = key(NUMBER, required=True, unit="m")
+    length: float | None = key(NUMBER, required=True, unit="m")
+
+
+@dataclass(slots=True, eq=False, kw_only=True)
+class Capsule(Document):
+    """A cylinder along Z with two half spheres; ``length`` is the cylinder's alone."""
+
+    KEY = "capsule"
+    radius: float | None = key(NUMBER, required=True, unit="m")
+    length: float | None = key(NUMBER, required=True, unit="m")
+
+
+@dataclass(slots=True, eq=False, kw_only=True)
+class Sphere(Document):
+    """A sphere at the origin."""
+
+    KEY = "sphere"
+    radius: float | None = key(NUMBER, required=True, unit="m")
+
+
+@dataclass(slots=True, eq=False, kw_only=True)
+class Plane(Document):
+    """The unbounded plane of some simulators (not in the reference)."""
+
+    KEY = "plane"
+    normal: tuple[float, ...] = key(_THREE, (0.0, 0.0, 1.0))
+
+
+@dataclass(slots=True, eq=False, kw_only=True)
+class Mesh(Document):
+    """A mesh file; ``scale`` per axis may be negative."""
+
+    KEY = "mesh"
+    filename: str | None = key(TEXT, required=True, doc="package://, file://, or relative to the file")
+    scale: tuple[float, ...] = key(_THREE, (1.0, 1.0, 1.0))
+
+
+@dataclass(slots=True, eq=False, kw_only=True)
+class Geometry(Document):
+    """Exactly one shape."""
+
+    shapes: list[Document] = children(Box, Cylinder, Capsule, Sphere, Plane, Mesh, by="key")
+
+
+@dataclass(slots=True, eq=False, kw_only=True)
+class Color(Document):
+    """Colour and opacity, each 0 to 1."""
+
+    rgba: tuple[float, ...] | None = key(words_vector(4), required=True)
+
+
+@dataclass(slots=True, eq=False, kw_only=True)
+class Texture(Document):
+    """An image on the surface."""
+
+    filename: str | None = key(TEXT, required=True)
+
+
+@dataclass(slots=True, eq=False, kw_only=True)
+class Material(Document):
+    """A surface, defined here or named from elsewhere in the file."""
+
+    KEY = "material"
+    name: str | None = key(TEXT)
+    color: Color | None = child(Color)
+    texture: Texture | None = child(Texture)
+
+
+@dataclass(slots=True, eq=False, kw_only=True)
+class Visual(Document):
+    """A shape that is seen."""
+
+    KEY = "visual"
+    name: str = key(TEXT, "")
+    origin: Origin | None = child(Origin)
+    geometry: Geometry | None = child(Geometry, required=True)
+    material: Material | None = child(Material)
+
+
+@dataclass(slots=True, eq=False, kw_only=True)
+class Collision(Document):
+    """A shape that is collided with."""
+
+    KEY = "collision"
+    KNOWN = frozenset(("verbose", "group", "contact_coefficients"))
+    name: str = key(TEXT, "")
+    origin: Origin | None = child(Origin)
+    geometry: Geometry | None = child(Geometry, required=True)
+
+
+@dataclass(slots=True, eq=False, kw_only=True)
+class Link(Document):
+    """A rigid body."""
+
+    KEY = "link"
+    KNOWN = frozenset(("contact", "self_collision_checking", "type"))
+    name: str | None = key(TEXT, required=True)
+    inertial: Inertial | None = child(Inertial)
+    visuals: list[Visual] = children(Visual, by="key")
+    collisions: list[Collision] = children(Collision, by="key")
+
+
+@dataclass(slots=True, eq=False, kw_only=True)
+class LinkRef(Document):
+    """The name of a link at one end of a joint."""
+
+    link: str | None = key(TEXT, required=True)
+
+
+@dataclass(slots=True, eq=False, kw_only=True)
+class Axis(Document):
+    """A direction in the joint's frame."""
+
+    xyz: tuple[float, ...] | None = key(_THREE, required=True)
+
+
+@dataclass(slots=True, eq=False, kw_only=True)
+class Limit(Document):
+    """Bounds of a joint: lower and upper position, largest velocity and effort."""
+
+    KNOWN = frozenset(("acceleration", "jerk", "k_velocity"))
+    lower: float = key(NUMBER, 0.0, unit="rad or m")
+    upper: float = key(NUMBER, 0.0, unit="rad or m")
+    velocity: float | None = key(NUMBER, unit="rad/s or m/s")
+    effort: float | None = key(NUMBER, unit="N·m or N")
+
+
+@dataclass(slots=True, eq=False, kw_only=True)
+class Dynamics(Document):
+    """Damping and dry friction of a joint."""
+
+    KNOWN = frozenset(("spring_stiffness", "spring_reference"))
+    damping: float = key(NUMBER, 0.0, unit="N·m·s/rad or N·s/m")
+    friction: float = key(NUMBER, 0.0, unit="N·m or N")
+
+
+@dataclass(slots=True, eq=False, kw_only=True)
+class Mimic(Document):
+    """This joint follows another: multiplier · q + offset."""
+
+    joint: str | None = key(TEXT, required=True)
+    multiplier: float = key(NUMBER, 1.0)
+    offset: float = key(NUMBER, 0.0, unit="rad or m")
+
+
+@dataclass(slots=True, eq=False, kw_only=True)
+class Calibration(Document):
+    """Positions of reference marks; for the real machine's driver."""
+
+    reference_position: float | None = key(NUMBER)
+    rising: float | None = key(NUMBER)
+    falling: float | None = key(NUMBER)
+
+
+@dataclass(slots=True, eq=False, kw_only=True)
+class Safety(Document):
+    """Soft limits; for the real machine's driver."""
+
+    soft_lower_limit: float = key(NUMBER, 0.0)
+    soft_upper_limit: float = key(NUMBER, 0.0)
+    k_position: float = key(NUMBER, 0.0)
+    k_velocity: float | None = key(NUMBER, required=True)
+
+
+JOINT_TYPE = choice("revolute", "continuous", "prismatic", "fixed", "floating", "planar")
+
+
+@dataclass(slots=True, eq=False, kw_only=True)
+class Joint(Document):
+    """A joint between two links."""
+
+    KEY = "joint"
+    KNOWN = frozenset(("hardwareInterface", "preserveFixedJoint"))
+    name: str | None = key(TEXT, required=True)
+    type: str | None = key(JOINT_TYPE, required=True)
+    origin: Origin | None = child(Origin)
+    parent: LinkRef | None = child(LinkRef, required=True)
+    child: LinkRef | None = child(LinkRef, required=True)
+    axis: Axis | None = child(Axis)
+    limit: Limit | None = child(Limit)
+    dynamics: Dynamics | None = child(Dynamics)
+    mimic: Mimic | None = child(Mimic)
+    calibration: Calibration | None = child(Calibration)
+    safety_controller: Safety | None = child(Safety)
+
+
+CONSTRAINT_TYPE = choice(
+    "ball",
+    "revolute",
+    "prismatic",
+    "fixed",
+    "cylindrical",
+    "planar",
+    "universal",
+    spherical="ball",
+    hinge="revolute",
+    continuous="revolute",
+    piston="cylindrical",
+)
+
+
+@dataclass(slots=True, eq=False, kw_only=True)
+class Constraint(Document):
+    """A joint that closes a loop (extension proposed to urdfdom, pull request 264)."""
+
+    KEY = "constraint"
+    name: str | None = key(TEXT, required=True)
+    type: str | None = key(CONSTRAINT_TYPE, required=True)
+    parent: LinkRef | None = child(LinkRef, required=True)
+    parent_origin: Origin | None = child(Origin)
+    parent_axis: Axis | None = child(Axis)
+    child: LinkRef | None = child(LinkRef, required=True)
+    child_origin: Origin | None = child(Origin)
+    child_axis: Axis | None = child(Axis)
+
+
+# --- sensors, an old proposal that Choreonoid reads (facts C.6) -----------------------
+
+
+@dataclass(slots=True, eq=False, kw_only=True)
+class Image(Document):
+    """Image of a camera; hfov is across its width."""
+
+    width: int | None = key(INTEGER, required=True)
+    height: int | None = key(INTEGER, required=True)
+    format: str | None = key(TEXT)
+    depth_format: str | None = key(TEXT)
+    hfov: float | None = key(NUMBER, required=True, unit="rad")
+    near: float | None = key(NUMBER, required=True, unit="m")
+    far: float | None = key(NUMBER, required=True, unit="m")
+
+
+@dataclass(slots=True, eq=False, kw_only=True)
+class Camera(Document):
+    """A camera sensor."""
+
+    image: Image | None = child(Image, required=True)
+
+
+@dataclass(slots=True, eq=False, kw_only=True)
+class Scan(Document):
+    """One direction of a scan."""
+
+    samples: int = key(INTEGER, 1)
+    resolution: float | None = key(NUMBER)
+    min_angle: float = key(NUMBER, 0.0, unit="rad")
+    max_angle: float = key(NUMBER, 0.0, unit="rad")
+
+
+@dataclass(slots=True, eq=False, kw_only=True)
+class Ray(Document):
+    """A scanning range sensor."""
+
+    horizontal: Scan | None = child(Scan)
+    vertical: Scan | None = child(Scan)
+
+
+@dataclass(slots=True, eq=False, kw_only=True)
+class Sensor(Document):
+    """A sensor on a link."""
+
+    KEY = "sensor"
+    name: str | None = key(TEXT, required=True)
+    type: str | None = key(TEXT)
+    update_rate: float = key(NUMBER, 1.0, unit="Hz")
+    parent: LinkRef | None = child(LinkRef, required=True)
+    origin: Origin | None = child(Origin)
+    camera: Camera | None = child(Camera)
+    ray: Ray | None = child(Ray)
+
+
+@dataclass(slots=True, eq=False, kw_only=True)
+class Robot(Document):
+    """The whole file."""
+
+    KNOWN = frozenset(("transmission", "gazebo", "ros2_control"))
+    name: str | None = key(TEXT)
+    version: str | None = key(TEXT)
+    items: list[Any] = children(Link, Joint, Material, Constraint, Sensor, by="key")

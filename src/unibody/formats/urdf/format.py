@@ -1,0 +1,55 @@
+"""URDF as a Format."""
+
+from __future__ import annotations
+
+from typing import cast
+
+from unibody.document.bind import Binding, bind
+from unibody.document.declare import Document
+from unibody.formats.format import Context, Format
+from unibody.formats.urdf import document as d
+from unibody.formats.urdf.expand import expand
+from unibody.formats.urdf.read import to_robot
+from unibody.model.robot import Robot
+from unibody.text import xml
+from unibody.text.finding import Finding, TextError
+from unibody.text.node import Node, Value
+from unibody.text.source import Source
+
+
+def _parse(source: Source, context: Context) -> Value:
+    return xml.parse(source, context.findings)
+
+
+def _expand(value: Value, context: Context) -> Node:
+    assert isinstance(value, Node)
+    node = expand(value, value.source or Source(context.path, ""), context.files, context.findings, context.arguments)[0]
+    if node.tag != "robot":
+        message = f"the root element is <{node.tag}>, not <robot>"
+        raise TextError(Finding("not-a-robot", "error", message, node.span, "a URDF file begins with <robot name=…>"))
+    return node
+
+
+def _bind(node: Node, context: Context) -> Document:
+    return bind(d.Robot, node, Binding(context.findings, repeat_last=False, watch=context.watch, xml=True))
+
+
+def _to_robot(doc: Document, context: Context) -> Robot | None:
+    return to_robot(cast(d.Robot, doc), context)
+
+
+def _print(value: Value, source: Source | None) -> str:
+    assert isinstance(value, Node)
+    return xml.print_xml(value)
+
+
+FORMAT = Format(
+    name="urdf",
+    title="URDF",
+    suffixes=(".urdf", ".xacro"),
+    parse=_parse,
+    expand=_expand,
+    bind=_bind,
+    to_robot=_to_robot,
+    print=_print,
+)

@@ -1,0 +1,97 @@
+"""URDF ``<constraint>`` elements → loops (extension proposed to urdfdom, pull request 264)."""
+
+from __future__ import annotations
+
+import math
+
+from unibody.formats.format import Context
+from unibody.formats.urdf import document as d
+from unibody.formats.urdf.place import attribute, pose, span
+from unibody.model.pose import Pose, Quaternion, Vector3, cross, multiply, rotate, unit
+from unibody.model.robot import BALL, FIXED, HINGE, PISTON, Holds, Loop
+
+_HOLDS: dict[str, Holds] = {
+    "ball": BALL,
+    "revolute": HINGE,
+    "cylindrical": PISTON,
+    "fixed": FIXED,
+    "prismatic": Holds(along=False, across=True, about=True, tilt=True),
+    "planar": Holds(along=True, across=False, tilt=True),
+    # The model has no loop with two axes: the common point is held, the turn is not.
+    "universal": BALL,
+}
+
+
+def loops(doc: d.Robot, links: set[str], context: Context) -> list[Loop]:
+    """All constraints whose links exist; the others are findings."""
+    out: list[Loop] = []
+    for x in doc.items:
+        if isinstance(x, d.Constraint):
+            made = _loop(x, links, context)
+            if made is not None:
+                out.append(made)
+    return out
+
+
+def _loop(x: d.Constraint, links: set[str], context: Context) -> Loop | None:
+    if x.name is None or x.type is None or x.parent is None or x.child is None:
+        return None
+    ends = (x.parent.link, x.child.link)
+    for end, holder in zip(ends, (x.parent, x.child), strict=True):
+        if end is not None and end not in links:
+            context.findings.error(
+                "link-unknown",
+                f"constraint '{x.name}' names '{end}', but there is no such link",
+                attribute(holder, "link"),
+            )
+            return None
+    if ends[0] is None or ends[1] is None:
+        return None
+    if x.type == "universal":
+        context.findings.warning(
+            "constraint-type",
+            f"constraint '{x.name}': a universal joint that closes a loop is read as a ball; "
+            "its one held turn is lost",
+            span(x),
+        )
+    a, b = pose(x.parent_origin), pose(x.child_origin)
+    axis = _axis(x, x.parent_axis, context)
+    if x.child_axis is not None and x.type != "universal":
+        # The child's axis is the same line seen from the child: its anchor is turned to agree.
+        b = Pose(b.xyz, multiply(b.quat, _turn(axis, _axis(x, x.child_axis, context))))
+    return Loop(
+        name=x.name,
+        link_a=ends[0],
+        link_b=ends[1],
+        pose_a=a,
+        pose_b=b,
+        axis=rotate(a.quat, axis),
+        holds=_HOLDS[x.type],
+        at=span(x),
+    )
+
+
+def _axis(x: d.Constraint, axis: d.Axis | None, context: Context) -> Vector3:
+    """A direction in an anchor's frame; X when absent, as for a joint."""
+    if axis is None or axis.xyz is None:
+        return (1.0, 0.0, 0.0)
+    found = unit(axis.xyz)  # type: ignore[arg-type]
+    if found is None:
+        context.findings.error("axis-zero", f"constraint '{x.name}': an axis is zero", attribute(axis, "xyz"))
+        return (1.0, 0.0, 0.0)
+    return found
+
+
+def _turn(start: Vector3, end: Vector3) -> Quaternion:
+    """The shortest turn that takes one unit vector to another."""
+    dot = sum(p * q for p, q in zip(start, end, strict=True))
+    if dot > 1.0 - 1e-15:
+        return (1.0, 0.0, 0.0, 0.0)
+    if dot < -1.0 + 1e-12:
+        side = (0.0, 1.0, 0.0) if abs(start[0]) > 0.9 else (1.0, 0.0, 0.0)
+        x, y, z = unit(cross(start, side)) or (0.0, 0.0, 1.0)
+        return (0.0, x, y, z)
+    x, y, z = cross(start, end)
+    w = 1.0 + dot
+    length = math.hypot(w, x, y, z)
+    return (w / length, x / length, y / length, z / length)

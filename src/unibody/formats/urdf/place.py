@@ -1,0 +1,29 @@
+"""Small helpers shared by the URDF reader: places and poses."""
+
+from __future__ import annotations
+
+from unibody.document.declare import Document
+from unibody.formats.urdf import document as d
+from unibody.model.pose import IDENTITY, Pose, from_rpy
+from unibody.text.source import Span
+from unibody.text.xml import attribute_span
+
+
+def span(doc: Document | None) -> Span | None:
+    """Where an element stands."""
+    return doc.node.span if doc is not None and doc.node is not None else None
+
+
+def attribute(doc: Document, name: str) -> Span | None:
+    """Where the value of an attribute stands, else the element."""
+    if doc.node is None:
+        return None
+    return attribute_span(doc.node, name) or doc.node.span
+
+
+def pose(origin: d.Origin | None) -> Pose:
+    """The pose that an origin element writes; none is the identity."""
+    if origin is None:
+        return IDENTITY
+    x, y, z = origin.xyz
+    return Pose((x, y, z), from_rpy(*origin.rpy))

@@ -1,0 +1,321 @@
+"""URDF document → Robot."""
+
+from __future__ import annotations
+
+import math
+from pathlib import PurePath
+from typing import Any
+
+from unibody.document.declare import Document
+from unibody.formats.format import Context
+from unibody.formats.tree import check_tree, unique_names
+from unibody.formats.urdf import document as d
+from unibody.formats.urdf.loops import loops
+from unibody.formats.urdf.place import attribute, pose, span
+from unibody.formats.urdf.sensors import sensors
+from unibody.formats.urdf.shapes import Materials, shape
+from unibody.model.inertia import Inertial, rotated
+from unibody.model.pose import ZERO, Vector3, unit
+from unibody.model.robot import (
+    UNBOUNDED,
+    Coupling,
+    Dynamics,
+    Extra,
+    Joint,
+    JointKind,
+    Limits,
+    Link,
+    Robot,
+)
+from unibody.text.node import Item, Node
+
+_KINDS: dict[str, JointKind] = {
+    "revolute": "revolute",
+    "continuous": "revolute",
+    "prismatic": "prismatic",
+    "fixed": "fixed",
+    "floating": "free",
+    "planar": "planar",
+}
+X: Vector3 = (1.0, 0.0, 0.0)
+
+
+def to_robot(doc: d.Robot, context: Context) -> Robot | None:
+    """The neutral robot of a URDF document; None when it has no links."""
+    findings = context.findings
+    if doc.name is None:
+        findings.warning("name-missing", "<robot> has no name; the file's name is used", span(doc))
+    materials = Materials(doc, context)
+    links = [_link(x, materials, context) for x in doc.items if isinstance(x, d.Link)]
+    if not links:
+        findings.error("links-missing", "the file has no links", span(doc), "a robot has at least one <link>")
+        return None
+    _unique_links(links, context)
+    docs = [x for x in doc.items if isinstance(x, d.Joint)]
+    joints = [j for j in (_joint(x, context) for x in docs) if j is not None]
+    check_tree(links, joints, findings)
+    robot = Robot(
+        name=doc.name or PurePath(context.path).stem,
+        links=tuple(links),
+        joints=tuple(joints),
+        loops=tuple(loops(doc, {link.name for link in links}, context)),
+        couplings=tuple(_couplings(docs, {j.name for j in joints}, context)),
+        devices=tuple(unique_names(sensors(doc, context), "device", findings)),
+        extras=tuple(_extras(doc)),
+    )
+    _no_inertia(robot, context)
+    return robot
+
+
+def _unique_links(links: list[Link], context: Context) -> None:
+    seen: set[str] = set()
+    for link in links:
+        if link.name in seen:
+            context.findings.error("name-duplicate", f"duplicate link name '{link.name}'", link.at)
+        seen.add(link.name)
+
+
+def _link(doc: d.Link, materials: Materials, context: Context) -> Link:
+    name = doc.name or ""
+    visuals = [shape(v, name, materials, context) for v in doc.visuals]
+    collisions = [shape(c, name, materials, context) for c in doc.collisions]
+    return Link(
+        name=name,
+        inertial=_inertial(doc, context),
+        visuals=tuple(v for v in visuals if v is not None),
+        collisions=tuple(c for c in collisions if c is not None),
+        at=span(doc),
+    )
+
+
+def _inertial(doc: d.Link, context: Context) -> Inertial | None:
+    """Mass data; a link without it, or with nothing but zeros, is massless."""
+    given = doc.inertial
+    if given is None or given.mass is None or given.mass.value is None:
+        return None
+    mass = given.mass.value
+    at = pose(given.origin)
+    tensor = _tensor(given.inertia)
+    if mass == 0.0:
+        context.findings.warning(
+            "mass-zero",
+            f"link '{doc.name}': its mass is 0; the reference asks for a positive one",
+            attribute(given.mass, "value"),
+            "leave out <inertial> for a massless link",
+        )
+        if tensor == (ZERO, ZERO, ZERO):
+            return None
+    return Inertial(mass=mass, com=at.xyz, inertia=rotated(tensor, at), at=span(given))
+
+
+def _tensor(doc: d.Inertia | None) -> tuple[Vector3, Vector3, Vector3]:
+    if doc is None:
+        return (ZERO, ZERO, ZERO)
+    xx, xy, xz, yy, yz, zz = (v or 0.0 for v in (doc.ixx, doc.ixy, doc.ixz, doc.iyy, doc.iyz, doc.izz))
+    return ((xx, xy, xz), (xy, yy, yz), (xz, yz, zz))
+
+
+def _joint(doc: d.Joint, context: Context) -> Joint | None:
+    if doc.name is None or doc.type is None or doc.parent is None or doc.child is None:
+        return None
+    if doc.parent.link is None or doc.child.link is None:
+        return None
+    dynamics = doc.dynamics
+    return Joint(
+        name=doc.name,
+        kind=_KINDS[doc.type],
+        parent=doc.parent.link,
+        child=doc.child.link,
+        origin=pose(doc.origin),
+        axis=_axis(doc, context),
+        limits=_limits(doc, context),
+        dynamics=Dynamics()
+        if dynamics is None
+        else Dynamics(damping=dynamics.damping, friction=dynamics.friction),
+        at=span(doc),
+    )
+
+
+def _axis(doc: d.Joint, context: Context) -> Vector3:
+    """The axis in the joint's own frame (not the parent's, as the reference says; facts F.1, 37)."""
+    given = doc.axis.xyz if doc.axis is not None else None
+    if given is None or doc.axis is None:
+        return X
+    x, y, z = given
+    direction = unit((x, y, z))
+    if direction is None:
+        if doc.type in ("fixed", "floating"):
+            return X
+        context.findings.error(
+            "axis-zero",
+            f"joint '{doc.name}': its axis is zero",
+            attribute(doc.axis, "xyz"),
+            "give the direction of the axis",
+        )
+        return X
+    length = math.hypot(x, y, z)
+    if abs(length - 1.0) > 1e-3:
+        context.findings.warning(
+            "axis-not-unit",
+            f"joint '{doc.name}': its axis has length {length:.6g} and is normalised",
+            attribute(doc.axis, "xyz"),
+        )
+    return direction
+
+
+def _limits(doc: d.Joint, context: Context) -> Limits:
+    limit = doc.limit
+    bounded = doc.type in ("revolute", "prismatic")
+    if limit is None:
+        if bounded:
+            context.findings.error(
+                "joint-limit-missing",
+                f"joint '{doc.name}': a {doc.type} joint needs a <limit>",
+                span(doc),
+                "add <limit lower= upper= effort= velocity=>, or make it continuous",
+            )
+        return Limits()
+    position = UNBOUNDED
+    if bounded or (doc.type == "planar" and {"lower", "upper"} & limit.given):
+        position = (limit.lower, limit.upper)
+        if not {"lower", "upper"} & limit.given:
+            context.findings.warning(
+                "limit-empty",
+                f"joint '{doc.name}': <limit> gives neither lower nor upper; both are 0, so it cannot move",
+                span(limit),
+            )
+    return Limits(
+        position=position,
+        velocity=_largest(doc, limit, "velocity", context),
+        effort=_largest(doc, limit, "effort", context),
+    )
+
+
+def _largest(doc: d.Joint, limit: d.Limit, word: str, context: Context) -> tuple[float, float]:
+    value: float | None = getattr(limit, word)
+    if value is None:
+        if doc.type in ("revolute", "prismatic", "continuous"):
+            context.findings.warning(
+                "limit-incomplete",
+                f"joint '{doc.name}': <limit> has no {word}; none is assumed, but ROS and Choreonoid "
+                "refuse the file",
+                span(limit),
+                f"add {word}=",
+            )
+        return UNBOUNDED
+    if value < 0.0:
+        context.findings.warning(
+            "limit-negative",
+            f"joint '{doc.name}': {word} must not be negative; it is taken as no limit",
+            attribute(limit, word),
+        )
+        return UNBOUNDED
+    return (-value, value)
+
+
+def _couplings(docs: list[d.Joint], names: set[str], context: Context) -> list[Coupling]:
+    out: list[Coupling] = []
+    for doc in docs:
+        mimic = doc.mimic
+        if mimic is None or mimic.joint is None or doc.name is None:
+            continue
+        if mimic.joint == doc.name:
+            context.findings.error("mimic-self", f"joint '{doc.name}' mimics itself", span(mimic))
+            continue
+        if mimic.joint not in names:
+            context.findings.error(
+                "mimic-unknown",
+                f"joint '{doc.name}' mimics '{mimic.joint}', but there is no such joint",
+                attribute(mimic, "joint"),
+            )
+            continue
+        out.append(
+            Coupling(
+                joint=doc.name,
+                leader=mimic.joint,
+                ratio=mimic.multiplier,
+                offset=mimic.offset,
+                at=span(mimic),
+            )
+        )
+    return _without_cycles(out, context)
+
+
+def _without_cycles(couplings: list[Coupling], context: Context) -> list[Coupling]:
+    leader = {c.joint: c.leader for c in couplings}
+    for c in couplings:
+        way = [c.joint]
+        while leader.get(way[-1]) is not None and len(way) <= len(leader) + 1:
+            way.append(leader[way[-1]])
+            if way[-1] == c.joint:
+                context.findings.error(
+                    "mimic-cycle",
+                    f"mimic cycle: joint '{c.joint}' follows itself through {' → '.join(way)}",
+                    c.at,
+                    "one joint must lead",
+                )
+                return [x for x in couplings if x.joint not in way]
+    return couplings
+
+
+def _extras(doc: d.Robot) -> list[Extra]:
+    """What only URDF can say, kept for its writer."""
+    out: list[Extra] = []
+
+    def keep(owner: str, items: list[Item]) -> None:
+        if items:
+            out.append(Extra(format="urdf", owner=owner, node=Node("", items)))
+
+    version: list[Item] = [i for i in (doc.node.items if doc.node else []) if i[0] == "version"]
+    if doc.version is not None:
+        keep("", version + list(doc.rest))
+    else:
+        keep("", list(doc.rest))
+    for item in doc.items:
+        if isinstance(item, d.Link):
+            keep(f"links/{item.name}", list(item.rest))
+        elif isinstance(item, d.Joint):
+            keep(f"joints/{item.name}", _joint_extras(item))
+    return out
+
+
+def _joint_extras(doc: d.Joint) -> list[Item]:
+    items: list[Item] = []
+    parts: list[tuple[str, Document | None]] = [
+        ("calibration", doc.calibration),
+        ("safety_controller", doc.safety_controller),
+    ]
+    for key, part in parts:
+        if part is not None and part.node is not None:
+            items.append((key, part.node, part.node.start))
+    for key, holder in (("limit", doc.limit), ("dynamics", doc.dynamics)):
+        rest: list[Any] = list(holder.rest) if holder is not None else []
+        if rest:
+            items.append((key, Node(key, rest), -1))
+    return items + list(doc.rest)
+
+
+def _no_inertia(robot: Robot, context: Context) -> None:
+    """The reference: links that are rigidly connected need one inertia among them."""
+    parent = {j.child: (j.parent, j.kind) for j in robot.joints}
+    group: dict[str, str] = {}
+    for link in robot.links:
+        way: list[str] = []
+        name = link.name
+        while name not in group and name in parent and parent[name][1] == "fixed" and len(way) <= len(parent):
+            way.append(name)
+            name = parent[name][0]
+        head = group.get(name, name)
+        for w in (*way, name):
+            group[w] = head
+    heavy = {group.get(x.name, x.name) for x in robot.links if x.inertial is not None}
+    moved = {group.get(j.child, j.child) for j in robot.joints if j.kind != "fixed"}
+    for link in robot.links:
+        if link.name in moved and group.get(link.name) == link.name and link.name not in heavy:
+            context.findings.info(
+                "inertia-missing",
+                f"link '{link.name}' moves, but neither it nor any link fixed to it has an <inertial>; "
+                "it cannot be simulated",
+                link.at,
+                "give one of them mass and inertia",
+            )

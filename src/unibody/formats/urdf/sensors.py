@@ -1,0 +1,100 @@
+"""``<sensor>`` elements of an old URDF proposal, which Choreonoid still reads (facts C.6)."""
+
+from __future__ import annotations
+
+import math
+
+from unibody.formats.format import Context
+from unibody.formats.urdf import document as d
+from unibody.formats.urdf.place import pose, span
+from unibody.model.device import Camera, Device, ImageType, Opaque, RangeSensor, Spec
+from unibody.model.pose import Pose, Quaternion, multiply
+
+# A ROS camera looks along Z with Y down, a ROS laser along X with Z up.
+_CAMERA: Quaternion = (0.0, 1.0, 0.0, 0.0)
+_LASER: Quaternion = (0.5, 0.5, -0.5, -0.5)
+_DEPTH = ("mono8", "mono16")
+
+
+def sensors(doc: d.Robot, context: Context) -> list[Device]:
+    """All sensors as devices; those of unknown kinds keep their data."""
+    out: list[Device] = []
+    for x in doc.items:
+        if not isinstance(x, d.Sensor) or x.name is None or x.parent is None or x.parent.link is None:
+            continue
+        found = _spec(x, context)
+        if found is None:
+            continue
+        spec, turn = found
+        at = pose(x.origin)
+        out.append(
+            Device(
+                name=x.name,
+                link=x.parent.link,
+                spec=spec,
+                pose=Pose(at.xyz, multiply(at.quat, turn)),
+                at=span(x),
+            )
+        )
+    return out
+
+
+def _spec(x: d.Sensor, context: Context) -> tuple[Spec, Quaternion] | None:
+    if x.camera is not None:
+        camera = _camera(x.camera, x.update_rate, context)
+        return None if camera is None else (camera, _CAMERA)
+    if x.ray is not None:
+        return _laser(x.ray, x.update_rate), _LASER
+    kind = x.type or next((k for k, _, _ in x.rest), "sensor")
+    context.findings.info("sensor-unknown", f"sensor '{x.name}' is of no known kind; its data is kept", span(x))
+    from unibody.text.node import Node
+
+    return Opaque(kind=kind, data=Node("", list(x.rest))), (1.0, 0.0, 0.0, 0.0)
+
+
+def _camera(doc: d.Camera, rate: float, context: Context) -> Camera | None:
+    image = doc.image
+    if image is None or None in (image.width, image.height, image.hfov, image.near, image.far):
+        return None
+    width, height, hfov = image.width or 1, image.height or 1, image.hfov or 0.0
+    if width <= 0 or height <= 0 or not 0.0 < hfov < math.pi:
+        context.findings.error("camera-image", "camera image: sizes and hfov must be positive", span(image))
+        return None
+    # Across the shorter side. (Choreonoid applies the tangent to the whole angle: facts F.2, 18.)
+    view = hfov if width <= height else 2.0 * math.atan(height / width * math.tan(hfov / 2.0))
+    kind: ImageType = "color_depth" if image.depth_format in _DEPTH else "color"
+    deep = kind != "color"
+    return Camera(
+        image=kind,
+        width=width,
+        height=height,
+        field_of_view=view,
+        near=image.near or 0.0,
+        far=image.far or 0.0,
+        frame_rate=rate,
+        min_distance=image.near if deep else None,
+        max_distance=image.far if deep else None,
+    )
+
+
+def _laser(doc: d.Ray, rate: float) -> RangeSensor:
+    yaw, pitch = doc.horizontal, doc.vertical
+    low, high, step = _scan(yaw)
+    low_pitch, high_pitch, pitch_step = _scan(pitch)
+    return RangeSensor(
+        min_yaw=low,
+        max_yaw=high,
+        yaw_step=step,
+        min_pitch=low_pitch,
+        max_pitch=high_pitch,
+        pitch_step=pitch_step,
+        scan_rate=rate,
+    )
+
+
+def _scan(scan: d.Scan | None) -> tuple[float, float, float]:
+    """Both ends as they are written (Choreonoid makes them symmetric) and the step between."""
+    if scan is None:
+        return 0.0, 0.0, 1.0
+    whole = scan.max_angle - scan.min_angle
+    return scan.min_angle, scan.max_angle, whole / (scan.samples - 1) if scan.samples > 1 else 1.0

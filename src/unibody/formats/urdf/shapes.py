@@ -1,0 +1,201 @@
+"""URDF visuals and collisions → shapes (reference: visual, collision, material)."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+from unibody.formats.format import Context
+from unibody.formats.urdf import document as d
+from unibody.formats.urdf.place import attribute, pose, span
+from unibody.model import shape as s
+from unibody.model.pose import IDENTITY, Pose, cross, matrix_quaternion, unit
+
+_READ = (".stl", ".obj", ".dae", ".ply", ".glb", ".gltf")
+
+
+class Materials:
+    """The file's named materials: any definition serves all uses of its name, the first one wins."""
+
+    def __init__(self, robot: d.Robot, context: Context) -> None:
+        self.context = context
+        self.made: dict[str, s.Material] = {}
+        self.shared = {id(m) for m in robot.items if isinstance(m, d.Material)}
+        for material in self._definitions(robot):
+            self._define(material)
+
+    @staticmethod
+    def _definitions(robot: d.Robot) -> list[d.Material]:
+        own = [m for m in robot.items if isinstance(m, d.Material)]
+        inner = [
+            v.material
+            for link in robot.items
+            if isinstance(link, d.Link)
+            for v in link.visuals
+            if v.material is not None
+        ]
+        return own + inner
+
+    def _define(self, doc: d.Material) -> None:
+        if doc.color is None and doc.texture is None:
+            if id(doc) in self.shared:
+                self.context.findings.warning(
+                    "material-empty", f"material '{doc.name}' has neither color nor texture", span(doc)
+                )
+            return
+        if not doc.name:
+            if id(doc) in self.shared:
+                self.context.findings.warning("name-missing", "a shared material needs a name", span(doc))
+            return
+        made = self._make(doc)
+        before = self.made.setdefault(doc.name, made)
+        if before != made:
+            self.context.findings.warning(
+                "material-redefined",
+                f"material '{doc.name}' is defined again, differently; uses of its name take the first one",
+                span(doc),
+                "give it a name of its own",
+            )
+
+    def _make(self, doc: d.Material) -> s.Material:
+        rgba = doc.color.rgba if doc.color is not None and doc.color.rgba else (1.0, 1.0, 1.0, 1.0)
+        red, green, blue, alpha = rgba
+        if doc.color is not None and not all(0.0 <= c <= 1.0 for c in rgba):
+            self.context.findings.warning(
+                "color-range", f"material '{doc.name}': rgba must be between 0 and 1", span(doc.color)
+            )
+        texture = None
+        if doc.texture is not None and doc.texture.filename:
+            at = attribute(doc.texture, "filename")
+            path = self.context.files.resolve(
+                doc.texture.filename, self.context.path, at, self.context.findings
+            )
+            texture = s.Texture(uri=doc.texture.filename, path=path or "")
+        return s.Material(
+            name=doc.name or "",
+            diffuse=(red, green, blue),
+            transparency=1.0 - alpha,
+            texture=texture,
+            at=span(doc),
+        )
+
+    def of(self, doc: d.Material | None) -> s.Material | None:
+        """The material of a visual: its own definition, else the one of its name."""
+        if doc is None:
+            return None
+        if doc.color is not None or doc.texture is not None:
+            made = self.made.get(doc.name or "")
+            return made if made is not None and made.at == span(doc) else self._make(doc)
+        if not doc.name:
+            return None
+        if doc.name not in self.made:
+            self.context.findings.warning(
+                "material-unknown",
+                f"material '{doc.name}' is not defined; white is used",
+                span(doc),
+                "define it with a color",
+            )
+            return s.Material(name=doc.name, at=span(doc))
+        return self.made[doc.name]
+
+
+def shape(doc: d.Visual | d.Collision, owner: str, materials: Materials, context: Context) -> s.Shape | None:
+    """The shape of a visual or collision element; None after a finding."""
+    word = "visual" if isinstance(doc, d.Visual) else "collision"
+    at = pose(doc.origin)
+    found = _geometry(doc, f"link '{owner}': its {word}", context)
+    if found is None:
+        return None
+    made, turn = found
+    return s.Shape(
+        geometry=made,
+        name=doc.name,
+        pose=at @ turn if turn is not IDENTITY else at,
+        material=materials.of(doc.material) if isinstance(doc, d.Visual) else None,
+        at=span(doc),
+    )
+
+
+def _geometry(doc: Any, what: str, context: Context) -> tuple[s.Geometry, Pose] | None:
+    if doc.geometry is None:
+        return None
+    shapes = doc.geometry.shapes
+    if len(shapes) != 1:
+        others = [k for k, _, _ in doc.geometry.rest if k]
+        if not shapes and others:
+            message = f"{what} has an unknown geometry '{others[0]}'; it is left out"
+        elif not shapes:
+            message = f"{what} has no geometry; it is left out"
+        else:
+            message = f"{what} has {len(shapes)} geometries in one element; the first counts"
+        context.findings.warning(
+            "geometry-count", message, span(doc.geometry), "one of box, cylinder, sphere, capsule, mesh"
+        )
+        if not shapes:
+            return None
+    return _one(shapes[0], what, context)
+
+
+def _one(doc: Any, what: str, context: Context) -> tuple[s.Geometry, Pose] | None:
+    match doc:
+        case d.Box() if doc.size is not None:
+            x, y, z = doc.size
+            _positive(doc, what, context, size=min(doc.size))
+            return s.Box(size=(x, y, z)), IDENTITY
+        case d.Sphere() if doc.radius is not None:
+            _positive(doc, what, context, radius=doc.radius)
+            return s.Sphere(radius=doc.radius), IDENTITY
+        case d.Cylinder() if doc.radius is not None and doc.length is not None:
+            _positive(doc, what, context, radius=doc.radius, length=doc.length)
+            return s.Cylinder(radius=doc.radius, height=doc.length), IDENTITY
+        case d.Capsule() if doc.radius is not None and doc.length is not None:
+            _positive(doc, what, context, radius=doc.radius, length=doc.length)
+            return s.Capsule(radius=doc.radius, height=doc.length), IDENTITY
+        case d.Plane():
+            return s.Plane(), _facing(doc, what, context)
+        case d.Mesh() if doc.filename:
+            return _mesh(doc, context), IDENTITY
+        case d.Mesh():
+            if doc.filename == "":
+                context.findings.warning("mesh-missing", f"{what} names no mesh file", span(doc))
+    return None
+
+
+def _positive(doc: Any, what: str, context: Context, **sizes: float) -> None:
+    for key, value in sizes.items():
+        if value <= 0.0:
+            context.findings.warning(
+                "size-not-positive",
+                f"{what}: {key} of its {doc.KEY} is {value:g}, not positive",
+                attribute(doc, key),
+            )
+
+
+def _facing(doc: d.Plane, what: str, context: Context) -> Pose:
+    """A turn that takes Z to the plane's normal."""
+    normal = unit(doc.normal)  # type: ignore[arg-type]
+    if normal is None:
+        context.findings.error("axis-zero", f"{what}: normal of its plane is zero", attribute(doc, "normal"))
+        return IDENTITY
+    if normal == (0.0, 0.0, 1.0):
+        return IDENTITY
+    side = (1.0, 0.0, 0.0) if abs(normal[0]) < 0.9 else (0.0, 1.0, 0.0)
+    y = unit(cross(normal, side)) or (0.0, 1.0, 0.0)
+    x = cross(y, normal)
+    rows = ((x[0], y[0], normal[0]), (x[1], y[1], normal[1]), (x[2], y[2], normal[2]))
+    return Pose((0.0, 0.0, 0.0), matrix_quaternion(rows))
+
+
+def _mesh(doc: d.Mesh, context: Context) -> s.MeshFile:
+    uri = doc.filename or ""
+    at = attribute(doc, "filename")
+    path = context.files.resolve(uri, context.path, at, context.findings)
+    suffix = os.path.splitext(uri)[1].lower()
+    if path and suffix not in _READ:
+        context.findings.info(
+            "mesh-format", f"shapes in {suffix or 'such'} files are kept as a reference, not read", at
+        )
+    x, y, z = doc.scale
+    if 0.0 in doc.scale:
+        context.findings.warning("scale-zero", "mesh: a scale of 0 leaves nothing", attribute(doc, "scale"))
+    return s.MeshFile(uri=uri, path=path or "", scale=(x, y, z))

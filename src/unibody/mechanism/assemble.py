@@ -1,0 +1,348 @@
+"""A robot as indices and arrays: the start of everything that computes with it."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import chain
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from unibody.mechanism import forward as kinematics
+from unibody.mechanism.forward import Floats, Move, Plan, make_plan
+from unibody.model.pose import unit
+from unibody.model.robot import JOINT_SIZE, Coupling, Joint, Robot
+
+Indices = NDArray[np.intp]
+Positions = ArrayLike | Mapping[str, Any]
+
+_BASE_SIZE = 7
+_UNIT_QUATERNION = (1.0, 0.0, 0.0, 0.0)
+
+
+class AssembleError(ValueError):
+    """The robot's links and joints do not make one tree that can be computed with."""
+
+
+@dataclass(frozen=True, slots=True)
+class Follower:
+    """A coupling in terms of q: q[entry] = ratio · q[leader] + offset; leader None counts as 0."""
+
+    entry: int
+    leader: int | None
+    ratio: float
+    offset: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Mechanism:
+    """A robot's tree as read-only arrays; indices are places in ``link_names`` and ``joint_names``.
+
+    q has ``nq`` numbers: xyz and quaternion (w, x, y, z) of the root link in the world
+    exactly if ``base`` is "free", then the joints in order; joint j starts at
+    ``offsets[j]`` (rad or m). ``parents`` and ``link_joints`` hold, per link, its parent
+    link and the joint that moves it, -1 at the root; ``order`` has parents before
+    children. ``lower``, ``upper`` and ``initial`` are (nq,).
+    """
+
+    robot: Robot = field(repr=False)
+    link_names: tuple[str, ...]
+    joint_names: tuple[str, ...]
+    nq: int
+    base: Literal["fixed", "free"] | None
+    parents: Indices = field(repr=False)
+    link_joints: Indices = field(repr=False)
+    order: Indices = field(repr=False)
+    offsets: Indices = field(repr=False)
+    lower: Floats = field(repr=False)
+    upper: Floats = field(repr=False)
+    initial: Floats = field(repr=False)
+    couplings: tuple[Coupling, ...] = field(repr=False)
+    followers: tuple[Follower, ...] = field(repr=False)
+    plan: Plan = field(repr=False)
+
+    def forward(self, q: Positions) -> Floats:
+        """Poses of all links in the world, (n_links, 4, 4), or (B, n_links, 4, 4) for q (B, nq).
+
+        q may be a dict {joint name: position}; joints left out stay at their initial
+        position, and the root link's name sets the seven numbers of a free base. A wrong
+        length is a ValueError, an unknown name a KeyError. Coupled joints are where q
+        puts them: see ``follow``.
+
+        >>> from unibody.model.pose import Pose
+        >>> from unibody.model.robot import Joint, Link, Robot
+        >>> lift = Joint(name="lift", kind="prismatic", parent="base", child="car")
+        >>> robot = Robot(name="elevator", links=(Link(name="base"), Link(name="car")), joints=(lift,))
+        >>> assemble(robot).forward({"lift": 2.0})[1, :3, 3]
+        array([0., 0., 2.])
+        """
+        values = self.positions(q)
+        poses = kinematics.forward(self.plan, np.atleast_2d(values))
+        return poses if values.ndim == 2 else poses[0]
+
+    def follow(self, q: Positions) -> Floats:
+        """A copy of q, (nq,) or (B, nq), in which every coupled joint is where its leader puts it.
+
+        >>> from unibody.model.robot import Coupling, Joint, Link, Robot
+        >>> links = (Link(name="palm"), Link(name="left"), Link(name="right"))
+        >>> fingers = [Joint(name=n, kind="prismatic", parent="palm", child=n) for n in ("left", "right")]
+        >>> mimic = Coupling(joint="right", leader="left", ratio=-1.0)
+        >>> hand = Robot(name="hand", links=links, joints=tuple(fingers), couplings=(mimic,))
+        >>> assemble(hand).follow([0.02, 0.0])
+        array([ 0.02, -0.02])
+        """
+        values = self.positions(q).copy()
+        with np.errstate(all="ignore"):
+            for follower in self.followers:
+                lead = 0.0 if follower.leader is None else values[..., follower.leader]
+                values[..., follower.entry] = follower.ratio * lead + follower.offset
+        return values
+
+    def positions(self, q: Positions) -> Floats:
+        """q as an array (nq,) or (B, nq), from an array or a dict {joint name: position}."""
+        if isinstance(q, Mapping):
+            return self._from_names(q)
+        values = _floats(q, "q")
+        if values.ndim not in (1, 2) or values.shape[-1] != self.nq:
+            raise ValueError(f"q has shape {values.shape}; expected {self._expected()}")
+        return values
+
+    def _from_names(self, positions: Mapping[str, Any]) -> Floats:
+        q = self.initial.copy()
+        for name, value in positions.items():
+            start, size = self._place(name)
+            numbers = _floats(value, f"the position of {name!r}")
+            if numbers.size != size or numbers.ndim > 1:
+                plural = "" if size == 1 else "s"
+                raise ValueError(f"{name!r} takes {size} number{plural}, got shape {numbers.shape}")
+            q[start : start + size] = numbers
+        return q
+
+    def _place(self, name: str) -> tuple[int, int]:
+        """Start and length of a joint's, or of the free base's, numbers in q."""
+        if name in self.joint_names:
+            joint = self.joint_names.index(name)
+            return int(self.offsets[joint]), JOINT_SIZE[self.robot.joints[joint].kind]
+        root = self.link_names[self.order[0]]
+        if self.base == "free" and name == root:
+            return 0, _BASE_SIZE
+        known = [*self.joint_names, *([root] if self.base == "free" else [])]
+        raise KeyError(f"{self.robot.name!r} has no joint {name!r}{_near(name, known)}")
+
+    def _expected(self) -> str:
+        base = "the base's xyz and quaternion (w, x, y, z)" if self.base == "free" else ""
+        moving = [joint.name for joint in self.robot.joints if JOINT_SIZE[joint.kind]]
+        names = ", ".join([*moving[:4], "..."] if len(moving) > 4 else moving)
+        order = ", then ".join(part for part in (base, f"joints {names}" if names else "") if part)
+        return f"({self.nq},) or (B, {self.nq})" + (f": {order}" if order else "")
+
+
+def assemble(robot: Robot) -> Mechanism:
+    """Indices and arrays of a robot; AssembleError when its links do not form one tree.
+
+    >>> from unibody.model.robot import Link
+    >>> assemble(Robot(name="stone", links=(Link(name="stone"),))).nq
+    0
+    """
+    links = _numbered((link.name for link in robot.links), "links")
+    names = _numbered((joint.name for joint in robot.joints), "joints")
+    link_joints, parents = _tree(robot, links)
+    order = _order(robot, parents)
+    sizes = [_BASE_SIZE if robot.base == "free" else 0, *(JOINT_SIZE[j.kind] for j in robot.joints)]
+    offsets = np.cumsum(sizes)
+    nq = int(offsets[-1])
+    limits = list(chain.from_iterable(_limits(joint) for joint in robot.joints))
+    free = [(-np.inf, np.inf)] * sizes[0]
+    bounds = np.array([*free, *limits], np.float64).reshape(nq, 2)
+    return Mechanism(
+        robot=robot,
+        link_names=tuple(links),
+        joint_names=tuple(names),
+        nq=nq,
+        base=robot.base,
+        parents=_frozen(np.array(parents, np.intp)),
+        link_joints=_frozen(np.array(link_joints, np.intp)),
+        order=_frozen(np.array(order, np.intp)),
+        offsets=_frozen(offsets[:-1].astype(np.intp)),
+        lower=_frozen(bounds[:, 0].copy()),
+        upper=_frozen(bounds[:, 1].copy()),
+        initial=_frozen(np.array(_initial(robot), np.float64)),
+        couplings=robot.couplings,
+        followers=tuple(_followers(robot, names, offsets)),
+        plan=make_plan(len(links), nq, _moves(robot, order, parents, link_joints, offsets)),
+    )
+
+
+def _numbered(names: Iterable[str], word: str) -> dict[str, int]:
+    """Place by name, in order; names are unique in a valid model."""
+    places: dict[str, int] = {}
+    for name in names:
+        if name in places:
+            raise AssembleError(f"two {word} are named {name!r}")
+        places[name] = len(places)
+    return places
+
+
+def _tree(robot: Robot, links: dict[str, int]) -> tuple[list[int], list[int]]:
+    """Per link, the joint that moves it and its parent link; -1 where there is none."""
+    mover, parents = [-1] * len(links), [-1] * len(links)
+    for number, joint in enumerate(robot.joints):
+        for name, word in ((joint.parent, "parent"), (joint.child, "child")):
+            if name not in links:
+                raise AssembleError(
+                    f"joint {joint.name!r} has an unknown {word} link {name!r}{_near(name, links)}"
+                )
+        child = links[joint.child]
+        if mover[child] >= 0:
+            first = robot.joints[mover[child]]
+            raise AssembleError(
+                f"link {joint.child!r} is the child of two joints: {first.name!r} and {joint.name!r}"
+            )
+        mover[child], parents[child] = number, links[joint.parent]
+    return mover, parents
+
+
+def _order(robot: Robot, parents: list[int]) -> list[int]:
+    """All links, parents before children, each branch in one run."""
+    roots = [i for i, parent in enumerate(parents) if parent < 0]
+    children: list[list[int]] = [[] for _ in parents]
+    for link, parent in enumerate(parents):
+        if parent >= 0:
+            children[parent].append(link)
+    order, waiting = list[int](), roots[::-1]
+    while waiting:
+        link = waiting.pop()
+        order.append(link)
+        waiting += reversed(children[link])
+    if len(roots) == 1 and len(order) == len(parents):
+        return order
+    if len(roots) > 1:
+        names = _listed(robot.links[i].name for i in roots)
+        raise AssembleError(f"the links form {len(roots)} trees, not one; their roots are {names}")
+    if not parents:
+        raise AssembleError(f"{robot.name!r} has no links")
+    # Every link has at most one parent, so whatever the root does not reach hangs on a cycle.
+    reached = set(order)
+    link = next(i for i in range(len(parents)) if i not in reached)
+    cycle = _listed(robot.links[i].name for i in _cycle(parents, link))
+    raise AssembleError(f"the links {cycle} form a cycle" + ("" if roots else "; no link is the root"))
+
+
+def _cycle(parents: list[int], link: int) -> list[int]:
+    """The cycle that the chain of parents from ``link`` ends in, parents first."""
+    seen: dict[int, int] = {}
+    while link not in seen:
+        seen[link] = len(seen)
+        link = parents[link]
+    return list(seen)[seen[link] :][::-1]
+
+
+def _limits(joint: Joint) -> list[tuple[float, float]]:
+    size = JOINT_SIZE[joint.kind]
+    return [joint.limits.position] if size == 1 else [(-np.inf, np.inf)] * size
+
+
+def _initial(robot: Robot) -> Iterable[float]:
+    values = [*robot.pose.xyz, *robot.pose.quat] if robot.base == "free" else []
+    for joint in robot.joints:
+        size = JOINT_SIZE[joint.kind]
+        if size == 1:
+            values.append(joint.initial)
+        elif joint.kind in ("ball", "free"):
+            values += [0.0] * (size - 4)
+            values += _UNIT_QUATERNION
+        else:
+            values += [0.0] * size
+    return values
+
+
+def _moves(
+    robot: Robot, order: list[int], parents: list[int], link_joints: list[int], offsets: Indices
+) -> Iterable[Move]:
+    for link in order:
+        if link_joints[link] < 0:
+            if robot.base == "free":
+                yield Move(link, -1, "free", np.eye(4).tolist())
+            else:
+                yield Move(link, -1, "fixed", robot.pose.matrix())
+            continue
+        joint = robot.joints[link_joints[link]]
+        if joint.kind in ("screw", "universal"):
+            lack = "pitch" if joint.kind == "screw" else "second axis"
+            raise AssembleError(
+                f"joint {joint.name!r} is a {joint.kind} joint, and the model carries no {lack}"
+            )
+        axis = unit(joint.axis)
+        if axis is None and joint.kind in ("revolute", "prismatic", "planar"):
+            raise AssembleError(f"joint {joint.name!r} has the axis {joint.axis}, which has no direction")
+        entry = int(offsets[link_joints[link]])
+        yield Move(link, parents[link], joint.kind, joint.origin.matrix(), axis or (0.0, 0.0, 1.0), entry)
+
+
+def _followers(robot: Robot, names: dict[str, int], offsets: Indices) -> Iterable[Follower]:
+    """The couplings as entries of q, leaders first."""
+    by_joint: dict[str, Coupling] = {}
+    for coupling in robot.couplings:
+        for name in (coupling.joint, coupling.leader):
+            if name not in names:
+                raise AssembleError(f"a coupling names an unknown joint {name!r}{_near(name, names)}")
+            if JOINT_SIZE[robot.joints[names[name]].kind] > 1:
+                kind = robot.joints[names[name]].kind
+                raise AssembleError(
+                    f"joint {name!r} is a {kind} joint and cannot be coupled: it has several positions"
+                )
+        if coupling.joint in by_joint:
+            first = by_joint[coupling.joint].leader
+            raise AssembleError(
+                f"joint {coupling.joint!r} follows two leaders: {first!r} and {coupling.leader!r}"
+            )
+        by_joint[coupling.joint] = coupling
+    for coupling in _leaders_first(by_joint):
+        joint, leader = names[coupling.joint], names[coupling.leader]
+        # A fixed joint stays where it is, and counts as a leader at 0.
+        if JOINT_SIZE[robot.joints[joint].kind]:
+            lead = int(offsets[leader]) if JOINT_SIZE[robot.joints[leader].kind] else None
+            yield Follower(int(offsets[joint]), lead, coupling.ratio, coupling.offset)
+
+
+def _leaders_first(couplings: dict[str, Coupling]) -> Iterable[Coupling]:
+    done: set[str] = set()
+    for first in couplings.values():
+        path: dict[str, Coupling] = {}
+        coupling: Coupling | None = first
+        while coupling is not None and coupling.joint not in done:
+            if coupling.joint in path:
+                cycle = [*path][[*path].index(coupling.joint) :]
+                raise AssembleError(f"the couplings of joints {_listed(cycle)} form a cycle")
+            path[coupling.joint] = coupling
+            coupling = couplings.get(coupling.leader)
+        done.update(path)
+        yield from reversed(path.values())
+
+
+def _floats(values: Any, what: str) -> Floats:
+    try:
+        array = np.asarray(values)
+    except ValueError:
+        array = np.array(None)
+    if array.dtype.kind not in "fiub":
+        raise ValueError(f"{what} is not an array of real numbers")
+    return array.astype(np.float64, copy=False)
+
+
+def _frozen(array: Any) -> Any:
+    array.setflags(write=False)
+    return array
+
+
+def _near(name: str, known: Iterable[str]) -> str:
+    near = difflib.get_close_matches(name, list(known), 1)
+    return f"; did you mean {near[0]!r}?" if near else ""
+
+
+def _listed(names: Iterable[str] | Sequence[str]) -> str:
+    quoted = [repr(name) for name in names]
+    return ", ".join([*quoted[:5], f"... ({len(quoted)} in all)"] if len(quoted) > 6 else quoted)

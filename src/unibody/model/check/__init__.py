@@ -1,0 +1,1 @@
+"""Checks of a neutral robot that need no mesh data."""

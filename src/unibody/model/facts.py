@@ -1,0 +1,275 @@
+"""A robot flattened to path → value, and the difference of two robots."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, Literal, TypeAlias
+
+import numpy as np
+
+from unibody.model.align import Item, find_renames, pair_up
+from unibody.model.native import value_json
+from unibody.model.parts import (
+    field_lists,
+    is_record,
+    items,
+    join,
+    key_field,
+    leaves,
+    named_lists,
+    ordered,
+    part,
+    renamed,
+)
+from unibody.model.pose import Pose
+from unibody.model.robot import Joint, Robot
+from unibody.model.same import Digest, file_digest, same, same_file, same_rotation
+from unibody.text.node import Node
+from unibody.text.number import format_float, shortest_near
+
+Value: TypeAlias = str | float | int | bool | tuple[Any, ...] | Node | None
+Kind = Literal["added", "removed", "changed", "renamed", "moved"]
+
+_ROTARY = ("revolute", "screw", "universal")
+_ANGLES = frozenset(
+    {
+        "beam_width",
+        "crease_angle",
+        "cut_off_angle",
+        "field_of_view",
+        "max_pitch",
+        "max_yaw",
+        "min_pitch",
+        "min_yaw",
+        "pitch_step",
+        "rotation",
+        "yaw_step",
+    }
+)
+# Angles where the joint they speak of turns, lengths where it slides.
+_POSITIONS = frozenset(["position", "initial", "rest", "at_zero", "at_one", "offset"])
+_SHOWN = 8
+_LONG = 60
+
+
+def facts(robot: Robot) -> dict[str, Value]:
+    """Everything the robot says, by path; items of a list by name, or by index without one.
+
+    The path of a list holds the names in order. A "/" in a name is written ~1, a "~" ~0.
+
+    >>> from unibody.model.robot import Link
+    >>> facts(Robot(name="arm", links=(Link(name="base"),)))["links"]
+    ('base',)
+    """
+    return {
+        path: tuple(value.tolist()) if isinstance(value, np.ndarray) else value
+        for path, value in leaves(robot)
+    }
+
+
+def angle_text(value: float) -> str:
+    """An angle in radians as the shortest decimal of degrees that reads back within 2 ulp.
+
+    >>> angle_text(math.pi / 6)
+    '30'
+    """
+    return shortest_near(math.degrees(value))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Difference:
+    """What is not the same at ``path``: a value, or a whole item that only one robot has.
+
+    ``unit`` is "rad" for an angle, "quat" for a rotation: both are shown in degrees.
+    """
+
+    path: str
+    kind: Kind
+    before: Any = None
+    after: Any = None
+    unit: Literal["", "rad", "quat"] = ""
+
+    def __str__(self) -> str:
+        if self.kind == "renamed":
+            text = f"renamed to {self.after}"
+        elif self.kind in ("added", "removed"):
+            text = f"{self.kind} {_text(self.after if self.kind == 'added' else self.before, self.unit)}"
+        else:
+            text = f"{self.kind} {_change(self.before, self.after, self.unit)}"
+        return " ".join(f"{self.path}: {text}".split())
+
+    def json(self) -> dict[str, Any]:
+        """The same as plain JSON data, values as in the native format."""
+        return {
+            "path": self.path,
+            "kind": self.kind,
+            "before": value_json(self.before),
+            "after": value_json(self.after),
+        }
+
+
+def _text(value: Any, unit: str) -> str:
+    if value is None:
+        return "none"
+    if unit == "quat":
+        roll, pitch, yaw = map(angle_text, Pose(quat=value).rpy())
+        return f"roll {roll}, pitch {pitch}, yaw {yaw} deg"
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, float):
+        return f"{angle_text(value)} deg" if unit else format_float(value)
+    if isinstance(value, tuple | np.ndarray):
+        shown = ", ".join(_text(v, unit).removesuffix(" deg") for v in value[:_SHOWN])
+        more = f", … {len(value)} in all" if len(value) > _SHOWN else ""
+        return f"({shown}{more})" + (" deg" if unit else "")
+    if is_record(value) or isinstance(value, Node):
+        return str(value.__class__.__name__)
+    text = repr(value) if isinstance(value, str) else str(value)
+    return text if len(text) <= _LONG else text[:_LONG] + "…"
+
+
+def _change(before: Any, after: Any, unit: str) -> str:
+    lists = isinstance(before, tuple | np.ndarray) and isinstance(after, tuple | np.ndarray)
+    if lists and len(before) == len(after) > _SHOWN and not isinstance(before[0], str):
+        a, b = np.asarray(before, dtype=np.float64), np.asarray(after, dtype=np.float64)
+        with np.errstate(invalid="ignore", over="ignore"):
+            largest = float(np.max(np.abs(a - b)))
+        return f"{int(np.sum(a != b))} of {len(a)} numbers, by up to {largest:.6g}"
+    return f"{_text(before, unit)} → {_text(after, unit)}"
+
+
+@dataclass(frozen=True, slots=True)
+class _Rules:
+    """How to compare: the digest of a file, and the joints whose positions are angles."""
+
+    digest: Digest
+    rotary: frozenset[str] = frozenset()
+
+
+def _changed(path: str, x: Any, y: Any, unit: Literal["", "rad", "quat"] = "") -> Difference:
+    kind: Kind = "added" if _nothing(x) else "removed" if _nothing(y) else "changed"
+    return Difference(path, kind, x, y, unit)
+
+
+def _nothing(value: Any) -> bool:
+    return value is None or (isinstance(value, str | tuple | np.ndarray) and len(value) == 0)
+
+
+def _compare(x: Any, y: Any, path: str, rules: _Rules, angle: bool = False) -> Iterator[Difference]:
+    if x is y:
+        return
+    if is_record(x) and x.__class__ is y.__class__:
+        yield from _compare_records(x, y, path, rules, angle)
+    elif not same(x, y):
+        yield _changed(path, x, y, "rad" if angle else "")
+
+
+def _compare_records(
+    x: Any, y: Any, path: str, rules: _Rules, angle: bool, skip: frozenset[str] = frozenset()
+) -> Iterator[Difference]:
+    angle = angle or _turns(x, rules)
+    for name, is_list in field_lists(x.__class__):
+        a, b, sub = getattr(x, name), getattr(y, name), join(path, name)
+        if a is b or name in skip:
+            continue
+        if is_list:
+            yield from _compare_lists(a, b, sub, rules)
+        elif name == "quat":
+            if not same_rotation(a, b):
+                yield _changed(sub, a, b, "quat")
+        elif name == "uri":
+            if not same_file(x, y, rules.digest):
+                yield _changed(sub, *_file_texts(x, y, rules))
+        else:
+            # Records pass the joint's kind on to their fields.
+            shown = name in _ANGLES or (angle and (name in _POSITIONS or is_record(a)))
+            yield from _compare(a, b, sub, rules, shown)
+
+
+def _turns(record: Any, rules: _Rules) -> bool:
+    if isinstance(record, Joint):
+        return record.kind in _ROTARY
+    return getattr(record, "joint", None) in rules.rotary
+
+
+def _file_texts(x: Any, y: Any, rules: _Rules) -> tuple[str, str]:
+    if x.uri != y.uri:
+        return x.uri, y.uri
+    left, right = (str(rules.digest(v.path))[:12] for v in (x, y))
+    return f"{x.uri} (content {left})", f"{y.uri} (content {right})"
+
+
+def _compare_lists(
+    a: tuple[Any, ...], b: tuple[Any, ...], path: str, rules: _Rules
+) -> Iterator[Difference]:
+    named_a, left = items(a)
+    named_b, right = items(b)
+    if named_a and named_b:
+        pairs = {key: key for key in left if key in right}
+    else:
+        pairs = pair_up(left, right, lambda x, y: _equal(x, y, rules))
+    for key, x in left.items():
+        if key in pairs:
+            yield from _compare_items(x, right[pairs[key]], f"{path}/{key}", rules)
+        else:
+            yield Difference(f"{path}/{key}", "removed", before=x)
+    taken = set(pairs.values())
+    for key, y in right.items():
+        if key not in taken:
+            yield Difference(f"{path}/{key}", "added", after=y)
+    before = [pairs[key] for key in left if key in pairs]
+    after = [key for key in right if key in taken]
+    if before != after and ordered(a):
+        yield _moved(path, before, after)
+
+
+def _moved(path: str, before: list[str], after: list[str]) -> Difference:
+    """One difference for a whole list: the stretch of it where the order is another."""
+    off = [i for i, (x, y) in enumerate(zip(before, after, strict=True)) if x != y]
+    first, last = off[0], off[-1] + 1
+    return Difference(path, "moved", tuple(before[first:last]), tuple(after[first:last]))
+
+
+def _compare_items(x: Any, y: Any, path: str, rules: _Rules) -> Iterator[Difference]:
+    if is_record(x) and x.__class__ is y.__class__:
+        key = key_field(x.__class__)
+        yield from _compare_records(x, y, path, rules, False, frozenset([key] if key else []))
+    else:
+        angle = isinstance(x, float) and path.rpartition("/")[2] in rules.rotary
+        yield from _compare(x, y, path, rules, angle)
+
+
+def _equal(x: Any, y: Any, rules: _Rules, skip: frozenset[str] = frozenset()) -> bool:
+    if not is_record(x) or x.__class__ is not y.__class__:
+        return same(x, y)
+    return next(_compare_records(x, y, "", rules, False, skip), None) is None
+
+
+def diff(a: Robot, b: Robot, digest: Digest = file_digest) -> list[Difference]:
+    """What is not the same in two robots; empty when they are equal.
+
+    Items are found again by name, after renames; shapes, drives and extras by what is most alike.
+    ``digest`` gives the digest of a mesh or texture file, None without one.
+
+    >>> from unibody.model.robot import Link
+    >>> old = Robot(name="arm", links=(Link(name="hand"),))
+    >>> print(*diff(old, Robot(name="arm", links=(Link(name="palm"),))))
+    links/hand: renamed to palm
+    """
+    rotary = frozenset(j.name for r in (a, b) for j in r.joints if j.kind in _ROTARY)
+    rules = _Rules(cache(digest), rotary | frozenset(map(part, rotary)))
+    out: list[Difference] = []
+
+    def equal(x: Item, y: Item, skip: frozenset[str]) -> bool:
+        return _equal(x, y, rules, skip)
+
+    for name in named_lists():
+        names = find_renames(a, b, name, equal)
+        if names:
+            out += [Difference(f"{name}/{part(old)}", "renamed", old, new) for old, new in names.items()]
+            a = renamed(a, name, names)
+    out += _compare_records(a, b, "", rules, False)
+    return out

@@ -1,0 +1,64 @@
+"""Mass, centre of mass and inertia: composing them and asking whether they can be real."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from unibody.model.pose import UNIT_MATRIX, ZERO, Matrix3, Pose, Vector3
+from unibody.text.source import Span
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Inertial:
+    """Mass in kg, centre of mass in the link frame in m, inertia in kg·m².
+
+    The inertia is about the centre of mass, along the axes of the link frame, as a
+    3×3 matrix of rows. It is kept as the file gives it, also when it is not symmetric.
+    """
+
+    mass: float
+    com: Vector3 = ZERO
+    inertia: Matrix3 = UNIT_MATRIX
+    at: Span | None = field(default=None, compare=False, repr=False)
+
+
+def matrix3(values: NDArray[np.float64]) -> Matrix3:
+    """A 3×3 array as nested tuples."""
+    a, b, c = values.tolist()
+    return (tuple(a), tuple(b), tuple(c))  # type: ignore[return-value]
+
+
+def rotated(inertia: Matrix3, pose: Pose) -> Matrix3:
+    """Inertia given in the axes of a frame at ``pose``, in the outer axes: R·I·Rᵀ."""
+    if pose.quat[1:] == (0.0, 0.0, 0.0):
+        return inertia
+    r = np.array(pose.rotation())
+    return matrix3(r @ np.array(inertia) @ r.T)
+
+
+def compose(parts: list[Inertial]) -> Inertial:
+    """One body made of several: masses add, inertias meet at the common centre of mass.
+
+    When the masses add up to zero or less there is no centre of mass: the moments are
+    returned undivided and the inertia as zero (Choreonoid's rule, facts page A.7).
+    """
+    mass = sum(p.mass for p in parts)
+    moment = np.sum([np.array(p.com) * p.mass for p in parts], axis=0)
+    if not mass > 0.0:
+        return Inertial(mass=mass, com=tuple(moment.tolist()), inertia=(ZERO, ZERO, ZERO))
+    com = moment / mass
+    total = np.zeros((3, 3))
+    for p in parts:
+        d = com - np.array(p.com)
+        total += np.array(p.inertia) + p.mass * (d @ d * np.eye(3) - np.outer(d, d))
+    return Inertial(mass=mass, com=tuple(com.tolist()), inertia=matrix3(total))
+
+
+def principal_moments(inertia: Matrix3) -> Vector3:
+    """Eigenvalues of the symmetric part, ascending, in kg·m²."""
+    m = np.array(inertia)
+    a, b, c = np.linalg.eigvalsh((m + m.T) / 2).tolist()
+    return (a, b, c)

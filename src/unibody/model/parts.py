@@ -1,0 +1,211 @@
+"""How a robot is taken apart: fields, lists, the names that items have and the names they refer to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import MISSING, fields, is_dataclass, replace
+from functools import cache
+from typing import Any, get_args
+
+import numpy as np
+
+from unibody.model.device import Spec
+from unibody.model.robot import Coordinate, Coupling, Robot
+from unibody.model.schema import hints, kind
+from unibody.model.shape import Geometry
+
+#: Fields that hold names of links or joints, alone or in lists.
+REFERS = {
+    "parent": "links",
+    "child": "links",
+    "link": "links",
+    "link_a": "links",
+    "link_b": "links",
+    "members": "links",
+    "enabled": "links",
+    "disabled": "links",
+    "joint": "joints",
+    "leader": "joints",
+    "positions": "joints",
+}
+_KEYS: dict[type, str] = {Coupling: "joint", Coordinate: "index"}
+_TAGGED = frozenset(get_args(Geometry) + get_args(Spec))
+
+
+def part(name: object) -> str:
+    """A name as one part of a path: "~" and "/" are written ~0 and ~1, as in JSON Pointer."""
+    return str(name).replace("~", "~0").replace("/", "~1")
+
+
+def join(path: str, name: str) -> str:
+    """The path of a part of what is at ``path``."""
+    return f"{path}/{name}" if path else name
+
+
+@cache
+def field_lists(cls: type) -> tuple[tuple[str, bool], ...]:
+    """Every field that counts, and whether it is a list of items (numbers are no items)."""
+    out = []
+    for name, hint in hints(cls).items():
+        what, args = kind(hint)
+        out.append((name, what == "list" and kind(args[0])[0] != "float"))
+    return tuple(out)
+
+
+@cache
+def key_field(cls: type) -> str | None:
+    """The field that tells an item from its neighbours; None for shapes, drives and extras.
+
+    >>> key_field(Coupling)
+    'joint'
+    """
+    named = any(f.name == "name" and f.default is MISSING for f in fields(cls))
+    return _KEYS.get(cls, "name" if named else None)
+
+
+@cache
+def named_lists() -> tuple[str, ...]:
+    """The robot's lists whose items have names of their own, links and joints first."""
+    out = []
+    for name, hint in hints(Robot).items():
+        what, args = kind(hint)
+        key = key_field(args[0]) if what == "list" else None
+        if key and key not in REFERS:
+            out.append(name)
+    return tuple(out)
+
+
+def is_record(value: object) -> bool:
+    """Whether a value is one of the model's dataclasses."""
+    return is_dataclass(value)
+
+
+def _key(item: Any) -> tuple[str | None, Any]:
+    if isinstance(item, str):
+        return part(item), item
+    if isinstance(item, tuple):
+        first, second = item
+        # A pair of names has no order: either is tested against the other.
+        return (
+            ("/".join(sorted(map(part, item))), True) if isinstance(second, str) else (part(first), second)
+        )
+    field = key_field(item.__class__)
+    return (part(getattr(item, field)) if field else None), item
+
+
+def items(values: tuple[Any, ...]) -> tuple[bool, dict[str, Any]]:
+    """Whether the items of a list have names, and the items by path part (name or index).
+
+    A name that occurs again gets "#2", so that nothing is lost.
+    """
+    out: dict[str, Any] = {}
+    count: dict[str, int] = {}
+    named = True
+    for index, value in enumerate(values):
+        key, item = _key(value)
+        if key is None:
+            named, key = False, str(index)
+        name = key
+        while name in out:
+            count[key] = count.get(key, 1) + 1
+            name = f"{key}#{count[key]}"
+        out[name] = item
+    return named, out
+
+
+def ordered(values: tuple[Any, ...]) -> bool:
+    """Whether the order of a list's items says something; that of pairs does not."""
+    return not any(isinstance(v, tuple) for v in values)
+
+
+def leaves(value: Any, path: str = "", skip: frozenset[str] = frozenset()) -> Iterator[tuple[str, Any]]:
+    """Path and value of everything in ``value``; ``skip`` names fields of ``value`` itself to leave out."""
+    if not is_record(value):
+        yield path, value
+        return
+    cls: type = value.__class__
+    if cls in _TAGGED:
+        yield path, cls.__name__
+    for name, is_list in field_lists(cls):
+        if name in skip:
+            continue
+        found = getattr(value, name)
+        if is_list:
+            yield from _list_leaves(found, join(path, name))
+        else:
+            yield from leaves(found, join(path, name))
+
+
+def _list_leaves(values: tuple[Any, ...], path: str) -> Iterator[tuple[str, Any]]:
+    named, parts = items(values)
+    if named and ordered(values):
+        yield path, tuple(parts)
+    for key, item in parts.items():
+        # A bare name is already in the order above.
+        if not isinstance(item, str):
+            own = key_field(item.__class__) if is_record(item) else None
+            yield from leaves(item, f"{path}/{key}", frozenset([own] if own else []))
+
+
+def fingerprint(item: Any, skip: frozenset[str]) -> frozenset[tuple[str, Any]]:
+    """The item's facts with numbers cut to about seven digits: equal items nearly always share it."""
+    return frozenset((path, _rough(value, path)) for path, value in leaves(item, "", skip))
+
+
+def _rough(value: Any, path: str) -> Any:
+    if isinstance(value, float):
+        return f"{value + 0.0:.7g}"
+    if isinstance(value, str | int | bool | None):
+        return value
+    if isinstance(value, np.ndarray) or (isinstance(value, tuple) and not _has_text(value)):
+        with np.errstate(over="ignore"):
+            numbers = np.asarray(value, dtype=np.float64).astype(np.float32) + np.float32(0.0)
+        return (np.abs(numbers) if path.endswith("quat") else numbers).tobytes()
+    return repr(value)
+
+
+def _has_text(value: tuple[Any, ...]) -> bool:
+    return any(isinstance(v, str) for v in value)
+
+
+def renamed(robot: Robot, list_name: str, names: dict[Any, Any]) -> Robot:
+    """The robot with items of one list renamed, and every reference to them."""
+    out: Robot = _renamed(robot, "", list_name, names)
+    key = key_field(getattr(robot, list_name)[0].__class__)
+    assert key is not None
+    own = tuple(
+        replace(item, **{key: names[old]}) if (old := getattr(item, key)) in names else item
+        for item in getattr(out, list_name)
+    )
+    return replace(out, **{list_name: own})  # type: ignore[arg-type]
+
+
+def _renamed(value: Any, field: str, list_name: str, names: dict[Any, Any]) -> Any:
+    if isinstance(value, str):
+        if field == "owner":
+            return _new_owner(value, list_name, names)
+        return names.get(value, value) if REFERS.get(field) == list_name else value
+    if isinstance(value, tuple):
+        new = tuple([_renamed(v, field, list_name, names) for v in value])
+        return value if all(a is b for a, b in zip(value, new, strict=True)) else new
+    if not is_record(value):
+        return value
+    changed = {}
+    for name, _ in field_lists(value.__class__):
+        old = getattr(value, name)
+        if (fresh := _renamed(old, name, list_name, names)) is not old:
+            changed[name] = fresh
+    return replace(value, **changed) if changed else value
+
+
+def _new_owner(owner: str, list_name: str, names: dict[Any, Any]) -> str:
+    parts = owner.split("/")
+    if len(parts) < 2 or parts[0] != list_name:
+        return owner
+    old = parts[1].replace("~1", "/").replace("~0", "~")
+    new = names.get(old, names.get(_index(old)))
+    return owner if new is None else "/".join([parts[0], part(new), *parts[2:]])
+
+
+def _index(text: str) -> int | None:
+    return int(text) if text.isdecimal() and text.isascii() and len(text) < 10 else None

@@ -1,0 +1,196 @@
+"""Poses: where one frame is in another.
+
+``X_AB`` is the pose of frame B in frame A, and ``X_AC = X_AB @ X_BC``.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+Vector3 = tuple[float, float, float]
+Quaternion = tuple[float, float, float, float]
+Matrix3 = tuple[Vector3, Vector3, Vector3]
+
+ZERO: Vector3 = (0.0, 0.0, 0.0)
+UNIT_QUATERNION: Quaternion = (1.0, 0.0, 0.0, 0.0)
+UNIT_MATRIX: Matrix3 = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
+
+
+def cross(a: Vector3, b: Vector3) -> Vector3:
+    """Vector product a × b."""
+    return (a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0])
+
+
+def unit(v: Vector3) -> Vector3 | None:
+    """The direction of ``v``, or None for a vector of length zero.
+
+    A vector whose length is 1 to the last bits is returned as it is, so that reading
+    and writing a unit vector changes nothing.
+    """
+    length = math.hypot(*v)
+    if length == 0.0 or not math.isfinite(length):
+        return None
+    if abs(length - 1.0) <= 4e-16:
+        return v
+    return (v[0] / length, v[1] / length, v[2] / length)
+
+
+def rotate(q: Quaternion, v: Vector3) -> Vector3:
+    """``v`` turned by the unit quaternion ``q`` (w, x, y, z)."""
+    if q == UNIT_QUATERNION:
+        return v
+    w, x, y, z = q
+    tx = 2.0 * (y * v[2] - z * v[1])
+    ty = 2.0 * (z * v[0] - x * v[2])
+    tz = 2.0 * (x * v[1] - y * v[0])
+    return (
+        v[0] + w * tx + y * tz - z * ty,
+        v[1] + w * ty + z * tx - x * tz,
+        v[2] + w * tz + x * ty - y * tx,
+    )
+
+
+def multiply(p: Quaternion, q: Quaternion) -> Quaternion:
+    """Hamilton product p·q: first turn by q, then by p."""
+    if p == UNIT_QUATERNION:
+        return q
+    if q == UNIT_QUATERNION:
+        return p
+    a, b, c, d = p
+    e, f, g, h = q
+    return (
+        a * e - b * f - c * g - d * h,
+        a * f + b * e + c * h - d * g,
+        a * g - b * h + c * e + d * f,
+        a * h + b * g - c * f + d * e,
+    )
+
+
+def quaternion_matrix(q: Quaternion) -> Matrix3:
+    """Rotation matrix (rows) of a unit quaternion."""
+    if q == UNIT_QUATERNION:
+        return UNIT_MATRIX
+    w, x, y, z = q
+    return (
+        (1.0 - 2.0 * (y * y + z * z), 2.0 * (x * y - w * z), 2.0 * (x * z + w * y)),
+        (2.0 * (x * y + w * z), 1.0 - 2.0 * (x * x + z * z), 2.0 * (y * z - w * x)),
+        (2.0 * (x * z - w * y), 2.0 * (y * z + w * x), 1.0 - 2.0 * (x * x + y * y)),
+    )
+
+
+def matrix_quaternion(m: Matrix3) -> Quaternion:
+    """Unit quaternion of a rotation matrix (rows), by its largest component."""
+    (a, b, c), (d, e, f), (g, h, i) = m
+    trace = a + e + i
+    if trace >= max(a, e, i):
+        w = 1.0 + trace
+        q = (w, h - f, c - g, d - b)
+    elif a >= e and a >= i:
+        x = 1.0 + a - e - i
+        q = (h - f, x, b + d, c + g)
+    elif e >= i:
+        y = 1.0 - a + e - i
+        q = (c - g, b + d, y, f + h)
+    else:
+        z = 1.0 - a - e + i
+        q = (d - b, c + g, f + h, z)
+    length = math.hypot(*q)
+    return (q[0] / length, q[1] / length, q[2] / length, q[3] / length)
+
+
+def _half_angle(angle: float) -> tuple[float, float]:
+    """cos and sin of half an angle in radians; right angles and half turns come out exact."""
+    quarter = angle / (math.pi / 2)
+    if quarter == math.floor(quarter) and abs(quarter) < 8:
+        r = math.sqrt(0.5)
+        return ((1.0, 0.0), (r, r), (0.0, 1.0), (-r, r), (-1.0, 0.0), (-r, -r), (0.0, -1.0), (r, -r))[
+            int(quarter) % 8
+        ]
+    return math.cos(angle / 2), math.sin(angle / 2)
+
+
+@dataclass(frozen=True, slots=True)
+class Pose:
+    """Position in metres and unit quaternion (w, x, y, z) of one frame in another.
+
+    >>> Pose((0.0, 0.0, 1.0)) @ Pose((1.0, 0.0, 0.0))
+    Pose(xyz=(1.0, 0.0, 1.0), quat=(1.0, 0.0, 0.0, 0.0))
+    """
+
+    xyz: Vector3 = ZERO
+    quat: Quaternion = UNIT_QUATERNION
+
+    def __matmul__(self, other: Pose) -> Pose:
+        x, y, z = rotate(self.quat, other.xyz)
+        a, b, c = self.xyz
+        return Pose((a + x, b + y, c + z), multiply(self.quat, other.quat))
+
+    def inverse(self) -> Pose:
+        """The pose of A in B, when this is the pose of B in A."""
+        w, x, y, z = self.quat
+        back = (w, -x, -y, -z)
+        a, b, c = rotate(back, self.xyz)
+        return Pose((-a, -b, -c), back)
+
+    def apply(self, point: Vector3) -> Vector3:
+        """A point given in this frame, in the outer frame (metres)."""
+        x, y, z = rotate(self.quat, point)
+        return (x + self.xyz[0], y + self.xyz[1], z + self.xyz[2])
+
+    def rotation(self) -> Matrix3:
+        """Rotation matrix, rows; its columns are this frame's axes in the outer frame."""
+        return quaternion_matrix(self.quat)
+
+    def matrix(self) -> tuple[tuple[float, float, float, float], ...]:
+        """Homogeneous 4×4 matrix, rows."""
+        r, p = self.rotation(), self.xyz
+        return ((*r[0], p[0]), (*r[1], p[1]), (*r[2], p[2]), (0.0, 0.0, 0.0, 1.0))
+
+    def rpy(self) -> Vector3:
+        """Fixed-axis roll, pitch, yaw in radians (R = Rz(yaw)·Ry(pitch)·Rx(roll)).
+
+        Pitch comes from atan2 of two lengths, not asin, so nothing is lost near ±90°;
+        there yaw is taken as 0 and roll carries the whole turn about the vertical.
+        """
+        (a, b, _), (d, e, _), (g, h, i) = self.rotation()
+        level = math.hypot(a, d)
+        pitch = math.atan2(-g, level)
+        if level < 1e-12:
+            return (math.atan2(b if g < 0 else -b, e), pitch, 0.0)
+        return (math.atan2(h, i), pitch, math.atan2(d, a))
+
+    def axis_angle(self) -> tuple[float, float, float, float]:
+        """Unit axis and angle in radians in [0, π]; (0, 0, 1, 0) without rotation."""
+        w, x, y, z = self.quat if self.quat[0] >= 0 else tuple(-v for v in self.quat)
+        length = math.hypot(x, y, z)
+        if length == 0.0:
+            return (0.0, 0.0, 1.0, 0.0)
+        return (x / length, y / length, z / length, 2.0 * math.atan2(length, w))
+
+
+def from_axis_angle(axis: Vector3, angle: float) -> Quaternion | None:
+    """Quaternion of a turn by ``angle`` radians about ``axis``; None for a zero axis."""
+    direction = unit(axis)
+    if direction is None:
+        return None
+    c, s = _half_angle(angle)
+    return (c, direction[0] * s, direction[1] * s, direction[2] * s)
+
+
+def from_rpy(roll: float, pitch: float, yaw: float) -> Quaternion:
+    """Quaternion of fixed-axis roll, pitch, yaw in radians."""
+    if roll == 0.0 and pitch == 0.0 and yaw == 0.0:
+        return UNIT_QUATERNION
+    cr, sr = _half_angle(roll)
+    cp, sp = _half_angle(pitch)
+    cy, sy = _half_angle(yaw)
+    return (
+        cr * cp * cy + sr * sp * sy,
+        sr * cp * cy - cr * sp * sy,
+        cr * sp * cy + sr * cp * sy,
+        cr * cp * sy - sr * sp * cy,
+    )
+
+
+IDENTITY = Pose()

@@ -1,0 +1,330 @@
+"""The neutral model: everything that the formats can say about a robot, said once.
+
+SI units, radians, right-handed frames. Names are unique; lists keep document order.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal, Protocol, TypeVar
+
+from unibody.model.device import Device
+from unibody.model.inertia import Inertial
+from unibody.model.pose import IDENTITY, Pose, Vector3
+from unibody.model.shape import Shape
+from unibody.text.node import Node
+from unibody.text.source import Span
+
+Range = tuple[float, float]
+UNBOUNDED: Range = (-math.inf, math.inf)
+
+JointKind = Literal[
+    "fixed", "revolute", "prismatic", "screw", "ball", "universal", "planar", "free", "track"
+]
+
+#: How many numbers of q each kind of joint takes.
+JOINT_SIZE: dict[str, int] = {
+    "fixed": 0,
+    "track": 0,
+    "revolute": 1,
+    "prismatic": 1,
+    "screw": 1,
+    "universal": 2,
+    "planar": 3,
+    "ball": 4,
+    "free": 7,
+}
+
+
+def _place() -> Any:
+    return field(default=None, compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Link:
+    """A rigid body. ``inertial`` is None exactly when the link is massless.
+
+    ``collisions_alt`` is the second collision model of MPK (``model1``).
+    """
+
+    name: str
+    inertial: Inertial | None = None
+    visuals: tuple[Shape, ...] = ()
+    collisions: tuple[Shape, ...] = ()
+    collisions_alt: tuple[Shape, ...] = ()
+    at: Span | None = _place()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Limits:
+    """Lower and upper bounds: position (rad or m), velocity (per s), effort (N·m or N)."""
+
+    position: Range = UNBOUNDED
+    velocity: Range = UNBOUNDED
+    effort: Range = UNBOUNDED
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Dynamics:
+    """Passive effects in a joint: damping (N·m·s/rad or N·s/m), dry friction and spring.
+
+    ``stiffness`` (N·m/rad or N/m) pulls towards ``rest`` (rad or m).
+    """
+
+    damping: float = 0.0
+    friction: float = 0.0
+    stiffness: float = 0.0
+    rest: float = 0.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Actuator:
+    """What drives a joint; None where the file says nothing.
+
+    rotor_inertia in kg·m² before the gear; axis_inertia in kg·m² (kg for sliding joints)
+    when the file gives the reflected inertia itself; torque_constant in N·m/A;
+    resistance in Ω; encoder_pulses per turn.
+    """
+
+    mode: Literal["effort", "displacement", "velocity", "surface_velocity", "link_position"] | None = None
+    gear_ratio: float | None = None
+    gear_efficiency: float | None = None
+    rotor_inertia: float | None = None
+    axis_inertia: float | None = None
+    torque_constant: float | None = None
+    resistance: float | None = None
+    encoder_pulses: float | None = None
+    max_current: float | None = None
+
+    @property
+    def reflected_inertia(self) -> float:
+        """Rotor inertia felt at the joint: gear_ratio² · rotor_inertia, in kg·m²."""
+        if self.axis_inertia is not None:
+            return self.axis_inertia
+        ratio = 1.0 if self.gear_ratio is None else self.gear_ratio
+        return ratio * ratio * (self.rotor_inertia or 0.0)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Joint:
+    """A joint between two links; the child's frame is the joint's frame.
+
+    ``origin`` is the child's pose in the parent at the zero position, ``axis`` a unit
+    vector in the child's frame, ``initial`` the initial position (rad or m), ``number``
+    the author's joint id or None. A continuous joint is a revolute one without limits.
+    """
+
+    name: str
+    kind: JointKind
+    parent: str
+    child: str
+    origin: Pose = IDENTITY
+    axis: Vector3 = (0.0, 0.0, 1.0)
+    limits: Limits = Limits()
+    dynamics: Dynamics = Dynamics()
+    actuator: Actuator = Actuator()
+    initial: float = 0.0
+    number: int | None = None
+    at: Span | None = _place()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Coupling:
+    """``joint`` follows ``leader``: q_joint = ratio · q_leader + offset (URDF mimic)."""
+
+    joint: str
+    leader: str
+    ratio: float = 1.0
+    offset: float = 0.0
+    at: Span | None = _place()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Drive:
+    """What one coordinate does to one joint: its position at 0 and at 1 (rad or m)."""
+
+    joint: str
+    at_zero: float
+    at_one: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Coordinate:
+    """A normalized coordinate of the configuration space (an MPK parameter), in [0, 1]."""
+
+    index: int
+    drives: tuple[Drive, ...] = ()
+    cyclic: bool = False
+    passive: bool = False
+    frozen: bool = False
+    weight: float = 1.0
+    default: float = 0.5
+    at: Span | None = _place()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Holds:
+    """Which motions a loop forbids, seen from its axis.
+
+    along: the translation along it; across: the two others; about: the rotation about
+    it; tilt: the two other rotations.
+    """
+
+    along: bool
+    across: bool
+    about: bool = False
+    tilt: bool = False
+
+
+BALL = Holds(along=True, across=True)
+HINGE = Holds(along=True, across=True, tilt=True)
+FIXED = Holds(along=True, across=True, about=True, tilt=True)
+PISTON = Holds(along=False, across=True, tilt=True)
+XY = Holds(along=False, across=True)
+Z = Holds(along=True, across=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Loop:
+    """A constraint that closes a chain: two link frames held together.
+
+    The poses are of the anchor in each link; ``axis`` is a unit vector in the frame of
+    link_a. Choreonoid's own solver holds only the two translations of a piston.
+    """
+
+    name: str
+    link_a: str
+    link_b: str
+    pose_a: Pose = IDENTITY
+    pose_b: Pose = IDENTITY
+    axis: Vector3 = (0.0, 0.0, 1.0)
+    holds: Holds = BALL
+    at: Span | None = _place()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SelfCollision:
+    """Which pairs of links are tested against each other.
+
+    ``default`` says what holds for pairs not listed: all, none, or all that no joint joins.
+    """
+
+    default: Literal["all", "none", "not_adjacent"] = "not_adjacent"
+    enabled: tuple[tuple[str, str], ...] = ()
+    disabled: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Frame:
+    """A named frame on a link; ``trace`` marks one whose path a planner draws."""
+
+    name: str
+    link: str
+    pose: Pose = IDENTITY
+    trace: bool = False
+    at: Span | None = _place()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Group:
+    """A named set of links, in order; a member may be a group."""
+
+    name: str
+    members: tuple[str | Group, ...] = ()
+    at: Span | None = _place()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Configuration:
+    """A named posture: positions (rad or m) of the joints it speaks of."""
+
+    name: str
+    positions: tuple[tuple[str, float], ...] = ()
+    at: Span | None = _place()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Extra:
+    """What only one format can say, kept for that format's writer.
+
+    ``owner`` is the path of what it belongs to ("links/WAIST", "" for the robot), ``node``
+    holds the leftover items as they were written.
+    """
+
+    format: str
+    owner: str = ""
+    node: Node = field(default_factory=Node)
+
+
+class _Named(Protocol):
+    @property
+    def name(self) -> str: ...
+
+
+_T = TypeVar("_T", bound=_Named)
+
+
+def _find(items: Sequence[_T], name: str, word: str, robot: str) -> _T:
+    for item in items:
+        if item.name == name:
+            return item
+    import difflib
+
+    near = difflib.get_close_matches(name, [item.name for item in items], 1)
+    hint = f"; did you mean {near[0]!r}?" if near else ""
+    raise KeyError(f"{robot!r} has no {word} {name!r}{hint}")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Robot:
+    """A robot: links joined into one tree, and all that hangs on them.
+
+    ``base`` is fixed, free, or None where the format does not say; ``pose`` is the root
+    link's pose in the world; the root link has no joint.
+
+    >>> Robot(name="pendulum", links=(Link(name="base"),)).root
+    'base'
+    """
+
+    name: str
+    links: tuple[Link, ...] = ()
+    joints: tuple[Joint, ...] = ()
+    loops: tuple[Loop, ...] = ()
+    coordinates: tuple[Coordinate, ...] = ()
+    couplings: tuple[Coupling, ...] = ()
+    devices: tuple[Device, ...] = ()
+    frames: tuple[Frame, ...] = ()
+    groups: tuple[Group, ...] = ()
+    configurations: tuple[Configuration, ...] = ()
+    self_collision: SelfCollision = SelfCollision()
+    base: Literal["fixed", "free"] | None = None
+    pose: Pose = IDENTITY
+    extras: tuple[Extra, ...] = ()
+
+    @property
+    def root(self) -> str:
+        """Name of the link that no joint has as its child; KeyError without links."""
+        children = {joint.child for joint in self.joints}
+        for link in self.links:
+            if link.name not in children:
+                return link.name
+        raise KeyError(f"{self.name!r} has no root link")
+
+    @property
+    def mass(self) -> float:
+        """Sum of the links' masses in kg."""
+        return sum(link.inertial.mass for link in self.links if link.inertial)
+
+    def link(self, name: str) -> Link:
+        """The link of that name; KeyError with a near name otherwise."""
+        return _find(self.links, name, "link", self.name)
+
+    def joint(self, name: str) -> Joint:
+        """The joint of that name; KeyError with a near name otherwise."""
+        return _find(self.joints, name, "joint", self.name)
+
+    def device(self, name: str) -> Device:
+        """The device of that name; KeyError with a near name otherwise."""
+        return _find(self.devices, name, "device", self.name)

@@ -1,0 +1,111 @@
+"""When two values of the model are the same: numbers, rotations, files."""
+
+from __future__ import annotations
+
+import hashlib
+import math
+import os
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from unibody.model.pose import Quaternion
+
+TOLERANCE = 1e-12
+Digest = Callable[[str], "str | None"]
+
+
+def close(x: float, y: float) -> bool:
+    """|x − y| ≤ 1e-12·(1 + |x|); infinities and NaN equal themselves.
+
+    >>> close(0.1 + 0.2, 0.3), close(float("inf"), 1.0)
+    (True, False)
+    """
+    if x == y:
+        return True
+    if not (math.isfinite(x) and math.isfinite(y)):
+        return math.isnan(x) and math.isnan(y)
+    return abs(x - y) <= TOLERANCE * (1.0 + abs(x))
+
+
+def same_numbers(x: Any, y: Any) -> bool:
+    """The same for two long flat lists, element by element."""
+    a, b = np.asarray(x, dtype=np.float64), np.asarray(y, dtype=np.float64)
+    if a.shape != b.shape:
+        return False
+    with np.errstate(invalid="ignore", over="ignore"):
+        near = np.isfinite(a) & np.isfinite(b) & (np.abs(a - b) <= TOLERANCE * (1.0 + np.abs(a)))
+    return bool(np.all(near | (a == b) | (np.isnan(a) & np.isnan(b))))
+
+
+def same_rotation(p: Quaternion, q: Quaternion) -> bool:
+    """Whether two quaternions turn by the same rotation, to 1e-12·(1 + angle) rad; q and −q are one.
+
+    The angle between them comes from the vector part of p⁻¹·q, where a small angle keeps all
+    its digits; arccos of the dot product would lose half of them.
+    """
+    if p == q:
+        return True
+    m, n = math.hypot(*p), math.hypot(*q)
+    if not (math.isfinite(m) and math.isfinite(n) and m and n):
+        return all(map(close, p, q))
+    if not close(m, n):
+        return False
+    a, b, c, d = (v / m for v in p)
+    w, x, y, z = (v / n for v in q)
+    dot = a * w + b * x + c * y + d * z
+    vector = math.hypot(
+        a * x - w * b - (c * z - d * y), a * y - w * c - (d * x - b * z), a * z - w * d - (b * y - c * x)
+    )
+    turn = 2.0 * math.atan2(math.hypot(b, c, d), abs(a))
+    return 2.0 * math.atan2(vector, abs(dot)) <= TOLERANCE * (1.0 + turn)
+
+
+def same(x: Any, y: Any) -> bool:
+    """Whether two values that are not lists of items are the same."""
+    if isinstance(x, np.ndarray) or isinstance(y, np.ndarray):
+        return (
+            isinstance(x, tuple | np.ndarray) and isinstance(y, tuple | np.ndarray) and same_numbers(x, y)
+        )
+    if isinstance(x, tuple) and isinstance(y, tuple):
+        return len(x) == len(y) and all(map(same, x, y))
+    if isinstance(x, bool) or isinstance(y, bool) or (isinstance(x, int) and isinstance(y, int)):
+        return type(x) is type(y) and bool(x == y)
+    if isinstance(x, int | float) and isinstance(y, int | float):
+        return close(x, y)
+    return bool(x == y)
+
+
+def file_digest(path: str) -> str | None:
+    """SHA-256 of a file's content; None when there is no such file or it cannot be read."""
+    found = hashlib.sha256()
+    try:
+        if not os.path.isfile(path):
+            return None
+        with open(path, "rb") as file:
+            while block := file.read(1 << 20):
+                found.update(block)
+    except (OSError, ValueError):
+        return None
+    return found.hexdigest()
+
+
+def last_part(uri: str) -> str:
+    r"""The file's own name in a URI or path.
+
+    >>> last_part("package://arm/meshes/hand.stl"), last_part("meshes\\hand.stl")
+    ('hand.stl', 'hand.stl')
+    """
+    return uri.replace("\\", "/").rstrip("/").rpartition("/")[2]
+
+
+def same_file(x: Any, y: Any, digest: Digest) -> bool:
+    """Whether two references (``uri``, ``path``) mean the same file.
+
+    By content where both files exist, else by their last path part.
+    """
+    left, right = (digest(v.path) if v.path else None for v in (x, y))
+    if left is not None and right is not None:
+        return left == right
+    return last_part(x.uri) == last_part(y.uri)

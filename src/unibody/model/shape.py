@@ -1,0 +1,288 @@
+"""Shapes: geometry, where it is, and what its surface looks like.
+
+Geometry stays what it was in its file: a box stays a box, a mesh reference stays a
+reference. Round geometries stand along Z.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, fields
+from typing import Literal, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from unibody.model.pose import IDENTITY, Matrix3, Pose, Vector3
+from unibody.text.source import Span
+
+Vector2 = tuple[float, float]
+Color = tuple[float, float, float]
+# Few numbers are a tuple, many are one read-only array (see ``numbers``).
+Floats: TypeAlias = tuple[float, ...] | NDArray[np.float64]
+Ints: TypeAlias = tuple[int, ...] | NDArray[np.int64]
+MANY = 64
+
+
+def floats(values: object) -> Floats:
+    """Flat numbers for the model: a tuple, or from 64 numbers on a read-only array."""
+    array = np.array(values, dtype=np.float64).reshape(-1)
+    if array.size < MANY:
+        return tuple(array.tolist())
+    array.setflags(write=False)
+    return array
+
+
+def ints(values: object) -> Ints:
+    """Flat whole numbers for the model: a tuple, or from 64 numbers on a read-only array."""
+    array = np.array(values, dtype=np.int64).reshape(-1)
+    if array.size < MANY:
+        return tuple(array.tolist())
+    array.setflags(write=False)
+    return array
+
+
+class _ByValue:
+    """Equality that also understands array fields."""
+
+    __slots__ = ()
+
+    def __eq__(self, other: object) -> bool:
+        if self.__class__ is not other.__class__:
+            return NotImplemented
+        return all(
+            np.array_equal(getattr(self, f.name), getattr(other, f.name))
+            if isinstance(getattr(self, f.name), np.ndarray)
+            or isinstance(getattr(other, f.name), np.ndarray)
+            else getattr(self, f.name) == getattr(other, f.name)
+            for f in fields(self)  # type: ignore[arg-type]
+            if f.compare
+        )
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Box:
+    """A box centred at the origin; edge lengths in m."""
+
+    size: Vector3
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sphere:
+    """A sphere at the origin; radius in m."""
+
+    radius: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cylinder:
+    """A cylinder along Z, centred; lengths in m; which of its surfaces exist."""
+
+    radius: float
+    height: float
+    top: bool = True
+    bottom: bool = True
+    side: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Capsule:
+    """A cylinder along Z with two half spheres; ``height`` is the cylinder's alone, in m."""
+
+    radius: float
+    height: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cone:
+    """A cone along Z, centred at half its height, apex at +Z; lengths in m."""
+
+    radius: float
+    height: float
+    bottom: bool = True
+    side: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ellipsoid:
+    """An ellipsoid at the origin; its three half axes in m."""
+
+    radii: Vector3
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plane:
+    """The plane z = 0 with its normal along +Z; half sizes in m, None without bound."""
+
+    half_size: Vector2 | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Extrusion(_ByValue):
+    """A section in the XZ plane swept along a spine (ISO/IEC 14772-1, 6.18).
+
+    Flat lists: section x z, spine x y z in m; scale x z; orientation as axis x y z and
+    angle in radians; one entry of scale or orientation serves the whole spine.
+    """
+
+    section: Floats
+    spine: Floats
+    scale: Floats = (1.0, 1.0)
+    orientation: Floats = (0.0, 0.0, 1.0, 0.0)
+    begin_cap: bool = True
+    end_cap: bool = True
+    ccw: bool = True
+    solid: bool = True
+    crease_angle: float = 0.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class ElevationGrid(_ByValue):
+    """Heights in m over a grid in the XZ plane, x running fastest (ISO/IEC 14772-1, 6.17)."""
+
+    x_dimension: int
+    z_dimension: int
+    x_spacing: float
+    z_spacing: float
+    heights: Floats
+    colors: Floats = ()
+    color_per_vertex: bool = True
+    normals: Floats = ()
+    normal_per_vertex: bool = True
+    tex_coords: Floats = ()
+    ccw: bool = True
+    solid: bool = True
+    crease_angle: float = 0.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Mesh(_ByValue):
+    """Polygons held in the model: vertices x y z in m, faces as indices closed by −1.
+
+    Empty index lists follow the faces (ISO/IEC 14772-1, 6.23).
+    """
+
+    vertices: Floats
+    faces: Ints
+    normals: Floats = ()
+    normal_indices: Ints = ()
+    normal_per_vertex: bool = True
+    colors: Floats = ()
+    color_indices: Ints = ()
+    color_per_vertex: bool = True
+    tex_coords: Floats = ()
+    tex_coord_indices: Ints = ()
+    ccw: bool = True
+    convex: bool = True
+    solid: bool = False
+    crease_angle: float = 0.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MeshFile:
+    """A reference to a mesh file, as the model file writes it.
+
+    ``path`` is the file it was found at (empty when missing; not compared). ``scale`` is
+    per axis and may be negative. ``unit`` and ``up_axis`` are what the model file says of
+    the mesh file's own unit (m per unit) and upward axis; None when it says nothing.
+    """
+
+    uri: str
+    path: str = field(default="", compare=False)
+    fragment: str = ""
+    scale: Vector3 = (1.0, 1.0, 1.0)
+    unit: float | None = None
+    up_axis: Literal["X", "Y", "Z"] | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class LineSet(_ByValue):
+    """Lines between vertices (x y z in m), as indices closed by −1."""
+
+    vertices: Floats
+    lines: Ints
+    colors: Floats = ()
+    color_indices: Ints = ()
+    color_per_vertex: bool = True
+    width: float | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class PointSet(_ByValue):
+    """Points x y z in m, with one colour each or none."""
+
+    vertices: Floats
+    colors: Floats = ()
+
+
+Geometry: TypeAlias = (
+    Box
+    | Sphere
+    | Cylinder
+    | Capsule
+    | Cone
+    | Ellipsoid
+    | Plane
+    | Extrusion
+    | ElevationGrid
+    | Mesh
+    | MeshFile
+    | LineSet
+    | PointSet
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TextureTransform:
+    """How texture coordinates are moved: centre, scale, rotation in radians, translation."""
+
+    center: Vector2 = (0.0, 0.0)
+    scale: Vector2 = (1.0, 1.0)
+    rotation: float = 0.0
+    translation: Vector2 = (0.0, 0.0)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Texture(_ByValue):
+    """An image file, or pixels held in the model (width, height, components, bytes row by row)."""
+
+    uri: str = ""
+    path: str = field(default="", compare=False)
+    image: Ints = ()
+    repeat_s: bool = True
+    repeat_t: bool = True
+    transform: TextureTransform | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Material:
+    """What a surface looks like: colours in [0, 1], transparency 0 opaque to 1 invisible."""
+
+    name: str = ""
+    diffuse: Color = (1.0, 1.0, 1.0)
+    ambient: float = 1.0
+    emissive: Color = (0.0, 0.0, 0.0)
+    specular: Color = (0.0, 0.0, 0.0)
+    specular_exponent: float = 25.0
+    transparency: float = 0.0
+    texture: Texture | None = None
+    at: Span | None = field(default=None, compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shape:
+    """Geometry at a pose in its link, with a material; None: the mesh file's own, else white.
+
+    ``stretch`` (3×3, rows) is applied before the pose where a placement is not rigid:
+    a point p of the geometry is at pose · (stretch · p). ``divisions`` is the number of
+    sides the file asks for when a round geometry is drawn.
+    """
+
+    geometry: Geometry
+    name: str = ""
+    pose: Pose = IDENTITY
+    stretch: Matrix3 | None = None
+    material: Material | None = None
+    divisions: int | None = None
+    at: Span | None = field(default=None, compare=False, repr=False)

@@ -1,0 +1,155 @@
+"""Bytes to text: byte order marks, declared encodings, and a guess that is always said aloud."""
+
+from __future__ import annotations
+
+import codecs
+import re
+
+from unibody.text.finding import Finding, Findings, TextError
+from unibody.text.source import Source, Span
+
+# UTF-32 first: its little-endian mark begins with that of UTF-16.
+_MARKS = (
+    (codecs.BOM_UTF8, "utf-8"),
+    (codecs.BOM_UTF32_LE, "utf-32-le"),
+    (codecs.BOM_UTF32_BE, "utf-32-be"),
+    (codecs.BOM_UTF16_LE, "utf-16-le"),
+    (codecs.BOM_UTF16_BE, "utf-16-be"),
+)
+_DECLARED = re.compile(rb"""\s*<\?xml\s[^>]{0,200}?encoding\s*=\s*["']([A-Za-z0-9._:-]{1,40})["']""")
+_PRINTABLE = bytes(range(0x20, 0x7F)) + b"\t\r\n"
+# Python lists these among the encodings, but no file is written in them.
+_NO_CHARSETS = {"idna", "punycode", "unicode-escape", "raw-unicode-escape", "undefined", "mbcs", "oem"}
+# Files that say Shift_JIS are written by Windows: cp932 is the superset that reads them all.
+_SUPERSETS = {"shift_jis": "cp932", "iso8859-1": "latin-1", "ascii": "utf-8"}
+_SHOWN = {
+    "utf-8": "UTF-8",
+    "utf-16-le": "UTF-16 (little-endian)",
+    "utf-16-be": "UTF-16 (big-endian)",
+    "cp932": "Shift-JIS (cp932)",
+    "euc_jp": "EUC-JP",
+    "latin-1": "Latin-1 (ISO 8859-1)",
+}
+_CONTROLS = bytes(b for b in range(0x20) if b not in b"\t\n\x0b\x0c\r\x1a\x1b")
+_SAMPLE = 4096
+_LONE = re.compile(rb"(?<![\x80-\xff])[\xa0-\xff](?![\x80-\xff])")
+_HIGH = re.compile(rb"[\x80-\xff]")
+
+
+def decode(data: bytes, name: str, findings: Findings) -> Source:
+    """The text of a file, without its byte order mark and with its own line ends.
+
+    A mark decides, then the XML declaration, then UTF-8; anything else is a guess with the
+    warning ``encoding-guessed``. Raises TextError (``not-text``) for binary data.
+
+    >>> decode(b"caf\\xc3\\xa9", "a.txt", Findings()).text
+    'café'
+    """
+    for mark, encoding in _MARKS:
+        if data.startswith(mark):
+            return Source(name, _strict(data[len(mark) :], encoding, name))
+    wide = _wide(data[:_SAMPLE])
+    if wide:
+        source = Source(name, _strict(data, wide, name))
+        _guessed(source, wide, 0, "no byte order mark", findings)
+        return source
+    if _is_binary(data):
+        raise _not_text(name, "it holds control characters that no text has")
+    declared = _declared(data)
+    try:
+        return Source(name, data.decode(declared or "utf-8"))
+    except UnicodeDecodeError as broken:
+        return _guess(data, name, declared, broken.start, findings)
+
+
+def _strict(data: bytes, encoding: str, name: str) -> str:
+    """Decode or raise ``not-text``."""
+    try:
+        text = data.decode(encoding)
+    except UnicodeDecodeError as broken:
+        raise _not_text(name, f"byte {broken.start} is not valid {encoding.upper()}") from None
+    if "\0" in text:
+        raise _not_text(name, "it holds NUL characters")
+    return text
+
+
+def _not_text(name: str, why: str) -> TextError:
+    message = f"{name}: this is not a text file: {why}"
+    return TextError(Finding("not-text", "error", message, None, "is it a binary file of another format?"))
+
+
+def _wide(sample: bytes) -> str | None:
+    """UTF-16 without a mark: markup has a NUL in nearly every second byte, and only there."""
+    pairs = len(sample) // 2
+    if pairs < 2:
+        return None
+    even, odd = sample[0::2].count(0), sample[1::2].count(0)
+    if odd * 3 >= pairs and even * 50 <= pairs:
+        return "utf-16-le"
+    if even * 3 >= pairs and odd * 50 <= pairs:
+        return "utf-16-be"
+    return None
+
+
+def _is_binary(data: bytes) -> bool:
+    """More than 2 % control characters; a stray NUL at the end, as real files have, is no such thing."""
+    return (len(data) - len(data.translate(None, _CONTROLS))) * 50 > len(data)
+
+
+def _declared(data: bytes) -> str | None:
+    """The codec that an XML declaration names, when Python has it and it extends ASCII."""
+    found = _DECLARED.match(data[:512])
+    if not found:
+        return None
+    try:
+        encoding = codecs.lookup(found[1].decode()).name
+        encoding = _SUPERSETS.get(encoding, encoding)
+        if encoding in _NO_CHARSETS:
+            return None
+        # The declaration was read as ASCII, so UTF-16 here is a lie, and "zlib" is an attack.
+        return encoding if _PRINTABLE.decode(encoding) == _PRINTABLE.decode() else None
+    except (LookupError, UnicodeError):
+        return None
+
+
+def _guess(data: bytes, name: str, declared: str | None, wrong: int, findings: Findings) -> Source:
+    """The likeliest encoding of text that is not what it should be, with a warning."""
+    for encoding in _candidates(data):
+        try:
+            text = data.decode(encoding)
+        except UnicodeDecodeError:
+            continue
+        source = Source(name, text)
+        at = len(data[:wrong].decode(encoding, "replace"))
+        _guessed(source, encoding, at, f"not valid {_shown(declared or 'utf-8')}", findings)
+        return source
+    raise _not_text(name, "no encoding fits")  # pragma: no cover - Latin-1 fits everything
+
+
+def _candidates(data: bytes) -> tuple[str, ...]:
+    """Encodings in the order to try.
+
+    Lone high bytes from A0 up (a degree sign, an accent) are Latin-1: Shift-JIS would make kana of
+    them. EUC-JP text is valid Shift-JIS too, but reads there as half-width kana, which nobody writes.
+    """
+    if len(_LONE.findall(data)) == len(_HIGH.findall(data)):
+        return ("utf-8", "latin-1")
+    try:
+        kana = any("\uff61" <= c <= "\uff9f" for c in data.decode("cp932"))
+    except UnicodeDecodeError:
+        kana = True
+    japanese = ("euc_jp", "cp932") if kana else ("cp932", "euc_jp")
+    return ("utf-8", *japanese, "latin-1")
+
+
+def _shown(encoding: str) -> str:
+    return _SHOWN.get(encoding, encoding)
+
+
+def _guessed(source: Source, encoding: str, at: int, why: str, findings: Findings) -> None:
+    findings.warning(
+        "encoding-guessed",
+        f"the encoding is not known ({why}): read as {_shown(encoding)}",
+        Span(source, at, min(at + 1, len(source.text))),
+        "save the file as UTF-8",
+    )

@@ -1,0 +1,77 @@
+"""Findings: what is wrong or worth knowing, where, and what to do about it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from unibody.text.source import Span
+
+Severity = Literal["error", "warning", "info"]
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """A message with a word code, a severity, a place and a remedy.
+
+    >>> print(Finding("joint-limit-missing", "error", "joint 'j1' has no limit"))
+    error: joint 'j1' has no limit [joint-limit-missing]
+    """
+
+    code: str
+    severity: Severity
+    message: str
+    at: Span | None = None
+    hint: str = ""
+
+    def __str__(self) -> str:
+        place = f"{self.at}: " if self.at else ""
+        note = f" ({self.at.source.note})" if self.at and self.at.source.note else ""
+        return f"{place}{self.severity}: {self.message}{note} [{self.code}]"
+
+    def text(self) -> str:
+        """The message with the source line, a caret under the place, and the hint."""
+        parts = [str(self)]
+        if self.at:
+            parts.append(self.at.excerpt())
+        if self.hint:
+            parts.append(f"  hint: {self.hint}")
+        return "\n".join(parts)
+
+    def json(self) -> dict[str, Any]:
+        """The same as plain JSON data."""
+        out: dict[str, Any] = {"code": self.code, "severity": self.severity, "message": self.message}
+        if self.at:
+            out |= {"file": self.at.source.name, "line": self.at.line, "column": self.at.column}
+        if self.hint:
+            out["hint"] = self.hint
+        return out
+
+
+class Findings(list[Finding]):
+    """A list that findings are collected in; passed as an argument, never global."""
+
+    def error(self, code: str, message: str, at: Span | None = None, hint: str = "") -> None:
+        """Note something that makes the model wrong or unreadable."""
+        self.append(Finding(code, "error", message, at, hint))
+
+    def warning(self, code: str, message: str, at: Span | None = None, hint: str = "") -> None:
+        """Note something that is probably not what the author meant."""
+        self.append(Finding(code, "warning", message, at, hint))
+
+    def info(self, code: str, message: str, at: Span | None = None, hint: str = "") -> None:
+        """Note something worth knowing; hidden unless asked for."""
+        self.append(Finding(code, "info", message, at, hint))
+
+    @property
+    def errors(self) -> list[Finding]:
+        """Only the errors."""
+        return [f for f in self if f.severity == "error"]
+
+
+class TextError(Exception):
+    """Text that cannot be read on; carries the finding that says why."""
+
+    def __init__(self, finding: Finding) -> None:
+        super().__init__(str(finding))
+        self.finding = finding

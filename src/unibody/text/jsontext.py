@@ -1,0 +1,163 @@
+"""JSON text: canonical and readable on the way out, with findings instead of exceptions on the way in."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from typing import Any
+
+from unibody.text.finding import Finding, Findings, TextError
+from unibody.text.number import format_float
+from unibody.text.source import Source, Span
+
+# Nesting that is written and always read back; real robots stay below 30.
+MAX_LEVELS = 200
+_WIDTH = 100
+# Rows of twelve keep whole points (2, 3 or 4 numbers) together, so that one changed
+# point changes one line of the text.
+_PER_LINE = 12
+_SURROGATE = re.compile("[\ud800-\udfff]")
+_CONSTANT = re.compile(r'"(?:[^"\\]|\\.)*"|-?Infinity|NaN', re.DOTALL)
+
+
+class Doubled(dict[str, Any]):
+    """A JSON object that gives the key ``twice`` more than once."""
+
+    twice = ""
+
+
+class _NotJsonError(Exception):
+    """A constant that Python's reader takes and JSON does not have."""
+
+
+def too_deep(what: str) -> TextError:
+    """The error for data that nest more deeply than can be read back."""
+    message = f"{what} nested more than {MAX_LEVELS} levels deep"
+    return TextError(Finding("json-depth", "error", message))
+
+
+def quoted(text: str) -> str:
+    """A JSON string; only what JSON or UTF-8 cannot hold is escaped."""
+    return json.dumps(text, ensure_ascii=bool(_SURROGATE.search(text)))
+
+
+def scalar(value: Any) -> str:
+    """A JSON string, number, true, false or null; numbers as short as reads back exactly."""
+    if isinstance(value, str):
+        return quoted(value)
+    if isinstance(value, float):
+        # "-0" would be read back as the whole number 0, which has no sign.
+        return format_float(value) if value or math.copysign(1.0, value) > 0 else "-0.0"
+    if value is None or isinstance(value, bool):
+        return {None: "null", True: "true", False: "false"}[value]
+    return str(value)
+
+
+def _flat(values: list[Any], margin: str) -> str:
+    words = [scalar(v) for v in values]
+    line = f"[{', '.join(words)}]"
+    if len(words) <= _PER_LINE and len(margin) + len(line) <= _WIDTH:
+        return line
+    step = 1 if any(isinstance(v, str) for v in values) else _PER_LINE
+    inner = margin + "  "
+    rows = [", ".join(words[i : i + step]) for i in range(0, len(words), step)]
+    return f"[\n{inner}" + f",\n{inner}".join(rows) + f"\n{margin}]"
+
+
+def _one_line(data: dict[str, Any], margin: str) -> str | None:
+    """A small object on one line, if all its values are short; the whole text is never one line."""
+    if not margin or any(not _is_flat(v) for v in data.values()):
+        return None
+    words = [
+        f"{quoted(k)}: {_flat(v, margin) if isinstance(v, list) else scalar(v)}" for k, v in data.items()
+    ]
+    line = f"{{{', '.join(words)}}}"
+    return line if len(margin) + len(line) <= _WIDTH else None
+
+
+def _is_flat(value: Any) -> bool:
+    if isinstance(value, list):
+        return len(value) <= _PER_LINE and not any(isinstance(v, dict | list) for v in value)
+    return not isinstance(value, dict)
+
+
+def _write(data: Any, margin: str, out: list[str]) -> None:
+    if not isinstance(data, dict | list):
+        out.append(scalar(data))
+        return
+    if isinstance(data, list) and not any(isinstance(v, dict | list) for v in data):
+        out.append(_flat(data, margin))
+        return
+    if isinstance(data, dict) and (line := _one_line(data, margin)):
+        out.append(line)
+        return
+    if len(margin) > 2 * MAX_LEVELS:
+        raise too_deep("data")
+    inner = margin + "  "
+    lead, end = "{}" if isinstance(data, dict) else "[]"
+    for item in data:
+        out.append(f"{lead}\n{inner}")
+        if isinstance(data, dict):
+            out.append(quoted(item) + ": ")
+        _write(data[item] if isinstance(data, dict) else item, inner, out)
+        lead = ","
+    out.append(f"\n{margin}{end}" if data else lead + end)
+
+
+def dumps(data: Any) -> str:
+    """JSON text of plain data: two spaces of indent, short lists and objects on one line each.
+
+    It ends with a line end. TextError when the data nest more than ``MAX_LEVELS`` levels deep.
+
+    >>> print(dumps({"xyz": [0.0, 0.5, 1.0], "on": True}), end="")
+    {
+      "xyz": [0, 0.5, 1],
+      "on": true
+    }
+    """
+    out: list[str] = []
+    _write(data, "", out)
+    out.append("\n")
+    return "".join(out)
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    out = dict(pairs)
+    if len(out) == len(pairs):
+        return out
+    doubled = Doubled(out)
+    seen: set[str] = set()
+    for key, _ in pairs:
+        if key in seen:
+            doubled.twice = key
+        seen.add(key)
+    return doubled
+
+
+def _constant(word: str) -> Any:
+    raise _NotJsonError(word)
+
+
+def loads(source: Source, findings: Findings) -> tuple[bool, Any]:
+    """Whether the text is JSON, and its data; an object with a key given twice is a ``Doubled``.
+
+    >>> loads(Source("a.json", "[1, 2]"), Findings())
+    (True, [1, 2])
+    """
+    text = source.text
+    try:
+        return True, json.loads(text, object_pairs_hook=_object, parse_constant=_constant)
+    except json.JSONDecodeError as error:
+        start, message = error.pos, error.msg
+    except _NotJsonError as error:
+        word = str(error)
+        start = next((m.start() for m in _CONSTANT.finditer(text) if m[0] == word), 0)
+        message = f"{word} is no JSON number"
+    except RecursionError:
+        findings.append(too_deep("lists or objects").finding)
+        return False, None
+    except ValueError:  # Python refuses whole numbers of thousands of digits
+        start, message = 0, "a number has too many digits"
+    findings.error("json-syntax", f"not JSON: {message}", Span(source, start, min(start + 1, len(text))))
+    return False, None

@@ -1,0 +1,233 @@
+"""The one syntax tree of every syntax: nodes of (key, value) items, with positions.
+
+A value is a Word (one scalar), a Row (a list of values), Numbers (a slice of the source,
+converted at first use, all at once) or a Node. XML attributes, VRML fields and YAML keys
+are items; a YAML list is a Row; XML text is an item with the empty key.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from unibody.text.number import parse_floats
+from unibody.text.source import Source, Span
+
+
+class Word:
+    """One scalar as written: its text after unquoting, where it starts and ends, how it was quoted."""
+
+    __slots__ = ("end", "name", "quote", "start", "text")
+
+    def __init__(self, text: str, start: int = -1, end: int = -1, quote: str = "", name: str = "") -> None:
+        self.text, self.start, self.end, self.quote, self.name = text, start, end, quote, name
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Word) and self.text == other.text
+
+    def __hash__(self) -> int:
+        return hash(self.text)
+
+    def __repr__(self) -> str:
+        return f"Word({self.text!r})"
+
+
+class Numbers:
+    """A list of numbers as a slice of the source; converted when first asked for.
+
+    It equals a Row of the same words.
+    """
+
+    __slots__ = ("_words", "body", "end", "name", "start")
+
+    def __init__(self, body: str, start: int = -1, end: int = -1, name: str = "") -> None:
+        self.body, self.start, self.end, self.name = body, start, end, name
+        self._words: list[str] | None = None
+
+    def words(self) -> list[str]:
+        """Every number as written."""
+        if self._words is None:
+            self._words = [w.strip() for w in self.body.split(",")]
+            if self._words and not self._words[-1]:
+                self._words.pop()
+        return self._words
+
+    def array(self) -> NDArray[np.float64]:
+        """All numbers as float64; ValueError when one is not a number."""
+        return parse_floats(self.body)
+
+    def __len__(self) -> int:
+        return len(self.words())
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, Numbers):
+            return self.words() == other.words()
+        if isinstance(other, Row):
+            return other == self
+        return NotImplemented
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        return f"Numbers({self.body[:40]!r})"
+
+
+class Row:
+    """A list of values; ``name`` is its anchor, ``flow`` says it was written in brackets.
+
+    ``starts`` are the offsets of the values (an alias has its own place, its value another).
+    """
+
+    __slots__ = ("end", "flow", "name", "start", "starts", "values")
+
+    def __init__(
+        self,
+        values: list[Value],
+        start: int = -1,
+        end: int = -1,
+        name: str = "",
+        flow: bool = False,
+        starts: list[int] | None = None,
+    ) -> None:
+        self.values, self.start, self.end, self.name, self.flow = values, start, end, name, flow
+        self.starts: list[int] = [] if starts is None else starts
+
+    def __iter__(self) -> Iterator[Value]:
+        return iter(self.values)
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, Row):
+            return self.values == other.values
+        if isinstance(other, Numbers):
+            return [v.text if isinstance(v, Word) else None for v in self.values] == other.words()
+        return NotImplemented
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        return f"Row({self.values!r})"
+
+
+class Node:
+    """A tagged list of items (key, value, start of the key), in the order of the text.
+
+    ``name`` is its DEF name or anchor; ``start`` and ``end`` are offsets in ``source``.
+    """
+
+    __slots__ = ("end", "flow", "items", "name", "source", "start", "tag")
+
+    def __init__(
+        self,
+        tag: str = "",
+        items: list[Item] | None = None,
+        source: Source | None = None,
+        start: int = -1,
+        end: int = -1,
+        name: str = "",
+        flow: bool = False,
+    ) -> None:
+        self.tag, self.name, self.source, self.start, self.end = tag, name, source, start, end
+        self.items: list[Item] = [] if items is None else items
+        self.flow = flow
+
+    @property
+    def span(self) -> Span | None:
+        """Where the node stands, or None for one made in code."""
+        return Span(self.source, self.start, self.end) if self.source else None
+
+    def get(self, *keys: str) -> Value | None:
+        """The value of the last item that has the first of ``keys`` found; None without one."""
+        for key in keys:
+            for k, value, _ in reversed(self.items):
+                if k == key:
+                    return value
+        return None
+
+    def word(self, *keys: str) -> str | None:
+        """The text of a scalar item, or None."""
+        value = self.get(*keys)
+        return value.text if isinstance(value, Word) else None
+
+    def place(self, value: Value, start: int = -1) -> Span | None:
+        """The span of one of this node's values, or of an item that starts at ``start``."""
+        if isinstance(value, Node) and value.source:
+            return value.span
+        if self.source is None:
+            return None
+        if not isinstance(value, Node) and value.start >= 0:
+            return Span(self.source, value.start, value.end)
+        if start >= 0:
+            return Span(self.source, start, start + 1)
+        return self.span
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Node):
+            return NotImplemented
+        return equal(self, other)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        return f"Node({self.tag!r}, {[(k, v) for k, v, _ in self.items]!r})"
+
+
+Value: TypeAlias = Word | Numbers | Row | Node
+Item: TypeAlias = tuple[str, Value, int]
+
+
+def equal(a: Value, b: Value) -> bool:
+    """Same tags, keys, values and order; positions, quotes and anchors do not count.
+
+    Walks with a list of its own, so depth does not matter.
+    """
+    todo: list[tuple[Value, Value]] = [(a, b)]
+    while todo:
+        x, y = todo.pop()
+        if x is y:
+            continue
+        if isinstance(x, Node):
+            if not isinstance(y, Node) or x.tag != y.tag or len(x.items) != len(y.items):
+                return False
+            for (k, v, _), (other, w, _) in zip(x.items, y.items, strict=True):
+                if k != other:
+                    return False
+                todo.append((v, w))
+        elif isinstance(x, Row) and isinstance(y, Row):
+            if len(x.values) != len(y.values):
+                return False
+            todo.extend(zip(x.values, y.values, strict=True))
+        elif x != y:
+            return False
+    return True
+
+
+def plain(value: Value) -> Any:
+    """The value as JSON data: a Node is {"tag": …, "items": [[key, value], …]}, a scalar its text."""
+    if isinstance(value, Word):
+        return value.text
+    if isinstance(value, Numbers):
+        return list(value.words())
+    if isinstance(value, Row):
+        return [plain(v) for v in value.values]
+    out: dict[str, Any] = {"tag": value.tag} if value.tag else {}
+    if value.name:
+        out["name"] = value.name
+    out["items"] = [[k, plain(v)] for k, v, _ in value.items]
+    return out
+
+
+def unplain(data: Any) -> Value:
+    """The inverse of :func:`plain`."""
+    if isinstance(data, str):
+        return Word(data)
+    if isinstance(data, list):
+        return Row([unplain(v) for v in data])
+    return Node(
+        data.get("tag", ""), [(k, unplain(v), -1) for k, v in data["items"]], name=data.get("name", "")
+    )

@@ -1,0 +1,84 @@
+"""Source text and places in it: a Span holds character offsets, line and column are computed when shown."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from dataclasses import dataclass, field
+
+
+@dataclass(slots=True, eq=False)
+class Source:
+    """The decoded text of one file and the name it is shown by.
+
+    ``note`` says how the text came to be when it is not simply the file's ("after xacro").
+    """
+
+    name: str
+    text: str
+    note: str = ""
+    _lines: list[int] = field(default_factory=list, repr=False)
+
+    def line_starts(self) -> list[int]:
+        """Offset of the first character of every line; CR, LF and CRLF end a line."""
+        if not self._lines:
+            self._lines.append(0)
+            text, at = self.text, 0
+            while True:
+                lf, cr = text.find("\n", at), text.find("\r", at)
+                if lf < 0 and cr < 0:
+                    break
+                if cr >= 0 and (lf < 0 or cr < lf):
+                    at = cr + 2 if lf == cr + 1 else cr + 1
+                else:
+                    at = lf + 1
+                self._lines.append(at)
+        return self._lines
+
+    def line_column(self, offset: int) -> tuple[int, int]:
+        """Line and column of a character offset, both counted from 1."""
+        starts = self.line_starts()
+        row = bisect_right(starts, offset) - 1
+        return row + 1, offset - starts[row] + 1
+
+    def line(self, number: int) -> str:
+        """Text of line ``number`` (from 1), without its end."""
+        starts = self.line_starts()
+        end = starts[number] if number < len(starts) else len(self.text)
+        return self.text[starts[number - 1] : end].rstrip("\r\n")
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """The characters from ``start`` to ``end`` (exclusive) of a source."""
+
+    source: Source
+    start: int
+    end: int
+
+    @property
+    def line(self) -> int:
+        """Line of the first character, from 1."""
+        return self.source.line_column(self.start)[0]
+
+    @property
+    def column(self) -> int:
+        """Column of the first character, from 1."""
+        return self.source.line_column(self.start)[1]
+
+    @property
+    def text(self) -> str:
+        """The characters themselves."""
+        return self.source.text[self.start : self.end]
+
+    def __str__(self) -> str:
+        line, column = self.source.line_column(self.start)
+        return f"{self.source.name}:{line}:{column}"
+
+    def excerpt(self, width: int = 100) -> str:
+        """The line with a caret under the place, cut to ``width`` characters around it."""
+        line, column = self.source.line_column(self.start)
+        text = self.source.line(line).replace("\t", " ")
+        left = max(0, column - 1 - width // 2)
+        shown = text[left : left + width]
+        length = max(1, min(self.end - self.start, len(shown) - (column - 1 - left)))
+        return f"  {shown}\n  {' ' * (column - 1 - left)}{'^' * length}"

@@ -1,0 +1,89 @@
+"""What to say when XML is not well-formed, and what to read over with a warning."""
+
+from __future__ import annotations
+
+import re
+
+from unibody.text.finding import Finding, Findings, TextError
+from unibody.text.node import Node
+from unibody.text.source import Source, Span
+
+_BLANK = " \t\r\n"
+_DECLARATION = re.compile(r"<\?xml\s.*?\?>", re.DOTALL)
+_COMMENT = re.compile(r"<!\[CDATA\[.*?\]\]>|<!--.*?-->", re.DOTALL)
+_NO_LINE_END = re.compile(r"[^\r\n]")
+_WORD = re.compile(r"[^\s=>]*")
+
+
+def mend(source: Source, text: str, code: int, at: int, findings: Findings) -> str:
+    """The text with blanks for what published files get wrong and no reader needs; else unchanged.
+
+    ``code`` and ``at`` are expat's error code and the offset it stopped at.
+    """
+    if code in {17, 30}:
+        found = _DECLARATION.match(text, text.rfind("<?xml", 0, at + 5))
+        if found and not text[: found.start()].strip(_BLANK):
+            message, hint = _MESSAGES[code]
+            findings.warning("xml-declaration", message, Span(source, *found.span()), hint)
+            return text[: found.start()] + _blank(found) + text[found.end() :]
+    if code == 4 and text.rfind("<!--", 0, at) > text.rfind("-->", 0, at):
+        mended = _COMMENT.sub(_blank, text)
+        if mended != text:
+            message = "'--' inside a comment: XML forbids it, and other programs may refuse the file"
+            findings.warning("xml-comment", message, Span(source, at - 2, at), "write == or - -")
+        return mended
+    return text
+
+
+def _blank(found: re.Match[str]) -> str:
+    """As many blanks, so that every offset and every line end stays; a comment stays one, CDATA whole."""
+    words = found[0]
+    if words.startswith("<![") or len(words) < 7:
+        return words
+    blanks = _NO_LINE_END.sub(" ", words)
+    return f"<!--{blanks[4:-3]}-->" if words.startswith("<!--") else blanks
+
+
+def syntax_error(source: Source, code: int, at: int, inner: Node) -> TextError:
+    """What expat found, in words that say what to do; ``inner`` is the innermost element still open."""
+    text = source.text
+    opened = f"<{inner.tag}> of line {source.line_column(inner.start)[0]}"
+    here = text[at : at + 1]
+    message, hint = _MESSAGES.get(code, ("this is not well-formed XML", ""))
+    if code in {3, 5, 20} and inner.tag:
+        message, hint = f"unexpected end of file: {opened} is still open", "is the file cut off?"
+    elif not text.strip(_BLANK):
+        message = "the file is empty"
+    elif code == 7:
+        message = f"</{_word(text, at)}> does not match: {opened} is still open"
+        hint = f"close it with </{inner.tag}> first"
+    elif code == 8:
+        message = f"attribute {_word(text, at)!r} is given twice"
+    elif code == 11:
+        message = f"entity {text[at : text.find(';', at) + 1]} is not defined"
+    elif code == 4 and not inner.tag and not text.lstrip(_BLANK).startswith("<"):
+        message, hint = _MESSAGES[2]
+    elif code == 4 and "&" in text[max(at - 40, 0) : at + 1].rpartition(";")[2]:
+        message, hint = "unescaped '&'", "write &amp;"
+    elif code == 4 and here == "<":
+        message, hint = "'<' is not allowed here", "close the tag or the quote before it, or write &lt;"
+    elif code == 4 and here and (here < " " or "\ud800" <= here <= "\udfff"):
+        message, hint = f"character {here!r} is not allowed in XML", "remove it"
+    return TextError(Finding("xml-syntax", "error", message, Span(source, at, at + 1), hint))
+
+
+def _word(text: str, at: int) -> str:
+    found = _WORD.match(text, at)
+    return found[0] if found else ""
+
+
+_MESSAGES = {
+    2: ("an XML file begins with <", ""),
+    3: ("there is no XML element", ""),
+    4: ("this is not well-formed XML", 'attributes are written name="value", with a blank between them'),
+    8: ("an attribute is given twice", "keep one of them"),
+    11: ("this entity is not defined", "XML knows &amp; &lt; &gt; &quot; &apos; and numbers like &#176;"),
+    14: ("this character reference names no XML character", ""),
+    17: ("the XML declaration is not at the very start", "remove what is before it"),
+    30: ("the XML declaration is not well-formed", 'write <?xml version="1.0"?>'),
+}

@@ -1,0 +1,90 @@
+"""XML as written: where attributes, comments and text stand in the source of a parsed node."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from unibody.text.node import Node
+from unibody.text.source import Span
+
+START_TAG = r"""<[^\s/>!?]+(?:\s+[^\s=]+\s*=\s*(?:"[^"]*"|'[^']*'))*\s*/?>"""
+
+_TAG = re.compile(START_TAG)
+_NAME_END = re.compile(r"<[^\s/>]+")
+_ATTRIBUTE = re.compile(r"""\s+([^\s=]+)\s*=\s*("[^"]*"|'[^']*')""")
+_TOKEN = re.compile(rf"<!--.*?-->|<\?.*?\?>|<!\[CDATA\[.*?\]\]>|</[^>]*>|{START_TAG}", re.DOTALL)
+_MARKUP = re.compile(
+    r"<!--.*?-->|<\?.*?\?>|<!\[CDATA\[(.*?)\]\]>|&#x([0-9a-fA-F]+);|&#([0-9]+);|&(\w+);|\r\n?", re.DOTALL
+)
+_ENTITIES = {"amp": "&", "lt": "<", "gt": ">", "quot": '"', "apos": "'"}
+
+
+def attribute_span(node: Node, name: str) -> Span | None:
+    """Where the value of an attribute stands (without its quotes); None when it is not written."""
+    source = node.source
+    if source is None or node.start < 0:
+        return None
+    head = _NAME_END.match(source.text, node.start)
+    at = head.end() if head else node.start
+    while found := _ATTRIBUTE.match(source.text, at):
+        if found[1] == name:
+            return Span(source, found.start(2) + 1, found.end(2) - 1)
+        at = found.end()
+    return None
+
+
+def comments(node: Node) -> list[Span]:
+    """The comments directly inside an element, in order; not those inside its children."""
+    if node.source is None or node.start < 0:
+        return []
+    text, at, found = node.source.text, inside(node), []
+    for _, value, _ in [*node.items, ("", Node("", [], node.source, node.end, node.end), -1)]:
+        if isinstance(value, Node) and value.source is node.source and at <= value.start <= node.end:
+            found += [Span(node.source, a, b) for a, b in loose(text, at, value.start)]
+            at = value.end
+    return [span for span in found if text.startswith("<!--", span.start)]
+
+
+def inside(node: Node) -> int:
+    """Offset behind the start tag of a parsed node."""
+    opened = _TAG.match(node.source.text, node.start) if node.source else None
+    return opened.end() if opened else node.end
+
+
+def loose(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """Comments and processing instructions between two offsets that are not inside an element there.
+
+    A child that was removed from the tree is still in the text: what it holds goes with it.
+    """
+    at = text.find("<", start, end)
+    depth = 0
+    while 0 <= at < end:
+        token = _TOKEN.match(text, at, end)
+        if not token:
+            return
+        word = token[0]
+        if word.startswith(("<!--", "<?")):
+            if depth == 0:
+                yield token.span()
+        elif word.startswith("</"):
+            depth -= 1
+            if depth < 0:
+                return
+        elif not word.startswith("<![") and not word.endswith("/>"):
+            depth += 1
+        at = text.find("<", token.end(), end)
+
+
+def unescape(raw: str) -> str:
+    """What the parser makes of text as written."""
+
+    def plain(found: re.Match[str]) -> str:
+        cdata, hexadecimal, decimal, name = found.groups()
+        if cdata is not None:
+            return cdata.replace("\r\n", "\n").replace("\r", "\n")
+        if hexadecimal or decimal:
+            return chr(int(hexadecimal or decimal, 16 if hexadecimal else 10))
+        return _ENTITIES[name] if name else "\n" if found[0][0] == "\r" else ""
+
+    return _MARKUP.sub(plain, raw)

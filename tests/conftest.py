@@ -1,0 +1,17 @@
+"""Fixtures that every test may ask for."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+SHARED = Path(__file__).resolve().parents[2] / "shared"
+
+
+@pytest.fixture(scope="session")
+def shared() -> Path:
+    """The folder of reference models and ground truth beside the project; skips without it."""
+    if not SHARED.is_dir():
+        pytest.skip("needs ../shared (reference models and ground truth), which is not here")
+    return SHARED
