@@ -9,16 +9,14 @@ from __future__ import annotations
 import errno
 import os
 import re
-import stat
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal, Protocol
+from typing import Any
 from urllib.parse import unquote
 
+from unibody.disk import Disk, Kind, LocalDisk, MemoryDisk
 from unibody.text.finding import Finding, Findings
 from unibody.text.source import Span
-
-Kind = Literal["file", "directory", "other", ""]
 
 LIMIT = 512 * 1024 * 1024
 _LONGEST_URI = 4096
@@ -27,10 +25,18 @@ _MOST_PACKAGES = 5000
 _SHOWN_PLACES = 8
 
 _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]+):")
-_PACKAGE = re.compile(r"(?:package|model)(:+/*)")
+_PACKAGE = re.compile(r"(?:package|model):+/*", re.IGNORECASE)
 _DRIVE = re.compile(r"[A-Za-z]:[\\/]")
 _VARIABLE = re.compile(r"\$\{(\w+)\}")
 _PACKAGE_NAME = re.compile(rb"<name>\s*([^<]*?)\s*</name>")
+# Where installed packages lie below the prefixes of an environment; None stands for the package name.
+_PREFIXES = (
+    ("AMENT_PREFIX_PATH", ("share", None)),
+    ("COLCON_PREFIX_PATH", ("share", None)),
+    ("COLCON_PREFIX_PATH", (None, "share", None)),
+)
+_NO_PACKAGE = "no such package: name its directory in `packages`, or in ROS_PACKAGE_PATH"
+_PLAIN = re.compile(r"(?!\.+$)[^/\\:]+")  # a name of one directory, neither . nor ..
 _CONTROLS = re.compile(r"[\x00-\x1f]")
 
 
@@ -42,89 +48,6 @@ class FileError(Exception):
         self.finding = finding
 
 
-class Disk(Protocol):
-    """What :class:`Files` needs of a file system; every method may raise OSError or ValueError."""
-
-    def real(self, path: str) -> str:
-        """The absolute path without symbolic links."""
-
-    def kind(self, path: str) -> Kind:
-        """What is there; "" for nothing."""
-
-    def names(self, path: str) -> list[str]:
-        """Names in a directory."""
-
-    def read(self, path: str, limit: int) -> bytes:
-        """The bytes of a regular file; OSError EFBIG when there are more than ``limit``."""
-
-
-class LocalDisk:
-    """The real file system."""
-
-    def real(self, path: str) -> str:
-        """The absolute path without symbolic links."""
-        return os.path.realpath(path)
-
-    def kind(self, path: str) -> Kind:
-        """What is there; "" for nothing."""
-        mode = os.stat(path).st_mode
-        return "file" if stat.S_ISREG(mode) else "directory" if stat.S_ISDIR(mode) else "other"
-
-    def names(self, path: str) -> list[str]:
-        """Names in a directory, sorted."""
-        return sorted(os.listdir(path))
-
-    def read(self, path: str, limit: int) -> bytes:
-        """The bytes of a regular file; a pipe or a device is refused, not waited for."""
-        flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
-        with open(os.open(path, flags), "rb") as file:
-            found = os.fstat(file.fileno())
-            if not stat.S_ISREG(found.st_mode):
-                raise OSError(errno.EINVAL, "not a regular file")
-            if found.st_size > limit:
-                raise OSError(errno.EFBIG, "too large")
-            data = file.read(limit + 1)
-        if len(data) > limit:
-            raise OSError(errno.EFBIG, "too large")
-        return data
-
-
-class MemoryDisk:
-    """A file system of a dict, path → bytes; relative paths start at the root."""
-
-    def __init__(self, contents: Mapping[str, bytes]) -> None:
-        self.contents = {self.real(path): data for path, data in contents.items()}
-        self.directories: dict[str, set[str]] = {}
-        for path in self.contents:
-            while (parent := os.path.dirname(path)) != path:
-                self.directories.setdefault(parent, set()).add(os.path.basename(path))
-                path = parent
-
-    def real(self, path: str) -> str:
-        """The absolute path without "..", as there are no links."""
-        return os.path.normpath(os.path.join(os.sep, path))
-
-    def kind(self, path: str) -> Kind:
-        """What is there; "" for nothing."""
-        path = self.real(path)
-        return "file" if path in self.contents else "directory" if path in self.directories else ""
-
-    def names(self, path: str) -> list[str]:
-        """Names in a directory, sorted."""
-        return sorted(self.directories.get(self.real(path), ()))
-
-    def read(self, path: str, limit: int) -> bytes:
-        """The bytes of a file."""
-        if self.kind(path) == "directory":
-            raise IsADirectoryError(errno.EISDIR, "is a directory")
-        data = self.contents.get(self.real(path))
-        if data is None:
-            raise FileNotFoundError(errno.ENOENT, "no such file")
-        if len(data) > limit:
-            raise OSError(errno.EFBIG, "too large")
-        return data
-
-
 @dataclass(frozen=True)
 class _Place:
     """A path to try. ``root`` is a package that it may not leave; links out of a trusted one are fine."""
@@ -132,6 +55,19 @@ class _Place:
     path: str
     root: str = ""
     trusted: bool = False
+
+
+@dataclass(frozen=True)
+class _Request:
+    """A uri, the file that names it, and where to say what became of it."""
+
+    uri: str
+    base: str
+    at: Span | None
+    findings: Findings
+
+    def warn(self, code: str, why: str, hint: str = "") -> None:
+        self.findings.warning(code, f"{_shown(self.uri)} {why}" if self.uri else why, self.at, hint)
 
 
 @dataclass(frozen=True)
@@ -152,7 +88,7 @@ class Files:
     environment: Mapping[str, str] = field(default_factory=lambda: dict(os.environ))
     limit: int = LIMIT
     disk: Disk = field(default_factory=LocalDisk)
-    _indexes: dict[tuple[str, int], dict[str, str]] = field(default_factory=dict, repr=False, compare=False)
+    _cache: dict[str, dict[str, str]] = field(default_factory=dict, repr=False, compare=False)
 
     def read(self, path: str, at: Span | None = None) -> bytes:
         """The bytes of a file; FileError with a finding at ``at`` when that cannot be."""
@@ -199,26 +135,31 @@ class Files:
         ``base`` or the one above, in its package or that package's parent, in a package found so,
         or in ``allow``.
         """
-        if not uri.strip() or len(uri) > _LONGEST_URI or _CONTROLS.search(uri):
-            message = f"{_shown(uri)} is no file name" if uri.strip() else "the file name is empty"
-            findings.warning("file-missing", message, at)
+        asked = _Request(uri.strip(), base, at, findings)
+        if not asked.uri or len(uri) > _LONGEST_URI or _CONTROLS.search(asked.uri):
+            asked.warn("file-missing", "is no file name" if asked.uri else "the file name is empty")
             return None
         unknown = [name for name in _VARIABLE.findall(uri) if name not in self.variables]
         if unknown:
-            message = f"variable ${{{unknown[0]}}} in {_shown(uri)} has no value"
-            findings.warning("uri-variable", message, at, f"give variables={{'{unknown[0]}': directory}}")
+            hint = f"give variables={{'{unknown[0]}': directory}}"
+            asked.warn("uri-variable", f"has the unknown variable ${{{unknown[0]}}}", hint)
             return None
-        path = _VARIABLE.sub(lambda found: self.variables[found[1]], uri.strip())
+        path = _VARIABLE.sub(lambda found: self.variables[found[1]], asked.uri)
         scheme = "" if _DRIVE.match(path) else (_SCHEME.match(path) or [""])[0][:-1].lower()
         if scheme in {"package", "model"}:
-            return self._choose(uri, self._in_packages(path, base, at, findings), base, at, findings)
+            if (_PACKAGE.match(path) or [""])[0] != f"{scheme}://":
+                asked.warn("uri-slip", f"is read as {scheme}://", "write one colon and two slashes")
+            if not _PLAIN.fullmatch(_package_parts(path)[0]):
+                asked.warn("outside-model", "names no package and is not opened")
+                return None
+            return self._choose(asked, self._in_packages(path, base))
         if scheme == "file":
             path = _file_path(path)
-        elif scheme and not self.kind(self._beside(path, base)):
+        elif scheme and not self.kind(_beside(path, base)):
             hint = "copy the file next to the model and name it by a relative path"
-            findings.warning("uri-not-opened", f"{_shown(uri)} is not opened: {scheme}: is no file", at, hint)
+            asked.warn("uri-not-opened", f"is not opened: {scheme}: is no file", hint)
             return None
-        return self._choose(uri, [_Place(self._beside(path, base))], base, at, findings)
+        return self._choose(asked, [_Place(_beside(path, base))])
 
     def package(self, name: str, base: str) -> str | None:
         """The directory of a package as seen from the file ``base``, or None."""
@@ -227,11 +168,9 @@ class Files:
                 return place.path
         return None
 
-    def _choose(
-        self, uri: str, places: Iterable[_Place], base: str, at: Span | None, findings: Findings
-    ) -> str | None:
+    def _choose(self, asked: _Request, places: Iterable[_Place]) -> str | None:
         """The first place that exists within reach; else the first that does but for letter case."""
-        roots = self._roots(base)
+        roots = self._roots(asked.base)
         tried: list[_Place] = []
         outside = False
         for place in places:
@@ -245,49 +184,44 @@ class Files:
         for place in tried:
             found = self._other_spelling(place, roots)
             if found:
-                code = "uri-backslash" if "\\" in uri and os.sep == "/" else "file-case"
-                why = "has backslashes" if code == "uri-backslash" else "differs in letter case"
-                message = f"{_shown(uri)} {why}: the file is {_shown(os.path.basename(found))}"
-                findings.warning(code, message, at, "other systems will not find it; write it as the file is")
+                slashes = "\\" in asked.uri and os.sep == "/"
+                why = "has backslashes" if slashes else "differs in letter case"
+                hint = f"write it as the file is, ending in {_shown(os.path.basename(found))}"
+                asked.warn("uri-backslash" if slashes else "file-case", why, hint)
                 return found
-        if tried or not outside:
-            places_tried = list(dict.fromkeys(place.path for place in tried))
-            more = len(places_tried) - _SHOWN_PLACES
-            hint = "tried " + ", ".join(places_tried[:_SHOWN_PLACES]) + (f" and {more} more" if more > 0 else "")
-            findings.warning("file-missing", f"{_shown(uri)} is missing", at, hint if tried else _NO_PACKAGE)
-        else:
+        if outside and not tried:
             hint = "if it is to be trusted, name its directory in `allow` or its package in `packages`"
-            findings.warning("outside-model", f"{_shown(uri)} lies outside the model and is not opened", at, hint)
+            asked.warn("outside-model", "lies outside the model and is not opened", hint)
+            return None
+        paths = list(dict.fromkeys(place.path for place in tried))
+        more = f" and {len(paths) - _SHOWN_PLACES} more" if len(paths) > _SHOWN_PLACES else ""
+        hint = f"tried {', '.join(paths[:_SHOWN_PLACES])}{more}" if paths else _NO_PACKAGE
+        asked.warn("file-missing", "is missing", hint)
         return None
 
     def _within(self, place: _Place, roots: list[str]) -> bool:
         if place.trusted:
             return _under(os.path.normpath(place.path), os.path.normpath(place.root))
         real = self._real(place.path)
-        return any(_under(real, root) for root in [*roots, *([self._real(place.root)] if place.root else [])])
+        own = [self._real(place.root)] if place.root else []
+        return any(_under(real, root) for root in [*roots, *own])
 
     def _other_spelling(self, place: _Place, roots: list[str]) -> str | None:
         """The path that exists when letter case, or backslashes for slashes, are forgiven."""
-        head, tail = place.path.replace("\\", os.sep), list[str]()
-        while not self.kind(head):
-            head, name = os.path.split(head.rstrip(os.sep))
+        head, tail = os.path.normpath(place.path.replace("\\", os.sep)), list[str]()
+        while not self.kind(head or os.curdir):
+            head, name = os.path.split(head)
             if not name:
                 return None
             tail.insert(0, name)
         for name in tail:
-            names = self.names(head)
+            names = self.names(head or os.curdir)
             alike = [n for n in names if n == name] or [n for n in names if n.casefold() == name.casefold()]
             if not alike:
                 return None
             head = os.path.join(head, alike[0])
         found = _Place(head, place.root, place.trusted)
-        return head if self._within(found, roots) else None
-
-    def _beside(self, path: str, base: str) -> str:
-        """A path relative to the directory of ``base``."""
-        if _DRIVE.match(path):
-            return path
-        return os.path.normpath(os.path.join(os.path.dirname(base), path))
+        return head if self._within(found, roots) and self.kind(head) else None
 
     def _real(self, path: str) -> str:
         try:
@@ -297,11 +231,160 @@ class Files:
 
     def _roots(self, base: str) -> list[str]:
         """Real directories that files named in ``base`` may lie in."""
-        own: list[str] = []
-        for directory in self._above(base)[:1] + [os.path.dirname(self._real(base))]:
-            package = next((d for d in _ancestors(directory) if self._is_package(d)), directory)
-            own += [directory, os.path.dirname(directory), package, os.path.dirname(package)]
-        given = [*self.allow, *self.packages.values(), *self.variables.values()]
-        # The parent of a directory at the top is the whole disk: that is nobody's model.
-        near = [root for root in map(self._real, own) if os.path.dirname(root) != root]
-        return list(dict.fromkeys([*near, *map(self._real, given)]))
+        key = f"roots of {base}"
+        if key not in self._cache:
+            own: list[str] = []
+            for directory in self._homes(base):
+                package = next((d for d in _ancestors(directory) if self._is_package(d)), directory)
+                own += [directory, os.path.dirname(directory), package, os.path.dirname(package)]
+            given = [*self.allow, *self.packages.values(), *self.variables.values()]
+            # The parent of a directory at the top is the whole disk, and "/home" is other people's.
+            near = [root for root in map(self._real, own) if not self._too_high(root)]
+            self._cache[key] = dict.fromkeys([*near, *map(self._real, given)], "")
+        return list(self._cache[key])
+
+    def _homes(self, base: str) -> list[str]:
+        """The directory of a file as named, and the one it lies in when it is a link."""
+        try:
+            named = self.disk.absolute(base)
+        except (OSError, ValueError):
+            named = base
+        return list(dict.fromkeys([os.path.dirname(named), os.path.dirname(self._real(base))]))
+
+    def _in_packages(self, path: str, base: str) -> Iterator[_Place]:
+        """Where a package uri may point, in the order of trying."""
+        name, inner = _package_parts(path)
+        for package in self._package_places(name, base):
+            for rest in dict.fromkeys([inner, unquote(inner)]):
+                yield _Place(
+                    os.path.normpath(os.path.join(package.path, rest)), package.path, package.trusted
+                )
+
+    def _package_places(self, name: str, base: str) -> Iterator[_Place]:
+        """Directories that a package of this name may be, in the order of trying."""
+        if not _PLAIN.fullmatch(name):
+            return
+        if name in self.packages:
+            yield _Place(self.packages[name], self.packages[name], True)
+        for directory in self._nearby(name, base):
+            yield _Place(directory, directory)
+        for directory in self._listed("ROS_PACKAGE_PATH"):
+            own = name in {os.path.basename(directory), self._package_name(directory)}
+            for d in [
+                *[directory][:own],
+                os.path.join(directory, name),
+                *self._indexed(directory, 2, name),
+            ]:
+                yield _Place(d, d, True)
+        for variable, layout in _PREFIXES:
+            for prefix in self._listed(variable):
+                directory = os.path.join(prefix, *(part or name for part in layout))
+                yield _Place(directory, directory, True)
+
+    def _nearby(self, name: str, base: str) -> Iterator[str]:
+        """The package itself when ``base`` is in it, its neighbours, and directories of that name above."""
+        above = list(dict.fromkeys(d for home in self._homes(base) for d in _ancestors(home)))
+        yield from [d for d in above if self._package_name(d) == name or self._could_be(d, name)][:1]
+        nearest = next((d for d in above if self._is_package(d)), os.sep)
+        parent = os.path.dirname(nearest)
+        if os.path.dirname(parent) != parent:
+            yield os.path.join(parent, name)
+            yield from self._indexed(parent, 1, name)
+        for directory in (os.path.join(d, name) for d in above):
+            if self._could_be(directory, name) and self.kind(directory) == "directory":
+                yield directory
+
+    def _listed(self, variable: str) -> list[str]:
+        paths = self.environment.get(variable, "").split(os.pathsep)
+        return [path.rstrip("/" + os.sep) or os.sep for path in paths if path]
+
+    def _could_be(self, directory: str, name: str) -> bool:
+        """May a directory without package.xml be package ``name``? Never "/etc" or a home directory."""
+        parent = os.path.dirname(directory)
+        at_top = os.path.dirname(parent) == parent
+        return os.path.basename(directory) == name and not at_top and not _under(self._home(), directory)
+
+    def _too_high(self, root: str) -> bool:
+        """The root of the disk, or a directory of home directories."""
+        return os.path.dirname(root) == root or (_under(self._home(), root) and root != self._home())
+
+    def _home(self) -> str:
+        return self._real(self.environment.get("HOME") or self.environment.get("USERPROFILE") or os.sep)
+
+    def _is_package(self, directory: str) -> bool:
+        return self.exists(os.path.join(directory, "package.xml"))
+
+    def _package_name(self, directory: str) -> str:
+        """The name in package.xml, "" without one."""
+        path = os.path.join(directory, "package.xml")
+        try:
+            found = _PACKAGE_NAME.search(self.disk.read(path, _MANIFEST_BYTES))
+        except (OSError, ValueError):
+            return ""
+        return found[1].decode("utf-8", "replace") if found else ""
+
+    def _indexed(self, directory: str, depth: int, name: str) -> list[str]:
+        """The package of that name up to ``depth`` levels below a directory, when there is one."""
+        key = f"{depth}:{directory}"
+        if key not in self._cache:
+            names: dict[str, str] = {}
+            level = [directory]
+            for _ in range(depth):
+                level = [os.path.join(d, n) for d in level for n in self.names(d) if n[0] != "."]
+                level = level[:_MOST_PACKAGES]
+                for path in level:
+                    names.setdefault(self._package_name(path), path)
+            self._cache[key] = names
+        return [self._cache[key][name]] if name in self._cache[key] else []
+
+
+class MemoryFiles(Files):
+    """The twin of :class:`Files` without a disk, for tests: path → bytes, and no environment."""
+
+    def __init__(self, contents: Mapping[str, bytes], **settings: Any) -> None:
+        super().__init__(disk=MemoryDisk(contents), **{"environment": {}, **settings})
+
+
+def _beside(path: str, base: str) -> str:
+    """A path relative to the directory of the file ``base``."""
+    return path if _DRIVE.match(path) else os.path.normpath(os.path.join(os.path.dirname(base), path))
+
+
+def _package_parts(path: str) -> tuple[str, str]:
+    """Package name and the path inside of it."""
+    parts = re.split(r"[/\\]", _PACKAGE.sub("", path, count=1), maxsplit=1)
+    return parts[0], parts[1] if len(parts) > 1 else ""
+
+
+def _file_path(uri: str) -> str:
+    """The path of a file: uri; "file://relative/path", which some programs write, stays relative."""
+    path = unquote(uri[len("file:") :])
+    if path.startswith("//"):
+        host, slash, rest = path[2:].partition("/")
+        path = slash + rest if host in {"", "localhost"} else path[2:]
+    return path[1:] if _DRIVE.match(path[1:]) else path
+
+
+def _ancestors(directory: str) -> Iterator[str]:
+    """A directory and all above it."""
+    while True:
+        yield directory
+        parent = os.path.dirname(directory)
+        if parent == directory:
+            return
+        directory = parent
+
+
+def _under(path: str, root: str) -> bool:
+    """Is a path a directory or in it? Both normalized."""
+    root = os.path.normcase(root).rstrip(os.sep) + os.sep
+    return (os.path.normcase(path) + os.sep).startswith(root)
+
+
+def _reason(broken: Exception) -> str:
+    return broken.strerror or "it cannot be opened" if isinstance(broken, OSError) else "it is no file name"
+
+
+def _shown(name: str) -> str:
+    """A name for a message: quoted, odd characters escaped, cut when long."""
+    return repr(name if len(name) <= 200 else name[:200] + "…")

@@ -140,6 +140,11 @@ def _child(doc: Document, entry: Entry, item: Item, path: Any, binding: Binding,
 def _member(
     spec: Spec, entry: Entry, value: Value, item: Item, path: Any, binding: Binding, todo: _Todo
 ) -> Document | None:
+    if isinstance(value, Word) and not value.text:
+        binding.findings.warning(
+            "empty-value", f"{owner(path)}'{item[0]}' is empty", path[1].place(value, item[2]), "remove the key"
+        )
+        return None
     if not isinstance(value, Node):
         _complain(Wrong(f"must be a mapping, not {describe(value)}", at=value), item, path, binding)
         return None
@@ -197,7 +202,7 @@ def _complain(wrong: Wrong, item: Item, path: Any, binding: Binding) -> None:
     node = path[1]
     within = f"<{node.tag}> " if node.tag else ""
     message = f"{owner(path)}{within}{item[0]}: {wrong.message}"
-    if wrong.value is None:
+    if wrong.value is None and not wrong.ignored:
         binding.findings.error(wrong.code or "wrong-value", message, place, wrong.hint)
     else:
         binding.findings.warning(wrong.code or "odd-value", message, place, wrong.hint)

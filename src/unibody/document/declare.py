@@ -21,13 +21,22 @@ METADATA = "unibody"
 
 
 class Wrong(Exception):
-    """A value that cannot be read; with ``value`` set, one that is read with a warning."""
+    """A value that cannot be read; with ``value`` set, one that is read with a warning;
+    with ``ignored``, one that is left out with a warning."""
 
     def __init__(
-        self, message: str, *, at: Value | None = None, code: str = "", value: Any = None, hint: str = ""
+        self,
+        message: str,
+        *,
+        at: Value | None = None,
+        code: str = "",
+        value: Any = None,
+        hint: str = "",
+        ignored: bool = False,
     ) -> None:
         super().__init__(message)
         self.message, self.at, self.code, self.value, self.hint = message, at, code, value, hint
+        self.ignored = ignored
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,10 +80,12 @@ class Document:
     """Base of all declared elements: what was written, in the format's own terms.
 
     ``given`` names the fields that stood in the text, ``rest`` keeps undeclared items in
-    order, ``node`` is where it was read from (None when made in code).
+    order, ``node`` is where it was read from (None when made in code). ``KNOWN`` are keys
+    that other programs read: they go to ``rest`` without a finding.
     """
 
     __slots__ = ("given", "node", "rest")
+    KNOWN: ClassVar[frozenset[str]] = frozenset()
     given: set[str]
     node: Node | None
     rest: list[Item]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
@@ -16,6 +17,9 @@ from unibody.text.decode import decode
 from unibody.text.finding import Finding, Findings, TextError
 from unibody.text.node import Node, Value
 from unibody.text.source import Source
+
+
+_OWNER = re.compile(r"\A(?:\w+ )?'[^']*': ")
 
 
 class LoadError(Exception):
@@ -150,11 +154,14 @@ def _format(path: str, source: Source, wanted: str | Format | None, findings: Fi
 
 
 def _ordered(findings: Findings, source: Source | None) -> list[Finding]:
-    """Findings in the order of the text; those of other files behind, without repetition."""
+    """Findings in the order of the text; those of other files behind.
+
+    What several aliases or sub-bodies share is said once, for the first that has it.
+    """
     seen: set[tuple[str, str, str]] = set()
     out: list[Finding] = []
     for f in findings:
-        mark = (f.code, f.message, str(f.at))
+        mark = (f.code, _OWNER.sub("", f.message), str(f.at))
         if mark not in seen:
             seen.add(mark)
             out.append(f)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any, Literal, TypeAlias
 
@@ -143,10 +143,11 @@ def _change(before: Any, after: Any, unit: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Rules:
-    """How to compare: the digest of a file, and the joints whose positions are angles."""
+    """How to compare: the digest of a file, the joints that turn, and whether this is part of one."""
 
     digest: Digest
     rotary: frozenset[str] = frozenset()
+    turning: bool = False
 
 
 def _changed(path: str, x: Any, y: Any, unit: Literal["", "rad", "quat"] = "") -> Difference:
@@ -162,15 +163,16 @@ def _compare(x: Any, y: Any, path: str, rules: _Rules, angle: bool = False) -> I
     if x is y:
         return
     if is_record(x) and x.__class__ is y.__class__:
-        yield from _compare_records(x, y, path, rules, angle)
+        yield from _compare_records(x, y, path, rules)
     elif not same(x, y):
         yield _changed(path, x, y, "rad" if angle else "")
 
 
 def _compare_records(
-    x: Any, y: Any, path: str, rules: _Rules, angle: bool, skip: frozenset[str] = frozenset()
+    x: Any, y: Any, path: str, rules: _Rules, skip: frozenset[str] = frozenset()
 ) -> Iterator[Difference]:
-    angle = angle or _turns(x, rules)
+    if not rules.turning and _turns(x, rules):
+        rules = replace(rules, turning=True)
     for name, is_list in field_lists(x.__class__):
         a, b, sub = getattr(x, name), getattr(y, name), join(path, name)
         if a is b or name in skip:
@@ -184,9 +186,8 @@ def _compare_records(
             if not same_file(x, y, rules.digest):
                 yield _changed(sub, *_file_texts(x, y, rules))
         else:
-            # Records pass the joint's kind on to their fields.
-            shown = name in _ANGLES or (angle and (name in _POSITIONS or is_record(a)))
-            yield from _compare(a, b, sub, rules, shown)
+            angle = name in _ANGLES or (rules.turning and name in _POSITIONS)
+            yield from _compare(a, b, sub, rules, angle)
 
 
 def _turns(record: Any, rules: _Rules) -> bool:
@@ -236,7 +237,7 @@ def _moved(path: str, before: list[str], after: list[str]) -> Difference:
 def _compare_items(x: Any, y: Any, path: str, rules: _Rules) -> Iterator[Difference]:
     if is_record(x) and x.__class__ is y.__class__:
         key = key_field(x.__class__)
-        yield from _compare_records(x, y, path, rules, False, frozenset([key] if key else []))
+        yield from _compare_records(x, y, path, rules, frozenset([key] if key else []))
     else:
         angle = isinstance(x, float) and path.rpartition("/")[2] in rules.rotary
         yield from _compare(x, y, path, rules, angle)
@@ -245,7 +246,7 @@ def _compare_items(x: Any, y: Any, path: str, rules: _Rules) -> Iterator[Differe
 def _equal(x: Any, y: Any, rules: _Rules, skip: frozenset[str] = frozenset()) -> bool:
     if not is_record(x) or x.__class__ is not y.__class__:
         return same(x, y)
-    return next(_compare_records(x, y, "", rules, False, skip), None) is None
+    return next(_compare_records(x, y, "", rules, skip), None) is None
 
 
 def diff(a: Robot, b: Robot, digest: Digest = file_digest) -> list[Difference]:
@@ -271,5 +272,5 @@ def diff(a: Robot, b: Robot, digest: Digest = file_digest) -> list[Difference]:
         if names:
             out += [Difference(f"{name}/{part(old)}", "renamed", old, new) for old, new in names.items()]
             a = renamed(a, name, names)
-    out += _compare_records(a, b, "", rules, False)
+    out += _compare_records(a, b, "", rules)
     return out

@@ -208,7 +208,8 @@ class Loop:
 class SelfCollision:
     """Which pairs of links are tested against each other.
 
-    ``default`` says what holds for pairs not listed: all, none, or all that no joint joins.
+    ``default`` says what holds for pairs not listed: all, none, or all that no joint joins
+    (a free joint joins nothing).
     """
 
     default: Literal["all", "none", "not_adjacent"] = "not_adjacent"

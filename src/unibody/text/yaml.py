@@ -93,7 +93,7 @@ class _Builder:
             elif kind is ev.MappingStartEvent or kind is ev.SequenceStartEvent:
                 if len(stack) >= MAX_DEPTH:
                     at = event.start_mark.index
-                    raise self._fail("nesting-too-deep", f"nesting is deeper than {MAX_DEPTH} levels", at)
+                    raise self._fail("nesting-too-deep", f"nesting is too deep (more than {MAX_DEPTH} levels)", at)
                 stack.append([self._collection(event), None, 0, 1])
                 continue
             elif kind is ev.MappingEndEvent or kind is ev.SequenceEndEvent:

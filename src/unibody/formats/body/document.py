@@ -24,9 +24,11 @@ from unibody.document.declare import (
     kind,
     vector,
 )
-from unibody.formats.body.values import AXIS, LIMIT, METADATA, RANGE, REPEAT, ROTATION, TEXTS, TRANSLATION
+from unibody.formats.body.values import AXIS, LIMIT, METADATA, RANGE, REPEAT, ROTATION, TEXTS, TRANSLATION, TURN, optional_vector
 
-V2, V3 = vector(2), vector(3)
+V2, V3 = optional_vector(2), optional_vector(3)
+# Link-level keys: Choreonoid insists on a list.
+STRICT3 = vector(3)
 ANGLE = "angle"
 
 
@@ -66,7 +68,7 @@ class TextureTransform(Document):
     center: tuple[float, ...] = key(V2, (0.0, 0.0))
     scale: tuple[float, ...] = key(V2, (1.0, 1.0))
     translation: tuple[float, ...] = key(V2, (0.0, 0.0))
-    rotation: float = key(NUMBER, 0.0, unit=ANGLE)
+    rotation: float = key(TURN, 0.0, unit=ANGLE)
 
 
 @dataclass(slots=True, eq=False, kw_only=True)
@@ -334,7 +336,7 @@ class RigidBody(Posed):
 
     type: str = kind("RigidBody")
     mass: float = key(NUMBER, 0.0, unit="kg")
-    center_of_mass: tuple[float, ...] = key(V3, (0.0, 0.0, 0.0), old=["centerOfMass"], unit="m")
+    center_of_mass: tuple[float, ...] = key(STRICT3, (0.0, 0.0, 0.0), old=["centerOfMass"], unit="m")
     inertia: tuple[float, ...] | None = key(vector(9, 6), unit="kg·m²")
     elements: list[Document] = children(of=_elements, by="type")
 
@@ -619,7 +621,7 @@ class LinkKeys(Document):
     gear_ratio: float | None = key(NUMBER, old=["gearRatio"])
     actuation_mode: str | None = key(ACTUATION_MODE, old=["actuationMode"])
     mass: float | None = key(NUMBER, unit="kg")
-    center_of_mass: tuple[float, ...] | None = key(V3, old=["centerOfMass"], unit="m")
+    center_of_mass: tuple[float, ...] | None = key(STRICT3, old=["centerOfMass"], unit="m")
     inertia: tuple[float, ...] | None = key(vector(9, 6), unit="kg·m²")
     elements: list[Document] = children(of=_elements, by="type")
 
@@ -637,7 +639,7 @@ class ContinuousTrack(LinkKeys):
 
     type: str = kind("ContinuousTrack")
     num_joints: int = key(INTEGER, 0, name="numJoints", old=["num_joints"], required=True)
-    joint_offset: tuple[float, ...] = key(V3, (0.0, 0.0, 0.0), old=["jointOffset"], unit="m")
+    joint_offset: tuple[float, ...] = key(STRICT3, (0.0, 0.0, 0.0), old=["jointOffset"], unit="m")
     initial_joint_angles: Any = key(NUMBERS, name="initialJointAngles", old=["initial_joint_angles"], unit=ANGLE)
 
 

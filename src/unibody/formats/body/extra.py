@@ -237,16 +237,19 @@ class _Rules:
         return out
 
     def _chains(self, level: int) -> set[Pair]:
-        """Pairs at most ``level`` joints apart along the tree, free joints not crossed."""
-        up = {j.child: j.parent for j in self.robot.joints if j.kind != "free"}
+        """Pairs at most ``level`` joints apart in the tree, free joints not crossed."""
+        near: dict[str, list[str]] = {n: [] for n in self.names}
+        for j in self.robot.joints:
+            if j.kind != "free" and j.parent in near and j.child in near:
+                near[j.parent].append(j.child)
+                near[j.child].append(j.parent)
         out: set[Pair] = set()
         for name in self.names:
-            above = up.get(name)
-            for _ in range(level):
-                if above is None or above not in self.order or above == name:
-                    break
-                out.add(self._pair(above, name))
-                above = up.get(above)
+            reached, edge = {name}, [name]
+            for _ in range(min(level, len(self.names))):
+                edge = [n for e in edge for n in near[e] if n not in reached]
+                reached.update(edge)
+            out |= {self._pair(name, n) for n in reached if n != name}
         return out
 
     def old_form(self, value: Node) -> SelfCollision:

@@ -18,6 +18,7 @@ from unibody.formats.body.resource import enter, read_source
 from unibody.formats.format import Context
 from unibody.formats.tree import check_tree, unique_names
 from unibody.model.device import Device
+from unibody.model.pose import Pose
 from unibody.model.robot import Extra, Joint, Limits, Link, Loop, Robot
 from unibody.text import yaml
 from unibody.text.finding import TextError
@@ -200,7 +201,10 @@ def _grafted(p: Part, doc: d.SubBody, reader: Reader) -> Part:
         p,
         parent=given.parent,
         parent_at=given.parent_at,
-        pose=given.pose if {"translation", "rotation"} & here else p.pose,
+        pose=Pose(
+            given.pose.xyz if "translation" in here else p.pose.xyz,
+            given.pose.quat if "rotation" in here else p.pose.quat,
+        ),
         kind=given.kind if {"joint_type", "actuation_mode"} & here else p.kind,
         axis=given.axis if "joint_axis" in here else p.axis,
         number=given.number if "joint_id" in here else p.number,
@@ -349,7 +353,7 @@ def _joint_numbers(joints: list[Joint], context: Context) -> None:
         if j.number in first:
             context.findings.warning(
                 "joint-id-duplicate",
-                f"joint_id (jointId) {j.number} is used by '{first[j.number].name}' and '{j.name}'",
+                f"jointId {j.number} (joint_id) is used by '{first[j.number].name}' and '{j.name}'",
                 j.at,
                 "give each joint an id of its own",
             )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 from unibody.document.declare import (
@@ -14,6 +15,7 @@ from unibody.document.declare import (
     spread,
     to_numbers,
     to_word,
+    vector,
     word,
 )
 from unibody.text.node import Numbers, Row, Value, Word
@@ -163,7 +165,33 @@ def _show_metadata(value: Any) -> Value:
     return Node("", [(k, Word(v), -1) for k, v in value])
 
 
+def _turn(value: Value) -> float:
+    """The angle of a texture; files that write a list here are read as Choreonoid does: no turn."""
+    if isinstance(value, Row | Numbers):
+        raise Wrong("must be one angle, not a list; 0 is used, as in Choreonoid", at=value, value=0.0)
+    return number(value)
+
+
+def optional_vector(n: int) -> ValueType:
+    """``n`` numbers that Choreonoid asks for only in passing: a single value counts as absent."""
+    strict = vector(n)
+
+    def parse(value: Value) -> Any:
+        if isinstance(value, Word):
+            raise Wrong(
+                f"must be {n} numbers, not {describe(value)}; it is left out, as in Choreonoid",
+                at=value,
+                code="odd-value",
+                ignored=True,
+                hint=f"write a list of {n} numbers",
+            )
+        return strict.parse(value)
+
+    return replace(strict, parse=parse)
+
+
 _ARRAY = {"type": "array"}
+TURN = ValueType("number", _turn, to_word, 1, {"type": "number"}, (0.5, -2.0))
 TRANSLATION = ValueType(
     "3 numbers, or a list of such", _nested(3), _show_nested, 3, _ARRAY, ((1.0, 2.5, -3.0), ((1.0, 0.0, 0.0), (0.0, 2.0, 0.0)))
 )

@@ -1,0 +1,108 @@
+"""File systems: the real one, and one in memory for tests. Only files.py uses them."""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+from collections.abc import Mapping
+from typing import Literal, Protocol
+
+_HERE = os.path.join(os.sep, "memory", "here")
+
+Kind = Literal["file", "directory", "other", ""]
+
+
+class Disk(Protocol):
+    """What :class:`Files` needs of a file system; every method may raise OSError or ValueError."""
+
+    def absolute(self, path: str) -> str:
+        """The absolute path, as written otherwise."""
+
+    def real(self, path: str) -> str:
+        """The absolute path without symbolic links."""
+
+    def kind(self, path: str) -> Kind:
+        """What is there; "" for nothing."""
+
+    def names(self, path: str) -> list[str]:
+        """Names in a directory."""
+
+    def read(self, path: str, limit: int) -> bytes:
+        """The bytes of a regular file; OSError EFBIG when there are more than ``limit``."""
+
+
+class LocalDisk:
+    """The real file system."""
+
+    def absolute(self, path: str) -> str:
+        """The absolute path, as written otherwise."""
+        return os.path.abspath(path)
+
+    def real(self, path: str) -> str:
+        """The absolute path without symbolic links."""
+        return os.path.realpath(path)
+
+    def kind(self, path: str) -> Kind:
+        """What is there; "" for nothing."""
+        mode = os.stat(path).st_mode
+        return "file" if stat.S_ISREG(mode) else "directory" if stat.S_ISDIR(mode) else "other"
+
+    def names(self, path: str) -> list[str]:
+        """Names in a directory, sorted."""
+        return sorted(os.listdir(path))
+
+    def read(self, path: str, limit: int) -> bytes:
+        """The bytes of a regular file; a pipe or a device is refused, not waited for."""
+        flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+        with open(os.open(path, flags), "rb") as file:
+            found = os.fstat(file.fileno())
+            if not stat.S_ISREG(found.st_mode):
+                raise OSError(errno.EINVAL, "not a regular file")
+            if found.st_size > limit:
+                raise OSError(errno.EFBIG, "too large")
+            data = file.read(limit + 1)
+        if len(data) > limit:
+            raise OSError(errno.EFBIG, "too large")
+        return data
+
+
+class MemoryDisk:
+    """A file system of a dict, path → bytes; relative paths start at a directory of their own."""
+
+    def __init__(self, contents: Mapping[str, bytes]) -> None:
+        self.contents = {self.real(path): data for path, data in contents.items()}
+        self.directories: dict[str, set[str]] = {}
+        for path in self.contents:
+            below = path
+            while (parent := os.path.dirname(below)) != below:
+                self.directories.setdefault(parent, set()).add(os.path.basename(below))
+                below = parent
+
+    def absolute(self, path: str) -> str:
+        """The same as :meth:`real`: there are no links."""
+        return self.real(path)
+
+    def real(self, path: str) -> str:
+        """The absolute path without ".."."""
+        return os.path.normpath(os.path.join(_HERE, path))
+
+    def kind(self, path: str) -> Kind:
+        """What is there; "" for nothing."""
+        path = self.real(path)
+        return "file" if path in self.contents else "directory" if path in self.directories else ""
+
+    def names(self, path: str) -> list[str]:
+        """Names in a directory, sorted."""
+        return sorted(self.directories.get(self.real(path), ()))
+
+    def read(self, path: str, limit: int) -> bytes:
+        """The bytes of a file."""
+        if self.kind(path) == "directory":
+            raise IsADirectoryError(errno.EISDIR, "is a directory")
+        data = self.contents.get(self.real(path))
+        if data is None:
+            raise FileNotFoundError(errno.ENOENT, "no such file")
+        if len(data) > limit:
+            raise OSError(errno.EFBIG, "too large")
+        return data

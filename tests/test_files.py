@@ -1,0 +1,352 @@
+"""Finding and reading what models refer to: every place, every slip, and nothing outside."""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from unibody.files import FileError, Files, MemoryFiles
+from unibody.text.finding import Finding, Findings
+from unibody.text.source import Source, Span
+
+CORPUS = Path(__file__).parents[2] / "shared" / "corpus"
+MANIFEST = b"<package><name> arm_description </name></package>"
+BASE = "/ws/src/arm/urdf/arm.urdf"
+
+
+def look(files: Files, uri: str, base: str = BASE) -> tuple[str | None, list[str]]:
+    """What was found, and the codes of the findings."""
+    findings = Findings()
+    source = Source(base, uri)
+    found = files.resolve(uri, base, Span(source, 0, 1), findings)
+    assert all(f.severity == "warning" and f.at and f.text() for f in findings)
+    assert found is not None or findings
+    return found, [f.code for f in findings]
+
+
+def hint(files: Files, uri: str, base: str = BASE) -> Finding:
+    findings = Findings()
+    assert files.resolve(uri, base, None, findings) is None
+    return findings[-1]
+
+
+def memory(*paths: str, **settings: Any) -> MemoryFiles:
+    return MemoryFiles(
+        {path: MANIFEST if path.endswith("package.xml") else b"x" for path in paths}, **settings
+    )
+
+
+@pytest.mark.parametrize(
+    ("uri", "found"),
+    [
+        ("a.stl", "/ws/src/arm/urdf/a.stl"),
+        (" ./a.stl ", "/ws/src/arm/urdf/a.stl"),
+        ("../meshes/b c.stl", "/ws/src/arm/meshes/b c.stl"),
+        ("/ws/src/arm/meshes/b c.stl", "/ws/src/arm/meshes/b c.stl"),
+        ("file:///ws/src/arm/meshes/b%20c.stl", "/ws/src/arm/meshes/b c.stl"),
+        ("file://localhost/ws/src/arm/urdf/a.stl", "/ws/src/arm/urdf/a.stl"),
+        ("file:/ws/src/arm/urdf/a.stl", "/ws/src/arm/urdf/a.stl"),
+        ("file://a.stl", "/ws/src/arm/urdf/a.stl"),
+        ("file:a.stl", "/ws/src/arm/urdf/a.stl"),
+        ("FILE://../meshes/b c.stl", "/ws/src/arm/meshes/b c.stl"),
+    ],
+)
+def test_paths_and_file_uris(uri: str, found: str) -> None:
+    files = memory("/ws/src/arm/urdf/a.stl", "/ws/src/arm/meshes/b c.stl")
+    assert look(files, uri) == (found, [])
+
+
+def test_relative_bases_give_relative_paths() -> None:
+    files = memory("m/r.urdf", "m/meshes/a.stl", "b.stl")
+    assert look(files, "meshes/a.stl", "m/r.urdf") == ("m/meshes/a.stl", [])
+    assert look(files, "b.stl", "r.urdf") == ("b.stl", [])
+    assert look(files, "Meshes/A.stl", "m/r.urdf") == ("m/meshes/a.stl", ["file-case"])
+    assert look(files, "B.stl", "r.urdf") == ("b.stl", ["file-case"])
+
+
+@pytest.mark.parametrize("scheme", ["package", "model"])
+@pytest.mark.parametrize(
+    ("there", "uri"),
+    [
+        # the package of the file itself: by the name in package.xml, or by the directory's name
+        (["/ws/src/arm/package.xml", "/ws/src/arm/m/a.stl"], "arm_description/m/a.stl"),
+        (["/ws/src/arm/m/a.stl"], "arm/m/a.stl"),
+        (["/ws/src/m/a.stl"], "src/m/a.stl"),
+        # a neighbour of that package, by directory or by package.xml
+        (["/ws/src/arm/package.xml", "/ws/src/hand/m/a.stl"], "hand/m/a.stl"),
+        (["/ws/src/arm/urdf/package.xml", "/ws/src/arm/h/a.stl"], "h/a.stl"),
+        # a directory further up
+        (["/ws/src/arm/urdf/package.xml", "/ws/src/hand/a.stl"], "hand/a.stl"),
+        (["/ws/hand/m/a.stl"], "hand/m/a.stl"),
+    ],
+)
+def test_packages_around_the_file(scheme: str, there: list[str], uri: str) -> None:
+    assert look(memory(*there), f"{scheme}://{uri}") == (there[-1], [])
+
+
+def test_a_neighbour_is_found_by_the_name_in_its_manifest() -> None:
+    contents = {"/ws/src/arm/package.xml": b"", "/ws/src/x/package.xml": MANIFEST, "/ws/src/x/a.stl": b""}
+    assert look(MemoryFiles(contents), "package://arm_description/a.stl") == ("/ws/src/x/a.stl", [])
+
+
+def test_the_callers_packages_come_first() -> None:
+    files = memory(
+        "/ws/src/arm/package.xml", "/ws/src/arm/a.stl", "/else/a.stl", packages={"arm_description": "/else"}
+    )
+    assert look(files, "package://arm_description/a.stl") == ("/else/a.stl", [])
+    assert files.package("arm_description", BASE) == "/else"
+    assert look(files, "/else/a.stl") == ("/else/a.stl", [])
+
+
+@pytest.mark.parametrize(
+    ("environment", "there"),
+    [
+        ({"ROS_PACKAGE_PATH": "/none:/opt/ros/share"}, "/opt/ros/share/hand/a.stl"),
+        ({"ROS_PACKAGE_PATH": "/opt/hand"}, "/opt/hand/a.stl"),
+        ({"ROS_PACKAGE_PATH": "/opt/ws"}, "/opt/ws/stack/hand/a.stl"),
+        ({"AMENT_PREFIX_PATH": "/none:/opt/ros/"}, "/opt/ros/share/hand/a.stl"),
+        ({"COLCON_PREFIX_PATH": "/ws/install"}, "/ws/install/share/hand/a.stl"),
+        ({"COLCON_PREFIX_PATH": "/ws/install"}, "/ws/install/hand/share/hand/a.stl"),
+    ],
+)
+def test_packages_of_the_environment(environment: dict[str, str], there: str) -> None:
+    environment = {k: v.replace(":", os.pathsep) for k, v in environment.items()}
+    manifest = there.replace("a.stl", "package.xml")
+    files = MemoryFiles(
+        {there: b"", manifest: b"<package><name>hand</name></package>"}, environment=environment
+    )
+    assert look(files, "package://hand/a.stl") == (there, [])
+    assert files.package("hand", BASE) == os.path.dirname(there)
+    assert look(files, "package://hand/../../x/a.stl")[1] == ["outside-model"]
+    assert look(files, "package://hand//a.stl")[1] == ["outside-model"]
+
+
+@pytest.mark.parametrize(
+    "uri", ["package:://arm/m/a.stl", "package:///arm/m/a.stl", "package:/arm/m/a.stl"]
+)
+def test_slips_of_a_package_uri_are_read_with_a_warning(uri: str) -> None:
+    assert look(memory("/ws/src/arm/m/a.stl"), uri) == ("/ws/src/arm/m/a.stl", ["uri-slip"])
+
+
+def test_percent_signs_in_package_uris() -> None:
+    files = memory("/ws/src/arm/m/a b.stl", "/ws/src/arm/m/%20.stl")
+    assert look(files, "package://arm/m/a%20b.stl") == ("/ws/src/arm/m/a b.stl", [])
+    assert look(files, "package://arm/m/%20.stl") == ("/ws/src/arm/m/%20.stl", [])
+
+
+def test_letter_case_and_backslashes_are_forgiven_with_a_warning() -> None:
+    files = memory(
+        "/ws/src/arm/Meshes/Visual/A.STL", "/ws/src/arm/Meshes/B.stl", "/ws/src/arm/Meshes/b.stl"
+    )
+    there = "/ws/src/arm/Meshes/Visual/A.STL"
+    assert look(files, "../meshes/visual/a.stl") == (there, ["file-case"])
+    assert look(files, "package://arm/meshes/visual/a.stl") == (there, ["file-case"])
+    assert look(files, "..\\Meshes\\Visual\\A.STL") == (there, ["uri-backslash"])
+    assert look(files, "package://arm\\Meshes\\Visual\\A.STL") == (there, ["uri-backslash"])
+    assert look(files, "../Meshes/b.stl") == ("/ws/src/arm/Meshes/b.stl", [])
+    assert look(files, "..\\..\\..\\..\\etc\\passwd") == (None, ["file-missing"])
+
+
+@pytest.mark.parametrize(
+    "uri", ["http://127.0.0.1:9/a.stl", "https://x/a", "ftp://x/a", "data:,x", "JavaScript:x()"]
+)
+def test_no_network_and_no_unknown_scheme(uri: str) -> None:
+    assert look(memory("/ws/src/arm/a.stl"), uri) == (None, ["uri-not-opened"])
+
+
+def test_a_file_may_have_a_colon_in_its_name() -> None:
+    assert look(memory("/ws/src/arm/urdf/ab:c.stl"), "ab:c.stl") == ("/ws/src/arm/urdf/ab:c.stl", [])
+
+
+def test_variables() -> None:
+    files = memory("/share/model/a.wrl", variables={"SHARE": "/share"})
+    assert look(files, "${SHARE}/model/a.wrl") == ("/share/model/a.wrl", [])
+    assert look(files, "${SHARE}/../x") == (None, ["outside-model"])
+    assert look(files, "${HOME}/a.wrl") == (None, ["uri-variable"])
+    assert "HOME" in hint(files, "${HOME}/a.wrl").hint
+
+
+def test_a_missing_file_lists_every_place_tried() -> None:
+    files = memory("/ws/src/arm/package.xml", environment={"AMENT_PREFIX_PATH": "/opt/ros"})
+    finding = hint(files, "package://hand/a.stl")
+    assert finding.code == "file-missing"
+    assert "'package://hand/a.stl'" in finding.message
+    assert finding.hint == "tried /ws/src/hand/a.stl, /opt/ros/share/hand/a.stl"
+    finding = hint(memory(), "package://hand/a.stl")
+    assert (finding.code, "packages" in finding.hint) == ("file-missing", True)
+    many = os.pathsep.join(f"/p{i}" for i in range(20))
+    assert hint(memory(environment={"AMENT_PREFIX_PATH": many}), "package://h/a").hint.endswith(
+        "and 12 more"
+    )
+
+
+@pytest.mark.parametrize(
+    "uri",
+    [
+        "../../../../etc/passwd",
+        "/etc/passwd",
+        "file:///etc/passwd",
+        "file:///%65tc/passwd",
+        "package://../../../../../../../../etc/passwd",
+        "package://./../etc/passwd",
+        "package://arm/../../../etc/passwd",
+        "package://arm_description/../../../etc/passwd",
+        "package://arm_description//etc/passwd",
+        "package://arm_description/..%2f..%2f../etc/passwd",
+        "package://etc/passwd",
+        "package://home/user/.ssh/id",
+        "package://user/.ssh/id",
+        "model:///etc/passwd",
+        "package:///",
+        "package://",
+    ],
+)
+@pytest.mark.parametrize(
+    "base", [BASE, "/arm/a.urdf", "/a.urdf", "/home/user/a.urdf", "/home/user/arm/a.urdf"]
+)
+def test_nothing_outside_the_model_is_opened(uri: str, base: str) -> None:
+    there = [os.path.join(os.path.dirname(base), "package.xml")] if "arm" in base else []
+    there += ["/etc/passwd", "/home/user/.ssh/id"]
+    found, codes = look(memory(*there, environment={"HOME": "/home/user"}), uri, base)
+    assert found is None
+    assert set(codes) <= {"outside-model", "file-missing", "uri-slip"}
+
+
+def test_the_package_above_the_file_and_its_neighbours_are_within_reach() -> None:
+    files = memory("/ws/src/arm/package.xml", "/ws/src/hand/a.stl", "/ws/other/a.stl")
+    base = "/ws/src/arm/robots/v1/urdf/arm.urdf"
+    assert look(files, "../../../../hand/a.stl", base) == ("/ws/src/hand/a.stl", [])
+    assert look(files, "../../../../../other/a.stl", base) == (None, ["outside-model"])
+    allowed = memory("/ws/src/arm/package.xml", "/ws/other/a.stl", allow=["/ws/other"])
+    assert look(allowed, "../../../../../other/a.stl", base) == ("/ws/other/a.stl", [])
+    assert "allow" in hint(files, "../../../../../other/a.stl", base).hint
+
+
+def test_what_is_out_of_reach_gives_the_same_message_there_or_not() -> None:
+    with_it, without = memory("/etc/passwd"), memory()
+    assert hint(with_it, "/etc/passwd") == hint(without, "/etc/passwd")
+
+
+@pytest.mark.parametrize(
+    "uri", ["", "  ", "a\0b", "a\nb.stl", "a" * 5000, "\ud800.stl", "a/" * 2000, "b" * 300, "."]
+)
+def test_odd_names_are_a_warning(uri: str, tmp_path: Path) -> None:
+    (tmp_path / "m").mkdir()
+    base = str(tmp_path / "m" / "a.urdf")
+    found, codes = look(Files(environment={}), uri, base)
+    assert (found, codes) == (None, ["file-missing"]) if uri != "." else found == str(tmp_path / "m")
+    look(Files(environment={}), f"package://{uri}/{uri}", base)
+    look(Files(environment={}), "a.stl", uri)
+    Files().canonical(uri)
+    assert not Files().exists(uri)
+    assert Files().names(uri) == [] or uri == "."
+    assert Files().package(uri, base) is None
+    with pytest.raises(FileError) as caught:
+        Files().read(uri)
+    assert caught.value.finding.text().isprintable() or "\n" in caught.value.finding.text()
+
+
+@given(
+    st.text(max_size=30), st.sampled_from(["", "package://", "file://", "model://arm/", "${X}", "/", "../"])
+)
+def test_any_string_gives_a_path_or_a_finding(text: str, start: str) -> None:
+    files = memory("/ws/src/arm/urdf/a.stl", "/etc/passwd", variables={"X": "/ws/x"})
+    found, _ = look(files, start + text)
+    assert found is None or files.canonical(found).startswith("/ws/")
+
+
+def refusal(path: Path | str, **settings: Any) -> Finding:
+    with pytest.raises(FileError) as caught:
+        Files(**settings).read(str(path))
+    assert "Error" not in caught.value.finding.message
+    return caught.value.finding
+
+
+def test_reading_on_disk(tmp_path: Path) -> None:
+    file = tmp_path / "a.bin"
+    file.write_bytes(b"12345")
+    assert Files(limit=5).read(str(file)) == b"12345"
+    assert Files().exists(str(file))
+    assert not Files().exists(str(tmp_path))
+    assert Files().kind(str(tmp_path)) == "directory"
+    assert Files().names(str(tmp_path)) == ["a.bin"]
+    assert refusal(file, limit=4).code == "file-too-large"
+    assert refusal(tmp_path / "b").code == "file-missing"
+    assert "directory" in refusal(tmp_path).message
+    assert refusal(tmp_path / "a.bin" / "c").code == "file-unreadable"
+
+
+def test_reading_in_memory() -> None:
+    files = memory("m/a.stl", limit=3)
+    assert files.read("m/../m/a.stl") == b"x"
+    assert (files.kind("m"), files.names("."), files.names("m")) == ("directory", ["m"], ["a.stl"])
+    for path, code in [("m", "file-unreadable"), ("n", "file-missing")]:
+        with pytest.raises(FileError) as caught:
+            files.read(path)
+        assert caught.value.finding.code == code
+    with pytest.raises(FileError, match="file-too-large"):
+        MemoryFiles({"a": b"1234"}, limit=3).read("a")
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
+def test_pipes_and_devices_are_refused(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    assert "not a regular file" in refusal(tmp_path / "pipe").message
+    if os.path.exists("/dev/zero"):
+        assert "not a regular file" in refusal("/dev/zero").message
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs symbolic links")
+def test_links_lead_nowhere_outside(tmp_path: Path) -> None:
+    for name in ["ws/src/arm/urdf", "ws/install/arm/share/arm", "secret"]:
+        (tmp_path / name).mkdir(parents=True)
+    (tmp_path / "secret" / "key").write_text("x")
+    real = tmp_path / "ws/src/arm"
+    (real / "package.xml").write_bytes(b"<package><name>arm</name></package>")
+    (real / "urdf/a.urdf").write_text("<robot/>")
+    (real / "a.stl").write_text("x")
+    (real / "key").symlink_to(tmp_path / "secret" / "key")
+    (real / "loop").symlink_to(real / "loop")
+    installed = tmp_path / "ws/install/arm/share/arm"
+    (installed / "urdf").symlink_to(real / "urdf")
+    (installed / "a.stl").symlink_to(real / "a.stl")
+    files = Files(environment={})
+    base = str(real / "urdf/a.urdf")
+    assert look(files, "../key", base) == (None, ["outside-model"])
+    assert look(files, "package://arm/key", base) == (None, ["outside-model"])
+    assert look(files, "../loop", base)[1] == ["file-missing"]
+    # a workspace installed with links: the file is a link, and so is what it names
+    linked = str(installed / "urdf/a.urdf")
+    assert look(files, "package://arm/a.stl", linked)[0] is not None
+    assert files.canonical(linked) == files.canonical(base)
+    # links inside a package that the user installed lead where the user wanted
+    environment = {"AMENT_PREFIX_PATH": str(tmp_path / "ws/install/arm")}
+    other = str(tmp_path / "elsewhere/b.urdf")
+    there = str(installed / "a.stl")
+    assert look(Files(environment=environment), "package://arm/a.stl", other) == (there, [])
+
+
+@pytest.mark.skipif(not CORPUS.exists(), reason="needs the corpus in ../shared")
+def test_the_corpus_finds_its_meshes() -> None:
+    unresolved = (CORPUS / "UNRESOLVED.tsv").read_text().splitlines()
+    known = {(line.split("\t")[1], line.split("\t")[2]) for line in unresolved}
+    files = Files(environment={})
+    failed, count = [], 0
+    for path in sorted((CORPUS / "dev").rglob("*.urdf")):
+        text = path.read_text(errors="replace")
+        for uri in dict.fromkeys(re.findall(r"<mesh[^>]*?filename=\"([^\"]+)\"", text)):
+            findings = Findings()
+            count += 1
+            found = files.resolve(uri, str(path), None, findings)
+            if not found and (str(path.relative_to(CORPUS)), uri) not in known:
+                failed.append(f"{path.name} {findings}")
+    assert count > 300
+    assert failed == []
+    finding = hint(files, "package://../../../../../../../../etc/passwd", str(CORPUS / "bad/urdf/x.urdf"))
+    assert "etc/passwd" in finding.message
