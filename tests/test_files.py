@@ -337,7 +337,8 @@ def test_the_corpus_finds_its_meshes() -> None:
     unresolved = (CORPUS / "UNRESOLVED.tsv").read_text().splitlines()
     known = {(line.split("\t")[1], line.split("\t")[2]) for line in unresolved}
     files = Files(environment={})
-    failed, count = [], 0
+    failed: list[tuple[str, str]] = []
+    count = 0
     for path in sorted((CORPUS / "dev").rglob("*.urdf")):
         text = path.read_text(errors="replace")
         for uri in dict.fromkeys(re.findall(r"<mesh[^>]*?filename=\"([^\"]+)\"", text)):
@@ -345,8 +346,13 @@ def test_the_corpus_finds_its_meshes() -> None:
             count += 1
             found = files.resolve(uri, str(path), None, findings)
             if not found and (str(path.relative_to(CORPUS)), uri) not in known:
-                failed.append(f"{path.name} {findings}")
+                failed.append((path.name, findings[0].code))
     assert count > 300
-    assert failed == []
+    # The first is made so; the others count on a search path that PyBullet's examples set in code.
+    assert set(failed) == {
+        ("warning_mesh_https.urdf", "uri-not-opened"),
+        ("diff_ring.urdf", "file-missing"),
+        ("racecar_differential.urdf", "file-missing"),
+    }
     finding = hint(files, "package://../../../../../../../../etc/passwd", str(CORPUS / "bad/urdf/x.urdf"))
     assert "etc/passwd" in finding.message

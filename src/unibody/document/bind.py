@@ -218,9 +218,11 @@ def _required(p: Plan, given: set[str], path: Any, binding: Binding) -> None:
                 continue
             what = f"<{node.tag}> " if node.tag else ""
             written = spec.key if spec.by != "key" else " or ".join(spec.members)
-            binding.findings.error(
-                "missing", f"{owner(path)}{what}needs {binding.word(spec.type is None)} '{written}'", node.span
-            )
+            message = f"{owner(path)}{what}needs {binding.word(spec.type is None)} '{written}'"
+            if spec.required == "error":
+                binding.findings.error("missing", message, node.span)
+            else:
+                binding.findings.warning("missing", message, node.span)
 
 
 def _unknown(p: Plan, rest: list[Item], path: Any, binding: Binding) -> None:

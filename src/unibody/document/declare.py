@@ -12,7 +12,7 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal
 
 from unibody.text.node import Item, Node, Numbers, Row, Value, Word
 from unibody.text.number import format_float, number_prefix, parse_float, parse_int
@@ -54,6 +54,10 @@ class ValueType:
     samples: tuple[Any, ...] = ()
 
 
+#: What the absence of a field is: nothing, a warning, an error.
+Need = Literal["", "warning", "error"]
+
+
 @dataclass(frozen=True, slots=True)
 class Spec:
     """One declared field.
@@ -70,7 +74,7 @@ class Spec:
     by: str
     many: bool
     other: type[Document] | None
-    required: bool
+    required: Need
     unit: str
     doc: str
     of: Callable[[], tuple[tuple[type[Document], ...], type[Document] | None]] | None = None
@@ -114,12 +118,12 @@ def key(
     *,
     name: str = "",
     old: Sequence[str] = (),
-    required: bool = False,
+    required: bool | Need = False,
     unit: str = "",
     doc: str = "",
 ) -> Any:
     """A plain value: an attribute, a key, a field. Without a default it is None when absent."""
-    spec = Spec(name, tuple(old), type, {}, "", False, None, required, unit, doc)
+    spec = Spec(name, tuple(old), type, {}, "", False, None, _need(required), unit, doc)
     value = None if default is dataclasses.MISSING else default
     return dataclasses.field(default=value, metadata={METADATA: spec})
 
@@ -130,11 +134,11 @@ def child(
     old: Sequence[str] = (),
     by: str = "",
     other: type[Document] | None = None,
-    required: bool = False,
+    required: bool | Need = False,
     doc: str = "",
 ) -> Any:
     """One child element; several classes make a choice ``by`` "type" or "key"."""
-    spec = Spec(name, tuple(old), None, _names(members, by), by, False, other, required, "", doc)
+    spec = Spec(name, tuple(old), None, _names(members, by), by, False, other, _need(required), "", doc)
     return dataclasses.field(default=None, metadata={METADATA: spec})
 
 
@@ -151,14 +155,18 @@ def children(
     ``of`` gives the members, and the class for undeclared types, when they are asked for
     first: a union may hold itself.
     """
-    spec = Spec(name, tuple(old), None, _names(members, by), by, True, None, False, "", doc, of)
+    spec = Spec(name, tuple(old), None, _names(members, by), by, True, None, "", "", doc, of)
     return dataclasses.field(default_factory=list, metadata={METADATA: spec})
 
 
 def kind(*names: str) -> Any:
     """The ``type`` item that tells a class from the other members of its union."""
-    spec = Spec("type", (), TEXT, {}, "kind", False, None, False, "", "")
+    spec = Spec("type", (), TEXT, {}, "kind", False, None, "", "", "")
     return dataclasses.field(default=names[0], metadata={METADATA: spec, "names": names})
+
+
+def _need(required: bool | Need) -> Need:
+    return required if isinstance(required, str) else "error" if required else ""
 
 
 def _names(members: tuple[type[Document], ...], by: str) -> dict[str, type[Document]]:
@@ -237,7 +245,8 @@ def plan(cls: type[Document]) -> Plan:
 def describe(value: Value) -> str:
     """A value named for a message, cut when long."""
     if isinstance(value, Word):
-        text = value.text if len(value.text) <= 40 else value.text[:37] + "..."
+        text = " ".join(value.text.split())
+        text = text if len(text) <= 40 else text[:37] + "..."
         return f"'{text}'" if text else "nothing"
     return "a mapping" if isinstance(value, Node) else "a list"
 

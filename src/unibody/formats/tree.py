@@ -45,15 +45,17 @@ def check_tree(
     joints: Sequence[Joint],
     findings: Findings,
     parent_at: Mapping[str, Span | None] | None = None,
+    complete: bool = True,
 ) -> None:
     """Findings unless joints connect all links into one tree with one root.
 
-    ``parent_at`` gives the place where a child link names its parent.
+    ``parent_at`` gives the place where a child link names its parent; when a joint could not
+    be read (not ``complete``), several roots are no news.
     """
     names = {link.name for link in links}
     at = parent_at or {}
     parent: dict[str, Joint] = {}
-    broken = False
+    broken = not complete or len(names) < len(links)
     seen: set[str] = set()
     for j in joints:
         if j.name in seen:

@@ -115,14 +115,15 @@ def _text(value: Any, unit: str) -> str:
     if value is None:
         return "none"
     if unit == "quat":
-        roll, pitch, yaw = map(angle_text, Pose(quat=value).rpy())
+        roll, pitch, yaw = (angle_text(v + 0.0) for v in Pose(quat=value).rpy())
         return f"roll {roll}, pitch {pitch}, yaw {yaw} deg"
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, float):
-        return f"{angle_text(value)} deg" if unit else format_float(value)
+        return f"{angle_text(value + 0.0)} deg" if unit else format_float(value)
     if isinstance(value, tuple | np.ndarray):
-        shown = ", ".join(_text(v, unit).removesuffix(" deg") for v in value[:_SHOWN])
+        first = value[:_SHOWN] if isinstance(value, tuple) else value[:_SHOWN].tolist()
+        shown = ", ".join(_text(v, unit).removesuffix(" deg") for v in first)
         more = f", … {len(value)} in all" if len(value) > _SHOWN else ""
         return f"({shown}{more})" + (" deg" if unit else "")
     if is_record(value) or isinstance(value, Node):
@@ -175,16 +176,17 @@ def _compare_records(
         rules = replace(rules, turning=True)
     for name, is_list in field_lists(x.__class__):
         a, b, sub = getattr(x, name), getattr(y, name), join(path, name)
-        if a is b or name in skip:
+        if name == "uri":
+            # Before all else: one name may stand for two files.
+            if not same_file(x, y, rules.digest):
+                yield _changed(sub, *_file_texts(x, y, rules))
+        elif a is b or name in skip:
             continue
-        if is_list:
+        elif is_list:
             yield from _compare_lists(a, b, sub, rules)
         elif name == "quat":
             if not same_rotation(a, b):
                 yield _changed(sub, a, b, "quat")
-        elif name == "uri":
-            if not same_file(x, y, rules.digest):
-                yield _changed(sub, *_file_texts(x, y, rules))
         else:
             angle = name in _ANGLES or (rules.turning and name in _POSITIONS)
             yield from _compare(a, b, sub, rules, angle)

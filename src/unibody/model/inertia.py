@@ -58,7 +58,12 @@ def compose(parts: list[Inertial]) -> Inertial:
 
 
 def principal_moments(inertia: Matrix3) -> Vector3:
-    """Eigenvalues of the symmetric part, ascending, in kg·m²."""
+    """Eigenvalues of the symmetric part, ascending, in kg·m²; zeros for a matrix of zeros."""
     m = np.array(inertia)
+    size = float(np.abs(m).max())
+    if size == 0.0:
+        return ZERO
+    # scaled first, so that even 1e308 has a symmetric part
+    m = m / size
     a, b, c = np.linalg.eigvalsh((m + m.T) / 2).tolist()
-    return (a, b, c)
+    return (a * size, b * size, c * size)

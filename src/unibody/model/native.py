@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from unibody.model.robot import Robot
-from unibody.model.schema import VERSION, hints, kind, records, schema
+from unibody.model.schema import TAGGED, VERSION, hints, kind, records, schema
 from unibody.model.shape import floats, ints
 from unibody.text import jsontext
 from unibody.text.finding import Findings
@@ -131,7 +131,7 @@ def value_json(value: Any) -> Any:
         return [value_json(v) for v in (value if isinstance(value, tuple) else value.tolist())]
     if isinstance(value, Node):
         return plain(value)
-    return _encode_member(value, True)
+    return _encode_member(value, value.__class__ in TAGGED)
 
 
 def to_json(robot: Robot) -> dict[str, Any]:

@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import MISSING, fields, is_dataclass, replace
 from functools import cache
-from typing import Any, get_args
+from typing import Any
 
 import numpy as np
 
-from unibody.model.device import Spec
 from unibody.model.robot import Coordinate, Coupling, Robot
-from unibody.model.schema import hints, kind
-from unibody.model.shape import Geometry
+from unibody.model.schema import TAGGED, hints, kind
 
 #: Fields that hold names of links or joints, alone or in lists.
 REFERS = {
@@ -29,7 +27,6 @@ REFERS = {
     "positions": "joints",
 }
 _KEYS: dict[type, str] = {Coupling: "joint", Coordinate: "index"}
-_TAGGED = frozenset(get_args(Geometry) + get_args(Spec))
 
 
 def part(name: object) -> str:
@@ -124,7 +121,7 @@ def leaves(value: Any, path: str = "", skip: frozenset[str] = frozenset()) -> It
         yield path, value
         return
     cls: type = value.__class__
-    if cls in _TAGGED:
+    if cls in TAGGED:
         yield path, cls.__name__
     for name, is_list in field_lists(cls):
         if name in skip:

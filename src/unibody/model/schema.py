@@ -7,11 +7,14 @@ from functools import cache
 from types import NoneType, UnionType
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
+from unibody.model.device import Spec
 from unibody.model.robot import Robot
-from unibody.model.shape import Floats, Ints
+from unibody.model.shape import Floats, Geometry, Ints
 from unibody.text.node import Node
 
 VERSION = 1
+#: The members of unions: in JSON they carry their class name as "type".
+TAGGED = frozenset(get_args(Geometry) + get_args(Spec))
 _NODE = {
     "description": "Data kept as written: a tag, a name and [key, value] items.",
     "type": "object",

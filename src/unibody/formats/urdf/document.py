@@ -69,7 +69,7 @@ class Inertial(Document):
 
     origin: Origin | None = child(Origin)
     mass: Mass | None = child(Mass, required=True)
-    inertia: Inertia | None = child(Inertia, required=True)
+    inertia: Inertia | None = child(Inertia, required="warning")
 
 
 @dataclass(slots=True, eq=False, kw_only=True)
@@ -119,7 +119,7 @@ class Mesh(Document):
     """A mesh file; ``scale`` per axis may be negative."""
 
     KEY = "mesh"
-    filename: str | None = key(TEXT, required=True, doc="package://, file://, or relative to the file")
+    filename: str | None = key(TEXT, required="warning", doc="package://, file://, or relative to the file")
     scale: tuple[float, ...] = key(_THREE, (1.0, 1.0, 1.0))
 
 
@@ -134,14 +134,14 @@ class Geometry(Document):
 class Color(Document):
     """Colour and opacity, each 0 to 1."""
 
-    rgba: tuple[float, ...] | None = key(words_vector(4), required=True)
+    rgba: tuple[float, ...] | None = key(words_vector(4), required="warning")
 
 
 @dataclass(slots=True, eq=False, kw_only=True)
 class Texture(Document):
     """An image on the surface."""
 
-    filename: str | None = key(TEXT, required=True)
+    filename: str | None = key(TEXT, required="warning")
 
 
 @dataclass(slots=True, eq=False, kw_only=True)
@@ -161,7 +161,7 @@ class Visual(Document):
     KEY = "visual"
     name: str = key(TEXT, "")
     origin: Origin | None = child(Origin)
-    geometry: Geometry | None = child(Geometry, required=True)
+    geometry: Geometry | None = child(Geometry, required="warning")
     material: Material | None = child(Material)
 
 
@@ -173,7 +173,7 @@ class Collision(Document):
     KNOWN = frozenset(("verbose", "group", "contact_coefficients"))
     name: str = key(TEXT, "")
     origin: Origin | None = child(Origin)
-    geometry: Geometry | None = child(Geometry, required=True)
+    geometry: Geometry | None = child(Geometry, required="warning")
 
 
 @dataclass(slots=True, eq=False, kw_only=True)
@@ -247,10 +247,11 @@ class Safety(Document):
     soft_lower_limit: float = key(NUMBER, 0.0)
     soft_upper_limit: float = key(NUMBER, 0.0)
     k_position: float = key(NUMBER, 0.0)
-    k_velocity: float | None = key(NUMBER, required=True)
+    k_velocity: float | None = key(NUMBER, required="warning")
 
 
-JOINT_TYPE = choice("revolute", "continuous", "prismatic", "fixed", "floating", "planar")
+# "spherical" is no word of the reference; PyBullet and Newton know it.
+JOINT_TYPE = choice("revolute", "continuous", "prismatic", "fixed", "floating", "planar", "spherical")
 
 
 @dataclass(slots=True, eq=False, kw_only=True)
@@ -262,8 +263,8 @@ class Joint(Document):
     name: str | None = key(TEXT, required=True)
     type: str | None = key(JOINT_TYPE, required=True)
     origin: Origin | None = child(Origin)
-    parent: LinkRef | None = child(LinkRef, required=True)
-    child: LinkRef | None = child(LinkRef, required=True)
+    parent_link: LinkRef | None = child(LinkRef, name="parent", required=True)
+    child_link: LinkRef | None = child(LinkRef, name="child", required=True)
     axis: Axis | None = child(Axis)
     limit: Limit | None = child(Limit)
     dynamics: Dynamics | None = child(Dynamics)
@@ -294,10 +295,10 @@ class Constraint(Document):
     KEY = "constraint"
     name: str | None = key(TEXT, required=True)
     type: str | None = key(CONSTRAINT_TYPE, required=True)
-    parent: LinkRef | None = child(LinkRef, required=True)
+    parent_link: LinkRef | None = child(LinkRef, name="parent", required=True)
     parent_origin: Origin | None = child(Origin)
     parent_axis: Axis | None = child(Axis)
-    child: LinkRef | None = child(LinkRef, required=True)
+    child_link: LinkRef | None = child(LinkRef, name="child", required=True)
     child_origin: Origin | None = child(Origin)
     child_axis: Axis | None = child(Axis)
 
@@ -351,7 +352,7 @@ class Sensor(Document):
     name: str | None = key(TEXT, required=True)
     type: str | None = key(TEXT)
     update_rate: float = key(NUMBER, 1.0, unit="Hz")
-    parent: LinkRef | None = child(LinkRef, required=True)
+    parent_link: LinkRef | None = child(LinkRef, name="parent", required=True)
     origin: Origin | None = child(Origin)
     camera: Camera | None = child(Camera)
     ray: Ray | None = child(Ray)

@@ -34,10 +34,10 @@ def loops(doc: d.Robot, links: set[str], context: Context) -> list[Loop]:
 
 
 def _loop(x: d.Constraint, links: set[str], context: Context) -> Loop | None:
-    if x.name is None or x.type is None or x.parent is None or x.child is None:
+    if x.name is None or x.type is None or x.parent_link is None or x.child_link is None:
         return None
-    ends = (x.parent.link, x.child.link)
-    for end, holder in zip(ends, (x.parent, x.child), strict=True):
+    ends = (x.parent_link.link, x.child_link.link)
+    for end, holder in zip(ends, (x.parent_link, x.child_link), strict=True):
         if end is not None and end not in links:
             context.findings.error(
                 "link-unknown",

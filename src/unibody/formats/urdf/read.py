@@ -36,6 +36,7 @@ _KINDS: dict[str, JointKind] = {
     "fixed": "fixed",
     "floating": "free",
     "planar": "planar",
+    "spherical": "ball",
 }
 X: Vector3 = (1.0, 0.0, 0.0)
 
@@ -53,7 +54,8 @@ def to_robot(doc: d.Robot, context: Context) -> Robot | None:
     _unique_links(links, context)
     docs = [x for x in doc.items if isinstance(x, d.Joint)]
     joints = [j for j in (_joint(x, context) for x in docs) if j is not None]
-    check_tree(links, joints, findings)
+    # A joint that could not be read has its own finding; no second one about its links.
+    check_tree(links, joints, findings, complete=len(joints) == len(docs))
     robot = Robot(
         name=doc.name or PurePath(context.path).stem,
         links=tuple(links),
@@ -116,16 +118,22 @@ def _tensor(doc: d.Inertia | None) -> tuple[Vector3, Vector3, Vector3]:
 
 
 def _joint(doc: d.Joint, context: Context) -> Joint | None:
-    if doc.name is None or doc.type is None or doc.parent is None or doc.child is None:
+    if doc.name is None or doc.type is None or doc.parent_link is None or doc.child_link is None:
         return None
-    if doc.parent.link is None or doc.child.link is None:
+    if doc.type == "spherical":
+        context.findings.warning(
+            "joint-type-extension",
+            f"joint '{doc.name}': spherical is no type of the reference; ROS and Choreonoid do not know it",
+            attribute(doc, "type"),
+        )
+    if doc.parent_link.link is None or doc.child_link.link is None:
         return None
     dynamics = doc.dynamics
     return Joint(
         name=doc.name,
         kind=_KINDS[doc.type],
-        parent=doc.parent.link,
-        child=doc.child.link,
+        parent=doc.parent_link.link,
+        child=doc.child_link.link,
         origin=pose(doc.origin),
         axis=_axis(doc, context),
         limits=_limits(doc, context),

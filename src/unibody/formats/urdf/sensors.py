@@ -20,7 +20,7 @@ def sensors(doc: d.Robot, context: Context) -> list[Device]:
     """All sensors as devices; those of unknown kinds keep their data."""
     out: list[Device] = []
     for x in doc.items:
-        if not isinstance(x, d.Sensor) or x.name is None or x.parent is None or x.parent.link is None:
+        if not isinstance(x, d.Sensor) or x.name is None or x.parent_link is None or x.parent_link.link is None:
             continue
         found = _spec(x, context)
         if found is None:
@@ -30,7 +30,7 @@ def sensors(doc: d.Robot, context: Context) -> list[Device]:
         out.append(
             Device(
                 name=x.name,
-                link=x.parent.link,
+                link=x.parent_link.link,
                 spec=spec,
                 pose=Pose(at.xyz, multiply(at.quat, turn)),
                 at=span(x),

@@ -1,0 +1,87 @@
+"""The options that all verbs share, and reading the model that they speak of."""
+
+from __future__ import annotations
+
+import argparse
+import math
+from typing import TYPE_CHECKING
+
+from unibody.cli.output import report
+
+if TYPE_CHECKING:
+    from unibody.formats.load import Reading
+
+
+def add_json(parser: argparse.ArgumentParser) -> None:
+    """Add --json."""
+    parser.add_argument("--json", action="store_true", help="print JSON")
+
+
+def add_model(parser: argparse.ArgumentParser) -> None:
+    """Add the model's file and the options that say how it is read."""
+    parser.add_argument("model", metavar="MODEL", help="the model file")
+    parser.add_argument(
+        "-f",
+        "--format-in",
+        metavar="FORMAT",
+        help="read it as this format (unibody formats lists them), whatever its name and content say",
+    )
+    parser.add_argument(
+        "--package",
+        metavar="NAME=DIR",
+        action="append",
+        type=pair,
+        default=[],
+        help="where package://NAME/ is; may be given several times",
+    )
+    parser.add_argument(
+        "--arg",
+        metavar="NAME=VALUE",
+        action="append",
+        type=pair,
+        default=[],
+        help="the value of a xacro argument; may be given several times",
+    )
+    parser.add_argument(
+        "--all-findings", action="store_true", help="show every finding, those for information too"
+    )
+    add_json(parser)
+
+
+def pair(text: str) -> tuple[str, str]:
+    """NAME=VALUE as two texts.
+
+    >>> pair("hand=left=1")
+    ('hand', 'left=1')
+    """
+    name, equals, value = text.partition("=")
+    if not name or not equals:
+        raise argparse.ArgumentTypeError(f"'{text}' is not of the form NAME=VALUE")
+    return name, value
+
+
+def read_model(options: argparse.Namespace) -> Reading:
+    """Read the model as the options say."""
+    from unibody.formats.load import read
+
+    return read(
+        options.model, options.format_in, packages=dict(options.package), arguments=dict(options.arg)
+    )
+
+
+def finish(reading: Reading, options: argparse.Namespace, found: bool = True) -> int:
+    """Report the findings; the exit code. ``found`` says whether there was anything to print."""
+    report(reading.findings, options.all_findings)
+    if not found:
+        return 2
+    return int(any(f.severity == "error" for f in reading.findings))
+
+
+def number(value: float, digits: int = 6) -> str:
+    """A number for people: so many significant digits, and no "-0".
+
+    >>> number(0.1 + 0.2), number(-0.0), number(math.inf)
+    ('0.3', '0', 'inf')
+    """
+    text = f"{value:.{digits}g}"
+    return "0" if text == "-0" else text

@@ -1,0 +1,142 @@
+"""Tables of text: aligned columns, as narrow as their content; empty columns are left out."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from unibody.cli.output import clean
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column: its title, how its cells are aligned, the space before it, and whether it may go.
+
+    ``point`` aligns numbers at their decimal points. A title may reach over the untitled
+    columns behind it. Where the window is too narrow, the columns with the highest ``drop``
+    are left out first; 0 stays always.
+    """
+
+    title: str = ""
+    align: Literal["left", "right", "point"] = "left"
+    gap: int = 2
+    drop: int = 0
+
+
+Rows = Sequence[Sequence[str]]
+
+
+def width(text: str) -> int:
+    """Columns that a text takes in a terminal: wide East Asian letters take two.
+
+    >>> width("腕_L"), width("arm")
+    (4, 3)
+    """
+    if text.isascii():
+        return len(text)
+    return sum(
+        0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text
+    )
+
+
+def table(columns: Sequence[Column], rows: Rows, limit: int | None = None, indent: int = 2) -> list[str]:
+    """The lines of a table, with a line of titles if any column has one.
+
+    >>> print("\\n".join(table([Column("link"), Column("kg", "point")], [["arm", "1.5"], ["leg", "12"]])))
+      link    kg
+      arm    1.5
+      leg   12
+    """
+    cells = [[clean(cell) for cell in row] for row in rows]
+    kept = [i for i in range(len(columns)) if any(row[i] for row in cells)]
+    while True:
+        lines = _lines([columns[i] for i in kept], [[row[i] for i in kept] for row in cells], indent)
+        wide = limit is not None and max(map(width, lines), default=0) > limit
+        rank = max((columns[i].drop for i in kept), default=0)
+        if not wide or not rank:
+            return lines
+        kept = [i for i in kept if columns[i].drop != rank]
+
+
+def fits(columns: Sequence[Column], rows: Rows, limit: int | None) -> bool:
+    """Whether the table has room for all its columns."""
+    if limit is None:
+        return True
+    always = [replace(column, drop=0) for column in columns]
+    return max(map(width, table(always, rows)), default=0) <= limit
+
+
+def _lines(columns: list[Column], rows: list[list[str]], indent: int) -> list[str]:
+    if not columns:
+        return []
+    texts = [_aligned(column, [row[i] for row in rows]) for i, column in enumerate(columns)]
+    widths = [width(column[0]) if column else 0 for column in texts]
+    spans = _spans(columns, widths)
+    out = []
+    if any(column.title for column in columns):
+        out.append(" " * indent + _titles(columns, spans, widths))
+    for number in range(len(rows)):
+        line = " " * indent
+        for i, column in enumerate(columns):
+            line += " " * (column.gap if i else 0) + _pad(texts[i][number], widths[i], column.align)
+        out.append(line.rstrip())
+    return out
+
+
+def _aligned(column: Column, cells: list[str]) -> list[str]:
+    """Cells of one width, the decimal points of numbers below one another."""
+    if column.align == "point":
+        tail = max((width(cell) - width(cell.partition(".")[0]) for cell in cells), default=0)
+        cells = [cell + " " * (tail - width(cell) + width(cell.partition(".")[0])) for cell in cells]
+    widest = max(map(width, cells), default=0)
+    return [_pad(cell, widest, column.align) for cell in cells]
+
+
+def _pad(text: str, wanted: int, align: str) -> str:
+    space = " " * (wanted - width(text))
+    return text + space if align == "left" else space + text
+
+
+def _spans(columns: list[Column], widths: list[int]) -> list[int]:
+    """How wide each title may be; the column of one that is too long is widened in place."""
+    spans = [0] * len(columns)
+    start = 0
+    for i, column in enumerate(columns):
+        if column.title or i == 0:
+            start = i
+            spans[i] = widths[i]
+        else:
+            spans[start] += column.gap + widths[i]
+    for i, column in enumerate(columns):
+        lack = width(column.title) - spans[i]
+        if column.title and lack > 0:
+            widths[i] += lack
+            spans[i] += lack
+    return spans
+
+
+def _titles(columns: list[Column], spans: list[int], widths: list[int]) -> str:
+    line = ""
+    for i, column in enumerate(columns):
+        if column.title or i == 0:
+            line += " " * (column.gap if i else 0) + _pad(column.title, spans[i], column.align)
+    return line.rstrip()
+
+
+def wrapped(words: Sequence[str], limit: int, indent: int = 2, separator: str = ", ") -> list[str]:
+    """Words one after another, in lines of at most ``limit`` columns; a word is never cut.
+
+    >>> wrapped(["one", "two", "three"], 12)
+    ['  one, two,', '  three']
+    """
+    lines: list[str] = []
+    line = ""
+    for i, word in enumerate(words):
+        text = clean(word) + (separator if i + 1 < len(words) else "")
+        if line and indent + width(line) + width(text.rstrip()) > limit:
+            lines.append(" " * indent + line.rstrip())
+            line = ""
+        line += text
+    return [*lines, " " * indent + line.rstrip()] if line else lines

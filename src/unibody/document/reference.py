@@ -1,0 +1,199 @@
+"""A format's reference page, made from its declarations: every element with every key."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from unibody.document.declare import Document, Spec, ValueType, describe, kind_names, plan
+from unibody.text.node import Numbers, Row, Value, Word
+
+_HEAD = (
+    "| key | old spellings | type | unit | default | required | meaning |\n"
+    "| --- | --- | --- | --- | --- | --- | --- |"
+)
+# A longer choice is a list of its own, which the tables name.
+_MOST_IN_A_CELL = 4
+
+_Members = tuple[type[Document], ...]
+
+
+def reference(root: type[Document], title: str) -> str:
+    """Markdown that describes every element below ``root``, each once, in order of depth.
+
+    >>> from dataclasses import dataclass
+    >>> from unibody.document.declare import NUMBER, key
+    >>> @dataclass(slots=True, eq=False, kw_only=True)
+    ... class Cup(Document):
+    ...     "A cup."
+    ...     volume: float = key(NUMBER, 0.2, old=["size"], unit="l", doc="filled to the brim")
+    >>> print(reference(Cup, "Cups").splitlines()[-1])
+    | `volume` | `size` | number | l | 0.2 | | filled to the brim |
+    """
+    places = _places(root)
+    unions = _unions(places)
+    parts = [f"# {title}"]
+    told: set[_Members] = set()
+    for cls, stands in places.items():
+        parts.append(_element(cls, stands, unions))
+        for members in map(_members, plan(cls).fields.values()):
+            if members in unions and members not in told:
+                told.add(members)
+                parts.append(_union(unions[members], members))
+    return "\n\n".join(parts) + "\n"
+
+
+def _members(spec: Spec) -> _Members:
+    """The classes a field may hold, without repetition, the one for undeclared types last."""
+    found = dict.fromkeys(spec.members.values())
+    if spec.other is not None:
+        found[spec.other] = None
+    return tuple(found)
+
+
+def _places(root: type[Document]) -> dict[type[Document], list[tuple[type[Document], str]]]:
+    """Every class reached from ``root``, breadth first, with the parents and keys it stands under."""
+    out: dict[type[Document], list[tuple[type[Document], str]]] = {root: []}
+    todo = [root]
+    for cls in todo:
+        for spec in plan(cls).fields.values():
+            for member in _members(spec):
+                if member not in out:
+                    out[member] = []
+                    todo.append(member)
+                out[member].append((cls, _written(spec, member)))
+    return out
+
+
+def _written(spec: Spec, member: type[Document]) -> str:
+    if spec.by != "key":
+        return spec.key
+    return next(name for name, cls in spec.members.items() if cls is member)
+
+
+def _unions(classes: Mapping[type[Document], Any]) -> dict[_Members, str]:
+    """Choices too long for a table, by the key that they first stand under."""
+    out: dict[_Members, str] = {}
+    for cls in classes:
+        for spec in plan(cls).fields.values():
+            members = _members(spec)
+            if spec.by != "key" and len(members) > _MOST_IN_A_CELL:
+                out.setdefault(members, spec.key)
+    return out
+
+
+def _union(name: str, members: _Members) -> str:
+    rows = [f"- {_link(cls)}: {_summary(cls)}" for cls in members]
+    return f"## What `{name}` holds\n\n" + "\n".join(rows)
+
+
+def _element(
+    cls: type[Document], stands: list[tuple[type[Document], str]], unions: Mapping[_Members, str]
+) -> str:
+    parts = [f"## {cls.__name__}", _description(cls)]
+    where = _where(stands, unions)
+    if where:
+        parts.append(where)
+    specs = sorted(plan(cls).fields.values(), key=lambda spec: spec.by != "kind")
+    rows = [row for spec in specs for row in _rows(cls, spec, unions)]
+    if rows:
+        parts.append("\n".join([_HEAD, *rows]))
+    if cls.KNOWN:
+        words = ", ".join(f"`{word}`" for word in sorted(cls.KNOWN))
+        parts.append(f"Read by other programs, kept as written: {words}.")
+    return "\n\n".join(parts)
+
+
+def _where(stands: list[tuple[type[Document], str]], unions: Mapping[_Members, str]) -> str:
+    """The keys an element stands under; a key of many parents is named once."""
+    parents: dict[str, list[type[Document]]] = {}
+    for parent, key in stands:
+        parents.setdefault(key, []).append(parent)
+    listed = set(unions.values())
+    out = []
+    for key, classes in parents.items():
+        if key in listed and len(classes) > _MOST_IN_A_CELL:
+            out.append(f"[`{key}`](#{_anchor(f'What `{key}` holds')})")
+        else:
+            out.append(f"`{key}` of {', '.join(map(_link, classes))}")
+    return f"Stands in {'; '.join(out)}." if out else ""
+
+
+def _rows(cls: type[Document], spec: Spec, unions: Mapping[_Members, str]) -> Iterator[str]:
+    if spec.by == "key":
+        for name, member in spec.members.items():
+            what = _link(member) + (", any number" if spec.many else "")
+            yield _row(name, (), what, spec, "")
+        return
+    if spec.by == "kind":
+        names = [name for name in kind_names(cls) if name]
+        optional = "" in kind_names(cls)
+        what = " or ".join(f"`{name}`" for name in names) + (", or nothing" if optional else "")
+        yield _row(spec.key, (), what, spec, "", required=not optional)
+        return
+    what = _type(spec.type) if spec.type is not None else _choice(spec, unions)
+    yield _row(spec.key, spec.old, what, spec, _default(cls, spec))
+
+
+def _type(type: ValueType) -> str:
+    """The name of a value type; for a choice also its old words."""
+    old = [word for word in type.schema.get("enum", ()) if word not in type.samples]
+    return type.name + (f"; old: {', '.join(old)}" if old else "")
+
+
+def _choice(spec: Spec, unions: Mapping[_Members, str]) -> str:
+    members = _members(spec)
+    name = unions.get(members)
+    if name is not None:
+        what = f"[one of these](#{_anchor(f'What `{name}` holds')})"
+    else:
+        what = " or ".join(map(_link, members))
+    return f"list: {what}" if spec.many else what
+
+
+def _row(
+    key: str, old: tuple[str, ...], what: str, spec: Spec, default: str, required: bool | None = None
+) -> str:
+    needed = spec.required if required is None else required
+    spellings = ", ".join(f"`{word}`" for word in old)
+    cells = [f"`{key}`", spellings, what, spec.unit, default, "yes" if needed else "", spec.doc]
+    return "|" + "|".join(f" {cell.replace('|', chr(92) + '|')} " if cell else " " for cell in cells) + "|"
+
+
+def _default(cls: type[Document], spec: Spec) -> str:
+    """The default as it would be written; empty when absence has a meaning of its own."""
+    if spec.type is None or spec.required:
+        return ""
+    defaults = dict(plan(cls).defaults)
+    name = next(n for n, s in plan(cls).fields.items() if s is spec)
+    value = defaults[name]
+    return "" if value is None else _text(spec.type.print(value))
+
+
+def _text(value: Value) -> str:
+    match value:
+        case Word():
+            return value.text or '`""`'
+        case Numbers():
+            return f"[{', '.join(value.words())}]"
+        case Row():
+            return f"[{', '.join(map(_text, value.values))}]"
+    return describe(value)
+
+
+def _description(cls: type[Document]) -> str:
+    return (inspect.getdoc(cls) or "").replace("``", "`")
+
+
+def _summary(cls: type[Document]) -> str:
+    return _description(cls).partition("\n\n")[0].replace("\n", " ")
+
+
+def _link(cls: type[Document]) -> str:
+    return f"[{cls.__name__}](#{_anchor(cls.__name__)})"
+
+
+def _anchor(heading: str) -> str:
+    """The fragment that Markdown viewers give a heading."""
+    return "".join(c for c in heading.lower().replace(" ", "-") if c.isalnum() or c in "-_")

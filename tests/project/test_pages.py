@@ -1,0 +1,57 @@
+"""Pages that are made from the code are in step with it, and pages name only tests that exist."""
+
+from __future__ import annotations
+
+import ast
+import importlib.util
+import re
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+NAMED_TEST = re.compile(r"`(test_\w+)`")
+
+
+def tool(name: str) -> ModuleType:
+    """A script of tools/, imported by its path: tools/ is no package."""
+    spec = importlib.util.spec_from_file_location(f"tools_{name}", ROOT / "tools" / f"{name}.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+REFERENCE = tool("reference")
+PAGES: dict[str, str] = REFERENCE.pages()
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_reference_page_is_in_step(path: str) -> None:
+    written = (ROOT / path).read_text("utf-8") if (ROOT / path).is_file() else ""
+    assert written == PAGES[path], f"{path} is out of step with the declarations: run {REFERENCE.HOW}"
+
+
+def headings(text: str) -> set[str]:
+    titles = re.findall(r"^#+ (.*)$", text, re.M)
+    return {re.sub(r"[^\w-]", "", title.lower().replace(" ", "-")) for title in titles}
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_links_inside_a_reference_page_lead_somewhere(path: str) -> None:
+    links = set(re.findall(r"\]\(#([^)]*)\)", PAGES[path]))
+    assert links <= headings(PAGES[path])
+
+
+def test_tests_that_pages_name_exist() -> None:
+    trees = [ast.parse(path.read_text("utf-8")) for path in sorted((ROOT / "tests").rglob("test_*.py"))]
+    known = {node.name for tree in trees for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)}
+    named = {
+        (str(page.relative_to(ROOT)), name)
+        for page in sorted((ROOT / "docs").rglob("*.md"))
+        for name in NAMED_TEST.findall(page.read_text("utf-8"))
+    }
+    missing = sorted((page, name) for page, name in named if name not in known)
+    assert not missing, "\n".join(f"{page}: there is no {name}" for page, name in missing)
