@@ -325,10 +325,13 @@ def test_links_lead_nowhere_outside(tmp_path: Path) -> None:
     linked = str(installed / "urdf/a.urdf")
     assert look(files, "package://arm/a.stl", linked)[0] is not None
     assert files.canonical(linked) == files.canonical(base)
+    other = str(tmp_path / "else/where/b.urdf")
+    there = str(installed / "a.stl")
+    assert look(Files(environment={}), there, other) == (None, ["outside-model"])
     # links inside a package that the user installed lead where the user wanted
     environment = {"AMENT_PREFIX_PATH": str(tmp_path / "ws/install/arm")}
-    other = str(tmp_path / "elsewhere/b.urdf")
-    there = str(installed / "a.stl")
+    assert look(Files(environment=environment), there, other) == (there, [])
+    assert look(Files(environment=environment), f"file://{there}", other) == (there, [])
     assert look(Files(environment=environment), "package://arm/a.stl", other) == (there, [])
 
 

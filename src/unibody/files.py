@@ -133,7 +133,7 @@ class Files:
         for in ``packages``, then in the directories above ``base``, then in ROS_PACKAGE_PATH,
         AMENT_PREFIX_PATH and COLCON_PREFIX_PATH. What is found must lie in the directory of
         ``base`` or the one above, in its package or that package's parent, in a package found so,
-        or in ``allow``.
+        in ``allow``, or in a directory of those variables.
         """
         asked = _Request(uri.strip(), base, at, findings)
         if not asked.uri or len(uri) > _LONGEST_URI or _CONTROLS.search(asked.uri):
@@ -204,7 +204,13 @@ class Files:
             return _under(os.path.normpath(place.path), os.path.normpath(place.root))
         real = self._real(place.path)
         own = [self._real(place.root)] if place.root else []
-        return any(_under(real, root) for root in [*roots, *own])
+        if any(_under(real, root) for root in [*roots, *own]):
+            return True
+        # What the caller or the environment names may hold links: a workspace installed with links does.
+        named = self._absolute(place.path)
+        given = [*self.allow, *self.packages.values(), *self._listed("ROS_PACKAGE_PATH")]
+        given += [os.path.join(p, "share") for v, _ in _PREFIXES for p in self._listed(v)]
+        return any(_under(named, self._absolute(root)) for root in given)
 
     def _other_spelling(self, place: _Place, roots: list[str]) -> str | None:
         """The path that exists when letter case, or backslashes for slashes, are forgiven."""
@@ -229,6 +235,12 @@ class Files:
         except (OSError, ValueError):
             return os.path.normpath(path)
 
+    def _absolute(self, path: str) -> str:
+        try:
+            return self.disk.absolute(path)
+        except (OSError, ValueError):
+            return os.path.normpath(path)
+
     def _roots(self, base: str) -> list[str]:
         """Real directories that files named in ``base`` may lie in."""
         key = f"roots of {base}"
@@ -245,11 +257,7 @@ class Files:
 
     def _homes(self, base: str) -> list[str]:
         """The directory of a file as named, and the one it lies in when it is a link."""
-        try:
-            named = self.disk.absolute(base)
-        except (OSError, ValueError):
-            named = base
-        return list(dict.fromkeys([os.path.dirname(named), os.path.dirname(self._real(base))]))
+        return list(dict.fromkeys(os.path.dirname(p) for p in (self._absolute(base), self._real(base))))
 
     def _in_packages(self, path: str, base: str) -> Iterator[_Place]:
         """Where a package uri may point, in the order of trying."""

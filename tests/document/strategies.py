@@ -102,7 +102,7 @@ def _documents(cls: type[Document], syntax: Syntax, depth: int, union: Spec | No
 
 
 def _absent(spec: Spec, cls: type[Document], name: str) -> Strategy:
-    return st.builds(list) if spec.many else st.just(dict(plan(cls).defaults)[name])
+    return st.builds(list) if spec.many else st.just(plan(cls).defaults[name])
 
 
 def _field(cls: type[Document], spec: Spec, syntax: Syntax, depth: int) -> Strategy:

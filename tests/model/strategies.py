@@ -9,10 +9,12 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from unibody.model.native import loads
-from unibody.model.robot import Robot
+from unibody.model.facts import Difference
+from unibody.model.native import dumps, loads
+from unibody.model.pose import Pose
+from unibody.model.robot import Link, Robot
 from unibody.model.schema import hints, kind
-from unibody.model.shape import floats, ints
+from unibody.model.shape import Box, Shape, floats, ints
 from unibody.text.finding import Findings
 from unibody.text.node import Node, Row, Value, Word
 
@@ -35,6 +37,28 @@ def robot_of(name: str) -> Robot:
     found = loads((ROBOTS / f"{name}.json").read_text("utf-8"), f"{name}.json", findings)
     assert found is not None, findings
     return found
+
+
+def again(robot: Robot) -> Robot:
+    """The same robot with no object in common."""
+    back = loads(dumps(robot), "again.json", Findings())
+    assert back is not None
+    return back
+
+
+def lines(differences: list[Difference]) -> list[str]:
+    """Differences as text."""
+    return [str(d) for d in differences]
+
+
+def boxes(*sizes: float) -> tuple[Shape, ...]:
+    """Boxes that differ in size and place."""
+    return tuple(Shape(geometry=Box(size=(s, 1.0, 2.0)), pose=Pose((0.0, s, 0.0))) for s in sizes)
+
+
+def with_shapes(*sizes: float) -> Robot:
+    """A robot of one link with such boxes."""
+    return Robot(name="r", links=(Link(name="L", visuals=boxes(*sizes)),))
 
 
 def _node(values: st.SearchStrategy[Value]) -> st.SearchStrategy[Node]:

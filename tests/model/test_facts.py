@@ -8,42 +8,19 @@ from typing import Any
 import numpy as np
 import pytest
 from tests.model.changes import Change, changes
-from tests.model.strategies import NAMES, robot_of
+from tests.model.strategies import NAMES, again, lines, robot_of
 
 from unibody.model.facts import Difference, diff, facts
-from unibody.model.native import dumps, loads
 from unibody.model.parts import REFERS
-from unibody.model.pose import Pose
 from unibody.model.robot import (
     Joint,
     Link,
     Robot,
 )
 from unibody.model.schema import hints, kind
-from unibody.model.shape import Box, Shape
-from unibody.text.finding import Findings
 
 SINK = robot_of("kitchen_sink")
 CHANGES = list(changes(SINK))
-
-
-def again(robot: Robot) -> Robot:
-    """The same robot with no object in common."""
-    back = loads(dumps(robot), "again.json", Findings())
-    assert back is not None
-    return back
-
-
-def lines(differences: list[Difference]) -> list[str]:
-    return [str(d) for d in differences]
-
-
-def boxes(*sizes: float) -> tuple[Shape, ...]:
-    return tuple(Shape(geometry=Box(size=(s, 1.0, 2.0)), pose=Pose((0.0, s, 0.0))) for s in sizes)
-
-
-def with_shapes(*sizes: float) -> Robot:
-    return Robot(name="r", links=(Link(name="L", visuals=boxes(*sizes)),))
 
 
 # facts

@@ -200,7 +200,15 @@ def _parameters(x: Device, there: dict[str, Any]) -> Iterator[tuple[str, Any, An
     if isinstance(spec, Camera):
         yield from _camera(spec, there)
     if isinstance(spec, RangeSensor):
-        for key in ("min_yaw", "max_yaw", "yaw_step", "min_pitch", "max_pitch", "min_distance", "max_distance"):
+        for key in (
+            "min_yaw",
+            "max_yaw",
+            "yaw_step",
+            "min_pitch",
+            "max_pitch",
+            "min_distance",
+            "max_distance",
+        ):
             yield key, getattr(spec, key), there[key]
         yield "scan_rate", spec.scan_rate, there["scan_rate"]
         yield "detection_rate", spec.detection_rate, there["detection_rate"]

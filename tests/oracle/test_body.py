@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import json
-import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.oracle.choreonoid import compare
 
 import unibody as ub
-
-sys.path.insert(0, str(Path(__file__).parent))
-from choreonoid import compare
 
 SHARED = Path(__file__).parents[3] / "shared"
 
@@ -90,7 +87,9 @@ def test_body_file_agrees_with_choreonoid(name: str) -> None:
     assert [d for d in found if not d.startswith(allowed or ("\0",))] == []
     for start in allowed:
         if start != "self-collision" and not start.endswith("axis"):
-            assert any(d.startswith(start) for d in found), f"{start}: no longer differs; take it off the list"
+            assert any(d.startswith(start) for d in found), (
+                f"{start}: no longer differs; take it off the list"
+            )
 
 
 def test_every_body_file_was_compared() -> None:

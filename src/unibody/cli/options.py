@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import math
 from typing import TYPE_CHECKING
 
 from unibody.cli.output import report
@@ -75,13 +74,3 @@ def finish(reading: Reading, options: argparse.Namespace, found: bool = True) ->
     if not found:
         return 2
     return int(any(f.severity == "error" for f in reading.findings))
-
-
-def number(value: float, digits: int = 6) -> str:
-    """A number for people: so many significant digits, and no "-0".
-
-    >>> number(0.1 + 0.2), number(-0.0), number(math.inf)
-    ('0.3', '0', 'inf')
-    """
-    text = f"{value:.{digits}g}"
-    return "0" if text == "-0" else text

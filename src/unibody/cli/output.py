@@ -193,7 +193,6 @@ def _parts(finding: Finding) -> list[str]:
     lines = [str(finding)]
     if finding.at:
         width = min(100, (_columns(sys.stderr) or 102) - 3)
-        # The note of a Source that is not the file's own text stands in the message already.
         lines += finding.at.excerpt(width).split("\n")
     if finding.hint:
         lines.append(f"  hint: {finding.hint}")

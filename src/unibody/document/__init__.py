@@ -1,0 +1,1 @@
+"""Documents: the declaration vocabulary and the one binder."""

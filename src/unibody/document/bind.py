@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, TypeVar, cast
 
 from unibody.document.declare import Document, Entry, Plan, Spec, Wrong, describe, plan
-from unibody.document.unread import watched
+from unibody.document.unread import item_place, watched
 from unibody.text.finding import Findings
 from unibody.text.node import Item, Node, Row, Value, Word
 
@@ -45,13 +45,8 @@ def bind(cls: type[D], node: Node, binding: Binding) -> D:
 def _new(cls: type[Document], node: Node, binding: Binding) -> Document:
     if binding.watch:
         cls = watched(cls)
-    doc = cls.__new__(cls)
-    p = plan(cls)
-    for name, default in p.defaults:
-        setattr(doc, name, default)
-    for name in p.lists:
-        setattr(doc, name, [])
-    doc.given, doc.node, doc.rest = set(), node, []
+    doc = cls()
+    doc.node = node
     return doc
 
 
@@ -61,16 +56,18 @@ _Todo = list[tuple[Document, Node, tuple[Any, ...]]]
 def _fill(doc: Document, node: Node, path: tuple[Any, ...], binding: Binding, todo: _Todo) -> None:
     p = plan(doc.__class__)
     keys, given = p.keys, doc.given
-    ranks: dict[str, int] = {}
+    ranks: dict[str, int] | None = None
     for item in node.items:
         entry = keys.get(item[0])
         if entry is None:
             doc.rest.append(item)
             continue
         name, spec = entry.name, entry.spec
-        if name in given and not _takes(entry, item, path, ranks, binding):
-            continue
-        ranks[name] = entry.rank
+        if name in given:
+            if ranks is None:
+                ranks = {}
+            if not _takes(entry, item, path, binding, ranks):
+                continue
         if spec.type is None:
             if _child(doc, entry, item, path, binding, todo):
                 given.add(name)
@@ -84,35 +81,42 @@ def _fill(doc: Document, node: Node, path: tuple[Any, ...], binding: Binding, to
             value = wrong.value
         setattr(doc, name, value)
         given.add(name)
-    if len(given) < len(p.fields) and p.required:
+    if p.required and not given.issuperset(p.required):
         _required(p, given, path, binding)
-    unknown = [item for item in doc.rest if item[0] not in doc.KNOWN]
-    if unknown:
-        _unknown(p, unknown, path, binding)
+    if doc.rest:
+        unknown = [item for item in doc.rest if item[0] not in doc.KNOWN]
+        if unknown:
+            _unknown(p, unknown, path, binding)
 
 
-def _takes(entry: Entry, item: Item, path: Any, ranks: dict[str, int], binding: Binding) -> bool:
-    """Whether a repeated item replaces the one before it; says so when one is lost."""
+def _takes(entry: Entry, item: Item, path: Any, binding: Binding, ranks: dict[str, int]) -> bool:
+    """Whether a repeated item replaces the one before it; says so when one is lost.
+
+    ``ranks`` holds the best spelling so far of each field that was given more than once.
+    """
     spec = entry.spec
     if spec.many and not (spec.by == "type" or isinstance(item[1], Row)):
         return True
-    before = ranks.get(entry.name, entry.rank)
+    spellings = (spec.key, *spec.old)
+    before = ranks.get(entry.name, -1)
+    if before < 0:
+        first = next((k for k, _, _ in path[1].items if k in spellings), item[0])
+        before = spellings.index(first) if first in spellings else entry.rank
+    ranks[entry.name] = min(before, entry.rank)
     if before != entry.rank:
-        wins = entry.rank < before
-        spellings = (spec.key, *spec.old)
         binding.findings.warning(
             "key-twice",
             f"{owner(path)}'{spellings[before]}' and '{spellings[entry.rank]}' say the same; "
             f"'{spellings[min(before, entry.rank)]}' counts",
-            path[1].place(item[1], item[2]),
+            item_place(path[1], item),
         )
-        return wins
+        return entry.rank < before
     which = "last" if binding.repeat_last else "first"
     binding.findings.warning(
         "key-twice",
         f"{owner(path)}{binding.word(isinstance(item[1], Node))} '{item[0]}' is given twice; "
         f"the {which} one counts",
-        path[1].place(item[1], item[2]),
+        item_place(path[1], item),
     )
     return binding.repeat_last
 
@@ -142,7 +146,10 @@ def _member(
 ) -> Document | None:
     if isinstance(value, Word) and not value.text:
         binding.findings.warning(
-            "empty-value", f"{owner(path)}'{item[0]}' is empty", path[1].place(value, item[2]), "remove the key"
+            "empty-value",
+            f"{owner(path)}'{item[0]}' is empty",
+            path[1].place(value, item[2]),
+            "remove the key",
         )
         return None
     if not isinstance(value, Node):
@@ -164,7 +171,9 @@ def _by_type(spec: Spec, value: Node, item: Item, path: Any, binding: Binding) -
         return spec.members[""]
     if name is None:
         binding.findings.error(
-            "type-missing", f"{owner(path)}'{item[0]}' holds a node without a type", path[1].place(value, item[2])
+            "type-missing",
+            f"{owner(path)}'{item[0]}' holds a node without a type",
+            path[1].place(value, item[2]),
         )
         return None
     cls = spec.members.get(name)
@@ -174,7 +183,9 @@ def _by_type(spec: Spec, value: Node, item: Item, path: Any, binding: Binding) -
     near = difflib.get_close_matches(name, spec.members, 1, 0.75)
     hint = f"did you mean {near[0]}?" if near else ""
     if spec.other is None:
-        binding.findings.error("type-unknown", f"{owner(path)}'{name}' is no type of {item[0]}", place, hint)
+        binding.findings.error(
+            "type-unknown", f"{owner(path)}'{name}' is no type of {item[0]}", place, hint
+        )
     elif near:
         binding.findings.warning(
             "type-unknown", f"{owner(path)}type '{name}' is not known; its data is kept", place, hint
@@ -198,8 +209,8 @@ def owner(path: tuple[Any, ...]) -> str:
 
 
 def _complain(wrong: Wrong, item: Item, path: Any, binding: Binding) -> None:
-    place = path[1].place(wrong.at if wrong.at is not None else item[1], item[2])
     node = path[1]
+    place = item_place(node, (item[0], item[1] if wrong.at is None else wrong.at, item[2]))
     within = f"<{node.tag}> " if node.tag else ""
     message = f"{owner(path)}{within}{item[0]}: {wrong.message}"
     if wrong.value is None and not wrong.ignored:
@@ -209,9 +220,8 @@ def _complain(wrong: Wrong, item: Item, path: Any, binding: Binding) -> None:
 
 
 def _required(p: Plan, given: set[str], path: Any, binding: Binding) -> None:
-    for name in p.required:
-        if name not in given:
-            spec = p.fields[name]
+    for name, spec in p.fields.items():
+        if name in p.required and name not in given:
             node = path[1]
             # a value that was there but wrong has its own finding already
             if any(k in (spec.key, *spec.old) for k, _, _ in node.items):
@@ -235,7 +245,7 @@ def _unknown(p: Plan, rest: list[Item], path: Any, binding: Binding) -> None:
             continue
         word = binding.word(isinstance(value, Node))
         near = difflib.get_close_matches(name, p.keys, 1, 0.8) if ":" not in name else []
-        place = node.place(value, start)
+        place = item_place(node, (name, value, start))
         if place is not None and not node.tag and start >= 0 and not isinstance(value, Node):
             place = type(place)(place.source, start, start + len(name))
         if near:
@@ -268,12 +278,11 @@ def unbind(doc: Document, tag: str = "") -> Node:
     while todo:
         current, node = todo.pop()
         p = plan(current.__class__)
-        defaults = dict(p.defaults)
-        given = current.given
+        defaults, given = p.defaults, current.given
         for name, spec in p.fields.items():
             value = getattr(current, name)
             if spec.type is not None:
-                wanted = name in given or spec.by == "kind" or value != defaults[name]
+                wanted = name in given or spec.required or spec.by == "kind" or value != defaults[name]
                 if wanted and value is not None:
                     node.items.append((spec.key, spec.type.print(value), -1))
             elif spec.many:

@@ -11,10 +11,9 @@ import dataclasses
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar, Literal, TypeAlias
 
-from unibody.text.node import Item, Node, Numbers, Row, Value, Word
+from unibody.text.node import Item, Node, Numbers, Row, Value, Word, equal
 from unibody.text.number import format_float, number_prefix, parse_float, parse_int
 
 METADATA = "unibody"
@@ -58,6 +57,10 @@ class ValueType:
 Need = Literal["", "warning", "error"]
 
 
+DocumentClass: TypeAlias = "type[Document]"
+Union: TypeAlias = "Callable[[], tuple[tuple[DocumentClass, ...], DocumentClass | None]]"
+
+
 @dataclass(frozen=True, slots=True)
 class Spec:
     """One declared field.
@@ -70,14 +73,14 @@ class Spec:
     key: str
     old: tuple[str, ...]
     type: ValueType | None
-    members: Mapping[str, type[Document]]
+    members: Mapping[str, DocumentClass]
     by: str
     many: bool
-    other: type[Document] | None
+    other: DocumentClass | None
     required: Need
     unit: str
     doc: str
-    of: Callable[[], tuple[tuple[type[Document], ...], type[Document] | None]] | None = None
+    of: Union | None = None
 
 
 class Document:
@@ -98,17 +101,31 @@ class Document:
         self.given, self.node, self.rest = set(), None, []
 
     def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Document) or plan(type(self)) is not plan(type(other)):
+        if not isinstance(other, Document) or plan(type(self)).fields is not plan(type(other)).fields:
             return NotImplemented
-        return (
-            all(_same(getattr(self, n), getattr(other, n)) for n in plan(type(self)).fields)
-            and Node("", self.rest) == Node("", other.rest)
-        )
+        # A list of work instead of recursion: documents nest as deep as their text.
+        todo: list[tuple[Any, Any]] = [(self, other)]
+        while todo:
+            a, b = todo.pop()
+            if isinstance(a, Document) and isinstance(b, Document):
+                names = plan(type(a)).fields
+                if plan(type(b)).fields is not names or Node("", a.rest) != Node("", b.rest):
+                    return False
+                todo.extend((getattr(a, n), getattr(b, n)) for n in names)
+            elif isinstance(a, list) and isinstance(b, list):
+                if len(a) != len(b):
+                    return False
+                todo.extend(zip(a, b, strict=True))
+            elif not _same(a, b):
+                return False
+        return True
 
     __hash__ = None  # type: ignore[assignment]
 
 
 def _same(a: Any, b: Any) -> bool:
+    if isinstance(a, Row | Node) and isinstance(b, Word | Numbers | Row | Node):
+        return equal(a, b)
     return bool(a == b) or (isinstance(a, float) and isinstance(b, float) and a != a and b != b)
 
 
@@ -147,7 +164,7 @@ def children(
     name: str = "",
     old: Sequence[str] = (),
     by: str = "",
-    of: Callable[[], tuple[tuple[type[Document], ...], type[Document] | None]] | None = None,
+    of: Union | None = None,
     doc: str = "",
 ) -> Any:
     """A list of child elements, in the order of the text, also across kinds.
@@ -201,22 +218,27 @@ class Plan:
 
     keys: Mapping[str, Entry]
     fields: Mapping[str, Spec]
-    defaults: tuple[tuple[str, Any], ...]
-    lists: tuple[str, ...]
-    required: tuple[str, ...]
+    defaults: Mapping[str, Any]
+    required: frozenset[str]
 
 
-@cache
-def plan(cls: type[Document]) -> Plan:
+_PLANS: dict[type[Any], Plan] = {}
+
+
+def plan(cls: type[Any]) -> Plan:
     """The compiled declarations of a Document class (or of its watched twin)."""
-    base = getattr(cls, "watched", None)
-    if base is not None:
-        return plan(base)
+    made = _PLANS.get(cls)
+    if made is None:
+        base = getattr(cls, "watched", None)
+        made = _PLANS[cls] = _compile(cls) if base is None else plan(base)
+    return made
+
+
+def _compile(cls: type[Any]) -> Plan:
     keys: dict[str, Entry] = {}
     fields: dict[str, Spec] = {}
-    defaults: list[tuple[str, Any]] = []
-    lists: list[str] = []
-    for f in dataclasses.fields(cls):  # type: ignore[arg-type]
+    defaults: dict[str, Any] = {}
+    for f in dataclasses.fields(cls):
         spec: Spec | None = f.metadata.get(METADATA)
         if spec is None:
             continue
@@ -226,17 +248,15 @@ def plan(cls: type[Document]) -> Plan:
             members, other = spec.of()
             spec = dataclasses.replace(spec, members=_names(members, spec.by), other=other)
         fields[f.name] = spec
-        if spec.many:
-            lists.append(f.name)
-        else:
-            defaults.append((f.name, f.default))
+        if not spec.many:
+            defaults[f.name] = f.default
         if spec.by == "key":
             keys.update({k: Entry(f.name, spec, 0, m) for k, m in spec.members.items()})
         else:
             for rank, written in enumerate((spec.key, *spec.old)):
                 keys[written] = Entry(f.name, spec, rank, None)
-    required = tuple(n for n, s in fields.items() if s.required)
-    return Plan(keys, fields, tuple(defaults), tuple(lists), required)
+    required = frozenset(n for n, s in fields.items() if s.required)
+    return Plan(keys, fields, defaults, required)
 
 
 # --- value types ----------------------------------------------------------------------
@@ -254,7 +274,7 @@ def describe(value: Value) -> str:
 def word(value: Value) -> str:
     """The text of a scalar; Wrong for a list or a mapping."""
     if value.__class__ is Word:
-        return value.text  # type: ignore[union-attr]
+        return value.text
     raise Wrong(f"must be a single value, not {describe(value)}")
 
 
@@ -276,7 +296,9 @@ def _odd_number(text: str, value: Value) -> float:
     if parsed is not None and not math.isfinite(parsed):
         raise Wrong(f"must be a finite number, but '{text}' overflows", at=value, code="number-not-finite")
     if text.strip().lstrip("+-").lower() in ("nan", "inf", "infinity"):
-        raise Wrong(f"must be a finite number, not '{text}' (NaN or inf)", at=value, code="number-not-finite")
+        raise Wrong(
+            f"must be a finite number, not '{text}' (NaN or inf)", at=value, code="number-not-finite"
+        )
     prefix = number_prefix(text)
     if prefix is not None and math.isfinite(prefix) and not text.strip().lower().startswith("0x"):
         raise Wrong(
@@ -303,19 +325,43 @@ def integer(value: Value) -> int:
     raise Wrong(f"'{text}' is read as {int(prefix)}", at=value, code="number-suffix", value=int(prefix))
 
 
-def flat(value: Value) -> list[float]:
-    """A list of numbers; Wrong at the first that is none."""
+def flat(value: Value, odd: list[Wrong] | None = None) -> list[float]:
+    """A list of numbers; Wrong at the first that is none.
+
+    Numbers that are only half read ("1.5kg") are noted in ``odd``; without it they are wrong.
+    """
     if value.__class__ is Numbers:
         try:
-            out: list[float] = [float(w) for w in value.words()]  # type: ignore[union-attr]
+            out: list[float] = [float(w) for w in value.words()]
             if all(map(math.isfinite, out)):
                 return out
         except ValueError:
             pass
-        return [number(w) for w in spread(value)]  # type: ignore[arg-type]
+        return [half_read(number, w, odd) for w in spread(value)]
     if value.__class__ is Row:
-        return [number(v) for v in value.values]  # type: ignore[union-attr]
+        return [half_read(number, v, odd) for v in value.values]
     raise Wrong(f"must be a list of numbers, not {describe(value)}")
+
+
+def half_read(parse: Callable[[Value], Any], value: Value, odd: list[Wrong] | None) -> Any:
+    """``parse(value)``; what is read with a warning is noted in ``odd``, or wrong without it."""
+    try:
+        return parse(value)
+    except Wrong as wrong:
+        if wrong.value is None:
+            raise
+        if odd is None:
+            raise Wrong(f"must be a number, not {describe(value)}", at=value) from None
+        odd.append(wrong)
+        return wrong.value
+
+
+def noted(result: Any, odd: list[Wrong]) -> Any:
+    """``result``; as the value of a warning when a part of it was only half read."""
+    if not odd:
+        return result
+    first = odd[0]
+    raise Wrong(first.message, at=first.at, code=first.code, value=result, hint=first.hint)
 
 
 def spread(value: Numbers) -> list[Word]:
@@ -349,10 +395,11 @@ def vector(n: int, *more: int) -> ValueType:
     expected = " or ".join(map(str, sizes))
 
     def parse(value: Value) -> tuple[float, ...]:
-        out = flat(value)
+        odd: list[Wrong] = []
+        out = flat(value, odd)
         if len(out) not in sizes:
             raise Wrong(f"must have {expected} numbers, not {len(out)}", code="number-count")
-        return tuple(out)
+        return noted(tuple(out), odd) if odd else tuple(out)
 
     samples = tuple(tuple(0.5 * i - s for i in range(1, s + 1)) for s in sizes)
     schema = {"type": "array", "items": {"type": "number"}, "minItems": min(sizes), "maxItems": max(sizes)}
@@ -391,7 +438,9 @@ def _whole_number(text: str, value: Value) -> None:
         number(Word(text))
     except Wrong as e:
         # a vector gives no half-read component: "0,0,1" must not become 0
-        message = e.message if e.value is None else f"must be numbers apart by spaces, not {describe(value)}"
+        message = (
+            e.message if e.value is None else f"must be numbers apart by spaces, not {describe(value)}"
+        )
         raise Wrong(message, code=e.code if e.value is None else "", at=value) from None
 
 
@@ -408,14 +457,17 @@ def choice(*words: str, **meanings: str) -> ValueType:
         near = difflib.get_close_matches(text, known, 1) or [w for w in known if w.lower() == text.lower()]
         hint = f"did you mean {near[0]}?" if near else ""
         raise Wrong(
-            f"must be one of {', '.join(words)}, not {describe(value)}", at=value, code="not-a-choice", hint=hint
+            f"must be one of {', '.join(words)}, not {describe(value)}",
+            at=value,
+            code="not-a-choice",
+            hint=hint,
         )
 
     return ValueType("one of " + ", ".join(words), parse, to_word, 1, {"enum": list(known)}, words)
 
 
-_TRUE = frozenset("y Y yes Yes YES true True TRUE on On ON".split())
-_FALSE = frozenset("n N no No NO false False FALSE off Off OFF".split())
+_TRUE = frozenset(["y", "Y", "yes", "Yes", "YES", "true", "True", "TRUE", "on", "On", "ON"])
+_FALSE = frozenset(["n", "N", "no", "No", "NO", "false", "False", "FALSE", "off", "Off", "OFF"])
 
 
 def flag(value: Value) -> bool:
@@ -444,6 +496,11 @@ NUMBER = ValueType("number", number, to_word, 1, {"type": "number"}, (0.5, -2.0,
 INTEGER = ValueType("whole number", integer, to_word, 1, {"type": "integer"}, (0, 7, -1))
 FLAG = ValueType("true or false", flag, to_word, 1, {"type": "boolean"}, (True, False))
 NUMBERS = ValueType(
-    "list of numbers", _big, _any, None, {"type": "array", "items": {"type": "number"}}, (Numbers("1, 2.5, -3"),)
+    "list of numbers",
+    _big,
+    _any,
+    None,
+    {"type": "array", "items": {"type": "number"}},
+    (Numbers("1, 2.5, -3"),),
 )
 ANY = ValueType("anything", _any, _any, None, {}, (Word("x"), Row([Word("1"), Word("a")])))

@@ -15,6 +15,7 @@ _HEAD = (
 )
 # A longer choice is a list of its own, which the tables name.
 _MOST_IN_A_CELL = 4
+_NEEDED = {"error": "yes", "warning": "else a warning", "": ""}
 
 _Members = tuple[type[Document], ...]
 
@@ -124,16 +125,16 @@ def _rows(cls: type[Document], spec: Spec, unions: Mapping[_Members, str]) -> It
     if spec.by == "key":
         for name, member in spec.members.items():
             what = _link(member) + (", any number" if spec.many else "")
-            yield _row(name, (), what, spec, "")
+            yield _row(spec, name, what, "", _NEEDED[spec.required])
         return
     if spec.by == "kind":
         names = [name for name in kind_names(cls) if name]
         optional = "" in kind_names(cls)
         what = " or ".join(f"`{name}`" for name in names) + (", or nothing" if optional else "")
-        yield _row(spec.key, (), what, spec, "", required=not optional)
+        yield _row(spec, spec.key, what, "", "" if optional else "yes")
         return
     what = _type(spec.type) if spec.type is not None else _choice(spec, unions)
-    yield _row(spec.key, spec.old, what, spec, _default(cls, spec))
+    yield _row(spec, spec.key, what, _default(cls, spec), _NEEDED[spec.required])
 
 
 def _type(type: ValueType) -> str:
@@ -152,12 +153,9 @@ def _choice(spec: Spec, unions: Mapping[_Members, str]) -> str:
     return f"list: {what}" if spec.many else what
 
 
-def _row(
-    key: str, old: tuple[str, ...], what: str, spec: Spec, default: str, required: bool | None = None
-) -> str:
-    needed = spec.required if required is None else required
-    spellings = ", ".join(f"`{word}`" for word in old)
-    cells = [f"`{key}`", spellings, what, spec.unit, default, "yes" if needed else "", spec.doc]
+def _row(spec: Spec, key: str, what: str, default: str, needed: str) -> str:
+    spellings = ", ".join(f"`{word}`" for word in spec.old)
+    cells = [f"`{key}`", spellings, what, spec.unit, default, needed, spec.doc]
     return "|" + "|".join(f" {cell.replace('|', chr(92) + '|')} " if cell else " " for cell in cells) + "|"
 
 
@@ -165,9 +163,8 @@ def _default(cls: type[Document], spec: Spec) -> str:
     """The default as it would be written; empty when absence has a meaning of its own."""
     if spec.type is None or spec.required:
         return ""
-    defaults = dict(plan(cls).defaults)
     name = next(n for n, s in plan(cls).fields.items() if s is spec)
-    value = defaults[name]
+    value = plan(cls).defaults[name]
     return "" if value is None else _text(spec.type.print(value))
 
 

@@ -3,19 +3,28 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
 from typing import Any
 
 from unibody.document.declare import Document, plan
-from unibody.text.node import Node
+from unibody.text.node import Item, Node, Word
 from unibody.text.source import Span
+from unibody.text.xml_lex import attribute_span
 
 _OWN = frozenset(("given", "node", "rest", "seen", "watched"))
 
 
-@cache
-def watched(cls: type[Document]) -> type[Document]:
+_TWINS: dict[type[Any], type[Document]] = {}
+
+
+def watched(cls: type[Any]) -> type[Document]:
     """A twin of a Document class whose objects note which fields are read."""
+    made = _TWINS.get(cls)
+    if made is None:
+        made = _TWINS[cls] = _twin(cls)
+    return made
+
+
+def _twin(cls: type[Any]) -> type[Document]:
     names = frozenset(plan(cls).fields)
 
     def look(self: Any, name: str) -> Any:
@@ -28,7 +37,13 @@ def watched(cls: type[Document]) -> type[Document]:
         object.__setattr__(made, "seen", set())
         return made
 
-    body = {"__slots__": ("seen",), "watched": cls, "__getattribute__": look, "__new__": new, "__hash__": None}
+    body = {
+        "__slots__": ("seen",),
+        "watched": cls,
+        "__getattribute__": look,
+        "__new__": new,
+        "__hash__": None,
+    }
     return type(cls.__name__, (cls,), body)
 
 
@@ -62,9 +77,9 @@ def unread(doc: Document) -> list[Unread]:
                 todo.extend((m, f"{path}/{_name(m, spec.key)}") for m in value)
             elif isinstance(value, Document):
                 todo.append((value, f"{path}/{spec.key}"))
-        for key, item, start in current.rest:
-            place = current.node.place(item, start) if current.node else None
-            out.append(Unread(path, key, _text(item), place))
+        for item in current.rest:
+            place = item_place(current.node, item) if current.node else None
+            out.append(Unread(path, item[0], _text(item[1]), place))
     return sorted(out, key=lambda u: (u.at.start if u.at else -1, u.path))
 
 
@@ -80,10 +95,18 @@ def _name(member: Document, key: str) -> str:
 def _place(node: Node | None, keys: tuple[str, ...]) -> Span | None:
     if node is None:
         return None
-    for key, value, start in node.items:
-        if key in keys:
-            return node.place(value, start)
+    for item in node.items:
+        if item[0] in keys:
+            return item_place(node, item)
     return node.span
+
+
+def item_place(node: Node, item: Item) -> Span | None:
+    """Where an item's value stands; an XML attribute is looked for in its start tag."""
+    key, value, start = item
+    if isinstance(value, Word) and value.start < 0 and node.tag:
+        return attribute_span(node, key) or node.place(value, start)
+    return node.place(value, start)
 
 
 def _text(value: Any) -> str:

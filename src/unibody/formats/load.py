@@ -18,7 +18,6 @@ from unibody.text.finding import Finding, Findings, TextError
 from unibody.text.node import Node, Value
 from unibody.text.source import Source
 
-
 _OWNER = re.compile(r"\A(?:\w+ )?'[^']*': ")
 
 

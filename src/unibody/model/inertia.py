@@ -28,7 +28,7 @@ class Inertial:
 def matrix3(values: NDArray[np.float64]) -> Matrix3:
     """A 3×3 array as nested tuples."""
     a, b, c = values.tolist()
-    return (tuple(a), tuple(b), tuple(c))  # type: ignore[return-value]
+    return (tuple(a), tuple(b), tuple(c))
 
 
 def rotated(inertia: Matrix3, pose: Pose) -> Matrix3:

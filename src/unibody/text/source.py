@@ -27,10 +27,8 @@ class Source:
                 lf, cr = text.find("\n", at), text.find("\r", at)
                 if lf < 0 and cr < 0:
                     break
-                if cr >= 0 and (lf < 0 or cr < lf):
-                    at = cr + 2 if lf == cr + 1 else cr + 1
-                else:
-                    at = lf + 1
+                first_is_cr = cr >= 0 and (lf < 0 or cr < lf)
+                at = lf + 1 if not first_is_cr or lf == cr + 1 else cr + 1
                 self._lines.append(at)
         return self._lines
 

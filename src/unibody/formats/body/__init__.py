@@ -1,0 +1,1 @@
+"""Choreonoid Body files."""

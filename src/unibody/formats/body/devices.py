@@ -171,7 +171,9 @@ def _check_lens(doc: d.Camera, context: Context) -> None:
 
 
 def _range_sensor(doc: d.RangeSensor, unit: str, context: Context) -> m.RangeSensor:
-    low_yaw, high_yaw = _span(doc.min_yaw_angle, doc.max_yaw_angle, doc.yaw_range, unit, math.radians(120.0))
+    low_yaw, high_yaw = _span(
+        doc.min_yaw_angle, doc.max_yaw_angle, doc.yaw_range, unit, math.radians(120.0)
+    )
     low_pitch, high_pitch = _span(doc.min_pitch_angle, doc.max_pitch_angle, doc.pitch_range, unit, 0.0)
     yaw_step = _step(doc.yaw_step, doc.yaw_samples, high_yaw - low_yaw, unit)
     pitch_step = _step(doc.pitch_step, doc.pitch_samples, high_pitch - low_pitch, unit)

@@ -24,7 +24,18 @@ from unibody.document.declare import (
     kind,
     vector,
 )
-from unibody.formats.body.values import AXIS, LIMIT, METADATA, RANGE, REPEAT, ROTATION, TEXTS, TRANSLATION, TURN, optional_vector
+from unibody.formats.body.values import (
+    AXIS,
+    LIMIT,
+    METADATA,
+    RANGE,
+    REPEAT,
+    ROTATION,
+    TEXTS,
+    TRANSLATION,
+    TURN,
+    optional_vector,
+)
 
 V2, V3 = optional_vector(2), optional_vector(3)
 # Link-level keys: Choreonoid insists on a list.
@@ -34,6 +45,7 @@ ANGLE = "angle"
 
 def _elements() -> tuple[tuple[type[Document], ...], type[Document] | None]:
     return ELEMENTS, UnknownNode
+
 
 # --- appearance (A.12) ----------------------------------------------------------------
 
@@ -640,7 +652,9 @@ class ContinuousTrack(LinkKeys):
     type: str = kind("ContinuousTrack")
     num_joints: int = key(INTEGER, 0, name="numJoints", old=["num_joints"], required=True)
     joint_offset: tuple[float, ...] = key(STRICT3, (0.0, 0.0, 0.0), old=["jointOffset"], unit="m")
-    initial_joint_angles: Any = key(NUMBERS, name="initialJointAngles", old=["initial_joint_angles"], unit=ANGLE)
+    initial_joint_angles: Any = key(
+        NUMBERS, name="initialJointAngles", old=["initial_joint_angles"], unit=ANGLE
+    )
 
 
 @dataclass(slots=True, eq=False, kw_only=True)

@@ -212,7 +212,12 @@ class _WithoutScale:
     """A posed document whose scale goes elsewhere (into the mesh reference)."""
 
     def __init__(self, doc: Any) -> None:
-        self.translation, self.rotation, self.scale, self.node = doc.translation, doc.rotation, None, doc.node
+        self.translation, self.rotation, self.scale, self.node = (
+            doc.translation,
+            doc.rotation,
+            None,
+            doc.node,
+        )
 
 
 def _yaml_resource(step: _Step) -> list[_Step]:

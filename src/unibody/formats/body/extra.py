@@ -19,6 +19,7 @@ from unibody.model.robot import (
     Configuration,
     Group,
     Holds,
+    Joint,
     Loop,
     Robot,
     SelfCollision,
@@ -106,7 +107,7 @@ def configurations(doc: d.Body, robot: Robot, context: Context) -> tuple[Configu
     except Wrong as e:
         context.findings.error("wrong-value", f"standard_pose: {e.message}", at)
         return ()
-    by_number = {}
+    by_number: dict[int, Joint] = {}
     for j in robot.joints:
         if j.number is not None and j.kind in ("revolute", "prismatic"):
             by_number.setdefault(j.number, j)
@@ -117,11 +118,14 @@ def configurations(doc: d.Body, robot: Robot, context: Context) -> tuple[Configu
             f"standard_pose has {len(values)} values, but joint ids end at {highest}",
             at,
         )
-    sliding = [j.name for n, j in by_number.items() if j.kind == "prismatic" and n < len(values) and values[n]]
+    sliding = [
+        j.name for n, j in by_number.items() if j.kind == "prismatic" and n < len(values) and values[n]
+    ]
     if sliding:
         context.findings.info(
             "reference-differs",
-            f"standard_pose of the sliding joint '{sliding[0]}' is converted like an angle, as in Choreonoid",
+            f"standard_pose of the sliding joint '{sliding[0]}' is converted like an angle, "
+            "as in Choreonoid",
             at,
         )
     positions = tuple(
@@ -140,7 +144,9 @@ def groups(doc: d.Body, robot: Robot, context: Context) -> tuple[Group, ...]:
     return (Group(name="link_group", members=members, at=at),)
 
 
-def _members(row: Row, names: set[str], context: Context, depth: int, doc: d.Body) -> tuple[str | Group, ...]:
+def _members(
+    row: Row, names: set[str], context: Context, depth: int, doc: d.Body
+) -> tuple[str | Group, ...]:
     out: list[str | Group] = []
     for v in row.values:
         if isinstance(v, Word):
@@ -157,9 +163,7 @@ def _members(row: Row, names: set[str], context: Context, depth: int, doc: d.Bod
 
 def _unknown(name: Word, where: str, doc: d.Body, context: Context) -> None:
     at = doc.node.place(name) if doc.node else None
-    context.findings.warning(
-        "link-unknown", f"{where} names '{name.text}', but there is no such link", at
-    )
+    context.findings.warning("link-unknown", f"{where} names '{name.text}', but there is no such link", at)
 
 
 # --- self-collision -------------------------------------------------------------------
@@ -198,10 +202,14 @@ class _Rules:
             case "disabled_link_chain_level":
                 self.pairs |= self._chains(self._level(value, rule))
             case "disabled_links":
-                names = self.names if isinstance(value, Word) and value.text == "all" else self._links(value)
+                names = (
+                    self.names if isinstance(value, Word) and value.text == "all" else self._links(value)
+                )
                 self.off |= set(names)
             case "enabled_links":
-                named = self.names if isinstance(value, Word) and value.text == "all" else self._links(value)
+                named = (
+                    self.names if isinstance(value, Word) and value.text == "all" else self._links(value)
+                )
                 self.off -= set(named)
                 # a link switched on again meets all others again
                 self.pairs = {p for p in self.pairs if not set(p) & set(named)}
@@ -211,7 +219,9 @@ class _Rules:
                 self.pairs -= {self._pair(a, b) for a, b in combinations(self._links(value), 2)}
             case _:
                 self.context.findings.warning(
-                    "rule-unknown", f"collision_detection_rules: '{key}' is no rule", rule.place(value, start)
+                    "rule-unknown",
+                    f"collision_detection_rules: '{key}' is no rule",
+                    rule.place(value, start),
                 )
 
     def _level(self, value: Value, rule: Node) -> int:
@@ -222,7 +232,9 @@ class _Rules:
         except Wrong as e:
             if e.value is not None:
                 return int(e.value)
-            self.context.findings.error("wrong-value", f"disabled_link_chain_level: {e.message}", rule.place(value))
+            self.context.findings.error(
+                "wrong-value", f"disabled_link_chain_level: {e.message}", rule.place(value)
+            )
             return 0
 
     def _links(self, value: Value) -> list[str]:
@@ -266,8 +278,6 @@ class _Rules:
         return self._result()
 
     def _result(self) -> SelfCollision:
-        pairs = self.pairs | {
-            self._pair(a, b) for a in self.off for b in self.names if a != b
-        }
+        pairs = self.pairs | {self._pair(a, b) for a in self.off for b in self.names if a != b}
         ordered = sorted(pairs, key=lambda p: (self.order[p[0]], self.order[p[1]]))
         return SelfCollision(default="all", disabled=tuple(ordered))

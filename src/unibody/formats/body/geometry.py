@@ -115,7 +115,9 @@ def _array(doc: Any, key: str, context: Context) -> Any:
         return np.empty(0)
     if not np.isfinite(out).all():
         context.findings.error(
-            "number-not-finite", f"{doc.type}: {key}: must be finite numbers (NaN or inf)", place_of(doc, key)
+            "number-not-finite",
+            f"{doc.type}: {key}: must be finite numbers (NaN or inf)",
+            place_of(doc, key),
         )
         return np.empty(0)
     return out
@@ -130,7 +132,8 @@ def _multiple(doc: Any, key: str, values: Any, of: int, context: Context) -> Any
     if extra:
         context.findings.warning(
             "list-length",
-            f"{doc.type}: {key} has {values.size} numbers, not a multiple of {of}; the last {extra} are left out",
+            f"{doc.type}: {key} has {values.size} numbers, not a multiple of {of}; "
+            f"the last {extra} are left out",
             place_of(doc, key),
         )
     return values[: values.size - extra]
@@ -153,7 +156,9 @@ def _faces(doc: d.TriangleMesh | d.IndexedFaceSet, unit: str, context: Context) 
     count = vertices.size // 3
     if not count or not faces.size:
         context.findings.error(
-            "mesh-empty", f"{doc.type}: it has no {'faces' if count else 'vertices'}", doc.node.span if doc.node else None
+            "mesh-empty",
+            f"{doc.type}: it has no {'faces' if count else 'vertices'}",
+            doc.node.span if doc.node else None,
         )
         return None
     if faces.max() >= count or faces.min() < -1:

@@ -61,9 +61,10 @@ class Part:
 
 
 _JOINT_KEYS = (
-    "joint_type jointType joint_axis jointAxis joint_id jointId joint_range jointRange max_joint_velocity "
-    "maxJointVelocity joint_velocity_range jointVelocityRange max_joint_effort maxJointEffort "
-    "joint_angle jointAngle joint_displacement jointDisplacement rotor_inertia rotorInertia gear_ratio gearRatio"
+    "joint_type jointType joint_axis jointAxis joint_id jointId joint_range jointRange "
+    "max_joint_velocity maxJointVelocity joint_velocity_range jointVelocityRange max_joint_effort "
+    "maxJointEffort joint_angle jointAngle joint_displacement jointDisplacement rotor_inertia "
+    "rotorInertia gear_ratio gearRatio"
 ).split()
 
 
@@ -175,7 +176,12 @@ def limits(doc: d.LinkKeys, kind: JointKind, reader: Reader) -> Limits:
 
 
 def _actuator(doc: d.LinkKeys, mode: Mode | None) -> Actuator:
-    if mode is None and doc.gear_ratio is None and doc.rotor_inertia is None and doc.joint_axis_inertia is None:
+    if (
+        mode is None
+        and doc.gear_ratio is None
+        and doc.rotor_inertia is None
+        and doc.joint_axis_inertia is None
+    ):
         return Actuator()
     return Actuator(
         mode=mode,

@@ -146,8 +146,8 @@ def _sub_body(doc: d.SubBody, reader: Reader, draft: Draft) -> None:
     root = _root_index(made.parts, sub)
     names = {p.name: f"{doc.prefix}{p.name}{doc.suffix}" for p in made.parts}
     device_prefix = doc.prefix if doc.device_prefix is None else doc.device_prefix
-    for i, p in enumerate(made.parts):
-        p = _renamed(p, names, doc, device_prefix)
+    for i, inner_part in enumerate(made.parts):
+        p = _renamed(inner_part, names, doc, device_prefix)
         draft.parts.append(_grafted(p, doc, reader) if i == root else p)
     draft.loops.extend(
         replace(x, link_a=names.get(x.link_a, x.link_a), link_b=names.get(x.link_b, x.link_b))
@@ -209,7 +209,9 @@ def _grafted(p: Part, doc: d.SubBody, reader: Reader) -> Part:
         axis=given.axis if "joint_axis" in here else p.axis,
         number=given.number if "joint_id" in here else p.number,
         initial=given.initial if {"joint_angle", "joint_displacement"} & here else p.initial,
-        limits=replace(given.limits, effort=given.limits.effort if "max_joint_effort" in here else p.limits.effort),
+        limits=replace(
+            given.limits, effort=given.limits.effort if "max_joint_effort" in here else p.limits.effort
+        ),
         actuator=given.actuator,
         extras=p.extras + given.extras,
         content=content,
@@ -288,8 +290,9 @@ def _named(parts: list[Part], context: Context) -> list[Part]:
                 name += "_"
             taken.add(name)
             context.findings.warning("name-missing", f"a link has no name; it is called '{name}'", p.at)
-            p = replace(p, name=name)
-        elif p.name in seen:
+            out.append(replace(p, name=name))
+            continue
+        if p.name in seen:
             context.findings.error("name-duplicate", f"duplicate link name '{p.name}'", p.at)
         seen.add(p.name)
         out.append(p)
@@ -358,7 +361,9 @@ def _joint_numbers(joints: list[Joint], context: Context) -> None:
                 "give each joint an id of its own",
             )
         first.setdefault(j.number, j)
-    missing = [n for n in range(max(first, default=-1) + 1) if n not in first] if len(first) < 100000 else []
+    missing = (
+        [n for n in range(max(first, default=-1) + 1) if n not in first] if len(first) < 100000 else []
+    )
     if missing and max(first) < 100000:
         shown = ", ".join(map(str, missing[:8])) + (" …" if len(missing) > 8 else "")
         context.findings.info(
@@ -370,7 +375,9 @@ def _with_rest(robot: Robot, doc: d.Body, context: Context) -> Robot:
     """Postures, groups and collision rules; they speak of joints and links by id and name."""
     kept: list[Item] = []
     if doc.body_handlers:
-        kept += [i for i in (doc.node.items if doc.node else []) if i[0] in ("body_handlers", "bodyHandlers")]
+        kept += [
+            i for i in (doc.node.items if doc.node else []) if i[0] in ("body_handlers", "bodyHandlers")
+        ]
     if kept:
         extras = (Extra(format="body", node=Node("", kept)), *robot.extras)
         merged = [i for e in extras if not e.owner for i in e.node.items]
@@ -409,7 +416,9 @@ def _link_info(info: Any, robot: Robot, context: Context) -> list[Extra]:
     for name, value, start in info.items:
         if name not in names:
             context.findings.warning(
-                "link-unknown", f"linkInfo names '{name}', but there is no such link", info.place(value, start)
+                "link-unknown",
+                f"linkInfo names '{name}', but there is no such link",
+                info.place(value, start),
             )
         elif isinstance(value, Node):
             out.append(Extra(format="body", owner=f"links/{name}", node=Node("", list(value.items))))

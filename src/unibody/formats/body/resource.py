@@ -26,7 +26,10 @@ def enter(uri: str, at: Span | None, context: Context, what: str) -> Context | N
     way = (*context.open, context.files.canonical(context.path))
     if name in way or len(way) >= MAX_OPEN:
         context.findings.error(
-            "include-recursion", f"{what} recursion: '{uri}' is already being read", at, "remove the reference"
+            "include-recursion",
+            f"{what} recursion: '{uri}' is already being read",
+            at,
+            "remove the reference",
         )
         return None
     return replace(context, path=path, open=way)
@@ -74,4 +77,8 @@ def load_elements(
             f"it has {', '.join(sorted(own)[:8])}" if own else "",
         )
         return None
-    return as_elements(expand_elements(part, inner.findings), inner.findings, doc.uri), inner, {**anchors, **own}
+    return (
+        as_elements(expand_elements(part, inner.findings), inner.findings, doc.uri),
+        inner,
+        {**anchors, **own},
+    )

@@ -11,6 +11,8 @@ from unibody.document.declare import (
     Wrong,
     describe,
     flat,
+    half_read,
+    noted,
     number,
     spread,
     to_numbers,
@@ -29,16 +31,18 @@ def _nested(size: int) -> Callable[[Value], Any]:
     def parse(value: Value) -> tuple[Any, ...]:
         if isinstance(value, Row) and any(not isinstance(v, Word) for v in value.values):
             return _each(value, size)
-        out = flat(value)
+        odd: list[Wrong] = []
+        out = flat(value, odd)
         if len(out) != size:
             raise Wrong(f"must have {size} numbers, not {len(out)}", code="number-count")
-        return tuple(out)
+        return noted(tuple(out), odd) if odd else tuple(out)
 
     return parse
 
 
 def _each(value: Row, size: int) -> tuple[Any, ...]:
     out: list[tuple[float, ...]] = []
+    odd: list[Wrong] = []
     # Translations may nest deeper; only the leaves count, in order.
     todo: list[Value] = list(reversed(value.values))
     while todo:
@@ -46,11 +50,11 @@ def _each(value: Row, size: int) -> tuple[Any, ...]:
         if isinstance(v, Row) and any(not isinstance(x, Word) for x in v.values):
             todo.extend(reversed(v.values))
             continue
-        leaf = flat(v)
+        leaf = flat(v, odd)
         if len(leaf) != size:
             raise Wrong(f"must have {size} numbers, not {len(leaf)}", at=v, code="number-count")
         out.append(tuple(leaf))
-    return tuple(out)
+    return noted(tuple(out), odd)  # type: ignore[no-any-return]
 
 
 def _show_nested(value: tuple[Any, ...]) -> Value:
@@ -83,10 +87,11 @@ def _axis(value: Value) -> Any:
                 code="not-a-choice",
             )
         return value.text
-    out = flat(value)
+    odd: list[Wrong] = []
+    out = flat(value, odd)
     if len(out) != 3:
         raise Wrong(f"must have 3 numbers, not {len(out)}", code="number-count")
-    return tuple(out)
+    return noted(tuple(out), odd)
 
 
 def axis_vector(value: Any) -> tuple[float, float, float]:
@@ -105,8 +110,11 @@ def _range(value: Value) -> Any:
         return _limit(value)
     items: list[Word] | list[Value] = spread(value) if isinstance(value, Numbers) else _row(value)
     if len(items) != 2:
-        raise Wrong(f"must be one number, unlimited, or two of these, not {len(items)}", code="number-count")
-    return (_limit(items[0]), _limit(items[1]))
+        raise Wrong(
+            f"must be one number, unlimited, or two of these, not {len(items)}", code="number-count"
+        )
+    odd: list[Wrong] = []
+    return noted((half_read(_limit, items[0], odd), half_read(_limit, items[1], odd)), odd)
 
 
 def _row(value: Value) -> list[Value]:
@@ -193,7 +201,12 @@ def optional_vector(n: int) -> ValueType:
 _ARRAY = {"type": "array"}
 TURN = ValueType("number", _turn, to_word, 1, {"type": "number"}, (0.5, -2.0))
 TRANSLATION = ValueType(
-    "3 numbers, or a list of such", _nested(3), _show_nested, 3, _ARRAY, ((1.0, 2.5, -3.0), ((1.0, 0.0, 0.0), (0.0, 2.0, 0.0)))
+    "3 numbers, or a list of such",
+    _nested(3),
+    _show_nested,
+    3,
+    _ARRAY,
+    ((1.0, 2.5, -3.0), ((1.0, 0.0, 0.0), (0.0, 2.0, 0.0))),
 )
 ROTATION = ValueType(
     "axis and angle (4 numbers), or a list of such",
@@ -204,14 +217,24 @@ ROTATION = ValueType(
     ((0.0, 1.0, 0.0, 30.0), ((1.0, 0.0, 0.0, 90.0), (0.0, 0.0, 1.0, -45.0))),
 )
 AXIS = ValueType(
-    "X, Y, Z, -X, -Y, -Z or 3 numbers", _axis, lambda v: Word(v) if isinstance(v, str) else to_numbers(v), 3, {}, ("-Y", (0.0, 0.6, 0.8))
+    "X, Y, Z, -X, -Y, -Z or 3 numbers",
+    _axis,
+    lambda v: Word(v) if isinstance(v, str) else to_numbers(v),
+    3,
+    {},
+    ("-Y", (0.0, 0.6, 0.8)),
 )
 LIMIT = ValueType("number or unlimited", _limit, to_word, 1, {}, (UNLIMITED, 2.5))
 RANGE = ValueType(
-    "number, unlimited, or two of these", _range, _show_range, 2, {}, (UNLIMITED, 30.0, (-1.5, UNLIMITED), (-2.0, 3.0))
+    "number, unlimited, or two of these",
+    _range,
+    _show_range,
+    2,
+    {},
+    (UNLIMITED, 30.0, (-1.5, UNLIMITED), (-2.0, 3.0)),
 )
 TEXTS = ValueType("word or list of words", _texts, _show_texts, None, {}, (("a",), ("a", "b")))
-REPEAT = ValueType(
-    "true, false, or two of these", _repeat, lambda v: _show_range(v), None, {}, (True, (False, True))
+REPEAT = ValueType("true, false, or two of these", _repeat, _show_range, None, {}, (True, (False, True)))
+METADATA = ValueType(
+    "mapping or words", _metadata, _show_metadata, None, {}, ("millimeter", (("length_unit", "inch"),))
 )
-METADATA = ValueType("mapping or words", _metadata, _show_metadata, None, {}, ("millimeter", (("length_unit", "inch"),)))

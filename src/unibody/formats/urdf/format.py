@@ -23,10 +23,14 @@ def _parse(source: Source, context: Context) -> Value:
 
 def _expand(value: Value, context: Context) -> Node:
     assert isinstance(value, Node)
-    node = expand(value, value.source or Source(context.path, ""), context.files, context.findings, context.arguments)[0]
+    node = expand(
+        value, value.source or Source(context.path, ""), context.files, context.findings, context.arguments
+    )[0]
     if node.tag != "robot":
         message = f"the root element is <{node.tag}>, not <robot>"
-        raise TextError(Finding("not-a-robot", "error", message, node.span, "a URDF file begins with <robot name=…>"))
+        raise TextError(
+            Finding("not-a-robot", "error", message, node.span, "a URDF file begins with <robot name=…>")
+        )
     return node
 
 

@@ -77,7 +77,9 @@ def _axis(x: d.Constraint, axis: d.Axis | None, context: Context) -> Vector3:
         return (1.0, 0.0, 0.0)
     found = unit(axis.xyz)  # type: ignore[arg-type]
     if found is None:
-        context.findings.error("axis-zero", f"constraint '{x.name}': an axis is zero", attribute(axis, "xyz"))
+        context.findings.error(
+            "axis-zero", f"constraint '{x.name}': an axis is zero", attribute(axis, "xyz")
+        )
         return (1.0, 0.0, 0.0)
     return found
 

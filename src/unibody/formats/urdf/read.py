@@ -49,7 +49,9 @@ def to_robot(doc: d.Robot, context: Context) -> Robot | None:
     materials = Materials(doc, context)
     links = [_link(x, materials, context) for x in doc.items if isinstance(x, d.Link)]
     if not links:
-        findings.error("links-missing", "the file has no links", span(doc), "a robot has at least one <link>")
+        findings.error(
+            "links-missing", "the file has no links", span(doc), "a robot has at least one <link>"
+        )
         return None
     _unique_links(links, context)
     docs = [x for x in doc.items if isinstance(x, d.Joint)]
@@ -310,7 +312,9 @@ def _no_inertia(robot: Robot, context: Context) -> None:
     for link in robot.links:
         way: list[str] = []
         name = link.name
-        while name not in group and name in parent and parent[name][1] == "fixed" and len(way) <= len(parent):
+        while (
+            name not in group and name in parent and parent[name][1] == "fixed" and len(way) <= len(parent)
+        ):
             way.append(name)
             name = parent[name][0]
         head = group.get(name, name)
@@ -318,12 +322,13 @@ def _no_inertia(robot: Robot, context: Context) -> None:
             group[w] = head
     heavy = {group.get(x.name, x.name) for x in robot.links if x.inertial is not None}
     moved = {group.get(j.child, j.child) for j in robot.joints if j.kind != "fixed"}
-    for link in robot.links:
-        if link.name in moved and group.get(link.name) == link.name and link.name not in heavy:
-            context.findings.info(
-                "inertia-missing",
-                f"link '{link.name}' moves, but neither it nor any link fixed to it has an <inertial>; "
-                "it cannot be simulated",
-                link.at,
-                "give one of them mass and inertia",
-            )
+    light = [x for x in robot.links if x.name in moved - heavy and group.get(x.name) == x.name]
+    if light:
+        shown = ", ".join(f"'{x.name}'" for x in light[:5]) + (" …" if len(light) > 5 else "")
+        context.findings.warning(
+            "inertia-missing",
+            f"{len(light)} moving link(s) have no <inertial>, nor has any link fixed to them: {shown}; "
+            "they cannot be simulated",
+            light[0].at,
+            "give each of them, or a link fixed to it, mass and inertia",
+        )

@@ -20,7 +20,12 @@ def sensors(doc: d.Robot, context: Context) -> list[Device]:
     """All sensors as devices; those of unknown kinds keep their data."""
     out: list[Device] = []
     for x in doc.items:
-        if not isinstance(x, d.Sensor) or x.name is None or x.parent_link is None or x.parent_link.link is None:
+        if (
+            not isinstance(x, d.Sensor)
+            or x.name is None
+            or x.parent_link is None
+            or x.parent_link.link is None
+        ):
             continue
         found = _spec(x, context)
         if found is None:
@@ -46,7 +51,9 @@ def _spec(x: d.Sensor, context: Context) -> tuple[Spec, Quaternion] | None:
     if x.ray is not None:
         return _laser(x.ray, x.update_rate), _LASER
     kind = x.type or next((k for k, _, _ in x.rest), "sensor")
-    context.findings.info("sensor-unknown", f"sensor '{x.name}' is of no known kind; its data is kept", span(x))
+    context.findings.info(
+        "sensor-unknown", f"sensor '{x.name}' is of no known kind; its data is kept", span(x)
+    )
     from unibody.text.node import Node
 
     return Opaque(kind=kind, data=Node("", list(x.rest))), (1.0, 0.0, 0.0, 0.0)

@@ -99,7 +99,9 @@ class Materials:
         return self.made[doc.name]
 
 
-def shape(doc: d.Visual | d.Collision, owner: str, materials: Materials, context: Context) -> s.Shape | None:
+def shape(
+    doc: d.Visual | d.Collision, owner: str, materials: Materials, context: Context
+) -> s.Shape | None:
     """The shape of a visual or collision element; None after a finding."""
     word = "visual" if isinstance(doc, d.Visual) else "collision"
     at = pose(doc.origin)
@@ -175,7 +177,9 @@ def _facing(doc: d.Plane, what: str, context: Context) -> Pose:
     """A turn that takes Z to the plane's normal."""
     normal = unit(doc.normal)  # type: ignore[arg-type]
     if normal is None:
-        context.findings.error("axis-zero", f"{what}: normal of its plane is zero", attribute(doc, "normal"))
+        context.findings.error(
+            "axis-zero", f"{what}: normal of its plane is zero", attribute(doc, "normal")
+        )
         return IDENTITY
     if normal == (0.0, 0.0, 1.0):
         return IDENTITY

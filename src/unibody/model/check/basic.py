@@ -31,12 +31,17 @@ def _inertial(link: Link, inertial: Inertial, findings: Findings) -> None:
             "a mass is zero or more",
         )
         return
+    if _positive(inertial):
+        return
     m = np.array(inertial.inertia)
     if not m.any():
         return
     if np.abs(m - m.T).max() > 1e-6 * np.abs(m).max():
         findings.warning(
-            "inertia-not-symmetric", f"link '{link.name}': its inertia is not symmetric", at, "check the signs"
+            "inertia-not-symmetric",
+            f"link '{link.name}': its inertia is not symmetric",
+            at,
+            "check the signs",
         )
     low, middle, high = principal_moments(inertial.inertia)
     if low < -_ROUNDING * max(abs(high), 1e-300):
@@ -47,6 +52,17 @@ def _inertial(link: Link, inertial: Inertial, findings: Findings) -> None:
             at,
             "no body turns like that; check signs and products of inertia",
         )
+
+
+def _positive(inertial: Inertial) -> bool:
+    """Whether the inertia is symmetric and positive definite, by its leading minors: the quick
+    answer for nearly every link."""
+    (a, b, c), (d, e, f), (g, h, i) = inertial.inertia
+    if b != d or c != g or f != h:
+        return False
+    return (
+        a > 0.0 and a * e > b * b and a * (e * i - f * f) - b * (b * i - c * f) + c * (b * f - c * e) > 0.0
+    )
 
 
 def _limits(joint: Joint, findings: Findings) -> None:

@@ -1,0 +1,64 @@
+"""Print the model as JSON, or a stage on the way to it.
+
+robot: the neutral model, with everything it holds. document: the format's own elements, each
+given field with its value. node: the syntax tree as it was written.
+"""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING, Any
+
+from unibody.cli.options import add_model, finish, read_model
+from unibody.cli.output import emit_json
+
+if TYPE_CHECKING:
+    from unibody.formats.load import Reading
+
+EXAMPLE = "unibody dump robot.urdf --stage node"
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """The arguments of this verb."""
+    add_model(parser)
+    parser.add_argument(
+        "--stage", choices=("node", "document", "robot"), default="robot", help="which stage (default: robot)"
+    )
+
+
+def run(options: argparse.Namespace) -> int:
+    """Print one stage; the exit code."""
+    from unibody.text.finding import TextError
+    from unibody.text.jsontext import too_deep
+
+    reading = read_model(options)
+    text = None
+    try:
+        text = _text(reading, options.stage)
+    except TextError as error:
+        reading.findings.append(error.finding)
+    except RecursionError:
+        reading.findings.append(too_deep("nodes").finding)
+    if text is not None:
+        emit_json(text)
+    return finish(reading, options, found=text is not None)
+
+
+def _text(reading: Reading, stage: str) -> str | None:
+    """The JSON text of a stage, or None when reading did not come that far."""
+    from unibody.text.jsontext import dumps
+    from unibody.text.node import plain
+
+    if stage == "robot":
+        from unibody.model import native
+
+        return None if reading.robot is None else native.dumps(reading.robot)
+    if stage == "node":
+        return None if reading.node is None else dumps(plain(reading.node))
+    if reading.document is None:
+        return None
+    from unibody.document.bind import unbind
+
+    node = reading.document.node
+    data: Any = plain(unbind(reading.document, node.tag if node else ""))
+    return dumps(data)

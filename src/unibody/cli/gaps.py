@@ -1,0 +1,85 @@
+"""How far the loops of a robot are from being closed at its initial pose."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from unibody.model.pose import Pose, Vector3, matrix_quaternion, rotate
+from unibody.model.robot import Loop, Robot
+from unibody.text.finding import Findings
+
+
+@dataclass(frozen=True, slots=True)
+class Gap:
+    """Distance (m) and angle (rad) between the two anchors, only of what the loop holds."""
+
+    distance: float
+    angle: float
+
+
+def gaps(robot: Robot, findings: Findings) -> list[Gap | None]:
+    """The gap of every loop at the initial pose, couplings followed.
+
+    All None, with a finding, when the links cannot be assembled.
+
+    >>> gaps(Robot(name="stone"), Findings())
+    []
+    """
+    if not robot.loops:
+        return []
+    from unibody.mechanism import AssembleError, assemble
+
+    try:
+        mechanism = assemble(robot)
+    except AssembleError as error:
+        findings.warning("cannot-assemble", f"the gaps of the loops cannot be computed: {error}")
+        return [None] * len(robot.loops)
+    matrices = mechanism.forward(mechanism.follow(mechanism.initial)).tolist()
+    poses = {name: pose_of(m) for name, m in zip(mechanism.link_names, matrices, strict=True)}
+    return [
+        gap(loop, poses[loop.link_a], poses[loop.link_b])
+        if loop.link_a in poses and loop.link_b in poses
+        else None
+        for loop in robot.loops
+    ]
+
+
+def pose_of(matrix: list[list[float]]) -> Pose:
+    """The pose of a 4×4 matrix (rows), its quaternion with w ≥ 0."""
+    (a, b, c, x), (d, e, f, y), (g, h, i, z), _ = matrix
+    q = matrix_quaternion(((a, b, c), (d, e, f), (g, h, i)))
+    if q[0] < 0:
+        q = (-q[0], -q[1], -q[2], -q[3])
+    return Pose((x + 0.0, y + 0.0, z + 0.0), (q[0] + 0.0, q[1] + 0.0, q[2] + 0.0, q[3] + 0.0))
+
+
+def gap(loop: Loop, a: Pose, b: Pose) -> Gap:
+    """The gap of one loop with its two links at these poses in the world.
+
+    >>> gap(Loop(name="l", link_a="a", link_b="b"), Pose(), Pose((0.0, 0.0, 0.5))).distance
+    0.5
+    """
+    apart = (a @ loop.pose_a).inverse() @ (b @ loop.pose_b)
+    axis = rotate(loop.pose_a.inverse().quat, loop.axis)
+    along = _dot(apart.xyz, axis)
+    w, x, y, z = apart.quat
+    v = (x, y, z)
+    # A turn is split into one about the axis and one that tilts it.
+    twist = 2.0 * math.atan2(abs(_dot(v, axis)), abs(w))
+    tilt = 2.0 * math.atan2(_off(v, axis), math.hypot(w, _dot(v, axis)))
+    whole = 2.0 * math.atan2(math.hypot(*v), abs(w))
+    held = loop.holds
+    angle = whole if held.about and held.tilt else twist if held.about else tilt if held.tilt else 0.0
+    distance = math.hypot(along if held.along else 0.0, _off(apart.xyz, axis) if held.across else 0.0)
+    return Gap(distance, angle)
+
+
+def _dot(a: Vector3, b: Vector3) -> float:
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+
+
+def _off(v: Vector3, axis: Vector3) -> float:
+    """Length of the part of a vector across an axis."""
+    along = _dot(v, axis)
+    return math.hypot(*(v[i] - along * axis[i] for i in range(3)))

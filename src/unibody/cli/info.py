@@ -1,0 +1,104 @@
+"""Show what a model holds.
+
+Prints its name, counts and mass, the tree of links, and tables of joints, masses and devices;
+then loops, couplings, named postures, groups and frames where there are any. Angles are in
+degrees, lengths in metres, masses in kilograms.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from unibody.cli.options import add_model, finish, read_model
+from unibody.cli.output import Window, emit, emit_data, window
+
+if TYPE_CHECKING:
+    from unibody.formats.load import Reading
+    from unibody.model.robot import Robot
+
+EXAMPLE = "unibody info robot.urdf --only tree"
+
+# The sections, in the order in which they are printed, and their titles.
+SECTIONS = {
+    "summary": "",
+    "tree": "Links and the joints that move them",
+    "joints": "Joints",
+    "masses": "Masses in kg, centres of mass in m",
+    "devices": "Devices: places in m, turns in degrees",
+    "loops": "Loops, and how far they are from closed at the initial pose",
+    "couplings": "Joints that follow others",
+    "frames": "Frames: places in m, turns in degrees",
+    "configurations": "Configurations",
+    "groups": "Groups of links",
+    "extras": "Kept for this format alone, without a meaning in the model",
+}
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """The arguments of this verb."""
+    add_model(parser)
+    parser.add_argument(
+        "--only",
+        metavar="SECTION",
+        action="append",
+        choices=SECTIONS,
+        help=f"print this section alone; may be given several times: {', '.join(SECTIONS)}",
+    )
+
+
+def run(options: argparse.Namespace) -> int:
+    """Print the model; the exit code."""
+    reading = read_model(options)
+    robot = reading.robot
+    if robot is None:
+        return finish(reading, options, found=False)
+    if options.json:
+        from unibody.cli.content import content
+
+        data = content(robot, reading)
+        emit_data({k: v for k, v in data.items() if not options.only or _section(k) in options.only})
+    else:
+        emit(_text(robot, reading, options))
+    return finish(reading, options)
+
+
+def _section(key: str) -> str:
+    """The section of a key of the JSON form."""
+    return {"links": "tree"}.get(key, key if key in SECTIONS else "summary")
+
+
+def _text(robot: Robot, reading: Reading, options: argparse.Namespace) -> list[str]:
+    shown = window()
+    wanted = options.only or SECTIONS
+    out: list[str] = []
+    for name, title in SECTIONS.items():
+        if name not in wanted:
+            continue
+        lines = _section_lines(name, robot, reading, shown)
+        if not lines and not options.only:
+            continue
+        if out:
+            out.append("")
+        out += [title] if title else []
+        out += lines or ["  none"]
+    return out
+
+
+def _section_lines(name: str, robot: Robot, reading: Reading, shown: Window) -> list[str]:
+    from unibody.cli import sections
+
+    if name == "summary":
+        file = reading.source.name if reading.source else ""
+        return sections.summary(robot, file, reading.format.title if reading.format else "", shown)
+    if name == "loops":
+        from unibody.cli.gaps import gaps
+        from unibody.text.finding import Findings
+
+        said = Findings()
+        lines = sections.loops(robot, gaps(robot, said), shown)
+        reading.findings.extend(said)
+        return lines
+    section: Callable[[Any, Window], list[str]] = getattr(sections, name)
+    return section(robot, shown)

@@ -1,0 +1,343 @@
+"""The sections of ``unibody info``: each a function from a robot to lines of text."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Sequence
+
+from unibody.cli import words
+from unibody.cli.gaps import Gap
+from unibody.cli.output import Glyphs, Window
+from unibody.cli.table import Column, fits, table, wrapped
+from unibody.model.robot import JOINT_SIZE, Group, Joint, Robot
+from unibody.model.shape import MeshFile
+
+Lines = list[str]
+VECTOR = (Column("x", "point", gap=3), Column("y", "point"), Column("z", "point"))
+TURN = (Column("roll", "point", gap=3), Column("pitch", "point"), Column("yaw", "point"))
+
+
+def summary(robot: Robot, file: str, title: str, window: Window) -> Lines:
+    """Name, format, counts, mass, base."""
+    rows = [
+        ("name", robot.name),
+        ("file", file),
+        ("format", title),
+        ("links", str(len(robot.links))),
+        ("joints", _kinds(robot) or "0"),
+        ("q", _q_words(robot)),
+        ("mass", f"{words.number(robot.mass)} kg"),
+        ("base", _base(robot, window.glyphs)),
+        ("shapes", _shapes(robot)),
+        ("self-collision", _self_collision(robot)),
+        ("more", _more(robot)),
+    ]
+    return table([Column(), Column()], [row for row in rows if row[1]], indent=0)
+
+
+def _kinds(robot: Robot) -> str:
+    count = Counter(joint.kind for joint in robot.joints)
+    return ", ".join(f"{n} {kind}" for kind, n in count.most_common())
+
+
+def _q_words(robot: Robot) -> str:
+    joints = sum(JOINT_SIZE[joint.kind] for joint in robot.joints)
+    if robot.base == "free":
+        return f"{joints + 7} numbers: 7 for the free base, {joints} for joints"
+    return f"{joints} number{'' if joints == 1 else 's'}"
+
+
+def _base(robot: Robot, glyphs: Glyphs) -> str:
+    if robot.base is None:
+        return "fixed or free: the file does not say"
+    return ", ".join([robot.base, *words.place_words(robot.pose, glyphs)])
+
+
+def _shapes(robot: Robot) -> str:
+    visual = [s for link in robot.links for s in link.visuals]
+    collision = [s for link in robot.links for s in (*link.collisions, *link.collisions_alt)]
+    if not visual and not collision:
+        return ""
+    files = {s.geometry.uri for s in (*visual, *collision) if isinstance(s.geometry, MeshFile)}
+    meshes = f"; {len(files)} mesh file{'' if len(files) == 1 else 's'}" if files else ""
+    return f"{len(visual)} visual, {len(collision)} collision{meshes}"
+
+
+def _self_collision(robot: Robot) -> str:
+    rule = robot.self_collision
+    text = {"all": "all pairs", "none": "no pairs", "not_adjacent": "all pairs not joined by a joint"}
+    other = {"all": rule.disabled, "none": rule.enabled}.get(rule.default, ())
+    if other:
+        return f"{text[rule.default]} but {len(other)}"
+    if rule.default == "not_adjacent" and (rule.enabled or rule.disabled):
+        counts = ((len(rule.enabled), "more"), (len(rule.disabled), "left out"))
+        return ", ".join([text[rule.default], *(f"{n} {what}" for n, what in counts if n)])
+    # What a file says by saying nothing is no news.
+    return "" if rule.default == "not_adjacent" else text[rule.default]
+
+
+def _more(robot: Robot) -> str:
+    counts = (
+        (len(robot.devices), "device"),
+        (len(robot.loops), "loop"),
+        (len(robot.couplings), "coupling"),
+        (len(robot.coordinates), "coordinate"),
+        (len(robot.frames), "frame"),
+        (len(robot.configurations), "configuration"),
+    )
+    return ", ".join(f"{n} {what}{'' if n == 1 else 's'}" for n, what in counts if n)
+
+
+def tree(robot: Robot, window: Window) -> Lines:
+    """The links as a tree, each with the joint that moves it."""
+    by_parent: dict[str, list[Joint]] = {}
+    for joint in robot.joints:
+        by_parent.setdefault(joint.parent, []).append(joint)
+    children = {joint.child for joint in robot.joints}
+    seen: set[str] = set()
+    rows: list[tuple[str, str, str]] = []
+    # Roots first; then what only a cycle could hide.
+    for link in sorted(robot.links, key=lambda link: link.name in children):
+        if link.name not in seen:
+            _branch(link.name, by_parent, seen, rows, window)
+    return table([Column(), Column(), Column()], rows)
+
+
+def _branch(
+    root: str,
+    by_parent: dict[str, list[Joint]],
+    seen: set[str],
+    rows: list[tuple[str, str, str]],
+    window: Window,
+) -> None:
+    """Rows of one tree; a list of work instead of recursion, since chains may be long."""
+    glyphs = window.glyphs
+    deepest = window.text_width // 2
+    todo: list[tuple[str, Joint | None, str, str]] = [(root, None, "", "")]
+    while todo:
+        name, joint, lead, turn = todo.pop()
+        again = name in seen
+        seen.add(name)
+        prefix = lead + turn
+        if len(prefix) > deepest:
+            prefix = glyphs.to + prefix[-deepest:]
+        other = joint.name if joint and joint.name != name else ""
+        rows.append((prefix + name, _joint_words(joint), other))
+        if again:
+            continue
+        below = by_parent.get(name, [])
+        if turn:
+            lead += glyphs.pipe if turn == glyphs.branch else " " * len(glyphs.pipe)
+        for i, child in reversed(list(enumerate(below))):
+            todo.append((child.child, child, lead, glyphs.last if i + 1 == len(below) else glyphs.branch))
+
+
+def _joint_words(joint: Joint | None) -> str:
+    if joint is None:
+        return ""
+    axis = f" {words.axis_word(joint.axis)}" if words.has_axis(joint) else ""
+    return joint.kind + axis
+
+
+def joints(robot: Robot, window: Window) -> Lines:
+    """Where each joint is in q, its limits, and where it starts."""
+    glyphs = window.glyphs
+    columns = [
+        Column("q", "right"),
+        Column("joint"),
+        Column("kind", drop=2),
+        Column("no.", "right", drop=1),
+        Column("limits", "point"),
+        Column(gap=1),
+        Column(align="point", gap=1),
+        Column(gap=0),
+        Column("velocity", "right"),
+        Column(gap=0),
+        Column("effort", "right"),
+        Column("initial", "point"),
+        Column(gap=0),
+    ]
+    rows = []
+    if robot.base == "free":
+        root = words.root_name(robot) or ""
+        rows.append(["0-6", root, "free base", *[""] * 10])
+    moved = any(joint.initial for joint in robot.joints)
+    for joint, (at, size) in zip(robot.joints, words.q_places(robot), strict=True):
+        if joint.kind != "fixed":
+            rows.append(_joint_row(joint, (at, size), moved, glyphs))
+    return table(columns, rows, window.width)
+
+
+def _joint_row(joint: Joint, place: tuple[int, int], moved: bool, glyphs: Glyphs) -> list[str]:
+    at, size = place
+    q = "" if not size else str(at) if size == 1 else f"{at}-{at + size - 1}"
+    unit = words.unit_of(joint, glyphs)
+    low, high = joint.limits.position
+    ends = ["", "", "", ""]
+    if size == 1 and math.isinf(low) and math.isinf(high):
+        ends[2] = "none"
+    elif size == 1:
+        ends = [
+            words.number(words.scaled(joint, low)),
+            glyphs.to,
+            words.number(words.scaled(joint, high)),
+            unit,
+        ]
+    velocity = words.bounds(joint.limits.velocity, words.scaled(joint, 1.0), glyphs) if unit else ""
+    effort = words.bounds(joint.limits.effort, 1.0, glyphs)
+    force = f"N{glyphs.dot}m" if words.turns(joint) or joint.kind not in ("prismatic", "planar") else "N"
+    initial = words.number(words.scaled(joint, joint.initial)) if moved and unit else ""
+    return [
+        q,
+        joint.name,
+        joint.kind,
+        "" if joint.number is None else str(joint.number),
+        *ends,
+        velocity,
+        f"{unit}/s" if velocity else "",
+        f"{effort} {force}" if effort else "",
+        initial,
+        unit if initial else "",
+    ]
+
+
+def masses(robot: Robot, window: Window) -> Lines:
+    """Mass and centre of mass of each link."""
+    columns = [
+        Column("link"),
+        Column("mass", "point"),
+        *VECTOR,
+    ]
+    rows = [
+        (link.name, words.number(link.inertial.mass), *(words.fixed(v, 6) for v in link.inertial.com))
+        for link in robot.links
+        if link.inertial
+    ]
+    bare = [link.name for link in robot.links if not link.inertial]
+    lines = table(columns, rows, window.width)
+    if bare and rows:
+        names = wrapped([f"without mass: {bare[0]}", *bare[1:]], window.text_width)
+        lines += names
+    return lines
+
+
+def devices(robot: Robot, window: Window) -> Lines:
+    """Each device with its place, and its parameters below it."""
+    what = [Column("name"), Column("kind"), Column("id", "right"), Column("link")]
+    turned = any(words.turn_words(device.pose) != ["0", "0", "0"] for device in robot.devices)
+    rows = []
+    for device in robot.devices:
+        number = "" if device.id is None else str(device.id)
+        turn = words.turn_words(device.pose) if turned else ["", "", ""]
+        place = [*words.position_words(device.pose), *turn]
+        rows.append([device.name, words.device_kind(device), number, device.link, *place])
+    columns = [*what, *VECTOR, *TURN]
+    whole = fits(columns, rows, window.width)
+    lines = table(columns, rows) if whole else table(what, [row[:4] for row in rows])
+    out = lines[:1] if rows else []
+    for device, line in zip(robot.devices, lines[1:], strict=True):
+        said = words.device_words(device, window.glyphs)
+        place = [] if whole else words.place_words(device.pose, window.glyphs)
+        out += [line, *wrapped([*place, *said], window.text_width, 6)]
+    return out
+
+
+def loops(robot: Robot, gaps: Sequence[Gap | None], window: Window) -> Lines:
+    """Each loop, and how far it is from closed at the initial pose."""
+    columns = [
+        Column("name"),
+        Column("kind"),
+        Column("link"),
+        Column("link"),
+        Column("axis"),
+        Column("gap mm", "point"),
+        Column(f"tilt{window.glyphs.degree}", "point"),
+    ]
+    rows = []
+    for loop, gap in zip(robot.loops, gaps, strict=True):
+        held = loop.holds
+        axis = "" if held.along == held.across and held.about == held.tilt else words.axis_word(loop.axis)
+        apart = "?" if gap is None else words.fixed(gap.distance * 1000.0, 3)
+        angle = "?" if gap is None else words.fixed(math.degrees(gap.angle), 3)
+        kind = words.loop_word(held)
+        tilt = angle if held.about or held.tilt else ""
+        rows.append([loop.name, kind, loop.link_a, loop.link_b, axis, apart, tilt])
+    return table(columns, rows, window.width)
+
+
+def couplings(robot: Robot, window: Window) -> Lines:
+    """Which joints follow others."""
+    rows = []
+    by_name = {joint.name: joint for joint in robot.joints}
+    for coupling in robot.couplings:
+        joint = by_name.get(coupling.joint)
+        factor = "" if coupling.ratio == 1.0 else f"{words.number(coupling.ratio)} {window.glyphs.times} "
+        plus = ""
+        if coupling.offset:
+            offset = words.scaled(joint, coupling.offset) if joint else coupling.offset
+            unit = words.unit_of(joint, window.glyphs) if joint else ""
+            plus = f" {'-' if offset < 0 else '+'} {words.number(abs(offset))}{unit}"
+        rows.append([coupling.joint, "=", f"{factor}{coupling.leader}{plus}"])
+    return table([Column(), Column(gap=1), Column(gap=1)], rows)
+
+
+def configurations(robot: Robot, window: Window) -> Lines:
+    """The named postures; joints at zero are only counted."""
+    by_name = {joint.name: joint for joint in robot.joints}
+    out: Lines = []
+    for configuration in robot.configurations:
+        out.append(f"  {configuration.name}")
+        said = []
+        for name, value in configuration.positions:
+            joint = by_name.get(name)
+            if value and joint:
+                unit = words.unit_of(joint, window.glyphs)
+                said.append(f"{name} {words.number(words.scaled(joint, value))}{unit}")
+        rest = len(configuration.positions) - len(said)
+        if rest:
+            said.append(f"{rest} {'others ' if said else ''}at 0")
+        out += wrapped(said, window.text_width, 4)
+    return out
+
+
+def groups(robot: Robot, window: Window) -> Lines:
+    """The groups of links, nested ones indented."""
+    out: Lines = []
+    todo: list[tuple[str | Group, int]] = [(group, 2) for group in reversed(robot.groups)]
+    while todo:
+        member, indent = todo.pop()
+        if isinstance(member, str):
+            run = [member]
+            while todo and isinstance(todo[-1][0], str) and todo[-1][1] == indent:
+                run.append(str(todo.pop()[0]))
+            out += wrapped(run, window.text_width, indent)
+        else:
+            out.append(f"{' ' * indent}{member.name}:")
+            todo.extend((inner, indent + 2) for inner in reversed(member.members))
+    return out
+
+
+def frames(robot: Robot, window: Window) -> Lines:
+    """Named frames on links."""
+    columns = [
+        Column("name"),
+        Column("link"),
+        *VECTOR,
+        *TURN,
+        Column(),
+    ]
+    rows = [
+        [f.name, f.link, *words.position_words(f.pose), *words.turn_words(f.pose), "traced" if f.trace else ""]
+        for f in robot.frames
+    ]
+    return table(columns, rows, window.width)
+
+
+def extras(robot: Robot, window: Window) -> Lines:
+    """What only one format can say: how often each of its words occurs."""
+    count: Counter[str] = Counter()
+    for extra in robot.extras:
+        count.update(key for key, _, _ in extra.node.items if key)
+    said = [f"{key} {window.glyphs.times}{n}" if n > 1 else key for key, n in count.items()]
+    return wrapped(said, window.text_width)

@@ -1,0 +1,265 @@
+"""How numbers, joints, loops and devices are said in few words."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import fields
+from typing import Any
+
+from unibody.cli.output import Glyphs
+from unibody.model.device import (
+    Accelerometer,
+    Camera,
+    Device,
+    ForceTorque,
+    Gyro,
+    Imu,
+    Opaque,
+    RangeSensor,
+    SpotLight,
+)
+from unibody.model.pose import Pose
+from unibody.model.robot import BALL, FIXED, HINGE, JOINT_SIZE, PISTON, XY, Z, Holds, Joint, Range, Robot
+from unibody.text.node import Word
+
+_NEAR = 1e-9
+_LOOPS: dict[Holds, str] = {
+    BALL: "ball",
+    HINGE: "hinge",
+    FIXED: "fixed",
+    PISTON: "piston",
+    XY: "xy",
+    Z: "z",
+    Holds(along=False, across=True, about=True, tilt=True): "slider",
+    Holds(along=True, across=False, tilt=True): "planar",
+}
+_HELD = {
+    "along": "sliding along the axis",
+    "across": "sliding across it",
+    "about": "turning about it",
+    "tilt": "tilting",
+}
+_DEVICES = {
+    "ForceTorque": "force-torque",
+    "RangeSensor": "range sensor",
+    "PointLight": "point light",
+    "SpotLight": "spot light",
+    "DirectionalLight": "directional light",
+}
+
+
+def number(value: float, digits: int = 6) -> str:
+    """A number for people: so many significant digits, and no "-0".
+
+    >>> number(0.1 + 0.2), number(-0.0), number(math.inf)
+    ('0.3', '0', 'inf')
+    """
+    text = f"{value:.{digits}g}"
+    return "0" if text == "-0" else text
+
+
+def fixed(value: float, places: int) -> str:
+    """A number rounded to so many decimal places, without those that are zero.
+
+    >>> fixed(0.25000001, 5), fixed(-1e-9, 5), fixed(math.nan, 5)
+    ('0.25', '0', 'nan')
+    """
+    if not math.isfinite(value):
+        return number(value)
+    text = f"{value:.{places}f}".rstrip("0").rstrip(".")
+    return "0" if text in ("-0", "") else text
+
+
+def turns(joint: Joint) -> bool:
+    """Whether the joint's position is an angle."""
+    return joint.kind in ("revolute", "screw")
+
+
+def scaled(joint: Joint, value: float) -> float:
+    """A position, or a velocity, of a joint in degrees if it turns, in metres if it slides."""
+    return math.degrees(value) if turns(joint) else value
+
+
+def unit_of(joint: Joint, glyphs: Glyphs) -> str:
+    """The unit of a joint's position, as it stands behind a number; "" for several numbers."""
+    if JOINT_SIZE[joint.kind] != 1:
+        return ""
+    return glyphs.degree if turns(joint) else " m"
+
+
+def axis_word(axis: Sequence[float]) -> str:
+    """An axis in short form: +X, -Z, or its numbers.
+
+    >>> axis_word((0.0, -1.0, 0.0)), axis_word((0.6, 0.0, 0.8))
+    ('-Y', '(0.6 0 0.8)')
+    """
+    for i, letter in enumerate("XYZ"):
+        if abs(abs(axis[i]) - 1.0) < _NEAR:
+            return ("-" if axis[i] < 0 else "+") + letter
+    return f"({' '.join(number(v, 4) for v in axis)})"
+
+
+def has_axis(joint: Joint) -> bool:
+    """Whether the joint's axis says anything."""
+    return joint.kind not in ("fixed", "ball", "free")
+
+
+def bounds(limits: Range, factor: float, glyphs: Glyphs) -> str:
+    """A range that is mostly symmetric: its magnitude, or both ends; "" where there is no limit.
+
+    >>> bounds((-2.0, 2.0), 1.0, Glyphs()), bounds((-1.0, 2.0), 1.0, Glyphs())
+    ('2', '-1 … 2')
+    """
+    low, high = limits
+    if math.isinf(low) and math.isinf(high):
+        return ""
+    if low == -high:
+        return number(high * factor)
+    return f"{number(low * factor)} {glyphs.to} {number(high * factor)}"
+
+
+def loop_word(holds: Holds) -> str:
+    """What kind of joint closes a loop."""
+    if holds in _LOOPS:
+        return _LOOPS[holds]
+    held = [text for name, text in _HELD.items() if getattr(holds, name)]
+    return f"holds {', '.join(held)}" if held else "holds nothing"
+
+
+def q_places(robot: Robot) -> list[tuple[int, int]]:
+    """Where in q each joint's numbers start, and how many they are.
+
+    >>> q_places(Robot(name="a", joints=(Joint(name="j", kind="ball", parent="x", child="y"),), base="free"))
+    [(7, 4)]
+    """
+    at = 7 if robot.base == "free" else 0
+    out = []
+    for joint in robot.joints:
+        size = JOINT_SIZE[joint.kind]
+        out.append((at, size))
+        at += size
+    return out
+
+
+def root_name(robot: Robot) -> str | None:
+    """The root link, or None where the links form no tree."""
+    try:
+        return robot.root
+    except KeyError:
+        return None
+
+
+def position_words(pose: Pose) -> list[str]:
+    """x, y, z in metres."""
+    return [fixed(v, 5) for v in pose.xyz]
+
+
+def turn_words(pose: Pose) -> list[str]:
+    """Roll, pitch, yaw in degrees."""
+    return [fixed(math.degrees(v), 3) for v in pose.rpy()]
+
+
+def place_words(pose: Pose, glyphs: Glyphs) -> list[str]:
+    """A pose in words: "at 0 0 1 m", "turned 90 0 0° (roll pitch yaw)", without what is zero.
+
+    >>> place_words(Pose((0.0, 0.0, 1.0)), Glyphs())
+    ['at 0 0 1 m']
+    """
+    at, turn = " ".join(position_words(pose)), " ".join(turn_words(pose))
+    return [
+        *([f"at {at} m"] if at != "0 0 0" else []),
+        *([f"turned {turn}{glyphs.degree} (roll pitch yaw)"] if turn != "0 0 0" else []),
+    ]
+
+
+def device_kind(device: Device) -> str:
+    """What a device is."""
+    if isinstance(device.spec, Opaque):
+        return device.spec.kind
+    name = type(device.spec).__name__
+    return _DEVICES.get(name, name.lower())
+
+
+def device_words(device: Device, glyphs: Glyphs) -> list[str]:
+    """The main parameters of a device; none where all are unlimited or as usual."""
+    spec = device.spec
+    words = [] if device.on else ["off"]
+    acceleration, rate = f"m/s{glyphs.squared}", "rad/s"
+    match spec:
+        case Accelerometer():
+            words += _most(spec.max_acceleration, acceleration)
+        case Gyro():
+            words += _most(spec.max_angular_velocity, rate)
+        case Imu():
+            words += _most(spec.max_acceleration, acceleration)
+            words += _most(spec.max_angular_velocity, rate)
+        case ForceTorque():
+            words += _most(spec.max_force, "N") + _most(spec.max_torque, f"N{glyphs.dot}m")
+        case Camera():
+            words += _camera(spec, glyphs)
+        case RangeSensor():
+            words += _range_sensor(spec, glyphs)
+        case Opaque():
+            words += [f"{k} {v.text}" for k, v, _ in spec.data.items if isinstance(v, Word) and k][:6]
+        case _:
+            words += _light(spec, glyphs)
+    return words
+
+
+def _most(limits: Sequence[float], unit: str) -> list[str]:
+    if all(math.isinf(v) for v in limits):
+        return []
+    values = limits[:1] if len(set(limits)) == 1 else limits
+    return [f"up to {' '.join(number(v) for v in values)} {unit}"]
+
+
+def _angle(value: float, glyphs: Glyphs) -> str:
+    return number(math.degrees(value)) + glyphs.degree
+
+
+def _camera(spec: Camera, glyphs: Glyphs) -> list[str]:
+    words = [spec.image.replace("_", " ")]
+    if spec.lens != "normal":
+        words.append(f"{spec.lens.replace('_', ' ')} lens")
+    words += [
+        f"{spec.width}{glyphs.times}{spec.height}",
+        f"field of view {_angle(spec.field_of_view, glyphs)}",
+        f"{number(spec.near)} {glyphs.to} {number(spec.far)} m",
+        f"{number(spec.frame_rate)} Hz",
+    ]
+    if spec.min_distance is not None and spec.max_distance is not None:
+        words.append(f"depth {number(spec.min_distance)} {glyphs.to} {number(spec.max_distance)} m")
+    return words
+
+
+def _sweep(name: str, low: float, high: float, step: float, glyphs: Glyphs) -> list[str]:
+    if low == high == 0.0:
+        return []
+    ends = f"{number(math.degrees(low))} {glyphs.to} {_angle(high, glyphs)}"
+    return [f"{name} {ends} by {_angle(step, glyphs)}"]
+
+
+def _range_sensor(spec: RangeSensor, glyphs: Glyphs) -> list[str]:
+    return [
+        *_sweep("yaw", spec.min_yaw, spec.max_yaw, spec.yaw_step, glyphs),
+        *_sweep("pitch", spec.min_pitch, spec.max_pitch, spec.pitch_step, glyphs),
+        f"{number(spec.min_distance)} {glyphs.to} {number(spec.max_distance)} m",
+        f"{number(spec.scan_rate)} Hz",
+    ]
+
+
+def _light(spec: Any, glyphs: Glyphs) -> list[str]:
+    """What differs from a plain white light."""
+    words = []
+    for f in fields(spec):
+        value = getattr(spec, f.name)
+        if value == f.default:
+            continue
+        name = f.name.replace("_", " ")
+        if isinstance(spec, SpotLight) and f.name in ("beam_width", "cut_off_angle"):
+            words.append(f"{name} {_angle(value, glyphs)}")
+        else:
+            values = value if isinstance(value, tuple) else (value,)
+            words.append(f"{name} {' '.join(number(v) for v in values)}")
+    return words

@@ -1,0 +1,261 @@
+"""Expressions of xacro, ${…}, evaluated within bounds.
+
+xacro hands them to Python's eval. A model file is not to be trusted that far: here the syntax is
+checked, every call, operator and attribute goes through a guard, and a budget ends what would
+take too long or too much memory before it does.
+"""
+
+from __future__ import annotations
+
+import ast
+import math
+import re
+import string
+import time
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+MOST_STEPS = 1_000_000
+MOST_SECONDS = 10.0
+LARGEST_VALUE = 100_000  # characters, or entries of all lists within lists
+_LONGEST_EXPRESSION = 4000
+_MOST_BITS = 10_000
+
+_SYNTAX = (
+    *(ast.Expression, ast.BoolOp, ast.BinOp, ast.UnaryOp, ast.IfExp, ast.Compare, ast.Call, ast.Constant),
+    *(
+        ast.Name,
+        ast.Attribute,
+        ast.Subscript,
+        ast.Slice,
+        ast.List,
+        ast.Tuple,
+        ast.Dict,
+        ast.Set,
+        ast.Starred,
+    ),
+    *(
+        ast.ListComp,
+        ast.SetComp,
+        ast.DictComp,
+        ast.GeneratorExp,
+        ast.comprehension,
+        ast.Lambda,
+        ast.arguments,
+    ),
+    *(ast.arg, ast.keyword, ast.JoinedStr, ast.FormattedValue, ast.expr_context, ast.boolop, ast.operator),
+    *(ast.unaryop, ast.cmpop),
+)
+_METHODS = frozenset(
+    "lower upper strip lstrip rstrip split rsplit splitlines replace startswith endswith join find rfind index "
+    "count title capitalize swapcase isdigit isalpha isalnum isnumeric isspace islower isupper partition "
+    "rpartition removeprefix removesuffix format keys values items get copy append extend pop update "
+    "union intersection difference real imag is_integer".split()
+)
+_WIDTH = re.compile(r"[0-9]{3,}|\*")
+_PERCENT = re.compile(r"%(?:\([^)]*\))?([-+ #0-9.*]*)")
+_COSTLY: tuple[Callable[..., Any], ...] = (math.factorial, math.comb, math.perm)
+
+
+class Refused(Exception):
+    """An expression that is not evaluated, with the reason."""
+
+
+class Evaluator:
+    """Evaluates expressions with names from a mapping; all of them share one budget.
+
+    >>> Evaluator().evaluate("2 * [x for x in (1, 2)][-1]", {})
+    4
+    """
+
+    def __init__(self) -> None:
+        self._compiled: dict[str, Any] = {}
+        self._steps = MOST_STEPS
+        self._end = time.monotonic() + MOST_SECONDS
+        self.guards: dict[str, Any] = {
+            "__builtins__": {},
+            "__step": self.step,
+            "__call": self._call,
+            "__operate": self._operate,
+            "__attribute": self._attribute,
+            "__weighed": self._weighed,
+        }
+
+    def step(self, count: int = 1) -> bool:
+        """Use up some of the budget; Refused when there is none left."""
+        self._steps -= count
+        if self._steps < 0 or time.monotonic() > self._end:
+            raise Refused("the expansion takes too many steps")
+        return True
+
+    def evaluate(self, text: str, names: Mapping[str, Any]) -> Any:
+        """The value of an expression; whatever Python raises, or Refused."""
+        code = self._compiled.get(text)
+        if code is None:
+            code = self._compiled[text] = _compile(text)
+        self.step()
+        # A dict of another kind is kept: xacro's tables look names up in their parents.
+        scope = names if isinstance(names, dict) else dict(names)
+        dict.update(scope, self.guards)
+        return self._weighed(eval(code, scope))
+
+    def _weighed(self, value: Any) -> Any:
+        """The value itself, when it is of a bearable size as text too."""
+        left = LARGEST_VALUE
+        todo = [value]
+        while todo:
+            item = todo.pop()
+            left -= 1
+            if isinstance(item, str | bytes | range):
+                left -= len(item)
+            elif isinstance(item, int):
+                left -= item.bit_length() >> 6
+            elif isinstance(item, dict):
+                left -= len(item)
+                todo += [*dict.keys(item), *dict.values(item)] if left > 0 else []
+            elif isinstance(item, list | tuple | set | frozenset):
+                left -= len(item)
+                todo += (
+                    list.__iter__(item) if isinstance(item, list) and left > 0 else item if left > 0 else []
+                )
+            if left < 0:
+                raise Refused(f"a value is too large: more than {LARGEST_VALUE} entries or characters")
+        return value
+
+    def _call(self, function: Any, *values: Any, **named: Any) -> Any:
+        self.step()
+        self._weighed([*values, *named.values()])
+        sizes = [abs(v) for v in values if isinstance(v, int | float)]
+        if function in _COSTLY and any(size > 1000 for size in sizes):
+            raise Refused("a number is too large for this function")
+        if function is round and any(size > 300 for size in sizes[1:]):
+            raise Refused("round() is given too many digits")
+        owner, name = getattr(function, "__self__", None), getattr(function, "__name__", "")
+        if isinstance(owner, str) and name == "join" and values:
+            values = (self._weighed([str(v) if isinstance(v, str) else v for v in values[0]]),)
+            if len(owner) * len(values[0]) > LARGEST_VALUE:
+                raise Refused("a text is too long")
+        if isinstance(owner, str) and name == "replace" and len(values) > 1:
+            times = owner.count(str(values[0])) + 1
+            if times * len(str(values[1])) > LARGEST_VALUE:
+                raise Refused("a text is too long")
+        return self._weighed(function(*values, **named))
+
+    def _operate(self, operator: str, a: Any, b: Any) -> Any:
+        self.step()
+        self._weighed((a, b))
+        match operator:
+            case "Pow":
+                if isinstance(a, int) and isinstance(b, int) and b * a.bit_length() > _MOST_BITS:
+                    raise Refused("a power is too large")
+                value = a**b
+            case "LShift":
+                if isinstance(b, int) and b > _MOST_BITS:
+                    raise Refused("a number is too large")
+                value = a << b
+            case "Mult":
+                for many, times in ((a, b), (b, a)):
+                    if isinstance(many, Sequence) and isinstance(times, int):
+                        if (len(many) + 1) * times > LARGEST_VALUE:
+                            raise Refused("a value is too large")
+                value = a * b
+            case _:
+                if isinstance(a, str) and any(_WIDTH.search(field) for field in _PERCENT.findall(a)):
+                    raise Refused("a field is too wide")
+                value = a % b
+        return self._weighed(value)
+
+    def _attribute(self, owner: Any, name: str) -> Any:
+        if isinstance(owner, dict) and not (name in _METHODS and hasattr(dict, name)):
+            return owner[name]  # yaml data and the name spaces of xacro: entries are read like attributes
+        if isinstance(owner, type) or name not in _METHODS:
+            raise Refused(f"{name!r} is not available in expressions")
+        if isinstance(owner, str) and name == "format":
+            return _Formatter(owner).fill
+        return getattr(owner, name)
+
+
+class _Formatter(string.Formatter):
+    """str.format without attributes, and with short fields."""
+
+    def __init__(self, template: str) -> None:
+        self.template = template
+
+    def fill(self, *values: Any, **named: Any) -> str:
+        return self.vformat(self.template, values, named)
+
+    def get_field(self, field_name: str, args: Any, kwargs: Any) -> Any:
+        if "." in field_name or "_" in field_name:
+            raise Refused("attributes are not available in format()")
+        return super().get_field(field_name, args, kwargs)
+
+    def format_field(self, value: Any, format_spec: str) -> Any:
+        if _WIDTH.search(format_spec):
+            raise Refused("a field is too wide")
+        return super().format_field(value, format_spec)
+
+
+def _compile(text: str) -> Any:
+    """Code for checked syntax; SyntaxError or Refused."""
+    if len(text) > _LONGEST_EXPRESSION:
+        raise Refused("the expression is too long")
+    try:
+        tree = ast.parse(text.strip(), "<expression>", "eval")
+        for node in ast.walk(tree):
+            _check(node)
+        tree = ast.fix_missing_locations(_Guard().visit(tree))
+        return compile(tree, "<expression>", "eval")
+    except (RecursionError, MemoryError):
+        raise Refused("the expression is nested too deeply") from None
+
+
+def _check(node: ast.AST) -> None:
+    if not isinstance(node, _SYNTAX):
+        raise Refused(f"{type(node).__name__} is not available in expressions")
+    match node:
+        case (
+            ast.Name(id=name)
+            | ast.Attribute(attr=name)
+            | ast.arg(arg=name)
+            | ast.keyword(arg=str() as name)
+        ):
+            # One underscore is a name like any other; two lead to Python's insides.
+            if name.startswith("__"):
+                raise Refused(f"the name {name!r} is not available in expressions")
+        case ast.Constant(value=bytes()):
+            raise Refused("bytes are not available in expressions")
+        case ast.FormattedValue(format_spec=ast.JoinedStr(values=parts)):
+            for part in parts:
+                if not isinstance(part, ast.Constant) or _WIDTH.search(str(part.value)):
+                    raise Refused("a field is too wide")
+
+
+class _Guard(ast.NodeTransformer):
+    """Puts the guards of an Evaluator into a syntax tree."""
+
+    def generic_visit(self, node: ast.AST) -> Any:
+        node = super().generic_visit(node)
+        match node:
+            case ast.Call():
+                return ast.Call(_name("__call"), [node.func, *node.args], node.keywords)
+            case ast.BinOp(op=ast.Pow() | ast.LShift() | ast.Mult() | ast.Mod() as operator):
+                return _guarded("__operate", ast.Constant(type(operator).__name__), node.left, node.right)
+            case ast.Attribute():
+                return _guarded("__attribute", node.value, ast.Constant(node.attr))
+            case ast.Lambda():
+                node.body = ast.BoolOp(ast.And(), [_guarded("__step"), node.body])
+            case ast.comprehension():
+                node.ifs = [_guarded("__step"), *node.ifs]
+            case ast.BinOp() | ast.ListComp() | ast.SetComp() | ast.DictComp() | ast.JoinedStr():
+                return _guarded("__weighed", node)
+            case ast.List(ctx=ast.Load()) | ast.Tuple(ctx=ast.Load()) | ast.Dict() | ast.Set():
+                return _guarded("__weighed", node)
+        return node
+
+
+def _name(name: str) -> ast.Name:
+    return ast.Name(name, ast.Load())
+
+
+def _guarded(name: str, *values: ast.expr) -> ast.Call:
+    return ast.Call(_name(name), list(values), [])

@@ -1,0 +1,301 @@
+"""One run of the xacro package on a copy of its own, with its doors to the disk and to Python replaced.
+
+xacro keeps its state in module variables, prints, opens files and evaluates Python. Each run loads
+the package afresh under a private name, so that two runs, or the user's own xacro, never meet, and
+sends files through Files, messages to findings, and expressions to an Evaluator.
+"""
+
+from __future__ import annotations
+
+import fnmatch
+import importlib.util
+import itertools
+import os
+import re
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+from xml.dom import minidom
+
+import yaml
+
+from unibody.files import FileError, Files
+from unibody.formats.urdf.xacro_dom import place_of, to_dom
+from unibody.formats.urdf.xacro_expression import Evaluator, Refused
+from unibody.text import xml
+from unibody.text.decode import decode
+from unibody.text.finding import Finding, Findings, TextError
+from unibody.text.source import Source, Span
+
+MOST_ELEMENTS = 100_000
+_LONGEST_TEXT = 30_000
+_LARGEST_YAML = 4_000_000
+
+# xacro's own pattern takes exponential time on "a:=xxxx…'": here each character fits one way only.
+_DEFAULT = r"""\$\{[^}]*\}|\$\([^)]*\)|(?:'[^']*'|"[^"]*"|[^\s'"])+|"""
+_MACRO_ARGUMENT = re.compile(rf"^\s*([^\s:=]+?)\s*:?=\s*(\^\|?)?({_DEFAULT})(?:\s+|$)(.*)")
+_UNITS = {"radians": 1.0, "degrees": 0.017453292519943295, "meters": 1.0, "millimeters": 0.001}
+_UNITS |= {"foot": 0.3048, "inches": 0.0254}
+
+_numbers = itertools.count()
+
+
+class Missing(Exception):
+    """A package or file that is not there; ``finding`` says which."""
+
+    def __init__(self, finding: Finding) -> None:
+        super().__init__(finding.message)
+        self.finding = finding
+
+
+class Session:
+    """Expands one document; ``current`` is the element that xacro is working on."""
+
+    def __init__(self, source: Source, files: Files, findings: Findings, strict: bool) -> None:
+        self.files, self.findings, self.strict = files, findings, strict
+        self.source = source
+        self.current: Any = None
+        self.evaluator = Evaluator()
+        self.elements = 0
+        self.optional: list[bool] = []
+        self.sources: dict[str, Source] = {}
+        self.xacro = _private_copy()
+        self._replace_doors()
+
+    def run(self, document: minidom.Document, mappings: Mapping[str, str]) -> None:
+        """Expand a document in place; whatever xacro raises."""
+        self.xacro.init_stacks(self.source.name)
+        self.xacro.process_doc(document, mappings={k: str(v) for k, v in mappings.items()})
+
+    def where(self) -> Span | None:
+        """The place of the element in work."""
+        return place_of(self.current) if self.current is not None else None
+
+    def trail(self) -> str:
+        """The macros and files that are open, innermost first."""
+        macros = [f"macro {m.body.getAttribute('name')}" for m in reversed(self.xacro.macrostack or [])]
+        files = [str(f) for f in reversed((self.xacro.filestack or [])[1:])]
+        parts = macros[:4] + (["…"] if len(macros) > 4 else []) + files[:4]
+        return "in " + ", in ".join(parts) if parts else ""
+
+    def _replace_doors(self) -> None:
+        module = self.xacro
+        for name in ("process_include", "grab_property", "grab_macro", "handle_macro_call", "check_attrs"):
+            setattr(module, name, self._watched(getattr(module, name)))
+        module.process_include = self._with_optional(module.process_include)
+        module.eval_text = self._bounded(module.eval_text)
+        module.safe_eval = lambda text, names, _=None: self.evaluator.evaluate(text, names)
+        module.eval_extension = self._substitute
+        module.get_include_files = self._included
+        module.parse = lambda _, path: self._document(path)
+        module.re_macro_arg = _MACRO_ARGUMENT
+        module.warning, module.message, module.error = self._warn, self._tell, self._warn
+        module.print_location = lambda: ""
+        names = module._global_symbols
+        own = {"load_yaml": self._yaml, "message": self._tell, "warning": self._warn, "error": self._warn}
+        names["xacro"].update(own, print_location=lambda: "", tokenize=_tokenize)
+        names["python"].update(type=lambda value: type(value))
+        names["python"].pop("vars", None)
+        names.update(load_yaml=self._yaml, sorted=sorted, range=range)
+
+    def _watched(self, function: Callable[..., Any]) -> Callable[..., Any]:
+        """Remember the element, and count."""
+
+        def watched(element: Any, *rest: Any) -> Any:
+            self.current = element
+            self.elements += 1
+            if self.elements > MOST_ELEMENTS:
+                raise Refused(f"the expansion has more than {MOST_ELEMENTS} elements")
+            self.evaluator.step()
+            return function(element, *rest)
+
+        return watched
+
+    def _bounded(self, function: Callable[[str, Any], Any]) -> Callable[[str, Any], Any]:
+        def bounded(text: str, symbols: Any) -> Any:
+            if "$" not in text:
+                return text
+            if len(text) > _LONGEST_TEXT:
+                raise Refused("a text with expressions is too long")
+            value = function(text, symbols)
+            self.evaluator.step(1 + len(value) // 100 if isinstance(value, str) else 1)
+            return value
+
+        return bounded
+
+    def _tell(self, *words: Any, **_: Any) -> str:
+        self._note("info", "xacro-message", words)
+        return ""
+
+    def _warn(self, *words: Any, **_: Any) -> str:
+        self._note("info" if "deprecated" in str(words[:1]) else "warning", "xacro-warning", words)
+        return ""
+
+    def _note(self, severity: Any, code: str, words: tuple[Any, ...]) -> None:
+        finding = Finding(code, severity, " ".join(map(str, words))[:1000], self.where(), self.trail())
+        if all((f.code, f.message) != (code, finding.message) for f in self.findings):
+            self.findings.append(finding)
+
+    def _base(self) -> str:
+        return str(self.xacro.filestack[-1])
+
+    def _find(self, uri: str) -> str:
+        """The path of a file named in the file in work; Missing when it is not there."""
+        found = Findings()
+        path = self.files.resolve(uri, self._base(), self.where(), found)
+        if path is None or not self.files.exists(path):
+            raise Missing(found[-1] if found else Finding("file-missing", "warning", f"{uri!r} is no file"))
+        self.findings += found
+        return path
+
+    def _with_optional(self, function: Callable[..., Any]) -> Callable[..., Any]:
+        def include(element: Any, *rest: Any) -> Any:
+            self.optional.append(element.getAttribute("optional") in {"true", "True", "1"})
+            result = function(element, *rest)
+            self.optional.pop()
+            return result
+
+        return include
+
+    def _included(self, spec: str, symbols: Any) -> Iterator[str]:
+        """The files that an include names; a missing one is a finding, and the work goes on."""
+        try:
+            uri = str(self.xacro.eval_text(spec, symbols))
+            paths = self._matching(uri) if re.search(r"[*?[]", uri) else [self._find(uri)]
+        except Missing as missing:
+            if not self.optional[-1]:
+                f = missing.finding
+                severity: Any = "error" if self.strict else f.severity
+                self.findings.append(Finding(f.code, severity, f"include: {f.message}", self.where(), f.hint))
+            return
+        for path in paths:
+            open_files = [self.files.canonical(str(f)) for f in self.xacro.filestack]
+            if self.files.canonical(path) in open_files:
+                raise Refused(f"include cycle: {path} includes itself")
+            yield path
+
+    def _matching(self, uri: str) -> list[str]:
+        folder, pattern = os.path.split(uri)
+        directory = os.path.join(os.path.dirname(self._base()), folder)
+        names = fnmatch.filter(self.files.names(directory), pattern)
+        if not names:
+            self._warn(f"include: no file matches {uri!r}")
+        return [self._find(os.path.join(folder, name)) for name in names]
+
+    def _document(self, path: str) -> minidom.Document:
+        source = decode(self.files.read(path, self.where()), path, self.findings)
+        return to_dom(xml.parse(source, self.findings), self.sources)
+
+    def _substitute(self, text: str) -> str:
+        """The value of $(command …), given with its brackets."""
+        command, _, rest = text[2:-1].strip().partition(" ")
+        words = rest.split()
+        arguments = self.xacro.substitution_args_context["arg"]
+        match command, words:
+            case "arg", [name]:
+                if name not in arguments:
+                    raise Refused(f"argument {name!r} is not given: add arguments={{{name!r}: value}}")
+                return str(arguments[name])
+            case "find", [name]:
+                return self._package(name)
+            case "env", [name]:
+                if name not in self.files.environment:
+                    raise Refused(f"environment variable {name!r} is not set")
+                return self.files.environment[name]
+            case "optenv", [name, *default]:
+                return self.files.environment.get(name, " ".join(default))
+            case "dirname", []:
+                return os.path.dirname(self._base())
+            case "cwd", []:
+                return os.curdir
+            case "eval", [_, *_]:
+                return str(self.evaluator.evaluate(rest, self._eval_names()))
+        raise Refused(f"{text} is not a substitution that xacro knows")
+
+    def _package(self, name: str) -> str:
+        path = self.files.package(name, self._base())
+        if path is None:
+            hint = f"give packages={{{name!r}: directory}}"
+            raise Missing(Finding("file-missing", "warning", f"package {name!r} is not found", self.where(), hint))
+        return path
+
+    def _eval_names(self) -> dict[str, Any]:
+        """What $(eval …) knows: xacro's symbols and its own four functions."""
+        arguments = {k: self.xacro.Table._eval_literal(v) for k, v in self._arguments().items()}
+        environment = self.files.environment
+        return {
+            **self.xacro._global_symbols,
+            **arguments,
+            "true": True,
+            "false": False,
+            "arg": lambda name: arguments[name],
+            "env": lambda name: environment[name],
+            "optenv": lambda name, default="": environment.get(name, default),
+            "find": self._package,
+            "dirname": lambda: os.path.dirname(self._base()),
+        }
+
+    def _arguments(self) -> dict[str, Any]:
+        found: dict[str, Any] = self.xacro.substitution_args_context["arg"]
+        return found
+
+    def _yaml(self, name: str) -> Any:
+        """The data of a yaml file, with xacro's units."""
+        path = self._find(str(name))
+        data = self.files.read(path, self.where())
+        if len(data) > _LARGEST_YAML:
+            raise Refused(f"{path} is too large")
+        source = decode(data, path, self.findings)
+        loader = type("Loader", (getattr(yaml, "CSafeLoader", yaml.SafeLoader),), {})
+        for unit, factor in _UNITS.items():
+            loader.add_constructor(f"!{unit}", self._unit(factor))
+        try:
+            value = self.evaluator.weighed(yaml.load(source.text, loader))
+        except yaml.MarkedYAMLError as broken:
+            mark = broken.problem_mark
+            at = Span(source, mark.index, mark.index + 1) if mark else None
+            message = f"{broken.context or ''} {broken.problem or ''}".strip()
+            raise TextError(Finding("yaml-syntax", "error", message, at)) from None
+        return self.xacro.YamlListWrapper.wrap(value)
+
+    def _unit(self, factor: float) -> Callable[[Any, Any], float]:
+        def construct(loader: Any, node: Any) -> float:
+            text = loader.construct_scalar(node)
+            return float(self.evaluator.evaluate(text, self.xacro._global_symbols)) * factor
+
+        return construct
+
+
+def unwrap(broken: BaseException) -> BaseException:
+    """The exception inside of xacro's own."""
+    while isinstance(inner := getattr(broken, "exc", None), BaseException):
+        broken = inner
+    return broken
+
+
+def _tokenize(text: str, sep: str = ",; ", skip_empty: bool = True) -> list[str]:
+    words = re.split("|".join(map(re.escape, sep)) or "(?!)", text)
+    return [word for word in words if word or not skip_empty]
+
+
+def _private_copy() -> Any:
+    """A fresh copy of the xacro package that no other code sees; ImportError without the package."""
+    found = importlib.util.find_spec("xacro")
+    if found is None or found.origin is None:
+        raise ImportError("the xacro package is not installed")
+    name = f"_unibody_xacro_{next(_numbers)}"
+    folders = found.submodule_search_locations
+    spec = importlib.util.spec_from_file_location(name, found.origin, submodule_search_locations=folders)
+    if spec is None or spec.loader is None:
+        raise ImportError("the xacro package cannot be loaded")
+    module = importlib.util.module_from_spec(spec)
+    # xacro replaces this method of the standard library for the whole process when it is imported.
+    original = minidom.Element.writexml
+    sys.modules[name] = module
+    try:
+        spec.loader.exec_module(module)
+    finally:
+        minidom.Element.writexml = original  # type: ignore[method-assign]
+        for key in [k for k in sys.modules if k == name or k.startswith(f"{name}.")]:
+            del sys.modules[key]
+    return module

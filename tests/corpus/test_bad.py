@@ -1,0 +1,63 @@
+"""Malformed, hostile and odd files: each gives what ../shared/corpus/bad/EXPECT.tsv says."""
+
+from __future__ import annotations
+
+import re
+import time
+from pathlib import Path
+
+import pytest
+
+import unibody as ub
+from unibody.formats import FORMATS
+
+SHARED = Path(__file__).parents[3] / "shared"
+TABLE = SHARED / "corpus/bad/EXPECT.tsv"
+
+# Rows that need mesh files to be read.
+NEEDS_MESHES = {"urdf/stl_huge_count.urdf", "urdf/obj_bad_index.urdf"}
+
+
+def _rows() -> list[tuple[str, str, str]]:
+    if not TABLE.exists():
+        return []
+    formats = {e.name for e in FORMATS}
+    rows = [[*line.split("\t"), "", ""] for line in TABLE.read_text().splitlines()[1:]]
+    return [(r[0], r[1], r[2]) for r in rows if r[0].split("/")[0] in formats and r[0] not in NEEDS_MESHES]
+
+
+@pytest.mark.skipif(not TABLE.exists(), reason="../shared/corpus is not here")
+@pytest.mark.parametrize(("name", "must", "words"), _rows(), ids=[r[0] for r in _rows()])
+def test_bad_file(name: str, must: str, words: str) -> None:
+    started = time.perf_counter()
+    reading = ub.read(TABLE.parent / name)
+    assert time.perf_counter() - started < 5.0
+    findings = [f for f in reading.findings if f.severity != "info"]
+    level = "error" if not reading.ok else "warning" if findings else "ok"
+    assert level in must.split("|"), [str(f) for f in reading.findings]
+    if level == "ok":
+        return
+    text = " ".join(f"{f} {f.hint}" for f in reading.findings).lower()
+    for word in words.split("; "):
+        if word == "line number":
+            assert any(f.at is not None for f in findings)
+        elif word:
+            # "a or b": either word will do
+            assert any(w.lower() in text for w in word.split(" or ")), (word, text)
+    for f in findings:
+        assert "root:x:" not in f.text()
+        assert str(f).count("\n") == 0
+
+
+def test_findings_have_places(shared: Path) -> None:
+    """A finding about a file's content says where."""
+    for name, _, _ in _rows():
+        for f in ub.read(shared / "corpus/bad" / name).findings:
+            if f.severity == "error" and f.code not in ("empty", "not-a-mapping"):
+                assert f.at is not None, f
+                assert re.search(r":\d+:\d+: error: ", str(f)), f
+
+
+def test_nothing_is_run(shared: Path) -> None:
+    ub.read(shared / "corpus/bad/body/python_tag.body")
+    assert not Path("PWNED.txt").exists()
