@@ -9,6 +9,10 @@ import pytest
 SHARED = Path(__file__).resolve().parents[2] / "shared"
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--accept", action="store_true", help="write what comes out now as the expected texts")
+
+
 @pytest.fixture(scope="session")
 def shared() -> Path:
     """The folder of reference models and ground truth beside the project; skips without it."""

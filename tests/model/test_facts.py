@@ -12,6 +12,7 @@ from tests.model.strategies import NAMES, again, lines, robot_of
 
 from unibody.model.facts import Difference, diff, facts
 from unibody.model.parts import REFERS
+from unibody.model.pose import Pose, from_axis_angle
 from unibody.model.robot import (
     Joint,
     Link,
@@ -136,6 +137,18 @@ def test_the_small_robots_are_sound(name: str) -> None:
             assert math.hypot(*value) == pytest.approx(1.0, abs=1e-15)  # type: ignore[misc]
         if field in ("axis", "direction"):
             assert math.hypot(*value) == pytest.approx(1.0, abs=1e-15)  # type: ignore[misc]
+
+
+def test_the_four_bar_linkage_is_closed_where_it_starts() -> None:
+    robot = robot_of("closed_loop")
+    places = {robot.root: robot.pose}
+    for joint in robot.joints:
+        turn = from_axis_angle(joint.axis, joint.initial)
+        assert turn is not None
+        places[joint.child] = places[joint.parent] @ joint.origin @ Pose(quat=turn)
+    loop = robot.loops[0]
+    a = (places[loop.link_a] @ loop.pose_a).xyz
+    assert a == pytest.approx((places[loop.link_b] @ loop.pose_b).xyz, abs=1e-15)
 
 
 # every field counts

@@ -107,7 +107,6 @@ def test_rpy_is_yaw_after_pitch_after_roll(angles: Vector3) -> None:
     assert near(quaternion_matrix(from_rpy(roll, pitch, yaw)), product)
 
 
-@pytest.mark.xfail(reason="Pose.rpy loses up to 1e-3 rad within 1e-9 of the vertical")
 @given(rpys)
 def test_rpy_comes_back_as_the_same_rotation(angles: Vector3) -> None:
     q = from_rpy(*angles)

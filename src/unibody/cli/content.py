@@ -115,7 +115,7 @@ def _joint(joint: Joint, place: tuple[int, int]) -> Data:
     return {
         "name": joint.name,
         "kind": joint.kind,
-        "q": [at, at + size] if size else None,
+        "q": list(range(at, at + size)),
         "axis": joint.axis if words.has_axis(joint) else None,
         "parent": joint.parent,
         "child": joint.child,

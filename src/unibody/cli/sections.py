@@ -94,18 +94,18 @@ def tree(robot: Robot, window: Window) -> Lines:
     by_parent: dict[str, list[Joint]] = {}
     for joint in robot.joints:
         by_parent.setdefault(joint.parent, []).append(joint)
-    children = {joint.child for joint in robot.joints}
+    movers = {joint.child: joint for joint in robot.joints}
     seen: set[str] = set()
     rows: list[tuple[str, str, str]] = []
-    # Roots first; then what only a cycle could hide.
-    for link in sorted(robot.links, key=lambda link: link.name in children):
+    # The root first; then, in a broken model, what hangs on no link or on itself.
+    for link in sorted(robot.links, key=lambda link: link.name in movers):
         if link.name not in seen:
-            _branch(link.name, by_parent, seen, rows, window)
+            _branch((link.name, movers.get(link.name)), by_parent, seen, rows, window)
     return table([Column(), Column(), Column()], rows)
 
 
 def _branch(
-    root: str,
+    root: tuple[str, Joint | None],
     by_parent: dict[str, list[Joint]],
     seen: set[str],
     rows: list[tuple[str, str, str]],
@@ -114,7 +114,7 @@ def _branch(
     """Rows of one tree; a list of work instead of recursion, since chains may be long."""
     glyphs = window.glyphs
     deepest = window.text_width // 2
-    todo: list[tuple[str, Joint | None, str, str]] = [(root, None, "", "")]
+    todo: list[tuple[str, Joint | None, str, str]] = [(*root, "", "")]
     while todo:
         name, joint, lead, turn = todo.pop()
         again = name in seen
@@ -148,9 +148,9 @@ def joints(robot: Robot, window: Window) -> Lines:
         Column("joint"),
         Column("kind", drop=2),
         Column("no.", "right", drop=1),
-        Column("limits", "point"),
+        Column("limits", "right"),
         Column(gap=1),
-        Column(align="point", gap=1),
+        Column(align="right", gap=1),
         Column(gap=0),
         Column("velocity", "right"),
         Column(gap=0),

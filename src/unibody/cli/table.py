@@ -50,7 +50,8 @@ def table(columns: Sequence[Column], rows: Rows, limit: int | None = None, inden
       leg   12
     """
     cells = [[clean(cell) for cell in row] for row in rows]
-    kept = [i for i in range(len(columns)) if any(row[i] for row in cells)]
+    filled = [any(row[i] for row in cells) for i in range(len(columns))]
+    kept = [i for i in range(len(columns)) if filled[i] or _titles_filled(columns, filled, i)]
     while True:
         lines = _lines([columns[i] for i in kept], [[row[i] for i in kept] for row in cells], indent)
         wide = limit is not None and max(map(width, lines), default=0) > limit
@@ -58,6 +59,18 @@ def table(columns: Sequence[Column], rows: Rows, limit: int | None = None, inden
         if not wide or not rank:
             return lines
         kept = [i for i in kept if columns[i].drop != rank]
+
+
+def _titles_filled(columns: Sequence[Column], filled: list[bool], start: int) -> bool:
+    """Whether the title of an empty column stands over one behind it that is not empty."""
+    if not columns[start].title:
+        return False
+    for i in range(start + 1, len(columns)):
+        if columns[i].title:
+            return False
+        if filled[i]:
+            return True
+    return False
 
 
 def fits(columns: Sequence[Column], rows: Rows, limit: int | None) -> bool:

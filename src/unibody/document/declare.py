@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal, TypeAlias
@@ -17,6 +18,7 @@ from unibody.text.node import Item, Node, Numbers, Row, Value, Word, equal
 from unibody.text.number import format_float, number_prefix, parse_float, parse_int
 
 METADATA = "unibody"
+_INTEGER_PREFIX = re.compile(r"\s*[+-]?[0-9]+")
 
 
 class Wrong(Exception):
@@ -314,15 +316,15 @@ def _odd_number(text: str, value: Value) -> float:
 def integer(value: Value) -> int:
     """A whole number; "3.7" is read as 3 with a warning, as C's strtol does."""
     text = word(value)
-    result = parse_int(text)
-    if result is not None:
-        if abs(result) > 2**53:
-            raise Wrong(f"'{text}' is too large", at=value)
-        return result
-    prefix = number_prefix(text)
-    if prefix is None or not math.isfinite(prefix):
+    prefix = _INTEGER_PREFIX.match(text)
+    if prefix is None:
         raise Wrong(f"must be a whole number, not {describe(value)}", at=value)
-    raise Wrong(f"'{text}' is read as {int(prefix)}", at=value, code="number-suffix", value=int(prefix))
+    result = parse_int(prefix[0])
+    if result is None or abs(result) > 2**53:
+        raise Wrong(f"{describe(value)} is too large", at=value)
+    if text[prefix.end() :].strip():
+        raise Wrong(f"{describe(value)} is read as {result}", at=value, code="number-suffix", value=result)
+    return result
 
 
 def flat(value: Value, odd: list[Wrong] | None = None) -> list[float]:

@@ -5,13 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from unibody.document.declare import Document, plan
-from unibody.text.node import Item, Node, Word
+from unibody.document.declare import Document, Spec, describe, plan
+from unibody.text.node import Item, Node, Numbers, Row, Word
 from unibody.text.source import Span
 from unibody.text.xml_lex import attribute_span
-
-_OWN = frozenset(("given", "node", "rest", "seen", "watched"))
-
 
 _TWINS: dict[type[Any], type[Document]] = {}
 
@@ -70,9 +67,9 @@ def unread(doc: Document) -> list[Unread]:
         seen: set[str] = object.__getattribute__(current, "seen") if hasattr(current, "seen") else set()
         for name, spec in plan(type(current)).fields.items():
             value = object.__getattribute__(current, name)
-            place = _place(current.node, (spec.key, *spec.old))
             if name in current.given and name not in seen and spec.by != "kind":
-                out.append(Unread(path, spec.key, _text(value), place))
+                key, place = _written(current.node, spec)
+                out.append(Unread(path, key, _text(value), place))
             elif spec.many:
                 todo.extend((m, f"{path}/{_name(m, spec.key)}") for m in value)
             elif isinstance(value, Document):
@@ -84,6 +81,7 @@ def unread(doc: Document) -> list[Unread]:
 
 
 def _name(member: Document, key: str) -> str:
+    key = getattr(member, "KEY", key)
     for attribute in ("name", "type"):
         if attribute in plan(type(member)).fields:
             value = object.__getattribute__(member, attribute)
@@ -92,13 +90,13 @@ def _name(member: Document, key: str) -> str:
     return key
 
 
-def _place(node: Node | None, keys: tuple[str, ...]) -> Span | None:
-    if node is None:
-        return None
-    for item in node.items:
-        if item[0] in keys:
-            return item_place(node, item)
-    return node.span
+def _written(node: Node | None, spec: Spec) -> tuple[str, Span | None]:
+    """The key that a field stands under, and where."""
+    keys = tuple(spec.members) if spec.by == "key" else (spec.key, *spec.old)
+    for item in node.items if node is not None else ():
+        if node is not None and item[0] in keys:
+            return item[0], item_place(node, item)
+    return keys[0], node.span if node is not None else None
 
 
 def item_place(node: Node, item: Item) -> Span | None:
@@ -110,5 +108,11 @@ def item_place(node: Node, item: Item) -> Span | None:
 
 
 def _text(value: Any) -> str:
-    text = repr(value)
+    """The value in few words; never all of it, since it may be long and deep."""
+    if isinstance(value, Word | Numbers | Row | Node):
+        text = value.body if isinstance(value, Numbers) else describe(value)
+    elif isinstance(value, list):
+        text = f"{len(value)} elements"
+    else:
+        text = type(value).__name__ if isinstance(value, Document) else str(value)
     return text if len(text) <= 60 else text[:57] + "..."

@@ -110,6 +110,11 @@ def _half_angle(angle: float) -> tuple[float, float]:
     return math.cos(angle / 2), math.sin(angle / 2)
 
 
+def _wrapped(angle: float) -> float:
+    """An angle between −2π and 2π, in [−π, π]."""
+    return angle - math.copysign(2.0 * math.pi, angle) if abs(angle) > math.pi else angle
+
+
 @dataclass(frozen=True, slots=True)
 class Pose:
     """Position in metres and unit quaternion (w, x, y, z) of one frame in another.
@@ -150,15 +155,19 @@ class Pose:
     def rpy(self) -> Vector3:
         """Fixed-axis roll, pitch, yaw in radians (R = Rz(yaw)·Ry(pitch)·Rx(roll)).
 
-        Pitch comes from atan2 of two lengths, not asin, so nothing is lost near ±90°;
-        there yaw is taken as 0 and roll carries the whole turn about the vertical.
+        Half of roll + yaw and half of roll − yaw are read off the quaternion, each with all
+        its digits; read off the matrix, both would be lost near ±90°. At ±90° (pitch to
+        1e-14 rad) yaw is taken as 0 and roll carries the whole turn about the vertical.
         """
-        (a, b, _), (d, e, _), (g, h, i) = self.rotation()
-        level = math.hypot(a, d)
-        pitch = math.atan2(-g, level)
-        if level < 1e-12:
-            return (math.atan2(b if g < 0 else -b, e), pitch, 0.0)
-        return (math.atan2(h, i), pitch, math.atan2(d, a))
+        w, x, y, z = self.quat if self.quat[0] >= 0 else tuple(-v for v in self.quat)
+        plus, minus = math.hypot(w - y, x + z), math.hypot(w + y, x - z)
+        half_sum, half_difference = math.atan2(x + z, w - y), math.atan2(x - z, w + y)
+        if plus < 1e-14:
+            half_sum = half_difference
+        elif minus < 1e-14:
+            half_difference = half_sum
+        pitch = math.atan2(2.0 * (w * y - x * z), plus * minus)
+        return (_wrapped(half_sum + half_difference), pitch, _wrapped(half_sum - half_difference))
 
     def axis_angle(self) -> tuple[float, float, float, float]:
         """Unit axis and angle in radians in [0, π]; (0, 0, 1, 0) without rotation."""

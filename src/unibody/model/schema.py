@@ -52,7 +52,7 @@ _SIMPLE: dict[str, dict[str, Any]] = {
     "int": {"type": "integer"},
     "float": {"$ref": "#/$defs/number"},
     "floats": {"type": "array", "items": {"$ref": "#/$defs/number"}},
-    "ints": {"type": "array", "items": {"type": "integer"}},
+    "ints": {"type": "array", "items": {"type": "integer", "minimum": -(2**63), "maximum": 2**63 - 1}},
     "node": {"$ref": "#/$defs/node"},
 }
 

@@ -208,26 +208,49 @@ def equal(a: Value, b: Value) -> bool:
 
 
 def plain(value: Value) -> Any:
-    """The value as JSON data: a Node is {"tag": …, "items": [[key, value], …]}, a scalar its text."""
-    if isinstance(value, Word):
-        return value.text
-    if isinstance(value, Numbers):
-        return list(value.words())
-    if isinstance(value, Row):
-        return [plain(v) for v in value.values]
-    out: dict[str, Any] = {"tag": value.tag} if value.tag else {}
-    if value.name:
-        out["name"] = value.name
-    out["items"] = [[k, plain(v)] for k, v, _ in value.items]
-    return out
+    """The value as JSON data: a Node is {"tag": …, "items": [[key, value], …]}, a scalar its text.
+
+    Containers are made first and filled from a list of work, so depth does not matter.
+    """
+    out: list[Any] = [None]
+    todo: list[tuple[Value, list[Any], int]] = [(value, out, 0)]
+    while todo:
+        v, holder, at = todo.pop()
+        if isinstance(v, Word):
+            holder[at] = v.text
+        elif isinstance(v, Numbers):
+            holder[at] = list(v.words())
+        elif isinstance(v, Row):
+            holder[at] = row = [None] * len(v.values)
+            todo.extend((inner, row, i) for i, inner in enumerate(v.values))
+        else:
+            pairs: list[list[Any]] = [[k, None] for k, _, _ in v.items]
+            made: dict[str, Any] = {"tag": v.tag} if v.tag else {}
+            if v.name:
+                made["name"] = v.name
+            holder[at] = made | {"items": pairs}
+            todo.extend((inner, pair, 1) for pair, (_, inner, _) in zip(pairs, v.items, strict=True))
+    return out[0]
 
 
 def unplain(data: Any) -> Value:
     """The inverse of :func:`plain`."""
-    if isinstance(data, str):
-        return Word(data)
-    if isinstance(data, list):
-        return Row([unplain(v) for v in data])
-    return Node(
-        data.get("tag", ""), [(k, unplain(v), -1) for k, v in data["items"]], name=data.get("name", "")
-    )
+    top = Row([Word("")])
+    todo: list[tuple[Any, Row | Node, int]] = [(data, top, 0)]
+    while todo:
+        d, holder, at = todo.pop()
+        made: Value
+        if isinstance(d, str):
+            made = Word(d)
+        elif isinstance(d, list):
+            made = Row([Word("")] * len(d))
+            todo.extend((inner, made, i) for i, inner in enumerate(d))
+        else:
+            blank = Word("")
+            made = Node(d.get("tag", ""), [(k, blank, -1) for k, _ in d["items"]], name=d.get("name", ""))
+            todo.extend((inner, made, i) for i, (_, inner) in enumerate(d["items"]))
+        if isinstance(holder, Row):
+            holder.values[at] = made
+        else:
+            holder.items[at] = (holder.items[at][0], made, -1)
+    return top.values[0]

@@ -51,7 +51,7 @@ def format_float(value: float) -> str:
         return "nan"
     if math.isinf(value):
         return "inf" if value > 0 else "-inf"
-    text = repr(value)
+    text = repr(float(value))
     return text[:-2] if text.endswith(".0") else text
 
 

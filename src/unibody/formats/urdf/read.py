@@ -15,6 +15,7 @@ from unibody.formats.urdf.place import attribute, pose, span
 from unibody.formats.urdf.sensors import sensors
 from unibody.formats.urdf.shapes import Materials, shape
 from unibody.model.inertia import Inertial, rotated
+from unibody.model.parts import part as escaped
 from unibody.model.pose import ZERO, Vector3, unit
 from unibody.model.robot import (
     UNBOUNDED,
@@ -283,9 +284,9 @@ def _extras(doc: d.Robot) -> list[Extra]:
         keep("", list(doc.rest))
     for item in doc.items:
         if isinstance(item, d.Link):
-            keep(f"links/{item.name}", list(item.rest))
+            keep(f"links/{escaped(item.name or '')}", list(item.rest))
         elif isinstance(item, d.Joint):
-            keep(f"joints/{item.name}", _joint_extras(item))
+            keep(f"joints/{escaped(item.name or '')}", _joint_extras(item))
     return out
 
 
@@ -325,7 +326,7 @@ def _no_inertia(robot: Robot, context: Context) -> None:
     light = [x for x in robot.links if x.name in moved - heavy and group.get(x.name) == x.name]
     if light:
         shown = ", ".join(f"'{x.name}'" for x in light[:5]) + (" …" if len(light) > 5 else "")
-        context.findings.warning(
+        context.findings.info(
             "inertia-missing",
             f"{len(light)} moving link(s) have no <inertial>, nor has any link fixed to them: {shown}; "
             "they cannot be simulated",

@@ -32,25 +32,57 @@ def place_of(element: Any) -> Span | None:
 def to_dom(root: Node, sources: dict[str, Source]) -> minidom.Document:
     """A document of a tree; ``sources`` collects, by name, the sources marked as expanded."""
     document = minidom.Document()
-    todo: list[tuple[Any, Node]] = [(document, root)]
+    todo = [(root, document.appendChild(_element(document, root, sources)))]
     while todo:
-        parent, node = todo.pop()
-        element = document.createElement(node.tag)
-        parent.appendChild(element)
-        if node.source is not None:
-            name = node.source.name
-            source = sources.setdefault(name, Source(name, node.source.text, NOTE))
-            element.setUserData(_KEY, Span(source, node.start, node.end), _keeper)
-        children: list[tuple[Any, Node]] = []
+        node, element = todo.pop()
         for key, value, _ in node.items:
             if isinstance(value, Node):
-                # Elements are made when their turn comes; the placeholder keeps the order with text.
-                children.append((element, value))
-            elif isinstance(value, Word) and key:
-                prefix = key.partition(":")[0] if ":" in key else None
-                # Copies tell attributes apart by name space and local name: "a:x" and "x" are two.
-                element.setAttributeNS(f"urn:{prefix}" if prefix else None, key, value.text)
-            elif isinstance(value, Word):
+                todo.append((value, element.appendChild(_element(document, value, sources))))
+            elif isinstance(value, Word) and not key:
                 element.appendChild(document.createTextNode(value.text))
-        todo.extend(reversed(children))
     return document
+
+
+def _element(document: minidom.Document, node: Node, sources: dict[str, Source]) -> Any:
+    """An element with its attributes and its place, still without content."""
+    element = document.createElement(node.tag)
+    for key, value, _ in node.items:
+        if key and isinstance(value, Word):
+            # Copies tell attributes apart by name space and local name: "a:x" and "x" are two.
+            space = f"urn:{key.partition(':')[0]}" if ":" in key else None
+            element.setAttributeNS(space, key, value.text)
+    if node.source is not None:
+        source = node.source
+        marked = sources.setdefault(source.name, Source(source.name, source.text, NOTE))
+        element.setUserData(_KEY, Span(marked, node.start, node.end), _keeper)
+    return element
+
+
+def from_dom(root: Any) -> Node:
+    """The tree of an element; every node keeps the place of the element it was written as."""
+    top = _node(root)
+    todo = [(root, top)]
+    while todo:
+        element, node = todo.pop()
+        words = ""
+        for child in [*element.childNodes, None]:
+            if child is not None and child.nodeType in {child.TEXT_NODE, child.CDATA_SECTION_NODE}:
+                words += str(child.data)
+                continue
+            if words.strip(" \t\r\n"):
+                node.items.append(("", Word(words), node.start))
+            words = ""
+            if child is not None and child.nodeType == child.ELEMENT_NODE:
+                made = _node(child)
+                node.items.append((made.tag, made, made.start))
+                todo.append((child, made))
+    return top
+
+
+def _node(element: Any) -> Node:
+    place = place_of(element)
+    start, end = (place.start, place.end) if place else (-1, -1)
+    items: list[Item] = [
+        (key, Word(str(value)), start) for key, value in element.attributes.items() if key != "xmlns:xacro"
+    ]
+    return Node(str(element.tagName), items, place.source if place else None, start, end)

@@ -47,8 +47,8 @@ _SYNTAX = (
     *(ast.unaryop, ast.cmpop),
 )
 _METHODS = frozenset(
-    "lower upper strip lstrip rstrip split rsplit splitlines replace startswith endswith join find rfind index "
-    "count title capitalize swapcase isdigit isalpha isalnum isnumeric isspace islower isupper partition "
+    "lower upper strip lstrip rstrip split rsplit splitlines replace startswith endswith join find rfind "
+    "index count title capitalize swapcase isdigit isalpha isalnum isnumeric isspace islower isupper partition "
     "rpartition removeprefix removesuffix format keys values items get copy append extend pop update "
     "union intersection difference real imag is_integer".split()
 )
@@ -78,7 +78,7 @@ class Evaluator:
             "__call": self._call,
             "__operate": self._operate,
             "__attribute": self._attribute,
-            "__weighed": self._weighed,
+            "weighed": self.weighed,
         }
 
     def step(self, count: int = 1) -> bool:
@@ -97,9 +97,9 @@ class Evaluator:
         # A dict of another kind is kept: xacro's tables look names up in their parents.
         scope = names if isinstance(names, dict) else dict(names)
         dict.update(scope, self.guards)
-        return self._weighed(eval(code, scope))
+        return self.weighed(eval(code, scope))
 
-    def _weighed(self, value: Any) -> Any:
+    def weighed(self, value: Any) -> Any:
         """The value itself, when it is of a bearable size as text too."""
         left = LARGEST_VALUE
         todo = [value]
@@ -124,7 +124,7 @@ class Evaluator:
 
     def _call(self, function: Any, *values: Any, **named: Any) -> Any:
         self.step()
-        self._weighed([*values, *named.values()])
+        self.weighed([*values, *named.values()])
         sizes = [abs(v) for v in values if isinstance(v, int | float)]
         if function in _COSTLY and any(size > 1000 for size in sizes):
             raise Refused("a number is too large for this function")
@@ -132,18 +132,18 @@ class Evaluator:
             raise Refused("round() is given too many digits")
         owner, name = getattr(function, "__self__", None), getattr(function, "__name__", "")
         if isinstance(owner, str) and name == "join" and values:
-            values = (self._weighed([str(v) if isinstance(v, str) else v for v in values[0]]),)
+            values = (self.weighed([str(v) if isinstance(v, str) else v for v in values[0]]),)
             if len(owner) * len(values[0]) > LARGEST_VALUE:
                 raise Refused("a text is too long")
         if isinstance(owner, str) and name == "replace" and len(values) > 1:
             times = owner.count(str(values[0])) + 1
             if times * len(str(values[1])) > LARGEST_VALUE:
                 raise Refused("a text is too long")
-        return self._weighed(function(*values, **named))
+        return self.weighed(function(*values, **named))
 
     def _operate(self, operator: str, a: Any, b: Any) -> Any:
         self.step()
-        self._weighed((a, b))
+        self.weighed((a, b))
         match operator:
             case "Pow":
                 if isinstance(a, int) and isinstance(b, int) and b * a.bit_length() > _MOST_BITS:
@@ -155,15 +155,15 @@ class Evaluator:
                 value = a << b
             case "Mult":
                 for many, times in ((a, b), (b, a)):
-                    if isinstance(many, Sequence) and isinstance(times, int):
-                        if (len(many) + 1) * times > LARGEST_VALUE:
-                            raise Refused("a value is too large")
+                    size = len(many) + 1 if isinstance(many, Sequence) and isinstance(times, int) else 0
+                    if size and size * times > LARGEST_VALUE:
+                        raise Refused("a value is too large")
                 value = a * b
             case _:
                 if isinstance(a, str) and any(_WIDTH.search(field) for field in _PERCENT.findall(a)):
                     raise Refused("a field is too wide")
                 value = a % b
-        return self._weighed(value)
+        return self.weighed(value)
 
     def _attribute(self, owner: Any, name: str) -> Any:
         if isinstance(owner, dict) and not (name in _METHODS and hasattr(dict, name)):
@@ -247,9 +247,9 @@ class _Guard(ast.NodeTransformer):
             case ast.comprehension():
                 node.ifs = [_guarded("__step"), *node.ifs]
             case ast.BinOp() | ast.ListComp() | ast.SetComp() | ast.DictComp() | ast.JoinedStr():
-                return _guarded("__weighed", node)
+                return _guarded("weighed", node)
             case ast.List(ctx=ast.Load()) | ast.Tuple(ctx=ast.Load()) | ast.Dict() | ast.Set():
-                return _guarded("__weighed", node)
+                return _guarded("weighed", node)
         return node
 
 

@@ -19,7 +19,7 @@ from xml.dom import minidom
 
 import yaml
 
-from unibody.files import FileError, Files
+from unibody.files import Files
 from unibody.formats.urdf.xacro_dom import place_of, to_dom
 from unibody.formats.urdf.xacro_expression import Evaluator, Refused
 from unibody.text import xml
@@ -32,7 +32,7 @@ _LONGEST_TEXT = 30_000
 _LARGEST_YAML = 4_000_000
 
 # xacro's own pattern takes exponential time on "a:=xxxx…'": here each character fits one way only.
-_DEFAULT = r"""\$\{[^}]*\}|\$\([^)]*\)|(?:'[^']*'|"[^"]*"|[^\s'"])+|"""
+_DEFAULT = r"""\$\{.*?\}|\$\(.*?\)|(?:'[^']*'|"[^"]*"|[^\s'"])+|"""
 _MACRO_ARGUMENT = re.compile(rf"^\s*([^\s:=]+?)\s*:?=\s*(\^\|?)?({_DEFAULT})(?:\s+|$)(.*)")
 _UNITS = {"radians": 1.0, "degrees": 0.017453292519943295, "meters": 1.0, "millimeters": 0.001}
 _UNITS |= {"foot": 0.3048, "inches": 0.0254}
@@ -51,9 +51,8 @@ class Missing(Exception):
 class Session:
     """Expands one document; ``current`` is the element that xacro is working on."""
 
-    def __init__(self, source: Source, files: Files, findings: Findings, strict: bool) -> None:
-        self.files, self.findings, self.strict = files, findings, strict
-        self.source = source
+    def __init__(self, path: str, files: Files, findings: Findings, strict: bool) -> None:
+        self.path, self.files, self.findings, self.strict = path, files, findings, strict
         self.current: Any = None
         self.evaluator = Evaluator()
         self.elements = 0
@@ -64,12 +63,13 @@ class Session:
 
     def run(self, document: minidom.Document, mappings: Mapping[str, str]) -> None:
         """Expand a document in place; whatever xacro raises."""
-        self.xacro.init_stacks(self.source.name)
+        self.xacro.init_stacks(self.path)
         self.xacro.process_doc(document, mappings={k: str(v) for k, v in mappings.items()})
 
     def where(self) -> Span | None:
-        """The place of the element in work."""
-        return place_of(self.current) if self.current is not None else None
+        """The place of the element in work, in its file as written."""
+        place = place_of(self.current) if self.current is not None else None
+        return Span(Source(place.source.name, place.source.text), place.start, place.end) if place else None
 
     def trail(self) -> str:
         """The macros and files that are open, innermost first."""
@@ -94,7 +94,7 @@ class Session:
         names = module._global_symbols
         own = {"load_yaml": self._yaml, "message": self._tell, "warning": self._warn, "error": self._warn}
         names["xacro"].update(own, print_location=lambda: "", tokenize=_tokenize)
-        names["python"].update(type=lambda value: type(value))
+        names["python"].update(type=_kind)
         names["python"].pop("vars", None)
         names.update(load_yaml=self._yaml, sorted=sorted, range=range)
 
@@ -107,6 +107,8 @@ class Session:
             if self.elements > MOST_ELEMENTS:
                 raise Refused(f"the expansion has more than {MOST_ELEMENTS} elements")
             self.evaluator.step()
+            if len(element.getAttribute("params")) > _LONGEST_TEXT:
+                raise Refused("a list of parameters is too long")
             return function(element, *rest)
 
         return watched
@@ -166,7 +168,9 @@ class Session:
             if not self.optional[-1]:
                 f = missing.finding
                 severity: Any = "error" if self.strict else f.severity
-                self.findings.append(Finding(f.code, severity, f"include: {f.message}", self.where(), f.hint))
+                self.findings.append(
+                    Finding(f.code, severity, f"include: {f.message}", self.where(), f.hint)
+                )
             return
         for path in paths:
             open_files = [self.files.canonical(str(f)) for f in self.xacro.filestack]
@@ -216,12 +220,15 @@ class Session:
         path = self.files.package(name, self._base())
         if path is None:
             hint = f"give packages={{{name!r}: directory}}"
-            raise Missing(Finding("file-missing", "warning", f"package {name!r} is not found", self.where(), hint))
+            raise Missing(
+                Finding("file-missing", "warning", f"package {name!r} is not found", self.where(), hint)
+            )
         return path
 
     def _eval_names(self) -> dict[str, Any]:
         """What $(eval …) knows: xacro's symbols and its own four functions."""
-        arguments = {k: self.xacro.Table._eval_literal(v) for k, v in self._arguments().items()}
+        given = self.xacro.substitution_args_context["arg"]
+        arguments = {k: self.xacro.Table._eval_literal(v) for k, v in given.items()}
         environment = self.files.environment
         return {
             **self.xacro._global_symbols,
@@ -235,10 +242,6 @@ class Session:
             "dirname": lambda: os.path.dirname(self._base()),
         }
 
-    def _arguments(self) -> dict[str, Any]:
-        found: dict[str, Any] = self.xacro.substitution_args_context["arg"]
-        return found
-
     def _yaml(self, name: str) -> Any:
         """The data of a yaml file, with xacro's units."""
         path = self._find(str(name))
@@ -246,7 +249,7 @@ class Session:
         if len(data) > _LARGEST_YAML:
             raise Refused(f"{path} is too large")
         source = decode(data, path, self.findings)
-        loader = type("Loader", (getattr(yaml, "CSafeLoader", yaml.SafeLoader),), {})
+        loader: Any = type("Loader", (getattr(yaml, "CSafeLoader", yaml.SafeLoader),), {})
         for unit, factor in _UNITS.items():
             loader.add_constructor(f"!{unit}", self._unit(factor))
         try:
@@ -266,11 +269,9 @@ class Session:
         return construct
 
 
-def unwrap(broken: BaseException) -> BaseException:
-    """The exception inside of xacro's own."""
-    while isinstance(inner := getattr(broken, "exc", None), BaseException):
-        broken = inner
-    return broken
+def _kind(value: Any) -> type:
+    """The type of a value; type() itself would also make types."""
+    return type(value)
 
 
 def _tokenize(text: str, sep: str = ",; ", skip_empty: bool = True) -> list[str]:

@@ -1,0 +1,175 @@
+"""Parts of a body made into one robot: names made sure of, the tree checked, joints made."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import Literal
+
+from unibody.formats.body import document as d
+from unibody.formats.body.links import Part
+from unibody.formats.body.placement import place_of
+from unibody.formats.format import Context
+from unibody.formats.tree import check_tree, unique_names
+from unibody.model.device import Device
+from unibody.model.parts import part as escaped
+from unibody.model.robot import Extra, Joint, Limits, Link, Loop, Robot
+from unibody.text.node import Item, Node
+
+
+@dataclass(slots=True)
+class Draft:
+    """Parts and loops of one file, with what it says beside its links."""
+
+    parts: list[Part] = field(default_factory=list)
+    loops: list[Loop] = field(default_factory=list)
+    extras: list[Item] = field(default_factory=list)
+
+
+def assemble(draft: Draft, name: str, doc: d.Body, context: Context) -> Robot | None:
+    """One robot from parts: names made sure of, tree checked, joints made."""
+    parts = _named(draft.parts, context)
+    root = _root(parts, doc, context)
+    links: list[Link] = []
+    joints: list[Joint] = []
+    devices: list[Device] = []
+    extras: list[Extra] = [Extra(format="body", node=Node("", draft.extras))] if draft.extras else []
+    for p in parts:
+        c = p.content
+        links.append(
+            Link(
+                name=p.name,
+                inertial=p.inertial,
+                visuals=tuple(c.visuals),
+                collisions=tuple(c.collisions),
+                at=p.at,
+            )
+        )
+        if p is not root:
+            joints.append(_joint(p))
+        leftover = list(p.extras) + [("elements", n, n.start) for n in c.kept]
+        if p is root and (p.kind not in ("fixed", "free") or p.number >= 0):
+            leftover += p.joint_items
+        if leftover:
+            extras.append(Extra(format="body", owner=f"links/{escaped(p.name)}", node=Node("", leftover)))
+        for made in c.devices:
+            devices.append(replace(made, link=p.name))
+    named = unique_names(devices, "device", context.findings)
+    _device_extras(parts, named, extras)
+    check_tree(links, joints, context.findings, {p.name: p.parent_at for p in parts})
+    _joint_numbers(joints, context)
+    base: Literal["fixed", "free"] | None = None
+    if root is not None:
+        base = _base(root, context)
+    return Robot(
+        name=name,
+        links=tuple(links),
+        joints=tuple(joints),
+        loops=tuple(draft.loops),
+        devices=tuple(named),
+        base=base,
+        pose=root.pose if root is not None else parts[0].pose,
+        extras=tuple(extras),
+    )
+
+
+def _device_extras(parts: list[Part], devices: list[Device], extras: list[Extra]) -> None:
+    """Leftover keys of devices, under the devices' final names."""
+    start = 0
+    for p in parts:
+        for index, rest in p.content.device_extras:
+            owner = f"devices/{escaped(devices[start + index].name)}"
+            extras.append(Extra(format="body", owner=owner, node=Node("", list(rest))))
+        start += len(p.content.devices)
+
+
+def _named(parts: list[Part], context: Context) -> list[Part]:
+    """Unnamed links get a name and a finding; a name given twice is an error."""
+    taken = {p.name for p in parts if p.name}
+    seen: set[str] = set()
+    out: list[Part] = []
+    for i, p in enumerate(parts):
+        if not p.name:
+            name = f"link{i}"
+            while name in taken:
+                name += "_"
+            taken.add(name)
+            context.findings.warning("name-missing", f"a link has no name; it is called '{name}'", p.at)
+            out.append(replace(p, name=name))
+            continue
+        if p.name in seen:
+            context.findings.error("name-duplicate", f"duplicate link name '{p.name}'", p.at)
+        seen.add(p.name)
+        out.append(p)
+    return out
+
+
+def _root(parts: list[Part], doc: d.Body, context: Context) -> Part | None:
+    if doc.root_link:
+        for p in parts:
+            if p.name == doc.root_link:
+                return p
+        context.findings.error(
+            "root-unknown",
+            f"root_link names '{doc.root_link}', but there is no such link",
+            place_of(doc, "root_link", "rootLink"),
+        )
+    # The reference: the first link is the root; it cannot also have a parent.
+    for p in parts:
+        if not p.parent:
+            return p
+    return None
+
+
+def _base(root: Part, context: Context) -> Literal["fixed", "free"]:
+    if root.kind == "fixed":
+        return "fixed"
+    if root.kind != "free":
+        context.findings.warning(
+            "root-joint-type",
+            f"root link '{root.name}' has joint type {root.kind}, but nothing to move against; "
+            "it is taken as free, as in Choreonoid",
+            root.at,
+            "write joint_type: fixed or free",
+        )
+    return "free"
+
+
+def _joint(p: Part) -> Joint:
+    fixed = p.kind in ("fixed", "free")
+    return Joint(
+        name=p.joint_name or p.name,
+        kind=p.kind,
+        parent=p.parent,
+        child=p.name,
+        origin=p.pose,
+        axis=p.axis,
+        limits=Limits() if fixed and p.kind == "free" else p.limits,
+        actuator=p.actuator,
+        initial=p.initial,
+        number=p.number if p.number >= 0 else None,
+        at=p.at,
+    )
+
+
+def _joint_numbers(joints: list[Joint], context: Context) -> None:
+    """Joint ids are unique; gaps in them make dummy joints in Choreonoid (facts A.6)."""
+    first: dict[int, Joint] = {}
+    for j in joints:
+        if j.number is None:
+            continue
+        if j.number in first:
+            context.findings.warning(
+                "joint-id-duplicate",
+                f"jointId {j.number} (joint_id) is used by '{first[j.number].name}' and '{j.name}'",
+                j.at,
+                "give each joint an id of its own",
+            )
+        first.setdefault(j.number, j)
+    missing = (
+        [n for n in range(max(first, default=-1) + 1) if n not in first] if len(first) < 100000 else []
+    )
+    if missing and max(first) < 100000:
+        shown = ", ".join(map(str, missing[:8])) + (" …" if len(missing) > 8 else "")
+        context.findings.info(
+            "joint-id-gap", f"no joint has the id {shown}; Choreonoid fills each gap with an empty joint"
+        )

@@ -1,0 +1,107 @@
+"""URDF before binding: xacro is expanded, in .xacro files and wherever its elements are written."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from unibody.files import FileError, Files
+from unibody.text.finding import Finding, Findings, TextError
+from unibody.text.node import Node, Value, Word
+from unibody.text.source import Source
+
+if TYPE_CHECKING:
+    from unibody.formats.urdf.xacro_session import Session
+
+
+def expand(
+    node: Node,
+    source: Source,
+    files: Files,
+    findings: Findings,
+    mappings: dict[str, str] | None = None,
+) -> tuple[Node, Source]:
+    """The tree with xacro's macros, properties, includes and conditions worked out.
+
+    ``source.name`` is the path that includes start at; ``mappings`` are the values of xacro:arg.
+    A tree without xacro comes back as it is. In an expanded one every node keeps the place of the
+    element it was written as, also in an included file; its source carries the note "after xacro".
+    What cannot be expanded comes back as it is, with one error.
+    """
+    is_xacro = source.name.lower().endswith(".xacro")
+    if not (is_xacro or node.word("xmlns:xacro") is not None):
+        return node, source
+    has_elements, has_expressions = _find_xacro(node)
+    if not (has_elements or has_expressions):
+        return node, source
+    try:
+        return _run(node, source, files, findings, _Options(mappings or {}, is_xacro))
+    except _Failed as failed:
+        finding = failed.finding
+        if not (is_xacro or has_elements):
+            # A URDF that merely has "$(find …)" in a text is read as its loaders read it.
+            finding = Finding(finding.code, "warning", finding.message, finding.at, finding.hint)
+        findings.append(finding)
+    return node, source
+
+
+@dataclass(frozen=True, slots=True)
+class _Options:
+    mappings: dict[str, str]
+    strict: bool  # a missing include is an error
+
+
+class _Failed(Exception):
+    def __init__(self, finding: Finding) -> None:
+        super().__init__(finding.message)
+        self.finding = finding
+
+
+def _run(
+    node: Node, source: Source, files: Files, findings: Findings, options: _Options
+) -> tuple[Node, Source]:
+    """Expand with the package, which is imported here and no sooner."""
+    from unibody.formats.urdf.xacro_dom import from_dom, to_dom
+    from unibody.formats.urdf.xacro_session import Session
+
+    session = None
+    try:
+        session = Session(source.name, files, findings, options.strict)
+        document = to_dom(node, session.sources)
+        session.run(document, options.mappings)
+        return from_dom(document.documentElement), session.sources.get(source.name, source)
+    except Exception as broken:  # xacro and what it evaluates may raise anything
+        raise _Failed(_explain(broken, node, session)) from None
+
+
+def _explain(broken: Exception, node: Node, session: Session | None) -> Finding:
+    """One error for whatever went wrong: xacro's words, the element, and the macros around it."""
+    inner: BaseException = broken
+    while isinstance(deeper := getattr(inner, "exc", None), BaseException):
+        inner = deeper
+    if isinstance(inner, TextError | FileError):
+        return inner.finding
+    message = " ".join(str(broken).split()) or repr(broken)
+    place, hint = node.span, ""
+    if session:
+        place, hint = session.where() or place, session.trail()
+    if isinstance(inner, RecursionError):
+        message = "macros, properties or expressions refer to themselves without end, or are too deep"
+    elif isinstance(inner, ImportError):
+        hint = "pip install xacro"
+    return Finding("xacro", "error", f"xacro: {message[:1000]}", place, hint)
+
+
+def _find_xacro(root: Node) -> tuple[bool, bool]:
+    """Are there elements of xacro, and are there expressions or substitutions in values?"""
+    expressions = False
+    todo: list[Value] = [root]
+    while todo:
+        value = todo.pop()
+        if isinstance(value, Node):
+            if value.tag.startswith("xacro:"):
+                return True, True
+            todo.extend(v for _, v, _ in value.items)
+        elif isinstance(value, Word) and ("${" in value.text or "$(" in value.text):
+            expressions = True
+    return False, expressions
