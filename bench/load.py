@@ -32,5 +32,5 @@ def run() -> list[Row]:
     peers = {name: 1e3 * value for name, value in seconds.items() if name.startswith("yourdfpy")}
     return [
         Row(f"read {body.name}", 1e3 * seconds["body"], {}, "< 12 ms", "ms"),
-        Row(f"read {urdf.name}", 1e3 * seconds["urdf"], peers, "<= 0.8 x", "ms"),
+        Row(f"read {urdf.name}", 1e3 * seconds["urdf"], peers, "<= 0.8 x yourdfpy", "ms"),
     ]

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
 from unibody.cli import words
-from unibody.cli.gaps import gaps
+from unibody.cli.gaps import Gap, gaps
+from unibody.model.device import Device
 from unibody.model.native import value_json
-from unibody.model.robot import JOINT_SIZE, Joint, Robot
+from unibody.model.pose import Pose
+from unibody.model.robot import JOINT_SIZE, Joint, Link, Loop, Robot
 from unibody.text.finding import Findings
+from unibody.text.node import Node, plain
 
 if TYPE_CHECKING:
     from unibody.formats.load import Reading
@@ -19,10 +23,10 @@ Data = dict[str, Any]
 def content(robot: Robot, reading: Reading) -> Data:
     """The sections of ``unibody info`` as plain data; a finding when the loops' gaps are unknown."""
     said = Findings()
-    mover = {joint.child: joint for joint in robot.joints}
     apart = gaps(robot, said)
     reading.findings.extend(said)
-    rule = robot.self_collision
+    movers = {joint.child: joint for joint in robot.joints}
+    places = words.q_places(robot)
     return {
         "name": robot.name,
         "file": reading.source.name if reading.source else "",
@@ -30,62 +34,23 @@ def content(robot: Robot, reading: Reading) -> Data:
         "counts": _counts(robot),
         "mass": robot.mass,
         "base": robot.base,
-        "pose": {"xyz": robot.pose.xyz, "quat": robot.pose.quat},
-        "self_collision": {
-            "default": rule.default,
-            "enabled": len(rule.enabled),
-            "disabled": len(rule.disabled),
-        },
-        "links": [
-            {
-                "name": link.name,
-                "parent": mover[link.name].parent if link.name in mover else None,
-                "joint": mover[link.name].name if link.name in mover else None,
-                "visuals": len(link.visuals),
-                "collisions": len(link.collisions) + len(link.collisions_alt),
-            }
-            for link in robot.links
-        ],
-        "joints": [
-            _joint(joint, place) for joint, place in zip(robot.joints, words.q_places(robot), strict=True)
-        ],
+        "pose": _pose(robot.pose),
+        "self_collision": _self_collision(robot),
+        "links": [_link(link, movers.get(link.name)) for link in robot.links],
+        "joints": [_joint(joint, place) for joint, place in zip(robot.joints, places, strict=True)],
         "masses": {
             link.name: {"mass": link.inertial.mass, "com": link.inertial.com}
             for link in robot.links
             if link.inertial
         },
-        "devices": [
-            {
-                "name": d.name,
-                "kind": type(d.spec).__name__,
-                "id": d.id,
-                "link": d.link,
-                "on": d.on,
-                "xyz": d.pose.xyz,
-                "quat": d.pose.quat,
-                "parameters": _parameters(d.spec),
-            }
-            for d in robot.devices
-        ],
-        "loops": [
-            {
-                "name": loop.name,
-                "kind": words.loop_word(loop.holds),
-                "link_a": loop.link_a,
-                "link_b": loop.link_b,
-                "axis": loop.axis,
-                "gap": None if gap is None else gap.distance,
-                "tilt": None if gap is None else gap.angle,
-            }
-            for loop, gap in zip(robot.loops, apart, strict=True)
-        ],
+        "devices": [_device(device) for device in robot.devices],
+        "loops": [_loop(loop, gap) for loop, gap in zip(robot.loops, apart, strict=True)],
         "couplings": [
             {"joint": c.joint, "leader": c.leader, "ratio": c.ratio, "offset": c.offset}
             for c in robot.couplings
         ],
         "frames": [
-            {"name": f.name, "link": f.link, "xyz": f.pose.xyz, "quat": f.pose.quat, "trace": f.trace}
-            for f in robot.frames
+            {"name": f.name, "link": f.link, **_pose(f.pose), "trace": f.trace} for f in robot.frames
         ],
         "configurations": {c.name: dict(c.positions) for c in robot.configurations},
         "groups": [value_json(group) for group in robot.groups],
@@ -110,6 +75,25 @@ def _counts(robot: Robot) -> Data:
     }
 
 
+def _pose(pose: Pose) -> Data:
+    return {"xyz": pose.xyz, "quat": pose.quat}
+
+
+def _self_collision(robot: Robot) -> Data:
+    rule = robot.self_collision
+    return {"default": rule.default, "enabled": len(rule.enabled), "disabled": len(rule.disabled)}
+
+
+def _link(link: Link, mover: Joint | None) -> Data:
+    return {
+        "name": link.name,
+        "parent": mover.parent if mover else None,
+        "joint": mover.name if mover else None,
+        "visuals": len(link.visuals),
+        "collisions": len(link.collisions) + len(link.collisions_alt),
+    }
+
+
 def _joint(joint: Joint, place: tuple[int, int]) -> Data:
     at, size = place
     return {
@@ -127,10 +111,27 @@ def _joint(joint: Joint, place: tuple[int, int]) -> Data:
     }
 
 
-def _parameters(spec: Any) -> Data:
-    from dataclasses import fields
-
-    from unibody.text.node import Node, plain
-
+def _device(device: Device) -> Data:
+    spec = device.spec
     values = {f.name: getattr(spec, f.name) for f in fields(spec)}
-    return {name: plain(value) if isinstance(value, Node) else value for name, value in values.items()}
+    return {
+        "name": device.name,
+        "kind": type(spec).__name__,
+        "id": device.id,
+        "link": device.link,
+        "on": device.on,
+        **_pose(device.pose),
+        "parameters": {name: plain(v) if isinstance(v, Node) else v for name, v in values.items()},
+    }
+
+
+def _loop(loop: Loop, gap: Gap | None) -> Data:
+    return {
+        "name": loop.name,
+        "kind": words.loop_word(loop.holds),
+        "link_a": loop.link_a,
+        "link_b": loop.link_b,
+        "axis": loop.axis,
+        "gap": None if gap is None else gap.distance,
+        "tilt": None if gap is None else gap.angle,
+    }

@@ -22,7 +22,10 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     """The arguments of this verb."""
     add_model(parser)
     parser.add_argument(
-        "--stage", choices=("node", "document", "robot"), default="robot", help="which stage (default: robot)"
+        "--stage",
+        choices=("node", "document", "robot"),
+        default="robot",
+        help="which stage (default: robot)",
     )
 
 

@@ -17,7 +17,6 @@ from unibody.cli.options import add_model, finish, pair, read_model
 from unibody.cli.output import UsageError, Window, emit, emit_data, report, window
 
 if TYPE_CHECKING:
-    from unibody.formats.load import Reading
     from unibody.mechanism import Mechanism
     from unibody.model.pose import Pose
     from unibody.model.robot import Joint, Robot
@@ -25,7 +24,12 @@ if TYPE_CHECKING:
 
 EXAMPLE = "unibody fk robot.urdf --set elbow=30deg"
 
-_UNITS = {"deg": ("turns", math.pi / 180.0), "rad": ("turns", 1.0), "mm": ("slides", 0.001), "m": ("slides", 1.0)}
+_UNITS = {
+    "deg": ("turns", math.pi / 180.0),
+    "rad": ("turns", 1.0),
+    "mm": ("slides", 0.001),
+    "m": ("slides", 1.0),
+}
 # A limit that was written in degrees is not exceeded by its own last bit.
 _ROUNDING = 1e-9
 
@@ -83,14 +87,31 @@ def _positions(mechanism: Mechanism, options: argparse.Namespace, said: Findings
     followed = {coupling.joint: coupling.leader for coupling in mechanism.couplings}
     for name, text in options.set:
         values = [_value(name, joints.get(name), word, options.degrees) for word in text.split(",")]
+        _check_numbers(mechanism, name, values)
         wanted[name] = values[0] if len(values) == 1 else values
         if name in followed:
             message = f"joint '{name}' follows '{followed[name]}': what --set gives it is not used"
             said.warning("joint-follows", message, None, f"set '{followed[name]}'")
     try:
         return mechanism.positions(wanted)
-    except (KeyError, ValueError) as error:
+    except KeyError as error:
         raise UsageError(str(error.args[0])) from None
+
+
+def _check_numbers(mechanism: Mechanism, name: str, values: list[float]) -> None:
+    """UsageError unless a joint, or the free base, is given as many numbers as it has, and a turn."""
+    from unibody.model.robot import JOINT_SIZE
+
+    robot = mechanism.robot
+    sizes = {joint.name: JOINT_SIZE[joint.kind] for joint in robot.joints}
+    if robot.base == "free":
+        sizes.setdefault(robot.root, 7)
+    wanted = sizes.get(name, len(values))
+    if wanted != len(values):
+        plural = "" if wanted == 1 else "s"
+        raise UsageError(f"'{name}' takes {wanted or 'no'} number{plural}, not {len(values)}")
+    if wanted in (4, 7) and not any(values[-4:]):
+        raise UsageError(f"--set {name}: the quaternion is zero, which is no turn; 1,0,0,0 is none at all")
 
 
 def _configuration(robot: Robot, name: str) -> tuple[tuple[str, float], ...]:
@@ -98,7 +119,9 @@ def _configuration(robot: Robot, name: str) -> tuple[tuple[str, float], ...]:
         if configuration.name == name:
             return configuration.positions
     known = ", ".join(c.name for c in robot.configurations)
-    raise UsageError(f"no configuration '{name}'; " + (f"there is {known}" if known else "the model has none"))
+    raise UsageError(
+        f"no configuration '{name}'; " + (f"there is {known}" if known else "the model has none")
+    )
 
 
 def _value(name: str, joint: Joint | None, text: str, degrees: bool) -> float:
@@ -113,13 +136,15 @@ def _value(name: str, joint: Joint | None, text: str, degrees: bool) -> float:
         if not text.endswith(unit):
             continue
         value = parse_float(text[: -len(unit)])
-        if value is None:
+        if value is None or math.isinf(value):
             break
         if joint is not None and single and (motion == "turns") != turns(joint):
-            raise UsageError(f"joint '{name}' {'turns' if turns(joint) else 'slides'}: '{text}' is not for it")
+            raise UsageError(
+                f"joint '{name}' {'turns' if turns(joint) else 'slides'}: '{text}' is not for it"
+            )
         return value * factor
     value = parse_float(text)
-    if value is None:
+    if value is None or math.isinf(value):
         raise UsageError(f"--set {name}: '{text}' is not a number, or one with deg, rad, mm or m behind it")
     return math.radians(value) if degrees and joint is not None and single and turns(joint) else value
 

@@ -200,17 +200,18 @@ def _parts(finding: Finding) -> list[str]:
 
 
 def _summary(findings: Sequence[Finding], shown: Sequence[Finding]) -> str:
-    hidden = len(findings) - len(shown)
-    text = _counts(shown)
+    ids = {id(f) for f in shown}
+    hidden = [f for f in findings if id(f) not in ids]
+    parts = [_counts(shown)] if shown else []
     if hidden:
-        ids = {id(f) for f in shown}
-        rest = _counts([f for f in findings if id(f) not in ids])
-        text = f"{text + '; ' if text else ''}{rest} hidden (--all-findings shows {'it' if hidden == 1 else 'them'})"
-    return text
+        them = "it" if len(hidden) == 1 else "them"
+        parts.append(f"{_counts(hidden)} hidden (--all-findings shows {them})")
+    return "; ".join(parts)
 
 
 def _counts(findings: Iterable[Finding]) -> str:
-    """
+    """How many of each severity, in words.
+
     >>> _counts([Finding("a", "warning", ""), Finding("b", "warning", "")])
     '2 warnings'
     """

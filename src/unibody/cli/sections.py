@@ -38,7 +38,8 @@ def summary(robot: Robot, file: str, title: str, window: Window) -> Lines:
 
 def _kinds(robot: Robot) -> str:
     count = Counter(joint.kind for joint in robot.joints)
-    return ", ".join(f"{n} {kind}" for kind, n in count.most_common())
+    kinds = sorted(count, key=lambda kind: (kind == "fixed", -count[kind]))
+    return ", ".join(f"{count[kind]} {kind}" for kind in kinds)
 
 
 def _q_words(robot: Robot) -> str:
@@ -101,7 +102,10 @@ def tree(robot: Robot, window: Window) -> Lines:
     for link in sorted(robot.links, key=lambda link: link.name in movers):
         if link.name not in seen:
             _branch((link.name, movers.get(link.name)), by_parent, seen, rows, window)
-    return table([Column(), Column(), Column()], rows)
+    columns = [Column(), Column(), Column()]
+    if fits(columns, rows, window.width):
+        return table(columns, rows)
+    return ["  " + "  ".join(part for part in row if part) for row in rows]
 
 
 def _branch(
@@ -328,7 +332,13 @@ def frames(robot: Robot, window: Window) -> Lines:
         Column(),
     ]
     rows = [
-        [f.name, f.link, *words.position_words(f.pose), *words.turn_words(f.pose), "traced" if f.trace else ""]
+        [
+            f.name,
+            f.link,
+            *words.position_words(f.pose),
+            *words.turn_words(f.pose),
+            "traced" if f.trace else "",
+        ]
         for f in robot.frames
     ]
     return table(columns, rows, window.width)
@@ -338,6 +348,7 @@ def extras(robot: Robot, window: Window) -> Lines:
     """What only one format can say: how often each of its words occurs."""
     count: Counter[str] = Counter()
     for extra in robot.extras:
-        count.update(key for key, _, _ in extra.node.items if key)
+        # Declarations of XML namespaces belong to the file, not to the robot.
+        count.update(key for key, _, _ in extra.node.items if key and not key.startswith("xmlns"))
     said = [f"{key} {window.glyphs.times}{n}" if n > 1 else key for key, n in count.items()]
     return wrapped(said, window.text_width)

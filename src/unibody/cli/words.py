@@ -20,7 +20,7 @@ from unibody.model.device import (
     SpotLight,
 )
 from unibody.model.pose import Pose
-from unibody.model.robot import BALL, FIXED, HINGE, JOINT_SIZE, PISTON, XY, Z, Holds, Joint, Range, Robot
+from unibody.model.robot import BALL, FIXED, HINGE, JOINT_SIZE, PISTON, XY, Holds, Joint, Range, Robot, Z
 from unibody.text.node import Word
 
 _NEAR = 1e-9
@@ -130,7 +130,8 @@ def loop_word(holds: Holds) -> str:
 def q_places(robot: Robot) -> list[tuple[int, int]]:
     """Where in q each joint's numbers start, and how many they are.
 
-    >>> q_places(Robot(name="a", joints=(Joint(name="j", kind="ball", parent="x", child="y"),), base="free"))
+    >>> neck = Joint(name="neck", kind="ball", parent="body", child="head")
+    >>> q_places(Robot(name="a", joints=(neck,), base="free"))
     [(7, 4)]
     """
     at = 7 if robot.base == "free" else 0

@@ -133,7 +133,8 @@ def _child(doc: Document, entry: Entry, item: Item, path: Any, binding: Binding,
     if spec.by != "key" and isinstance(value, Row):
         # a repeated list replaces the earlier one
         setattr(doc, entry.name, [])
-    target = getattr(doc, entry.name)
+    # getattr would count as a look at the field
+    target = object.__getattribute__(doc, entry.name)
     for v in values:
         made = _member(spec, entry, v, item, path, binding, todo)
         if made is not None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from unibody.document.declare import Document
 from unibody.files import FileError, Files
@@ -15,8 +15,8 @@ from unibody.model.check.basic import check_basic
 from unibody.model.robot import Robot
 from unibody.text.decode import decode
 from unibody.text.finding import Finding, Findings, TextError
-from unibody.text.node import Node, Value
-from unibody.text.source import Source
+from unibody.text.node import Value
+from unibody.text.source import Source, Span
 
 _OWNER = re.compile(r"\A(?:\w+ )?'[^']*': ")
 
@@ -126,7 +126,10 @@ def _read(context: Context, wanted: str | Format | None) -> Reading:
         document = chosen.bind(chosen.expand(node, context), context)
         robot = chosen.to_robot(document, context)
     except (TextError, FileError) as e:
-        findings.append(e.finding)
+        finding = e.finding
+        if finding.at is None and source is not None:
+            finding = replace(finding, at=Span(source, 0, 1))
+        findings.append(finding)
         robot = None
     return Reading(
         robot=robot, findings=findings, document=document, node=node, source=source, format=chosen
@@ -171,6 +174,3 @@ def _ordered(findings: Findings, source: Source | None) -> list[Finding]:
         return (0 if f.at.source is source else 1, f.at.source.name, f.at.start)
 
     return sorted(out, key=order)
-
-
-__all__ = ["LoadError", "Node", "Reading", "load", "read"]

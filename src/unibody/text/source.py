@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from dataclasses import dataclass, field
+from unicodedata import combining, east_asian_width
 
 
 @dataclass(slots=True, eq=False)
@@ -78,5 +79,14 @@ class Span:
         text = self.source.line(line).replace("\t", " ")
         left = max(0, column - 1 - width // 2)
         shown = text[left : left + width]
-        length = max(1, min(self.end - self.start, len(shown) - (column - 1 - left)))
-        return f"  {shown}\n  {' ' * (column - 1 - left)}{'^' * length}"
+        at = column - 1 - left
+        length = max(1, min(self.end - self.start, len(shown) - at))
+        before, under = _width(shown[:at]), max(1, _width(shown[at : at + length]))
+        return f"  {shown}\n  {' ' * before}{'^' * under}"
+
+
+def _width(text: str) -> int:
+    """Columns a text takes on a terminal: wide (CJK) letters take two, combining marks none."""
+    if text.isascii():
+        return len(text)
+    return sum(0 if combining(c) else 2 if east_asian_width(c) in ("W", "F") else 1 for c in text)

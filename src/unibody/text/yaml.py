@@ -131,30 +131,35 @@ class _Builder:
 
     def _add(self, frame: list[Any], value: Value, size: int, event: Any) -> None:
         holder, key = frame[0], frame[1]
+        kind: Any = event.__class__
         frame[3] += size
-        if frame[3] > MAX_EXPANDED and event.__class__ is ev.AliasEvent:
+        if frame[3] > MAX_EXPANDED and kind is ev.AliasEvent:
             raise self._fail(
                 "alias-expansion",
                 f"alias expansion gives more than {MAX_EXPANDED} values",
                 event.start_mark.index,
                 "the file nests aliases of aliases; write the content out or split the file",
             )
+        start, end = event.start_mark.index, event.end_mark.index
+        if event.__class__ is ev.MappingEndEvent or event.__class__ is ev.SequenceEndEvent:
+            # the end of a block is only seen at the next token, behind the comments that follow
+            start, end = value.start, value.end
         if holder.__class__ is Row:
             holder.values.append(value)
-            holder.starts.append(event.start_mark.index)
-            holder.end = event.end_mark.index
+            holder.starts.append(start)
+            holder.end = end
         elif key is None:
             if value.__class__ is not Word:
                 raise self._fail(
                     "yaml-key",
                     "a key must be a single word, not a list or a mapping",
-                    event.start_mark.index,
+                    start,
                 )
-            frame[1], frame[2] = value.text, event.start_mark.index
+            frame[1], frame[2] = value.text, start
         else:
             holder.items.append((key, value, frame[2]))
             frame[1] = None
-            holder.end = event.end_mark.index
+            holder.end = end
 
     def _scalar(self, event: Any, lifting: bool) -> Value:
         start, end = event.start_mark.index, event.end_mark.index

@@ -69,7 +69,8 @@ class _Printer:
         self.out: list[str] = []
         self.notes = notes
         self.next = 0
-        self.done: set[int] = set()
+        # Anchored values by identity; holding them keeps their ids from being used again.
+        self.done: dict[int, Value] = {}
 
     def flush(self, before: int, indent: int) -> bool:
         wrote = False
@@ -95,7 +96,7 @@ class _Printer:
             return
         anchor = f" &{v.name}" if v.name else ""
         if v.name:
-            self.done.add(id(v))
+            self.done[id(v)] = v
         if isinstance(v, Word):
             self.out.append(f"{anchor} {_word(v, indent)}")
         elif isinstance(v, Numbers):
@@ -143,7 +144,9 @@ class _Printer:
         self.out.append(" ]" if row else " }")
 
     def _flow_value(self, v: Value, indent: int) -> Any:
-        if isinstance(v, Row | Node) and not v.flow:
+        if isinstance(v, Row | Node) and not v.flow and id(v) not in self.done:
+            if v.name:
+                self.done[id(v)] = v
             v = _as_flow(v)
         yield self._block(v, indent, 0)
 

@@ -17,6 +17,8 @@ from unibody.model.robot import Joint, Robot
 from unibody.model.shape import Shape
 
 HEAD = "format: ChoreonoidBody\nformat_version: 2.0\n"
+TRIANGLE = "vertices: [0, 0, 0, 1, 0, 0, 0, 1, 0]"
+TETRAHEDRON = "vertices: [0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1]"
 # A link without mass data is told of; few of these small models need any.
 USUAL = {"mass-missing"}
 
@@ -39,9 +41,14 @@ def robot(text: str, *codes: str, files: Mapping[str, str] | None = None) -> Rob
 
 def error(text: str, files: Mapping[str, str] | None = None) -> str:
     """The code of the only error of a text."""
-    codes = {f.code for f in reading(text, files).findings if f.severity == "error"}
+    codes = errors(text, files)
     assert len(codes) == 1, codes
     return codes.pop()
+
+
+def errors(text: str, files: Mapping[str, str] | None = None) -> set[str]:
+    """The codes of the errors of a text."""
+    return {f.code for f in reading(text, files).findings if f.severity == "error"}
 
 
 def body(links: str, head: str = HEAD) -> str:

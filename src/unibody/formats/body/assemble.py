@@ -8,12 +8,12 @@ from typing import Literal
 from unibody.formats.body import document as d
 from unibody.formats.body.links import Part
 from unibody.formats.body.placement import place_of
+from unibody.formats.extras import Extras
 from unibody.formats.format import Context
 from unibody.formats.tree import check_tree, unique_names
 from unibody.model.device import Device
-from unibody.model.parts import part as escaped
-from unibody.model.robot import Extra, Joint, Limits, Link, Loop, Robot
-from unibody.text.node import Item, Node
+from unibody.model.robot import Joint, Limits, Link, Loop, Robot
+from unibody.text.node import Item
 
 
 @dataclass(slots=True)
@@ -32,7 +32,8 @@ def assemble(draft: Draft, name: str, doc: d.Body, context: Context) -> Robot | 
     links: list[Link] = []
     joints: list[Joint] = []
     devices: list[Device] = []
-    extras: list[Extra] = [Extra(format="body", node=Node("", draft.extras))] if draft.extras else []
+    extras = Extras("body")
+    extras.add(draft.extras)
     for p in parts:
         c = p.content
         links.append(
@@ -46,11 +47,10 @@ def assemble(draft: Draft, name: str, doc: d.Body, context: Context) -> Robot | 
         )
         if p is not root:
             joints.append(_joint(p))
-        leftover = list(p.extras) + [("elements", n, n.start) for n in c.kept]
+        extras.add(p.extras, "links", p.name)
+        extras.add([("elements", n, n.start) for n in c.kept], "links", p.name)
         if p is root and (p.kind not in ("fixed", "free") or p.number >= 0):
-            leftover += p.joint_items
-        if leftover:
-            extras.append(Extra(format="body", owner=f"links/{escaped(p.name)}", node=Node("", leftover)))
+            extras.add(p.joint_items, "links", p.name)
         for made in c.devices:
             devices.append(replace(made, link=p.name))
     named = unique_names(devices, "device", context.findings)
@@ -68,17 +68,16 @@ def assemble(draft: Draft, name: str, doc: d.Body, context: Context) -> Robot | 
         devices=tuple(named),
         base=base,
         pose=root.pose if root is not None else parts[0].pose,
-        extras=tuple(extras),
+        extras=extras.made(),
     )
 
 
-def _device_extras(parts: list[Part], devices: list[Device], extras: list[Extra]) -> None:
+def _device_extras(parts: list[Part], devices: list[Device], extras: Extras) -> None:
     """Leftover keys of devices, under the devices' final names."""
     start = 0
     for p in parts:
         for index, rest in p.content.device_extras:
-            owner = f"devices/{escaped(devices[start + index].name)}"
-            extras.append(Extra(format="body", owner=owner, node=Node("", list(rest))))
+            extras.add(rest, "devices", devices[start + index].name)
         start += len(p.content.devices)
 
 

@@ -716,7 +716,7 @@ class Body(Document):
     root_link: str = key(TEXT, "", old=["rootLink"])
     links: list[Document] = children(Link, SubBody, ContinuousTrack, Skip, by="type")
     extra_joints: list[ExtraJoint] = children(ExtraJoint, old=["extraJoints"])
-    body_handlers: tuple[str, ...] = key(TEXTS, (), old=["bodyHandlers"])
+    body_handlers: tuple[str, ...] | None = key(TEXTS, old=["bodyHandlers"])
     standard_pose: Any = key(NUMBERS, old=["standardPose"], unit=ANGLE, doc="by joint id")
     link_group: Any = key(ANY, old=["linkGroup"], doc="names, or {name, links} groups")
     collision_detection_rules: Any = key(ANY, old=["collisionDetectionRules"])

@@ -13,7 +13,8 @@ from unibody.document.declare import Document, Wrong
 from unibody.formats.body import document as d
 from unibody.formats.body.appearance import Materials
 from unibody.formats.body.devices import device
-from unibody.formats.body.geometry import _array, divisions, geometry, mesh_file
+from unibody.formats.body.geometry import divisions, geometry, mesh_file
+from unibody.formats.body.lists import array
 from unibody.formats.body.placement import Placement, place_of, placed, rigid
 from unibody.formats.body.resource import load_elements
 from unibody.formats.format import Context
@@ -21,7 +22,7 @@ from unibody.model.device import Device
 from unibody.model.inertia import Inertial, matrix3
 from unibody.model.pose import UNIT_MATRIX, Pose
 from unibody.model.shape import LineSet, Shape, floats, ints
-from unibody.text.node import Item, Node, Row, Value
+from unibody.text.node import Item, Node, Value
 
 _YAML = (".yaml", ".yml")
 
@@ -258,8 +259,8 @@ def _lines(step: _Step, content: Content) -> None:
     doc: Any = step.doc
     reader = step.reader
     try:
-        vertices = _array(doc, "vertices", reader.context)
-        pairs = _array(doc, "lines", reader.context).astype(int).reshape(-1, 2)
+        vertices = array(doc, "vertices", reader.context)
+        pairs = array(doc, "lines", reader.context).astype(int).reshape(-1, 2)
     except (Wrong, ValueError):
         reader.context.findings.error(
             "list-length", "LineSet: lines must be pairs of indices", place_of(doc, "lines")
@@ -284,9 +285,3 @@ def _lines(step: _Step, content: Content) -> None:
     # Lines are drawn; nothing collides with them.
     if step.side != "collision":
         content.visuals.append(shape)
-
-
-def elements_row(doc: Document) -> Row | None:
-    """The elements as they were written, for a link whose content is kept whole."""
-    value = doc.node.get("elements") if doc.node else None
-    return value if isinstance(value, Row) else None

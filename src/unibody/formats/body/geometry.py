@@ -9,13 +9,13 @@ from typing import Any
 
 import numpy as np
 
-from unibody.document.declare import Document, Wrong, number
+from unibody.document.declare import Document
 from unibody.formats.body import document as d
+from unibody.formats.body.lists import array, indices, multiple
 from unibody.formats.body.placement import place_of, radians
 from unibody.formats.format import Context
 from unibody.model import shape as s
 from unibody.model.pose import IDENTITY, Pose
-from unibody.text.node import Numbers, Row, Value
 
 #: The neutral Z axis turned onto the Body file's Y axis.
 ALONG_Y = Pose((0.0, 0.0, 0.0), (math.sqrt(0.5), -math.sqrt(0.5), 0.0, 0.0))
@@ -94,51 +94,6 @@ def _metadata(value: Any) -> tuple[float | None, Any]:
     return _UNITS.get(found.get("length_unit", "")), "Y" if found.get("upper_axis") in ("Y", "y") else None
 
 
-def _array(doc: Any, key: str, context: Context) -> Any:
-    """A long list as an array; an empty one after a finding."""
-    value: Value | None = getattr(doc, key)
-    if value is None:
-        return np.empty(0)
-    try:
-        if isinstance(value, Numbers):
-            out = value.array()
-        else:
-            out = np.array([number(v) for v in (value.values if isinstance(value, Row) else [value])])
-    except Wrong as e:
-        at = doc.node.place(e.at) if doc.node and e.at is not None else place_of(doc, key)
-        context.findings.error(e.code or "wrong-value", f"{doc.type}: {key}: {e.message}", at)
-        return np.empty(0)
-    except ValueError:
-        context.findings.error(
-            "wrong-value", f"{doc.type}: {key}: must be a list of numbers", place_of(doc, key)
-        )
-        return np.empty(0)
-    if not np.isfinite(out).all():
-        context.findings.error(
-            "number-not-finite",
-            f"{doc.type}: {key}: must be finite numbers (NaN or inf)",
-            place_of(doc, key),
-        )
-        return np.empty(0)
-    return out
-
-
-def _indices(doc: Any, key: str, context: Context) -> Any:
-    return _array(doc, key, context).astype(np.int64)
-
-
-def _multiple(doc: Any, key: str, values: Any, of: int, context: Context) -> Any:
-    extra = values.size % of
-    if extra:
-        context.findings.warning(
-            "list-length",
-            f"{doc.type}: {key} has {values.size} numbers, not a multiple of {of}; "
-            f"the last {extra} are left out",
-            place_of(doc, key),
-        )
-    return values[: values.size - extra]
-
-
 def _mesh(doc: Document, unit: str, context: Context) -> s.Geometry | None:
     match doc:
         case d.TriangleMesh() | d.IndexedFaceSet():
@@ -151,8 +106,8 @@ def _mesh(doc: Document, unit: str, context: Context) -> s.Geometry | None:
 
 
 def _faces(doc: d.TriangleMesh | d.IndexedFaceSet, unit: str, context: Context) -> s.Geometry | None:
-    vertices = _multiple(doc, "vertices", _array(doc, "vertices", context), 3, context)
-    faces = _indices(doc, "faces", context)
+    vertices = multiple(doc, "vertices", array(doc, "vertices", context), 3, context)
+    faces = indices(doc, "faces", context)
     count = vertices.size // 3
     if not count or not faces.size:
         context.findings.error(
@@ -170,7 +125,7 @@ def _faces(doc: d.TriangleMesh | d.IndexedFaceSet, unit: str, context: Context) 
         )
         return None
     if isinstance(doc, d.TriangleMesh):
-        triangles = _multiple(doc, "faces", faces, 3, context).reshape(-1, 3)
+        triangles = multiple(doc, "faces", faces, 3, context).reshape(-1, 3)
         faces = np.hstack([triangles, np.full((len(triangles), 1), -1)]).reshape(-1)
     elif faces[-1] != -1:
         context.findings.warning(
@@ -183,12 +138,12 @@ def _faces(doc: d.TriangleMesh | d.IndexedFaceSet, unit: str, context: Context) 
     return s.Mesh(
         vertices=s.floats(vertices),
         faces=s.ints(faces),
-        normals=s.floats(_array(doc, "normals", context)),
-        normal_indices=s.ints(_indices(doc, "normal_indices", context)),
-        colors=s.floats(_array(doc, "colors", context)),
-        color_indices=s.ints(_indices(doc, "color_indices", context)),
-        tex_coords=s.floats(_array(doc, "tex_coords", context)),
-        tex_coord_indices=s.ints(_indices(doc, "tex_coord_indices", context)),
+        normals=s.floats(array(doc, "normals", context)),
+        normal_indices=s.ints(indices(doc, "normal_indices", context)),
+        colors=s.floats(array(doc, "colors", context)),
+        color_indices=s.ints(indices(doc, "color_indices", context)),
+        tex_coords=s.floats(array(doc, "tex_coords", context)),
+        tex_coord_indices=s.ints(indices(doc, "tex_coord_indices", context)),
         solid=doc.solid,
         convex=False,
         crease_angle=radians(doc.crease_angle, unit),
@@ -196,8 +151,8 @@ def _faces(doc: d.TriangleMesh | d.IndexedFaceSet, unit: str, context: Context) 
 
 
 def _extrusion(doc: d.Extrusion, unit: str, context: Context) -> s.Geometry | None:
-    section = _multiple(doc, "cross_section", _array(doc, "cross_section", context), 2, context)
-    spine = _multiple(doc, "spine", _array(doc, "spine", context), 3, context)
+    section = multiple(doc, "cross_section", array(doc, "cross_section", context), 2, context)
+    spine = multiple(doc, "spine", array(doc, "spine", context), 3, context)
     if section.size < 4 or spine.size < 6:
         context.findings.error(
             "extrusion-short",
@@ -206,8 +161,8 @@ def _extrusion(doc: d.Extrusion, unit: str, context: Context) -> s.Geometry | No
         )
         return None
     points = spine.size // 3
-    scale = _multiple(doc, "scale", _array(doc, "scale", context), 2, context)
-    turns = _multiple(doc, "orientation", _array(doc, "orientation", context), 4, context)
+    scale = multiple(doc, "scale", array(doc, "scale", context), 2, context)
+    turns = multiple(doc, "orientation", array(doc, "orientation", context), 4, context)
     # The reference: what a short list does not give is 0 (no turn); what is too long is cut.
     scale = _fitted(scale.reshape(-1, 2), points, [1.0, 1.0], [0.0, 0.0])
     turns = _fitted(turns.reshape(-1, 4), points, [0.0, 0.0, 1.0, 0.0], [0.0, 0.0, 1.0, 0.0])
@@ -237,7 +192,7 @@ def _fitted(rows: Any, points: int, single: list[float], missing: list[float]) -
 
 
 def _grid(doc: d.ElevationGrid, unit: str, context: Context) -> s.Geometry | None:
-    heights = _array(doc, "height", context)
+    heights = array(doc, "height", context)
     if heights.size != doc.x_dimension * doc.z_dimension or doc.x_dimension < 2 or doc.z_dimension < 2:
         context.findings.error(
             "grid-size",
@@ -252,7 +207,7 @@ def _grid(doc: d.ElevationGrid, unit: str, context: Context) -> s.Geometry | Non
         x_spacing=doc.x_spacing,
         z_spacing=doc.z_spacing,
         heights=s.floats(heights),
-        tex_coords=s.floats(_array(doc, "tex_coord", context)),
+        tex_coords=s.floats(array(doc, "tex_coord", context)),
         ccw=doc.ccw,
         solid=doc.solid,
         crease_angle=radians(doc.crease_angle, unit),

@@ -14,7 +14,7 @@ from unibody.formats.body.placement import place_of, pose, radians
 from unibody.formats.body.values import UNLIMITED, axis_vector
 from unibody.formats.format import Context
 from unibody.model.inertia import Inertial, compose, matrix3
-from unibody.model.pose import IDENTITY, UNIT_MATRIX, ZERO, Pose, Vector3, unit
+from unibody.model.pose import UNIT_MATRIX, ZERO, Pose, Vector3, unit
 from unibody.model.robot import UNBOUNDED, Actuator, JointKind, Limits, Range
 from unibody.text.node import Item
 from unibody.text.source import Span
@@ -212,7 +212,7 @@ def inertial(doc: d.LinkKeys, content: Content, context: Context) -> Inertial | 
     """Mass data of a link composed of its RigidBody nodes and its own keys (facts A.7)."""
     bodies = list(content.bodies)
     mass, com, tensor = doc.mass, doc.center_of_mass, doc.inertia
-    at = place_of(doc, "mass", "inertia", "center_of_mass", "centerOfMass", "name")
+    at = place_of(doc, "mass", "inertia", "center_of_mass", "centerOfMass")
     if mass is not None or com is not None or tensor is not None:
         if not bodies:
             # What is missing keeps a fresh link's values: 1 kg, at the origin, unit inertia.
@@ -303,6 +303,3 @@ def _angles(doc: d.ContinuousTrack, reader: Reader) -> list[float]:
             "wrong-value", f"initialJointAngles: {e.message}", place_of(doc, "initialJointAngles")
         )
         return []
-
-
-__all__ = ["IDENTITY", "Part", "inertial", "limits", "part", "track_parts"]

@@ -16,13 +16,13 @@ from unibody.formats.body.extra import configurations, extra_joints, groups, sel
 from unibody.formats.body.links import Part, part, track_parts
 from unibody.formats.body.placement import place_of
 from unibody.formats.body.resource import enter, read_source
+from unibody.formats.extras import Extras, written
 from unibody.formats.format import Context
-from unibody.model.parts import part as escaped
 from unibody.model.pose import Pose
-from unibody.model.robot import Extra, Robot
+from unibody.model.robot import Robot
 from unibody.text import yaml
 from unibody.text.finding import Finding, TextError
-from unibody.text.node import Item, Node, Value
+from unibody.text.node import Node, Value
 
 
 def expand_body(value: Value, context: Context) -> Node:
@@ -112,7 +112,7 @@ def read_draft(doc: d.Body, anchors: dict[str, Value], context: Context) -> Draf
     """Parts of all links, sub-bodies and tracks, in document order."""
     unit = doc.angle_unit
     reader = Reader(unit, context, Materials(unit, context), anchors)
-    draft = Draft(extras=list(doc.rest))
+    draft = Draft(extras=written(doc, "body_handlers") + doc.rest)
     for link in doc.links:
         match link:
             case d.Link():
@@ -214,16 +214,6 @@ def _grafted(p: Part, doc: d.SubBody, reader: Reader) -> Part:
 
 def _with_rest(robot: Robot, doc: d.Body, context: Context) -> Robot:
     """Postures, groups and collision rules; they speak of joints and links by id and name."""
-    kept: list[Item] = []
-    if doc.body_handlers:
-        kept += [
-            i for i in (doc.node.items if doc.node else []) if i[0] in ("body_handlers", "bodyHandlers")
-        ]
-    if kept:
-        extras = (Extra(format="body", node=Node("", kept)), *robot.extras)
-        merged = [i for e in extras if not e.owner for i in e.node.items]
-        others = tuple(e for e in extras if e.owner)
-        robot = replace(robot, extras=(Extra(format="body", node=Node("", merged)), *others))
     return replace(
         robot,
         configurations=configurations(doc, robot, context),
@@ -238,23 +228,17 @@ def _wrapper(doc: d.Body, context: Context) -> Robot | None:
     robot = context.load_robot(inner.path, inner) if inner else None
     if robot is None:
         return None
-    extras = list(robot.extras)
-    own: list[Item] = list(doc.rest)
-    for key in ("geometry",):
-        own += [i for i in (doc.node.items if doc.node else []) if i[0] == key]
-    extras += _link_info(doc.link_info, robot, context)
-    if own:
-        extras.append(Extra(format="body", node=Node("", own)))
-    robot = replace(robot, extras=tuple(extras), name=doc.name or robot.name)
+    extras = Extras("body")
+    extras.add(written(doc, "geometry", "body_handlers") + doc.rest)
+    _link_info(doc.link_info, robot, extras, context)
+    robot = replace(robot, extras=robot.extras + extras.made(), name=doc.name or robot.name)
     return _with_rest(robot, doc, context)
 
 
-def _link_info(info: Any, robot: Robot, context: Context) -> list[Extra]:
-    if not isinstance(info, Node):
-        return []
+def _link_info(info: Any, robot: Robot, extras: Extras, context: Context) -> None:
+    """``linkInfo: {LINK: {…}}``: more keys for links of the other model."""
     names = {link.name for link in robot.links}
-    out: list[Extra] = []
-    for name, value, start in info.items:
+    for name, value, start in info.items if isinstance(info, Node) else []:
         if name not in names:
             context.findings.warning(
                 "link-unknown",
@@ -262,7 +246,4 @@ def _link_info(info: Any, robot: Robot, context: Context) -> list[Extra]:
                 info.place(value, start),
             )
         elif isinstance(value, Node):
-            out.append(
-                Extra(format="body", owner=f"links/{escaped(name)}", node=Node("", list(value.items)))
-            )
-    return out
+            extras.add(value.items, "links", name)

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import math
 from pathlib import PurePath
-from typing import Any
 
-from unibody.document.declare import Document
+from unibody.formats.extras import Extras, written
 from unibody.formats.format import Context
 from unibody.formats.tree import check_tree, unique_names
 from unibody.formats.urdf import document as d
@@ -15,7 +14,6 @@ from unibody.formats.urdf.place import attribute, pose, span
 from unibody.formats.urdf.sensors import sensors
 from unibody.formats.urdf.shapes import Materials, shape
 from unibody.model.inertia import Inertial, rotated
-from unibody.model.parts import part as escaped
 from unibody.model.pose import ZERO, Vector3, unit
 from unibody.model.robot import (
     UNBOUNDED,
@@ -66,7 +64,7 @@ def to_robot(doc: d.Robot, context: Context) -> Robot | None:
         loops=tuple(loops(doc, {link.name for link in links}, context)),
         couplings=tuple(_couplings(docs, {j.name for j in joints}, context)),
         devices=tuple(unique_names(sensors(doc, context), "device", findings)),
-        extras=tuple(_extras(doc)),
+        extras=_extras(doc),
     )
     _no_inertia(robot, context)
     return robot
@@ -269,41 +267,24 @@ def _without_cycles(couplings: list[Coupling], context: Context) -> list[Couplin
     return couplings
 
 
-def _extras(doc: d.Robot) -> list[Extra]:
+def _extras(doc: d.Robot) -> tuple[Extra, ...]:
     """What only URDF can say, kept for its writer."""
-    out: list[Extra] = []
-
-    def keep(owner: str, items: list[Item]) -> None:
-        if items:
-            out.append(Extra(format="urdf", owner=owner, node=Node("", items)))
-
-    version: list[Item] = [i for i in (doc.node.items if doc.node else []) if i[0] == "version"]
-    if doc.version is not None:
-        keep("", version + list(doc.rest))
-    else:
-        keep("", list(doc.rest))
+    extras = Extras("urdf")
+    extras.add(written(doc, "version") + doc.rest)
     for item in doc.items:
         if isinstance(item, d.Link):
-            keep(f"links/{escaped(item.name or '')}", list(item.rest))
+            extras.add(item.rest, "links", item.name or "")
         elif isinstance(item, d.Joint):
-            keep(f"joints/{escaped(item.name or '')}", _joint_extras(item))
-    return out
+            extras.add(_joint_extras(item), "joints", item.name or "")
+    return extras.made()
 
 
 def _joint_extras(doc: d.Joint) -> list[Item]:
-    items: list[Item] = []
-    parts: list[tuple[str, Document | None]] = [
-        ("calibration", doc.calibration),
-        ("safety_controller", doc.safety_controller),
-    ]
-    for key, part in parts:
-        if part is not None and part.node is not None:
-            items.append((key, part.node, part.node.start))
+    items = written(doc, "calibration", "safety_controller")
     for key, holder in (("limit", doc.limit), ("dynamics", doc.dynamics)):
-        rest: list[Any] = list(holder.rest) if holder is not None else []
-        if rest:
-            items.append((key, Node(key, rest), -1))
-    return items + list(doc.rest)
+        if holder is not None and holder.rest:
+            items.append((key, Node(key, list(holder.rest)), -1))
+    return items + doc.rest
 
 
 def _no_inertia(robot: Robot, context: Context) -> None:

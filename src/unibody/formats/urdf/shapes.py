@@ -83,6 +83,13 @@ class Materials:
         """The material of a visual: its own definition, else the one of its name."""
         if doc is None:
             return None
+        if doc.name is None:
+            self.context.findings.info(
+                "material-unnamed",
+                "a material without a name; ROS refuses the file",
+                span(doc),
+                "add name=",
+            )
         if doc.color is not None or doc.texture is not None:
             made = self.made.get(doc.name or "")
             return made if made is not None and made.at == span(doc) else self._make(doc)

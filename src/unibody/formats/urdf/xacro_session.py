@@ -94,9 +94,12 @@ class Session:
         names = module._global_symbols
         own = {"load_yaml": self._yaml, "message": self._tell, "warning": self._warn, "error": self._warn}
         names["xacro"].update(own, print_location=lambda: "", tokenize=_tokenize)
-        names["python"].update(type=_kind)
         names["python"].pop("vars", None)
-        names.update(load_yaml=self._yaml, sorted=sorted, range=range)
+        names.update(load_yaml=self._yaml, sorted=sorted)
+        for name, function in self.evaluator.functions.items():
+            for scope in (names, names["python"], names["math"]):
+                if name in scope or scope is names["python"]:
+                    scope.update({name: function})
 
     def _watched(self, function: Callable[..., Any]) -> Callable[..., Any]:
         """Remember the element, and count."""
@@ -267,11 +270,6 @@ class Session:
             return float(self.evaluator.evaluate(text, self.xacro._global_symbols)) * factor
 
         return construct
-
-
-def _kind(value: Any) -> type:
-    """The type of a value; type() itself would also make types."""
-    return type(value)
 
 
 def _tokenize(text: str, sep: str = ",; ", skip_empty: bool = True) -> list[str]:

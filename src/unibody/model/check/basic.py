@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from unibody.model.inertia import Inertial, principal_moments
@@ -68,9 +70,17 @@ def _positive(inertial: Inertial) -> bool:
 def _limits(joint: Joint, findings: Findings) -> None:
     for what, (low, high) in (("", joint.limits.position), ("velocity ", joint.limits.velocity)):
         if low > high:
+            a, b = (_shown(v, joint, what) for v in (low, high))
             findings.warning(
                 "limits-reversed",
-                f"joint '{joint.name}': its lower {what}limit {low:g} is above its upper limit {high:g}",
+                f"joint '{joint.name}': its lower {what}limit {a} is above its upper limit {b}",
                 joint.at,
                 "swap them",
             )
+
+
+def _shown(value: float, joint: Joint, what: str) -> str:
+    """A limit with its unit, turning joints in degrees."""
+    if joint.kind in ("prismatic", "planar", "free"):
+        return f"{value:g} m{'/s' if what else ''}"
+    return f"{math.degrees(value):g}°{'/s' if what else ''}"

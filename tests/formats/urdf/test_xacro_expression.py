@@ -1,0 +1,87 @@
+"""Expressions of xacro: the values that Python gives, and no way to hang or to reach outside."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+import pytest
+
+from unibody.formats.urdf.xacro_expression import Evaluator, Refused
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *(
+            "10**10**10",
+            "9**99999",
+            "'a'*10**9",
+            "[0]*10**9",
+            "1<<10**9",
+            "list(range(10**12))",
+            "round(5,-10**9)",
+        ),
+        *("sum(range(10**12))", "[0 for i in range(99999) for j in range(99999)]", "'%999999999d' % 1"),
+        *(
+            "'{:999999999}'.format(1)",
+            "f'{1:999999999}'",
+            "','.join(['a'*10**4]*10**4)",
+            "factorial(10**6)",
+        ),
+        *(
+            "('a'*10**4).replace('a','b'*10**4)",
+            "(lambda f: f(f))(lambda f: f(f))",
+            "'x'.ljust(9)",
+            "str.join",
+        ),
+        *(
+            "list(map(lambda a: list(map(lambda b: b, range(9999))), range(9999)))",
+            "b'x'",
+            "'%*d' % (9, 1)",
+        ),
+        *(
+            "1" + "+1" * 1900,
+            "__step()",
+            "x.__class__",
+            "'{0.real}'.format(1)",
+            "(x := 1)",
+            "max(range(10**9))",
+        ),
+    ],
+)
+def test_expressions_have_bounds(text: str) -> None:
+    evaluator = Evaluator()
+    names = {f.__name__: f for f in (list, sum, str, max, dict)} | evaluator.functions | {"x": 1}
+    start = time.perf_counter()
+    with pytest.raises((Refused, RecursionError)):
+        evaluator.evaluate(text, names)
+    assert time.perf_counter() - start < 3
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("1 + 2 * x ** 2 // 3 % 5 - -x", 5),
+        ("[a * 2 for a in (1, 2) if a > x - 2]", [4]),
+        ("{k: v for k, v in [(1, 2)]}[1]", 2),
+        ("'%s_%d 100%%' % ('a', x)", "a_3 100%"),
+        ("'{}_{b:03.1f}{0[0]}'.format('yz', b=x)", "yz_3.0y"),
+        ("f'{x:>5}{x!r}'", "    33"),
+        ("'a b'.split()[-1].upper().join(['1', '2'])", "1B2"),
+        ("(lambda a, b=2: a + b)(1)", 3),
+        ("x if 2 < x <= 3 and not x == 4 else None", 3),
+        ("sorted([3, 1], key=lambda v: -v)", [3, 1]),
+        ("max(*[1, 2], x)", 3),
+        ("{'a': {'b': 1}}.get('a').keys()", {"b": 1}.keys()),
+        ("_y + 1", 2),
+        ("list(map(str, filter(None, range(3))))", ["1", "2"]),
+        ("round(2.567, 2) + factorial(3)", 8.57),
+        ("type(x) == int", True),
+        ("'a'.replace('a', 'b', 1)", "b"),
+    ],
+)
+def test_expressions_give_what_python_gives(text: str, value: Any) -> None:
+    evaluator = Evaluator()
+    names = {f.__name__: f for f in (sorted, max, list, str, int)} | evaluator.functions | {"x": 3, "_y": 1}
+    assert evaluator.evaluate(text, names) == value

@@ -1,0 +1,60 @@
+"""What ``unibody info`` computes: trees of any shape, and the gaps of loops."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from unibody.cli import gaps, sections
+from unibody.cli.output import Window
+from unibody.model.pose import Pose, from_axis_angle
+from unibody.model.robot import BALL, FIXED, HINGE, PISTON, Holds, Joint, Link, Loop, Robot
+
+
+def chain(count: int) -> Robot:
+    links = tuple(Link(name=f"l{i}") for i in range(count))
+    joints = tuple(
+        Joint(name=f"j{i}", kind="revolute", parent=f"l{i}", child=f"l{i + 1}") for i in range(count - 1)
+    )
+    return Robot(name="chain", links=links, joints=joints)
+
+
+def test_a_long_chain_stays_in_the_window() -> None:
+    lines = sections.tree(chain(3000), Window(width=80))
+    assert len(lines) == 3000
+    assert max(map(len, lines)) <= 80
+
+
+def test_a_cycle_ends() -> None:
+    robot = chain(3)
+    loop = Joint(name="back", kind="fixed", parent="l2", child="l0")
+    ring = Robot(name="ring", links=robot.links, joints=(*robot.joints, loop))
+    assert len(sections.tree(ring, Window())) == 4
+    assert sections.summary(ring, "", "", Window())
+
+
+def apart(holds: Holds, pose: Pose) -> tuple[float, float]:
+    loop = Loop(name="l", link_a="a", link_b="b", axis=(0.0, 1.0, 0.0), holds=holds)
+    found = gaps.gap(loop, Pose(), pose)
+    return round(found.distance, 12), round(math.degrees(found.angle), 9)
+
+
+def test_a_gap_counts_only_what_is_held() -> None:
+    tilted = Pose((3.0, 5.0, 4.0), from_axis_angle((1.0, 0.0, 0.0), math.radians(20)) or (1, 0, 0, 0))
+    turned = Pose((0.0, 0.0, 0.0), from_axis_angle((0.0, 1.0, 0.0), math.radians(-30)) or (1, 0, 0, 0))
+    assert apart(BALL, tilted) == (round(math.hypot(3, 4, 5), 12), 0)
+    assert apart(HINGE, turned) == (0, 0)
+    assert apart(HINGE, tilted)[1] == 20
+    assert apart(FIXED, turned) == (0, 30)
+    assert apart(PISTON, tilted) == (5, 20)
+    assert apart(Holds(along=True, across=False, about=True), turned) == (0, 30)
+
+
+def test_a_gap_is_seen_in_the_anchors() -> None:
+    a = Pose((1.0, 0.0, 0.0), from_axis_angle((0.0, 0.0, 1.0), math.pi / 2) or (1, 0, 0, 0))
+    # The anchor's own turn moves no axis: the loop's axis is given in the link.
+    loop = Loop(name="l", link_a="a", link_b="b", pose_a=a, axis=(0.0, 0.0, 1.0), holds=PISTON)
+    found = gaps.gap(loop, Pose(), Pose((1.0, 0.2, 9.0), a.quat))
+    assert found.distance == pytest.approx(0.2)
+    assert found.angle == pytest.approx(0.0)
