@@ -17,6 +17,7 @@ from unibody.text.source import Source, Span
 
 CORPUS = Path(__file__).parents[2] / "shared" / "corpus"
 MANIFEST = b"<package><name> arm_description </name></package>"
+HOME = os.path.join("/", "home", "user")
 BASE = "/ws/src/arm/urdf/arm.urdf"
 
 
@@ -200,20 +201,18 @@ def test_a_missing_file_lists_every_place_tried() -> None:
         "package://arm_description//etc/passwd",
         "package://arm_description/..%2f..%2f../etc/passwd",
         "package://etc/passwd",
-        "package://home/user/.ssh/id",
+        f"package:/{HOME}/.ssh/id",
         "package://user/.ssh/id",
         "model:///etc/passwd",
         "package:///",
         "package://",
     ],
 )
-@pytest.mark.parametrize(
-    "base", [BASE, "/arm/a.urdf", "/a.urdf", "/home/user/a.urdf", "/home/user/arm/a.urdf"]
-)
+@pytest.mark.parametrize("base", [BASE, "/arm/a.urdf", "/a.urdf", f"{HOME}/a.urdf", f"{HOME}/arm/a.urdf"])
 def test_nothing_outside_the_model_is_opened(uri: str, base: str) -> None:
     there = [os.path.join(os.path.dirname(base), "package.xml")] if "arm" in base else []
-    there += ["/etc/passwd", "/home/user/.ssh/id"]
-    found, codes = look(memory(*there, environment={"HOME": "/home/user"}), uri, base)
+    there += ["/etc/passwd", f"{HOME}/.ssh/id"]
+    found, codes = look(memory(*there, environment={"HOME": HOME}), uri, base)
     assert found is None
     assert set(codes) <= {"outside-model", "file-missing", "uri-slip"}
 

@@ -8,51 +8,72 @@ documents; nothing is described twice.
 from __future__ import annotations
 
 import dataclasses
-import math
-import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal, TypeAlias
 
-from unibody.text.node import Item, Node, Numbers, Row, Value, Word, equal
-from unibody.text.number import format_float, number_prefix, parse_float, parse_int
+from unibody.document.values import (
+    ANY,
+    FLAG,
+    INTEGER,
+    NUMBER,
+    NUMBERS,
+    TEXT,
+    ValueType,
+    Wrong,
+    choice,
+    describe,
+    flag,
+    flat,
+    half_read,
+    integer,
+    noted,
+    number,
+    spread,
+    to_numbers,
+    to_word,
+    vector,
+    word,
+    words_vector,
+)
+from unibody.text.node import Item, Node, Numbers, Row, Word, equal
+
+__all__ = [
+    "ANY",
+    "FLAG",
+    "INTEGER",
+    "NUMBER",
+    "NUMBERS",
+    "TEXT",
+    "Document",
+    "Entry",
+    "Plan",
+    "Spec",
+    "ValueType",
+    "Wrong",
+    "child",
+    "children",
+    "choice",
+    "describe",
+    "flag",
+    "flat",
+    "half_read",
+    "integer",
+    "key",
+    "kind",
+    "kind_names",
+    "noted",
+    "number",
+    "plan",
+    "spread",
+    "to_numbers",
+    "to_word",
+    "vector",
+    "word",
+    "words_vector",
+]
 
 METADATA = "unibody"
-_INTEGER_PREFIX = re.compile(r"\s*[+-]?[0-9]+")
-
-
-class Wrong(Exception):
-    """A value that cannot be read; with ``value`` set, one that is read with a warning;
-    with ``ignored``, one that is left out with a warning."""
-
-    def __init__(
-        self,
-        message: str,
-        *,
-        at: Value | None = None,
-        code: str = "",
-        value: Any = None,
-        hint: str = "",
-        ignored: bool = False,
-    ) -> None:
-        super().__init__(message)
-        self.message, self.at, self.code, self.value, self.hint = message, at, code, value, hint
-        self.ignored = ignored
-
-
-@dataclass(frozen=True, slots=True)
-class ValueType:
-    """How a value is written: a pair of functions, its arity and its JSON Schema.
-
-    ``arity`` is the number of words, None for any; ``samples`` are values for tests.
-    """
-
-    name: str
-    parse: Callable[[Value], Any]
-    print: Callable[[Any], Value]
-    arity: int | None
-    schema: Mapping[str, Any]
-    samples: tuple[Any, ...] = ()
 
 
 #: What the absence of a field is: nothing, a warning, an error.
@@ -259,250 +280,3 @@ def _compile(cls: type[Any]) -> Plan:
                 keys[written] = Entry(f.name, spec, rank, None)
     required = frozenset(n for n, s in fields.items() if s.required)
     return Plan(keys, fields, defaults, required)
-
-
-# --- value types ----------------------------------------------------------------------
-
-
-def describe(value: Value) -> str:
-    """A value named for a message, cut when long."""
-    if isinstance(value, Word):
-        text = " ".join(value.text.split())
-        text = text if len(text) <= 40 else text[:37] + "..."
-        return f"'{text}'" if text else "nothing"
-    return "a mapping" if isinstance(value, Node) else "a list"
-
-
-def word(value: Value) -> str:
-    """The text of a scalar; Wrong for a list or a mapping."""
-    if value.__class__ is Word:
-        return value.text
-    raise Wrong(f"must be a single value, not {describe(value)}")
-
-
-def number(value: Value) -> float:
-    """A finite number; "1.5kg" is read as 1.5 with a warning, as C's strtod does."""
-    text = word(value)
-    try:
-        # float() first: it is the fast path; what it takes beyond strtod is refused below
-        result = float(text)
-    except ValueError:
-        result = math.nan
-    if math.isfinite(result) and "_" not in text and text.isascii():
-        return result
-    return _odd_number(text, value)
-
-
-def _odd_number(text: str, value: Value) -> float:
-    parsed = parse_float(text)
-    if parsed is not None and not math.isfinite(parsed):
-        raise Wrong(f"must be a finite number, but '{text}' overflows", at=value, code="number-not-finite")
-    if text.strip().lstrip("+-").lower() in ("nan", "inf", "infinity"):
-        raise Wrong(
-            f"must be a finite number, not '{text}' (NaN or inf)", at=value, code="number-not-finite"
-        )
-    prefix = number_prefix(text)
-    if prefix is not None and math.isfinite(prefix) and not text.strip().lower().startswith("0x"):
-        raise Wrong(
-            f"'{text}' is read as {format_float(prefix)}",
-            at=value,
-            code="number-suffix",
-            value=prefix,
-            hint="write the bare number",
-        )
-    raise Wrong(f"must be a number, not {describe(value)}", at=value)
-
-
-def integer(value: Value) -> int:
-    """A whole number; "3.7" is read as 3 with a warning, as C's strtol does."""
-    text = word(value)
-    prefix = _INTEGER_PREFIX.match(text)
-    if prefix is None:
-        raise Wrong(f"must be a whole number, not {describe(value)}", at=value)
-    result = parse_int(prefix[0])
-    if result is None or abs(result) > 2**53:
-        raise Wrong(f"{describe(value)} is too large", at=value)
-    if text[prefix.end() :].strip():
-        raise Wrong(f"{describe(value)} is read as {result}", at=value, code="number-suffix", value=result)
-    return result
-
-
-def flat(value: Value, odd: list[Wrong] | None = None) -> list[float]:
-    """A list of numbers; Wrong at the first that is none.
-
-    Numbers that are only half read ("1.5kg") are noted in ``odd``; without it they are wrong.
-    """
-    if value.__class__ is Numbers:
-        try:
-            out: list[float] = [float(w) for w in value.words()]
-            if all(map(math.isfinite, out)):
-                return out
-        except ValueError:
-            pass
-        return [half_read(number, w, odd) for w in spread(value)]
-    if value.__class__ is Row:
-        return [half_read(number, v, odd) for v in value.values]
-    raise Wrong(f"must be a list of numbers, not {describe(value)}")
-
-
-def half_read(parse: Callable[[Value], Any], value: Value, odd: list[Wrong] | None) -> Any:
-    """``parse(value)``; what is read with a warning is noted in ``odd``, or wrong without it."""
-    try:
-        return parse(value)
-    except Wrong as wrong:
-        if wrong.value is None:
-            raise
-        if odd is None:
-            raise Wrong(f"must be a number, not {describe(value)}", at=value) from None
-        odd.append(wrong)
-        return wrong.value
-
-
-def noted(result: Any, odd: list[Wrong]) -> Any:
-    """``result``; as the value of a warning when a part of it was only half read."""
-    if not odd:
-        return result
-    first = odd[0]
-    raise Wrong(first.message, at=first.at, code=first.code, value=result, hint=first.hint)
-
-
-def spread(value: Numbers) -> list[Word]:
-    """The numbers of a lifted list as words, each with its place."""
-    out: list[Word] = []
-    at = value.start + 1
-    for piece in value.body.split(","):
-        text = piece.strip()
-        begin = at + len(piece) - len(piece.lstrip())
-        if text:
-            out.append(Word(text, begin, begin + len(text)) if value.start >= 0 else Word(text))
-        at += len(piece) + 1
-    return out
-
-
-def to_word(value: Any) -> Word:
-    """A scalar written: numbers shortest, flags as true and false."""
-    if isinstance(value, bool):
-        return Word("true" if value else "false")
-    return Word(format_float(value) if isinstance(value, float) else str(value))
-
-
-def to_numbers(values: Sequence[float]) -> Numbers:
-    """Numbers written as a flow list."""
-    return Numbers(", ".join(format_float(v) for v in values))
-
-
-def vector(n: int, *more: int) -> ValueType:
-    """A list of exactly ``n`` numbers (or one of ``more``)."""
-    sizes = (n, *more)
-    expected = " or ".join(map(str, sizes))
-
-    def parse(value: Value) -> tuple[float, ...]:
-        odd: list[Wrong] = []
-        out = flat(value, odd)
-        if len(out) not in sizes:
-            raise Wrong(f"must have {expected} numbers, not {len(out)}", code="number-count")
-        return noted(tuple(out), odd) if odd else tuple(out)
-
-    samples = tuple(tuple(0.5 * i - s for i in range(1, s + 1)) for s in sizes)
-    schema = {"type": "array", "items": {"type": "number"}, "minItems": min(sizes), "maxItems": max(sizes)}
-    return ValueType(f"{expected} numbers", parse, to_numbers, n, schema, samples)
-
-
-def words_vector(n: int, *more: int) -> ValueType:
-    """``n`` numbers in one word, apart by white space (XML attributes)."""
-    sizes = (n, *more)
-    expected = " or ".join(map(str, sizes))
-
-    def parse(value: Value) -> tuple[float, ...]:
-        parts = word(value).split()
-        try:
-            out = tuple([float(p) for p in parts])
-            good = all(map(math.isfinite, out)) and value.text.isascii() and "_" not in value.text  # type: ignore[union-attr]
-        except ValueError:
-            good = False
-        if not good:
-            for p in parts:
-                _whole_number(p, value)
-        if len(parts) not in sizes:
-            shown = describe(value)
-            raise Wrong(f"must be {expected} numbers apart by spaces, not {shown}", code="number-count")
-        return out
-
-    def show(values: Sequence[float]) -> Word:
-        return Word(" ".join(format_float(v) for v in values))
-
-    samples = tuple(tuple(0.5 * i - s for i in range(1, s + 1)) for s in sizes)
-    return ValueType(f"{expected} numbers", parse, show, 1, {"type": "string"}, samples)
-
-
-def _whole_number(text: str, value: Value) -> None:
-    try:
-        number(Word(text))
-    except Wrong as e:
-        # a vector gives no half-read component: "0,0,1" must not become 0
-        message = (
-            e.message if e.value is None else f"must be numbers apart by spaces, not {describe(value)}"
-        )
-        raise Wrong(message, code=e.code if e.value is None else "", at=value) from None
-
-
-def choice(*words: str, **meanings: str) -> ValueType:
-    """One of a few words; ``meanings`` are old spellings of some of them."""
-    import difflib
-
-    known = {w: w for w in words} | meanings
-
-    def parse(value: Value) -> str:
-        text = word(value)
-        if text in known:
-            return known[text]
-        near = difflib.get_close_matches(text, known, 1) or [w for w in known if w.lower() == text.lower()]
-        hint = f"did you mean {near[0]}?" if near else ""
-        raise Wrong(
-            f"must be one of {', '.join(words)}, not {describe(value)}",
-            at=value,
-            code="not-a-choice",
-            hint=hint,
-        )
-
-    return ValueType("one of " + ", ".join(words), parse, to_word, 1, {"enum": list(known)}, words)
-
-
-_TRUE = frozenset(["y", "Y", "yes", "Yes", "YES", "true", "True", "TRUE", "on", "On", "ON"])
-_FALSE = frozenset(["n", "N", "no", "No", "NO", "false", "False", "FALSE", "off", "Off", "OFF"])
-
-
-def flag(value: Value) -> bool:
-    """A YAML 1.1 truth word (1 and 0 are none)."""
-    text = word(value)
-    if text in _TRUE:
-        return True
-    if text in _FALSE:
-        return False
-    raise Wrong(f"must be true or false, not {describe(value)}", at=value)
-
-
-def _any(value: Value) -> Value:
-    return value
-
-
-def _big(value: Value) -> Value:
-    """A long list of numbers, left unconverted until someone reads it."""
-    if isinstance(value, Numbers | Row):
-        return value
-    raise Wrong(f"must be a list of numbers, not {describe(value)}")
-
-
-TEXT = ValueType("text", word, to_word, 1, {"type": "string"}, ("a", "b c", "日本"))
-NUMBER = ValueType("number", number, to_word, 1, {"type": "number"}, (0.5, -2.0, 1e-7))
-INTEGER = ValueType("whole number", integer, to_word, 1, {"type": "integer"}, (0, 7, -1))
-FLAG = ValueType("true or false", flag, to_word, 1, {"type": "boolean"}, (True, False))
-NUMBERS = ValueType(
-    "list of numbers",
-    _big,
-    _any,
-    None,
-    {"type": "array", "items": {"type": "number"}},
-    (Numbers("1, 2.5, -3"),),
-)
-ANY = ValueType("anything", _any, _any, None, {}, (Word("x"), Row([Word("1"), Word("a")])))

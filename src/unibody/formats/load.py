@@ -57,31 +57,43 @@ def read(
     packages: Mapping[str, str] | None = None,
     arguments: Mapping[str, str] | None = None,
     files: Files | None = None,
-    watch: bool = False,
 ) -> Reading:
     """Read a model file; never raises for bad input.
 
     ``format`` is a name or a Format of your own, else it is found by suffix and content;
-    ``packages`` maps package names to folders; ``arguments`` go to xacro; ``watch`` notes
-    which parts of the document are looked at.
+    ``packages`` maps package names to folders; ``arguments`` go to xacro; ``files`` is another
+    door to files than the disk.
 
     >>> read("nowhere.urdf").findings[0].code
     'file-missing'
     """
-    name = os.fspath(path)
-    findings = Findings()
     context = Context(
-        path=name,
+        path=os.fspath(path),
         files=files or Files(packages=dict(packages or {})),
-        findings=findings,
+        findings=Findings(),
         load_robot=_load_inner,
-        watch=watch,
         arguments=dict(arguments or {}),
     )
+    return _checked(context, format)
+
+
+def read_watched(path: str | os.PathLike[str], files: Files | None = None) -> Reading:
+    """As :func:`read`, with a document that notes what is looked at (see ``unread``)."""
+    context = Context(
+        path=os.fspath(path),
+        files=files or Files(),
+        findings=Findings(),
+        load_robot=_load_inner,
+        watch=True,
+    )
+    return _checked(context, None)
+
+
+def _checked(context: Context, format: str | Format | None) -> Reading:
     reading = _read(context, format)
     if reading.robot is not None:
-        check_basic(reading.robot, findings)
-    findings[:] = _ordered(findings, reading.source)
+        check_basic(reading.robot, context.findings)
+    context.findings[:] = _ordered(context.findings, reading.source)
     return reading
 
 

@@ -18,11 +18,16 @@ from unibody.text.node import Item
 
 @dataclass(slots=True)
 class Draft:
-    """Parts and loops of one file, with what it says beside its links."""
+    """Parts and loops of one file, with what it says beside its links.
+
+    ``docs`` are its own document and those of its sub-bodies: what the first ones do not
+    say of the whole body, the later ones may (facts A.13).
+    """
 
     parts: list[Part] = field(default_factory=list)
     loops: list[Loop] = field(default_factory=list)
     extras: list[Item] = field(default_factory=list)
+    docs: list[d.Body] = field(default_factory=list)
 
 
 def assemble(draft: Draft, name: str, doc: d.Body, context: Context) -> Robot | None:
@@ -64,7 +69,7 @@ def assemble(draft: Draft, name: str, doc: d.Body, context: Context) -> Robot | 
         name=name,
         links=tuple(links),
         joints=tuple(joints),
-        loops=tuple(draft.loops),
+        loops=tuple(unique_names(draft.loops, "loop", context.findings)),
         devices=tuple(named),
         base=base,
         pose=root.pose if root is not None else parts[0].pose,

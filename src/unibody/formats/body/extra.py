@@ -30,15 +30,14 @@ _HOLDS: dict[str, Holds] = {"ball": BALL, "hinge": HINGE, "piston": PISTON, "fix
 Pair = tuple[str, str]
 
 
-def extra_joints(doc: d.Body, angle_unit: str, context: Context) -> list[Loop]:
-    """``extra_joints`` as loops; link names are checked when the whole body is known."""
-    known = _link_names(doc)
+def extra_joints(doc: d.Body, links: set[str], start: int, context: Context) -> list[Loop]:
+    """``extra_joints`` as loops between the known ``links``; unnamed ones are numbered from ``start``."""
     out: list[Loop] = []
-    for i, x in enumerate(doc.extra_joints):
+    for i, x in enumerate(doc.extra_joints, start):
         if x.link1_name is None or x.link2_name is None or x.joint_type is None:
             continue
         for key, name in (("link1_name", x.link1_name), ("link2_name", x.link2_name)):
-            if known is not None and name not in known:
+            if name not in links:
                 context.findings.error(
                     "link-unknown",
                     f"extra joint: {key} is '{name}', but there is no such link",
@@ -50,21 +49,14 @@ def extra_joints(doc: d.Body, angle_unit: str, context: Context) -> list[Loop]:
                 name=x.name or f"loop{i}",
                 link_a=x.link1_name,
                 link_b=x.link2_name,
-                pose_a=_anchor(x, "1", angle_unit, context),
-                pose_b=_anchor(x, "2", angle_unit, context),
+                pose_a=_anchor(x, "1", doc.angle_unit, context),
+                pose_b=_anchor(x, "2", doc.angle_unit, context),
                 axis=_axis(x, context),
                 holds=_HOLDS[x.joint_type],
                 at=x.node.span if x.node else None,
             )
         )
     return out
-
-
-def _link_names(doc: d.Body) -> set[str] | None:
-    """All link names of this file, or None when sub-bodies and tracks add others."""
-    if any(not isinstance(x, d.Link | d.Skip) for x in doc.links):
-        return None
-    return {x.name for x in doc.links if isinstance(x, d.Link)}
 
 
 def _local_pos(x: d.ExtraJoint, context: Context) -> None:

@@ -68,10 +68,15 @@ _JOINT_KEYS = (
 ).split()
 
 
-def part(doc: d.LinkKeys, reader: Reader) -> Part:
-    """Everything that a Link, SubBody or ContinuousTrack node says of its link."""
+def part(doc: d.LinkKeys, reader: Reader, own: JointKind | None = None) -> Part:
+    """Everything that a Link, SubBody or ContinuousTrack node says of its link.
+
+    ``own`` is the joint's kind when the node gives none: that of a sub-body's root.
+    """
     context = reader.context
     kind, mode = _kind(doc)
+    if own is not None and not {"joint_type", "actuation_mode"} & doc.given:
+        kind = own
     content = read_elements(doc.elements, doc.name, reader)
     node = doc.node
     return Part(

@@ -60,7 +60,7 @@ def to_robot(doc: d.Body, anchors: dict[str, Value], context: Context) -> Robot 
     draft = read_draft(doc, anchors, context)
     name = doc.name or PurePath(context.path).stem
     robot = assemble(draft, name, doc, context)
-    return None if robot is None else _with_rest(robot, doc, context)
+    return None if robot is None else _with_rest(robot, draft.docs, context)
 
 
 def _header(doc: d.Body, context: Context) -> bool:
@@ -112,7 +112,7 @@ def read_draft(doc: d.Body, anchors: dict[str, Value], context: Context) -> Draf
     """Parts of all links, sub-bodies and tracks, in document order."""
     unit = doc.angle_unit
     reader = Reader(unit, context, Materials(unit, context), anchors)
-    draft = Draft(extras=written(doc, "body_handlers") + doc.rest)
+    draft = Draft(extras=written(doc, "body_handlers") + doc.rest, docs=[doc])
     for link in doc.links:
         match link:
             case d.Link():
@@ -121,7 +121,7 @@ def read_draft(doc: d.Body, anchors: dict[str, Value], context: Context) -> Draf
                 draft.parts.extend(track_parts(link, reader))
             case d.SubBody():
                 _sub_body(link, reader, draft)
-    draft.loops.extend(extra_joints(doc, unit, context))
+    draft.loops.extend(extra_joints(doc, {p.name for p in draft.parts}, len(draft.loops), context))
     return draft
 
 
@@ -144,9 +144,15 @@ def _sub_body(doc: d.SubBody, reader: Reader, draft: Draft) -> None:
         p = _renamed(inner_part, names, doc, device_prefix)
         draft.parts.append(_grafted(p, doc, reader) if i == root else p)
     draft.loops.extend(
-        replace(x, link_a=names.get(x.link_a, x.link_a), link_b=names.get(x.link_b, x.link_b))
+        replace(
+            x,
+            name=f"{doc.prefix}{x.name}{doc.suffix}",
+            link_a=names.get(x.link_a, x.link_a),
+            link_b=names.get(x.link_b, x.link_b),
+        )
         for x in made.loops
     )
+    draft.docs += made.docs
     own = {k for k, _, _ in draft.extras}
     draft.extras += [item for item in made.extras if item[0] not in own]
 
@@ -176,7 +182,7 @@ def _renamed(p: Part, names: dict[str, str], doc: d.SubBody, device_prefix: str)
 def _grafted(p: Part, doc: d.SubBody, reader: Reader) -> Part:
     """The sub-body's root with the SubBody node's own keys; the loader resets its ranges and
     rotor when the node does not give them (facts F.2, 7), and ignores mass keys."""
-    given = part(doc, reader)
+    given = part(doc, reader, p.kind)
     ignored = [w for w in ("mass", "inertia", "center_of_mass") if w in doc.given]
     if ignored or given.content.bodies:
         reader.context.findings.warning(
@@ -190,6 +196,9 @@ def _grafted(p: Part, doc: d.SubBody, reader: Reader) -> Part:
         visuals=p.content.visuals + given.content.visuals,
         collisions=p.content.collisions + given.content.collisions,
         devices=p.content.devices + given.content.devices,
+        device_extras=p.content.device_extras
+        + [(len(p.content.devices) + i, rest) for i, rest in given.content.device_extras],
+        kept=p.content.kept + given.content.kept,
     )
     return replace(
         p,
@@ -199,7 +208,8 @@ def _grafted(p: Part, doc: d.SubBody, reader: Reader) -> Part:
             given.pose.xyz if "translation" in here else p.pose.xyz,
             given.pose.quat if "rotation" in here else p.pose.quat,
         ),
-        kind=given.kind if {"joint_type", "actuation_mode"} & here else p.kind,
+        joint_name=given.joint_name or p.joint_name,
+        kind=given.kind,
         axis=given.axis if "joint_axis" in here else p.axis,
         number=given.number if "joint_id" in here else p.number,
         initial=given.initial if {"joint_angle", "joint_displacement"} & here else p.initial,
@@ -212,14 +222,20 @@ def _grafted(p: Part, doc: d.SubBody, reader: Reader) -> Part:
     )
 
 
-def _with_rest(robot: Robot, doc: d.Body, context: Context) -> Robot:
+def _with_rest(robot: Robot, docs: list[d.Body], context: Context) -> Robot:
     """Postures, groups and collision rules; they speak of joints and links by id and name."""
+    rules = _giving(docs, "collision_detection_rules") or _giving(docs, "collision_detection")
     return replace(
         robot,
-        configurations=configurations(doc, robot, context),
-        groups=groups(doc, robot, context),
-        self_collision=self_collision(doc, robot, context),
+        configurations=configurations(_giving(docs, "standard_pose") or docs[0], robot, context),
+        groups=groups(_giving(docs, "link_group") or docs[0], robot, context),
+        self_collision=self_collision(rules or docs[0], robot, context),
     )
+
+
+def _giving(docs: list[d.Body], name: str) -> d.Body | None:
+    """The first of the documents that gives a field."""
+    return next((doc for doc in docs if name in doc.given), None)
 
 
 def _wrapper(doc: d.Body, context: Context) -> Robot | None:
@@ -232,7 +248,7 @@ def _wrapper(doc: d.Body, context: Context) -> Robot | None:
     extras.add(written(doc, "geometry", "body_handlers") + doc.rest)
     _link_info(doc.link_info, robot, extras, context)
     robot = replace(robot, extras=robot.extras + extras.made(), name=doc.name or robot.name)
-    return _with_rest(robot, doc, context)
+    return _with_rest(robot, [doc], context)
 
 
 def _link_info(info: Any, robot: Robot, extras: Extras, context: Context) -> None:
