@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 from tests.document.strategies import UNDECLARED_XML, Syntax, classes, documents
-from tests.formats.tokens import tokens
+from tests.text.yaml_tokens import tokens
 
 from unibody.document.bind import Binding, bind, unbind
 from unibody.document.declare import Document, Spec, kind_names, plan

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, TypeVar, cast
 
 from unibody.document.declare import Document, Entry, Plan, Spec, Wrong, describe, plan
@@ -23,6 +23,17 @@ class Binding:
     repeat_last: bool = True
     watch: bool = False
     xml: bool = False
+    _owners: dict[int, tuple[Any, str]] = field(default_factory=dict, repr=False)
+
+    def owner(self, path: tuple[Any, ...]) -> str:
+        """The innermost named element on the way, for a message: ``link 'ARM': ``.
+
+        Looked up once for each element, whatever the number of its findings.
+        """
+        known = self._owners.get(id(path))
+        if known is None:
+            known = self._owners[id(path)] = (path, _owner(path))
+        return known[1]
 
     def word(self, child: bool) -> str:
         """What an item is called in this syntax."""
@@ -106,7 +117,7 @@ def _takes(entry: Entry, item: Item, path: Any, binding: Binding, ranks: dict[st
     if before != entry.rank:
         binding.findings.warning(
             "key-twice",
-            f"{owner(path)}'{spellings[before]}' and '{spellings[entry.rank]}' say the same; "
+            f"{binding.owner(path)}'{spellings[before]}' and '{spellings[entry.rank]}' say the same; "
             f"'{spellings[min(before, entry.rank)]}' counts",
             item_place(path[1], item),
         )
@@ -114,7 +125,7 @@ def _takes(entry: Entry, item: Item, path: Any, binding: Binding, ranks: dict[st
     which = "last" if binding.repeat_last else "first"
     binding.findings.warning(
         "key-twice",
-        f"{owner(path)}{binding.word(isinstance(item[1], Node))} '{item[0]}' is given twice; "
+        f"{binding.owner(path)}{binding.word(isinstance(item[1], Node))} '{item[0]}' is given twice; "
         f"the {which} one counts",
         item_place(path[1], item),
     )
@@ -148,13 +159,14 @@ def _member(
     if isinstance(value, Word) and not value.text:
         binding.findings.warning(
             "empty-value",
-            f"{owner(path)}'{item[0]}' is empty",
+            f"{binding.owner(path)}'{item[0]}' is empty",
             path[1].place(value, item[2]),
             "remove the key",
         )
         return None
     if not isinstance(value, Node):
-        _complain(Wrong(f"must be a mapping, not {describe(value)}", at=value), item, path, binding)
+        wanted = "an element" if binding.xml else "a mapping"
+        _complain(Wrong(f"must be {wanted}, not {describe(value)}", at=value), item, path, binding)
         return None
     cls = entry.member
     if cls is None:
@@ -173,7 +185,7 @@ def _by_type(spec: Spec, value: Node, item: Item, path: Any, binding: Binding) -
     if name is None:
         binding.findings.error(
             "type-missing",
-            f"{owner(path)}'{item[0]}' holds a node without a type",
+            f"{binding.owner(path)}'{item[0]}' holds a node without a type",
             path[1].place(value, item[2]),
         )
         return None
@@ -185,21 +197,23 @@ def _by_type(spec: Spec, value: Node, item: Item, path: Any, binding: Binding) -
     hint = f"did you mean {near[0]}?" if near else ""
     if spec.other is None:
         binding.findings.error(
-            "type-unknown", f"{owner(path)}'{name}' is no type of {item[0]}", place, hint
+            "type-unknown", f"{binding.owner(path)}'{name}' is no type of {item[0]}", place, hint
         )
     elif near:
         binding.findings.warning(
-            "type-unknown", f"{owner(path)}type '{name}' is not known; its data is kept", place, hint
+            "type-unknown",
+            f"{binding.owner(path)}type '{name}' is not known; its data is kept",
+            place,
+            hint,
         )
     else:
         binding.findings.info(
-            "type-unknown", f"{owner(path)}type '{name}' is not known; its data is kept", place
+            "type-unknown", f"{binding.owner(path)}type '{name}' is not known; its data is kept", place
         )
     return spec.other
 
 
-def owner(path: tuple[Any, ...]) -> str:
-    """The innermost named element on the way, for a message: ``link 'ARM': ``."""
+def _owner(path: tuple[Any, ...]) -> str:
     while path:
         node = path[1]
         name = node.word("name")
@@ -213,7 +227,7 @@ def _complain(wrong: Wrong, item: Item, path: Any, binding: Binding) -> None:
     node = path[1]
     place = item_place(node, (item[0], item[1] if wrong.at is None else wrong.at, item[2]))
     within = f"<{node.tag}> " if node.tag else ""
-    message = f"{owner(path)}{within}{item[0]}: {wrong.message}"
+    message = f"{binding.owner(path)}{within}{item[0]}: {wrong.message}"
     if wrong.value is None and not wrong.ignored:
         binding.findings.error(wrong.code or "wrong-value", message, place, wrong.hint)
     else:
@@ -229,7 +243,7 @@ def _required(p: Plan, given: set[str], path: Any, binding: Binding) -> None:
                 continue
             what = f"<{node.tag}> " if node.tag else ""
             written = spec.key if spec.by != "key" else " or ".join(spec.members)
-            message = f"{owner(path)}{what}needs {binding.word(spec.type is None)} '{written}'"
+            message = f"{binding.owner(path)}{what}needs {binding.word(spec.type is None)} '{written}'"
             if spec.required == "error":
                 binding.findings.error("missing", message, node.span)
             else:
@@ -252,20 +266,20 @@ def _unknown(p: Plan, rest: list[Item], path: Any, binding: Binding) -> None:
         if near:
             binding.findings.warning(
                 "unknown-key",
-                f"{owner(path)}{word} '{name}' is not known",
+                f"{binding.owner(path)}{word} '{name}' is not known",
                 place,
                 f"did you mean '{near[0]}'?",
             )
         else:
             binding.findings.info(
-                "kept-as-extra", f"{owner(path)}{word} '{name}' is not known; it is kept", place
+                "kept-as-extra", f"{binding.owner(path)}{word} '{name}' is not known; it is kept", place
             )
 
 
 def _stray_text(value: Value, path: tuple[Any, ...], binding: Binding) -> None:
     """Character data where only elements belong."""
     node = path[1]
-    message = f"{owner(path)}text in <{node.tag}> means nothing here: {describe(value)}"
+    message = f"{binding.owner(path)}text in <{node.tag}> means nothing here: {describe(value)}"
     binding.findings.warning("stray-text", message, node.place(value))
 
 

@@ -10,6 +10,7 @@ from unibody.text.node import Item, Node, Numbers, Row, Word
 from unibody.text.source import Span
 from unibody.text.xml_lex import attribute_span
 
+_MANY = 200
 _TWINS: dict[type[Any], type[Document]] = {}
 
 
@@ -102,7 +103,8 @@ def _written(node: Node | None, spec: Spec) -> tuple[str, Span | None]:
 def item_place(node: Node, item: Item) -> Span | None:
     """Where an item's value stands; an XML attribute is looked for in its start tag."""
     key, value, start = item
-    if isinstance(value, Word) and value.start < 0 and node.tag:
+    # Each look reads the tag again: hostile elements with thousands of attributes get its own place.
+    if isinstance(value, Word) and value.start < 0 and node.tag and len(node.items) < _MANY:
         return attribute_span(node, key) or node.place(value, start)
     return node.place(value, start)
 

@@ -32,6 +32,7 @@ MAX_DEPTH = 1000
 MAX_EXPANDED = 1_000_000
 
 _NUMBER_LIST = re.compile(r"(?<=[\s\[,])\[([0-9eE+\-.,\s]*[0-9][0-9eE+\-.,\s]*)\]")
+_GAP = re.compile(r",\s*,")
 _STANDARD_TAGS = {
     f"tag:yaml.org,2002:{t}" for t in ("str", "int", "float", "bool", "null", "map", "seq", "merge")
 }
@@ -47,7 +48,7 @@ def parse(source: Source, findings: Findings, anchors: Mapping[str, Value] | Non
     ``anchors`` are anchors of a file that includes this one; they serve as aliases here.
     """
     text = source.text
-    lifted = _NUMBER_LIST.sub(lambda m: f'"{m[1]}"', text)
+    lifted = _NUMBER_LIST.sub(_lift, text)
     if lifted != text:
         try:
             trial = Findings()
@@ -58,6 +59,12 @@ def parse(source: Source, findings: Findings, anchors: Mapping[str, Value] | Non
             findings.extend(trial)
             return value
     return _Builder(source, findings, anchors or {}).build(text)
+
+
+def _lift(found: re.Match[str]) -> str:
+    # a list with nothing between two commas is left to libyaml, which says so
+    body = found[1]
+    return found[0] if _GAP.search(body) or body.lstrip().startswith(",") else f'"{body}"'
 
 
 class _Builder:
@@ -208,7 +215,9 @@ class _Builder:
         name, start = event.anchor, event.start_mark.index
         if name in self.open:
             raise self._fail("alias-recursive", f"alias '*{name}' stands inside its own anchor", start)
-        value = self.anchors.get(name) or self.outer.get(name)
+        value = self.anchors.get(name)
+        if value is None:
+            value = self.outer.get(name)
         if value is None:
             near = difflib.get_close_matches(name, [*self.anchors, *self.outer], 1)
             hint = f"did you mean *{near[0]}?" if near else "define it with &" + name

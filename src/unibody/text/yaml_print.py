@@ -57,7 +57,7 @@ def print_yaml(root: Value, source: Source | None = None) -> str:
     Reading the result gives the same tree: only white space may differ.
     """
     printer = _Printer(comments(root, source) if source else [])
-    printer.value(root, 0, start=0)
+    printer.value(root)
     printer.flush(1 << 62, 0)
     return "".join(printer.out).lstrip("\n") + "\n"
 
@@ -80,9 +80,9 @@ class _Printer:
             wrote = True
         return wrote
 
-    def value(self, v: Value, indent: int, start: int) -> None:
+    def value(self, v: Value) -> None:
         """Print after what has been printed; a stack of generators stands for recursion."""
-        stack = [self._block(v, indent, start)]
+        stack = [self._block(v, 0)]
         while stack:
             inner = next(stack[-1], None)
             if inner is None:
@@ -90,7 +90,7 @@ class _Printer:
             else:
                 stack.append(inner)
 
-    def _block(self, v: Value, indent: int, start: int) -> Any:
+    def _block(self, v: Value, indent: int, in_flow: bool = False) -> Any:
         if v.name and id(v) in self.done:
             self.out.append(f" *{v.name}")
             return
@@ -98,7 +98,7 @@ class _Printer:
         if v.name:
             self.done[id(v)] = v
         if isinstance(v, Word):
-            self.out.append(f"{anchor} {_word(v, indent)}")
+            self.out.append(f"{anchor} {_flow_word(v) if in_flow else _word(v, indent)}")
         elif isinstance(v, Numbers):
             self.out.append(f"{anchor} {_numbers(v)}")
         elif (isinstance(v, Row) and not v.values) or (isinstance(v, Node) and not v.items):
@@ -116,12 +116,12 @@ class _Printer:
             for i, value in enumerate(v.values):
                 self.flush(_start(v, i, value), indent)
                 self.out.append(f"\n{pad}-")
-                yield self._block(value, indent + 2, 0)
+                yield self._block(value, indent + 2)
         else:
             for key, value, start in v.items:
                 self.flush(start, indent)
                 self.out.append(f"\n{pad}{_key(key)}:")
-                yield self._block(value, indent + 2, 0)
+                yield self._block(value, indent + 2)
 
     def _flow(self, v: Row | Node, indent: int) -> Any:
         row = isinstance(v, Row)
@@ -130,6 +130,9 @@ class _Printer:
         for i in range(count):
             if isinstance(v, Row):
                 value, start = v.values[i], _start(v, i, v.values[i])
+                if isinstance(value, Word) and not (value.text or value.quote or value.name):
+                    # between commas nothing is no value
+                    value = Word("", quote="'")
             else:
                 key, value, start = v.items[i]
             if self.flush(start, indent + 2):
@@ -148,7 +151,7 @@ class _Printer:
             if v.name:
                 self.done[id(v)] = v
             v = _as_flow(v)
-        yield self._block(v, indent, 0)
+        yield self._block(v, indent, in_flow=True)
 
 
 def _as_flow(v: Row | Node) -> Row | Node:
@@ -176,6 +179,11 @@ def _word(v: Word, indent: int) -> str:
     if v.quote == "'" and v.text.isprintable():
         return "'" + v.text.replace("'", "''") + "'"
     return _quoted(v.text)
+
+
+def _flow_word(v: Word) -> str:
+    """Inside brackets no literal block can stand."""
+    return _quoted(v.text) if v.quote == "|" else _word(v, 0)
 
 
 def _literal(text: str) -> bool:

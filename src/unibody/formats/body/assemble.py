@@ -8,7 +8,7 @@ from typing import Literal
 from unibody.formats.body import document as d
 from unibody.formats.body.links import Part
 from unibody.formats.body.placement import place_of
-from unibody.formats.extras import Extras
+from unibody.formats.extras import Extras, written
 from unibody.formats.format import Context
 from unibody.formats.tree import check_tree, unique_names
 from unibody.model.device import Device
@@ -54,8 +54,8 @@ def assemble(draft: Draft, name: str, doc: d.Body, context: Context) -> Robot | 
             joints.append(_joint(p))
         extras.add(p.extras, "links", p.name)
         extras.add([("elements", n, n.start) for n in c.kept], "links", p.name)
-        if p is root and (p.kind not in ("fixed", "free") or p.number >= 0):
-            extras.add(p.joint_items, "links", p.name)
+        if p is root:
+            extras.add(_root_items(p), "links", p.name)
         for made in c.devices:
             devices.append(replace(made, link=p.name))
     named = unique_names(devices, "device", context.findings)
@@ -75,6 +75,30 @@ def assemble(draft: Draft, name: str, doc: d.Body, context: Context) -> Robot | 
         pose=root.pose if root is not None else parts[0].pose,
         extras=extras.made(),
     )
+
+
+_JOINT_FIELDS = (
+    "joint_name",
+    "joint_type",
+    "joint_axis",
+    "joint_id",
+    "joint_range",
+    "max_joint_velocity",
+    "joint_velocity_range",
+    "max_joint_effort",
+    "joint_angle",
+    "joint_displacement",
+    "joint_axis_inertia",
+    "rotor_inertia",
+    "gear_ratio",
+    "actuation_mode",
+)
+
+
+def _root_items(root: Part) -> list[Item]:
+    """What the file says of a joint that the root does not have, beyond that it is fixed or free."""
+    given = root.doc.given.intersection(_JOINT_FIELDS)
+    return [] if root.kind in ("fixed", "free") and given <= {"joint_type"} else written(root.doc, *given)
 
 
 def _device_extras(parts: list[Part], devices: list[Device], extras: Extras) -> None:

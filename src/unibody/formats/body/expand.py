@@ -10,21 +10,25 @@ from collections.abc import Callable
 
 from unibody.text.finding import Findings
 from unibody.text.node import Item, Node, Numbers, Row, Value, Word
-
-_LISTS = ("elements", "links")
+from unibody.text.source import Span
 
 
 def expand(root: Node, findings: Findings) -> Node:
     """The file with every ``<<``, ``import``, and mapping form written out."""
-    out = _walk(root, lambda node: _forms(_merge(node, findings), findings))
+    out = _walk(root, lambda node: _merge(node, findings))
     assert isinstance(out, Node)
-    return _import(out, findings)
+    lists = _Lists(findings)
+    links = lists.of(out, "links")
+    _import(out, findings)
+    lists.below(links)
+    return out
 
 
 def expand_elements(value: Value, findings: Findings) -> Row:
     """The content of a YAML resource (one node, a list, or type → node) as a list of elements."""
-    out = _walk(value, lambda node: _forms(_merge(node, findings), findings))
-    return as_elements(out, findings, "the resource")
+    row = as_elements(_walk(value, lambda node: _merge(node, findings)), findings, "the resource")
+    _Lists(findings).below([row])
+    return row
 
 
 def _walk(root: Value, change: Callable[[Node], Node]) -> Value:
@@ -83,28 +87,53 @@ def _placed(item: Item, source: Node) -> Item:
     return item if item[2] >= 0 else (item[0], item[1], source.start)
 
 
-def _forms(node: Node, findings: Findings) -> Node:
-    """Single-node and type → node forms of ``elements`` and ``links`` as lists (facts A.4, A.8)."""
-    for i, (key, value, start) in enumerate(node.items):
-        if key in _LISTS and not isinstance(value, Row):
-            if isinstance(value, Numbers) or (isinstance(value, Word) and value.text):
-                findings.error(
-                    "wrong-value", f"{key}: must be a list or a mapping", node.place(value, start)
-                )
-                row = Row([], value.start, value.end)
-            elif isinstance(value, Word):
-                # Choreonoid refuses an empty "elements:"; an empty list is what it says.
-                findings.warning(
-                    "empty-elements",
-                    f"'{key}' is empty; Choreonoid refuses this",
-                    node.place(value, start),
-                    "remove the key",
-                )
-                row = Row([], value.start, value.end)
-            else:
-                row = as_elements(value, findings, f"'{key}'")
+class _Lists:
+    """Single-node and type → node forms of ``links`` and ``elements`` as lists (facts A.4, A.8).
+
+    Only these: what else a file holds under such a key means something to someone else.
+    """
+
+    def __init__(self, findings: Findings) -> None:
+        self.findings = findings
+        # What aliases share becomes one list; the values are held so that their ids stay theirs.
+        self.made: dict[int, tuple[Value, Row]] = {}
+        self.done: set[int] = set()
+
+    def below(self, rows: list[Row]) -> None:
+        """Make lists of all ``elements`` below some, without recursion."""
+        todo = list(rows)
+        while todo:
+            for value in todo.pop().values:
+                if isinstance(value, Node) and id(value) not in self.done:
+                    self.done.add(id(value))
+                    todo += self.of(value, "elements")
+
+    def of(self, node: Node, key: str) -> list[Row]:
+        """The lists under a key of a node, each put in its place."""
+        out: list[Row] = []
+        for i, (k, value, start) in enumerate(node.items):
+            if k != key:
+                continue
+            if isinstance(value, Row):
+                out.append(value)
+                continue
+            known = self.made.get(id(value))
+            row = self._list(key, value, node.place(value, start)) if known is None else known[1]
+            self.made[id(value)] = (value, row)
             node.items[i] = (key, row, start)
-    return node
+            out.append(row)
+        return out
+
+    def _list(self, key: str, value: Value, at: Span | None) -> Row:
+        if isinstance(value, Numbers) or (isinstance(value, Word) and value.text):
+            self.findings.error("wrong-value", f"{key}: must be a list or a mapping", at)
+            return Row([], value.start, value.end)
+        if isinstance(value, Word):
+            # Choreonoid refuses an empty "elements:"; an empty list is what it says.
+            message = f"'{key}' is empty; Choreonoid refuses this"
+            self.findings.warning("empty-elements", message, at, "remove the key")
+            return Row([], value.start, value.end)
+        return as_elements(value, self.findings, f"'{key}'")
 
 
 def as_elements(value: Value, findings: Findings, what: str) -> Row:
@@ -151,12 +180,12 @@ def _typed(key: str, inner: Value, start: int, holder: Node, findings: Findings)
     return Node(inner.tag, items, inner.source, inner.start, inner.end, inner.name, inner.flow)
 
 
-def _import(root: Node, findings: Findings) -> Node:
+def _import(root: Node, findings: Findings) -> None:
     """``import: *node`` of a link, in place: what the link does not say itself is taken
     from the node (the reference's meaning; Choreonoid only copies it to ``info``)."""
     links = root.get("links")
     if not isinstance(links, Row):
-        return root
+        return
     for i, link in enumerate(links.values):
         if not isinstance(link, Node) or link.get("import") is None:
             continue
@@ -178,4 +207,3 @@ def _import(root: Node, findings: Findings) -> Node:
                 items += [item for item in source.items if item[0] not in own]
                 own |= {k for k, _, _ in source.items}
         links.values[i] = Node(link.tag, items, link.source, link.start, link.end, link.name, link.flow)
-    return root

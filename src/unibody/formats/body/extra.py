@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import combinations
 from typing import Any
 
-from unibody.document.declare import Wrong, flat
+from unibody.document.declare import Wrong, flat, spread
 from unibody.formats.body import document as d
 from unibody.formats.body.placement import place_of, radians, rotation, translation
 from unibody.formats.body.values import axis_vector
@@ -128,7 +128,7 @@ def configurations(doc: d.Body, robot: Robot, context: Context) -> tuple[Configu
 
 def groups(doc: d.Body, robot: Robot, context: Context) -> tuple[Group, ...]:
     """``link_group``: link names and named groups of them, nested at will."""
-    if not isinstance(doc.link_group, Row):
+    if not isinstance(doc.link_group, Row | Numbers):
         return ()
     names = {link.name for link in robot.links}
     at = place_of(doc, "link_group", "linkGroup")
@@ -137,10 +137,11 @@ def groups(doc: d.Body, robot: Robot, context: Context) -> tuple[Group, ...]:
 
 
 def _members(
-    row: Row, names: set[str], context: Context, depth: int, doc: d.Body
+    listed: Row | Numbers, names: set[str], context: Context, depth: int, doc: d.Body
 ) -> tuple[str | Group, ...]:
     out: list[str | Group] = []
-    for v in row.values:
+    # links may be called 1 and 2
+    for v in spread(listed) if isinstance(listed, Numbers) else listed.values:
         if isinstance(v, Word):
             if v.text in names:
                 out.append(v.text)
@@ -148,7 +149,9 @@ def _members(
                 _unknown(v, "link_group", doc, context)
         elif isinstance(v, Node) and depth < 64:
             inner = v.get("links")
-            content = _members(inner, names, context, depth + 1, doc) if isinstance(inner, Row) else ()
+            content: tuple[str | Group, ...] = ()
+            if isinstance(inner, Row | Numbers):
+                content = _members(inner, names, context, depth + 1, doc)
             out.append(Group(name=v.word("name") or "", members=content, at=v.span))
     return tuple(out)
 

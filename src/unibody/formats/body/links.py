@@ -42,6 +42,7 @@ _HUGE = 1e308
 class Part:
     """One link and its joint, still under the names of its own file."""
 
+    doc: d.LinkKeys
     name: str
     parent: str
     joint_name: str
@@ -55,17 +56,8 @@ class Part:
     inertial: Inertial | None
     content: Content
     extras: list[Item] = field(default_factory=list)
-    joint_items: list[Item] = field(default_factory=list)
     at: Span | None = None
     parent_at: Span | None = None
-
-
-_JOINT_KEYS = (
-    "joint_type jointType joint_axis jointAxis joint_id jointId joint_range jointRange "
-    "max_joint_velocity maxJointVelocity joint_velocity_range jointVelocityRange max_joint_effort "
-    "maxJointEffort joint_angle jointAngle joint_displacement jointDisplacement rotor_inertia "
-    "rotorInertia gear_ratio gearRatio"
-).split()
 
 
 def part(doc: d.LinkKeys, reader: Reader, own: JointKind | None = None) -> Part:
@@ -78,8 +70,8 @@ def part(doc: d.LinkKeys, reader: Reader, own: JointKind | None = None) -> Part:
     if own is not None and not {"joint_type", "actuation_mode"} & doc.given:
         kind = own
     content = read_elements(doc.elements, doc.name, reader)
-    node = doc.node
     return Part(
+        doc=doc,
         name=doc.name,
         parent=doc.parent,
         joint_name=doc.joint_name,
@@ -93,7 +85,6 @@ def part(doc: d.LinkKeys, reader: Reader, own: JointKind | None = None) -> Part:
         inertial=inertial(doc, content, context),
         content=content,
         extras=list(doc.rest),
-        joint_items=[i for i in node.items if i[0] in _JOINT_KEYS] if node else [],
         at=_name_span(doc),
         parent_at=place_of(doc, "parent"),
     )
@@ -288,6 +279,9 @@ def track_parts(doc: d.ContinuousTrack, reader: Reader) -> list[Part]:
                 first,
                 name=f"{doc.name}{i}",
                 parent=f"{doc.name}{i - 1}",
+                # the node's joint name and id are those of its first joint
+                joint_name="",
+                number=-1,
                 kind="revolute",
                 pose=Pose((x, y, z), first.pose.quat),
                 initial=angles[i - 1] if i - 1 < len(angles) else 0.0,

@@ -1,0 +1,43 @@
+"""Every declared key of a Body file is given in kitchen_sink.body, and none of them is lost in silence."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from tests.document.strategies import classes
+from tests.formats.body.kitchen import Sink, given, load_sink, not_given, silent
+
+from unibody.formats.body import document as d
+from unibody.formats.body.format import FORMAT
+
+HERE = Path(__file__).parent
+NAMES = [cls.__name__ for cls in classes(d.Body)]
+
+#: Fields that are read and still say nothing, and why.
+NO_MEANING = {
+    ("Body", "format_version"): "every version says the same (facts A.16)",
+    ("SubBody", "name"): "prefix and suffix make the names (facts A.13)",
+    ("SubBody", "mass"): "the sub-body's own mass data counts, with the warning sub-body-mass (facts A.13)",
+    ("SubBody", "center_of_mass"): "as its mass",
+    ("SubBody", "inertia"): "as its mass",
+    ("ContinuousTrack", "joint_type"): "its first joint is free, the others turn (facts A.13)",
+}
+
+
+@pytest.fixture(scope="module")
+def sinks() -> list[Sink]:
+    return [load_sink(HERE / f"{name}.body", FORMAT) for name in ("kitchen_sink", "kitchen_sink_wrapper")]
+
+
+def test_every_declared_field_is_given(sinks: list[Sink]) -> None:
+    assert not_given(d.Body, sinks) == set()
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_looking_is_not_keeping(name: str, sinks: list[Sink]) -> None:
+    found = {field for sink in sinks for field, _ in silent(sink, name)}
+    allowed = {field for cls, field in NO_MEANING if cls == name}
+    assert found - allowed == set(), "changed without a trace"
+    assert allowed - found == set(), "no longer without meaning"
+    assert any(True for sink in sinks for _ in given(sink, name)) or name == "Skip"
