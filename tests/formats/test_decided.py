@@ -54,7 +54,8 @@ def sensor(content: str) -> object:
 
 
 def test_f1_37_the_axis_is_in_the_joint_s_own_frame() -> None:
-    found = joint("continuous", "<origin rpy='0 0 1.5707963267948966'/><axis xyz='1 0 0'/>")
+    inner = "<origin rpy='0 0 1.5707963267948966'/><axis xyz='1 0 0'/>"
+    found = joint("continuous", inner, "reference-differs")
     assert found.axis == (1.0, 0.0, 0.0)
     assert found.origin.quat[3] == pytest.approx(math.sqrt(0.5))
 
@@ -151,7 +152,8 @@ def test_urdf_axes_are_normalised_and_told_of() -> None:
 def test_limits_that_ros_insists_on_are_warnings() -> None:
     limits = joint("revolute", "<limit lower='-1' upper='2'/>", "limit-incomplete").limits
     assert (limits.position, limits.velocity, limits.effort) == ((-1, 2), (-INF, INF), (-INF, INF))
-    limits = joint("continuous", "<limit lower='-1' upper='2' velocity='3' effort='4'/>").limits
+    inner = "<limit lower='-1' upper='2' velocity='3' effort='4'/>"
+    limits = joint("continuous", inner, "limit-ignored").limits
     assert (limits.position, limits.velocity, limits.effort) == ((-INF, INF), (-3, 3), (-4, 4))
     still = joint("prismatic", "<limit velocity='3' effort='4'/>", "limit-empty").limits
     assert still.position == (0.0, 0.0)

@@ -32,7 +32,7 @@ SETTINGS = settings(
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )
 # Undeclared items and types are generated on purpose.
-EXPECTED = {"kept-as-extra", "type-unknown"}
+EXPECTED = {"kept-as-extra", "not-kept", "type-unknown"}
 YAML, XML = Syntax(), Syntax(UNDECLARED_XML)
 
 

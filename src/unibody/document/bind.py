@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import difflib
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from typing import Any, TypeVar, cast
 
 from unibody.document.declare import Document, Entry, Plan, Spec, Wrong, describe, plan
 from unibody.document.unread import item_place, watched
 from unibody.text.finding import Findings
+from unibody.text.near import near
 from unibody.text.node import Item, Node, Row, Value, Word
 
 D = TypeVar("D", bound=Document)
@@ -17,13 +18,20 @@ D = TypeVar("D", bound=Document)
 @dataclass(slots=True)
 class Binding:
     """How a format binds: where findings go, which of repeated items counts, and whether
-    reading is watched (see ``unread``); ``xml`` tells attributes from elements in messages."""
+    reading is watched (see ``unread``); ``xml`` tells attributes from elements in messages.
+    ``searches`` is how often a like word is still looked for: it takes its time."""
 
     findings: Findings
     repeat_last: bool = True
     watch: bool = False
     xml: bool = False
+    searches: int = 1000
     _owners: dict[int, tuple[Any, str]] = field(default_factory=dict, repr=False)
+
+    def near(self, word: str, known: Collection[str], cutoff: float) -> str:
+        """The known word most like this one, or ""."""
+        self.searches -= 1
+        return near(word, known, cutoff) if self.searches >= 0 else ""
 
     def owner(self, path: tuple[Any, ...]) -> str:
         """The innermost named element on the way, for a message: ``link 'ARM': ``.
@@ -62,6 +70,8 @@ def _new(cls: type[Document], node: Node, binding: Binding) -> Document:
 
 
 _Todo = list[tuple[Document, Node, tuple[Any, ...]]]
+# Of one element; each place of an XML attribute is looked for anew.
+_MOST_UNKNOWN = 50
 
 
 def _fill(doc: Document, node: Node, path: tuple[Any, ...], binding: Binding, todo: _Todo) -> None:
@@ -94,10 +104,10 @@ def _fill(doc: Document, node: Node, path: tuple[Any, ...], binding: Binding, to
         given.add(name)
     if p.required and not given.issuperset(p.required):
         _required(p, given, path, binding)
-    if doc.rest:
+    if doc.rest and not doc.SKIPPED:
         unknown = [item for item in doc.rest if item[0] not in doc.KNOWN]
         if unknown:
-            _unknown(p, unknown, path, binding)
+            _unknown(doc, unknown, path, binding)
 
 
 def _takes(entry: Entry, item: Item, path: Any, binding: Binding, ranks: dict[str, int]) -> bool:
@@ -193,13 +203,13 @@ def _by_type(spec: Spec, value: Node, item: Item, path: Any, binding: Binding) -
     if cls is not None:
         return cls
     place = value.place(cast(Value, value.get("type")))
-    near = difflib.get_close_matches(name, spec.members, 1, 0.75)
-    hint = f"did you mean {near[0]}?" if near else ""
+    alike = binding.near(name, spec.members, 0.75)
+    hint = f"did you mean {alike}?" if alike else ""
     if spec.other is None:
         binding.findings.error(
             "type-unknown", f"{binding.owner(path)}'{name}' is no type of {item[0]}", place, hint
         )
-    elif near:
+    elif alike:
         binding.findings.warning(
             "type-unknown",
             f"{binding.owner(path)}type '{name}' is not known; its data is kept",
@@ -250,29 +260,40 @@ def _required(p: Plan, given: set[str], path: Any, binding: Binding) -> None:
                 binding.findings.warning("missing", message, node.span)
 
 
-def _unknown(p: Plan, rest: list[Item], path: Any, binding: Binding) -> None:
-    for name, value, start in rest:
-        node = path[1]
+def _unknown(doc: Document, rest: list[Item], path: Any, binding: Binding) -> None:
+    p, kept = plan(type(doc)), doc.KEEPS
+    node = path[1]
+    if len(rest) > _MOST_UNKNOWN:
+        more = len(rest) - _MOST_UNKNOWN
+        code = "kept-as-extra" if kept else "not-kept"
+        binding.findings.info(code, f"{binding.owner(path)}{more} more are not known", node.span)
+    for name, value, start in rest[:_MOST_UNKNOWN]:
         if not name:
             _stray_text(value, path, binding)
             continue
         if name.startswith("xmlns"):
             continue
         word = binding.word(isinstance(value, Node))
-        near = difflib.get_close_matches(name, p.keys, 1, 0.8) if ":" not in name else []
+        alike = binding.near(name, p.keys, 0.8) if ":" not in name else ""
         place = item_place(node, (name, value, start))
         if place is not None and not node.tag and start >= 0 and not isinstance(value, Node):
             place = type(place)(place.source, start, start + len(name))
-        if near:
+        if alike:
             binding.findings.warning(
                 "unknown-key",
                 f"{binding.owner(path)}{word} '{name}' is not known",
                 place,
-                f"did you mean '{near[0]}'?",
+                f"did you mean '{alike}'?",
+            )
+        elif kept:
+            binding.findings.info(
+                "kept-as-extra", f"{binding.owner(path)}{word} '{name}' is not known; it is kept", place
             )
         else:
             binding.findings.info(
-                "kept-as-extra", f"{binding.owner(path)}{word} '{name}' is not known; it is kept", place
+                "not-kept",
+                f"{binding.owner(path)}{word} '{name}' is not known; the model does not hold it",
+                place,
             )
 
 

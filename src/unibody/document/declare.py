@@ -111,11 +111,15 @@ class Document:
 
     ``given`` names the fields that stood in the text, ``rest`` keeps undeclared items in
     order, ``node`` is where it was read from (None when made in code). ``KNOWN`` are keys
-    that other programs read: they go to ``rest`` without a finding.
+    that other programs read: they go to ``rest`` without a finding. ``KEEPS`` says that the
+    format's reader keeps ``rest`` as an Extra of the model, ``SKIPPED`` that the format gives no
+    meaning to anything inside.
     """
 
     __slots__ = ("given", "node", "rest")
     KNOWN: ClassVar[frozenset[str]] = frozenset()
+    KEEPS: ClassVar[bool] = False
+    SKIPPED: ClassVar[bool] = False
     given: set[str]
     node: Node | None
     rest: list[Item]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -180,7 +181,8 @@ def _text(value: Value) -> str:
 
 
 def _description(cls: type[Document]) -> str:
-    return (inspect.getdoc(cls) or "").replace("``", "`")
+    # section numbers of notes that readers do not have are left out
+    return re.sub(r" \((?:facts )?[A-F]\.\d[^)]*\)", "", inspect.getdoc(cls) or "").replace("``", "`")
 
 
 def _summary(cls: type[Document]) -> str:

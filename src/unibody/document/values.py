@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from unibody.text.near import near
 from unibody.text.node import Node, Numbers, Row, Value, Word
 from unibody.text.number import format_float, number_prefix, parse_float, parse_int
 
@@ -232,16 +233,14 @@ def _whole_number(text: str, value: Value) -> None:
 
 def choice(*words: str, **meanings: str) -> ValueType:
     """One of a few words; ``meanings`` are old spellings of some of them."""
-    import difflib
-
     known = {w: w for w in words} | meanings
 
     def parse(value: Value) -> str:
         text = word(value)
         if text in known:
             return known[text]
-        near = difflib.get_close_matches(text, known, 1) or [w for w in known if w.lower() == text.lower()]
-        hint = f"did you mean {near[0]}?" if near else ""
+        alike = near(text, known) or next((w for w in known if w.lower() == text.lower()), "")
+        hint = f"did you mean {alike}?" if alike else ""
         raise Wrong(
             f"must be one of {', '.join(words)}, not {describe(value)}",
             at=value,

@@ -7,6 +7,8 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
+import numpy as np
+
 from unibody.document.declare import Document
 from unibody.files import FileError, Files
 from unibody.formats import by_name, detect
@@ -136,7 +138,8 @@ def _read(context: Context, wanted: str | Format | None) -> Reading:
             return Reading(robot=None, findings=findings, source=source)
         node = chosen.parse(source, context)
         document = chosen.bind(chosen.expand(node, context), context)
-        robot = chosen.to_robot(document, context)
+        with np.errstate(all="ignore"):  # what overflows is found by check_basic, and said where
+            robot = chosen.to_robot(document, context)
     except (TextError, FileError) as e:
         finding = e.finding
         if finding.at is None and source is not None:

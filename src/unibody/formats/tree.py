@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, TypeVar
 
 from unibody.model.robot import Joint, Link
 from unibody.text.finding import Findings
+from unibody.text.near import near
 from unibody.text.source import Span
 
 _T = TypeVar("_T", bound=Any)
@@ -18,6 +18,7 @@ def unique_names(items: Sequence[_T], word: str, findings: Findings) -> list[_T]
     """The items with names made unique: unnamed and repeated ones are renamed, with a finding."""
     taken = {x.name for x in items if x.name}
     seen: set[str] = set()
+    last: dict[str, int] = {}
     out: list[_T] = []
     for x in items:
         if x.name and x.name not in seen:
@@ -25,9 +26,10 @@ def unique_names(items: Sequence[_T], word: str, findings: Findings) -> list[_T]
             out.append(x)
             continue
         stem = x.name or word
-        number = 2 if x.name else 1
+        number = last.get(stem, 1 if x.name else 0) + 1
         while f"{stem}_{number}" in taken:
             number += 1
+        last[stem] = number
         name = f"{stem}_{number}"
         taken.add(name)
         seen.add(name)
@@ -56,6 +58,7 @@ def check_tree(
     at = parent_at or {}
     parent: dict[str, Joint] = {}
     broken = not complete or len(names) < len(links)
+    searches = 100
     seen: set[str] = set()
     for j in joints:
         if j.name in seen:
@@ -64,8 +67,9 @@ def check_tree(
         for end, word in ((j.parent, "parent"), (j.child, "child")):
             if end not in names:
                 broken = True
-                near = difflib.get_close_matches(end, names, 1)
-                hint = f"did you mean '{near[0]}'?" if near else ""
+                searches -= 1
+                alike = near(end, names) if searches >= 0 else ""
+                hint = f"did you mean '{alike}'?" if alike else ""
                 what = f"'{end}', but there is no such link" if end else "no link"
                 place = at.get(j.child) if word == "parent" and at.get(j.child) else j.at
                 if not end and word == "parent":

@@ -11,6 +11,7 @@ import numpy as np
 
 from unibody.model.robot import Coordinate, Coupling, Robot
 from unibody.model.schema import TAGGED, hints, kind
+from unibody.text.node import Node, words
 
 #: Fields that hold names of links or joints, alone or in lists.
 REFERS = {
@@ -158,7 +159,7 @@ def _rough(value: Any, path: str) -> Any:
         with np.errstate(over="ignore"):
             numbers = np.asarray(value, dtype=np.float64).astype(np.float32) + np.float32(0.0)
         return (np.abs(numbers) if path.endswith("quat") else numbers).tobytes()
-    return repr(value)
+    return words(value) if isinstance(value, Node) else repr(value)
 
 
 def _has_text(value: tuple[Any, ...]) -> bool:

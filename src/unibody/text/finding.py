@@ -48,20 +48,28 @@ class Finding:
         return out
 
 
+# A name may have a million letters; what is said about it has not.
+_LONGEST = 1000
+
+
+def _cut(message: str) -> str:
+    return message if len(message) <= _LONGEST else message[: _LONGEST - 1] + "…"
+
+
 class Findings(list[Finding]):
     """A list that findings are collected in; passed as an argument, never global."""
 
     def error(self, code: str, message: str, at: Span | None = None, hint: str = "") -> None:
         """Note something that makes the model wrong or unreadable."""
-        self.append(Finding(code, "error", message, at, hint))
+        self.append(Finding(code, "error", _cut(message), at, _cut(hint)))
 
     def warning(self, code: str, message: str, at: Span | None = None, hint: str = "") -> None:
         """Note something that is probably not what the author meant."""
-        self.append(Finding(code, "warning", message, at, hint))
+        self.append(Finding(code, "warning", _cut(message), at, _cut(hint)))
 
     def info(self, code: str, message: str, at: Span | None = None, hint: str = "") -> None:
         """Note something worth knowing; hidden unless asked for."""
-        self.append(Finding(code, "info", message, at, hint))
+        self.append(Finding(code, "info", _cut(message), at, _cut(hint)))
 
     @property
     def errors(self) -> list[Finding]:

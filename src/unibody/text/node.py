@@ -207,6 +207,30 @@ def equal(a: Value, b: Value) -> bool:
     return True
 
 
+def words(value: Value) -> tuple[str, ...]:
+    """All tags, keys and words of a value in order, so that equal values have equal words."""
+    out: list[str] = []
+    todo: list[Value | str] = [value]
+    while todo:
+        v = todo.pop()
+        if isinstance(v, str):
+            out.append(v)
+        elif isinstance(v, Word):
+            out.append(v.text)
+        elif isinstance(v, Numbers):
+            out.extend(("[", *v.words(), "]"))
+        elif isinstance(v, Row):
+            out.append("[")
+            todo.append("]")
+            todo.extend(reversed(v.values))
+        else:
+            out.append(f"{{{v.tag}")
+            todo.append("}")
+            for k, inner, _ in reversed(v.items):
+                todo.extend((inner, k))
+    return tuple(out)
+
+
 def plain(value: Value) -> Any:
     """The value as JSON data: a Node is {"tag": …, "items": [[key, value], …]}, a scalar its text.
 

@@ -8,7 +8,6 @@ Aliases are one shared object; merge keys stay items (formats expand them).
 
 from __future__ import annotations
 
-import difflib
 import re
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -17,6 +16,7 @@ import yaml as pyyaml
 from yaml import events as ev
 
 from unibody.text.finding import Finding, Findings, TextError
+from unibody.text.near import near
 from unibody.text.node import Node, Numbers, Row, Value, Word
 from unibody.text.source import Source, Span
 from unibody.text.yaml_print import comments, print_yaml
@@ -29,9 +29,10 @@ except AttributeError:  # PyYAML built without libyaml: slower, and stricter abo
     _Parser = pyyaml.BaseLoader
 
 MAX_DEPTH = 1000
-MAX_EXPANDED = 1_000_000
+MAX_EXPANDED = 200_000
 
-_NUMBER_LIST = re.compile(r"(?<=[\s\[,])\[([0-9eE+\-.,\s]*[0-9][0-9eE+\-.,\s]*)\]")
+# Up to the first digit only one way fits: a list that is never closed costs one pass, not n².
+_NUMBER_LIST = re.compile(r"(?<=[\s\[,])\[([eE+\-.,\s]*[0-9][0-9eE+\-.,\s]*)\]")
 _GAP = re.compile(r",\s*,")
 _STANDARD_TAGS = {
     f"tag:yaml.org,2002:{t}" for t in ("str", "int", "float", "bool", "null", "map", "seq", "merge")
@@ -75,6 +76,7 @@ class _Builder:
         self.outer = anchors
         self.anchors: dict[str, Value] = {}
         self.sizes: dict[int, int] = {}
+        self.events = 0
         self.open: set[str] = set()
 
     def build(self, text: str) -> Value:
@@ -97,6 +99,7 @@ class _Builder:
         while True:
             event = get()
             kind: Any = event.__class__
+            self.events += 1
             if kind is ev.ScalarEvent:
                 value: Any = self._scalar(event, lifting)
                 size = 1
@@ -117,7 +120,7 @@ class _Builder:
                     self.sizes[id(value)] = size
             elif kind is ev.AliasEvent:
                 value = self._alias(event)
-                size = self.sizes.get(id(value), 1)
+                size = self._size(value)
             elif kind is ev.StreamEndEvent:
                 break
             elif kind is ev.DocumentStartEvent and root is not None:
@@ -138,9 +141,9 @@ class _Builder:
 
     def _add(self, frame: list[Any], value: Value, size: int, event: Any) -> None:
         holder, key = frame[0], frame[1]
-        kind: Any = event.__class__
         frame[3] += size
-        if frame[3] > MAX_EXPANDED and kind is ev.AliasEvent:
+        # What the text itself holds is no expansion, however long it is.
+        if frame[3] > MAX_EXPANDED + self.events:
             raise self._fail(
                 "alias-expansion",
                 f"alias expansion gives more than {MAX_EXPANDED} values",
@@ -219,10 +222,28 @@ class _Builder:
         if value is None:
             value = self.outer.get(name)
         if value is None:
-            near = difflib.get_close_matches(name, [*self.anchors, *self.outer], 1)
-            hint = f"did you mean *{near[0]}?" if near else "define it with &" + name
+            alike = near(name, [*self.anchors, *self.outer])
+            hint = f"did you mean *{alike}?" if alike else "define it with &" + name
             raise self._fail("alias-undefined", f"alias '*{name}' has no anchor before it", start, hint)
         return value
+
+    def _size(self, value: Value) -> int:
+        """How many values an alias stands for, all aliases within it written out."""
+        known = self.sizes.get(id(value))
+        if known is not None or not isinstance(value, Row | Node):
+            return known or 1
+        # An anchor of the file that includes this one: counted once, inner values first.
+        todo: list[tuple[Row | Node, bool]] = [(value, False)]
+        while todo:
+            v, ready = todo.pop()
+            inner = [x for x in _inner(v) if isinstance(x, Row | Node)]
+            if ready:
+                plain = len(_inner(v)) - len(inner)
+                self.sizes[id(v)] = 1 + plain + sum(self.sizes[id(x)] for x in inner)
+            elif id(v) not in self.sizes:
+                todo.append((v, True))
+                todo.extend((x, False) for x in inner)
+        return self.sizes[id(value)]
 
     def _tag(self, event: Any) -> None:
         if event.tag in _STANDARD_TAGS or event.tag == "!":
@@ -234,6 +255,10 @@ class _Builder:
             at,
             "remove the tag; nothing in a model file needs one",
         )
+
+
+def _inner(value: Row | Node) -> list[Value]:
+    return value.values if isinstance(value, Row) else [v for _, v, _ in value.items]
 
 
 def anchors(value: Value) -> dict[str, Value]:

@@ -40,7 +40,7 @@ class Materials:
         shininess = material.shininess
         if shininess is not None and "specular_exponent" not in material.given:
             exponent = 127.0 * min(max(shininess, 0.0), 1.0) + 1.0
-        if material.transparency:
+        if "transparency" in material.given:
             self.context.findings.info(
                 "reference-differs",
                 "transparency: 0 is opaque and 1 invisible, as Choreonoid draws it; "

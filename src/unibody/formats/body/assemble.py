@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import dataclass, field, replace
+from itertools import islice
 from typing import Literal
 
 from unibody.formats.body import document as d
@@ -32,6 +34,8 @@ class Draft:
 
 def assemble(draft: Draft, name: str, doc: d.Body, context: Context) -> Robot | None:
     """One robot from parts: names made sure of, tree checked, joints made."""
+    if not draft.parts:
+        return None  # no track, no other file gave a link, and that has been said
     parts = _named(draft.parts, context)
     root = _root(parts, doc, context)
     links: list[Link] = []
@@ -144,6 +148,14 @@ def _root(parts: list[Part], doc: d.Body, context: Context) -> Part | None:
     # The reference: the first link is the root; it cannot also have a parent.
     for p in parts:
         if not p.parent:
+            if p is not parts[0] and not doc.root_link:
+                context.findings.warning(
+                    "root-not-first",
+                    f"the root is '{p.name}', which has no parent but is not the first link; "
+                    "Choreonoid refuses this",
+                    p.at,
+                    f"put it first, or write root_link: {p.name}",
+                )
             return p
     return None
 
@@ -193,11 +205,12 @@ def _joint_numbers(joints: list[Joint], context: Context) -> None:
                 "give each joint an id of its own",
             )
         first.setdefault(j.number, j)
-    missing = (
-        [n for n in range(max(first, default=-1) + 1) if n not in first] if len(first) < 100000 else []
-    )
-    if missing and max(first) < 100000:
-        shown = ", ".join(map(str, missing[:8])) + (" …" if len(missing) > 8 else "")
+    count = max(first, default=-1) + 1 - len(first)
+    if count > 0:
+        # only as many ids are looked at as are shown: an id may be two thousand million
+        missing = islice((n for n in itertools.count() if n not in first), min(count, 8))
+        shown = ", ".join(map(str, missing)) + (" …" if count > 8 else "")
         context.findings.info(
-            "joint-id-gap", f"no joint has the id {shown}; Choreonoid fills each gap with an empty joint"
+            "joint-id-gap",
+            f"no joint has the id {shown}; Choreonoid fills each gap with an empty joint",
         )

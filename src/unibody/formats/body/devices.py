@@ -58,7 +58,8 @@ def _optical(doc: d.Optical, unit: str, context: Context) -> Quaternion:
 
 
 def _limits(value: Any) -> Any:
-    return m.UNLIMITED if value is None else value
+    """Largest readings per axis; −1 means no limit, as in OpenHRP's files."""
+    return m.UNLIMITED if value is None else tuple(math.inf if v == -1.0 else v for v in value)
 
 
 def _spec(doc: Any, unit: str, context: Context) -> m.Spec | None:
@@ -228,7 +229,12 @@ def _check_scan(doc: Any, word: str, whole: float, step: float, context: Context
             at,
         )
     given = any(f"{word}_{key}" in doc.given for key in ("step", "range"))
-    if step > 0.0 and given and abs(whole / step - round(whole / step)) > 1e-6 * max(1.0, whole / step):
+    if (
+        step > 0.0
+        and given
+        and math.isfinite(whole / step)
+        and abs(whole / step - round(whole / step)) > 1e-6 * max(1.0, whole / step)
+    ):
         context.findings.warning(
             "scan-step",
             f"range sensor '{doc.name}': {word} range {degrees:.6g}° is no multiple of its step "

@@ -262,6 +262,7 @@ class Posed(SceneNode):
 class Skip(Document):
     """A node that is not read."""
 
+    SKIPPED = True
     type: str = kind("Skip")
 
 
@@ -382,6 +383,8 @@ class Collision(ShapeSet):
 @dataclass(slots=True, eq=False, kw_only=True)
 class Device(Posed):
     """Keys of every device."""
+
+    KEEPS = True
 
     id: int = key(INTEGER, -1)
     on: bool = key(FLAG, True)
@@ -610,6 +613,7 @@ LINK_INFO = frozenset(
 class LinkKeys(Document):
     """Keys of Link, SubBody and ContinuousTrack."""
 
+    KEEPS = True
     KNOWN = LINK_INFO
 
     name: str = key(TEXT, "")
@@ -707,6 +711,7 @@ BODY_INFO = frozenset(
 class Body(Document):
     """A body file: header, links, and what other parts of Choreonoid read beside them."""
 
+    KEEPS = True
     KNOWN = BODY_INFO
 
     format: str | None = key(TEXT)

@@ -65,6 +65,7 @@ def read_elements(elements: list[Document], link: str, reader: Reader) -> Conten
     todo = [_Step(doc, Placement(), "both", reader) for doc in reversed(elements)]
     while todo:
         step = todo.pop()
+        reader.context.budget.spend(50)
         inner = _element(step, link, content)
         todo.extend(reversed(inner))
     return content

@@ -28,6 +28,7 @@ from unibody.text.node import Node, Numbers, Row, Value, Word
 
 _HOLDS: dict[str, Holds] = {"ball": BALL, "hinge": HINGE, "piston": PISTON, "fixed": FIXED}
 Pair = tuple[str, str]
+_MANY = 1000
 
 
 def extra_joints(doc: d.Body, links: set[str], start: int, context: Context) -> list[Loop]:
@@ -186,6 +187,12 @@ class _Rules:
     def _pair(self, a: str, b: str) -> Pair:
         return (a, b) if self.order[a] <= self.order[b] else (b, a)
 
+    def _group(self, value: Value) -> set[Pair]:
+        """All pairs of the named links."""
+        names = list(dict.fromkeys(self._links(value)))
+        self.context.budget.spend(2 * len(names) ** 2)
+        return {self._pair(a, b) for a, b in combinations(names, 2)}
+
     def new_form(self, rules: Value) -> SelfCollision:
         for rule in rules.values if isinstance(rules, Row) else []:
             for key, value, start in rule.items if isinstance(rule, Node) else []:
@@ -207,11 +214,13 @@ class _Rules:
                 )
                 self.off -= set(named)
                 # a link switched on again meets all others again
-                self.pairs = {p for p in self.pairs if not set(p) & set(named)}
+                on = set(named)
+                self.context.budget.spend(len(self.pairs))
+                self.pairs = {p for p in self.pairs if on.isdisjoint(p)}
             case "disabled_link_group":
-                self.pairs |= {self._pair(a, b) for a, b in combinations(self._links(value), 2)}
+                self.pairs |= self._group(value)
             case "enabled_link_group":
-                self.pairs -= {self._pair(a, b) for a, b in combinations(self._links(value), 2)}
+                self.pairs -= self._group(value)
             case _:
                 self.context.findings.warning(
                     "rule-unknown",
@@ -255,6 +264,9 @@ class _Rules:
             reached, edge = {name}, [name]
             for _ in range(min(level, len(self.names))):
                 edge = [n for e in edge for n in near[e] if n not in reached]
+                self.context.budget.spend(5 * len(edge))
+                if not edge:
+                    break
                 reached.update(edge)
             out |= {self._pair(name, n) for n in reached if n != name}
         return out
@@ -269,10 +281,14 @@ class _Rules:
         for group in listed.values if isinstance(listed, Row) else []:
             links = group.get("links") if isinstance(group, Node) else None
             if links is not None:
-                self.pairs |= {self._pair(a, b) for a, b in combinations(self._links(links), 2)}
+                self.pairs |= self._group(links)
         return self._result()
 
     def _result(self) -> SelfCollision:
+        if len(self.off) == len(self.names) > _MANY:
+            # No pair at all: said in one word where the list of all pairs would fill the memory.
+            return SelfCollision(default="none")
+        self.context.budget.spend(4 * len(self.off) * len(self.names))
         pairs = self.pairs | {self._pair(a, b) for a in self.off for b in self.names if a != b}
         ordered = sorted(pairs, key=lambda p: (self.order[p[0]], self.order[p[1]]))
         return SelfCollision(default="all", disabled=tuple(ordered))

@@ -127,6 +127,11 @@ def _axis(doc: d.LinkKeys, context: Context) -> Vector3:
     return direction
 
 
+def _largest(value: Any) -> Any:
+    """A ``max…`` key; −1 means no limit, as in OpenHRP's files."""
+    return UNLIMITED if value == -1.0 else value
+
+
 def _bound(value: Any, sign: float, scale: Any) -> float:
     if value == UNLIMITED:
         return sign * math.inf
@@ -154,7 +159,7 @@ def limits(doc: d.LinkKeys, kind: JointKind, reader: Reader) -> Limits:
         return v
 
     scale = angle if kind == "revolute" else same
-    symmetric, pair = doc.max_joint_velocity, doc.joint_velocity_range
+    symmetric, pair = _largest(doc.max_joint_velocity), doc.joint_velocity_range
     if symmetric is not None and pair is not None:
         findings.warning(
             "reference-differs",
@@ -166,7 +171,7 @@ def limits(doc: d.LinkKeys, kind: JointKind, reader: Reader) -> Limits:
     out = Limits(
         position=_range(doc.joint_range, scale),
         velocity=_range(symmetric if symmetric is not None else pair, scale),
-        effort=_range(doc.max_joint_effort, same),
+        effort=_range(_largest(doc.max_joint_effort), same),
     )
     return out
 
@@ -270,6 +275,7 @@ def track_parts(doc: d.ContinuousTrack, reader: Reader) -> list[Part]:
             place_of(doc, "numJoints", "num_joints"),
         )
         return []
+    reader.context.budget.spend(100 * count, place_of(doc, "numJoints", "num_joints"))
     angles = _angles(doc, reader)
     x, y, z = doc.joint_offset
     out = [replace(first, name=f"{doc.name}0", kind="free")]

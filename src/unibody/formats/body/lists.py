@@ -11,6 +11,8 @@ from unibody.formats.body.placement import place_of
 from unibody.formats.format import Context
 from unibody.text.node import Numbers, Row, Value
 
+_LARGEST_INDEX = 2**31 - 1
+
 
 def array(doc: Any, key: str, context: Context) -> Any:
     """A long list as an array; an empty one after a finding."""
@@ -42,8 +44,14 @@ def array(doc: Any, key: str, context: Context) -> Any:
 
 
 def indices(doc: Any, key: str, context: Context) -> Any:
-    """A long list of whole numbers as an array."""
-    return array(doc, key, context).astype(np.int64)
+    """A long list of whole numbers as an array; an empty one after a finding."""
+    values = array(doc, key, context)
+    if values.size and (np.abs(values).max() > _LARGEST_INDEX or (values != np.floor(values)).any()):
+        context.findings.error(
+            "wrong-value", f"{doc.type}: {key}: must be whole numbers (indices)", place_of(doc, key)
+        )
+        return np.empty(0, dtype=np.int64)
+    return values.astype(np.int64)
 
 
 def multiple(doc: Any, key: str, values: Any, of: int, context: Context) -> Any:

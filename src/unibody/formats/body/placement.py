@@ -123,6 +123,9 @@ def placed(outer: Placement, doc: Any, unit: str, findings: Findings) -> Placeme
 
 def split(linear: NDArray[np.float64], position: NDArray[np.float64]) -> Placement:
     """An affine map as a pose and a symmetric stretch (polar decomposition)."""
+    if not np.isfinite(linear).all():
+        x, y, z = position.tolist()
+        return Placement(Pose((x, y, z)), matrix3(linear))  # check_basic says that it overflows
     u, s, vt = np.linalg.svd(linear)
     turn = u @ vt
     stretch = vt.T @ np.diag(s) @ vt

@@ -180,6 +180,7 @@ class Collision(Document):
 class Link(Document):
     """A rigid body."""
 
+    KEEPS = True
     KEY = "link"
     KNOWN = frozenset(("contact", "self_collision_checking", "type"))
     name: str | None = key(TEXT, required=True)
@@ -206,6 +207,7 @@ class Axis(Document):
 class Limit(Document):
     """Bounds of a joint: lower and upper position, largest velocity and effort."""
 
+    KEEPS = True
     KNOWN = frozenset(("acceleration", "jerk", "k_velocity"))
     lower: float = key(NUMBER, 0.0, unit="rad or m")
     upper: float = key(NUMBER, 0.0, unit="rad or m")
@@ -217,6 +219,7 @@ class Limit(Document):
 class Dynamics(Document):
     """Damping and dry friction of a joint."""
 
+    KEEPS = True
     KNOWN = frozenset(("spring_stiffness", "spring_reference"))
     damping: float = key(NUMBER, 0.0, unit="N·m·s/rad or N·s/m")
     friction: float = key(NUMBER, 0.0, unit="N·m or N")
@@ -258,6 +261,7 @@ JOINT_TYPE = choice("revolute", "continuous", "prismatic", "fixed", "floating", 
 class Joint(Document):
     """A joint between two links."""
 
+    KEEPS = True
     KEY = "joint"
     KNOWN = frozenset(("hardwareInterface", "preserveFixedJoint"))
     name: str | None = key(TEXT, required=True)
@@ -348,6 +352,7 @@ class Ray(Document):
 class Sensor(Document):
     """A sensor on a link."""
 
+    KEEPS = True
     KEY = "sensor"
     name: str | None = key(TEXT, required=True)
     type: str | None = key(TEXT)
@@ -362,6 +367,7 @@ class Sensor(Document):
 class Robot(Document):
     """The whole file."""
 
+    KEEPS = True
     KNOWN = frozenset(("transmission", "gazebo", "ros2_control"))
     name: str | None = key(TEXT)
     version: str | None = key(TEXT)

@@ -55,15 +55,17 @@ def to_robot(doc: d.Robot, context: Context) -> Robot | None:
     _unique_links(links, context)
     docs = [x for x in doc.items if isinstance(x, d.Joint)]
     joints = [j for j in (_joint(x, context) for x in docs) if j is not None]
+    _axis_frame(docs, context)
     # A joint that could not be read has its own finding; no second one about its links.
     check_tree(links, joints, findings, complete=len(joints) == len(docs))
+    names = {link.name for link in links}
     robot = Robot(
         name=doc.name or PurePath(context.path).stem,
         links=tuple(links),
         joints=tuple(joints),
-        loops=tuple(loops(doc, {link.name for link in links}, context)),
+        loops=tuple(unique_names(loops(doc, names, context), "loop", findings)),
         couplings=tuple(_couplings(docs, {j.name for j in joints}, context)),
-        devices=tuple(unique_names(sensors(doc, context), "device", findings)),
+        devices=tuple(unique_names(sensors(doc, names, context), "device", findings)),
         extras=_extras(doc),
     )
     _no_inertia(robot, context)
@@ -80,6 +82,8 @@ def _unique_links(links: list[Link], context: Context) -> None:
 
 def _link(doc: d.Link, materials: Materials, context: Context) -> Link:
     name = doc.name or ""
+    if doc.name == "":
+        context.findings.error("name-missing", "a link's name is empty", span(doc), "give it a name")
     visuals = [shape(v, name, materials, context) for v in doc.visuals]
     collisions = [shape(c, name, materials, context) for c in doc.collisions]
     return Link(
@@ -121,6 +125,8 @@ def _tensor(doc: d.Inertia | None) -> tuple[Vector3, Vector3, Vector3]:
 def _joint(doc: d.Joint, context: Context) -> Joint | None:
     if doc.name is None or doc.type is None or doc.parent_link is None or doc.child_link is None:
         return None
+    if not doc.name:
+        context.findings.error("name-missing", "a joint's name is empty", span(doc), "give it a name")
     if doc.type == "spherical":
         context.findings.warning(
             "joint-type-extension",
@@ -172,6 +178,19 @@ def _axis(doc: d.Joint, context: Context) -> Vector3:
     return direction
 
 
+def _axis_frame(docs: list[d.Joint], context: Context) -> None:
+    """Said once: where the frames of joint and parent differ, so do the two readings of an axis."""
+    for doc in docs:
+        if doc.axis is not None and doc.origin is not None and any(doc.origin.rpy) and doc.type != "fixed":
+            context.findings.info(
+                "reference-differs",
+                f"joint '{doc.name}': its axis is in the joint's own frame, as in ROS; "
+                "Choreonoid's page says the parent link's",
+                span(doc.axis),
+            )
+            return
+
+
 def _limits(doc: d.Joint, context: Context) -> Limits:
     limit = doc.limit
     bounded = doc.type in ("revolute", "prismatic")
@@ -193,6 +212,13 @@ def _limits(doc: d.Joint, context: Context) -> Limits:
                 f"joint '{doc.name}': <limit> gives neither lower nor upper; both are 0, so it cannot move",
                 span(limit),
             )
+    if doc.type == "continuous" and (limit.lower or limit.upper):
+        context.findings.info(
+            "limit-ignored",
+            f"joint '{doc.name}': lower and upper of a continuous joint mean nothing",
+            span(limit),
+            "make it revolute, or remove them",
+        )
     return Limits(
         position=position,
         velocity=_largest(doc, limit, "velocity", context),

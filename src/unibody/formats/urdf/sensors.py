@@ -6,7 +6,7 @@ import math
 
 from unibody.formats.format import Context
 from unibody.formats.urdf import document as d
-from unibody.formats.urdf.place import pose, span
+from unibody.formats.urdf.place import attribute, pose, span
 from unibody.model.device import Camera, Device, ImageType, Opaque, RangeSensor, Spec
 from unibody.model.pose import Pose, Quaternion, multiply
 
@@ -16,8 +16,8 @@ _LASER: Quaternion = (0.5, 0.5, -0.5, -0.5)
 _DEPTH = ("mono8", "mono16")
 
 
-def sensors(doc: d.Robot, context: Context) -> list[Device]:
-    """All sensors as devices; those of unknown kinds keep their data."""
+def sensors(doc: d.Robot, links: set[str], context: Context) -> list[Device]:
+    """All sensors whose links exist, as devices; those of unknown kinds keep their data."""
     out: list[Device] = []
     for x in doc.items:
         if (
@@ -26,6 +26,13 @@ def sensors(doc: d.Robot, context: Context) -> list[Device]:
             or x.parent_link is None
             or x.parent_link.link is None
         ):
+            continue
+        if x.parent_link.link not in links:
+            context.findings.error(
+                "link-unknown",
+                f"sensor '{x.name}' is on '{x.parent_link.link}', but there is no such link",
+                attribute(x.parent_link, "link"),
+            )
             continue
         found = _spec(x, context)
         if found is None:
@@ -61,11 +68,17 @@ def _spec(x: d.Sensor, context: Context) -> tuple[Spec, Quaternion] | None:
 
 def _camera(doc: d.Camera, rate: float, context: Context) -> Camera | None:
     image = doc.image
-    if image is None or None in (image.width, image.height, image.hfov, image.near, image.far):
+    if image is None or image.width is None or image.height is None:
         return None
-    width, height, hfov = image.width or 1, image.height or 1, image.hfov or 0.0
-    if width <= 0 or height <= 0 or not 0.0 < hfov < math.pi:
-        context.findings.error("camera-image", "camera image: sizes and hfov must be positive", span(image))
+    if image.hfov is None or image.near is None or image.far is None:
+        return None
+    width, height, hfov, near, far = image.width, image.height, image.hfov, image.near, image.far
+    if min(width, height, near, far) <= 0 or not 0.0 < hfov < math.pi:
+        context.findings.error(
+            "camera-image",
+            "camera image: width, height, near and far must be positive, hfov between 0 and pi",
+            span(image),
+        )
         return None
     # Across the shorter side. (Choreonoid applies the tangent to the whole angle: facts F.2, 18.)
     view = hfov if width <= height else 2.0 * math.atan(height / width * math.tan(hfov / 2.0))
@@ -76,11 +89,11 @@ def _camera(doc: d.Camera, rate: float, context: Context) -> Camera | None:
         width=width,
         height=height,
         field_of_view=view,
-        near=image.near or 0.0,
-        far=image.far or 0.0,
+        near=near,
+        far=far,
         frame_rate=rate,
-        min_distance=image.near if deep else None,
-        max_distance=image.far if deep else None,
+        min_distance=near if deep else None,
+        max_distance=far if deep else None,
     )
 
 

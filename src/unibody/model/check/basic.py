@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import math
+from itertools import chain
 
 import numpy as np
 
+from unibody.model.check.size import sizes
 from unibody.model.inertia import Inertial, principal_moments
 from unibody.model.robot import Joint, Link, Robot
 from unibody.text.finding import Findings
@@ -15,7 +17,8 @@ _ROUNDING = 1e-9
 
 
 def check_basic(robot: Robot, findings: Findings) -> None:
-    """Findings for what is wrong in numbers: masses, inertias, limits."""
+    """Findings for what is wrong in numbers: masses, inertias, limits, and what overflowed."""
+    sizes(robot, findings)
     for link in robot.links:
         if link.inertial is not None:
             _inertial(link, link.inertial, findings)
@@ -25,6 +28,8 @@ def check_basic(robot: Robot, findings: Findings) -> None:
 
 def _inertial(link: Link, inertial: Inertial, findings: Findings) -> None:
     at = inertial.at or link.at
+    if not all(map(math.isfinite, (inertial.mass, *inertial.com, *chain(*inertial.inertia)))):
+        return  # said by sizes
     if inertial.mass < 0.0:
         findings.warning(
             "mass-negative",

@@ -1,0 +1,77 @@
+"""What a mesh file holds: nodes with names and places, and the surfaces in them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Literal, TypeAlias
+
+from unibody.files import Files
+from unibody.mesh.polygon import Work
+from unibody.mesh.surface import Matrix, Surface
+from unibody.text.finding import Finding, Findings
+from unibody.text.source import Span
+
+UpAxis = Literal["X", "Y", "Z"]
+# Bounds on what one file may unfold to; real files stay far below.
+MOST_TRIANGLES = 20_000_000
+MOST_NODES = 100_000
+
+
+class MeshError(Exception):
+    """A mesh file that cannot be read on; carries the finding that says why."""
+
+    def __init__(self, finding: Finding) -> None:
+        super().__init__(str(finding))
+        self.finding = finding
+
+
+@dataclass(slots=True)
+class Node:
+    """One node of a file's scene: where it is in the file's frame (4×4, None: there), and what is at it.
+
+    All nodes below it follow it in the list, up to ``end``. ``ident`` is its id where the file gives
+    names and ids.
+    """
+
+    name: str = ""
+    matrix: Matrix | None = None
+    surfaces: list[Surface] = field(default_factory=list)
+    ident: str = ""
+    end: int = 0
+
+
+@dataclass(slots=True)
+class MeshScene:
+    """Nodes in the order of a walk; metres per unit and upward axis as the mesh file itself says."""
+
+    nodes: list[Node]
+    unit: float = 1.0
+    up_axis: UpAxis = "Z"
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """A mesh file being read: which, through which door, for whom, and where to say what is wrong."""
+
+    path: str
+    files: Files
+    findings: Findings
+    at: Span | None = None
+    work: Work = field(default_factory=Work)
+
+    def broken(self, why: str, code: str = "mesh-broken", at: Span | None = None) -> MeshError:
+        """The error for a file that cannot be read on."""
+        return MeshError(Finding(code, "error", f"{self.path}: {why}", at or self.at))
+
+    def warn(self, code: str, what: str, at: Span | None = None, hint: str = "") -> None:
+        """Note something odd in a file that is read all the same."""
+        self.findings.warning(code, f"{self.path}: {what}", at or self.at, hint)
+
+
+Reader: TypeAlias = Callable[[bytes, Request], MeshScene]
+
+
+def single(surfaces: list[Surface]) -> MeshScene:
+    """A scene of one node."""
+    return MeshScene([Node(surfaces=surfaces, end=1)])

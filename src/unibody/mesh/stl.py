@@ -1,0 +1,98 @@
+"""STL: binary files as they lie in memory, text files by their numbers alone."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+
+from unibody.mesh.numbers import finite_rows, floats
+from unibody.mesh.scene import MeshScene, Request, single
+from unibody.mesh.surface import Faces, Floats, Surface, compact
+
+_HEADER, _RECORD = 84, 50
+# Triangles converted at a time: few enough to stay in the processor's cache.
+_STEP = 4096
+_TEXT = re.compile(rb"\A\s*solid\b[^\n\r]{0,1000}[\r\n\s]\s*(?:facet|endsolid)\b", re.IGNORECASE)
+_WORDS = (b"facet normal", b"outer loop", b"vertex", b"endloop", b"endfacet")
+_VERTEX = re.compile(rb"\bvertex\s+(\S+)\s+(\S+)\s+(\S+)", re.IGNORECASE)
+
+
+def read_stl(data: bytes, request: Request) -> MeshScene:
+    """The triangles of an STL file; MeshError: ``triangle-count``, ``mesh-broken``.
+
+    Binary is what has the size that its triangle count asks for, whatever its first word is.
+    """
+    count = int.from_bytes(data[80:_HEADER], "little") if len(data) >= _HEADER else 0
+    size = _HEADER + _RECORD * count
+    binary = len(data) >= _HEADER and size == len(data)
+    if not binary and _TEXT.match(data[:4096]):
+        return _scene(_text_vertices(data, request), request)
+    if len(data) < _HEADER:
+        raise request.broken("this is no STL file: it is too short for a binary one and not text")
+    if size > len(data):
+        held = (len(data) - _HEADER) // _RECORD
+        raise request.broken(
+            f"its triangle count is {count}, but the file has room for {held} only", "triangle-count"
+        )
+    if size < len(data):
+        request.findings.info(
+            "trailing-bytes",
+            f"{request.path}: {len(data) - size} bytes after the last triangle are not read",
+            request.at,
+        )
+    return _scene(_binary_vertices(data, count), request)
+
+
+def _binary_vertices(data: bytes, count: int) -> Floats:
+    """Three vertices for each triangle; the file's normals and attributes are left out."""
+    records = np.frombuffer(data, np.uint8, _RECORD * count, _HEADER).reshape(count, _RECORD)
+    corners = records[:, 12:48]
+    out = np.empty((count, 9))
+    for at in range(0, count, _STEP):
+        out[at : at + _STEP] = np.ascontiguousarray(corners[at : at + _STEP]).view("<f4")
+    return out.reshape(-1, 3)
+
+
+def _text_vertices(data: bytes, request: Request) -> Floats:
+    """Three vertices for each facet of a text file."""
+    bare = _without_names(data.lower())
+    facets = bare.count(b"facet normal")
+    for word in _WORDS:
+        bare = bare.replace(word, b"")
+    try:
+        numbers = floats(bare)
+        if facets and numbers.size == 12 * facets:
+            return np.ascontiguousarray(numbers.reshape(-1, 12)[:, 3:]).reshape(-1, 3)
+    except ValueError:
+        pass
+    # Odd spacing, or normals that are no numbers: only the vertices matter.
+    found = _VERTEX.findall(data)
+    try:
+        vertices = floats(b" ".join(word for row in found for word in row)).reshape(-1, 3)
+    except ValueError:
+        raise request.broken("a vertex has something that is no number") from None
+    if len(vertices) % 3:
+        raise request.broken(f"it has {len(vertices)} vertices, which are no whole triangles")
+    return vertices
+
+
+def _without_names(text: bytes) -> bytes:
+    """The text without the lines "solid NAME" and "endsolid NAME", whose names may hold anything."""
+    pieces: list[bytes] = []
+    at = 0
+    while (word := text.find(b"solid", at)) >= 0:
+        pieces.append(text[at : max(text.rfind(b"\n", at, word), at)])
+        end = text.find(b"\n", word)
+        at = end if end >= 0 else len(text)
+    return b"".join([*pieces, text[at:]])
+
+
+def _scene(vertices: Floats, request: Request) -> MeshScene:
+    faces: Faces = np.arange(len(vertices), dtype=np.int32).reshape(-1, 3)
+    good = finite_rows(vertices.reshape(-1, 9))
+    if good is not None:
+        request.warn("mesh-not-finite", f"{int((~good).sum())} triangles have NaN or infinite corners")
+        faces, kept = compact(faces[good], len(vertices))
+        vertices = vertices if kept is None else vertices[kept]
+    return single([Surface(vertices, faces)] if len(faces) else [])

@@ -1,0 +1,58 @@
+"""Numbers that are no numbers: what is finite in a file can overflow when it is put together."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator
+from itertools import chain
+
+from unibody.model.device import RangeSensor
+from unibody.model.pose import Pose
+from unibody.model.robot import Link, Robot
+from unibody.text.finding import Findings
+from unibody.text.source import Span
+
+_Numbers = Iterable[float]
+
+
+def sizes(robot: Robot, findings: Findings) -> None:
+    """An error for each thing with a number that is infinite or not a number, limits excepted."""
+    for what, at, numbers in _all(robot):
+        if not all(map(math.isfinite, numbers)):
+            findings.error(
+                "number-overflow",
+                f"{what} does not fit into a number: its values are too large together",
+                at,
+                "lengths are in metres, masses in kilograms",
+            )
+
+
+def _all(robot: Robot) -> Iterator[tuple[str, Span | None, _Numbers]]:
+    yield "the robot's pose", None, _pose(robot.pose)
+    for link in robot.links:
+        yield from _link(link)
+    for joint in robot.joints:
+        yield f"joint '{joint.name}': its place", joint.at, _pose(joint.origin)
+    for loop in robot.loops:
+        yield f"loop '{loop.name}': its place", loop.at, (*_pose(loop.pose_a), *_pose(loop.pose_b))
+    for device in robot.devices:
+        numbers = _pose(device.pose)
+        if isinstance(device.spec, RangeSensor):
+            numbers = (*numbers, device.spec.yaw_step, device.spec.pitch_step)
+        yield f"device '{device.name}': its place or step", device.at, numbers
+
+
+def _link(link: Link) -> Iterator[tuple[str, Span | None, _Numbers]]:
+    mass = link.inertial
+    if mass is not None:
+        numbers = (mass.mass, *mass.com, *chain.from_iterable(mass.inertia))
+        yield f"link '{link.name}': its mass data", mass.at or link.at, numbers
+    for shape in chain(link.visuals, link.collisions, link.collisions_alt):
+        numbers = _pose(shape.pose)
+        if shape.stretch is not None:
+            numbers = (*numbers, *chain.from_iterable(shape.stretch))
+        yield f"link '{link.name}': the place of a shape", shape.at or link.at, numbers
+
+
+def _pose(pose: Pose) -> tuple[float, ...]:
+    return (*pose.xyz, *pose.quat)

@@ -1,0 +1,58 @@
+// The ground z = 0: lines that fade away from the middle, X and Y a little stronger.
+
+import { BufferAttribute, BufferGeometry, Color, LineBasicMaterial, LineSegments } from "three";
+import type { Theme } from "./theme";
+
+const CELLS = 24;
+
+/** 1, 2 or 5 times a power of ten, at most the given length. */
+export function niceStep(length: number): number {
+  const power = 10 ** Math.floor(Math.log10(length));
+  const digit = length / power;
+  return power * (digit >= 5 ? 5 : digit >= 2 ? 2 : 1);
+}
+
+export class Grid {
+  readonly object = new LineSegments(
+    new BufferGeometry(),
+    new LineBasicMaterial({ vertexColors: true, transparent: true, depthWrite: false }),
+  );
+  #step = 1;
+  #colors: readonly Color[] = [new Color(), new Color(), new Color()];
+
+  /** Lines that suit a model of this size. */
+  fit(size: number): void {
+    this.#step = niceStep(size / 5);
+    this.#draw();
+  }
+
+  theme(theme: Theme): void {
+    const axis = (color: number): Color => new Color(color).lerp(theme.grid, 0.35);
+    this.#colors = [theme.grid, axis(0xd0453c), axis(0x3f9a4b)];
+    this.#draw();
+  }
+
+  #draw(): void {
+    const places: number[] = [];
+    const colors: number[] = [];
+    const point = (x: number, y: number, color: Color): void => {
+      places.push(x * this.#step, y * this.#step, 0);
+      const far = Math.min(1, Math.hypot(x, y) / CELLS);
+      colors.push(color.r, color.g, color.b, (1 - far) ** 2);
+    };
+    for (let line = -CELLS; line <= CELLS; line++) {
+      const [alongX, alongY] = [this.#colors[line ? 0 : 1]!, this.#colors[line ? 0 : 2]!];
+      for (let cell = -CELLS; cell < CELLS; cell++) {
+        point(cell, line, alongX);
+        point(cell + 1, line, alongX);
+        point(line, cell, alongY);
+        point(line, cell + 1, alongY);
+      }
+    }
+    const geometry = new BufferGeometry();
+    geometry.setAttribute("position", new BufferAttribute(new Float32Array(places), 3));
+    geometry.setAttribute("color", new BufferAttribute(new Float32Array(colors), 4));
+    this.object.geometry.dispose();
+    this.object.geometry = geometry;
+  }
+}
