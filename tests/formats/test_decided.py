@@ -211,7 +211,7 @@ def test_negative_limits_are_none() -> None:
 
 def test_an_inertial_without_inertia_has_none() -> None:
     text = "<link name='a'><inertial><origin xyz='1 0 0'/><mass value='2'/></inertial></link>"
-    inertial = urdf(text, "missing").links[0].inertial
+    inertial = urdf(text, "missing", "inertia-zero").links[0].inertial
     assert inertial is not None
     assert (inertial.mass, inertial.com) == (2.0, (1.0, 0.0, 0.0))
     assert inertial.inertia == ((0.0, 0.0, 0.0),) * 3

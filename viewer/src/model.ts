@@ -69,7 +69,6 @@ export interface ShapeData {
 export interface MissingData {
   readonly link: number;
   readonly place: Place;
-  readonly uri: string;
 }
 
 export type ShapeSet = "visual" | "collision";

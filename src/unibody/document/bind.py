@@ -228,7 +228,8 @@ def _owner(path: tuple[Any, ...]) -> str:
         node = path[1]
         name = node.word("name")
         if name:
-            return f"{node.tag or node.word('type') or ''} '{name}': ".lstrip()
+            shown = name if len(name) <= 100 else f"{name[:99]}…"
+            return f"{node.tag or (node.word('type') or '')[:40]} '{shown}': ".lstrip()
         path = path[0]
     return ""
 

@@ -95,6 +95,10 @@ def _checked(context: Context, format: str | Format | None) -> Reading:
     reading = _read(context, format)
     if reading.robot is not None:
         check_basic(reading.robot, context.findings)
+    elif not context.findings.errors:
+        context.findings.error(
+            "model-missing", f"{context.path} gives no robot: what it names was not read"
+        )
     context.findings[:] = _ordered(context.findings, reading.source)
     return reading
 

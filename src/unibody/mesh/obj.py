@@ -3,48 +3,55 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from unibody.mesh.corners import Attributes, Corners, surface_of
+from unibody.mesh.indexed import Polygons, Tables, checked, surface_of, triangles_of
 from unibody.mesh.mtl import read_libraries
 from unibody.mesh.numbers import floats, integers
-from unibody.mesh.polygon import Indices, owner_of, triangulate
+from unibody.mesh.polygon import Indices
 from unibody.mesh.scene import MeshScene, Node, Request
 from unibody.mesh.surface import Floats
 from unibody.model.shape import Material
 from unibody.text.source import Source, Span
 
-_V, _VT, _VN, _F, _OTHER = range(5)
-# The kind of a line by its first two bytes.
-_KINDS = np.full(65536, _OTHER, np.uint8)
-for _letters, _kind in ((b"v", _V), (b"f", _F)):
-    for _blank in b" \t":
-        _KINDS[_letters[0] << 8 | _blank] = _kind
-_KINDS[int.from_bytes(b"vt", "big")] = _VT
-_KINDS[int.from_bytes(b"vn", "big")] = _VN
-_WORDS = {_V: b"v", _VT: b"vt", _VN: b"vn", _F: b"f"}
+_V, _VT, _VN, _F, _STATE, _OTHER = range(6)
+_WORDS = (b"v", b"vt", b"vn", b"f")
+
+
+def _kinds() -> NDArray[np.uint8]:
+    """The kind of a line by its first two bytes."""
+    out = np.full(65536, _OTHER, np.uint8)
+    for words, kind in ((("v ", "v\t"), _V), (("vt",), _VT), (("vn",), _VN), (("f ", "f\t"), _F)):
+        for word in words:
+            out[int.from_bytes(word.encode(), "big")] = kind
+    for word in ("o ", "o\t", "g ", "g\t", "g\r", "g\n", "us", "mt"):
+        out[int.from_bytes(word.encode(), "big")] = _STATE
+    return out
+
+
+_KINDS = _kinds()
 _CONTINUED = re.compile(rb"\\[ \t]*\r?\n")
 _INDENT = re.compile(rb"^[ \t]+", re.MULTILINE)
 
 
 @dataclass(slots=True)
 class _Lines:
-    """A file as lines: where each starts, ends, and what kind it is."""
+    """A file as lines: where each starts (and the last ends), and what kind it is."""
 
     data: bytes
     starts: Indices
     kinds: NDArray[np.uint8]
-    request: Request
+    path: str
 
     def of(self, kind: int) -> Indices:
         """Numbers of the lines of a kind."""
         return np.flatnonzero(self.kinds == kind)
 
     def text(self, lines: Indices, word: bytes) -> bytes:
-        """Some lines as one text, without their first word."""
+        """Some lines as one text, with blanks for their first word."""
         if not lines.size:
             return b""
         breaks = np.flatnonzero(np.diff(lines) != 1)
@@ -53,57 +60,229 @@ class _Lines:
         runs = zip(self.starts[first].tolist(), self.starts[last + 1].tolist(), strict=True)
         return b"".join([self.data[a:b] for a, b in runs]).replace(word, b" ")
 
-    def words(self, line: int) -> list[str]:
-        """The words of one line."""
-        return self.data[self.starts[line] : self.starts[line + 1]].decode("utf-8", "replace").split()
+    def bytes(self, line: int) -> bytes:
+        """One line, without its end."""
+        return self.data[self.starts[line] : self.starts[line + 1]].rstrip()
 
     def span(self, line: int) -> Span:
         """Where a line stands."""
-        source = Source(self.request.path, self.data.decode("latin-1"))
-        end = len(self.data[self.starts[line] : self.starts[line + 1]].rstrip())
-        return Span(source, int(self.starts[line]), int(self.starts[line]) + end)
+        at = int(self.starts[line])
+        return Span(Source(self.path, self.data.decode("latin-1")), at, at + len(self.bytes(line)))
 
 
 @dataclass(slots=True)
 class _Parts:
-    """Which part of the file (object, group, material) each face line belongs to."""
+    """Which part of the file (object or group, material) each face line belongs to."""
 
     keys: list[tuple[str, str]] = field(default_factory=lambda: [("", "")])
     lines: list[int] = field(default_factory=lambda: [-1])
     ids: list[int] = field(default_factory=lambda: [0])
-    libraries: list[tuple[int, str]] = field(default_factory=list)
+    libraries: list[tuple[str, Span]] = field(default_factory=list)
 
     def of(self, lines: Indices) -> Indices:
         """The index in ``keys`` for each line."""
+        if len(self.ids) == 1:
+            return np.zeros(lines.size, np.int64)
         return np.array(self.ids)[np.searchsorted(np.array(self.lines), lines) - 1]
 
 
 def read_obj(data: bytes, request: Request) -> MeshScene:
     """The polygons of an OBJ file as triangles, a surface for each object and material."""
     lines = _lines(data, request)
-    vertices, colors = _vertices(lines)
     parts = _parts(lines)
-    materials = read_libraries([(name, lines.span(k)) for k, name in parts.libraries], request)
-    corners, counts, faces = _faces(lines, len(vertices))
-    attributes = Attributes(
+    materials = read_libraries(parts.libraries, request)
+    vertices, colors = _vertices(lines, request)
+    polygons, at = _polygons(lines, len(vertices), request)
+    if colors is not None:
+        polygons = replace(polygons, colors=polygons.vertices)
+    tables = Tables(
         vertices,
-        _table(lines, _VN, 3, corners.normals is not None),
-        _table(lines, _VT, 2, corners.tex_coords is not None),
+        None if polygons.normals is None else _table(lines, _VN, 3, request),
+        None if polygons.tex_coords is None else _table(lines, _VT, 2, request),
         colors,
     )
-    of = parts.of(faces)
-    triangles = triangulate(vertices, corners.vertices, counts, request.work)
-    of = of[owner_of(counts)]
-    nodes: list[Node] = [Node(end=1)]
+    polygons, kept = checked(polygons, tables, request, lambda k: lines.span(int(at[k])))
+    triangles, owners = triangles_of(polygons, tables, request)
+    of = parts.of(at[kept])[owners]
+    nodes = [Node()]
     for part in np.unique(of).tolist():
-        name, material = parts.keys[part]
+        name, wanted = parts.keys[part]
         chosen = triangles if len(parts.keys) == 1 else triangles[of == part]
-        found = _material(material, materials, request)
-        surface = surface_of(chosen, corners, attributes, request)
-        if surface is None:
-            continue
+        surface = surface_of(chosen, polygons, tables)
         if nodes[-1].name != name:
             nodes.append(Node(name=name, end=len(nodes) + 1))
-            nodes[0].end = len(nodes)
-        nodes[-1].surfaces.append(surface.dressed(found, name))
+        nodes[-1].surfaces.append(
+            replace(surface, material=_material(wanted, materials, request), name=name or wanted)
+        )
+    nodes[0].end = len(nodes)
     return MeshScene(nodes)
+
+
+def _lines(data: bytes, request: Request) -> _Lines:
+    if b"\\" in data:
+        data = _CONTINUED.sub(b"  ", data)
+    if b"\n" not in data:
+        data = data.replace(b"\r", b"\n")
+    data += b"\n\n"
+    letters = np.frombuffer(data, np.uint8)
+    starts = np.concatenate([[0], np.flatnonzero(letters == 10)[:-1] + 1])
+    first = letters[starts]
+    if ((first == 32) | (first == 9)).any():
+        return _lines(_INDENT.sub(b"", data), request)
+    kinds = _KINDS[(first[:-1].astype(np.uint16) << 8) | letters[starts[:-1] + 1]]
+    return _Lines(data, starts, kinds, request.path)
+
+
+def _parts(lines: _Lines) -> _Parts:
+    """The parts that "o", "g" and "usemtl" lines divide the faces into."""
+    out = _Parts()
+    known = {("", ""): 0}
+    name = material = ""
+    for line in lines.of(_STATE).tolist():
+        text = lines.bytes(line).decode("utf-8", "replace")
+        word, _, rest = text.replace("\t", " ").partition(" ")
+        rest = rest.strip()
+        if word == "usemtl":
+            material = rest
+        elif word in ("o", "g"):
+            name = rest
+        elif word == "mtllib":
+            out.libraries.append((rest, lines.span(line)))
+            continue
+        else:
+            continue
+        key = (name, material)
+        if key not in known:
+            known[key] = len(out.keys)
+            out.keys.append(key)
+        out.lines.append(line)
+        out.ids.append(known[key])
+    return out
+
+
+def _rows(lines: _Lines, kind: int, request: Request) -> Floats:
+    """The numbers of all lines of a kind, one row each; as many columns as all of them have."""
+    which = lines.of(kind)
+    if not which.size:
+        return np.empty((0, 3))
+    text = lines.text(which, _WORDS[kind])
+    try:
+        numbers = floats(text)
+    except ValueError:
+        raise _no_numbers(lines, which, request) from None
+    for width in (3, 2, 6, 4):
+        if numbers.size == width * which.size:
+            return numbers.reshape(-1, width)
+    rows = [floats(row)[:3] for row in text.splitlines() if row.strip()]
+    width = min((row.size for row in rows), default=0)
+    return np.array([row[:width] for row in rows])
+
+
+def _no_numbers(lines: _Lines, which: Indices, request: Request) -> Exception:
+    """The error for the first line that has something else than numbers."""
+    for line in which.tolist():
+        try:
+            floats(lines.bytes(line)[2:])
+        except ValueError:
+            return request.broken("something here is no number", at=lines.span(line))
+    return request.broken("something is no number")
+
+
+def _vertices(lines: _Lines, request: Request) -> tuple[Floats, Floats | None]:
+    """Positions (n, 3), and colours (n, 4) where each vertex has one (six numbers)."""
+    rows = _rows(lines, _V, request)
+    if rows.shape[1] < 3:
+        raise request.broken("its vertices have less than three numbers", at=lines.span(lines.of(_V)[0]))
+    colors = None
+    if rows.shape[1] == 6 and len(rows):
+        colors = np.hstack([np.clip(rows[:, 3:], 0.0, 1.0), np.ones((len(rows), 1))])
+    return np.ascontiguousarray(rows[:, :3]), colors
+
+
+def _table(lines: _Lines, kind: int, width: int, request: Request) -> Floats | None:
+    """Normals or texture coordinates; None when there are none, or too few numbers."""
+    rows = _rows(lines, kind, request)
+    return np.ascontiguousarray(rows[:, :width]) if len(rows) and rows.shape[1] >= width else None
+
+
+def _polygons(lines: _Lines, vertices: int, request: Request) -> tuple[Polygons, Indices]:
+    """All faces, indices from 0, and the line that each stands in."""
+    at = lines.of(_F)
+    text = lines.text(at, b"f")
+    counts = _counts(text, at.size)
+    corners = int(counts.sum())
+    try:
+        columns = _columns(text, corners)
+    except ValueError:
+        raise request.broken("a face has something that is no index", at=_odd_face(lines, at)) from None
+    for column, kind in ((0, _V), (1, _VT), (2, _VN)):
+        index = columns[column]
+        if index is None:
+            continue
+        if index.size and index.min() < 0:
+            # counted back from the line they stand in
+            before = np.searchsorted(lines.of(kind), at)
+            index = np.where(index < 0, index + np.repeat(before, counts), index - 1)
+        else:
+            index = index - 1
+        columns[column] = index
+    assert columns[0] is not None
+    return Polygons(counts, columns[0], columns[2], columns[1]), at
+
+
+def _counts(text: bytes, faces: int) -> Indices:
+    """How many corners each line of a text of faces has."""
+    letters = np.frombuffer(text, np.uint8)
+    word = letters > 32
+    starts = np.flatnonzero(word[1:] > word[:-1])
+    if starts.size == 3 * faces:
+        ends = np.flatnonzero(letters == 10)
+        firsts = starts[::3]
+        if (firsts[1:] > ends[:-1]).all() and (starts[2::3] < ends).all():
+            return np.full(faces, 3, np.int64)
+    ends = np.flatnonzero(letters == 10)
+    return np.diff(np.searchsorted(starts, ends), prepend=0)
+
+
+def _columns(text: bytes, corners: int) -> list[Indices | None]:
+    """Vertex, texture and normal index of every corner; ValueError when one is no whole number."""
+    slashes, doubled = text.count(b"/"), text.count(b"//")
+    numbers = integers(text.replace(b"/", b" ") if slashes else text)
+    if not slashes and numbers.size == corners:
+        return [numbers, None, None]
+    if not doubled and slashes == 2 * corners and numbers.size == 3 * corners:
+        a, b, c = numbers.reshape(-1, 3).T
+        return [a, b, c]
+    if doubled == corners and slashes == 2 * corners and numbers.size == 2 * corners:
+        a, b = numbers.reshape(-1, 2).T
+        return [a, None, b]
+    if not doubled and slashes == corners and numbers.size == 2 * corners:
+        a, b = numbers.reshape(-1, 2).T
+        return [a, b, None]
+    return _mixed(text)
+
+
+def _mixed(text: bytes) -> list[Indices | None]:
+    """The same where corners are written in several ways: only what all of them have counts."""
+    rows = [(corner.split(b"/") + [b"", b""])[:3] for corner in text.split()]
+    out: list[Indices | None] = [np.array([int(row[0]) for row in rows], np.int64)]
+    for column in (1, 2):
+        words = [row[column] for row in rows]
+        out.append(np.array([int(word) for word in words], np.int64) if all(words) else None)
+    return out
+
+
+def _odd_face(lines: _Lines, at: Indices) -> Span | None:
+    """The first face that has something else than indices."""
+    for line in at.tolist():
+        try:
+            integers(lines.bytes(line)[2:].replace(b"/", b" "))
+        except ValueError:
+            return lines.span(line)
+    return None
+
+
+def _material(name: str, materials: dict[str, Material], request: Request) -> Material | None:
+    if name and materials and name not in materials:
+        request.warn("material-unknown", f"material '{name}' is not in its material file")
+    return materials.get(name)

@@ -56,6 +56,17 @@ def owner_of(counts: Indices) -> Indices:
     return np.repeat(np.arange(counts.size), np.maximum(counts - 2, 0))
 
 
+def strip_corners(count: int, fan: bool) -> Indices:
+    """The corners of a strip or fan as separate triangles, all with the same side outside."""
+    if count < 3:
+        return np.empty(0, np.int64)
+    first = np.arange(count - 2, dtype=np.int64)
+    if fan:
+        return np.stack([np.zeros_like(first), first + 1, first + 2], axis=1).reshape(-1)
+    odd = first % 2
+    return np.stack([first, first + 1 + odd, first + 2 - odd], axis=1).reshape(-1)
+
+
 def polygon_normals(points: Floats) -> Floats:
     """Newell's normals (p, 3) of polygons (p, n, 3), twice their area long."""
     near = points - points[:, :1]

@@ -10,7 +10,7 @@ from unibody.text.source import Source, Span
 
 _BLANK = " \t\r\n"
 _DECLARATION = re.compile(r"<\?xml\s.*?\?>", re.DOTALL)
-_COMMENT = re.compile(r"<!\[CDATA\[.*?\]\]>|<!--.*?-->", re.DOTALL)
+_COMMENT = re.compile(r"<!\[CDATA\[|<!--")
 _NO_LINE_END = re.compile(r"[^\r\n]")
 _WORD = re.compile(r"[^\s=>]*")
 
@@ -25,9 +25,9 @@ def mend(source: Source, text: str, code: int, at: int, findings: Findings) -> s
         if found and not text[: found.start()].strip(_BLANK):
             message, hint = _MESSAGES[code]
             findings.warning("xml-declaration", message, Span(source, *found.span()), hint)
-            return text[: found.start()] + _blank(found) + text[found.end() :]
+            return text[: found.start()] + _blank(found[0]) + text[found.end() :]
     if code == 4 and text.rfind("<!--", 0, at) > text.rfind("-->", 0, at):
-        mended = _COMMENT.sub(_blank, text)
+        mended = _without_comments(text)
         if mended != text:
             message = "'--' inside a comment: XML forbids it, and other programs may refuse the file"
             findings.warning("xml-comment", message, Span(source, at - 2, at), "write == or - -")
@@ -35,11 +35,22 @@ def mend(source: Source, text: str, code: int, at: int, findings: Findings) -> s
     return text
 
 
-def _blank(found: re.Match[str]) -> str:
-    """As many blanks, so that every offset and every line end stays; a comment stays one, CDATA whole."""
-    words = found[0]
-    if words.startswith("<![") or len(words) < 7:
-        return words
+def _without_comments(text: str) -> str:
+    """Blanks for what comments say; CDATA stays. Each opening mark is looked at once."""
+    out: list[str] = []
+    at = 0
+    while found := _COMMENT.search(text, at):
+        end = text.find("-->" if found[0] == "<!--" else "]]>", found.end())
+        if end < 0:
+            break
+        words = text[found.start() : end + 3]
+        out += [text[at : found.start()], _blank(words) if found[0] == "<!--" else words]
+        at = end + 3
+    return "".join([*out, text[at:]])
+
+
+def _blank(words: str) -> str:
+    """As many blanks, so that every offset and every line end stays; a comment stays one."""
     blanks = _NO_LINE_END.sub(" ", words)
     return f"<!--{blanks[4:-3]}-->" if words.startswith("<!--") else blanks
 

@@ -13,6 +13,8 @@ _ODD = r"\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufeff\ufffe\uffff"
 _PLAIN = re.compile(
     rf"[^\s\-?:,\[\]{{}}#&*!|>'\"%@`{_ODD}][^:#,\[\]{{}}{_ODD}]*(?<!\s)\Z|-(?:[0-9.][0-9.eE+\-]*)\Z"
 )
+# YAML looks so far for the colon of a key that is not marked by "?" (in bytes, with a margin).
+_LONGEST_KEY = 250
 _ODD_CHARACTER = re.compile(f"[{_ODD}]")
 _COMMENT = re.compile(r"(?:(?<=\s)|^)#[^\r\n]*", re.M)
 
@@ -120,7 +122,7 @@ class _Printer:
         else:
             for key, value, start in v.items:
                 self.flush(start, indent)
-                self.out.append(f"\n{pad}{_key(key)}:")
+                self.out.append(f"\n{pad}{_key(key, chr(10) + pad)}:")
                 yield self._block(value, indent + 2)
 
     def _flow(self, v: Row | Node, indent: int) -> Any:
@@ -138,7 +140,7 @@ class _Printer:
             if self.flush(start, indent + 2):
                 self.out.append("\n" + " " * (indent + 2))
             if not row:
-                self.out.append(f" {_key(key)}:")
+                self.out.append(f" {_key(key, ' ')}:")
             yield self._flow_value(value, indent + 2)
             if i + 1 < count:
                 self.out.append(",")
@@ -164,8 +166,10 @@ def _start(row: Row, i: int, value: Value) -> int:
     return row.starts[i] if i < len(row.starts) else value.start
 
 
-def _key(key: str) -> str:
-    return key if _PLAIN.match(key) else _quoted(key)
+def _key(key: str, gap: str) -> str:
+    """A key; ``gap`` stands between a long one, which YAML wants marked, and its colon."""
+    text = key if _PLAIN.match(key) else _quoted(key)
+    return text if len(text) <= _LONGEST_KEY else f"? {text}{gap}"
 
 
 def _word(v: Word, indent: int) -> str:

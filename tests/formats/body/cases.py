@@ -20,7 +20,7 @@ HEAD = "format: ChoreonoidBody\nformat_version: 2.0\n"
 TRIANGLE = "vertices: [0, 0, 0, 1, 0, 0, 0, 1, 0]"
 TETRAHEDRON = "vertices: [0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1]"
 # A link without mass data is told of; few of these small models need any.
-USUAL = {"mass-missing"}
+USUAL = {"mass-missing", "inertia-zero"}
 
 
 def reading(text: str, files: Mapping[str, str] | None = None, name: str = "m/test.body") -> Reading:

@@ -13,11 +13,11 @@ from typing import Any
 
 from tests.document.strategies import classes
 
+from unibody.disk import LocalDisk
 from unibody.document.bind import unbind
 from unibody.document.declare import Document, Spec, plan
 from unibody.document.unread import item_place, unread
 from unibody.document.values import ValueType, to_numbers
-from unibody.disk import LocalDisk
 from unibody.files import Files
 from unibody.formats.format import Context, Format
 from unibody.formats.load import Reading, read, read_watched
@@ -115,13 +115,14 @@ def not_given(root: type[Document], sinks: list[Sink]) -> set[str]:
         for doc in walk(sink.document):
             p = plan(type(doc))
             for name, spec in p.fields.items():
-                if name in doc.given and (spec.many or spec.by == "kind" or _own(getattr(doc, name), p.defaults[name])):
+                if name in doc.given and _own(getattr(doc, name), spec, p.defaults.get(name)):
                     missing.discard(f"{class_name(doc)}.{name}")
     return missing
 
 
-def _own(value: Any, default: Any) -> bool:
-    return isinstance(value, Document) or bool(value != default)
+def _own(value: Any, spec: Spec, default: Any) -> bool:
+    """Whether a given value says more than its default."""
+    return spec.many or spec.by == "kind" or isinstance(value, Document) or bool(value != default)
 
 
 def given(sink: Sink, cls: str) -> Iterator[tuple[Document, str, Spec]]:
@@ -198,7 +199,7 @@ def _samples(kind: ValueType, value: Any) -> list[Any]:
 
 
 def _other(name: str, value: Numbers | Row | Node) -> Any:
-    """A long list with another last number; indices in another order; anything else without its last part."""
+    """A long list with another last number; indices in another order; anything else cut or changed."""
     if isinstance(value, Numbers):
         numbers = value.array().tolist()
         if name in INDICES:

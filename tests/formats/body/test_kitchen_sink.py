@@ -18,9 +18,6 @@ NAMES = [cls.__name__ for cls in classes(d.Body)]
 NO_MEANING = {
     ("Body", "format_version"): "every version says the same (facts A.16)",
     ("SubBody", "name"): "prefix and suffix make the names (facts A.13)",
-    ("SubBody", "mass"): "the sub-body's own mass data counts, with the warning sub-body-mass (facts A.13)",
-    ("SubBody", "center_of_mass"): "as its mass",
-    ("SubBody", "inertia"): "as its mass",
     ("ContinuousTrack", "joint_type"): "its first joint is free, the others turn (facts A.13)",
 }
 

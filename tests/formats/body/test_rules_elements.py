@@ -61,7 +61,7 @@ def test_a08_of_one_type_twice_in_a_mapping_the_last_counts() -> None:
 
 
 def test_a08_skip_is_not_read() -> None:
-    assert shapes(f"- {{ type: Skip, elements: [{BOX}] }}", "not-kept") == ()
+    assert shapes(f"- {{ type: Skip, elements: [{BOX}] }}") == ()
 
 
 def test_a08_a_transform_moves_turns_and_scales_in_this_order() -> None:

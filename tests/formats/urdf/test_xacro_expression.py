@@ -53,10 +53,10 @@ from unibody.formats.urdf.xacro_expression import Evaluator, Refused
 def test_expressions_have_bounds(text: str) -> None:
     evaluator = Evaluator()
     names = {f.__name__: f for f in (list, sum, str, max, dict)} | evaluator.functions | {"x": 1}
-    start = time.perf_counter()
+    start = time.process_time()
     with pytest.raises((Refused, RecursionError)):
         evaluator.evaluate(text, names)
-    assert time.perf_counter() - start < 3
+    assert time.process_time() - start < 30
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,7 @@
 // The ground z = 0: lines that fade away from the middle, X and Y a little stronger.
 
 import { BufferAttribute, BufferGeometry, Color, LineBasicMaterial, LineSegments } from "three";
+import { AXES } from "./markers";
 import type { Theme } from "./theme";
 
 const CELLS = 24;
@@ -28,7 +29,7 @@ export class Grid {
 
   theme(theme: Theme): void {
     const axis = (color: number): Color => new Color(color).lerp(theme.grid, 0.35);
-    this.#colors = [theme.grid, axis(0xd0453c), axis(0x3f9a4b)];
+    this.#colors = [theme.grid, axis(AXES[0]), axis(AXES[1])];
     this.#draw();
   }
 

@@ -1,14 +1,11 @@
 // What is drawn on top of the shapes: the links' frames and the centres of mass.
 
 import {
-  BufferAttribute,
-  BufferGeometry,
-  type Group,
-  LineBasicMaterial,
-  LineSegments,
+  BoxGeometry,
+  Group,
   Mesh,
   MeshBasicMaterial,
-  Scene,
+  type Scene,
   SphereGeometry,
 } from "three";
 import { centreOfMass } from "../kinematics";
@@ -18,9 +15,12 @@ import type { Theme } from "./theme";
 // Drawn last and through everything: a frame is most often inside of a link.
 const ON_TOP = { depthTest: false, depthWrite: false, transparent: true } as const;
 const ORDER = 10;
+/** X red, Y green, Z blue. */
+export const AXES = [0xd6453d, 0x3f9e4d, 0x3b74d9] as const;
+const THICKNESS = 0.035;
 
 export class Markers {
-  readonly #frames: readonly LineSegments[];
+  readonly #frames: readonly Group[];
   readonly #masses: readonly Mesh[];
   readonly #whole: Mesh;
   readonly #ofLink = new MeshBasicMaterial({ ...ON_TOP, opacity: 0.55 });
@@ -31,11 +31,12 @@ export class Markers {
     links: readonly Group[],
     scene: Scene,
   ) {
-    const axes = axesGeometry();
-    const lines = new LineBasicMaterial({ ...ON_TOP, vertexColors: true });
+    const axes = bars();
+    const paints = AXES.map((color) => new MeshBasicMaterial({ ...ON_TOP, color }));
     this.#frames = links.map((link) => {
-      const frame = new LineSegments(axes, lines);
-      frame.renderOrder = ORDER;
+      const frame = new Group();
+      axes.forEach((bar, axis) => frame.add(new Mesh(bar, paints[axis]!)));
+      frame.children.forEach((bar) => (bar.renderOrder = ORDER));
       link.add(frame);
       return frame;
     });
@@ -76,7 +77,7 @@ export class Markers {
   /** Sizes that suit the model's: a ball's volume tells the share of the mass. */
   scale(size: number): void {
     for (const frame of this.#frames) {
-      frame.scale.setScalar(0.07 * size);
+      frame.scale.setScalar(0.06 * size);
     }
     const total = this.#masses.reduce((sum, marker) => sum + (marker.userData["mass"] as number), 0);
     for (const marker of this.#masses) {
@@ -92,13 +93,13 @@ export class Markers {
   }
 }
 
-/** X red, Y green, Z blue, one metre each. */
-function axesGeometry(): BufferGeometry {
-  const [r, g, b] = [[0.85, 0.2, 0.17], [0.2, 0.6, 0.25], [0.2, 0.4, 0.9]] as const;
-  const geometry = new BufferGeometry();
-  const ends = new Float32Array([0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 1]);
-  const colors = new Float32Array([r, r, g, g, b, b].flat());
-  geometry.setAttribute("position", new BufferAttribute(ends, 3));
-  geometry.setAttribute("color", new BufferAttribute(colors, 3));
-  return geometry;
+/** A bar of length 1 along each axis. */
+function bars(): readonly BoxGeometry[] {
+  return [0, 1, 2].map((axis) => {
+    const size = [0, 1, 2].map((other) => (other === axis ? 1 : THICKNESS));
+    const bar = new BoxGeometry(...size);
+    const middle = [0, 1, 2].map((other) => (other === axis ? 0.5 : 0));
+    bar.translate(middle[0]!, middle[1]!, middle[2]!);
+    return bar;
+  });
 }

@@ -15,7 +15,7 @@ import type { Theme } from "./theme";
 /** How much a link stands out: not at all, under the pointer, chosen. */
 export type Glow = 0 | 1 | 2;
 
-const GLOW = [0, 0.1, 0.3] as const;
+const GLOW = [0, 0.2, 0.6] as const;
 const PLAIN: MaterialData = {
   diffuse: [0.8, 0.81, 0.83],
   emissive: [0, 0, 0],
@@ -61,11 +61,11 @@ export class Materials {
   }
 
   #paint({ material, color, emissive, glow }: Made): void {
-    material.color = (color ?? this.#collision).clone();
+    const amount = GLOW[glow];
+    material.color = (color ?? this.#collision).clone().lerp(this.#accent, amount);
     if (material instanceof MeshPhongMaterial) {
-      material.emissive = emissive.clone().lerp(this.#accent, GLOW[glow]);
-    } else {
-      material.color.lerp(this.#accent, GLOW[glow]);
+      // A little light of its own, so that black surfaces stand out as well as white ones.
+      material.emissive = emissive.clone().lerp(this.#accent, 0.25 * amount);
     }
   }
 }
@@ -85,7 +85,7 @@ function visual(data: MaterialData, mesh: MeshData, glow: Glow): Made {
 
 /** Collision shapes have no look of their own; they lie on the visual ones like coloured glass. */
 function collision(mesh: MeshData, glow: Glow): Made {
-  const look = { opacity: 0.45, transparent: true, depthWrite: false, polygonOffset: true };
+  const look = { opacity: 0.4, transparent: true, depthWrite: false, polygonOffset: true };
   const offset = { polygonOffsetFactor: -1, polygonOffsetUnits: -1 };
   const material = make(mesh, { ...look, ...offset }, { specular: new Color(0, 0, 0) });
   return { material, color: null, emissive: new Color(0, 0, 0), glow };

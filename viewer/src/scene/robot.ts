@@ -1,7 +1,7 @@
 // The links in the scene: their shapes, lit up where chosen, at the poses of the state.
 
 import { Box3, type BufferGeometry, Group, LineSegments, Mesh, type Object3D, Points, Vector3 } from "three";
-import type { Place, ShapeData, ShapeSet } from "../model";
+import type { MeshData, Place, ShapeData, ShapeSet } from "../model";
 import type { Pose } from "../pose";
 import type { State } from "../state";
 import { geometry } from "./geometry";
@@ -78,21 +78,19 @@ export class RobotView {
   /** What can be pointed at now. */
   targets(): Object3D[] {
     const meshes = SETS.flatMap((set) => this.#drawn[set].filter((drawn) => drawn instanceof Mesh));
-    return [...meshes, ...this.#standIns.targets()].filter((object) => object.visible);
+    return [...meshes, ...this.#standIns.shown()].filter((object) => object.visible);
   }
 
-  /** What there is to see, in the world; the links' origins when they have no shapes. */
+  /** What there is to see, in the world; the links' origins where none has a shape. */
   bounds(): Box3 {
     this.object.updateMatrixWorld(true);
     const box = new Box3();
-    for (const drawn of SETS.flatMap((set) => this.#drawn[set])) {
-      if (drawn.visible) {
-        box.expandByObject(drawn);
-      }
+    const drawn = SETS.flatMap((set) => this.#drawn[set]).filter((each) => each.visible);
+    for (const each of [...drawn, ...this.#standIns.shown()]) {
+      box.expandByObject(each);
     }
-    const alone = box.isEmpty();
-    for (const link of this.links) {
-      if (alone || this.#standIns.isOn(link)) {
+    if (drawn.length === 0) {
+      for (const link of this.links) {
         box.expandByPoint(new Vector3().setFromMatrixPosition(link.matrixWorld));
       }
     }
@@ -110,13 +108,23 @@ export class RobotView {
 
   #draw(shape: ShapeData, shared: (index: number) => BufferGeometry): Drawn {
     const mesh = this.state.model.meshes[shape.mesh]!;
-    const kinds = { triangles: Mesh, lines: LineSegments, points: Points };
-    const drawn = new kinds[mesh.kind](shared(shape.mesh));
+    const drawn = draw(mesh.kind, shared(shape.mesh));
     drawn.userData = { link: shape.link, shape };
     drawn.matrixAutoUpdate = false;
     place(drawn, shape.place);
     this.links[shape.link]!.add(drawn);
     return drawn;
+  }
+}
+
+function draw(kind: MeshData["kind"], shape: BufferGeometry): Drawn {
+  switch (kind) {
+    case "triangles":
+      return new Mesh(shape);
+    case "lines":
+      return new LineSegments(shape);
+    case "points":
+      return new Points(shape);
   }
 }
 

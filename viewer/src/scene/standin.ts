@@ -9,13 +9,14 @@ import {
   LineSegments,
   Mesh,
   MeshBasicMaterial,
-  type Object3D,
 } from "three";
 import type { MissingData, ShapeSet } from "../model";
 import type { Glow } from "./materials";
 import type { Theme } from "./theme";
 
 const FILL = [0.08, 0.22, 0.45] as const;
+// Edge length, as a share of the model's size.
+const EDGE = 0.06;
 
 interface StandIn {
   readonly link: number;
@@ -42,7 +43,7 @@ export class StandIns {
 
   scale(size: number): void {
     for (const { group } of this.#boxes) {
-      group.scale.setScalar(size);
+      group.scale.setScalar(EDGE * size);
     }
   }
 
@@ -67,12 +68,8 @@ export class StandIns {
     }
   }
 
-  isOn(link: Group): boolean {
-    return this.#boxes.some((box) => box.group.visible && this.links[box.link] === link);
-  }
-
-  /** What can be pointed at. */
-  targets(): Object3D[] {
+  /** What can be seen, and pointed at. */
+  shown(): Mesh[] {
     return this.#boxes.filter(({ group }) => group.visible).map(({ fill }) => fill);
   }
 
@@ -83,6 +80,7 @@ export class StandIns {
     fill.userData = { link: lack.link };
     group.add(fill, new LineSegments(this.#edges, this.#line));
     // The scale of the mesh's placement says nothing about the mesh's size.
+    group.scale.setScalar(0);
     group.position.set(lack.place[3]!, lack.place[7]!, lack.place[11]!);
     this.links[lack.link]!.add(group);
     return { link: lack.link, set, group, fill };

@@ -18,7 +18,9 @@ import type { Theme } from "./theme";
 
 const DEGREE = Math.PI / 180;
 const ANGLE_OF_VIEW = 32;
-const MARGIN = 1.08;
+const MARGIN = 1.06;
+// The lower edge of the picture, in pixels, belongs to the toolbar.
+const TOOLBAR = 52;
 
 export class Viewport {
   readonly canvas: HTMLCanvasElement;
@@ -59,13 +61,16 @@ export class Viewport {
     this.draw();
   }
 
-  /** Show all of a box, seen from in front. */
-  fit(box: Box3): void {
+  /** Show all of a box, seen from in front; ``size`` is the model's, for boxes that have none. */
+  fit(box: Box3, size: number): void {
     const centre = box.getCenter(new Vector3());
     const half = box.getSize(new Vector3()).multiplyScalar(0.5);
-    const radius = Math.max(half.length(), 1e-3);
-    const lens = { halfAngle: (ANGLE_OF_VIEW / 2) * DEGREE, aspect: this.#camera.aspect };
-    const distance = MARGIN * Math.max(fitDistance(half.toArray(), FIRST_VIEW, lens), radius * 0.1);
+    const radius = Math.max(half.length(), size / 10);
+    const { clientWidth: width, clientHeight: height } = this.canvas;
+    const free = Math.max(1, height - TOOLBAR);
+    const halfAngle = Math.atan((Math.tan((ANGLE_OF_VIEW / 2) * DEGREE) * free) / Math.max(1, height));
+    const lens = { halfAngle, aspect: width / free };
+    const distance = MARGIN * Math.max(fitDistance(half.toArray(), FIRST_VIEW, lens), radius);
     this.#camera.position.copy(centre).addScaledVector(new Vector3(...FIRST_VIEW), distance);
     this.#camera.near = radius / 100;
     this.#camera.far = radius * 200;
@@ -108,14 +113,14 @@ export class Viewport {
     this.#renderer.setPixelRatio(Math.min(devicePixelRatio, 2));
     this.#renderer.setSize(width, height);
     this.#camera.aspect = width / height;
-    this.#camera.updateProjectionMatrix();
+    this.#camera.setViewOffset(width, height, 0, TOOLBAR / 2, width, height);
     this.draw();
   }
 }
 
 /** Daylight from above, and a lamp beside the eye, so that no view is in the dark. */
 function lights(camera: PerspectiveCamera): Object3D[] {
-  const lamp = new DirectionalLight(0xffffff, 1.5);
+  const lamp = new DirectionalLight(0xffffff, 2);
   lamp.position.set(-0.5, 0.7, 1);
   camera.add(lamp, lamp.target);
   const sky = new HemisphereLight(0xffffff, 0x9a948c, 1.7);

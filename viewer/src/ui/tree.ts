@@ -2,7 +2,6 @@
 
 import type { Model } from "../model";
 import { NONE, type State } from "../state";
-import { counted } from "../units";
 import { element, panel } from "./dom";
 
 const DEEPEST = 14;

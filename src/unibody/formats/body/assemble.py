@@ -65,7 +65,7 @@ def assemble(draft: Draft, name: str, doc: d.Body, context: Context) -> Robot | 
     named = unique_names(devices, "device", context.findings)
     _device_extras(parts, named, extras)
     check_tree(links, joints, context.findings, {p.name: p.parent_at for p in parts})
-    _joint_numbers(joints, context)
+    _joint_numbers(parts, context)
     base: Literal["fixed", "free"] | None = None
     if root is not None:
         base = _base(root, context)
@@ -191,20 +191,21 @@ def _joint(p: Part) -> Joint:
     )
 
 
-def _joint_numbers(joints: list[Joint], context: Context) -> None:
+def _joint_numbers(parts: list[Part], context: Context) -> None:
     """Joint ids are unique; gaps in them make dummy joints in Choreonoid (facts A.6)."""
-    first: dict[int, Joint] = {}
-    for j in joints:
-        if j.number is None:
+    first: dict[int, str] = {}
+    for p in parts:
+        if p.number < 0:
             continue
-        if j.number in first:
+        name = p.joint_name or p.name
+        if p.number in first:
             context.findings.warning(
                 "joint-id-duplicate",
-                f"jointId {j.number} (joint_id) is used by '{first[j.number].name}' and '{j.name}'",
-                j.at,
+                f"jointId {p.number} (joint_id) is used by '{first[p.number]}' and '{name}'",
+                p.at,
                 "give each joint an id of its own",
             )
-        first.setdefault(j.number, j)
+        first.setdefault(p.number, name)
     count = max(first, default=-1) + 1 - len(first)
     if count > 0:
         # only as many ids are looked at as are shown: an id may be two thousand million

@@ -161,7 +161,8 @@ def _turned(at: Placement, turn: Pose) -> Placement:
         return at
     if at.stretch is None:
         return Placement(at.pose @ turn)
-    r = np.array(turn.rotation())
+    # a quarter turn, so its matrix is whole: the scale stays what it is
+    r = np.rint(np.array(turn.rotation()))
     return Placement(at.pose @ turn, matrix3(r.T @ np.array(at.stretch) @ r))
 
 

@@ -202,7 +202,7 @@ def _import(root: Node, findings: Findings) -> None:
                 findings.info(
                     "import-in-place",
                     "import is read in place, as the reference says; Choreonoid copies it to info only",
-                    link.place(value, start),
+                    Span(link.source, start, start + len(key)) if link.source and start >= 0 else link.span,
                 )
                 items += [item for item in source.items if item[0] not in own]
                 own |= {k for k, _, _ in source.items}

@@ -4,7 +4,6 @@ and along Z in the model: their shapes get one more turn."""
 from __future__ import annotations
 
 import math
-import os
 from typing import Any
 
 import numpy as np
@@ -14,6 +13,7 @@ from unibody.formats.body import document as d
 from unibody.formats.body.lists import array, indices, multiple
 from unibody.formats.body.placement import place_of, radians
 from unibody.formats.format import Context
+from unibody.formats.reference import find_mesh
 from unibody.model import shape as s
 from unibody.model.pose import IDENTITY, Pose
 
@@ -21,7 +21,6 @@ from unibody.model.pose import IDENTITY, Pose
 ALONG_Y = Pose((0.0, 0.0, 0.0), (math.sqrt(0.5), -math.sqrt(0.5), 0.0, 0.0))
 
 _UNITS = {"millimeter": 0.001, "inch": 0.0254}
-_READ = (".stl", ".obj", ".dae", ".ply", ".glb", ".gltf")
 
 
 def geometry(doc: Document, unit: str, context: Context) -> tuple[s.Geometry, Pose] | None:
@@ -70,16 +69,10 @@ def divisions(doc: Document) -> int | None:
 
 def mesh_file(doc: Any, scale: tuple[float, float, float], context: Context) -> s.MeshFile:
     """A reference to a mesh file, looked for but not opened."""
-    at = place_of(doc, "uri")
-    path = context.files.resolve(doc.uri or "", context.path, at, context.findings)
+    path = find_mesh(doc.uri or "", place_of(doc, "uri"), context)
     unit, axis = _metadata(doc.metadata)
-    suffix = os.path.splitext(doc.uri or "")[1].lower()
-    if path and suffix not in _READ:
-        context.findings.info(
-            "mesh-format", f"shapes in {suffix or 'such'} files are kept as a reference, not read", at
-        )
     return s.MeshFile(
-        uri=doc.uri or "", path=path or "", fragment=doc.fragment, scale=scale, unit=unit, up_axis=axis
+        uri=doc.uri or "", path=path, fragment=doc.fragment, scale=scale, unit=unit, up_axis=axis
     )
 
 

@@ -82,7 +82,8 @@ def part(doc: d.LinkKeys, reader: Reader, own: JointKind | None = None) -> Part:
         actuator=_actuator(doc, mode),
         initial=_initial(doc, kind, reader),
         number=doc.joint_id,
-        inertial=inertial(doc, content, context),
+        # a sub-body's root has its own
+        inertial=None if isinstance(doc, d.SubBody) else inertial(doc, content, context),
         content=content,
         extras=list(doc.rest),
         at=_name_span(doc),
@@ -254,7 +255,8 @@ def _composed(bodies: list[Inertial], at: Span | None) -> Inertial | None:
 
 def _partly(doc: d.LinkKeys, context: Context) -> None:
     missing = [w for w in ("mass", "inertia") if getattr(doc, w) is None]
-    if missing:
+    # without mass there is no inertia either
+    if missing and (doc.mass is None or doc.mass > 0.0):
         assumed = {"mass": "1 kg", "inertia": "a unit inertia"}
         context.findings.info(
             "mass-missing",

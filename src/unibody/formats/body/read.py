@@ -114,7 +114,7 @@ def read_draft(doc: d.Body, anchors: dict[str, Value], context: Context) -> Draf
     reader = Reader(unit, context, Materials(unit, context), anchors)
     draft = Draft(extras=written(doc, "body_handlers") + doc.rest, docs=[doc])
     for link in doc.links:
-        context.budget.spend(100, link.node.span if link.node else None)
+        context.budget.spend(150, link.node.span if link.node else None)
         match link:
             case d.Link():
                 draft.parts.append(part(link, reader))
@@ -136,7 +136,7 @@ def _sub_body(doc: d.SubBody, reader: Reader, draft: Draft) -> None:
         return
     sub, anchors = loaded
     made = read_draft(sub, anchors, inner)
-    inner.budget.spend(30 * len(made.parts), place_of(doc, "uri"))
+    inner.budget.spend(60 * len(made.parts), place_of(doc, "uri"))
     if not made.parts:
         return
     root = _root_index(made.parts, sub)

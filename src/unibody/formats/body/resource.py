@@ -41,7 +41,7 @@ def read_source(context: Context) -> Source | None:
 
     try:
         data = context.files.read(context.path)
-        context.budget.spend(500 + len(data) // 2)
+        context.budget.spend(1000 + len(data) // 2)
         return decode(data, context.path, context.findings)
     except FileError as e:
         context.findings.append(e.finding)

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import os
 from typing import Any
 
 from unibody.formats.format import Context
+from unibody.formats.reference import find_mesh
 from unibody.formats.urdf import document as d
 from unibody.formats.urdf.place import attribute, pose, span
 from unibody.model import shape as s
 from unibody.model.pose import IDENTITY, Pose, cross, matrix_quaternion, unit
-
-_READ = (".stl", ".obj", ".dae", ".ply", ".glb", ".gltf")
 
 
 class Materials:
@@ -199,14 +197,8 @@ def _facing(doc: d.Plane, what: str, context: Context) -> Pose:
 
 def _mesh(doc: d.Mesh, context: Context) -> s.MeshFile:
     uri = doc.filename or ""
-    at = attribute(doc, "filename")
-    path = context.files.resolve(uri, context.path, at, context.findings)
-    suffix = os.path.splitext(uri)[1].lower()
-    if path and suffix not in _READ:
-        context.findings.info(
-            "mesh-format", f"shapes in {suffix or 'such'} files are kept as a reference, not read", at
-        )
+    path = find_mesh(uri, attribute(doc, "filename"), context)
     x, y, z = doc.scale
     if 0.0 in doc.scale:
         context.findings.warning("scale-zero", "mesh: a scale of 0 leaves nothing", attribute(doc, "scale"))
-    return s.MeshFile(uri=uri, path=path or "", scale=(x, y, z))
+    return s.MeshFile(uri=uri, path=path, scale=(x, y, z))

@@ -153,6 +153,13 @@ class Session:
         self.findings += found
         return path
 
+    def _find_directory(self, folder: str) -> str:
+        found = Findings()
+        path = self.files.resolve(folder, self._base(), self.where(), found)
+        if path is None:
+            raise Missing(found[-1])
+        return path
+
     def _with_optional(self, function: Callable[..., Any]) -> Callable[..., Any]:
         def include(element: Any, *rest: Any) -> Any:
             self.optional.append(element.getAttribute("optional") in {"true", "True", "1"})
@@ -183,7 +190,8 @@ class Session:
 
     def _matching(self, uri: str) -> list[str]:
         folder, pattern = os.path.split(uri)
-        directory = os.path.join(os.path.dirname(self._base()), folder)
+        # A directory out of reach is not listed: no message tells what is there.
+        directory = self._find_directory(folder or os.curdir)
         names = fnmatch.filter(self.files.names(directory), pattern)
         if not names:
             self._warn(f"include: no file matches {uri!r}")

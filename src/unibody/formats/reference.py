@@ -1,0 +1,22 @@
+"""Mesh files that a model file names: looked for, not opened."""
+
+from __future__ import annotations
+
+import os
+
+from unibody.formats.format import Context
+from unibody.text.source import Span
+
+READ = (".stl", ".obj", ".dae", ".ply", ".glb", ".gltf", ".scen")
+
+
+def find_mesh(uri: str, at: Span | None, context: Context) -> str:
+    """The path of a mesh file, empty when it is not found; a finding says where it was looked for,
+    or that files of its kind are not read."""
+    path = context.files.resolve(uri, context.path, at, context.findings)
+    suffix = os.path.splitext(uri)[1].lower()
+    if path and suffix not in READ:
+        context.findings.info(
+            "mesh-format", f"shapes in {suffix or 'such'} files are kept as a reference, not read", at
+        )
+    return path or ""

@@ -1,0 +1,69 @@
+"""The one small change that would mend a number: a power of ten, or a sign."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+
+from unibody.model.inertia import Matrix3, matrix3, principal_moments
+
+#: What people slip by: a decimal point by one, two or three places; g and mm for kg and m;
+#: g·mm² (or mm·mm²) for kg·m². The smaller slip first.
+POWERS = (1, -1, 2, -2, 3, -3, 6, -6, 9, -9)
+
+#: Rounding to two or three digits makes a thin plate's moments break the rule by so much.
+TRIANGLE_SLACK = 0.02
+
+Floats = NDArray[np.float64]
+_NAMES = (("ixx", 0, 0), ("iyy", 1, 1), ("izz", 2, 2), ("ixy", 0, 1), ("ixz", 0, 2), ("iyz", 1, 2))
+
+
+def power_of_ten(fits: Callable[[float], bool]) -> int | None:
+    """The smallest exponent e for which the factor 10^e fits; None when none of them does.
+
+    >>> power_of_ten(lambda factor: 0.5 < 1234.0 * factor < 2.0)
+    -3
+    """
+    return next((e for e in POWERS if fits(10.0**e)), None)
+
+
+def factor_text(exponent: int) -> str:
+    """A power of ten as people write it: 1000, 0.01, 1e-6."""
+    return f"{10.0**exponent:g}"
+
+
+def is_body(inertia: Matrix3) -> bool:
+    """Whether some rigid body can have this inertia: positive, and no moment above the sum of the others."""
+    low, middle, high = principal_moments(inertia)
+    return low > 0.0 and high <= (low + middle) * (1.0 + TRIANGLE_SLACK)
+
+
+def mended_inertia(inertia: Matrix3) -> str:
+    """The one sign or power of ten that makes an inertia that of a body, in words; "" if not just one."""
+    m = np.array(inertia)
+    size = float(np.abs(m).max())
+    # Scaled first, so that nothing overflows; whether a body has it does not depend on scale.
+    m = m / size
+    m = (m + m.T) / 2.0
+    for exponent in (None, *POWERS):
+        found = [(name, v) for name, v, changed in _changes(m, exponent) if is_body(matrix3(changed))]
+        if len(found) > 1:
+            return ""
+        if found:
+            name, value = found[0]
+            how = "with the other sign" if exponent is None else f"{factor_text(exponent)} times as large"
+            return f"{name} = {value * size:g}, {how}, would make it one"
+    return ""
+
+
+def _changes(m: Floats, exponent: int | None) -> Iterator[tuple[str, float, Floats]]:
+    """Name, new value and the whole inertia for each entry with its other sign, or times 10^exponent."""
+    for name, i, j in _NAMES:
+        if m[i, j] == 0.0 or (exponent is None and i == j and m[i, j] > 0.0):
+            continue
+        changed = m.copy()
+        value = float(m[i, j]) * (-1.0 if exponent is None else 10.0**exponent)
+        changed[i, j] = changed[j, i] = value
+        yield name, value, changed

@@ -1,0 +1,185 @@
+"""The shapes of a robot as the page draws them: meshes and materials, each sent once."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from unibody.mesh import MeshCache, Surface, shape_surfaces
+from unibody.model.pose import Vector3
+from unibody.model.shape import LineSet, Material, MeshFile, PointSet, Shape
+from unibody.view.pack import Pack
+
+Data = dict[str, Any]
+
+# WebGL takes the largest 16-bit number in an index list for a break, not for a vertex.
+_SHORT_INDICES = 65535
+
+
+@dataclass(slots=True)
+class Drawing:
+    """What shapes are drawn with; shapes refer to meshes and materials by their place in the lists.
+
+    ``textures`` counts the materials whose texture is left out.
+    """
+
+    cache: MeshCache
+    pack: Pack = field(default_factory=Pack)
+    meshes: list[Data] = field(default_factory=list)
+    materials: list[Data] = field(default_factory=list)
+    textures: int = 0
+    _mesh_places: dict[tuple[Any, ...], int] = field(default_factory=dict)
+    _material_places: dict[tuple[Any, ...], int] = field(default_factory=dict)
+    _files: dict[tuple[MeshFile, str], list[tuple[int, Material | None]]] = field(default_factory=dict)
+
+    def add(self, link: int, shapes: Iterable[Shape]) -> tuple[list[Data], list[Shape]]:
+        """The drawn parts of a link's shapes, and the shapes whose mesh file gives nothing to draw."""
+        drawn: list[Data] = []
+        missing: list[Shape] = []
+        for shape in shapes:
+            parts = self._parts(shape)
+            drawn += [
+                {"link": link, "mesh": mesh, "material": self._material(shape.material or own), "place": rows}
+                for rows in [placement(shape)]
+                for mesh, own in parts
+            ]
+            if not parts and isinstance(shape.geometry, MeshFile):
+                missing.append(shape)
+        return drawn, missing
+
+    def _parts(self, shape: Shape) -> list[tuple[int, Material | None]]:
+        """The meshes that a shape consists of, each with the material of its own."""
+        match shape.geometry:
+            case LineSet() as lines:
+                return [(self._lines(lines), None)]
+            case PointSet() as points:
+                return [(self._points(points), None)]
+            case MeshFile() as file:
+                # A path is not compared: two files may be meant by one uri.
+                key = file, file.path
+                if key not in self._files:
+                    self._files[key] = self._triangles(shape)
+                return self._files[key]
+            case _:
+                return self._triangles(shape)
+
+    def _triangles(self, shape: Shape) -> list[tuple[int, Material | None]]:
+        found = [(self._mesh(s), s.material) for s in shape_surfaces(shape, self.cache)]
+        return [(mesh, material) for mesh, material in found if mesh is not None]
+
+    def _mesh(self, surface: Surface) -> int | None:
+        vertices = _float32(surface.vertices)
+        faces = np.asarray(surface.faces)
+        inside = (faces >= 0).all(axis=1) & (faces < len(vertices)).all(axis=1)
+        faces = faces[inside]
+        faces = faces[np.isfinite(vertices).all(axis=1)[faces].all(axis=1)]
+        if not len(faces):
+            return None
+        return self._keep(
+            "triangles",
+            np.nan_to_num(vertices, nan=0.0, posinf=0.0, neginf=0.0),
+            indices=faces,
+            normals=surface.normals,
+            colors=surface.colors,
+        )
+
+    def _lines(self, lines: LineSet) -> int:
+        vertices = _float32(np.reshape(lines.vertices, (-1, 3)))
+        ends = np.asarray(lines.lines, np.int64).reshape(-1)
+        pairs = np.stack([ends[:-1], ends[1:]], axis=1) if ends.size else np.empty((0, 2), np.int64)
+        good = (pairs >= 0).all(axis=1) & (pairs < len(vertices)).all(axis=1)
+        simple = lines.color_per_vertex and not len(lines.color_indices)
+        colors = _opaque(lines.colors, len(vertices)) if simple else None
+        return self._keep("lines", vertices, indices=pairs[good], colors=colors)
+
+    def _points(self, points: PointSet) -> int:
+        vertices = _float32(np.reshape(points.vertices, (-1, 3)))
+        return self._keep("points", vertices, colors=_opaque(points.colors, len(vertices)))
+
+    def _keep(
+        self,
+        kind: str,
+        vertices: NDArray[np.float32],
+        indices: NDArray[Any] | None = None,
+        normals: NDArray[np.float64] | None = None,
+        colors: NDArray[np.float64] | None = None,
+    ) -> int:
+        """The place of a mesh in the list; one that is equal to an earlier one has the same place."""
+        short = len(vertices) <= _SHORT_INDICES
+        arrays = {
+            "vertices": vertices,
+            "indices": None if indices is None else indices.astype(np.uint16 if short else np.uint32),
+            "normals": None if normals is None else _scaled(normals, 32767, np.int16),
+            "colors": None if colors is None else _scaled(np.clip(colors, 0.0, 1.0), 255, np.uint8),
+        }
+        places = {name: None if a is None else self.pack.add(a) for name, a in arrays.items()}
+        key = kind, *places.values()
+        if key not in self._mesh_places:
+            self._mesh_places[key] = len(self.meshes)
+            self.meshes.append({"kind": kind, **places})
+        return self._mesh_places[key]
+
+    def _material(self, material: Material | None) -> int:
+        if material is None:
+            return -1
+        look = {
+            "diffuse": [_unit(v) for v in material.diffuse],
+            "emissive": [_unit(v) for v in material.emissive],
+            "specular": [_unit(v) for v in material.specular],
+            "shininess": max(1.0, finite(material.specular_exponent)),
+            "opacity": 1.0 - _unit(material.transparency),
+        }
+        key = *look["diffuse"], *look["emissive"], *look["specular"], look["shininess"], look["opacity"]
+        if key not in self._material_places:
+            self._material_places[key] = len(self.materials)
+            self.materials.append(look)
+        if material.texture is not None:
+            self.textures += 1
+        return self._material_places[key]
+
+
+def placement(shape: Shape) -> list[float]:
+    """Where a shape's geometry is in its link: the first three rows of the 4×4 matrix."""
+    rotation = np.array(shape.pose.rotation())
+    with np.errstate(all="ignore"):
+        linear = rotation if shape.stretch is None else rotation @ np.array(shape.stretch)
+    rows = np.concatenate([linear, np.array(shape.pose.xyz)[:, None]], axis=1)
+    return [finite(v) for v in rows.reshape(-1).tolist()]
+
+
+def finite(value: float) -> float:
+    """The number itself, or 0 for one that JSON and screens cannot show."""
+    return float(value) if math.isfinite(value) else 0.0
+
+
+def finite3(values: Vector3) -> list[float]:
+    """Three numbers that can be shown."""
+    return [finite(v) for v in values]
+
+
+def _unit(value: float) -> float:
+    return min(1.0, max(0.0, finite(value)))
+
+
+def _float32(values: Any) -> NDArray[np.float32]:
+    with np.errstate(all="ignore"):
+        return np.asarray(values, np.float64).astype(np.float32)
+
+
+def _scaled(values: NDArray[np.float64], size: int, kind: type[np.integer[Any]]) -> NDArray[Any]:
+    """Numbers of at most 1 as whole numbers of at most ``size``."""
+    good = np.nan_to_num(values, nan=0.0, posinf=0.0, neginf=0.0)
+    return np.rint(np.clip(good, -1.0, 1.0) * size).astype(kind)
+
+
+def _opaque(colors: Any, count: int) -> NDArray[np.float64] | None:
+    """Red, green, blue per vertex with full opacity; None unless there is a colour for each."""
+    rgb = np.asarray(colors, np.float64).reshape(-1)
+    if not count or rgb.size != 3 * count:
+        return None
+    return np.concatenate([rgb.reshape(count, 3), np.ones((count, 1))], axis=1)

@@ -1,0 +1,63 @@
+"""Runs an example of the rules and gives the findings that come out."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from pathlib import Path
+from typing import Any
+
+from unibody.check import further
+from unibody.files import LIMIT, MemoryFiles
+from unibody.formats.load import read
+from unibody.model import native
+from unibody.rules import Example
+from unibody.text.finding import Finding, Findings
+
+
+def found(example: Example, folder: Path) -> list[Finding]:
+    """The findings of ``unibody check``, or of the example's own command, run in ``folder``."""
+    if example.command:
+        return _commanded(example, folder)
+    if example.format == "json":
+        findings = Findings()
+        native.loads(example.contents()[example.name].decode(), example.name, findings)
+        return findings
+    files = MemoryFiles(example.contents(), limit=example.limit or LIMIT)
+    reading = read(example.read, files=files)
+    more = further(reading.robot, reading.findings, files) if reading.robot else []
+    return [*reading.findings, *more]
+
+
+def _commanded(example: Example, folder: Path) -> list[Finding]:
+    from unibody.cli import main as command
+
+    for name, data in example.contents().items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_bytes(data)
+    said: list[Finding] = []
+    words = shlex.split(example.command)
+    assert words[0] == "unibody"
+    said.extend(_reported(command, words[1:], folder))
+    return said
+
+
+def _reported(command: Any, words: list[str], folder: Path) -> list[Finding]:
+    """What the command says of a model in ``folder``: findings are read off its error stream."""
+    import contextlib
+    import io
+    import os
+    import re
+
+    errors, here = io.StringIO(), os.getcwd()
+    os.chdir(folder)
+    try:
+        with contextlib.redirect_stderr(errors), contextlib.redirect_stdout(io.StringIO()) as out:
+            command.main(words)
+    finally:
+        os.chdir(here)
+    if words[0] == "check":
+        data = json.loads(out.getvalue())
+        return [Finding(f["code"], f["severity"], f["message"]) for f in data["findings"]]
+    lines = re.findall(r"^(?:\S+: )?(error|warning|info): (.*) \[([a-z-]+)\]$", errors.getvalue(), re.M)
+    return [Finding(code, severity, message) for severity, message, code in lines]
