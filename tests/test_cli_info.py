@@ -6,7 +6,8 @@ import math
 
 import pytest
 
-from unibody.cli import gaps, sections
+from unibody.check import loops as gaps
+from unibody.cli import sections
 from unibody.cli.output import Window
 from unibody.model.pose import Pose, from_axis_angle
 from unibody.model.robot import BALL, FIXED, HINGE, PISTON, Holds, Joint, Link, Loop, Robot

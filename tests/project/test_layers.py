@@ -20,7 +20,7 @@ ALLOWED: dict[str, set[str]] = {
     "disk": set(),
     "files": {"text", "disk"},
     "formats": {"text", "document", "model", "files"},
-    "mesh": {"text", "model", "files", "formats"},
+    "mesh": {"text", "document", "model", "files", "formats"},
     "mechanism": {"model"},
     "view": {"text", "model", "files", "mesh", "mechanism"},
     "collide": {"model", "mesh", "mechanism"},

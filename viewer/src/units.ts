@@ -55,12 +55,14 @@ export function shown(unit: Unit, position: number): string {
 
 /** The limits in words. */
 export function limits(joint: Pick<JointData, "kind" | "lower" | "upper">): string {
+  const { lower, upper } = joint;
   const unit = unitOf(joint);
-  if (joint.lower === null && joint.upper === null) {
-    return "no limits";
+  const word = (limit: number): string => minus(shown(unit, limit));
+  const behind = unit.name === "°" ? "°" : " m";
+  if (lower !== null && upper !== null) {
+    return `${word(lower)} … ${word(upper)}${behind}`;
   }
-  const side = (limit: number | null): string => (limit === null ? "" : minus(shown(unit, limit)));
-  return `${side(joint.lower)} … ${side(joint.upper)} ${unit.name}`.trim().replace(" °", "°");
+  return lower !== null ? `≥ ${word(lower)}${behind}` : upper !== null ? `≤ ${word(upper)}${behind}` : "no limits";
 }
 
 /** A mass in words, to four digits. */

@@ -1,4 +1,9 @@
 from unibody.text.finding import Findings
+
+
 def further(robot, findings=(), files=None):
     return []
-def check(robot): return []
+
+
+def check(robot):
+    return []

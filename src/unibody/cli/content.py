@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
+from unibody.check.loops import Gap, gaps
 from unibody.cli import words
-from unibody.cli.gaps import Gap, gaps
 from unibody.model.device import Device
 from unibody.model.native import value_json
 from unibody.model.pose import Pose

@@ -173,7 +173,7 @@ def _check_limits(mechanism: Mechanism, q: Any, said: Findings) -> None:
 
 
 def _poses(mechanism: Mechanism, q: Any) -> list[tuple[str, Pose]]:
-    from unibody.cli.gaps import pose_of
+    from unibody.check.loops import pose_of
 
     matrices = mechanism.forward(q).tolist()
     return [(name, pose_of(m)) for name, m in zip(mechanism.link_names, matrices, strict=True)]

@@ -93,7 +93,7 @@ def _section_lines(name: str, robot: Robot, reading: Reading, shown: Window) -> 
         file = reading.source.name if reading.source else ""
         return sections.summary(robot, file, reading.format.title if reading.format else "", shown)
     if name == "loops":
-        from unibody.cli.gaps import gaps
+        from unibody.check.loops import gaps
         from unibody.text.finding import Findings
 
         said = Findings()

@@ -12,8 +12,8 @@ from unibody.cli.output import UsageError, complain, prepare
 
 # What `unibody --help` lists; the module of a verb is imported when the verb is used.
 VERBS = {
-    "view": "show the model in a browser, or write the page as one file",
     "info": "show what a model holds: links, joints, masses, devices",
+    "view": "show the model in a browser, or write the page as one file",
     "fk": "print where every link is (forward kinematics)",
     "dump": "print the model, or a stage on the way to it, as JSON",
     "formats": "list the file formats",

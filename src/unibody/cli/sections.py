@@ -6,8 +6,8 @@ import math
 from collections import Counter
 from collections.abc import Sequence
 
+from unibody.check.loops import Gap
 from unibody.cli import words
-from unibody.cli.gaps import Gap
 from unibody.cli.output import Glyphs, Window
 from unibody.cli.table import Column, fits, table, wrapped
 from unibody.model.robot import JOINT_SIZE, Group, Joint, Robot

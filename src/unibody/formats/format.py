@@ -41,7 +41,8 @@ class Context:
 
     ``path`` is the file being read; ``load_robot`` reads another model file that this one
     names (by its own format); ``open`` holds the files on the way, to find cycles;
-    ``budget`` ends what would take too long or too much memory.
+    ``budget`` ends what would take too long or too much memory; ``documents`` collects all
+    that was bound, of this file and of those it names.
     """
 
     path: str
@@ -51,6 +52,7 @@ class Context:
     watch: bool = False
     open: tuple[str, ...] = ()
     arguments: dict[str, str] = field(default_factory=dict)
+    documents: list[Document] = field(default_factory=list)
     budget: Budget = field(default_factory=Budget)
 
 

@@ -37,11 +37,13 @@ class LoadError(Exception):
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reading:
     """What reading a file gave: the robot (None when there is none), all findings, and the
-    stages on the way (``source``, ``node`` as written, ``document``)."""
+    stages on the way (``source``, ``node`` as written, ``document``); ``documents`` has those of
+    the files that it names, too."""
 
     robot: Robot | None
     findings: list[Finding] = field(default_factory=list)
     document: Document | None = None
+    documents: tuple[Document, ...] = ()
     node: Value | None = None
     source: Source | None = None
     format: Format | None = None
@@ -142,6 +144,7 @@ def _read(context: Context, wanted: str | Format | None) -> Reading:
             return Reading(robot=None, findings=findings, source=source)
         node = chosen.parse(source, context)
         document = chosen.bind(chosen.expand(node, context), context)
+        context.documents.insert(0, document)
         with np.errstate(all="ignore"):  # what overflows is found by check_basic, and said where
             robot = chosen.to_robot(document, context)
     except (TextError, FileError) as e:
@@ -151,7 +154,13 @@ def _read(context: Context, wanted: str | Format | None) -> Reading:
         findings.append(finding)
         robot = None
     return Reading(
-        robot=robot, findings=findings, document=document, node=node, source=source, format=chosen
+        robot=robot,
+        findings=findings,
+        document=document,
+        documents=tuple(context.documents),
+        node=node,
+        source=source,
+        format=chosen,
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, TypeVar
@@ -58,6 +59,8 @@ def check_tree(
     at = parent_at or {}
     parent: dict[str, Joint] = {}
     broken = not complete or len(names) < len(links)
+    # a name given twice has its own finding; the second link's parent is no second parent
+    repeated = {n for n, count in Counter(link.name for link in links).items() if count > 1}
     searches = 100
     seen: set[str] = set()
     for j in joints:
@@ -77,7 +80,7 @@ def check_tree(
                     findings.error("parent-missing", message, j.at, "give its parent")
                 else:
                     findings.error(f"{word}-unknown", f"joint '{j.name}': {word} is {what}", place, hint)
-        if j.child in parent and j.child in names:
+        if j.child in parent and j.child in names and j.child not in repeated:
             broken = True
             findings.error(
                 "two-parents",

@@ -118,7 +118,9 @@ class Materials:
         if sampler is not None:
             instance = child(sampler, "instance_image")
             surface = _parameter(text(child(sampler, "source")).strip(), "surface", scopes)
-            image = (instance.word("url") or "") if instance is not None else text(child(surface, "init_from"))
+            image = (
+                (instance.word("url") or "") if instance is not None else text(child(surface, "init_from"))
+            )
         found = self.document.by_id.get(image.strip().removeprefix("#"))
         if found is None or found.tag != "image":
             self.document.request.warn("mesh-reference", f"texture '{name}' names no image", element.span)

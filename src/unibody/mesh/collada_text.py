@@ -45,7 +45,9 @@ class Document:
         except TextError as e:
             raise request.broken(e.finding.message, at=e.finding.at) from None
         if self.root.tag != "COLLADA":
-            raise request.broken(f"this is no COLLADA file: its root is <{self.root.tag}>", at=self.root.span)
+            raise request.broken(
+                f"this is no COLLADA file: its root is <{self.root.tag}>", at=self.root.span
+            )
         self.by_id: dict[str, Node] = {}
         todo = [self.root]
         while todo:

@@ -86,7 +86,9 @@ class _Walk:
             self.meshes[index] = [replace(s, name=name) for s in found if s is not None]
         self.triangles += sum(len(s.faces) for s in self.meshes[index])
         if self.triangles > MOST_TRIANGLES:
-            raise self.request.broken(f"it unfolds to more than {MOST_TRIANGLES} triangles", "mesh-too-large")
+            raise self.request.broken(
+                f"it unfolds to more than {MOST_TRIANGLES} triangles", "mesh-too-large"
+            )
         return self.meshes[index]
 
     def _surface(self, primitive: dict[str, Any]) -> Surface | None:
@@ -177,7 +179,9 @@ class _Walk:
             return None
         path: str | None = ""
         if not uri.startswith("data:"):
-            path = self.request.files.resolve(uri, self.request.path, self.request.at, self.request.findings)
+            path = self.request.files.resolve(
+                uri, self.request.path, self.request.at, self.request.findings
+            )
         sampler = object_at(items(self.json, "samplers"), texture.get("sampler")) or {}
         return Texture(
             uri=uri,
@@ -192,7 +196,11 @@ def _matrix(node: dict[str, Any]) -> Matrix | None:
     whole = numbers(node, "matrix", 16)
     if whole is not None:
         return whole.reshape(4, 4).T
-    shift, turn, scale = numbers(node, "translation", 3), numbers(node, "rotation", 4), numbers(node, "scale", 3)
+    shift, turn, scale = (
+        numbers(node, "translation", 3),
+        numbers(node, "rotation", 4),
+        numbers(node, "scale", 3),
+    )
     if shift is None and turn is None and scale is None:
         return None
     out = np.eye(4)
@@ -210,5 +218,3 @@ def _display(linear: Floats) -> Floats:
     """Linear light, in which glTF gives colours, as the sRGB numbers of all other formats."""
     light = np.clip(linear, 0.0, 1.0)
     return np.where(light <= 0.0031308, 12.92 * light, 1.055 * light ** (1.0 / 2.4) - 0.055)
-
-

@@ -144,7 +144,13 @@ class GltfData:
             raise self.broken(f"it has no bufferView {index!r}")
         data = self._buffer(view.get("buffer"))
         at, size = view.get("byteOffset", 0), view.get("byteLength")
-        if not isinstance(at, int) or not isinstance(size, int) or at < 0 or size < 0 or at + size > len(data):
+        if (
+            not isinstance(at, int)
+            or not isinstance(size, int)
+            or at < 0
+            or size < 0
+            or at + size > len(data)
+        ):
             raise self.broken(f"bufferView {index} does not lie in its buffer")
         return memoryview(data)[at : at + size]
 
@@ -154,7 +160,13 @@ class GltfData:
         if found is None:
             raise self.broken(f"it has no accessor {index!r}")
         kind, width, count = _KINDS.get(_key(found, "componentType")), _width(found), found.get("count")
-        if kind is None or width is None or isinstance(count, bool) or not isinstance(count, int) or count < 0:
+        if (
+            kind is None
+            or width is None
+            or isinstance(count, bool)
+            or not isinstance(count, int)
+            or count < 0
+        ):
             raise self.broken(f"accessor {index} has no type or count that is known")
         if found.get("bufferView") is None:
             if count > _MOST_ZEROS:
@@ -188,7 +200,12 @@ class GltfData:
         """Rows of which some are replaced."""
         count, where, what = sparse.get("count"), member(sparse, "indices"), member(sparse, "values")
         kind = _KINDS.get(_key(where, "componentType"))
-        if isinstance(count, bool) or not isinstance(count, int) or count < 0 or kind not in ("u1", "<u2", "<u4"):
+        if (
+            isinstance(count, bool)
+            or not isinstance(count, int)
+            or count < 0
+            or kind not in ("u1", "<u2", "<u4")
+        ):
             raise self.broken(f"accessor {index} has a sparse part that cannot be read")
         places = self._rows(where, index, (count, 1), np.dtype(kind)).reshape(-1)
         values = self._rows(what, index, (count, rows.shape[1]), rows.dtype)
@@ -218,5 +235,3 @@ def _key(data: dict[str, Any], name: str) -> int:
 def _width(accessor: dict[str, Any]) -> int | None:
     found = accessor.get("type")
     return _WIDTHS.get(found) if isinstance(found, str) else None
-
-

@@ -49,9 +49,7 @@ class Polygons:
         def of(index: Indices | None) -> Indices | None:
             return vertices if index is self.vertices else None if index is None else index[corners]
 
-        return Polygons(
-            self.counts[kept], vertices, of(self.normals), of(self.tex_coords), of(self.colors)
-        )
+        return Polygons(self.counts[kept], vertices, of(self.normals), of(self.tex_coords), of(self.colors))
 
 
 def checked(polygons: Polygons, tables: Tables, request: Request, place: Place) -> tuple[Polygons, Indices]:
@@ -66,7 +64,9 @@ def checked(polygons: Polygons, tables: Tables, request: Request, place: Place) 
         owners = np.repeat(np.arange(polygons.counts.size), polygons.counts)[bad]
         kept[owners] = False
         number = polygons.vertices[bad][0]
-        message = f"{int((~kept).sum())} faces name vertices that do not exist ({number} of {count}, from 0)"
+        message = (
+            f"{int((~kept).sum())} faces name vertices that do not exist ({number} of {count}, from 0)"
+        )
         request.warn("mesh-index", message, place(int(owners[0])), "these faces are left out")
     good = finite_rows(tables.vertices)
     if good is not None:
@@ -102,8 +102,14 @@ def _attributes(polygons: Polygons, tables: Tables, request: Request) -> Polygon
     return polygons
 
 
-def triangles_of(polygons: Polygons, tables: Tables, request: Request) -> tuple[Indices, Indices]:
-    """Triangles (m, 3) as positions among the corners, and the polygon that each is of."""
+def triangles_of(polygons: Polygons, tables: Tables, request: Request | None) -> tuple[Indices, Indices]:
+    """Triangles (m, 3) as positions among the corners, and the polygon that each is of.
+
+    Without a request all polygons are taken as convex.
+    """
+    if request is None:
+        triangles = triangulate(tables.vertices, polygons.vertices, polygons.counts)
+        return triangles, owner_of(polygons.counts)
     spent = request.work.tests <= 0
     triangles = triangulate(tables.vertices, polygons.vertices, polygons.counts, request.work)
     if request.work.tests <= 0 and not spent:
@@ -122,6 +128,9 @@ def surface_of(triangles: Indices, polygons: Polygons, tables: Tables) -> Surfac
     }
     of_vertex: dict[str, Indices] = {}
     for name, index in rows.items():
+        if getattr(polygons, name) is polygons.vertices:
+            of_vertex[name] = np.arange(len(tables.vertices))
+            continue
         table = np.zeros(len(tables.vertices), np.int64)
         table[vertices] = index
         if not (table[vertices] == index).all():

@@ -114,5 +114,3 @@ def _texture(words: list[str], at: Span, request: Request) -> Texture | None:
     uri = " ".join(words)
     path = request.files.resolve(uri, request.path, at, request.findings)
     return Texture(uri=uri, path=path or "")
-
-

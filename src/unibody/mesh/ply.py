@@ -198,7 +198,9 @@ class _Rows:
         if at > len(data) or -1 in lengths:
             raise self._short(element)
         self.at = at
-        return self._gathered(np.array(starts), np.array(lengths), self._code(element.properties[chosen].kind))
+        return self._gathered(
+            np.array(starts), np.array(lengths), self._code(element.properties[chosen].kind)
+        )
 
     def _gathered(self, starts: Indices, lengths: Indices, code: str) -> tuple[Indices, Indices]:
         """The items of lists that begin at some bytes."""

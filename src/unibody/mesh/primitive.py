@@ -40,12 +40,7 @@ def primitive(geometry: s.Geometry, divisions: int | None = None) -> Surface | N
             unit = _cone(n, geometry.bottom, geometry.side)
             return _scaled(unit, (geometry.radius, geometry.radius, geometry.height))
         case s.Capsule():
-            points, normals, coords, faces = _capsule(n)
-            shift = np.where(points[:, 2:] > 0.0, 0.5, -0.5) * [0.0, 0.0, geometry.height]
-            # the equator is there twice: the first half of the points is the lower one
-            half = len(points) // 2
-            shift[:half, 2], shift[half:, 2] = -geometry.height / 2.0, geometry.height / 2.0
-            return Surface(points * geometry.radius + shift, faces, normals, coords)
+            return _stretched(_capsule(n), geometry)
         case s.Plane():
             x, y = geometry.half_size or (_FAR, _FAR)
             return _scaled(_plane(), (2.0 * x, 2.0 * y, 1.0))
@@ -53,14 +48,27 @@ def primitive(geometry: s.Geometry, divisions: int | None = None) -> Surface | N
 
 
 def _scaled(unit: Pieces, scale: tuple[float, float, float]) -> Surface | None:
-    """A shape of unit size brought to its size; None for one without extent or with a negative one."""
+    """A shape of unit size brought to its size; None for one without two extents."""
     points, normals, coords, faces = unit
-    if not len(faces) or not all(math.isfinite(k) and k >= 0.0 for k in scale):
+    if not len(faces) or not all(math.isfinite(k) and k >= 0.0 for k in scale) or scale.count(0.0) > 1:
         return None
     if scale[0] == scale[1] == scale[2] or np.count_nonzero(normals, axis=1).max() == 1:
         return Surface(points * scale, faces, normals, coords)
     a, b, c = scale
     return Surface(points * scale, faces, unit_rows(normals * (b * c, a * c, a * b)), coords)
+
+
+def _stretched(unit: Pieces, capsule: s.Capsule) -> Surface | None:
+    """A unit sphere, whose equator is there twice, drawn apart to a capsule."""
+    points, normals, coords, faces = unit
+    radius, height = capsule.radius, capsule.height
+    if not (0.0 < radius < math.inf and 0.0 <= height < math.inf):
+        return None
+    vertices = points * radius
+    half = len(points) // 2
+    vertices[:half, 2] -= height / 2.0
+    vertices[half:, 2] += height / 2.0
+    return Surface(vertices, faces, normals, coords)
 
 
 def _frozen(*arrays: Floats | Faces) -> Pieces:

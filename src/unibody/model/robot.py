@@ -38,6 +38,11 @@ JOINT_SIZE: dict[str, int] = {
 }
 
 
+#: Kinds of joints whose axis and limits mean nothing: they keep the defaults, so that equal
+#: robots are equal.
+AXISLESS = ("fixed", "free", "ball")
+
+
 def _place() -> Any:
     return field(default=None, compare=False, repr=False)
 

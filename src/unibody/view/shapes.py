@@ -59,6 +59,9 @@ class Drawing:
                 return [(self._lines(lines), None)]
             case PointSet() as points:
                 return [(self._points(points), None)]
+            case MeshFile(path=""):
+                # Whoever read the model has said that the file was not found.
+                return []
             case MeshFile() as file:
                 # A path is not compared: two files may be meant by one uri.
                 key = file, file.path

@@ -120,7 +120,7 @@ export class Viewport {
 
 /** Daylight from above, and a lamp beside the eye, so that no view is in the dark. */
 function lights(camera: PerspectiveCamera): Object3D[] {
-  const lamp = new DirectionalLight(0xffffff, 2);
+  const lamp = new DirectionalLight(0xffffff, 1.8);
   lamp.position.set(-0.5, 0.7, 1);
   camera.add(lamp, lamp.target);
   const sky = new HemisphereLight(0xffffff, 0x9a948c, 1.7);

@@ -13,20 +13,18 @@ export function findingsPanel(state: State): HTMLElement {
   const { findings } = state.model;
   const filters = element("div", { class: "filters", role: "group", "aria-label": "Show" });
   const [section, body] = panel("findings", "Findings", filters);
-  if (findings.length === 0) {
-    body.append(element("p", { class: "empty" }, "Nothing was found."));
-    return section;
-  }
   const list = element("ul");
   body.append(list);
   const count = (severity: Severity): number => findings.filter((f) => f.severity === severity).length;
-  const loud = count("error") + count("warning") > 0;
-  const on = new Set<Severity>(loud ? ["error", "warning"] : SEVERITIES);
+  // What is only worth knowing is there for those who ask.
+  const on = new Set<Severity>(["error", "warning"]);
   const update = (): void => {
     const shown = findings.filter((finding) => on.has(finding.severity));
     list.replaceChildren(...shown.slice(0, MOST).map((finding) => row(state, finding)));
     if (shown.length > MOST) {
-      list.append(element("li", { class: "empty" }, `… and ${shown.length - MOST} more`));
+      list.append(note(`… and ${shown.length - MOST} more`));
+    } else if (count("error") + count("warning") === 0 && !shown.length) {
+      list.append(note("No errors, no warnings."));
     }
     markSelected(list, state.selected);
   };
@@ -47,6 +45,10 @@ export function findingsPanel(state: State): HTMLElement {
   state.on("selection", () => markSelected(list, state.selected));
   update();
   return section;
+}
+
+function note(text: string): HTMLElement {
+  return element("li", { class: "empty" }, text);
 }
 
 function row(state: State, finding: FindingData): HTMLElement {

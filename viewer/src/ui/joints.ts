@@ -6,6 +6,9 @@ import type { State } from "../state";
 import { clamp, limits, shown, sliderRange, type Unit, unitOf } from "../units";
 import { element, panel } from "./dom";
 
+// As many letters as fit beside a slider.
+const LONG = 17;
+
 interface Row {
   readonly joint: number;
   readonly unit: Unit;
@@ -30,6 +33,9 @@ export function jointsPanel(state: State): HTMLElement {
       body.append(element("p", { class: "held" }, element("span", {}, joint.name), note));
     }
   });
+  // Long names get a line of their own; what they differ in is often their end.
+  const longest = Math.max(0, ...rows.map((row) => state.model.joints[row.joint]!.name.length));
+  body.classList.toggle("stacked", longest > LONG);
   reset.disabled = rows.length === 0;
   if (!body.hasChildNodes()) {
     body.append(element("p", { class: "empty" }, "No joint moves."));
@@ -57,8 +63,9 @@ function makeRow(state: State, index: number, leader: string | undefined): Row {
   const slider = element("input", {
     type: "range", id, min: low, max: high, step: "any", disabled, "data-joint": joint.name,
   });
+  const word = unit.name === "°" ? "degrees" : "metres";
   const field = element("input", {
-    type: "number", step: "any", disabled, "aria-label": `${joint.name} in ${unit.name === "°" ? "degrees" : "metres"}`,
+    type: "number", step: "any", disabled, "aria-label": `${joint.name} in ${word}`, "data-joint": joint.name,
   });
   const line = element(
     "div",

@@ -1,104 +1,169 @@
 // The links as a tree, for the pointer and for the keyboard.
 
-import type { Model } from "../model";
+import type { Model, Severity } from "../model";
 import { NONE, type State } from "../state";
 import { element, panel } from "./dom";
 
+// Rows are not moved further to the right than this many levels.
 const DEEPEST = 14;
 
 interface Item {
   readonly link: number;
-  readonly element: HTMLElement;
+  readonly row: HTMLElement;
   readonly parent: Item | null;
   readonly children: Item[];
   open: boolean;
 }
 
 export function treePanel(state: State): HTMLElement {
-  const { model } = state;
   const [section, body] = panel("links", "Links");
-  const list = element("div", { role: "tree", "aria-labelledby": "links-title" });
-  body.append(list);
-  const items = makeItems(model);
-  for (const item of items.values()) {
-    list.append(item.element);
-  }
-  const visible = (): Item[] => [...items.values()].filter((item) => isShown(item));
-  const focus = (item: Item | undefined): void => {
-    if (item) {
-      items.forEach((other) => (other.element.tabIndex = other === item ? 0 : -1));
-      item.element.focus();
-    }
-  };
-  items.values().next().value?.element.setAttribute("tabindex", "0");
-  list.addEventListener("click", (event) => {
-    const item = itemOf(items, event.target);
-    if (item && (event.target as Element).closest(".twist")) {
-      open(items, item, !item.open);
-    } else if (item) {
-      state.select(item.link);
-      focus(item);
-    }
-  });
-  list.addEventListener("keydown", (event) => {
-    const item = itemOf(items, event.target);
-    if (item && !event.ctrlKey && !event.metaKey && !event.altKey && key(event.key, item, items, visible(), focus, state)) {
-      event.preventDefault();
-      event.stopPropagation();
-    }
-  });
-  list.addEventListener("pointerover", (event) => state.hover(itemOf(items, event.target)?.link ?? NONE));
-  list.addEventListener("pointerleave", () => state.hover(NONE));
-  state.on("hover", () => items.forEach((item) => item.element.classList.toggle("hovered", item.link === state.hovered)));
-  state.on("selection", () => showSelection(items, state.selected));
+  body.append(new Tree(state).element);
   return section;
+}
+
+class Tree {
+  readonly element = element("div", { role: "tree", "aria-labelledby": "links-title" });
+  readonly #items: Map<number, Item>;
+
+  constructor(private readonly state: State) {
+    this.#items = makeItems(state.model);
+    this.element.append(...this.#all().map((item) => item.row));
+    this.#all()[0]?.row.setAttribute("tabindex", "0");
+    this.element.addEventListener("click", (event) => this.#click(event.target as Element));
+    this.element.addEventListener("keydown", (event) => this.#key(event));
+    this.element.addEventListener("pointerover", ({ target }) =>
+      state.hover(this.#itemOf(target as Element)?.link ?? NONE),
+    );
+    this.element.addEventListener("pointerleave", () => state.hover(NONE));
+    state.on("hover", () => this.#mark("hovered", state.hovered));
+    state.on("selection", () => this.#select(state.selected));
+  }
+
+  #all(): Item[] {
+    return [...this.#items.values()];
+  }
+
+  #itemOf(target: Element): Item | undefined {
+    const row = target.closest<HTMLElement>("[data-link]");
+    return row ? this.#items.get(Number(row.dataset["link"])) : undefined;
+  }
+
+  #click(target: Element): void {
+    const item = this.#itemOf(target);
+    if (!item) {
+      return;
+    }
+    if (item.children.length && target.closest(".twist")) {
+      this.#open(item, !item.open);
+    } else {
+      this.state.select(item.link);
+      this.#focus(item);
+    }
+  }
+
+  /** The keys of a tree, as WAI-ARIA names them. */
+  #key(event: KeyboardEvent): void {
+    const item = this.#itemOf(event.target as Element);
+    if (!item || event.ctrlKey || event.metaKey || event.altKey) {
+      return;
+    }
+    const shown = this.#all().filter(isShown);
+    const at = shown.indexOf(item);
+    const acts: Readonly<Record<string, () => void>> = {
+      ArrowDown: () => this.#focus(shown[at + 1]),
+      ArrowUp: () => this.#focus(shown[at - 1]),
+      ArrowRight: () => (item.open ? this.#focus(item.children[0]) : this.#open(item, true)),
+      ArrowLeft: () =>
+        item.open && item.children.length ? this.#open(item, false) : this.#focus(item.parent),
+      Home: () => this.#focus(shown[0]),
+      End: () => this.#focus(shown.at(-1)),
+      Enter: () => this.state.select(item.link),
+      " ": () => this.state.select(item.link),
+    };
+    const act = acts[event.key];
+    if (act) {
+      event.preventDefault();
+      act();
+    }
+  }
+
+  #focus(item: Item | null | undefined): void {
+    if (item) {
+      this.#all().forEach((other) => (other.row.tabIndex = other === item ? 0 : -1));
+      item.row.focus();
+    }
+  }
+
+  #open(item: Item, on: boolean): void {
+    item.open = on;
+    item.row.setAttribute("aria-expanded", String(on));
+    this.#all().forEach((other) => (other.row.hidden = !isShown(other)));
+  }
+
+  #select(link: number): void {
+    for (const item of this.#all()) {
+      item.row.setAttribute("aria-selected", String(item.link === link));
+    }
+    const chosen = this.#items.get(link);
+    for (let above = chosen?.parent; above; above = above.parent) {
+      this.#open(above, true);
+    }
+    chosen?.row.scrollIntoView({ block: "nearest" });
+  }
+
+  #mark(name: string, link: number): void {
+    this.#all().forEach((item) => item.row.classList.toggle(name, item.link === link));
+  }
 }
 
 function makeItems(model: Model): Map<number, Item> {
   const items = new Map<number, Item>();
   const worst = worstFindings(model);
+  const levels = new Map<number, number>();
   for (const link of model.order) {
-    const { name, parent, joint } = model.links[link]!;
+    const { parent } = model.links[link]!;
     const above = items.get(parent) ?? null;
-    const kind = model.joints[joint]?.kind ?? "";
-    const level = above ? Number(above.element.getAttribute("aria-level")) + 1 : 1;
-    const row = element(
-      "div",
-      { role: "treeitem", tabindex: -1, "aria-level": level, "aria-selected": "false", "data-link": link, title: name },
-      element("span", { class: "twist", "aria-hidden": "true" }),
-      element("span", { class: "name" }, name),
-    );
-    row.style.setProperty("--level", String(Math.min(level - 1, DEEPEST)));
-    const severity = worst.get(link);
-    if (severity) {
-      row.append(element("span", { class: `dot ${severity}`, title: `has ${severity}s` }));
-    }
-    if (kind === "fixed") {
-      row.append(element("span", { class: "kind" }, kind));
-    }
-    const item: Item = { link, element: row, parent: above, children: [], open: true };
-    if (above) {
-      above.children.push(item);
-      above.element.setAttribute("aria-expanded", "true");
-    }
+    const level = (levels.get(parent) ?? 0) + 1;
+    levels.set(link, level);
+    const row = makeRow(model, link, level, worst.get(link));
+    const item: Item = { link, row, parent: above, children: [], open: true };
+    above?.children.push(item);
+    above?.row.setAttribute("aria-expanded", "true");
     items.set(link, item);
   }
   return items;
 }
 
-function worstFindings({ findings }: Model): Map<number, string> {
-  const worst = new Map<number, string>();
+function makeRow(model: Model, link: number, level: number, severity: Severity | undefined): HTMLElement {
+  const { name, joint } = model.links[link]!;
+  const row = element(
+    "div",
+    {
+      role: "treeitem", tabindex: -1, "aria-level": level, "aria-selected": "false",
+      "data-link": link, title: name,
+    },
+    element("span", { class: "twist", "aria-hidden": "true" }),
+    element("span", { class: "name" }, name),
+  );
+  row.style.setProperty("--level", String(Math.min(level - 1, DEEPEST)));
+  if (severity) {
+    row.append(element("span", { class: `dot ${severity}`, role: "img", "aria-label": `has ${severity}s` }));
+  }
+  if (model.joints[joint]?.kind === "fixed") {
+    row.append(element("span", { class: "kind" }, "fixed"));
+  }
+  return row;
+}
+
+/** For links that a finding speaks of, how bad the worst is; what is only worth knowing is left out. */
+function worstFindings({ findings }: Model): Map<number, Severity> {
+  const worst = new Map<number, Severity>();
   for (const { link, severity } of findings) {
     if (severity === "error" || (severity === "warning" && worst.get(link) !== "error")) {
       worst.set(link, severity);
     }
   }
   return worst;
-}
-
-function itemOf(items: Map<number, Item>, target: EventTarget | null): Item | undefined {
-  const row = (target as Element | null)?.closest<HTMLElement>("[data-link]");
-  return row ? items.get(Number(row.dataset["link"])) : undefined;
 }
 
 function isShown(item: Item): boolean {
@@ -108,71 +173,4 @@ function isShown(item: Item): boolean {
     }
   }
   return true;
-}
-
-function open(items: Map<number, Item>, item: Item, on: boolean): void {
-  if (item.children.length) {
-    item.open = on;
-    item.element.setAttribute("aria-expanded", String(on));
-    items.forEach((other) => (other.element.hidden = !isShown(other)));
-  }
-}
-
-function showSelection(items: Map<number, Item>, selected: number): void {
-  for (const item of items.values()) {
-    item.element.setAttribute("aria-selected", String(item.link === selected));
-  }
-  const chosen = items.get(selected);
-  if (chosen) {
-    for (let above = chosen.parent; above; above = above.parent) {
-      open(items, above, true);
-    }
-    chosen.element.scrollIntoView({ block: "nearest" });
-  }
-}
-
-/** The keys of a tree (WAI-ARIA); whether the key was one. */
-function key(
-  name: string,
-  item: Item,
-  items: Map<number, Item>,
-  visible: readonly Item[],
-  focus: (item: Item | undefined) => void,
-  state: State,
-): boolean {
-  const at = visible.indexOf(item);
-  switch (name) {
-    case "ArrowDown":
-      focus(visible[at + 1]);
-      return true;
-    case "ArrowUp":
-      focus(visible[at - 1]);
-      return true;
-    case "Home":
-      focus(visible[0]);
-      return true;
-    case "End":
-      focus(visible.at(-1));
-      return true;
-    case "ArrowRight":
-      if (item.children.length && !item.open) {
-        open(items, item, true);
-      } else {
-        focus(item.children[0]);
-      }
-      return true;
-    case "ArrowLeft":
-      if (item.children.length && item.open) {
-        open(items, item, false);
-      } else {
-        focus(item.parent ?? undefined);
-      }
-      return true;
-    case "Enter":
-    case " ":
-      state.select(item.link);
-      return true;
-    default:
-      return false;
-  }
 }

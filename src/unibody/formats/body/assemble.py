@@ -8,13 +8,13 @@ from itertools import islice
 from typing import Literal
 
 from unibody.formats.body import document as d
-from unibody.formats.body.links import Part
+from unibody.formats.body.links import Part, unmoved
 from unibody.formats.body.placement import place_of
 from unibody.formats.extras import Extras, written
 from unibody.formats.format import Context
 from unibody.formats.tree import check_tree, unique_names
 from unibody.model.device import Device
-from unibody.model.robot import Joint, Limits, Link, Loop, Robot
+from unibody.model.robot import AXISLESS, Joint, Limits, Link, Loop, Robot
 from unibody.text.node import Item
 
 
@@ -60,6 +60,8 @@ def assemble(draft: Draft, name: str, doc: d.Body, context: Context) -> Robot | 
         extras.add([("elements", n, n.start) for n in c.kept], "links", p.name)
         if p is root:
             extras.add(_root_items(p), "links", p.name)
+        elif p.kind in AXISLESS:
+            extras.add([i for doc in p.docs for i in unmoved(doc)], "links", p.name)
         for made in c.devices:
             devices.append(replace(made, link=p.name))
     named = unique_names(devices, "device", context.findings)
@@ -101,8 +103,10 @@ _JOINT_FIELDS = (
 
 def _root_items(root: Part) -> list[Item]:
     """What the file says of a joint that the root does not have, beyond that it is fixed or free."""
-    given = root.doc.given.intersection(_JOINT_FIELDS)
-    return [] if root.kind in ("fixed", "free") and given <= {"joint_type"} else written(root.doc, *given)
+    given = root.docs[0].given.intersection(_JOINT_FIELDS)
+    return (
+        [] if root.kind in ("fixed", "free") and given <= {"joint_type"} else written(root.docs[0], *given)
+    )
 
 
 def _device_extras(parts: list[Part], devices: list[Device], extras: Extras) -> None:
@@ -175,15 +179,15 @@ def _base(root: Part, context: Context) -> Literal["fixed", "free"]:
 
 
 def _joint(p: Part) -> Joint:
-    fixed = p.kind in ("fixed", "free")
+    bare = p.kind in AXISLESS
     return Joint(
         name=p.joint_name or p.name,
         kind=p.kind,
         parent=p.parent,
         child=p.name,
         origin=p.pose,
-        axis=p.axis,
-        limits=Limits() if fixed and p.kind == "free" else p.limits,
+        axis=(0.0, 0.0, 1.0) if bare else p.axis,
+        limits=Limits() if bare else p.limits,
         actuator=p.actuator,
         initial=p.initial,
         number=p.number if p.number >= 0 else None,

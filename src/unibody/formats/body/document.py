@@ -11,7 +11,6 @@ from typing import Any
 
 from unibody.document.declare import (
     ANY,
-    FLAG,
     INTEGER,
     NUMBER,
     NUMBERS,
@@ -26,6 +25,7 @@ from unibody.document.declare import (
 )
 from unibody.formats.body.values import (
     AXIS,
+    FLAG,
     LIMIT,
     METADATA,
     RANGE,

@@ -234,6 +234,7 @@ def _yaml_resource(step: _Step) -> list[_Step]:
     holder = Node("", [("elements", row, -1)])
     binding = Binding(context.findings, watch=context.watch)
     group = bind(d.Group, holder, binding)
+    context.documents.append(group)
     inner = Reader(reader.unit, context, Materials(reader.unit, context), anchors)
     at = _place(step)
     return [_Step(e, at, step.side, inner) for e in group.elements]

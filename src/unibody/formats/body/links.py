@@ -12,6 +12,7 @@ from unibody.formats.body import document as d
 from unibody.formats.body.elements import Content, Reader, inertia_array, read_elements
 from unibody.formats.body.placement import place_of, pose, radians
 from unibody.formats.body.values import UNLIMITED, axis_vector
+from unibody.formats.extras import written
 from unibody.formats.format import Context
 from unibody.model.inertia import Inertial, compose, matrix3
 from unibody.model.pose import UNIT_MATRIX, ZERO, Pose, Vector3, unit
@@ -40,9 +41,12 @@ _HUGE = 1e308
 
 @dataclass(slots=True)
 class Part:
-    """One link and its joint, still under the names of its own file."""
+    """One link and its joint, still under the names of its own file.
 
-    doc: d.LinkKeys
+    ``docs`` has its own node and, for a sub-body's root, the SubBody node.
+    """
+
+    docs: tuple[d.LinkKeys, ...]
     name: str
     parent: str
     joint_name: str
@@ -60,6 +64,16 @@ class Part:
     parent_at: Span | None = None
 
 
+_MOTION = frozenset(
+    "joint_axis joint_range max_joint_velocity joint_velocity_range max_joint_effort".split()
+)
+
+
+def unmoved(doc: d.LinkKeys) -> list[Item]:
+    """Axis and limits as written: said, but without meaning for a joint that is fixed or free."""
+    return written(doc, *_MOTION.intersection(doc.given))
+
+
 def part(doc: d.LinkKeys, reader: Reader, own: JointKind | None = None) -> Part:
     """Everything that a Link, SubBody or ContinuousTrack node says of its link.
 
@@ -71,7 +85,7 @@ def part(doc: d.LinkKeys, reader: Reader, own: JointKind | None = None) -> Part:
         kind = own
     content = read_elements(doc.elements, doc.name, reader)
     return Part(
-        doc=doc,
+        docs=(doc,),
         name=doc.name,
         parent=doc.parent,
         joint_name=doc.joint_name,

@@ -45,7 +45,9 @@ def _load(context: Context) -> tuple[d.Body, dict[str, Value]] | None:
         return None
     try:
         root = yaml.parse(source, context.findings)
-        return bind_body(expand_body(root, context), context), yaml.anchors(root)
+        doc = bind_body(expand_body(root, context), context)
+        context.documents.append(doc)
+        return doc, yaml.anchors(root)
     except TextError as e:
         context.findings.append(e.finding)
         return None
@@ -204,6 +206,7 @@ def _grafted(p: Part, doc: d.SubBody, reader: Reader) -> Part:
     )
     return replace(
         p,
+        docs=(*p.docs, doc),
         parent=given.parent,
         parent_at=given.parent_at,
         pose=Pose(

@@ -41,10 +41,12 @@ def read_source(context: Context) -> Source | None:
 
     try:
         data = context.files.read(context.path)
-        context.budget.spend(1000 + len(data) // 2)
-        return decode(data, context.path, context.findings)
     except FileError as e:
         context.findings.append(e.finding)
+        return None
+    context.budget.spend(1000 + len(data) // 2)
+    try:
+        return decode(data, context.path, context.findings)
     except TextError as e:
         context.findings.append(e.finding)
     return None

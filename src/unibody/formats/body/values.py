@@ -6,10 +6,12 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
+from unibody.document.declare import FLAG as STRICT_FLAG
 from unibody.document.declare import (
     ValueType,
     Wrong,
     describe,
+    flag,
     flat,
     half_read,
     noted,
@@ -145,8 +147,6 @@ def _show_texts(value: tuple[str, ...]) -> Value:
 
 
 def _repeat(value: Value) -> Any:
-    from unibody.document.declare import flag
-
     if isinstance(value, Row):
         if len(value.values) != 2:
             raise Wrong(f"must be true, false or two of these, not {len(value.values)}")
@@ -180,6 +180,16 @@ def _turn(value: Value) -> float:
     return number(value)
 
 
+def _flag(value: Value) -> bool:
+    """A truth word; Choreonoid leaves out any other word, 1 and 0 too."""
+    try:
+        return flag(value)
+    except Wrong as e:
+        raise Wrong(
+            f"{e.message}; it is left out, as in Choreonoid", at=value, code="odd-value", ignored=True
+        ) from None
+
+
 def optional_vector(n: int) -> ValueType:
     """``n`` numbers that Choreonoid asks for only in passing: a single value counts as absent."""
     strict = vector(n)
@@ -198,6 +208,7 @@ def optional_vector(n: int) -> ValueType:
     return replace(strict, parse=parse)
 
 
+FLAG = replace(STRICT_FLAG, parse=_flag)
 _ARRAY = {"type": "array"}
 TURN = ValueType("number", _turn, to_word, 1, {"type": "number"}, (0.5, -2.0))
 TRANSLATION = ValueType(

@@ -16,6 +16,7 @@ from unibody.formats.urdf.shapes import Materials, shape
 from unibody.model.inertia import Inertial, rotated
 from unibody.model.pose import ZERO, Vector3, unit
 from unibody.model.robot import (
+    AXISLESS,
     UNBOUNDED,
     Coupling,
     Dynamics,
@@ -38,6 +39,7 @@ _KINDS: dict[str, JointKind] = {
     "spherical": "ball",
 }
 X: Vector3 = (1.0, 0.0, 0.0)
+Z: Vector3 = (0.0, 0.0, 1.0)
 
 
 def to_robot(doc: d.Robot, context: Context) -> Robot | None:
@@ -143,7 +145,7 @@ def _joint(doc: d.Joint, context: Context) -> Joint | None:
         child=doc.child_link.link,
         origin=pose(doc.origin),
         axis=_axis(doc, context),
-        limits=_limits(doc, context),
+        limits=Limits() if _KINDS[doc.type] in AXISLESS else _limits(doc, context),
         dynamics=Dynamics()
         if dynamics is None
         else Dynamics(damping=dynamics.damping, friction=dynamics.friction),
@@ -153,14 +155,14 @@ def _joint(doc: d.Joint, context: Context) -> Joint | None:
 
 def _axis(doc: d.Joint, context: Context) -> Vector3:
     """The axis in the joint's own frame (not the parent's, as the reference says; facts F.1, 37)."""
+    if _KINDS[doc.type or "fixed"] in AXISLESS:
+        return Z
     given = doc.axis.xyz if doc.axis is not None else None
     if given is None or doc.axis is None:
         return X
     x, y, z = given
     direction = unit((x, y, z))
     if direction is None:
-        if doc.type in ("fixed", "floating"):
-            return X
         context.findings.error(
             "axis-zero",
             f"joint '{doc.name}': its axis is zero",
@@ -307,6 +309,9 @@ def _extras(doc: d.Robot) -> tuple[Extra, ...]:
 
 def _joint_extras(doc: d.Joint) -> list[Item]:
     items = written(doc, "calibration", "safety_controller")
+    if doc.type is not None and _KINDS[doc.type] in AXISLESS:
+        # said, but without meaning for such a joint
+        return items + written(doc, "axis", "limit") + doc.rest
     for key, holder in (("limit", doc.limit), ("dynamics", doc.dynamics)):
         if holder is not None and holder.rest:
             items.append((key, Node(key, list(holder.rest)), -1))

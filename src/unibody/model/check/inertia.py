@@ -95,7 +95,9 @@ def _pointlike(link: Link, inertial: Inertial, moves: bool, findings: Findings) 
         hint = "give its inertia; simulators divide by it when the link turns"
         findings.warning("inertia-zero", message, at, hint)
     else:
-        findings.info("inertia-zero", message, at, "a point mass; harmless while the link is fixed to another")
+        findings.info(
+            "inertia-zero", message, at, "a point mass; harmless while the link is fixed to another"
+        )
 
 
 def _weightless(robot: Robot, findings: Findings) -> None:

@@ -51,7 +51,9 @@ def _no_width(joint: Joint, findings: Findings) -> None:
     if low != 0.0:
         findings.warning("limits-equal", message, joint.at, f"is the lower one {_shown(-abs(low), joint)}?")
     elif not said(findings, "limit-empty", joint.name):
-        findings.info("limits-equal", message, joint.at, "make it fixed; some simulators take it as unlimited")
+        findings.info(
+            "limits-equal", message, joint.at, "make it fixed; some simulators take it as unlimited"
+        )
 
 
 def _unit(joint: Joint, reach: float, findings: Findings) -> bool:
@@ -70,7 +72,10 @@ def _unit(joint: Joint, reach: float, findings: Findings) -> bool:
         return False
     a, b = (_shown(v, joint) for v in joint.limits.position)
     findings.warning(
-        "limits-unit", f"joint '{joint.name}': its limits {a} and {b} look like another unit", joint.at, hint
+        "limits-unit",
+        f"joint '{joint.name}': its limits {a} and {b} look like another unit",
+        joint.at,
+        hint,
     )
     return True
 

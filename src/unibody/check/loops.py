@@ -9,6 +9,9 @@ from unibody.model.pose import Pose, Vector3, matrix_quaternion, rotate
 from unibody.model.robot import Loop, Robot
 from unibody.text.finding import Findings
 
+# What is smaller closes in the first step of a simulation; files round to about as much.
+_OPEN, _TILTED = 0.001, math.radians(0.5)
+
 
 @dataclass(frozen=True, slots=True)
 class Gap:
@@ -83,3 +86,20 @@ def _off(v: Vector3, axis: Vector3) -> float:
     """Length of the part of a vector across an axis."""
     along = _dot(v, axis)
     return math.hypot(*(v[i] - along * axis[i] for i in range(3)))
+
+
+def check_loops(robot: Robot, findings: Findings) -> None:
+    """A warning for each loop that is open at the initial pose."""
+    said = Findings()
+    for loop, apart in zip(robot.loops, gaps(robot, said), strict=True):
+        if apart is None or not (apart.distance > _OPEN or apart.angle > _TILTED):
+            continue
+        parts = [f"{1000.0 * apart.distance:.4g} mm"] if apart.distance > _OPEN else []
+        parts += [f"{math.degrees(apart.angle):.4g}°"] if apart.angle > _TILTED else []
+        findings.warning(
+            "loop-open",
+            f"loop '{loop.name}': at the initial pose '{loop.link_a}' and '{loop.link_b}' are "
+            f"{' and '.join(parts)} from meeting",
+            loop.at,
+            "mend an anchor, or give the joints initial positions at which it closes",
+        )

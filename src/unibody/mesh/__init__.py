@@ -1,0 +1,37 @@
+"""Meshes: what the shapes of a robot look like as triangles.
+
+Mesh files are opened only when asked for, and once for each :class:`MeshCache`. The package itself
+can be called: ``unibody.mesh(robot, "ARM", "collision")`` is :func:`mesh`.
+"""
+
+from __future__ import annotations
+
+import sys
+from types import ModuleType
+from typing import Any
+
+from unibody.mesh.cache import SUFFIXES, MeshCache
+from unibody.mesh.shapes import link_surfaces, mesh, shape_surfaces
+from unibody.mesh.surface import Surface, area, bounds, signed_volume
+
+__all__ = [
+    "SUFFIXES",
+    "MeshCache",
+    "Surface",
+    "area",
+    "bounds",
+    "link_surfaces",
+    "mesh",
+    "shape_surfaces",
+    "signed_volume",
+]
+
+
+class _Callable(ModuleType):
+    """Importing this package makes it an attribute of ``unibody`` of the same name as its function."""
+
+    def __call__(self, *arguments: Any, **settings: Any) -> Any:
+        return mesh(*arguments, **settings)
+
+
+sys.modules[__name__].__class__ = _Callable

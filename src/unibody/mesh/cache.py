@@ -1,0 +1,183 @@
+"""Mesh files, each read once: found by suffix, brought to metres and the model's axes, cut to a fragment."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from importlib import import_module
+
+import numpy as np
+
+from unibody.files import FileError, Files
+from unibody.mesh.scene import MeshError, MeshScene, Reader, Request
+from unibody.mesh.surface import Matrix, Surface, transformed
+from unibody.model.shape import MeshFile, Shape
+from unibody.text.finding import Findings
+from unibody.text.source import Span
+
+# Where the reader of each kind of file is; imported when the first such file is read.
+_READERS = {
+    ".stl": ("unibody.mesh.stl", "read_stl"),
+    ".obj": ("unibody.mesh.obj", "read_obj"),
+    ".ply": ("unibody.mesh.ply", "read_ply"),
+    ".dae": ("unibody.mesh.collada", "read_collada"),
+    ".gltf": ("unibody.mesh.gltf", "read_gltf"),
+    ".glb": ("unibody.mesh.gltf", "read_gltf"),
+}
+_SCENES = (".scen", ".yaml", ".yml")
+SUFFIXES = (*_READERS, *_SCENES)
+_MOST_OPEN = 16
+# What takes a file's upward axis to +Z: the axes go round (facts E).
+_UPRIGHT = {
+    "X": np.array([[0.0, 1.0, 0.0], [0.0, 0.0, 1.0], [1.0, 0.0, 0.0]]),
+    "Y": np.array([[0.0, 0.0, 1.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]]),
+}
+
+Shapes = Callable[[Shape, "MeshCache"], list[Surface]]
+
+
+class MeshCache:
+    """Mesh files that were opened so far, and what was found on the way.
+
+    ``files`` is the door that the model came through; without one, the disk. What a file gives is
+    shared by all who ask; a missing or broken one gives a finding, once, and no surface.
+
+    >>> MeshCache().surfaces(MeshFile(uri="part.stl"))
+    ()
+    """
+
+    def __init__(self, files: Files | None = None, findings: Findings | None = None) -> None:
+        self.files = files if files is not None else Files()
+        self.findings = findings if findings is not None else Findings()
+        self._scenes: dict[str, MeshScene | None] = {}
+        self._names: dict[str, str] = {}
+        self._made: dict[tuple[object, ...], tuple[Surface, ...]] = {}
+        self._open: list[str] = []
+        self._told: set[str] = set()
+
+    def surfaces(self, mesh: MeshFile, at: Span | None = None) -> tuple[Surface, ...]:
+        """The surfaces of a mesh file in the frame of the geometry: its fragment, with unit and scale."""
+        key = (mesh.path, mesh.fragment, mesh.scale, mesh.unit, mesh.up_axis)
+        if key not in self._made:
+            self._made[key] = self._make(mesh, at)
+        return self._made[key]
+
+    def _make(self, mesh: MeshFile, at: Span | None) -> tuple[Surface, ...]:
+        if not mesh.path:
+            if mesh.uri not in self._told:
+                self._told.add(mesh.uri)
+                self.findings.warning("mesh-missing", f"mesh '{mesh.uri}' was not found", at)
+            return ()
+        scene = self._scene(mesh.path, at)
+        if scene is None:
+            return ()
+        nodes, origin = scene.nodes, None
+        if mesh.fragment:
+            chosen = _fragment(scene, mesh.fragment)
+            if chosen is None:
+                self.findings.error(
+                    "mesh-fragment", f"{mesh.path}: it has no node '{mesh.fragment}'", at, _named(scene)
+                )
+                return ()
+            nodes = scene.nodes[chosen : scene.nodes[chosen].end]
+            matrix = scene.nodes[chosen].matrix
+            # The part is set on its own origin; its turn and scale in the scene stay (facts A.9).
+            origin = None if matrix is None else matrix[:3, 3]
+        outer = _outer(scene, mesh)
+        return tuple(
+            transformed(surface, _chain(outer, origin, node.matrix))
+            for node in nodes
+            for surface in node.surfaces
+        )
+
+    def _scene(self, path: str, at: Span | None) -> MeshScene | None:
+        """A file's scene, read when first asked for."""
+        name = self._names.get(path)
+        if name is None:
+            name = self._names[path] = self.files.canonical(path)
+        if name not in self._scenes:
+            if name in self._open or len(self._open) >= _MOST_OPEN:
+                self.findings.error("include-recursion", f"{path}: it is already being read", at)
+                return None
+            self._open.append(name)
+            self._scenes[name] = self._read(path, at)
+            self._open.pop()
+        return self._scenes[name]
+
+    def _read(self, path: str, at: Span | None) -> MeshScene | None:
+        suffix = os.path.splitext(path)[1].lower()
+        if suffix not in SUFFIXES:
+            self.findings.warning("mesh-format", f"{path}: {suffix or 'such'} files are not read", at)
+            return None
+        request = Request(path, self.files, self.findings, at)
+        try:
+            data = self.files.read(path, at)
+            if not data:
+                raise request.broken("it is empty")
+            scene = self._reader(suffix)(data, request)
+        except (MeshError, FileError) as e:
+            self.findings.append(e.finding)
+            return None
+        if not any(node.surfaces for node in scene.nodes):
+            request.warn("mesh-empty", "it has no triangles")
+        if scene.up_axis != "Z":
+            request.warn(
+                "up-axis-ignored",
+                f"its {scene.up_axis} axis points up; RViz, Gazebo and Choreonoid do not turn it, and neither "
+                "is it turned here, but three.js and Blender turn it",
+                hint="export it with Z up, so that all viewers show the same",
+            )
+        return scene
+
+    def _reader(self, suffix: str) -> Reader:
+        if suffix in _SCENES:
+            from unibody.mesh.choreonoid import read_choreonoid
+            from unibody.mesh.shapes import placed_surfaces
+
+            return lambda data, request: read_choreonoid(
+                data, request, lambda shapes: [s for shape in shapes for s in placed_surfaces(shape, self)]
+            )
+        module, name = _READERS[suffix]
+        reader: Reader = getattr(import_module(module), name)
+        return reader
+
+
+def _fragment(scene: MeshScene, name: str) -> int | None:
+    """The first node of a name, else of an id."""
+    for word in ("name", "ident"):
+        for i, node in enumerate(scene.nodes):
+            if getattr(node, word) == name:
+                return i
+    return None
+
+
+def _named(scene: MeshScene) -> str:
+    names = list(dict.fromkeys(node.name for node in scene.nodes if node.name))
+    return (
+        f"it has {', '.join(names[:8])}{' …' if len(names) > 8 else ''}"
+        if names
+        else "its nodes have no names"
+    )
+
+
+def _outer(scene: MeshScene, mesh: MeshFile) -> Matrix | None:
+    """What all of a file goes through: its own unit, then what the model says of unit, axis and scale."""
+    factor = scene.unit * (1.0 if mesh.unit is None else mesh.unit)
+    linear = np.diag([factor] * 3)
+    if mesh.up_axis in _UPRIGHT:
+        linear = _UPRIGHT[mesh.up_axis] @ linear
+    if mesh.scale != (1.0, 1.0, 1.0):
+        linear = np.array(mesh.scale)[:, None] * linear
+    if (linear == np.eye(3)).all():
+        return None
+    out = np.eye(4)
+    out[:3, :3] = linear
+    return out
+
+
+def _chain(outer: Matrix | None, origin: Matrix | None, inner: Matrix | None) -> Matrix | None:
+    """outer · (inner, moved so that ``origin`` is at zero)."""
+    if origin is not None:
+        inner = np.eye(4) if inner is None else inner.copy()
+        inner[:3, 3] -= origin
+    return outer if inner is None else inner if outer is None else outer @ inner

@@ -1,0 +1,61 @@
+import { describe, expect, it } from "vitest";
+import { clamp, counted, kilograms, limits, shown, sliderRange, unitOf } from "../src/units";
+
+const hinge = (lower: number | null, upper: number | null) => ({ kind: "revolute", lower, upper });
+const rail = (lower: number | null, upper: number | null) => ({ kind: "prismatic", lower, upper });
+
+describe("the slider's range", () => {
+  it("is the limits", () => {
+    expect(sliderRange(hinge(-1, 2))).toEqual([-1, 2]);
+    expect(sliderRange(hinge(2, -1))).toEqual([-1, 2]);
+  });
+
+  it("is half a turn or 1 m to each side without limits", () => {
+    expect(sliderRange(hinge(null, null))).toEqual([-Math.PI, Math.PI]);
+    expect(sliderRange(rail(null, null))).toEqual([-1, 1]);
+  });
+
+  it("keeps the one limit there is", () => {
+    expect(sliderRange(rail(0, null))).toEqual([0, 2]);
+    expect(sliderRange(rail(-0.5, null))).toEqual([-0.5, 1.5]);
+    expect(sliderRange(rail(5, null))).toEqual([5, 7]);
+    expect(sliderRange(rail(null, -5))).toEqual([-7, -5]);
+  });
+});
+
+describe("a position that is typed", () => {
+  it("is put within the limits", () => {
+    expect(clamp(hinge(-1, 2), 3)).toBe(2);
+    expect(clamp(hinge(-1, 2), -3)).toBe(-1);
+    expect(clamp(hinge(2, -1), 3)).toBe(2);
+    expect(clamp(hinge(null, 2), -300)).toBe(-300);
+    expect(clamp(hinge(null, null), 100)).toBe(100);
+  });
+
+  it("is nothing when it is no number", () => {
+    expect(clamp(hinge(-1, 2), Number.NaN)).toBeNull();
+    expect(clamp(hinge(null, null), Number.POSITIVE_INFINITY)).toBeNull();
+  });
+});
+
+describe("words", () => {
+  it("give degrees and metres, without the last bits", () => {
+    expect(shown(unitOf(hinge(null, null)), Math.PI / 6)).toBe("30");
+    expect(shown(unitOf(hinge(null, null)), -0.0001)).toBe("0");
+    expect(shown(unitOf(rail(null, null)), 0.12345)).toBe("0.1235");
+  });
+
+  it("name limits", () => {
+    expect(limits(hinge(-Math.PI / 4, Math.PI / 6))).toBe("−45 … 30°");
+    expect(limits(rail(0, 0.5))).toBe("0 … 0.5 m");
+    expect(limits(rail(0, null))).toBe("≥ 0 m");
+    expect(limits(hinge(null, Math.PI))).toBe("≤ 180°");
+    expect(limits(hinge(null, null))).toBe("no limits");
+  });
+
+  it("count", () => {
+    expect(counted(1, "link")).toBe("1 link");
+    expect(counted(2, "link")).toBe("2 links");
+    expect(kilograms(40.000000001)).toBe("40 kg");
+  });
+});
