@@ -179,9 +179,7 @@ class Page:
 
     def eval(self, expression: str) -> Any:
         """The value of an expression in the page, awaited if it is a promise."""
-        answer = self.call(
-            "Runtime.evaluate", expression=expression, returnByValue=True, awaitPromise=True
-        )
+        answer = self.call("Runtime.evaluate", expression=expression, returnByValue=True, awaitPromise=True)
         if "exceptionDetails" in answer:
             details = answer["exceptionDetails"]
             raise BrowserError(details.get("exception", {}).get("description") or details["text"])
@@ -190,24 +188,26 @@ class Page:
     def wait(self, expression: str, seconds: float = 30.0) -> None:
         """Wait until an expression is true."""
         deadline = time.monotonic() + seconds
-        while not self.eval(expression):
+        while not self.eval(f"!!({expression})"):
             if time.monotonic() > deadline:
                 raise BrowserError(f"not in {seconds} s: {expression}")
             time.sleep(0.02)
 
     def settle(self) -> None:
         """Wait until what was asked for is drawn."""
-        self.eval("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))")
+        self.eval(
+            "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))"
+        )
 
     def dark(self, on: bool) -> None:
         """Be read by somebody who prefers dark pages, or light ones."""
         scheme = {"name": "prefers-color-scheme", "value": "dark" if on else "light"}
         self.call("Emulation.setEmulatedMedia", features=[scheme])
 
-    def picture(self, clip: tuple[float, float, float, float] | None = None) -> bytes:
-        """What is seen, as PNG; of a part (x, y, width, height) if given."""
+    def picture(self, clip: tuple[float, float, float, float] | None = None, quick: bool = False) -> bytes:
+        """What is seen, as PNG; of a part (x, y, width, height) if given; quick ones are larger."""
         self.settle()
-        params: Data = {"format": "png"}
+        params: Data = {"format": "png", "optimizeForSpeed": quick}
         if clip is not None:
             params["clip"] = dict(zip(("x", "y", "width", "height"), clip, strict=True), scale=1)
         return base64.b64decode(self.call("Page.captureScreenshot", **params)["data"])
@@ -280,7 +280,11 @@ def _complaint(event: Data) -> str:
     if event.get("method") == "Runtime.exceptionThrown":
         details = params["exceptionDetails"]
         return str(details.get("exception", {}).get("description") or details["text"])
-    if event.get("method") == "Runtime.consoleAPICalled" and params["type"] in ("error", "warning", "assert"):
+    if event.get("method") == "Runtime.consoleAPICalled" and params["type"] in (
+        "error",
+        "warning",
+        "assert",
+    ):
         return " ".join(str(a.get("value", a.get("description", ""))) for a in params["args"])
     if event.get("method") == "Log.entryAdded" and params["entry"]["level"] in ("error", "warning"):
         return str(params["entry"]["text"])

@@ -13,9 +13,9 @@ _HEAD = re.compile(r"(?P<place>\S.*?:\d+:\d+: )?(?P<word>error|warning|info): .*
 _CARET = re.compile(r"\s+\^+\Z")
 
 
-def show(findings: Sequence[list[str]]) -> None:
-    """Write findings, each a list of lines, to standard error."""
-    console = Console(stderr=True, highlight=False, emoji=False)
+def show(findings: Sequence[list[str]], stderr: bool = True) -> None:
+    """Write findings, each a list of lines, to standard error, or to standard output."""
+    console = Console(stderr=stderr, highlight=False, emoji=False)
     for lines in findings:
         text = Text()
         for number, line in enumerate(lines):

@@ -14,6 +14,8 @@ from unibody.cli.output import UsageError, complain, prepare
 VERBS = {
     "info": "show what a model holds: links, joints, masses, devices",
     "view": "show the model in a browser, or write the page as one file",
+    "check": "say what is wrong with a model, or worth a look",
+    "explain": "say what a finding means, and what to do about it",
     "fk": "print where every link is (forward kinematics)",
     "dump": "print the model, or a stage on the way to it, as JSON",
     "formats": "list the file formats",
@@ -95,7 +97,7 @@ def _parser(verb: str) -> argparse.ArgumentParser:
             name,
             help=purpose,
             description=module.__doc__ if module else None,
-            epilog=f"example: {module.EXAMPLE}\n\n{_CODES}" if module else None,
+            epilog=f"example: {module.EXAMPLE}\n\n{getattr(module, 'CODES', _CODES)}" if module else None,
             formatter_class=argparse.RawDescriptionHelpFormatter,
             allow_abbrev=False,
         )

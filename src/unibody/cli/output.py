@@ -167,18 +167,19 @@ def report(findings: Sequence[Finding], show_all: bool) -> None:
     """Write findings to standard error, and how many there are, after all results."""
     if sys.stdout is not None:
         sys.stdout.flush()
-    shown = list(findings) if show_all else _worth_showing(findings)
-    if shown and _wants_colour(sys.stderr):
+    shown = list(findings) if show_all else worth_showing(findings)
+    if shown and wants_colour(sys.stderr):
         from unibody.cli.colour import show
 
-        show([_parts(f) for f in shown])
+        show([finding_lines(f, sys.stderr) for f in shown])
     else:
-        _errors(line for f in shown for line in _parts(f))
+        _errors(line for f in shown for line in finding_lines(f, sys.stderr))
     if findings:
-        _errors([_summary(findings, shown)])
+        _errors([summary(findings, shown)])
 
 
-def _worth_showing(findings: Sequence[Finding]) -> list[Finding]:
+def worth_showing(findings: Sequence[Finding]) -> list[Finding]:
+    """Errors, and of each code the first few warnings."""
     count: Counter[str] = Counter()
     shown = []
     for f in findings:
@@ -188,31 +189,32 @@ def _worth_showing(findings: Sequence[Finding]) -> list[Finding]:
     return shown
 
 
-def _parts(finding: Finding) -> list[str]:
+def finding_lines(finding: Finding, stream: TextIO | None) -> list[str]:
     """The lines of one finding, cut to the window: a wrapped excerpt has its caret in the wrong place."""
     lines = [str(finding)]
     if finding.at:
-        width = min(100, (_columns(sys.stderr) or 102) - 3)
+        width = min(100, (_columns(stream) or 102) - 3)
         lines += finding.at.excerpt(width).split("\n")
     if finding.hint:
         lines.append(f"  hint: {finding.hint}")
     return [clean(line) for line in lines]
 
 
-def _summary(findings: Sequence[Finding], shown: Sequence[Finding]) -> str:
+def summary(findings: Sequence[Finding], shown: Sequence[Finding]) -> str:
+    """How many findings are shown, and how many are not."""
     ids = {id(f) for f in shown}
     hidden = [f for f in findings if id(f) not in ids]
-    parts = [_counts(shown)] if shown else []
+    parts = [counts(shown)] if shown else []
     if hidden:
         them = "it" if len(hidden) == 1 else "them"
-        parts.append(f"{_counts(hidden)} hidden (--all-findings shows {them})")
+        parts.append(f"{counts(hidden)} hidden (--all-findings shows {them})")
     return "; ".join(parts)
 
 
-def _counts(findings: Iterable[Finding]) -> str:
+def counts(findings: Iterable[Finding]) -> str:
     """How many of each severity, in words.
 
-    >>> _counts([Finding("a", "warning", ""), Finding("b", "warning", "")])
+    >>> counts([Finding("a", "warning", ""), Finding("b", "warning", "")])
     '2 warnings'
     """
     count = Counter(f.severity for f in findings)
@@ -224,5 +226,6 @@ def _counts(findings: Iterable[Finding]) -> str:
     return ", ".join(words)
 
 
-def _wants_colour(stream: TextIO | None) -> bool:
+def wants_colour(stream: TextIO | None) -> bool:
+    """Whether a stream is a terminal that shows colours, and nobody has asked for none."""
     return _is_terminal(stream) and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"

@@ -10,6 +10,7 @@ import argparse
 import os
 import sys
 import threading
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from unibody.cli.options import add_model, finish, read_model
@@ -74,17 +75,27 @@ def _write(page: PageData, options: argparse.Namespace) -> None:
     if os.path.exists(path) and os.path.samefile(path, options.model):
         raise UsageError(f"{path} is the model itself")
     content = filled_page(page.bytes)
-    part = f"{path}.part"
     try:
-        with open(part, "wb") as file:
-            file.write(content)
-        os.replace(part, path)
+        _replace(path, content)
     except OSError as error:
         raise UsageError(f"cannot write {path}: {error.strerror or error}") from None
     if options.json:
         emit_data({"file": path, "bytes": len(content)})
     else:
         emit([f"{path}: {len(content) / 1e6:.1f} MB"])
+
+
+def _replace(path: str, content: bytes) -> None:
+    """Write a file as a whole, or leave what is there as it is."""
+    part = f"{path}.{os.getpid()}.part"
+    try:
+        with open(part, "xb") as file:
+            file.write(content)
+        os.replace(part, path)
+    except OSError:
+        with suppress(OSError):
+            os.remove(part)
+        raise
 
 
 def _serve(page: PageData, options: argparse.Namespace) -> None:

@@ -1,4 +1,4 @@
-"""Mesh files, each read once: found by suffix, brought to metres and the model's axes, cut to a fragment."""
+"""Mesh files, each read once: found by suffix, brought to metres and the model's axes, cut to fragments."""
 
 from __future__ import annotations
 
@@ -50,7 +50,6 @@ class MeshCache:
         self.files = files if files is not None else Files()
         self.findings = findings if findings is not None else Findings()
         self._scenes: dict[str, MeshScene | None] = {}
-        self._names: dict[str, str] = {}
         self._made: dict[tuple[object, ...], tuple[Surface, ...]] = {}
         self._open: list[str] = []
         self._told: set[str] = set()
@@ -84,25 +83,23 @@ class MeshCache:
             # The part is set on its own origin; its turn and scale in the scene stay (facts A.9).
             origin = None if matrix is None else matrix[:3, 3]
         outer = _outer(scene, mesh)
-        return tuple(
-            transformed(surface, _chain(outer, origin, node.matrix))
-            for node in nodes
-            for surface in node.surfaces
-        )
+        out: list[Surface] = []
+        for node in nodes:
+            if node.surfaces:
+                matrix = _chain(outer, origin, node.matrix)
+                out += [transformed(surface, matrix) for surface in node.surfaces]
+        return tuple(out)
 
     def _scene(self, path: str, at: Span | None) -> MeshScene | None:
         """A file's scene, read when first asked for."""
-        name = self._names.get(path)
-        if name is None:
-            name = self._names[path] = self.files.canonical(path)
-        if name not in self._scenes:
-            if name in self._open or len(self._open) >= _MOST_OPEN:
+        if path not in self._scenes:
+            if path in self._open or len(self._open) >= _MOST_OPEN:
                 self.findings.error("include-recursion", f"{path}: it is already being read", at)
                 return None
-            self._open.append(name)
-            self._scenes[name] = self._read(path, at)
+            self._open.append(path)
+            self._scenes[path] = self._read(path, at)
             self._open.pop()
-        return self._scenes[name]
+        return self._scenes[path]
 
     def _read(self, path: str, at: Span | None) -> MeshScene | None:
         suffix = os.path.splitext(path)[1].lower()
@@ -123,8 +120,8 @@ class MeshCache:
         if scene.up_axis != "Z":
             request.warn(
                 "up-axis-ignored",
-                f"its {scene.up_axis} axis points up; RViz, Gazebo and Choreonoid do not turn it, and neither "
-                "is it turned here, but three.js and Blender turn it",
+                f"its {scene.up_axis} axis points up: it is not turned here, nor by RViz, Gazebo and "
+                "Choreonoid, but by three.js and Blender",
                 hint="export it with Z up, so that all viewers show the same",
             )
         return scene

@@ -14,6 +14,7 @@ from unibody.text.node import Node
 
 _PRIMITIVES = ("triangles", "polylist", "polygons", "tristrips", "trifans")
 _WIDTHS = {"POSITION": 3, "NORMAL": 3, "TEXCOORD": 2, "COLOR": 4}
+_EXTRA = {"NORMAL": "normals", "TEXCOORD": "tex_coords", "COLOR": "colors"}
 _MOST_INPUTS = 64
 
 
@@ -63,25 +64,23 @@ class Geometries:
             )
             return None
         rows, counts = self._rows(primitive, stride)
-        tables = {name: self._table(i.source, name) for name, i in inputs.items()}
-        if not counts.size or "POSITION" not in tables:
+        points = self._table(inputs["POSITION"].source, "POSITION")
+        if not counts.size or points is None:
             return None
         columns = {i.offset: np.ascontiguousarray(rows[:, i.offset]) for i in inputs.values()}
-
-        def index(name: str) -> Indices | None:
-            return columns[inputs[name].offset] if tables.get(name) is not None else None
-
-        vertices = columns[inputs["POSITION"].offset]
-        polygons = Polygons(counts, vertices, index("NORMAL"), index("TEXCOORD"), index("COLOR"))
-        table = Tables(
-            tables["POSITION"], tables.get("NORMAL"), tables.get("TEXCOORD"), tables.get("COLOR")
-        )
-        polygons, _ = checked(polygons, table, self.document.request, lambda _: primitive.span)
-        triangles, _ = triangles_of(polygons, table, self.document.request)
-        return surface_of(triangles, polygons, table) if len(triangles) else None
+        tables, extra = Tables(points), dict[str, Indices]()
+        for semantic, name in _EXTRA.items():
+            found = inputs.get(semantic)
+            table = None if found is None else self._table(found.source, semantic)
+            if found is not None and table is not None:
+                tables.extra[name], extra[name] = table, columns[found.offset]
+        polygons = Polygons(counts, columns[inputs["POSITION"].offset], extra)
+        polygons, _ = checked(polygons, tables, self.document.request, lambda _: primitive.span)
+        triangles, _ = triangles_of(polygons, tables, self.document.request)
+        return surface_of(triangles, polygons, tables) if len(triangles) else None
 
     def _inputs(self, primitive: Node) -> tuple[dict[str, _Input], int]:
-        """The first input of each meaning, those of <vertices> included, and how many indices a corner has."""
+        """The first input of each meaning, with those of <vertices>, and how many indices a corner has."""
         document = self.document
         out: dict[str, _Input] = {}
         stride = 1

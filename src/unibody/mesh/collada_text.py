@@ -1,4 +1,4 @@
-"""COLLADA as elements: children by tag, numbers, references. Everything else of the format builds on these."""
+"""COLLADA as elements: children by tag, numbers, references."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from unibody.mesh.polygon import Indices
 from unibody.mesh.scene import Request
 from unibody.mesh.surface import Floats
 from unibody.text.finding import Findings, TextError
-from unibody.text.node import Node
+from unibody.text.node import Node, Word
 from unibody.text.source import Source
 from unibody.text.xml import parse
 
@@ -19,7 +19,7 @@ from unibody.text.xml import parse
 def children(element: Node | None, *tags: str) -> Iterator[Node]:
     """The child elements with one of some tags, in order."""
     for key, value, _ in element.items if element is not None else ():
-        if key in tags and value.__class__ is Node:
+        if key in tags and isinstance(value, Node):
             yield value
 
 
@@ -53,10 +53,10 @@ class Document:
         while todo:
             element = todo.pop()
             for key, value, _ in element.items:
-                if value.__class__ is Node:
-                    todo.append(value)  # type: ignore[arg-type]
-                elif key == "id":
-                    self.by_id.setdefault(value.text, element)  # type: ignore[union-attr]
+                if isinstance(value, Node):
+                    todo.append(value)
+                elif key == "id" and isinstance(value, Word):
+                    self.by_id.setdefault(value.text, element)
 
     def named(self, uri: str | None, *tags: str, user: Node | None = None) -> Node | None:
         """The element that "#id" names, when it has one of some tags; else None after a finding."""

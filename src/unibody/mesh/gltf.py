@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 from typing import Any
+from urllib.parse import unquote
 
 import numpy as np
 
 from unibody.mesh.gltf_data import GltfData, items, member, numbers, object_at
-from unibody.mesh.indexed import Polygons, Tables, checked, surface_of
+from unibody.mesh.indexed import Tables, checked, surface_of, with_vertices
 from unibody.mesh.polygon import Indices, strip_corners
 from unibody.mesh.scene import MOST_NODES, MOST_TRIANGLES, MeshScene, Node, Request
 from unibody.mesh.surface import Floats, Matrix, Surface
@@ -82,7 +83,8 @@ class _Walk:
             return []
         if index not in self.meshes:
             found = [self._surface(p) for p in items(mesh, "primitives") if isinstance(p, dict)]
-            name = mesh.get("name") if isinstance(mesh.get("name"), str) else ""
+            given = mesh.get("name")
+            name = given if isinstance(given, str) else ""
             self.meshes[index] = [replace(s, name=name) for s in found if s is not None]
         self.triangles += sum(len(s.faces) for s in self.meshes[index])
         if self.triangles > MOST_TRIANGLES:
@@ -102,13 +104,7 @@ class _Walk:
         corners = corners[: 3 * whole]
         if not whole:
             return None
-        polygons = Polygons(
-            np.full(whole, 3, np.int64),
-            corners,
-            None if tables.normals is None else corners,
-            None if tables.tex_coords is None else corners,
-            None if tables.colors is None else corners,
-        )
+        polygons = with_vertices(np.full(whole, 3, np.int64), corners, tables)
         polygons, _ = checked(polygons, tables, self.request, lambda _: None)
         triangles = np.arange(polygons.vertices.size).reshape(-1, 3)
         if not len(triangles):
@@ -136,7 +132,8 @@ class _Walk:
         if colors is not None:
             opacity = colors[:, 3:] if colors.shape[1] == 4 else np.ones((len(colors), 1))
             colors = np.clip(np.hstack([_display(colors[:, :3]), opacity]), 0.0, 1.0)
-        return Tables(vertices, table("NORMAL", 3), tex_coords, colors)
+        found = {"normals": table("NORMAL", 3), "tex_coords": tex_coords, "colors": colors}
+        return Tables(vertices, {name: t for name, t in found.items() if t is not None})
 
     def _corners(self, primitive: dict[str, Any], count: int, mode: int) -> Indices:
         """The vertex of every corner, three for each triangle."""
@@ -180,7 +177,7 @@ class _Walk:
         path: str | None = ""
         if not uri.startswith("data:"):
             path = self.request.files.resolve(
-                uri, self.request.path, self.request.at, self.request.findings
+                unquote(uri), self.request.path, self.request.at, self.request.findings
             )
         sampler = object_at(items(self.json, "samplers"), texture.get("sampler")) or {}
         return Texture(

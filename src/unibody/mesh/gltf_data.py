@@ -6,6 +6,7 @@ import base64
 import binascii
 import re
 from typing import Any
+from urllib.parse import unquote
 
 import numpy as np
 from numpy.typing import NDArray
@@ -124,7 +125,7 @@ class GltfData:
             except (binascii.Error, ValueError):
                 return None
         request = self.request
-        path = request.files.resolve(uri, request.path, request.at, request.findings)
+        path = request.files.resolve(unquote(uri), request.path, request.at, request.findings)
         if path is None:
             return None
         try:
@@ -198,7 +199,7 @@ class GltfData:
 
     def _sparse(self, sparse: dict[str, Any], rows: NDArray[Any], index: Any) -> NDArray[Any]:
         """Rows of which some are replaced."""
-        count, where, what = sparse.get("count"), member(sparse, "indices"), member(sparse, "values")
+        count, where, what = _key(sparse, "count"), member(sparse, "indices"), member(sparse, "values")
         kind = _KINDS.get(_key(where, "componentType"))
         if (
             isinstance(count, bool)

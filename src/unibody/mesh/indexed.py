@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
 from unibody.mesh.numbers import finite_rows
 from unibody.mesh.polygon import Indices, owner_of, triangulate
@@ -20,36 +21,38 @@ Place: TypeAlias = Callable[[int], Span | None]
 
 @dataclass(frozen=True, slots=True)
 class Tables:
-    """Positions (n, 3), and what else corners may index: normals (…, 3), texture (…, 2), RGBA (…, 4)."""
+    """Positions (n, 3), and what else corners may index: ``normals`` (m, 3), ``tex_coords`` (m, 2),
+    ``colors`` (m, 4)."""
 
     vertices: Floats
-    normals: Floats | None = None
-    tex_coords: Floats | None = None
-    colors: Floats | None = None
+    extra: dict[str, Floats] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
 class Polygons:
-    """Corners of all polygons one after another: ``counts`` of each, and one index for each table.
+    """Corners of all polygons one after another: how many each has, and their index in each table.
 
-    An index list may be the very same object as that of the vertices.
+    An extra index may be the very same object as that of the vertices.
     """
 
     counts: Indices
     vertices: Indices
-    normals: Indices | None = None
-    tex_coords: Indices | None = None
-    colors: Indices | None = None
+    extra: dict[str, Indices] = field(default_factory=dict)
 
-    def only(self, kept: Indices) -> Polygons:
-        """The polygons that ``kept``, a mask, keeps."""
+    def only(self, kept: NDArray[np.bool_]) -> Polygons:
+        """The polygons that a mask keeps."""
         corners = np.repeat(kept, self.counts)
         vertices = self.vertices[corners]
+        extra = {
+            name: vertices if index is self.vertices else index[corners]
+            for name, index in self.extra.items()
+        }
+        return Polygons(self.counts[kept], vertices, extra)
 
-        def of(index: Indices | None) -> Indices | None:
-            return vertices if index is self.vertices else None if index is None else index[corners]
 
-        return Polygons(self.counts[kept], vertices, of(self.normals), of(self.tex_coords), of(self.colors))
+def with_vertices(counts: Indices, corners: Indices, tables: Tables) -> Polygons:
+    """Polygons whose corners take all they have from the vertices they name."""
+    return Polygons(counts, corners, dict.fromkeys(tables.extra, corners))
 
 
 def checked(polygons: Polygons, tables: Tables, request: Request, place: Place) -> tuple[Polygons, Indices]:
@@ -64,10 +67,8 @@ def checked(polygons: Polygons, tables: Tables, request: Request, place: Place) 
         owners = np.repeat(np.arange(polygons.counts.size), polygons.counts)[bad]
         kept[owners] = False
         number = polygons.vertices[bad][0]
-        message = (
-            f"{int((~kept).sum())} faces name vertices that do not exist ({number} of {count}, from 0)"
-        )
-        request.warn("mesh-index", message, place(int(owners[0])), "these faces are left out")
+        what = f"{int((~kept).sum())} faces name vertices that do not exist: {number} of {count}, from 0"
+        request.warn("mesh-index", what, place(int(owners[0])), "these faces are left out")
     good = finite_rows(tables.vertices)
     if good is not None:
         wrong = np.repeat(kept, polygons.counts)
@@ -75,31 +76,29 @@ def checked(polygons: Polygons, tables: Tables, request: Request, place: Place) 
         owners = np.repeat(np.arange(polygons.counts.size), polygons.counts)[wrong]
         if owners.size:
             kept[owners] = False
-            message = f"{np.unique(owners).size} faces have NaN or infinite corners"
-            request.warn("mesh-not-finite", message, place(int(owners[0])), "these faces are left out")
+            what = f"{np.unique(owners).size} faces have NaN or infinite corners"
+            request.warn("mesh-not-finite", what, place(int(owners[0])), "these faces are left out")
     if not kept.all():
         polygons = polygons.only(kept)
     return _attributes(polygons, tables, request), np.flatnonzero(kept)
 
 
-def _outside(index: Indices, count: int) -> Indices | None:
+def _outside(index: Indices, count: int) -> NDArray[np.bool_] | None:
     if not index.size or (index.min() >= 0 and index.max() < count):
         return None
     return (index < 0) | (index >= count)
 
 
 def _attributes(polygons: Polygons, tables: Tables, request: Request) -> Polygons:
-    """Without the attributes whose table is missing, too short, or not finite."""
-    for name in ("normals", "tex_coords", "colors"):
-        index, table = getattr(polygons, name), getattr(tables, name)
-        if index is None:
-            continue
+    """Without the extras whose table is missing, too short, or not finite."""
+    good: dict[str, Indices] = {}
+    for name, index in polygons.extra.items():
+        table = tables.extra.get(name)
         if table is None or _outside(index, len(table)) is not None:
             request.warn("mesh-index", f"faces name {name} that do not exist; all {name} are left out")
         elif finite_rows(table) is None:
-            continue
-        polygons = replace(polygons, **{name: None})
-    return polygons
+            good[name] = index
+    return polygons if len(good) == len(polygons.extra) else replace(polygons, extra=good)
 
 
 def triangles_of(polygons: Polygons, tables: Tables, request: Request | None) -> tuple[Indices, Indices]:
@@ -121,31 +120,32 @@ def surface_of(triangles: Indices, polygons: Polygons, tables: Tables) -> Surfac
     """A surface of some triangles; corners stay shared where all their indices go together."""
     at = triangles.reshape(-1)
     vertices = polygons.vertices[at]
-    rows = {
-        name: index[at]
-        for name in ("normals", "tex_coords", "colors")
-        if (index := getattr(polygons, name)) is not None
-    }
-    of_vertex: dict[str, Indices] = {}
-    for name, index in rows.items():
-        if getattr(polygons, name) is polygons.vertices:
-            of_vertex[name] = np.arange(len(tables.vertices))
+    rows: dict[str, Indices] = {}  # for each vertex
+    shared = True
+    for name, index in polygons.extra.items():
+        if index is polygons.vertices:
+            rows[name] = np.arange(len(tables.vertices))
             continue
         table = np.zeros(len(tables.vertices), np.int64)
-        table[vertices] = index
-        if not (table[vertices] == index).all():
+        own = index[at]
+        table[vertices] = own
+        shared = shared and bool((table[vertices] == own).all())
+        if not shared:
             break
-        of_vertex[name] = table
-    found: dict[str, Floats] = {}
-    if len(of_vertex) < len(rows):
-        faces = np.arange(vertices.size, dtype=np.int32).reshape(-1, 3)
-        points = tables.vertices[vertices]
-        found = {name: getattr(tables, name)[index] for name, index in rows.items()}
-    else:
+        rows[name] = table
+    if shared:
         faces, kept = compact(vertices.reshape(-1, 3), len(tables.vertices))
         points = tables.vertices if kept is None else tables.vertices[kept]
-        for name, table in of_vertex.items():
-            found[name] = getattr(tables, name)[table if kept is None else table[kept]]
-    if "normals" in found:
-        found["normals"] = unit_rows(found["normals"])
-    return Surface(points, faces, **found)
+        extra = {name: tables.extra[name][row if kept is None else row[kept]] for name, row in rows.items()}
+    else:
+        faces = np.arange(vertices.size, dtype=np.int32).reshape(-1, 3)
+        points = tables.vertices[vertices]
+        extra = {name: tables.extra[name][index[at]] for name, index in polygons.extra.items()}
+    normals = extra.get("normals")
+    return Surface(
+        points,
+        faces,
+        None if normals is None else unit_rows(normals),
+        extra.get("tex_coords"),
+        extra.get("colors"),
+    )

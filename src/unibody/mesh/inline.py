@@ -43,14 +43,13 @@ def _mesh(mesh: s.Mesh, textured: bool, request: Request) -> Surface | None:
     index = mesh.tex_coord_indices if len(coords) else ()
     if textured and not len(coords) and len(vertices):
         coords = _flat_image(vertices)
-    tables = Tables(vertices, _given(normals), _given(coords), _rgba(colors))
-    polygons = Polygons(
-        counts,
-        corners,
-        columns.of(mesh.normal_indices, mesh.normal_per_vertex) if len(normals) else None,
-        columns.of(index, True) if len(coords) else None,
-        columns.of(mesh.color_indices, mesh.color_per_vertex) if len(colors) else None,
-    )
+    extra = {
+        "normals": columns.of(mesh.normal_indices, mesh.normal_per_vertex),
+        "tex_coords": columns.of(index, True),
+        "colors": columns.of(mesh.color_indices, mesh.color_per_vertex),
+    }
+    tables = Tables(vertices, _given(normals, coords, colors))
+    polygons = Polygons(counts, corners, {name: extra[name] for name in tables.extra})
     return _surface(polygons, tables, (mesh.crease_angle, mesh.ccw, mesh.convex), request)
 
 
@@ -70,14 +69,13 @@ def _grid(grid: s.ElevationGrid, textured: bool, request: Request) -> Surface | 
     coords = _table(grid.tex_coords, 2)
     if textured and not len(coords):
         coords = np.stack([at % nx / (nx - 1), at // nx / (nz - 1)], axis=1)
-    tables = Tables(vertices, _given(normals), _given(coords), _rgba(colors))
-    polygons = Polygons(
-        counts,
-        corners,
-        columns.of((), grid.normal_per_vertex) if len(normals) else None,
-        corners if len(coords) else None,
-        columns.of((), grid.color_per_vertex) if len(colors) else None,
-    )
+    extra = {
+        "normals": columns.of((), grid.normal_per_vertex),
+        "tex_coords": corners,
+        "colors": columns.of((), grid.color_per_vertex),
+    }
+    tables = Tables(vertices, _given(normals, coords, colors))
+    polygons = Polygons(counts, corners, {name: extra[name] for name in tables.extra})
     return _surface(polygons, tables, (grid.crease_angle, grid.ccw, True), request)
 
 
@@ -88,9 +86,8 @@ def _extrusion(shape: s.Extrusion, textured: bool, request: Request) -> Surface 
     points, corners, counts, coords = extruded(shape)
     if not counts.size:
         return None
-    index = np.arange(corners.size) if textured else None
-    polygons = Polygons(counts, corners, None, index)
-    tables = Tables(points, None, coords if textured else None)
+    tables = Tables(points, {"tex_coords": coords} if textured else {})
+    polygons = Polygons(counts, corners, {"tex_coords": np.arange(corners.size)} if textured else {})
     return _surface(polygons, tables, (shape.crease_angle, shape.ccw, False), request)
 
 
@@ -100,12 +97,11 @@ def _surface(
     """Triangles of checked polygons; ``look``: crease angle, counter-clockwise, convex."""
     crease, ccw, convex = look
     polygons, _ = checked(polygons, tables, request, lambda _: None)
-    if polygons.normals is None and crease > 0.0 and polygons.counts.size:
+    if "normals" not in polygons.extra and crease > 0.0 and polygons.counts.size:
         normals = crease_normals(tables.vertices, polygons.vertices, polygons.counts, crease)
-        tables = replace(tables, normals=normals)
-        polygons = replace(polygons, normals=np.arange(polygons.vertices.size))
-        if not ccw:
-            tables = replace(tables, normals=-normals)
+        tables = Tables(tables.vertices, {**tables.extra, "normals": normals if ccw else -normals})
+        own = np.arange(polygons.vertices.size)
+        polygons = replace(polygons, extra={**polygons.extra, "normals": own})
     triangles, _ = triangles_of(polygons, tables, None if convex else request)
     if not len(triangles):
         return None
@@ -139,12 +135,11 @@ def _table(values: Any, width: int) -> Floats:
     return flat[: flat.size - flat.size % width].reshape(-1, width)
 
 
-def _given(table: Floats) -> Floats | None:
-    return table if len(table) else None
-
-
-def _rgba(colors: Floats) -> Floats | None:
-    return np.hstack([colors, np.ones((len(colors), 1))]) if len(colors) else None
+def _given(normals: Floats, tex_coords: Floats, colors: Floats) -> dict[str, Floats]:
+    """The tables that have rows; colours get an opacity of 1."""
+    rgba = np.hstack([np.clip(colors, 0.0, 1.0), np.ones((len(colors), 1))])
+    found = {"normals": normals, "tex_coords": tex_coords, "colors": rgba}
+    return {name: table for name, table in found.items() if len(table)}
 
 
 def _flat_image(vertices: Floats) -> Floats:

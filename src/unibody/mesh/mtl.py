@@ -39,10 +39,7 @@ def _paths(name: str, at: Span, request: Request) -> list[str]:
     names = [name] if " " not in name else [name, *name.split()]
     trials = [(n, Findings()) for n in names]
     found = [(n, request.files.resolve(n, request.path, at, trial), trial) for n, trial in trials]
-    if found[0][1] or len(found) == 1:
-        found = found[:1]
-    else:
-        found = found[1:]
+    found = found[:1] if found[0][1] or len(found) == 1 else found[1:]
     for _, _, trial in found:
         request.findings.extend(trial)
     return [path for _, path, _ in found if path]
@@ -76,7 +73,7 @@ def _read(source: Source, request: Request) -> dict[str, Material]:
 
 
 def _made(name: str, given: dict[str, Any]) -> Material:
-    """Ambient light is what it is to the diffuse colour, as in Choreonoid; "d" and "Tr": the last counts."""
+    """Ambient is relative to the diffuse colour, as in Choreonoid; of "d" and "Tr" the last counts."""
     diffuse = _color(given.get("kd"), 1.0)
     ambient = _color(given.get("ka"), 0.0) if "ka" in given else diffuse
     size = math.hypot(*diffuse)

@@ -36,5 +36,5 @@ def finite_rows(rows: NDArray[np.float64]) -> NDArray[np.bool_] | None:
     with np.errstate(over="ignore", invalid="ignore"):
         if np.isfinite(rows.sum()):  # a sum is quicker than a test of each, and NaN survives it
             return None
-    good: NDArray[np.bool_] = np.isfinite(rows).all(axis=1)
+    good = np.asarray(np.isfinite(rows).all(axis=1))
     return None if good.all() else good

@@ -1,4 +1,4 @@
-"""Wavefront OBJ: all vertices and all faces of a file converted at once, lines told by their first letters."""
+"""Wavefront OBJ: all vertices and all faces of a file at once, lines told by their first letters."""
 
 from __future__ import annotations
 
@@ -93,14 +93,12 @@ def read_obj(data: bytes, request: Request) -> MeshScene:
     materials = read_libraries(parts.libraries, request)
     vertices, colors = _vertices(lines, request)
     polygons, at = _polygons(lines, len(vertices), request)
+    tables = Tables(vertices)
+    for name, kind, width in (("normals", _VN, 3), ("tex_coords", _VT, 2)):
+        if name in polygons.extra and (table := _table(lines, kind, width, request)) is not None:
+            tables.extra[name] = table
     if colors is not None:
-        polygons = replace(polygons, colors=polygons.vertices)
-    tables = Tables(
-        vertices,
-        None if polygons.normals is None else _table(lines, _VN, 3, request),
-        None if polygons.tex_coords is None else _table(lines, _VT, 2, request),
-        colors,
-    )
+        tables.extra["colors"], polygons.extra["colors"] = colors, polygons.vertices
     polygons, kept = checked(polygons, tables, request, lambda k: lines.span(int(at[k])))
     triangles, owners = triangles_of(polygons, tables, request)
     of = parts.of(at[kept])[owners]
@@ -226,8 +224,10 @@ def _polygons(lines: _Lines, vertices: int, request: Request) -> tuple[Polygons,
         else:
             index = index - 1
         columns[column] = index
-    assert columns[0] is not None
-    return Polygons(counts, columns[0], columns[2], columns[1]), at
+    vertex, tex_coord, normal = columns
+    assert vertex is not None
+    found = {"normals": normal, "tex_coords": tex_coord}
+    return Polygons(counts, vertex, {name: i for name, i in found.items() if i is not None}), at
 
 
 def _counts(text: bytes, faces: int) -> Indices:
@@ -264,7 +264,7 @@ def _columns(text: bytes, corners: int) -> list[Indices | None]:
 
 def _mixed(text: bytes) -> list[Indices | None]:
     """The same where corners are written in several ways: only what all of them have counts."""
-    rows = [(corner.split(b"/") + [b"", b""])[:3] for corner in text.split()]
+    rows = [[*corner.split(b"/"), b"", b""][:3] for corner in text.split()]
     out: list[Indices | None] = [np.array([int(row[0]) for row in rows], np.int64)]
     for column in (1, 2):
         words = [row[column] for row in rows]

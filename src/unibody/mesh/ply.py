@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from unibody.mesh.indexed import Polygons, Tables, checked, surface_of, triangles_of
+from unibody.mesh.indexed import Tables, checked, surface_of, triangles_of, with_vertices
 from unibody.mesh.numbers import floats
 from unibody.mesh.polygon import Indices
 from unibody.mesh.scene import MeshScene, Request, single
@@ -49,7 +49,7 @@ class _Element:
 
 
 def read_ply(data: bytes, request: Request) -> MeshScene:
-    """The faces of a PLY file as triangles, with colours, normals and texture coordinates of its vertices."""
+    """The faces of a PLY file as triangles, with the colours and normals of its vertices."""
     order, elements, at = _header(data, request)
     rows = _Rows(data, order, at, request)
     tables: Tables | None = None
@@ -230,14 +230,7 @@ def _faces(element: _Element, rows: _Rows, tables: Tables, request: Request) -> 
     if not element.count:
         return []
     counts, corners = rows.lists(element, chosen)
-    polygons = Polygons(
-        counts,
-        corners,
-        None if tables.normals is None else corners,
-        None if tables.tex_coords is None else corners,
-        None if tables.colors is None else corners,
-    )
-    polygons, _ = checked(polygons, tables, request, lambda _: None)
+    polygons, _ = checked(with_vertices(counts, corners, tables), tables, request, lambda _: None)
     triangles, _ = triangles_of(polygons, tables, request)
     return [surface_of(triangles, polygons, tables)] if len(triangles) else []
 
@@ -264,4 +257,5 @@ def _tables(element: _Element, rows: _Rows, request: Request) -> Tables:
         colors = np.clip(np.where(np.isnan(colors), 1.0, colors), 0.0, 1.0)
     pairs = (("s", "t"), ("u", "v"), ("texture_u", "texture_v"))
     tex_coords = next((t for names in pairs if (t := table(*names)) is not None), None)
-    return Tables(vertices, table("nx", "ny", "nz"), tex_coords, colors)
+    found = {"normals": table("nx", "ny", "nz"), "tex_coords": tex_coords, "colors": colors}
+    return Tables(vertices, {name: t for name, t in found.items() if t is not None})

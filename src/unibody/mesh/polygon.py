@@ -93,7 +93,7 @@ def _first(points: Floats) -> Indices:
     size = np.einsum("pi,pi->p", normals, normals)
     inward = turns < -_FLAT * size[:, None]
     if points.shape[1] == 4:  # one inward corner at most: both triangles meet there
-        return np.argmax(inward, axis=1)
+        return np.asarray(np.argmax(inward, axis=1))
     return np.where(inward.any(axis=1), -1, 0)
 
 

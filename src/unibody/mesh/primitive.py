@@ -20,6 +20,9 @@ _MOST_SIDES = 1000
 # How far an unbounded plane is drawn to each side, in m.
 _FAR = 10.0
 
+# half a height up
+_HALF = np.array([0.0, 0.0, 0.5])
+
 Pieces = tuple[Floats, Floats, Floats, Faces]
 
 
@@ -32,13 +35,13 @@ def primitive(geometry: s.Geometry, divisions: int | None = None) -> Surface | N
         case s.Sphere():
             return _scaled(_sphere(n), (geometry.radius,) * 3)
         case s.Ellipsoid():
-            return _scaled(_sphere(n), geometry.radii)
+            return _scaled(_sphere(n), geometry.radii, tilted=True)
         case s.Cylinder():
             unit = _cylinder(n, geometry.top, geometry.bottom, geometry.side)
             return _scaled(unit, (geometry.radius, geometry.radius, geometry.height))
         case s.Cone():
             unit = _cone(n, geometry.bottom, geometry.side)
-            return _scaled(unit, (geometry.radius, geometry.radius, geometry.height))
+            return _scaled(unit, (geometry.radius, geometry.radius, geometry.height), tilted=True)
         case s.Capsule():
             return _stretched(_capsule(n), geometry)
         case s.Plane():
@@ -47,15 +50,18 @@ def primitive(geometry: s.Geometry, divisions: int | None = None) -> Surface | N
     return None
 
 
-def _scaled(unit: Pieces, scale: tuple[float, float, float]) -> Surface | None:
-    """A shape of unit size brought to its size; None for one without two extents."""
+def _scaled(unit: Pieces, scale: tuple[float, float, float], tilted: bool = False) -> Surface | None:
+    """A shape of unit size brought to its size; None for one without two extents.
+
+    ``tilted``: its normals do not stay what they are.
+    """
     points, normals, coords, faces = unit
-    if not len(faces) or not all(math.isfinite(k) and k >= 0.0 for k in scale) or scale.count(0.0) > 1:
-        return None
-    if scale[0] == scale[1] == scale[2] or np.count_nonzero(normals, axis=1).max() == 1:
-        return Surface(points * scale, faces, normals, coords)
     a, b, c = scale
-    return Surface(points * scale, faces, unit_rows(normals * (b * c, a * c, a * b)), coords)
+    if not len(faces) or not (0.0 <= min(scale) <= max(scale) < math.inf) or scale.count(0.0) > 1:
+        return None
+    if tilted and not a == b == c:
+        normals = unit_rows(normals * (b * c, a * c, a * b))
+    return Surface(points * scale, faces, normals, coords)
 
 
 def _stretched(unit: Pieces, capsule: s.Capsule) -> Surface | None:
@@ -71,21 +77,21 @@ def _stretched(unit: Pieces, capsule: s.Capsule) -> Surface | None:
     return Surface(vertices, faces, normals, coords)
 
 
-def _frozen(*arrays: Floats | Faces) -> Pieces:
-    for array in arrays:
+def _frozen(points: Floats, normals: Floats, coords: Floats, faces: Indices) -> Pieces:
+    out = (points, normals, coords, faces.astype(np.int32))
+    for array in out:
         array.flags.writeable = False
-    points, normals, coords, faces = arrays
-    return points, normals, coords, faces.astype(np.int32)
+    return out
 
 
 def _joined(pieces: list[tuple[Floats, Floats, Floats, Indices]]) -> Pieces:
     """Several patches as one."""
     if not pieces:
-        return _frozen(np.empty((0, 3)), np.empty((0, 3)), np.empty((0, 2)), np.empty((0, 3), np.int32))
+        return _frozen(np.empty((0, 3)), np.empty((0, 3)), np.empty((0, 2)), np.empty((0, 3), np.int64))
     starts = np.cumsum([0, *(len(p[0]) for p in pieces)])
     points, normals, coords = (np.concatenate([p[i] for p in pieces]) for i in range(3))
     faces = np.concatenate([p[3] + k for p, k in zip(pieces, starts[:-1], strict=True)])
-    return _frozen(points, normals, coords, faces.astype(np.int32))
+    return _frozen(points, normals, coords, faces)
 
 
 @lru_cache(maxsize=1)
@@ -114,7 +120,7 @@ def _box() -> Pieces:
 def _plane() -> Pieces:
     points = np.array([(-0.5, -0.5, 0.0), (0.5, -0.5, 0.0), (0.5, 0.5, 0.0), (-0.5, 0.5, 0.0)])
     normals = np.tile([0.0, 0.0, 1.0], (4, 1))
-    return _frozen(points, normals, points[:, :2] + 0.5, np.array([(0, 1, 2), (0, 2, 3)], np.int32))
+    return _frozen(points, normals, points[:, :2] + 0.5, np.array([(0, 1, 2), (0, 2, 3)], np.int64))
 
 
 def _circle(n: int, half: bool = False) -> tuple[Floats, Floats]:
@@ -142,7 +148,8 @@ def _cap(n: int, z: float) -> tuple[Floats, Floats, Floats, Indices]:
     """A disc of n triangles at the height z that faces away from the middle."""
     up = math.copysign(1.0, z)
     ring = _ring(n)[:-1]
-    points = np.concatenate([[[0.0, 0.0, z]], ring + [0.0, 0.0, z]])
+    middle = np.array([0.0, 0.0, z])
+    points = np.concatenate([middle[None], ring + middle])
     coords = points[:, :2] * (0.5, 0.5 * up) + 0.5
     k = np.arange(n)
     rim = [1 + k, 1 + (k + 1) % n]
@@ -156,7 +163,7 @@ def _cylinder(n: int, top: bool, bottom: bool, side: bool) -> Pieces:
     pieces = []
     if side:
         ring = _ring(n)
-        points = np.concatenate([ring - [0.0, 0.0, 0.5], ring + [0.0, 0.0, 0.5]])
+        points = np.concatenate([ring - _HALF, ring + _HALF])
         around = np.linspace(0.0, 1.0, n + 1)
         coords = np.concatenate([np.stack([around, np.full(n + 1, t)], axis=1) for t in (0.0, 1.0)])
         pieces.append((points, np.concatenate([ring, ring]), coords, _strip(2, n + 1)))
@@ -170,8 +177,8 @@ def _cone(n: int, bottom: bool, side: bool) -> Pieces:
     if side:
         ring = _ring(n)
         middle = ring[:-1] + ring[1:]
-        points = np.concatenate([ring - [0.0, 0.0, 0.5], np.tile([0.0, 0.0, 0.5], (n, 1))])
-        normals = unit_rows(np.concatenate([ring, unit_rows(middle)]) + [0.0, 0.0, 1.0])
+        points = np.concatenate([ring - _HALF, np.tile(_HALF, (n, 1))])
+        normals = unit_rows(np.concatenate([ring, unit_rows(middle)]) + 2.0 * _HALF)
         around = np.linspace(0.0, 1.0, n + 1)
         low = np.stack([around, np.zeros(n + 1)], axis=1)
         high = np.stack([around[:-1] + 0.5 / n, np.ones(n)], axis=1)
@@ -192,7 +199,7 @@ def _ball(n: int, heights: list[tuple[float, float]]) -> Pieces:
     faces = _strip(len(rows), n + 1).reshape(len(rows) - 1, n, 2, 3)
     # at the poles one of the two triangles of each strip has no extent
     kept = [faces[0, :, 1], faces[1:-1].reshape(-1, 3), faces[-1, :, 0]]
-    return _frozen(points, points.copy(), coords, np.concatenate(kept).astype(np.int32))
+    return _frozen(points, points.copy(), coords, np.concatenate(kept))
 
 
 @lru_cache(maxsize=64)

@@ -97,7 +97,9 @@ class _Handler(BaseHTTPRequestHandler):
         # A page elsewhere can make a browser send requests here, also under a name of its own that
         # leads to this machine; it cannot make it lie about its origin and the name asked for.
         hosts, origins = self.headers.get_all("Host") or [], self.headers.get_all("Origin") or []
-        foreign = [o for o in origins if o.partition("://")[::2] not in {("http", h) for h in self.server.hosts}]
+        foreign = [
+            o for o in origins if o.partition("://")[::2] not in {("http", h) for h in self.server.hosts}
+        ]
         if len(hosts) != 1 or hosts[0] not in self.server.hosts or foreign:
             return HTTPStatus.FORBIDDEN, _text("this server answers only its own page\n")
         token, slash, name = self.path.partition("?")[0][1:].partition("/")

@@ -44,7 +44,12 @@ class Drawing:
         for shape in shapes:
             parts = self._parts(shape)
             drawn += [
-                {"link": link, "mesh": mesh, "material": self._material(shape.material or own), "place": rows}
+                {
+                    "link": link,
+                    "mesh": mesh,
+                    "material": self._material(shape.material or own),
+                    "place": rows,
+                }
                 for rows in [placement(shape)]
                 for mesh, own in parts
             ]

@@ -1,0 +1,136 @@
+"""Say what is wrong with a model, or worth a look: its text, numbers, meshes and loops.
+
+The findings are the result, on standard output; unibody explain CODE says more of each. One that
+you have looked at and want to keep is muted with --mute, or by a comment in the file itself:
+"# unibody: mute CODE" in YAML (behind a line, for that line alone), and in XML
+"<!-- unibody: mute CODE -->".
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from typing import TYPE_CHECKING, Any
+
+from unibody.cli.options import add_model
+from unibody.cli.output import (
+    UsageError,
+    emit,
+    emit_data,
+    finding_lines,
+    summary,
+    wants_colour,
+    worth_showing,
+)
+
+if TYPE_CHECKING:
+    from unibody.formats.load import Reading
+    from unibody.text.finding import Finding
+    from unibody.text.source import Source
+
+EXAMPLE = "unibody check robot.urdf --level warning --mute mesh-open"
+CODES = """\
+exit codes: 0 no finding at the failing level (see --level), 1 some, 2 wrong usage, or no model
+could be read
+"""
+
+_LEVELS = ("error", "warning", "info")
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """The arguments of this verb."""
+    add_model(parser)
+    parser.add_argument(
+        "--format", choices=("text", "json"), default="text", help="how to print (json: as --json does)"
+    )
+    parser.add_argument(
+        "--level",
+        choices=_LEVELS,
+        default="error",
+        help="the exit code is 1 from this severity on (default: error)",
+    )
+    parser.add_argument(
+        "--mute",
+        metavar="CODE",
+        action="append",
+        default=[],
+        help="leave out the findings of this code; may be given several times",
+    )
+
+
+def run(options: argparse.Namespace) -> int:
+    """Print the findings; the exit code."""
+    from unibody.check.check import ordered
+    from unibody.check.mute import split
+
+    _known(options.mute)
+    reading, findings = _checked(options)
+    stay, muted = split(ordered(findings, reading.source), reading.source, options.mute)
+    if options.json or options.format == "json":
+        emit_data(_data(reading, options.model, stay, muted))
+    else:
+        _print(stay, muted, options)
+    if reading.robot is None:
+        return 2
+    failing = _LEVELS[: _LEVELS.index(options.level) + 1]
+    return int(any(f.severity in failing for f in stay))
+
+
+def _known(codes: list[str]) -> None:
+    """UsageError for a code that no finding has."""
+    from unibody.rules import rules
+    from unibody.text.near import near
+
+    for code in codes:
+        if code not in rules():
+            alike = near(code, rules())
+            hint = f"did you mean '{alike}'?" if alike else "unibody explain lists all codes"
+            raise UsageError(f"--mute: '{code}' is no finding's code; {hint}")
+
+
+def _checked(options: argparse.Namespace) -> tuple[Reading, list[Finding]]:
+    """The model, and all that reading and checking it have to say."""
+    from unibody.check import further
+    from unibody.check.mute import unknown_mutes
+    from unibody.files import Files
+    from unibody.formats.load import read
+    from unibody.rules import rules
+    from unibody.text.finding import Findings
+
+    files = Files(packages=dict(options.package))
+    reading = read(options.model, options.format_in, files=files, arguments=dict(options.arg))
+    findings = Findings(reading.findings)
+    if reading.robot is not None:
+        findings += further(reading.robot, reading.findings, files)
+    sources: dict[int, Source] = {id(f.at.source): f.at.source for f in findings if f.at}
+    if reading.source is not None:
+        sources.setdefault(id(reading.source), reading.source)
+    unknown_mutes(sources.values(), rules(), findings)
+    return reading, findings
+
+
+def _data(reading: Reading, path: str, stay: list[Finding], muted: list[Finding]) -> dict[str, Any]:
+    return {
+        "file": path,
+        "format": reading.format.name if reading.format else None,
+        "readable": reading.robot is not None,
+        "counts": {level: sum(f.severity == level for f in stay) for level in _LEVELS},
+        "findings": [f.json() for f in stay],
+        "muted": [f.json() for f in muted],
+    }
+
+
+def _print(stay: list[Finding], muted: list[Finding], options: argparse.Namespace) -> None:
+    everything = options.all_findings or options.level == "info"
+    shown = stay if everything else worth_showing(stay)
+    lines = [finding_lines(f, sys.stdout) for f in shown]
+    if lines and wants_colour(sys.stdout):
+        from unibody.cli.colour import show
+
+        sys.stdout.flush()
+        show(lines, stderr=False)
+    else:
+        emit(line for finding in lines for line in finding)
+    parts = [summary(stay, shown) if stay else "no findings"]
+    parts += [f"{len(muted)} muted"] if muted else []
+    emit(["; ".join(parts)])

@@ -1,0 +1,100 @@
+"""Say what a finding means: why it matters, what to do, an example that fails and one that passes.
+
+Without a code, all codes are listed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import textwrap
+from typing import TYPE_CHECKING, Any
+
+from unibody.cli.options import add_json
+from unibody.cli.output import UsageError, emit, emit_data, window
+from unibody.cli.table import Column, table
+
+if TYPE_CHECKING:
+    from unibody.rules import Example, Rule
+
+EXAMPLE = "unibody explain limits-reversed"
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """The arguments of this verb."""
+    parser.add_argument("code", metavar="CODE", nargs="?", help="the word in brackets behind a finding")
+    add_json(parser)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Print one entry, or the list of all; the exit code."""
+    from unibody.rules import rules
+
+    known = rules()
+    if options.code is None:
+        _list(list(known.values()), options.json)
+        return 0
+    code = options.code.strip("[]")
+    if code not in known:
+        from unibody.text.near import near
+
+        alike = near(code, known)
+        hint = f"did you mean '{alike}'?" if alike else "unibody explain lists all codes"
+        raise UsageError(f"'{options.code}' is no finding's code; {hint}")
+    if options.json:
+        emit_data(_data(known[code]))
+    else:
+        emit(_text(known[code], window().text_width))
+    return 0
+
+
+def _list(entries: list[Rule], as_json: bool) -> None:
+    if as_json:
+        emit_data({"codes": [_head(rule) for rule in entries]})
+        return
+    from unibody.rules.rule import AREAS
+
+    for number, (area, title) in enumerate(AREAS.items()):
+        rows = [(r.code, ", ".join(r.severities), r.title) for r in entries if r.area == area]
+        emit([*([""] if number else []), title, *table([Column(), Column(), Column()], rows, window().width)])
+
+
+def _head(rule: Rule) -> dict[str, Any]:
+    return {"code": rule.code, "area": rule.area, "severities": rule.severities, "title": rule.title}
+
+
+def _data(rule: Rule) -> dict[str, Any]:
+    return {
+        **_head(rule),
+        "why": rule.why,
+        "remedy": rule.remedy,
+        "fails": _example_data(rule.fails),
+        "passes": _example_data(rule.passes),
+    }
+
+
+def _example_data(example: Example) -> dict[str, Any]:
+    out: dict[str, Any] = {"name": example.name, "format": example.format, "text": example.text}
+    out |= {"files": dict(example.files)} if example.files else {}
+    return out | ({"command": example.command} if example.command else {})
+
+
+def _text(rule: Rule, width: int) -> list[str]:
+    lines = [f"{rule.code} ({', '.join(rule.severities)})", rule.title, ""]
+    for word, text in (("why", rule.why), ("remedy", rule.remedy)):
+        lines += textwrap.wrap(text, width, initial_indent=f"  {word:8}", subsequent_indent=" " * 10)
+    lines += ["", "This gives it:", *_example(rule.fails), "", "This does not:", *_example(rule.passes)]
+    return lines
+
+
+def _example(example: Example) -> list[str]:
+    lines = [f"    $ {example.command}", ""] if example.command else []
+    several = example.files or "." not in example.name
+    lines += [f"  {example.name}"] if several else []
+    lines += [f"    {line}" for line in _shown(example.text)]
+    for name, text in example.files.items():
+        lines += [f"  {name}", *(f"    {line}" for line in _shown(text))]
+    return lines
+
+
+def _shown(text: str) -> list[str]:
+    return text.split("\n")[:-1] if text.endswith("\n") else [text]

@@ -1,0 +1,36 @@
+"""Fixtures of the page's tests: robots, and a browser where there is one."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from tools.chromium import Chromium, Page, find
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Chromium]:
+    """One browser for all tests; skips without one."""
+    program = find()
+    if program is None or sys.platform == "win32":
+        pytest.skip("needs Chromium, which is not installed (Debian, Ubuntu: apt-get install chromium)")
+    with Chromium(program) as browser:
+        yield browser
+
+
+@pytest.fixture
+def page(chromium: Chromium) -> Iterator[Page]:
+    """An empty page of 1280 by 800 pixels."""
+    page = chromium.page()
+    yield page
+    page.close()
+
+
+@pytest.fixture(scope="session")
+def biped() -> str:
+    """The path of the bundled biped."""
+    return str(ROOT / "src/unibody/models/biped.body")

@@ -1,0 +1,379 @@
+"""The page in a real browser: links move as the library says, and nothing else gets in or out."""
+
+from __future__ import annotations
+
+import json
+import random
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+from tests.view.png import pixels
+from tests.view.test_page import HOSTILE, hostile
+from tools.chromium import BrowserError, Chromium, Page, path_address
+
+import unibody as ub
+from unibody.mechanism import Mechanism, assemble
+from unibody.model.native import loads
+from unibody.model.robot import Robot
+from unibody.text.finding import Finding, Findings
+from unibody.view.data import Origin, page_data
+from unibody.view.page import empty_page, filled_page
+from unibody.view.server import PageServer
+
+TESTS = Path(__file__).resolve().parents[1]
+SLIPS = TESTS / "commands/models/slips.urdf"
+# The part of the window between the panels, above the toolbar.
+STAGE = (281.0, 0.0, 650.0, 740.0)
+# What the driver itself causes: to take a picture is to read pixels back.
+OWN = "GPU stall due to ReadPixels"
+
+
+def show(page: Page, folder: Path, robot: Robot, findings: list[Finding] | None = None) -> None:
+    """Open the page of a robot from a file, and wait for the picture."""
+    file = folder / "page.html"
+    file.write_bytes(filled_page(page_data(robot, findings or [], origin=Origin(file="r.urdf")).bytes))
+    page.open(path_address(file))
+    ready(page)
+
+
+def ready(page: Page) -> None:
+    page.wait("window.unibody && window.unibody.status !== 'loading'")
+    assert page.eval("window.unibody.status") == "ready"
+
+
+def call(page: Page, method: str, *arguments: Any) -> Any:
+    return page.eval(f"window.unibody.{method}({', '.join(map(json.dumps, arguments))})")
+
+
+def poses(page: Page) -> NDArray[np.float64]:
+    """All links as they are drawn, (n_links, 4, 4)."""
+    page.settle()
+    found = page.eval("window.unibody.links().map(name => window.unibody.linkPose(name))")
+    return np.array(found).reshape(-1, 4, 4)
+
+
+def stage(page: Page) -> NDArray[np.float64]:
+    """The picture's pixels, (height, width, 3)."""
+    return pixels(page.picture(STAGE, quick=True)).astype(float)
+
+
+def complaints(page: Page) -> list[str]:
+    return [text for text in page.complaints() if OWN not in text]
+
+
+def focus(page: Page, selector: str) -> None:
+    page.eval(f"document.querySelector({json.dumps(selector)}).focus()")
+
+
+def slider(joint: str) -> str:
+    return f'input[type=range][data-joint="{joint}"]'
+
+
+def field(joint: str) -> str:
+    return f'input[type=number][data-joint="{joint}"]'
+
+
+@pytest.fixture(params=["served", "file"])
+def biped_page(
+    request: pytest.FixtureRequest, page: Page, biped: str, tmp_path: Path
+) -> Iterator[tuple[Page, Mechanism]]:
+    """The bundled biped's page, from its server and from a file."""
+    reading = ub.read(biped)
+    assert reading.robot is not None
+    mechanism = assemble(reading.robot)
+    if request.param == "file":
+        show(page, tmp_path, reading.robot)
+        yield page, mechanism
+        assert all(url.startswith(("file:///", "data:")) for url in page.requests())
+    else:
+        with PageServer(page_data(reading.robot).bytes) as server:
+            thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02})
+            thread.start()
+            page.open(server.address)
+            ready(page)
+            yield page, mechanism
+            server.shutdown()
+            thread.join()
+        own = f"127.0.0.1:{server.server_port}"
+        assert {urlsplit(url).netloc for url in page.requests() if url.startswith("http")} == {own}
+    assert complaints(page) == []
+
+
+def test_a_slider_moves_links_to_where_forward_says(biped_page: tuple[Page, Mechanism]) -> None:
+    page, m = biped_page
+    assert np.abs(poses(page) - m.forward({})).max() < 1e-9
+    before = stage(page)
+    x, y = page.middle(slider("RLEG_HIP_P"))
+    page.drag((x + 21, y), (x - 20, y))
+    angle = call(page, "position", "RLEG_HIP_P")
+    low, high = m.robot.joint("RLEG_HIP_P").limits.position
+    assert low < angle < -0.2
+    drawn = poses(page)
+    assert np.abs(drawn - m.forward({"RLEG_HIP_P": angle})).max() < 1e-5
+    moved = np.abs(drawn - m.forward({})).max(axis=(1, 2)) > 1e-3
+    assert {name for name, far in zip(m.link_names, moved, strict=True) if far} == {
+        "RLEG_HIP_P",
+        "RLEG_KNEE",
+        "RLEG_ANKLE_P",
+        "RLEG_ANKLE_R",
+    }
+    assert (np.abs(stage(page) - before).max(axis=2) > 40).mean() > 0.005
+
+
+def test_the_picture_is_not_blank(biped_page: tuple[Page, Mechanism]) -> None:
+    page, _ = biped_page
+    seen = stage(page)
+    background = np.median(seen.reshape(-1, 3), axis=0)
+    covered = (np.abs(seen - background).max(axis=2) > 25).mean()
+    assert 0.1 < covered < 0.6
+    assert len(np.unique(seen.reshape(-1, 3).astype(int), axis=0)) > 500
+    # The hands and soles are orange.
+    orange = (seen[:, :, 0] > 180) & (seen[:, :, 2] < 60)
+    assert 0.005 < orange.mean() < 0.1
+
+
+@pytest.mark.parametrize("name", ["closed_loop", "kitchen_sink", "mimic", "mpk", "pendulum", "sensors"])
+def test_all_joints_move_as_the_library_moves_them(name: str, page: Page, tmp_path: Path) -> None:
+    robot = loads((TESTS / "robots" / f"{name}.json").read_text("utf-8"), name, Findings())
+    assert robot is not None
+    show(page, tmp_path, robot)
+    held = {j.name for j in robot.joints if j.kind in ("screw", "universal")}
+    m = assemble(without(robot, held))
+    chance = random.Random(7)
+    assert np.abs(poses(page) - m.forward(m.follow({}))).max() < 1e-9
+    for _ in range(5):
+        wanted = {
+            j.name: chance.uniform(-2.0, 2.0) for j in robot.joints if j.kind in ("revolute", "prismatic")
+        }
+        for joint, position in wanted.items():
+            call(page, "move", joint, position)
+        assert np.abs(poses(page) - m.forward(m.follow(wanted))).max() < 1e-5
+    assert complaints(page) == []
+
+
+def without(robot: Robot, held: set[str]) -> Robot:
+    """The robot with these joints fixed."""
+    from dataclasses import replace
+
+    return replace(
+        robot, joints=tuple(replace(j, kind="fixed") if j.name in held else j for j in robot.joints)
+    )
+
+
+def test_numbers_can_be_typed_and_stay_within_limits(biped_page: tuple[Page, Mechanism]) -> None:
+    page, m = biped_page
+    for text, angle in (("30", 30.0), ("500", 140.0), ("-1e3", 0.0), ("", 0.0)):
+        focus(page, field("RLEG_KNEE"))
+        page.eval("document.activeElement.select()")
+        page.call("Input.insertText", text=text) if text else page.key("Backspace", 8)
+        page.key("Enter", 13, "\r")
+        assert call(page, "position", "RLEG_KNEE") == pytest.approx(np.radians(angle))
+        assert page.eval(f"document.activeElement.value") == f"{angle:g}"
+    focus(page, field("RLEG_KNEE"))
+    page.key("ArrowUp", 38)
+    assert call(page, "position", "RLEG_KNEE") == pytest.approx(np.radians(1.0))
+    page.click(*page.middle(".joints button"))
+    assert call(page, "position", "RLEG_KNEE") == 0.0
+    assert np.abs(poses(page) - m.forward({})).max() < 1e-9
+
+
+def test_arrow_keys_move_a_slider(page: Page, biped: str, tmp_path: Path) -> None:
+    show(page, tmp_path, ub.load(biped))
+    focus(page, slider("NECK_Y"))
+    page.key("ArrowRight", 39)
+    first = call(page, "position", "NECK_Y")
+    page.key("End", 35)
+    assert 0 < first < call(page, "position", "NECK_Y")
+    upper = ub.load(biped).joint("NECK_Y").limits.position[1]
+    assert call(page, "position", "NECK_Y") == pytest.approx(upper)
+
+
+def test_coupled_joints_follow_and_cannot_be_moved(page: Page, tmp_path: Path) -> None:
+    robot = ub.load(TESTS / "commands/models/gripper.urdf")
+    show(page, tmp_path, robot)
+    call(page, "move", "left", 0.03)
+    assert call(page, "position", "right") == pytest.approx(-0.03)
+    assert page.eval(f"document.querySelector({json.dumps(slider('right'))}).disabled")
+    assert page.eval(f"document.querySelector({json.dumps(field('right'))}).disabled")
+    assert page.eval(f"document.querySelector({json.dumps(field('right'))}).value") == "-0.03"
+    assert not page.eval(f"document.querySelector({json.dumps(slider('left'))}).disabled")
+
+
+def test_layers_change_what_is_seen(page: Page, biped: str, tmp_path: Path) -> None:
+    show(page, tmp_path, ub.load(biped))
+    seen = {"": stage(page)}
+    for layer in ("collision", "frames", "mass", "visual"):
+        page.click(*page.middle(f"[data-layer={layer}]"))
+        assert page.eval(f"document.querySelector('[data-layer={layer}]').ariaPressed") == (
+            "false" if layer == "visual" else "true"
+        )
+        page.mouse("mouseMoved", 640, 20)
+        seen[layer] = stage(page)
+    pictures = list(seen.values())
+    for before, after in zip(pictures, pictures[1:], strict=False):
+        assert (np.abs(after - before).max(axis=2) > 20).mean() > 0.001
+    for layer in ("c", "f", "m"):
+        page.key(layer, ord(layer.upper()), layer)
+    empty = stage(page)
+    assert (np.abs(empty - seen[""]).max(axis=2) > 20).mean() > 0.1
+    page.key("v", ord("V"), "v")
+    assert np.array_equal(stage(page), seen[""])
+
+
+def test_the_pointer_names_and_chooses_links(page: Page, biped: str, tmp_path: Path) -> None:
+    show(page, tmp_path, ub.load(biped))
+    x, y = next(
+        (x, y)
+        for y in range(100, 400, 10)
+        for x in range(500, 700, 10)
+        if call(page, "linkAt", x, y) == "CHEST"
+    )
+    page.mouse("mouseMoved", x + 4, y + 4)
+    page.settle()
+    assert page.eval("document.querySelector('.label').textContent") == "CHEST"
+    assert page.eval("document.querySelector('[role=treeitem].hovered .name').textContent") == "CHEST"
+    before = stage(page)
+    page.click(x + 4, y + 4)
+    assert call(page, "selected") == "CHEST"
+    assert (
+        page.eval("document.querySelector('[role=treeitem][aria-selected=true] .name').textContent")
+        == "CHEST"
+    )
+    assert (np.abs(stage(page) - before).max(axis=2) > 15).mean() > 0.02
+    page.drag((x + 4, y + 4), (x + 90, y + 30))
+    assert call(page, "selected") == "CHEST"
+    page.click(320, 20)
+    assert call(page, "selected") is None
+
+
+def test_the_tree_can_be_walked_with_keys(page: Page, biped: str, tmp_path: Path) -> None:
+    show(page, tmp_path, ub.load(biped))
+    focus(page, "[role=treeitem]")
+    name = "document.activeElement.querySelector('.name').textContent"
+    for key, code, expected in (
+        ("ArrowDown", 40, "RLEG_HIP_Y"),
+        ("ArrowRight", 39, "RLEG_HIP_R"),
+        ("ArrowLeft", 37, "RLEG_HIP_R"),
+        ("ArrowDown", 40, "LLEG_HIP_Y"),
+        ("Home", 36, "WAIST"),
+        ("End", 35, "LARM_ELBOW"),
+        ("ArrowLeft", 37, "LARM_SHOULDER_Y"),
+    ):
+        page.key(key, code)
+        assert page.eval(name) == expected, key
+    page.key("Enter", 13, "\r")
+    assert call(page, "selected") == "LARM_SHOULDER_Y"
+    # A link that is folded away is unfolded when it is chosen elsewhere.
+    assert page.eval("document.querySelector('[title=RLEG_ANKLE_R]').hidden")
+    call(page, "select", "RLEG_ANKLE_R")
+    assert not page.eval("document.querySelector('[title=RLEG_ANKLE_R]').hidden")
+    page.key("Escape", 27)
+    assert call(page, "selected") is None
+
+
+def test_keys_turn_the_view(page: Page, biped: str, tmp_path: Path) -> None:
+    show(page, tmp_path, ub.load(biped))
+    first = stage(page)
+    focus(page, "canvas")
+    for key, code in (("ArrowLeft", 37), ("ArrowUp", 38), ("+", 187)):
+        before = stage(page)
+        page.key(key, code, key if len(key) == 1 else "")
+        assert (np.abs(stage(page) - before).max(axis=2) > 20).mean() > 0.01
+    page.key("0", 48, "0")
+    assert (np.abs(stage(page) - first).max(axis=2) > 20).mean() < 0.005
+
+
+def test_findings_lead_to_their_links(page: Page, tmp_path: Path) -> None:
+    reading = ub.read(SLIPS)
+    assert reading.robot is not None
+    show(page, tmp_path, reading.robot, reading.findings)
+    text = page.eval("document.querySelector('.findings').innerText")
+    for part in (
+        "'meshes/arm.stl' is missing",
+        "slips.urdf:10",
+        "file-missing",
+        "limits-reversed",
+        "warning",
+    ):
+        assert part in text
+    page.click(*page.middle("button.finding"))
+    assert call(page, "selected") == "arm"
+    # A box stands in for the mesh, and can be pointed at.
+    page.click(320, 20)
+    assert call(page, "linkAt", 608, 374) == "arm"
+    assert page.eval("document.querySelector('[role=treeitem] .dot').className") == "dot warning"
+    assert complaints(page) == []
+
+
+def test_hostile_names_are_only_shown(page: Page, tmp_path: Path) -> None:
+    findings = [Finding("x", "error", f"link '{name}': {name}", None, name) for name in HOSTILE]
+    robot = hostile()
+    show(page, tmp_path, robot, findings)
+    assert page.eval("window.pwned") is None
+    assert page.eval("document.images.length") == 0
+    assert page.eval("document.querySelectorAll('script').length") == 2
+    shown = page.eval("[...document.querySelectorAll('[role=treeitem] .name')].map(e => e.textContent)")
+    # The driver cannot hand over half a surrogate pair, nor can a page show one.
+    assert shown[:-1] == HOSTILE[:-1]
+    for name in HOSTILE[1:-1]:
+        call(page, "move", name, 0.25)
+        assert call(page, "position", name) == 0.25
+    assert page.eval("document.querySelector('h1').textContent") == HOSTILE[0]
+    assert complaints(page) == []
+
+
+def test_dark_and_light_are_the_reader_s_choice(page: Page, biped: str, tmp_path: Path) -> None:
+    show(page, tmp_path, ub.load(biped))
+    light = stage(page)[:20, :20].mean()
+    page.dark(True)
+    dark = stage(page)[:20, :20].mean()
+    page.dark(False)
+    assert light > 200 > 80 > dark
+    assert stage(page)[:20, :20].mean() == light
+
+
+def test_a_robot_without_shapes_has_a_page(page: Page, tmp_path: Path) -> None:
+    show(page, tmp_path, Robot(name="point", links=(ub.Link(name="point"),)))
+    assert page.eval("document.querySelector('.joints').innerText").endswith("No joint moves.")
+    page.key("f", 70, "f")
+    assert (np.abs(stage(page) - stage(page)[0, 0]).max(axis=2) > 60).mean() > 0.0005
+    assert complaints(page) == []
+
+
+def test_the_empty_page_says_that_it_is_empty(page: Page, tmp_path: Path) -> None:
+    file = tmp_path / "empty.html"
+    file.write_bytes(empty_page())
+    page.open(path_address(file))
+    page.wait("document.querySelector('.problem')")
+    assert "holds no model" in page.eval("document.querySelector('.problem').textContent")
+
+
+def test_a_browser_without_webgl_shows_the_rest(page: Page, biped: str, tmp_path: Path) -> None:
+    source = "HTMLCanvasElement.prototype.getContext = () => null"
+    page.call("Page.addScriptToEvaluateOnNewDocument", source=source)
+    file = tmp_path / "page.html"
+    file.write_bytes(filled_page(page_data(ub.load(biped)).bytes))
+    page.open(path_address(file))
+    page.wait("document.querySelector('.problem')")
+    assert "WebGL" in page.eval("document.querySelector('.problem').textContent")
+    assert page.eval("document.querySelectorAll('[role=treeitem]').length") == 24
+
+
+def test_a_wrong_token_shows_nothing(chromium: Chromium, page: Page, biped: str) -> None:
+    with PageServer(page_data(ub.load(biped)).bytes) as server:
+        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02})
+        thread.start()
+        page.open(f"http://127.0.0.1:{server.server_port}/guess/")
+        assert "the address is wrong" in page.eval("document.body.innerText")
+        # A page elsewhere, here one of no origin, can send a request but not read what it gives.
+        page.open("about:blank")
+        with pytest.raises(BrowserError, match="Failed to fetch"):
+            page.eval(f"fetch('{server.address}model').then(answer => answer.arrayBuffer())")
+        server.shutdown()
+        thread.join()

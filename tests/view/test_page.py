@@ -1,0 +1,90 @@
+"""The page as one file: whole, the same each time, with nothing in it that a model could use."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import re
+import zlib
+
+import pytest
+
+from unibody.model.robot import Joint, Link, Robot
+from unibody.text.finding import Finding
+from unibody.view.data import Origin, page_data
+from unibody.view.pack import unpack
+from unibody.view.page import empty_page, filled_page
+
+PLACE = b'<script type="application/octet-stream" id="model">'
+HOSTILE = [
+    "</script><script>window.pwned = 1</script>",
+    "<img src=x onerror='window.pwned = 1'>",
+    "<!--<script>",
+    "__proto__",
+    "constructor",
+    "\u2028]]>&amp;\"'`${1}\x00",
+    "\ud800",
+]
+
+
+def hostile() -> Robot:
+    links = tuple(Link(name=name) for name in HOSTILE)
+    joints = tuple(
+        Joint(name=child, kind="revolute", parent=parent, child=child)
+        for parent, child in zip(HOSTILE, HOSTILE[1:], strict=False)
+    )
+    return Robot(name=HOSTILE[0], links=links, joints=joints)
+
+
+def embedded(page: bytes) -> bytes:
+    """The model in a page."""
+    text = page.partition(PLACE)[2].partition(b"</script>")[0]
+    return zlib.decompress(base64.b64decode(text, validate=True))
+
+
+def test_the_empty_page_has_one_place_for_a_model() -> None:
+    assert empty_page().count(PLACE) == 1
+    assert PLACE + b"</script>" in empty_page()
+
+
+def test_a_filled_page_gives_its_model_back() -> None:
+    data = page_data(hostile()).bytes
+    assert embedded(filled_page(data)) == data
+
+
+def test_hostile_names_do_not_appear_in_the_page() -> None:
+    finding = Finding("code", "error", HOSTILE[0], None, HOSTILE[1])
+    data = page_data(hostile(), [finding], origin=Origin(file=HOSTILE[1], format=HOSTILE[2])).bytes
+    page = filled_page(data)
+    assert page.replace(base64.b64encode(zlib.compress(data, 9)), b"") == empty_page()
+    header, _ = unpack(data)
+    assert [link["name"] for link in header["links"]] == HOSTILE
+    assert header["findings"][0]["hint"] == HOSTILE[1]
+
+
+def test_a_page_is_the_same_each_time() -> None:
+    assert filled_page(page_data(hostile()).bytes) == filled_page(page_data(hostile()).bytes)
+
+
+def test_the_page_names_no_other_host() -> None:
+    page = empty_page().decode()
+    # The name of XHTML's namespace is no address that anything is fetched from.
+    assert set(re.findall(r"https?://[\w.-]+", page)) == {"http://www.w3.org"}
+    assert not re.search(r"""(?:src|href)\s*=\s*["'](?!data:)""", page.partition("<script type")[0])
+
+
+@pytest.mark.parametrize("tag", ["script", "style"])
+def test_only_the_page_s_own_text_may_run(tag: str) -> None:
+    page = empty_page().decode()
+    allowed = set(re.findall(r"'sha256-([^']+)'", page))
+    for attributes, text in re.findall(rf"<{tag}([^>]*)>(.*?)</{tag}>", page, re.DOTALL):
+        if "octet-stream" not in attributes:
+            digest = hashlib.sha256(text.encode()).digest()
+            assert base64.b64encode(digest).decode() in allowed
+    assert "default-src 'none'" in page
+    assert "unsafe" not in re.search(r'Content-Security-Policy" content="([^"]*)"', page)[1]  # type: ignore[index]
+
+
+def test_it_comes_with_the_licence_of_what_is_in_it() -> None:
+    assert b"three.js authors" in empty_page()
+    assert b"The above copyright notice and this permission notice" in empty_page()
