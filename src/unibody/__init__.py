@@ -15,6 +15,7 @@ __version__ = "0.1.0"
 if TYPE_CHECKING:
     from unibody.formats.load import LoadError, Reading, load, read
     from unibody.mechanism import Mechanism, assemble
+    from unibody.mesh import mesh
     from unibody.model.facts import Difference, diff, facts
     from unibody.model.pose import Pose
     from unibody.model.robot import Joint, Link, Robot
@@ -36,6 +37,7 @@ _HOME = {
     "diff": "unibody.model.facts",
     "facts": "unibody.model.facts",
     "load": "unibody.formats.load",
+    "mesh": "unibody.mesh",
     "read": "unibody.formats.load",
 }
 
@@ -54,6 +56,7 @@ __all__ = [
     "diff",
     "facts",
     "load",
+    "mesh",
     "read",
 ]
 
@@ -63,7 +66,9 @@ def __getattr__(name: str) -> Any:
         raise AttributeError(f"module 'unibody' has no attribute {name!r}")
     from importlib import import_module
 
-    value = getattr(import_module(_HOME[name]), name)
+    home = import_module(_HOME[name])
+    # A package that has the name of its function can itself be called, whoever imports it first.
+    value = home if _HOME[name] == f"unibody.{name}" else getattr(home, name)
     globals()[name] = value
     return value
 

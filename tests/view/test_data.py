@@ -27,7 +27,16 @@ from unibody.view.data import Origin, PageData, page_data
 from unibody.view.pack import Pack, unpack
 
 ROBOTS = Path(__file__).resolve().parents[1] / "robots"
-TRIANGLE = b"solid\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nvertex 0 1 0\nendloop\nendfacet\nendsolid\n"
+TRIANGLE = b"""solid
+facet normal 0 0 1
+ outer loop
+  vertex 0 0 0
+  vertex 1 0 0
+  vertex 0 1 0
+ endloop
+endfacet
+endsolid
+"""
 RED = s.Material(diffuse=(1.0, 0.0, 0.0), transparency=0.25, specular_exponent=10.0)
 
 
@@ -237,6 +246,8 @@ def test_lines_and_points_are_drawn_too() -> None:
     assert (strokes["kind"], array(page, strokes["indices"]).tolist()) == ("lines", [0, 1, 1, 2, 2, 0])
     assert (dots["kind"], dots["indices"]) == ("points", None)
     assert array(page, dots["colors"]).tolist() == [255, 0, 0, 255, 0, 255, 0, 255]
+    empty = (s.LineSet(vertices=(0.0, 1.0), lines=()), s.PointSet(vertices=()))
+    assert header(page_data(one(*(s.Shape(geometry=g) for g in empty))))["meshes"] == []
 
 
 def test_numbers_that_are_none_become_zero() -> None:

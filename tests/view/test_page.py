@@ -6,6 +6,7 @@ import base64
 import hashlib
 import re
 import zlib
+from itertools import pairwise
 
 import pytest
 
@@ -31,7 +32,7 @@ def hostile() -> Robot:
     links = tuple(Link(name=name) for name in HOSTILE)
     joints = tuple(
         Joint(name=child, kind="revolute", parent=parent, child=child)
-        for parent, child in zip(HOSTILE, HOSTILE[1:], strict=False)
+        for parent, child in pairwise(HOSTILE)
     )
     return Robot(name=HOSTILE[0], links=links, joints=joints)
 

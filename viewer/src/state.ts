@@ -1,7 +1,7 @@
 // What the page shows now, and who wants to know when that changes.
 
 import { follow, forward, initialPositions } from "./kinematics";
-import type { Model } from "./model";
+import type { Model, ShapeSet } from "./model";
 import type { Pose } from "./pose";
 
 export const LAYERS = ["visual", "collision", "frames", "mass"] as const;
@@ -23,9 +23,10 @@ export class State {
   constructor(readonly model: Model) {
     this.positions = initialPositions(model);
     this.poses = forward(model, this.positions);
-    // A model that has nothing else shows its collision shapes from the start.
-    const visual = model.shapes.visual.length + model.missing.visual.length > 0;
-    this.layers = { visual, collision: !visual, frames: false, mass: false };
+    // There is something to see from the start: collision shapes where there are no others, else frames.
+    const visual = has(model, "visual");
+    const collision = !visual && has(model, "collision");
+    this.layers = { visual, collision, frames: !visual && !collision, mass: false };
   }
 
   on(change: Change, listener: () => void): void {
@@ -71,4 +72,8 @@ export class State {
       listener();
     }
   }
+}
+
+function has({ shapes, missing }: Model, set: ShapeSet): boolean {
+  return shapes[set].length + missing[set].length > 0;
 }

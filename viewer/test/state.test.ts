@@ -1,5 +1,5 @@
 import { expect, it, vi } from "vitest";
-import type { Model } from "../src/model";
+import type { Model, ShapeData } from "../src/model";
 import { NONE, State } from "../src/state";
 
 const HERE = [0, 0, 0, 1, 0, 0, 0] as const;
@@ -54,9 +54,11 @@ it("tells of a choice once", () => {
   expect(chosen).toHaveBeenCalledTimes(2);
 });
 
-it("shows collision shapes from the start where there is nothing else", () => {
-  expect(new State(HAND).layers).toMatchObject({ visual: false, collision: true });
-  const place = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0];
-  const shapes = { visual: [{ link: 0, mesh: 0, material: -1, place }], collision: [] };
-  expect(new State({ ...HAND, shapes }).layers).toMatchObject({ visual: true, collision: false });
+it("shows something from the start", () => {
+  const layers = (visual: readonly ShapeData[], collision: readonly ShapeData[]): object =>
+    new State({ ...HAND, shapes: { visual, collision } }).layers;
+  const shapes = [{ link: 0, mesh: 0, material: -1, place: [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0] }];
+  expect(layers(shapes, shapes)).toEqual({ visual: true, collision: false, frames: false, mass: false });
+  expect(layers([], shapes)).toEqual({ visual: false, collision: true, frames: false, mass: false });
+  expect(layers([], [])).toEqual({ visual: false, collision: false, frames: true, mass: false });
 });

@@ -149,7 +149,7 @@ def _placeholder(body: _Body, findings: Findings) -> None:
         findings.info(
             "inertia-placeholder",
             f"link '{body.name}': its inertia is 1 kg·m² about every axis, as programs write when they know none",
-            body.at,
+            body.inertial.inertia_at or body.at,
             f"that of a full box of this size is about {_full_box(body)}",
         )
 
@@ -170,7 +170,7 @@ def _center(body: _Body, findings: Findings) -> None:
         "com-outside",
         f"link '{body.name}': its centre of mass ({x:g}, {y:g}, {z:g}) is {distance:.3g} m outside of its "
         f"shapes, which are {body.diagonal:.3g} m across",
-        body.at,
+        body.inertial.com_at or body.at,
         _mended_center(body, com),
     )
 
@@ -217,7 +217,7 @@ def _size(body: _Body, mended: float, findings: Findings) -> bool:
         "inertia-size",
         f"link '{body.name}': its inertia is that of a mass spread over {body.gyration:.3g} m, but its "
         f"shapes are {body.diagonal:.3g} m across",
-        body.at,
+        body.inertial.inertia_at or body.at,
         hint,
     )
     return False
@@ -240,7 +240,7 @@ def _axes(body: _Body, findings: Findings) -> None:
         "inertia-axes",
         f"link '{body.name}': its inertia is that of a mass spread along {'xyz'[i]} by {spread[i]:.3g} m, "
         f"but its shapes are only {body.size[i]:.3g} m wide there",
-        body.at,
+        body.inertial.inertia_at or body.at,
         hint,
     )
 

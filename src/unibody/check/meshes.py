@@ -53,7 +53,9 @@ def _units(robot: Robot, shapes: list[LinkShapes], findings: Findings) -> set[st
             mesh = drawn.shape.geometry
             if not isinstance(mesh, MeshFile) or not drawn.surfaces:
                 continue
-            own = max((d.diagonal for d in one.drawn if d.surfaces and not _same_file(d, mesh)), default=0.0)
+            own = max(
+                (d.diagonal for d in one.drawn if d.surfaces and not _same_file(d, mesh)), default=0.0
+            )
             factor, why = _factor(drawn.diagonal, reach, usual, own)
             if factor == 1.0 and not robot.joints:
                 factor, why = _by_density(one, drawn)
@@ -105,7 +107,7 @@ def _say_unit(one: LinkShapes, drawn: Drawn, factor: float, why: str, findings: 
     unit = "millimetres" if factor < 1.0 else "metres already"
     scale = " ".join(f"{s * factor:g}" for s in mesh.scale)
     findings.warning(
-        "mesh-unit",
+        "mesh-scale",
         f"link '{one.link.name}': the mesh '{mesh.uri}' is {drawn.diagonal:.4g} m across, but {why}; "
         f"it seems to be in {unit}",
         _at(one, drawn),
@@ -149,7 +151,9 @@ def _open_edges(surface: Surface) -> int:
     """How many edges belong to another number of triangles than two, vertices at one place being one."""
     points, index = np.unique(surface.vertices, axis=0, return_inverse=True)
     faces = index.reshape(-1)[surface.faces]
-    faces = faces[(faces[:, 0] != faces[:, 1]) & (faces[:, 1] != faces[:, 2]) & (faces[:, 2] != faces[:, 0])]
+    faces = faces[
+        (faces[:, 0] != faces[:, 1]) & (faces[:, 1] != faces[:, 2]) & (faces[:, 2] != faces[:, 0])
+    ]
     edges = np.sort(np.concatenate([faces[:, [0, 1]], faces[:, [1, 2]], faces[:, [2, 0]]]), axis=1)
     keys = edges[:, 0].astype(np.int64) * (len(points) + 1) + edges[:, 1]
     _, count = np.unique(keys, return_counts=True)

@@ -55,7 +55,9 @@ def _list(entries: list[Rule], as_json: bool) -> None:
 
     for number, (area, title) in enumerate(AREAS.items()):
         rows = [(r.code, ", ".join(r.severities), r.title) for r in entries if r.area == area]
-        emit([*([""] if number else []), title, *table([Column(), Column(), Column()], rows, window().width)])
+        emit(
+            [*([""] if number else []), title, *table([Column(), Column(), Column()], rows, window().width)]
+        )
 
 
 def _head(rule: Rule) -> dict[str, Any]:
@@ -75,6 +77,7 @@ def _data(rule: Rule) -> dict[str, Any]:
 def _example_data(example: Example) -> dict[str, Any]:
     out: dict[str, Any] = {"name": example.name, "format": example.format, "text": example.text}
     out |= {"files": dict(example.files)} if example.files else {}
+    out |= {"binary": dict(example.binary)} if example.binary else {}
     return out | ({"command": example.command} if example.command else {})
 
 
@@ -88,11 +91,13 @@ def _text(rule: Rule, width: int) -> list[str]:
 
 def _example(example: Example) -> list[str]:
     lines = [f"    $ {example.command}", ""] if example.command else []
-    several = example.files or "." not in example.name
+    several = example.files or example.binary or "/" in example.name
     lines += [f"  {example.name}"] if several else []
     lines += [f"    {line}" for line in _shown(example.text)]
     for name, text in example.files.items():
         lines += [f"  {name}", *(f"    {line}" for line in _shown(text))]
+    for name, digits in example.binary.items():
+        lines += [f"  {name} (its bytes, hexadecimal)", f"    {digits}"]
     return lines
 
 

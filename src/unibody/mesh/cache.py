@@ -9,7 +9,8 @@ from importlib import import_module
 import numpy as np
 
 from unibody.files import FileError, Files
-from unibody.mesh.scene import MeshError, MeshScene, Reader, Request
+from unibody.mesh.numbers import usable
+from unibody.mesh.scene import MOST_TRIANGLES, MeshError, MeshScene, Reader, Request
 from unibody.mesh.surface import Matrix, Surface, transformed
 from unibody.model.shape import MeshFile, Shape
 from unibody.text.finding import Findings
@@ -52,13 +53,16 @@ class MeshCache:
         self._scenes: dict[str, MeshScene | None] = {}
         self._made: dict[tuple[object, ...], tuple[Surface, ...]] = {}
         self._open: list[str] = []
+        # copies in other scales and places that this cache may still hold
+        self._left = 2 * MOST_TRIANGLES
         self._told: set[str] = set()
 
     def surfaces(self, mesh: MeshFile, at: Span | None = None) -> tuple[Surface, ...]:
         """The surfaces of a mesh file in the frame of the geometry: its fragment, with unit and scale."""
         key = (mesh.path, mesh.fragment, mesh.scale, mesh.unit, mesh.up_axis)
         if key not in self._made:
-            self._made[key] = self._make(mesh, at)
+            with np.errstate(all="ignore"):
+                self._made[key] = self._make(mesh, at)
         return self._made[key]
 
     def _make(self, mesh: MeshFile, at: Span | None) -> tuple[Surface, ...]:
@@ -87,7 +91,16 @@ class MeshCache:
         for node in nodes:
             if node.surfaces:
                 matrix = _chain(outer, origin, node.matrix)
-                out += [transformed(surface, matrix) for surface in node.surfaces]
+                if matrix is not None and not usable(matrix):
+                    what = f"mesh '{mesh.uri}': its scale or unit is no usable number"
+                    self.findings.error("mesh-unit", what, at)
+                    return ()
+                for surface in node.surfaces:
+                    self._left -= len(surface.faces) if matrix is not None else 0
+                    if self._left < 0:
+                        self.findings.error("mesh-too-large", f"mesh '{mesh.uri}': too many triangles", at)
+                        return ()
+                    out.append(transformed(surface, matrix))
         return tuple(out)
 
     def _scene(self, path: str, at: Span | None) -> MeshScene | None:

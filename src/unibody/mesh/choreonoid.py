@@ -14,7 +14,7 @@ from unibody.formats.body.elements import Reader, read_elements
 from unibody.formats.body.expand import expand_elements
 from unibody.formats.body.placement import Placement, placed
 from unibody.formats.format import Context
-from unibody.mesh.scene import MOST_NODES, MeshScene, Node, Request
+from unibody.mesh.scene import MOST_NODES, MOST_TRIANGLES, MeshScene, Node, Request
 from unibody.mesh.surface import Matrix, Surface
 from unibody.model.shape import Shape
 from unibody.text import yaml
@@ -54,6 +54,7 @@ class _Walk:
 
     def __init__(self, reader: Reader, request: Request, surfaces: Shapes) -> None:
         self.reader, self.request, self.surfaces = reader, request, surfaces
+        self.triangles = 0
 
     def nodes(self, elements: list[Any]) -> list[Node]:
         """All elements, parents first."""
@@ -74,6 +75,10 @@ class _Walk:
                     at = placed(at, doc, self.reader.unit, self.request.findings)
             else:
                 found = self.surfaces(read_elements([doc], "", self.reader).visuals)
+                self.triangles += sum(len(s.faces) for s in found)
+                if self.triangles > MOST_TRIANGLES:
+                    what = f"it unfolds to more than {MOST_TRIANGLES} triangles"
+                    raise self.request.broken(what, "mesh-too-large")
             todo.append((len(out), at))
             out.append(Node(getattr(doc, "name", "") or "", _matrix(at), found))
             todo += [(e, at) for e in reversed(inner)]

@@ -11,6 +11,7 @@ import numpy as np
 from unibody.mesh.collada_geometry import Geometries, Part
 from unibody.mesh.collada_material import Materials
 from unibody.mesh.collada_text import Document, child, children, matrix_of, text
+from unibody.mesh.numbers import FARTHEST, usable
 from unibody.mesh.scene import MOST_NODES, MOST_TRIANGLES, MeshScene, Node, Request, UpAxis
 from unibody.mesh.surface import Floats, Matrix, Surface, transformed
 from unibody.text import node as tree
@@ -32,7 +33,7 @@ def read_collada(data: bytes, request: Request) -> MeshScene:
     asset = child(document.root, "asset")
     unit = child(asset, "unit")
     meter = parse_float(unit.word("meter") or "") if unit is not None else 1.0
-    if meter is None or not (0.0 < meter < math.inf):
+    if meter is None or not (0.0 < meter < FARTHEST):
         request.warn("mesh-unit", "its <unit> has no usable meter; 1 is taken", unit.span if unit else None)
         meter = 1.0
     return MeshScene(
@@ -134,12 +135,14 @@ class _Walk:
         matrix = outer
         for transform in children(element, *_TRANSFORMS):
             numbers = self.document.floats(transform)
-            own = _matrix(transform.tag, numbers) if np.isfinite(numbers).all() else None
+            own = _matrix(transform.tag, numbers) if usable(numbers) else None
             if own is None:
                 what = f"<{transform.tag}> has numbers that make no transform"
                 raise self.document.request.broken(what, at=transform.span)
             if not (own == np.eye(4)).all():
                 matrix = own if matrix is None else matrix @ own
+                if not usable(matrix):
+                    raise self.document.request.broken("its nodes are too far away", at=transform.span)
         return matrix
 
 

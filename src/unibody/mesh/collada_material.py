@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from urllib.parse import unquote
 
-import numpy as np
-
 from unibody.mesh.collada_text import Document, child, children, text
+from unibody.mesh.numbers import usable
 from unibody.model.shape import Color, Material, Texture
 from unibody.text.node import Node
 from unibody.text.number import parse_float
@@ -84,7 +83,7 @@ class Materials:
         if element is None:
             return None
         rgba = self.document.floats(element)
-        return rgba.tolist() if rgba.size >= 3 and np.isfinite(rgba).all() else None
+        return rgba.tolist() if rgba.size >= 3 and usable(rgba) else None
 
     def _transparency(self, model: Node) -> float:
         """1 − opacity (specification 1.4.1, "transparent"); what would be invisible is opaque.

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-import numpy as np
-
-from unibody.mesh.numbers import floats, integers
+from unibody.mesh.numbers import floats, integers, usable
 from unibody.mesh.polygon import Indices
 from unibody.mesh.scene import Request
 from unibody.mesh.surface import Floats
@@ -96,5 +94,5 @@ class Document:
 
 
 def matrix_of(numbers: Floats) -> Floats | None:
-    """A 4×4 matrix of sixteen finite numbers."""
-    return numbers.reshape(4, 4) if numbers.size == 16 and np.isfinite(numbers).all() else None
+    """A 4×4 matrix of sixteen usable numbers."""
+    return numbers.reshape(4, 4) if numbers.size == 16 and usable(numbers) else None

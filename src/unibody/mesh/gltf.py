@@ -10,6 +10,7 @@ import numpy as np
 
 from unibody.mesh.gltf_data import GltfData, items, member, numbers, object_at
 from unibody.mesh.indexed import Tables, checked, surface_of, with_vertices
+from unibody.mesh.numbers import usable
 from unibody.mesh.polygon import Indices, strip_corners
 from unibody.mesh.scene import MOST_NODES, MOST_TRIANGLES, MeshScene, Node, Request
 from unibody.mesh.surface import Floats, Matrix, Surface
@@ -57,6 +58,8 @@ class _Walk:
                 raise self.request.broken(f"it unfolds to more than {MOST_NODES} nodes", "mesh-too-large")
             own = _matrix(node)
             matrix = outer if own is None else own if outer is None else outer @ own
+            if matrix is not None and not usable(matrix):
+                raise self.request.broken("its nodes are too far away")
             name = node.get("name")
             todo.append((len(out), None, True))
             out.append(Node(name if isinstance(name, str) else "", matrix, self._mesh(node.get("mesh"))))

@@ -12,7 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unibody.files import FileError
-from unibody.mesh.scene import Request
+from unibody.mesh.numbers import FARTHEST
+from unibody.mesh.scene import MOST_TRIANGLES, Request
 from unibody.mesh.surface import Floats
 from unibody.text.decode import decode
 from unibody.text.finding import Findings, TextError
@@ -47,7 +48,7 @@ def member(data: Any, key: str) -> dict[str, Any]:
 def numbers(data: Any, key: str, count: int) -> Floats | None:
     """A list of ``count`` finite numbers under a key; None without one."""
     found = items(data, key)
-    if len(found) != count or not all(isinstance(v, int | float) and abs(v) < 1e300 for v in found):
+    if len(found) != count or not all(isinstance(v, int | float) and abs(v) < FARTHEST for v in found):
         return None
     return np.array(found, np.float64)
 
@@ -62,6 +63,7 @@ class GltfData:
         self.json = self._object(text)
         self.buffers: dict[int, bytes] = {}
         self.left = request.files.limit
+        self.rows_left = 3 * MOST_TRIANGLES
 
     def broken(self, why: str) -> Exception:
         """The error for a file that cannot be read on."""
@@ -169,6 +171,9 @@ class GltfData:
             or count < 0
         ):
             raise self.broken(f"accessor {index} has no type or count that is known")
+        self.rows_left -= count
+        if self.rows_left < 0:
+            raise self.request.broken("it reads its data over and over", "mesh-too-large")
         if found.get("bufferView") is None:
             if count > _MOST_ZEROS:
                 raise self.broken(f"accessor {index} has {count} rows without data")

@@ -9,10 +9,10 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from unibody.mesh.numbers import finite_rows
+from unibody.mesh.numbers import usable_rows
 from unibody.mesh.polygon import Indices, owner_of, triangulate
 from unibody.mesh.scene import Request
-from unibody.mesh.surface import Floats, Surface, compact, unit_rows
+from unibody.mesh.surface import Faces, Floats, Surface, compact, unit_rows
 from unibody.text.source import Span
 
 # Where polygon number k stands in its file.
@@ -69,24 +69,32 @@ def checked(polygons: Polygons, tables: Tables, request: Request, place: Place) 
         number = polygons.vertices[bad][0]
         what = f"{int((~kept).sum())} faces name vertices that do not exist: {number} of {count}, from 0"
         request.warn("mesh-index", what, place(int(owners[0])), "these faces are left out")
-    good = finite_rows(tables.vertices)
-    if good is not None:
-        wrong = np.repeat(kept, polygons.counts)
-        wrong[wrong] = ~good[polygons.vertices[wrong]]
-        owners = np.repeat(np.arange(polygons.counts.size), polygons.counts)[wrong]
-        if owners.size:
-            kept[owners] = False
-            what = f"{np.unique(owners).size} faces have NaN or infinite corners"
-            request.warn("mesh-not-finite", what, place(int(owners[0])), "these faces are left out")
-    if not kept.all():
         polygons = polygons.only(kept)
-    return _attributes(polygons, tables, request), np.flatnonzero(kept)
+    which = np.flatnonzero(kept)
+    odd = _odd(polygons.vertices, tables.vertices)
+    if odd is not None:
+        owners = np.unique(np.repeat(np.arange(polygons.counts.size), polygons.counts)[odd])
+        what = f"{owners.size} faces have NaN or infinite corners"
+        request.warn("mesh-not-finite", what, place(int(which[owners[0]])), "these faces are left out")
+        finite = np.ones(polygons.counts.size, bool)
+        finite[owners] = False
+        polygons, which = polygons.only(finite), which[finite]
+    return _attributes(polygons, tables, request), which
 
 
 def _outside(index: Indices, count: int) -> NDArray[np.bool_] | None:
     if not index.size or (index.min() >= 0 and index.max() < count):
         return None
     return (index < 0) | (index >= count)
+
+
+def _odd(index: Indices, table: Floats) -> NDArray[np.bool_] | None:
+    """Which of the rows that are named are no places; None when all are."""
+    if index.size < len(table):  # one of many primitives over one large table
+        good = usable_rows(table[index])
+        return None if good is None else ~good
+    good = usable_rows(table)
+    return None if good is None or good[index].all() else ~good[index]
 
 
 def _attributes(polygons: Polygons, tables: Tables, request: Request) -> Polygons:
@@ -96,7 +104,7 @@ def _attributes(polygons: Polygons, tables: Tables, request: Request) -> Polygon
         table = tables.extra.get(name)
         if table is None or _outside(index, len(table)) is not None:
             request.warn("mesh-index", f"faces name {name} that do not exist; all {name} are left out")
-        elif finite_rows(table) is None:
+        elif _odd(index, table) is None:
             good[name] = index
     return polygons if len(good) == len(polygons.extra) else replace(polygons, extra=good)
 
@@ -114,6 +122,22 @@ def triangles_of(polygons: Polygons, tables: Tables, request: Request | None) ->
     if request.work.tests <= 0 and not spent:
         request.warn("polygons-too-hard", "polygons with very many corners are not filled exactly")
     return triangles, owner_of(polygons.counts)
+
+
+def _shared(polygons: Polygons, at: Indices, faces: Faces, kept: Indices) -> dict[str, Indices] | None:
+    """For each vertex that is kept its row in every extra table; None when its corners differ in one."""
+    rows: dict[str, Indices] = {}
+    for name, index in polygons.extra.items():
+        if index is polygons.vertices:
+            rows[name] = kept
+            continue
+        own = index[at]
+        row = np.zeros(kept.size, np.int64)
+        row[faces] = own
+        if not (row[faces] == own).all():
+            return None
+        rows[name] = row
+    return rows
 
 
 def surface_of(triangles: Indices, polygons: Polygons, tables: Tables) -> Surface:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -18,6 +19,7 @@ from unibody.model.shape import Material
 from unibody.text.source import Source, Span
 
 _V, _VT, _VN, _F, _STATE, _OTHER = range(6)
+_MOST_PARTS = 20_000
 _WORDS = (b"v", b"vt", b"vn", b"f")
 
 
@@ -89,7 +91,7 @@ class _Parts:
 def read_obj(data: bytes, request: Request) -> MeshScene:
     """The polygons of an OBJ file as triangles, a surface for each object and material."""
     lines = _lines(data, request)
-    parts = _parts(lines)
+    parts = _parts(lines, request)
     materials = read_libraries(parts.libraries, request)
     vertices, colors = _vertices(lines, request)
     polygons, at = _polygons(lines, len(vertices), request)
@@ -101,11 +103,9 @@ def read_obj(data: bytes, request: Request) -> MeshScene:
         tables.extra["colors"], polygons.extra["colors"] = colors, polygons.vertices
     polygons, kept = checked(polygons, tables, request, lambda k: lines.span(int(at[k])))
     triangles, owners = triangles_of(polygons, tables, request)
-    of = parts.of(at[kept])[owners]
     nodes = [Node()]
-    for part in np.unique(of).tolist():
+    for part, chosen in _divided(triangles, parts.of(at[kept])[owners]):
         name, wanted = parts.keys[part]
-        chosen = triangles if len(parts.keys) == 1 else triangles[of == part]
         surface = surface_of(chosen, polygons, tables)
         if nodes[-1].name != name:
             nodes.append(Node(name=name, end=len(nodes) + 1))
@@ -114,6 +114,19 @@ def read_obj(data: bytes, request: Request) -> MeshScene:
         )
     nodes[0].end = len(nodes)
     return MeshScene(nodes)
+
+
+def _divided(triangles: Indices, of: Indices) -> Iterator[tuple[int, Indices]]:
+    """The triangles of each part, parts in the order of the file."""
+    if not of.size:
+        return
+    if (of == of[0]).all():
+        yield int(of[0]), triangles
+        return
+    order = np.argsort(of, kind="stable")
+    starts = np.flatnonzero(np.diff(of[order], prepend=-1))
+    for chosen in np.split(order, starts[1:]):
+        yield int(of[chosen[0]]), triangles[chosen]
 
 
 def _lines(data: bytes, request: Request) -> _Lines:
@@ -131,7 +144,7 @@ def _lines(data: bytes, request: Request) -> _Lines:
     return _Lines(data, starts, kinds, request.path)
 
 
-def _parts(lines: _Lines) -> _Parts:
+def _parts(lines: _Lines, request: Request) -> _Parts:
     """The parts that "o", "g" and "usemtl" lines divide the faces into."""
     out = _Parts()
     known = {("", ""): 0}
@@ -151,6 +164,8 @@ def _parts(lines: _Lines) -> _Parts:
             continue
         key = (name, material)
         if key not in known:
+            if len(known) >= _MOST_PARTS:
+                raise request.broken(f"it has more than {_MOST_PARTS} parts", "mesh-too-large")
             known[key] = len(out.keys)
             out.keys.append(key)
         out.lines.append(line)
@@ -166,13 +181,13 @@ def _rows(lines: _Lines, kind: int, request: Request) -> Floats:
     text = lines.text(which, _WORDS[kind])
     try:
         numbers = floats(text)
+        for width in (3, 2, 6, 4):
+            if numbers.size == width * which.size:
+                return numbers.reshape(-1, width)
+        rows = [floats(row)[:3] for row in text.split(b"\n")[: which.size]]
     except ValueError:
         raise _no_numbers(lines, which, request) from None
-    for width in (3, 2, 6, 4):
-        if numbers.size == width * which.size:
-            return numbers.reshape(-1, width)
-    rows = [floats(row)[:3] for row in text.splitlines() if row.strip()]
-    width = min((row.size for row in rows), default=0)
+    width = min(row.size for row in rows)
     return np.array([row[:width] for row in rows])
 
 

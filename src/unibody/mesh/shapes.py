@@ -32,7 +32,8 @@ def shape_surfaces(shape: s.Shape, cache: MeshCache) -> list[Surface]:
             return list(cache.surfaces(mesh, shape.at))
         case s.Mesh() | s.ElevationGrid() | s.Extrusion():
             name = f"shape '{shape.name}'" if shape.name else "a shape"
-            found = inline(shape, Request(name, cache.files, cache.findings, shape.at))
+            with np.errstate(all="ignore"):
+                found = inline(shape, Request(name, cache.files, cache.findings, shape.at))
         case s.LineSet() | s.PointSet():
             return []
         case geometry:

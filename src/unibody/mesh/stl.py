@@ -5,14 +5,13 @@ from __future__ import annotations
 import re
 
 import numpy as np
+from numpy.typing import NDArray
 
-from unibody.mesh.numbers import finite_rows, floats
+from unibody.mesh.numbers import floats, usable_rows
 from unibody.mesh.scene import MeshScene, Request, single
 from unibody.mesh.surface import Faces, Floats, Surface, compact
 
 _HEADER, _RECORD = 84, 50
-# Triangles converted at a time: few enough to stay in the processor's cache.
-_STEP = 4096
 _TEXT = re.compile(rb"\A\s*solid\b[^\n\r]{0,1000}[\r\n\s]\s*(?:facet|endsolid)\b", re.IGNORECASE)
 _WORDS = (b"facet normal", b"outer loop", b"vertex", b"endloop", b"endfacet")
 _VERTEX = re.compile(rb"\bvertex\s+(\S+)\s+(\S+)\s+(\S+)", re.IGNORECASE)
@@ -46,12 +45,10 @@ def read_stl(data: bytes, request: Request) -> MeshScene:
 
 def _binary_vertices(data: bytes, count: int) -> Floats:
     """Three vertices for each triangle; the file's normals and attributes are left out."""
-    records = np.frombuffer(data, np.uint8, _RECORD * count, _HEADER).reshape(count, _RECORD)
-    corners = records[:, 12:48]
-    out = np.empty((count, 9))
-    for at in range(0, count, _STEP):
-        out[at : at + _STEP] = np.ascontiguousarray(corners[at : at + _STEP]).view("<f4")
-    return out.reshape(-1, 3)
+    if not count:
+        return np.empty((0, 3))
+    corners: NDArray[np.float32] = np.ndarray((count, 9), "<f4", data, _HEADER + 12, (_RECORD, 4))
+    return corners.astype(np.float64).reshape(-1, 3)
 
 
 def _text_vertices(data: bytes, request: Request) -> Floats:
@@ -90,7 +87,7 @@ def _without_names(text: bytes) -> bytes:
 
 def _scene(vertices: Floats, request: Request) -> MeshScene:
     faces: Faces = np.arange(len(vertices), dtype=np.int32).reshape(-1, 3)
-    good = finite_rows(vertices.reshape(-1, 9))
+    good = usable_rows(vertices.reshape(-1, 9))
     if good is not None:
         request.warn("mesh-not-finite", f"{int((~good).sum())} triangles have NaN or infinite corners")
         faces, kept = compact(faces[good], len(vertices))

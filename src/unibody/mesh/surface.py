@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TypeAlias
 
 import numpy as np
@@ -43,23 +43,22 @@ def transformed(surface: Surface, matrix: Matrix | None) -> Surface:
     """The surface moved by a 4×4 matrix; a mirror turns its triangles round, so that outside stays."""
     if matrix is None:
         return surface
-    linear = matrix[:3, :3]
-    normals = surface.normals
-    scale = linear[0, 0]
-    if (linear == np.diag([scale] * 3)).all():
-        vertices = surface.vertices * scale if scale != 1.0 else surface.vertices
-        determinant = scale
-        if normals is not None and scale < 0.0:
-            normals = -normals
-    else:
-        vertices = surface.vertices @ linear.T
-        determinant = float(np.linalg.det(linear))
-        if normals is not None:
-            normals = unit_rows(normals @ cofactors(linear).T * np.sign(determinant))
-    if matrix[:3, 3].any():
+    (a, b, c, x), (d, e, f, y), (g, h, i, z), _ = matrix.tolist()
+    determinant = a * (e * i - f * h) - b * (d * i - f * g) + c * (d * h - e * g)
+    vertices, normals, faces = surface.vertices, surface.normals, surface.faces
+    if any((b, c, d, f, g, h)):
+        vertices = vertices @ matrix[:3, :3].T
+    elif not a == e == i == 1.0:
+        vertices = vertices * a if a == e == i else vertices * (a, e, i)
+    if x or y or z:
         vertices = vertices + matrix[:3, 3]
-    faces = surface.faces[:, ::-1] if determinant < 0.0 else surface.faces
-    return replace(surface, vertices=vertices, faces=faces, normals=normals)
+    if normals is not None and (any((b, c, d, f, g, h)) or not a == e == i > 0.0):
+        normals = unit_rows(normals @ cofactors(matrix[:3, :3]).T * (-1.0 if determinant < 0.0 else 1.0))
+    if determinant < 0.0:
+        faces = faces[:, ::-1]
+    return Surface(
+        vertices, faces, normals, surface.tex_coords, surface.colors, surface.material, surface.name
+    )
 
 
 def cofactors(linear: Matrix) -> Matrix:
@@ -77,13 +76,16 @@ def unit_rows(rows: Floats) -> Floats:
 
 def compact(faces: NDArray[np.integer], count: int) -> tuple[Faces, NDArray[np.int64] | None]:
     """Faces over the vertices they use, and the old indices of these; None when all are used."""
+    if 8 * faces.size < count:
+        kept, new = np.unique(faces, return_inverse=True)
+        return new.reshape(faces.shape).astype(np.int32), kept
     used = np.zeros(count, dtype=bool)
     used[faces.reshape(-1)] = True
     if used.all():
         return faces.astype(np.int32, copy=False), None
     kept = np.flatnonzero(used)
-    new = np.cumsum(used, dtype=np.int32) - np.int32(1)
-    return new[faces], kept
+    number = np.cumsum(used, dtype=np.int32) - np.int32(1)
+    return number[faces], kept
 
 
 def joined(surfaces: Sequence[Surface]) -> tuple[Floats, Faces]:

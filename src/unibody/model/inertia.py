@@ -17,12 +17,15 @@ class Inertial:
 
     The inertia is about the centre of mass, along the axes of the link frame, as a
     3×3 matrix of rows. It is kept as the file gives it, also when it is not symmetric.
+    ``at`` is where the mass is written, the two others where centre and inertia are.
     """
 
     mass: float
     com: Vector3 = ZERO
     inertia: Matrix3 = UNIT_MATRIX
     at: Span | None = field(default=None, compare=False, repr=False)
+    com_at: Span | None = field(default=None, compare=False, repr=False)
+    inertia_at: Span | None = field(default=None, compare=False, repr=False)
 
 
 def matrix3(values: NDArray[np.float64]) -> Matrix3:

@@ -22,13 +22,15 @@ AREAS = {
 }
 
 _KEYS = {"severity", "title", "why", "remedy", "format", "command", "fails", "passes", "files", "limit"}
+_MORE = {"name", "text", "files", "binary", "command", "encoding", "read"}
 
 
 _REPEAT = re.compile("⟨([0-9]+) × (.*?)⟩", re.DOTALL)
 
 
-def _repeated(found: re.Match[str]) -> str:
-    return found[2] * int(found[1])
+def _whole(text: str) -> str:
+    """A text with what is repeated written out."""
+    return _REPEAT.sub(lambda found: found[2] * int(found[1]), text)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,7 +40,7 @@ class Example:
     ``format`` names the format, or is "json" for the neutral model; ``command`` is what gives
     the finding when it is not ``unibody check``; ``encoding`` is how the text is written to disk,
     ``read`` the path that is read, ``limit`` the most bytes that are. A part ⟨12 × some text⟩
-    stands for that text twelve times.
+    stands for that text twelve times. ``binary`` are further files, in hexadecimal digits.
     """
 
     name: str
@@ -49,11 +51,13 @@ class Example:
     encoding: str = "utf-8"
     read: str = ""
     limit: int = 0
+    binary: Mapping[str, str] = field(default_factory=dict)
 
     def contents(self) -> dict[str, bytes]:
         """The bytes of all its files, by name."""
-        files = {name: _REPEAT.sub(_repeated, text).encode() for name, text in self.files.items()}
-        return {self.name: _REPEAT.sub(_repeated, self.text).encode(self.encoding), **files}
+        texts = {name: _whole(text).encode() for name, text in self.files.items()}
+        bytes_ = {name: bytes.fromhex(_whole(digits)) for name, digits in self.binary.items()}
+        return {self.name: _whole(self.text).encode(self.encoding), **texts, **bytes_}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -111,6 +115,8 @@ def _rule(code: str, area: str, entry: dict[str, Any]) -> Rule:
 def _example(entry: dict[str, Any], given: str | dict[str, Any]) -> Example:
     """An example is its text alone, or a mapping when there is more to say of it."""
     more: dict[str, Any] = {"text": given} if isinstance(given, str) else given
+    if set(more) - _MORE:
+        raise ValueError(f"an example has {sorted(set(more) - _MORE)}")
     name = more.get("name", f"model.{_SUFFIX[entry['format']]}")
     return Example(
         name=name,
@@ -121,4 +127,5 @@ def _example(entry: dict[str, Any], given: str | dict[str, Any]) -> Example:
         encoding=more.get("encoding", "utf-8"),
         read=more.get("read", name),
         limit=entry.get("limit", 0),
+        binary=more.get("binary", {}),
     )

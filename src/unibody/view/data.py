@@ -9,7 +9,6 @@ import math
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 from unibody.mechanism import Mechanism, assemble
 from unibody.mesh import MeshCache

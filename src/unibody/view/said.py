@@ -24,22 +24,27 @@ class Owners:
     _spans: list[tuple[Span, int]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        links = {link.name: place for place, link in enumerate(self.robot.links)}
-        for name, place in links.items():
-            self._names["link", name] = place
-        for joint in self.robot.joints:
-            self._names["joint", joint.name] = links.get(joint.child, -1)
-        for word, things in (("device", self.robot.devices), ("frame", self.robot.frames)):
-            for thing in things:
-                self._names[word, thing.name] = links.get(thing.link, -1)
-        for link in self.robot.links:
-            for item in (link, link.inertial, *link.visuals, *link.collisions, *link.collisions_alt):
-                if item is not None and item.at is not None:
-                    self._spans.append((item.at, links[link.name]))
-        for item in (*self.robot.joints, *self.robot.devices, *self.robot.frames):
-            child = self._names.get((type(item).__name__.lower(), item.name), -1)
-            if item.at is not None:
-                self._spans.append((item.at, child))
+        robot, names = self.robot, self._names
+        links = {link.name: place for place, link in enumerate(robot.links)}
+        names.update({("link", name): place for name, place in links.items()})
+        names.update({("joint", joint.name): links.get(joint.child, -1) for joint in robot.joints})
+        names.update({("device", device.name): links.get(device.link, -1) for device in robot.devices})
+        names.update({("frame", frame.name): links.get(frame.link, -1) for frame in robot.frames})
+        for link in robot.links:
+            parts = (*link.visuals, *link.collisions, *link.collisions_alt)
+            places = [link.at, *(part.at for part in parts)]
+            for at in [*places, link.inertial.at] if link.inertial else places:
+                self._note(at, links[link.name])
+        for joint in robot.joints:
+            self._note(joint.at, names["joint", joint.name])
+        for device in robot.devices:
+            self._note(device.at, names["device", device.name])
+        for frame in robot.frames:
+            self._note(frame.at, names["frame", frame.name])
+
+    def _note(self, at: Span | None, link: int) -> None:
+        if at is not None:
+            self._spans.append((at, link))
 
     def link(self, finding: Finding) -> int:
         """The place of the link, -1 when it is not known."""

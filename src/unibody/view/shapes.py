@@ -16,6 +16,8 @@ from unibody.model.shape import LineSet, Material, MeshFile, PointSet, Shape
 from unibody.view.pack import Pack
 
 Data = dict[str, Any]
+#: A mesh's place in the list, and the material that it brings along.
+Part = tuple[int, Material | None]
 
 # WebGL takes the largest 16-bit number in an index list for a break, not for a vertex.
 _SHORT_INDICES = 65535
@@ -34,36 +36,29 @@ class Drawing:
     materials: list[Data] = field(default_factory=list)
     textures: int = 0
     _mesh_places: dict[tuple[Any, ...], int] = field(default_factory=dict)
-    _material_places: dict[tuple[Any, ...], int] = field(default_factory=dict)
-    _files: dict[tuple[MeshFile, str], list[tuple[int, Material | None]]] = field(default_factory=dict)
+    _material_places: dict[tuple[float, ...], int] = field(default_factory=dict)
+    _files: dict[tuple[MeshFile, str], list[Part]] = field(default_factory=dict)
 
     def add(self, link: int, shapes: Iterable[Shape]) -> tuple[list[Data], list[Shape]]:
         """The drawn parts of a link's shapes, and the shapes whose mesh file gives nothing to draw."""
         drawn: list[Data] = []
         missing: list[Shape] = []
         for shape in shapes:
-            parts = self._parts(shape)
-            drawn += [
-                {
-                    "link": link,
-                    "mesh": mesh,
-                    "material": self._material(shape.material or own),
-                    "place": rows,
-                }
-                for rows in [placement(shape)]
-                for mesh, own in parts
-            ]
+            parts, place = self._parts(shape), placement(shape)
+            for mesh, own in parts:
+                material = self._material(shape.material or own)
+                drawn.append({"link": link, "mesh": mesh, "material": material, "place": place})
             if not parts and isinstance(shape.geometry, MeshFile):
                 missing.append(shape)
         return drawn, missing
 
-    def _parts(self, shape: Shape) -> list[tuple[int, Material | None]]:
+    def _parts(self, shape: Shape) -> list[Part]:
         """The meshes that a shape consists of, each with the material of its own."""
         match shape.geometry:
             case LineSet() as lines:
-                return [(self._lines(lines), None)]
+                return self._lines(lines)
             case PointSet() as points:
-                return [(self._points(points), None)]
+                return self._points(points)
             case MeshFile(path=""):
                 # Whoever read the model has said that the file was not found.
                 return []
@@ -76,38 +71,30 @@ class Drawing:
             case _:
                 return self._triangles(shape)
 
-    def _triangles(self, shape: Shape) -> list[tuple[int, Material | None]]:
+    def _triangles(self, shape: Shape) -> list[Part]:
         found = [(self._mesh(s), s.material) for s in shape_surfaces(shape, self.cache)]
         return [(mesh, material) for mesh, material in found if mesh is not None]
 
     def _mesh(self, surface: Surface) -> int | None:
-        vertices = _float32(surface.vertices)
-        faces = np.asarray(surface.faces)
-        inside = (faces >= 0).all(axis=1) & (faces < len(vertices)).all(axis=1)
-        faces = faces[inside]
-        faces = faces[np.isfinite(vertices).all(axis=1)[faces].all(axis=1)]
+        vertices = _rows(surface.vertices)
+        faces = _drawable(np.asarray(surface.faces), vertices)
         if not len(faces):
             return None
-        return self._keep(
-            "triangles",
-            np.nan_to_num(vertices, nan=0.0, posinf=0.0, neginf=0.0),
-            indices=faces,
-            normals=surface.normals,
-            colors=surface.colors,
-        )
+        more = {"indices": faces, "normals": surface.normals, "colors": surface.colors}
+        return self._keep("triangles", vertices, **more)
 
-    def _lines(self, lines: LineSet) -> int:
-        vertices = _float32(np.reshape(lines.vertices, (-1, 3)))
+    def _lines(self, lines: LineSet) -> list[Part]:
+        vertices = _rows(lines.vertices)
         ends = np.asarray(lines.lines, np.int64).reshape(-1)
-        pairs = np.stack([ends[:-1], ends[1:]], axis=1) if ends.size else np.empty((0, 2), np.int64)
-        good = (pairs >= 0).all(axis=1) & (pairs < len(vertices)).all(axis=1)
+        pairs = _drawable(np.stack([ends[:-1], ends[1:]], axis=1), vertices)
         simple = lines.color_per_vertex and not len(lines.color_indices)
         colors = _opaque(lines.colors, len(vertices)) if simple else None
-        return self._keep("lines", vertices, indices=pairs[good], colors=colors)
+        return [(self._keep("lines", vertices, indices=pairs, colors=colors), None)] if len(pairs) else []
 
-    def _points(self, points: PointSet) -> int:
-        vertices = _float32(np.reshape(points.vertices, (-1, 3)))
-        return self._keep("points", vertices, colors=_opaque(points.colors, len(vertices)))
+    def _points(self, points: PointSet) -> list[Part]:
+        vertices = _rows(points.vertices)
+        colors = _opaque(points.colors, len(vertices))
+        return [(self._keep("points", vertices, colors=colors), None)] if len(vertices) else []
 
     def _keep(
         self,
@@ -120,7 +107,7 @@ class Drawing:
         """The place of a mesh in the list; one that is equal to an earlier one has the same place."""
         short = len(vertices) <= _SHORT_INDICES
         arrays = {
-            "vertices": vertices,
+            "vertices": np.nan_to_num(vertices, nan=0.0, posinf=0.0, neginf=0.0),
             "indices": None if indices is None else indices.astype(np.uint16 if short else np.uint32),
             "normals": None if normals is None else _scaled(normals, 32767, np.int16),
             "colors": None if colors is None else _scaled(np.clip(colors, 0.0, 1.0), 255, np.uint8),
@@ -135,20 +122,25 @@ class Drawing:
     def _material(self, material: Material | None) -> int:
         if material is None:
             return -1
-        look = {
-            "diffuse": [_unit(v) for v in material.diffuse],
-            "emissive": [_unit(v) for v in material.emissive],
-            "specular": [_unit(v) for v in material.specular],
-            "shininess": max(1.0, finite(material.specular_exponent)),
-            "opacity": 1.0 - _unit(material.transparency),
-        }
-        key = *look["diffuse"], *look["emissive"], *look["specular"], look["shininess"], look["opacity"]
-        if key not in self._material_places:
-            self._material_places[key] = len(self.materials)
-            self.materials.append(look)
+        look = (
+            *(_unit(v) for v in (*material.diffuse, *material.emissive, *material.specular)),
+            max(1.0, finite(material.specular_exponent)),
+            1.0 - _unit(material.transparency),
+        )
+        if look not in self._material_places:
+            self._material_places[look] = len(self.materials)
+            self.materials.append(
+                {
+                    "diffuse": look[0:3],
+                    "emissive": look[3:6],
+                    "specular": look[6:9],
+                    "shininess": look[9],
+                    "opacity": look[10],
+                }
+            )
         if material.texture is not None:
             self.textures += 1
-        return self._material_places[key]
+        return self._material_places[look]
 
 
 def placement(shape: Shape) -> list[float]:
@@ -174,9 +166,19 @@ def _unit(value: float) -> float:
     return min(1.0, max(0.0, finite(value)))
 
 
-def _float32(values: Any) -> NDArray[np.float32]:
+def _rows(values: Any) -> NDArray[np.float32]:
+    """Points, (n, 3)."""
+    flat = np.asarray(values, np.float64).reshape(-1)
     with np.errstate(all="ignore"):
-        return np.asarray(values, np.float64).astype(np.float32)
+        return flat[: len(flat) // 3 * 3].reshape(-1, 3).astype(np.float32)
+
+
+def _drawable(indices: NDArray[Any], vertices: NDArray[np.float32]) -> NDArray[Any]:
+    """The rows of indices that name only vertices that are there, at finite places."""
+    inside = indices[((indices >= 0) & (indices < len(vertices))).all(axis=1)]
+    somewhere: NDArray[np.bool_] = np.isfinite(vertices).min(axis=1, initial=True)
+    drawable: NDArray[Any] = inside[somewhere[inside].all(axis=1)]
+    return drawable
 
 
 def _scaled(values: NDArray[np.float64], size: int, kind: type[np.integer[Any]]) -> NDArray[Any]:

@@ -25,8 +25,7 @@ export function pointing(state: State, viewport: Viewport, robot: RobotView): HT
       state.hover(linkAt(viewport, robot, last.clientX, last.clientY));
       label.hidden = state.hovered === NONE;
       label.textContent = described(state);
-      const frame = canvas.getBoundingClientRect();
-      label.style.translate = `${last.clientX - frame.left + 14}px ${last.clientY - frame.top + 14}px`;
+      beside(label, canvas, last.clientX, last.clientY);
     }
     last = null;
   };
@@ -52,6 +51,15 @@ export function pointing(state: State, viewport: Viewport, robot: RobotView): HT
     state.hover(NONE);
   });
   return label;
+}
+
+/** Put the label beside a point of the window, on the side where there is more room. */
+function beside(label: HTMLElement, canvas: HTMLElement, x: number, y: number): void {
+  const frame = canvas.getBoundingClientRect();
+  const [left, top] = [x - frame.left, y - frame.top];
+  const across = left > frame.width / 2 ? `calc(${left - 12}px - 100%)` : `${left + 14}px`;
+  const down = top > frame.height / 2 ? `calc(${top - 10}px - 100%)` : `${top + 14}px`;
+  label.style.translate = `${across} ${down}`;
 }
 
 /** The hovered link, and the joint that moves it when that has another name. */

@@ -224,11 +224,14 @@ def _initial(doc: d.LinkKeys, kind: JointKind, reader: Reader) -> float:
     return radians(displacement, reader.unit)
 
 
+_COM = ("center_of_mass", "centerOfMass")
+
+
 def inertial(doc: d.LinkKeys, content: Content, context: Context) -> Inertial | None:
     """Mass data of a link composed of its RigidBody nodes and its own keys (facts A.7)."""
     bodies = list(content.bodies)
     mass, com, tensor = doc.mass, doc.center_of_mass, doc.inertia
-    at = place_of(doc, "mass", "inertia", "center_of_mass", "centerOfMass")
+    at = place_of(doc, "mass") if mass is not None else place_of(doc, "inertia", *_COM)
     if mass is not None or com is not None or tensor is not None:
         if not bodies:
             # What is missing keeps a fresh link's values: 1 kg, at the origin, unit inertia.
@@ -237,6 +240,8 @@ def inertial(doc: d.LinkKeys, content: Content, context: Context) -> Inertial | 
                 com=com or ZERO,  # type: ignore[arg-type]
                 inertia=UNIT_MATRIX if tensor is None else matrix3(inertia_array(tensor)),
                 at=at,
+                com_at=None if com is None else place_of(doc, *_COM),
+                inertia_at=None if tensor is None else place_of(doc, "inertia"),
             )
             _partly(doc, context)
             return _composed([out], at)

@@ -114,7 +114,14 @@ def _inertial(doc: d.Link, context: Context) -> Inertial | None:
         )
         if tensor == (ZERO, ZERO, ZERO):
             return None
-    return Inertial(mass=mass, com=at.xyz, inertia=rotated(tensor, at), at=span(given))
+    return Inertial(
+        mass=mass,
+        com=at.xyz,
+        inertia=rotated(tensor, at),
+        at=span(given),
+        com_at=span(given.origin),
+        inertia_at=span(given.inertia),
+    )
 
 
 def _tensor(doc: d.Inertia | None) -> tuple[Vector3, Vector3, Vector3]:

@@ -12,6 +12,7 @@ from unibody.model.check.said import said
 from unibody.model.inertia import Inertial, principal_moments
 from unibody.model.robot import Link, Robot
 from unibody.text.finding import Findings
+from unibody.text.source import Span
 
 # Below this share of the largest moment a negative one is rounding, not a mistake.
 _ROUNDING = 1e-9
@@ -59,9 +60,14 @@ def _inertial(link: Link, inertial: Inertial, moves: bool, findings: Findings) -
     if not m.any():
         _pointlike(link, inertial, moves, findings)
         return
+    _moments(who, inertial, inertial.inertia_at or at, findings)
     if inertial.mass == 0.0 and not said(findings, "mass-zero", link.name):
         message = f"{who}: it has an inertia, but its mass is 0"
         findings.warning("mass-zero", message, at, "give its mass, or leave out both")
+
+
+def _moments(who: str, inertial: Inertial, at: Span | None, findings: Findings) -> None:
+    m = np.array(inertial.inertia)
     if np.abs(m - m.T).max() > 1e-6 * np.abs(m).max():
         message = f"{who}: its inertia is not symmetric"
         findings.warning("inertia-not-symmetric", message, at, "check the signs")
@@ -90,7 +96,7 @@ def _pointlike(link: Link, inertial: Inertial, moves: bool, findings: Findings) 
     if inertial.mass == 0.0:
         return
     message = f"link '{link.name}': it has a mass ({inertial.mass:g} kg), but its inertia is zero"
-    at = inertial.at or link.at
+    at = inertial.inertia_at or inertial.at or link.at
     if moves:
         hint = "give its inertia; simulators divide by it when the link turns"
         findings.warning("inertia-zero", message, at, hint)

@@ -66,7 +66,7 @@ def _unit(joint: Joint, reach: float, findings: Findings) -> bool:
             hint = "if they are in millimetres, divide them by 1000"
     elif _MANY_TURNS < largest < _PRACTICALLY_FREE:
         hint = f"they are in radians here; {largest:g}° would be {math.radians(largest):.5g}"
-    elif bounds and all(_looks_radian(math.degrees(abs(v))) for v in bounds):
+    elif math.degrees(largest) > 0.5 and all(_looks_radian(math.degrees(abs(v))) for v in bounds):
         hint = "they are in degrees here; if radians are meant, say so, or convert them"
     if not hint:
         return False
@@ -81,9 +81,9 @@ def _unit(joint: Joint, reach: float, findings: Findings) -> bool:
 
 
 def _looks_radian(degrees: float) -> bool:
-    """Whether a small number of degrees is π/2, π or the like, as only radians are."""
-    share = degrees / (math.pi / 12.0)
-    return 0.5 < degrees < 6.3 and abs(share - round(share)) < 0.008
+    """Whether a small number of degrees is a multiple of five once it is taken as radians."""
+    as_radians = math.degrees(degrees)
+    return degrees < 6.3 and abs(as_radians - 5.0 * round(as_radians / 5.0)) < 0.1
 
 
 def _initial(joint: Joint, findings: Findings) -> None:

@@ -1,0 +1,67 @@
+"""Build the page of `unibody view` from viewer/: python tools/viewer.py
+
+--check builds it too, but compares it with the one in the package and changes nothing.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+SOURCE = ROOT / "viewer"
+BUILT = SOURCE / "dist" / "viewer.html"
+SHIPPED = ROOT / "src" / "unibody" / "view" / "viewer.html"
+
+_OLDEST = (20, 19)
+_LACKING = "needs Node.js 20.19 or newer with npm; `make viewer` fetches one from PyPI where there is none"
+
+
+def npm() -> tuple[str, str] | None:
+    """npm, and the search path that it finds its Node on; None without one that is new enough."""
+    own = str(Path(sys.executable).parent)
+    for path in (os.environ.get("PATH", ""), os.pathsep.join([own, os.environ.get("PATH", "")])):
+        node, program = shutil.which("node", path=path), shutil.which("npm", path=path)
+        if node and program and _version(node) >= _OLDEST:
+            return program, path
+    return None
+
+
+def _version(node: str) -> tuple[int, int]:
+    done = subprocess.run([node, "--version"], capture_output=True, text=True, check=False)
+    found = re.match(r"v(\d+)\.(\d+)", done.stdout)
+    return (int(found[1]), int(found[2])) if found else (0, 0)
+
+
+def build(program: str, path: str) -> bytes:
+    """Install what the page is made from, test it, build it; the page."""
+    environment = {**os.environ, "PATH": path}
+    for words in (["ci"], ["test"], ["run", "build"]):
+        subprocess.run([program, "--silent", *words], cwd=SOURCE, env=environment, check=True)
+    return BUILT.read_bytes()
+
+
+def main(words: list[str]) -> str | None:
+    """Build or check; what is wrong, or None."""
+    found = npm()
+    if found is None:
+        return _LACKING
+    if words == ["--node"]:
+        return None
+    try:
+        page = build(*found)
+    except subprocess.CalledProcessError as error:
+        return f"{' '.join(map(str, error.cmd))} failed"
+    if words == ["--check"]:
+        same = page == SHIPPED.read_bytes()
+        return None if same else f"{SHIPPED.relative_to(ROOT)} is not what viewer/ gives: run `make viewer`"
+    SHIPPED.write_bytes(page)
+    return None
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
