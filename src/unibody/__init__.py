@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
+    from unibody.check import check
     from unibody.formats.load import LoadError, Reading, load, read
     from unibody.mechanism import Mechanism, assemble
     from unibody.mesh import mesh
@@ -34,6 +35,7 @@ _HOME = {
     "Reading": "unibody.formats.load",
     "Robot": "unibody.model.robot",
     "assemble": "unibody.mechanism",
+    "check": "unibody.check",
     "diff": "unibody.model.facts",
     "facts": "unibody.model.facts",
     "load": "unibody.formats.load",
@@ -53,6 +55,7 @@ __all__ = [
     "Robot",
     "__version__",
     "assemble",
+    "check",
     "diff",
     "facts",
     "load",

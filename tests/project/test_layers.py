@@ -22,6 +22,8 @@ ALLOWED: dict[str, set[str]] = {
     "formats": {"text", "document", "model", "files"},
     "mesh": {"text", "document", "model", "files", "formats"},
     "mechanism": {"model"},
+    "check": {"text", "model", "files", "mesh", "mechanism"},
+    "rules": set(),
     "view": {"text", "model", "files", "mesh", "mechanism"},
     "collide": {"model", "mesh", "mechanism"},
     "plan": {"model", "mesh", "mechanism", "collide"},

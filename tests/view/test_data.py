@@ -320,16 +320,34 @@ def test_findings_name_their_links() -> None:
 
 
 def test_directories_of_the_reader_are_not_sent(tmp_path: Path) -> None:
-    model = tmp_path / "r.urdf"
+    model = tmp_path / "urdf" / "r.urdf"
+    model.parent.mkdir()
     model.write_text(
-        "<robot name='r'><link name='a'><visual><geometry><mesh filename='gone.stl'/></geometry></visual>"
-        "</link></robot>"
+        "<robot name='r'><link name='a'><visual><geometry><mesh filename='../meshes/gone.stl'/></geometry>"
+        "</visual></link></robot>"
     )
     reading = ub.read(model)
     assert reading.robot is not None
     page = page_data(reading.robot, reading.findings, origin=Origin(file=str(model)))
-    assert header(page)["file"] == "r.urdf"
+    (finding,) = header(page)["findings"]
+    assert (header(page)["file"], finding["file"]) == ("r.urdf", "r.urdf")
+    assert "../meshes/gone.stl" in finding["hint"]
     assert str(tmp_path).encode() not in page.bytes
+
+
+@pytest.mark.parametrize(
+    ("message", "expected"),
+    [
+        ("m/a.stl: it is empty", "a.stl: it is empty"),
+        ("'m/a.stl' and (m/b.stl)", "'a.stl' and (b.stl)"),
+        ("package://m/a.stl, am/a.stl, x/m/a.stl", "package://m/a.stl, am/a.stl, x/m/a.stl"),
+        (f"file://{Path('m').absolute()}/a.stl", "a.stl"),
+        (f"{Path('x').absolute()}/a.stl", "../x/a.stl"),
+    ],
+)
+def test_paths_start_at_the_model(message: str, expected: str) -> None:
+    data = header(page_data(one(), [Finding("x", "info", message)], origin=Origin(file="m/r.urdf")))
+    assert data["findings"][0]["message"] == expected
 
 
 def test_textures_are_left_out_and_said() -> None:

@@ -60,8 +60,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Print the findings; the exit code."""
-    from unibody.check.check import ordered
     from unibody.check.mute import split
+    from unibody.text.finding import ordered
 
     _known(options.mute)
     reading, findings = _checked(options)

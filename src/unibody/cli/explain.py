@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 import textwrap
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from unibody.cli.options import add_json
@@ -85,8 +86,12 @@ def _text(rule: Rule, width: int) -> list[str]:
     lines = [f"{rule.code} ({', '.join(rule.severities)})", rule.title, ""]
     for word, text in (("why", rule.why), ("remedy", rule.remedy)):
         lines += textwrap.wrap(text, width, initial_indent=f"  {word:8}", subsequent_indent=" " * 10)
-    lines += ["", "This gives it:", *_example(rule.fails), "", "This does not:", *_example(rule.passes)]
-    return lines
+    lines += ["", "This gives it:", *_example(rule.fails)]
+    others = (rule.fails.files, rule.fails.binary)
+    if any(others) and others == (rule.passes.files, rule.passes.binary):
+        passes = replace(rule.passes, files={}, binary={})
+        return [*lines, "", "This does not, with the same other files:", *_example(passes)]
+    return [*lines, "", "This does not:", *_example(rule.passes)]
 
 
 def _example(example: Example) -> list[str]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
@@ -16,11 +15,9 @@ from unibody.formats.format import Context, Format
 from unibody.model.check.basic import check_basic
 from unibody.model.robot import Robot
 from unibody.text.decode import decode
-from unibody.text.finding import Finding, Findings, TextError
+from unibody.text.finding import Finding, Findings, TextError, ordered
 from unibody.text.node import Value
 from unibody.text.source import Source, Span
-
-_OWNER = re.compile(r"\A(?:\w+ )?'[^']*': ")
 
 
 class LoadError(Exception):
@@ -101,7 +98,7 @@ def _checked(context: Context, format: str | Format | None) -> Reading:
         context.findings.error(
             "model-missing", f"{context.path} gives no robot: what it names was not read"
         )
-    context.findings[:] = _ordered(context.findings, reading.source)
+    context.findings[:] = ordered(context.findings, reading.source)
     return reading
 
 
@@ -181,24 +178,3 @@ def _format(path: str, source: Source, wanted: str | Format | None, findings: Fi
                 "format-unknown", f"{path}: the format cannot be told", hint=f"say which: {known}"
             )
     return entry.load() if entry else None
-
-
-def _ordered(findings: Findings, source: Source | None) -> list[Finding]:
-    """Findings in the order of the text; those of other files behind.
-
-    What several aliases or sub-bodies share is said once, for the first that has it.
-    """
-    seen: set[tuple[str, str, str]] = set()
-    out: list[Finding] = []
-    for f in findings:
-        mark = (f.code, _OWNER.sub("", f.message), str(f.at))
-        if mark not in seen:
-            seen.add(mark)
-            out.append(f)
-
-    def order(f: Finding) -> tuple[int, str, int]:
-        if f.at is None:
-            return (2, "", 0)
-        return (0 if f.at.source is source else 1, f.at.source.name, f.at.start)
-
-    return sorted(out, key=order)

@@ -217,4 +217,5 @@ def _matrix(node: dict[str, Any]) -> Matrix | None:
 def _display(linear: Floats) -> Floats:
     """Linear light, in which glTF gives colours, as the sRGB numbers of all other formats."""
     light = np.clip(linear, 0.0, 1.0)
-    return np.where(light <= 0.0031308, 12.92 * light, 1.055 * light ** (1.0 / 2.4) - 0.055)
+    bright = np.minimum(1.055 * light ** (1.0 / 2.4) - 0.055, 1.0)
+    return np.where(light >= 1.0, 1.0, np.where(light <= 0.0031308, 12.92 * light, bright))

@@ -143,31 +143,18 @@ def _shared(polygons: Polygons, at: Indices, faces: Faces, kept: Indices) -> dic
 def surface_of(triangles: Indices, polygons: Polygons, tables: Tables) -> Surface:
     """A surface of some triangles; corners stay shared where all their indices go together."""
     at = triangles.reshape(-1)
-    vertices = polygons.vertices[at]
-    rows: dict[str, Indices] = {}  # for each vertex
-    shared = True
-    for name, index in polygons.extra.items():
-        if index is polygons.vertices:
-            rows[name] = np.arange(len(tables.vertices))
-            continue
-        table = np.zeros(len(tables.vertices), np.int64)
-        own = index[at]
-        table[vertices] = own
-        shared = shared and bool((table[vertices] == own).all())
-        if not shared:
-            break
-        rows[name] = table
-    if shared:
-        faces, kept = compact(vertices.reshape(-1, 3), len(tables.vertices))
-        points = tables.vertices if kept is None else tables.vertices[kept]
-        extra = {name: tables.extra[name][row if kept is None else row[kept]] for name, row in rows.items()}
-    else:
-        faces = np.arange(vertices.size, dtype=np.int32).reshape(-1, 3)
-        points = tables.vertices[vertices]
-        extra = {name: tables.extra[name][index[at]] for name, index in polygons.extra.items()}
+    corners = polygons.vertices[at]
+    faces, kept = compact(corners.reshape(-1, 3), len(tables.vertices))
+    rows = _shared(
+        polygons, at, faces.reshape(-1), np.arange(len(tables.vertices)) if kept is None else kept
+    )
+    if rows is None:
+        rows = {name: index[at] for name, index in polygons.extra.items()}
+        faces, kept = np.arange(corners.size, dtype=np.int32).reshape(-1, 3), corners
+    extra = {name: tables.extra[name][row] for name, row in rows.items()}
     normals = extra.get("normals")
     return Surface(
-        points,
+        tables.vertices if kept is None else tables.vertices[kept],
         faces,
         None if normals is None else unit_rows(normals),
         extra.get("tex_coords"),

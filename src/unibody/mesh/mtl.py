@@ -16,6 +16,7 @@ from unibody.text.source import Source, Span
 # How many words follow each option of a map; -o, -s and -t take up to three numbers.
 _OPTIONS = {"blendu": 1, "blendv": 1, "cc": 1, "clamp": 1, "imfchan": 1, "texres": 1, "boost": 1, "bm": 1}
 _OPTIONS |= {"mm": 2, "type": 1, "o": 3, "s": 3, "t": 3}
+_MOST_FILES = 100
 _MANY = ("o", "s", "t")
 
 
@@ -36,13 +37,16 @@ def read_libraries(wanted: list[tuple[str, Span]], request: Request) -> dict[str
 
 def _paths(name: str, at: Span, request: Request) -> list[str]:
     """The files of one line: a name with blanks, or several names."""
-    names = [name] if " " not in name else [name, *name.split()]
-    trials = [(n, Findings()) for n in names]
-    found = [(n, request.files.resolve(n, request.path, at, trial), trial) for n, trial in trials]
-    found = found[:1] if found[0][1] or len(found) == 1 else found[1:]
-    for _, _, trial in found:
-        request.findings.extend(trial)
-    return [path for _, path, _ in found if path]
+    said = Findings()
+    whole = request.files.resolve(name, request.path, at, said)
+    if whole is None and " " in name:
+        tries = [(Findings(), word) for word in name.split()[:_MOST_FILES]]
+        found = [request.files.resolve(word, request.path, at, trial) for trial, word in tries]
+        if any(found):
+            request.findings.extend(finding for trial, _ in tries for finding in trial)
+            return [path for path in found if path]
+    request.findings.extend(said)
+    return [whole] if whole else []
 
 
 def _read(source: Source, request: Request) -> dict[str, Material]:

@@ -36,6 +36,7 @@ def _kinds() -> NDArray[np.uint8]:
 
 _KINDS = _kinds()
 _CONTINUED = re.compile(rb"\\[ \t]*\r?\n")
+_COMMENT = re.compile(rb"#[^\n]*")
 _INDENT = re.compile(rb"^[ \t]+", re.MULTILINE)
 
 
@@ -60,11 +61,12 @@ class _Lines:
         first = lines[np.concatenate([[0], breaks + 1])]
         last = lines[np.concatenate([breaks, [lines.size - 1]])]
         runs = zip(self.starts[first].tolist(), self.starts[last + 1].tolist(), strict=True)
-        return b"".join([self.data[a:b] for a, b in runs]).replace(word, b" ")
+        text = b"".join([self.data[a:b] for a, b in runs])
+        return (_COMMENT.sub(b"", text) if b"#" in text else text).replace(word, b" ")
 
     def bytes(self, line: int) -> bytes:
         """One line, without its end."""
-        return self.data[self.starts[line] : self.starts[line + 1]].rstrip()
+        return _COMMENT.sub(b"", self.data[self.starts[line] : self.starts[line + 1]]).rstrip()
 
     def span(self, line: int) -> Span:
         """Where a line stands."""

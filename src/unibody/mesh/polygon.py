@@ -121,8 +121,9 @@ class _Ears:
         while len(left) > 3:
             at %= len(left)
             a, b, c = left[at - 1], left[at], left[(at + 1) % len(left)]
-            # When no corner is an ear (the polygon crosses itself), any one has to go.
-            if misses >= len(left) or self.work.tests <= 0 or self._is_ear(a, b, c):
+            # Straight corners go when there are no others; of a polygon that crosses itself, any.
+            straight, any_one = misses >= len(left), misses >= 2 * len(left) or self.work.tests <= 0
+            if any_one or self._is_ear(a, b, c, straight):
                 out.append((a, b, c))
                 del left[at]
                 self.reflex[b] = False
@@ -140,14 +141,14 @@ class _Ears:
         (ax, ay), (bx, by), (cx, cy) = self.xy[a], self.xy[b], self.xy[c]
         return (bx - ax) * (cy - ay) - (by - ay) * (cx - ax)
 
-    def _is_ear(self, a: int, b: int, c: int) -> bool:
-        """Whether a corner turns left and its triangle holds no other corner."""
+    def _is_ear(self, a: int, b: int, c: int, straight: bool) -> bool:
+        """Whether a corner turns left, or goes ``straight``, and its triangle holds no other corner."""
         self.work.tests -= 1
         turn = self._turn(a, b, c)
         if turn <= 0.0:
-            # On a straight line, or doubled, it is cut off at no loss; a spike is not.
+            # straight ahead or doubled, it is cut off at no loss; a spike is not
             (ax, ay), (bx, by), (cx, cy) = self.xy[a], self.xy[b], self.xy[c]
-            return turn == 0.0 and (bx - ax) * (cx - bx) + (by - ay) * (cy - by) >= 0.0
+            return straight and turn == 0.0 and (bx - ax) * (cx - bx) + (by - ay) * (cy - by) >= 0.0
         others = self.flat[self.reflex]
         pa, pb, pc = self.flat[a], self.flat[b], self.flat[c]
         inside = (_side(pa, pb, others) >= 0.0) & (_side(pb, pc, others) >= 0.0)

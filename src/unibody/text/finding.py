@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from unibody.text.source import Span
+from unibody.text.source import Source, Span
 
 Severity = Literal["error", "warning", "info"]
 
@@ -75,6 +77,30 @@ class Findings(list[Finding]):
     def errors(self) -> list[Finding]:
         """Only the errors."""
         return [f for f in self if f.severity == "error"]
+
+
+_OWNER = re.compile(r"\A(?:\w+ )?'[^']*': ")
+
+
+def ordered(findings: Iterable[Finding], source: Source | None) -> list[Finding]:
+    """Findings in the order of the text ``source``; those of other files behind, then those without a place.
+
+    What several aliases or sub-bodies share is said once, for the first that has it.
+    """
+    seen: set[tuple[str, str, str]] = set()
+    out: list[Finding] = []
+    for f in findings:
+        mark = (f.code, _OWNER.sub("", f.message), str(f.at))
+        if mark not in seen:
+            seen.add(mark)
+            out.append(f)
+
+    def order(f: Finding) -> tuple[int, str, int]:
+        if f.at is None:
+            return (2, "", 0)
+        return (0 if f.at.source is source else 1, f.at.source.name, f.at.start)
+
+    return sorted(out, key=order)
 
 
 class TextError(Exception):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -12,6 +12,8 @@ from unibody.model.robot import Robot
 from unibody.text.finding import Finding
 from unibody.text.source import Span
 
+# Where a path may begin in a message.
+_BEFORE = r"(?<![^\s'\"(=,])(?:file://)?"
 _NAMED = re.compile(r"\b(link|joint|device|frame) '([^']*)'")
 
 
@@ -63,14 +65,14 @@ class Owners:
 def findings_data(findings: Iterable[Finding], robot: Robot, file: str) -> list[dict[str, Any]]:
     """Findings for the page; paths in them start at the directory of the model file."""
     owners = Owners(robot)
-    here = os.path.dirname(file) + os.sep if os.path.dirname(file) else ""
+    ways = _ways(file)
     return [
         {
             "code": finding.code,
             "severity": finding.severity,
-            "message": _shorter(finding.message, here),
-            "hint": _shorter(finding.hint, here),
-            "file": _shorter(finding.at.source.name, here) if finding.at else "",
+            "message": _shorter(finding.message, ways),
+            "hint": _shorter(finding.hint, ways),
+            "file": _shorter(finding.at.source.name, ways) if finding.at else "",
             "line": finding.at.line if finding.at else 0,
             "link": owners.link(finding),
         }
@@ -78,6 +80,24 @@ def findings_data(findings: Iterable[Finding], robot: Robot, file: str) -> list[
     ]
 
 
-def _shorter(text: str, here: str) -> str:
+def _ways(file: str) -> list[tuple[re.Pattern[str], str]]:
+    """The directories around a file where messages name them, and what is written instead."""
+    if not file:
+        return []
+    given = os.path.dirname(file)
+    out = [(given, "")]
+    for directory in dict.fromkeys([os.path.abspath(given), os.path.realpath(given)]):
+        above = os.path.dirname(directory)
+        out += [(directory, ""), (above, "../"), (os.path.dirname(above), "../../")]
+    return [
+        (re.compile(_BEFORE + re.escape(path + os.sep)), short)
+        for path, short in out
+        if path not in ("", os.path.dirname(path))
+    ]
+
+
+def _shorter(text: str, ways: Sequence[tuple[re.Pattern[str], str]]) -> str:
     """Without the way to the model: whom the page is sent to has another disk."""
-    return text.replace(here, "") if here else text
+    for way, short in ways:
+        text = way.sub(short, text)
+    return text

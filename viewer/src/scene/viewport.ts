@@ -65,7 +65,7 @@ export class Viewport {
   fit(box: Box3, size: number): void {
     const centre = box.getCenter(new Vector3());
     const half = box.getSize(new Vector3()).multiplyScalar(0.5);
-    const radius = Math.max(half.length(), size / 10);
+    const radius = Math.max(half.length(), size / 5);
     const { clientWidth: width, clientHeight: height } = this.canvas;
     const free = Math.max(1, height - TOOLBAR);
     const halfAngle = Math.atan((Math.tan((ANGLE_OF_VIEW / 2) * DEGREE) * free) / Math.max(1, height));

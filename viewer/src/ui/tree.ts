@@ -13,6 +13,8 @@ interface Item {
   readonly parent: Item | null;
   readonly children: Item[];
   open: boolean;
+  /** Whether all above it are open. */
+  shown: boolean;
 }
 
 export function treePanel(state: State): HTMLElement {
@@ -54,7 +56,7 @@ class Tree {
       return;
     }
     if (item.children.length && target.closest(".twist")) {
-      this.#open(item, !item.open);
+      this.#open([item], !item.open);
     } else {
       this.state.select(item.link);
       this.#focus(item);
@@ -67,14 +69,14 @@ class Tree {
     if (!item || event.ctrlKey || event.metaKey || event.altKey) {
       return;
     }
-    const shown = this.#all().filter(isShown);
+    const shown = this.#all().filter((other) => other.shown);
     const at = shown.indexOf(item);
     const acts: Readonly<Record<string, () => void>> = {
       ArrowDown: () => this.#focus(shown[at + 1]),
       ArrowUp: () => this.#focus(shown[at - 1]),
-      ArrowRight: () => (item.open ? this.#focus(item.children[0]) : this.#open(item, true)),
+      ArrowRight: () => (item.open ? this.#focus(item.children[0]) : this.#open([item], true)),
       ArrowLeft: () =>
-        item.open && item.children.length ? this.#open(item, false) : this.#focus(item.parent),
+        item.open && item.children.length ? this.#open([item], false) : this.#focus(item.parent),
       Home: () => this.#focus(shown[0]),
       End: () => this.#focus(shown.at(-1)),
       Enter: () => this.state.select(item.link),
@@ -94,10 +96,16 @@ class Tree {
     }
   }
 
-  #open(item: Item, on: boolean): void {
-    item.open = on;
-    item.row.setAttribute("aria-expanded", String(on));
-    this.#all().forEach((other) => (other.row.hidden = !isShown(other)));
+  #open(items: readonly Item[], on: boolean): void {
+    for (const item of items) {
+      item.open = on;
+      item.row.setAttribute("aria-expanded", String(on));
+    }
+    // Parents come first in the list.
+    for (const item of this.#all()) {
+      item.shown = item.parent === null || (item.parent.shown && item.parent.open);
+      item.row.hidden = !item.shown;
+    }
   }
 
   #select(link: number): void {
@@ -105,8 +113,14 @@ class Tree {
       item.row.setAttribute("aria-selected", String(item.link === link));
     }
     const chosen = this.#items.get(link);
+    const closed: Item[] = [];
     for (let above = chosen?.parent; above; above = above.parent) {
-      this.#open(above, true);
+      if (!above.open) {
+        closed.push(above);
+      }
+    }
+    if (closed.length) {
+      this.#open(closed, true);
     }
     chosen?.row.scrollIntoView({ block: "nearest" });
   }
@@ -126,7 +140,7 @@ function makeItems(model: Model): Map<number, Item> {
     const level = (levels.get(parent) ?? 0) + 1;
     levels.set(link, level);
     const row = makeRow(model, link, level, worst.get(link));
-    const item: Item = { link, row, parent: above, children: [], open: true };
+    const item: Item = { link, row, parent: above, children: [], open: true, shown: true };
     above?.children.push(item);
     above?.row.setAttribute("aria-expanded", "true");
     items.set(link, item);
@@ -164,13 +178,4 @@ function worstFindings({ findings }: Model): Map<number, Severity> {
     }
   }
   return worst;
-}
-
-function isShown(item: Item): boolean {
-  for (let above = item.parent; above; above = above.parent) {
-    if (!above.open) {
-      return false;
-    }
-  }
-  return true;
 }

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from unibody.files import Files
 from unibody.model.check.basic import check_basic
 from unibody.model.robot import Robot
-from unibody.text.finding import Finding, Findings
-from unibody.text.source import Source
+from unibody.text.finding import Finding, Findings, ordered
 
 
 def check(robot: Robot, files: Files | None = None) -> list[Finding]:
@@ -25,7 +24,9 @@ def check(robot: Robot, files: Files | None = None) -> list[Finding]:
     """
     findings = Findings()
     check_basic(robot, findings)
-    return ordered([*findings, *further(robot, findings, files)])
+    findings += further(robot, findings, files)
+    first = next((f.at.source for f in findings if f.at), None)
+    return ordered(findings, first)
 
 
 def further(robot: Robot, known: Sequence[Finding] = (), files: Files | None = None) -> list[Finding]:
@@ -45,14 +46,3 @@ def further(robot: Robot, known: Sequence[Finding] = (), files: Files | None = N
     check_offsets(robot, shapes, findings)
     check_loops(robot, findings)
     return findings[len(known) :]
-
-
-def ordered(findings: Iterable[Finding], main: Source | None = None) -> list[Finding]:
-    """Findings in the order of the text: those of the file ``main`` first, those without a place last."""
-
-    def order(f: Finding) -> tuple[int, str, int]:
-        if f.at is None:
-            return (2, "", 0)
-        return (0 if f.at.source is main else 1, f.at.source.name, f.at.start)
-
-    return sorted(findings, key=order)

@@ -1,0 +1,179 @@
+"""Every finding has an entry, every entry's examples do what they say, and the page is in step."""
+
+from __future__ import annotations
+
+import ast
+import importlib.util
+import re
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+import unibody as ub
+from unibody.rules import Example, Rule, rules
+from unibody.rules.rule import AREAS
+
+ROOT = Path(__file__).resolve().parents[2]
+SRC = ROOT / "src" / "unibody"
+DEV = ROOT.parent / "shared/corpus/dev"
+SEVERITIES = ("error", "warning", "info")
+# The functions that make findings, and which of their arguments is the code.
+MAKERS = {"error": 0, "warning": 0, "info": 0, "warn": 0, "Finding": 0, "_fail": 0, "_refused": 0}
+MAKERS |= {"_note": 1, "broken": 1}
+CODE = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
+
+
+def module(path: Path) -> ModuleType:
+    spec = importlib.util.spec_from_file_location(f"loaded_{path.stem}", path)
+    assert spec is not None
+    assert spec.loader is not None
+    made = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = made
+    spec.loader.exec_module(made)
+    return made
+
+
+RUNNING = module(Path(__file__).parent / "running.py")
+FINDINGS = module(ROOT / "tools" / "findings.py")
+
+
+def words(node: ast.expr) -> Iterator[str]:
+    """The codes that an expression can be: constants, choices between them, f-strings as patterns."""
+    match node:
+        case ast.Constant(value=str(word)):
+            yield word
+        case ast.IfExp():
+            yield from words(node.body)
+            yield from words(node.orelse)
+        case ast.BoolOp():
+            for value in node.values:
+                yield from words(value)
+        case ast.JoinedStr():
+            parts = [v.value if isinstance(v, ast.Constant) else "*" for v in node.values]
+            yield "".join(map(str, parts))
+
+
+def emitted() -> dict[str, set[tuple[str, str]]]:
+    """Each code that the sources can give: where, and with which severity where that can be told."""
+    out: dict[str, set[tuple[str, str]]] = {}
+    for path in sorted(SRC.rglob("*.py")):
+        if path.is_relative_to(SRC / "rules"):
+            continue
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            where = f"{path.relative_to(SRC)}:{getattr(node, 'lineno', 0)}"
+            for word, severity in codes_of(node):
+                if CODE.fullmatch(word.replace("*", "x")):
+                    out.setdefault(word, set()).add((where, severity))
+    return out
+
+
+def codes_of(node: ast.AST) -> Iterator[tuple[str, str]]:
+    match node:
+        case ast.Call(func=ast.Attribute(attr=name)) | ast.Call(func=ast.Name(id=name)):
+            place = MAKERS.get(name)
+            severity = name if name in SEVERITIES else ""
+            if place is not None and len(node.args) > place and not is_parser(node.func):
+                for word in words(node.args[place]):
+                    yield word, severity
+            for keyword in node.keywords:
+                if keyword.arg == "code":
+                    yield from ((word, "") for word in words(keyword.value))
+        case ast.Assign(targets=[ast.Name(id="code")]) | ast.Assign(targets=[ast.Tuple()]):
+            if "code" in ast.unparse(node.targets[0]).split(", ")[0]:
+                value = node.value.elts[0] if isinstance(node.value, ast.Tuple) else node.value
+                yield from ((word, "") for word in words(value) if "-" in word)
+        case ast.arg() | ast.FunctionDef():
+            if isinstance(node, ast.FunctionDef):
+                yield from defaults(node)
+
+
+def is_parser(function: ast.expr) -> bool:
+    """argparse has a method of the same name."""
+    return ast.unparse(function) == "parser.error"
+
+
+def defaults(function: ast.FunctionDef) -> Iterator[tuple[str, str]]:
+    given = function.args.defaults
+    for argument, value in zip(function.args.args[len(function.args.args) - len(given) :], given, strict=True):
+        if argument.arg == "code":
+            yield from ((word, "") for word in words(value))
+
+
+EMITTED = emitted()
+
+
+def test_every_code_has_an_entry() -> None:
+    patterns = [re.compile(re.escape(code).replace(r"\*", "[a-z]+")) for code in EMITTED]
+    unknown = {
+        code: sorted(places)[0][0]
+        for code, places in EMITTED.items()
+        if not any(re.fullmatch(re.escape(code).replace(r"\*", "[a-z]+"), known) for known in rules())
+    }
+    assert not unknown, f"findings without an entry in src/unibody/rules: {unknown}"
+    stale = [code for code in rules() if not any(p.fullmatch(code) for p in patterns)]
+    assert not stale, f"entries in src/unibody/rules that nothing gives: {stale}"
+
+
+def test_severities_are_those_of_the_sources() -> None:
+    wrong = [
+        f"{where}: {code} is given as {severity}"
+        for code, places in EMITTED.items()
+        for where, severity in places
+        if severity and code in rules() and severity not in rules()[code].severities
+    ]
+    assert not wrong, "\n".join(wrong)
+
+
+@pytest.mark.parametrize("rule", rules().values(), ids=rules())
+def test_example(rule: Rule, tmp_path: Path) -> None:
+    """The failing one gives the code; the passing one does not, nor any other warning or error."""
+    found = RUNNING.found(rule.fails, tmp_path / "fails")
+    severities = {f.severity for f in found if f.code == rule.code}
+    assert severities, f"gives only {[str(f) for f in found]}"
+    assert severities <= set(rule.severities)
+    assert sorted(rule.severities, key=SEVERITIES.index) == list(rule.severities)
+    passes = RUNNING.found(rule.passes, tmp_path / "passes")
+    assert [str(f) for f in passes if f.code == rule.code or f.severity != "info"] == []
+
+
+@pytest.mark.parametrize("rule", rules().values(), ids=rules())
+def test_entry_is_short_and_whole(rule: Rule) -> None:
+    assert CODE.fullmatch(rule.code)
+    assert rule.area in AREAS
+    assert set(rule.severities) <= set(SEVERITIES)
+    assert 10 <= len(rule.title) <= 80
+    assert not rule.title.endswith(".")
+    for text in (rule.why, rule.remedy):
+        assert 8 <= len(text) <= 300
+        assert text.endswith(".")
+        assert text[0].isupper() or not text[0].isalpha() or text.startswith("xacro")
+    for example in (rule.fails, rule.passes):
+        assert example.text.count("\n") <= 30
+
+
+def test_a_repeated_part_is_written_out() -> None:
+    example = Example(name="a", format="body", text="[⟨3 × ab⟩]", binary={"b": "⟨2 × 0f⟩"})
+    assert example.contents() == {"a": b"[ababab]", "b": b"\x0f\x0f"}
+
+
+def test_page_is_in_step() -> None:
+    written = (ROOT / FINDINGS.PAGE).read_text("utf-8")
+    assert written == FINDINGS.page(), f"{FINDINGS.PAGE} is out of step with the entries: run {FINDINGS.HOW}"
+
+
+def test_links_of_the_page_lead_somewhere() -> None:
+    text = FINDINGS.page()
+    titles = re.findall(r"^#+ (.*)$", text, re.M)
+    anchors = {re.sub(r"[^\w-]", "", title.lower().replace(" ", "-")) for title in titles}
+    assert set(re.findall(r"\]\(#([^)]*)\)", text)) <= anchors
+
+
+@pytest.mark.skipif(not DEV.is_dir(), reason="../shared/corpus is not here")
+def test_every_finding_of_the_corpus_has_an_entry() -> None:
+    for path in sorted(p for p in DEV.parent.rglob("*") if p.suffix in {".body", ".urdf", ".xacro"}):
+        for f in ub.read(path).findings:
+            assert f.code in rules(), f
+            assert f.severity in rules()[f.code].severities, f
