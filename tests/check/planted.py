@@ -37,7 +37,7 @@ MODELS = {
     "car": f"{_CHOREONOID}/misc/FourWheelCar.body",
 }
 
-# What a change is given: the text of a start tag, or of a key and its value; and those of its kind before it.
+# Given the text of a start tag, or of a key and its value, and those of its kind before it.
 Change = Callable[[str, list[str]], str]
 NUMBER = r"-?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?"
 
@@ -279,9 +279,8 @@ def main() -> None:
     all_of_them = [outcome(p) for p in plants()]
     for o in all_of_them:
         codes = ", ".join(sorted({f.code for f in o.found})) or "-"
-        print(
-            f"{'found' if o.found else 'LOST '}  {o.plant.model:9} {o.plant.line:5}  {o.plant.kind.name:26} {codes}"
-        )
+        place = f"{o.plant.model:9} {o.plant.line:5}"
+        print(f"{'found' if o.found else 'LOST '}  {place}  {o.plant.kind.name:26} {codes}")
         for f in o.elsewhere:
             print(f"       elsewhere: {f}")
     found = sum(bool(o.found) for o in all_of_them)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import copy
 import json
 import struct
 from collections.abc import Mapping, Sequence
@@ -109,7 +110,7 @@ def gltf(
         "scene": 0,
         "scenes": [{"nodes": [0]}],
         "nodes": [{"mesh": 0}],
-        "meshes": [{"primitives": [primitive]}],
+        "meshes": [{"primitives": [copy.deepcopy(primitive)]}],
         "buffers": [{"byteLength": len(binary)}],
         "bufferViews": views,
         "accessors": accessors,
@@ -146,6 +147,8 @@ def dae(
 <vertices id="v"><input semantic="POSITION" source="#p"/></vertices>
 {geometry}
 </mesh></geometry></library_geometries>
-<library_visual_scenes><visual_scene id="s"><node name="top">{node}</node></visual_scene></library_visual_scenes>
+<library_visual_scenes>
+<visual_scene id="s"><node name="top">{node}</node></visual_scene>
+</library_visual_scenes>
 <scene><instance_visual_scene url="#s"/></scene>
 </COLLADA>"""

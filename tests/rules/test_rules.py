@@ -97,7 +97,9 @@ def is_parser(function: ast.expr) -> bool:
 
 def defaults(function: ast.FunctionDef) -> Iterator[tuple[str, str]]:
     given = function.args.defaults
-    for argument, value in zip(function.args.args[len(function.args.args) - len(given) :], given, strict=True):
+    for argument, value in zip(
+        function.args.args[len(function.args.args) - len(given) :], given, strict=True
+    ):
         if argument.arg == "code":
             yield from ((word, "") for word in words(value))
 
@@ -161,7 +163,9 @@ def test_a_repeated_part_is_written_out() -> None:
 
 def test_page_is_in_step() -> None:
     written = (ROOT / FINDINGS.PAGE).read_text("utf-8")
-    assert written == FINDINGS.page(), f"{FINDINGS.PAGE} is out of step with the entries: run {FINDINGS.HOW}"
+    assert written == FINDINGS.page(), (
+        f"{FINDINGS.PAGE} is out of step with the entries: run {FINDINGS.HOW}"
+    )
 
 
 def test_links_of_the_page_lead_somewhere() -> None:

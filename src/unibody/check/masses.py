@@ -128,7 +128,7 @@ def _density(body: _Body, findings: Findings) -> float:
     density = body.inertial.mass / body.volume
     if _LIGHTEST <= density <= _HEAVIEST:
         return 1.0
-    exponent = power_of_ten(lambda factor: _USUAL_DENSITY[0] <= density * factor <= _USUAL_DENSITY[1])
+    exponent = _mended_mass(body, density)
     hint = "look at the mass, and at the size of the shapes"
     if exponent is not None:
         value = body.inertial.mass * 10.0**exponent
@@ -144,11 +144,25 @@ def _density(body: _Body, findings: Findings) -> float:
     return 1.0 if exponent is None else 10.0**exponent
 
 
+def _mended_mass(body: _Body, density: float) -> int | None:
+    """The power of ten that makes the density a usual one, and the radius of gyration too if one does."""
+
+    def usual(factor: float) -> bool:
+        return _USUAL_DENSITY[0] <= density * factor <= _USUAL_DENSITY[1]
+
+    def both(factor: float) -> bool:
+        share = body.gyration / body.diagonal / math.sqrt(factor)
+        return usual(factor) and _USUAL_GYRATION[0] <= share <= _USUAL_GYRATION[1]
+
+    exponent = power_of_ten(both)
+    return power_of_ten(usual) if exponent is None else exponent
+
+
 def _placeholder(body: _Body, findings: Findings) -> None:
     if not said(findings, "mass-missing", body.name):
         findings.info(
             "inertia-placeholder",
-            f"link '{body.name}': its inertia is 1 kg·m² about every axis, as programs write when they know none",
+            f"link '{body.name}': its inertia is 1 kg·m² about every axis, as written for want of one",
             body.inertial.inertia_at or body.at,
             f"that of a full box of this size is about {_full_box(body)}",
         )
@@ -192,7 +206,7 @@ def _mended_center(body: _Body, com: Floats) -> str:
         for exponent in (-1, -2, -3):
             changed = com.copy()
             changed[i] = com[i] * 10.0**exponent
-            if _outside(body, changed) == 0.0 and _outside(body, com * [k != i for k in range(3)]) == 0.0:
+            if _outside(body, changed) == 0.0:
                 return f"{name} = {changed[i]:g}, {factor_text(exponent)} times as large, would be inside"
     exponent_of_all = power_of_ten(lambda factor: factor < 1.0 and _outside(body, com * factor) == 0.0)
     if exponent_of_all is not None:

@@ -16,7 +16,7 @@ from unibody.text.source import Span
 
 # Meshes of published robots are at most 2.5 times as large as all joint offsets together, and 12
 # times as large as the other shapes of the robot; at least 1/140 and 1/6 of them.
-_TIMES_REACH, _TIMES_OTHERS, _TIMES_OWN = 20.0, 60.0, 60.0
+_TIMES_REACH, _TIMES_OTHERS, _TIMES_OWN = 60.0, 60.0, 60.0
 _SHARE_REACH, _SHARE_OTHERS = 1.0 / 2000.0, 1.0 / 100.0
 _LARGE, _SMALL = 2.0, 0.005
 # Without anything to compare with: so many kg/m³ are no matter, and are once the mesh is in mm.

@@ -51,7 +51,7 @@ class LinkShapes:
 
     @cached_property
     def volume(self) -> float:
-        """Volume (m³) of the smaller of two boxes around all shapes: along the axes, and along the shape."""
+        """Volume (m³) of the smaller of two boxes around all shapes: along the axes, along the shape."""
         if self.bounds is None:
             return 0.0
         low, high = self.bounds

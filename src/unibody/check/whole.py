@@ -20,7 +20,7 @@ def check(robot: Robot, files: Files | None = None) -> list[Finding]:
     >>> limits = Limits(position=(1.0, -1.0))
     >>> arm = Joint(name="j", kind="revolute", parent="a", child="b", limits=limits)
     >>> [f.code for f in check(Robot(name="r", links=(Link(name="a"), Link(name="b")), joints=(arm,)))]
-    ['limits-reversed', 'inertia-missing']
+    ['inertia-missing', 'limits-reversed']
     """
     findings = Findings()
     check_basic(robot, findings)

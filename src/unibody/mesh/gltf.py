@@ -20,6 +20,7 @@ from unibody.model.shape import Material, Texture
 _COMPRESSED = ("KHR_draco_mesh_compression", "EXT_meshopt_compression")
 _TRIANGLES, _STRIP, _FAN = 4, 5, 6
 _CLAMP = 33071
+_TRANSFORMS = {"matrix": 16, "translation": 3, "rotation": 4, "scale": 3}
 
 
 def read_gltf(data: bytes, request: Request) -> MeshScene:
@@ -56,7 +57,7 @@ class _Walk:
                 continue
             if len(out) >= MOST_NODES:
                 raise self.request.broken(f"it unfolds to more than {MOST_NODES} nodes", "mesh-too-large")
-            own = _matrix(node)
+            own = _matrix(node, self.request)
             matrix = outer if own is None else own if outer is None else outer @ own
             if matrix is not None and not usable(matrix):
                 raise self.request.broken("its nodes are too far away")
@@ -191,19 +192,17 @@ class _Walk:
         )
 
 
-def _matrix(node: dict[str, Any]) -> Matrix | None:
+def _matrix(node: dict[str, Any], request: Request) -> Matrix | None:
     """Where a node is in its parent: a matrix by columns, or translation, rotation, scale."""
-    whole = numbers(node, "matrix", 16)
-    if whole is not None:
-        return whole.reshape(4, 4).T
-    shift, turn, scale = (
-        numbers(node, "translation", 3),
-        numbers(node, "rotation", 4),
-        numbers(node, "scale", 3),
-    )
-    if shift is None and turn is None and scale is None:
+    given = {key: numbers(node, key, count) for key, count in _TRANSFORMS.items() if key in node}
+    if any(value is None for value in given.values()):
+        raise request.broken(f"a node of it has a {' or '.join(given)} that is none")
+    if given.get("matrix") is not None:
+        return given["matrix"].reshape(4, 4).T  # type: ignore[union-attr]
+    if not given:
         return None
     out = np.eye(4)
+    turn, scale, shift = given.get("rotation"), given.get("scale"), given.get("translation")
     if turn is not None and turn.any():
         x, y, z, w = (turn / np.linalg.norm(turn)).tolist()
         out[:3, :3] = quaternion_matrix((w, x, y, z))

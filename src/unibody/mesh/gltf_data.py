@@ -171,15 +171,15 @@ class GltfData:
             or count < 0
         ):
             raise self.broken(f"accessor {index} has no type or count that is known")
-        self.rows_left -= count
-        if self.rows_left < 0:
-            raise self.request.broken("it reads its data over and over", "mesh-too-large")
         if found.get("bufferView") is None:
             if count > _MOST_ZEROS:
                 raise self.broken(f"accessor {index} has {count} rows without data")
             rows: NDArray[Any] = np.zeros((count, width), kind)
         else:
             rows = self._rows(found, index, (count, width), np.dtype(kind))
+        self.rows_left -= count
+        if self.rows_left < 0:
+            raise self.request.broken("it reads its data over and over", "mesh-too-large")
         if isinstance(found.get("sparse"), dict):
             rows = self._sparse(found["sparse"], rows, index)
         if found.get("normalized") is True and rows.dtype.kind in "iu":

@@ -117,9 +117,9 @@ def triangles_of(polygons: Polygons, tables: Tables, request: Request | None) ->
     if request is None:
         triangles = triangulate(tables.vertices, polygons.vertices, polygons.counts)
         return triangles, owner_of(polygons.counts)
-    spent = request.work.tests <= 0
+    spent = request.work.steps <= 0
     triangles = triangulate(tables.vertices, polygons.vertices, polygons.counts, request.work)
-    if request.work.tests <= 0 and not spent:
+    if request.work.steps <= 0 and not spent:
         request.warn("polygons-too-hard", "polygons with very many corners are not filled exactly")
     return triangles, owner_of(polygons.counts)
 

@@ -27,7 +27,8 @@ def floats(text: str | bytes) -> NDArray[np.float64]:
     array([  1. ,  -2.5, 300. ])
     """
     if len(text) > _LONG:
-        data = (text.encode("ascii") if isinstance(text, str) else text) + b" "
+        # what is not ASCII is no number
+        data = (text.encode("ascii", "replace") if isinstance(text, str) else text) + b" "
         out = _decimals(data)
         return np.asarray(_parse(data, np.float64)) if out is None else out
     return np.asarray(_parse(text, np.float64))

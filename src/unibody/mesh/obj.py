@@ -19,7 +19,7 @@ from unibody.model.shape import Material
 from unibody.text.source import Source, Span
 
 _V, _VT, _VN, _F, _STATE, _OTHER = range(6)
-_MOST_PARTS = 20_000
+_MOST_PARTS, _MOST_CHANGES = 20_000, 1_000_000
 _WORDS = (b"v", b"vt", b"vn", b"f")
 
 
@@ -66,7 +66,8 @@ class _Lines:
 
     def bytes(self, line: int) -> bytes:
         """One line, without its end."""
-        return _COMMENT.sub(b"", self.data[self.starts[line] : self.starts[line + 1]]).rstrip()
+        text = self.data[self.starts[line] : self.starts[line + 1]]
+        return (_COMMENT.sub(b"", text) if b"#" in text else text).rstrip()
 
     def span(self, line: int) -> Span:
         """Where a line stands."""
@@ -150,21 +151,21 @@ def _parts(lines: _Lines, request: Request) -> _Parts:
     """The parts that "o", "g" and "usemtl" lines divide the faces into."""
     out = _Parts()
     known = {("", ""): 0}
-    name = material = ""
-    for line in lines.of(_STATE).tolist():
-        text = lines.bytes(line).decode("utf-8", "replace")
-        word, _, rest = text.replace("\t", " ").partition(" ")
-        rest = rest.strip()
-        if word == "usemtl":
-            material = rest
-        elif word in ("o", "g"):
-            name = rest
-        elif word == "mtllib":
-            out.libraries.append((rest, lines.span(line)))
-            continue
+    key = ("", "")
+    which = lines.of(_STATE)
+    if which.size > _MOST_CHANGES:
+        raise request.broken(f"it changes its part more than {_MOST_CHANGES} times", "mesh-too-large")
+    for line in which.tolist():
+        word, _, rest = lines.bytes(line).replace(b"\t", b" ").partition(b" ")
+        name = rest.strip().decode("utf-8", "replace")
+        if word == b"usemtl":
+            key = (key[0], name)
+        elif word in (b"o", b"g"):
+            key = (name, key[1])
         else:
+            if word == b"mtllib":
+                out.libraries.append((name, lines.span(line)))
             continue
-        key = (name, material)
         if key not in known:
             if len(known) >= _MOST_PARTS:
                 raise request.broken(f"it has more than {_MOST_PARTS} parts", "mesh-too-large")

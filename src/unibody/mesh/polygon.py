@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,9 +16,12 @@ _FLAT = 1e-12
 
 @dataclass(slots=True)
 class Work:
-    """How many more corners may be tested for ears: polygons of a hostile file ask for endless work."""
+    """How many steps may still be spent on ears: polygons of a hostile file ask for endless ones.
 
-    tests: int = 200_000
+    A step is about half a microsecond.
+    """
+
+    steps: int = 3_000_000
 
 
 def triangulate(points: Floats, corners: Indices, counts: Indices, work: Work | None = None) -> Indices:
@@ -118,14 +122,14 @@ class _Ears:
         """Triangles (n − 2, 3) as positions in the polygon."""
         left, out = self.left, list[tuple[int, int, int]]()
         at = misses = 0
-        while len(left) > 3:
+        while len(left) > 3 and self.work.steps > 0:
             at %= len(left)
             a, b, c = left[at - 1], left[at], left[(at + 1) % len(left)]
             # Straight corners go when there are no others; of a polygon that crosses itself, any.
-            straight, any_one = misses >= len(left), misses >= 2 * len(left) or self.work.tests <= 0
-            if any_one or self._is_ear(a, b, c, straight):
+            if misses >= 2 * len(left) or self._is_ear(a, b, c, misses >= len(left)):
                 out.append((a, b, c))
                 del left[at]
+                self.work.steps -= len(left) // 1000
                 self.reflex[b] = False
                 for k in (at - 1, at % len(left)):
                     before, here, after = left[k - 1], left[k], left[(k + 1) % len(left)]
@@ -133,7 +137,7 @@ class _Ears:
                 at, misses = max(at - 1, 0), 0
             else:
                 at, misses = at + 1, misses + 1
-        out.append((left[0], left[1], left[2]))
+        out += [(left[0], b, c) for b, c in pairwise(left[1:])]
         return np.array(out, np.int64)
 
     def _turn(self, a: int, b: int, c: int) -> float:
@@ -143,13 +147,14 @@ class _Ears:
 
     def _is_ear(self, a: int, b: int, c: int, straight: bool) -> bool:
         """Whether a corner turns left, or goes ``straight``, and its triangle holds no other corner."""
-        self.work.tests -= 1
+        self.work.steps -= 1
         turn = self._turn(a, b, c)
         if turn <= 0.0:
             # straight ahead or doubled, it is cut off at no loss; a spike is not
             (ax, ay), (bx, by), (cx, cy) = self.xy[a], self.xy[b], self.xy[c]
             return straight and turn == 0.0 and (bx - ax) * (cx - bx) + (by - ay) * (cy - by) >= 0.0
         others = self.flat[self.reflex]
+        self.work.steps -= 30 + len(others) // 3
         pa, pb, pc = self.flat[a], self.flat[b], self.flat[c]
         inside = (_side(pa, pb, others) >= 0.0) & (_side(pb, pc, others) >= 0.0)
         inside &= _side(pc, pa, others) >= 0.0

@@ -12,7 +12,7 @@ from functools import lru_cache
 import numpy as np
 
 from unibody.mesh.polygon import Indices
-from unibody.mesh.surface import Faces, Floats, Surface, unit_rows
+from unibody.mesh.surface import Faces, Floats, Surface, compact, unit_rows
 from unibody.model import shape as s
 
 SIDES = 20
@@ -77,7 +77,7 @@ def _stretched(unit: Pieces, capsule: s.Capsule) -> Surface | None:
     return Surface(vertices, faces, normals, coords)
 
 
-def _frozen(points: Floats, normals: Floats, coords: Floats, faces: Indices) -> Pieces:
+def _frozen(points: Floats, normals: Floats, coords: Floats, faces: Indices | Faces) -> Pieces:
     out = (points, normals, coords, faces.astype(np.int32))
     for array in out:
         array.flags.writeable = False
@@ -189,7 +189,7 @@ def _cone(n: int, bottom: bool, side: bool) -> Pieces:
 
 
 def _ball(n: int, heights: list[tuple[float, float]]) -> Pieces:
-    """Rings at (radius, z) from the lower pole to the upper one; the poles are there once for each side."""
+    """Rings at (radius, z) from the lower pole to the upper one; a pole is there once for each side."""
     ring = _ring(n)
     rows = [ring * (r, r, 0.0) + (0.0, 0.0, z) for r, z in heights]
     points = np.concatenate(rows)
@@ -198,8 +198,11 @@ def _ball(n: int, heights: list[tuple[float, float]]) -> Pieces:
     coords = np.concatenate([np.stack([around, np.full(n + 1, t)], axis=1) for t in up])
     faces = _strip(len(rows), n + 1).reshape(len(rows) - 1, n, 2, 3)
     # at the poles one of the two triangles of each strip has no extent
-    kept = [faces[0, :, 1], faces[1:-1].reshape(-1, 3), faces[-1, :, 0]]
-    return _frozen(points, points.copy(), coords, np.concatenate(kept))
+    inner = [faces[0, :, 1], faces[1:-1].reshape(-1, 3), faces[-1, :, 0]]
+    coords[: n + 1, 0] += 0.5 / n
+    coords[-n - 1 :, 0] -= 0.5 / n
+    used, kept = compact(np.concatenate(inner), len(points))
+    return _frozen(points[kept], points[kept], coords[kept], used)
 
 
 @lru_cache(maxsize=64)

@@ -69,6 +69,7 @@ class Limits:
     position: Range = UNBOUNDED
     velocity: Range = UNBOUNDED
     effort: Range = UNBOUNDED
+    at: Span | None = _place()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

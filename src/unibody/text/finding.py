@@ -83,7 +83,7 @@ _OWNER = re.compile(r"\A(?:\w+ )?'[^']*': ")
 
 
 def ordered(findings: Iterable[Finding], source: Source | None) -> list[Finding]:
-    """Findings in the order of the text ``source``; those of other files behind, then those without a place.
+    """Findings in the order of the text ``source``; those of other files, then those without a place.
 
     What several aliases or sub-bodies share is said once, for the first that has it.
     """

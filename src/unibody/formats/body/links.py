@@ -187,6 +187,7 @@ def limits(doc: d.LinkKeys, kind: JointKind, reader: Reader) -> Limits:
         position=_range(doc.joint_range, scale),
         velocity=_range(symmetric if symmetric is not None else pair, scale),
         effort=_range(_largest(doc.max_joint_effort), same),
+        at=None if doc.joint_range is None else place_of(doc, "joint_range", "jointRange"),
     )
     return out
 

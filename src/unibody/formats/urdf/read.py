@@ -232,6 +232,7 @@ def _limits(doc: d.Joint, context: Context) -> Limits:
         position=position,
         velocity=_largest(doc, limit, "velocity", context),
         effort=_largest(doc, limit, "effort", context),
+        at=span(limit),
     )
 
 

@@ -19,7 +19,7 @@ _LONG, _TIMES_THE_ROBOT = 25.0, 20.0
 
 
 def check_limits(robot: Robot, findings: Findings) -> None:
-    """Findings for limits that are reversed, empty, or in another unit, and for initial positions beyond."""
+    """Findings for limits reversed, without width, in another unit, and for initial positions beyond."""
     reach = sum(math.hypot(*joint.origin.xyz) for joint in robot.joints)
     for joint in robot.joints:
         for what, (low, high) in (("", joint.limits.position), ("velocity ", joint.limits.velocity)):
@@ -28,7 +28,7 @@ def check_limits(robot: Robot, findings: Findings) -> None:
                 findings.warning(
                     "limits-reversed",
                     f"joint '{joint.name}': its lower {what}limit {a} is above its upper limit {b}",
-                    joint.at,
+                    (joint.limits.at if not what else None) or joint.at,
                     "swap them",
                 )
         if joint.kind in ("revolute", "prismatic") and joint.limits.position[0] <= joint.limits.position[1]:
@@ -49,10 +49,14 @@ def _no_width(joint: Joint, findings: Findings) -> None:
     low = joint.limits.position[0]
     message = f"joint '{joint.name}': both its limits are {_shown(low, joint)}, so it cannot move"
     if low != 0.0:
-        findings.warning("limits-equal", message, joint.at, f"is the lower one {_shown(-abs(low), joint)}?")
+        hint = f"is the lower one {_shown(-abs(low), joint)}, or 0?"
+        findings.warning("limits-equal", message, joint.limits.at or joint.at, hint)
     elif not said(findings, "limit-empty", joint.name):
         findings.info(
-            "limits-equal", message, joint.at, "make it fixed; some simulators take it as unlimited"
+            "limits-equal",
+            message,
+            joint.limits.at or joint.at,
+            "make it fixed; some simulators take it as unlimited",
         )
 
 
@@ -65,7 +69,10 @@ def _unit(joint: Joint, reach: float, findings: Findings) -> bool:
         if largest > max(_LONG, _TIMES_THE_ROBOT * reach) and not math.log10(largest).is_integer():
             hint = "if they are in millimetres, divide them by 1000"
     elif _MANY_TURNS < largest < _PRACTICALLY_FREE:
-        hint = f"they are in radians here; {largest:g}° would be {math.radians(largest):.5g}"
+        hint = (
+            f"{largest:g} rad are {largest / (2.0 * math.pi):.3g} turns; if {largest:g}° is meant, "
+            f"write {math.radians(largest):.5g}"
+        )
     elif math.degrees(largest) > 0.5 and all(_looks_radian(math.degrees(abs(v))) for v in bounds):
         hint = "they are in degrees here; if radians are meant, say so, or convert them"
     if not hint:
@@ -74,7 +81,7 @@ def _unit(joint: Joint, reach: float, findings: Findings) -> bool:
     findings.warning(
         "limits-unit",
         f"joint '{joint.name}': its limits {a} and {b} look like another unit",
-        joint.at,
+        joint.limits.at or joint.at,
         hint,
     )
     return True
@@ -93,11 +100,11 @@ def _initial(joint: Joint, findings: Findings) -> None:
         f"limits {low} … {high}"
     )
     if joint.initial != 0.0:
-        findings.warning("initial-outside-limits", message, joint.at, "move one of them")
+        findings.warning("initial-outside-limits", message, joint.limits.at or joint.at, "move one of them")
     else:
         # Most often no initial position is written, and 0 is only where the format starts.
         hint = "give it a pose within its limits before it is simulated"
-        findings.info("initial-outside-limits", message, joint.at, hint)
+        findings.info("initial-outside-limits", message, joint.limits.at or joint.at, hint)
 
 
 def _shown(value: float, joint: Joint, what: str = "") -> str:

@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from unibody.model.inertia import Matrix3, matrix3, principal_moments
+from unibody.model.inertia import matrix3, principal_moments
+from unibody.model.pose import Matrix3
 
 #: What people slip by: a decimal point by one, two or three places; g and mm for kg and m;
 #: g·mm² (or mm·mm²) for kg·m². The smaller slip first.
@@ -35,7 +36,7 @@ def factor_text(exponent: int) -> str:
 
 
 def is_body(inertia: Matrix3) -> bool:
-    """Whether some rigid body can have this inertia: positive, and no moment above the sum of the others."""
+    """Whether a rigid body can have this inertia: positive, and no moment above the sum of the others."""
     low, middle, high = principal_moments(inertia)
     return low > 0.0 and high <= (low + middle) * (1.0 + TRIANGLE_SLACK)
 
@@ -47,12 +48,21 @@ def mended_inertia(inertia: Matrix3) -> str:
     # Scaled first, so that nothing overflows; whether a body has it does not depend on scale.
     m = m / size
     m = (m + m.T) / 2.0
-    for exponent in (None, *POWERS):
-        found = [(name, v) for name, v, changed in _changes(m, exponent) if is_body(matrix3(changed))]
+    # A slip by a place up is as likely as one down: together they must leave one way only.
+    for exponents in ((None,), *zip(POWERS[::2], POWERS[1::2], strict=True)):
+        found = [
+            (name, value, exponent)
+            for exponent in exponents
+            for name, value, changed in _changes(m, exponent)
+            if is_body(matrix3(changed))
+        ]
+        if exponents == (None,) and [name for name, _, _ in found] == ["ixy", "ixz", "iyz"]:
+            # Only the product of the three signs counts, so any of them may be the wrong one.
+            return "one of ixy, ixz and iyz, with the other sign, would make it one"
         if len(found) > 1:
             return ""
         if found:
-            name, value = found[0]
+            name, value, exponent = found[0]
             how = "with the other sign" if exponent is None else f"{factor_text(exponent)} times as large"
             return f"{name} = {value * size:g}, {how}, would make it one"
     return ""

@@ -1,0 +1,89 @@
+"""The checks over every model of the corpus: nothing raises, healthy robots stay without a warning."""
+
+from __future__ import annotations
+
+from collections import Counter
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+import unibody as ub
+from unibody.check import further
+from unibody.files import Files
+from unibody.rules import rules
+from unibody.text.finding import Finding
+
+CORPUS = Path(__file__).resolve().parents[3] / "shared/corpus"
+SUFFIXES = {".body", ".urdf", ".xacro"}
+_DATA = "pypi_example-robot-data-6.0.0/example-robot-data/robots"
+_BULLET = "pypi_pybullet-3.2.7/pybullet_data"
+_CHOREONOID = "choreonoid+choreonoid/share/model"
+# Published robots with real masses, inertias, limits and meshes.
+HEALTHY = [
+    f"{_CHOREONOID}/GR001/GR001.body",
+    f"{_CHOREONOID}/PA10/PA10.body",
+    f"{_CHOREONOID}/SR1/SR1.body",
+    f"{_CHOREONOID}/SR1/SR1.urdf",
+    f"{_CHOREONOID}/multicopter/quadcopter.body",
+    f"{_CHOREONOID}/misc/ContinuousTrackVehicle.body",
+    f"{_CHOREONOID}/misc/FourWheelCar.body",
+    f"{_DATA}/human_description/robots/human.urdf",
+    f"{_DATA}/simple_humanoid_description/urdf/simple_humanoid.urdf",
+    f"{_DATA}/so_arm_description/urdf/so100.urdf",
+    f"{_DATA}/solo_description/robots/solo.urdf",
+    f"{_DATA}/solo_description/robots/solo12.urdf",
+    f"{_BULLET}/TwoJointRobot_w_fixedJoints.urdf",
+    f"{_BULLET}/kuka_iiwa/model.urdf",
+    f"{_BULLET}/quadruped/minitaur_derpy.urdf",
+    f"{_BULLET}/quadruped/spirit40.urdf",
+    "ros-planning+moveit_resources/fanuc_description/urdf/fanuc.urdf",
+]
+pytestmark = pytest.mark.skipif(not CORPUS.is_dir(), reason="../shared/corpus is not here")
+
+
+@cache
+def checked(path: Path) -> tuple[Finding, ...]:
+    """What the checks add to what reading has found."""
+    files = Files()
+    reading = ub.read(path, files=files)
+    return tuple(further(reading.robot, reading.findings, files)) if reading.robot else ()
+
+
+def models(folder: str) -> list[Path]:
+    return sorted(p for p in (CORPUS / folder).rglob("*") if p.suffix in SUFFIXES)
+
+
+@pytest.mark.parametrize("folder", ["dev", "bad"])
+def test_nothing_raises_and_every_code_has_an_entry(folder: str) -> None:
+    for path in models(folder):
+        for f in checked(path):
+            assert f.code in rules(), f
+            assert f.severity in rules()[f.code].severities, f
+            assert f.at is not None, f
+
+
+@pytest.mark.parametrize("name", HEALTHY)
+def test_healthy_robots_get_no_warning(name: str) -> None:
+    assert [str(f) for f in checked(CORPUS / "dev" / name) if f.severity != "info"] == []
+
+
+def test_no_rule_speaks_of_every_model() -> None:
+    """A warning that one model in eight gets says more about the rule than about the model."""
+    paths = models("dev")
+    files = Counter(code for p in paths for code in {f.code for f in checked(p) if f.severity != "info"})
+    often = {code: n for code, n in files.items() if n > len(paths) / 8}
+    assert not often, often
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("urdf/stl_huge_count.urdf", ("huge_count.stl", "triangle count")),
+        ("urdf/obj_bad_index.urdf", ("bad_index.obj",)),
+    ],
+)
+def test_hostile_meshes(name: str, words: tuple[str, ...]) -> None:
+    said = " ".join(str(f) for f in checked(CORPUS / "bad" / name))
+    for word in words:
+        assert word in said
