@@ -186,7 +186,8 @@ def test_colours() -> None:
     )
     assert found.name == "paint"
     assert (found.diffuse, found.emissive, found.specular) == ((0.5, 0.25, 0.25), (0, 0, 1), (1, 1, 1))
-    assert (found.ambient, found.specular_exponent) == (pytest.approx(0.3), 50.0)
+    assert found.ambient == pytest.approx(0.3)
+    assert found.specular_exponent == 50.0
 
 
 def test_a_texture() -> None:
@@ -229,7 +230,8 @@ def test_a_fragment_is_a_node_by_name_or_id_on_its_own_origin() -> None:
         surfaces, cache = read(text, ".dae", fragment=name)
         assert codes(cache) == []
         # facts A.9: set on its node's origin, with the turn of the scene
-        assert np.allclose(surfaces[0].vertices, [[0, 0, 0], [0, 0.5, 0], [-1, 0, 0], [0, 0, 1.5]])
+        wanted = np.array([[0, 0, 0], [0, 0.5, 0], [-1, 0, 0], [0, 0, 1.5]])
+        assert np.allclose(surfaces[0].vertices, wanted)
     surfaces, cache = read(text, ".dae", fragment="other")
     assert surfaces == []
     assert codes(cache) == ["mesh-fragment"]

@@ -80,7 +80,7 @@ def test_straight_spines_in_any_direction_are_prisms(direction: Any, points: int
 def test_the_frame_of_an_oblique_spine_is_the_shortest_turn_of_y() -> None:
     frame = spine_frames(np.array([[0.0, 0.0, 0.0], [1.0, 1.0, 0.0]]))[0]
     h = math.sqrt(0.5)
-    assert np.allclose(frame, [[h, h, 0], [-h, h, 0], [0, 0, 1]])
+    assert np.allclose(frame, np.array([[h, h, 0], [-h, h, 0], [0, 0, 1]]))
 
 
 def test_frames_of_a_bent_spine() -> None:
@@ -88,7 +88,7 @@ def test_frames_of_a_bent_spine() -> None:
     frames = spine_frames(spine)
     h = math.sqrt(0.5)
     # Y: along, halfway between the parts at a bend; Z: square to the bend, all the way
-    assert np.allclose(frames[:, :, 1], [[0, 1, 0], [h, h, 0], [1, 0, 0], [1, 0, 0]])
+    assert np.allclose(frames[:, :, 1], np.array([[0, 1, 0], [h, h, 0], [1, 0, 0], [1, 0, 0]]))
     assert np.allclose(np.abs(frames[:, :, 2]), [[0, 0, 1]] * 4)
     assert np.allclose(frames[0, :, 2], frames[3, :, 2])
     for frame in frames:

@@ -153,7 +153,7 @@ def test_materials() -> None:
 
 
 def test_an_image_in_a_buffer_becomes_a_data_uri() -> None:
-    more = {"materials": [{"pbrMetallicRoughness": {"baseColorTexture": {"index": 0}}}]}
+    more: dict[str, Any] = {"materials": [{"pbrMetallicRoughness": {"baseColorTexture": {"index": 0}}}]}
     more |= {"textures": [{"source": 0}], "images": [{"bufferView": 2, "mimeType": "image/jpeg"}]}
     data, binary = gltf(
         [POSITIONS, INDICES, (list(b"abc"), "u1", "SCALAR")], {**PLAIN, "material": 0}, **more

@@ -14,23 +14,8 @@ from tests.mesh.test_ply import binary, text
 
 from unibody.mesh import area, bounds
 
-WORDS = (
-    b"-1",
-    b"99999999999",
-    b"nan",
-    b"inf",
-    b"1e999",
-    b"/",
-    b"//",
-    b'"',
-    b"<",
-    b">",
-    b"\n",
-    b" ",
-    b"{",
-    b"]",
-)
-WORDS += (b"4294967295", b"true", b"null", b"-", b".", b"e", b"\xff", b"\0", b"\\", b"#id", b"&amp;", b"%")
+WORDS = b"-1 99999999999 nan inf 1e999 4294967295 true null #id &amp; / // < > { } [ ] - . e % \xff".split()
+WORDS += [b"\n", b" ", b'"', b"\0", b"\\"]
 NUMBER = re.compile(rb"-?[0-9][0-9.e+-]*")
 SEEDS = {
     "stl": (".stl", stl(tetrahedron(), b"solid x")),

@@ -81,7 +81,7 @@ def test_triangles_without_finite_corners_are_left_out() -> None:
     corners = np.array(tetrahedron())
     corners[1, 2, 0] = np.nan
     corners[3, 0, 1] = np.inf
-    surfaces, cache = read(stl(corners), ".stl")
+    surfaces, cache = read(stl(corners.tolist()), ".stl")
     assert triangles(surfaces[0]) == [tetrahedron()[0], tetrahedron()[2]]
     assert codes(cache) == ["mesh-not-finite"]
     assert "2 triangles" in cache.findings[0].message

@@ -32,6 +32,8 @@ def check(robot: Robot, files: Files | None = None) -> list[Finding]:
 def further(robot: Robot, known: Sequence[Finding] = (), files: Files | None = None) -> list[Finding]:
     """What the checks find that need meshes, or where the links are, beyond the ``known`` findings."""
     # Imported here: who only asks for the gaps of loops needs no meshes.
+    import numpy as np
+
     from unibody.check.loops import check_loops
     from unibody.check.masses import check_masses
     from unibody.check.meshes import check_meshes
@@ -40,9 +42,11 @@ def further(robot: Robot, known: Sequence[Finding] = (), files: Files | None = N
     from unibody.mesh import MeshCache
 
     findings = Findings(known)
-    shapes = link_shapes(robot, MeshCache(files, findings))
-    odd = check_meshes(robot, shapes, findings)
-    check_masses(robot, [one for one in shapes if one.link.name not in odd], findings)
-    check_offsets(robot, shapes, findings)
-    check_loops(robot, findings)
+    # Numbers that overflow have a finding of their own; here they only fail to compare.
+    with np.errstate(all="ignore"):
+        shapes = link_shapes(robot, MeshCache(files, findings))
+        odd = check_meshes(robot, shapes, findings)
+        check_masses(robot, [one for one in shapes if one.link.name not in odd], findings)
+        check_offsets(robot, shapes, findings)
+        check_loops(robot, findings)
     return findings[len(known) :]

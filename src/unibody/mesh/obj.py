@@ -19,7 +19,7 @@ from unibody.model.shape import Material
 from unibody.text.source import Source, Span
 
 _V, _VT, _VN, _F, _STATE, _OTHER = range(6)
-_MOST_PARTS, _MOST_CHANGES = 20_000, 1_000_000
+_MOST_PARTS, _MOST_CHANGES, _MOST_LIBRARIES = 20_000, 1_000_000, 100
 _WORDS = (b"v", b"vt", b"vn", b"f")
 
 
@@ -48,6 +48,7 @@ class _Lines:
     starts: Indices
     kinds: NDArray[np.uint8]
     path: str
+    source: Source | None = None
 
     def of(self, kind: int) -> Indices:
         """Numbers of the lines of a kind."""
@@ -71,8 +72,10 @@ class _Lines:
 
     def span(self, line: int) -> Span:
         """Where a line stands."""
+        if self.source is None:
+            self.source = Source(self.path, self.data.decode("latin-1"))
         at = int(self.starts[line])
-        return Span(Source(self.path, self.data.decode("latin-1")), at, at + len(self.bytes(line)))
+        return Span(self.source, at, at + len(self.bytes(line)))
 
 
 @dataclass(slots=True)
@@ -163,7 +166,7 @@ def _parts(lines: _Lines, request: Request) -> _Parts:
         elif word in (b"o", b"g"):
             key = (name, key[1])
         else:
-            if word == b"mtllib":
+            if word == b"mtllib" and len(out.libraries) < _MOST_LIBRARIES:
                 out.libraries.append((name, lines.span(line)))
             continue
         if key not in known:
