@@ -57,11 +57,13 @@ def load(path: str) -> list[Surface]:
 
 
 def robots() -> list[Model]:
-    """URDF files of the corpus with at least one joint and one mesh, all of whose meshes are there."""
+    """URDF files of the corpus with a joint that moves and a mesh, all of whose meshes are there."""
     found = []
     for path in sorted(CORPUS.glob("**/*.urdf")):
         reading = ub.read(path)
-        if not reading.ok or reading.robot is None or not reading.robot.joints:
+        if not reading.ok or reading.robot is None:
+            continue
+        if all(joint.kind == "fixed" for joint in reading.robot.joints):
             continue
         shapes = [s for link in reading.robot.links for s in (*link.visuals, *link.collisions)]
         meshes = {s.geometry.path for s in shapes if isinstance(s.geometry, MeshFile)}

@@ -53,6 +53,7 @@ class MeshCache:
         self._scenes: dict[str, MeshScene | None] = {}
         self._made: dict[tuple[object, ...], tuple[Surface, ...]] = {}
         self._open: list[str] = []
+        self._beside: dict[str, str] = {}
         # copies in other scales and places that this cache may still hold
         self._left = 2 * MOST_TRIANGLES
         self._told: set[str] = set()
@@ -119,7 +120,8 @@ class MeshCache:
         if suffix not in SUFFIXES:
             self.findings.warning("mesh-format", f"{path}: {suffix or 'such'} files are not read", at)
             return None
-        request = Request(path, self.files, self.findings, at)
+        beside = self._beside.setdefault(os.path.dirname(path), path)
+        request = Request(path, self.files, self.findings, at, beside=beside if beside != path else "")
         try:
             data = self.files.read(path, at)
             if not data:

@@ -133,8 +133,7 @@ class Materials:
         uri = unquote(text(element).strip())
         if not uri:
             return None
-        request = self.document.request
-        path = request.files.resolve(uri, request.path, image.span, request.findings)
+        path = self.document.request.resolve(uri, image.span)
         return Texture(
             uri=uri,
             path=path or "",

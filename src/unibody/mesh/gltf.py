@@ -180,9 +180,7 @@ class _Walk:
             return None
         path: str | None = ""
         if not uri.startswith("data:"):
-            path = self.request.files.resolve(
-                unquote(uri), self.request.path, self.request.at, self.request.findings
-            )
+            path = self.request.resolve(unquote(uri))
         sampler = object_at(items(self.json, "samplers"), texture.get("sampler")) or {}
         return Texture(
             uri=uri,

@@ -127,7 +127,7 @@ class GltfData:
             except (binascii.Error, ValueError):
                 return None
         request = self.request
-        path = request.files.resolve(unquote(uri), request.path, request.at, request.findings)
+        path = request.resolve(unquote(uri))
         if path is None:
             return None
         try:

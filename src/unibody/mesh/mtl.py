@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import Any
 
 from unibody.files import FileError
@@ -38,12 +39,12 @@ def read_libraries(wanted: list[tuple[str, Span]], request: Request) -> dict[str
 def _paths(name: str, at: Span, request: Request) -> list[str]:
     """The files of one line: a name with blanks, or several names."""
     said = Findings()
-    whole = request.files.resolve(name, request.path, at, said)
+    whole = replace(request, findings=said).resolve(name, at)
     if whole is None and " " in name:
-        tries = [(Findings(), word) for word in name.split()[:_MOST_FILES]]
-        found = [request.files.resolve(word, request.path, at, trial) for trial, word in tries]
+        trial = replace(request, findings=Findings())
+        found = [trial.resolve(word, at) for word in name.split()[:_MOST_FILES]]
         if any(found):
-            request.findings.extend(finding for trial, _ in tries for finding in trial)
+            request.findings.extend(trial.findings)
             return [path for path in found if path]
     request.findings.extend(said)
     return [whole] if whole else []
@@ -113,5 +114,5 @@ def _texture(words: list[str], at: Span, request: Request) -> Texture | None:
     if not words:
         return None
     uri = " ".join(words)
-    path = request.files.resolve(uri, request.path, at, request.findings)
+    path = request.resolve(uri, at)
     return Texture(uri=uri, path=path or "")

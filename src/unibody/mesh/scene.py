@@ -59,6 +59,21 @@ class Request:
     findings: Findings
     at: Span | None = None
     work: Work = field(default_factory=Work)
+    beside: str = ""
+
+    def resolve(self, uri: str, at: Span | None = None) -> str | None:
+        """The path of a file that this one names; None after a finding.
+
+        It is first looked for as seen from ``beside``, another file of the same directory: what a
+        directory may refer to is found out once.
+        """
+        if self.beside:
+            trial = Findings()
+            path = self.files.resolve(uri, self.beside, at or self.at, trial)
+            if path is not None:
+                self.findings.extend(trial)
+                return path
+        return self.files.resolve(uri, self.path, at or self.at, self.findings)
 
     def broken(self, why: str, code: str = "mesh-broken", at: Span | None = None) -> MeshError:
         """The error for a file that cannot be read on."""

@@ -70,7 +70,6 @@ def to_robot(doc: d.Robot, context: Context) -> Robot | None:
         devices=tuple(unique_names(sensors(doc, names, context), "device", findings)),
         extras=_extras(doc),
     )
-    _no_inertia(robot, context)
     return robot
 
 
@@ -324,32 +323,3 @@ def _joint_extras(doc: d.Joint) -> list[Item]:
         if holder is not None and holder.rest:
             items.append((key, Node(key, list(holder.rest)), -1))
     return items + doc.rest
-
-
-def _no_inertia(robot: Robot, context: Context) -> None:
-    """The reference: links that are rigidly connected need one inertia among them."""
-    parent = {j.child: (j.parent, j.kind) for j in robot.joints}
-    group: dict[str, str] = {}
-    for link in robot.links:
-        way: list[str] = []
-        name = link.name
-        while (
-            name not in group and name in parent and parent[name][1] == "fixed" and len(way) <= len(parent)
-        ):
-            way.append(name)
-            name = parent[name][0]
-        head = group.get(name, name)
-        for w in (*way, name):
-            group[w] = head
-    heavy = {group.get(x.name, x.name) for x in robot.links if x.inertial is not None}
-    moved = {group.get(j.child, j.child) for j in robot.joints if j.kind != "fixed"}
-    light = [x for x in robot.links if x.name in moved - heavy and group.get(x.name) == x.name]
-    if light:
-        shown = ", ".join(f"'{x.name}'" for x in light[:5]) + (" …" if len(light) > 5 else "")
-        context.findings.info(
-            "inertia-missing",
-            f"{len(light)} moving link(s) have no <inertial>, nor has any link fixed to them: {shown}; "
-            "they cannot be simulated",
-            light[0].at,
-            "give each of them, or a link fixed to it, mass and inertia",
-        )
