@@ -36,6 +36,7 @@ def _kinds() -> NDArray[np.uint8]:
 
 _KINDS = _kinds()
 _CONTINUED = re.compile(rb"\\[ \t]*\r?\n")
+_SLASH, _APART = ord("/"), bytes.maketrans(b"/", b" ")
 _COMMENT = re.compile(rb"#[^\n]*")
 _INDENT = re.compile(rb"^[ \t]+", re.MULTILINE)
 
@@ -63,7 +64,7 @@ class _Lines:
         last = lines[np.concatenate([breaks, [lines.size - 1]])]
         runs = zip(self.starts[first].tolist(), self.starts[last + 1].tolist(), strict=True)
         text = b"".join([self.data[a:b] for a, b in runs])
-        return (_COMMENT.sub(b"", text) if b"#" in text else text).replace(word, b" ")
+        return (_COMMENT.sub(b"", text) if b"#" in text else text).replace(word, b"  "[: len(word)])
 
     def bytes(self, line: int) -> bytes:
         """One line, without its end."""
@@ -267,8 +268,9 @@ def _counts(text: bytes, faces: int) -> Indices:
 
 def _columns(text: bytes, corners: int) -> list[Indices | None]:
     """Vertex, texture and normal index of every corner; ValueError when one is no whole number."""
-    slashes, doubled = text.count(b"/"), text.count(b"//")
-    numbers = integers(text.replace(b"/", b" ") if slashes else text)
+    slash = np.frombuffer(text, np.uint8) == _SLASH
+    slashes, doubled = int(np.count_nonzero(slash)), int(np.count_nonzero(slash[1:] & slash[:-1]))
+    numbers = integers(text.translate(_APART) if slashes else text)
     if not slashes and numbers.size == corners:
         return [numbers, None, None]
     if not doubled and slashes == 2 * corners and numbers.size == 3 * corners:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 
 import numpy as np
@@ -26,7 +27,7 @@ def read_stl(data: bytes, request: Request) -> MeshScene:
     size = _HEADER + _RECORD * count
     binary = len(data) >= _HEADER and size == len(data)
     if not binary and _TEXT.match(data[:4096]):
-        return _scene(_text_vertices(data, request), request)
+        return _scene(_text_vertices(data, request), request, False)
     if len(data) < _HEADER:
         raise request.broken("this is no STL file: it is too short for a binary one and not text")
     if size > len(data):
@@ -40,7 +41,7 @@ def read_stl(data: bytes, request: Request) -> MeshScene:
             f"{request.path}: {len(data) - size} bytes after the last triangle are not read",
             request.at,
         )
-    return _scene(_binary_vertices(data, count), request)
+    return _scene(_binary_vertices(data, count), request, True)
 
 
 def _binary_vertices(data: bytes, count: int) -> Floats:
@@ -85,9 +86,11 @@ def _without_names(text: bytes) -> bytes:
     return b"".join([*pieces, text[at:]])
 
 
-def _scene(vertices: Floats, request: Request) -> MeshScene:
+def _scene(vertices: Floats, request: Request, single_precision: bool) -> MeshScene:
     faces: Faces = np.arange(len(vertices), dtype=np.int32).reshape(-1, 3)
-    good = usable_rows(vertices.reshape(-1, 9))
+    rows = vertices.reshape(-1, 9)
+    # Numbers of 32 bits are never too large, and NaN survives a sum, which is the quickest test.
+    good = None if single_precision and math.isfinite(rows.sum()) else usable_rows(rows)
     if good is not None:
         request.warn("mesh-not-finite", f"{int((~good).sum())} triangles have NaN or infinite corners")
         faces, kept = compact(faces[good], len(vertices))
