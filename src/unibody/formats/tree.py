@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, TypeVar
@@ -59,8 +58,7 @@ def check_tree(
     at = parent_at or {}
     parent: dict[str, Joint] = {}
     broken = not complete or len(names) < len(links)
-    # a name given twice has its own finding; the second link's parent is no second parent
-    repeated = {n for n, count in Counter(link.name for link in links).items() if count > 1}
+    repeated = _repeated(links, findings)
     searches = 100
     seen: set[str] = set()
     for j in joints:
@@ -80,6 +78,7 @@ def check_tree(
                     findings.error("parent-missing", message, j.at, "give its parent")
                 else:
                     findings.error(f"{word}-unknown", f"joint '{j.name}': {word} is {what}", place, hint)
+        # of links that share a name, the second one's parent is no second parent
         if j.child in parent and j.child in names and j.child not in repeated:
             broken = True
             findings.error(
@@ -92,6 +91,18 @@ def check_tree(
         parent.setdefault(j.child, j)
     if not broken:
         _roots(links, parent, findings)
+
+
+def _repeated(links: Sequence[Link], findings: Findings) -> set[str]:
+    """Names that several links have; each link after the first is an error."""
+    seen: set[str] = set()
+    repeated: set[str] = set()
+    for link in links:
+        if link.name in seen:
+            repeated.add(link.name)
+            findings.error("name-duplicate", f"duplicate link name '{link.name}'", link.at)
+        seen.add(link.name)
+    return repeated
 
 
 def _roots(links: Sequence[Link], parent: Mapping[str, Joint], findings: Findings) -> None:

@@ -119,9 +119,8 @@ def _device_extras(parts: list[Part], devices: list[Device], extras: Extras) -> 
 
 
 def _named(parts: list[Part], context: Context) -> list[Part]:
-    """Unnamed links get a name and a finding; a name given twice is an error."""
+    """Unnamed links get a name and a finding."""
     taken = {p.name for p in parts if p.name}
-    seen: set[str] = set()
     out: list[Part] = []
     for i, p in enumerate(parts):
         if not p.name:
@@ -132,9 +131,6 @@ def _named(parts: list[Part], context: Context) -> list[Part]:
             context.findings.warning("name-missing", f"a link has no name; it is called '{name}'", p.at)
             out.append(replace(p, name=name))
             continue
-        if p.name in seen:
-            context.findings.error("name-duplicate", f"duplicate link name '{p.name}'", p.at)
-        seen.add(p.name)
         out.append(p)
     return out
 

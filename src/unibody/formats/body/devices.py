@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from unibody.document.declare import Document
 from unibody.formats.body import document as d
 from unibody.formats.body.placement import place_of, radians, rotation
 from unibody.formats.format import Context
@@ -32,11 +31,6 @@ _FRAMES: dict[str, Quaternion] = {
 }
 # The loader keeps π/4 to six digits only; files that rely on the default mean that value.
 _DEFAULT_VIEW = 0.785398
-
-
-def is_device(doc: Document) -> bool:
-    """Whether an element is a device."""
-    return isinstance(doc, d.Device)
 
 
 def device(doc: Any, link: str, pose: Pose, unit: str, context: Context) -> m.Device | None:

@@ -54,14 +54,13 @@ def to_robot(doc: d.Robot, context: Context) -> Robot | None:
             "links-missing", "the file has no links", span(doc), "a robot has at least one <link>"
         )
         return None
-    _unique_links(links, context)
     docs = [x for x in doc.items if isinstance(x, d.Joint)]
     joints = [j for j in (_joint(x, context) for x in docs) if j is not None]
     _axis_frame(docs, context)
     # A joint that could not be read has its own finding; no second one about its links.
     check_tree(links, joints, findings, complete=len(joints) == len(docs))
     names = {link.name for link in links}
-    robot = Robot(
+    return Robot(
         name=doc.name or PurePath(context.path).stem,
         links=tuple(links),
         joints=tuple(joints),
@@ -70,15 +69,6 @@ def to_robot(doc: d.Robot, context: Context) -> Robot | None:
         devices=tuple(unique_names(sensors(doc, names, context), "device", findings)),
         extras=_extras(doc),
     )
-    return robot
-
-
-def _unique_links(links: list[Link], context: Context) -> None:
-    seen: set[str] = set()
-    for link in links:
-        if link.name in seen:
-            context.findings.error("name-duplicate", f"duplicate link name '{link.name}'", link.at)
-        seen.add(link.name)
 
 
 def _link(doc: d.Link, materials: Materials, context: Context) -> Link:
