@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import io
 import os
 import stat
 from collections.abc import Mapping
@@ -11,6 +12,19 @@ from typing import Literal, Protocol
 _HERE = os.path.join(os.sep, "memory", "here")
 
 Kind = Literal["file", "directory", "other", ""]
+
+
+class Room:
+    """Memory that one file after another is read into: it is asked of the system once."""
+
+    def __init__(self) -> None:
+        self._bytes = bytearray()
+
+    def of(self, size: int) -> memoryview:
+        """The first ``size`` bytes, which hold what was read last."""
+        if len(self._bytes) < size:
+            self._bytes = bytearray(size)
+        return memoryview(self._bytes)[:size]
 
 
 class Disk(Protocol):
@@ -30,6 +44,9 @@ class Disk(Protocol):
 
     def read(self, path: str, limit: int) -> bytes:
         """The bytes of a regular file; OSError EFBIG when there are more than ``limit``."""
+
+    def read_into(self, room: Room, path: str, limit: int) -> memoryview:
+        """As :meth:`read`, into memory that the next such call writes over."""
 
 
 class LocalDisk:
@@ -54,20 +71,38 @@ class LocalDisk:
 
     def read(self, path: str, limit: int) -> bytes:
         """The bytes of a regular file; a pipe or a device is refused, not waited for."""
-        flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
-        with open(os.open(path, flags), "rb") as file:
-            found = os.fstat(file.fileno())
-            if not stat.S_ISREG(found.st_mode):
-                raise OSError(errno.EINVAL, "not a regular file")
-            if found.st_size > limit:
-                raise OSError(errno.EFBIG, "too large")
+        with _opened(path) as file:
+            size = _size(file, limit)
             # by its size: asking for the limit would reserve all of it for every file
-            data = file.read(min(limit, found.st_size) + 1)
-            if len(data) > found.st_size:  # it grew meanwhile
+            data = file.read(size + 1)
+            if len(data) > size:  # it grew meanwhile
                 data += file.read(limit + 1 - len(data))
         if len(data) > limit:
             raise OSError(errno.EFBIG, "too large")
         return data
+
+    def read_into(self, room: Room, path: str, limit: int) -> memoryview:
+        """As :meth:`read`, into memory that the next such call writes over."""
+        with _opened(path) as file:
+            view = room.of(_size(file, limit))
+            held = 0
+            while held < len(view) and (got := file.readinto(view[held:])):
+                held += got
+        return view[:held]
+
+
+def _opened(path: str) -> io.BufferedReader:
+    flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+    return open(os.open(path, flags), "rb")
+
+
+def _size(file: io.BufferedReader, limit: int) -> int:
+    found = os.fstat(file.fileno())
+    if not stat.S_ISREG(found.st_mode):
+        raise OSError(errno.EINVAL, "not a regular file")
+    if found.st_size > limit:
+        raise OSError(errno.EFBIG, "too large")
+    return found.st_size
 
 
 class MemoryDisk:
@@ -109,3 +144,10 @@ class MemoryDisk:
         if len(data) > limit:
             raise OSError(errno.EFBIG, "too large")
         return data
+
+    def read_into(self, room: Room, path: str, limit: int) -> memoryview:
+        """As :meth:`read`, into memory that the next such call writes over."""
+        data = self.read(path, limit)
+        view = room.of(len(data))
+        view[:] = data
+        return view

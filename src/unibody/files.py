@@ -9,14 +9,18 @@ from __future__ import annotations
 import errno
 import os
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 from urllib.parse import unquote
 
-from unibody.disk import Disk, Kind, LocalDisk, MemoryDisk
+from unibody.disk import Disk, Kind, LocalDisk, MemoryDisk, Room
 from unibody.text.finding import Finding, Findings
 from unibody.text.source import Span
+
+__all__ = ["LIMIT", "FileError", "Files", "MemoryFiles", "Room"]
+
+T = TypeVar("T")
 
 LIMIT = 512 * 1024 * 1024
 _LONGEST_URI = 4096
@@ -71,6 +75,18 @@ class _Request:
 
 
 @dataclass(frozen=True)
+class Search:
+    """Where the programs of a format look for a file, after the folder of the file that names it.
+
+    ``folders`` are seen from that folder and from the one above ("" is these themselves),
+    ``variable`` names the environment variable that lists further folders and comes first.
+    """
+
+    folders: tuple[str, ...] = ()
+    variable: str = ""
+
+
+@dataclass(frozen=True)
 class Files:
     """Reads files and finds what uris name; see :meth:`resolve` for where it looks.
 
@@ -89,11 +105,21 @@ class Files:
     limit: int = LIMIT
     disk: Disk = field(default_factory=LocalDisk)
     _cache: dict[str, dict[str, str]] = field(default_factory=dict, repr=False, compare=False)
+    _found: dict[tuple[str, str], str] = field(default_factory=dict, repr=False, compare=False)
+    _reals: dict[str, str] = field(default_factory=dict, repr=False, compare=False)
+    _names: dict[str, str | None] = field(default_factory=dict, repr=False, compare=False)
 
     def read(self, path: str, at: Span | None = None) -> bytes:
         """The bytes of a file; FileError with a finding at ``at`` when that cannot be."""
+        return self._tried(lambda: self.disk.read(path, self.limit), path, at)
+
+    def read_into(self, room: Room, path: str, at: Span | None = None) -> memoryview:
+        """As :meth:`read`, into memory that the next such call writes over."""
+        return self._tried(lambda: self.disk.read_into(room, path, self.limit), path, at)
+
+    def _tried(self, read: Callable[[], T], path: str, at: Span | None) -> T:
         try:
-            return self.disk.read(path, self.limit)
+            return read()
         except FileNotFoundError:
             code, why = "file-missing", "there is no such file"
         except (OSError, ValueError) as broken:
@@ -135,9 +161,19 @@ class Files:
         ``base`` or the one above, in its package or that package's parent, in a package found so,
         in ``allow``, or in a directory of those variables.
         """
+        key = (uri, base)
+        if key in self._found:
+            return self._found[key]
+        noted = len(findings)
+        path = self._resolve(uri, base, at, findings)
+        # What gave a finding is looked for again: the next one has another place.
+        if path is not None and len(findings) == noted:
+            self._found[key] = path
+        return path
+
+    def _resolve(self, uri: str, base: str, at: Span | None, findings: Findings) -> str | None:
         asked = _Request(uri.strip(), base, at, findings)
-        if not asked.uri or len(uri) > _LONGEST_URI or _CONTROLS.search(asked.uri):
-            asked.warn("file-missing", "is no file name" if asked.uri else "the file name is empty")
+        if not self._is_name(asked):
             return None
         unknown = [name for name in _VARIABLE.findall(uri) if name not in self.variables]
         if unknown:
@@ -160,6 +196,37 @@ class Files:
             asked.warn("uri-not-opened", f"is not opened: {scheme}: is no file", hint)
             return None
         return self._choose(asked, [_Place(_beside(path, base))])
+
+    def search(
+        self, name: str, base: str, at: Span | None, findings: Findings, search: Search
+    ) -> str | None:
+        """As :meth:`resolve`, for a plain name that is looked for in a list of folders.
+
+        >>> files = MemoryFiles({"robots/a.rob": b"", "ivmodels/arm.iv": b""})
+        >>> files.search("arm.iv", "robots/a.rob", None, Findings(), Search(("", "ivmodels")))
+        'ivmodels/arm.iv'
+        """
+        asked = _Request(name.strip(), base, at, findings)
+        if not self._is_name(asked):
+            return None
+        return self._choose(asked, self._searched(asked, search))
+
+    def _is_name(self, asked: _Request) -> bool:
+        """Whether the uri can be the name of a file; a warning when not."""
+        good = bool(asked.uri) and len(asked.uri) <= _LONGEST_URI and not _CONTROLS.search(asked.uri)
+        if not good:
+            asked.warn("file-missing", "is no file name" if asked.uri else "the file name is empty")
+        return good
+
+    def _searched(self, asked: _Request, search: Search) -> Iterator[_Place]:
+        home = os.path.dirname(asked.base)
+        above = os.path.normpath(os.path.join(home, os.pardir))
+        yield _Place(_beside(asked.uri, asked.base))
+        for root in self._listed(search.variable):
+            yield _Place(os.path.normpath(os.path.join(root, asked.uri)), root, True)
+        for folder in search.folders:
+            for root in (home, above):
+                yield _Place(os.path.normpath(os.path.join(root, folder, asked.uri)))
 
     def package(self, name: str, base: str) -> str | None:
         """The directory of a package as seen from the file ``base``, or None."""
@@ -230,10 +297,14 @@ class Files:
         return head if self._within(found, roots) and self.kind(head) else None
 
     def _real(self, path: str) -> str:
-        try:
-            return self.disk.real(path)
-        except (OSError, ValueError):
-            return os.path.normpath(path)
+        real = self._reals.get(path)
+        if real is None:
+            try:
+                real = self.disk.real(path)
+            except (OSError, ValueError):
+                real = os.path.normpath(path)
+            self._reals[path] = real
+        return real
 
     def _absolute(self, path: str) -> str:
         try:
@@ -320,11 +391,21 @@ class Files:
         return self._real(self.environment.get("HOME") or self.environment.get("USERPROFILE") or os.sep)
 
     def _is_package(self, directory: str) -> bool:
-        return self.exists(os.path.join(directory, "package.xml"))
+        return self._manifest(directory) is not None
 
     def _package_name(self, directory: str) -> str:
         """The name in package.xml, "" without one."""
-        path = os.path.join(directory, "package.xml")
+        return self._manifest(directory) or ""
+
+    def _manifest(self, directory: str) -> str | None:
+        """The name in a directory's package.xml ("" when it says none), None without such a file."""
+        if directory not in self._names:
+            self._names[directory] = self._read_manifest(os.path.join(directory, "package.xml"))
+        return self._names[directory]
+
+    def _read_manifest(self, path: str) -> str | None:
+        if not self.exists(path):
+            return None
         try:
             found = _PACKAGE_NAME.search(self.disk.read(path, _MANIFEST_BYTES))
         except (OSError, ValueError):

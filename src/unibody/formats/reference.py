@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
+from dataclasses import replace
 
 from unibody.formats.format import Context
+from unibody.text.finding import Findings
 from unibody.text.source import Span
 
 READ = (".stl", ".obj", ".dae", ".ply", ".glb", ".gltf", ".scen")
 
 
-def find_mesh(uri: str, at: Span | None, context: Context) -> str:
+def find_mesh(uri: str, place: Callable[[], Span | None], context: Context) -> str:
     """The path of a mesh file, empty when it is not found; a finding says where it was looked for,
-    or that files of its kind are not read."""
-    path = context.files.resolve(uri, context.path, at, context.findings)
+    or that files of its kind are not read. ``place`` is asked only when there is one."""
+    trial = Findings()
+    path = context.files.resolve(uri, context.path, None, trial)
+    context.findings += [replace(f, at=place()) for f in trial]
     suffix = os.path.splitext(uri)[1].lower()
     if path and suffix not in READ:
         context.findings.info(
-            "mesh-format", f"shapes in {suffix or 'such'} files are kept as a reference, not read", at
+            "mesh-format", f"shapes in {suffix or 'such'} files are kept as a reference, not read", place()
         )
     return path or ""

@@ -8,9 +8,10 @@ from importlib import import_module
 
 import numpy as np
 
-from unibody.files import FileError, Files
+from unibody.files import FileError, Files, Room
 from unibody.mesh.numbers import usable
 from unibody.mesh.scene import MOST_TRIANGLES, MeshError, MeshScene, Reader, Request
+from unibody.mesh.store import Store
 from unibody.mesh.surface import Matrix, Surface, transformed
 from unibody.model.shape import MeshFile, Shape
 from unibody.text.finding import Findings
@@ -57,6 +58,7 @@ class MeshCache:
         # copies in other scales and places that this cache may still hold
         self._left = 2 * MOST_TRIANGLES
         self._told: set[str] = set()
+        self._room, self._store = Room(), Store()
 
     def surfaces(self, mesh: MeshFile, at: Span | None = None) -> tuple[Surface, ...]:
         """The surfaces of a mesh file in the frame of the geometry: its fragment, with unit and scale."""
@@ -121,12 +123,11 @@ class MeshCache:
             self.findings.warning("mesh-format", f"{path}: {suffix or 'such'} files are not read", at)
             return None
         beside = self._beside.setdefault(os.path.dirname(path), path)
-        request = Request(path, self.files, self.findings, at, beside=beside if beside != path else "")
+        request = Request(
+            path, self.files, self.findings, at, beside=beside if beside != path else "", store=self._store
+        )
         try:
-            data = self.files.read(path, at)
-            if not data:
-                raise request.broken("it is empty")
-            scene = self._reader(suffix)(data, request)
+            scene = self._parsed(suffix, request)
         except (MeshError, FileError) as e:
             self.findings.append(e.finding)
             return None
@@ -140,6 +141,18 @@ class MeshCache:
                 hint="export it with Z up, so that all viewers show the same",
             )
         return scene
+
+    def _parsed(self, suffix: str, request: Request) -> MeshScene:
+        path, at = request.path, request.at
+        if suffix == ".stl":
+            from unibody.mesh.stl import read_stl
+
+            # its numbers are copied out: the bytes need not stay
+            if view := self.files.read_into(self._room, path, at):
+                return read_stl(view, request)
+        elif data := self.files.read(path, at):
+            return self._reader(suffix)(data, request)
+        raise request.broken("it is empty")
 
     def _reader(self, suffix: str) -> Reader:
         if suffix in _SCENES:

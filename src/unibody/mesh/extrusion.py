@@ -19,15 +19,14 @@ def extruded(shape: Extrusion) -> tuple[Floats, Indices, Indices, Floats]:
 
     Faces go counter-clockwise seen from outside when the section does, seen from the +Y it moves to.
     """
-    section = np.asarray(shape.section, float).reshape(-1, 2)
-    spine = np.asarray(shape.spine, float).reshape(-1, 3)
+    section, spine = _rows(shape.section, 2), _rows(shape.spine, 3)
     rows, columns = len(spine), len(section)
     if rows < 2 or columns < 2:
         return np.empty((0, 3)), np.empty(0, np.int64), np.empty(0, np.int64), np.empty((0, 2))
     flat = np.zeros((rows, columns, 3))
-    flat[:, :, 0] = section[:, 0] * _each(shape.scale, 2, rows)[:, :1]
-    flat[:, :, 2] = section[:, 1] * _each(shape.scale, 2, rows)[:, 1:]
-    turns = np.array([_turn(row) for row in _each(shape.orientation, 4, rows)])
+    flat[:, :, 0] = section[:, 0] * _each(shape.scale, (1.0, 1.0), rows)[:, :1]
+    flat[:, :, 2] = section[:, 1] * _each(shape.scale, (1.0, 1.0), rows)[:, 1:]
+    turns = np.array([_turn(row) for row in _each(shape.orientation, (0.0, 0.0, 1.0, 0.0), rows)])
     frames = spine_frames(spine) @ turns
     points = np.einsum("rij,rcj->rci", frames, flat) + spine[:, None]
     corners, counts, coords = [], [], []
@@ -57,10 +56,18 @@ def extruded(shape: Extrusion) -> tuple[Floats, Indices, Indices, Floats]:
     return flat_points, np.concatenate(corners), np.concatenate(counts), np.concatenate(coords)
 
 
-def _each(values: object, width: int, rows: int) -> Floats:
-    """One row for every point of the spine; a single one serves for all."""
-    table = np.asarray(values, float).reshape(-1, width)
-    return np.repeat(table, rows, axis=0) if len(table) == 1 else table[:rows]
+def _rows(values: object, width: int) -> Floats:
+    """Rows of so many numbers; a last one that is not whole is left out."""
+    flat = np.asarray(values, np.float64).reshape(-1)
+    return flat[: flat.size - flat.size % width].reshape(-1, width)
+
+
+def _each(values: object, default: tuple[float, ...], rows: int) -> Floats:
+    """One row for every point of the spine: the last one serves for all that follow it."""
+    table = _rows(values, len(default))[:rows]
+    if not len(table):
+        table = np.array([default])
+    return np.vstack([table, np.tile(table[-1], (rows - len(table), 1))])
 
 
 def _closed(points: Floats) -> bool:
@@ -77,6 +84,8 @@ def _turn(row: Floats) -> Floats:
     length = float(np.linalg.norm(axis))
     if length == 0.0 or angle == 0.0:
         return np.eye(3)
+    if not math.isfinite(length + angle):
+        return np.full((3, 3), np.nan)  # found where all corners are looked at
     x, y, z = axis / length
     k = np.array([[0.0, -z, y], [z, 0.0, -x], [-y, x, 0.0]])
     return np.asarray(np.eye(3) + math.sin(angle) * k + (1.0 - math.cos(angle)) * (k @ k))

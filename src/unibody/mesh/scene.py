@@ -8,6 +8,7 @@ from typing import Literal, TypeAlias
 
 from unibody.files import Files
 from unibody.mesh.polygon import Work
+from unibody.mesh.store import Store
 from unibody.mesh.surface import Matrix, Surface
 from unibody.text.finding import Finding, Findings
 from unibody.text.source import Span
@@ -60,6 +61,7 @@ class Request:
     at: Span | None = None
     work: Work = field(default_factory=Work)
     beside: str = ""
+    store: Store = field(default_factory=Store)
 
     def resolve(self, uri: str, at: Span | None = None) -> str | None:
         """The path of a file that this one names; None after a finding.

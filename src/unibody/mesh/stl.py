@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from unibody.mesh.numbers import floats, usable_rows
 from unibody.mesh.scene import MeshScene, Request, single
+from unibody.mesh.store import Store
 from unibody.mesh.surface import Faces, Floats, Surface, compact
 
 _HEADER, _RECORD = 84, 50
@@ -18,7 +19,7 @@ _WORDS = (b"facet normal", b"outer loop", b"vertex", b"endloop", b"endfacet")
 _VERTEX = re.compile(rb"\bvertex\s+(\S+)\s+(\S+)\s+(\S+)", re.IGNORECASE)
 
 
-def read_stl(data: bytes, request: Request) -> MeshScene:
+def read_stl(data: bytes | memoryview, request: Request) -> MeshScene:
     """The triangles of an STL file; MeshError: ``triangle-count``, ``mesh-broken``.
 
     Binary is what has the size that its triangle count asks for, whatever its first word is.
@@ -27,7 +28,7 @@ def read_stl(data: bytes, request: Request) -> MeshScene:
     size = _HEADER + _RECORD * count
     binary = len(data) >= _HEADER and size == len(data)
     if not binary and _TEXT.match(data[:4096]):
-        return _scene(_text_vertices(data, request), request, False)
+        return _scene(_text_vertices(bytes(data), request), request, False)
     if len(data) < _HEADER:
         raise request.broken("this is no STL file: it is too short for a binary one and not text")
     if size > len(data):
@@ -41,15 +42,17 @@ def read_stl(data: bytes, request: Request) -> MeshScene:
             f"{request.path}: {len(data) - size} bytes after the last triangle are not read",
             request.at,
         )
-    return _scene(_binary_vertices(data, count), request, True)
+    return _scene(_binary_vertices(data, count, request.store), request, True)
 
 
-def _binary_vertices(data: bytes, count: int) -> Floats:
+def _binary_vertices(data: bytes | memoryview, count: int, store: Store) -> Floats:
     """Three vertices for each triangle; the file's normals and attributes are left out."""
     if not count:
         return np.empty((0, 3))
     corners: NDArray[np.float32] = np.ndarray((count, 9), "<f4", data, _HEADER + 12, (_RECORD, 4))
-    return corners.astype(np.float64).reshape(-1, 3)
+    vertices = store.floats(count, 9)
+    vertices[...] = corners
+    return vertices.reshape(-1, 3)
 
 
 def _text_vertices(data: bytes, request: Request) -> Floats:
@@ -87,7 +90,7 @@ def _without_names(text: bytes) -> bytes:
 
 
 def _scene(vertices: Floats, request: Request, single_precision: bool) -> MeshScene:
-    faces: Faces = np.arange(len(vertices), dtype=np.int32).reshape(-1, 3)
+    faces: Faces = request.store.counted(len(vertices)).reshape(-1, 3)
     rows = vertices.reshape(-1, 9)
     # Numbers of 32 bits are never too large, and NaN survives a sum, which is the quickest test.
     good = None if single_precision and math.isfinite(rows.sum()) else usable_rows(rows)

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from dataclasses import dataclass, field
 from unicodedata import combining, east_asian_width
+
+_LINE_END = re.compile(r"\r\n?|\n")
 
 
 @dataclass(slots=True, eq=False)
@@ -22,15 +25,7 @@ class Source:
     def line_starts(self) -> list[int]:
         """Offset of the first character of every line; CR, LF and CRLF end a line."""
         if not self._lines:
-            self._lines.append(0)
-            text, at = self.text, 0
-            while True:
-                lf, cr = text.find("\n", at), text.find("\r", at)
-                if lf < 0 and cr < 0:
-                    break
-                first_is_cr = cr >= 0 and (lf < 0 or cr < lf)
-                at = lf + 1 if not first_is_cr or lf == cr + 1 else cr + 1
-                self._lines.append(at)
+            self._lines += [0, *(end.end() for end in _LINE_END.finditer(self.text))]
         return self._lines
 
     def line_column(self, offset: int) -> tuple[int, int]:

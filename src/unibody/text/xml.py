@@ -98,14 +98,8 @@ def _grow(parser: XMLParserType, top: Node, data: bytes, findings: Findings) -> 
     def start(tag: str, attributes: list[str]) -> None:
         nonlocal latest
         at = parser.CurrentByteIndex
-        items: list[Item] = []
-        key = ""
-        for word in attributes:
-            if key:
-                items.append((key, Word(word), at))
-                key = ""
-            else:
-                key = word
+        pairs = iter(attributes)
+        items: list[Item] = [(key, Word(word), at) for key, word in zip(pairs, pairs, strict=True)]
         latest = Node(tag, items, source, at)
         stack[-1].items.append((tag, latest, at))
         push(latest)

@@ -97,6 +97,7 @@ def test_the_form_of_an_extrusion() -> None:
     assert found == Extrusion(
         section=(0.0, 0.0, 1.0, 0.0, 1.0, 2.0, 0.0, 2.0),
         spine=(0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 2.0, 1.0),
+        ccw=False,
         solid=False,
     )
     # "line breaks and spaces may be put in"

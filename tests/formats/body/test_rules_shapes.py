@@ -123,6 +123,19 @@ def test_a11_extrusion() -> None:
         section=(0.0, 0.0, 1.0, 0.0, 0.0, 2.0),
         spine=(0.0, 0.0, 0.0, 0.0, 1.0, 0.0),
         end_cap=False,
+        ccw=False,
+        solid=False,
+    )
+
+
+def test_a11_extrusion_down() -> None:
+    """Choreonoid does not turn the section of a spine along −Y."""
+    keys = "type: Extrusion, crossSection: [0, 0, 1, 0, 0, 2], spine: [0, 1, 0, 0, 0, 0], endCap: false"
+    assert geometry(keys) == Extrusion(
+        section=(0.0, 0.0, 1.0, 0.0, 0.0, 2.0),
+        spine=(0.0, 0.0, 0.0, 0.0, 1.0, 0.0),
+        begin_cap=False,
+        ccw=True,
         solid=False,
     )
 

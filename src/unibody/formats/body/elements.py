@@ -13,7 +13,7 @@ from unibody.document.declare import Document, Wrong
 from unibody.formats.body import document as d
 from unibody.formats.body.appearance import Materials
 from unibody.formats.body.devices import device
-from unibody.formats.body.geometry import divisions, geometry, mesh_file
+from unibody.formats.body.geometry import ALONG_Y, divisions, geometry, mesh_file
 from unibody.formats.body.lists import array
 from unibody.formats.body.placement import Placement, place_of, placed, rigid
 from unibody.formats.body.resource import load_elements
@@ -21,7 +21,7 @@ from unibody.formats.format import Context
 from unibody.model.device import Device
 from unibody.model.inertia import Inertial, matrix3
 from unibody.model.pose import UNIT_MATRIX, Pose
-from unibody.model.shape import LineSet, Shape, floats, ints
+from unibody.model.shape import LineSet, Shape, Sphere, floats, ints
 from unibody.text.node import Item, Node, Value
 
 _YAML = (".yaml", ".yml")
@@ -142,13 +142,16 @@ def _shape(step: _Step, content: Content) -> None:
     if found is None:
         return
     made, turn = found
+    material = reader.materials.of(doc.appearance)
+    if isinstance(made, Sphere) and material is not None and material.texture is not None:
+        turn = ALONG_Y  # the poles of its image
     at = _turned(_place(step), turn)
     shape = Shape(
         geometry=made,
         name=doc.name,
         pose=at.pose,
         stretch=at.stretch,
-        material=reader.materials.of(doc.appearance),
+        material=material,
         divisions=divisions(doc.geometry),
         at=doc.node.span if doc.node else None,
     )

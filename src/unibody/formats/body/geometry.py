@@ -69,7 +69,7 @@ def divisions(doc: Document) -> int | None:
 
 def mesh_file(doc: Any, scale: tuple[float, float, float], context: Context) -> s.MeshFile:
     """A reference to a mesh file, looked for but not opened."""
-    path = find_mesh(doc.uri or "", place_of(doc, "uri"), context)
+    path = find_mesh(doc.uri or "", lambda: place_of(doc, "uri"), context)
     unit, axis = _metadata(doc.metadata)
     return s.MeshFile(
         uri=doc.uri or "", path=path, fragment=doc.fragment, scale=scale, unit=unit, up_axis=axis
@@ -161,16 +161,31 @@ def _extrusion(doc: d.Extrusion, unit: str, context: Context) -> s.Geometry | No
     turns = _fitted(turns.reshape(-1, 4), points, [0.0, 0.0, 1.0, 0.0], [0.0, 0.0, 1.0, 0.0])
     if unit == "degree":
         turns = turns * [1.0, 1.0, 1.0, math.pi / 180.0]
+    begin, end = doc.begin_cap, doc.end_cap
+    # Down a spine along −Y Choreonoid moves the section without turning it, where the standard turns
+    # it about X: the same as up the spine from its end.
+    down = _goes_down(spine.reshape(-1, 3)) and not turns[:, 3].any()
+    if down:
+        spine, scale, begin, end = spine.reshape(-1, 3)[::-1], scale[::-1], end, begin
     return s.Extrusion(
         section=s.floats(section),
         spine=s.floats(spine),
         scale=s.floats(scale),
         orientation=s.floats(turns),
-        begin_cap=doc.begin_cap,
-        end_cap=doc.end_cap,
+        begin_cap=begin,
+        end_cap=end,
+        # ISO/IEC 14772-1, 6.18, turns these faces outward, Choreonoid inward: the sections of real
+        # files run the other way round, so that they look right there.
+        ccw=down,
         solid=doc.solid,
         crease_angle=radians(doc.crease_angle, unit),
     )
+
+
+def _goes_down(spine: Any) -> bool:
+    """Is a spine straight along −Y?"""
+    steps = np.diff(spine, axis=0)
+    return bool((steps[:, [0, 2]] == 0.0).all() and (steps[:, 1] < 0.0).all())
 
 
 def _fitted(rows: Any, points: int, single: list[float], missing: list[float]) -> Any:

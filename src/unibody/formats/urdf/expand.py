@@ -31,6 +31,9 @@ def expand(
     is_xacro = source.name.lower().endswith(".xacro")
     if not (is_xacro or node.word("xmlns:xacro") is not None):
         return node, source
+    # most files name the namespace and use nothing of it
+    if not any(mark in source.text for mark in ("<xacro:", "${", "$(", "&#")):
+        return node, source
     has_elements, has_expressions = _find_xacro(node)
     if not (has_elements or has_expressions):
         return node, source

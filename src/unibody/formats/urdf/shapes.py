@@ -197,7 +197,7 @@ def _facing(doc: d.Plane, what: str, context: Context) -> Pose:
 
 def _mesh(doc: d.Mesh, context: Context) -> s.MeshFile:
     uri = doc.filename or ""
-    path = find_mesh(uri, attribute(doc, "filename"), context)
+    path = find_mesh(uri, lambda: attribute(doc, "filename"), context)
     x, y, z = doc.scale
     if 0.0 in doc.scale:
         context.findings.warning("scale-zero", "mesh: a scale of 0 leaves nothing", attribute(doc, "scale"))
