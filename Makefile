@@ -2,7 +2,7 @@
 
 PYTHON ?= python3
 BIN := .venv/bin
-CODE := src tests bench
+CODE := src tests bench tools
 
 .PHONY: view demo test lint types docs-check viewer viewer-check bench clean peers
 

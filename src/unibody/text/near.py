@@ -16,8 +16,14 @@ def near(word: str, known: Collection[str], cutoff: float = 0.6) -> str:
 
     >>> near("lenght", ["length", "radius"])
     'length'
+    >>> near("xzy", ["xyz", "rpy"], 0.8)
+    'xyz'
     """
     if len(word) > _LONGEST or len(known) > _MOST:
         return ""
+    letters = sorted(word)  # letters in another order are the commonest slip of all
+    for other in known:
+        if len(other) == len(word) and other != word and sorted(other) == letters:
+            return other
     found = difflib.get_close_matches(word, [k for k in known if len(k) <= _LONGEST], 1, cutoff)
     return found[0] if found else ""

@@ -54,7 +54,7 @@ def _loop(x: d.Constraint, links: set[str], context: Context) -> Loop | None:
             "its one held turn is lost",
             span(x),
         )
-    a, b = pose(x.parent_origin), pose(x.child_origin)
+    a, b = pose(x.parent_origin, context), pose(x.child_origin, context)
     axis = _axis(x, x.parent_axis, context)
     if x.child_axis is not None and x.type != "universal":
         # The child's axis is the same line seen from the child: its anchor is turned to agree.

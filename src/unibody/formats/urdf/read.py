@@ -92,7 +92,7 @@ def _inertial(doc: d.Link, context: Context) -> Inertial | None:
     if given is None or given.mass is None or given.mass.value is None:
         return None
     mass = given.mass.value
-    at = pose(given.origin)
+    at = pose(given.origin, context)
     tensor = _tensor(given.inertia)
     if mass == 0.0:
         context.findings.warning(
@@ -139,7 +139,7 @@ def _joint(doc: d.Joint, context: Context) -> Joint | None:
         kind=_KINDS[doc.type],
         parent=doc.parent_link.link,
         child=doc.child_link.link,
-        origin=pose(doc.origin),
+        origin=pose(doc.origin, context),
         axis=_axis(doc, context),
         limits=Limits() if _KINDS[doc.type] in AXISLESS else _limits(doc, context),
         dynamics=Dynamics()

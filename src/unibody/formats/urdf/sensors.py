@@ -38,7 +38,7 @@ def sensors(doc: d.Robot, links: set[str], context: Context) -> list[Device]:
         if found is None:
             continue
         spec, turn = found
-        at = pose(x.origin)
+        at = pose(x.origin, context)
         out.append(
             Device(
                 name=x.name,

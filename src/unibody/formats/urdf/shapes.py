@@ -109,7 +109,7 @@ def shape(
 ) -> s.Shape | None:
     """The shape of a visual or collision element; None after a finding."""
     word = "visual" if isinstance(doc, d.Visual) else "collision"
-    at = pose(doc.origin)
+    at = pose(doc.origin, context)
     found = _geometry(doc, f"link '{owner}': its {word}", context)
     if found is None:
         return None
