@@ -8,31 +8,41 @@ from __future__ import annotations
 
 import errno
 import os
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, TypeVar
 from urllib.parse import unquote
 
 from unibody.disk import Disk, Kind, LocalDisk, MemoryDisk, Room
+from unibody.packages import Manifests
 from unibody.text.finding import Finding, Findings
 from unibody.text.source import Span
+from unibody.uris import (
+    CONTROLS,
+    DRIVE,
+    LONGEST_URI,
+    PACKAGE,
+    PLAIN,
+    SCHEME,
+    VARIABLE,
+    Place,
+    Request,
+    ancestors,
+    beside,
+    file_path,
+    package_parts,
+    shown,
+    under,
+)
 
 __all__ = ["LIMIT", "FileError", "Files", "MemoryFiles", "Room"]
 
 T = TypeVar("T")
 
 LIMIT = 512 * 1024 * 1024
-_LONGEST_URI = 4096
-_MANIFEST_BYTES = 65536
-_MOST_PACKAGES = 5000
 _SHOWN_PLACES = 8
 
-_SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]+):")
-_PACKAGE = re.compile(r"(?:package|model):+/*", re.IGNORECASE)
-_DRIVE = re.compile(r"[A-Za-z]:[\\/]")
-_VARIABLE = re.compile(r"\$\{(\w+)\}")
-_PACKAGE_NAME = re.compile(rb"<name>\s*([^<]*?)\s*</name>")
 # Where installed packages lie below the prefixes of an environment; None stands for the package name.
 _PREFIXES = (
     ("AMENT_PREFIX_PATH", ("share", None)),
@@ -40,8 +50,6 @@ _PREFIXES = (
     ("COLCON_PREFIX_PATH", (None, "share", None)),
 )
 _NO_PACKAGE = "no such package: name its directory in `packages`, or in ROS_PACKAGE_PATH"
-_PLAIN = re.compile(r"(?!\.+$)[^/\\:]+")  # a name of one directory, neither . nor ..
-_CONTROLS = re.compile(r"[\x00-\x1f]")
 
 
 class FileError(Exception):
@@ -50,28 +58,6 @@ class FileError(Exception):
     def __init__(self, finding: Finding) -> None:
         super().__init__(str(finding))
         self.finding = finding
-
-
-@dataclass(frozen=True)
-class _Place:
-    """A path to try. ``root`` is a package that it may not leave; links out of a trusted one are fine."""
-
-    path: str
-    root: str = ""
-    trusted: bool = False
-
-
-@dataclass(frozen=True)
-class _Request:
-    """A uri, the file that names it, and where to say what became of it."""
-
-    uri: str
-    base: str
-    at: Span | None
-    findings: Findings
-
-    def warn(self, code: str, why: str, hint: str = "") -> None:
-        self.findings.warning(code, f"{_shown(self.uri)} {why}" if self.uri else why, self.at, hint)
 
 
 @dataclass(frozen=True)
@@ -107,7 +93,10 @@ class Files:
     _cache: dict[str, dict[str, str]] = field(default_factory=dict, repr=False, compare=False)
     _found: dict[tuple[str, str], str] = field(default_factory=dict, repr=False, compare=False)
     _reals: dict[str, str] = field(default_factory=dict, repr=False, compare=False)
-    _names: dict[str, str | None] = field(default_factory=dict, repr=False, compare=False)
+
+    @cached_property
+    def _manifests(self) -> Manifests:
+        return Manifests(self.disk)
 
     def read(self, path: str, at: Span | None = None) -> bytes:
         """The bytes of a file; FileError with a finding at ``at`` when that cannot be."""
@@ -128,7 +117,7 @@ class Files:
             why = f"{self.limit} bytes are the limit" if number == errno.EFBIG else _reason(broken)
             if self.kind(path) == "directory":
                 why = "it is a directory"
-        raise FileError(Finding(code, "error", f"cannot read {_shown(path)}: {why}", at))
+        raise FileError(Finding(code, "error", f"cannot read {shown(path)}: {why}", at))
 
     def exists(self, path: str) -> bool:
         """Is there a regular file?"""
@@ -172,30 +161,30 @@ class Files:
         return path
 
     def _resolve(self, uri: str, base: str, at: Span | None, findings: Findings) -> str | None:
-        asked = _Request(uri.strip(), base, at, findings)
+        asked = Request(uri.strip(), base, at, findings)
         if not self._is_name(asked):
             return None
-        unknown = [name for name in _VARIABLE.findall(uri) if name not in self.variables]
+        unknown = [name for name in VARIABLE.findall(uri) if name not in self.variables]
         if unknown:
             hint = f"give variables={{'{unknown[0]}': directory}}"
             asked.warn("uri-variable", f"has the unknown variable ${{{unknown[0]}}}", hint)
             return None
-        path = _VARIABLE.sub(lambda found: self.variables[found[1]], asked.uri)
-        scheme = "" if _DRIVE.match(path) else (_SCHEME.match(path) or [""])[0][:-1].lower()
+        path = VARIABLE.sub(lambda found: self.variables[found[1]], asked.uri)
+        scheme = "" if DRIVE.match(path) else (SCHEME.match(path) or [""])[0][:-1].lower()
         if scheme in {"package", "model"}:
-            if (_PACKAGE.match(path) or [""])[0] != f"{scheme}://":
+            if (PACKAGE.match(path) or [""])[0] != f"{scheme}://":
                 asked.warn("uri-slip", f"is read as {scheme}://", "write one colon and two slashes")
-            if not _PLAIN.fullmatch(_package_parts(path)[0]):
+            if not PLAIN.fullmatch(package_parts(path)[0]):
                 asked.warn("outside-model", "names no package and is not opened")
                 return None
             return self._choose(asked, self._in_packages(path, base))
         if scheme == "file":
-            path = _file_path(path)
-        elif scheme and not self.kind(_beside(path, base)):
+            path = file_path(path)
+        elif scheme and not self.kind(beside(path, base)):
             hint = "copy the file next to the model and name it by a relative path"
             asked.warn("uri-not-opened", f"is not opened: {scheme}: is no file", hint)
             return None
-        return self._choose(asked, [_Place(_beside(path, base))])
+        return self._choose(asked, [Place(beside(path, base))])
 
     def search(
         self, name: str, base: str, at: Span | None, findings: Findings, search: Search
@@ -206,27 +195,27 @@ class Files:
         >>> files.search("arm.iv", "robots/a.rob", None, Findings(), Search(("", "ivmodels")))
         'ivmodels/arm.iv'
         """
-        asked = _Request(name.strip(), base, at, findings)
+        asked = Request(name.strip(), base, at, findings)
         if not self._is_name(asked):
             return None
         return self._choose(asked, self._searched(asked, search))
 
-    def _is_name(self, asked: _Request) -> bool:
+    def _is_name(self, asked: Request) -> bool:
         """Whether the uri can be the name of a file; a warning when not."""
-        good = bool(asked.uri) and len(asked.uri) <= _LONGEST_URI and not _CONTROLS.search(asked.uri)
+        good = bool(asked.uri) and len(asked.uri) <= LONGEST_URI and not CONTROLS.search(asked.uri)
         if not good:
             asked.warn("file-missing", "is no file name" if asked.uri else "the file name is empty")
         return good
 
-    def _searched(self, asked: _Request, search: Search) -> Iterator[_Place]:
+    def _searched(self, asked: Request, search: Search) -> Iterator[Place]:
         home = os.path.dirname(asked.base)
         above = os.path.normpath(os.path.join(home, os.pardir))
-        yield _Place(_beside(asked.uri, asked.base))
+        yield Place(beside(asked.uri, asked.base))
         for root in self._listed(search.variable):
-            yield _Place(os.path.normpath(os.path.join(root, asked.uri)), root, True)
+            yield Place(os.path.normpath(os.path.join(root, asked.uri)), root, True)
         for folder in search.folders:
             for root in (home, above):
-                yield _Place(os.path.normpath(os.path.join(root, folder, asked.uri)))
+                yield Place(os.path.normpath(os.path.join(root, folder, asked.uri)))
 
     def package(self, name: str, base: str) -> str | None:
         """The directory of a package as seen from the file ``base``, or None."""
@@ -235,10 +224,10 @@ class Files:
                 return place.path
         return None
 
-    def _choose(self, asked: _Request, places: Iterable[_Place]) -> str | None:
+    def _choose(self, asked: Request, places: Iterable[Place]) -> str | None:
         """The first place that exists within reach; else the first that does but for letter case."""
         roots = self._roots(asked.base)
-        tried: list[_Place] = []
+        tried: list[Place] = []
         outside = False
         for place in places:
             # What is out of reach is not even looked at: no message tells whether it is there.
@@ -253,7 +242,7 @@ class Files:
             if found:
                 slashes = "\\" in asked.uri and os.sep == "/"
                 why = "has backslashes" if slashes else "differs in letter case"
-                hint = f"write it as the file is, ending in {_shown(os.path.basename(found))}"
+                hint = f"write it as the file is, ending in {shown(os.path.basename(found))}"
                 asked.warn("uri-backslash" if slashes else "file-case", why, hint)
                 return found
         if outside and not tried:
@@ -266,20 +255,20 @@ class Files:
         asked.warn("file-missing", "is missing", hint)
         return None
 
-    def _within(self, place: _Place, roots: list[str]) -> bool:
+    def _within(self, place: Place, roots: list[str]) -> bool:
         if place.trusted:
-            return _under(os.path.normpath(place.path), os.path.normpath(place.root))
+            return under(os.path.normpath(place.path), os.path.normpath(place.root))
         real = self._real(place.path)
         own = [self._real(place.root)] if place.root else []
-        if any(_under(real, root) for root in [*roots, *own]):
+        if any(under(real, root) for root in [*roots, *own]):
             return True
         # What the caller or the environment names may hold links: a workspace installed with links does.
         named = self._absolute(place.path)
         given = [*self.allow, *self.packages.values(), *self._listed("ROS_PACKAGE_PATH")]
         given += [os.path.join(p, "share") for v, _ in _PREFIXES for p in self._listed(v)]
-        return any(_under(named, self._absolute(root)) for root in given)
+        return any(under(named, self._absolute(root)) for root in given)
 
-    def _other_spelling(self, place: _Place, roots: list[str]) -> str | None:
+    def _other_spelling(self, place: Place, roots: list[str]) -> str | None:
         """The path that exists when letter case, or backslashes for slashes, are forgiven."""
         head, tail = os.path.normpath(place.path.replace("\\", os.sep)), list[str]()
         while not self.kind(head or os.curdir):
@@ -293,7 +282,7 @@ class Files:
             if not alike:
                 return None
             head = os.path.join(head, alike[0])
-        found = _Place(head, place.root, place.trusted)
+        found = Place(head, place.root, place.trusted)
         return head if self._within(found, roots) and self.kind(head) else None
 
     def _real(self, path: str) -> str:
@@ -318,7 +307,7 @@ class Files:
         if key not in self._cache:
             own: list[str] = []
             for directory in self._homes(base):
-                package = next((d for d in _ancestors(directory) if self._is_package(d)), directory)
+                package = next((d for d in ancestors(directory) if self._manifests.has(d)), directory)
                 own += [directory, os.path.dirname(directory), package, os.path.dirname(package)]
             given = [*self.allow, *self.packages.values(), *self.variables.values()]
             # The parent of a directory at the top is the whole disk, and "/home" is other people's.
@@ -330,45 +319,45 @@ class Files:
         """The directory of a file as named, and the one it lies in when it is a link."""
         return list(dict.fromkeys(os.path.dirname(p) for p in (self._absolute(base), self._real(base))))
 
-    def _in_packages(self, path: str, base: str) -> Iterator[_Place]:
+    def _in_packages(self, path: str, base: str) -> Iterator[Place]:
         """Where a package uri may point, in the order of trying."""
-        name, inner = _package_parts(path)
+        name, inner = package_parts(path)
         for package in self._package_places(name, base):
             for rest in dict.fromkeys([inner, unquote(inner)]):
-                yield _Place(
+                yield Place(
                     os.path.normpath(os.path.join(package.path, rest)), package.path, package.trusted
                 )
 
-    def _package_places(self, name: str, base: str) -> Iterator[_Place]:
+    def _package_places(self, name: str, base: str) -> Iterator[Place]:
         """Directories that a package of this name may be, in the order of trying."""
-        if not _PLAIN.fullmatch(name):
+        if not PLAIN.fullmatch(name):
             return
         if name in self.packages:
-            yield _Place(self.packages[name], self.packages[name], True)
+            yield Place(self.packages[name], self.packages[name], True)
         for directory in self._nearby(name, base):
-            yield _Place(directory, directory)
+            yield Place(directory, directory)
         for directory in self._listed("ROS_PACKAGE_PATH"):
-            own = name in {os.path.basename(directory), self._package_name(directory)}
+            own = name in {os.path.basename(directory), self._manifests.name(directory)}
             for d in [
                 *[directory][:own],
                 os.path.join(directory, name),
-                *self._indexed(directory, 2, name),
+                *self._manifests.below(directory, 2, name),
             ]:
-                yield _Place(d, d, True)
+                yield Place(d, d, True)
         for variable, layout in _PREFIXES:
             for prefix in self._listed(variable):
                 directory = os.path.join(prefix, *(part or name for part in layout))
-                yield _Place(directory, directory, True)
+                yield Place(directory, directory, True)
 
     def _nearby(self, name: str, base: str) -> Iterator[str]:
         """The package itself when ``base`` is in it, its neighbours, and directories of that name above."""
-        above = list(dict.fromkeys(d for home in self._homes(base) for d in _ancestors(home)))
-        yield from [d for d in above if self._package_name(d) == name or self._could_be(d, name)][:1]
-        nearest = next((d for d in above if self._is_package(d)), os.sep)
+        above = list(dict.fromkeys(d for home in self._homes(base) for d in ancestors(home)))
+        yield from [d for d in above if self._manifests.name(d) == name or self._could_be(d, name)][:1]
+        nearest = next((d for d in above if self._manifests.has(d)), os.sep)
         parent = os.path.dirname(nearest)
         if os.path.dirname(parent) != parent:
             yield os.path.join(parent, name)
-            yield from self._indexed(parent, 1, name)
+            yield from self._manifests.below(parent, 1, name)
         for directory in (os.path.join(d, name) for d in above):
             if self._could_be(directory, name) and self.kind(directory) == "directory":
                 yield directory
@@ -381,50 +370,14 @@ class Files:
         """May a directory without package.xml be package ``name``? Never "/etc" or a home directory."""
         parent = os.path.dirname(directory)
         at_top = os.path.dirname(parent) == parent
-        return os.path.basename(directory) == name and not at_top and not _under(self._home(), directory)
+        return os.path.basename(directory) == name and not at_top and not under(self._home(), directory)
 
     def _too_high(self, root: str) -> bool:
         """The root of the disk, or a directory of home directories."""
-        return os.path.dirname(root) == root or (_under(self._home(), root) and root != self._home())
+        return os.path.dirname(root) == root or (under(self._home(), root) and root != self._home())
 
     def _home(self) -> str:
         return self._real(self.environment.get("HOME") or self.environment.get("USERPROFILE") or os.sep)
-
-    def _is_package(self, directory: str) -> bool:
-        return self._manifest(directory) is not None
-
-    def _package_name(self, directory: str) -> str:
-        """The name in package.xml, "" without one."""
-        return self._manifest(directory) or ""
-
-    def _manifest(self, directory: str) -> str | None:
-        """The name in a directory's package.xml ("" when it says none), None without such a file."""
-        if directory not in self._names:
-            self._names[directory] = self._read_manifest(os.path.join(directory, "package.xml"))
-        return self._names[directory]
-
-    def _read_manifest(self, path: str) -> str | None:
-        if not self.exists(path):
-            return None
-        try:
-            found = _PACKAGE_NAME.search(self.disk.read(path, _MANIFEST_BYTES))
-        except (OSError, ValueError):
-            return ""
-        return found[1].decode("utf-8", "replace") if found else ""
-
-    def _indexed(self, directory: str, depth: int, name: str) -> list[str]:
-        """The package of that name up to ``depth`` levels below a directory, when there is one."""
-        key = f"{depth}:{directory}"
-        if key not in self._cache:
-            names: dict[str, str] = {}
-            level = [directory]
-            for _ in range(depth):
-                level = [os.path.join(d, n) for d in level for n in self.names(d) if n[0] != "."]
-                level = level[:_MOST_PACKAGES]
-                for path in level:
-                    names.setdefault(self._package_name(path), path)
-            self._cache[key] = names
-        return [self._cache[key][name]] if name in self._cache[key] else []
 
 
 class MemoryFiles(Files):
@@ -434,46 +387,5 @@ class MemoryFiles(Files):
         super().__init__(disk=MemoryDisk(contents), **{"environment": {}, **settings})
 
 
-def _beside(path: str, base: str) -> str:
-    """A path relative to the directory of the file ``base``."""
-    return path if _DRIVE.match(path) else os.path.normpath(os.path.join(os.path.dirname(base), path))
-
-
-def _package_parts(path: str) -> tuple[str, str]:
-    """Package name and the path inside of it."""
-    parts = re.split(r"[/\\]", _PACKAGE.sub("", path, count=1), maxsplit=1)
-    return parts[0], parts[1] if len(parts) > 1 else ""
-
-
-def _file_path(uri: str) -> str:
-    """The path of a file: uri; "file://relative/path", which some programs write, stays relative."""
-    path = unquote(uri[len("file:") :])
-    if path.startswith("//"):
-        host, slash, rest = path[2:].partition("/")
-        path = slash + rest if host in {"", "localhost"} else path[2:]
-    return path[1:] if _DRIVE.match(path[1:]) else path
-
-
-def _ancestors(directory: str) -> Iterator[str]:
-    """A directory and all above it."""
-    while True:
-        yield directory
-        parent = os.path.dirname(directory)
-        if parent == directory:
-            return
-        directory = parent
-
-
-def _under(path: str, root: str) -> bool:
-    """Is a path a directory or in it? Both normalized."""
-    root = os.path.normcase(root).rstrip(os.sep) + os.sep
-    return (os.path.normcase(path) + os.sep).startswith(root)
-
-
 def _reason(broken: Exception) -> str:
     return broken.strerror or "it cannot be opened" if isinstance(broken, OSError) else "it is no file name"
-
-
-def _shown(name: str) -> str:
-    """A name for a message: quoted, odd characters escaped, cut when long."""
-    return repr(name if len(name) <= 200 else name[:200] + "…")
