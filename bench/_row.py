@@ -34,10 +34,15 @@ def model(name: str) -> Path:
 
 
 def medians(tasks: Mapping[str, Callable[[], object]], rounds: int, warm_up: int = 3) -> dict[str, float]:
-    """Median seconds of each task. They take turns, so that a slow spell hits all of them alike."""
+    """Median seconds of each task.
+
+    They take turns, so that a slow spell hits all of them alike; each runs once untimed before it is
+    timed, so that none pays for what the one before it left in the processor's caches.
+    """
     times: dict[str, list[float]] = {name: [] for name in tasks}
     for round_ in range(-warm_up, rounds):
         for name, task in tasks.items():
+            task()
             start = time.perf_counter()
             task()
             if round_ >= 0:
