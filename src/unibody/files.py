@@ -64,12 +64,11 @@ class FileError(Exception):
 class Search:
     """Where the programs of a format look for a file, after the folder of the file that names it.
 
-    ``folders`` are seen from that folder and from the one above ("" is these themselves),
-    ``variable`` names the environment variable that lists further folders and comes first.
+    ``folders`` are seen from that folder and from the one above ("" is these themselves); "$NAME" stands
+    for the folders that an environment variable lists.
     """
 
     folders: tuple[str, ...] = ()
-    variable: str = ""
 
 
 @dataclass(frozen=True)
@@ -87,7 +86,7 @@ class Files:
     packages: Mapping[str, str] = field(default_factory=dict)
     allow: Sequence[str] = ()
     variables: Mapping[str, str] = field(default_factory=dict)
-    environment: Mapping[str, str] = field(default_factory=lambda: dict(os.environ))
+    environment: Mapping[str, str] = field(default_factory=lambda: os.environ, repr=False)
     limit: int = LIMIT
     disk: Disk = field(default_factory=LocalDisk)
     _cache: dict[str, dict[str, str]] = field(default_factory=dict, repr=False, compare=False)
@@ -211,10 +210,10 @@ class Files:
         home = os.path.dirname(asked.base)
         above = os.path.normpath(os.path.join(home, os.pardir))
         yield Place(beside(asked.uri, asked.base))
-        for root in self._listed(search.variable):
-            yield Place(os.path.normpath(os.path.join(root, asked.uri)), root, True)
         for folder in search.folders:
-            for root in (home, above):
+            for root in self._listed(folder[1:]) if folder.startswith("$") else ():
+                yield Place(os.path.normpath(os.path.join(root, asked.uri)), root, True)
+            for root in () if folder.startswith("$") else (home, above):
                 yield Place(os.path.normpath(os.path.join(root, folder, asked.uri)))
 
     def package(self, name: str, base: str) -> str | None:
@@ -306,12 +305,15 @@ class Files:
         key = f"roots of {base}"
         if key not in self._cache:
             own: list[str] = []
-            for directory in self._homes(base):
+            homes = self._homes(base)
+            for directory in homes:
                 package = next((d for d in ancestors(directory) if self._manifests.has(d)), directory)
                 own += [directory, os.path.dirname(directory), package, os.path.dirname(package)]
             given = [*self.allow, *self.packages.values(), *self.variables.values()]
             # The parent of a directory at the top is the whole disk, and "/home" is other people's.
-            near = [root for root in map(self._real, own) if not self._too_high(root)]
+            # What is above a directory without links has none either.
+            real = own if len(homes) == 1 else map(self._real, own)
+            near = [root for root in dict.fromkeys(real) if not self._too_high(root)]
             self._cache[key] = dict.fromkeys([*near, *map(self._real, given)], "")
         return list(self._cache[key])
 
