@@ -28,7 +28,17 @@ alone; `<!-- unibody: mute CODE -->` in XML, for the whole file.
 
 In the examples ⟨12 × some text⟩ stands for that text twelve times.
 """
-_FENCE = {"urdf": "xml", "xacro": "xml", "body": "yaml", "json": "json"}
+_FENCE = {
+    "urdf": "xml",
+    "xacro": "xml",
+    "body": "yaml",
+    "openhrp": "",
+    "mpk": "",
+    "inventor": "",
+    "mpk-scene": "",
+    "pln": "",
+    "json": "json",
+}
 
 
 def page() -> str:

@@ -14,13 +14,20 @@ __version__ = "0.1.0"
 
 if TYPE_CHECKING:
     from unibody.check import check
+    from unibody.convert import convert
     from unibody.formats.load import LoadError, Reading, load, read
     from unibody.mechanism import Mechanism, assemble
+    from unibody.mechanism.trace import trace
     from unibody.mesh import mesh
+    from unibody.model.change.graft import attach, rename, subtree
     from unibody.model.facts import Difference, diff, facts
     from unibody.model.pose import Pose
     from unibody.model.robot import Joint, Link, Robot
+    from unibody.plans import Plan, read_plan, write_plan
+    from unibody.report import Report
+    from unibody.save import Options, SaveError, save
     from unibody.text.finding import Finding
+    from unibody.view.show import view
 
 # Where each public name lives; modules are imported when a name is first used, so that
 # `import unibody` costs next to nothing.
@@ -31,16 +38,29 @@ _HOME = {
     "Link": "unibody.model.robot",
     "LoadError": "unibody.formats.load",
     "Mechanism": "unibody.mechanism",
+    "Options": "unibody.save",
+    "Plan": "unibody.plans",
     "Pose": "unibody.model.pose",
     "Reading": "unibody.formats.load",
+    "Report": "unibody.report",
     "Robot": "unibody.model.robot",
+    "SaveError": "unibody.save",
     "assemble": "unibody.mechanism",
+    "attach": "unibody.model.change.graft",
     "check": "unibody.check",
+    "convert": "unibody.convert",
     "diff": "unibody.model.facts",
     "facts": "unibody.model.facts",
     "load": "unibody.formats.load",
     "mesh": "unibody.mesh",
     "read": "unibody.formats.load",
+    "read_plan": "unibody.plans",
+    "rename": "unibody.model.change.graft",
+    "save": "unibody.save",
+    "subtree": "unibody.model.change.graft",
+    "trace": "unibody.mechanism.trace",
+    "view": "unibody.view",
+    "write_plan": "unibody.plans",
 }
 
 __all__ = [
@@ -50,17 +70,30 @@ __all__ = [
     "Link",
     "LoadError",
     "Mechanism",
+    "Options",
+    "Plan",
     "Pose",
     "Reading",
+    "Report",
     "Robot",
+    "SaveError",
     "__version__",
     "assemble",
+    "attach",
     "check",
+    "convert",
     "diff",
     "facts",
     "load",
     "mesh",
     "read",
+    "read_plan",
+    "rename",
+    "save",
+    "subtree",
+    "trace",
+    "view",
+    "write_plan",
 ]
 
 

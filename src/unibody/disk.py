@@ -7,6 +7,7 @@ import io
 import os
 import stat
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Literal, Protocol
 
 _HERE = os.path.join(os.sep, "memory", "here")
@@ -151,3 +152,23 @@ class MemoryDisk:
         view = room.of(len(data))
         view[:] = data
         return view
+
+
+def write_whole(path: str, data: bytes, overwrite: bool = True) -> None:
+    """Write a file of the real disk as a whole, or leave what is there as it is.
+
+    FileExistsError when there is one and ``overwrite`` is not given; else OSError as for any file.
+    """
+    if not overwrite and os.path.lexists(path):
+        raise FileExistsError(errno.EEXIST, "it exists", path)
+    part = f"{path}.{os.getpid()}.part"
+    try:
+        with open(part, "xb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(part, path)
+    except OSError:
+        with suppress(OSError):
+            os.remove(part)
+        raise

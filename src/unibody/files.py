@@ -14,7 +14,7 @@ from functools import cached_property
 from typing import Any, TypeVar
 from urllib.parse import unquote
 
-from unibody.disk import Disk, Kind, LocalDisk, MemoryDisk, Room
+from unibody.disk import Disk, Kind, LocalDisk, MemoryDisk, Room, write_whole
 from unibody.packages import Manifests
 from unibody.text.finding import Finding, Findings
 from unibody.text.source import Span
@@ -36,7 +36,7 @@ from unibody.uris import (
     under,
 )
 
-__all__ = ["LIMIT", "FileError", "Files", "MemoryFiles", "Room"]
+__all__ = ["LIMIT", "FileError", "Files", "MemoryFiles", "Room", "write_whole"]
 
 T = TypeVar("T")
 

@@ -22,7 +22,6 @@ _CHOREONOID = "choreonoid+choreonoid/share/model"
 # Published robots with real masses, inertias, limits and meshes.
 HEALTHY = [
     f"{_CHOREONOID}/GR001/GR001.body",
-    f"{_CHOREONOID}/PA10/PA10.body",
     f"{_CHOREONOID}/SR1/SR1.body",
     f"{_CHOREONOID}/SR1/SR1.urdf",
     f"{_CHOREONOID}/multicopter/quadcopter.body",

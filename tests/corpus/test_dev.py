@@ -1,4 +1,4 @@
-"""Every Body and URDF file of the corpus loads, or gives the errors it deserves."""
+"""Every Body, URDF, OpenHRP, MPK and Inventor file of the corpus loads, or gives the errors it deserves."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import unibody as ub
 
 SHARED = Path(__file__).parents[3] / "shared"
 DEV = SHARED / "corpus/dev"
-SUFFIXES = (".body", ".urdf", ".xacro")
+SUFFIXES = (".body", ".urdf", ".xacro", ".wrl", ".rob", ".iv")
 FILES = sorted(p for p in DEV.glob("**/*") if p.suffix.lower() in SUFFIXES)
 
 _DRAKE = "RobotLocomotion+drake/multibody/benchmarks/"

@@ -10,7 +10,15 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from unibody.document.declare import Document, Spec, ValueType, kind_names, plan, to_numbers
+from unibody.document.declare import (
+    Document,
+    Spec,
+    Tagged,
+    ValueType,
+    kind_names,
+    plan,
+    to_numbers,
+)
 from unibody.text.node import Item, Node, Row, Word
 
 Strategy = st.SearchStrategy[Any]
@@ -50,10 +58,12 @@ UNDECLARED_XML: st.SearchStrategy[list[Item]] = st.lists(
 
 @dataclass(frozen=True)
 class Syntax:
-    """What a syntax adds to the declarations: values by the name of their type, undeclared items."""
+    """What a syntax adds to the declarations: values by the name of their type, undeclared items,
+    elements that are told apart by their tag."""
 
     undeclared: st.SearchStrategy[list[Item]] = UNDECLARED
     values: Mapping[str, Strategy] = field(default_factory=dict)
+    nodes: Mapping[str, type[Tagged]] = field(default_factory=dict)
 
 
 def value(kind: ValueType, syntax: Syntax) -> Strategy:
@@ -98,7 +108,21 @@ def _documents(cls: type[Document], syntax: Syntax, depth: int, union: Spec | No
         doc.rest = rest
         return doc
 
-    return st.builds(make, st.fixed_dictionaries(fields), syntax.undeclared)
+    made = st.builds(make, st.fixed_dictionaries(fields), syntax.undeclared)
+    return made.flatmap(lambda doc: _named(doc, syntax)) if issubclass(cls, Tagged) else made
+
+
+def _named(doc: Any, syntax: Syntax) -> Strategy:
+    """A tagged element as one of its tags, with or without a name."""
+    tags = [tag for tag, cls in syntax.nodes.items() if cls is type(doc)] or [doc.tag]
+
+    def name(tag: str, def_name: str) -> Document:
+        doc.tag, doc.def_name = tag, def_name
+        return doc  # type: ignore[no-any-return]
+
+    return st.builds(
+        name, st.sampled_from(tags), st.just("") | st.from_regex(r"[A-Z]{1,4}", fullmatch=True)
+    )
 
 
 def _absent(spec: Spec, cls: type[Document], name: str) -> Strategy:
@@ -110,9 +134,14 @@ def _field(cls: type[Document], spec: Spec, syntax: Syntax, depth: int) -> Strat
         return st.sampled_from(kind_names(cls))
     if spec.type is not None:
         return value(spec.type, syntax)
-    if depth <= 0 and not spec.required:
+    if (depth <= 0 and not spec.required) or (spec.by in ("tag", "inside") and not syntax.nodes):
         return st.builds(list) if spec.many else st.none()
-    members = list(dict.fromkeys(spec.members.values()))
+    members: list[type[Document]]
+    if spec.by in ("tag", "inside"):
+        found = syntax.nodes.values()
+        members = [m for m in dict.fromkeys(found) if not spec.accepts or issubclass(m, spec.accepts)]
+    else:
+        members = list(dict.fromkeys(spec.members.values()))
     if spec.other is not None:
         members.append(spec.other)
     inner = st.sampled_from(members).flatmap(lambda member: _documents(member, syntax, depth - 1, spec))

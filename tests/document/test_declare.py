@@ -3,7 +3,7 @@ from __future__ import annotations
 import contextlib
 import math
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 from hypothesis import given, settings
@@ -24,7 +24,6 @@ from unibody.document.declare import (
     key,
     kind_names,
     plan,
-    spread,
     vector,
     words_vector,
 )
@@ -170,8 +169,19 @@ def test_every_number_of_a_lifted_list_knows_its_place(values: list[float], gaps
     assert isinstance(node, Node)
     numbers = node.get("key")
     assert isinstance(numbers, Numbers)
-    assert [source.text[w.start : w.end] for w in spread(numbers)] == [w.text for w in spread(numbers)]
+    assert [source.text[w.start : w.end] for w in numbers.places()] == numbers.words()
     assert flat(numbers) == values
+
+
+@pytest.mark.parametrize(
+    ("form", "text"), [("[", "[1 2x # 7\n 3]"), ("", "1 2x # 7\n 3"), (",", "[1, 2x, 3]")]
+)
+def test_a_wrong_number_of_a_list_has_its_place(form: Literal[",", "[", ""], text: str) -> None:
+    odd: list[Wrong] = []
+    assert flat(Numbers(text.strip("[]"), 0, len(text), form=form), odd) == [1.0, 2.0, 3.0]
+    (half,) = odd
+    assert isinstance(half.at, Word)
+    assert text[half.at.start : half.at.end] == "2x"
 
 
 # --- choices, messages ------------------------------------------------------------------

@@ -195,7 +195,7 @@ def test_every_change_back_is_found_too() -> None:
 
 def test_every_name_field_is_known_as_a_reference_or_as_text() -> None:
     """A new field of text must say whether it refers to a link or joint: add it to REFERS or here."""
-    text = {"name", "uri", "fragment", "kind", "format", "owner"}
+    text = {"name", "uri", "fragment", "without", "kind", "format", "owner"}
     for cls in reachable(Robot, set()):
         for name, hint in hints(cls).items():
             if "str" in str(hint) and kind(hint)[0] != "choice":

@@ -30,7 +30,9 @@ def close(a: Any, b: Any, scale: float = 0.0) -> bool:
     if x.shape != y.shape:
         return False
     return all(
-        p == q or abs(p - q) <= TOLERANCE * max(1e-3, abs(p), abs(q), scale)
+        p == q
+        # no finite number is close to infinity, though any tolerance that grows with it would say so
+        or (math.isfinite(p - q) and abs(p - q) <= TOLERANCE * max(1e-3, abs(p), abs(q), scale))
         for p, q in zip(x.tolist(), y.tolist(), strict=True)
     )
 

@@ -11,6 +11,7 @@ from unibody.check import further
 from unibody.files import LIMIT, MemoryFiles
 from unibody.formats.load import read
 from unibody.model import native
+from unibody.plans import read_plan
 from unibody.rules import Example
 from unibody.text.finding import Finding, Findings
 
@@ -24,6 +25,8 @@ def found(example: Example, folder: Path) -> list[Finding]:
         native.loads(example.contents()[example.name].decode(), example.name, findings)
         return findings
     files = MemoryFiles(example.contents(), limit=example.limit or LIMIT)
+    if example.format == "pln":
+        return list(read_plan(example.read, files).findings)
     reading = read(example.read, files=files)
     more = further(reading.robot, reading.findings, files) if reading.robot else []
     return [*reading.findings, *more]

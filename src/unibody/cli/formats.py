@@ -26,7 +26,7 @@ def run(options: argparse.Namespace) -> int:
             "suffixes": list(entry.suffixes),
             "reads": True,
             # A format that can be written has a function for it.
-            "writes": hasattr(entry.load(), "from_robot"),
+            "writes": entry.load().writing is not None,
         }
         for entry in FORMATS
     ]

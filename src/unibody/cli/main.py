@@ -17,6 +17,12 @@ VERBS = {
     "check": "say what is wrong with a model, or worth a look",
     "explain": "say what a finding means, and what to do about it",
     "fk": "print where every link is (forward kinematics)",
+    "ik": "find joint positions that put a link somewhere (inverse kinematics)",
+    "workspace": "show where a link can get to",
+    "mass": "show masses, centres of mass and inertias of links and of the whole",
+    "convert": "write models in another format, with an account of every loss",
+    "diff": "say what is not the same in two models of any formats",
+    "fmt": "write files as their formats would have them, nothing else changed",
     "dump": "print the model, or a stage on the way to it, as JSON",
     "formats": "list the file formats",
 }

@@ -1,16 +1,30 @@
-"""The one binder: Node → Document and back, driven by the declarations."""
+"""The one binder: Node → Document, driven by the declarations."""
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeVar, cast
 
-from unibody.document.declare import Document, Entry, Plan, Spec, Wrong, describe, plan
+from unibody.document.declare import (
+    FILLED,
+    Document,
+    Entry,
+    Plan,
+    Spec,
+    Tagged,
+    Unknown,
+    Wrong,
+    describe,
+    plan,
+)
+from unibody.document.unbind import unbind
 from unibody.document.unread import item_place, watched
 from unibody.text.finding import Findings
 from unibody.text.near import near
 from unibody.text.node import Item, Node, Row, Value, Word
+
+__all__ = ["Binding", "bind", "text_value", "unbind"]
 
 D = TypeVar("D", bound=Document)
 
@@ -19,13 +33,19 @@ D = TypeVar("D", bound=Document)
 class Binding:
     """How a format binds: where findings go, which of repeated items counts, and whether
     reading is watched (see ``unread``); ``xml`` tells attributes from elements in messages.
-    ``searches`` is how often a like word is still looked for: it takes its time."""
+    ``searches`` is how often a like word is still looked for: it takes its time.
+    ``nodes`` is the table of elements that are chosen by their tag (see ``declare.node``),
+    ``unknown`` the class of all others."""
 
     findings: Findings
     repeat_last: bool = True
     watch: bool = False
     xml: bool = False
     searches: int = 1000
+    nodes: Mapping[str, type[Tagged]] = field(default_factory=dict)
+    unknown: type[Tagged] = Unknown
+    shared: dict[int, tuple[Node, Tagged]] = field(default_factory=dict, repr=False)
+    told: set[str] = field(default_factory=set, repr=False)
     _owners: dict[int, tuple[Any, str]] = field(default_factory=dict, repr=False)
 
     def near(self, word: str, known: Collection[str], cutoff: float) -> str:
@@ -57,7 +77,10 @@ def bind(cls: type[D], node: Node, binding: Binding) -> D:
     todo: list[tuple[Document, Node, tuple[Any, ...]]] = [(root, node, ())]
     while todo:
         doc, at, path = todo.pop()
+        before = len(todo)
         _fill(doc, at, (path, at), binding, todo)
+        if len(todo) - before > 1:  # in the order of the text
+            todo[before:] = todo[: before - 1 if before else None : -1]
     return cast(D, root)
 
 
@@ -66,6 +89,8 @@ def _new(cls: type[Document], node: Node, binding: Binding) -> Document:
         cls = watched(cls)
     doc = cls()
     doc.node = node
+    if isinstance(doc, Tagged):
+        doc.tag, doc.def_name = node.tag, node.name
     return doc
 
 
@@ -90,7 +115,7 @@ def _fill(doc: Document, node: Node, path: tuple[Any, ...], binding: Binding, to
             if not _takes(entry, item, path, binding, ranks):
                 continue
         if spec.type is None:
-            if _child(doc, entry, item, path, binding, todo):
+            if _child(doc, entry, item, path, binding, todo) and item[2] != FILLED:
                 given.add(name)
             continue
         try:
@@ -101,11 +126,12 @@ def _fill(doc: Document, node: Node, path: tuple[Any, ...], binding: Binding, to
                 continue
             value = wrong.value
         setattr(doc, name, value)
-        given.add(name)
+        if item[2] != FILLED:
+            given.add(name)
     if p.required and not given.issuperset(p.required):
         _required(p, given, path, binding)
     if doc.rest and not doc.SKIPPED:
-        unknown = [item for item in doc.rest if item[0] not in doc.KNOWN]
+        unknown = [item for item in doc.rest if item[0] not in doc.KNOWN and item[0] not in keys]
         if unknown:
             _unknown(doc, unknown, path, binding)
 
@@ -116,7 +142,7 @@ def _takes(entry: Entry, item: Item, path: Any, binding: Binding, ranks: dict[st
     ``ranks`` holds the best spelling so far of each field that was given more than once.
     """
     spec = entry.spec
-    if spec.many and not (spec.by == "type" or isinstance(item[1], Row)):
+    if spec.by == "inside" or (spec.many and spec.by in ("", "key") and not isinstance(item[1], Row)):
         return True
     spellings = (spec.key, *spec.old)
     before = ranks.get(entry.name, -1)
@@ -145,6 +171,8 @@ def _takes(entry: Entry, item: Item, path: Any, binding: Binding, ranks: dict[st
 def _child(doc: Document, entry: Entry, item: Item, path: Any, binding: Binding, todo: _Todo) -> bool:
     """Make the child documents of one item and queue them to be filled."""
     spec, value = entry.spec, item[1]
+    if spec.by in ("tag", "inside"):
+        return _by_tag(doc, entry, item, path, binding, todo)
     if not spec.many:
         made = _member(spec, entry, value, item, path, binding, todo)
         if made is not None:
@@ -223,10 +251,67 @@ def _by_type(spec: Spec, value: Node, item: Item, path: Any, binding: Binding) -
     return spec.other
 
 
+def _by_tag(doc: Document, entry: Entry, item: Item, path: Any, binding: Binding, todo: _Todo) -> bool:
+    """The elements of one item, each by its own tag; one that was met before is the same object."""
+    spec, value = entry.spec, item[1]
+    values = value.values if isinstance(value, Row) and spec.many else [value]
+    made: list[Tagged] = []
+    is_given = not values
+    for v in values:
+        if isinstance(v, Word) and v.text == "NULL" and not v.quote:
+            is_given = True
+            continue
+        if not isinstance(v, Node) or not v.tag:
+            _complain(Wrong(f"must be a node, not {describe(v)}", at=v), item, path, binding)
+            continue
+        known = binding.shared.get(id(v))
+        member = known[1] if known is not None else _new(_class(v, path, binding), v, binding)
+        if spec.accepts and not spec.many and isinstance(member, binding.unknown):
+            # whoever reads the field counts on what it may hold
+            doc.rest.append(item)
+            return False
+        if spec.accepts and not isinstance(member, (*spec.accepts, binding.unknown)):
+            wanted = " or ".join(cls.__name__ for cls in spec.accepts)
+            message = f"{binding.owner(path)}'{item[0]}' holds {v.tag}, but must hold {wanted}"
+            binding.findings.error("node-misplaced", message, v.span)
+            continue
+        if known is None:
+            binding.shared[id(v)] = (v, cast(Tagged, member))
+            todo.append((member, v, path))
+        made.append(cast(Tagged, member))
+    if not spec.many:
+        setattr(doc, entry.name, made[0] if made else None)
+    elif spec.by == "inside":
+        # getattr would count as a look at the field
+        object.__getattribute__(doc, entry.name).extend(made)
+    else:
+        setattr(doc, entry.name, made)
+    return is_given or bool(made)
+
+
+def _class(node: Node, path: Any, binding: Binding) -> type[Tagged]:
+    """The class of an element by its tag; one that is not known is said once."""
+    cls = binding.nodes.get(node.tag)
+    if cls is not None:
+        return cls
+    if node.tag not in binding.told:
+        binding.told.add(node.tag)
+        alike = binding.near(node.tag, binding.nodes, 0.75)
+        shown = node.tag if len(node.tag) <= 100 else f"{node.tag[:99]}…"
+        binding.findings.warning(
+            "node-unknown",
+            f"{binding.owner(path)}node type '{shown}' is not known; its data is kept",
+            node.span,
+            f"did you mean {alike}?" if alike else "",
+        )
+    return binding.unknown
+
+
 def _owner(path: tuple[Any, ...]) -> str:
     while path:
         node = path[1]
-        name = node.word("name")
+        # an anchor of YAML names no element
+        name = (node.name if node.tag else "") or node.word("name")
         if name:
             shown = name if len(name) <= 100 else f"{name[:99]}…"
             return f"{node.tag or (node.word('type') or '')[:40]} '{shown}': ".lstrip()
@@ -237,7 +322,7 @@ def _owner(path: tuple[Any, ...]) -> str:
 def _complain(wrong: Wrong, item: Item, path: Any, binding: Binding) -> None:
     node = path[1]
     place = item_place(node, (item[0], item[1] if wrong.at is None else wrong.at, item[2]))
-    within = f"<{node.tag}> " if node.tag else ""
+    within = f"<{node.tag}> " if binding.xml else f"{node.tag}: " if node.tag and not node.name else ""
     message = f"{binding.owner(path)}{within}{item[0]}: {wrong.message}"
     if wrong.value is None and not wrong.ignored:
         binding.findings.error(wrong.code or "wrong-value", message, place, wrong.hint)
@@ -252,7 +337,7 @@ def _required(p: Plan, given: set[str], path: Any, binding: Binding) -> None:
             # a value that was there but wrong has its own finding already
             if any(k in (spec.key, *spec.old) for k, _, _ in node.items):
                 continue
-            what = f"<{node.tag}> " if node.tag else ""
+            what = f"<{node.tag}> " if binding.xml else f"{node.tag} " if node.tag else ""
             written = spec.key if spec.by != "key" else " or ".join(spec.members)
             message = f"{binding.owner(path)}{what}needs {binding.word(spec.type is None)} '{written}'"
             if spec.required == "error":
@@ -277,7 +362,7 @@ def _unknown(doc: Document, rest: list[Item], path: Any, binding: Binding) -> No
         word = binding.word(isinstance(value, Node))
         alike = binding.near(name, p.keys, 0.8) if ":" not in name else ""
         place = item_place(node, (name, value, start))
-        if place is not None and not node.tag and start >= 0 and not isinstance(value, Node):
+        if place is not None and not binding.xml and start >= 0 and not isinstance(value, Node):
             place = type(place)(place.source, start, start + len(name))
         if alike:
             binding.findings.warning(
@@ -303,56 +388,6 @@ def _stray_text(value: Value, path: tuple[Any, ...], binding: Binding) -> None:
     node = path[1]
     message = f"{binding.owner(path)}text in <{node.tag}> means nothing here: {describe(value)}"
     binding.findings.warning("stray-text", message, node.place(value))
-
-
-# --- and back -------------------------------------------------------------------------
-
-
-def unbind(doc: Document, tag: str = "") -> Node:
-    """The Node that reads back as ``doc``: given fields and all that differ from their default."""
-    root = Node(tag)
-    todo: list[tuple[Document, Node]] = [(doc, root)]
-    while todo:
-        current, node = todo.pop()
-        p = plan(current.__class__)
-        defaults, given = p.defaults, current.given
-        for name, spec in p.fields.items():
-            value = getattr(current, name)
-            if spec.type is not None:
-                wanted = name in given or spec.required or spec.by == "kind" or value != defaults[name]
-                if wanted and value is not None:
-                    node.items.append((spec.key, spec.type.print(value), -1))
-            elif spec.many:
-                _unbind_list(spec, value, name in given, node, todo)
-            elif value is not None:
-                inner = Node(_tag(spec, value, tag))
-                node.items.append((_written(spec, value), inner, -1))
-                todo.append((value, inner))
-        node.items.extend(current.rest)
-    return root
-
-
-def _unbind_list(
-    spec: Spec, value: list[Document], given: bool, node: Node, todo: list[tuple[Document, Node]]
-) -> None:
-    if spec.by == "key" or (node.tag and spec.by == ""):
-        for member in value:
-            inner = Node(_written(spec, member))
-            node.items.append((inner.tag, inner, -1))
-            todo.append((member, inner))
-    elif value or given:
-        inners: list[Value] = [Node() for _ in value]
-        node.items.append((spec.key, Row(inners), -1))
-        todo.extend(zip(value, cast("list[Node]", inners), strict=True))
-
-
-def _written(spec: Spec, member: Document) -> str:
-    return cast(str, member.KEY) if spec.by == "key" else spec.key  # type: ignore[attr-defined]
-
-
-def _tag(spec: Spec, member: Document, tag: str) -> str:
-    """Element name in syntaxes that tag their nodes (XML); YAML nodes have none."""
-    return _written(spec, member) if tag else ""
 
 
 def text_value(node: Node) -> str:

@@ -29,7 +29,6 @@ from unibody.document.values import (
     integer,
     noted,
     number,
-    spread,
     to_numbers,
     to_word,
     vector,
@@ -40,6 +39,7 @@ from unibody.text.node import Item, Node, Numbers, Row, Word, equal
 
 __all__ = [
     "ANY",
+    "FILLED",
     "FLAG",
     "INTEGER",
     "NUMBER",
@@ -49,6 +49,8 @@ __all__ = [
     "Entry",
     "Plan",
     "Spec",
+    "Tagged",
+    "Unknown",
     "ValueType",
     "Wrong",
     "child",
@@ -58,14 +60,16 @@ __all__ = [
     "flag",
     "flat",
     "half_read",
+    "inside",
     "integer",
     "key",
     "kind",
     "kind_names",
+    "node",
+    "nodes",
     "noted",
     "number",
     "plan",
-    "spread",
     "to_numbers",
     "to_word",
     "vector",
@@ -74,6 +78,9 @@ __all__ = [
 ]
 
 METADATA = "unibody"
+#: The start of an item that stands in no text: a default that another declaration gives. The binder
+#: reads it, but does not count the field as given.
+FILLED = -2
 
 
 #: What the absence of a field is: nothing, a warning, an error.
@@ -90,7 +97,9 @@ class Spec:
 
     ``key`` and ``old`` are its spellings, the first given wins; ``type`` is set for plain
     values, ``members`` (written name → class) for child elements, chosen by the item's
-    key, by the child's ``type`` item, or by nothing when there is one class only.
+    key, by the child's ``type`` item, or by nothing when there is one class only. ``by`` is
+    "tag" where any element of the reader's own table may stand (``Binding.nodes``), and "inside"
+    where these stand without a key; ``accepts`` are the classes that make sense there, () all.
     """
 
     key: str
@@ -104,6 +113,7 @@ class Spec:
     unit: str
     doc: str
     of: Union | None = None
+    accepts: tuple[DocumentClass, ...] = ()
 
 
 class Document:
@@ -132,12 +142,20 @@ class Document:
             return NotImplemented
         # A list of work instead of recursion: documents nest as deep as their text.
         todo: list[tuple[Any, Any]] = [(self, other)]
+        compared: set[tuple[int, int]] = set()
         while todo:
             a, b = todo.pop()
             if isinstance(a, Document) and isinstance(b, Document):
                 names = plan(type(a)).fields
                 if plan(type(b)).fields is not names or Node("", a.rest) != Node("", b.rest):
                     return False
+                if isinstance(a, Tagged):
+                    if not isinstance(b, Tagged) or (a.tag, a.def_name) != (b.tag, b.def_name):
+                        return False
+                    # What is shared is compared once: a few lines may stand for millions of elements.
+                    if (id(a), id(b)) in compared:
+                        continue
+                    compared.add((id(a), id(b)))
                 todo.extend((getattr(a, n), getattr(b, n)) for n in names)
             elif isinstance(a, list) and isinstance(b, list):
                 if len(a) != len(b):
@@ -148,6 +166,31 @@ class Document:
         return True
 
     __hash__ = None  # type: ignore[assignment]
+
+
+class Tagged(Document):
+    """Base of elements that are told apart by their own tag, wherever they stand (VRML nodes).
+
+    ``tag`` is the type name as written, ``def_name`` the name that others may use it by. An element
+    that stands in several places is one object. ``TAG`` is the tag of one made in code, the name
+    of its class unless it says another.
+    """
+
+    __slots__ = ("def_name", "tag")
+    TAG: ClassVar[str | None] = None
+    tag: str
+    def_name: str
+
+    def __post_init__(self) -> None:
+        Document.__post_init__(self)
+        self.tag, self.def_name = type(self).__name__ if self.TAG is None else self.TAG, ""
+
+
+@dataclass(slots=True, eq=False, kw_only=True)
+class Unknown(Tagged):
+    """An element whose tag the reader's table does not hold; all of it is kept as written."""
+
+    SKIPPED = True
 
 
 def _same(a: Any, b: Any) -> bool:
@@ -200,6 +243,24 @@ def children(
     first: a union may hold itself.
     """
     spec = Spec(name, tuple(old), None, _names(members, by), by, True, None, "", "", doc, of)
+    return dataclasses.field(default_factory=list, metadata={METADATA: spec})
+
+
+def node(*accepts: type[Document], name: str = "", doc: str = "") -> Any:
+    """One element of any tag of the reader's table, or of the classes given and those below them."""
+    spec = Spec(name, (), None, {}, "tag", False, None, "", "", doc, accepts=accepts)
+    return dataclasses.field(default=None, metadata={METADATA: spec})
+
+
+def nodes(*accepts: type[Document], name: str = "", doc: str = "") -> Any:
+    """A list of elements of any tag of the reader's table, or of the classes given."""
+    spec = Spec(name, (), None, {}, "tag", True, None, "", "", doc, accepts=accepts)
+    return dataclasses.field(default_factory=list, metadata={METADATA: spec})
+
+
+def inside(*accepts: type[Document], doc: str = "") -> Any:
+    """The elements that stand directly in the element's braces, as :func:`nodes`."""
+    spec = Spec("", (), None, {}, "inside", True, None, "", "", doc, accepts=accepts)
     return dataclasses.field(default_factory=list, metadata={METADATA: spec})
 
 
@@ -269,7 +330,7 @@ def _compile(cls: type[Any]) -> Plan:
         spec: Spec | None = f.metadata.get(METADATA)
         if spec is None:
             continue
-        if not spec.key:
+        if not spec.key and spec.by != "inside":
             spec = dataclasses.replace(spec, key=f.name)
         if spec.of is not None:
             members, other = spec.of()

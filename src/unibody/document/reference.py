@@ -5,9 +5,18 @@ from __future__ import annotations
 import inspect
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
-from unibody.document.declare import Document, Spec, ValueType, describe, kind_names, plan
+from unibody.document.declare import (
+    Document,
+    Spec,
+    Tagged,
+    ValueType,
+    describe,
+    kind_names,
+    plan,
+)
 from unibody.text.node import Numbers, Row, Value, Word
 
 _HEAD = (
@@ -19,10 +28,22 @@ _MOST_IN_A_CELL = 4
 _NEEDED = {"error": "yes", "warning": "else a warning", "": ""}
 
 _Members = tuple[type[Document], ...]
+_Table = Mapping[str, type[Tagged]]
 
 
-def reference(root: type[Document], title: str) -> str:
+@dataclass(frozen=True, slots=True)
+class _Lists:
+    """What tables refer to: choices too long for them, by the key that they first stand under, and
+    the elements that are told apart by their tag."""
+
+    unions: dict[_Members, str]
+    table: _Table = field(default_factory=dict)
+
+
+def reference(root: type[Document], title: str, nodes: _Table | None = None) -> str:
     """Markdown that describes every element below ``root``, each once, in order of depth.
+
+    ``nodes`` is the table of elements by their tag, where the format has one (``Binding.nodes``).
 
     >>> from dataclasses import dataclass
     >>> from unibody.document.declare import NUMBER, key
@@ -33,39 +54,55 @@ def reference(root: type[Document], title: str) -> str:
     >>> print(reference(Cup, "Cups").splitlines()[-1])
     | `volume` | `size` | number | l | 0.2 | | filled to the brim |
     """
-    places = _places(root)
-    unions = _unions(places)
+    # what only the reader makes has a tag that no file can write
+    table = {tag: cls for tag, cls in (nodes or {}).items() if " " not in tag}
+    places = _places(root, table)
+    lists = _Lists(_unions(places, table), table)
     parts = [f"# {title}"]
     told: set[_Members] = set()
     for cls, stands in places.items():
-        parts.append(_element(cls, stands, unions))
-        for members in map(_members, plan(cls).fields.values()):
-            if members in unions and members not in told:
+        parts.append(_element(cls, stands, lists))
+        for members in (_members(spec, table) for spec in plan(cls).fields.values()):
+            if members in lists.unions and members not in told:
                 told.add(members)
-                parts.append(_union(unions[members], members))
+                parts.append(_union(lists.unions[members], members))
     return "\n\n".join(parts) + "\n"
 
 
-def _members(spec: Spec) -> _Members:
+def _members(spec: Spec, table: _Table) -> _Members:
     """The classes a field may hold, without repetition, the one for undeclared types last."""
+    if spec.by in ("tag", "inside"):
+        return tuple(
+            dict.fromkeys(c for c in table.values() if spec.accepts and issubclass(c, spec.accepts))
+        )
     found = dict.fromkeys(spec.members.values())
     if spec.other is not None:
         found[spec.other] = None
     return tuple(found)
 
 
-def _places(root: type[Document]) -> dict[type[Document], list[tuple[type[Document], str]]]:
+def _places(root: type[Document], table: _Table) -> dict[type[Document], list[tuple[type[Document], str]]]:
     """Every class reached from ``root``, breadth first, with the parents and keys it stands under."""
     out: dict[type[Document], list[tuple[type[Document], str]]] = {root: []}
     todo = [root]
     for cls in todo:
-        for spec in plan(cls).fields.values():
-            for member in _members(spec):
+        specs = plan(cls).fields.values()
+        for spec in specs:
+            for member in _members(spec, table):
                 if member not in out:
                     out[member] = []
                     todo.append(member)
                 out[member].append((cls, _written(spec, member)))
+        for member in table.values() if any(_anything(spec) for spec in specs) else ():
+            if member not in out:
+                out[member] = []
+                todo.append(member)
     return out
+
+
+def _anything(spec: Spec) -> bool:
+    """Whether every element of the table may stand there."""
+    return spec.by in ("tag", "inside") and not spec.accepts
 
 
 def _written(spec: Spec, member: type[Document]) -> str:
@@ -74,12 +111,12 @@ def _written(spec: Spec, member: type[Document]) -> str:
     return next(name for name, cls in spec.members.items() if cls is member)
 
 
-def _unions(classes: Mapping[type[Document], Any]) -> dict[_Members, str]:
+def _unions(classes: Mapping[type[Document], Any], table: _Table) -> dict[_Members, str]:
     """Choices too long for a table, by the key that they first stand under."""
     out: dict[_Members, str] = {}
     for cls in classes:
         for spec in plan(cls).fields.values():
-            members = _members(spec)
+            members = _members(spec, table)
             if spec.by != "key" and len(members) > _MOST_IN_A_CELL:
                 out.setdefault(members, spec.key)
     return out
@@ -90,15 +127,16 @@ def _union(name: str, members: _Members) -> str:
     return f"## What `{name}` holds\n\n" + "\n".join(rows)
 
 
-def _element(
-    cls: type[Document], stands: list[tuple[type[Document], str]], unions: Mapping[_Members, str]
-) -> str:
+def _element(cls: type[Document], stands: list[tuple[type[Document], str]], lists: _Lists) -> str:
     parts = [f"## {cls.__name__}", _description(cls)]
-    where = _where(stands, unions)
+    tags = [tag for tag, member in lists.table.items() if member is cls]
+    if tags not in ([], [cls.__name__]):
+        parts.append(f"Written {', '.join(f'`{tag}`' for tag in tags)}.")
+    where = _where(stands, lists.unions)
     if where:
         parts.append(where)
     specs = sorted(plan(cls).fields.values(), key=lambda spec: spec.by != "kind")
-    rows = [row for spec in specs for row in _rows(cls, spec, unions)]
+    rows = [row for spec in specs for row in _rows(cls, spec, lists)]
     if rows:
         parts.append("\n".join([_HEAD, *rows]))
     if cls.KNOWN:
@@ -122,7 +160,7 @@ def _where(stands: list[tuple[type[Document], str]], unions: Mapping[_Members, s
     return f"Stands in {'; '.join(out)}." if out else ""
 
 
-def _rows(cls: type[Document], spec: Spec, unions: Mapping[_Members, str]) -> Iterator[str]:
+def _rows(cls: type[Document], spec: Spec, lists: _Lists) -> Iterator[str]:
     if spec.by == "key":
         for name, member in spec.members.items():
             what = _link(member) + (", any number" if spec.many else "")
@@ -134,7 +172,7 @@ def _rows(cls: type[Document], spec: Spec, unions: Mapping[_Members, str]) -> It
         what = " or ".join(f"`{name}`" for name in names) + (", or nothing" if optional else "")
         yield _row(spec, spec.key, what, "", "" if optional else "yes")
         return
-    what = _type(spec.type) if spec.type is not None else _choice(spec, unions)
+    what = _type(spec.type) if spec.type is not None else _choice(spec, lists)
     yield _row(spec, spec.key, what, _default(cls, spec), _NEEDED[spec.required])
 
 
@@ -144,9 +182,11 @@ def _type(type: ValueType) -> str:
     return type.name + (f"; old: {', '.join(old)}" if old else "")
 
 
-def _choice(spec: Spec, unions: Mapping[_Members, str]) -> str:
-    members = _members(spec)
-    name = unions.get(members)
+def _choice(spec: Spec, lists: _Lists) -> str:
+    if _anything(spec):
+        return "any nodes" if spec.many else "any node"
+    members = _members(spec, lists.table)
+    name = lists.unions.get(members)
     if name is not None:
         what = f"[one of these](#{_anchor(f'What `{name}` holds')})"
     else:
@@ -156,7 +196,7 @@ def _choice(spec: Spec, unions: Mapping[_Members, str]) -> str:
 
 def _row(spec: Spec, key: str, what: str, default: str, needed: str) -> str:
     spellings = ", ".join(f"`{word}`" for word in spec.old)
-    cells = [f"`{key}`", spellings, what, spec.unit, default, needed, spec.doc]
+    cells = [f"`{key}`" if key else "in its braces", spellings, what, spec.unit, default, needed, spec.doc]
     return "|" + "|".join(f" {cell.replace('|', chr(92) + '|')} " if cell else " " for cell in cells) + "|"
 
 
@@ -174,7 +214,7 @@ def _text(value: Value) -> str:
         case Word():
             return value.text or '`""`'
         case Numbers():
-            return f"[{', '.join(value.words())}]"
+            return " ".join(value.words()) if not value.form else f"[{', '.join(value.words())}]"
         case Row():
             return f"[{', '.join(map(_text, value.values))}]"
     return describe(value)

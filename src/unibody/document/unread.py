@@ -70,14 +70,14 @@ def unread(doc: Document) -> list[Unread]:
             value = object.__getattribute__(current, name)
             if name in current.given and name not in seen and spec.by != "kind":
                 key, place = _written(current.node, spec)
-                out.append(Unread(path, key, _text(value), place))
+                out.append(Unread(path, key, in_words(value), place))
             elif spec.many:
                 todo.extend((m, f"{path}/{_name(m, spec.key)}") for m in value)
             elif isinstance(value, Document):
                 todo.append((value, f"{path}/{spec.key}"))
         for item in current.rest:
             place = item_place(current.node, item) if current.node else None
-            out.append(Unread(path, item[0], _text(item[1]), place))
+            out.append(Unread(path, item[0], in_words(item[1]), place))
     return sorted(out, key=lambda u: (u.at.start if u.at else -1, u.path))
 
 
@@ -109,7 +109,7 @@ def item_place(node: Node, item: Item) -> Span | None:
     return node.place(value, start)
 
 
-def _text(value: Any) -> str:
+def in_words(value: Any) -> str:
     """The value in few words; never all of it, since it may be long and deep."""
     if isinstance(value, Word | Numbers | Row | Node):
         text = value.body if isinstance(value, Numbers) else describe(value)

@@ -124,7 +124,7 @@ def flat(value: Value, odd: list[Wrong] | None = None) -> list[float]:
                 return out
         except ValueError:
             pass
-        return [half_read(number, w, odd) for w in spread(value)]
+        return [half_read(number, w, odd) for w in value.places()]
     if value.__class__ is Row:
         return [half_read(number, v, odd) for v in value.values]
     raise Wrong(f"must be a list of numbers, not {describe(value)}")
@@ -149,19 +149,6 @@ def noted(result: Any, odd: list[Wrong]) -> Any:
         return result
     first = odd[0]
     raise Wrong(first.message, at=first.at, code=first.code, value=result, hint=first.hint)
-
-
-def spread(value: Numbers) -> list[Word]:
-    """The numbers of a lifted list as words, each with its place."""
-    out: list[Word] = []
-    at = value.start + 1
-    for piece in value.body.split(","):
-        text = piece.strip()
-        begin = at + len(piece) - len(piece.lstrip())
-        if text:
-            out.append(Word(text, begin, begin + len(text)) if value.start >= 0 else Word(text))
-        at += len(piece) + 1
-    return out
 
 
 def to_word(value: Any) -> Word:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from unibody.document.declare import Document
 from unibody.model.robot import Robot
+from unibody.model.scene import Scene
+from unibody.model.shape import Shape
 from unibody.text.finding import Finding, Findings, TextError
 from unibody.text.node import Node, Value
 from unibody.text.source import Source, Span
@@ -42,7 +44,8 @@ class Context:
     ``path`` is the file being read; ``load_robot`` reads another model file that this one
     names (by its own format); ``open`` holds the files on the way, to find cycles;
     ``budget`` ends what would take too long or too much memory; ``documents`` collects all
-    that was bound, of this file and of those it names.
+    that was bound, of this file and of those it names; ``scene`` is where a reader of several
+    robots leaves them; ``plain`` leaves out what a file carries beside what its format can say.
     """
 
     path: str
@@ -54,6 +57,46 @@ class Context:
     arguments: dict[str, str] = field(default_factory=dict)
     documents: list[Document] = field(default_factory=list)
     budget: Budget = field(default_factory=Budget)
+    scene: Scene | None = None
+    plain: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Cannot:
+    """One thing that a format cannot say: what it is called, which facts it changes, and why.
+
+    ``path`` is a path of ``facts`` where * stands for one part of it and a last ** for any rest;
+    ``when`` narrows it down by the value before and the value after, ``of`` by the joint, shape, link,
+    device or loop that it is a fact of. Rows of several formats with the same ``what`` stand in one
+    line of the page of capabilities.
+    """
+
+    what: str
+    path: str
+    why: str
+    when: Callable[[Any, Any], bool] | None = None
+    of: Callable[[Any], bool] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Writing:
+    """How a format is written: a robot's document, and what may go into it.
+
+    ``changes`` brings a robot to what the format knows, ``from_robot`` makes its document, ``tag`` is
+    the root element's, ``carry`` puts lines of text into the document's own place for extensions.
+    Shapes that it does not hold (``holds``) become mesh files; of these its readers open ``meshes``.
+    ``arrange`` may put the items of the finished tree in the order that people expect.
+    """
+
+    suffix: str
+    changes: Callable[[Robot], Robot]
+    from_robot: Callable[[Robot], Document]
+    carry: Callable[[Document, list[str]], None]
+    cannot: tuple[Cannot, ...]
+    holds: Callable[[Shape], bool]
+    meshes: tuple[str, ...]
+    tag: str = ""
+    arrange: Callable[[Node], None] = lambda _: None
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +105,8 @@ class Format:
 
     ``parse``: text → Node; ``expand``: sugar undone; ``bind``: Node → Document;
     ``to_robot``: Document → Robot, or None when the document describes none;
-    ``print``: Node → text with everything but white space kept.
+    ``print``: Node → text with everything but white space kept; ``writing`` imports how a robot is
+    written, None for a format that is only read.
     """
 
     name: str
@@ -73,3 +117,4 @@ class Format:
     bind: Callable[[Node, Context], Document]
     to_robot: Callable[[Document, Context], Robot | None]
     print: Callable[[Value, Source | None], str]
+    writing: Callable[[], Writing] | None = None

@@ -14,9 +14,12 @@ from unibody.formats import by_name, detect
 from unibody.formats.format import Context, Format
 from unibody.model.check.basic import check_basic
 from unibody.model.robot import Robot
+from unibody.model.scene import Scene
 from unibody.text.decode import decode
 from unibody.text.finding import Finding, Findings, TextError, ordered
+from unibody.text.inventor_binary import is_binary, to_text
 from unibody.text.node import Value
+from unibody.text.packed import unpacked
 from unibody.text.source import Source, Span
 
 
@@ -35,10 +38,12 @@ class LoadError(Exception):
 class Reading:
     """What reading a file gave: the robot (None when there is none), all findings, and the
     stages on the way (``source``, ``node`` as written, ``document``); ``documents`` has those of
-    the files that it names, too."""
+    the files that it names, too. A file of several robots also gives a ``scene``; ``robot`` is then
+    all of them as one."""
 
     robot: Robot | None
     findings: list[Finding] = field(default_factory=list)
+    scene: Scene | None = None
     document: Document | None = None
     documents: tuple[Document, ...] = ()
     node: Value | None = None
@@ -78,16 +83,36 @@ def read(
     return _checked(context, format)
 
 
-def read_watched(path: str | os.PathLike[str], files: Files | None = None) -> Reading:
+def read_watched(
+    path: str | os.PathLike[str],
+    files: Files | None = None,
+    format: str | Format | None = None,
+    arguments: Mapping[str, str] | None = None,
+) -> Reading:
     """As :func:`read`, with a document that notes what is looked at (see ``unread``)."""
     context = Context(
         path=os.fspath(path),
         files=files or Files(),
         findings=Findings(),
         load_robot=_load_inner,
+        arguments=dict(arguments or {}),
         watch=True,
     )
-    return _checked(context, None)
+    return _checked(context, format)
+
+
+def read_plain(
+    path: str | os.PathLike[str], format: str | Format | None = None, files: Files | None = None
+) -> Reading:
+    """As :func:`read`, without what the file carries beside what its format can say."""
+    context = Context(
+        path=os.fspath(path),
+        files=files or Files(),
+        findings=Findings(),
+        load_robot=_load_inner,
+        plain=True,
+    )
+    return _checked(context, format)
 
 
 def _checked(context: Context, format: str | Format | None) -> Reading:
@@ -135,7 +160,7 @@ def _read(context: Context, wanted: str | Format | None) -> Reading:
         if not data.strip():
             findings.error("empty", f"{context.path} is empty")
             return Reading(robot=None, findings=findings)
-        source = decode(data, context.path, findings)
+        source = _text(data, context)
         chosen = _format(context.path, source, wanted, findings)
         if chosen is None:
             return Reading(robot=None, findings=findings, source=source)
@@ -153,12 +178,23 @@ def _read(context: Context, wanted: str | Format | None) -> Reading:
     return Reading(
         robot=robot,
         findings=findings,
+        scene=context.scene,
         document=document,
         documents=tuple(context.documents),
         node=node,
         source=source,
         format=chosen,
     )
+
+
+def _text(data: bytes, context: Context) -> Source:
+    """The text of a file, unpacked; of a binary Inventor file the ASCII text that stands for the same."""
+    data = unpacked(data, context.path, context.files.limit)
+    if is_binary(data):
+        from unibody.formats.inventor.nodes import layout
+
+        return to_text(data, context.path, layout())
+    return decode(data, context.path, context.findings)
 
 
 def _format(path: str, source: Source, wanted: str | Format | None, findings: Findings) -> Format | None:
@@ -172,7 +208,7 @@ def _format(path: str, source: Source, wanted: str | Format | None, findings: Fi
         if entry is None:
             findings.error("format-unknown", f"'{wanted}' is no format", hint=f"the formats are {known}")
     else:
-        entry = detect(path, source.text[:4096])
+        entry = detect(path, source.text[:4096], source.text)
         if entry is None:
             findings.error(
                 "format-unknown", f"{path}: the format cannot be told", hint=f"say which: {known}"

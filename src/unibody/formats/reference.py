@@ -10,7 +10,7 @@ from unibody.formats.format import Context
 from unibody.text.finding import Findings
 from unibody.text.source import Span
 
-READ = (".stl", ".obj", ".dae", ".ply", ".glb", ".gltf", ".scen")
+READ = (".stl", ".obj", ".dae", ".ply", ".glb", ".gltf", ".scen", ".wrl", ".iv")
 
 
 def find_mesh(uri: str, place: Callable[[], Span | None], context: Context) -> str:

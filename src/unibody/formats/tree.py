@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import itertools
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, TypeVar
 
@@ -91,6 +92,34 @@ def check_tree(
         parent.setdefault(j.child, j)
     if not broken:
         _roots(links, parent, findings)
+
+
+def check_numbers(numbers: Iterable[tuple[int, str, Span | None]], findings: Findings) -> None:
+    """Joint ids (each with its joint's name and place) are unique and go from 0 on.
+
+    Choreonoid fills gaps with dummy joints (facts A.6); negative ids are none.
+    """
+    first: dict[int, str] = {}
+    for number, name, at in numbers:
+        if number < 0:
+            continue
+        if number in first:
+            findings.warning(
+                "joint-id-duplicate",
+                f"jointId {number} (joint_id) is used by '{first[number]}' and '{name}'",
+                at,
+                "give each joint an id of its own",
+            )
+        first.setdefault(number, name)
+    count = max(first, default=-1) + 1 - len(first)
+    if count > 0:
+        # only as many ids are looked at as are shown: an id may be two thousand million
+        missing = itertools.islice((n for n in itertools.count() if n not in first), min(count, 8))
+        shown = ", ".join(map(str, missing)) + (" …" if count > 8 else "")
+        findings.info(
+            "joint-id-gap",
+            f"no joint has the id {shown}; Choreonoid fills each gap with an empty joint",
+        )
 
 
 def _repeated(links: Sequence[Link], findings: Findings) -> set[str]:

@@ -2,142 +2,25 @@
 
 from __future__ import annotations
 
-import difflib
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Sequence
 from itertools import chain
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
 
-from unibody.mechanism import forward as kinematics
-from unibody.mechanism.forward import Floats, Move, Plan, make_plan
+from unibody.mechanism.arrays import Indices
+from unibody.mechanism.forward import Move, make_plan
+from unibody.mechanism.given import BASE_SIZE, near
+from unibody.mechanism.mechanism import Follower, Mechanism
+from unibody.mechanism.tree import VELOCITY_SIZE
 from unibody.model.pose import unit
 from unibody.model.robot import JOINT_SIZE, Coupling, Joint, Robot
 
-Indices = NDArray[np.intp]
-Positions = ArrayLike | Mapping[str, Any]
-
-_BASE_SIZE = 7
 _UNIT_QUATERNION = (1.0, 0.0, 0.0, 0.0)
 
 
 class AssembleError(ValueError):
     """The robot's links and joints do not make one tree that can be computed with."""
-
-
-@dataclass(frozen=True, slots=True)
-class Follower:
-    """A coupling in terms of q: q[entry] = ratio · q[leader] + offset; leader None counts as 0."""
-
-    entry: int
-    leader: int | None
-    ratio: float
-    offset: float
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Mechanism:
-    """A robot's tree as read-only arrays; indices are places in ``link_names`` and ``joint_names``.
-
-    q has ``nq`` numbers: xyz and quaternion (w, x, y, z) of the root link in the world
-    exactly if ``base`` is "free", then the joints in order; joint j starts at
-    ``offsets[j]`` (rad or m). ``parents`` and ``link_joints`` hold, per link, its parent
-    link and the joint that moves it, -1 at the root; ``order`` has parents before
-    children. ``lower``, ``upper`` and ``initial`` are (nq,).
-    """
-
-    robot: Robot = field(repr=False)
-    link_names: tuple[str, ...]
-    joint_names: tuple[str, ...]
-    nq: int
-    base: Literal["fixed", "free"] | None
-    parents: Indices = field(repr=False)
-    link_joints: Indices = field(repr=False)
-    order: Indices = field(repr=False)
-    offsets: Indices = field(repr=False)
-    lower: Floats = field(repr=False)
-    upper: Floats = field(repr=False)
-    initial: Floats = field(repr=False)
-    couplings: tuple[Coupling, ...] = field(repr=False)
-    followers: tuple[Follower, ...] = field(repr=False)
-    plan: Plan = field(repr=False)
-
-    def forward(self, q: Positions) -> Floats:
-        """Poses of all links in the world, (n_links, 4, 4), or (B, n_links, 4, 4) for q (B, nq).
-
-        q may be a dict {joint name: position}; joints left out stay at their initial
-        position, and the root link's name sets the seven numbers of a free base. A wrong
-        length is a ValueError, an unknown name a KeyError. Coupled joints are where q
-        puts them: see ``follow``.
-
-        >>> from unibody.model.pose import Pose
-        >>> from unibody.model.robot import Joint, Link, Robot
-        >>> lift = Joint(name="lift", kind="prismatic", parent="base", child="car")
-        >>> robot = Robot(name="elevator", links=(Link(name="base"), Link(name="car")), joints=(lift,))
-        >>> assemble(robot).forward({"lift": 2.0})[1, :3, 3]
-        array([0., 0., 2.])
-        """
-        values = self.positions(q)
-        poses = kinematics.forward(self.plan, np.atleast_2d(values))
-        return poses if values.ndim == 2 else poses[0]
-
-    def follow(self, q: Positions) -> Floats:
-        """A copy of q, (nq,) or (B, nq), in which every coupled joint is where its leader puts it.
-
-        >>> from unibody.model.robot import Coupling, Joint, Link, Robot
-        >>> links = (Link(name="palm"), Link(name="left"), Link(name="right"))
-        >>> fingers = [Joint(name=n, kind="prismatic", parent="palm", child=n) for n in ("left", "right")]
-        >>> mimic = Coupling(joint="right", leader="left", ratio=-1.0)
-        >>> hand = Robot(name="hand", links=links, joints=tuple(fingers), couplings=(mimic,))
-        >>> assemble(hand).follow([0.02, 0.0])
-        array([ 0.02, -0.02])
-        """
-        values = self.positions(q).copy()
-        with np.errstate(all="ignore"):
-            for follower in self.followers:
-                lead = 0.0 if follower.leader is None else values[..., follower.leader]
-                values[..., follower.entry] = follower.ratio * lead + follower.offset
-        return values
-
-    def positions(self, q: Positions) -> Floats:
-        """q as an array (nq,) or (B, nq), from an array or a dict {joint name: position}."""
-        if isinstance(q, Mapping):
-            return self._from_names(q)
-        values = _floats(q, "q")
-        if values.ndim not in (1, 2) or values.shape[-1] != self.nq:
-            raise ValueError(f"q has shape {values.shape}; expected {self._expected()}")
-        return values
-
-    def _from_names(self, positions: Mapping[str, Any]) -> Floats:
-        q = self.initial.copy()
-        for name, value in positions.items():
-            start, size = self._place(name)
-            numbers = _floats(value, f"the position of {name!r}")
-            if numbers.size != size or numbers.ndim > 1:
-                plural = "" if size == 1 else "s"
-                raise ValueError(f"{name!r} takes {size} number{plural}, got shape {numbers.shape}")
-            q[start : start + size] = numbers
-        return q
-
-    def _place(self, name: str) -> tuple[int, int]:
-        """Start and length of a joint's, or of the free base's, numbers in q."""
-        if name in self.joint_names:
-            joint = self.joint_names.index(name)
-            return int(self.offsets[joint]), JOINT_SIZE[self.robot.joints[joint].kind]
-        root = self.link_names[self.order[0]]
-        if self.base == "free" and name == root:
-            return 0, _BASE_SIZE
-        known = [*self.joint_names, *([root] if self.base == "free" else [])]
-        raise KeyError(f"{self.robot.name!r} has no joint {name!r}{_near(name, known)}")
-
-    def _expected(self) -> str:
-        base = "the base's xyz and quaternion (w, x, y, z)" if self.base == "free" else ""
-        moving = [joint.name for joint in self.robot.joints if JOINT_SIZE[joint.kind]]
-        names = ", ".join([*moving[:4], "..."] if len(moving) > 4 else moving)
-        order = ", then ".join(part for part in (base, f"joints {names}" if names else "") if part)
-        return f"({self.nq},) or (B, {self.nq})" + (f": {order}" if order else "")
 
 
 def assemble(robot: Robot) -> Mechanism:
@@ -151,9 +34,10 @@ def assemble(robot: Robot) -> Mechanism:
     names = _numbered((joint.name for joint in robot.joints), "joints")
     link_joints, parents = _tree(robot, links)
     order = _order(robot, parents)
-    sizes = [_BASE_SIZE if robot.base == "free" else 0, *(JOINT_SIZE[j.kind] for j in robot.joints)]
+    sizes = [BASE_SIZE if robot.base == "free" else 0, *(JOINT_SIZE[j.kind] for j in robot.joints)]
     offsets = np.cumsum(sizes)
     nq = int(offsets[-1])
+    speeds = np.cumsum([6 if robot.base == "free" else 0, *(VELOCITY_SIZE[j.kind] for j in robot.joints)])
     limits = list(chain.from_iterable(_limits(joint) for joint in robot.joints))
     free = [(-np.inf, np.inf)] * sizes[0]
     bounds = np.array([*free, *limits], np.float64).reshape(nq, 2)
@@ -162,11 +46,13 @@ def assemble(robot: Robot) -> Mechanism:
         link_names=tuple(links),
         joint_names=tuple(names),
         nq=nq,
+        nv=int(speeds[-1]),
         base=robot.base,
         parents=_frozen(np.array(parents, np.intp)),
         link_joints=_frozen(np.array(link_joints, np.intp)),
         order=_frozen(np.array(order, np.intp)),
         offsets=_frozen(offsets[:-1].astype(np.intp)),
+        velocity_offsets=_frozen(speeds[:-1].astype(np.intp)),
         lower=_frozen(bounds[:, 0].copy()),
         upper=_frozen(bounds[:, 1].copy()),
         initial=_frozen(np.array(_initial(robot), np.float64)),
@@ -193,7 +79,7 @@ def _tree(robot: Robot, links: dict[str, int]) -> tuple[list[int], list[int]]:
         for name, word in ((joint.parent, "parent"), (joint.child, "child")):
             if name not in links:
                 raise AssembleError(
-                    f"joint {joint.name!r} has an unknown {word} link {name!r}{_near(name, links)}"
+                    f"joint {joint.name!r} has an unknown {word} link {name!r}{near(name, links)}"
                 )
         child = links[joint.child]
         if mover[child] >= 0:
@@ -288,7 +174,7 @@ def _followers(robot: Robot, names: dict[str, int], offsets: Indices) -> Iterabl
     for coupling in robot.couplings:
         for name in (coupling.joint, coupling.leader):
             if name not in names:
-                raise AssembleError(f"a coupling names an unknown joint {name!r}{_near(name, names)}")
+                raise AssembleError(f"a coupling names an unknown joint {name!r}{near(name, names)}")
             if JOINT_SIZE[robot.joints[names[name]].kind] > 1:
                 kind = robot.joints[names[name]].kind
                 raise AssembleError(
@@ -323,24 +209,9 @@ def _leaders_first(couplings: dict[str, Coupling]) -> Iterable[Coupling]:
         yield from reversed(path.values())
 
 
-def _floats(values: Any, what: str) -> Floats:
-    try:
-        array = np.asarray(values)
-    except ValueError:
-        array = np.array(None)
-    if array.dtype.kind not in "fiub":
-        raise ValueError(f"{what} is not an array of real numbers")
-    return array.astype(np.float64, copy=False)
-
-
 def _frozen(array: Any) -> Any:
     array.setflags(write=False)
     return array
-
-
-def _near(name: str, known: Iterable[str]) -> str:
-    near = difflib.get_close_matches(name, list(known), 1)
-    return f"; did you mean {near[0]!r}?" if near else ""
 
 
 def _listed(names: Iterable[str] | Sequence[str]) -> str:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 
 import numpy as np
@@ -26,6 +26,9 @@ Call = Callable[[], object]
 #: At most so many configurations in a block (a little more after rounding): long runs need few
 #: calls, short ones stay in the cache; for 13, 30 and 89 links this was within 30 % of the best.
 BLOCK = 512
+
+# Configurations in the smallest block.
+_FEW = 8
 
 # The columns that turn about column 0, 1, 2, in cyclic order, out of the four of a pose.
 _TURNED = (slice(1, 3), slice(2, None, -2), slice(0, 2))
@@ -74,13 +77,18 @@ class Step:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Plan:
-    """All steps, and which entries of q, times plus or minus a half, are the turns' half angles."""
+    """All steps, and which entries of q, times plus or minus a half, are the turns' half angles.
+
+    ``spare`` keeps what was made for a few configurations: for one it takes longer to make
+    than to use. Whoever needs one takes it out, so that threads do not share it.
+    """
 
     n_links: int
     nq: int
     steps: tuple[Step, ...]
     angles: NDArray[np.intp]
     halves: Floats
+    spare: list[Work] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -111,7 +119,7 @@ def make_plan(n_links: int, nq: int, moves: Iterable[Move]) -> Plan:
 def _step(move: Move, world: int, turns: list[tuple[int, float]]) -> Step:
     basis, column, sign = np.eye(4), 2, 1.0
     if move.kind in ("revolute", "prismatic", "planar"):
-        axis = tuple(_snap(np.array(move.axis)).tolist())
+        axis = tuple(snap(np.array(move.axis)).tolist())
         if move.kind != "planar" and axis.count(0.0) == 2:
             column = next(i for i in range(3) if axis[i])
             sign = axis[column]
@@ -132,7 +140,7 @@ def _step(move: Move, world: int, turns: list[tuple[int, float]]) -> Step:
         case "free":
             motions += [Slide(0, entry), Slide(1, entry + 1), Slide(2, entry + 2), Orient(entry + 3)]
     before = np.array(move.origin, float) @ basis
-    before[:3, :3] = _snap(before[:3, :3])
+    before[:3, :3] = snap(before[:3, :3])
     plain = move.kind == "revolute" and np.array_equal(before[:3, :3], np.eye(3))
     after = None if np.array_equal(basis, np.eye(4)) else basis.copy()
     parent = world if move.parent < 0 else move.parent
@@ -140,7 +148,7 @@ def _step(move: Move, world: int, turns: list[tuple[int, float]]) -> Step:
     return Step(move.link, parent, first, before[:, 3].copy(), tuple(motions), after)
 
 
-def _snap(values: Floats) -> Floats:
+def snap(values: Floats) -> Floats:
     """Entries within a few ulp of a whole number made whole: right angles come as quaternions."""
     whole = np.round(values)
     near = np.abs(values - whole) < 1e-15
@@ -159,10 +167,17 @@ def axis_frame(axis: Sequence[float]) -> Floats:
     return np.stack([u, np.cross(axis, u), axis], axis=1)
 
 
-class _Work:
-    """The buffers of one block; ``poses`` has one slot more than links, the world's identity."""
+class Work:
+    """The buffers of one block of configurations and the calls that fill them.
 
-    def __init__(self, plan: Plan, width: int) -> None:
+    ``poses`` has one slot more than links, the world's identity.
+    """
+
+    def __init__(self, plan: Plan, count: int, most: int = BLOCK) -> None:
+        # An odd number of cache lines per run: with a power of two the transposed copy would
+        # meet the same few cache sets over and over, and take four times as long.
+        blocks = max(1, math.ceil(count / most))
+        self.width = width = 8 * (math.ceil(count / blocks / 8) | 1)
         links, turns = plan.n_links, len(plan.angles)
         self.poses = np.zeros((links + 1, 4, 4, width))
         self.poses[:, 3, 3] = 1.0
@@ -175,38 +190,53 @@ class _Work:
         self.turned = np.empty((3, 2, width))
         self.swapped = self.turned[:, ::-1]
         self.slid = np.empty((3, width))
+        self.calls = list(_calls(plan, self))
+
+    @classmethod
+    def lent(cls, plan: Plan, count: int, most: int = BLOCK) -> Work:
+        """One that is spare, or a new one; ``give_back`` when done."""
+        try:
+            return plan.spare.pop() if count <= _FEW else cls(plan, count, most)
+        except IndexError:
+            return cls(plan, count, most)
+
+    def give_back(self, plan: Plan) -> None:
+        """Keep it for the next time, unless it is large."""
+        if self.width <= _FEW:
+            plan.spare.append(self)
+
+    def place(self, block: Floats) -> Floats:
+        """Poses (n_links, 4, 4, B) for a block of q, (B, nq) with B ≤ width: a view, until the next."""
+        # A block may be short; what its other lanes compute is not looked at.
+        self.q[:, : len(block)] = block.T
+        for call in self.calls:
+            call()
+        return self.poses[:-1, ..., : len(block)]
 
 
 def forward(plan: Plan, q: Floats) -> Floats:
     """Poses of all links, (B, n_links, 4, 4), for q of shape (B, nq); NaN and inf just spread."""
     count = len(q)
     out = np.empty((count, plan.n_links, 4, 4))
-    # An odd number of cache lines per run: with a power of two the transposed copy would
-    # meet the same few cache sets over and over, and take four times as long.
-    blocks = max(1, math.ceil(count / BLOCK))
-    width = 8 * (math.ceil(count / blocks / 8) | 1)
-    work = _Work(plan, width)
-    calls = list(_calls(plan, work))
+    work = Work.lent(plan, count)
     flat = out.reshape(count, plan.n_links * 16)
     with np.errstate(all="ignore"):
-        for start in range(0, count, width):
-            # The last block may be short; what its other lanes compute is not looked at.
-            block = q[start : start + width]
-            work.q[:, : len(block)] = block.T
-            for call in calls:
-                call()
-            flat[start : start + width] = work.flat[:, : len(block)].T
+        for start in range(0, count, work.width):
+            block = q[start : start + work.width]
+            work.place(block)
+            flat[start : start + work.width] = work.flat[:, : len(block)].T
+    work.give_back(plan)
     return out
 
 
-def _calls(plan: Plan, work: _Work) -> Iterator[Call]:
+def _calls(plan: Plan, work: Work) -> Iterator[Call]:
     if len(plan.angles):
         yield partial(_sines_cosines, plan, work)
     for step in plan.steps:
         yield from _step_calls(step, work)
 
 
-def _sines_cosines(plan: Plan, work: _Work) -> None:
+def _sines_cosines(plan: Plan, work: Work) -> None:
     """Sine and cosine of all angles by t = tan(angle / 2): cos = 2 / (1 + t²) - 1, sin = 2t / (1 + t²).
 
     numpy computes tangents many at a time, sines and cosines one by one: 8 times faster,
@@ -223,7 +253,7 @@ def _sines_cosines(plan: Plan, work: _Work) -> None:
     cosine -= 1.0
 
 
-def _step_calls(step: Step, work: _Work) -> Iterator[Call]:
+def _step_calls(step: Step, work: Work) -> Iterator[Call]:
     source, link = work.poses[step.parent, :3], work.poses[step.link, :3]
     body = link if step.after is None else work.body
     if step.before is not None:
@@ -245,7 +275,7 @@ def _step_calls(step: Step, work: _Work) -> Iterator[Call]:
         yield partial(np.matmul, step.after, body, link)
 
 
-def _turn(old: Floats, new: Floats, slot: int, work: _Work) -> Iterator[Call]:
+def _turn(old: Floats, new: Floats, slot: int, work: Work) -> Iterator[Call]:
     """The two columns that move: (x, y) becomes (c·x + s·y, c·y - s·x); both places may be one."""
     yield partial(np.multiply, old, work.sines[:, slot], work.turned)
     yield partial(np.multiply, old, work.cosine[slot], new)

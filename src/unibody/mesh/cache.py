@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from dataclasses import replace
 from importlib import import_module
 
 import numpy as np
 
 from unibody.files import FileError, Files, Room
 from unibody.mesh.numbers import usable
-from unibody.mesh.scene import MOST_TRIANGLES, MeshError, MeshScene, Reader, Request
+from unibody.mesh.scene import MOST_TRIANGLES, MeshError, MeshScene, Node, Reader, Request
 from unibody.mesh.store import Store
 from unibody.mesh.surface import Matrix, Surface, transformed
 from unibody.model.shape import MeshFile, Shape
-from unibody.text.finding import Findings
+from unibody.text.finding import Findings, TextError
+from unibody.text.packed import unpacked
 from unibody.text.source import Span
 
 # Where the reader of each kind of file is; imported when the first such file is read.
@@ -26,8 +28,17 @@ _READERS = {
     ".gltf": ("unibody.mesh.gltf", "read_gltf"),
     ".glb": ("unibody.mesh.gltf", "read_gltf"),
 }
-_SCENES = (".scen", ".yaml", ".yml")
+# Those whose shapes are the model's own; they are given what makes surfaces of these.
+_SCENES = {
+    ".scen": ("unibody.mesh.choreonoid", "read_choreonoid"),
+    ".yaml": ("unibody.mesh.choreonoid", "read_choreonoid"),
+    ".yml": ("unibody.mesh.choreonoid", "read_choreonoid"),
+    ".wrl": ("unibody.mesh.vrml", "read_vrml"),
+    ".iv": ("unibody.mesh.inventor", "read_inventor"),
+}
 SUFFIXES = (*_READERS, *_SCENES)
+# Files that gzip may have packed, whatever their suffix says.
+_PACKED = (".wrl", ".iv")
 _MOST_OPEN = 16
 # What takes a file's upward axis to +Z: the axes go round (facts E).
 _UPRIGHT = {
@@ -62,7 +73,7 @@ class MeshCache:
 
     def surfaces(self, mesh: MeshFile, at: Span | None = None) -> tuple[Surface, ...]:
         """The surfaces of a mesh file in the frame of the geometry: its fragment, with unit and scale."""
-        key = (mesh.path, mesh.fragment, mesh.scale, mesh.unit, mesh.up_axis)
+        key = (mesh.path, mesh.fragment, mesh.without, mesh.scale, mesh.unit, mesh.up_axis)
         if key not in self._made:
             with np.errstate(all="ignore"):
                 self._made[key] = self._make(mesh, at)
@@ -77,7 +88,7 @@ class MeshCache:
         scene = self._scene(mesh.path, at)
         if scene is None:
             return ()
-        nodes, origin = scene.nodes, None
+        nodes, origin = _kept(scene, mesh, 0, len(scene.nodes)), None
         if mesh.fragment:
             chosen = _fragment(scene, mesh.fragment)
             if chosen is None:
@@ -85,7 +96,7 @@ class MeshCache:
                     "mesh-fragment", f"{mesh.path}: it has no node '{mesh.fragment}'", at, _named(scene)
                 )
                 return ()
-            nodes = scene.nodes[chosen : scene.nodes[chosen].end]
+            nodes = _kept(scene, mesh, chosen, scene.nodes[chosen].end)
             matrix = scene.nodes[chosen].matrix
             # The part is set on its own origin; its turn and scale in the scene stay (facts A.9).
             origin = None if matrix is None else matrix[:3, 3]
@@ -151,20 +162,50 @@ class MeshCache:
             if view := self.files.read_into(self._room, path, at):
                 return read_stl(view, request)
         elif data := self.files.read(path, at):
-            return self._reader(suffix)(data, request)
+            if suffix in _PACKED:
+                data = self._unpacked(data, request)
+            return self._reader(_kind(suffix, data))(data, request)
         raise request.broken("it is empty")
+
+    def _unpacked(self, data: bytes, request: Request) -> bytes:
+        try:
+            return unpacked(data, request.path, self.files.limit)
+        except TextError as e:
+            raise MeshError(replace(e.finding, at=request.at)) from None
 
     def _reader(self, suffix: str) -> Reader:
         if suffix in _SCENES:
-            from unibody.mesh.choreonoid import read_choreonoid
             from unibody.mesh.shapes import placed_surfaces
 
-            return lambda data, request: read_choreonoid(
-                data, request, lambda shapes: [s for shape in shapes for s in placed_surfaces(shape, self)]
-            )
+            module, name = _SCENES[suffix]
+            read = getattr(import_module(module), name)
+
+            def surfaces(shapes: list[Shape]) -> list[Surface]:
+                return [s for shape in shapes for s in placed_surfaces(shape, self)]
+
+            return lambda data, request: read(data, request, surfaces)
         module, name = _READERS[suffix]
         reader: Reader = getattr(import_module(module), name)
         return reader
+
+
+def _kind(suffix: str, data: bytes) -> str:
+    """The suffix that a scene file should have: Inventor and VRML97 files are told by their first line."""
+    head = data[:200].lstrip(b"\xef\xbb\xbf \t\r\n")
+    if suffix not in (".iv", ".wrl") or not head.startswith((b"#Inventor", b"#VRML")):
+        return suffix
+    return ".wrl" if head.startswith(b"#VRML V2") else ".iv"
+
+
+def _kept(scene: MeshScene, mesh: MeshFile, start: int, end: int) -> list[Node]:
+    """The nodes of a part of a scene, less the parts inside of it that the mesh goes without."""
+    nodes = scene.nodes[start:end]
+    for name in mesh.without:
+        cut = _fragment(scene, name)
+        if cut is not None and start < cut < end:
+            gone = {id(node) for node in scene.nodes[cut : scene.nodes[cut].end]}
+            nodes = [node for node in nodes if id(node) not in gone]
+    return nodes
 
 
 def _fragment(scene: MeshScene, name: str) -> int | None:

@@ -14,11 +14,17 @@ from unibody.mesh.polygon import Indices
 from unibody.mesh.scene import MOST_TRIANGLES, Request
 from unibody.mesh.surface import Floats, Surface
 from unibody.model import shape as s
+from unibody.text.finding import Findings
 
 
 def inline(shape: s.Shape, request: Request) -> Surface | None:
     """The surface of a Mesh, an ElevationGrid or an Extrusion; None when it has no triangle."""
     textured = shape.material is not None and shape.material.texture is not None
+    found = s.said(shape.geometry)
+    request.findings.extend(found)
+    if any(f.code == "index-out-of-range" for f in found):
+        # said already, and where; the faces are left out below
+        request = replace(request, findings=Findings())
     match shape.geometry:
         case s.Mesh() as mesh:
             return _mesh(mesh, textured, request)

@@ -34,7 +34,8 @@ def shape_surfaces(shape: s.Shape, cache: MeshCache) -> list[Surface]:
             name = f"shape '{shape.name}'" if shape.name else "a shape"
             with np.errstate(all="ignore"):
                 found = inline(shape, Request(name, cache.files, cache.findings, shape.at))
-        case s.LineSet() | s.PointSet():
+        case s.LineSet() | s.PointSet() as drawn:
+            cache.findings.extend(s.said(drawn))
             return []
         case geometry:
             found = primitive(geometry, shape.divisions)

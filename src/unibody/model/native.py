@@ -22,7 +22,7 @@ from unibody.text.finding import Findings
 from unibody.text.node import Node, plain, unplain
 from unibody.text.source import Source
 
-__all__ = ["dumps", "from_json", "loads", "schema", "to_json", "value_json"]
+__all__ = ["decoder", "dumps", "from_json", "loads", "schema", "to_json", "value_json"]
 
 _STRINGS = {math.inf: "inf", -math.inf: "-inf"}
 # The first hundred say what is wrong with a file; a million more would say nothing else.
@@ -49,7 +49,7 @@ def _fields(cls: type) -> tuple[_Field, ...]:
     for f in fields(cls):
         if f.name not in types:
             continue
-        encode, decode = _encoder(types[f.name]), _decoder(types[f.name])
+        encode, decode = _encoder(types[f.name]), decoder(types[f.name])
         default = f.default if f.default_factory is MISSING else f.default_factory()
         written = None if default is MISSING else encode(default)
         out.append(_Field(f.name, encode, decode, default, written))
@@ -323,7 +323,8 @@ def _unknown(path: str, key: str, known: list[str], findings: Findings) -> None:
 
 
 @cache
-def _decoder(hint: Any) -> _Decode:
+def decoder(hint: Any) -> _Decode:
+    """What makes a value of a type hint of the model of JSON data, a path for messages, and findings."""
     what, args = kind(hint)
     if what == "floats":
         return _decode_numbers(floats, _number, "number")
@@ -332,13 +333,13 @@ def _decoder(hint: Any) -> _Decode:
     if what == "record":
         return lambda data, path, findings: _decode_record(args[0], data, path, findings)
     if what == "row":
-        return _decode_row([_decoder(a) for a in args])
+        return _decode_row([decoder(a) for a in args])
     if what == "list":
-        return _decode_list(_decoder(args[0]))
+        return _decode_list(decoder(args[0]))
     if what == "union":
         return _decode_union(args)
     if what == "optional":
-        inner = _decoder(args[0])
+        inner = decoder(args[0])
         return lambda data, path, findings: None if data is None else inner(data, path, findings)
     if what == "choice":
         return _decode_exactly(lambda v: isinstance(v, str) and v in args, "one of " + ", ".join(args))

@@ -2,9 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from itertools import combinations
+from typing import Any
 
-from unibody.model.robot import Extra, Robot
+from unibody.model.parts import part
+from unibody.model.robot import Coordinate, Extra, Group, Joint, Link, Robot, SelfCollision
+
+Pairs = tuple[tuple[str, str], ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -14,3 +22,177 @@ class Scene:
     name: str
     robots: tuple[Robot, ...] = ()
     extras: tuple[Extra, ...] = ()
+
+
+def merged(scene: Scene, root: str = "world") -> Robot:
+    """All robots of a scene as one, for whatever works with one robot.
+
+    Each stands by a fixed joint (a free one where its base is free) on an added link ``root``. Names
+    stay as they are unless several robots have them: then "robot:name". Coordinates follow one another
+    in the order of the robots. Between robots all links are tested against each other, obstacles not
+    among themselves; within a robot what it says itself.
+
+    >>> left, right = (Robot(name=n, links=(Link(name="arm"), Link(name=n))) for n in ("left", "right"))
+    >>> [link.name for link in merged(Scene(name="two", robots=(left, right))).links]
+    ['world', 'left:arm', 'left', 'right:arm', 'right']
+    """
+    robots = _renamed(scene.robots)
+    taken = {link.name for robot in robots for link in robot.links}
+    root = _free(root, taken)
+    joints = {joint.name for robot in robots for joint in robot.joints}
+    links: list[Link] = [Link(name=root)]
+    stands: list[Joint] = []
+    coordinates: list[Coordinate] = []
+    first = 0
+    for before, robot in zip(scene.robots, robots, strict=True):
+        links += robot.links
+        name = _free(before.name or "robot", joints)
+        joints.add(name)
+        kind: Any = "free" if robot.base == "free" else "fixed"
+        stands.append(Joint(name=name, kind=kind, parent=root, child=robot.root, origin=robot.pose))
+        stands += robot.joints
+        coordinates += [replace(c, index=first + c.index) for c in robot.coordinates]
+        first += max((c.index for c in robot.coordinates), default=-1) + 1
+    return Robot(
+        name=scene.name,
+        links=tuple(links),
+        joints=tuple(stands),
+        loops=tuple(x for r in robots for x in r.loops),
+        coordinates=tuple(coordinates),
+        couplings=tuple(x for r in robots for x in r.couplings),
+        devices=tuple(x for r in robots for x in r.devices),
+        frames=tuple(x for r in robots for x in r.frames),
+        groups=tuple(x for r in robots for x in r.groups),
+        configurations=tuple(x for r in robots for x in r.configurations),
+        self_collision=SelfCollision(default="none", enabled=tuple(_pairs(robots))),
+        base="fixed",
+        extras=(*scene.extras, *(x for r in robots for x in r.extras)),
+    )
+
+
+def _free(name: str, taken: set[str]) -> str:
+    """The name, with a number behind it when it is taken."""
+    number = 2
+    made = name
+    while made in taken:
+        made = f"{name}_{number}"
+        number += 1
+    return made
+
+
+# --- names ------------------------------------------------------------------------------
+
+_NAMED = ("links", "joints", "loops", "devices", "frames", "groups", "configurations")
+
+
+def _renamed(robots: tuple[Robot, ...]) -> list[Robot]:
+    """The robots with a name of their own in front of each name that several of them have."""
+    counts = {kind: Counter(n for r in robots for n in _names(r, kind)) for kind in _NAMED}
+    out = []
+    for robot in robots:
+        maps = {
+            kind: {n: f"{robot.name}:{n}" for n in _names(robot, kind) if counts[kind][n] > 1}
+            for kind in _NAMED
+        }
+        out.append(_with_names(robot, maps) if any(maps.values()) else robot)
+    return out
+
+
+def _names(robot: Robot, kind: str) -> Iterator[str]:
+    if kind == "groups":
+        todo = list(robot.groups)
+        while todo:
+            group = todo.pop()
+            yield group.name
+            todo += [m for m in group.members if isinstance(m, Group)]
+        return
+    yield from (item.name for item in getattr(robot, kind))
+
+
+def _with_names(robot: Robot, maps: Mapping[str, Mapping[str, str]]) -> Robot:
+    links, joints = (_map(maps[kind]) for kind in ("links", "joints"))
+    own = {kind: _map(maps[kind]) for kind in _NAMED}
+    collision = robot.self_collision
+    return replace(
+        robot,
+        links=tuple(replace(x, name=links(x.name)) for x in robot.links),
+        joints=tuple(
+            replace(x, name=joints(x.name), parent=links(x.parent), child=links(x.child))
+            for x in robot.joints
+        ),
+        loops=tuple(
+            replace(x, name=own["loops"](x.name), link_a=links(x.link_a), link_b=links(x.link_b))
+            for x in robot.loops
+        ),
+        coordinates=tuple(
+            replace(x, drives=tuple(replace(d, joint=joints(d.joint)) for d in x.drives))
+            for x in robot.coordinates
+        ),
+        couplings=tuple(
+            replace(x, joint=joints(x.joint), leader=joints(x.leader)) for x in robot.couplings
+        ),
+        devices=tuple(replace(x, name=own["devices"](x.name), link=links(x.link)) for x in robot.devices),
+        frames=tuple(replace(x, name=own["frames"](x.name), link=links(x.link)) for x in robot.frames),
+        groups=tuple(_group(x, own["groups"], links) for x in robot.groups),
+        configurations=tuple(
+            replace(
+                x,
+                name=own["configurations"](x.name),
+                positions=tuple((joints(j), value) for j, value in x.positions),
+            )
+            for x in robot.configurations
+        ),
+        self_collision=replace(
+            collision,
+            enabled=tuple((links(a), links(b)) for a, b in collision.enabled),
+            disabled=tuple((links(a), links(b)) for a, b in collision.disabled),
+        ),
+        extras=tuple(replace(x, owner=_owner(x.owner, maps)) for x in robot.extras),
+    )
+
+
+def _map(names: Mapping[str, str]) -> Any:
+    return lambda name: names.get(name, name)
+
+
+def _group(group: Group, groups: Any, links: Any) -> Group:
+    # groups nest as deep as the reader lets them, which is not deep
+    members = tuple(_group(m, groups, links) if isinstance(m, Group) else links(m) for m in group.members)
+    return replace(group, name=groups(group.name), members=members)
+
+
+def _owner(owner: str, maps: Mapping[str, Mapping[str, str]]) -> str:
+    """The path of an extra with the new name of its link or joint."""
+    kind, _, name = owner.partition("/")
+    old = name.replace("~1", "/").replace("~0", "~")
+    new = maps.get(kind, {}).get(old)
+    return owner if new is None else f"{kind}/{part(new)}"
+
+
+# --- collisions -------------------------------------------------------------------------
+
+
+def _pairs(robots: list[Robot]) -> Iterator[tuple[str, str]]:
+    for robot in robots:
+        yield from _own_pairs(robot)
+    bodies = [[link.name for link in robot.links if link.collisions] for robot in robots]
+    moving = [i for i, robot in enumerate(robots) if len(robot.links) > 1 or robot.base == "free"]
+    moves = set(moving)
+    for i in range(len(robots)):
+        others = range(i + 1, len(robots)) if i in moves else moving[bisect_right(moving, i) :]
+        yield from ((a, b) for j in others for a in bodies[i] for b in bodies[j])
+
+
+def _own_pairs(robot: Robot) -> Iterator[tuple[str, str]]:
+    """The pairs that a robot tests within itself, written out."""
+    said = robot.self_collision
+    listed = {frozenset(pair) for pair in said.enabled}
+    if said.default == "none":
+        yield from said.enabled
+        return
+    joined = {frozenset((j.parent, j.child)) for j in robot.joints if j.kind != "free"}
+    off = {frozenset(pair) for pair in said.disabled} - listed
+    if said.default == "not_adjacent":
+        off |= joined - listed
+    bodies = [link.name for link in robot.links if link.collisions]
+    yield from ((a, b) for a, b in combinations(bodies, 2) if frozenset((a, b)) not in off)

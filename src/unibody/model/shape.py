@@ -6,13 +6,15 @@ reference. Round geometries stand along Z.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, fields
-from typing import Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from unibody.model.pose import IDENTITY, Matrix3, Pose, Vector3
+from unibody.text.finding import Finding
 from unibody.text.source import Span
 
 Vector2 = tuple[float, float]
@@ -42,9 +44,25 @@ def ints(values: object) -> Ints:
 
 
 class _ByValue:
-    """Equality that also understands array fields."""
+    """Equality that also understands array fields; fields that may come later (see ``late``).
 
-    __slots__ = ()
+    ``_late`` is what makes the fields while they are not there, then what was found on the way.
+    """
+
+    __slots__ = ("_late",)
+    _late: Any
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any:
+            # Python asks here only for what is not there.
+            if name.startswith("_") or not callable(self._late):
+                raise AttributeError(name)
+            made, found = self._late()
+            for f in fields(self):
+                object.__setattr__(self, f.name, getattr(made, f.name))
+            object.__setattr__(self, "_late", tuple(found))
+            return getattr(self, name)
 
     def __eq__(self, other: object) -> bool:
         if self.__class__ is not other.__class__:
@@ -186,11 +204,14 @@ class MeshFile:
     ``path`` is the file it was found at (empty when missing; not compared). ``scale`` is
     per axis and may be negative. ``unit`` and ``up_axis`` are what the model file says of
     the mesh file's own unit (m per unit) and upward axis; None when it says nothing.
+    ``fragment`` is the name of a part of the file; parts named in ``without`` that lie in it
+    are left out.
     """
 
     uri: str
     path: str = field(default="", compare=False)
     fragment: str = ""
+    without: tuple[str, ...] = ()
     scale: Vector3 = (1.0, 1.0, 1.0)
     unit: float | None = None
     up_axis: Literal["X", "Y", "Z"] | None = None
@@ -231,6 +252,33 @@ Geometry: TypeAlias = (
     | LineSet
     | PointSet
 )
+
+
+_L = TypeVar("_L", bound=_ByValue)
+
+
+def late(cls: type[_L], make: Callable[[], tuple[_L, Sequence[Finding]]]) -> _L:
+    """A geometry whose fields are made when the first of them is asked for.
+
+    ``make`` gives the geometry to take them from, and what is wrong with its numbers (see ``said``).
+
+    >>> points = late(PointSet, lambda: (PointSet(vertices=(0.0, 0.0, 1.0)), []))
+    >>> points.vertices
+    (0.0, 0.0, 1.0)
+    """
+    made = object.__new__(cls)
+    object.__setattr__(made, "_late", make)
+    return made
+
+
+def said(geometry: Geometry) -> Sequence[Finding]:
+    """What was found when the numbers of a geometry were read; reads them."""
+    if not isinstance(geometry, _ByValue) or not hasattr(geometry, "_late"):
+        return ()
+    if callable(geometry._late):
+        getattr(geometry, fields(geometry)[0].name)
+    found: Sequence[Finding] = geometry._late
+    return found
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

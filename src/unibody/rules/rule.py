@@ -16,8 +16,15 @@ AREAS = {
     "document": "Keys, elements and values",
     "urdf": "URDF and xacro",
     "body": "Choreonoid Body",
+    "vrml": "VRML97 and Inventor text",
+    "vrml97": "VRML97: nodes, prototypes, other files",
+    "openhrp": "OpenHRP model files",
+    "mpk": "MPK robots and plans",
+    "inventor": "Open Inventor and VRML 1.0",
     "model": "Links, joints, masses, limits",
     "mesh": "Shapes and meshes",
+    "convert": "Conversion",
+    "motion": "Motion and masses",
     "command": "The command, and the neutral model's JSON",
 }
 
@@ -96,7 +103,17 @@ def rules() -> Mapping[str, Rule]:
     return out
 
 
-_SUFFIX = {"urdf": "urdf", "xacro": "urdf.xacro", "body": "body", "json": "json"}
+_SUFFIX = {
+    "urdf": "urdf",
+    "xacro": "urdf.xacro",
+    "body": "body",
+    "openhrp": "wrl",
+    "mpk": "rob",
+    "inventor": "iv",
+    "mpk-scene": "iv",
+    "pln": "pln",
+    "json": "json",
+}
 
 
 def _rule(code: str, area: str, entry: dict[str, Any]) -> Rule:

@@ -87,10 +87,12 @@ def ordered(findings: Iterable[Finding], source: Source | None) -> list[Finding]
 
     What several aliases or sub-bodies share is said once, for the first that has it.
     """
-    seen: set[tuple[str, str, str]] = set()
+    seen: set[tuple[Any, ...]] = set()
     out: list[Finding] = []
     for f in findings:
-        mark = (f.code, _OWNER.sub("", f.message), str(f.at))
+        # not its line and column: finding these takes long in a long text
+        place = (f.at.source.name, f.at.start) if f.at else None
+        mark = (f.code, _OWNER.sub("", f.message), place)
         if mark not in seen:
             seen.add(mark)
             out.append(f)

@@ -8,12 +8,12 @@ are items; a YAML list is a Row; XML text is an item with the empty key.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from unibody.text.number import parse_floats
+from unibody.text.number import number_words, parse_floats, parse_ints, without_comments
 from unibody.text.source import Source, Span
 
 
@@ -38,26 +38,45 @@ class Word:
 class Numbers:
     """A list of numbers as a slice of the source; converted when first asked for.
 
-    It equals a Row of the same words.
+    It equals a Row of the same words. ``form`` says how it is written: "," a YAML list (commas
+    separate), "[" a VRML list (white space, commas and comments separate), "" the same without
+    brackets.
     """
 
-    __slots__ = ("_words", "body", "end", "name", "start")
+    __slots__ = ("_words", "body", "end", "form", "name", "start")
 
-    def __init__(self, body: str, start: int = -1, end: int = -1, name: str = "") -> None:
-        self.body, self.start, self.end, self.name = body, start, end, name
+    def __init__(
+        self, body: str, start: int = -1, end: int = -1, name: str = "", form: Literal[",", "[", ""] = ","
+    ) -> None:
+        self.body, self.start, self.end, self.name, self.form = body, start, end, name, form
         self._words: list[str] | None = None
 
     def words(self) -> list[str]:
         """Every number as written."""
         if self._words is None:
-            self._words = [w.strip() for w in self.body.split(",")]
-            if self._words and not self._words[-1]:
-                self._words.pop()
+            if self.form != ",":
+                self._words = without_comments(self.body).replace(",", " ").split()
+            else:
+                self._words = [w.strip() for w in self.body.split(",")]
+                if self._words and not self._words[-1]:
+                    self._words.pop()
         return self._words
 
     def array(self) -> NDArray[np.float64]:
         """All numbers as float64; ValueError when one is not a number."""
         return parse_floats(self.body)
+
+    def integers(self) -> NDArray[np.int64]:
+        """All numbers as int64; ValueError when one is not a whole number."""
+        return parse_ints(self.body)
+
+    def places(self) -> list[Word]:
+        """The numbers as words, each with its place."""
+        found = number_words(self.body) if self.form != "," else _between_commas(self.body)
+        if self.start < 0:
+            return [Word(text) for text, _ in found]
+        first = self.start + (self.form != "")
+        return [Word(text, first + at, first + at + len(text)) for text, at in found]
 
     def __len__(self) -> int:
         return len(self.words())
@@ -73,6 +92,17 @@ class Numbers:
 
     def __repr__(self) -> str:
         return f"Numbers({self.body[:40]!r})"
+
+
+def _between_commas(body: str) -> list[tuple[str, int]]:
+    """The words between commas, and their offsets."""
+    out: list[tuple[str, int]] = []
+    at = 0
+    for piece in body.split(","):
+        if text := piece.strip():
+            out.append((text, at + len(piece) - len(piece.lstrip())))
+        at += len(piece) + 1
+    return out
 
 
 class Row:

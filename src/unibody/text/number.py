@@ -8,13 +8,20 @@ import re
 import numpy as np
 from numpy.typing import NDArray
 
+from unibody.text.decimals import floats, integers
+
 # What C's strtod takes, less hexadecimal: Python's float() would also take "1_000",
 # full-width digits and "infinity", which no robot file means as a number.
 _FLOAT = re.compile(r"\s*[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?\s*\Z")
 _PREFIX = re.compile(r"\s*[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
 _INT = re.compile(r"\s*[+-]?[0-9]+\s*\Z")
-_SEPARATORS = str.maketrans(",\t\r\n", "    ")
-_SHORT = 512
+_HEXADECIMAL = re.compile(r"[+-]?0[xX][0-9a-fA-F]")
+# Text longer than this is worth the preparations of the quick way.
+_SHORT = 500
+# "1.#IND" is what C's printf makes of a number that is none: no comment begins there. The pattern
+# begins with one character, which is found quickly.
+_COMMENT = re.compile(r"#(?:(?<![0-9]\.#)|(?!IND|INF|QNAN|SNAN))[^\r\n]*")
+_WORD = re.compile(r"[^\s,]+")
 
 
 def parse_float(text: str) -> float | None:
@@ -36,13 +43,53 @@ def number_prefix(text: str) -> float | None:
 def parse_floats(body: str) -> NDArray[np.float64]:
     """Numbers apart by white space or commas, all at once; ValueError when one is not a number.
 
-    Long text goes through one numpy conversion, short text through float().
+    A comment from # to the end of its line separates as white space does. Each number is what float()
+    makes of it; "nan" and "inf" are some, as in C.
     """
-    if "_" in body or not body.isascii():
+    text = _numbers_alone(body)
+    if len(text) >= _SHORT:
+        return floats(text.encode())
+    return np.array([float(word) for word in text.replace(",", " ").split()], dtype=np.float64)
+
+
+def parse_ints(body: str) -> NDArray[np.int64]:
+    """Whole numbers apart as for :func:`parse_floats`; ValueError when one is none, or beyond 64 bits.
+
+    Hexadecimal ones (0x1F) are some; "1.0" is not.
+    """
+    text = _numbers_alone(body)
+    if len(text) >= _SHORT and "x" not in text and "X" not in text:
+        return integers(text.encode())
+    try:
+        return np.array([_integer(word) for word in text.replace(",", " ").split()], dtype=np.int64)
+    except OverflowError:
+        raise ValueError("a whole number beyond 64 bits") from None
+
+
+def _integer(word: str) -> int:
+    found = _HEXADECIMAL.match(word)
+    return int(word, 16) if found else int(word)
+
+
+def _numbers_alone(body: str) -> str:
+    """The text without comments; ValueError for what float() takes beyond numbers."""
+    text = without_comments(body)
+    # Python reads 1_000 and full-width digits, C's strtod nan(0).
+    if "_" in text or "(" in text or not text.isascii():
         raise ValueError("not a number")
-    if len(body) < _SHORT:
-        return np.array(body.translate(_SEPARATORS).split(), dtype=np.float64)
-    return np.array(body.replace(",", " ").split(), dtype=np.float64)
+    return text
+
+
+def without_comments(body: str) -> str:
+    """The text of a list of numbers with a blank for each comment."""
+    return _COMMENT.sub(" ", body) if "#" in body else body
+
+
+def number_words(body: str) -> list[tuple[str, int]]:
+    """Every word of a list of numbers and its offset; white space, commas and comments separate."""
+    if "#" in body:
+        body = _COMMENT.sub(lambda found: " " * len(found[0]), body)
+    return [(found[0], found.start()) for found in _WORD.finditer(body)]
 
 
 def format_float(value: float) -> str:

@@ -27,7 +27,10 @@ from unibody.text.node import Node, Numbers, Row, Word
 
 Facts = dict[str, Value]
 #: Fields whose numbers are indices of other lists: only their order can change.
-INDICES = ("faces", "lines", "normal_indices", "color_indices", "tex_coord_indices")
+INDICES = (
+    *("faces", "lines", "normal_indices", "color_indices", "tex_coord_indices"),
+    *("coord_index", "normal_index", "color_index", "tex_coord_index"),
+)
 #: Fields that name a link of the file.
 LINKS = ("parent", "root_link", "link1_name", "link2_name", "link")
 JOINTS = ("joint",)

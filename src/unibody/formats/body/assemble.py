@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import itertools
 from dataclasses import dataclass, field, replace
-from itertools import islice
 from typing import Literal
 
 from unibody.formats.body import document as d
@@ -12,7 +10,7 @@ from unibody.formats.body.links import Part, unmoved
 from unibody.formats.body.placement import place_of
 from unibody.formats.extras import Extras, written
 from unibody.formats.format import Context
-from unibody.formats.tree import check_tree, unique_names
+from unibody.formats.tree import check_numbers, check_tree, unique_names
 from unibody.model.device import Device
 from unibody.model.robot import AXISLESS, Joint, Limits, Link, Loop, Robot
 from unibody.text.node import Item
@@ -67,7 +65,7 @@ def assemble(draft: Draft, name: str, doc: d.Body, context: Context) -> Robot | 
     named = unique_names(devices, "device", context.findings)
     _device_extras(parts, named, extras)
     check_tree(links, joints, context.findings, {p.name: p.parent_at for p in parts})
-    _joint_numbers(parts, context)
+    check_numbers([(p.number, p.joint_name or p.name, p.at) for p in parts], context.findings)
     base: Literal["fixed", "free"] | None = None
     if root is not None:
         base = _base(root, context)
@@ -189,29 +187,3 @@ def _joint(p: Part) -> Joint:
         number=p.number if p.number >= 0 else None,
         at=p.at,
     )
-
-
-def _joint_numbers(parts: list[Part], context: Context) -> None:
-    """Joint ids are unique; gaps in them make dummy joints in Choreonoid (facts A.6)."""
-    first: dict[int, str] = {}
-    for p in parts:
-        if p.number < 0:
-            continue
-        name = p.joint_name or p.name
-        if p.number in first:
-            context.findings.warning(
-                "joint-id-duplicate",
-                f"jointId {p.number} (joint_id) is used by '{first[p.number]}' and '{name}'",
-                p.at,
-                "give each joint an id of its own",
-            )
-        first.setdefault(p.number, name)
-    count = max(first, default=-1) + 1 - len(first)
-    if count > 0:
-        # only as many ids are looked at as are shown: an id may be two thousand million
-        missing = islice((n for n in itertools.count() if n not in first), min(count, 8))
-        shown = ", ".join(map(str, missing)) + (" …" if count > 8 else "")
-        context.findings.info(
-            "joint-id-gap",
-            f"no joint has the id {shown}; Choreonoid fills each gap with an empty joint",
-        )

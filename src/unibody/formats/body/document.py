@@ -190,7 +190,8 @@ class Extrusion(Document):
     orientation: Any = key(NUMBERS, unit=ANGLE, doc="flat axis and angle per spine point, or one")
     scale: Any = key(NUMBERS, doc="flat x z per spine point, or one")
     crease_angle: float = key(NUMBER, 0.0, old=["creaseAngle"], unit=ANGLE)
-    begin_cap: bool = key(FLAG, True, old=["beginCap"])
+    # Choreonoid knows only this spelling (facts F.1, 11).
+    begin_cap: bool = key(FLAG, True, name="beginCap", old=["begin_cap"])
     end_cap: bool = key(FLAG, True, old=["endCap"])
     solid: bool = key(FLAG, False)
 
@@ -703,7 +704,7 @@ BODY_INFO = frozenset(
     symmetric_ik_links symmetricIkLinks available_ik_interpolation_links possibleIkInterpolationLinks
     default_ik_interpolation_links defaultIkInterpolationLinks pose_conversion_info poseConversionInfo
     linearInterpolationJoints lipSyncShapes MultiCopterTargetBody body_markers bodyMarkers preset_poses
-    possileSupportLinks divisionNumberOfPrimitiveGeometries definitions""".split()
+    possileSupportLinks divisionNumberOfPrimitiveGeometries definitions unibody""".split()
 )
 
 

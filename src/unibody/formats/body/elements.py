@@ -15,12 +15,12 @@ from unibody.formats.body.appearance import Materials
 from unibody.formats.body.devices import device
 from unibody.formats.body.geometry import ALONG_Y, divisions, geometry, mesh_file
 from unibody.formats.body.lists import array
-from unibody.formats.body.placement import Placement, place_of, placed, rigid
+from unibody.formats.body.placement import Placement, place_of, placed, rigid, turned
 from unibody.formats.body.resource import load_elements
 from unibody.formats.format import Context
 from unibody.model.device import Device
 from unibody.model.inertia import Inertial, matrix3
-from unibody.model.pose import UNIT_MATRIX, Pose
+from unibody.model.pose import UNIT_MATRIX
 from unibody.model.shape import LineSet, Shape, Sphere, floats, ints
 from unibody.text.node import Item, Node, Value
 
@@ -145,7 +145,7 @@ def _shape(step: _Step, content: Content) -> None:
     material = reader.materials.of(doc.appearance)
     if isinstance(made, Sphere) and material is not None and material.texture is not None:
         turn = ALONG_Y  # the poles of its image
-    at = _turned(_place(step), turn)
+    at = turned(_place(step), turn)
     shape = Shape(
         geometry=made,
         name=doc.name,
@@ -156,17 +156,6 @@ def _shape(step: _Step, content: Content) -> None:
         at=doc.node.span if doc.node else None,
     )
     _add(shape, step.side, content)
-
-
-def _turned(at: Placement, turn: Pose) -> Placement:
-    """A placement whose geometry is first turned; a stretch is carried into the turned axes."""
-    if turn.quat[0] == 1.0:
-        return at
-    if at.stretch is None:
-        return Placement(at.pose @ turn)
-    # a quarter turn, so its matrix is whole: the scale stays what it is
-    r = np.rint(np.array(turn.rotation()))
-    return Placement(at.pose @ turn, matrix3(r.T @ np.array(at.stretch) @ r))
 
 
 def _rigid_body(doc: d.RigidBody, at: Placement, reader: Reader) -> Inertial:

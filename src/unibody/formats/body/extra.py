@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import combinations
 from typing import Any
 
-from unibody.document.declare import Wrong, flat, spread
+from unibody.document.declare import Wrong, flat
 from unibody.formats.body import document as d
 from unibody.formats.body.placement import place_of, radians, rotation, translation
 from unibody.formats.body.values import axis_vector
@@ -142,7 +142,7 @@ def _members(
 ) -> tuple[str | Group, ...]:
     out: list[str | Group] = []
     # links may be called 1 and 2
-    for v in spread(listed) if isinstance(listed, Numbers) else listed.values:
+    for v in listed.places() if isinstance(listed, Numbers) else listed.values:
         if isinstance(v, Word):
             if v.text in names:
                 out.append(v.text)

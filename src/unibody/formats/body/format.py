@@ -7,7 +7,8 @@ from typing import cast
 from unibody.document.declare import Document
 from unibody.formats.body import document as d
 from unibody.formats.body.read import bind_body, expand_body, to_robot
-from unibody.formats.format import Context, Format
+from unibody.formats.format import Context, Format, Writing
+from unibody.formats.sidecar import apply, take, without
 from unibody.model.robot import Robot
 from unibody.text import yaml
 from unibody.text.node import Value
@@ -19,8 +20,16 @@ def _parse(source: Source, context: Context) -> Value:
 
 
 def _to_robot(doc: Document, context: Context) -> Robot | None:
+    carried, at = take(doc, "unibody")
     anchors = yaml.anchors(doc.node) if doc.node is not None else {}
-    return to_robot(cast(d.Body, doc), anchors, context)
+    robot = without(to_robot(cast(d.Body, doc), anchors, context), "unibody")
+    return apply(robot, carried, at, context)
+
+
+def _writing() -> Writing:
+    from unibody.formats.body.write import WRITING
+
+    return WRITING
 
 
 FORMAT = Format(
@@ -32,4 +41,5 @@ FORMAT = Format(
     bind=bind_body,
     to_robot=_to_robot,
     print=yaml.print_yaml,
+    writing=_writing,
 )

@@ -1,53 +1,45 @@
-"""Poses written in a Body file, and affine placements below a link.
-
-A placement is a pose as long as nothing is scaled; from the first scale on it carries a
-3×3 stretch, applied before the pose: point → pose · (stretch · point).
-"""
+"""Poses written in a Body file, and the placements below a link that they make."""
 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from unibody.document.declare import Document
 from unibody.formats.body.values import nested
-from unibody.model.inertia import matrix3
+from unibody.formats.placement import Placement, rigid, split, turned
 from unibody.model.pose import (
     IDENTITY,
-    UNIT_MATRIX,
     UNIT_QUATERNION,
     ZERO,
-    Matrix3,
     Pose,
     Quaternion,
     Vector3,
     from_axis_angle,
-    matrix_quaternion,
     multiply,
 )
 from unibody.text.finding import Findings
 from unibody.text.source import Span
 
+__all__ = [
+    "DEGREE",
+    "Placement",
+    "place_of",
+    "placed",
+    "pose",
+    "radians",
+    "rigid",
+    "rotation",
+    "split",
+    "translation",
+    "turned",
+]
+
 DEGREE = math.pi / 180.0
 # Choreonoid refuses an axis shorter than this, even with angle 0 (facts A.2).
 _SHORT = 1e-6
-
-
-@dataclass(frozen=True, slots=True)
-class Placement:
-    """Where something is below its link; ``stretch`` is None while nothing is scaled."""
-
-    pose: Pose = IDENTITY
-    stretch: Matrix3 | None = None
-
-    def linear(self) -> NDArray[np.float64]:
-        """The whole linear part, 3×3."""
-        r = np.array(self.pose.rotation())
-        return r if self.stretch is None else r @ np.array(self.stretch)
 
 
 def radians(value: float, unit: str) -> float:
@@ -119,23 +111,3 @@ def placed(outer: Placement, doc: Any, unit: str, findings: Findings) -> Placeme
     if scale is not None:
         linear = linear @ np.diag(scale)
     return split(linear, position)
-
-
-def split(linear: NDArray[np.float64], position: NDArray[np.float64]) -> Placement:
-    """An affine map as a pose and a symmetric stretch (polar decomposition)."""
-    if not np.isfinite(linear).all():
-        x, y, z = position.tolist()
-        return Placement(Pose((x, y, z)), matrix3(linear))  # check_basic says that it overflows
-    u, s, vt = np.linalg.svd(linear)
-    turn = u @ vt
-    stretch = vt.T @ np.diag(s) @ vt
-    if np.linalg.det(turn) < 0.0:
-        turn, stretch = -turn, -stretch
-    x, y, z = position.tolist()
-    quaternion = matrix_quaternion(matrix3(turn))
-    return Placement(Pose((x, y, z), quaternion), matrix3(stretch))
-
-
-def rigid(placement: Placement) -> bool:
-    """Whether nothing is stretched."""
-    return placement.stretch is None or placement.stretch == UNIT_MATRIX

@@ -10,6 +10,7 @@ from unibody.document.bind import Binding, bind
 from unibody.formats.body import document as d
 from unibody.formats.body.appearance import Materials
 from unibody.formats.body.assemble import Draft, assemble
+from unibody.formats.body.cut import cut_out
 from unibody.formats.body.elements import Reader
 from unibody.formats.body.expand import expand
 from unibody.formats.body.extra import configurations, extra_joints, groups, self_collision
@@ -115,6 +116,7 @@ def read_draft(doc: d.Body, anchors: dict[str, Value], context: Context) -> Draf
     unit = doc.angle_unit
     reader = Reader(unit, context, Materials(unit, context), anchors)
     draft = Draft(extras=written(doc, "body_handlers") + doc.rest, docs=[doc])
+    foreign: set[int] = set()
     for link in doc.links:
         context.budget.spend(150, link.node.span if link.node else None)
         match link:
@@ -123,8 +125,11 @@ def read_draft(doc: d.Body, anchors: dict[str, Value], context: Context) -> Draf
             case d.ContinuousTrack():
                 draft.parts.extend(track_parts(link, reader))
             case d.SubBody():
+                before = len(draft.parts)
                 _sub_body(link, reader, draft)
+                foreign.update(map(id, draft.parts[before:]))
     draft.loops.extend(extra_joints(doc, {p.name for p in draft.parts}, len(draft.loops), context))
+    cut_out(p.content for p in draft.parts if id(p) not in foreign)
     return draft
 
 

@@ -16,7 +16,6 @@ from unibody.document.declare import (
     half_read,
     noted,
     number,
-    spread,
     to_numbers,
     to_word,
     vector,
@@ -110,7 +109,7 @@ def _limit(value: Value) -> Any:
 def _range(value: Value) -> Any:
     if isinstance(value, Word):
         return _limit(value)
-    items: list[Word] | list[Value] = spread(value) if isinstance(value, Numbers) else _row(value)
+    items: list[Word] | list[Value] = value.places() if isinstance(value, Numbers) else _row(value)
     if len(items) != 2:
         raise Wrong(
             f"must be one number, unlimited, or two of these, not {len(items)}", code="number-count"

@@ -368,7 +368,7 @@ class Robot(Document):
     """The whole file."""
 
     KEEPS = True
-    KNOWN = frozenset(("transmission", "gazebo", "ros2_control"))
+    KNOWN = frozenset(("transmission", "gazebo", "ros2_control", "unibody"))
     name: str | None = key(TEXT)
     version: str | None = key(TEXT)
     items: list[Any] = children(Link, Joint, Material, Constraint, Sensor, by="key")

@@ -6,7 +6,8 @@ from typing import cast
 
 from unibody.document.bind import Binding, bind
 from unibody.document.declare import Document
-from unibody.formats.format import Context, Format
+from unibody.formats.format import Context, Format, Writing
+from unibody.formats.sidecar import apply, take
 from unibody.formats.urdf import document as d
 from unibody.formats.urdf.expand import expand
 from unibody.formats.urdf.read import to_robot
@@ -39,12 +40,22 @@ def _bind(node: Node, context: Context) -> Document:
 
 
 def _to_robot(doc: Document, context: Context) -> Robot | None:
-    return to_robot(cast(d.Robot, doc), context)
+    carried, at = take(doc, "unibody")
+    return apply(to_robot(cast(d.Robot, doc), context), carried, at, context)
+
+
+def _writing() -> Writing:
+    from unibody.formats.urdf.write import WRITING
+
+    return WRITING
 
 
 def _print(value: Value, source: Source | None) -> str:
     assert isinstance(value, Node)
-    return xml.print_xml(value)
+    # One that was made, not read, gets the line that XML files begin with; an encoding in it is refused
+    # by programs that hand its text to a parser.
+    head = '<?xml version="1.0"?>\n' if source is None else ""
+    return head + xml.print_xml(value)
 
 
 FORMAT = Format(
@@ -56,4 +67,5 @@ FORMAT = Format(
     bind=_bind,
     to_robot=_to_robot,
     print=_print,
+    writing=_writing,
 )

@@ -11,8 +11,8 @@ from unibody.model.device import Camera, Device, ImageType, Opaque, RangeSensor,
 from unibody.model.pose import Pose, Quaternion, multiply
 
 # A ROS camera looks along Z with Y down, a ROS laser along X with Z up.
-_CAMERA: Quaternion = (0.0, 1.0, 0.0, 0.0)
-_LASER: Quaternion = (0.5, 0.5, -0.5, -0.5)
+CAMERA: Quaternion = (0.0, 1.0, 0.0, 0.0)
+LASER: Quaternion = (0.5, 0.5, -0.5, -0.5)
 _DEPTH = ("mono8", "mono16")
 
 
@@ -54,9 +54,9 @@ def sensors(doc: d.Robot, links: set[str], context: Context) -> list[Device]:
 def _spec(x: d.Sensor, context: Context) -> tuple[Spec, Quaternion] | None:
     if x.camera is not None:
         camera = _camera(x.camera, x.update_rate, context)
-        return None if camera is None else (camera, _CAMERA)
+        return None if camera is None else (camera, CAMERA)
     if x.ray is not None:
-        return _laser(x.ray, x.update_rate), _LASER
+        return _laser(x.ray, x.update_rate), LASER
     kind = x.type or next((k for k, _, _ in x.rest), "sensor")
     context.findings.info(
         "sensor-unknown", f"sensor '{x.name}' is of no known kind; its data is kept", span(x)

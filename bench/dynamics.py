@@ -1,0 +1,54 @@
+"""Mass matrices, forces and accelerations of a batch of states on one core."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from bench._loop import BATCH, loop, state
+from bench._row import Row, model
+from bench.fk import measure
+
+import unibody as ub
+
+Task = tuple[Callable[[], object], Callable[..., Any], str]
+
+
+def run() -> list[Row]:
+    robot = ub.load(model("SR1.body"))
+    m = ub.assemble(robot)
+    q, v, a = state(m, BATCH)
+    tasks: dict[str, Task] = {
+        "mass matrix": (
+            lambda: m.mass_matrix(q),
+            lambda pin, model, data, q, v, a: pin.crba(model, data, q),
+            "<= 25 µs",
+        ),
+        "inverse dynamics": (
+            lambda: m.inverse_dynamics(q, v, a),
+            lambda pin, model, data, q, v, a: pin.rnea(model, data, q, v, a),
+            "<= 12 µs",
+        ),
+        "forward dynamics": (
+            lambda: m.forward_dynamics(q, v, a),
+            lambda pin, model, data, q, v, a: pin.aba(model, data, q, v, a),
+            "",
+        ),
+        "gravity forces": (
+            lambda: m.gravity_forces(q),
+            lambda pin, model, data, q, v, a: pin.computeGeneralizedGravity(model, data, q),
+            "",
+        ),
+        "Coriolis forces": (
+            lambda: m.coriolis_forces(q, v),
+            lambda pin, model, data, q, v, a: pin.nonLinearEffects(model, data, q, v),
+            "",
+        ),
+    }
+    rows = [
+        Row(f"{name}, {robot.name}, batch {BATCH}", measure(ours, BATCH, 9), loop(m, theirs), target, "µs")
+        for name, (ours, theirs, target) in tasks.items()
+    ]
+    one = (q[0], v[0], a[0])
+    single = measure(lambda: m.forward_dynamics(*one), 1)
+    return [*rows, Row(f"forward dynamics, {robot.name}, one at a time", single, {}, "", "µs")]

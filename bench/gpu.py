@@ -1,0 +1,115 @@
+"""Up to a million configurations per call through PyTorch on a GPU: ``python -m bench.gpu [MODEL]``.
+
+Prints configurations per second, and what part of the memory bandwidth (of a plain copy on the
+same GPU) would move q in and the results out in that time. "compiled" is the same call traced
+and handed to torch.compile.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from bench._row import Row, model
+
+import unibody as ub
+
+BATCH = 1_000_000
+#: For dynamics, whose intermediate results would fill the memory.
+FEWER = 100_000
+ROUNDS = 10
+DEVICE = "cuda"
+
+
+def seconds(torch: Any, task: Callable[[], object]) -> float:
+    """Median time of a call on the GPU."""
+    times = []
+    for round_ in range(-2, ROUNDS):
+        start, end = (torch.cuda.Event(enable_timing=True) for _ in range(2))
+        start.record()
+        task()
+        end.record()
+        torch.cuda.synchronize()
+        if round_ >= 0:
+            times.append(start.elapsed_time(end) / 1e3)
+    return float(np.median(times))
+
+
+def bandwidth(torch: Any) -> float:
+    """Bytes per second that a copy of 1 GiB reads and writes."""
+    source = torch.empty(2**27, dtype=torch.float64, device=DEVICE)
+    target = torch.empty_like(source)
+    return float(2 * source.nbytes / seconds(torch, lambda: target.copy_(source)))
+
+
+def compiled(torch: Any, call: Callable[..., Any], given: tuple[Any, ...]) -> Callable[..., Any] | None:
+    """The call as one program of torch.compile; None where that finds no compiler."""
+    from torch.fx.experimental.proxy_tensor import make_fx
+
+    try:
+        made = torch.compile(make_fx(call)(*given))
+        made(*given)
+    except Exception as e:  # whatever Triton and its compiler may raise
+        print(f"not compiled: {type(e).__name__}: {str(e).splitlines()[0][:100]}")
+        return None
+    return made  # type: ignore[no-any-return]
+
+
+def measured(torch: Any, m: ub.Mechanism, dtype: Any, peak: float) -> Iterator[Row]:
+    """Rows of each call, as it is and compiled."""
+    rest = torch.zeros(m.nv, dtype=dtype, device=DEVICE)
+    q = m.integrate(torch.rand((BATCH, m.nq), dtype=dtype, device=DEVICE), rest)
+    v = torch.rand((FEWER, m.nv), dtype=dtype, device=DEVICE)
+
+    # Functions of tensors alone, as the tracer wants them.
+    def poses(q: Any) -> Any:
+        return m.forward(q)
+
+    def masses(q: Any) -> Any:
+        return m.mass_matrix(q)
+
+    def forces(q: Any, v: Any) -> Any:
+        return m.inverse_dynamics(q, v, v)
+
+    calls: dict[str, tuple[Callable[..., Any], tuple[Any, ...]]] = {
+        "fk": (poses, (q,)),
+        "mass matrix": (masses, (q[:FEWER],)),
+        "inverse dynamics": (forces, (q[:FEWER], v)),
+    }
+    for name, (call, given) in calls.items():
+        for how in ("as it is", "compiled"):
+            run = call if how == "as it is" else compiled(torch, call, given)
+            if run is None:
+                continue
+            moved = sum(x.nbytes for x in (*given, run(*given)))
+            time = seconds(torch, partial(run, *given))
+            torch.cuda.empty_cache()
+            title = f"{name}, {m.robot.name}, {str(dtype).removeprefix('torch.')}, {how}"
+            yield Row(title, len(given[0]) / time / 1e6, {}, "", "M/s")
+            yield Row("  of the bandwidth", 100.0 * moved / time / peak, {}, "", "%")
+
+
+def run(path: Path | None = None) -> list[Row]:
+    try:
+        import torch
+    except ImportError:
+        print("no GPU: PyTorch is not installed")
+        return []
+    if not torch.cuda.is_available():
+        print("no GPU")
+        return []
+    mechanism = ub.assemble(ub.load(path or model("SR1.body")))
+    peak = bandwidth(torch)
+    print(f"{torch.cuda.get_device_name()}, a copy moves {peak / 1e9:.0f} GB/s")
+    types = (torch.float64, torch.float32)
+    with torch.no_grad():
+        return [row for dtype in types for row in measured(torch, mechanism, dtype, peak)]
+
+
+if __name__ == "__main__":
+    for row in run(Path(sys.argv[1]) if len(sys.argv) > 1 else None):
+        print(f"{row.name:<52} {row.ours:10.2f} {row.unit}")

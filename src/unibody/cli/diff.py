@@ -1,0 +1,119 @@
+"""Say what is not the same in two models, of one format or of two.
+
+Links, joints and devices are found again by their names, after renames; numbers are compared to about
+1e-12, turns by their angle, mesh files by their content. Nothing is printed for equal models.
+"""
+
+from __future__ import annotations
+
+import argparse
+import math
+from typing import TYPE_CHECKING, Any
+
+from unibody.cli.options import add_json, pair
+from unibody.cli.output import emit, emit_data, report
+
+if TYPE_CHECKING:
+    from unibody.formats.load import Reading
+    from unibody.model.facts import Difference
+
+EXAMPLE = "unibody diff robot.body robot.urdf"
+CODES = """\
+exit codes: 0 the models are the same, 1 they differ, 2 wrong usage, or one cannot be read
+"""
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """The arguments of this verb."""
+    parser.add_argument("first", metavar="A", help="a model file")
+    parser.add_argument("second", metavar="B", help="another one")
+    parser.add_argument(
+        "--format", choices=("text", "json"), default="text", help="how to print (json: as --json does)"
+    )
+    parser.add_argument(
+        "--tolerance",
+        type=_size,
+        default=0.0,
+        metavar="T",
+        help="leave out differences of numbers up to T·(1 + |number|), of turns up to T rad",
+    )
+    parser.add_argument(
+        "--package",
+        metavar="NAME=DIR",
+        action="append",
+        type=pair,
+        default=[],
+        help="where package://NAME/ is",
+    )
+    add_json(parser)
+
+
+def _size(text: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = math.nan
+    if not 0.0 <= value < math.inf:
+        raise argparse.ArgumentTypeError(f"'{text}' is no size")
+    return value
+
+
+def run(options: argparse.Namespace) -> int:
+    """Print the differences; the exit code."""
+    from unibody.formats.load import read
+    from unibody.model.facts import diff
+
+    readings: list[Reading] = [
+        read(path, packages=dict(options.package)) for path in (options.first, options.second)
+    ]
+    a, b = (r.robot for r in readings)
+    if a is None or b is None or not all(r.ok for r in readings):
+        for r in readings:
+            report([f for f in r.findings if f.severity == "error"], False)
+        return 2
+    found = [d for d in diff(a, b) if not _within(d, options.tolerance)]
+    if options.json or options.format == "json":
+        emit_data({"same": not found, "differences": [d.json() for d in found]})
+    else:
+        emit(map(str, found))
+    return int(bool(found))
+
+
+def _within(difference: Difference, tolerance: float) -> bool:
+    """Whether both values are numbers, or lists of them, as near as that."""
+    if not tolerance or difference.kind != "changed":
+        return False
+    a, b = difference.before, difference.after
+    if difference.unit == "quat":
+        return _turn(a, b) <= tolerance
+    x, y = (_numbers(v) for v in (a, b))
+    if x is None or y is None or len(x) != len(y):
+        return False
+    return all(p == q or abs(p - q) <= tolerance * (1.0 + abs(p)) for p, q in zip(x, y, strict=True))
+
+
+def _numbers(value: Any) -> list[float] | None:
+    """A number or nested lists of numbers, flat; None for anything else."""
+    out: list[float] = []
+    todo = [value]
+    while todo:
+        v = todo.pop()
+        if isinstance(v, bool) or not (isinstance(v, int | float) or hasattr(v, "__len__")):
+            return None
+        if isinstance(v, str):
+            return None
+        if isinstance(v, int | float):
+            out.append(float(v))
+        else:
+            todo.extend(v)
+    return out
+
+
+def _turn(a: Any, b: Any) -> float:
+    """The angle between two quaternions, in rad."""
+    dot = abs(sum(x * y for x, y in zip(a, b, strict=True)))
+    gap = min(
+        math.dist(a, b),
+        math.dist(a, [-v for v in b]),
+    )
+    return 4.0 * math.asin(min(1.0, gap / 2.0)) if dot > 0.0 else math.pi

@@ -1,0 +1,77 @@
+"""Write files as their formats would have them: layout and spelling of keys, nothing else.
+
+Comments, order, anchors and the spelling of values stay. A file is replaced only when the new text
+gives the very same model; --check replaces nothing and says which files would change.
+"""
+
+from __future__ import annotations
+
+import argparse
+import difflib
+from typing import Any
+
+from unibody.cli.options import add_json
+from unibody.cli.output import complain, emit, emit_data, report
+
+EXAMPLE = "unibody fmt robot.body --check"
+CODES = """\
+exit codes: 0 fine, 1 with --check or --diff: a file would change, 2 wrong usage, or a file cannot be read
+"""
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """The arguments of this verb."""
+    parser.add_argument("files", metavar="FILE", nargs="+", help="model files")
+    parser.add_argument("--check", action="store_true", help="only say which files would change")
+    parser.add_argument("--diff", action="store_true", help="only print what would change")
+    parser.add_argument("-f", "--format-in", metavar="FORMAT", help="read the files as this format")
+    add_json(parser)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Format all files; the exit code."""
+    told: list[dict[str, Any]] = []
+    code = max(_one(path, options, told) for path in options.files)
+    if options.json:
+        emit_data({"files": told})
+    return code
+
+
+def _one(path: str, options: argparse.Namespace, told: list[dict[str, Any]]) -> int:
+    from unibody.fmt import formatted
+
+    reading, found = formatted(path, options.format_in)
+    if found is None:
+        report([f for f in reading.findings if f.severity == "error"], False)
+        return 2
+    changes = found.after != found.before
+    told.append(
+        {"file": path, "changes": changes, "written": changes and not (options.check or options.diff)}
+    )
+    if not changes:
+        return 0
+    if options.json and (options.check or options.diff):
+        return 1
+    if options.diff:
+        lines = difflib.unified_diff(
+            found.before.splitlines(), found.after.splitlines(), path, path, lineterm=""
+        )
+        emit(lines)
+        return 1
+    if options.check:
+        emit([f"{path} would change"])
+        return 1
+    import os
+
+    from unibody.assets import Assets
+    from unibody.save import SaveError, commit
+
+    target = os.path.realpath(path)
+    try:
+        commit(Assets({target: found.after.encode("utf-8", "surrogateescape")}), target, True)
+    except SaveError as e:
+        complain("unibody fmt", str(e.findings[0]))
+        return 2
+    if not options.json:
+        emit([f"{path} changed"])
+    return 0

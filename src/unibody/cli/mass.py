@@ -1,0 +1,105 @@
+"""Show the masses of a robot: of its links, of the whole, and what its joints move.
+
+The whole's centre of mass and inertia are those of the pose that --pose and --set give, in the axes of
+the world; the inertia is about the centre of mass. --matrix adds the joint-space mass matrix.
+"""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING, Any
+
+from unibody.cli.options import add_model
+from unibody.cli.output import emit, emit_data
+from unibody.cli.positions import add_positions, posed
+
+if TYPE_CHECKING:
+    from unibody.mechanism import Mechanism
+    from unibody.text.finding import Findings
+
+EXAMPLE = "unibody mass robot.urdf --pose standing"
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """The arguments of this verb."""
+    add_model(parser)
+    add_positions(parser)
+    parser.add_argument("--matrix", action="store_true", help="the joint-space mass matrix, too")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Print masses; the exit code."""
+
+    def show(mechanism: Mechanism, q: Any, said: Findings) -> None:
+        content = _content(mechanism, q, options.matrix or options.json)
+        if not content["mass"]:
+            said.warning("massless", "no link has a mass")
+        if options.json:
+            emit_data(content)
+        else:
+            emit(_text(content))
+
+    return posed(options, show)
+
+
+def _content(mechanism: Mechanism, q: Any, matrix: bool) -> dict[str, Any]:
+    """Per link mass and centre of mass in the world; of the whole the inertia, too."""
+    import numpy as np
+
+    poses = mechanism.forward(q)
+    links, total, moment = {}, 0.0, np.zeros(3)
+    parts = []
+    for link, pose in zip(mechanism.robot.links, poses, strict=True):
+        if link.inertial is None:
+            continue
+        at = pose[:3, :3] @ np.array(link.inertial.com) + pose[:3, 3]
+        turned = pose[:3, :3] @ np.array(link.inertial.inertia) @ pose[:3, :3].T
+        links[link.name] = {"mass": link.inertial.mass, "com": at.tolist()}
+        total += link.inertial.mass
+        moment += link.inertial.mass * at
+        parts.append((link.inertial.mass, at, turned))
+    com = moment / total if total else None
+    inertia = np.zeros((3, 3))
+    for mass, at, turned in parts if com is not None else []:
+        arm = at - com
+        inertia += turned + mass * (arm @ arm * np.eye(3) - np.outer(arm, arm))
+    out: dict[str, Any] = {
+        "mass": total,
+        "com": None if com is None else com.tolist(),
+        "inertia": inertia.tolist(),
+        "links": links,
+    }
+    if matrix:
+        out["matrix"] = mechanism.mass_matrix(q).tolist()
+    return out
+
+
+def _text(content: dict[str, Any]) -> list[str]:
+    from unibody.cli.table import Column, table
+    from unibody.cli.words import fixed, number
+
+    com = content["com"]
+    lines = [f"Mass {number(content['mass'])} kg"]
+    if com is not None:
+        inertia = content["inertia"]
+        lines[0] += f", centre of mass at {' '.join(fixed(v, 5) for v in com)} m in the world"
+        lines += ["Inertia about it, in the axes of the world, in kg m2"]
+        lines += table([Column("", "point")] * 3, [[number(v, 6) for v in row] for row in inertia])
+    rows = [
+        [
+            name,
+            number(link["mass"]),
+            f"{100.0 * link['mass'] / content['mass']:.1f}" if content["mass"] else "",
+        ]
+        + [fixed(v, 5) for v in link["com"]]
+        for name, link in content["links"].items()
+    ]
+    columns = [Column("link"), Column("kg", "point"), Column("%", "point")]
+    lines += table([*columns, *(Column(axis, "point") for axis in "xyz")], rows)
+    if "matrix" in content:
+        lines += ["Joint-space mass matrix"]
+        width = len(content["matrix"])
+        lines += table(
+            [Column("", "point")] * width, [[number(v, 5) for v in row] for row in content["matrix"]]
+        )
+    return lines

@@ -1,0 +1,132 @@
+"""Show where a link, or a named frame, can get to, by sampling configurations.
+
+Prints the box around the points; --csv and --npy keep the points, --plot draws them from three sides
+(needs matplotlib). The same --seed gives the same points.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+from typing import TYPE_CHECKING, Any
+
+from unibody.cli.options import add_model
+from unibody.cli.output import UsageError, emit, emit_data
+from unibody.cli.positions import posed
+
+if TYPE_CHECKING:
+    from unibody.mechanism import Mechanism
+    from unibody.text.finding import Findings
+
+EXAMPLE = "unibody workspace robot.urdf hand --count 20000 --plot reach.png"
+_MOST = 100_000_000
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """The arguments of this verb."""
+    add_model(parser)
+    parser.add_argument("frame", metavar="LINK", help="the link, or the frame")
+    parser.add_argument("--count", type=int, default=10_000, metavar="N", help="samples (default: 10000)")
+    parser.add_argument(
+        "--method", choices=("uniform", "halton"), default="uniform", help="random, or evenly spread"
+    )
+    parser.add_argument("--seed", type=int, default=0, metavar="N", help="of the samples")
+    parser.add_argument("--csv", metavar="FILE", help="write the points as x,y,z lines")
+    parser.add_argument("--npy", metavar="FILE", help="write the points for numpy.load")
+    parser.add_argument("--plot", metavar="FILE", help="draw the points (.png, .svg or .pdf)")
+    parser.add_argument("--overwrite", action="store_true", help="replace files that exist")
+    parser.set_defaults(set=[], pose=None, degrees=False)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Print the box around the points; the exit code."""
+    if not 1 <= options.count <= _MOST:
+        raise UsageError(f"--count takes 1 to {_MOST}")
+    for path in (options.csv, options.npy, options.plot):
+        if path and os.path.exists(path) and not options.overwrite:
+            raise UsageError(f"'{path}' exists; --overwrite replaces it")
+
+    def show(mechanism: Mechanism, q: Any, said: Findings) -> None:
+        try:
+            points = mechanism.workspace(
+                options.frame, options.count, method=options.method, seed=max(options.seed, 0)
+            )
+        except KeyError as error:
+            raise UsageError(str(error.args[0])) from None
+        if not len(points):
+            said.error(
+                "loops-not-closed", "no sample closes the loops of the model, so there are no points"
+            )
+            return
+        _write(points, options, f"{mechanism.robot.name}: {options.frame}")
+        low, high = points.min(axis=0), points.max(axis=0)
+        if options.json:
+            box = {"low": low.tolist(), "high": high.tolist()}
+            emit_data({"frame": options.frame, "points": len(points), "box": box})
+        else:
+            emit(_text(options, len(points), low, high))
+
+    return posed(options, show)
+
+
+def _text(options: argparse.Namespace, count: int, low: Any, high: Any) -> list[str]:
+    from unibody.cli.table import Column, table
+    from unibody.cli.words import fixed
+
+    rows = [
+        [axis, *(fixed(v, 4) for v in (low[i], high[i], high[i] - low[i]))] for i, axis in enumerate("xyz")
+    ]
+    columns = [Column(""), Column("from", "point"), Column("to", "point"), Column("extent", "point")]
+    return [f"{count} points of {options.frame} in the world, in m", *table(columns, rows)]
+
+
+def _write(points: Any, options: argparse.Namespace, title: str) -> None:
+    import numpy as np
+
+    from unibody.files import write_whole
+
+    if options.csv:
+        lines = "x,y,z\n" + "".join(f"{x!r},{y!r},{z!r}\n" for x, y, z in points.tolist())
+        write_whole(options.csv, lines.encode("ascii"))
+    if options.npy:
+        from io import BytesIO
+
+        buffer = BytesIO()
+        np.save(buffer, points)
+        write_whole(options.npy, buffer.getvalue())
+    if options.plot:
+        write_whole(options.plot, _plot(points, options.plot, title))
+
+
+def _plot(points: Any, path: str, title: str) -> bytes:
+    """The points from three sides, and what they look like in space."""
+    from io import BytesIO
+
+    try:
+        from matplotlib.figure import Figure
+    except ImportError:
+        raise UsageError("--plot needs matplotlib: pip install matplotlib") from None
+    suffix = os.path.splitext(path)[1].lower().lstrip(".") or "png"
+    if suffix not in ("png", "svg", "pdf"):
+        raise UsageError(f"--plot writes .png, .svg or .pdf, not '{path}'")
+    figure = Figure(figsize=(9.0, 8.0), layout="constrained")
+    figure.suptitle(title)
+    shown = points[:: max(1, len(points) // 20_000)]
+    for place, (a, b) in enumerate(((0, 1), (0, 2), (1, 2)), 1):
+        axes = figure.add_subplot(2, 2, place)
+        axes.scatter(shown[:, a], shown[:, b], s=0.4, c=shown[:, 2], cmap="viridis", linewidths=0)
+        axes.set_xlabel(f"{'xyz'[a]} (m)")
+        axes.set_ylabel(f"{'xyz'[b]} (m)")
+        axes.set_aspect("equal", adjustable="datalim")
+    space = figure.add_subplot(2, 2, 4, projection="3d")
+    space.scatter(shown[:, 0], shown[:, 1], shown[:, 2], s=0.4, c=shown[:, 2], cmap="viridis", linewidths=0)
+    space.set_box_aspect(np_extent(shown))
+    out = BytesIO()
+    figure.savefig(out, format=suffix, dpi=120)
+    return out.getvalue()
+
+
+def np_extent(points: Any) -> tuple[float, float, float]:
+    """Lengths of the box around points, none of them zero."""
+    x, y, z = (max(float(v), 1e-3) for v in points.max(axis=0) - points.min(axis=0))
+    return x, y, z

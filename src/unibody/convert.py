@@ -1,0 +1,126 @@
+"""A model file into another format: read, written, and the two losses in one report."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from types import ModuleType
+from typing import Any
+
+from unibody.document.unread import Unread, in_words, unread
+from unibody.files import Files
+from unibody.formats.format import Format
+from unibody.formats.load import LoadError, Reading, read_watched
+from unibody.model.device import Opaque
+from unibody.model.robot import Robot
+from unibody.report import Report
+from unibody.save import DEFAULT, Options, commit, plan
+from unibody.text.node import Item, Node, Value
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Source:
+    """How a model file is read: see ``read``."""
+
+    format: str | Format | None = None
+    packages: Mapping[str, str] = field(default_factory=dict)
+    arguments: Mapping[str, str] = field(default_factory=dict)
+
+
+AS_IS = Source()
+
+
+def convert(
+    source: str | os.PathLike[str],
+    target: str | os.PathLike[str],
+    options: Options = DEFAULT,
+    reading: Source = AS_IS,
+) -> Report:
+    """Write a model file in the format of ``target``; LoadError or SaveError when that cannot be.
+
+    The report says what reading left out, with its place in the file, and what the target cannot hold.
+
+    >>> convert("nowhere.urdf", "nowhere.body")  # doctest: +IGNORE_EXCEPTION_DETAIL
+    Traceback (most recent call last):
+    LoadError: nowhere.urdf cannot be loaded
+    """
+    found = read_source(os.fspath(source), reading)
+    assert found.robot is not None
+    return converted(found, found.robot, os.fspath(target), options)
+
+
+def read_source(path: str, how: Source) -> Reading:
+    """A reading that has a robot and knows what was looked at; LoadError without one."""
+    files = Files(packages=dict(how.packages))
+    reading = read_watched(path, files, how.format, dict(how.arguments))
+    if not reading.ok:
+        raise LoadError(path, reading.findings)
+    return reading
+
+
+def converted(reading: Reading, robot: Robot, target: str, options: Options) -> Report:
+    """Write a robot that was read, and perhaps changed, with its reading loss in the report."""
+    planned = plan(robot, target, options)
+    name = reading.source.name if reading.source is not None else robot.name
+    report = replace(planned.report, source=name, reading=reading_loss(reading))
+    if options.dry_run:
+        return report
+    commit(planned.assets, planned.path, options.overwrite)
+    return replace(report, written=True)
+
+
+def reading_loss(reading: Reading) -> tuple[Unread, ...]:
+    """What stands in the files and reached the robot in no way, not even as a leftover."""
+    if reading.robot is None:
+        return ()
+    kept = _Kept(reading.robot)
+    return tuple(u for document in reading.documents for u in unread(document) if not kept.has(u))
+
+
+class _Kept:
+    """What a robot keeps as it was written: leftovers, and the data of unknown devices."""
+
+    def __init__(self, robot: Robot) -> None:
+        self.words: Counter[tuple[str, str]] = Counter()
+        self.spans: list[tuple[str, int, int]] = []
+        for item in _kept_items(robot):
+            self.words[item[0], in_words(item[1])] += 1
+            self.spans += _inner(item[1])
+
+    def has(self, u: Unread) -> bool:
+        """Whether a field or item is among what is kept."""
+        if self.words[u.key, u.text] > 0:
+            self.words[u.key, u.text] -= 1
+            return True
+        if u.at is None:
+            return False
+        name, at = u.at.source.name, u.at.start
+        return any(name == source and start <= at < end for source, start, end in self.spans)
+
+
+def _kept_items(robot: Robot) -> Iterator[Item]:
+    for extra in robot.extras:
+        yield from extra.node.items
+    for device in robot.devices:
+        if isinstance(device.spec, Opaque):
+            yield from device.spec.data.items
+
+
+def _inner(value: Value) -> list[tuple[str, int, int]]:
+    """Where a kept element stands, so that all inside of it is known to be kept."""
+    if isinstance(value, Node) and value.source is not None and value.start >= 0:
+        return [(value.source.name, value.start, value.end)]
+    return []
+
+
+class _Callable(ModuleType):
+    """Importing this module makes it an attribute of ``unibody`` of the same name as its function."""
+
+    def __call__(self, *arguments: Any, **settings: Any) -> Report:
+        return convert(*arguments, **settings)
+
+
+sys.modules[__name__].__class__ = _Callable

@@ -1,0 +1,49 @@
+"""Parts of one mesh file that a Body file asks for by name, each without those that it asks for itself."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from unibody.formats.body.elements import Content
+from unibody.model.shape import MeshFile, Shape
+
+_Key = tuple[str, str, float | None, str | None]
+
+
+def cut_out(contents: Iterable[Content]) -> None:
+    """Note in each part of a mesh file which others are parts of their own (``MeshFile.without``).
+
+    Choreonoid cuts a part out of the loaded scene (facts A.9), so that what holds it has it no more:
+    a turret that is a link is not drawn once more with the hull.
+    """
+    all_contents = list(contents)
+    asked: dict[_Key, dict[str, None]] = {}
+    for mesh in (_mesh(x) for c in all_contents for x in (*c.visuals, *c.collisions)):
+        if mesh is not None and mesh.fragment:
+            asked.setdefault(_key(mesh), {})[mesh.fragment] = None
+    if not any(len(parts) > 1 for parts in asked.values()):
+        return
+    made: dict[int, tuple[Shape, Shape]] = {}
+    for content in all_contents:
+        content.visuals = [_cut(x, asked, made) for x in content.visuals]
+        content.collisions = [_cut(x, asked, made) for x in content.collisions]
+
+
+def _mesh(shape: Shape) -> MeshFile | None:
+    return shape.geometry if isinstance(shape.geometry, MeshFile) else None
+
+
+def _key(mesh: MeshFile) -> _Key:
+    return (mesh.uri, mesh.path, mesh.unit, mesh.up_axis)
+
+
+def _cut(shape: Shape, asked: dict[_Key, dict[str, None]], made: dict[int, tuple[Shape, Shape]]) -> Shape:
+    mesh = _mesh(shape)
+    if mesh is None or not mesh.fragment:
+        return shape
+    if id(shape) not in made:
+        others = tuple(name for name in asked[_key(mesh)] if name != mesh.fragment)
+        changed = replace(shape, geometry=replace(mesh, without=others)) if others else shape
+        made[id(shape)] = (shape, changed)
+    return made[id(shape)][1]

@@ -1,0 +1,263 @@
+"""Robot → Body document: version 2.0, degrees, in the words that Choreonoid reads (facts D.1, F.1)."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from unibody.document.declare import Document, plan
+from unibody.formats.body import document as d
+from unibody.formats.body.cannot import CANNOT
+from unibody.formats.body.write_devices import device
+from unibody.formats.body.write_rest import collision_rules, extra_joints, link_group, standard_pose
+from unibody.formats.body.write_shapes import UNITS, elements, holds, place
+from unibody.formats.copied import copied
+from unibody.formats.format import Writing
+from unibody.formats.tidy import degrees
+from unibody.model import shape as s
+from unibody.model.change.joints import split_joints
+from unibody.model.change.meshes import outward, per_corner
+from unibody.model.change.shapes import ellipsoids_as_spheres, planes_as_squares, upright, with_shapes
+from unibody.model.inertia import Inertial
+from unibody.model.parts import part
+from unibody.model.pose import ZERO
+from unibody.model.robot import AXISLESS, UNBOUNDED, Joint, Limits, Link, Range, Robot
+from unibody.text.node import Item, Node, Numbers, Row, Value, Word
+from unibody.text.number import parse_float
+
+_TYPES = {
+    "fixed": "fixed",
+    "revolute": "revolute",
+    "prismatic": "prismatic",
+    "free": "free",
+    "track": "pseudo_continuous_track",
+}
+_MODES = {
+    "effort": "joint_effort",
+    "displacement": "joint_displacement",
+    "velocity": "joint_velocity",
+    "link_position": "link_position",
+}
+SIDECAR = "unibody"
+# Undone before a file is bound: as leftovers they would mean something else.
+_SUGAR = ("import", "<<", SIDECAR)
+
+
+def changes(robot: Robot) -> Robot:
+    """The robot with the joints and shapes that Body files have."""
+    return with_shapes(split_joints(robot, ("ball", "universal", "planar", "screw")), _shape)
+
+
+def _shape(shape: s.Shape) -> tuple[s.Shape, ...]:
+    match shape.geometry:
+        case s.Ellipsoid():
+            return ellipsoids_as_spheres(shape)
+        case s.Plane():
+            return planes_as_squares(shape)
+        case s.Mesh() as mesh:
+            made = outward(per_corner(mesh))
+            return (shape if made is mesh else _with(shape, made),)
+        case s.MeshFile(unit=unit, up_axis=axis) if unit not in (None, *UNITS) or axis == "X":
+            return upright(shape)
+    return (shape,)
+
+
+def _with(shape: s.Shape, geometry: s.Geometry) -> s.Shape:
+    from dataclasses import replace
+
+    return replace(shape, geometry=geometry)
+
+
+def from_robot(robot: Robot) -> d.Body:
+    """The document of a robot whose joints and shapes are those of Body files."""
+    extras = _extras(robot)
+    out = d.Body(
+        format="ChoreonoidBody",
+        format_version=2.0,
+        name=robot.name,
+        extra_joints=extra_joints(robot),
+        standard_pose=standard_pose(robot),
+        link_group=link_group(robot),
+        collision_detection_rules=collision_rules(robot),
+    )
+    out.given.add("angle_unit")
+    root = robot.root
+    if robot.links[0].name != root:
+        out.root_link = root
+    joints = {j.child: j for j in robot.joints}
+    devices: dict[str, list[Document]] = {}
+    for x in robot.devices:
+        made = device(x)
+        if made is not None:
+            made.rest.extend(extras.get(f"devices/{part(x.name)}", []))
+            devices.setdefault(x.link, []).append(made)
+    for link in robot.links:
+        doc = _link(link, devices.get(link.name, []))
+        if link.name == root:
+            _root(doc, robot)
+        else:
+            _joint(doc, joints[link.name])
+        _keep(doc, extras.get(f"links/{part(link.name)}", []))
+        out.links.append(doc)
+    _keep(out, extras.get("", []))
+    return out
+
+
+def _extras(robot: Robot) -> dict[str, list[Item]]:
+    """Leftovers of Body files, by owner."""
+    out: dict[str, list[Item]] = {}
+    for extra in robot.extras:
+        if extra.format == "body":
+            node = copied(extra.node)
+            out.setdefault(extra.owner, []).extend(node.items if isinstance(node, Node) else [])
+    return out
+
+
+def _keep(doc: Document, items: list[Item]) -> None:
+    """Leftovers put back, less what the document says itself."""
+    p, start = plan(type(doc)), len(doc.rest)
+    taken: set[str] = set()
+    # of what is given twice the last counts
+    for item in reversed(items):
+        entry = p.keys.get(item[0])
+        if item[0] in taken or item[0] in _SUGAR:
+            continue
+        if item[0] == "joint_type" and entry is not None:
+            # a root that was neither fixed nor free
+            doc.given.discard("joint_type")
+            doc.joint_type = "fixed"  # type: ignore[attr-defined]
+        elif entry is not None and item[0] != "elements" and _said(doc, entry.name):
+            continue
+        if item[0] != "elements":
+            taken.add(item[0])
+        doc.rest.insert(start, item)
+
+
+def _said(doc: Document, name: str) -> bool:
+    default = plan(type(doc)).defaults.get(name)
+    value = getattr(doc, name)
+    return name in doc.given or (value != default and value is not None and value != [])
+
+
+def _link(link: Link, devices: list[Document]) -> d.Link:
+    out = d.Link(name=link.name, elements=[*elements(link.visuals, link.collisions), *devices])
+    mass = link.inertial or Inertial(mass=0.0, inertia=(ZERO, ZERO, ZERO))
+    out.mass = mass.mass
+    if mass.com != ZERO:
+        out.center_of_mass = mass.com
+    # Without it Choreonoid takes a unit inertia (facts A.7).
+    out.inertia = tuple(v for row in mass.inertia for v in row)
+    return out
+
+
+def _root(doc: d.Link, robot: Robot) -> None:
+    place(doc, robot.pose)
+    # Choreonoid takes the root of a file that does not say for free (facts C.1).
+    doc.joint_type = "fixed" if robot.base == "fixed" else "free"
+    doc.given.add("joint_type")
+
+
+def _joint(doc: d.Link, joint: Joint) -> None:
+    doc.parent = joint.parent
+    if joint.name != doc.name:
+        doc.joint_name = joint.name
+    place(doc, joint.origin)
+    doc.joint_type = _TYPES[joint.kind]
+    doc.given.add("joint_type")
+    if joint.number is not None:
+        doc.joint_id = joint.number
+    if joint.kind not in AXISLESS:
+        doc.joint_axis = joint.axis
+        doc.given.add("joint_axis")
+        _limits(doc, joint.limits, joint.kind == "revolute")
+    if joint.initial:
+        doc.joint_displacement = degrees(joint.initial) if joint.kind == "revolute" else joint.initial
+    actuator = joint.actuator
+    if joint.kind == "track" and actuator.mode == "surface_velocity":
+        doc.actuation_mode = None
+    else:
+        doc.actuation_mode = _MODES.get(actuator.mode or "")
+    doc.gear_ratio, doc.rotor_inertia = actuator.gear_ratio, actuator.rotor_inertia
+    doc.joint_axis_inertia = actuator.axis_inertia
+
+
+def _limits(doc: d.Link, limits: Limits, turns: bool) -> None:
+    if limits.position != UNBOUNDED:
+        doc.joint_range = _pair(limits.position, turns)
+    low, high = limits.velocity
+    if limits.velocity != UNBOUNDED:
+        if low == -high and high >= 0.0:
+            doc.max_joint_velocity = degrees(high) if turns else high
+        else:
+            doc.joint_velocity_range = _pair(limits.velocity, turns)
+    effort = min(abs(limits.effort[0]), abs(limits.effort[1]))
+    if math.isfinite(effort):
+        # Body files have one number; the smaller one allows nothing that was not allowed.
+        doc.max_joint_effort = effort
+
+
+def _pair(bounds: Range, turns: bool) -> tuple[Any, Any]:
+    low, high = ("unlimited" if math.isinf(v) else degrees(v) if turns else v for v in bounds)
+    return low, high
+
+
+def carry(doc: Document, lines: list[str]) -> None:
+    """The lines under a key of their own at the end of the file."""
+    doc.rest.append((SIDECAR, Row([Word(line, quote="'") for line in lines]), -1))
+
+
+def arrange(root: Node) -> None:
+    """Types before all else, nothing twice, and the version as the reference writes it."""
+    todo: list[Value] = [root]
+    while todo:
+        v = todo.pop()
+        if isinstance(v, Row):
+            todo.extend(v.values)
+        if not isinstance(v, Node):
+            continue
+        todo.extend(inner for _, inner, _ in v.items)
+        v.items.sort(key=lambda item: item[0] != "type")
+        v.items[:] = [(k, _numbers(inner), at) for k, inner, at in v.items]
+        _one_list(v)
+    for link in _row(root.get("links")):
+        if isinstance(link, Node):
+            link.items[:] = [i for i in link.items if i[0] != "type" or i[1] != Word("Link")]
+    root.items[:] = [(k, Word("2.0") if k == "format_version" else v, at) for k, v, at in root.items]
+
+
+def _numbers(value: Value) -> Value:
+    """A list of numbers in one piece."""
+    words = value.values if isinstance(value, Row) and value.flow else []
+    if words and all(isinstance(w, Word) and parse_float(w.text) is not None for w in words):
+        return Numbers(", ".join(w.text for w in words if isinstance(w, Word)))
+    return value
+
+
+def _one_list(node: Node) -> None:
+    """Elements that were kept join those of the document."""
+    lists = [v for k, v, _ in node.items if k == "elements"]
+    if len(lists) < 2:
+        return
+    values = [x for v in lists for x in (v.values if isinstance(v, Row) else [v])]
+    at = next(i for i, item in enumerate(node.items) if item[0] == "elements")
+    node.items[:] = [
+        ("elements", Row(values), -1) if i == at else item
+        for i, item in enumerate(node.items)
+        if i == at or item[0] != "elements"
+    ]
+
+
+def _row(value: Value | None) -> list[Value]:
+    return value.values if isinstance(value, Row) else []
+
+
+WRITING = Writing(
+    suffix=".body",
+    changes=changes,
+    from_robot=from_robot,
+    carry=carry,
+    cannot=CANNOT,
+    holds=holds,
+    meshes=(".stl", ".obj", ".dae", ".wrl", ".scen", ".yaml", ".yml"),
+    arrange=arrange,
+)

@@ -1,0 +1,169 @@
+"""What a body file says beside its links (facts A.13, A.14): what ``extra`` reads, undone."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from unibody.document.declare import to_numbers
+from unibody.formats.body import document as d
+from unibody.formats.tidy import axis_angle, degrees
+from unibody.model.pose import ZERO
+from unibody.model.robot import (
+    BALL,
+    FIXED,
+    HINGE,
+    PISTON,
+    XY,
+    Configuration,
+    Group,
+    Loop,
+    Robot,
+)
+from unibody.text.node import Node, Numbers, Row, Value, Word
+
+# Choreonoid's own solver holds of a piston what xy asks for.
+_TYPES = {BALL: "ball", HINGE: "hinge", PISTON: "piston", FIXED: "fixed", XY: "piston"}
+Pair = frozenset[str]
+
+
+def extra_joints(robot: Robot) -> list[d.ExtraJoint]:
+    """The loops that Body files have."""
+    return [_extra_joint(x) for x in robot.loops if x.holds in _TYPES]
+
+
+def _extra_joint(x: Loop) -> d.ExtraJoint:
+    out = d.ExtraJoint(name=x.name, link1_name=x.link_a, link2_name=x.link_b, joint_type=_TYPES[x.holds])
+    if out.joint_type in ("hinge", "piston"):
+        out.axis = x.axis
+    if x.pose_a.xyz != ZERO:
+        out.translation_in_link1 = x.pose_a.xyz
+    if x.pose_b.xyz != ZERO:
+        out.translation_in_link2 = x.pose_b.xyz
+    out.rotation_in_link1 = axis_angle(x.pose_a.quat)
+    out.rotation_in_link2 = axis_angle(x.pose_b.quat)
+    return out
+
+
+def standard_pose(robot: Robot) -> Numbers | None:
+    """The posture of that name by joint id; joints it does not speak of are at their initial position."""
+    found = next((c for c in robot.configurations if c.name == "standard_pose"), None)
+    return None if found is None else _by_number(found, robot)
+
+
+def _by_number(posture: Configuration, robot: Robot) -> Numbers:
+    known = dict(posture.positions)
+    values: dict[int, float] = {}
+    last = -1
+    for j in robot.joints:
+        if j.number is None or j.kind not in ("revolute", "prismatic"):
+            continue
+        values.setdefault(j.number, known.get(j.name, j.initial))
+        if j.name in known:
+            last = max(last, j.number)
+    # Every value is an angle, those of sliding joints too (facts F.1, 23).
+    return to_numbers([degrees(values.get(n, 0.0)) for n in range(min(last, 100_000) + 1)])
+
+
+def link_group(robot: Robot) -> Row | None:
+    """The groups: one that is called link_group is the list itself, others stand in it."""
+    if not robot.groups:
+        return None
+    only = robot.groups[0] if len(robot.groups) == 1 else None
+    if only is not None and only.name == "link_group":
+        return _members(only.members)
+    return _members(robot.groups)
+
+
+def _members(members: tuple[str | Group, ...]) -> Row:
+    # groups nest as deep as a reader let them, which is not deep
+    values: list[Value] = []
+    for m in members:
+        if isinstance(m, str):
+            values.append(Word(m))
+        else:
+            inner = [("links", _members(m.members), -1)]
+            values.append(Node("", [*([("name", Word(m.name), -1)] if m.name else []), *inner]))
+    return Row(values, flow=all(isinstance(v, Word) for v in values))
+
+
+# --- self-collision ---------------------------------------------------------------------
+
+
+def collision_rules(robot: Robot) -> Row | None:
+    """Rules in the new form; None where adjacent links are the only pairs that are not tested."""
+    said = robot.self_collision
+    if said.default == "not_adjacent" and not said.enabled and not said.disabled:
+        return None
+    names = [link.name for link in robot.links]
+    if said.default == "none" and not said.enabled:
+        return Row([_rule("disabled_links", Word("all"))])
+    enabled = {frozenset(p) for p in said.enabled}
+    if said.default == "none":
+        rules = [_rule("disabled_link_group", _names(names))]
+        return Row(
+            [*rules, *(_rule("enabled_link_group", _names(sorted_by(p, names))) for p in said.enabled)]
+        )
+    off = {frozenset(p) for p in said.disabled} - enabled
+    if said.default == "not_adjacent":
+        off |= chains(robot, 1) - enabled
+    return Row(_disabled(off, robot, names))
+
+
+def sorted_by(pair: tuple[str, ...] | Pair, names: list[str]) -> list[str]:
+    """Names in the order of the links."""
+    return sorted(pair, key={n: i for i, n in enumerate(names)}.__getitem__)
+
+
+def _disabled(off: set[Pair], robot: Robot, names: list[str]) -> list[Value]:
+    """A level, links that meet no other, and what pairs are left."""
+    rules: list[Value] = []
+    level, done = _level(off, robot)
+    if level:
+        rules.append(_rule("disabled_link_chain_level", Word(str(level))))
+    left = off - done
+    count = Counter(n for pair in off for n in pair)
+    alone = [n for n in names if len(names) > 2 and count[n] == len(names) - 1]
+    if alone and left:
+        rules.append(_rule("disabled_links", Word("all") if len(alone) == len(names) else _names(alone)))
+        left = {p for p in left if p.isdisjoint(alone)}
+    place = {n: i for i, n in enumerate(names)}
+    pairs = sorted(sorted(place[n] for n in p) for p in left)
+    return rules + [_rule("disabled_link_group", _names([names[a], names[b]])) for a, b in pairs]
+
+
+def _level(off: set[Pair], robot: Robot) -> tuple[int, set[Pair]]:
+    """The largest chain level whose pairs are all among those switched off."""
+    level, done = 0, set[Pair]()
+    while True:
+        more = chains(robot, level + 1)
+        if not more <= off or more == done:
+            return level, done
+        level, done = level + 1, more
+
+
+def chains(robot: Robot, level: int) -> set[Pair]:
+    """Pairs at most ``level`` joints apart in the tree, free joints not crossed (facts A.14)."""
+    near: dict[str, list[str]] = {link.name: [] for link in robot.links}
+    for j in robot.joints:
+        if j.kind != "free":
+            near[j.parent].append(j.child)
+            near[j.child].append(j.parent)
+    out: set[Pair] = set()
+    for name in near:
+        reached, edge = {name}, [name]
+        for _ in range(level):
+            edge = [n for e in edge for n in near[e] if n not in reached]
+            reached.update(edge)
+        out |= {frozenset((name, n)) for n in reached if n != name}
+    return out
+
+
+def _names(names: list[str]) -> Row:
+    return Row([Word(n) for n in names], flow=True)
+
+
+def _rule(key: str, value: Value) -> Node:
+    return Node("", [(key, value, -1)])
+
+
+__all__ = ["chains", "collision_rules", "extra_joints", "link_group", "standard_pose"]

@@ -1,0 +1,321 @@
+"""Shapes → Body elements (facts A.8 to A.12): what ``elements`` and ``geometry`` read, undone."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from unibody.document.declare import Document, to_numbers
+from unibody.formats.body import document as d
+from unibody.formats.body.geometry import ALONG_Y
+from unibody.formats.tidy import axis_angle, degrees, tidy
+from unibody.model import shape as s
+from unibody.model.inertia import matrix3
+from unibody.model.pose import ZERO, Matrix3, Pose, matrix_quaternion
+from unibody.text.node import Numbers, Value
+
+UNITS = {0.001: "millimeter", 0.0254: "inch"}
+_UPRIGHT = ALONG_Y.inverse()
+_QUARTER = np.rint(np.array(ALONG_Y.rotation()))
+
+
+def elements(visuals: tuple[s.Shape, ...], collisions: tuple[s.Shape, ...]) -> list[Document]:
+    """The elements of a link: its shapes bare when both sets are one, else in Visual and Collision."""
+    seen = [made for made in map(element, visuals) if made is not None]
+    if visuals == collisions:
+        return seen
+    # lines are only drawn
+    hit = [made for x in collisions if (made := element(x)) is not None and not isinstance(made, d.LineSet)]
+    out: list[Document] = [d.Visual(elements=seen)] if seen else []
+    return [*out, d.Collision(elements=hit)] if hit else out
+
+
+def element(shape: s.Shape) -> Document | None:
+    """The element of a shape; None for one that Body files do not have."""
+    if not writable(shape.geometry):
+        return None
+    pose, stretch = shape.pose, shape.stretch
+    if stands_along_y(shape):
+        # Round shapes stand along Y here, and the reader turns the stretch along.
+        pose = pose @ _UPRIGHT
+        stretch = None if stretch is None else matrix3(_QUARTER @ np.array(stretch) @ _QUARTER.T)
+    made: d.Posed
+    made, own = _bare(shape)
+    if own is not None:
+        stretch = own if stretch is None else matrix3(np.array(stretch) @ np.array(own))
+    if stretch is None or is_diagonal(stretch):
+        place(made, pose)
+        if stretch is not None:
+            _scale(made, (stretch[0][0], stretch[1][1], stretch[2][2]))
+        return made
+    return _sheared(made, pose, np.array(stretch))
+
+
+def stands_along_y(shape: s.Shape) -> bool:
+    """Whether the reader turns a geometry of this kind from Y to Z; a sphere, for its image's sake."""
+    textured = shape.material is not None and shape.material.texture is not None
+    return isinstance(shape.geometry, s.Cylinder | s.Cone | s.Capsule) or (
+        isinstance(shape.geometry, s.Sphere) and textured
+    )
+
+
+def is_diagonal(matrix: Matrix3) -> bool:
+    """Whether a 3×3 matrix only scales along the axes."""
+    return not any(matrix[i][j] for i in range(3) for j in range(3) if i != j)
+
+
+def writable(geometry: s.Geometry) -> bool:
+    """Whether Choreonoid would read a geometry: it refuses files with sizes of nothing (facts A.11)."""
+    match geometry:
+        case s.Box(size=size):
+            return min(size) >= 0.0
+        case s.Sphere(radius=radius):
+            return radius > 0.0
+        case s.Cylinder() | s.Cone():
+            return geometry.radius > 0.0 and geometry.height > 0.0
+        case s.Capsule():
+            return geometry.radius > 0.0 and geometry.height >= 0.0
+        case s.Mesh():
+            return len(geometry.vertices) >= 3 and bool(np.any(np.asarray(geometry.faces) >= 0))
+        case s.MeshFile():
+            return bool(geometry.uri)
+        case s.LineSet():
+            return bool(np.any(np.asarray(geometry.lines) >= 0))
+        case s.Extrusion():
+            return len(geometry.section) >= 4 and len(geometry.spine) >= 6
+        case s.ElevationGrid():
+            nx, nz = geometry.x_dimension, geometry.z_dimension
+            return nx > 1 and nz > 1 and len(geometry.heights) == nx * nz
+    return False
+
+
+def place(doc: Any, pose: Pose) -> None:
+    """The pose of a posed node."""
+    if pose.xyz != ZERO:
+        doc.translation = pose.xyz
+    doc.rotation = axis_angle(pose.quat)
+
+
+def _scale(doc: Any, scale: tuple[float, float, float]) -> None:
+    sx, sy, sz = scale
+    if isinstance(doc, d.Resource) and doc.scale is not None:
+        a, b, c = doc.scale
+        sx, sy, sz = sx * a, sy * b, sz * c
+    doc.scale = None if (sx, sy, sz) == (1.0, 1.0, 1.0) else (sx, sy, sz)
+
+
+def _sheared(made: Any, pose: Pose, stretch: NDArray[np.float64]) -> Document:
+    """An element under any stretch: a turn, a scale and another turn (the singular values)."""
+    u, scale, vt = np.linalg.svd(np.array(pose.rotation()) @ stretch)
+    mirrored = [bool(np.linalg.det(turn) < 0.0) for turn in (u, vt)]
+    u, vt = (-turn if odd else turn for turn, odd in zip((u, vt), mirrored, strict=True))
+    scale = -scale if mirrored[0] != mirrored[1] else scale
+    x, y, z = (tidy(v) for v in scale.tolist())
+    outer = d.Transform(elements=[made], scale=(x, y, z))
+    place(outer, Pose(pose.xyz, matrix_quaternion(matrix3(u))))
+    place(made, Pose(quat=matrix_quaternion(matrix3(vt))))
+    return outer
+
+
+def _bare(shape: s.Shape) -> tuple[Any, Matrix3 | None]:
+    """The element without its place, and a scale that must go into it."""
+    match shape.geometry:
+        case s.MeshFile() as mesh:
+            return _mesh_file(mesh, shape)
+        case s.LineSet() as lines:
+            return _lines(lines, shape), None
+    doc = d.Shape(
+        name=shape.name, geometry=_geometry(shape.geometry), appearance=appearance(shape.material)
+    )
+    if isinstance(doc.geometry, d.Divided):
+        doc.geometry.division_number = shape.divisions
+    return doc, None
+
+
+def _mesh_file(mesh: s.MeshFile, shape: s.Shape) -> tuple[Any, Matrix3 | None]:
+    keys: dict[str, Any] = {"uri": mesh.uri, "fragment": mesh.fragment, "metadata": _metadata(mesh)}
+    if shape.material is not None and mesh.uri.lower().endswith(".stl"):
+        # As geometry a mesh file must hold a single shape, and then the appearance counts (facts A.9).
+        a, b, c = mesh.scale
+        stretch = None if mesh.scale == (1.0, 1.0, 1.0) else ((a, 0.0, 0.0), (0.0, b, 0.0), (0.0, 0.0, c))
+        made = d.Shape(
+            name=shape.name, geometry=d.GeometryResource(**keys), appearance=appearance(shape.material)
+        )
+        return made, stretch
+    scale = None if mesh.scale == (1.0, 1.0, 1.0) else mesh.scale
+    return d.Resource(name=shape.name, scale=scale, **keys), None
+
+
+def _metadata(mesh: s.MeshFile) -> Any:
+    pairs = []
+    if mesh.unit in UNITS:
+        pairs.append(("length_unit", UNITS[mesh.unit]))
+    if mesh.up_axis == "Y":
+        pairs.append(("upper_axis", "Y"))
+    return tuple(pairs) or None
+
+
+def _lines(lines: s.LineSet, shape: s.Shape) -> d.LineSet:
+    index = np.asarray(lines.lines, np.int64).reshape(-1)
+    both = (index[:-1] >= 0) & (index[1:] >= 0)
+    pairs = np.stack([index[:-1][both], index[1:][both]], axis=1).reshape(-1)
+    material = None if shape.material is None else _material(shape.material)
+    width = 1.0 if lines.width is None else lines.width
+    return d.LineSet(
+        name=shape.name,
+        vertices=_numbers(lines.vertices),
+        lines=_whole(pairs),
+        line_width=width,
+        material=material,
+    )
+
+
+def _numbers(values: Any) -> Numbers | None:
+    flat = np.asarray(values, np.float64).reshape(-1)
+    return to_numbers(flat.tolist()) if flat.size else None
+
+
+def _whole(values: Any) -> Value | None:
+    flat = np.asarray(values, np.int64).reshape(-1)
+    return Numbers(", ".join(map(str, flat.tolist()))) if flat.size else None
+
+
+def _geometry(geometry: s.Geometry) -> Document | None:
+    match geometry:
+        case s.Box(size=size):
+            return d.Box(size=size)
+        case s.Sphere(radius=radius):
+            return d.Sphere(radius=radius)
+        case s.Cylinder():
+            return d.Cylinder(
+                radius=geometry.radius, height=geometry.height, top=geometry.top, bottom=geometry.bottom
+            )
+        case s.Cone():
+            return d.Cone(radius=geometry.radius, height=geometry.height, bottom=geometry.bottom)
+        case s.Capsule():
+            return d.Capsule(radius=geometry.radius, height=geometry.height)
+        case s.Mesh():
+            return _faces(geometry)
+        case s.Extrusion():
+            return _extrusion(geometry)
+        case s.ElevationGrid():
+            return _grid(geometry)
+    return None
+
+
+def _faces(mesh: s.Mesh) -> d.IndexedFaceSet:
+    faces = np.asarray(mesh.faces, np.int64).reshape(-1)
+    if faces.size and faces[-1] >= 0:
+        # Choreonoid drops a last face that is not closed (facts A.11).
+        faces = np.append(faces, -1)
+    return d.IndexedFaceSet(
+        vertices=_numbers(mesh.vertices),
+        faces=_whole(faces),
+        normals=_numbers(mesh.normals),
+        normal_indices=_whole(mesh.normal_indices),
+        colors=_numbers(mesh.colors),
+        color_indices=_whole(mesh.color_indices),
+        tex_coords=_numbers(mesh.tex_coords),
+        tex_coord_indices=_whole(mesh.tex_coord_indices),
+        crease_angle=degrees(mesh.crease_angle),
+        solid=mesh.solid,
+    )
+
+
+def straight_along_y(shape: s.Extrusion) -> int:
+    """1 for a spine straight along +Y whose sections are not turned, −1 along −Y, 0 otherwise."""
+    spine = np.asarray(shape.spine, np.float64)
+    steps = np.diff(spine[: spine.size - spine.size % 3].reshape(-1, 3), axis=0)
+    turns = np.asarray(shape.orientation, np.float64).reshape(-1)[3::4]
+    if turns.any() or not steps.size or (steps[:, [0, 2]] != 0.0).any():
+        return 0
+    return 1 if (steps[:, 1] > 0.0).all() else -1 if (steps[:, 1] < 0.0).all() else 0
+
+
+def holds(shape: s.Shape) -> bool:
+    """Whether a shape can be written as what it is; the others become mesh files."""
+    match shape.geometry:
+        case s.Extrusion() as extrusion:
+            # Choreonoid does not turn a section that goes straight down, where the standard does.
+            return straight_along_y(extrusion) >= 0
+        case s.MeshFile() | s.LineSet() | s.PointSet() | s.Mesh() | s.ElevationGrid():
+            return True
+        case s.Ellipsoid() | s.Plane():
+            return False
+    return True
+
+
+def _extrusion(shape: s.Extrusion) -> d.Extrusion:
+    """The reader takes faces for clockwise, and goes up a spine that goes straight down."""
+    section = np.asarray(shape.section, np.float64).reshape(-1, 2)
+    spine = np.asarray(shape.spine, np.float64).reshape(-1, 3)
+    scale = np.asarray(shape.scale, np.float64).reshape(-1, 2)
+    turns = np.asarray(shape.orientation, np.float64).reshape(-1, 4)
+    begin, end = shape.begin_cap, shape.end_cap
+    if shape.ccw and straight_along_y(shape) > 0:
+        spine, scale, begin, end = spine[::-1], scale[::-1], end, begin
+    elif shape.ccw:
+        section = section[::-1]
+    rows = [(x, y, z, degrees(a)) for x, y, z, a in turns.tolist()]
+    plain = not turns[:, 3].any()
+    return d.Extrusion(
+        cross_section=_numbers(section),
+        spine=_numbers(spine),
+        orientation=None if plain and len(rows) == 1 else to_numbers([v for row in rows for v in row]),
+        scale=None if scale.tolist() == [[1.0, 1.0]] else _numbers(scale),
+        crease_angle=degrees(shape.crease_angle),
+        begin_cap=begin,
+        end_cap=end,
+        solid=shape.solid,
+    )
+
+
+def _grid(grid: s.ElevationGrid) -> d.ElevationGrid:
+    return d.ElevationGrid(
+        x_dimension=grid.x_dimension,
+        z_dimension=grid.z_dimension,
+        x_spacing=grid.x_spacing,
+        z_spacing=grid.z_spacing,
+        height=_numbers(grid.heights),
+        tex_coord=_numbers(grid.tex_coords),
+        ccw=grid.ccw,
+        solid=grid.solid,
+        crease_angle=degrees(grid.crease_angle),
+    )
+
+
+def appearance(material: s.Material | None) -> d.Appearance | None:
+    """The appearance of a material; None for none."""
+    if material is None:
+        return None
+    texture = material.texture if material.texture is not None and material.texture.uri else None
+    bare = replace(material, texture=None, name="") == s.Material()
+    out = d.Appearance(material=None if bare and texture is not None else _material(material))
+    if texture is not None:
+        out.texture = d.Texture(url=texture.uri, repeat_s=texture.repeat_s, repeat_t=texture.repeat_t)
+        if texture.transform is not None:
+            move = texture.transform
+            out.texture_transform = d.TextureTransform(
+                center=move.center,
+                scale=move.scale,
+                translation=move.translation,
+                rotation=degrees(move.rotation),
+            )
+    return out
+
+
+def _material(material: s.Material) -> d.Material:
+    return d.Material(
+        ambient=material.ambient,
+        diffuse=material.diffuse,
+        emissive=material.emissive,
+        specular=material.specular,
+        specular_exponent=material.specular_exponent,
+        transparency=material.transparency,
+    )
+
+
+__all__ = ["UNITS", "appearance", "element", "elements", "holds", "place", "writable"]

@@ -1,0 +1,252 @@
+"""Inventor's sugar undone: USE is the node it names, a File the nodes of its file.
+
+A node that is used again is the same object again, and so is what a file holds that is named twice.
+A field that is ignored (``x 1 ~``) or fed by an engine (``x 1 = …``) keeps that under the key ``~x``
+or ``=x``.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
+
+from unibody.files import FileError, Search
+from unibody.formats.format import Context
+from unibody.formats.inventor.nodes import layout
+from unibody.text import inventor
+from unibody.text.decode import decode
+from unibody.text.finding import Findings, TextError
+from unibody.text.inventor_binary import is_binary, to_text
+from unibody.text.near import near
+from unibody.text.node import Item, Node, Row, Word
+from unibody.text.source import Source, Span
+
+MAX_OPEN = 32
+#: Where a File is looked for after the folder of the file that names it (formats/mpk.md, models).
+SEARCH = Search(("$IVMODELS", "", "ivmodels", "ivmodels.private"))
+#: The tag of a file of another kind that a File names; no Inventor file can write it.
+MESH_FILE = "mesh file"
+#: The nodes that stand for those of a file, and where it is looked for.
+FILES: Mapping[str, Search] = MappingProxyType({"File": SEARCH, "WWWInline": SEARCH})
+_COST = 10
+
+
+def read_source(data: bytes, name: str, findings: Findings) -> Source:
+    """The text of an Inventor file, ASCII or binary; TextError when it is neither."""
+    return to_text(data, name, layout()) if is_binary(data) else decode(data, name, findings)
+
+
+def is_inventor(text: str) -> bool:
+    """Whether a text says on its first line that it is Inventor or VRML 1.0."""
+    return text.lstrip("\ufeffï»¿ \t\r\n").startswith(("#Inventor", "#VRML V1.0"))
+
+
+def expand(root: Node, context: Context, files: Mapping[str, Search] = FILES) -> Node:
+    """The tree of a file with USE and File (and other ``files``) replaced by what they stand for.
+
+    TextError when the tree unfolds to too much.
+
+    >>> from unibody.files import MemoryFiles
+    >>> from unibody.text.finding import Findings
+    >>> context = Context("a.iv", MemoryFiles({}), Findings(), lambda path, context: None)
+    >>> text = "#Inventor V2.1 ascii\\nDEF A Cube { } USE A"
+    >>> made = expand(inventor.parse(Source("a.iv", text), Findings()), context)
+    >>> made.items[0][1] is made.items[1][1]
+    True
+    """
+    return _Expansion(context, files).run(root)
+
+
+@dataclass(slots=True, eq=False)
+class _Scope:
+    """A file: how it was reached, and its nodes by name, the latest of each."""
+
+    context: Context
+    names: dict[str, Node] = field(default_factory=dict)
+
+
+@dataclass(slots=True, eq=False)
+class _Frame:
+    """A node or list that is being copied: what of it is left.
+
+    The nodes of a whole file (``closes``) go into the File that names it in the end (``into``).
+    """
+
+    made: Node | Row
+    left: Iterator[Item]
+    scope: _Scope
+    closes: str = ""
+    into: Node | None = None
+
+    def add(self, item: Item) -> None:
+        """Put a copied item in."""
+        if isinstance(self.made, Row):
+            self.made.values.append(item[1])
+        else:
+            self.made.items.append(item)
+
+
+@dataclass(slots=True, eq=False)
+class _Expansion:
+    """One expansion: the nodes open on the way, the files on the way, and those read before."""
+
+    context: Context
+    files: Mapping[str, Search]
+    stack: list[_Frame] = field(default_factory=list)
+    open: set[int] = field(default_factory=set)
+    way: list[str] = field(default_factory=list)
+    done: dict[str, list[Item]] = field(default_factory=dict)
+    told: bool = False
+
+    def run(self, root: Node) -> Node:
+        self.way = [*self.context.open, self.context.files.canonical(self.context.path)]
+        made = Node("", [], root.source, root.start, root.end)
+        self.stack.append(_Frame(made, iter(root.items), _Scope(self.context)))
+        while self.stack:
+            frame = self.stack[-1]
+            item = next(frame.left, None)
+            if item is None:
+                self._close(self.stack.pop())
+            else:
+                self._item(frame, item)
+        return made
+
+    def _item(self, frame: _Frame, item: Item) -> None:
+        key, value, start = item
+        if isinstance(value, Node) and value.tag == "~":
+            ignored = value.get("")
+            item = (f"~{key}", Word("") if ignored is None else ignored, start)
+        elif isinstance(value, Node) and value.tag == "=":
+            self._connected(frame, item, value)
+            return
+        key, value, start = item
+        if isinstance(value, Node) and key != "interface":
+            self._node(frame, item, value)
+        elif isinstance(value, Row) and any(isinstance(v, Node) for v in value.values):
+            row = Row([], value.start, value.end, flow=value.flow)
+            frame.add((key, row, start))
+            self._push(_Frame(row, iter([("", v, -1) for v in value.values]), frame.scope))
+        else:
+            frame.add(item)
+
+    def _connected(self, frame: _Frame, item: Item, value: Node) -> None:
+        """A field that an engine feeds: the value written counts, else the default."""
+        key, _, start = item
+        if not self.told:
+            self.told = True
+            self.context.findings.info(
+                "field-connected",
+                f"field '{key}' is fed by an engine; the model holds the value that is written",
+                value.span,
+            )
+        written = value.get("value")
+        if written is not None:
+            self._item(frame, (key, written, start))
+        frame.add((f"={key}", value, start))
+
+    def _node(self, frame: _Frame, item: Item, node: Node) -> None:
+        key, _, start = item
+        scope = frame.scope
+        if node.tag == "USE":
+            found = self._used(node, scope)
+            if found is not None:
+                frame.add((key, found, start))
+            return
+        scope.context.budget.spend(_COST + len(node.items), node.span)
+        made = Node(node.tag, [], node.source, node.start, node.end, node.name, node.flow)
+        if node.name:
+            scope.names[node.name] = made
+        frame.add((key, made, start))
+        self._push(_Frame(made, iter(node.items), scope))
+
+    def _used(self, node: Node, scope: _Scope) -> Node | None:
+        name, findings = node.name, scope.context.findings
+        found = scope.names.get(name)
+        if found is None:
+            alike = near(name, scope.names)
+            hint = f"did you mean {alike}?" if alike else "DEF has to come before USE, in the same file"
+            findings.error("use-undefined", f"USE {name}: no node before it is called so", node.span, hint)
+        elif id(found) in self.open:
+            message = f"USE {name} stands inside of {name} itself"
+            findings.error("use-recursion", message, node.span, "remove it")
+            return None
+        return found
+
+    def _push(self, frame: _Frame) -> None:
+        self.stack.append(frame)
+        self.open.add(id(frame.made))
+
+    def _close(self, frame: _Frame) -> None:
+        made = frame.made
+        self.open.discard(id(made))
+        if frame.into is not None and isinstance(made, Node):
+            self.way.remove(frame.closes)
+            self.done[frame.closes] = [item for item in made.items if item[0] == ""]
+            frame.into.items += self.done[frame.closes]
+        elif isinstance(made, Node) and made.tag in self.files and made.word("name"):
+            self._file(made, frame.scope.context)
+
+    # --- files --------------------------------------------------------------------------
+
+    def _file(self, made: Node, context: Context) -> None:
+        """Put the nodes of the file that a File names into it."""
+        if any(not key for key, _, _ in made.items):
+            return  # A tree made of a document has them already.
+        uri = made.word("name") or ""
+        name = made.get("name")
+        at = made.place(name) if name is not None else made.span
+        path = self._find(uri, at, context, self.files[made.tag])
+        if path is None:
+            return
+        known = context.files.canonical(path)
+        if known in self.done:
+            made.items += self.done[known]
+            return
+        if known in self.way or len(self.way) >= MAX_OPEN:
+            context.findings.error(
+                "include-recursion",
+                f"{made.tag} recursion: '{uri}' is being read already; the files make a cycle",
+                at,
+                "remove the reference",
+            )
+            return
+        inner = replace(context, path=path, open=(*context.open, context.path))
+        root = self._read(uri, inner, at)
+        if root is None:
+            return
+        self.way.append(known)
+        content = Node("", [], root.source, root.start, root.end)
+        self._push(_Frame(content, iter(root.items), _Scope(inner), known, made))
+
+    def _find(self, uri: str, at: Span | None, context: Context, search: Search) -> str | None:
+        """Beside the file, beside those that it is read for, and where MPK looks."""
+        first: Findings | None = None
+        for base in (context.path, *reversed(context.open)):
+            trial = Findings()
+            path = context.files.search(uri, base, at, trial, search)
+            if path is not None:
+                context.findings += trial
+                return path
+            first = first or trial
+        context.findings += first or ()
+        return None
+
+    def _read(self, uri: str, context: Context, at: Span | None) -> Node | None:
+        """The tree of a file; of one that is no Inventor a node that names it."""
+        path, findings = context.path, context.findings
+        try:
+            data = context.files.read(path, at)
+            context.budget.spend(1000 + len(data) // 50, at)
+            part = os.path.splitext(path)[1].lower() == ".iv"
+            head = data[:200].decode("latin-1")
+            if is_inventor(head) or (part and not head.lstrip().startswith("#VRML")):
+                return inventor.parse(read_source(data, path, findings), findings, part)
+        except (TextError, FileError) as e:
+            findings.append(e.finding)
+            return None
+        items: list[Item] = [("url", Word(uri, quote='"'), -1), ("path", Word(path, quote='"'), -1)]
+        place = at or Span(Source(path, ""), 0, 0)
+        mesh = Node(MESH_FILE, items, place.source, place.start, place.end)
+        return Node("", [("", mesh, -1)], place.source, place.start, place.end)

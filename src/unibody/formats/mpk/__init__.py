@@ -1,0 +1,1 @@
+"""MPK, the Motion Planning Kit: robots (.rob), scenes and plans."""

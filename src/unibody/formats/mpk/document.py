@@ -1,0 +1,192 @@
+"""MPK robot files, declared: every block and keyword of the reference, and `frozen`, which it omits.
+
+Lengths are in metres unless the reader is given a scale, angles in radians; numbers are kept as written.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar, cast
+
+from unibody.document.declare import TEXT, Document, children, key, plan
+from unibody.formats.mpk.values import (
+    FILE,
+    INDEX,
+    NAME,
+    NUMBER,
+    SAID,
+    TRUTH,
+    UNIT,
+    WEIGHT,
+    numbers,
+)
+from unibody.text.rob import Block, Field
+
+
+class Part(Document):
+    """Base of all: words that no keyword explains are told of by the parser, and kept."""
+
+    __slots__ = ()
+    SKIPPED = True
+    #: The field that stands before the opening brace; None for a keyword with a fixed number of words.
+    HEAD: ClassVar[str | None] = None
+    #: The field that is written without its keyword.
+    BARE: ClassVar[str] = ""
+    #: Whether words that are no keyword are a warning only.
+    LENIENT: ClassVar[bool] = False
+
+
+@dataclass(slots=True, eq=False, kw_only=True)
+class ConstTransl(Part):
+    """A constant translation, written ``ConstTransl x y z``."""
+
+    KEY = "ConstTransl"
+    translation: tuple[float, ...] | None = key(numbers(3), required=True, unit="m")
+
+
+@dataclass(slots=True, eq=False, kw_only=True)
+class ConstRot(Part):
+    """A constant rotation about an axis through the local origin, written ``ConstRot ax ay az angle``."""
+
+    KEY = "ConstRot"
+    axis: tuple[float, ...] | None = key(numbers(3), required=True)
+    angle: float | None = key(NUMBER, required=True, unit="rad")
+
+
+@dataclass(slots=True, eq=False, kw_only=True)
+class Transl1(Part):
+    """A parameterized translation by (min + t·(max − min))·direction, t in [0, 1].
+
+    Written ``Transl1 x y z min max``.
+    """
+
+    KEY = "Transl1"
+    direction: tuple[float, ...] | None = key(
+        numbers(3), required=True, doc="not normalised: its length scales the travel"
+    )
+    min: float | None = key(NUMBER, required=True, unit="m", doc="at t = 0")
+    max: float | None = key(NUMBER, required=True, unit="m", doc="at t = 1; may be below `min`")
+
+
+@dataclass(slots=True, eq=False, kw_only=True)
+class Rot1(Part):
+    """A parameterized rotation by min + t·(max − min) about an axis through the local origin.
+
+    Written ``Rot1 ax ay az min max``.
+    """
+
+    KEY = "Rot1"
+    axis: tuple[float, ...] | None = key(numbers(3), required=True)
+    min: float | None = key(NUMBER, required=True, unit="rad", doc="at t = 0")
+    max: float | None = key(NUMBER, required=True, unit="rad", doc="at t = 1; may be below `min`")
+
+
+@dataclass(slots=True, eq=False, kw_only=True)
+class ConstTranslRot1(Part):
+    """A parameterized rotation as Rot1, then a constant translation: Tq = Transl · Rot.
+
+    Written ``ConstTransl_Rot1 x y z ax ay az min max``.
+    """
+
+    KEY = "ConstTransl_Rot1"
+    translation: tuple[float, ...] | None = key(numbers(3), required=True, unit="m")
+    axis: tuple[float, ...] | None = key(numbers(3), required=True)
+    min: float | None = key(NUMBER, required=True, unit="rad", doc="at t = 0")
+    max: float | None = key(NUMBER, required=True, unit="rad", doc="at t = 1; may be below `min`")
+
+
+@dataclass(slots=True, eq=False, kw_only=True)
+class Joint(Part):
+    """A node of the kinematic tree: a frame that may move in its parent's, and what it carries.
+
+    Constant transforms are multiplied in the order written; at most one parameterized transform
+    follows them.
+    """
+
+    KEY = "joint"
+    HEAD = "name"
+    name: str | None = key(NAME, required=True, doc="stands before the brace")
+    parent: str | None = key(NAME, doc="without one the joint is a root, fixed in the scene")
+    transforms: list[Any] = children(ConstTransl, ConstRot, Transl1, Rot1, ConstTranslRot1, by="key")
+    param: int | None = key(INDEX, doc="the coordinate that drives the joint; 0 when it is left out")
+    model0: str | None = key(FILE, doc="Open Inventor file that is drawn and checked for collisions")
+    model1: str | None = key(FILE, doc="second collision model")
+    coll: bool = key(TRUTH, True, doc="FALSE: drawn, but never checked")
+    trace_point: bool = key(SAID, False, name="tracePoint", doc="the path of the frame's origin is drawn")
+
+
+@dataclass(slots=True, eq=False, kw_only=True)
+class Pair(Part):
+    """Two joints whose models are tested against each other."""
+
+    first: str | None = key(NAME, required=True)
+    second: str | None = key(NAME, required=True)
+
+
+@dataclass(slots=True, eq=False, kw_only=True)
+class SelfCollision(Part):
+    """The pairs of joints of this robot that are tested against each other; no others are."""
+
+    KEY = "selfcoll"
+    HEAD = ""
+    BARE = "pair"
+    pairs: list[Pair] = children(Pair, name="pair", doc="two names, without a keyword")
+
+
+@dataclass(slots=True, eq=False, kw_only=True)
+class Parameter(Part):
+    """What holds for one coordinate of the configuration."""
+
+    HEAD = "index"
+    LENIENT = True
+    index: int | None = key(INDEX, required=True, doc="stands before the brace")
+    cyclic: bool = key(SAID, False, doc="wraps around at 0 and 1")
+    passive: bool = key(SAID, False, doc="a planner leaves it alone, an animation moves it")
+    frozen: bool = key(SAID, False, doc="never moves; the reference omits it")
+    weight: float = key(WEIGHT, 1.0, doc="in norms of configurations")
+    default: float = key(UNIT, 0.5)
+
+
+@dataclass(slots=True, eq=False, kw_only=True)
+class Parameters(Part):
+    """What holds for the coordinates."""
+
+    KEY = "param"
+    HEAD = ""
+    BARE = "parameter"
+    parameters: list[Parameter] = children(Parameter, name="parameter", doc="an index and its options")
+
+
+@dataclass(slots=True, eq=False, kw_only=True)
+class Robot(Part):
+    """The whole file."""
+
+    HEAD = ""
+    version: str = key(TEXT, "1.0", doc="stands in the first line, `#MPK v1.0 robot`")
+    items: list[Any] = children(Joint, SelfCollision, Parameters, by="key")
+
+
+def arity(cls: type[Part]) -> Block:
+    """How many words each keyword of a class takes, for the parser; from the declarations alone.
+
+    >>> arity(Joint).fields["ConstRot"].arity
+    4
+    """
+    fields: dict[str, Field | Block] = {}
+    for spec in plan(cls).fields.values():
+        if spec.type is not None:
+            if spec.key not in (cls.HEAD, "version"):
+                fields[spec.key] = Field((("", spec.type.arity or 0),))
+            continue
+        for written, member in spec.members.items():
+            block = issubclass(member, Part) and member.HEAD is not None
+            fields[written or spec.key] = arity(cast(type[Part], member)) if block else _field(member)
+    return Block(fields, cls.HEAD or "", cls.BARE, cls.LENIENT)
+
+
+def _field(cls: type[Document]) -> Field:
+    specs = plan(cls).fields.values()
+    return Field(tuple((s.key, s.type.arity or 0) for s in specs if s.type is not None))
+
+
+ARITY = arity(Robot)

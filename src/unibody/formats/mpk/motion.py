@@ -1,0 +1,121 @@
+"""The transforms of a joint: T = T_parent · T0 · Tq (formats/mpk.md, kinematics)."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from unibody.document.declare import Document
+from unibody.formats.mpk import document as d
+from unibody.formats.mpk.place import span, word
+from unibody.model.pose import IDENTITY, Pose, Vector3, from_axis_angle, unit
+from unibody.model.robot import JointKind
+from unibody.text.finding import Findings
+
+_Z: Vector3 = (0.0, 0.0, 1.0)
+_MOVING = (d.Transl1, d.Rot1, d.ConstTranslRot1)
+
+
+@dataclass(frozen=True, slots=True)
+class Motion:
+    """How a joint's frame lies in its parent's: the pose at q = 0, and what moves it.
+
+    ``at_zero`` and ``at_one`` are q (rad or m) at t = 0 and t = 1; ``doc`` is the parameterized
+    transform, None for a joint that does not move.
+    """
+
+    origin: Pose
+    kind: JointKind = "fixed"
+    axis: Vector3 = _Z
+    at_zero: float = 0.0
+    at_one: float = 0.0
+    doc: Document | None = None
+
+
+def motion(joint: d.Joint, name: str, scale: float, findings: Findings) -> Motion:
+    """The motion of a joint; lengths are multiplied by ``scale``."""
+    origin = IDENTITY
+    moving: d.Transl1 | d.Rot1 | d.ConstTranslRot1 | None = None
+    for doc in joint.transforms:
+        if isinstance(doc, _MOVING):
+            if moving is not None:
+                findings.error(
+                    "transforms-several",
+                    f"joint '{name}' has two parameterized transforms, {moving.KEY} and {doc.KEY}; "
+                    "the last one counts",
+                    span(doc),
+                    "give each a joint of its own, one hanging on the other",
+                )
+            moving = doc
+        else:
+            origin = origin @ _constant(doc, name, scale, findings)
+    if moving is None:
+        return Motion(origin)
+    if isinstance(moving, d.Transl1):
+        return _sliding(moving, origin, name, scale, findings)
+    return _turning(moving, origin, name, scale, findings)
+
+
+def _constant(doc: d.ConstTransl | d.ConstRot, name: str, scale: float, findings: Findings) -> Pose:
+    if isinstance(doc, d.ConstTransl):
+        return IDENTITY if doc.translation is None else Pose(_scaled(doc.translation, scale))
+    if doc.axis is None or not doc.angle:
+        return IDENTITY
+    turn = from_axis_angle(_vector(doc.axis), doc.angle)
+    if turn is None:
+        _zero(doc, "axis", name, findings)
+        return IDENTITY
+    return Pose(quat=turn)
+
+
+def _turning(
+    doc: d.Rot1 | d.ConstTranslRot1, origin: Pose, name: str, scale: float, findings: Findings
+) -> Motion:
+    """Tq = Transl · Rot: the axis passes through the origin that the translation moves."""
+    if isinstance(doc, d.ConstTranslRot1) and doc.translation is not None:
+        origin = origin @ Pose(_scaled(doc.translation, scale))
+    axis = _Z if doc.axis is None else unit(_vector(doc.axis))
+    if axis is None:
+        _zero(doc, "axis", name, findings)
+    return Motion(origin, "revolute", axis or _Z, doc.min or 0.0, doc.max or 0.0, doc)
+
+
+def _sliding(doc: d.Transl1, origin: Pose, name: str, scale: float, findings: Findings) -> Motion:
+    """The vector is not normalised: its length scales the travel."""
+    given = (0.0, 0.0, 1.0) if doc.direction is None else _vector(doc.direction)
+    axis = unit(given)
+    if axis is None:
+        _zero(doc, "direction", name, findings)
+        return Motion(origin, "prismatic", _Z, 0.0, 0.0, doc)
+    # a unit vector with rounding errors is one: its travel stays as written
+    length = (1.0 if axis == given else math.hypot(*given)) * scale
+    ends = ((doc.min or 0.0) * length, (doc.max or 0.0) * length)
+    if not all(map(math.isfinite, ends)):
+        findings.error(
+            "number-overflow",
+            f"joint '{name}': its travel overflows: vector and bounds are too large together",
+            span(doc),
+            "lengths are in metres",
+        )
+        ends = (0.0, 0.0)
+    return Motion(origin, "prismatic", axis, *ends, doc)
+
+
+def _zero(doc: Document, key: str, name: str, findings: Findings) -> None:
+    what = "axis" if key == "axis" else "direction (the axis of its travel)"
+    findings.error(
+        "axis-zero",
+        f"joint '{name}': its {what} is zero",
+        word(doc, key),
+        "give the direction of the axis",
+    )
+
+
+def _vector(values: tuple[float, ...]) -> Vector3:
+    x, y, z = values
+    return (x, y, z)
+
+
+def _scaled(values: tuple[float, ...], scale: float) -> Vector3:
+    x, y, z = values
+    return (x * scale, y * scale, z * scale)

@@ -1,0 +1,280 @@
+"""MPK scenes (Open Inventor with MPK's nodes) → Scene, and all of it as one robot."""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from dataclasses import replace
+from pathlib import PurePath
+from typing import cast
+
+from unibody.document.bind import Binding, bind
+from unibody.document.declare import Tagged
+from unibody.files import FileError, Search
+from unibody.formats.extras import Extras
+from unibody.formats.format import Context
+from unibody.formats.inventor import document as inventor
+from unibody.formats.inventor.expand import FILES, expand
+from unibody.formats.inventor.read import bind_model
+from unibody.formats.inventor.read import to_robot as shapes_alone
+from unibody.formats.inventor.walk import Drawn, Placed, Way, traverse
+from unibody.formats.inventor.walk import Scene as Traversed
+from unibody.formats.mpk import document as d
+from unibody.formats.mpk.built_in import FREE_FLYING, OBJECT
+from unibody.formats.mpk.read import to_robot as robot_of
+from unibody.formats.mpk.scene_document import NODES, TRIANGULATE, MpkIncludeFile, MpkObstacle, MpkRobot
+from unibody.formats.placement import Placement
+from unibody.model.pose import Pose, from_axis_angle
+from unibody.model.robot import Link, Robot
+from unibody.model.scene import Scene, merged
+from unibody.model.shape import Shape
+from unibody.text import rob
+from unibody.text.decode import decode
+from unibody.text.finding import Findings, TextError
+from unibody.text.node import Node, Value
+from unibody.text.number import format_float
+from unibody.text.source import Source, Span
+
+# formats/mpk.md: robots as given, then in robots/, then in MPK_ROBOTS; includes as models, then in
+# scenes/ and scenes.private/.
+ROBOTS = Search(("", "robots", "$MPK_ROBOTS"))
+INCLUDES = Search(("$IVMODELS", "", "ivmodels", "ivmodels.private", "scenes", "scenes.private"))
+
+
+def expand_scene(value: Value, context: Context) -> Node:
+    """The tree with USE, File and mpkIncludeFile undone."""
+    return expand(cast(Node, value), context, {**FILES, MpkIncludeFile.TAG: INCLUDES})
+
+
+def bind_scene(node: Node, context: Context) -> inventor.Model:
+    """The document of a scene."""
+    return bind_model(node, context, NODES)
+
+
+def to_robot(doc: inventor.Model, context: Context) -> Robot | None:
+    """Everything in the scene as one robot; the scene itself is left in ``context.scene``."""
+    found = traverse(cast("list[Tagged]", doc.nodes), context)
+    nodes = [placed for placed in found.kept if isinstance(placed.node, tuple(NODES.values()))]
+    if not any(isinstance(placed.node, MpkRobot | MpkObstacle) for placed in nodes):
+        return shapes_alone(doc, context)
+    names = _Names(nodes, context.findings)
+    shapes = _by_obstacle(found)
+    robots: list[Robot] = []
+    for placed in nodes:
+        made = None
+        if isinstance(placed.node, MpkRobot):
+            made = _robot(placed, placed.node, names, context)
+        elif isinstance(placed.node, MpkObstacle):
+            made = _obstacle(placed, names.take(placed, "obstacle"), shapes[id(placed.way)], context)
+        if made is not None:
+            robots.append(made)
+    rest = tuple(item.shape for item in shapes[id(None)])
+    name = PurePath(context.path).stem
+    if rest:
+        scenery = names.free("scenery")
+        robots.append(Robot(name=scenery, links=(Link(name=scenery, visuals=rest),), base="fixed"))
+    if not robots:
+        return None
+    extras = Extras("inventor")
+    kept = {
+        id(p.node.node): p.node.node for p in found.kept if not isinstance(p.node, tuple(NODES.values()))
+    }
+    extras.add([("", node, node.start) for node in kept.values() if node is not None])
+    scene = Scene(name=name, robots=tuple(robots), extras=extras.made())
+    _spend(scene, context)
+    context.scene = scene
+    return merged(scene)
+
+
+def _spend(scene: Scene, context: Context) -> None:
+    """Every link of a robot is tested against every obstacle: that multiplies."""
+    moving = sum(len(r.links) for r in scene.robots if len(r.links) > 1)
+    context.budget.spend(4 * moving * sum(len(r.links) for r in scene.robots))
+
+
+class _Names:
+    """A name of its own for each robot and obstacle: its DEF name, else that of its file or kind."""
+
+    def __init__(self, nodes: list[Placed], findings: Findings) -> None:
+        self.findings = findings
+        self.said = {_called(placed.way) for placed in nodes}
+        self.taken: set[str] = set()
+        self.last: dict[str, int] = {}
+
+    def take(self, placed: Placed, other: str) -> str:
+        """The name of a node; one that was given before is a warning."""
+        said = _called(placed.way)
+        if not said:
+            return self.free(other)
+        name = said
+        if said in self.taken:
+            name = self.free(said)
+            message = f"duplicate name '{said}' in the scene; this one is called '{name}'"
+            self.findings.warning("name-duplicate", message, _span(placed.node))
+        self.taken.add(name)
+        return name
+
+    def free(self, stem: str) -> str:
+        """A name that no node has."""
+        name, number = stem, self.last.get(stem, 1)
+        while name in self.taken or name in self.said:
+            number += 1
+            name = f"{stem}_{number}"
+        self.last[stem] = number
+        self.taken.add(name)
+        return name
+
+
+def _called(way: Way) -> str:
+    """The DEF name of a node, with the names of the includes around it; "" without one of its own."""
+    if not way.node.def_name:
+        return ""
+    outer = way.outer
+    name = way.node.def_name
+    while outer is not None:
+        if isinstance(outer.node, MpkIncludeFile) and outer.node.def_name:
+            name = f"{outer.node.def_name}:{name}"
+        outer = outer.outer
+    return name
+
+
+def _inside(way: Way | None, kind: type[Tagged]) -> Way | None:
+    """The innermost node of a class on the way."""
+    while way is not None and not isinstance(way.node, kind):
+        way = way.outer
+    return way
+
+
+def _span(doc: Tagged) -> Span | None:
+    return doc.node.span if doc.node is not None else None
+
+
+# --- obstacles --------------------------------------------------------------------------
+
+
+def _by_obstacle(found: Traversed) -> dict[int, list[Drawn]]:
+    """What is drawn, by the identity of the obstacle around it (of None outside of all)."""
+    out: defaultdict[int, list[Drawn]] = defaultdict(list)
+    for item in found.drawn:
+        out[id(_inside(item.way, MpkObstacle))].append(item)
+    return out
+
+
+def _obstacle(placed: Placed, name: str, mine: list[Drawn], context: Context) -> Robot:
+    """A fixed link: all shapes below are seen, those called __triangulate__ are tested."""
+    solid = [item.shape for item in mine if _triangulated(item)]
+    if not solid:
+        context.findings.error(
+            "obstacle-empty",
+            f"obstacle '{name}' has no shape below a node that is called {TRIANGULATE}",
+            _span(placed.node),
+            f"write DEF {TRIANGULATE} before the node that is to be tested for collisions",
+        )
+    link = Link(
+        name=name,
+        visuals=tuple(item.shape for item in mine),
+        collisions=tuple(_plain(shape) for shape in solid),
+        at=_span(placed.node),
+    )
+    return Robot(name=name, links=(link,), base="fixed")
+
+
+def _triangulated(item: Drawn) -> bool:
+    way: Way | None = item.way
+    while way is not None and not isinstance(way.node, MpkObstacle):
+        if way.node.def_name == TRIANGULATE:
+            return True
+        way = way.outer
+    return False
+
+
+def _plain(shape: Shape) -> Shape:
+    """The marker is no name of a shape."""
+    return replace(shape, name="") if shape.name == TRIANGULATE else shape
+
+
+# --- robots -----------------------------------------------------------------------------
+
+
+def _robot(placed: Placed, doc: MpkRobot, names: _Names, context: Context) -> Robot | None:
+    """A robot at its base pose: Transl · Rot; the transformation of the scene does not move it."""
+    at = _span(doc)
+    if placed.way.place != Placement():
+        context.findings.warning(
+            "robot-moved",
+            f"robot '{_called(placed.way)}' stands below a transformation; MPK moves only its picture "
+            "by it, and it is not moved here",
+            at,
+            "give the robot itself the translation and rotation",
+        )
+    scale = doc.scale_factor
+    if not 0.0 < scale < math.inf:
+        context.findings.error(
+            "scale-wrong",
+            f"scaleFactor must be a positive number, not {scale:g}",
+            _word(doc, "scaleFactor"),
+        )
+        scale = 1.0
+    made = _read(doc, scale, context)
+    if made is None:
+        return None
+    x, y, z, angle = doc.rotation
+    turn = from_axis_angle((x, y, z), angle)
+    a, b, c = doc.translation
+    base = Pose((a, b, c)) if turn is None else Pose((a, b, c), turn)
+    return replace(made, name=names.take(placed, made.name), pose=base @ made.pose)
+
+
+def _word(doc: Tagged, key: str) -> Span | None:
+    value = doc.node.get(key) if doc.node is not None else None
+    return _span(doc) if value is None or doc.node is None else doc.node.place(value)
+
+
+def _read(doc: MpkRobot, scale: float, context: Context) -> Robot | None:
+    match doc.robot_type:
+        case "FREEFLYINGOBJECT":
+            second = f' model1 "{doc.file_name2}"' if doc.file_name2 else ""
+            models = f'model0 "{doc.file_name or OBJECT}"{second}'
+            at = _word(doc, "fileName")
+            text = FREE_FLYING.replace("{models}", models)
+            return _rob(Source(context.path, text, "built-in robot"), scale, context, at)
+        case "DEMOROBOT":
+            context.findings.error(
+                "robot-demo",
+                "DEMOROBOT moves by a formula in MPK's own code that no joint can say; it is left out",
+                _word(doc, "robotType"),
+                "use a .rob file",
+            )
+            return None
+    if not doc.file_name:
+        context.findings.error(
+            "robot-file", "an mpkRobot names no file", _span(doc), 'add fileName "x.rob"'
+        )
+        return None
+    at = _word(doc, "fileName")
+    path = context.files.search(doc.file_name, context.path, at, context.findings, ROBOTS)
+    if path is None:
+        return None
+    try:
+        data = context.files.read(path, at)
+        context.budget.spend(1000 + len(data) // 4, at)
+        return _rob(decode(data, path, context.findings), scale, replace(context, path=path), None)
+    except (TextError, FileError) as e:
+        context.findings.append(e.finding)
+        return None
+
+
+def _rob(source: Source, scale: float, context: Context, at: Span | None) -> Robot | None:
+    """The robot of a .rob text; findings of one that MPK has built in stand at the node (``at``)."""
+    noted = len(context.findings)
+    inner = replace(context, arguments={"scale": format_float(scale)})
+    node = rob.parse(source, d.ARITY, inner.findings)
+    document = bind(d.Robot, node, Binding(inner.findings, watch=inner.watch))
+    made = robot_of(document, inner)
+    if at is None:
+        context.documents.append(document)
+        return made
+    context.findings[noted:] = [
+        replace(f, at=at) for f in context.findings[noted:] if f.code in ("file-missing", "outside-model")
+    ]
+    return made

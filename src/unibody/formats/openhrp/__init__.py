@@ -1,0 +1,1 @@
+"""OpenHRP model files: robots in VRML97 text."""

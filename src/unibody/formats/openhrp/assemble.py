@@ -1,0 +1,199 @@
+"""Parts of a Humanoid made into one robot: names made sure of, joints made, ids checked."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Literal
+
+from unibody.formats.extras import Extras
+from unibody.formats.format import Context
+from unibody.formats.openhrp import document as d
+from unibody.formats.openhrp.content import composed
+from unibody.formats.openhrp.links import Part, actuator, axis, joint_extras, limits
+from unibody.formats.openhrp.loops import extra_joints
+from unibody.formats.tree import check_numbers, check_tree, unique_names
+from unibody.model.device import Accelerometer, Camera, Device, ForceTorque, Gyro, RangeSensor
+from unibody.model.pose import Pose
+from unibody.model.robot import AXISLESS, Joint, Limits, Link, Robot
+from unibody.text.finding import Findings
+
+# The kinds of sensors that are numbered, each from 0.
+_NUMBERED = {
+    Accelerometer: "AccelerationSensor",
+    Gyro: "Gyro",
+    ForceTorque: "ForceSensor",
+    Camera: "VisionSensor",
+    RangeSensor: "RangeSensor",
+}
+
+
+def assemble(
+    name: str, parts: list[Part], loops: Sequence[d.ExtraJoint], pose: Pose, context: Context
+) -> Robot:
+    """The robot of some parts, the root first; ``pose`` is where the Humanoid puts it."""
+    root = parts[0]
+    names = _names(parts, context.findings)
+    extras = Extras("openhrp")
+    links: list[Link] = []
+    joints: list[Joint] = []
+    devices: list[Device] = []
+    for part, link in zip(parts, names, strict=True):
+        content = part.content
+        links.append(
+            Link(
+                name=link,
+                inertial=composed(content.bodies),
+                visuals=tuple(content.visuals),
+                collisions=tuple(content.collisions if content.surfaces is None else content.surfaces),
+                at=part.at,
+            )
+        )
+        if part is not root:
+            joints.append(_joint(part, link, names[part.parent], context))
+        extras.add(joint_extras(part, part is root, context.findings) + content.extras, "links", link)
+        devices += [replace(made, link=link) for made in content.devices]
+    named = unique_names(devices, "device", context.findings)
+    _device_extras(parts, named, extras)
+    check_tree(links, joints, context.findings)
+    check_numbers([(j.number, j.name, j.at) for j in joints if j.number is not None], context.findings)
+    _check_missing_ids(joints, context.findings)
+    _check_sensors(named, context.findings)
+    inner = [x for part in parts for x in part.content.loops]
+    # of links that share a name the first one is meant
+    centers = {part.name: part.center for part in reversed(parts) if part.name}
+    made = extra_joints([*loops, *inner], centers, context)
+    closed = unique_names([loop for loop, _ in made], "loop", context.findings)
+    for loop, (_, items) in zip(closed, made, strict=True):
+        extras.add(items, "loops", loop.name)
+    return Robot(
+        name=name,
+        links=tuple(links),
+        joints=tuple(joints),
+        loops=tuple(closed),
+        devices=tuple(named),
+        base=_base(root, names[0], context.findings),
+        pose=pose @ root.origin,
+        extras=extras.made(),
+    )
+
+
+def _names(parts: list[Part], findings: Findings) -> list[str]:
+    """One name for each part: the DEF names, with nameless and repeated ones told of.
+
+    Choreonoid checks neither (facts B.5), but whatever asks for a link by name finds the first.
+    """
+    taken = {part.name for part in parts}
+    seen: set[str] = set()
+    out: list[str] = []
+    for i, part in enumerate(parts):
+        name = part.name
+        if name and name not in seen:
+            seen.add(name)
+            out.append(name)
+            continue
+        number, stem = (2, f"{name}_") if name else (i, "link")
+        while f"{stem}{number}" in taken:
+            number += 1
+        new = f"{stem}{number}"
+        taken.add(new)
+        seen.add(new)
+        out.append(new)
+        if name:
+            message = f"duplicate name '{name}': another Joint has it already; this one is called '{new}'"
+            findings.warning("name-duplicate", message, part.at, "give each Joint a DEF name of its own")
+        else:
+            message = f"a Joint has no name; its link is called '{new}'"
+            findings.warning("name-missing", message, part.at, "write DEF and a name before it")
+    return out
+
+
+def _joint(part: Part, name: str, parent: str, context: Context) -> Joint:
+    doc = part.doc
+    assert doc is not None
+    bare = part.kind in AXISLESS
+    return Joint(
+        name=name,
+        kind=part.kind,
+        parent=parent,
+        child=name,
+        origin=part.origin,
+        axis=(0.0, 0.0, 1.0) if bare else axis(doc, context),
+        limits=Limits() if bare else limits(doc),
+        actuator=actuator(doc, part.kind),
+        number=doc.joint_id if doc.joint_id >= 0 else None,
+        at=part.at,
+    )
+
+
+def _device_extras(parts: list[Part], devices: list[Device], extras: Extras) -> None:
+    """Undeclared fields of devices, under the devices' final names."""
+    start = 0
+    for part in parts:
+        for index, rest in part.content.rests:
+            extras.add(rest, "devices", devices[start + index].name)
+        start += len(part.content.devices)
+
+
+def _base(root: Part, name: str, findings: Findings) -> Literal["fixed", "free"]:
+    if root.kind == "fixed":
+        return "fixed"
+    if root.kind != "free":
+        findings.warning(
+            "root-joint-type",
+            f"root Joint '{name}' has jointType {root.doc.joint_type if root.doc else ''}, but nothing to "
+            "move against; it is taken as free, as in Choreonoid",
+            root.at,
+            "write jointType free or fixed",
+        )
+    return "free"
+
+
+def _check_missing_ids(joints: list[Joint], findings: Findings) -> None:
+    """The reference: joints that a controller moves have an id; OpenHRP warns of those without."""
+    without = [j for j in joints if j.number is None and j.kind in ("revolute", "prismatic")]
+    if without:
+        shown = ", ".join(f"'{j.name}'" for j in without[:5]) + (" …" if len(without) > 5 else "")
+        findings.info(
+            "joint-id-missing",
+            f"{len(without)} joint(s) that move have no jointId: {shown}; controllers do not see them",
+            without[0].at,
+        )
+
+
+def _check_sensors(devices: list[Device], findings: Findings) -> None:
+    """The reference: ids of each kind of sensor go from 0 on, without gaps and repetitions."""
+    kinds: dict[str, list[Device]] = {}
+    for device in devices:
+        word = _NUMBERED.get(type(device.spec))
+        if word is not None:
+            kinds.setdefault(word, []).append(device)
+    for word, alike in kinds.items():
+        _check_kind(word, alike, findings)
+
+
+def _check_kind(word: str, alike: list[Device], findings: Findings) -> None:
+    """The ids of all sensors of one kind."""
+    first: dict[int, Device] = {}
+    for device in alike:
+        if device.id is None:
+            message = f"{word} '{device.name}' has no sensorId; OpenHRP leaves it out"
+            findings.info("sensor-id-missing", message, device.at, "number each kind from 0")
+        elif device.id in first:
+            findings.warning(
+                "sensor-id-duplicate",
+                f"sensorId {device.id} is used by {word} '{first[device.id].name}' and '{device.name}'",
+                device.at,
+                "give each sensor of a kind an id of its own",
+            )
+        else:
+            first[device.id] = device
+    missing = next((i for i in range(len(first)) if i not in first), None)
+    if missing is not None:
+        last = max(first)
+        findings.info(
+            "sensor-id-gap",
+            f"no {word} has the sensorId {missing}, but '{first[last].name}' has {last}",
+            first[last].at,
+            "number them from 0 without gaps",
+        )

@@ -1,0 +1,76 @@
+"""ExtraJoint → loops between links (facts B.9)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from unibody.formats.format import Context
+from unibody.formats.openhrp import document as d
+from unibody.formats.openhrp.place import leftovers, place_of
+from unibody.model.pose import Pose, Vector3, unit
+from unibody.model.robot import BALL, PISTON, XY, Holds, Loop, Z
+from unibody.text.near import near
+from unibody.text.node import Item
+
+# xyz, xy and z are the reference's, ball and piston Choreonoid's.
+_HOLDS: dict[str, Holds] = {"xyz": BALL, "xy": XY, "z": Z, "ball": BALL, "piston": PISTON}
+
+
+def extra_joints(
+    docs: Sequence[d.ExtraJoint], links: Mapping[str, Vector3], context: Context
+) -> list[tuple[Loop, list[Item]]]:
+    """The loops of a file between its ``links``, each with what the model has no place for.
+
+    The values of ``links`` are the centres that their frames stand at.
+    """
+    out: list[tuple[Loop, list[Item]]] = []
+    for i, doc in enumerate(docs):
+        ends = (("link1Name", doc.link1_name), ("link2Name", doc.link2_name))
+        for key, name in ends:
+            if name not in links:
+                alike = near(name, links)
+                context.findings.error(
+                    "link-unknown",
+                    f"ExtraJoint: {key} is '{name}', but there is no Joint of that name",
+                    place_of(doc, key),
+                    f"did you mean '{alike}'?" if alike else "write a Joint's DEF name",
+                )
+        if any(name not in links for _, name in ends):
+            continue
+        if doc.joint_type in ("xyz", "xy", "z"):
+            context.findings.info(
+                "reference-differs",
+                f"ExtraJoint: jointType {doc.joint_type} is read as the reference says; Choreonoid knows "
+                "only ball and piston and refuses the file",
+                place_of(doc, "jointType"),
+            )
+        holds = _HOLDS[doc.joint_type]
+        loop = Loop(
+            name=doc.def_name or f"loop{i}",
+            link_a=doc.link1_name,
+            link_b=doc.link2_name,
+            pose_a=_anchor(doc.link1_local_pos, links[doc.link1_name]),
+            pose_b=_anchor(doc.link2_local_pos, links[doc.link2_name]),
+            # a ball has no axis that matters
+            axis=(1.0, 0.0, 0.0) if holds == BALL else _axis(doc, context),
+            holds=holds,
+            at=doc.node.span if doc.node else None,
+        )
+        out.append((loop, (leftovers(doc, "joint_axis") if holds == BALL else []) + doc.rest))
+    return out
+
+
+def _anchor(position: tuple[float, ...], center: Vector3) -> Pose:
+    x, y, z = (p - c for p, c in zip(position, center, strict=True))
+    return Pose((x, y, z))
+
+
+def _axis(doc: d.ExtraJoint, context: Context) -> Vector3:
+    """The unit vector of a loop's axis."""
+    x, y, z = doc.joint_axis
+    direction = unit((x, y, z))
+    if direction is None:
+        at = place_of(doc, "jointAxis")
+        context.findings.error("axis-zero", "ExtraJoint: jointAxis is zero", at)
+        return (1.0, 0.0, 0.0)
+    return direction

@@ -1,0 +1,57 @@
+"""Where fields stand, and poses as OpenHRP's nodes write them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from unibody.document.declare import Document, plan
+from unibody.formats.extras import written
+from unibody.model.pose import IDENTITY, UNIT_QUATERNION, Pose, from_axis_angle
+from unibody.text.finding import Findings
+from unibody.text.node import Item
+from unibody.text.source import Span
+
+
+def place_of(doc: Document, *keys: str) -> Span | None:
+    """Where a field of a document stands; its node when it is not written."""
+    node = doc.node
+    if node is None:
+        return None
+    for k, value, start in node.items:
+        # what a PROTO declares has its place there, not here
+        if k in keys and start >= 0:
+            return node.place(value, start)
+    return node.span
+
+
+def pose_of(doc: Any) -> Pose:
+    """Translation and rotation of a node as a pose."""
+    xyz, (x, y, z, angle) = doc.translation, doc.rotation
+    if angle == 0.0:
+        return Pose(xyz) if any(xyz) else IDENTITY
+    return Pose(xyz, from_axis_angle((x, y, z), angle) or UNIT_QUATERNION)
+
+
+def leftovers(doc: Document, *names: str) -> list[Item]:
+    """The items of fields that the model has no place for, where they say more than their default."""
+    defaults = plan(type(doc)).defaults
+    return written(doc, *(n for n in names if getattr(doc, n) != defaults.get(n, [])))
+
+
+def two_names(doc: Any, findings: Findings) -> list[Item]:
+    """Where ``name`` and the DEF name differ: the DEF name counts, the other is kept."""
+    if not doc.name or doc.name == name_of(doc):
+        return []
+    findings.info(
+        "reference-differs",
+        f"{doc.tag}: its DEF name '{doc.def_name}' counts, as in Choreonoid and OpenHRP; the reference "
+        f"says name, which is '{doc.name}'",
+        place_of(doc, "name"),
+        "give both the same name",
+    )
+    return leftovers(doc, "name")
+
+
+def name_of(doc: Any) -> str:
+    """What a node is called: its DEF name, as in the loaders, else its ``name`` (facts B.5)."""
+    return str(doc.def_name or getattr(doc, "name", ""))

@@ -1,0 +1,216 @@
+"""OpenHRP document → Robot: the Humanoid of a file, or its shapes alone (facts B.4)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import PurePath
+
+from unibody.document.bind import Binding, bind
+from unibody.document.declare import Tagged, Unknown
+from unibody.formats.extras import Extras
+from unibody.formats.format import Context
+from unibody.formats.openhrp import document as d
+from unibody.formats.openhrp.assemble import assemble
+from unibody.formats.openhrp.links import Part, read_parts, say_scale
+from unibody.formats.openhrp.place import leftovers, name_of, place_of, pose_of, two_names
+from unibody.formats.placement import Placement
+from unibody.formats.vrml97 import document as v
+from unibody.formats.vrml97.expand import expand
+from unibody.formats.vrml97.place import placed
+from unibody.formats.vrml97.read import Reader, Step, read_shapes
+from unibody.formats.vrml97.scope import PROTOS
+from unibody.model.pose import IDENTITY, Pose
+from unibody.model.robot import Link, Robot
+from unibody.text.node import Item, Node, Value
+from unibody.text.source import Span
+
+_MANY = 5
+
+
+def expand_file(value: Value, context: Context) -> Node:
+    """A file's tree with prototypes, USE and Inline undone; OpenHRP's own nodes stay nodes."""
+    root = value if isinstance(value, Node) else Node()
+    made = expand(root, context, d.OWN)
+    _undeclared(root, made, context)
+    return made
+
+
+def _undeclared(root: Node, made: Node, context: Context) -> None:
+    """A Humanoid without its PROTOs is read all the same; no loader does (facts B.2)."""
+    declared = {node.name for _, node, _ in root.items if isinstance(node, Node) and node.tag in PROTOS}
+    missing = [name for name in ("Humanoid", "Joint", "Segment") if name not in declared]
+    humanoid = next((n for _, n, _ in made.items if isinstance(n, Node) and n.tag == "Humanoid"), None)
+    if missing and humanoid is not None:
+        context.findings.warning(
+            "proto-missing",
+            f"the file declares no PROTO {', '.join(missing)}; OpenHRP's own is used, but Choreonoid and "
+            "OpenHRP refuse the file",
+            humanoid.span,
+            "put OpenHRP's PROTO declarations at the beginning of the file",
+        )
+
+
+def bind_file(node: Node, context: Context) -> d.File:
+    """The document of an expanded file."""
+    return bind(d.File, node, Binding(context.findings, watch=context.watch, nodes=d.NODES))
+
+
+def to_robot(doc: d.File, context: Context) -> Robot | None:
+    """The neutral robot of a file; of one without a Humanoid its shapes as one fixed link."""
+    statements = _top(doc.children)
+    humanoids = [x for x in statements if isinstance(x, d.Humanoid)]
+    if not humanoids:
+        return _shapes_only(doc, statements, context)
+    for other in humanoids[1:]:
+        context.findings.error(
+            "humanoid-several",
+            f"a second Humanoid, '{name_of(other)}'; only '{name_of(humanoids[0])}' is read",
+            other.node.span if other.node else None,
+            "one file describes one model",
+        )
+    return _robot(humanoids[0], statements, context)
+
+
+def _top(children: Sequence[Tagged]) -> list[Tagged]:
+    """The statements of a file and those of the files that it puts in."""
+    out: list[Tagged] = []
+    todo = list(reversed(children))
+    while todo:
+        doc = todo.pop()
+        if isinstance(doc, v.Inline):
+            todo.extend(reversed(doc.content))
+        else:
+            out.append(doc)
+    return out
+
+
+def _robot(humanoid: d.Humanoid, statements: list[Tagged], context: Context) -> Robot | None:
+    parts = read_parts(humanoid, Reader(context))
+    if parts[0].doc is None and len(parts) == 1 and not parts[0].content.segments:
+        context.findings.error(
+            "links-missing", "the Humanoid has no Joint", place_of(humanoid, "humanoidBody")
+        )
+        return None
+    _check_lists(humanoid, parts, context)
+    loops = [x for x in statements if isinstance(x, d.ExtraJoint)]
+    name = name_of(humanoid) or PurePath(context.path).stem
+    robot = assemble(name, parts, loops, _pose(humanoid, context), context)
+    extras = Extras("openhrp")
+    extras.add(_humanoid_items(humanoid, context))
+    extras.add(_beside(statements, context))
+    return replace(robot, extras=(*extras.made(), *robot.extras))
+
+
+def _pose(humanoid: d.Humanoid, context: Context) -> Pose:
+    """Where the Humanoid puts the robot: the reference gives it a place, both loaders pass it over."""
+    if humanoid.scale != (1.0, 1.0, 1.0):
+        say_scale(humanoid, context)
+    if pose_of(humanoid) == IDENTITY:
+        return IDENTITY
+    context.findings.warning(
+        "reference-differs",
+        "the Humanoid's translation and rotation place the robot, as the reference says; Choreonoid and "
+        "OpenHRP ignore them",
+        place_of(humanoid, "translation", "rotation"),
+        "place the root Joint instead",
+    )
+    own = v.Transform(translation=humanoid.translation, rotation=humanoid.rotation, center=humanoid.center)
+    return placed(Placement(), own).pose
+
+
+_KEPT = (
+    "version",
+    "info",
+    "viewpoints",
+    "sites",
+    "link_connections",
+    "bbox_center",
+    "bbox_size",
+    "scale",
+    "scale_orientation",
+)
+
+
+def _humanoid_items(humanoid: d.Humanoid, context: Context) -> list[Item]:
+    """What a Humanoid says that the model has no place for."""
+    names = [*_KEPT]
+    if pose_of(humanoid).quat[0] == 1.0:
+        # without a turn its centre does nothing
+        names.append("center")
+    return two_names(humanoid, context.findings) + leftovers(humanoid, *names) + humanoid.rest
+
+
+def _beside(statements: list[Tagged], context: Context) -> list[Item]:
+    """What stands beside the Humanoid: views and lights are kept, anything else is told of."""
+    out: list[Item] = []
+    for doc in statements:
+        if isinstance(doc, d.Humanoid | d.ExtraJoint):
+            continue
+        if not isinstance(doc, v.Kept | Unknown):
+            context.findings.warning(
+                "beside-humanoid",
+                f"a {doc.tag} stands beside the Humanoid; it is kept, but no part of the model",
+                doc.node.span if doc.node else None,
+                "put it into a Segment",
+            )
+        if doc.node is not None:
+            out.append(("", doc.node, doc.node.start))
+    return out
+
+
+def _check_lists(humanoid: d.Humanoid, parts: list[Part], context: Context) -> None:
+    """The reference: joints and segments name all Joints and Segments of the model."""
+    joints = {id(part.doc): name_of(part.doc) for part in parts if part.doc is not None}
+    segments = {id(x): name_of(x) for part in parts for x in part.content.segments}
+    for key, there, listed in (
+        ("joints", joints, humanoid.joints),
+        ("segments", segments, humanoid.segments),
+    ):
+        known = {id(x) for x in listed}
+        missing = [name for made, name in there.items() if made not in known]
+        if missing:
+            named = [f"'{name}'" for name in missing if name]
+            shown = ", ".join(named[:_MANY]) + (" …" if len(named) > _MANY else "")
+            if len(named) < len(missing):
+                shown += f"{' and ' if named else ''}{len(missing) - len(named)} without a DEF name"
+            context.findings.info(
+                "humanoid-list",
+                f"the Humanoid's {key} do not list {shown}",
+                place_of(humanoid, key),
+                f"list all of them: {key} [ USE … ]",
+            )
+
+
+def _shapes_only(doc: d.File, statements: list[Tagged], context: Context) -> Robot:
+    """A file of shapes alone: one fixed link (facts B.4)."""
+    own: list[Tagged] = []
+
+    def foreign(step: Step) -> Sequence[Step]:
+        """OpenHRP's nodes without a Humanoid show what their prototypes' bodies show."""
+        own.append(step.doc)
+        match step.doc:
+            case d.Placed() | d.Device() as node:
+                frame = v.Transform(translation=node.translation, rotation=node.rotation)
+                return step.inner(getattr(node, "children", []), placed(step.at, frame))
+            case d.Segment() | d.PointerSensor() as node:
+                return step.inner(node.children)
+            case d.Surface() as node:
+                return step.inner(node.visual)
+        return ()
+
+    found = read_shapes(statements, Placement(), Reader(context), foreign)
+    start = Span(doc.node.source, 0, 1) if doc.node is not None and doc.node.source is not None else None
+    alone = "the file has no Humanoid"
+    if own:
+        message = f"{alone} around its {own[0].tag}; only shapes are read, as one fixed link 'Root'"
+        context.findings.warning("shapes-only", message, start, "put the Joints into a Humanoid")
+    elif found.visuals or found.collisions:
+        context.findings.info("shapes-only", f"{alone}; its shapes are one fixed link 'Root'", start)
+    else:
+        context.findings.warning("shapes-only", f"{alone}, and nothing in it is drawn", start)
+    extras = Extras("openhrp")
+    extras.add([("", x.node, x.node.start) for x in found.kept if x.node is not None])
+    link = Link(name="Root", visuals=tuple(found.visuals), collisions=tuple(found.collisions))
+    name = PurePath(context.path).stem
+    return Robot(name=name, links=(link,), base="fixed", extras=extras.made())

@@ -1,0 +1,189 @@
+"""Facts that a file carries beside what its format can say (see ``model.change.carry``).
+
+They are read under the same limits as all other input: every entry costs some of the budget, files
+that values name are looked for as always, and what fits nothing becomes the finding ``sidecar-stale``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from unibody.document.declare import Document
+from unibody.files import FileError
+from unibody.formats.format import Context
+from unibody.formats.reference import find_mesh
+from unibody.formats.sidecar_mesh import MeshArrays, read_arrays, turned
+from unibody.formats.tree import check_tree
+from unibody.model.change.carry import Entry, applied, parsed
+from unibody.model.change.shapes import with_shapes
+from unibody.model.robot import Robot
+from unibody.model.shape import Material, MeshFile, Shape, Texture
+from unibody.text.finding import Finding, Findings, TextError
+from unibody.text.node import Node, Row, Value, Word
+from unibody.text.source import Span
+
+_SHOWN = 20
+_BYTES_PER_COST = 4
+
+
+def take(doc: Document, key: str) -> tuple[list[str], Span | None]:
+    """The carried lines of a document, and where they stand; the document has them no more."""
+    for k, item in enumerate(doc.rest):
+        if item[0] == key:
+            del doc.rest[k]
+            at = doc.node.place(item[1], item[2]) if doc.node is not None else None
+            return _lines(item[1]), at
+    return [], None
+
+
+def without(robot: Robot | None, key: str) -> Robot | None:
+    """The robot without what files that its own names carry: these speak of other robots."""
+    if robot is None or not any(k == key for e in robot.extras for k, _, _ in e.node.items):
+        return robot
+    kept = (
+        replace(e, node=Node(e.node.tag, [i for i in e.node.items if i[0] != key])) for e in robot.extras
+    )
+    return replace(robot, extras=tuple(e for e in kept if e.node.items))
+
+
+def _lines(value: Value) -> list[str]:
+    words = [value] if isinstance(value, Word) else []
+    if isinstance(value, Row):
+        words = [v for v in value.values if isinstance(v, Word)]
+    elif isinstance(value, Node):
+        words = [v for k, v, _ in value.items if not k and isinstance(v, Word)]
+    lines = [line.strip() for w in words for line in w.text.splitlines()]
+    return [line for line in lines if line]
+
+
+def apply(robot: Robot | None, lines: list[str], at: Span | None, context: Context) -> Robot | None:
+    """The robot with what its file carries; what the file has been edited out of is told of."""
+    if robot is None or not lines or context.plain:
+        return robot
+    context.budget.spend(sum(map(len, lines)) // _BYTES_PER_COST, at)
+    entries: list[Entry] = []
+    for line in lines:
+        entry = parsed(line)
+        if entry is None:
+            _stale(f"a carried line is not [path, plain value, true value]: {line[:60]}", at, context)
+        else:
+            entries.append(entry)
+    outcome = applied(robot, entries, _Revive(at, context).value)
+    made = _without_dangling(outcome.robot, robot, at, context)
+    for entry in outcome.stale[:_SHOWN]:
+        _stale(f"'{entry.path}' is not what it was when the file was written", at, context)
+    if len(outcome.stale) > _SHOWN:
+        _stale(f"{len(outcome.stale) - _SHOWN} more are not what they were", at, context)
+    return _found(made, robot, at, context)
+
+
+def _stale(what: str, at: Span | None, context: Context) -> None:
+    context.findings.warning(
+        "sidecar-stale",
+        f"{what}; what the file says now counts",
+        at,
+        "convert the model again, or remove what is carried",
+    )
+
+
+class _Revive:
+    """Geometries that stand in a file of their own, made whole again."""
+
+    def __init__(self, at: Span | None, context: Context) -> None:
+        self.at, self.context = at, context
+        self.made: dict[str, MeshArrays] = {}
+
+    def value(self, data: Any) -> Any:
+        """JSON data with the numbers of meshes put back in."""
+        out = [data]
+        todo: list[tuple[Any, Any, Any]] = [(data, out, 0)]
+        while todo:
+            v, holder, key = todo.pop()
+            if isinstance(v, dict):
+                whole = self._mesh(v) if isinstance(v.get("file"), str) else v
+                holder[key] = new = dict(whole)
+                todo.extend((inner, new, k) for k, inner in whole.items() if isinstance(inner, dict | list))
+            elif isinstance(v, list) and any(isinstance(x, dict | list) for x in v):
+                holder[key] = row = list(v)
+                todo.extend((inner, row, k) for k, inner in enumerate(v))
+        return out[0]
+
+    def _mesh(self, data: dict[str, Any]) -> dict[str, Any]:
+        uri = data["file"]
+        if uri not in self.made:
+            self.made[uri] = self._read(uri)
+        arrays = self.made[uri]
+        if data.get("turned") is True and arrays:
+            arrays = turned(arrays)
+        return {**arrays, **{k: v for k, v in data.items() if k not in ("file", "turned")}}
+
+    def _read(self, uri: str) -> MeshArrays:
+        context = self.context
+        path = context.files.resolve(uri, context.path, self.at, context.findings)
+        if path is None:
+            return {}
+        try:
+            data = context.files.read(path, self.at)
+            context.budget.spend(len(data) // _BYTES_PER_COST, self.at)
+            return read_arrays(data)
+        except (FileError, TextError) as e:
+            context.findings.append(e.finding)
+        except ValueError:
+            what = f"{uri} is not the mesh that was written with the file"
+            context.findings.append(Finding("sidecar-stale", "warning", what, self.at))
+        return {}
+
+
+def _without_dangling(made: Robot, plain: Robot, at: Span | None, context: Context) -> Robot:
+    """The robot, or the plain one when what is carried speaks of links or joints that are gone."""
+    links = {x.name for x in made.links}
+    joints = {x.name for x in made.joints}
+    broken = Findings()
+    if made is not plain:
+        check_tree(made.links, made.joints, broken)
+    if broken.errors:
+        _stale("the tree of links is not what it was when the file was written", at, context)
+        return plain
+    kept: dict[str, Any] = {
+        "loops": [x for x in made.loops if {x.link_a, x.link_b} <= links],
+        "couplings": [x for x in made.couplings if {x.joint, x.leader} <= joints],
+        "devices": [x for x in made.devices if x.link in links],
+        "frames": [x for x in made.frames if x.link in links],
+        "configurations": [x for x in made.configurations if {n for n, _ in x.positions} <= joints],
+        "coordinates": [x for x in made.coordinates if {v.joint for v in x.drives} <= joints],
+    }
+    lost = {name: tuple(v) for name, v in kept.items() if len(v) < len(getattr(made, name))}
+    for name in lost:
+        _stale(f"some of the carried {name} speak of links or joints that are gone", at, context)
+    return replace(made, **lost) if lost else made  # type: ignore[arg-type]
+
+
+def _found(made: Robot, plain: Robot, at: Span | None, context: Context) -> Robot:
+    """The files that carried shapes and materials name, looked for like any other."""
+    if made is plain:
+        return made
+    known = {id(x) for link in plain.links for x in (*link.visuals, *link.collisions)}
+
+    def look(shape: Shape) -> tuple[Shape, ...]:
+        if id(shape) in known:
+            return (shape,)
+        mesh, out = shape.geometry, shape
+        if isinstance(mesh, MeshFile) and not mesh.path:
+            path = find_mesh(mesh.uri, lambda: at, context)
+            out = replace(out, geometry=replace(mesh, path=path))
+        texture = out.material.texture if out.material is not None else None
+        if texture is not None and texture.uri and not texture.path:
+            assert isinstance(out.material, Material)
+            out = replace(out, material=replace(out.material, texture=_image(texture, at, context)))
+        return (out if out.at is not None else replace(out, at=at),)
+
+    return with_shapes(made, look)
+
+
+def _image(texture: Texture, at: Span | None, context: Context) -> Texture:
+    path = context.files.resolve(texture.uri, context.path, at, context.findings)
+    return replace(texture, path=path or "")
+
+
+__all__ = ["apply", "take", "without"]

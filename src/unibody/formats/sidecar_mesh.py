@@ -1,0 +1,77 @@
+"""Polygons of an OBJ file that was written with a model, exactly as they were (see ``mesh.write_obj``)."""
+
+from __future__ import annotations
+
+import re
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from unibody.model.change.meshes import turned_over
+from unibody.model.shape import Mesh, floats, ints
+
+MeshArrays: TypeAlias = dict[str, list[float] | list[int]]
+
+_LINE = re.compile(rb"^(v|vn|vt|f) (.*)$", re.MULTILINE)
+# Which index of a corner is which list.
+_COLUMNS = ("faces", "tex_coord_indices", "normal_indices")
+
+
+def read_arrays(data: bytes) -> MeshArrays:
+    """Vertices, normals, texture coordinates and faces (closed by −1); ValueError for another OBJ file.
+
+    Index lists beside ``faces`` are there only where they differ from it.
+
+    >>> read_arrays(b"v 0 0 0\\nv 1 0 0\\nv 0 1 0\\nf 1 2 3\\n")["faces"]
+    [0, 1, 2, -1]
+    """
+    lines: dict[bytes, list[bytes]] = {b"v": [], b"vn": [], b"vt": [], b"f": []}
+    for word, rest in _LINE.findall(data):
+        lines[word].append(rest)
+    out: MeshArrays = {"vertices": _numbers(lines[b"v"], 3)}
+    if len(out["vertices"]) == 6 * len(lines[b"v"]):
+        rows = np.array(out["vertices"]).reshape(-1, 6)
+        out = {"vertices": rows[:, :3].reshape(-1).tolist(), "colors": rows[:, 3:].reshape(-1).tolist()}
+    for name, word, width in (("normals", b"vn", 3), ("tex_coords", b"vt", 2)):
+        if lines[word]:
+            out[name] = _numbers(lines[word], width)
+    columns: list[list[int]] = [[], [], []]
+    for face in lines[b"f"]:
+        for corner in face.split():
+            parts = corner.split(b"/")
+            for k in range(3):
+                text = parts[k] if k < len(parts) else b""
+                columns[k].append(int(text) - 1 if text else -2)
+        for column in columns:
+            column.append(-1)
+    for name, column in zip(_COLUMNS, columns, strict=True):
+        if name == "faces" or (-2 not in column and column != columns[0]):
+            out[name] = column
+    return out
+
+
+def _numbers(rows: list[bytes], width: int) -> list[float]:
+    values = np.array(b" ".join(rows).split(), dtype=np.float64)
+    if values.size != width * len(rows) and (width != 3 or values.size != 6 * len(rows)):
+        raise ValueError("another number of columns")
+    found: list[float] = values.tolist()
+    return found
+
+
+def turned(arrays: MeshArrays) -> MeshArrays:
+    """The lists of a mesh with its faces the other way round."""
+
+    def numbers(name: str) -> Any:
+        values = arrays.get(name, [])
+        return ints(values) if name == "faces" or name.endswith("indices") else floats(values)
+
+    made = turned_over(
+        Mesh(
+            vertices=numbers("vertices"),
+            faces=numbers("faces"),
+            normal_indices=numbers("normal_indices"),
+            tex_coord_indices=numbers("tex_coord_indices"),
+        )
+    )
+    names = ("faces", "normal_indices", "tex_coord_indices")
+    return {**arrays, **{k: np.asarray(getattr(made, k)).tolist() for k in names if k in arrays}}

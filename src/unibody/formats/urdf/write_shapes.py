@@ -1,0 +1,144 @@
+"""Shapes → URDF visuals and collisions: what ``shapes`` reads, undone."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from unibody.document.declare import Document
+from unibody.formats.tidy import rpy, tidy
+from unibody.formats.urdf import document as d
+from unibody.model import shape as s
+from unibody.model.change.joints import free_name
+from unibody.model.pose import UNIT_QUATERNION, ZERO, Pose
+from unibody.model.robot import Robot
+
+
+def origin(pose: Pose) -> d.Origin | None:
+    """The element of a pose; None for the identity."""
+    turn = ZERO if pose.quat == UNIT_QUATERNION else rpy(pose.quat)
+    if pose.xyz == ZERO and turn == ZERO:
+        return None
+    return d.Origin(xyz=pose.xyz, rpy=turn)
+
+
+def holds(shape: s.Shape) -> bool:
+    """Whether a shape can be written as what it is; the others become mesh files."""
+    if shape.stretch is not None:
+        return False
+    match shape.geometry:
+        case s.Box(size=size):
+            return min(size) > 0.0
+        case s.Sphere() | s.Cylinder() | s.LineSet() | s.PointSet():
+            return True
+        case s.MeshFile() as mesh:
+            return not (mesh.fragment or mesh.without or mesh.unit or mesh.up_axis)
+    return False
+
+
+def writable(shape: s.Shape) -> bool:
+    """Whether readers take a shape: lines, points and sizes of nothing they refuse."""
+    if shape.stretch is not None:
+        return False
+    match shape.geometry:
+        case s.Box(size=size):
+            return min(size) > 0.0
+        case s.Sphere(radius=radius):
+            return radius > 0.0
+        case s.Cylinder():
+            return shape.geometry.radius > 0.0 and shape.geometry.height > 0.0
+        case s.MeshFile(uri=uri):
+            return bool(uri)
+    return False
+
+
+def geometry(shape: s.Shape) -> d.Geometry:
+    """The geometry element of a writable shape."""
+    made: Document
+    match shape.geometry:
+        case s.Box(size=size):
+            made = d.Box(size=size)
+        case s.Sphere(radius=radius):
+            made = d.Sphere(radius=radius)
+        case s.Cylinder() as cylinder:
+            made = d.Cylinder(radius=cylinder.radius, length=cylinder.height)
+        case s.MeshFile() as mesh:
+            made = d.Mesh(filename=mesh.uri, scale=mesh.scale)
+        case other:
+            raise TypeError(f"{other} is no geometry of URDF")
+    return d.Geometry(shapes=[made])
+
+
+class Palette:
+    """The materials of a robot, each with a name of its own, defined once at the top of the file."""
+
+    def __init__(self, robot: Robot) -> None:
+        self.names: list[tuple[s.Material, str]] = []
+        # Equal ones are most often one object, or have one name.
+        self._known: dict[int, str] = {}
+        self._by_name: dict[str, list[tuple[s.Material, str]]] = {}
+        taken = {
+            x.material.name for link in robot.links for x in link.visuals if x.material is not None
+        } - {""}
+        self._taken = set(taken)
+        for link in robot.links:
+            for x in link.visuals:
+                if x.material is not None and writable(x):
+                    self.name(x.material)
+
+    def name(self, material: s.Material) -> str:
+        """The name of a material in the file."""
+        known = self._known.get(id(material))
+        if known is not None:
+            return known
+        flat = _flat(material)
+        rivals = self._by_name.setdefault(material.name, [])
+        name = next((n for m, n in rivals if m == flat), None)
+        if name is None:
+            name = self._new_name(material.name, bool(rivals))
+            rivals.append((flat, name))
+            self.names.append((flat, name))
+        # The material is held by the robot, so that its id stays its own.
+        self._known[id(material)] = name
+        return name
+
+    def _new_name(self, own: str, used: bool) -> str:
+        name = own if own and not used else free_name(own or "material", self._taken)
+        self._taken.add(name)
+        return name
+
+    def elements(self) -> list[Any]:
+        """The definitions, in the order of first use."""
+        return [_material(material, name) for material, name in self.names]
+
+
+def _flat(material: s.Material) -> s.Material:
+    """What URDF says of a material."""
+    texture = material.texture
+    uri = texture.uri if texture is not None else ""
+    return s.Material(
+        name=material.name,
+        diffuse=material.diffuse,
+        transparency=material.transparency,
+        texture=s.Texture(uri=uri) if uri else None,
+    )
+
+
+def _material(material: s.Material, name: str) -> d.Material:
+    red, green, blue = material.diffuse
+    out = d.Material(name=name, color=d.Color(rgba=(red, green, blue, tidy(1.0 - material.transparency))))
+    if material.texture is not None:
+        out.texture = d.Texture(filename=material.texture.uri)
+    return out
+
+
+def visual(shape: s.Shape, palette: Palette) -> d.Visual:
+    """The visual element of a writable shape."""
+    out = d.Visual(name=shape.name, origin=origin(shape.pose), geometry=geometry(shape))
+    if shape.material is not None:
+        out.material = d.Material(name=palette.name(shape.material))
+    return out
+
+
+def collision(shape: s.Shape) -> d.Collision:
+    """The collision element of a writable shape."""
+    return d.Collision(name=shape.name, origin=origin(shape.pose), geometry=geometry(shape))

@@ -1,0 +1,1 @@
+"""VRML97: nodes, prototypes, and the geometry that other formats share."""

@@ -1,0 +1,129 @@
+"""VRML97 appearance → material (ISO/IEC 14772-1, 6.2, 6.29; facts B.8)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from unibody.formats.format import Context
+from unibody.formats.vrml97 import document as d
+from unibody.formats.vrml97.lists import listed
+from unibody.formats.vrml97.place import base_of, place_of
+from unibody.model.shape import Color, Material, Texture, TextureTransform, ints
+from unibody.text.finding import Findings
+
+
+@dataclass(slots=True, eq=False)
+class Materials:
+    """Materials of one reading; an Appearance that is used again becomes the same material."""
+
+    context: Context
+    made: dict[int, tuple[d.Appearance, Material | None]] = field(default_factory=dict)
+
+    def of(self, appearance: d.Appearance | None) -> Material | None:
+        """The material of an Appearance; None when it says nothing, as without one."""
+        if appearance is None:
+            return None
+        if id(appearance) not in self.made:
+            self.made[id(appearance)] = (appearance, self._make(appearance))
+        return self.made[id(appearance)][1]
+
+    def _make(self, appearance: d.Appearance) -> Material | None:
+        texture = self._texture(appearance)
+        material = appearance.material
+        if material is None:
+            return None if texture is None else Material(texture=texture)
+        return Material(
+            name=material.def_name,
+            diffuse=_color(material.diffuse_color),
+            ambient=_unit(material.ambient_intensity),
+            emissive=_color(material.emissive_color),
+            specular=_color(material.specular_color),
+            # as Choreonoid makes it of a shininess (facts B.8)
+            specular_exponent=127.0 * _unit(material.shininess) + 1.0,
+            transparency=_unit(material.transparency),
+            texture=texture,
+            at=material.node.span if material.node else None,
+        )
+
+    def _texture(self, appearance: d.Appearance) -> Texture | None:
+        transform = self._transform(appearance.texture_transform)
+        texture = appearance.texture
+        if isinstance(texture, d.ImageTexture):
+            return self._image(texture, transform)
+        if isinstance(texture, d.PixelTexture):
+            return self._pixels(texture, transform)
+        if isinstance(texture, d.MovieTexture):
+            at = texture.node.span if texture.node else None
+            self.context.findings.info("not-drawn", "MovieTexture is kept, not drawn", at)
+        return None
+
+    def _image(self, doc: d.ImageTexture, transform: TextureTransform | None) -> Texture | None:
+        """The first image of several that is there (facts B.8); the first of all when none is."""
+        urls = [url for url in doc.url if url.strip()]
+        if not urls:
+            return None
+        base, at = base_of(doc, self.context.path), place_of(doc, "url")
+        chosen, path, missing = urls[0], "", Findings()
+        for url in urls:
+            found = self.context.files.resolve(url, base, at, missing)
+            if found is not None:
+                chosen, path = url, found
+                break
+        if not path:
+            self.context.findings.extend(missing)
+        return Texture(
+            uri=chosen, path=path, repeat_s=doc.repeat_s, repeat_t=doc.repeat_t, transform=transform
+        )
+
+    def _pixels(self, doc: d.PixelTexture, transform: TextureTransform | None) -> Texture | None:
+        """Pixels of the file as bytes, row by row from the bottom (5.5)."""
+        image = listed(doc, "image")
+        if image.empty or image.numbers is None:
+            return None
+        words = image.numbers.words()
+        try:
+            numbers = [int(word, 16 if "x" in word.lower() else 10) for word in words]
+        except ValueError:
+            numbers = []
+        good = len(numbers) >= 3 and all(0 <= n < 2**32 for n in numbers)
+        width, height, components = numbers[:3] if good else (0, 0, 0)
+        if good and width * height == 0:
+            return None
+        if not good or not 1 <= components <= 4 or width * height != len(numbers) - 3:
+            self.context.findings.error(
+                "image-size",
+                f"PixelTexture: image must be width, height, 1 to 4 components, and then one number for "
+                f"each pixel; it has {len(words)} numbers",
+                place_of(doc, "image"),
+            )
+            return None
+        shifts = np.arange(components - 1, -1, -1) * 8
+        pixels = np.array(numbers[3:], dtype=np.int64)[:, None] >> shifts & 255
+        return Texture(
+            image=ints([width, height, components, *pixels.reshape(-1).tolist()]),
+            repeat_s=doc.repeat_s,
+            repeat_t=doc.repeat_t,
+            transform=transform,
+        )
+
+    def _transform(self, doc: d.TextureTransform | None) -> TextureTransform | None:
+        if doc is None:
+            return None
+        made = TextureTransform(rotation=doc.rotation)
+        return replace(
+            made,
+            center=(doc.center[0], doc.center[1]),
+            scale=(doc.scale[0], doc.scale[1]),
+            translation=(doc.translation[0], doc.translation[1]),
+        )
+
+
+def _unit(value: float) -> float:
+    return min(max(value, 0.0), 1.0)
+
+
+def _color(value: tuple[float, ...]) -> Color:
+    r, g, b = map(_unit, value)
+    return (r, g, b)

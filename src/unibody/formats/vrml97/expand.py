@@ -1,0 +1,277 @@
+"""VRML97's sugar undone: prototypes become their bodies, USE and Inline what they name.
+
+The tree that comes out has plain nodes only. A node that is used again is the same object again, and
+so is a file that is put in twice. Every node keeps its place in its own file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from dataclasses import dataclass, field, replace
+
+from unibody.document.declare import FILLED
+from unibody.formats.format import Context
+from unibody.formats.vrml97.include import Included, is_world
+from unibody.formats.vrml97.scope import PROTOS, Proto, Scope, Values, marks, unplaced
+from unibody.text.near import near
+from unibody.text.node import Item, Node, Row, Value, Word
+
+_Task = Callable[[], None]
+_COST = 10
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Slot:
+    """Where a value is put once it is made: number ``index`` of a list, or of a node's items.
+
+    ``names`` are the DEF names that a node takes there, each in its scope, the outermost first.
+    """
+
+    holder: Row | Node
+    index: int
+    names: tuple[tuple[str, Scope], ...] = ()
+
+    def put(self, value: Value) -> None:
+        """Put a value there."""
+        if isinstance(self.holder, Row):
+            self.holder.values[self.index] = value
+        else:
+            key, _, start = self.holder.items[self.index]
+            self.holder.items[self.index] = (key, value, start)
+
+
+def expand(root: Node, context: Context, roles: Collection[str] = ()) -> Node:
+    """The tree of a file with its prototypes, USE, IS and Inline replaced by what they stand for.
+
+    Instances of prototypes named in ``roles`` stay nodes of that tag, with the defaults that the file
+    declares as items (their start is ``FILLED``); TextError when the tree unfolds to too much.
+
+    >>> from unibody.files import MemoryFiles
+    >>> from unibody.text.finding import Findings
+    >>> from unibody.text.source import Source
+    >>> from unibody.text.vrml import parse
+    >>> context = Context("a.wrl", MemoryFiles({}), Findings(), lambda path, context: None)
+    >>> text = "PROTO P [ field SFFloat r 2 ] { Sphere { radius IS r } } P { r 3 }"
+    >>> expand(parse(Source("a.wrl", text), Findings()), context)
+    Node('', [('', Node('Sphere', [('radius', Word('3'))]))])
+    """
+    work = _Expansion(frozenset(roles), Included(context))
+    made = Node("", [], root.source, root.start, root.end)
+    work.file(root, Scope(context), made)
+    while work.todo:
+        work.todo.pop()()
+    return made
+
+
+@dataclass(slots=True, eq=False)
+class _Expansion:
+    """One expansion: what is still to be done, and which nodes and prototypes are open on the way."""
+
+    roles: frozenset[str]
+    files: Included
+    todo: list[_Task] = field(default_factory=list)
+    open: set[int] = field(default_factory=set)
+    protos: set[int] = field(default_factory=set)
+
+    def then(self, tasks: list[_Task]) -> None:
+        """Do these next, in order."""
+        self.todo.extend(reversed(tasks))
+
+    def file(self, root: Node, scope: Scope, made: Node) -> None:
+        """Fill ``made`` with the statements of a whole file."""
+        scope.declare(root.items)
+        scope.marks = marks(root)
+        tasks: list[_Task] = []
+        for item in root.items:
+            if isinstance(item[1], Node) and item[1].tag == "ROUTE":
+                made.items.append(item)
+            elif not (isinstance(item[1], Node) and item[1].tag in PROTOS):
+                self.item(made, item, scope, tasks)
+        tasks.append(lambda: made.items.extend(scope.routes))
+        self.then(tasks)
+
+    def item(self, made: Node, item: Item, scope: Scope, tasks: list[_Task]) -> None:
+        """Add an item to a node that is being made; what holds nodes becomes a task."""
+        key, value, start = item
+        if isinstance(value, Node) and value.tag == "IS":
+            self._is(made, item, value, scope)
+        elif not key and isinstance(value, Node) and value.tag == "ROUTE":
+            scope.routes.append(item)
+        elif not key and isinstance(value, Node) and value.tag in PROTOS:
+            scope.declare([item])
+        elif isinstance(value, Node | Row) and scope.plain(value):
+            made.items.append(item)
+        elif isinstance(value, Node) or (isinstance(value, Row) and any(map(_holds_nodes, value.values))):
+            slot = _Slot(made, len(made.items))
+            made.items.append((key, Word("NULL"), start))
+            tasks.append(lambda: self._value(value, scope, slot))
+        else:
+            made.items.append(item)
+
+    def _is(self, made: Node, item: Item, value: Node, scope: Scope) -> None:
+        """``field IS name``: the value that the instance gives; nothing for events."""
+        findings = scope.context.findings
+        if scope.values is None:
+            findings.error("is-outside", f"IS {value.name} stands in no PROTO", value.span)
+            return
+        found = scope.values.get(value.name, made.source)
+        proto = scope.values.proto
+        if found is not None:
+            made.items.append((item[0], found[0], FILLED if found[1] == FILLED else item[2]))
+        elif value.name not in proto.fields:
+            alike = near(value.name, proto.fields, 0.75)
+            findings.error(
+                "is-undeclared",
+                f"PROTO {proto.name} declares no field '{value.name}'",
+                value.span,
+                f"did you mean '{alike}'?" if alike else "declare it between the PROTO's brackets",
+            )
+
+    def _value(self, value: Node | Row, scope: Scope, slot: _Slot) -> None:
+        if isinstance(value, Node):
+            self._node(value, scope, slot)
+            return
+        made = Row([Word("NULL")] * len(value.values), value.start, value.end, flow=value.flow)
+        slot.put(made)
+        tasks: list[_Task] = []
+        for i, inner in enumerate(value.values):
+            if isinstance(inner, Node | Row) and not scope.plain(inner):
+                tasks.append(self._later(inner, scope, _Slot(made, i)))
+            else:
+                made.values[i] = inner
+        self.then(tasks)
+
+    def _later(self, value: Node | Row, scope: Scope, slot: _Slot) -> _Task:
+        return lambda: self._value(value, scope, slot)
+
+    def _node(self, node: Node, scope: Scope, slot: _Slot) -> None:
+        """Put what a node stands for at its place."""
+        if node.tag == "USE":
+            found = scope.use(node, self.open)
+            if found is not None:
+                slot.put(found)
+            return
+        if node.tag == "Script":
+            slot.put(node)
+            return
+        if node.tag in (*PROTOS, "IS"):
+            message = f"{node.tag} {node.name} must not stand here"
+            scope.context.findings.error("node-misplaced", message, node.span)
+            return
+        proto = scope.find(node.tag)
+        if proto is not None and proto.node.tag == "EXTERNPROTO":
+            proto = self.files.external(proto, node.tag in self.roles)
+        if node.name:
+            slot = replace(slot, names=(*slot.names, (node.name, scope)))
+        if proto is None or node.tag in self.roles:
+            self._copy(node, scope, slot, proto)
+        else:
+            self._instance(node, scope, slot, proto)
+
+    def _copy(self, node: Node, scope: Scope, slot: _Slot, proto: Proto | None) -> None:
+        """A node as it is, its values unfolded; the defaults of its prototype are added."""
+        scope.context.budget.spend(_COST + len(node.items))
+        name = slot.names[0][0] if slot.names else ""
+        made = Node(node.tag, [], node.source, node.start, node.end, name, node.flow)
+        slot.put(made)
+        for word, where in slot.names:
+            where.define(word, made)
+        tasks: list[_Task] = []
+        for item in node.items:
+            self.item(made, item, scope, tasks)
+        if proto is not None:
+            self._undeclared(node, proto, scope, "it is read all the same")
+            self._defaults(made, node, proto, tasks)
+        if node.tag == "Inline":
+            tasks.append(lambda: self._inline(made, scope))
+        if name:
+            self.open.add(id(made))
+            tasks.append(lambda: self.open.discard(id(made)))
+        self.then(tasks)
+
+    def _defaults(self, made: Node, node: Node, proto: Proto, tasks: list[_Task]) -> None:
+        """Add the values that a prototype declares for fields that the instance does not give."""
+        given = {key for key, _, _ in node.items}
+        for name, value in proto.defaults():
+            if name not in given:
+                own = value if proto.node.source is made.source else unplaced(value)
+                self.item(made, (name, own, FILLED), proto.scope, tasks)
+
+    def _undeclared(self, node: Node, proto: Proto, scope: Scope, outcome: str) -> None:
+        for key, value, start in node.items:
+            if key and key not in proto.fields:
+                alike = near(key, proto.fields, 0.75)
+                scope.context.findings.warning(
+                    "field-undeclared",
+                    f"{node.tag} {node.name}: PROTO {proto.name} declares no field '{key}'; {outcome}",
+                    node.place(value, start),
+                    f"did you mean '{alike}'?" if alike else "declare it between the PROTO's brackets",
+                )
+
+    def _instance(self, node: Node, scope: Scope, slot: _Slot, proto: Proto) -> None:
+        """An instance: its values first, in its own scope, then the body in the prototype's."""
+        scope.context.budget.spend(_COST + len(node.items) + len(proto.fields))
+        self._undeclared(node, proto, scope, "it is left out")
+        values = Values(proto, Node(node.tag, [], node.source, node.start, node.end))
+        tasks: list[_Task] = []
+        for item in node.items:
+            if item[0] in proto.fields:
+                self.item(values.node, item, scope, tasks)
+        self._defaults(values.node, node, proto, tasks)
+        tasks.append(lambda: self._body(node, scope, slot, values))
+        self.then(tasks)
+
+    def _body(self, node: Node, scope: Scope, slot: _Slot, values: Values) -> None:
+        """The first node of a prototype's body (ISO/IEC 14772-1, 4.8.3), for one instance."""
+        proto, findings = values.proto, scope.context.findings
+        mark = id(proto.node)
+        if mark in self.protos:
+            findings.error(
+                "proto-recursion",
+                f"PROTO {proto.name} is recursive: its body holds a {proto.name}",
+                node.span,
+                "remove it from the body",
+            )
+            return
+        body = proto.body()
+        inner = Scope(proto.scope.context, proto.scope, values)
+        inner.declare(body)
+        first = next(
+            (n for _, n, _ in body if isinstance(n, Node) and n.tag not in (*PROTOS, "ROUTE")), None
+        )
+        if first is None:
+            findings.warning(
+                "proto-empty", f"the body of PROTO {proto.name} holds no node", proto.node.span
+            )
+            return
+        self.protos.add(mark)
+        self.then([lambda: self._node(first, inner, slot), lambda: self.protos.discard(mark)])
+
+    def _inline(self, made: Node, scope: Scope) -> None:
+        """Put the nodes of the files that an Inline names into it."""
+        self.then([self._include(made, url, scope) for url in self.files.urls(made, scope)])
+
+    def _include(self, made: Node, url: Word, scope: Scope) -> _Task:
+        def include() -> None:
+            if not is_world(url.text):
+                made.items.append(("", self.files.mesh(url, made, scope.context), -1))
+                return
+            found = self.files.open(url, made, scope.context)
+            if found is None:
+                return
+            if found.done is not None:
+                made.items.extend(found.done.items)
+                return
+            world = Node("", [], found.root.source, found.root.start, found.root.end)
+
+            def close() -> None:
+                self.files.close(found, world)
+                made.items.extend(world.items)
+
+            self.then([lambda: self.file(found.root, found.scope, world), close])
+
+        return include
+
+
+def _holds_nodes(value: Value) -> bool:
+    return isinstance(value, Node | Row)

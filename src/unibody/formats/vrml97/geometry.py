@@ -1,0 +1,337 @@
+"""VRML97 geometry → neutral geometry (ISO/IEC 14772-1, 6). Round ones stand along Y in the file and
+along Z in the model: their shapes get one more turn.
+
+Lists of numbers are converted when the model's geometry is looked at first, not before.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from unibody.formats.format import Context
+from unibody.formats.vrml97 import document as d
+from unibody.formats.vrml97.lists import Listed, Lists, listed
+from unibody.formats.vrml97.place import place_of
+from unibody.model import shape as s
+from unibody.model.pose import IDENTITY, Pose
+from unibody.text.finding import Finding
+
+#: The neutral Z axis turned onto the file's Y axis.
+ALONG_Y = Pose((0.0, 0.0, 0.0), (math.sqrt(0.5), -math.sqrt(0.5), 0.0, 0.0))
+
+Made = tuple[s.Geometry, Pose]
+
+
+def geometry(doc: d.Geometry, textured: bool, context: Context) -> Made | None:
+    """The neutral geometry and the turn that its placement needs; None after a finding.
+
+    ``textured`` says that an image is on it: then a box or sphere is turned, too, so that the image
+    stands as in the file.
+    """
+    match doc:
+        case d.Box():
+            x, y, z = doc.size
+            if not _sizes(doc, context, size=min(x, y, z) >= 0.0):
+                return None
+            return (s.Box(size=(x, z, y)), ALONG_Y) if textured else (s.Box(size=(x, y, z)), IDENTITY)
+        case d.Sphere():
+            ok = _sizes(doc, context, radius=doc.radius > 0.0)
+            return (s.Sphere(radius=doc.radius), ALONG_Y if textured else IDENTITY) if ok else None
+        case d.Cylinder():
+            ok = _sizes(doc, context, radius=doc.radius > 0.0, height=doc.height > 0.0)
+            cylinder = s.Cylinder(
+                radius=doc.radius, height=doc.height, top=doc.top, bottom=doc.bottom, side=doc.side
+            )
+            return (cylinder, ALONG_Y) if ok else None
+        case d.Cone():
+            ok = _sizes(doc, context, bottomRadius=doc.bottom_radius > 0.0, height=doc.height > 0.0)
+            cone = s.Cone(radius=doc.bottom_radius, height=doc.height, bottom=doc.bottom, side=doc.side)
+            return (cone, ALONG_Y) if ok else None
+    made = _listed_geometry(doc, context)
+    return None if made is None else (made, IDENTITY)
+
+
+def _listed_geometry(doc: d.Geometry, context: Context) -> s.Geometry | None:
+    """Geometry that is made of lists of numbers."""
+    match doc:
+        case d.IndexedFaceSet():
+            return _faces(doc, context)
+        case d.IndexedLineSet():
+            return _lines(doc, context)
+        case d.PointSet():
+            return _points(doc, context)
+        case d.ElevationGrid():
+            return _grid(doc, context)
+        case d.Extrusion():
+            return _extrusion(doc)
+    context.findings.info("not-drawn", f"{doc.tag} is kept, not drawn", doc.node.span if doc.node else None)
+    return None
+
+
+def _sizes(doc: Any, context: Context, **good: bool) -> bool:
+    for key, ok in good.items():
+        if not ok:
+            value = doc.bottom_radius if key == "bottomRadius" else getattr(doc, key)
+            context.findings.error(
+                "size-not-positive", f"{doc.tag}: {key} must be positive, not {value}", place_of(doc, key)
+            )
+    return all(good.values())
+
+
+def _there(doc: d.Geometry, needed: Sequence[Listed], context: Context) -> bool:
+    """Whether no list is empty that the geometry cannot do without; a finding when one is."""
+    for what in needed:
+        if what.empty:
+            at = doc.node.span if doc.node else None
+            context.findings.warning("mesh-empty", f"{doc.tag}: {what.key} is empty; nothing is drawn", at)
+            return False
+    return True
+
+
+@dataclass(frozen=True, slots=True)
+class _Colours:
+    """The lists of a coloured geometry, taken from the document when it is read."""
+
+    color: Listed
+    index: Listed
+    per_vertex: bool
+
+
+def _colours(doc: Any) -> _Colours:
+    return _Colours(
+        listed(doc.color, "color"), listed(doc, "color_index", "colorIndex"), doc.color_per_vertex
+    )
+
+
+# --- faces ----------------------------------------------------------------------------------
+
+
+def _faces(doc: d.IndexedFaceSet, context: Context) -> s.Mesh | None:
+    points, faces = listed(doc.coord, "point"), listed(doc, "coord_index", "coordIndex")
+    normals, normal_index = listed(doc.normal, "vector"), listed(doc, "normal_index", "normalIndex")
+    places, place_index = listed(doc.tex_coord, "point"), listed(doc, "tex_coord_index", "texCoordIndex")
+    colours = _colours(doc)
+    look: dict[str, Any] = {
+        "normal_per_vertex": doc.normal_per_vertex,
+        "color_per_vertex": doc.color_per_vertex,
+        "ccw": doc.ccw,
+        # convex TRUE is a promise, and the default: many exporters break it. As in Choreonoid
+        # (facts B.8) it is not believed.
+        "convex": False,
+        "solid": doc.solid,
+        "crease_angle": doc.crease_angle,
+    }
+    if not _there(doc, (points, faces), context):
+        return None
+
+    def make() -> tuple[s.Mesh, Sequence[Finding]]:
+        lists = Lists()
+        vertices = lists.finite(points, 3)
+        corners = lists.ints(faces)
+        _in_range(corners, vertices.size // 3, faces, lists)
+        if corners.size and corners[-1] >= 0:
+            lists.findings.warning(
+                "last-face-open",
+                "IndexedFaceSet: the last face is not closed by -1; it is kept, but Choreonoid drops it",
+                place_of(doc, "coordIndex"),
+                "add -1 at the end",
+            )
+            corners = np.append(corners, -1)
+        mesh = s.Mesh(
+            vertices=s.floats(vertices),
+            faces=s.ints(corners),
+            normals=s.floats(lists.normals(normals)),
+            normal_indices=s.ints(lists.ints(normal_index)),
+            colors=s.floats(lists.finite(colours.color, 3)),
+            color_indices=s.ints(lists.ints(colours.index)),
+            tex_coords=s.floats(lists.finite(places, 2)),
+            tex_coord_indices=s.ints(lists.ints(place_index)),
+            **look,
+        )
+        return mesh, lists.findings
+
+    return s.late(s.Mesh, make)
+
+
+def _in_range(corners: Any, count: int, where: Listed, lists: Lists) -> None:
+    """An error when an index names a point that is not there; −1 closes a face."""
+    if not corners.size or (corners.max() < count and corners.min() >= -1):
+        return
+    worst = int(corners.max()) if corners.max() >= count else int(corners.min())
+    at = place_of(where.doc, where.key) if where.doc is not None else None
+    lists.findings.error(
+        "index-out-of-range",
+        f"{where.name} is out of range: it names point {worst}, but there are only {count}, from 0",
+        at,
+        "what names it is left out",
+    )
+
+
+# --- lines and points -----------------------------------------------------------------------
+
+
+def _lines(doc: d.IndexedLineSet, context: Context) -> s.LineSet | None:
+    points, index = listed(doc.coord, "point"), listed(doc, "coord_index", "coordIndex")
+    colours = _colours(doc)
+    if not _there(doc, (points, index), context):
+        return None
+
+    def make() -> tuple[s.LineSet, Sequence[Finding]]:
+        lists = Lists()
+        vertices = lists.finite(points, 3)
+        lines = lists.ints(index)
+        if lines.size and lines[-1] >= 0:
+            lines = np.append(lines, -1)
+        noted = len(lists.findings)
+        _in_range(lines, vertices.size // 3, index, lists)
+        whole = len(lists.findings) == noted
+        made = s.LineSet(
+            vertices=s.floats(vertices),
+            lines=s.ints(lines if whole else _without(lines, vertices.size // 3)),
+            # of lines that are left out the colours would go to others
+            colors=s.floats(lists.finite(colours.color, 3) if whole else ()),
+            color_indices=s.ints(lists.ints(colours.index) if whole else ()),
+            color_per_vertex=colours.per_vertex,
+        )
+        return made, lists.findings
+
+    return s.late(s.LineSet, make)
+
+
+def _without(lines: Any, count: int) -> Any:
+    """The lines whose points are all there."""
+    ends = np.flatnonzero(lines < 0)
+    pieces = np.split(lines, ends + 1)
+    kept = [p for p in pieces if p.size and p.max() < count and p.min() >= -1]
+    return np.concatenate(kept) if kept else np.empty(0, dtype=np.int64)
+
+
+def _points(doc: d.PointSet, context: Context) -> s.PointSet | None:
+    points, color = listed(doc.coord, "point"), listed(doc.color, "color")
+    if not _there(doc, (points,), context):
+        return None
+
+    def make() -> tuple[s.PointSet, Sequence[Finding]]:
+        lists = Lists()
+        made = s.PointSet(
+            vertices=s.floats(lists.finite(points, 3)), colors=s.floats(lists.finite(color, 3))
+        )
+        return made, lists.findings
+
+    return s.late(s.PointSet, make)
+
+
+# --- grids and extrusions -------------------------------------------------------------------
+
+
+def _grid(doc: d.ElevationGrid, context: Context) -> s.ElevationGrid | None:
+    nx, nz = doc.x_dimension, doc.z_dimension
+    heights, colours = listed(doc, "height"), listed(doc.color, "color")
+    normals, places = listed(doc.normal, "vector"), listed(doc.tex_coord, "point")
+    if nx < 2 or nz < 2:
+        at = place_of(doc, "xDimension", "zDimension")
+        context.findings.warning("mesh-empty", f"ElevationGrid: {nx} × {nz} points make no surface", at)
+        return None
+    if not _there(doc, (heights,), context):
+        return None
+    look: dict[str, Any] = {
+        "x_dimension": nx,
+        "z_dimension": nz,
+        "x_spacing": doc.x_spacing,
+        "z_spacing": doc.z_spacing,
+        "color_per_vertex": doc.color_per_vertex,
+        "normal_per_vertex": doc.normal_per_vertex,
+        "ccw": doc.ccw,
+        "solid": doc.solid,
+        "crease_angle": doc.crease_angle,
+    }
+
+    def make() -> tuple[s.ElevationGrid, Sequence[Finding]]:
+        lists = Lists()
+        height = lists.finite(heights)
+        if height.size != nx * nz:
+            lists.findings.error(
+                "grid-size",
+                f"ElevationGrid: {nx} × {nz} points need as many heights, not {height.size}",
+                place_of(doc, "height"),
+            )
+        made = s.ElevationGrid(
+            heights=s.floats(height[: nx * nz] if height.size >= nx * nz else ()),
+            colors=s.floats(lists.finite(colours, 3)),
+            normals=s.floats(lists.normals(normals)),
+            tex_coords=s.floats(lists.finite(places, 2)),
+            **look,
+        )
+        return made, lists.findings
+
+    return s.late(s.ElevationGrid, make)
+
+
+def _extrusion(doc: d.Extrusion) -> s.Extrusion:
+    section, spine = listed(doc, "cross_section", "crossSection"), listed(doc, "spine")
+    scale, turns = listed(doc, "scale"), listed(doc, "orientation")
+    look: dict[str, Any] = {
+        "begin_cap": doc.begin_cap,
+        "end_cap": doc.end_cap,
+        "ccw": doc.ccw,
+        "solid": doc.solid,
+        "crease_angle": doc.crease_angle,
+    }
+
+    def make() -> tuple[s.Extrusion, Sequence[Finding]]:
+        lists = Lists()
+        across = _or(lists.finite(section, 2), section, d.SQUARE)
+        along = _or(lists.finite(spine, 3), spine, d.UPWARD)
+        points = len(along) // 3
+        if len(across) < 4 or points < 2:
+            lists.findings.error(
+                "extrusion-short",
+                "Extrusion: crossSection and spine need two points each",
+                doc.node.span if doc.node else None,
+            )
+            across = along = ()
+        made = s.Extrusion(
+            section=s.floats(across),
+            spine=s.floats(along),
+            scale=_each(lists.finite(scale, 2), (1.0, 1.0), points, (scale, lists)),
+            orientation=_each(lists.finite(turns, 4), d.NO_TURN, points, (turns, lists)),
+            **look,
+        )
+        return made, lists.findings
+
+    return s.late(s.Extrusion, make)
+
+
+def _or(values: Any, given: Listed, default: tuple[float, ...]) -> Any:
+    """The values, or what holds when the field is not written."""
+    return default if given.numbers is None else values
+
+
+def _each(rows: Any, single: tuple[float, ...], points: int, where: tuple[Listed, Lists]) -> s.Floats:
+    """One row for all points of the spine, or one for each; the last one serves where rows are missing.
+
+    6.18 leaves the result open when there are too few.
+    """
+    width = len(single)
+    count = len(rows) // width
+    if count == 0:
+        return single
+    if count not in (1, points):
+        given, lists = where
+        at = place_of(given.doc, given.key) if given.doc is not None else None
+        lists.findings.warning(
+            "list-length",
+            f"{given.name} has {count} entries for a spine of {points} points",
+            at,
+            "write one entry, or one for each point",
+        )
+    table = np.asarray(rows).reshape(-1, width)
+    if count == 1:
+        return s.floats(table)
+    table = np.vstack([table, np.repeat(table[-1:], max(points - count, 0), axis=0)])
+    return s.floats(table[:points])

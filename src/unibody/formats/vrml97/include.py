@@ -1,0 +1,192 @@
+"""Other files that a VRML97 file names by Inline or EXTERNPROTO: opened once, with cycles found."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, field, replace
+
+from unibody.files import FileError
+from unibody.formats.format import Context
+from unibody.formats.reference import find_mesh
+from unibody.formats.vrml97.scope import Proto, Scope
+from unibody.text import vrml
+from unibody.text.decode import decode
+from unibody.text.finding import Findings, TextError
+from unibody.text.node import Item, Node, Row, Value, Word
+from unibody.text.packed import unpacked
+from unibody.text.source import Source, Span
+
+#: The tag of a mesh file that an Inline names; no VRML97 file can write it.
+MESH_FILE = "mesh file"
+MAX_OPEN = 32
+# The last ones are packed by gzip, as any may be.
+_WORLDS = (".wrl", ".vrml", ".wrz", ".wrl.gz")
+_OLDER = ("#VRML V1.0", "#Inventor")
+
+
+def is_world(url: str) -> bool:
+    """Whether a url names a VRML file, and not a mesh of another kind."""
+    lower = url.lower()
+    return lower.endswith(_WORLDS) or not os.path.splitext(lower)[1]
+
+
+def is_older(text: str) -> bool:
+    """Whether a text is VRML 1.0 or Open Inventor by its first line."""
+    return text.lstrip("\ufeff \t\r\n").startswith(_OLDER)
+
+
+def url_words(value: Value | None) -> list[Word]:
+    """The strings of an MFString that are no blanks, each with its place."""
+    values = value.values if isinstance(value, Row) else [value]
+    return [v for v in values if isinstance(v, Word) and v.text.strip() and v.text != "NULL"]
+
+
+@dataclass(slots=True, eq=False)
+class Opened:
+    """A file that an Inline names: parsed, and ``done`` when it has been unfolded before."""
+
+    name: str
+    root: Node
+    scope: Scope
+    done: Node | None = None
+
+
+@dataclass(slots=True, eq=False)
+class Included:
+    """The files of one expansion: those on the way, and what was made of those before."""
+
+    context: Context
+    way: list[str] = field(default_factory=list)
+    done: dict[str, Node] = field(default_factory=dict)
+    parsed: dict[str, tuple[Context, Node] | None] = field(default_factory=dict)
+    outside: dict[int, Proto | None] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.way = [*self.context.open, self.context.files.canonical(self.context.path)]
+
+    def urls(self, made: Node, scope: Scope) -> list[Word]:
+        """The urls of an Inline; a finding where there are several.
+
+        All are read, as in Choreonoid and OpenHRP (facts B.2); VRML97 means the first that works.
+        """
+        found = url_words(made.get("url"))
+        if len(found) > 1:
+            scope.context.findings.warning(
+                "reference-differs",
+                f"Inline: all its {len(found)} urls are read, as in Choreonoid; VRML97 means the first "
+                "that can be",
+                made.place(found[1]),
+                "write one Inline for each file",
+            )
+        return found
+
+    def open(self, url: Word, made: Node, context: Context) -> Opened | None:
+        """A file to be put into an Inline; None after a finding."""
+        at = made.place(url)
+        base = made.source.name if made.source is not None else context.path
+        path = context.files.resolve(url.text, base, at, context.findings)
+        if path is None:
+            return None
+        name = context.files.canonical(path)
+        if name in self.done:
+            return Opened(name, self.done[name], Scope(context), self.done[name])
+        if name in self.way or len(self.way) >= MAX_OPEN:
+            context.findings.error(
+                "include-recursion",
+                f"Inline recursion: '{url.text}' is being read already; the files make a cycle",
+                at,
+                "remove the reference",
+            )
+            return None
+        read = self._read(path, name, at)
+        if read is None:
+            return None
+        inner, root = read
+        self.way.append(name)
+        return Opened(name, root, Scope(inner))
+
+    def close(self, opened: Opened, world: Node) -> None:
+        """Keep what was made of a file, for the next that names it."""
+        self.way.remove(opened.name)
+        self.done[opened.name] = world
+
+    def _read(self, path: str, name: str, at: Span | None) -> tuple[Context, Node] | None:
+        """The tree of a file and a context of its own, once; None after a finding."""
+        if name not in self.parsed:
+            self.parsed[name] = None
+            inner = replace(self.context, path=path)
+            source = _source(inner, at)
+            if source is not None and is_older(source.text):
+                # Another syntax: left to whoever opens it, as a mesh file.
+                mesh = Node(
+                    MESH_FILE, [("url", Word(path, quote='"'), -1), ("path", Word(path, quote='"'), -1)]
+                )
+                self.parsed[name] = (inner, Node("", [("", mesh, -1)], source, 0, len(source.text)))
+            elif source is not None:
+                try:
+                    self.parsed[name] = (inner, vrml.parse(source, inner.findings, part=True))
+                except TextError as e:
+                    inner.findings.append(e.finding)
+        return self.parsed[name]
+
+    def mesh(self, url: Word, made: Node, context: Context) -> Node:
+        """The node that stands for a mesh file of another kind."""
+        base = made.source.name if made.source is not None else context.path
+        path = find_mesh(url.text, lambda: made.place(url), replace(context, path=base))
+        return _mesh_node(url.text, path, made.source, url)
+
+    def external(self, proto: Proto, built_in: bool) -> Proto | None:
+        """The prototype that an EXTERNPROTO names; None, with a finding, when it cannot be read."""
+        key = id(proto.node)
+        if key not in self.outside:
+            self.outside[key] = self._external(proto)
+            if self.outside[key] is None:
+                findings, node = self.context.findings, proto.node
+                what = f"EXTERNPROTO {node.name}: none of its urls can be read"
+                if built_in:
+                    findings.info("externproto-built-in", f"{what}; {node.name} is known here", node.span)
+                else:
+                    hint = "put the PROTO into this file"
+                    findings.warning(
+                        "externproto-missing", f"{what}; its instances are kept", node.span, hint
+                    )
+        return self.outside[key]
+
+    def _external(self, proto: Proto) -> Proto | None:
+        node, context = proto.node, proto.scope.context
+        for url in url_words(node.get("url")):
+            file, _, wanted = url.text.partition("#")
+            trial = Findings()
+            base = node.source.name if node.source is not None else context.path
+            path = context.files.resolve(file, base, None, trial) if file else None
+            if path is None:
+                continue
+            read = self._read(path, context.files.canonical(path), node.place(url))
+            if read is None:
+                continue
+            scope = Scope(read[0])
+            scope.declare(read[1].items)
+            found = scope.protos.get(wanted) if wanted else next(iter(scope.protos.values()), None)
+            if found is not None and found.node.tag == "PROTO":
+                return found
+        return None
+
+
+def _mesh_node(url: str, path: str, source: Source | None = None, at: Word | None = None) -> Node:
+    items: list[Item] = [("url", Word(url, quote='"'), -1), ("path", Word(path, quote='"'), -1)]
+    return Node(MESH_FILE, items, source, at.start if at else -1, at.end if at else -1)
+
+
+def _source(context: Context, at: Span | None) -> Source | None:
+    """The decoded text of the context's file; None after a finding."""
+    try:
+        data = unpacked(context.files.read(context.path, at), context.path, context.files.limit)
+        context.budget.spend(1000 + len(data) // 20, at)
+        return decode(data, context.path, context.findings)
+    except FileError as e:
+        context.findings.append(e.finding)
+    except TextError as e:
+        if e.finding.code == "model-too-large":
+            raise
+        context.findings.append(replace(e.finding, at=e.finding.at or at))
+    return None

@@ -1,0 +1,145 @@
+"""Lists of numbers as arrays, with findings for what is no number (ISO/IEC 14772-1, 5)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from unibody.document.declare import Document, Wrong
+from unibody.formats.vrml97.place import place_of
+from unibody.formats.vrml97.values import sf_float, sf_int32
+from unibody.text.finding import Findings
+from unibody.text.node import Numbers, Word
+from unibody.text.number import parse_float
+
+_LARGEST_INDEX = 2**31 - 1
+_Floats = NDArray[np.float64]
+_Ints = NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """A list of numbers where it is written: the field ``key`` of ``doc``."""
+
+    doc: Document | None
+    key: str
+    numbers: Numbers | None
+
+    @property
+    def empty(self) -> bool:
+        """Whether nothing stands in it; its numbers are not looked at."""
+        return self.numbers is None or not self.numbers.body.strip(" \t\r\n,")
+
+    @property
+    def name(self) -> str:
+        """What it is called in a message."""
+        return f"{getattr(self.doc, 'tag', '')}: {self.key}"
+
+
+def listed(doc: Any, name: str, key: str = "") -> Listed:
+    """A list of a document, None for the list of a node that is not there."""
+    return Listed(doc, key or name, None if doc is None else getattr(doc, name))
+
+
+@dataclass(slots=True)
+class Lists:
+    """Converts lists of one geometry, and collects what is wrong with them."""
+
+    findings: Findings = field(default_factory=Findings)
+
+    def floats(self, listed: Listed, width: int = 1) -> _Floats:
+        """A flat array of whole rows; an empty one after an error. NaN stays NaN."""
+        if listed.empty or listed.numbers is None:
+            return np.empty(0)
+        try:
+            out = listed.numbers.array()
+        except (ValueError, OverflowError):
+            words = self._each(listed, _float)
+            out = np.array(words, dtype=np.float64)
+        if out.size % width:
+            self.findings.warning(
+                "list-length",
+                f"{listed.name} has {out.size} numbers, not a multiple of {width}; "
+                f"the last {out.size % width} are left out",
+                self._place(listed),
+            )
+        return out[: out.size - out.size % width]
+
+    def finite(self, listed: Listed, width: int = 1) -> _Floats:
+        """As :meth:`floats`; an error when one is NaN or infinite."""
+        out = self.floats(listed, width)
+        if not np.isfinite(out).all():
+            self.findings.error(
+                "number-not-finite",
+                f"{listed.name} must be finite numbers (NaN or inf)",
+                self._place(listed),
+            )
+        return out
+
+    def normals(self, listed: Listed) -> _Floats:
+        """Normals; when one is not finite none is given, and they are made from the faces."""
+        out = self.floats(listed, 3)
+        if np.isfinite(out).all():
+            return out
+        self.findings.warning(
+            "normals-not-finite",
+            f"{listed.name} holds NaN or infinity; the normals are made from the faces",
+            self._place(listed),
+            "leave the normals out, or export them again",
+        )
+        return np.empty(0)
+
+    def ints(self, listed: Listed) -> _Ints:
+        """A flat array of whole numbers; an empty one after an error."""
+        if listed.empty or listed.numbers is None:
+            return np.empty(0, dtype=np.int64)
+        try:
+            out = listed.numbers.integers()
+        except (ValueError, OverflowError):
+            out = np.array(self._each(listed, _integer), dtype=np.int64)
+        if out.size and max(int(out.max()), -int(out.min())) > _LARGEST_INDEX:
+            self.findings.error("wrong-value", f"{listed.name}: an index is too large", self._place(listed))
+            return np.empty(0, dtype=np.int64)
+        return out
+
+    def _each(self, listed: Listed, parse: Any) -> list[Any]:
+        """Number by number; an error at the first that is none, and then nothing."""
+        out: list[Any] = []
+        odd = False
+        for word in listed.numbers.places() if listed.numbers is not None else ():
+            try:
+                out.append(parse(word))
+            except Wrong as wrong:
+                place = self._place(listed, word)
+                if wrong.value is None:
+                    self.findings.error("wrong-value", f"{listed.name}: {wrong.message}", place, wrong.hint)
+                    return []
+                if not odd:
+                    self.findings.warning(
+                        wrong.code or "odd-value", f"{listed.name}: {wrong.message}", place, wrong.hint
+                    )
+                odd = True
+                out.append(wrong.value)
+        return out
+
+    def _place(self, listed: Listed, word: Word | None = None) -> Any:
+        node = listed.doc.node if listed.doc is not None else None
+        if node is None or listed.doc is None:
+            return None
+        if word is not None and word.start >= 0:
+            return node.place(word)
+        return place_of(listed.doc, listed.key)
+
+
+def _float(word: Word) -> float:
+    # C's printf writes "1.#IND" and "nan" for what is no number
+    if "#" in word.text or (parse_float(word.text) is None and "nan" in word.text.lower()):
+        return float("nan")
+    return sf_float(word)
+
+
+def _integer(word: Word) -> int:
+    return sf_int32(word)

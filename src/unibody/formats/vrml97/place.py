@@ -1,0 +1,89 @@
+"""Where nodes stand: in the text, and in the scene (ISO/IEC 14772-1, 6.52)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from unibody.document.declare import Document
+from unibody.formats.placement import Placement, split
+from unibody.formats.vrml97 import document as d
+from unibody.model.inertia import matrix3
+from unibody.model.pose import UNIT_QUATERNION, ZERO, Pose, Quaternion, Vector3, from_axis_angle, rotate
+from unibody.text.finding import Findings
+from unibody.text.source import Span
+
+_ONES = (1.0, 1.0, 1.0)
+
+
+def place_of(doc: Document, *keys: str) -> Span | None:
+    """Where a field of a node stands, else the node."""
+    node = doc.node
+    if node is None:
+        return None
+    for key, value, start in node.items:
+        if key in keys:
+            return node.place(value, start)
+    return node.span
+
+
+def base_of(doc: Document, path: str) -> str:
+    """The file that a node stands in: what it names is looked for from there."""
+    node = doc.node
+    return path if node is None or node.source is None else node.source.name
+
+
+def quaternion(turn: tuple[float, ...]) -> Quaternion:
+    """An SFRotation; one whose axis has no direction turns nothing (its finding is the binder's)."""
+    x, y, z, angle = turn
+    return from_axis_angle((x, y, z), angle) or UNIT_QUATERNION
+
+
+def placed(outer: Placement, doc: d.Transform) -> Placement:
+    """Where what a Transform holds is: translation · center · rotation · scale · center⁻¹."""
+    return _placed(outer, doc, doc.center)
+
+
+def drawn(outer: Placement, doc: d.Transform, findings: Findings) -> Placement:
+    """As :func:`placed`, as Choreonoid places shapes: ``center`` counts only where nothing is scaled.
+
+    Facts B.8: the test in its loader is the wrong way round; files were made to look right there.
+    """
+    if doc.scale == _ONES or doc.center == ZERO:
+        return _placed(outer, doc, doc.center)
+    findings.info(
+        "reference-differs",
+        "Transform: center is not applied to shapes where there is a scale, as in Choreonoid; "
+        "VRML97 turns and scales about it",
+        place_of(doc, "center"),
+    )
+    return _placed(outer, doc, ZERO)
+
+
+def _placed(outer: Placement, doc: d.Transform, center: Any) -> Placement:
+    turn = quaternion(doc.rotation)
+    translation: Any = doc.translation
+    if doc.scale == _ONES:
+        own = Pose(_around(translation, center, rotate(turn, center)), turn)
+        if outer.stretch is None:
+            return Placement(outer.pose @ own)
+        linear, at = np.array(own.rotation()), own.xyz
+    else:
+        axes = np.array(Pose(ZERO, quaternion(doc.scale_orientation)).rotation())
+        stretch = axes @ np.diag(doc.scale) @ axes.T
+        linear = np.array(Pose(ZERO, turn).rotation()) @ stretch
+        moved = linear @ np.array(center)
+        at = _around(translation, center, (float(moved[0]), float(moved[1]), float(moved[2])))
+        if outer.stretch is None:
+            return Placement(outer.pose @ Pose(at, turn), matrix3(stretch))
+    whole = outer.linear()
+    return split(whole @ linear, np.array(outer.pose.xyz) + whole @ np.array(at))
+
+
+def _around(translation: Vector3, center: Vector3, moved: Vector3) -> Vector3:
+    """translation + center − (center, turned and scaled)."""
+    if center == ZERO:
+        return translation
+    x, y, z = (t + c - m for t, c, m in zip(translation, center, moved, strict=True))
+    return (x, y, z)

@@ -1,0 +1,196 @@
+"""VRML97 nodes → shapes of the neutral model, for every format whose scenes are VRML97 (facts B.6, B.8)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+from unibody.document.declare import Tagged, Unknown
+from unibody.formats.format import Context
+from unibody.formats.placement import Placement, turned
+from unibody.formats.vrml97 import document as d
+from unibody.formats.vrml97.appearance import Materials
+from unibody.formats.vrml97.geometry import Made, geometry
+from unibody.formats.vrml97.place import drawn, place_of
+from unibody.model.shape import MeshFile, Shape
+
+Side = Literal["both", "visual", "collision"]
+_COST = 50
+_PROPERTIES = (
+    *(d.Appearance, d.Material, d.Texture, d.TextureTransform, d.Geometry),
+    *(d.Color, d.Coordinate, d.Normal, d.TextureCoordinate),
+)
+
+
+@dataclass(slots=True, eq=False)
+class Reader:
+    """What is shared by all shapes of a file: a node that is used again is read once."""
+
+    context: Context
+    materials: Materials = field(init=False)
+    geometries: dict[tuple[int, bool], tuple[d.Geometry, Made | None]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.materials = Materials(self.context)
+
+    def geometry(self, doc: d.Geometry, textured: bool) -> Made | None:
+        """The neutral geometry of a node, the same for all that use it."""
+        key = (id(doc), textured)
+        if key not in self.geometries:
+            self.geometries[key] = (doc, geometry(doc, textured, self.context))
+        return self.geometries[key][1]
+
+
+@dataclass(slots=True)
+class Found:
+    """What stands below some nodes: shapes, and nodes that are kept for the format's writer."""
+
+    visuals: list[Shape] = field(default_factory=list)
+    collisions: list[Shape] = field(default_factory=list)
+    kept: list[Tagged] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A node still to be read: where its parent puts it, and which of the two sets it is in."""
+
+    doc: Tagged
+    at: Placement
+    side: Side = "both"
+
+    def inner(self, docs: Sequence[Tagged], at: Placement | None = None) -> list[Step]:
+        """The nodes it holds, at its own place or another."""
+        return [Step(doc, at or self.at, self.side) for doc in docs]
+
+
+#: What to make of a node of another format: the steps to go on with.
+Foreign = Callable[[Step], Sequence[Step]]
+
+
+def read_shapes(
+    docs: Sequence[Tagged], at: Placement, reader: Reader, foreign: Foreign | None = None
+) -> Found:
+    """All shapes of some nodes and below, in document order, placed as Choreonoid places them.
+
+    ``foreign`` is asked about nodes of classes that are not VRML97's; without it they are kept.
+    """
+    found = Found()
+    todo = [Step(doc, at) for doc in reversed(docs)]
+    while todo:
+        step = todo.pop()
+        reader.context.budget.spend(_COST)
+        todo.extend(reversed(_step(step, reader, found, foreign)))
+    return found
+
+
+def _step(step: Step, reader: Reader, found: Found, foreign: Foreign | None) -> Sequence[Step]:
+    doc, findings = step.doc, reader.context.findings
+    match doc:
+        case d.Shape():
+            _shape(step, doc, reader, found)
+        case d.Transform():
+            return step.inner(doc.children, drawn(step.at, doc, findings))
+        case d.Collision():
+            return _collision(step, doc, reader.context)
+        case d.Group() | d.Anchor() | d.Billboard():
+            return step.inner(doc.children)
+        case d.Switch():
+            return step.inner(chosen(doc, reader.context))
+        case d.LOD():
+            return step.inner(doc.level[:1])
+        case d.Inline():
+            return step.inner(doc.content)
+        case d.MeshReference():
+            mesh = MeshFile(uri=doc.url, path=doc.path)
+            at = doc.node.span if doc.node else None
+            _add(Shape(geometry=mesh, pose=step.at.pose, stretch=step.at.stretch, at=at), step.side, found)
+        case d.Kept() | Unknown():
+            found.kept.append(doc)
+        case _ if isinstance(doc, _PROPERTIES):
+            message = f"a {doc.tag} stands among nodes that are drawn; it is left out"
+            findings.warning(
+                "node-misplaced", message, doc.node.span if doc.node else None, "put it into a Shape"
+            )
+            found.kept.append(doc)
+        case _ if foreign is not None:
+            return foreign(step)
+        case _:
+            found.kept.append(doc)
+    return ()
+
+
+def inside(doc: Tagged, context: Context) -> Sequence[Tagged] | None:
+    """The nodes that a grouping node holds, those of a Transform too; None for any other node."""
+    match doc:
+        case d.Grouping():
+            return doc.children
+        case d.Switch():
+            return chosen(doc, context)
+        case d.LOD():
+            return doc.level[:1]
+        case d.Inline():
+            return doc.content
+    return None
+
+
+def chosen(doc: d.Switch, context: Context) -> Sequence[Tagged]:
+    """The node of a Switch that is seen (6.46); Choreonoid shows all (facts B.8), OpenHRP this one."""
+    which, count = doc.which_choice, len(doc.choice)
+    shown = doc.choice[which : which + 1] if 0 <= which < count else []
+    if len(shown) < count:
+        what = f"choice {which}" if shown else "nothing"
+        context.findings.info(
+            "reference-differs",
+            f"Switch: {what} of {count} is shown, as VRML97 and OpenHRP do; Choreonoid shows all",
+            place_of(doc, "whichChoice"),
+        )
+    return shown
+
+
+def _collision(step: Step, doc: d.Collision, context: Context) -> Sequence[Step]:
+    """Children that are seen, and what collides: they, the proxy, or nothing (6.8)."""
+    if doc.collide and doc.proxy is None:
+        return step.inner(doc.children)
+    context.findings.info(
+        "reference-differs",
+        f"Collision: its {'proxy' if doc.collide else 'collide FALSE'} is read as VRML97 says; Choreonoid "
+        "ignores it",
+        place_of(doc, "proxy" if doc.collide else "collide"),
+    )
+    out: list[Step] = []
+    if step.side != "collision":
+        out += [Step(child, step.at, "visual") for child in doc.children]
+    if step.side != "visual" and doc.collide and doc.proxy is not None:
+        out.append(Step(doc.proxy, step.at, "collision"))
+    return out
+
+
+def _shape(step: Step, doc: d.Shape, reader: Reader, found: Found) -> None:
+    material = reader.materials.of(doc.appearance)
+    if doc.appearance is not None and isinstance(doc.appearance.texture, d.MovieTexture):
+        found.kept.append(doc.appearance.texture)
+    if doc.geometry is None:
+        return
+    made = reader.geometry(doc.geometry, material is not None and material.texture is not None)
+    if made is None:
+        if isinstance(doc.geometry, d.Text):
+            found.kept.append(doc)
+        return
+    at = turned(step.at, made[1])
+    shape = Shape(
+        geometry=made[0],
+        name=doc.def_name,
+        pose=at.pose,
+        stretch=at.stretch,
+        material=material,
+        at=doc.node.span if doc.node else None,
+    )
+    _add(shape, step.side, found)
+
+
+def _add(shape: Shape, side: Side, found: Found) -> None:
+    if side != "collision":
+        found.visuals.append(shape)
+    if side != "visual":
+        found.collisions.append(shape)

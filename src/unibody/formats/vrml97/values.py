@@ -1,0 +1,276 @@
+"""The field types of VRML97 (ISO/IEC 14772-1, 5): how their values are written and read.
+
+Single values (SF…) are read at once. Lists (MF…) keep what is written, as a :class:`Numbers` that
+nobody has converted yet; ``lists.py`` makes arrays of them when they are asked for.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from unibody.document.declare import ValueType, Wrong, describe
+from unibody.document.values import half_read, integer, noted, number, to_word
+from unibody.text.node import Numbers, Row, Value, Word
+from unibody.text.number import format_float
+
+_HEX = re.compile(r"[+-]?0[xX][0-9a-fA-F]+\Z")
+_OCTAL = re.compile(r"[+-]?0[0-7]+\Z")
+
+
+def _unquoted(value: Value) -> Value:
+    if isinstance(value, Word) and value.quote:
+        raise Wrong(f'must not stand in quotes: "{value.text[:40]}"', at=value)
+    return value
+
+
+def sf_float(value: Value) -> float:
+    """A finite number; hexadecimal whole numbers too, as in C."""
+    value = _unquoted(value)
+    if isinstance(value, Word) and _HEX.match(value.text):
+        return float(int(value.text, 16))
+    if isinstance(value, Numbers):
+        raise Wrong(f"must be one number, not {len(value)}", at=value, code="number-count")
+    return number(value)
+
+
+def sf_int32(value: Value) -> int:
+    """A whole number: decimal, 0x…, or with a leading 0 octal, as the loaders read it (facts B.1)."""
+    value = _unquoted(value)
+    if isinstance(value, Numbers):
+        raise Wrong(f"must be one number, not {len(value)}", at=value, code="number-count")
+    if isinstance(value, Word) and len(value.text) < 20:
+        if _HEX.match(value.text):
+            return int(value.text, 16)
+        if _OCTAL.match(value.text):
+            read = int(value.text, 8)
+            raise Wrong(
+                f"'{value.text}' is read as {read}, octal, as Choreonoid and OpenHRP do",
+                at=value,
+                code="reference-differs",
+                value=read,
+                hint="write it without the leading 0",
+            )
+    return integer(value)
+
+
+def sf_bool(value: Value) -> bool:
+    """TRUE or FALSE; other spellings are read with a warning."""
+    if isinstance(value, Word) and not value.quote:
+        known = {"TRUE": True, "FALSE": False}.get(value.text.upper())
+        if known is not None:
+            if value.text.isupper():
+                return known
+            raise Wrong(f"'{value.text}' must be written {value.text.upper()}", at=value, value=known)
+    raise Wrong(f"must be TRUE or FALSE, not {describe(value)}", at=value)
+
+
+def sf_string(value: Value) -> str:
+    """A string in quotes; a bare word is read with a warning."""
+    if isinstance(value, Word):
+        if value.quote or value.start < 0:
+            return value.text
+        raise Wrong(f"'{value.text[:40]}' must stand in quotes", at=value, value=value.text)
+    raise Wrong(f"must be a string, not {describe(value)}", at=value)
+
+
+def mf_string(value: Value) -> tuple[str, ...]:
+    """Strings in brackets, or one without."""
+    odd: list[Wrong] = []
+    values = value.values if isinstance(value, Row) else [value]
+    out = tuple([half_read(sf_string, v, odd) for v in values])
+    return noted(out, odd) if odd else out
+
+
+def _few(value: Value, odd: list[Wrong]) -> tuple[float, ...]:
+    """Numbers that are read at once; those that are half read are noted in ``odd``."""
+    if isinstance(value, Numbers):
+        try:
+            # the fast path; what float() takes beyond VRML's numbers is refused below
+            out = tuple([float(w) for w in value.words()])
+            if all(map(math.isfinite, out)) and "_" not in value.body and value.body.isascii():
+                return out
+        except ValueError:
+            pass
+        return tuple([half_read(sf_float, w, odd) for w in value.places()])
+    return tuple(
+        [half_read(sf_float, v, odd) for v in (value.values if isinstance(value, Row) else [value])]
+    )
+
+
+def _vector(name: str, n: int, sample: tuple[float, ...]) -> ValueType:
+    def parse(value: Value) -> tuple[float, ...]:
+        odd: list[Wrong] = []
+        out = _few(value, odd)
+        if len(out) != n:
+            raise Wrong(f"must have {n} numbers, not {len(out)}", at=value, code="number-count")
+        return noted(out, odd) if odd else out
+
+    schema = {"type": "array", "items": {"type": "number"}, "minItems": n, "maxItems": n}
+    return ValueType(name, parse, to_numbers, n, schema, (sample,))
+
+
+def sf_rotation(value: Value) -> tuple[float, ...]:
+    """An axis and an angle in radians; an axis without direction is said."""
+    odd: list[Wrong] = []
+    out = _few(value, odd)
+    if len(out) != 4:
+        raise Wrong(f"must have 4 numbers, not {len(out)}", at=value, code="number-count")
+    if out[0] == out[1] == out[2] == 0.0:
+        hint = "write 0 0 1 0 for no rotation"
+        if out[3] == 0.0:
+            message = "its axis has no direction; it is read as no rotation, Choreonoid refuses it"
+            raise Wrong(message, at=value, code="rotation-axis-zero", value=out, hint=hint)
+        raise Wrong("its axis has no direction", at=value, code="rotation-axis-zero", hint=hint)
+    return noted(out, odd) if odd else out
+
+
+def sf_color(value: Value) -> tuple[float, ...]:
+    """Red, green and blue; what lies outside of 0 to 1 is kept here, with a warning."""
+    odd: list[Wrong] = []
+    out = _few(value, odd)
+    if len(out) != 3:
+        raise Wrong(f"must have 3 numbers, not {len(out)}", at=value, code="number-count")
+    if min(out) < 0.0 or max(out) > 1.0:
+        message = f"colours go from 0 to 1, but this is {' '.join(map(format_float, out))}"
+        raise Wrong(message, at=value, code="color-range", value=out)
+    return noted(out, odd) if odd else out
+
+
+def to_numbers(values: Sequence[float]) -> Numbers:
+    """Numbers of a single value, written without brackets."""
+    return Numbers(" ".join(format_float(v) for v in values), form="")
+
+
+def to_list(values: Sequence[float]) -> Numbers:
+    """Numbers of a list, written in brackets."""
+    return Numbers(", ".join(format_float(v) for v in values), form="[")
+
+
+def _lazy(value: Value) -> Value:
+    """A list of numbers as written; what is in it is looked at when it is asked for."""
+    if isinstance(value, Numbers):
+        return value
+    if isinstance(value, Row) and not value.values:
+        return Numbers("", value.start, value.end, form="[")
+    if isinstance(value, Word) and not value.quote:
+        sf_float(value)
+        return Numbers(value.text, value.start, value.end, form="")
+    raise Wrong(f"must be a list of numbers, not {describe(value)}", at=value)
+
+
+def floats(value: Value) -> tuple[float, ...]:
+    """A short list of numbers, read at once."""
+    odd: list[Wrong] = []
+    out = _few(value, odd)
+    return noted(out, odd) if odd else out
+
+
+def _same(value: Any) -> Any:
+    return value
+
+
+def _list(name: str, sample: str) -> ValueType:
+    schema = {"type": "array", "items": {"type": "number"}}
+    return ValueType(name, _lazy, _same, None, schema, (Numbers(sample, form="["),))
+
+
+def _flag_word(value: bool) -> Word:
+    return Word("TRUE" if value else "FALSE")
+
+
+def _quoted(value: str) -> Word:
+    return Word(value, quote='"')
+
+
+def _quoted_list(values: Sequence[str]) -> Row:
+    return Row([_quoted(v) for v in values], flow=True)
+
+
+def either(*types: ValueType) -> ValueType:
+    """The first of several types that reads a value; the message of the last one when none does."""
+
+    def parse(value: Value) -> Any:
+        for kind in types[:-1]:
+            try:
+                return kind.parse(value)
+            except Wrong:
+                continue
+        return types[-1].parse(value)
+
+    def show(value: Any) -> Value:
+        for kind in types[:-1]:
+            if any(type(value) is type(sample) for sample in kind.samples):
+                return kind.print(value)
+        return types[-1].print(value)
+
+    samples = tuple(s for kind in types for s in kind.samples)
+    name = " or ".join(kind.name for kind in types)
+    return ValueType(name, parse, show, None, {"anyOf": [dict(k.schema) for k in types]}, samples)
+
+
+def one_of(*words: str, other: Callable[[str], str] | None = None) -> ValueType:
+    """A string that is one of a few words; ``other`` says what to make of any other, or refuses it."""
+
+    def parse(value: Value) -> str:
+        odd: list[Wrong] = []
+        text = half_read(sf_string, value, odd)
+        if text in words:
+            return str(noted(text, odd))
+        if other is not None:
+            return other(text)
+        alike = next((w for w in words if w.lower() == text.lower()), "")
+        raise Wrong(
+            f'must be one of {", ".join(words)}, not "{text[:40]}"',
+            at=value,
+            code="not-a-choice",
+            hint=f'did you mean "{alike}"?' if alike else "",
+        )
+
+    return ValueType("one of " + ", ".join(words), parse, _quoted, 1, {"enum": list(words)}, words)
+
+
+SF_FLOAT = ValueType("SFFloat", sf_float, to_word, 1, {"type": "number"}, (0.5, -2.0, 1e-7))
+SF_TIME = ValueType("SFTime", sf_float, to_word, 1, {"type": "number"}, (0.5, -1.0))
+SF_INT32 = ValueType("SFInt32", sf_int32, to_word, 1, {"type": "integer"}, (0, 7, -1))
+SF_BOOL = ValueType("SFBool", sf_bool, _flag_word, 1, {"type": "boolean"}, (True, False))
+SF_STRING = ValueType("SFString", sf_string, _quoted, 1, {"type": "string"}, ("a", 'b "c', "日本"))
+SF_VEC2F = _vector("SFVec2f", 2, (0.5, -1.0))
+SF_VEC3F = _vector("SFVec3f", 3, (0.5, -1.0, 2.0))
+SF_ROTATION = ValueType(
+    "SFRotation",
+    sf_rotation,
+    to_numbers,
+    4,
+    {"type": "array", "items": {"type": "number"}, "minItems": 4, "maxItems": 4},
+    ((0.0, 1.0, 0.0, 0.5),),
+)
+SF_COLOR = ValueType(
+    "SFColor",
+    sf_color,
+    to_numbers,
+    3,
+    {"type": "array", "items": {"type": "number"}, "minItems": 3, "maxItems": 3},
+    ((0.25, 0.5, 1.0),),
+)
+MF_STRING = ValueType(
+    "MFString", mf_string, _quoted_list, None, {"type": "array", "items": {"type": "string"}}, (("a", "b"),)
+)
+#: MFFloat whose few numbers are wanted at once (limits, moments of inertia).
+FEW_FLOATS = ValueType(
+    "MFFloat",
+    floats,
+    to_list,
+    None,
+    {"type": "array", "items": {"type": "number"}},
+    ((), (1.5,), (-1.0, 2.0)),
+)
+MF_FLOAT = _list("MFFloat", "1, 2.5, -3")
+MF_INT32 = _list("MFInt32", "0, 1, 2, -1")
+MF_VEC2F = _list("MFVec2f", "0, 1, 2.5, 3")
+MF_VEC3F = _list("MFVec3f", "0, 1, 2.5, 3, 4, 5")
+MF_COLOR = _list("MFColor", "0, 1, 0.5")
+MF_ROTATION = _list("MFRotation", "0, 1, 0, 0.5")
+SF_IMAGE = _list("SFImage", "1, 1, 1, 255")

@@ -1,0 +1,98 @@
+"""Arrays of any library that follows the Python array API standard: numpy, PyTorch, JAX, ...
+
+What is written with them makes new arrays and changes none, so that the libraries that
+differentiate can. Below the public functions the batch is the last axis, so that each
+number of a vector or matrix is one long run over the configurations.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = Any
+Namespace = Any
+Floats = NDArray[np.float64]
+Indices = NDArray[np.intp]
+
+
+def is_plain(values: Any) -> bool:
+    """Whether numpy computes with these values: its own arrays, and lists, numbers, dicts by name."""
+    if isinstance(values, np.ndarray | Sequence | Mapping | float | int | np.generic):
+        return True
+    from array_api_compat import is_array_api_obj
+
+    return not is_array_api_obj(values)
+
+
+def namespace(*arrays: Array) -> Namespace:
+    """The functions of the library that the arrays are of; TypeError when they are of several."""
+    from array_api_compat import array_namespace
+
+    try:
+        return array_namespace(*arrays)
+    except TypeError:
+        kinds = sorted({f"{type(a).__module__}.{type(a).__qualname__}" for a in arrays})
+        raise TypeError(f"arrays of several libraries: {', '.join(kinds)}; give all of one") from None
+
+
+def floats(values: Any, what: str) -> Floats:
+    """An array of doubles; ValueError that says ``what`` is none."""
+    try:
+        array = np.asarray(values)
+    except (ValueError, TypeError, RuntimeError):
+        array = np.array(None)
+    if array.dtype.kind not in "fiub":
+        raise ValueError(f"{what} is not an array of real numbers")
+    return array.astype(np.float64, copy=False)
+
+
+def reals(values: Array, what: str) -> Array:
+    """Doubles of numpy, or another library's array of real floating-point numbers as it is."""
+    if is_plain(values):
+        return floats(values, what)
+    xp = namespace(values)
+    if not xp.isdtype(values.dtype, "real floating"):
+        raise ValueError(f"{what} is not an array of real floating-point numbers, but of {values.dtype}")
+    return values
+
+
+def like(xp: Namespace, values: Any, example: Array) -> Array:
+    """Constants as an array of the example's library, type and device."""
+    from array_api_compat import device
+
+    return xp.asarray(values, dtype=example.dtype, device=device(example))
+
+
+def indices(xp: Namespace, places: Any, example: Array) -> Array:
+    """Whole numbers as an array of the example's library and device."""
+    from array_api_compat import device
+
+    return xp.asarray(np.asarray(places, np.intp), device=device(example))
+
+
+def leading(shapes: Sequence[tuple[int, ...]]) -> tuple[int, ...]:
+    """The batch shape that shapes without their last axes broadcast to."""
+    return np.broadcast_shapes(*shapes)
+
+
+def flattened(xp: Namespace, array: Array, lead: tuple[int, ...], inner: int) -> Array:
+    """An array (..., *inner axes) with its batch broadcast to ``lead`` and made one axis, the first."""
+    shape = tuple(array.shape[len(array.shape) - inner :])
+    if tuple(array.shape) != (*lead, *shape):
+        array = xp.broadcast_to(array, (*lead, *shape))
+    return xp.reshape(array, (math.prod(lead), *shape))
+
+
+def to_last(xp: Namespace, array: Array) -> Array:
+    """The first axis, the batch, moved to the end."""
+    return xp.permute_dims(array, (*range(1, array.ndim), 0))
+
+
+def to_first(xp: Namespace, array: Array) -> Array:
+    """The last axis, the batch, moved to the front."""
+    return xp.permute_dims(array, (array.ndim - 1, *range(array.ndim - 1)))

@@ -1,0 +1,327 @@
+"""MPK's normalized configuration space, for any robot: t in [0, 1]^n, one number per coordinate.
+
+A robot that says nothing of coordinates gets one per joint position, in the order of q:
+
+- both limits finite: from the lower (0) to the upper (1), frozen when they are equal;
+- a revolute joint without limits: cyclic, a full turn around 0 (around its initial position when that
+  is more than half a turn away);
+- a revolute joint with one limit: a full turn from it, not cyclic;
+- a coupled joint has none: it follows its leader.
+
+A sliding joint that is unlimited on either side, a joint with several positions (ball, universal,
+planar, free) and a free base have no bounds to normalize by. They stay where they start and are
+listed in ``unmapped``.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from unibody.model.robot import JOINT_SIZE, Coordinate, Drive, Joint
+
+if TYPE_CHECKING:
+    from unibody.mechanism.mechanism import Mechanism, Positions
+
+Floats = NDArray[np.float64]
+Flags = NDArray[np.bool_]
+Indices = NDArray[np.intp]
+
+# Samples of one path: beyond it the step is a slip of the pen, and memory would run out.
+MOST_SAMPLES = 10_000_000
+
+
+class ConfigurationError(ValueError):
+    """Coordinates that name what the robot does not have, or a path that is none."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class _Drives:
+    """All drives as arrays: q[entry] goes from ``zero`` to ``one`` with coordinate ``coordinate``.
+
+    ``half`` is half the width, so that the widest ranges of doubles do not overflow; ``start`` is q
+    at the coordinate's default.
+    """
+
+    entry: Indices
+    coordinate: Indices
+    zero: Floats
+    one: Floats
+    half: Floats
+    start: Floats
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class ConfigurationSpace:
+    """The map between normalized vectors t (n,) and joint positions q (nq,), and the metric of t.
+
+    ``names`` are the joints each coordinate drives ("" where none), ``indices`` MPK's numbers.
+    ``weights`` give the metric, ``default`` is the start. ``passive`` coordinates are left alone by a
+    planner, ``frozen`` ones never move. ``unmapped`` lists joints that no coordinate moves, and the
+    root link when the base is free. Everything takes (n,) or (B, n).
+
+    >>> from unibody.mechanism import assemble
+    >>> from unibody.model.robot import Joint, Limits, Link, Robot
+    >>> lift = Joint(name="lift", kind="prismatic", parent="base", child="car",
+    ...              limits=Limits(position=(-1.0, 3.0)))
+    >>> robot = Robot(name="elevator", links=(Link(name="base"), Link(name="car")), joints=(lift,))
+    >>> space = assemble(robot).configuration
+    >>> space.to_joints([0.75]), space.from_joints([2.0])
+    (array([2.]), array([0.75]))
+    """
+
+    names: tuple[str, ...]
+    indices: tuple[int, ...]
+    cyclic: Flags = field(repr=False)
+    passive: Flags = field(repr=False)
+    frozen: Flags = field(repr=False)
+    weights: Floats = field(repr=False)
+    default: Floats = field(repr=False)
+    unmapped: tuple[str, ...]
+    _mechanism: Mechanism = field(repr=False)
+    _drives: _Drives = field(repr=False)
+    _leads: Indices = field(repr=False)
+
+    @property
+    def n(self) -> int:
+        """How many coordinates there are."""
+        return len(self.indices)
+
+    def to_joints(self, t: ArrayLike) -> Floats:
+        """q (nq,) or (B, nq) for t: exact at 0, at 1 and at the default.
+
+        Outside [0, 1] a cyclic coordinate is wrapped and others go on in a straight line. Coupled
+        joints follow; what no coordinate moves is at its initial position.
+        """
+        values = self.wrapped(t)
+        drives = self._drives
+        mine = values[..., drives.coordinate]
+        q = np.broadcast_to(self._mechanism.initial, (*values.shape[:-1], self._mechanism.nq)).copy()
+        with np.errstate(all="ignore"):
+            low = drives.zero + 2.0 * mine * drives.half
+            high = drives.one - 2.0 * (1.0 - mine) * drives.half
+            moved = np.where(mine <= 0.5, low, high)
+        starting = mine == self.default[drives.coordinate]
+        q[..., drives.entry] = np.where(starting, drives.start, moved)
+        return np.asarray(self._mechanism.follow(q), dtype=np.float64)
+
+    def from_joints(self, q: Positions) -> Floats:
+        """t (n,) or (B, n) for q, which may be a dict as in ``Mechanism.forward``.
+
+        Of several joints on one coordinate the first that moves says where it is. A coordinate that
+        moves nothing is at its default; a cyclic one is wrapped into [0, 1], others are not cut.
+        """
+        values = np.asarray(self._mechanism.positions(q), dtype=np.float64)
+        t = np.broadcast_to(self.default, (*values.shape[:-1], self.n)).copy()
+        moving = self._leads >= 0
+        lead = self._leads[moving]
+        drives = self._drives
+        at, zero, one, width = (
+            values[..., drives.entry[lead]],
+            drives.zero[lead],
+            drives.one[lead],
+            drives.half[lead],
+        )
+        with np.errstate(all="ignore"):
+            low = (0.5 * at - 0.5 * zero) / width
+            high = 1.0 - (0.5 * one - 0.5 * at) / width
+            found = np.where(np.abs(0.5 * at - 0.5 * zero) <= np.abs(0.5 * one - 0.5 * at), low, high)
+        t[..., moving] = np.where(at == drives.start[lead], self.default[moving], found)
+        return self.wrapped(t)
+
+    def wrapped(self, t: ArrayLike) -> Floats:
+        """t with its cyclic coordinates brought into [0, 1]."""
+        values = self._checked(t)
+        outside = self.cyclic & ((values < 0.0) | (values > 1.0))
+        with np.errstate(invalid="ignore"):
+            return np.where(outside, values - np.floor(values), values)
+
+    def difference(self, a: ArrayLike, b: ArrayLike) -> Floats:
+        """b − a; cyclic coordinates go the shorter way round, within ±½."""
+        d = self._checked(b) - self._checked(a)
+        with np.errstate(invalid="ignore"):
+            return np.where(self.cyclic, d - np.round(d), d)
+
+    def distance(self, a: ArrayLike, b: ArrayLike) -> Any:
+        """Length of the difference, each coordinate times its weight: √Σ (weight · Δt)²."""
+        return np.sqrt(((self.weights * self.difference(a, b)) ** 2).sum(axis=-1))
+
+    def largest(self, a: ArrayLike, b: ArrayLike) -> Any:
+        """The largest difference of a single coordinate, without weights."""
+        return np.abs(self.difference(a, b)).max(axis=-1, initial=0.0)
+
+    def between(self, a: ArrayLike, b: ArrayLike, s: ArrayLike) -> Floats:
+        """The points at ``s`` (0: a, 1: b, both exactly) of the straight segment: (n,), or (k, n).
+
+        >>> from unibody.mechanism import assemble
+        >>> from unibody.model.robot import Joint, Link, Robot
+        >>> links = (Link(name="base"), Link(name="disc"))
+        >>> turn = Joint(name="turn", kind="revolute", parent="base", child="disc")
+        >>> space = assemble(Robot(name="table", links=links, joints=(turn,))).configuration
+        >>> space.between([0.875], [0.125], [0.0, 0.25, 0.75, 1.0])[:, 0]
+        array([0.875 , 0.9375, 0.0625, 0.125 ])
+        """
+        first, last = self._checked(a), self._checked(b)
+        along = np.asarray(s, dtype=np.float64)[..., None]
+        d = self.difference(first, last)
+        points = np.where(along <= 0.5, first + along * d, last - (1.0 - along) * d)
+        return self.wrapped(points)
+
+    def path(self, points: ArrayLike, step: float) -> Floats:
+        """The configurations (m, n) along straight segments between ``points`` (k, n).
+
+        Each segment is bisected until no coordinate changes by ``step`` or more from one
+        configuration to the next. ConfigurationError for a step that is not positive, or that makes
+        more than ten million configurations.
+        """
+        corners = np.atleast_2d(self._checked(points))
+        if not step > 0.0:
+            raise ConfigurationError(f"the step must be positive, not {step}")
+        largest = self.largest(corners[:-1], corners[1:])
+        if not np.isfinite(largest).all():
+            raise ConfigurationError("a path needs finite numbers")
+        # log2 of a power of two is exact, so a quotient of exactly 2^k is halved once more
+        with np.errstate(over="ignore"):
+            pieces = 2.0 ** np.maximum(0.0, np.floor(np.log2(np.maximum(largest / step, 0.5))) + 1.0)
+        if pieces.sum() > MOST_SAMPLES:
+            raise ConfigurationError(
+                f"a step of {step} makes {pieces.sum():.3g} configurations; {MOST_SAMPLES} are the most"
+            )
+        parts = [corners[:1]]
+        for a, b, count in zip(corners[:-1], corners[1:], pieces.astype(int), strict=True):
+            parts.append(self.between(a, b, np.arange(1, count + 1) / count))
+        return np.concatenate(parts)
+
+    def _checked(self, t: ArrayLike) -> Floats:
+        values = np.asarray(t, dtype=np.float64)
+        if values.ndim == 0 or values.shape[-1] != self.n:
+            raise ValueError(f"t has shape {values.shape}; expected ({self.n},) or (B, {self.n})")
+        return values
+
+
+def configuration_space(mechanism: Mechanism) -> ConfigurationSpace:
+    """The space of the robot's coordinates, or of those derived from its joints.
+
+    ConfigurationError when a coordinate drives a joint that is unknown or has several positions.
+    """
+    robot = mechanism.robot
+    followers = {mechanism.joint_names[i] for i in _coupled(mechanism)}
+    given = sorted(robot.coordinates, key=lambda c: c.index)
+    starts: dict[str, float] = {}
+    if not given:
+        given = list(_derived(robot.joints, followers, starts))
+    entries = {j.name: (int(mechanism.offsets[i]), JOINT_SIZE[j.kind]) for i, j in enumerate(robot.joints)}
+    _check(given, entries)
+    pairs = [(number, c, drive) for number, c in enumerate(given) for drive in c.drives]
+    drives = _drives(pairs, {name: entry for name, (entry, _) in entries.items()}, starts)
+    driven = {drive.joint for _, _, drive in pairs} | followers
+    still = [j.name for j in robot.joints if JOINT_SIZE[j.kind] and j.name not in driven]
+    root = [mechanism.link_names[mechanism.order[0]]] if mechanism.base == "free" else []
+    return ConfigurationSpace(
+        names=tuple(" + ".join(drive.joint for drive in c.drives) for c in given),
+        indices=tuple(c.index for c in given),
+        cyclic=np.array([c.cyclic for c in given], np.bool_),
+        passive=np.array([c.passive for c in given], np.bool_),
+        frozen=np.array([c.frozen for c in given], np.bool_),
+        weights=np.array([c.weight for c in given], np.float64),
+        default=np.array([c.default for c in given], np.float64),
+        unmapped=(*root, *still),
+        _mechanism=mechanism,
+        _drives=drives,
+        _leads=_leads(len(given), pairs, drives, followers),
+    )
+
+
+def _coupled(mechanism: Mechanism) -> Iterable[int]:
+    by_entry = {int(offset): i for i, offset in enumerate(mechanism.offsets) if _size(mechanism, i)}
+    return [by_entry[f.entry] for f in mechanism.followers]
+
+
+def _size(mechanism: Mechanism, joint: int) -> int:
+    return JOINT_SIZE[mechanism.robot.joints[joint].kind]
+
+
+def _check(coordinates: Iterable[Coordinate], entries: dict[str, tuple[int, int]]) -> None:
+    for coordinate in coordinates:
+        for drive in coordinate.drives:
+            if drive.joint not in entries:
+                raise ConfigurationError(
+                    f"coordinate {coordinate.index} drives an unknown joint {drive.joint!r}"
+                )
+            if entries[drive.joint][1] != 1:
+                raise ConfigurationError(
+                    f"coordinate {coordinate.index} drives {drive.joint!r}, which has not one position"
+                )
+
+
+def _derived(
+    joints: Sequence[Joint], followers: set[str], starts: dict[str, float]
+) -> Iterable[Coordinate]:
+    """A coordinate per joint with one position that has bounds, or that turns without any."""
+    index = 0
+    for joint in joints:
+        bounds = _bounds(joint)
+        if joint.name in followers or JOINT_SIZE[joint.kind] != 1 or bounds is None:
+            continue
+        low, high = bounds
+        half = 0.5 * high - 0.5 * low
+        start = min(max(joint.initial, min(low, high)), max(low, high))
+        starts[joint.name] = start
+        yield Coordinate(
+            index=index,
+            drives=(Drive(joint=joint.name, at_zero=low, at_one=high),),
+            cyclic=joint.limits.position == (-math.inf, math.inf),
+            frozen=low == high,
+            default=0.5 if low == high else (0.5 * start - 0.5 * low) / half,
+        )
+        index += 1
+
+
+def _bounds(joint: Joint) -> tuple[float, float] | None:
+    low, high = joint.limits.position
+    if math.isfinite(low) and math.isfinite(high):
+        return low, high
+    if joint.kind != "revolute" or math.isnan(low) or math.isnan(high):
+        return None
+    if math.isfinite(low):
+        return low, low + 2.0 * math.pi
+    if math.isfinite(high):
+        return high - 2.0 * math.pi, high
+    middle = joint.initial if abs(joint.initial) > math.pi else 0.0
+    return middle - math.pi, middle + math.pi
+
+
+def _drives(
+    pairs: Sequence[tuple[int, Coordinate, Drive]], entries: dict[str, int], starts: dict[str, float]
+) -> _Drives:
+    zero = np.array([d.at_zero for _, _, d in pairs], np.float64)
+    one = np.array([d.at_one for _, _, d in pairs], np.float64)
+    half = 0.5 * one - 0.5 * zero
+    t = np.array([c.default for _, c, _ in pairs], np.float64)
+    formula = np.where(t <= 0.5, zero + 2.0 * t * half, one - 2.0 * (1.0 - t) * half)
+    start = [starts.get(d.joint, value) for (_, _, d), value in zip(pairs, formula.tolist(), strict=True)]
+    return _Drives(
+        entry=np.array([entries[d.joint] for _, _, d in pairs], np.intp),
+        coordinate=np.array([number for number, _, _ in pairs], np.intp),
+        zero=zero,
+        one=one,
+        half=half,
+        start=np.array(start, np.float64),
+    )
+
+
+def _leads(
+    count: int, pairs: Sequence[tuple[int, Coordinate, Drive]], drives: _Drives, followers: set[str]
+) -> Indices:
+    """Per coordinate the first drive that moves a joint which does not follow another; −1 without one."""
+    leads = np.full(count, -1, np.intp)
+    for at in reversed(range(len(pairs))):
+        number, _, drive = pairs[at]
+        if drives.half[at] != 0.0 and drive.joint not in followers:
+            leads[number] = at
+    return leads

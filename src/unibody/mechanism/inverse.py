@@ -1,0 +1,374 @@
+"""Inverse kinematics: configurations in which frames are where they are wanted, for a batch at once.
+
+Damped least squares within the limits: the damping of each problem grows when a step does not help and
+falls when it does (Levenberg and Marquardt); what does not arrive starts again somewhere else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Literal
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from unibody.mechanism import loops
+from unibody.mechanism.close import blocked, held, within
+from unibody.model.pose import Pose
+
+if TYPE_CHECKING:
+    from unibody.mechanism.kinematics import FrameLike
+    from unibody.mechanism.mechanism import Mechanism
+
+Floats = NDArray[np.float64]
+Flags = NDArray[np.bool_]
+
+#: Why no solution was found: a target is farther away than the stretched links reach ("out of reach"),
+#: joints stand at their limits in the nearest configuration ("limits"), or no start led any nearer
+#: ("stopped").
+Why = Literal["", "limits", "out of reach", "stopped"]
+
+# A radian of turn weighs as much as so many metres: half a robot's arm.
+_LEVER = 0.5
+_FIRST_DAMPING, _LEAST_DAMPING, _MOST_DAMPING = 1e-3, 1e-12, 1e6
+_LARGEST_STEP = 0.7
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Target:
+    """Where one frame is wanted: ``pose`` is a Pose or (..., 4, 4), what of it counts is flagged."""
+
+    frame: FrameLike
+    pose: Pose | ArrayLike
+    position: bool = True
+    orientation: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Solution:
+    """What was found: ``q`` (..., nq), whether it ``converged`` (...,), and how far off it is.
+
+    ``distance`` (m) and ``angle`` (rad) (...,) are the largest of all targets; ``why`` (...,) says why
+    a problem did not converge ("" where it did); ``tries`` counts the starts.
+    """
+
+    q: Floats
+    converged: Flags
+    distance: Floats
+    angle: Floats
+    why: NDArray[np.str_]
+    tries: NDArray[np.intp]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """How long to search, and when to be content: ``distance`` in m, ``angle`` in rad.
+
+    ``restarts`` counts the starts after the first, ``iterations`` the steps of each; ``limits`` keeps
+    joints within theirs; ``posture`` pulls toward a configuration where the targets leave it free;
+    joints in ``hold``, or a free base by its link's name, stay where they are.
+    """
+
+    distance: float = 1e-6
+    angle: float = 1e-6
+    iterations: int = 60
+    restarts: int = 20
+    limits: bool = True
+    posture: Mapping[str, float] | None = None
+    hold: tuple[str, ...] = ()
+    seed: int = 0
+
+
+@dataclass(slots=True, eq=False)
+class _Problem:
+    """All problems of a batch: what is wanted of each frame, and which of v may be used."""
+
+    mechanism: Mechanism
+    targets: list[tuple[Target, Floats]]
+    settings: Settings
+    still: tuple[Flags, Flags]
+    followers: list[tuple[int, int | None, float]] = field(default_factory=list)
+    posture: Floats | None = None
+
+    def errors(self, q: Floats, rows: NDArray[np.intp]) -> tuple[Floats, Floats, Floats]:
+        """The error (B, m) of each row to be brought to zero, the distance and the angle (B,)."""
+        out: list[Floats] = []
+        distance, angle = np.zeros(len(q)), np.zeros(len(q))
+        for target, wanted in self.targets:
+            pose = self.mechanism.pose(q, target.frame)
+            goal = wanted[rows] if len(wanted) > 1 else wanted
+            if target.position:
+                apart = goal[:, :3, 3] - pose[:, :3, 3]
+                out.append(apart)
+                distance = np.maximum(distance, np.linalg.norm(apart, axis=1))
+            if target.orientation:
+                turn = _turn(pose[:, :3, :3], goal[:, :3, :3])
+                out.append(_LEVER * turn)
+                angle = np.maximum(angle, np.linalg.norm(turn, axis=1))
+        if self.mechanism.robot.loops:
+            gap = loops.residual(self.mechanism, q)
+            out.append(-gap[:, : gap.shape[1] - len(self.mechanism.followers)])
+            distance = np.maximum(distance, np.abs(out[-1]).max(axis=1, initial=0.0))
+        return np.concatenate(out, axis=1), distance, angle
+
+    def jacobian(self, q: Floats) -> Floats:
+        """How v changes the frames, (B, m, nv), as the errors; coupled joints with their leaders."""
+        out: list[Floats] = []
+        for target, _ in self.targets:
+            rates = self.mechanism.jacobian(q, target.frame)
+            if target.position:
+                out.append(rates[:, :3])
+            if target.orientation:
+                out.append(_LEVER * rates[:, 3:])
+        if self.mechanism.robot.loops:
+            rates = loops.jacobian(self.mechanism, q)
+            out.append(rates[:, : rates.shape[1] - len(self.mechanism.followers)])
+        whole = np.concatenate(out, axis=1)
+        for follower, leader, ratio in reversed(self.followers):
+            if leader is not None:
+                whole[:, :, leader] += ratio * whole[:, :, follower]
+            whole[:, :, follower] = 0.0
+        whole[:, :, self.still[1]] = 0.0
+        return whole
+
+    def good(self, distance: Floats, angle: Floats) -> Flags:
+        return (distance <= self.settings.distance) & (angle <= self.settings.angle)
+
+    def placed(self, q: Floats) -> Floats:
+        """q within the limits, its coupled joints where their leaders put them."""
+        if self.settings.limits:
+            q = within(self.mechanism, q, self.settings.hold)
+        return np.asarray(self.mechanism.follow(q)) if self.mechanism.followers else q
+
+
+def solve(mechanism: Mechanism, targets: Sequence[Target], start: Floats, settings: Settings) -> Solution:
+    """Configurations (..., nq) in which every frame is at its target, from ``start`` (..., nq).
+
+    The batches of start and targets are broadcast. ValueError for a target without position and
+    orientation, or a pose of another shape.
+    """
+    problem, lead, first = _posed(mechanism, targets, start, settings)
+    count = len(first)
+    best = problem.placed(first)
+    _, distance, angle = problem.errors(best, np.arange(count))
+    tries = np.zeros(count, np.intp)
+    stopped = np.zeros(count, bool)
+    generator = np.random.default_rng(settings.seed)
+    for number in range(settings.restarts + 1):
+        open_ = np.flatnonzero(~problem.good(distance, angle))
+        if not open_.size or not count:
+            break
+        begin = best[open_] if number == 0 else problem.placed(_random(problem, generator, first[open_]))
+        found = _descend(problem, begin, open_)
+        tries[open_] += 1
+        nearer = _measure(found.distance, found.angle) < _measure(distance[open_], angle[open_])
+        if number == 0:
+            nearer |= True
+        keep = open_[nearer]
+        best[keep], distance[keep], angle[keep] = (
+            found.q[nearer],
+            found.distance[nearer],
+            found.angle[nearer],
+        )
+        stopped[keep] = found.blocked[nearer]
+    good = problem.good(distance, angle)
+    if settings.posture is not None and good.any():
+        best[good] = _relaxed(problem, best[good], np.flatnonzero(good))
+    why = np.where(stopped, "limits", "stopped")
+    why = np.where(good, "", np.where(_too_far(problem, best), "out of reach", why))
+    return Solution(
+        q=best.reshape(*lead, mechanism.nq),
+        converged=good.reshape(lead),
+        distance=distance.reshape(lead),
+        angle=angle.reshape(lead),
+        why=why.reshape(lead),
+        tries=tries.reshape(lead),
+    )
+
+
+@dataclass(slots=True, eq=False)
+class _Found:
+    q: Floats
+    distance: Floats
+    angle: Floats
+    blocked: Flags
+
+
+def _posed(
+    mechanism: Mechanism, targets: Sequence[Target], start: Floats, settings: Settings
+) -> tuple[_Problem, tuple[int, ...], Floats]:
+    wanted = []
+    for target in targets:
+        if not (target.position or target.orientation):
+            raise ValueError("a target wants a position, an orientation, or both")
+        given = target.pose.matrix() if isinstance(target.pose, Pose) else target.pose
+        pose = np.asarray(given, np.float64)
+        if pose.ndim < 2 or pose.shape[-2:] != (4, 4):
+            raise ValueError(f"a target's pose has shape {pose.shape}; expected (..., 4, 4)")
+        wanted.append(pose)
+    if not targets:
+        raise ValueError("there is no target")
+    lead = np.broadcast_shapes(start.shape[:-1], *(pose.shape[:-2] for pose in wanted))
+    flat = [np.broadcast_to(pose, (*lead, 4, 4)).reshape(-1, 4, 4) for pose in wanted]
+    dof = loops.dof_of_entry(mechanism)
+    problem = _Problem(
+        mechanism=mechanism,
+        targets=list(zip(targets, flat, strict=True)),
+        settings=settings,
+        still=held(mechanism, settings.hold),
+        followers=[
+            (dof[f.entry], None if f.leader is None else dof[f.leader], f.ratio)
+            for f in mechanism.followers
+        ],
+        posture=None if settings.posture is None else mechanism.positions(settings.posture),
+    )
+    first = np.broadcast_to(start, (*lead, mechanism.nq)).reshape(-1, mechanism.nq)
+    return problem, lead, np.array(first)
+
+
+def _too_far(problem: _Problem, q: Floats) -> Flags:
+    """Whether a target's position is farther from the frame's first moving joint than its links reach."""
+    from unibody.mechanism.kinematics import find_frame
+    from unibody.mechanism.sampling import reach
+
+    mechanism, out = problem.mechanism, np.zeros(len(q), bool)
+    poses = mechanism.forward(q)
+    for target, wanted in problem.targets:
+        if target.position:
+            frame = find_frame(mechanism, target.frame)
+            first, length = reach(mechanism, frame.link)
+            length += float(np.linalg.norm(frame.pose[:3, 3]))
+            apart = np.linalg.norm(wanted[:, :3, 3] - poses[:, first, :3, 3], axis=1)
+            out |= apart > length * (1.0 + 1e-9) + problem.settings.distance
+    return out
+
+
+def _descend(problem: _Problem, q: Floats, rows: NDArray[np.intp]) -> _Found:
+    """Damped steps from q until each problem is solved, stands still, or its steps are used up."""
+    settings, mechanism = problem.settings, problem.mechanism
+    error, distance, angle = problem.errors(q, rows)
+    damping = np.full(len(q), _FIRST_DAMPING)
+    limited, settled = np.zeros(len(q), bool), np.zeros(len(q), bool)
+    for _ in range(settings.iterations):
+        live = np.flatnonzero(~problem.good(distance, angle) & ~settled)
+        if not live.size:
+            break
+        at, off = q[live], error[live]
+        rates = problem.jacobian(at)
+        step, stopped = _step(mechanism, at, rates, off, damping[live], settings.limits)
+        size = np.abs(step).max(axis=1)
+        step *= np.minimum(1.0, _LARGEST_STEP / np.maximum(size, 1e-300))[:, None]
+        trial = problem.placed(mechanism.integrate(at, step))
+        new, new_distance, new_angle = problem.errors(trial, rows[live])
+        helped = (new**2).sum(axis=1) < (off**2).sum(axis=1)
+        took = live[helped]
+        q[took], error[took] = trial[helped], new[helped]
+        distance[took], angle[took] = new_distance[helped], new_angle[helped]
+        factor = np.where(helped, 0.15, 6.0)
+        damping[live] = np.clip(damping[live] * factor, _LEAST_DAMPING, _MOST_DAMPING)
+        # The error no longer falls in any direction that is open: this is the bottom of the valley.
+        slope = np.abs(np.einsum("bij,bi->bj", rates, off))
+        slope[stopped] = 0.0
+        flat = slope.max(axis=1) < 1e-4 * np.sqrt((off**2).sum(axis=1))
+        settled[live] = (size < 1e-10) | flat | (damping[live] >= _MOST_DAMPING)
+        limited[live] = stopped.any(axis=1)
+    return _Found(q, distance, angle, limited)
+
+
+def _step(
+    mechanism: Mechanism, q: Floats, rates: Floats, error: Floats, damping: Floats, limits: bool
+) -> tuple[Floats, Flags]:
+    """The damped step (B, nv), and which of v it may not use because of a limit."""
+    stopped = np.zeros((len(q), mechanism.nv), bool)
+    step = _damped(rates, error, damping)
+    for _ in range(3 if limits else 0):
+        more = blocked(mechanism, q, step) & ~stopped
+        if not more.any():
+            break
+        stopped |= more
+        step = _damped(rates * ~stopped[:, None, :], error, damping)
+    return step, stopped
+
+
+def _damped(rates: Floats, error: Floats, damping: Floats) -> Floats:
+    """Jᵀ (J Jᵀ + damping)⁻¹ error."""
+    square = rates @ np.swapaxes(rates, 1, 2)
+    places = np.arange(square.shape[1])
+    square[:, places, places] += damping[:, None]
+    return np.asarray(np.einsum("bij,bi->bj", rates, np.linalg.solve(square, error[:, :, None])[:, :, 0]))
+
+
+def _relaxed(problem: _Problem, q: Floats, rows: NDArray[np.intp]) -> Floats:
+    """Solved configurations moved toward the posture along directions that move no target."""
+    mechanism = problem.mechanism
+    best = q.copy()
+    assert problem.posture is not None
+    for _ in range(problem.settings.iterations):
+        error, _, _ = problem.errors(q, rows)
+        rates = problem.jacobian(q)
+        inverse = np.linalg.pinv(rates, rcond=1e-6)
+        home = mechanism.difference(q, np.broadcast_to(problem.posture, q.shape))
+        home = home * ~problem.still[1]
+        along = home - np.einsum("bij,bj->bi", inverse, np.einsum("bij,bj->bi", rates, home))
+        step = 0.5 * along + np.einsum("bij,bj->bi", inverse, error)
+        step *= np.minimum(1.0, 0.2 / np.maximum(np.abs(step).max(axis=1), 1e-300))[:, None]
+        q = problem.placed(mechanism.integrate(q, step))
+        _, distance, angle = problem.errors(q, rows)
+        good = problem.good(distance, angle)
+        best[good] = q[good]
+    return best
+
+
+def _turn(now: Floats, wanted: Floats) -> Floats:
+    """The rotation vector (B, 3) in the world that turns ``now`` into ``wanted``."""
+    turn = wanted @ np.swapaxes(now, 1, 2)
+    sine = 0.5 * np.stack(
+        [turn[:, 2, 1] - turn[:, 1, 2], turn[:, 0, 2] - turn[:, 2, 0], turn[:, 1, 0] - turn[:, 0, 1]],
+        axis=1,
+    )
+    length = np.linalg.norm(sine, axis=1)
+    cosine = 0.5 * (np.trace(turn, axis1=1, axis2=2) - 1.0)
+    angle = np.arctan2(length, cosine)
+    axis = sine / np.maximum(length, 1e-300)[:, None]
+    back = (cosine < -0.9) & (length < 0.3)
+    if back.any():
+        axis[back] = _axis_of_half_turn(turn[back], sine[back])
+    small = length < 1e-8
+    return np.asarray(np.where((small & ~back)[:, None], sine, axis * angle[:, None]))
+
+
+def _axis_of_half_turn(turn: Floats, sine: Floats) -> Floats:
+    """The axis of a turn near half a turn, from the symmetric part of its matrix."""
+    symmetric = 0.5 * (turn + np.swapaxes(turn, 1, 2))
+    _, vectors = np.linalg.eigh(symmetric)
+    axis = vectors[:, :, -1]
+    sign = np.sign(np.einsum("bi,bi->b", axis, sine))
+    return np.asarray(axis * np.where(sign == 0.0, 1.0, sign)[:, None])
+
+
+def _measure(distance: Floats, angle: Floats) -> Floats:
+    return distance + _LEVER * angle
+
+
+def _random(problem: _Problem, generator: np.random.Generator, like: Floats) -> Floats:
+    """Configurations within the limits; what has none, is held or moves no target stays where it was."""
+    from unibody.mechanism.sampling import uniform
+
+    drawn = uniform(problem.mechanism, generator, like)
+    return np.where(_used(problem) & ~problem.still[0], drawn, like)
+
+
+def _used(problem: _Problem) -> Flags:
+    """Which entries of q move a target; all where loops bind the others to them."""
+    from unibody.mechanism.kinematics import find_frame
+    from unibody.mechanism.sampling import chain
+
+    mechanism = problem.mechanism
+    if mechanism.robot.loops or mechanism.followers:
+        return np.ones(mechanism.nq, bool)
+    links = {find_frame(mechanism, target.frame).link for target, _ in problem.targets}
+    joints = {joint for link in links for joint in chain(mechanism, link)}
+    used, _ = held(mechanism, [mechanism.joint_names[joint] for joint in joints])
+    used[: int(mechanism.offsets[0]) if len(mechanism.offsets) else mechanism.nq] = True
+    return used

@@ -1,0 +1,106 @@
+"""Velocities, accelerations and momenta of all bodies: what the public computations are made of.
+
+All spatial vectors are in world axes about the state's origin, so that going from one body
+to the next is a sum: no transformation stands between them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from unibody.mechanism import spatial
+from unibody.mechanism.arrays import Array
+from unibody.mechanism.state import State
+
+
+def axes(state: State, chosen: Sequence[int] | None = None) -> Array:
+    """The motion vector of each degree of freedom at unit speed, (6, nv, B); or of the chosen ones."""
+    xp, tree = state.xp, state.tree
+    these = slice(None) if chosen is None else list(chosen)
+    turn, place = state.pick(state.turn, tree.frames[these], 2), state.pick(state.place, tree.bodies[these])
+    turns = state.constant(tree.turns[these])
+    direction = spatial.turned(turn, state.constant(tree.directions[:, these]))
+    angular = turns * direction
+    linear = spatial.cross(xp, place, angular) + (direction - angular)
+    return xp.concat([linear, angular])
+
+
+def down(state: State, own: Array) -> Array:
+    """Sums from the root to each body, (6, n, B), of a vector for each degree of freedom, (6, nv, B)."""
+    xp, tree = state.xp, state.tree
+    if isinstance(own, np.ndarray):
+        return _down_in_place(state, own)
+    root = state.zeros(6)
+    sums: list[Array] = []
+    for parent, freedoms in zip(tree.parents, tree.freedoms, strict=True):
+        total = sums[parent] if parent >= 0 else root
+        for k in freedoms:
+            total = total + own[:, k, ...]
+        sums.append(total)
+    return xp.stack(sums, axis=1)
+
+
+def _down_in_place(state: State, own: Array) -> Array:
+    tree = state.tree
+    sums = np.zeros((6, len(tree.heads), own.shape[2]))
+    for body, (parent, freedoms) in enumerate(zip(tree.parents, tree.freedoms, strict=True)):
+        if parent >= 0:
+            np.add(sums[:, parent], own[:, freedoms[0]], out=sums[:, body])
+        for k in freedoms[parent >= 0 :]:
+            sums[:, body] += own[:, k]
+    return sums
+
+
+def up(state: State, own: Array) -> Array:
+    """Sums over each body and all that it carries, of an array (..., n, B)."""
+    xp, parents = state.xp, state.tree.parents
+    if isinstance(own, np.ndarray):
+        sums = own.copy()
+        for body in range(len(parents) - 1, 0, -1):
+            sums[..., parents[body], :] += sums[..., body, :]
+        return sums
+    totals = [own[..., body, :] for body in range(len(parents))]
+    for body in range(len(parents) - 1, 0, -1):
+        totals[parents[body]] = totals[parents[body]] + totals[body]
+    return xp.stack(totals, axis=-2)
+
+
+def moments(state: State) -> Array:
+    """Mass times centre of mass of each body, from the origin, (3, n, B)."""
+    com = state.place + spatial.turned(state.turn, state.constant(state.tree.com))
+    return state.constant(state.tree.mass) * com
+
+
+def inertias(state: State) -> tuple[Array, Array]:
+    """Mass times centre of mass (3, n, B), and inertia about the origin (3, 3, n, B), of each body."""
+    xp, tree = state.xp, state.tree
+    com = state.place + spatial.turned(state.turn, state.constant(tree.com))
+    moment = state.constant(tree.mass) * com
+    half = spatial.product(state.turn, state.constant(tree.inertia))
+    about = spatial.product(half, xp.permute_dims(state.turn, (1, 0, 2, 3)))
+    apart = about - moment[:, None, ...] * com[None, ...]
+    return moment, apart + spatial.diagonal(xp, spatial.dot(moment, com))
+
+
+def momenta(state: State, masses: Array, inertia: tuple[Array, Array], motion: Array) -> Array:
+    """Inertia times motion, a force vector; mass (n, 1), moment and inertia are as of ``inertias``."""
+    moment, about = inertia
+    linear, angular = motion[:3, ...], motion[3:, ...]
+    cross = spatial.cross
+    force = masses * linear + cross(state.xp, angular, moment)
+    return state.xp.concat([force, spatial.turned(about, angular) + cross(state.xp, moment, linear)])
+
+
+def velocities(state: State, axis: Array, v: Array) -> Array:
+    """Velocities of all bodies, (6, n, B), for the motion vectors of ``axes`` and v (nv, B)."""
+    return down(state, axis * v[None, ...])
+
+
+def accelerations(state: State, axis: Array, v: Array, a: Array | None) -> tuple[Array, Array]:
+    """Velocities and accelerations of all bodies, (6, n, B) each; a None counts as 0."""
+    tree, moving = state.tree, axis * v[None, ...]
+    velocity = down(state, moving)
+    rate = spatial.motion_cross(state.xp, state.pick(velocity, tree.frames), moving)
+    return velocity, down(state, rate if a is None else rate + axis * a[None, ...])

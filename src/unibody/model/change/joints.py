@@ -1,0 +1,97 @@
+"""Joints that a format does not know, made of those that every format has."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection
+from dataclasses import replace
+
+from unibody.model.pose import IDENTITY, Vector3, cross
+from unibody.model.robot import AXISLESS, Actuator, Dynamics, Joint, JointKind, Limits, Link, Robot
+
+X: Vector3 = (1.0, 0.0, 0.0)
+Y: Vector3 = (0.0, 1.0, 0.0)
+Z: Vector3 = (0.0, 0.0, 1.0)
+
+
+def split_joints(robot: Robot, kinds: Collection[JointKind]) -> Robot:
+    """Joints of these kinds as chains of single ones; the last of a chain keeps name and child.
+
+    ball: turns about X, Y and Z; planar: two slides, then a turn (the directions of
+    ``mechanism``); universal: a turn about the axis, then about the next one normal to it; screw: a
+    turn, since the model holds no pitch; track: fixed. What stands between is a massless link.
+
+    >>> arm = Joint(name="hip", kind="ball", parent="base", child="leg")
+    >>> robot = Robot(name="r", links=(Link(name="base"), Link(name="leg")), joints=(arm,))
+    >>> [(j.name, j.child) for j in split_joints(robot, ["ball"]).joints]
+    [('hip_1', 'hip_1'), ('hip_2', 'hip_2'), ('hip', 'leg')]
+    """
+    if not any(j.kind in kinds for j in robot.joints):
+        return robot
+    taken = {link.name for link in robot.links} | {j.name for j in robot.joints}
+    joints: list[Joint] = []
+    between: dict[str, list[Link]] = {}
+    for joint in robot.joints:
+        chain = _chain(joint) if joint.kind in kinds else [joint]
+        if len(chain) > 1:
+            chain = _named(chain, taken)
+            between[joint.child] = [Link(name=j.child, at=joint.at) for j in chain[:-1]]
+        joints += chain
+    links = [x for link in robot.links for x in (*between.get(link.name, ()), link)]
+    return replace(robot, links=tuple(links), joints=tuple(joints))
+
+
+def _chain(joint: Joint) -> list[Joint]:
+    """The single joints, still without names and links of their own."""
+    first, second = _across(joint.axis)
+    match joint.kind:
+        case "ball":
+            parts: list[tuple[JointKind, Vector3]] = [("revolute", X), ("revolute", Y), ("revolute", Z)]
+        case "planar":
+            parts = [("prismatic", first), ("prismatic", second), ("revolute", joint.axis)]
+        case "universal":
+            parts = [("revolute", joint.axis), ("revolute", first)]
+        case "screw":
+            return [replace(joint, kind="revolute")]
+        case _:
+            return [replace(joint, kind="fixed", axis=Z, limits=Limits(), initial=0.0)]
+    bare = replace(
+        joint, limits=Limits(), dynamics=Dynamics(), actuator=Actuator(), initial=0.0, number=None
+    )
+    out = [replace(bare, kind=kind, axis=axis, origin=IDENTITY) for kind, axis in parts]
+    out[0] = replace(out[0], origin=joint.origin)
+    last = replace(joint, kind=parts[-1][0], axis=parts[-1][1], origin=out[-1].origin)
+    out[-1] = last if joint.kind not in AXISLESS else replace(last, limits=Limits())
+    return out
+
+
+def _named(chain: list[Joint], taken: set[str]) -> list[Joint]:
+    out: list[Joint] = []
+    parent = chain[0].parent
+    for k, joint in enumerate(chain[:-1], 1):
+        name = free_name(f"{joint.name}_{k}", taken)
+        taken.add(name)
+        out.append(replace(joint, name=name, parent=parent, child=name))
+        parent = name
+    return [*out, replace(chain[-1], parent=parent)]
+
+
+def free_name(name: str, taken: Collection[str]) -> str:
+    """The name, with the first number behind it that makes it free.
+
+    >>> free_name("arm", {"arm", "arm_2"})
+    'arm_3'
+    """
+    made, number = name, 2
+    while made in taken:
+        made, number = f"{name}_{number}", number + 1
+    return made
+
+
+def _across(axis: Vector3) -> tuple[Vector3, Vector3]:
+    """Two directions normal to a unit axis, as ``mechanism.forward.axis_frame`` chooses them."""
+    x, y, z = axis
+    level = math.hypot(y, z)
+    u: Vector3 = (level, -x * y / level, -x * z / level) if level else (0.0, 1.0, 0.0)
+    v = cross(axis, u)
+    return (u[0] + 0.0, u[1] + 0.0, u[2] + 0.0), (v[0] + 0.0, v[1] + 0.0, v[2] + 0.0)

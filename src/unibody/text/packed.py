@@ -1,0 +1,61 @@
+"""Files packed by gzip (RFC 1952), as VRML97 and Open Inventor files may be: unpacked up to a limit."""
+
+from __future__ import annotations
+
+import re
+import zlib
+
+from unibody.text.finding import Finding, TextError
+
+_MAGIC = b"\x1f\x8b"
+_GZIP = 16 + zlib.MAX_WBITS
+_PIECE = 1 << 16
+_MOST_MEMBERS = 10_000
+# Text is packed to a tenth, long lists of zeros to a thousandth: what grows more than this is a trap.
+_FREE, _RATIO = 64 * 1024 * 1024, 100
+_PADDING = re.compile(rb"\0*")
+
+
+def unpacked(data: bytes, name: str, limit: int) -> bytes:
+    """The bytes that a file packed by gzip holds, those of any other file as they are.
+
+    Raises TextError for more than ``limit`` of them (``file-too-large``) and for what cannot be
+    unpacked (``gzip-broken``); never more memory is taken than the limit says.
+
+    >>> unpacked(b"#VRML V2.0 utf8", "a.wrl", 100)
+    b'#VRML V2.0 utf8'
+    """
+    if not data.startswith(_MAGIC):
+        return data
+    most = min(limit, _FREE + _RATIO * len(data))
+    out: list[bytes] = []
+    at = size = 0
+    view = memoryview(data)
+    for _ in range(_MOST_MEMBERS):
+        member = zlib.decompressobj(_GZIP)
+        while not member.eof:
+            piece = view[at : at + _PIECE]
+            if not piece:
+                raise _broken(name, "it is cut off")
+            try:
+                out.append(member.decompress(piece, most - size + 1))
+            except zlib.error:
+                raise _broken(name, "it is damaged") from None
+            at += len(piece) - len(member.unused_data) - len(member.unconsumed_tail)
+            size += len(out[-1])
+            if size > most:
+                message = f"cannot read {name}: it unpacks to more than {most} bytes, which are the limit"
+                hint = "unpack it with gunzip, if it is to be trusted"
+                raise TextError(Finding("file-too-large", "error", message, None, hint))
+        if found := _PADDING.match(data, at):
+            at = found.end()
+        if at == len(data):
+            return b"".join(out)
+        if not data.startswith(_MAGIC, at):
+            raise _broken(name, "something else follows the packed text")
+    raise _broken(name, f"it has more than {_MOST_MEMBERS} parts")
+
+
+def _broken(name: str, why: str) -> TextError:
+    message = f"cannot read {name}: it is packed by gzip, but {why}"
+    return TextError(Finding("gzip-broken", "error", message, None, "pack the file again"))

@@ -1,0 +1,298 @@
+"""MPK's .rob syntax: words, quoted names and braces, read by the number of words of each keyword.
+
+A file is `#MPK v1.0 robot` and then blocks. What a block holds is not told by brackets or line
+ends but by its keywords, each with a fixed number of words (formats/mpk.md, lexical rules); the
+grammar that says how many is made from a format's declarations.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+
+from unibody.text.finding import Finding, Findings, TextError
+from unibody.text.near import near
+from unibody.text.node import Item, Node, Row, Word
+from unibody.text.source import Source, Span
+
+# A brace and a comment end a word without white space; a string never goes on in the next line.
+_TOKEN = re.compile(r'(#[^\r\n]*)|"([^"\r\n]*)("?)|[{}]|[^\s{}#"]+')
+_HEADER = re.compile(r"\s*#MPK\s+v?([^\s{}#]+)\s+([^\s{}#]+)")
+_LATE_HEADER = re.compile(r"^[ \t]*#MPK\s", re.MULTILINE)
+_KLAMPT = re.compile(
+    r"^[ \t]*(?:TParent|links|parents|axis|jointtype|(?:qMin|qMax|velMax|accMax)(?:Deg)?"
+    r"|geometry|geomscale|automass|torqueMax|servo[PID]|driver|property)\b",
+    re.MULTILINE,
+)
+_NUMERIC = re.compile(r"[+-]?\.?[0-9]")
+_MOST_MISTAKES = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A keyword and the words after it, as parts (key, number of words).
+
+    The single part with the key "" is the value of the keyword itself, an empty Row without words.
+    """
+
+    parts: tuple[tuple[str, int], ...]
+
+    @property
+    def arity(self) -> int:
+        """How many words follow the keyword."""
+        return sum(count for _, count in self.parts)
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A keyword with fields in braces.
+
+    ``head`` is the key of the word before the brace, ``bare`` the field that is written without its
+    keyword; with ``lenient`` a word that is no keyword is a warning instead of an error.
+    """
+
+    fields: Mapping[str, Field | Block]
+    head: str = ""
+    bare: str = ""
+    lenient: bool = False
+
+
+def parse(source: Source, arity: Block, findings: Findings) -> Node:
+    """The tree of a .rob file; ``arity`` says how many words each keyword takes.
+
+    TextError when the text is no MPK robot at all.
+
+    >>> grammar = Block({"joint": Block({"parent": Field((("", 1),))}, head="name")})
+    >>> parse(Source("a.rob", "#MPK v1.0 robot joint B { parent A }"), grammar, Findings()).items[1]
+    ('joint', Node('joint', [('name', Word('B')), ('parent', Word('A'))]), 16)
+    """
+    root = Node("robot", source=source, start=0, end=len(source.text))
+    at = _header(source, root, arity, findings)
+    reader = _Reader(source, arity, findings, _tokens(source.text, at))
+    reader.block(root, arity)
+    return root
+
+
+def _header(source: Source, root: Node, grammar: Block, findings: Findings) -> int:
+    """Where the content begins; the version becomes an item."""
+    text = source.text
+    found = _HEADER.match(text)
+    if found and found[2] == "robot":
+        start = found.start(1)
+        root.items.append(("version", Word(found[1], start, found.end(1)), start))
+        return found.end()
+    place = Span(source, 0, max(1, len(text.partition("\n")[0].rstrip())))
+    hint = "an MPK robot begins with #MPK v1.0 robot"
+    if found:
+        words = " ".join(found[0].split())
+        message = f"the first three words must be '#MPK v1.0 robot', not {_shown(Word(words))}"
+        raise TextError(Finding("mpk-header", "error", message, place, hint))
+    first = next(_words(text), "")
+    if first not in grammar.fields:
+        other = "; it looks like a robot of Klamp't, which uses the same suffix"
+        message = "this is no MPK robot: '#MPK v1.0 robot' is missing"
+        message += other if _KLAMPT.search(text, 0, 65536) else ""
+        raise TextError(Finding("mpk-header", "error", message, place, hint))
+    late = _LATE_HEADER.search(text) is not None
+    message = (
+        "'#MPK v1.0 robot' is not the beginning of the file" if late else "'#MPK v1.0 robot' is missing"
+    )
+    findings.warning("mpk-header", f"{message}; MPK refuses the file", place, hint)
+    return 0
+
+
+def _words(text: str) -> Iterator[str]:
+    return (found[0] for found in _TOKEN.finditer(text) if not found[1])
+
+
+def _tokens(text: str, at: int) -> list[Word]:
+    """All words, strings and braces; an unterminated string has the quote '"?'."""
+    out: list[Word] = []
+    for found in _TOKEN.finditer(text, at):
+        if found[2] is not None:
+            out.append(Word(found[2], found.start(), found.end(), '"' if found[3] else '"?'))
+        elif not found[1]:
+            out.append(Word(found[0], found.start(), found.end()))
+    return out
+
+
+def _is_brace(token: Word, brace: str) -> bool:
+    return token.text == brace and not token.quote
+
+
+@dataclass(slots=True)
+class _Reader:
+    """Reads tokens into nodes; recursion goes as deep as the grammar, not as the text."""
+
+    source: Source
+    grammar: Block
+    findings: Findings
+    tokens: list[Word]
+    at: int = 0
+    mistakes: int = field(default=0)
+
+    def block(self, node: Node, grammar: Block) -> None:
+        """All fields up to the closing brace, or to the end of the file for the root."""
+        last: Field | None = None
+        while self.at < len(self.tokens):
+            token = self.tokens[self.at]
+            if _is_brace(token, "}"):
+                self.at += 1
+                if grammar is not self.grammar:
+                    node.end = token.end
+                    return
+                self._mistake("error", "a '}' closes nothing", token)
+                node.items.append(("", Row([token], token.start, token.end), token.start))
+                continue
+            if grammar is not self.grammar and self._begins_block():
+                self._mistake("error", f"the '}}' of {_called(node)} is missing before this", token)
+                node.end = self.tokens[self.at - 1].end
+                return
+            kind = None if token.quote else grammar.fields.get(token.text)
+            key = token.text
+            if kind is None or key == grammar.bare:
+                key, kind = grammar.bare, grammar.fields.get(grammar.bare)
+                kind = None if _is_brace(token, "{") else kind
+            else:
+                self.at += 1
+            if isinstance(kind, Block):
+                node.items.append(self._inner(key, kind, token))
+            elif isinstance(kind, Field):
+                node.items.append(self._field(key, kind, token, grammar))
+            else:
+                node.items.append(self._unknown(node, grammar, last))
+            last = kind if isinstance(kind, Field) else None
+        node.end = len(self.source.text)
+        if grammar is not self.grammar:
+            last_word = self.tokens[-1]
+            place = Span(self.source, last_word.start, last_word.end)
+            line = Span(self.source, node.start, node.start + 1).line
+            message = f"unexpected end of file: the '}}' of {_called(node)} is missing"
+            self.findings.error("rob-syntax", message, place, f"it begins in line {line}")
+
+    def _begins_block(self) -> bool:
+        """Whether a block of the file begins here: its keyword, perhaps a name, and a brace."""
+        token = self.tokens[self.at]
+        kind = None if token.quote else self.grammar.fields.get(token.text)
+        if not isinstance(kind, Block):
+            return False
+        brace = self.at + (2 if kind.head else 1)
+        return brace < len(self.tokens) and _is_brace(self.tokens[brace], "{")
+
+    def _inner(self, key: str, grammar: Block, first: Word) -> Item:
+        """A block from its head on; ``first`` is its keyword, or its head when it has none."""
+        node = Node(key, source=self.source, start=first.start, end=first.end)
+        if grammar.head and self.at < len(self.tokens) and not self._at_brace():
+            head = self.tokens[self.at]
+            self._quotes(head)
+            node.items.append((grammar.head, head, head.start))
+            node.name = head.text
+            self.at += 1
+        if self.at < len(self.tokens) and _is_brace(self.tokens[self.at], "{"):
+            self.at += 1
+        elif self.at < len(self.tokens):
+            token = self.tokens[self.at]
+            self._mistake("error", f"expected '{{' after {_called(node)}, not {_shown(token)}", token)
+            self._skip_to_brace()
+        self.block(node, grammar)
+        return key, node, first.start
+
+    def _skip_to_brace(self) -> None:
+        """Past words of the same line that stand before an opening brace."""
+        at, text = self.at, self.source.text
+        while at < len(self.tokens) and not self._at_brace(at):
+            if "\n" in text[self.tokens[at - 1].end : self.tokens[at].start]:
+                return
+            at += 1
+        if at < len(self.tokens) and _is_brace(self.tokens[at], "{"):
+            self.at = at + 1
+
+    def _at_brace(self, at: int | None = None) -> bool:
+        token = self.tokens[self.at if at is None else at]
+        return not token.quote and token.text in "{}"
+
+    def _field(self, key: str, kind: Field, first: Word, grammar: Block) -> Item:
+        words = self._take(kind.arity, first, grammar, key == grammar.bare)
+        end = words[-1].end if words else first.end
+        if len(kind.parts) == 1 and not kind.parts[0][0]:
+            whole = Row(list(words), first.start, end)
+            return key, words[0] if kind.arity == 1 and words else whole, first.start
+        node = Node(key, source=self.source, start=first.start, end=end)
+        for part, count in kind.parts:
+            mine, words = words[:count], words[count:]
+            if mine and count == 1:
+                node.items.append((part, mine[0], mine[0].start))
+            elif mine:
+                node.items.append((part, Row(list(mine), mine[0].start, mine[-1].end), mine[0].start))
+        return key, node, first.start
+
+    def _take(self, count: int, first: Word, grammar: Block, bare: bool) -> list[Word]:
+        """The next words, up to ``count``; a brace ends them, and a keyword does, unless it is the
+        first word in the keyword's own line: a joint may be called like one."""
+        out: list[Word] = []
+        while len(out) < count and self.at < len(self.tokens) and not self._at_brace():
+            token = self.tokens[self.at]
+            if token.text in grammar.fields and not token.quote and not bare:
+                between = self.source.text[first.end : token.start]
+                if out or "\n" in between or "\r" in between:
+                    break
+            self._quotes(token)
+            out.append(token)
+            self.at += 1
+        return out
+
+    def _quotes(self, token: Word) -> None:
+        if token.quote == '"?':
+            self._mistake("error", "a string has no closing '\"' in its line", token)
+            token.quote = '"'
+
+    def _unknown(self, node: Node, grammar: Block, last: Field | None) -> Item:
+        """Words that no keyword explains, up to the next keyword; braces among them in pairs."""
+        first = self.tokens[self.at]
+        start, depth = self.at, 0
+        while self.at < len(self.tokens):
+            token = self.tokens[self.at]
+            if not token.quote:
+                if depth == 0 and self.at > start and (token.text in grammar.fields or token.text == "}"):
+                    break
+                depth += (token.text == "{") - (token.text == "}")
+            self.at += 1
+        words = self.tokens[start : self.at]
+        # what the end of the file cuts off is said there
+        if self.at < len(self.tokens) or grammar is self.grammar:
+            self._say_unknown(first, node, grammar, last)
+        return "", Row(list(words), first.start, words[-1].end), first.start
+
+    def _say_unknown(self, first: Word, node: Node, grammar: Block, last: Field | None) -> None:
+        owner = "" if grammar is self.grammar else f"{_called(node)}: "
+        shown = _shown(first)
+        if last is not None and _NUMERIC.match(first.text):
+            message, hint = f"{owner}{shown} is one word too many for what stands before it", ""
+        else:
+            what = "block" if grammar is self.grammar else "option" if grammar.lenient else "field"
+            message = f"{owner}{shown} is no {what} that MPK knows"
+            alike = near(first.text, grammar.fields)
+            hint = f"did you mean '{alike}'?" if alike else f"it may be {', '.join(grammar.fields)}"
+        self._mistake("warning" if grammar.lenient else "error", message, first, hint, code="rob-unknown")
+
+    def _mistake(
+        self, severity: str, message: str, token: Word, hint: str = "", code: str = "rob-syntax"
+    ) -> None:
+        """A finding; after many of them reading ends: it is no MPK robot."""
+        place = Span(self.source, token.start, token.end)
+        (self.findings.warning if severity == "warning" else self.findings.error)(
+            code, message, place, hint
+        )
+        self.mistakes += 1
+        if self.mistakes >= _MOST_MISTAKES:
+            message = f"{_MOST_MISTAKES} words are not understood; the rest is not read"
+            raise TextError(Finding("rob-syntax", "error", message, place))
+
+
+def _shown(token: Word) -> str:
+    return f"'{token.text if len(token.text) <= 60 else token.text[:57] + '...'}'"
+
+
+def _called(node: Node) -> str:
+    return f"{node.tag} {_shown(Word(node.name))}" if node.name else node.tag

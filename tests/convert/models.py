@@ -1,0 +1,46 @@
+"""The small neutral robots of tests/robots, and robots put through a format and back."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from unibody.formats.load import read, read_plain
+from unibody.model import native
+from unibody.model.robot import Robot
+from unibody.text.finding import Findings
+
+ROOT = Path(__file__).resolve().parents[2]
+ROBOTS = ROOT / "tests/robots"
+CASES = sorted(p.stem for p in ROBOTS.glob("*.json"))
+DEV = ROOT.parent / "shared/corpus/dev"
+
+
+def every(step: int) -> list[Path]:
+    """Every so many-th URDF or Body file of the corpus; with UNIBODY_WHOLE_CORPUS set, all of them."""
+    found = sorted(p for s in (".urdf", ".body") for p in DEV.glob(f"**/*{s}"))
+    return found if os.environ.get("UNIBODY_WHOLE_CORPUS") else found[::step]
+
+
+def neutral(name: str) -> Robot:
+    """A robot of tests/robots."""
+    findings = Findings()
+    made = native.loads((ROBOTS / f"{name}.json").read_text("utf-8"), f"{name}.json", findings)
+    assert made is not None, [str(f) for f in findings]
+    return made
+
+
+def whole(path: Path) -> Robot:
+    """The robot of a file, with what it carries."""
+    found = read(path)
+    assert found.ok, [str(f) for f in found.findings]
+    assert found.robot is not None
+    return found.robot
+
+
+def plain(path: Path) -> Robot:
+    """The robot of a file, without what it carries."""
+    found = read_plain(path)
+    assert found.ok, [str(f) for f in found.findings]
+    assert found.robot is not None
+    return found.robot

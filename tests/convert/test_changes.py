@@ -1,0 +1,175 @@
+"""Changes that writers ask for: the robot stays what it is, in other words."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+from tests.convert.models import CASES, neutral
+
+import unibody as ub
+from unibody.mesh import MeshCache, bounds, link_surfaces
+from unibody.model import shape as s
+from unibody.model.change.frames import align_axes
+from unibody.model.change.joints import split_joints
+from unibody.model.change.shapes import (
+    baked,
+    capsules_split,
+    ellipsoids_as_spheres,
+    planes_as_squares,
+    upright,
+)
+from unibody.model.pose import Pose
+from unibody.model.robot import AXISLESS, Joint, Link, Robot
+
+Floats = NDArray[np.float64]
+
+POSE = Pose((0.1, 0.2, 0.3), (0.5, 0.5, -0.5, 0.5))
+DIAGONAL = ((2.0, 0.0, 0.0), (0.0, 0.5, 0.0), (0.0, 0.0, 1.5))
+SHEAR = ((2.0, 0.25, 0.0), (0.0, 0.5, 0.125), (0.0, 0.0, -1.5))
+
+
+def corners(*shapes: s.Shape) -> Floats:
+    robot = Robot(name="r", links=(Link(name="r", visuals=shapes),))
+    found = bounds(link_surfaces(robot, "r", "visual", MeshCache()))
+    assert found is not None
+    return np.array(found)
+
+
+def single(robot: Robot) -> Robot:
+    """The robot with joints that can be computed with."""
+    return split_joints(robot, ("screw", "universal"))
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_aligned_axes(case: str) -> None:
+    """Shapes, masses, devices and frames stay where they are in the world, whatever the joints do."""
+    robot = single(neutral(case))
+    if not robot.links:
+        return
+    made = align_axes(robot)
+    assert all(j.axis == (0.0, 0.0, 1.0) for j in made.joints if j.kind not in AXISLESS)
+    a, b = ub.assemble(robot), ub.assemble(made)
+    rng = np.random.default_rng(3)
+    q = rng.uniform(-1.0, 1.0, (5, a.nq))
+    if any(j.kind == "planar" for j in robot.joints):
+        q[:] = a.initial  # a planar joint slides along other directions
+        for j, at in zip(robot.joints, a.offsets.tolist(), strict=True):
+            if j.kind in ("revolute", "prismatic"):
+                q[:, at] = rng.uniform(-1.0, 1.0, 5)
+    if robot.mass > 0.0:
+        assert np.allclose(a.center_of_mass(q), b.center_of_mass(q), atol=1e-12)
+    first, second = a.forward(q), b.forward(q)
+    for x, y in zip(robot.devices, made.devices, strict=True):
+        k = a.link_names.index(x.link)
+        assert np.allclose(first[:, k] @ x.pose.matrix(), second[:, k] @ y.pose.matrix(), atol=1e-12)
+    for p, r in zip(robot.links, made.links, strict=True):
+        k = a.link_names.index(p.name)
+        for u, v in zip(p.visuals, r.visuals, strict=True):
+            assert np.allclose(first[:, k] @ u.pose.matrix(), second[:, k] @ v.pose.matrix(), atol=1e-12)
+
+
+@pytest.mark.parametrize("kind", ["ball", "planar"])
+def test_split_joints(kind: str) -> None:
+    """At zero, and for a planar joint everywhere, the chain is the joint."""
+    joint = Joint(name="j", kind=kind, parent="a", child="b", origin=POSE, axis=(0.6, 0.0, 0.8))  # type: ignore[arg-type]
+    if kind == "ball":
+        joint = Joint(name="j", kind="ball", parent="a", child="b", origin=POSE)
+    robot = Robot(name="r", links=(Link(name="a"), Link(name="b")), joints=(joint,))
+    made = split_joints(robot, (kind,))  # type: ignore[arg-type]
+    assert [x.name for x in made.links] == ["a", "j_1", "j_2", "b"]
+    assert made.joints[-1].name == "j"
+    a, b = ub.assemble(robot), ub.assemble(made)
+    if kind == "planar":
+        q = np.random.default_rng(1).uniform(-1.0, 1.0, (4, 3))
+        assert np.allclose(a.forward(q)[:, 1], b.forward(q)[:, -1], atol=1e-15)
+    else:
+        assert np.allclose(a.forward([1.0, 0, 0, 0])[1], b.forward([0.0, 0, 0])[-1], atol=1e-15)
+
+
+@pytest.mark.parametrize(
+    "geometry",
+    [
+        s.Box(size=(0.1, 0.2, 0.3)),
+        s.Ellipsoid(radii=(0.1, 0.2, 0.3)),
+        s.Sphere(radius=0.2),
+        s.Plane(half_size=(0.3, 0.2)),
+        s.Mesh(vertices=(0.0, 0, 0, 0.1, 0, 0.2, 0, 0.3, 0), faces=(0, 1, 2, -1), normals=(0.0, 0, 1) * 3),
+    ],
+    ids=lambda g: type(g).__name__,
+)
+@pytest.mark.parametrize("stretch", [DIAGONAL, SHEAR], ids=["diagonal", "shear"])
+def test_baked(geometry: s.Geometry, stretch: tuple[tuple[float, float, float], ...]) -> None:
+    shape = s.Shape(geometry=geometry, pose=POSE, stretch=stretch)  # type: ignore[arg-type]
+    (made,) = baked(shape)
+    assert np.allclose(corners(made), corners(shape), atol=1e-12)
+    if stretch is DIAGONAL or isinstance(geometry, s.Mesh):
+        assert made.stretch is None
+
+
+def test_a_mirror_keeps_the_outside() -> None:
+    mesh = s.Mesh(
+        vertices=(0.0, 0, 0, 1, 0, 0, 0, 1, 0),
+        faces=(0, 1, 2, -1),
+        normals=(0.0, 0, 1) * 3,
+        crease_angle=0.0,
+    )
+    shape = s.Shape(geometry=mesh, stretch=((1.0, 0, 0), (0, 1.0, 0), (0, 0, -1.0)))
+    (made,) = baked(shape)
+    cache = MeshCache()
+    a = link_surfaces(Robot(name="r", links=(Link(name="r", visuals=(shape,)),)), "r", "visual", cache)[0]
+    b = link_surfaces(Robot(name="r", links=(Link(name="r", visuals=(made,)),)), "r", "visual", cache)[0]
+    for x in (a, b):
+        u, v, w = (x.vertices[x.faces[0, k]] for k in range(3))
+        assert np.cross(v - u, w - u)[2] == -1.0 or np.cross(v - u, w - u)[2] == 1.0
+    first, second = (
+        np.cross(*(x.vertices[x.faces[0, k]] - x.vertices[x.faces[0, 0]] for k in (1, 2))) for x in (a, b)
+    )
+    assert np.allclose(first, second)
+    assert a.normals is not None
+    assert b.normals is not None
+    assert np.allclose(a.normals, b.normals)
+
+
+def test_capsules() -> None:
+    shape = s.Shape(geometry=s.Capsule(radius=0.1, height=0.4), pose=POSE, divisions=40)
+    made = capsules_split(shape)
+    assert [type(x.geometry).__name__ for x in made] == ["Cylinder", "Sphere", "Sphere"]
+    assert np.allclose(corners(*made), corners(shape), atol=1e-3)
+    (ball,) = capsules_split(s.Shape(geometry=s.Capsule(radius=0.1, height=0.0)))
+    assert ball.geometry == s.Sphere(radius=0.1)
+
+
+def test_ellipsoids_and_planes() -> None:
+    shape = s.Shape(geometry=s.Ellipsoid(radii=(0.1, 0.2, 0.3)), pose=POSE, stretch=DIAGONAL)
+    (made,) = ellipsoids_as_spheres(shape)
+    assert np.allclose(corners(made), corners(shape), atol=1e-12)
+    plane = s.Shape(geometry=s.Plane(half_size=(0.3, 0.2)), pose=POSE)
+    assert np.allclose(corners(*planes_as_squares(plane)), corners(plane), atol=1e-12)
+
+
+@pytest.mark.parametrize("axis", ["X", "Y", "Z", None])
+@pytest.mark.parametrize("stretch", [None, SHEAR])
+def test_upright(axis: str | None, stretch: object) -> None:
+    """Unit and upward axis of a mesh file, worked into pose and scale, are what its reader does."""
+    points = np.array([[0.1, 0.2, 0.3], [-0.4, 0.5, 0.6], [0.7, -0.8, 0.9]])
+    mesh = s.MeshFile(uri="a.stl", scale=(2.0, -3.0, 0.5), unit=0.01, up_axis=axis)  # type: ignore[arg-type]
+    shape = s.Shape(geometry=mesh, pose=POSE, stretch=stretch)  # type: ignore[arg-type]
+    (made,) = upright(shape)
+    assert isinstance(made.geometry, s.MeshFile)
+    assert made.geometry.unit is None
+    assert made.geometry.up_axis is None
+    assert np.allclose(placed(points, shape), placed(points, made), atol=1e-15)
+
+
+def placed(points: Floats, shape: s.Shape) -> Floats:
+    """Points of a mesh file in the frame of the link."""
+    from unibody.mesh.cache import _outer
+    from unibody.mesh.scene import MeshScene
+
+    assert isinstance(shape.geometry, s.MeshFile)
+    outer = _outer(MeshScene([]), shape.geometry)
+    inner = points if outer is None else points @ outer[:3, :3].T
+    if shape.stretch is not None:
+        inner = inner @ np.array(shape.stretch).T
+    return np.array([shape.pose.apply(tuple(p)) for p in inner.tolist()])

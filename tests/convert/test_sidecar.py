@@ -1,0 +1,188 @@
+"""What is carried beside a model: applied while it fits, left alone where the file has been edited."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.convert.models import neutral, whole
+
+import unibody as ub
+from unibody.files import MemoryFiles
+from unibody.formats.load import Reading, read
+from unibody.model.change.carry import Entry, Rules, alike, applied, entries, parsed
+from unibody.model.robot import Robot
+from unibody.save import save
+
+ARM = """<robot name="arm">
+  <link name="base"/>
+  <link name="hand"/>
+  <joint name="wrist" type="continuous"><parent link="base"/><child link="hand"/><axis xyz="0 0 1"/></joint>
+  <unibody>
+{lines}
+  </unibody>
+</robot>
+"""
+
+
+def reading(*lines: str, text: str = ARM) -> Reading:
+    data = text.replace("{lines}", "\n".join(lines)).encode()
+    return read("m/arm.urdf", files=MemoryFiles({"m/arm.urdf": data}))
+
+
+def stale(*lines: str) -> int:
+    found = reading(*lines)
+    assert found.robot is not None
+    assert {f.code for f in found.findings if f.severity != "info"} <= {"sidecar-stale"}
+    return sum(f.code == "sidecar-stale" for f in found.findings)
+
+
+def test_a_value() -> None:
+    found = reading('["joints/wrist/number", null, 4]', '["base", null, "free"]')
+    assert found.robot is not None
+    assert found.robot.joint("wrist").number == 4
+    assert found.robot.base == "free"
+    assert found.robot.extras == ()
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        '["joints/wrist/number", 3, 4]',  # it was something else
+        '["joints/elbow/number", null, 4]',  # there is no such joint
+        '["joints/wrist/nothing", null, 4]',  # nor such a field
+        '["joints/wrist/number", null, "four"]',  # of another type
+        '["links/hand/visuals/0/pose/xyz", [0, 0, 0], [1, 0, 0]]',
+        '["links", ["base"], ["hand", "base"]]',
+        '["devices/eye", null, {"name": "eye", "link": "gone", "spec": {"type": "Gyro"}}]',
+        '["links/hand", {"name": "hand"}, null]',  # would break the tree
+        '["joints/wrist/child", "hand", "base"]',
+        "[1, 2, 3]",
+        "no list",
+        "[" * 100_000,
+        '["base", null, ' + "[" * 500 + "]" * 500 + "]",
+        '["groups", [], [' + '{"name": "g", "members": [' * 300 + "]}" * 300 + "]]",
+    ],
+)
+def test_what_does_not_fit_is_told(line: str) -> None:
+    assert stale(line) == 1
+
+
+def test_an_edit_wins(tmp_path: Path) -> None:
+    """A changed value, an added and a removed link: the rest of what is carried still counts."""
+    target = tmp_path / "k.urdf"
+    save(neutral("mimic"), target)
+    before = whole(target)
+    text = target.read_text("utf-8")
+    j = before.joints[0]
+    x, y, z = j.axis
+    words = " ".join(f"{v:g}" for v in (x, y, z))
+    assert f'<axis xyz="{words}"/>' in text
+    changed = text.replace(f'<axis xyz="{words}"/>', '<axis xyz="0.6 0 0.8"/>', 1)
+    changed = changed.replace(
+        "</robot>",
+        '<link name="new"/><joint name="n" type="fixed">'
+        f'<parent link="{before.root}"/><child link="new"/></joint></robot>',
+    )
+    target.write_text(changed, "utf-8")
+    after = whole(target)
+    assert after.joint(j.name).axis == (0.6, 0.0, 0.8)
+    assert "new" in {x.name for x in after.links}
+    assert after.base == before.base
+
+
+def test_files_that_are_carried_stay_within_reach(tmp_path: Path) -> None:
+    (tmp_path / "secret.stl").write_bytes(b"solid")
+    (tmp_path / "m").mkdir()
+    shape = '{"geometry": {"type": "MeshFile", "uri": "/etc/hostname", "path": "/etc/hostname"}}'
+    line = f'["links/hand/visuals", [], [{shape}]]'
+    (tmp_path / "m/arm.urdf").write_text(ARM.replace("{lines}", line), "utf-8")
+    found = read(tmp_path / "m/arm.urdf")
+    assert found.robot is not None
+    # the path is no field of what is carried: the whole entry is refused
+    assert found.robot.link("hand").visuals == ()
+    line = line.replace(', \\"path\\": \\"/etc/hostname\\"', "").replace(', "path": "/etc/hostname"', "")
+    (tmp_path / "m/arm.urdf").write_text(ARM.replace("{lines}", line), "utf-8")
+    found = read(tmp_path / "m/arm.urdf")
+    assert "outside-model" in {f.code for f in found.findings}
+
+
+def test_plain_leaves_it_out(tmp_path: Path) -> None:
+    for suffix in (".urdf", ".body"):
+        save(neutral("kitchen_sink"), tmp_path / f"k{suffix}", plain=True)
+        assert "unibody" not in (tmp_path / f"k{suffix}").read_text("utf-8")
+
+
+def test_lines_are_plain_ascii(tmp_path: Path) -> None:
+    made = Robot(name="名", links=(ub.Link(name="リンク"),), base="free")
+    save(made, tmp_path / "n.urdf")
+    assert ub.diff(made, whole(tmp_path / "n.urdf")) == []
+
+
+@given(st.text(max_size=300))
+@settings(max_examples=200, deadline=None)
+def test_any_line_is_read(line: str) -> None:
+    parsed(line)
+    quoted = "".join(c for c in line if c.isprintable() and c not in "<&")
+    assert reading(quoted).robot is not None
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.floats(allow_nan=False) | st.text(max_size=5),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=3), inner, max_size=3),
+    max_leaves=6,
+)
+PATHS = st.lists(
+    st.sampled_from(
+        [
+            "links",
+            "joints",
+            "devices",
+            "visuals",
+            "0",
+            "limits",
+            "position",
+            "pose",
+            "xyz",
+            "WAIST",
+            "CHEST_PITCH",
+            "geometry",
+            "groups",
+            "extras",
+            "self_collision",
+            "enabled",
+            "name",
+        ]
+    ),
+    min_size=1,
+    max_size=5,
+).map("/".join)
+
+
+@given(PATHS, JSON, JSON)
+@settings(max_examples=300, deadline=None)
+def test_any_entry_is_applied_or_stale(path: str, before: object, after: object) -> None:
+    robot = neutral("kitchen_sink")
+    outcome = applied(robot, [Entry(path, before, after)])
+    if outcome.stale:
+        assert outcome.robot == robot
+
+
+@pytest.mark.parametrize("case", ["kitchen_sink", "corners", "pendulum", "sensors", "shapes"])
+@pytest.mark.parametrize("other", ["kitchen_sink", "mimic", "mpk"])
+def test_entries_lead_from_any_robot_to_any_other(case: str, other: str) -> None:
+    """Not only between a robot and its written twin: what differs is put right."""
+    true, plain = neutral(case), neutral(other)
+    made = entries(true, plain, Rules(lambda path: None))
+    assert [parsed(e.line()) for e in made] == made
+    outcome = applied(plain, made)
+    assert outcome.stale == []
+    assert list(ub.diff(true, outcome.robot)) == []
+
+
+def test_alike() -> None:
+    assert alike([1, 2.0, "inf"], [1.0, 2 + 1e-13, "inf"])
+    assert not alike([True], [1])
+    assert not alike({"a": 1}, {"a": 1, "b": 2})

@@ -1,0 +1,35 @@
+"""Every keyword of an MPK robot is given in kitchen_sink.rob, and none of them is lost in silence."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from tests.document.strategies import classes
+from tests.formats.body.kitchen import Sink, given, load_sink, not_given, silent
+
+from unibody.formats.mpk import document as d
+from unibody.formats.mpk.format import FORMAT
+
+NAMES = [cls.__name__ for cls in classes(d.Robot)]
+
+#: Fields that are read and still say nothing, and why.
+NO_MEANING = {("Robot", "version"): "every version is read as 1.0"}
+
+
+@pytest.fixture(scope="module")
+def sink() -> Sink:
+    return load_sink(Path(__file__).parent / "kitchen_sink.rob", FORMAT, "robot")
+
+
+def test_every_declared_field_is_given(sink: Sink) -> None:
+    assert not_given(d.Robot, [sink]) == set()
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_looking_is_not_keeping(name: str, sink: Sink) -> None:
+    found = {field for field, _ in silent(sink, name)}
+    allowed = {field for cls, field in NO_MEANING if cls == name}
+    assert found - allowed == set(), "changed without a trace"
+    assert allowed - found == set(), "no longer without meaning"
+    assert any(True for _ in given(sink, name))

@@ -1,0 +1,101 @@
+"""What each format loses of the robots that have everything: measured, explained, and written down."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from tests.convert.models import ROOT, neutral, whole
+
+from unibody.formats import FORMATS
+from unibody.formats.format import Writing
+from unibody.model.facts import diff
+from unibody.model.robot import Link, Robot
+from unibody.model.shape import MeshFile, Shape
+from unibody.report import Report
+from unibody.save import save
+
+HERE = Path(__file__).parent
+# All features, and beside them the odd values that a well-made robot does not have.
+EVERYTHING = ("kitchen_sink", "corners")
+WRITTEN = {e.name: (e.suffixes[0], w()) for e in FORMATS if (w := e.load().writing) is not None}
+SOURCES = {"body": "tests/formats/body/kitchen_sink.body", "urdf": "tests/formats/urdf/kitchen_sink.urdf"}
+PAIRS = [(a, b) for a in ("neutral", *SOURCES) for b in WRITTEN]
+
+
+PLY = """ply
+format ascii 1.0
+element vertex 3
+property float x
+property float y
+property float z
+element face 1
+property list uchar int vertex_indices
+end_header
+0 0 0
+0.5 0 0
+0 0.25 0
+3 0 1 2
+"""
+WRL = """#VRML V2.0 utf8
+Shape { geometry IndexedFaceSet {
+  coord Coordinate { point [0 0 0, 0.5 0 0, 0 0.25 0] } coordIndex [0 1 2 -1] } }
+"""
+
+
+def report(robot: Robot, name: str, folder: Path, plain: bool = False) -> Report:
+    return save(robot, folder / f"model{WRITTEN[name][0]}", plain=plain)
+
+
+def with_mesh_files(folder: Path) -> Robot:
+    """A robot with mesh files that not everyone opens."""
+    folder.mkdir(parents=True)
+    shapes = []
+    for name, text in (("part.ply", PLY), ("part.wrl", WRL)):
+        (folder / name).write_text(text, "utf-8")
+        shapes.append(Shape(geometry=MeshFile(uri=name, path=str(folder / name))))
+    return Robot(name="parts", links=(Link(name="base", visuals=tuple(shapes)),))
+
+
+def source(name: str) -> Robot:
+    return neutral("kitchen_sink") if name == "neutral" else whole(ROOT / SOURCES[name])
+
+
+@pytest.mark.parametrize("case", EVERYTHING)
+@pytest.mark.parametrize("name", WRITTEN)
+def test_every_loss_is_explained(case: str, name: str, tmp_path: Path) -> None:
+    losses = report(neutral(case), name, tmp_path).losses
+    assert [str(x.difference) for x in losses if x.row is None] == []
+
+
+@pytest.mark.parametrize("name", WRITTEN)
+def test_every_row_occurs(name: str, tmp_path: Path) -> None:
+    writing: Writing = WRITTEN[name][1]
+    robots = {**{case: neutral(case) for case in EVERYTHING}, "files": with_mesh_files(tmp_path / "m")}
+    found = [d for case, r in robots.items() for d in report(r, name, tmp_path / case).losses]
+    stale = [r for r in writing.cannot if not any(x.row is r for x in found)]
+    assert [f"{r.what}: {r.path}" for r in stale] == []
+
+
+@pytest.mark.parametrize("case", EVERYTHING)
+@pytest.mark.parametrize("name", WRITTEN)
+def test_what_is_lost_is_carried(case: str, name: str, tmp_path: Path) -> None:
+    """With what stands beside the model nothing is lost."""
+    robot = neutral(case)
+    made = report(robot, name, tmp_path)
+    back = whole(tmp_path / f"model{WRITTEN[name][0]}")
+    left = [str(d) for d in diff(robot, back)]
+    assert sorted(left) == sorted(str(x.difference) for x in made.losses if not x.carried)
+    assert left == []
+
+
+@pytest.mark.parametrize("pair", PAIRS, ids="-".join)
+def test_report(pair: tuple[str, str], tmp_path: Path, request: pytest.FixtureRequest) -> None:
+    first, second = pair
+    golden = HERE / f"{first}-{second}.txt"
+    made = report(source(first), second, tmp_path, plain=True)
+    text = made.text().replace(f"{tmp_path}/", "").replace(f"{ROOT}/", "")
+    if request.config.getoption("--accept"):
+        golden.write_text(text, "utf-8", newline="\n")
+    assert golden.is_file(), "run pytest with --accept, then read what is new"
+    assert text == golden.read_text("utf-8")

@@ -1,0 +1,62 @@
+"""Write the page of what each format can hold from the formats' own tables: python tools/capabilities.py"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from unibody.formats import FORMATS
+from unibody.formats.format import Cannot
+
+ROOT = Path(__file__).resolve().parents[1]
+PAGE = "docs/capabilities.md"
+HOW = "python tools/capabilities.py"
+
+_HEAD = f"""\
+<!-- Made from the formats' tables by `{HOW}`: do not edit. -->
+
+# What each format can hold
+
+What unibody cannot write into a format, and why. Everything else is written. The same tables explain
+every loss in the reports of [conversion](convert.md); tests see to it that no loss is without a row,
+and no row without a loss. What a format cannot hold is carried beside the model unless `--plain` is
+given, so that it comes back.
+
+"""
+
+
+def tables() -> dict[str, tuple[str, tuple[Cannot, ...]]]:
+    """Title and table of each format that is written, by name."""
+    out = {}
+    for entry in FORMATS:
+        writing = entry.load().writing
+        if writing is not None:
+            out[entry.name] = (entry.title, writing().cannot)
+    return out
+
+
+def page() -> str:
+    """The text of the page."""
+    found = tables()
+    names = list(dict.fromkeys(row.what for _, rows in found.values() for row in rows))
+    lines = [_HEAD, f"| | {' | '.join(title for title, _ in found.values())} |"]
+    lines.append(f"| --- |{' --- |' * len(found)}")
+    for what in names:
+        cells = ["no" if any(r.what == what for r in rows) else "yes" for _, rows in found.values()]
+        lines.append(f"| {what} | {' | '.join(cells)} |")
+    for title, rows in found.values():
+        lines += ["", f"## {title}", "", "| not held | why | facts |", "| --- | --- | --- |"]
+        for what in dict.fromkeys(r.what for r in rows):
+            mine = [r for r in rows if r.what == what]
+            why = "; ".join(dict.fromkeys(r.why for r in mine))
+            paths = ", ".join(f"`{p}`" for p in dict.fromkeys(r.path for r in mine))
+            lines.append(f"| {what} | {why} | {paths} |")
+    return "\n".join(lines).replace("\n\n\n", "\n\n") + "\n"
+
+
+def main() -> None:
+    """Write the page."""
+    (ROOT / PAGE).write_text(page(), "utf-8")
+
+
+if __name__ == "__main__":
+    main()
