@@ -8,13 +8,17 @@ import tempfile
 from pathlib import Path
 
 import unibody as ub
-from unibody.view.data import Origin, page_data
+from unibody.cli.main import main as unibody
+from unibody.view.data import Extras, Origin, Shown, pages_data
 from unibody.view.page import filled_page
 
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
 from tools.chromium import Chromium, find, path_address  # noqa: E402
+
+MODELS = ROOT / "src/unibody/models"
+PICTURES = ROOT / "docs/pictures"
 
 # In the middle of a step, in degrees.
 STRIDE = {
@@ -33,31 +37,62 @@ STRIDE = {
     "LARM_SHOULDER_R": 8,
     "LARM_ELBOW": -62,
 }
+STEP = [word for name, angle in STRIDE.items() for word in ("--set", f"{name}={angle}deg")]
+# Normalized, as the motions of MPK are.
+PLAN = """\
+* 0.5 0.5 0.5 0.5 0.5 1
+* 0.68 0.9 0.35 0.72 0.6 1
+* 0.8 0.35 0.6 0.3 0.4 0
+* 0.38 0.2 0.68 0.62 0.5 0
+"""
+
+# Pictures that the command makes, one of each format among them.
+SHOTS = {
+    "body.png": ["biped.body", *STEP, "--show", "visual,devices"],
+    "urdf.png": ["biped.urdf", "--show", "visual,axes", *STEP],
+    "openhrp.png": ["biped.wrl", *STEP, "--show", "inertia,mass,frames"],
+    "mpk.png": ["arm.rob", "--show", "visual,traces,frames", "--motion", "PLAN"],
+    "compare.png": ["biped.body", "biped.urdf", "--pose", "standard_pose", "--dark"],
+}
+SIZE = "640x520"
 
 
 def main() -> str | None:
-    """Write docs/pictures/biped.png; what is wrong, or None."""
+    """Write all pictures; what is wrong, or None."""
     program = find()
     if program is None:
         return "needs Chromium (Debian, Ubuntu: apt-get install chromium)"
-    model = ROOT / "src/unibody/models/biped.body"
+    PICTURES.mkdir(exist_ok=True)
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        plan = folder / "reach.pln"
+        plan.write_text(PLAN)
+        for picture, words in SHOTS.items():
+            known = [str(MODELS / w) if (MODELS / w).is_file() else w for w in words]
+            known = [str(plan) if word == "PLAN" else word for word in known]
+            code = unibody(["view", *known, "--size", SIZE, "--png", str(PICTURES / picture)])
+            if code:
+                return f"{picture} was not made"
+        whole_page(program, folder / "biped.html")
+    return None
+
+
+def whole_page(program: str, file: Path) -> None:
+    """The page with its panels, for the first sight of the README."""
+    model = MODELS / "biped.body"
     reading = ub.read(model)
     if reading.robot is None or reading.format is None:
-        return f"{model.name} cannot be read"
+        raise SystemExit(f"{model.name} cannot be read")
     origin = Origin(file=model.name, format=reading.format.title)
-    target = ROOT / "docs/pictures/biped.png"
-    target.parent.mkdir(exist_ok=True)
-    with tempfile.TemporaryDirectory() as folder, Chromium(program) as browser:
-        file = Path(folder) / "biped.html"
-        file.write_bytes(filled_page(page_data(reading.robot, origin=origin).bytes))
-        page = browser.page(1200, 750)
+    pose = {name: math.radians(angle) for name, angle in STRIDE.items()}
+    page_bytes = pages_data([Shown(robot=reading.robot, origin=origin)], extras=Extras(pose=pose)).bytes
+    file.write_bytes(filled_page(page_bytes))
+    with Chromium(program) as browser:
+        page = browser.page(1150, 580)
         page.open(path_address(file))
         page.wait("window.unibody.status === 'ready'")
-        for joint, degrees in STRIDE.items():
-            page.eval(f"window.unibody.move('{joint}', {math.radians(degrees)})")
         page.eval("window.unibody.select('RLEG_KNEE')")
-        target.write_bytes(page.picture())
-    return None
+        (PICTURES / "biped.png").write_bytes(page.picture())
 
 
 if __name__ == "__main__":

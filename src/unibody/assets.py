@@ -22,6 +22,7 @@ _COMPANIONS = {
     ".gltf": re.compile(rb'"uri"\s*:\s*"([^"]+)"'),
     ".glb": re.compile(rb'"uri"\s*:\s*"([^"]+)"'),
     ".wrl": re.compile(rb'\burl\s*\[?\s*"([^"]+)"'),
+    ".iv": re.compile(rb'\b(?:file)?name\s+"([^"]+)"'),
     ".scen": re.compile(rb"\b(?:uri|url)\s*:\s*[\"']?([^\s\"',}#]+)"),
 }
 _COMPANIONS |= {".yaml": _COMPANIONS[".scen"], ".yml": _COMPANIONS[".scen"]}

@@ -14,6 +14,7 @@ from unibody.files import Files
 from unibody.mechanism import AssembleError, Mechanism, assemble
 from unibody.mesh import MeshCache, bounds, link_surfaces
 from unibody.model.change.joints import split_joints
+from unibody.model.parts import renamed
 from unibody.model.robot import JOINT_SIZE, Joint, JointKind, Robot
 from unibody.model.shape import Plane
 
@@ -74,6 +75,7 @@ def _plain(value: Any) -> Any:
 
 def prove(a: Robot, b: Robot, files: Files, changed: Iterable[str] = ()) -> Proof:
     """Compare two robots that should be one; ``changed`` names links whose shapes are to be measured."""
+    b = _paired(a, b)
     skipped: list[str] = []
     moving = _moving(a, b, skipped)
     extent = _bounds(a, b, files, changed)
@@ -84,6 +86,15 @@ def prove(a: Robot, b: Robot, files: Files, changed: Iterable[str] = ()) -> Proo
         bounds=extent,
         skipped=tuple(skipped),
     )
+
+
+def _paired(a: Robot, b: Robot) -> Robot:
+    """The second robot with its joints called as those of the first that move the same links."""
+    known = {j.child: j.name for j in a.joints}
+    names = {j.name: known.get(j.child, j.name) for j in b.joints}
+    if all(k == v for k, v in names.items()) or len(set(names.values())) < len(names):
+        return b
+    return renamed(b, "joints", names)
 
 
 def _moving(a: Robot, b: Robot, skipped: list[str]) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from typing import Any, Literal
 from unibody.document.unread import Unread
 from unibody.formats.format import Cannot
 from unibody.model.facts import Difference, diff
-from unibody.model.parts import items
+from unibody.model.parts import items, renamed
 from unibody.model.robot import Robot
 from unibody.model.same import Digest, file_digest, same
 from unibody.proof import Proof
@@ -135,6 +135,8 @@ def explained(
 ) -> list[Loss]:
     """Each difference with its kind and its reason; what is not ``left`` when all is read is carried."""
     lost = {(d.path, d.kind) for d in left}
+    differences = list(differences)
+    robots = (called_as(robots[0], differences), robots[1])
     out = []
     for d in differences:
         row = next((r for r in rows if covers(r, d, robots[0])), None)
@@ -142,8 +144,19 @@ def explained(
     return out
 
 
+def called_as(robot: Robot, differences: Iterable[Difference], back: bool = False) -> Robot:
+    """The robot with its links and joints under the names that they were given, or had (``back``)."""
+    out = robot
+    found = [d for d in differences if d.kind == "renamed"]
+    for kind in ("links", "joints"):
+        mine = [d for d in found if d.path.startswith(f"{kind}/")]
+        names = {d.after: d.before for d in mine} if back else {d.before: d.after for d in mine}
+        out = renamed(out, kind, names) if names else out
+    return out
+
+
 def covers(row: Cannot, difference: Difference, robot: Robot) -> bool:
-    """Whether a row speaks of a difference; ``robot`` is the one before."""
+    """Whether a row speaks of a difference; ``robot`` is the one before, with its names as after."""
     if not _pattern(row.path).fullmatch(difference.path):
         return False
     if row.when is not None and not row.when(difference.before, difference.after):

@@ -24,7 +24,7 @@ from unibody.model.robot import Robot
 from unibody.model.shape import MeshFile, Shape
 from unibody.proof import prove
 from unibody.references import Place, relocated
-from unibody.report import Report, explained, measured
+from unibody.report import Report, called_as, explained, measured
 from unibody.stored import Store
 from unibody.text.finding import Finding, Findings
 
@@ -153,7 +153,7 @@ def plan(robot: Robot, path: str, options: Options) -> Planned:
         losses=tuple(explained(losses, (robot, plain), left, work.writing.cannot)),
         files=tuple(_relative(work)),
         findings=tuple(f for f in store.findings if f.severity != "info"),
-        proof=prove(robot, plain, work.files, _reshaped(losses)),
+        proof=prove(robot, called_as(plain, losses, back=True), work.files, _reshaped(losses)),
         joints=_joint_map(robot, plain, losses),
     )
     return Planned(absolute, work.assets, report)
@@ -234,11 +234,11 @@ def _reshaped(losses: list[Difference]) -> list[str]:
 
 
 def _joint_map(a: Robot, b: Robot, losses: list[Difference]) -> tuple[tuple[str, int, str, int], ...]:
-    """Name and index of each joint in both files."""
-    renamed = {d.before: d.after for d in losses if d.kind == "renamed" and d.path.startswith("joints/")}
-    place = {j.name: k for k, j in enumerate(b.joints)}
-    pairs = [(j.name, k, renamed.get(j.name, j.name)) for k, j in enumerate(a.joints)]
-    return tuple((name, k, other, place[other]) for name, k, other in pairs if other in place)
+    """Name and index of each joint in both files: the one that moves the same link."""
+    links = {d.before: d.after for d in losses if d.kind == "renamed" and d.path.startswith("links/")}
+    place = {j.child: (j.name, k) for k, j in enumerate(b.joints)}
+    pairs = [(j.name, k, links.get(j.child, j.child)) for k, j in enumerate(a.joints)]
+    return tuple((name, k, *place[link]) for name, k, link in pairs if link in place)
 
 
 # --- the disk -----------------------------------------------------------------------------

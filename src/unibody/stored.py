@@ -14,7 +14,7 @@ from unibody.files import Files
 from unibody.formats.format import Writing
 from unibody.formats.sidecar_mesh import read_arrays, turned
 from unibody.mesh import MeshCache, shape_surfaces
-from unibody.mesh.surface import transformed
+from unibody.mesh.surface import Surface, transformed
 from unibody.mesh.write_obj import Library, polygons_obj, surfaces_obj
 from unibody.mesh.write_png import write_png
 from unibody.model.change.carry import MOST_NUMBERS
@@ -22,11 +22,14 @@ from unibody.model.native import value_json
 from unibody.model.robot import Robot
 from unibody.model.shape import (
     LineSet,
+    Material,
     Mesh,
     MeshFile,
     PointSet,
     Shape,
     Texture,
+    floats,
+    ints,
 )
 from unibody.references import Place
 from unibody.text.finding import Findings
@@ -66,6 +69,8 @@ class Store:
 
     def stored(self, robot: Robot) -> Robot:
         """The robot with a mesh file for every shape that the format does not hold."""
+        if self.writing.models is not None:
+            return self.writing.models(robot, self)
         links = []
         for link in robot.links:
             sets: dict[str, Any] = {}
@@ -140,6 +145,38 @@ class Store:
             self._by_content[digest] = path
         return self._by_content[digest]
 
+    def uri(self, path: str) -> str:
+        """What the model calls a file."""
+        return self.place.uri(path)
+
+    def beside(self, path: str) -> str:
+        """What a file that was put calls another one."""
+        return os.path.relpath(path, self.place.folder).replace(os.sep, "/")
+
+    def image(self, texture: Texture) -> str:
+        """The name of an image as a file that was put calls it, "" without a file."""
+        blank = Shape(geometry=Mesh(vertices=(), faces=()), material=Material(texture=texture))
+        material = self._with_image(blank).material
+        found = texture if material is None or material.texture is None else material.texture
+        return self.beside(found.path) if found.path in self.assets.contents else self._image_name(found)
+
+    def texture(self, texture: Texture) -> Texture:
+        """An image file as the model itself calls it."""
+        if not texture.path:
+            return texture
+        path = os.path.normpath(os.path.join(self.place.folder, self._image_name(texture)))
+        return replace(texture, uri=self.place.uri(path), path=path)
+
+    def meshes(self, shape: Shape) -> tuple[Shape, ...]:
+        """A shape as triangles, one Mesh for each of its looks."""
+        own = isinstance(shape.geometry, MeshFile) and shape.material is None
+        return tuple(
+            replace(
+                shape, geometry=_mesh(x), divisions=None, material=x.material if own else shape.material
+            )
+            for x in shape_surfaces(shape, self.cache)
+        )
+
     def _image_name(self, texture: Texture) -> str:
         """The name of an image as seen from the folder of mesh files."""
         if not texture.path:
@@ -151,7 +188,7 @@ class Store:
             stem, suffix = os.path.splitext(os.path.basename(source))
             target = self.assets.free_name(self.place.folder, stem, suffix)
             self.assets.copies[target] = source
-        return os.path.relpath(target, self.place.folder).replace(os.sep, "/")
+        return self.beside(target)
 
     def _with_image(self, shape: Shape) -> Shape:
         """A shape whose texture is a file: pixels held in the model are put into one."""
@@ -201,3 +238,15 @@ class Store:
 
 def _same(a: Any, b: Any) -> bool:
     return bool(np.array_equal(np.asarray(a, np.float64), np.asarray(b, np.float64)))
+
+
+def _mesh(surface: Surface) -> Mesh:
+    """The triangles of a surface as a mesh of the model."""
+    faces = np.hstack([surface.faces, np.full((len(surface.faces), 1), -1)])
+    return Mesh(
+        vertices=floats(surface.vertices),
+        faces=ints(faces),
+        normals=() if surface.normals is None else floats(surface.normals),
+        tex_coords=() if surface.tex_coords is None else floats(surface.tex_coords),
+        colors=() if surface.colors is None else floats(surface.colors[:, :3]),
+    )

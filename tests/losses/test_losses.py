@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -9,9 +10,11 @@ from tests.convert.models import ROOT, neutral, whole
 
 from unibody.formats import FORMATS
 from unibody.formats.format import Writing
+from unibody.model.device import Device, Gyro
 from unibody.model.facts import diff
-from unibody.model.robot import Link, Robot
-from unibody.model.shape import MeshFile, Shape
+from unibody.model.pose import Pose
+from unibody.model.robot import Actuator, Joint, Link, Robot
+from unibody.model.shape import Material, MeshFile, Shape, Sphere
 from unibody.report import Report
 from unibody.save import save
 
@@ -19,7 +22,12 @@ HERE = Path(__file__).parent
 # All features, and beside them the odd values that a well-made robot does not have.
 EVERYTHING = ("kitchen_sink", "corners")
 WRITTEN = {e.name: (e.suffixes[0], w()) for e in FORMATS if (w := e.load().writing) is not None}
-SOURCES = {"body": "tests/formats/body/kitchen_sink.body", "urdf": "tests/formats/urdf/kitchen_sink.urdf"}
+SOURCES = {
+    "body": "tests/formats/body/kitchen_sink.body",
+    "urdf": "tests/formats/urdf/kitchen_sink.urdf",
+    "mpk": "tests/formats/mpk/kitchen_sink.rob",
+    "openhrp": "tests/formats/openhrp/kitchen_sink.wrl",
+}
 PAIRS = [(a, b) for a in ("neutral", *SOURCES) for b in WRITTEN]
 
 
@@ -57,6 +65,43 @@ def with_mesh_files(folder: Path) -> Robot:
     return Robot(name="parts", links=(Link(name="base", visuals=tuple(shapes)),))
 
 
+def with_shapes_alone(folder: Path) -> Robot:
+    """Links of one odd shape each, and joints whose parents come later."""
+    file = folder / "alone.wrl"
+    file.write_text(WRL.replace("Shape", "DEF part Transform { children Shape", 1) + "}", "utf-8")
+    mesh = MeshFile(
+        uri=file.name, path=str(file), fragment="part", without=("hole",), unit=0.001, up_axis="Y"
+    )
+    ball = Shape(geometry=Sphere(radius=0.5), stretch=((1.0, 0.5, 0.0), (0.5, 1.0, 0.0), (0.0, 0.0, 1.0)))
+    links = (
+        Link(name="base"),
+        Link(name="arm", visuals=(Shape(geometry=mesh, pose=Pose((0.0, 0.0, 1.0))),)),
+        Link(name="hand", visuals=(replace(ball, divisions=12),)),
+    )
+    joints = (
+        Joint(name="hand", kind="revolute", parent="arm", child="hand"),
+        Joint(name="arm", kind="revolute", parent="base", child="arm"),
+    )
+    return Robot(name="alone", links=links, joints=joints)
+
+
+def with_values_out_of_range() -> Robot:
+    """A sharp highlight, a gyro that is off, a rotor without inertia, a joint called as its parent."""
+    sharp = Shape(geometry=Sphere(radius=0.5), material=Material(specular_exponent=200.0))
+    bare = Actuator(axis_inertia=0.0)
+    joints = (
+        Joint(name="wheel", kind="revolute", parent="base", child="wheel", actuator=bare),
+        Joint(name="turn", kind="revolute", parent="base", child="arm"),
+        Joint(name="arm", kind="fixed", parent="arm", child="hand"),
+    )
+    return Robot(
+        name="odd",
+        links=(Link(name="base", visuals=(sharp,)), *(Link(name=n) for n in ("wheel", "arm", "hand"))),
+        joints=joints,
+        devices=(Device(name="gyro", link="base", spec=Gyro(), on=False),),
+    )
+
+
 def source(name: str) -> Robot:
     return neutral("kitchen_sink") if name == "neutral" else whole(ROOT / SOURCES[name])
 
@@ -72,6 +117,8 @@ def test_every_loss_is_explained(case: str, name: str, tmp_path: Path) -> None:
 def test_every_row_occurs(name: str, tmp_path: Path) -> None:
     writing: Writing = WRITTEN[name][1]
     robots = {**{case: neutral(case) for case in EVERYTHING}, "files": with_mesh_files(tmp_path / "m")}
+    robots["alone"] = with_shapes_alone(tmp_path / "m")
+    robots["odd"] = with_values_out_of_range()
     found = [d for case, r in robots.items() for d in report(r, name, tmp_path / case).losses]
     stale = [r for r in writing.cannot if not any(x.row is r for x in found)]
     assert [f"{r.what}: {r.path}" for r in stale] == []

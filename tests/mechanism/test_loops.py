@@ -216,3 +216,13 @@ def test_constrained_motion_keeps_loops_and_energy() -> None:
 
 
 DIAGONAL = ((0.01, 0.0, 0.0), (0.0, 0.02, 0.0), (0.0, 0.0, 0.02))
+
+
+def test_a_mechanism_that_cannot_move_is_looked_at_all_the_same() -> None:
+    weld = Joint(name="weld", kind="fixed", parent="a", child="b")
+    loop = Loop(name="l", link_a="a", link_b="b", pose_a=Pose((0.0, 0.0, 0.04)))
+    m = ub.assemble(Robot(name="r", links=(Link(name="a"), Link(name="b")), joints=(weld,), loops=(loop,)))
+    found = m.close(m.initial)
+    assert (bool(found.closed), bool(found.settled)) == (False, True)
+    assert found.gap == pytest.approx([0.04])
+    assert m.mobility(m.initial).degrees == 0

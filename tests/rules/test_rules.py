@@ -177,9 +177,8 @@ def test_links_of_the_page_lead_somewhere() -> None:
 
 @pytest.mark.skipif(not DEV.is_dir(), reason="../shared/corpus is not here")
 def test_every_finding_of_the_corpus_has_an_entry() -> None:
-    for path in sorted(
-        p for p in DEV.parent.rglob("*") if p.suffix in {".body", ".urdf", ".xacro", ".rob"}
-    ):
+    kinds = {".body", ".urdf", ".xacro", ".rob"}
+    for path in sorted(p for p in DEV.parent.rglob("*") if p.suffix in kinds):
         for f in ub.read(path).findings:
             assert f.code in rules(), f
             assert f.severity in rules()[f.code].severities, f

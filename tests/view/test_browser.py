@@ -3,82 +3,39 @@
 from __future__ import annotations
 
 import json
-import random
-import threading
+import math
 from collections.abc import Iterator
-from dataclasses import replace
 from itertools import pairwise, product
 from pathlib import Path
-from typing import Any
 from urllib.parse import urlsplit
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
-from tests.view.png import pixels
+from tests.view.browsing import (
+    TESTS,
+    call,
+    complaints,
+    field,
+    focus,
+    poses,
+    ready,
+    served,
+    show,
+    slider,
+    stage,
+)
 from tests.view.test_page import HOSTILE, hostile
 from tools.chromium import BrowserError, Chromium, Page, path_address
 
 import unibody as ub
 from unibody.mechanism import Mechanism, assemble
 from unibody.model.native import loads
-from unibody.model.robot import Robot
+from unibody.model.pose import Pose, from_rpy
+from unibody.model.robot import Joint, Robot
 from unibody.text.finding import Finding, Findings
-from unibody.view.data import Origin, page_data
+from unibody.view.data import page_data
 from unibody.view.page import empty_page, filled_page
-from unibody.view.server import PageServer
-
-TESTS = Path(__file__).resolve().parents[1]
-SLIPS = TESTS / "commands/models/slips.urdf"
-# The part of the window between the panels, above the toolbar.
-STAGE = (281.0, 0.0, 650.0, 740.0)
-# What the driver itself causes: to take a picture is to read pixels back.
-OWN = "GPU stall due to ReadPixels"
-
-
-def show(page: Page, folder: Path, robot: Robot, findings: list[Finding] | None = None) -> None:
-    """Open the page of a robot from a file, and wait for the picture."""
-    file = folder / "page.html"
-    file.write_bytes(filled_page(page_data(robot, findings or [], origin=Origin(file="r.urdf")).bytes))
-    page.open(path_address(file))
-    ready(page)
-
-
-def ready(page: Page) -> None:
-    page.wait("window.unibody && window.unibody.status !== 'loading'")
-    assert page.eval("window.unibody.status") == "ready"
-
-
-def call(page: Page, method: str, *arguments: Any) -> Any:
-    return page.eval(f"window.unibody.{method}({', '.join(map(json.dumps, arguments))})")
-
-
-def poses(page: Page) -> NDArray[np.float64]:
-    """All links as they are drawn, (n_links, 4, 4)."""
-    page.settle()
-    found = page.eval("window.unibody.links().map(name => window.unibody.linkPose(name))")
-    return np.array(found).reshape(-1, 4, 4)
-
-
-def stage(page: Page) -> NDArray[np.float64]:
-    """The picture's pixels, (height, width, 3)."""
-    return pixels(page.picture(STAGE, quick=True)).astype(float)
-
-
-def complaints(page: Page) -> list[str]:
-    return [text for text in page.complaints() if OWN not in text]
-
-
-def focus(page: Page, selector: str) -> None:
-    page.eval(f"document.querySelector({json.dumps(selector)}).focus()")
-
-
-def slider(joint: str) -> str:
-    return f'input[type=range][data-joint="{joint}"]'
-
-
-def field(joint: str) -> str:
-    return f'input[type=number][data-joint="{joint}"]'
+from unibody.view.robot import computable
 
 
 @pytest.fixture(params=["served", "file"])
@@ -94,14 +51,10 @@ def biped_page(
         yield page, mechanism
         assert all(url.startswith(("file:///", "data:")) for url in page.requests())
     else:
-        with PageServer(page_data(reading.robot).bytes) as server:
-            thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02})
-            thread.start()
+        with served(page_data(reading.robot).bytes) as server:
             page.open(server.address)
             ready(page)
             yield page, mechanism
-            server.shutdown()
-            thread.join()
         own = f"127.0.0.1:{server.server_port}"
         assert {urlsplit(url).netloc for url in page.requests() if url.startswith("http")} == {own}
     assert complaints(page) == []
@@ -144,24 +97,43 @@ def test_all_joints_move_as_the_library_moves_them(name: str, page: Page, tmp_pa
     robot = loads((TESTS / "robots" / f"{name}.json").read_text("utf-8"), name, Findings())
     assert robot is not None
     show(page, tmp_path, robot)
-    held = {j.name for j in robot.joints if j.kind in ("screw", "universal")}
-    m = assemble(without(robot, held))
-    chance = random.Random(7)
+    m = assemble(computable(robot))
     assert np.abs(poses(page) - m.forward(m.follow({}))).max() < 1e-9
+    chance = np.random.default_rng(7)
     for _ in range(5):
-        wanted = {
-            j.name: chance.uniform(-2.0, 2.0) for j in robot.joints if j.kind in ("revolute", "prismatic")
-        }
-        for joint, position in wanted.items():
-            call(page, "move", joint, position)
-        assert np.abs(poses(page) - m.forward(m.follow(wanted))).max() < 1e-5
+        for joint in robot.joints:
+            size = {"revolute": 1, "prismatic": 1, "planar": 3, "ball": 4, "free": 7}.get(joint.kind, 0)
+            if size:
+                call(page, "move", joint.name, *chance.uniform(-1.0, 1.0, size))
+        q = m.positions({j.name: call(page, "positions", j.name) for j in m.robot.joints if moves(j)})
+        if robot.base == "free":
+            q[:7] = call(page, "positions", "base")
+        assert np.abs(q - m.follow(q)).max(initial=0.0) < 1e-12
+        assert np.abs(poses(page) - m.forward(q)).max() < 1e-5
     assert complaints(page) == []
 
 
-def without(robot: Robot, held: set[str]) -> Robot:
-    """The robot with these joints fixed."""
-    joints = [replace(j, kind="fixed") if j.name in held else j for j in robot.joints]
-    return replace(robot, joints=tuple(joints))
+def moves(joint: Joint) -> bool:
+    return joint.kind not in ("fixed", "track")
+
+
+def test_the_base_can_be_moved(page: Page, biped: str, tmp_path: Path) -> None:
+    robot = ub.load(biped)
+    show(page, tmp_path, robot)
+    place = [0.3, -0.2, 1.0, 0.5, 0.5, -0.5, 0.5]
+    call(page, "move", "base", *place)
+    assert np.abs(poses(page) - assemble(robot).forward({"WAIST": place})).max() < 1e-9
+    # By its sliders, too: roll, pitch and yaw in degrees.
+    call(page, "move", "base", 0, 0, 1, 1, 0, 0, 0)
+    for angle, text in (("pitch", "30"), ("yaw", "-50")):
+        focus(page, field(f"base.{angle}"))
+        page.eval("document.activeElement.select()")
+        page.call("Input.insertText", text=text)
+        page.key("Enter", 13, "\r")
+    turned = Pose((0.0, 0.0, 1.0), from_rpy(0.0, math.radians(30), math.radians(-50)))
+    assert np.abs(poses(page)[0] - np.array(turned.matrix())).max() < 1e-9
+    page.click(*page.middle(".head-tools button"))
+    assert np.abs(poses(page) - assemble(robot).forward({})).max() < 1e-9
 
 
 def test_numbers_can_be_typed_and_stay_within_limits(biped_page: tuple[Page, Mechanism]) -> None:
@@ -176,7 +148,7 @@ def test_numbers_can_be_typed_and_stay_within_limits(biped_page: tuple[Page, Mec
     focus(page, field("RLEG_KNEE"))
     page.key("ArrowUp", 38)
     assert call(page, "position", "RLEG_KNEE") == pytest.approx(np.radians(1.0))
-    page.click(*page.middle(".joints button"))
+    page.click(*page.middle(".head-tools button"))
     assert call(page, "position", "RLEG_KNEE") == 0.0
     assert np.abs(poses(page) - m.forward({})).max() < 1e-9
 
@@ -233,7 +205,8 @@ def test_the_pointer_names_and_chooses_links(page: Page, biped: str, tmp_path: P
     )
     page.mouse("mouseMoved", x + 4, y + 4)
     page.settle()
-    assert page.eval("document.querySelector('.label').textContent") == "CHEST"
+    words = page.eval("[...document.querySelector('.label.hover').children].map(e => e.textContent)")
+    assert words == ["CHEST", "revolute joint · box"]
     assert page.eval("document.querySelector('[role=treeitem].hovered .name').textContent") == "CHEST"
     before = stage(page)
     page.click(x + 4, y + 4)
@@ -254,6 +227,9 @@ def test_the_tree_can_be_walked_with_keys(page: Page, biped: str, tmp_path: Path
     focus(page, "[role=treeitem]")
     name = "document.activeElement.querySelector('.name').textContent"
     for key, code, expected in (
+        ("ArrowDown", 40, "WAIST_ACCELERATION"),
+        ("ArrowDown", 40, "WAIST_GYRO"),
+        ("ArrowDown", 40, "WAIST_IMU"),
         ("ArrowDown", 40, "RLEG_HIP_Y"),
         ("ArrowRight", 39, "RLEG_HIP_R"),
         ("ArrowLeft", 37, "RLEG_HIP_R"),
@@ -287,7 +263,7 @@ def test_keys_turn_the_view(page: Page, biped: str, tmp_path: Path) -> None:
 
 
 def test_findings_lead_to_their_links(page: Page, tmp_path: Path) -> None:
-    reading = ub.read(SLIPS)
+    reading = ub.read(TESTS / "commands/models/slips.urdf")
     assert reading.robot is not None
     show(page, tmp_path, reading.robot, reading.findings)
     text = page.eval("document.querySelector('.findings').innerText")
@@ -337,7 +313,7 @@ def test_dark_and_light_are_the_reader_s_choice(page: Page, biped: str, tmp_path
 
 
 def test_a_robot_without_shapes_has_a_page(page: Page, tmp_path: Path) -> None:
-    show(page, tmp_path, Robot(name="point", links=(ub.Link(name="point"),)))
+    show(page, tmp_path, Robot(name="point", links=(ub.Link(name="point"),), base="fixed"))
     assert page.eval("document.querySelector('.joints').innerText").endswith("No joint moves.")
     frames = stage(page)
     page.key("f", 70, "f")
@@ -361,18 +337,14 @@ def test_a_browser_without_webgl_shows_the_rest(page: Page, biped: str, tmp_path
     page.open(path_address(file))
     page.wait("document.querySelector('.problem')")
     assert "WebGL" in page.eval("document.querySelector('.problem').textContent")
-    assert page.eval("document.querySelectorAll('[role=treeitem]').length") == 24
+    assert page.eval("document.querySelectorAll('[role=treeitem]:not(.leaf)').length") == 24
 
 
 def test_a_wrong_token_shows_nothing(chromium: Chromium, page: Page, biped: str) -> None:
-    with PageServer(page_data(ub.load(biped)).bytes) as server:
-        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02})
-        thread.start()
+    with served(page_data(ub.load(biped)).bytes) as server:
         page.open(f"http://127.0.0.1:{server.server_port}/guess/")
         assert "the address is wrong" in page.eval("document.body.innerText")
         # A page elsewhere, here one of no origin, can send a request but not read what it gives.
         page.open("about:blank")
         with pytest.raises(BrowserError, match="Failed to fetch"):
             page.eval(f"fetch('{server.address}model').then(answer => answer.arrayBuffer())")
-        server.shutdown()
-        thread.join()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import re
 import signal
 import socket
@@ -10,11 +11,14 @@ import subprocess
 import sys
 import urllib.request
 from pathlib import Path
+from typing import Any
 
 import pytest
+from tests.view.test_page import embedded
 
 from unibody.cli import view
 from unibody.cli.main import main
+from unibody.view.pack import unpack
 from unibody.view.page import empty_page
 
 SLIPS = str(Path(__file__).resolve().parents[1] / "commands/models/slips.urdf")
@@ -23,7 +27,7 @@ SLIPS = str(Path(__file__).resolve().parents[1] / "commands/models/slips.urdf")
 def test_html_writes_one_file(biped: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     target = tmp_path / "biped.html"
     assert main(["view", biped, "--html", str(target)]) == 0
-    assert capsys.readouterr().out == f"{target}: 0.6 MB\n"
+    assert capsys.readouterr().out == f"{target}: 0.7 MB\n"
     assert target.read_bytes().startswith(empty_page()[:1000])
     assert list(tmp_path.iterdir()) == [target]
     first = target.read_bytes()
@@ -124,3 +128,86 @@ def test_the_command_does_not_load_the_page_before_it_is_asked_for() -> None:
     code = f"import sys, unibody.cli.view; print([m for m in sys.modules if m.startswith({heavy})])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "[]\n"
+
+
+def data_of(path: Path) -> dict[str, Any]:
+    return unpack(embedded(path.read_bytes()))[0]
+
+
+def test_two_models_are_compared(biped: str, tmp_path: Path) -> None:
+    target = tmp_path / "two.html"
+    assert main(["view", biped, biped.replace(".body", ".urdf"), "--html", str(target)]) == 0
+    data = data_of(target)
+    assert [robot["file"] for robot in data["robots"]] == ["biped.body", "biped.urdf"]
+    assert data["comparison"]["count"] > 0
+    assert main(["view", biped, "nowhere.urdf", "--html", str(tmp_path / "no.html")]) == 2
+    assert not (tmp_path / "no.html").exists()
+
+
+def test_the_page_begins_as_the_options_say(biped: str, tmp_path: Path) -> None:
+    target = tmp_path / "page.html"
+    words = ["--pose", "standard_pose", "--set", "NECK_Y=30deg", "--set", "WAIST=0,0,1,1,0,0,0"]
+    assert main(["view", biped, "--html", str(target), *words, "--show", "visual,axes"]) == 0
+    data = data_of(target)
+    names = [joint["name"] for joint in data["robots"][0]["joints"]]
+    pose = {names[joint] if joint >= 0 else "base": numbers for joint, numbers in data["pose"]}
+    assert pose["NECK_Y"] == [pytest.approx(math.radians(30))]
+    assert pose["base"] == [0, 0, 1, 1, 0, 0, 0]
+    assert pose["RLEG_KNEE"] == [pytest.approx(math.radians(60))]
+    # What stays where it begins is not said.
+    assert "CHEST" not in pose
+    assert data["layers"] == ["visual", "axes"]
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["--pose", "lying"], "no configuration 'lying'; there is standard_pose"),
+        (["--set", "KNEE=1"], "no joint 'KNEE'"),
+        (["--set", "RLEG_KNEE=far"], "not a number"),
+        (["--show", "visual,wings"], "'wings' is no layer"),
+        (["--motion", "nowhere.csv"], "there is no such file"),
+        (["--png", "a.png"], "ask for one at a time"),
+        (["--watch"], "--watch is for a page that is served"),
+        (["--size", "10x10"], "give --png"),
+        (["--size", "0x10"], "is no size"),
+        (["--size", "99999x10"], "is no size"),
+    ],
+)
+def test_options_that_cannot_be_meant(
+    words: list[str], message: str, biped: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    target = tmp_path / "page.html"
+    assert main(["view", biped, "--html", str(target), *words]) == 2
+    assert message in capsys.readouterr().err
+    assert not target.exists()
+
+
+def test_motions_are_read_by_their_suffix(
+    biped: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    csv, plan, target = tmp_path / "a.csv", tmp_path / "a.pln", tmp_path / "page.html"
+    csv.write_text("time,CHEST\n0,0\n1,0.5\n")
+    plan.write_text(f"* {'0.5 ' * 23}\n* {'0.25 ' * 23}\n")
+    for path in (csv, plan):
+        assert main(["view", biped, "--html", str(target), "--motion", str(path)]) == 0
+        assert data_of(target)["motion"]["name"] == path.name
+    csv.write_text("time,CHEST\n0,x\n")
+    plan.write_text("0.5\n")
+    for path, message in ((csv, "row 1: 'x' is not a number"), (plan, "does not begin with '*'")):
+        assert main(["view", biped, "--html", str(target), "--motion", str(path)]) == 2
+        assert message in capsys.readouterr().err
+
+
+def test_a_picture_needs_a_browser(
+    biped: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert main(["view", biped, "--png", str(tmp_path / "a.png")]) == 2
+    assert "needs Chromium or Chrome" in capsys.readouterr().err
+    program = tmp_path / "chromium"
+    program.write_text("#!/bin/sh\nexit 3\n")
+    program.chmod(0o755)
+    assert main(["view", biped, "--png", str(tmp_path / "a.png")]) == 2
+    assert "the browser has ended" in capsys.readouterr().err
+    assert not (tmp_path / "a.png").exists()

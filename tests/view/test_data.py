@@ -18,12 +18,11 @@ from unibody.mesh import MeshCache, Surface
 from unibody.model import shape as s
 from unibody.model.inertia import Inertial
 from unibody.model.native import loads
-from unibody.model.pose import Pose
-from unibody.model.robot import Coupling, Joint, Limits, Link, Robot
-from unibody.text.finding import Finding, Findings
-from unibody.text.source import Source, Span
+from unibody.model.pose import Pose, quaternion_matrix
+from unibody.model.robot import JOINT_SIZE, Coordinate, Coupling, Drive, Joint, Limits, Link, Loop, Robot
+from unibody.text.finding import Findings
 from unibody.view import shapes
-from unibody.view.data import Origin, PageData, page_data
+from unibody.view.data import PageData, page_data
 from unibody.view.pack import Pack, unpack
 
 ROBOTS = Path(__file__).resolve().parents[1] / "robots"
@@ -42,6 +41,12 @@ RED = s.Material(diffuse=(1.0, 0.0, 0.0), transparency=0.25, specular_exponent=1
 
 def header(page: PageData) -> dict[str, Any]:
     return unpack(page.bytes)[0]
+
+
+def first(page: PageData) -> dict[str, Any]:
+    """The first robot's part of the header."""
+    data: dict[str, Any] = header(page)["robots"][0]
+    return data
 
 
 def array(page: PageData, place: list[Any]) -> NDArray[Any]:
@@ -74,7 +79,7 @@ def surfaces(monkeypatch: pytest.MonkeyPatch, *found: Surface) -> None:
 
 def test_links_come_with_parents_joints_and_masses(biped: str) -> None:
     robot = ub.load(biped)
-    data = header(page_data(robot))
+    data = first(page_data(robot))
     assert [link["name"] for link in data["links"]] == [link.name for link in robot.links]
     knee = next(j for j in data["joints"] if j["name"] == "RLEG_KNEE")
     child = data["links"][knee["child"]]
@@ -82,7 +87,7 @@ def test_links_come_with_parents_joints_and_masses(biped: str) -> None:
     assert data["joints"][child["joint"]] == knee
     assert (knee["lower"], knee["upper"]) == robot.joint("RLEG_KNEE").limits.position
     assert sum(link["mass"] for link in data["links"]) == pytest.approx(40.0)
-    assert data["root"] == [0.0, 0.0, 0.66, 1.0, 0.0, 0.0, 0.0]
+    assert data["start"] == [0.0, 0.0, 0.66, 1.0, 0.0, 0.0, 0.0, *[0.0] * 23]
     seen: set[int] = {-1}
     for link in data["order"]:
         assert data["links"][link]["parent"] in seen
@@ -90,7 +95,7 @@ def test_links_come_with_parents_joints_and_masses(biped: str) -> None:
 
 
 def test_couplings_are_between_joints_leaders_first() -> None:
-    data = header(page_data(robot_file("mimic")))
+    data = first(page_data(robot_file("mimic")))
     names = [joint["name"] for joint in data["joints"]]
     robot = robot_file("mimic")
     given = {(c.joint, c.leader, c.ratio, c.offset) for c in robot.couplings}
@@ -109,7 +114,7 @@ def test_a_leader_that_cannot_move_counts_as_zero() -> None:
         Joint(name="turn", kind="revolute", parent="b", child="c"),
     )
     coupling = Coupling(joint="turn", leader="weld", offset=0.5)
-    data = header(page_data(Robot(name="r", links=links, joints=joints, couplings=(coupling,))))
+    data = first(page_data(Robot(name="r", links=links, joints=joints, couplings=(coupling,))))
     assert data["followers"] == [{"joint": 1, "leader": None, "ratio": 1.0, "offset": 0.5}]
 
 
@@ -117,15 +122,72 @@ def test_a_leader_that_cannot_move_counts_as_zero() -> None:
 def test_every_robot_of_the_tests_has_a_page(name: str) -> None:
     robot = robot_file(name)
     page = page_data(robot)
-    assert len(header(page)["links"]) == len(robot.links)
+    assert len(first(page)["links"]) == len(robot.links)
     assert page.bytes == page_data(robot_file(name)).bytes
 
 
-def test_joints_that_take_several_numbers_are_held_and_said() -> None:
-    page = page_data(robot_file("kitchen_sink"))
-    held = {f.message.split("'")[1] for f in page.findings if f.code == "joint-held"}
-    kinds = {j["name"]: j["kind"] for j in header(page)["joints"]}
-    assert {kinds[name] for name in held} == {"screw", "universal", "ball", "planar", "free"}
+def test_positions_are_the_root_s_then_the_joints() -> None:
+    robot = robot_file("kitchen_sink")
+    data = first(page_data(robot))
+    sizes = {**JOINT_SIZE, "screw": 0, "universal": 0}
+    assert len(data["start"]) == 7 + sum(sizes[joint.kind] for joint in robot.joints)
+    assert data["start"][:3] == list(robot.pose.xyz)
+    # No joint that has no numbers, or whose model lacks some, moves.
+    kinds = {joint["kind"] for joint in data["joints"]}
+    assert {"screw", "universal"} <= kinds
+
+
+def test_joints_on_one_coordinate_move_together() -> None:
+    links = tuple(Link(name=n) for n in "abcd")
+    joints = tuple(Joint(name=n, kind="revolute", parent="a", child=n) for n in "bcd")
+    drives = (
+        Drive(joint="b", at_zero=0.5, at_one=0.5),
+        Drive(joint="c", at_zero=1.0, at_one=3.0),
+        Drive(joint="d", at_zero=0.0, at_one=-1.0),
+    )
+    coordinate = Coordinate(index=0, drives=drives)
+    robot = Robot(name="r", links=links, joints=joints, coordinates=(coordinate,))
+    # The first that moves leads; b stays where its coordinate has it.
+    assert first(page_data(robot))["followers"] == [
+        {"joint": 0, "leader": 1, "ratio": 0.0, "offset": 0.5},
+        {"joint": 2, "leader": 1, "ratio": -0.5, "offset": 0.5},
+    ]
+    coupled = replace(robot, couplings=(Coupling(joint="d", leader="b"),))
+    assert [f["leader"] for f in first(page_data(coupled))["followers"]] == [1, 0]
+
+
+def test_what_hangs_on_the_links_comes_too() -> None:
+    data = first(page_data(robot_file("sensors")))
+    eye = next(d for d in data["devices"] if d["name"] == "eye")
+    assert data["links"][eye["link"]]["name"] == "head"
+    assert (eye["kind"], eye["label"], eye["on"]) == ("Camera", "camera", True)
+    assert (eye["spec"]["near"], eye["spec"]["far"], eye["spec"]["lens"]) == (0.1, 50.0, "normal")
+    force = next(d for d in data["devices"] if d["name"] == "neck_force")
+    assert force["spec"]["max_torque"] == [10.0, None, 20.0]
+    loop = first(page_data(robot_file("closed_loop")))["loops"][0]
+    assert len(loop["holds"]) == 4
+    assert np.linalg.norm(loop["axis"]) == pytest.approx(1.0)
+
+
+def test_a_loop_s_axis_is_in_its_first_anchor() -> None:
+    half = math.sqrt(0.5)
+    loop = Loop(
+        name="l", link_a="a", link_b="b", axis=(1.0, 0.0, 0.0), pose_a=Pose(quat=(half, 0.0, 0.0, half))
+    )
+    joint = Joint(name="j", kind="free", parent="a", child="b")
+    robot = Robot(name="r", links=(Link(name="a"), Link(name="b")), joints=(joint,), loops=(loop,))
+    assert first(page_data(robot))["loops"][0]["axis"] == pytest.approx([0.0, -1.0, 0.0])
+
+
+def test_principal_axes_turn_the_inertia_straight() -> None:
+    inertia = ((0.02, 0.003, -0.001), (0.003, 0.03, 0.002), (-0.001, 0.002, 0.015))
+    data = first(page_data(one(inertial=Inertial(mass=2.0, inertia=inertia))))["links"][0]["inertia"]
+    axes = np.array(quaternion_matrix(tuple(data["axes"])))
+    assert np.linalg.det(axes) == pytest.approx(1.0)
+    assert axes.T @ np.array(inertia) @ axes == pytest.approx(np.diag(data["moments"]))
+    for broken in (((0.0,) * 3,) * 3, ((math.nan,) * 3,) * 3):
+        none = one(inertial=Inertial(mass=2.0, inertia=broken))
+        assert first(page_data(none))["links"][0]["inertia"] is None
 
 
 def test_limits_that_are_not_there_are_null() -> None:
@@ -133,7 +195,7 @@ def test_limits_that_are_not_there_are_null() -> None:
         Joint(name=n, kind="revolute", parent="a", child=n, limits=Limits(position=limits))
         for n, limits in {"b": (-math.inf, math.inf), "c": (0.0, math.inf), "d": (-1.0, 2.0)}.items()
     )
-    data = header(page_data(Robot(name="r", links=tuple(Link(name=n) for n in "abcd"), joints=joints)))
+    data = first(page_data(Robot(name="r", links=tuple(Link(name=n) for n in "abcd"), joints=joints)))
     assert [(j["lower"], j["upper"]) for j in data["joints"]] == [(None, None), (0.0, None), (-1.0, 2.0)]
 
 
@@ -146,15 +208,16 @@ def test_links_that_are_no_tree_are_refused() -> None:
 
 
 def test_the_same_shape_twice_is_sent_once() -> None:
-    data = header(page_data(one(box(), box(pose=Pose((1.0, 2.0, 3.0)), material=RED), box(2.0))))
-    assert [shape["mesh"] for shape in data["shapes"]["visual"]] == [0, 0, 1]
-    assert [shape["material"] for shape in data["shapes"]["visual"]] == [-1, 0, -1]
-    assert data["shapes"]["visual"][1]["place"] == [1, 0, 0, 1, 0, 1, 0, 2, 0, 0, 1, 3]
-    assert len(data["meshes"]) == 2
+    page = page_data(one(box(), box(pose=Pose((1.0, 2.0, 3.0)), material=RED), box(2.0)))
+    shapes = first(page)["shapes"]["visual"]
+    assert [shape["mesh"] for shape in shapes] == [0, 0, 1]
+    assert [shape["material"] for shape in shapes] == [-1, 0, -1]
+    assert shapes[1]["place"] == [1, 0, 0, 1, 0, 1, 0, 2, 0, 0, 1, 3]
+    assert len(header(page)["meshes"]) == 2
 
 
 def test_visual_and_collision_share_their_meshes() -> None:
-    data = header(page_data(one(box(), collisions=(box(), box()))))
+    data = first(page_data(one(box(), collisions=(box(), box()))))
     assert [shape["mesh"] for shape in data["shapes"]["collision"]] == [0, 0]
 
 
@@ -166,7 +229,8 @@ def test_a_mesh_file_used_twice_is_sent_once() -> None:
         one(*(s.Shape(geometry=g) for g in (one_file, one_file, large))), cache=MeshCache(files)
     )
     data = header(page)
-    assert [shape["mesh"] for shape in data["shapes"]["visual"]] == [0, 0, 1]
+    assert [shape["mesh"] for shape in first(page)["shapes"]["visual"]] == [0, 0, 1]
+    assert {shape["name"] for shape in first(page)["shapes"]["visual"]} == {"a.stl"}
     vertices = array(page, data["meshes"][0]["vertices"]).reshape(-1, 3)
     indices = array(page, data["meshes"][0]["indices"])
     assert vertices[indices].tolist() == [[0, 0, 0], [1, 0, 0], [0, 1, 0]]
@@ -191,6 +255,7 @@ def test_a_material_is_what_screens_show() -> None:
             "specular": [0, 0, 0],
             "shininess": 10,
             "opacity": 0.75,
+            "texture": -1,
         }
     ]
 
@@ -198,16 +263,16 @@ def test_a_material_is_what_screens_show() -> None:
 def test_a_surface_keeps_its_own_material_unless_the_shape_has_one(monkeypatch: pytest.MonkeyPatch) -> None:
     surfaces(monkeypatch, Surface(np.eye(3), np.array([[0, 1, 2]], np.int32), material=RED))
     blue = s.Material(diffuse=(0.0, 0.0, 1.0))
-    data = header(page_data(one(box(), box(material=blue))))
-    assert [m["diffuse"] for m in data["materials"]] == [[1, 0, 0], [0, 0, 1]]
-    assert [shape["material"] for shape in data["shapes"]["visual"]] == [0, 1]
+    page = page_data(one(box(), box(material=blue)))
+    assert [m["diffuse"] for m in header(page)["materials"]] == [[1, 0, 0], [0, 0, 1]]
+    assert [shape["material"] for shape in first(page)["shapes"]["visual"]] == [0, 1]
 
 
 def test_stretch_is_applied_before_the_pose() -> None:
     half = math.sqrt(0.5)
     turned = Pose((0.0, 0.0, 5.0), (half, 0.0, 0.0, half))
     stretch = ((2.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, -1.0))
-    place = header(page_data(one(box(pose=turned, stretch=stretch))))["shapes"]["visual"][0]["place"]
+    place = first(page_data(one(box(pose=turned, stretch=stretch))))["shapes"]["visual"][0]["place"]
     assert place == pytest.approx([0, -1, 0, 0, 2, 0, 0, 0, 0, 0, -1, 5])
 
 
@@ -254,9 +319,10 @@ def test_numbers_that_are_none_become_zero() -> None:
     bad = s.Shape(geometry=s.Box(size=(1.0, 1.0, 1.0)), pose=Pose((math.inf, math.nan, 1.0)))
     dark = replace(RED, diffuse=(math.nan, 7.0, -1.0), specular_exponent=math.inf)
     robot = one(bad, box(material=dark), inertial=Inertial(mass=math.nan, com=(math.inf, 0.0, 0.0)))
-    data = header(page_data(robot))
+    page = page_data(robot)
+    data = first(page)
     assert data["shapes"]["visual"][0]["place"][3::4] == [0, 0, 1]
-    assert data["materials"][0]["diffuse"] == [0, 1, 0]
+    assert header(page)["materials"][0]["diffuse"] == [0, 1, 0]
     assert (data["links"][0]["mass"], data["links"][0]["com"]) == (0, [0, 0, 0])
 
 
@@ -265,97 +331,3 @@ def test_equal_arrays_are_packed_once() -> None:
     places = [pack.add(np.arange(3, dtype=kind)) for kind in (np.uint8, np.uint16, np.uint8, np.float32)]
     assert places == [("u1", 0, 3), ("u2", 4, 3), ("u1", 0, 3), ("f4", 12, 3)]
     assert len(unpack(pack.finish({}))[1]) == 24
-
-
-# Findings
-
-
-def test_a_mesh_that_is_missing_has_a_stand_in_and_a_finding() -> None:
-    lost = s.Shape(geometry=s.MeshFile(uri="package://p/arm.stl"), pose=Pose((0.0, 0.0, 2.0)))
-    page = page_data(one(lost, lost, collisions=(lost,)))
-    data = header(page)
-    assert [m["link"] for m in data["missing"]["visual"]] == [0, 0]
-    assert data["missing"]["collision"][0]["place"][3::4] == [0, 0, 2]
-    assert [f.code for f in page.findings] == ["mesh-not-drawn"]
-    assert data["findings"][0]["link"] == 0
-
-
-def test_what_reading_said_of_a_mesh_is_not_said_again() -> None:
-    lost = s.Shape(geometry=s.MeshFile(uri="package://p/arm.stl"))
-    said = Finding("file-missing", "warning", "'package://p/arm.stl' is missing")
-    assert page_data(one(lost), [said]).findings == [said]
-
-
-def test_a_broken_mesh_is_said_by_its_reader() -> None:
-    files = MemoryFiles({"m/arm.stl": b"solid\nfacet nonsense"})
-    lost = s.Shape(geometry=s.MeshFile(uri="arm.stl", path="m/arm.stl"))
-    page = page_data(one(lost), cache=MeshCache(files))
-    assert len(header(page)["missing"]["visual"]) == 1
-    assert page.findings
-    assert all("arm.stl" in f.message for f in page.findings)
-
-
-def test_findings_name_their_links() -> None:
-    text = "<robot><link>here</link><other/></robot>"
-    source = Source("models/r.urdf", text)
-
-    def span(part: str) -> Span:
-        return Span(source, text.index(part), text.index(part) + len(part))
-
-    links = (Link(name="base"), Link(name="tip", at=span("<link>here</link>")))
-    joint = Joint(name="hinge", kind="revolute", parent="base", child="tip")
-    findings = [
-        Finding("a", "error", "link 'base': its mass is negative", span("here")),
-        Finding("b", "warning", "joint 'hinge': its limits are reversed"),
-        Finding("c", "warning", "'arm.stl' is missing", span("here"), "tried models/arm.stl"),
-        Finding("d", "info", "nothing that is known", span("<other/>")),
-        Finding("e", "info", "link 'nobody' and joint 'hinge'"),
-    ]
-    robot = Robot(name="r", links=links, joints=(joint,))
-    data = header(page_data(robot, findings, origin=Origin(file="models/r.urdf")))["findings"]
-    assert [f["link"] for f in data] == [0, 1, 1, -1, 1]
-    assert [f["severity"] for f in data] == ["error", "warning", "warning", "info", "info"]
-    assert (data[2]["file"], data[2]["line"], data[2]["hint"]) == ("r.urdf", 1, "tried arm.stl")
-    assert (data[1]["file"], data[1]["line"]) == ("", 0)
-
-
-def test_directories_of_the_reader_are_not_sent(tmp_path: Path) -> None:
-    model = tmp_path / "urdf" / "r.urdf"
-    model.parent.mkdir()
-    model.write_text(
-        "<robot name='r'><link name='a'><visual><geometry><mesh filename='../meshes/gone.stl'/></geometry>"
-        "</visual></link></robot>"
-    )
-    reading = ub.read(model)
-    assert reading.robot is not None
-    page = page_data(reading.robot, reading.findings, origin=Origin(file=str(model)))
-    (finding,) = header(page)["findings"]
-    assert (header(page)["file"], finding["file"]) == ("r.urdf", "r.urdf")
-    assert "../meshes/gone.stl" in finding["hint"]
-    assert str(tmp_path).encode() not in page.bytes
-
-
-@pytest.mark.parametrize(
-    ("message", "expected"),
-    [
-        ("m/a.stl: it is empty", "a.stl: it is empty"),
-        ("'m/a.stl' and (m/b.stl)", "'a.stl' and (b.stl)"),
-        ("package://m/a.stl, am/a.stl, x/m/a.stl", "package://m/a.stl, am/a.stl, x/m/a.stl"),
-        (f"file://{Path('m').absolute()}/a.stl", "a.stl"),
-        (f"{Path('x').absolute()}/a.stl", "../x/a.stl"),
-    ],
-)
-def test_paths_start_at_the_model(message: str, expected: str) -> None:
-    data = header(page_data(one(), [Finding("x", "info", message)], origin=Origin(file="m/r.urdf")))
-    assert data["findings"][0]["message"] == expected
-
-
-def test_textures_are_left_out_and_said() -> None:
-    page = page_data(one(box(material=replace(RED, texture=s.Texture(uri="a.png")))))
-    assert [f.code for f in page.findings] == ["texture-not-drawn"]
-
-
-def test_the_bundled_biped_has_nothing_to_say(biped: str) -> None:
-    reading = ub.read(biped)
-    assert reading.robot is not None
-    assert page_data(reading.robot, reading.findings).findings == []

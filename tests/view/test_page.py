@@ -59,8 +59,9 @@ def test_hostile_names_do_not_appear_in_the_page() -> None:
     page = filled_page(data)
     assert page.replace(base64.b64encode(zlib.compress(data, 9)), b"") == empty_page()
     header, _ = unpack(data)
-    assert [link["name"] for link in header["links"]] == HOSTILE
-    assert header["findings"][0]["hint"] == HOSTILE[1]
+    robot = header["robots"][0]
+    assert [link["name"] for link in robot["links"]] == HOSTILE
+    assert robot["findings"][0]["hint"] == HOSTILE[1]
 
 
 def test_a_page_is_the_same_each_time() -> None:

@@ -13,7 +13,7 @@ export function unpack(bytes: ArrayBuffer): Model {
   }
   const length = new DataView(bytes).getUint32(4, true);
   const header = JSON.parse(new TextDecoder().decode(new Uint8Array(bytes, PREFIX, length))) as Header;
-  if (header.version !== 1) {
+  if (header.version !== 2) {
     throw new Error(`this page cannot read version ${header.version} of the model`);
   }
   return { ...header, bytes, start: PREFIX + length };
@@ -35,6 +35,11 @@ export async function load(page: Document): Promise<Model> {
   if (!page.location.protocol.startsWith("http")) {
     throw new Error("this page holds no model: write one with unibody view MODEL --html FILE");
   }
+  return fetched();
+}
+
+/** The model that the server of this page has now. */
+export async function fetched(): Promise<Model> {
   const answer = await fetch("model", { cache: "no-store" });
   if (!answer.ok) {
     throw new Error(`the server gives no model (${answer.status})`);

@@ -1,65 +1,42 @@
-// The page: load the model, show it, and let the parts hear of each other's changes.
+// The page: load the model, show it, and show it anew when the server says so.
 
 import "./style.css";
-import { type Box3, Vector3 } from "three";
-import { makeApi } from "./api";
-import { load } from "./container";
-import { Grid } from "./scene/grid";
-import { Markers } from "./scene/markers";
-import { RobotView } from "./scene/robot";
-import { onTheme } from "./scene/theme";
+import { fetched, load } from "./container";
+import { listen } from "./live";
+import type { Model } from "./model";
+import { makeFrame, Page } from "./page";
 import { Viewport } from "./scene/viewport";
-import { State } from "./state";
 import { element } from "./ui/dom";
-import { findingsPanel } from "./ui/findings";
-import { jointsPanel } from "./ui/joints";
-import { keys, linkAt, pointing } from "./ui/pointing";
-import { summary } from "./ui/summary";
-import { toolbar } from "./ui/toolbar";
-import { treePanel } from "./ui/tree";
 
 async function start(app: HTMLElement): Promise<void> {
   const model = await load(document);
-  document.title = `${model.name} – unibody`;
-  const state = new State(model);
-  const stage = element("main", { class: "stage" });
-  app.replaceChildren(
-    element("aside", { class: "side left" }, summary(model), treePanel(state), findingsPanel(state)),
-    stage,
-    element("aside", { class: "side right" }, jointsPanel(state)),
-  );
-  picture(state, stage);
-}
-
-function picture(state: State, stage: HTMLElement): void {
-  const viewport = new Viewport(stage);
-  const robot = new RobotView(state);
-  const grid = new Grid();
-  const markers = new Markers(state, robot.links, viewport.scene);
-  viewport.scene.add(grid.object, robot.object);
-  const size = sizeOf(robot.bounds());
-  [robot, markers].forEach((part) => part.scale(size));
-  grid.fit(size);
-  const fit = (): void => viewport.fit(robot.bounds(), size);
-  const redraw = (...parts: (() => void)[]) => (): void => {
-    parts.forEach((part) => part());
-    viewport.draw();
-  };
-  state.on("pose", redraw(() => robot.pose(), () => markers.update()));
-  state.on("hover", redraw(() => robot.light()));
-  state.on("selection", redraw(() => robot.light()));
-  state.on("layers", redraw(() => robot.layers(), () => markers.update()));
-  onTheme((theme) => [robot, grid, markers, viewport].forEach((part) => part.theme(theme)));
-  stage.append(toolbar(state, fit), pointing(state, viewport, robot));
-  keys(state, viewport, fit);
-  fit();
-  window.unibody = makeApi(state, robot, (x, y) => linkAt(viewport, robot, x, y));
-}
-
-/** A length that stands for the whole, in m. */
-function sizeOf(box: Box3): number {
-  const length = box.getSize(new Vector3()).length();
-  return length > 1e-6 ? length : 1;
+  const frame = makeFrame(app);
+  let page = new Page(model, frame, null);
+  const viewport = new Viewport(frame.stage);
+  page.draw(viewport, null);
+  if (model.live) {
+    const notice = element("p", { class: "notice", role: "status", hidden: true });
+    frame.stage.append(notice);
+    const say = (text: string): void => {
+      notice.textContent = text;
+      notice.hidden = text === "";
+    };
+    const show = (next: Model): void => {
+      const kept = page.kept();
+      page.remove();
+      page = new Page(next, frame, kept);
+      page.draw(viewport, kept);
+    };
+    await listen(
+      async ({ trouble }) => {
+        if (!trouble) {
+          show(await fetched());
+        }
+        say(trouble);
+      },
+      () => say("The server has ended: changes are not shown any more."),
+    );
+  }
 }
 
 const app = document.getElementById("app")!;

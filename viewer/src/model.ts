@@ -9,17 +9,45 @@ export type PoseNumbers = readonly [number, number, number, number, number, numb
 /** A placement that need not be rigid: three rows of four numbers. */
 export type Place = readonly number[];
 
-export interface LinkData {
+/** A number, numbers, rows of numbers, a text, or two bounds of which either may be missing. */
+export type Value =
+  | string
+  | number
+  | boolean
+  | readonly number[]
+  | readonly (readonly number[])[]
+  | { readonly range: readonly [number | null, number | null] };
+
+export type Property = readonly [label: string, value: Value, unit: string];
+
+/** Where something stands: source, first and last line, column and length in the first line. */
+export type SourcePlace = readonly [source: number, line: number, last: number, column: number, length: number];
+
+export interface SourceData {
   readonly name: string;
+  readonly note: string;
+  /** Text of the lines that are here, by number. */
+  readonly lines: Readonly<Record<string, string>>;
+}
+
+/** What has a name, properties, and a place in a file. */
+interface Described {
+  readonly name: string;
+  readonly properties: readonly Property[];
+  readonly at: SourcePlace | null;
+}
+
+export interface LinkData extends Described {
   /** The parent link and the joint that moves this one; -1 at the root. */
   readonly parent: number;
   readonly joint: number;
   readonly mass: number;
   readonly com: Vector3;
+  /** Principal moments, and the quaternion from the link's axes to the principal ones. */
+  readonly inertia: { readonly moments: Vector3; readonly axes: readonly number[] } | null;
 }
 
-export interface JointData {
-  readonly name: string;
+export interface JointData extends Described {
   readonly kind: string;
   readonly child: number;
   readonly origin: PoseNumbers;
@@ -38,16 +66,66 @@ export interface FollowerData {
   readonly offset: number;
 }
 
+/** Two anchors that are held together; the axis is in the first anchor's frame. */
+export interface LoopData extends Described {
+  readonly a: number;
+  readonly b: number;
+  readonly poseA: PoseNumbers;
+  readonly poseB: PoseNumbers;
+  readonly axis: Vector3;
+  readonly holds: readonly [along: boolean, across: boolean, about: boolean, tilt: boolean];
+}
+
+export interface DeviceData extends Described {
+  readonly link: number;
+  readonly pose: PoseNumbers;
+  readonly kind: string;
+  readonly label: string;
+  readonly on: boolean;
+  readonly spec: Readonly<Record<string, unknown>>;
+}
+
+export interface FrameData extends Described {
+  readonly link: number;
+  readonly pose: PoseNumbers;
+  readonly trace: boolean;
+}
+
+/** A named posture: joints and their positions. */
+export interface PostureData {
+  readonly name: string;
+  readonly positions: readonly (readonly [joint: number, position: number])[];
+}
+
+export interface CollisionData {
+  readonly default: "all" | "none" | "not_adjacent";
+  readonly enabled: readonly (readonly [number, number])[];
+  readonly disabled: readonly (readonly [number, number])[];
+}
+
 export interface MaterialData {
   readonly diffuse: Vector3;
   readonly emissive: Vector3;
   readonly specular: Vector3;
   readonly shininess: number;
   readonly opacity: number;
+  /** -1 without one. */
+  readonly texture: number;
 }
 
 /** Element type, place in bytes behind the header, number of elements. */
 export type ArrayData = readonly ["f4" | "i2" | "u1" | "u2" | "u4", number, number];
+
+export interface TextureData {
+  readonly bytes: ArrayData;
+  /** A media type, or "pixels": RGBA row by row from the bottom, of this width and height. */
+  readonly type: string;
+  readonly width?: number;
+  readonly height?: number;
+  readonly repeat: readonly [boolean, boolean];
+  /** Two rows of three numbers that texture coordinates go through. */
+  readonly matrix: readonly number[] | null;
+}
 
 export interface MeshData {
   readonly kind: "triangles" | "lines" | "points";
@@ -55,6 +133,7 @@ export interface MeshData {
   readonly indices: ArrayData | null;
   readonly normals: ArrayData | null;
   readonly colors: ArrayData | null;
+  readonly coords: ArrayData | null;
 }
 
 /** A mesh on a link; material -1 is the plain one. */
@@ -63,6 +142,7 @@ export interface ShapeData {
   readonly mesh: number;
   readonly material: number;
   readonly place: Place;
+  readonly name: string;
 }
 
 /** Where a mesh should be that cannot be shown. */
@@ -80,29 +160,74 @@ export interface FindingData {
   readonly severity: Severity;
   readonly message: string;
   readonly hint: string;
-  readonly file: string;
-  readonly line: number;
+  readonly at: SourcePlace | null;
   /** The link that it speaks of, -1 if that is not known. */
   readonly link: number;
 }
 
-export interface Header {
-  readonly version: 1;
+export interface RobotData {
   readonly name: string;
   readonly file: string;
   readonly format: string;
-  readonly root: PoseNumbers;
+  readonly base: "fixed" | "free" | null;
+  /** All positions at first: the root's place (7 numbers), then the joints'. */
+  readonly start: readonly number[];
   readonly links: readonly LinkData[];
   /** All links, parents before children. */
   readonly order: readonly number[];
   readonly joints: readonly JointData[];
   /** Leaders before those that follow them. */
   readonly followers: readonly FollowerData[];
-  readonly materials: readonly MaterialData[];
-  readonly meshes: readonly MeshData[];
+  readonly loops: readonly LoopData[];
+  readonly devices: readonly DeviceData[];
+  readonly frames: readonly FrameData[];
+  readonly poses: readonly PostureData[];
+  readonly collision: CollisionData;
   readonly shapes: Readonly<Record<ShapeSet, readonly ShapeData[]>>;
   readonly missing: Readonly<Record<ShapeSet, readonly MissingData[]>>;
   readonly findings: readonly FindingData[];
+  readonly sources: readonly SourceData[];
+}
+
+export interface DifferenceData {
+  readonly path: string;
+  readonly kind: string;
+  readonly text: string;
+  /** The links that it speaks of in both robots, -1 where that is not known. */
+  readonly links: readonly [number, number];
+}
+
+/** What two robots have in common, as places in both, and what not. */
+export interface ComparisonData {
+  readonly links: readonly (readonly [number, number])[];
+  readonly joints: readonly (readonly [number, number])[];
+  /** How many differences there are; the list may be cut. */
+  readonly count: number;
+  readonly differences: readonly DifferenceData[];
+}
+
+export interface MotionData {
+  readonly name: string;
+  /** Joint (-1: the base) and which of its numbers. */
+  readonly columns: readonly (readonly [joint: number, part: number])[];
+  readonly times: ArrayData;
+  readonly values: ArrayData;
+}
+
+export interface Header {
+  readonly version: 2;
+  /** One, or two that are compared. */
+  readonly robots: readonly RobotData[];
+  readonly comparison: ComparisonData | null;
+  readonly materials: readonly MaterialData[];
+  readonly meshes: readonly MeshData[];
+  readonly textures: readonly TextureData[];
+  readonly motion: MotionData | null;
+  /** Where joints (-1: the base) of the first robot are at first, and which layers are shown ([]: the usual). */
+  readonly pose: readonly (readonly [joint: number, numbers: readonly number[]])[];
+  readonly layers: readonly string[];
+  /** Whether the server tells when there is something new. */
+  readonly live: boolean;
 }
 
 export type Numbers = Float32Array | Int16Array | Uint8Array | Uint16Array | Uint32Array;

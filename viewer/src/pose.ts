@@ -25,6 +25,33 @@ export function apply(a: Pose, [x, y, z]: Vector3): Vector3 {
   return [at(0), at(4), at(8)];
 }
 
+/** A direction of the inner frame, in the outer one. */
+export function rotate(a: Pose, [x, y, z]: Vector3): Vector3 {
+  const at = (row: number): number => a[row]! * x + a[row + 1]! * y + a[row + 2]! * z;
+  return [at(0), at(4), at(8)];
+}
+
+/** A direction of the outer frame, in the inner one of a rigid pose. */
+export function unrotate(a: Pose, [x, y, z]: Vector3): Vector3 {
+  const at = (column: number): number => a[column]! * x + a[4 + column]! * y + a[8 + column]! * z;
+  return [at(0), at(1), at(2)];
+}
+
+/** A point of the outer frame, in the inner one of a rigid pose. */
+export function unapply(a: Pose, point: Vector3): Vector3 {
+  return unrotate(a, minus(point, origin(a)));
+}
+
+export function origin(a: Pose): Vector3 {
+  return [a[3]!, a[7]!, a[11]!];
+}
+
+/** The pose of the outer frame in the inner one, of a rigid pose. */
+export function inverse(a: Pose): Pose {
+  const [x, y, z] = unrotate(a, origin(a));
+  return [a[0]!, a[4]!, a[8]!, -x, a[1]!, a[5]!, a[9]!, -y, a[2]!, a[6]!, a[10]!, -z];
+}
+
 /** From a position and a unit quaternion. */
 export function fromNumbers([px, py, pz, w, x, y, z]: PoseNumbers): Pose {
   return [
@@ -53,4 +80,42 @@ export function slide([x, y, z]: Vector3, distance: number): Pose {
 /** The sixteen numbers of the whole matrix, row by row. */
 export function rows(a: Pose): number[] {
   return [...a, 0, 0, 0, 1];
+}
+
+export function plus(a: Vector3, b: Vector3): Vector3 {
+  return [a[0] + b[0], a[1] + b[1], a[2] + b[2]];
+}
+
+export function minus(a: Vector3, b: Vector3): Vector3 {
+  return [a[0] - b[0], a[1] - b[1], a[2] - b[2]];
+}
+
+export function scaled(a: Vector3, factor: number): Vector3 {
+  return [a[0] * factor, a[1] * factor, a[2] * factor];
+}
+
+export function dot(a: Vector3, b: Vector3): number {
+  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+export function cross(a: Vector3, b: Vector3): Vector3 {
+  return [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];
+}
+
+/** The same direction at length 1; nothing points along Z. */
+export function unit(v: Vector3): Vector3 {
+  const length = Math.hypot(...v);
+  return length > 0 ? scaled(v, 1 / length) : [0, 0, 1];
+}
+
+/**
+ * The frame whose Z is a unit vector, as a pose: X is the projection of X on the plane across it
+ * (of Y where the axis is along X). A planar joint slides along its X and Y (as in the library).
+ */
+export function axisFrame(axis: Vector3): Pose {
+  const [x, y, z] = axis;
+  const level = Math.hypot(y, z);
+  const u: Vector3 = level > 1e-12 ? [level, (-x * y) / level, (-x * z) / level] : [0, 1, 0];
+  const v = cross(axis, u);
+  return [u[0], v[0], x, 0, u[1], v[1], y, 0, u[2], v[2], z, 0];
 }

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { inflate, unpack } from "../src/container";
 import { numbers } from "../src/model";
 
-const HEADER = { version: 1, name: "</script><b>&", links: [], meshes: [] };
+const HEADER = { version: 2, robots: [{ name: "</script><b>&" }], meshes: [] };
 
 function packed(header: object, arrays: Uint8Array = new Uint8Array()): Uint8Array<ArrayBuffer> {
   const text = new TextEncoder().encode(JSON.stringify(header));
@@ -18,7 +18,7 @@ function packed(header: object, arrays: Uint8Array = new Uint8Array()): Uint8Arr
 it("gives the header, and the arrays behind it", () => {
   const arrays = new Uint8Array(new Float32Array([0.5, -2]).buffer);
   const model = unpack(packed(HEADER, new Uint8Array([...arrays, 1, 0, 255, 255])).buffer);
-  expect(model.name).toBe("</script><b>&");
+  expect(model.robots[0]!.name).toBe("</script><b>&");
   expect([...numbers(model, ["f4", 0, 2])]).toEqual([0.5, -2]);
   expect([...numbers(model, ["u2", 8, 2])]).toEqual([1, 65535]);
   expect([...numbers(model, ["i2", 8, 2])]).toEqual([1, -1]);
@@ -35,5 +35,5 @@ it("inflates what stands in the page", async () => {
 
 it("says what is wrong with other bytes", () => {
   expect(() => unpack(new ArrayBuffer(3))).toThrow("no model");
-  expect(() => unpack(packed({ ...HEADER, version: 2 }).buffer)).toThrow("version 2");
+  expect(() => unpack(packed({ ...HEADER, version: 1 }).buffer)).toThrow("version 1");
 });

@@ -1,20 +1,26 @@
 import { describe, expect, it } from "vitest";
-import { FIRST_VIEW, fitDistance, orbit } from "../src/scene/camera";
+import { FIRST_VIEW, fitView, orbit } from "../src/scene/camera";
+import { close } from "./make";
 import { niceStep } from "../src/scene/grid";
 
-describe("fitDistance", () => {
+describe("fitView", () => {
   const lens = { halfAngle: Math.PI / 4, aspect: 1 };
 
   it("brings a flat square just into view", () => {
-    expect(fitDistance([0, 1, 1], [1, 0, 0], lens)).toBeCloseTo(1, 12);
+    const square = [[0, 1, 1], [0, -1, 1], [0, 1, -1], [0, -1, -1]] as const;
+    const { eye, target } = fitView(square, [1, 0, 0], lens);
+    close(eye, [1, 0, 0]);
+    close(target, [0, 0, 0]);
+    // The narrower side counts.
+    close(fitView(square, [1, 0, 0], { ...lens, aspect: 0.5 }).eye, [2, 0, 0]);
   });
 
-  it("counts what comes nearer", () => {
-    expect(fitDistance([2, 1, 1], [1, 0, 0], lens)).toBeCloseTo(3, 12);
-  });
-
-  it("minds the narrower side", () => {
-    expect(fitDistance([0, 1, 1], [1, 0, 0], { ...lens, aspect: 0.5 })).toBeCloseTo(2, 12);
+  it("minds what comes nearer, and looks between", () => {
+    const { eye, target } = fitView([[2, 1, 1], [0, -3, 0]], [1, 0, 0], lens);
+    // Each sees the eye under its own slope.
+    expect(eye[0] - 2).toBeCloseTo(Math.abs(1 - eye[1]), 12);
+    expect(eye[0]).toBeCloseTo(Math.abs(-3 - eye[1]), 12);
+    expect(target[0]).toBe(1);
   });
 });
 

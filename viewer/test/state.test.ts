@@ -1,64 +1,190 @@
-import { expect, it, vi } from "vitest";
-import type { Model, ShapeData } from "../src/model";
-import { NONE, State } from "../src/state";
+import { describe, expect, it, vi } from "vitest";
+import { link as linkItem, named } from "../src/items";
+import { restore, stance } from "../src/keep";
+import { knobsOf } from "../src/knobs";
+import { BASE } from "../src/mechanism";
+import type { RobotData, ShapeData } from "../src/model";
+import { Settings } from "../src/settings";
+import { State } from "../src/state";
+import { together } from "../src/twins";
+import { arm, chanceFrom, close, fourBar, joint, link, robot } from "./make";
 
-const HERE = [0, 0, 0, 1, 0, 0, 0] as const;
-const FREE = { lower: null, upper: null, initial: 0, axis: [0, 0, 1] as const, origin: HERE };
+const HAND: RobotData = robot(
+  [link("palm", -1, -1), link("left", 0, 0), link("right", 0, 1)],
+  [joint("left", "prismatic", 1), joint("right", "prismatic", 2)],
+  { followers: [{ joint: 1, leader: 0, ratio: -1, offset: 0 }] },
+);
 
-const HAND: Model = {
-  version: 1,
-  name: "hand",
-  file: "",
-  format: "",
-  root: HERE,
-  links: [
-    { name: "palm", parent: NONE, joint: NONE, mass: 0, com: [0, 0, 0] },
-    { name: "left", parent: 0, joint: 0, mass: 0, com: [0, 0, 0] },
-    { name: "right", parent: 0, joint: 1, mass: 0, com: [0, 0, 0] },
-  ],
-  order: [0, 1, 2],
-  joints: [
-    { name: "left", kind: "prismatic", child: 1, ...FREE },
-    { name: "right", kind: "prismatic", child: 2, ...FREE },
-  ],
-  followers: [{ joint: 1, leader: 0, ratio: -1, offset: 0 }],
-  materials: [],
-  meshes: [],
-  shapes: { visual: [], collision: [] },
-  missing: { visual: [], collision: [] },
-  findings: [],
-  bytes: new ArrayBuffer(0),
-  start: 0,
-};
+describe("the state", () => {
+  it("moves a joint and those that follow it", () => {
+    const state = new State(HAND);
+    const moved = vi.fn();
+    state.on("pose", moved);
+    state.move(0, [0.02]);
+    expect(state.positions.slice(7)).toEqual([0.02, -0.02]);
+    expect(state.poses[2]![11]).toBe(-0.02);
+    state.reset();
+    expect(state.positions).toEqual(HAND.start);
+    expect(moved).toHaveBeenCalledTimes(2);
+  });
 
-it("moves a joint and those that follow it", () => {
-  const state = new State(HAND);
-  const moved = vi.fn();
-  state.on("pose", moved);
-  state.move(0, 0.02);
-  expect(state.positions).toEqual([0.02, -0.02]);
-  expect(state.poses[2]![11]).toBe(-0.02);
-  state.reset();
-  expect(state.positions.map(Math.abs)).toEqual([0, 0]);
-  expect(moved).toHaveBeenCalledTimes(2);
+  it("tells of a choice once", () => {
+    const state = new State(HAND);
+    const chosen = vi.fn();
+    state.on("selection", chosen);
+    state.select(linkItem(2));
+    state.select(linkItem(2));
+    expect(chosen).toHaveBeenCalledTimes(1);
+    state.select(null);
+    expect(chosen).toHaveBeenCalledTimes(2);
+  });
+
+  it("takes postures on top of how the model begins", () => {
+    const state = new State({ ...arm(2), poses: [{ name: "bent", positions: [[1, 0.5]] }] });
+    state.move(0, [2]);
+    state.posture(0);
+    expect(state.positions.slice(7)).toEqual([0, 0.5]);
+  });
+
+  it("finds any posture within the limits", () => {
+    const state = new State(arm(4, { lower: -0.5, upper: 0.25 }));
+    const chance = chanceFrom(1);
+    for (let i = 0; i < 20; i++) {
+      state.random(chance);
+      expect(Math.min(...state.positions.slice(7))).toBeGreaterThanOrEqual(-0.5);
+      expect(Math.max(...state.positions.slice(7))).toBeLessThanOrEqual(0.25);
+    }
+  });
+
+  it("keeps loops closed as long as it should", () => {
+    const state = new State(fourBar());
+    state.move(0, [1]);
+    expect(state.of(2)[0]).toBeCloseTo(1, 6);
+    state.close(false);
+    state.move(0, [2]);
+    expect(state.of(2)[0]).toBeCloseTo(1, 6);
+    state.close(true);
+    expect(state.closing).toBe(true);
+    expect(state.of(2)[0]).toBeCloseTo(state.of(0)[0]!, 6);
+  });
 });
 
-it("tells of a choice once", () => {
-  const state = new State(HAND);
-  const chosen = vi.fn();
-  state.on("selection", chosen);
-  state.select(2);
-  state.select(2);
-  expect(chosen).toHaveBeenCalledTimes(1);
-  state.select(NONE);
-  expect(chosen).toHaveBeenCalledTimes(2);
+describe("knobs", () => {
+  it("stay within limits and ignore what is no number", () => {
+    const state = new State(arm(1, { lower: -1, upper: 2 }));
+    const [knob] = knobsOf(state, 0);
+    knob!.write(5);
+    expect(knob!.read()).toBe(2);
+    knob!.write(Number.NaN);
+    expect(knob!.read()).toBe(2);
+    expect(knob!.range).toEqual([-1, 2]);
+  });
+
+  it("turn a ball by three angles that stay as they were set", () => {
+    const state = new State(robot([link("a", -1, -1), link("b", 0, 0)], [joint("wrist", "ball", 1)]));
+    const knobs = knobsOf(state, 0);
+    expect(knobs.map(({ name }) => name)).toEqual(["wrist.roll", "wrist.pitch", "wrist.yaw"]);
+    knobs[0]!.write(0.3);
+    knobs[1]!.write(Math.PI / 2);
+    knobs[2]!.write(0.5);
+    close(knobs.map((knob) => knob.read()), [0.3, Math.PI / 2, 0.5]);
+    state.reset();
+    close(knobs.map((knob) => knob.read()), [0, 0, 0]);
+  });
+
+  it("move the base where the model lets them", () => {
+    const state = new State({ ...arm(1), base: "free" });
+    expect(state.floats).toBe(true);
+    const knobs = knobsOf(state, BASE);
+    const parts = ["x", "y", "z", "roll", "pitch", "yaw"];
+    expect(knobs.map(({ label }) => label)).toEqual(parts.map((part) => `base ${part}`));
+    knobs[2]!.write(0.7);
+    expect(state.poses[0]![11]).toBe(0.7);
+    expect(new State(arm(1)).floats).toBe(false);
+  });
+
+  it("are three for a planar joint and none for a fixed one", () => {
+    const links = [link("a", -1, -1), link("b", 0, 0)];
+    const of = (kind: string): string[] =>
+      knobsOf(new State(robot(links, [joint("j", kind, 1)])), 0).map(({ name }) => name);
+    expect(of("planar")).toEqual(["j.x", "j.y", "j.angle"]);
+    expect(of("free")).toHaveLength(6);
+    expect(of("fixed")).toEqual([]);
+  });
 });
 
-it("shows something from the start", () => {
-  const layers = (visual: readonly ShapeData[], collision: readonly ShapeData[]): object =>
-    new State({ ...HAND, shapes: { visual, collision } }).layers;
-  const shapes = [{ link: 0, mesh: 0, material: -1, place: [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0] }];
-  expect(layers(shapes, shapes)).toEqual({ visual: true, collision: false, frames: false, mass: false });
-  expect(layers([], shapes)).toEqual({ visual: false, collision: true, frames: false, mass: false });
-  expect(layers([], [])).toEqual({ visual: false, collision: false, frames: true, mass: false });
+describe("two robots", () => {
+  const pair = (): [State, State] => [new State(arm(3)), new State({ ...arm(2), base: "free" }, true)];
+  const joined = { links: [[0, 0], [1, 1], [2, 2]], joints: [[0, 0], [1, 1]], count: 0, differences: [] } as const;
+
+  it("move together by name", () => {
+    const [a, b] = pair();
+    together([a, b], joined);
+    a.move(0, [0.5]);
+    a.move(2, [0.7]);
+    expect(b.positions.slice(7)).toEqual([0.5, 0]);
+    b.move(1, [-1]);
+    expect(a.positions.slice(7)).toEqual([0.5, -1, 0.7]);
+    expect(b.floats).toBe(false);
+  });
+
+  it("are chosen together", () => {
+    const [a, b] = pair();
+    together([a, b], joined);
+    a.select(linkItem(2));
+    expect(b.selected).toEqual(linkItem(2));
+    a.select(linkItem(3));
+    expect(b.selected).toBeNull();
+    b.hover(linkItem(1));
+    expect(a.hovered).toEqual(linkItem(1));
+  });
+});
+
+describe("a model that is read anew", () => {
+  it("stands as it stood, and what was not moved as the model says", () => {
+    const state = new State({ ...arm(3), base: "free" });
+    state.move(1, [0.4]);
+    state.move(BASE, [0, 0, 2, 1, 0, 0, 0]);
+    state.select(linkItem(2));
+    const next = new State({
+      ...arm(2), base: "free", start: [0, 0, 0, 1, 0, 0, 0, 0.9, 0],
+    });
+    restore(next, stance(state));
+    expect(next.positions).toEqual([0, 0, 2, 1, 0, 0, 0, 0.9, 0.4]);
+    expect(next.selected).toEqual(named(next.robot, "link", "arm1"));
+  });
+
+  it("forgets what is not there any more", () => {
+    const state = new State(arm(3));
+    state.move(2, [1]);
+    state.select(linkItem(3));
+    const next = new State(arm(1));
+    restore(next, stance(state));
+    expect(next.positions).toEqual(next.robot.start);
+    expect(next.selected).toBeNull();
+  });
+});
+
+describe("settings", () => {
+  const shapes = [{ link: 0, mesh: 0, material: -1, place: [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0], name: "" }];
+  const layers = (visual: readonly ShapeData[], collision: readonly ShapeData[]): string[] => {
+    const shown = new Settings([{ ...HAND, shapes: { visual, collision } }]).layers;
+    return Object.entries(shown).flatMap(([name, on]) => (on ? [name] : []));
+  };
+
+  it("show something from the start", () => {
+    expect(layers(shapes, shapes)).toEqual(["visual", "traces"]);
+    expect(layers([], shapes)).toEqual(["collision", "traces"]);
+    expect(layers([], [])).toEqual(["frames", "traces"]);
+    expect(new Settings([fourBar()]).layers.loops).toBe(true);
+  });
+
+  it("go through the forms of inertias", () => {
+    const settings = new Settings([HAND]);
+    const seen = [0, 1, 2].map(() => {
+      settings.nextInertia();
+      return settings.layers.inertia ? settings.inertia : "off";
+    });
+    expect(seen).toEqual(["box", "ellipsoid", "off"]);
+  });
 });

@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { clamp, counted, kilograms, limits, shown, sliderRange, unitOf } from "../src/units";
+import {
+  clamp, counted, digits, kilograms, lengthText, limits, propertyText, shown, sliderRange, unitOf,
+} from "../src/units";
 
 const hinge = (lower: number | null, upper: number | null) => ({ kind: "revolute", lower, upper });
 const rail = (lower: number | null, upper: number | null) => ({ kind: "prismatic", lower, upper });
@@ -57,5 +59,34 @@ describe("words", () => {
     expect(counted(1, "link")).toBe("1 link");
     expect(counted(2, "link")).toBe("2 links");
     expect(kilograms(40.000000001)).toBe("40 kg");
+  });
+
+  it("may be in radians", () => {
+    expect(limits(hinge(-1, 0.5), "rad")).toBe("−1 … 0.5 rad");
+    expect(shown(unitOf(hinge(null, null), "rad"), 0.123456)).toBe("0.1235");
+    expect(shown(unitOf(rail(null, null), "rad"), 0.1)).toBe("0.1");
+  });
+
+  it("have few digits", () => {
+    expect(["0.1", 1e-7, 123456789, -0, -12.5].map((v) => digits(Number(v), 4))).toEqual([
+      "0.1", "1e−7", "1.235e+8", "0", "−12.5",
+    ]);
+    expect([lengthText(0.0123456), lengthText(1.5)]).toEqual(["12.346 mm", "1.5 m"]);
+  });
+});
+
+describe("properties", () => {
+  it("are in degrees where the reader wants it", () => {
+    const limit = propertyText(["limit", { range: [-Math.PI, null] }, "rad"], "deg");
+    expect(limit).toEqual({ rows: [["−180 … ∞"]], unit: "°" });
+    expect(propertyText(["speed", Math.PI, "rad/s"], "deg")).toEqual({ rows: [["180"]], unit: "°/s" });
+    expect(propertyText(["speed", 2, "rad/s"], "rad")).toEqual({ rows: [["2"]], unit: "rad/s" });
+  });
+
+  it("are texts, numbers, rows of numbers", () => {
+    expect(propertyText(["a", "<b>", ""], "deg").rows).toEqual([["<b>"]]);
+    expect(propertyText(["a", true, ""], "deg").rows).toEqual([["yes"]]);
+    expect(propertyText(["a", [1, -2], "m"], "deg").rows).toEqual([["1", "−2"]]);
+    expect(propertyText(["a", [[1, 2], [3, 4]], "kg·m²"], "deg").rows).toEqual([["1", "2"], ["3", "4"]]);
   });
 });

@@ -11,6 +11,8 @@ from unibody.text.finding import Findings
 
 # What is smaller closes in the first step of a simulation; files round to about as much.
 _OPEN, _TILTED = 0.001, math.radians(0.5)
+# Joints of so few positions are named in a hint.
+_FEW, _PLAIN = 8, ("revolute", "prismatic")
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,17 +91,45 @@ def _off(v: Vector3, axis: Vector3) -> float:
 
 
 def check_loops(robot: Robot, findings: Findings) -> None:
-    """A warning for each loop that is open at the initial pose."""
+    """A warning for each loop that is open at the initial pose, and whether any motion closes it."""
     said = Findings()
-    for loop, apart in zip(robot.loops, gaps(robot, said), strict=True):
-        if apart is None or not (apart.distance > _OPEN or apart.angle > _TILTED):
-            continue
+    found = gaps(robot, said)
+    wide = [
+        (loop, apart)
+        for loop, apart in zip(robot.loops, found, strict=True)
+        if apart is not None and (apart.distance > _OPEN or apart.angle > _TILTED)
+    ]
+    nearest, hint = _closed(robot) if wide else ([], "")
+    for loop, apart in wide:
         parts = [f"{1000.0 * apart.distance:.4g} mm"] if apart.distance > _OPEN else []
         parts += [f"{math.degrees(apart.angle):.4g}°"] if apart.angle > _TILTED else []
+        left = nearest[robot.loops.index(loop)] if nearest else 0.0
+        cannot = (
+            f"; the nearest that its joints can bring them is {1000.0 * left:.4g} mm"
+            if left > _OPEN
+            else ""
+        )
         findings.warning(
             "loop-open",
             f"loop '{loop.name}': at the initial pose '{loop.link_a}' and '{loop.link_b}' are "
-            f"{' and '.join(parts)} from meeting",
+            f"{' and '.join(parts)} from meeting{cannot}",
             loop.at,
-            "mend an anchor, or give the joints initial positions at which it closes",
+            "mend an anchor: no motion closes it" if cannot else hint,
         )
+
+
+def _closed(robot: Robot) -> tuple[list[float], str]:
+    """The gaps (m) in the nearest configuration that closes the loops best, and how to get there."""
+    from unibody.mechanism import assemble
+
+    mechanism = assemble(robot)
+    nearest = mechanism.close(mechanism.initial)
+    hint = "mend an anchor, or give the joints initial positions at which it closes"
+    if nearest.closed and mechanism.nq <= _FEW:
+        places = [
+            (j.name, float(nearest.q[mechanism.offsets[i]]))
+            for i, j in enumerate(robot.joints)
+            if j.kind in _PLAIN
+        ]
+        hint += ": " + ", ".join(f"{name} {value:.4g}" for name, value in places)
+    return [float(gap) for gap in nearest.gap], hint

@@ -39,7 +39,8 @@ def add_model(parser: argparse.ArgumentParser) -> None:
         action="append",
         type=pair,
         default=[],
-        help="the value of a xacro argument; may be given several times",
+        help="the value of a xacro argument, or scale=0.001 for an MPK robot in millimetres; "
+        "may be given several times",
     )
     parser.add_argument(
         "--all-findings", action="store_true", help="show every finding, those for information too"

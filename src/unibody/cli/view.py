@@ -1,32 +1,62 @@
-"""Show the model in a browser: its shapes, a slider for every joint, the tree, the findings.
+"""Show the model in a browser: everything that it holds, and a slider for every joint.
 
 The page is served on this machine alone, at an address that cannot be guessed, until Ctrl-C.
-With --html it is written as one file that needs no server and no network.
+With --html it is written as one file that needs no server and no network, with --png as a picture.
+A second model is put beside the first one, moved together with it, with the differences.
 """
 
 from __future__ import annotations
 
 import argparse
 import os
+import signal
 import sys
 import threading
-from contextlib import suppress
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from typing import TYPE_CHECKING, Any
 
-from unibody.cli.options import add_model, finish, read_model
-from unibody.cli.output import UsageError, emit, emit_data
+from unibody.cli.options import add_model
+from unibody.cli.output import UsageError, emit, emit_data, report
+from unibody.cli.positions import add_positions, named, positions
 
 if TYPE_CHECKING:
+    from unibody.files import Files
     from unibody.formats.load import Reading
-    from unibody.view.data import PageData
+    from unibody.model.robot import Robot
+    from unibody.text.finding import Finding
+    from unibody.view.data import Extras, PageData
+    from unibody.view.motion import Motion
+    from unibody.view.server import PageServer
+    from unibody.view.watch import NotingFiles
 
 EXAMPLE = "unibody view robot.urdf --html robot.html"
+
+_LAYERS = ("visual", "collision", "frames", "axes", "mass", "inertia", "devices", "loops", "traces")
+# Beyond it a browser has no memory for the picture.
+_LARGEST = 8192
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """The arguments of this verb."""
     add_model(parser)
+    parser.add_argument("other", metavar="MODEL", nargs="?", help="a second model, compared with the first")
     parser.add_argument("--html", metavar="FILE", help="write the page as one file, and serve nothing")
+    parser.add_argument("--png", metavar="FILE", help="write a picture, and serve nothing (needs Chromium)")
+    parser.add_argument(
+        "--size", metavar="WIDTHxHEIGHT", type=_size, help="of the picture in pixels (default: 1200x800)"
+    )
+    parser.add_argument("--dark", action="store_true", help="draw the picture on a dark ground")
+    add_positions(parser)
+    parser.add_argument(
+        "--show",
+        metavar="LAYERS",
+        type=_layers,
+        default=(),
+        help=f"what is shown at first: {','.join(_LAYERS)}",
+    )
+    parser.add_argument("--motion", metavar="FILE", help="play this motion: a .pln, CSV or JSON file")
+    parser.add_argument("--watch", action="store_true", help="show the model anew whenever it is saved")
     parser.add_argument(
         "--port", type=_port, default=0, help="serve at this port of 127.0.0.1 (default: a free one)"
     )
@@ -35,46 +65,140 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Write or serve the page; the exit code."""
-    reading = read_model(options)
-    page = _page(reading, options)
-    code = finish(reading, options, found=page is not None)
+    _check(options)
+    from unibody.view.watch import NotingFiles
+
+    files = NotingFiles(packages=dict(options.package))
+    page, findings = _page(options, files)
+    report(findings, options.all_findings)
     if page is None:
-        return code
+        return 2
     if options.html is not None:
-        _write(page, options)
+        _write(options.html, _html(page), options)
+    elif options.png is not None:
+        _write(options.png, _picture(page, options), options)
     else:
-        _serve(page, options)
-    return code
+        _serve(page, options, files)
+    return int(any(finding.severity == "error" for finding in findings))
 
 
-def _page(reading: Reading, options: argparse.Namespace) -> PageData | None:
-    """The page's data, with its findings added to the reading's; None when there is nothing to show."""
-    from unibody.files import Files
+def _check(options: argparse.Namespace) -> None:
+    """UsageError for options that do not go together."""
+    written = [name for name in ("html", "png") if getattr(options, name) is not None]
+    if len(written) == 2:
+        raise UsageError("--html and --png are two pages: ask for one at a time")
+    if written and options.watch:
+        raise UsageError(f"--watch is for a page that is served, not for --{written[0]}")
+    if options.size is not None and options.png is None:
+        raise UsageError("--size is the size of a picture: give --png, too")
+
+
+def _page(options: argparse.Namespace, files: Files) -> tuple[PageData | None, list[Finding]]:
+    """The page's data, None when there is nothing to show, and all findings."""
     from unibody.mechanism import AssembleError
     from unibody.mesh import MeshCache
     from unibody.text.finding import Finding, Findings
-    from unibody.view.data import Origin, page_data
+    from unibody.view.data import Origin, Shown, pages_data
 
-    if reading.robot is None:
-        return None
-    cache = MeshCache(Files(packages=dict(options.package)), Findings())
-    title = reading.format.title if reading.format else ""
+    shown: list[Shown] = []
+    findings: list[Finding] = []
+    for path, name in ((options.model, options.format_in), (options.other, None)):
+        if path is None:
+            continue
+        reading = _read(path, name, options, files)
+        findings += [finding for finding in reading.findings if finding not in findings]
+        if reading.robot is None:
+            return None, findings
+        title = reading.format.title if reading.format else ""
+        origin = Origin(file=path, format=title)
+        shown.append(Shown(robot=reading.robot, findings=reading.findings, origin=origin))
     try:
-        page = page_data(reading.robot, reading.findings, cache, Origin(file=options.model, format=title))
+        extras = _extras(shown[0].robot, options, files)
+        page = pages_data(shown, MeshCache(files, Findings()), extras)
     except AssembleError as error:
-        reading.findings.append(Finding("cannot-assemble", "error", f"the model cannot be shown: {error}"))
-        return None
-    reading.findings[:] = page.findings
-    return page
+        findings.append(Finding("cannot-assemble", "error", f"the model cannot be shown: {error}"))
+        return None, findings
+    return page, page.findings
 
 
-def _write(page: PageData, options: argparse.Namespace) -> None:
+def _read(path: str, name: str | None, options: argparse.Namespace, files: Files) -> Reading:
+    from unibody.formats.load import read
+
+    return read(path, name, arguments=dict(options.arg), files=files)
+
+
+def _extras(robot: Robot, options: argparse.Namespace, files: Files) -> Extras:
+    """Pose, layers and motion of the page; UsageError for what the robot has not."""
+    from unibody.view.data import Extras
+
+    return Extras(
+        pose=_pose(robot, options) if options.pose or options.set else {},
+        layers=options.show,
+        motion=_motion(robot, options.motion, files) if options.motion else None,
+        live=options.watch,
+    )
+
+
+def _pose(robot: Robot, options: argparse.Namespace) -> dict[str, Any]:
+    """What --pose and --set move, in rad and m."""
+    from unibody.mechanism import assemble
+    from unibody.text.finding import Findings
+    from unibody.view.robot import computable
+
+    mechanism = assemble(computable(robot))
+    said = Findings()
+    wanted = named(mechanism, positions(mechanism, options, said))
+    report(said, options.all_findings)
+    usual = named(mechanism, mechanism.initial)
+    given = {name for name, _ in options.set}
+    return {name: value for name, value in wanted.items() if name in given or value != usual[name]}
+
+
+def _motion(robot: Robot, path: str, files: Files) -> Motion:
+    """The motion in a file; UsageError when it cannot be played."""
+    from unibody.files import FileError
+    from unibody.mechanism import assemble
+    from unibody.plans import read_plan
+    from unibody.text.decode import decode
+    from unibody.text.finding import Findings, TextError
+    from unibody.view.motion import MotionError, plan_motion, read_motion
+    from unibody.view.robot import computable
+
+    mechanism = assemble(computable(robot))
+    name = os.path.basename(path)
+    try:
+        if path.lower().endswith(".pln"):
+            plan = read_plan(path, files)
+            if not plan.ok:
+                raise UsageError(str(next(f for f in plan.findings if f.severity == "error")))
+            return plan_motion(plan.points, name, mechanism)
+        return read_motion(decode(files.read(path), path, Findings()).text, name, mechanism)
+    except MotionError as error:
+        raise UsageError(f"{path}: {error}") from None
+    except (FileError, TextError) as error:
+        raise UsageError(error.finding.message) from None
+
+
+def _html(page: PageData) -> bytes:
     from unibody.view.page import filled_page
 
-    path = options.html
-    if os.path.exists(path) and os.path.samefile(path, options.model):
-        raise UsageError(f"{path} is the model itself")
-    content = filled_page(page.bytes)
+    return filled_page(page.bytes)
+
+
+def _picture(page: PageData, options: argparse.Namespace) -> bytes:
+    from unibody.view.chromium import BrowserError
+    from unibody.view.picture import USUAL, picture
+
+    try:
+        return picture(page.bytes, options.size or USUAL, "dark" if options.dark else "light")
+    except BrowserError as error:
+        raise UsageError(str(error)) from None
+
+
+def _write(path: str, content: bytes, options: argparse.Namespace) -> None:
+    for model in (options.model, options.other):
+        if model and os.path.exists(path) and os.path.samefile(path, model):
+            raise UsageError(f"{path} is the model itself")
     try:
         _replace(path, content)
     except OSError as error:
@@ -82,7 +206,8 @@ def _write(page: PageData, options: argparse.Namespace) -> None:
     if options.json:
         emit_data({"file": path, "bytes": len(content)})
     else:
-        emit([f"{path}: {len(content) / 1e6:.1f} MB"])
+        size = f"{len(content) / 1e6:.1f} MB" if len(content) >= 500_000 else f"{len(content) / 1e3:.0f} kB"
+        emit([f"{path}: {size}"])
 
 
 def _replace(path: str, content: bytes) -> None:
@@ -98,15 +223,15 @@ def _replace(path: str, content: bytes) -> None:
         raise
 
 
-def _serve(page: PageData, options: argparse.Namespace) -> None:
-    """Serve the page until Ctrl-C."""
+def _serve(page: PageData, options: argparse.Namespace, files: NotingFiles) -> None:
+    """Serve the page until Ctrl-C, or until the process is asked to end."""
     from unibody.view.server import PageServer
 
     try:
         server = PageServer(page.bytes, options.port)
     except OSError as error:
         raise UsageError(f"port {options.port} cannot be had: {error.strerror or error}") from None
-    with server:
+    with server, _ended_as_by_ctrl_c(), suppress(KeyboardInterrupt):
         if options.json:
             emit_data({"address": server.address})
         else:
@@ -115,10 +240,63 @@ def _serve(page: PageData, options: argparse.Namespace) -> None:
             sys.stdout.flush()
         if not options.no_browser and _has_browser():
             _open(server.address)
-        try:
+        with _watched(server, options, files):
             server.serve_forever()
-        except KeyboardInterrupt:
-            return
+
+
+@contextmanager
+def _ended_as_by_ctrl_c() -> Iterator[None]:
+    """While it lasts, a request to end is answered as Ctrl-C is."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+@contextmanager
+def _watched(server: PageServer, options: argparse.Namespace, files: NotingFiles) -> Iterator[None]:
+    """While it lasts, the server shows the model anew whenever one of its files changes."""
+    stop = threading.Event()
+    thread = threading.Thread(target=_follow, args=(server, options, files, stop), daemon=True)
+    if options.watch:
+        thread.start()
+    try:
+        yield
+    finally:
+        stop.set()
+        if options.watch:
+            thread.join()
+
+
+def _follow(
+    server: PageServer, options: argparse.Namespace, files: NotingFiles, stop: threading.Event
+) -> None:
+    from unibody.view.watch import NotingFiles, stamp, wait_for_change
+
+    seen = dict(files.seen)
+    while wait_for_change(seen, stop):
+        fresh = NotingFiles(packages=dict(options.package))
+        try:
+            page, findings = _page(options, fresh)
+        except UsageError as error:
+            page, findings = None, []
+            server.complain(str(error))
+        # A file that is gone for a moment comes back: what was asked for before counts, too.
+        seen = {path: stamp(path) for path in seen} | fresh.seen
+        if page is not None:
+            server.show(page.bytes)
+        elif findings:
+            server.complain(_trouble(findings))
+
+
+def _trouble(findings: Sequence[Finding]) -> str:
+    """Why there is no model to show, in a few lines."""
+    errors = [finding for finding in findings if finding.severity == "error"]
+    return "\n".join(str(finding) for finding in errors[:5])
 
 
 def _has_browser() -> bool:
@@ -144,3 +322,28 @@ def _port(text: str) -> int:
     if not text.isdecimal() or not 0 <= int(text[:6]) <= 65535:
         raise argparse.ArgumentTypeError(f"'{text}' is no port: 0 to 65535")
     return int(text)
+
+
+def _size(text: str) -> tuple[int, int]:
+    """Width and height in pixels.
+
+    >>> _size("640x480")
+    (640, 480)
+    """
+    width, _, height = text.lower().partition("x")
+    if not all(word.isdecimal() and 1 <= int(word[:6]) <= _LARGEST for word in (width, height)):
+        raise argparse.ArgumentTypeError(f"'{text}' is no size: write 1200x800, at most {_LARGEST}")
+    return int(width), int(height)
+
+
+def _layers(text: str) -> tuple[str, ...]:
+    """Names of layers.
+
+    >>> _layers("visual, axes")
+    ('visual', 'axes')
+    """
+    names = tuple(word.strip() for word in text.split(",") if word.strip())
+    unknown = next((name for name in names if name not in _LAYERS), None)
+    if unknown is not None:
+        raise argparse.ArgumentTypeError(f"'{unknown}' is no layer: there are {', '.join(_LAYERS)}")
+    return names

@@ -6,11 +6,11 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeVar, cast
 
+from unibody.document.complain import complain, owner, required, unknown
 from unibody.document.declare import (
     FILLED,
     Document,
     Entry,
-    Plan,
     Spec,
     Tagged,
     Unknown,
@@ -23,6 +23,7 @@ from unibody.document.unread import item_place, watched
 from unibody.text.finding import Findings
 from unibody.text.near import near
 from unibody.text.node import Item, Node, Row, Value, Word
+from unibody.text.vrml_late import Late
 
 __all__ = ["Binding", "bind", "text_value", "unbind"]
 
@@ -60,7 +61,7 @@ class Binding:
         """
         known = self._owners.get(id(path))
         if known is None:
-            known = self._owners[id(path)] = (path, _owner(path))
+            known = self._owners[id(path)] = (path, owner(path))
         return known[1]
 
     def word(self, child: bool) -> str:
@@ -73,15 +74,22 @@ def bind(cls: type[D], node: Node, binding: Binding) -> D:
     declared default holds instead.
     """
     root = _new(cls, node, binding)
+    _fill_all([(root, node, ())], binding)
+    return cast(D, root)
+
+
+_Todo = list[tuple[Document, Node, tuple[Any, ...]]]
+
+
+def _fill_all(todo: _Todo, binding: Binding) -> None:
+    """Fill some documents and all below them."""
     # A list of work instead of recursion: depth of the input costs no stack.
-    todo: list[tuple[Document, Node, tuple[Any, ...]]] = [(root, node, ())]
     while todo:
         doc, at, path = todo.pop()
         before = len(todo)
         _fill(doc, at, (path, at), binding, todo)
         if len(todo) - before > 1:  # in the order of the text
             todo[before:] = todo[: before - 1 if before else None : -1]
-    return cast(D, root)
 
 
 def _new(cls: type[Document], node: Node, binding: Binding) -> Document:
@@ -90,50 +98,50 @@ def _new(cls: type[Document], node: Node, binding: Binding) -> Document:
     doc = cls()
     doc.node = node
     if isinstance(doc, Tagged):
-        doc.tag, doc.def_name = node.tag, node.name
+        doc.tag = node.tag
+        doc.def_name = node.name
     return doc
-
-
-_Todo = list[tuple[Document, Node, tuple[Any, ...]]]
-# Of one element; each place of an XML attribute is looked for anew.
-_MOST_UNKNOWN = 50
 
 
 def _fill(doc: Document, node: Node, path: tuple[Any, ...], binding: Binding, todo: _Todo) -> None:
     p = plan(doc.__class__)
+    # This runs for every item of every file: what is looked up once for a class is.
     keys, given = p.keys, doc.given
     ranks: dict[str, int] | None = None
     for item in node.items:
-        entry = keys.get(item[0])
+        key, written, start = item
+        entry = keys.get(key)
         if entry is None:
             doc.rest.append(item)
             continue
-        name, spec = entry.name, entry.spec
+        name = entry.name
         if name in given:
             if ranks is None:
                 ranks = {}
             if not _takes(entry, item, path, binding, ranks):
                 continue
-        if spec.type is None:
-            if _child(doc, entry, item, path, binding, todo) and item[2] != FILLED:
+        parse = entry.parse
+        if parse is None:
+            child = _by_tag if entry.by_tag else _child
+            if child(doc, entry, item, path, binding, todo) and start != FILLED:
                 given.add(name)
             continue
         try:
-            value = spec.type.parse(item[1])
+            value = parse(written)
         except Wrong as wrong:
-            _complain(wrong, item, path, binding)
+            complain(wrong, item, path, binding)
             if wrong.value is None:
                 continue
             value = wrong.value
         setattr(doc, name, value)
-        if item[2] != FILLED:
+        if start != FILLED:
             given.add(name)
     if p.required and not given.issuperset(p.required):
-        _required(p, given, path, binding)
+        required(p, given, path, binding)
     if doc.rest and not doc.SKIPPED:
-        unknown = [item for item in doc.rest if item[0] not in doc.KNOWN and item[0] not in keys]
-        if unknown:
-            _unknown(doc, unknown, path, binding)
+        strange = [item for item in doc.rest if item[0] not in doc.KNOWN and item[0] not in keys]
+        if strange:
+            unknown(doc, strange, path, binding)
 
 
 def _takes(entry: Entry, item: Item, path: Any, binding: Binding, ranks: dict[str, int]) -> bool:
@@ -171,8 +179,6 @@ def _takes(entry: Entry, item: Item, path: Any, binding: Binding, ranks: dict[st
 def _child(doc: Document, entry: Entry, item: Item, path: Any, binding: Binding, todo: _Todo) -> bool:
     """Make the child documents of one item and queue them to be filled."""
     spec, value = entry.spec, item[1]
-    if spec.by in ("tag", "inside"):
-        return _by_tag(doc, entry, item, path, binding, todo)
     if not spec.many:
         made = _member(spec, entry, value, item, path, binding, todo)
         if made is not None:
@@ -204,7 +210,7 @@ def _member(
         return None
     if not isinstance(value, Node):
         wanted = "an element" if binding.xml else "a mapping"
-        _complain(Wrong(f"must be {wanted}, not {describe(value)}", at=value), item, path, binding)
+        complain(Wrong(f"must be {wanted}, not {describe(value)}", at=value), item, path, binding)
         return None
     cls = entry.member
     if cls is None:
@@ -253,33 +259,38 @@ def _by_type(spec: Spec, value: Node, item: Item, path: Any, binding: Binding) -
 
 def _by_tag(doc: Document, entry: Entry, item: Item, path: Any, binding: Binding, todo: _Todo) -> bool:
     """The elements of one item, each by its own tag; one that was met before is the same object."""
-    spec, value = entry.spec, item[1]
-    values = value.values if isinstance(value, Row) and spec.many else [value]
+    spec, value, shared = entry.spec, item[1], binding.shared
+    many, accepts = spec.many, spec.accepts
+    values = value.values if many and isinstance(value, Row) else [value]
     made: list[Tagged] = []
     is_given = not values
     for v in values:
-        if isinstance(v, Word) and v.text == "NULL" and not v.quote:
-            is_given = True
-            continue
         if not isinstance(v, Node) or not v.tag:
-            _complain(Wrong(f"must be a node, not {describe(v)}", at=v), item, path, binding)
+            if isinstance(v, Word) and v.text == "NULL" and not v.quote:
+                is_given = True
+            else:
+                complain(Wrong(f"must be a node, not {describe(v)}", at=v), item, path, binding)
             continue
-        known = binding.shared.get(id(v))
-        member = known[1] if known is not None else _new(_class(v, path, binding), v, binding)
-        if spec.accepts and not spec.many and isinstance(member, binding.unknown):
-            # whoever reads the field counts on what it may hold
-            doc.rest.append(item)
-            return False
-        if spec.accepts and not isinstance(member, (*spec.accepts, binding.unknown)):
-            wanted = " or ".join(cls.__name__ for cls in spec.accepts)
+        known = shared.get(id(v))
+        member = known[1] if known is not None else _tagged(v, path, binding)
+        if not accepts or isinstance(member, accepts):
+            pass
+        elif isinstance(member, binding.unknown):
+            if not many:
+                # whoever reads the field counts on what it may hold
+                doc.rest.append(item)
+                return False
+        else:
+            wanted = " or ".join(cls.__name__ for cls in accepts)
             message = f"{binding.owner(path)}'{item[0]}' holds {v.tag}, but must hold {wanted}"
             binding.findings.error("node-misplaced", message, v.span)
             continue
         if known is None:
-            binding.shared[id(v)] = (v, cast(Tagged, member))
-            todo.append((member, v, path))
-        made.append(cast(Tagged, member))
-    if not spec.many:
+            shared[id(v)] = (v, member)
+            if v.__class__ is not Late or not member.pending:
+                todo.append((member, v, path))
+        made.append(member)
+    if not many:
         setattr(doc, entry.name, made[0] if made else None)
     elif spec.by == "inside":
         # getattr would count as a look at the field
@@ -289,11 +300,16 @@ def _by_tag(doc: Document, entry: Entry, item: Item, path: Any, binding: Binding
     return is_given or bool(made)
 
 
-def _class(node: Node, path: Any, binding: Binding) -> type[Tagged]:
-    """The class of an element by its tag; one that is not known is said once."""
-    cls = binding.nodes.get(node.tag)
-    if cls is not None:
-        return cls
+def _tagged(node: Node, path: Any, binding: Binding) -> Tagged:
+    """The element of a node; of one that was passed over it is read later, too."""
+    cls = binding.nodes.get(node.tag) or _unknown_tag(node, path, binding)
+    if node.__class__ is Late and not binding.watch:
+        return cls.later(node, lambda made: _fill_all([(made, node, path)], binding))
+    return cast(Tagged, _new(cls, node, binding))
+
+
+def _unknown_tag(node: Node, path: Any, binding: Binding) -> type[Tagged]:
+    """The class of an element whose tag is not known, which is said once."""
     if node.tag not in binding.told:
         binding.told.add(node.tag)
         alike = binding.near(node.tag, binding.nodes, 0.75)
@@ -305,89 +321,6 @@ def _class(node: Node, path: Any, binding: Binding) -> type[Tagged]:
             f"did you mean {alike}?" if alike else "",
         )
     return binding.unknown
-
-
-def _owner(path: tuple[Any, ...]) -> str:
-    while path:
-        node = path[1]
-        # an anchor of YAML names no element
-        name = (node.name if node.tag else "") or node.word("name")
-        if name:
-            shown = name if len(name) <= 100 else f"{name[:99]}…"
-            return f"{node.tag or (node.word('type') or '')[:40]} '{shown}': ".lstrip()
-        path = path[0]
-    return ""
-
-
-def _complain(wrong: Wrong, item: Item, path: Any, binding: Binding) -> None:
-    node = path[1]
-    place = item_place(node, (item[0], item[1] if wrong.at is None else wrong.at, item[2]))
-    within = f"<{node.tag}> " if binding.xml else f"{node.tag}: " if node.tag and not node.name else ""
-    message = f"{binding.owner(path)}{within}{item[0]}: {wrong.message}"
-    if wrong.value is None and not wrong.ignored:
-        binding.findings.error(wrong.code or "wrong-value", message, place, wrong.hint)
-    else:
-        binding.findings.warning(wrong.code or "odd-value", message, place, wrong.hint)
-
-
-def _required(p: Plan, given: set[str], path: Any, binding: Binding) -> None:
-    for name, spec in p.fields.items():
-        if name in p.required and name not in given:
-            node = path[1]
-            # a value that was there but wrong has its own finding already
-            if any(k in (spec.key, *spec.old) for k, _, _ in node.items):
-                continue
-            what = f"<{node.tag}> " if binding.xml else f"{node.tag} " if node.tag else ""
-            written = spec.key if spec.by != "key" else " or ".join(spec.members)
-            message = f"{binding.owner(path)}{what}needs {binding.word(spec.type is None)} '{written}'"
-            if spec.required == "error":
-                binding.findings.error("missing", message, node.span)
-            else:
-                binding.findings.warning("missing", message, node.span)
-
-
-def _unknown(doc: Document, rest: list[Item], path: Any, binding: Binding) -> None:
-    p, kept = plan(type(doc)), doc.KEEPS
-    node = path[1]
-    if len(rest) > _MOST_UNKNOWN:
-        more = len(rest) - _MOST_UNKNOWN
-        code = "kept-as-extra" if kept else "not-kept"
-        binding.findings.info(code, f"{binding.owner(path)}{more} more are not known", node.span)
-    for name, value, start in rest[:_MOST_UNKNOWN]:
-        if not name:
-            _stray_text(value, path, binding)
-            continue
-        if name.startswith("xmlns"):
-            continue
-        word = binding.word(isinstance(value, Node))
-        alike = binding.near(name, p.keys, 0.8) if ":" not in name else ""
-        place = item_place(node, (name, value, start))
-        if place is not None and not binding.xml and start >= 0 and not isinstance(value, Node):
-            place = type(place)(place.source, start, start + len(name))
-        if alike:
-            binding.findings.warning(
-                "unknown-key",
-                f"{binding.owner(path)}{word} '{name}' is not known",
-                place,
-                f"did you mean '{alike}'?",
-            )
-        elif kept:
-            binding.findings.info(
-                "kept-as-extra", f"{binding.owner(path)}{word} '{name}' is not known; it is kept", place
-            )
-        else:
-            binding.findings.info(
-                "not-kept",
-                f"{binding.owner(path)}{word} '{name}' is not known; the model does not hold it",
-                place,
-            )
-
-
-def _stray_text(value: Value, path: tuple[Any, ...], binding: Binding) -> None:
-    """Character data where only elements belong."""
-    node = path[1]
-    message = f"{binding.owner(path)}text in <{node.tag}> means nothing here: {describe(value)}"
-    binding.findings.warning("stray-text", message, node.place(value))
 
 
 def text_value(node: Node) -> str:

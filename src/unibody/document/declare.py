@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, ClassVar, Literal, TypeAlias
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeAlias, TypeVar
 
 from unibody.document.values import (
     ANY,
@@ -35,7 +35,7 @@ from unibody.document.values import (
     word,
     words_vector,
 )
-from unibody.text.node import Item, Node, Numbers, Row, Word, equal
+from unibody.text.node import Item, Node, Numbers, Row, Value, Word, equal
 
 __all__ = [
     "ANY",
@@ -77,6 +77,7 @@ __all__ = [
     "words_vector",
 ]
 
+T = TypeVar("T", bound="Tagged")
 METADATA = "unibody"
 #: The start of an item that stands in no text: a default that another declaration gives. The binder
 #: reads it, but does not count the field as given.
@@ -173,17 +174,46 @@ class Tagged(Document):
 
     ``tag`` is the type name as written, ``def_name`` the name that others may use it by. An element
     that stands in several places is one object. ``TAG`` is the tag of one made in code, the name
-    of its class unless it says another.
+    of its class unless it says another. ``_fill`` gives the fields of one that nobody has looked into
+    yet (see :meth:`later`).
     """
 
-    __slots__ = ("def_name", "tag")
+    __slots__ = ("_fill", "def_name", "tag")
     TAG: ClassVar[str | None] = None
     tag: str
     def_name: str
+    _fill: Callable[[Any], None]
+
+    @classmethod
+    def later(cls: type[T], node: Node, fill: Callable[[T], None]) -> T:
+        """An element whose fields are read from ``node`` when the first of them is asked for."""
+        made = object.__new__(cls)
+        made.node, made.tag, made.def_name, made._fill = node, node.tag, node.name, fill
+        return made
+
+    @property
+    def pending(self) -> bool:
+        """Whether its fields are still to be read."""
+        return hasattr(self, "_fill")
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any:
+            # Python asks here only for what is not there.
+            if name == "_fill" or name.startswith("__") or not hasattr(self, "_fill"):
+                raise AttributeError(name)
+            node, fill = self.node, self._fill
+            del self._fill
+            self.__init__()
+            self.node, self.tag, self.def_name = node, node.tag, node.name
+            fill(self)
+            return getattr(self, name)
 
     def __post_init__(self) -> None:
-        Document.__post_init__(self)
-        self.tag, self.def_name = type(self).__name__ if self.TAG is None else self.TAG, ""
+        # not by way of the base: this runs for every element of a file
+        self.given, self.node, self.rest = set(), None, []
+        self.tag = self.__class__.__name__ if self.TAG is None else self.TAG
+        self.def_name = ""
 
 
 @dataclass(slots=True, eq=False, kw_only=True)
@@ -292,12 +322,21 @@ def kind_names(cls: type[Document]) -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """Where a written key leads: the field, its spec and, for a union by key, the class."""
+    """Where a written key leads: the field, its spec and, for a union by key, the class.
+
+    ``parse`` reads a plain value; ``by_tag`` says that elements of any tag stand there.
+    """
 
     name: str
     spec: Spec
     rank: int
     member: type[Document] | None
+    parse: Callable[[Value], Any] | None = field(init=False)
+    by_tag: bool = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "parse", self.spec.type.parse if self.spec.type is not None else None)
+        object.__setattr__(self, "by_tag", self.spec.by in ("tag", "inside"))
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from unibody.document.declare import Document
 from unibody.model.robot import Robot
 from unibody.model.scene import Scene
-from unibody.model.shape import Shape
+from unibody.model.shape import Shape, Texture
 from unibody.text.finding import Finding, Findings, TextError
 from unibody.text.node import Node, Value
 from unibody.text.source import Source, Span
@@ -78,6 +78,38 @@ class Cannot:
     of: Callable[[Any], bool] | None = None
 
 
+class Stock(Protocol):
+    """The files beside a written model, for a format that puts its shapes into files of its own."""
+
+    def put(self, data: bytes, name: str, suffix: str) -> str:
+        """Plan a file, and give its path; one of the same content serves again."""
+        ...
+
+    def uri(self, path: str) -> str:
+        """What the model calls a file."""
+        ...
+
+    def beside(self, path: str) -> str:
+        """What a file that was put calls another one."""
+        ...
+
+    def image(self, texture: Texture) -> str:
+        """The name of an image as a file that was put calls it, "" without a file."""
+        ...
+
+    def texture(self, texture: Texture) -> Texture:
+        """An image file as the model itself calls it."""
+        ...
+
+    def kept(self, shape: Shape) -> bool:
+        """Whether a shape goes into the document as it is, when its mesh file is there."""
+        ...
+
+    def meshes(self, shape: Shape) -> tuple[Shape, ...]:
+        """A shape as triangles, one Mesh for each of its looks."""
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class Writing:
     """How a format is written: a robot's document, and what may go into it.
@@ -85,7 +117,9 @@ class Writing:
     ``changes`` brings a robot to what the format knows, ``from_robot`` makes its document, ``tag`` is
     the root element's, ``carry`` puts lines of text into the document's own place for extensions.
     Shapes that it does not hold (``holds``) become mesh files; of these its readers open ``meshes``.
-    ``arrange`` may put the items of the finished tree in the order that people expect.
+    ``arrange`` may put the items of the finished tree in the order that people expect. A format that
+    has no shapes but in files of its own, or that takes no mesh files, says in ``models`` what it makes
+    of them.
     """
 
     suffix: str
@@ -97,6 +131,7 @@ class Writing:
     meshes: tuple[str, ...]
     tag: str = ""
     arrange: Callable[[Node], None] = lambda _: None
+    models: Callable[[Robot, Stock], Robot] | None = None
 
 
 @dataclass(frozen=True, slots=True)

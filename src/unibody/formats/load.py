@@ -194,7 +194,14 @@ def _text(data: bytes, context: Context) -> Source:
         from unibody.formats.inventor.nodes import layout
 
         return to_text(data, context.path, layout())
-    return decode(data, context.path, context.findings)
+    try:
+        return decode(data, context.path, context.findings)
+    except TextError as e:
+        entry = detect(context.path, "", "")
+        if entry is None:
+            raise
+        hint = f"{e.finding.hint} {entry.title} is text"
+        raise TextError(replace(e.finding, hint=hint)) from None
 
 
 def _format(path: str, source: Source, wanted: str | Format | None, findings: Findings) -> Format | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -59,7 +60,7 @@ def close(mechanism: Mechanism, q: Floats, hold: Sequence[str], tolerance: float
     ``hold`` stay where they are; with ``limits`` joints stay within theirs.
     """
     lead = q.shape[:-1]
-    start = q.reshape(-1, mechanism.nq)
+    start = q.reshape(math.prod(lead), mechanism.nq)
     free = ~held(mechanism, hold)[1]
     at = within(mechanism, start, hold) if limits else start.copy()
     live = np.arange(len(at))
@@ -197,7 +198,9 @@ def constrained_dynamics(
     critically damped spring of that frequency would; 0 lets it be.
     """
     lead = np.broadcast_shapes(*(array.shape[:-1] for array in given))
-    q, v, effort = (np.broadcast_to(x, (*lead, x.shape[-1])).reshape(-1, x.shape[-1]) for x in given)
+    q, v, effort = (
+        np.broadcast_to(x, (*lead, x.shape[-1])).reshape(math.prod(lead), x.shape[-1]) for x in given
+    )
     rate = mechanism.forward_dynamics(q, v, effort, gravity=gravity)
     value, rates = loops.both(mechanism, q)
     forces = np.zeros_like(value)

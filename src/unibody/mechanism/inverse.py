@@ -6,6 +6,7 @@ falls when it does (Levenberg and Marquardt); what does not arrive starts again 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
@@ -210,7 +211,7 @@ def _posed(
     if not targets:
         raise ValueError("there is no target")
     lead = np.broadcast_shapes(start.shape[:-1], *(pose.shape[:-2] for pose in wanted))
-    flat = [np.broadcast_to(pose, (*lead, 4, 4)).reshape(-1, 4, 4) for pose in wanted]
+    flat = [np.broadcast_to(pose, (*lead, 4, 4)).reshape(math.prod(lead), 4, 4) for pose in wanted]
     dof = loops.dof_of_entry(mechanism)
     problem = _Problem(
         mechanism=mechanism,
@@ -223,7 +224,7 @@ def _posed(
         ],
         posture=None if settings.posture is None else mechanism.positions(settings.posture),
     )
-    first = np.broadcast_to(start, (*lead, mechanism.nq)).reshape(-1, mechanism.nq)
+    first = np.broadcast_to(start, (*lead, mechanism.nq)).reshape(math.prod(lead), mechanism.nq)
     return problem, lead, np.array(first)
 
 
@@ -237,7 +238,8 @@ def _too_far(problem: _Problem, q: Floats) -> Flags:
     for target, wanted in problem.targets:
         if target.position:
             frame = find_frame(mechanism, target.frame)
-            first, length = reach(mechanism, frame.link)
+            still = mechanism.base == "free" and bool(problem.still[1][:6].all())
+            first, length = reach(mechanism, frame.link, still)
             length += float(np.linalg.norm(frame.pose[:3, 3]))
             apart = np.linalg.norm(wanted[:, :3, 3] - poses[:, first, :3, 3], axis=1)
             out |= apart > length * (1.0 + 1e-9) + problem.settings.distance

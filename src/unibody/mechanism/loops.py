@@ -6,6 +6,7 @@ seen from ``link_a``, then one row for each coupling (rad or m).
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -97,7 +98,7 @@ def bias(mechanism: Mechanism, q: Floats, v: Floats) -> Floats:
 
 def over(mechanism: Mechanism, function: Callable[[Mechanism, Floats], Floats], q: Floats) -> Floats:
     """A function of (B, nq) for q (..., nq)."""
-    found = function(mechanism, q.reshape(-1, mechanism.nq))
+    found = function(mechanism, q.reshape(math.prod(q.shape[:-1]), mechanism.nq))
     return found.reshape(*q.shape[:-1], *found.shape[1:])
 
 

@@ -136,29 +136,28 @@ def chain(mechanism: Mechanism, link: int) -> list[int]:
     return found
 
 
-def reach(mechanism: Mechanism, link: int) -> tuple[int, float]:
+def reach(mechanism: Mechanism, link: int, still: bool = False) -> tuple[int, float]:
     """The link of the first joint that moves ``link``, and how far from its origin that one can get (m).
 
-    Infinite where a slide is unlimited or the base is free.
+    Infinite where a slide is unlimited, or the base is free and not ``still``.
     """
-    chain: list[int] = []
-    at = link
-    while mechanism.link_joints[at] >= 0:
-        chain.append(at)
-        at = int(mechanism.parents[at])
-    if mechanism.base == "free":
-        return at, math.inf
-    joints = {one: mechanism.robot.joints[mechanism.link_joints[one]] for one in chain}
-    while chain and JOINT_SIZE[joints[chain[-1]].kind] == 0:
-        chain.pop()
-    if not chain:
+    on_way = [link]
+    while mechanism.link_joints[on_way[-1]] >= 0:
+        on_way.append(int(mechanism.parents[on_way[-1]]))
+    root = on_way.pop()
+    if mechanism.base == "free" and not still:
+        return root, math.inf
+    joints = {one: mechanism.robot.joints[mechanism.link_joints[one]] for one in on_way}
+    while on_way and JOINT_SIZE[joints[on_way[-1]].kind] == 0:
+        on_way.pop()
+    if not on_way:
         return link, 0.0
-    first = chain[-1]
+    first = on_way[-1]
     if joints[first].kind not in ("revolute", "ball"):
         # its own origin moves: seen from what carries it, its pose at zero counts, too
         first = int(mechanism.parents[first])
-    length = sum(math.hypot(*joints[one].origin.xyz) for one in chain if one != first)
-    return first, length + sum(_stroke(mechanism, int(mechanism.link_joints[one])) for one in chain)
+    length = sum(math.hypot(*joints[one].origin.xyz) for one in on_way if one != first)
+    return first, length + sum(_stroke(mechanism, int(mechanism.link_joints[one])) for one in on_way)
 
 
 def _stroke(mechanism: Mechanism, number: int) -> float:

@@ -11,6 +11,7 @@ from unibody.formats.format import Context
 from unibody.formats.inventor.expand import expand, read_source
 from unibody.formats.inventor.read import bind_model
 from unibody.formats.inventor.walk import Drawn, Way, traverse
+from unibody.formats.mpk.scene_document import NODES as OF_SCENES
 from unibody.formats.placement import Placement
 from unibody.mesh.scene import MOST_NODES, MOST_TRIANGLES, MeshScene, Node, Request
 from unibody.mesh.surface import Matrix, Surface
@@ -31,7 +32,8 @@ def read_inventor(data: bytes, request: Request, surfaces: Shapes) -> MeshScene:
     try:
         source = read_source(data, request.path, request.findings)
         tree = expand(inventor.parse(source, request.findings, part=True), context)
-        scene = traverse(bind_model(tree, context).nodes, context)
+        # the link models of MPK may be obstacles, as its own conversion makes them
+        scene = traverse(bind_model(tree, context, OF_SCENES).nodes, context)
     except TextError as e:
         raise request.broken(e.finding.message, e.finding.code, e.finding.at) from None
     return MeshScene(_Parts(request, surfaces).nodes(scene.drawn))

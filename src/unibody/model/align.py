@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass
 from typing import Any, TypeAlias
@@ -17,6 +18,7 @@ _Pairs: TypeAlias = dict[str, str]
 # with each would take longer than anyone waits for the answer.
 _PAIRS_COMPARED = 40_000
 _NO_SKIP: frozenset[str] = frozenset()
+_ODD = re.compile(r"[\W_]+")
 
 
 def _take(
@@ -114,12 +116,23 @@ def _names_one(item: Item) -> frozenset[str]:
     return frozenset(field for field in REFERS if isinstance(getattr(item, field, None), str))
 
 
+def _movers(robot: Robot) -> dict[str, str]:
+    """The joint that moves each link."""
+    return {part(j.child): j.name for j in robot.joints}
+
+
+def _anything(x: Item, y: Item) -> bool:
+    return True
+
+
 def find_renames(
     a: Robot, b: Robot, list_name: str, equal: Callable[[Item, Item, frozenset[str]], bool]
 ) -> dict[Any, Any]:
     """Old name → new name of items that only one robot has by name and both have by content.
 
-    Where several are alike, those that the same items refer to are one, then the order decides.
+    Where several are alike, those whose names differ by case and punctuation alone are one, then those
+    that the same items refer to, then the order decides. Whatever else they say, joints of one child are
+    one, and links that one joint moves.
     """
     all_a, all_b = items(getattr(a, list_name))[1], items(getattr(b, list_name))[1]
     left = {name: item for name, item in all_a.items() if name not in all_b}
@@ -134,7 +147,13 @@ def find_renames(
 
     pairs: _Pairs = {}
     first, second = dict(left), dict(right)
+    if list_name == "joints":
+        pairs |= _take(first, second, lambda name, item, is_a: item.child, _anything)
+    elif list_name == "links":
+        movers = {True: _movers(a), False: _movers(b)}
+        pairs |= _take(first, second, lambda name, item, is_a: movers[is_a].get(name, (name,)), _anything)
     for key in (
+        lambda name, item, is_a: (sides[is_a].full[name], _ODD.sub("", name).casefold()),
         lambda name, item, is_a: (sides[is_a].full[name], sides[is_a].context[name]),
         lambda name, item, is_a: sides[is_a].full[name],
         lambda name, item, is_a: (sides[is_a].bare[name], sides[is_a].context[name]),
@@ -144,5 +163,6 @@ def find_renames(
     if len(first) * len(second) <= _PAIRS_COMPARED:
         # What lies on two sides of a rounding edge has two fingerprints and is equal still.
         pairs |= _take(first, second, lambda name, item, is_a: None, alike)
+    pairs |= _take(first, second, lambda name, item, is_a: _ODD.sub("", name).casefold() or name, _anything)
     names = {getattr(left[x], field): getattr(right[y], field) for x, y in pairs.items()}
     return {old: new for old, new in names.items() if part(old) in left and part(new) in right}

@@ -13,7 +13,8 @@ import re
 from unibody.text.finding import Finding, Findings, TextError
 from unibody.text.node import Node, Row, Value, Word
 from unibody.text.source import Source, Span
-from unibody.text.vrml_grammar import STATEMENTS, Dialect, Reader
+from unibody.text.vrml_dialect import Dialect
+from unibody.text.vrml_grammar import STATEMENTS, Reader
 from unibody.text.vrml_lex import GAP, Patterns
 from unibody.text.vrml_print import Style, comments, print_tree
 

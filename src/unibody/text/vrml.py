@@ -8,11 +8,14 @@ Words, or Numbers when there are several or brackets; strings, nodes and words i
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from unibody.text.finding import Finding, Findings, TextError
 from unibody.text.node import Item, Node, Row, Value, Word
 from unibody.text.source import Source, Span
-from unibody.text.vrml_grammar import STATEMENTS, Dialect, Reader
+from unibody.text.vrml_dialect import Dialect
+from unibody.text.vrml_grammar import STATEMENTS, Reader
+from unibody.text.vrml_late import ENDS, WORDS
 from unibody.text.vrml_lex import GAP, Patterns
 from unibody.text.vrml_print import Style, comments, print_tree
 
@@ -41,7 +44,13 @@ def parse(source: Source, findings: Findings, part: bool = False) -> Node:
     """
     reader = Reader(source, findings, VRML97)
     _header(reader, part)
-    return reader.read(0)
+    noted = len(findings)
+    tree = reader.read(0)
+    if reader.tree.protos & WORDS:
+        # a file that gives polygons a meaning of its own
+        del findings[noted:]
+        return Reader(source, findings, _AT_ONCE).read(0)
+    return tree
 
 
 def print(value: Value, source: Source | None = None) -> str:
@@ -68,7 +77,7 @@ def _header(reader: Reader, part: bool) -> None:
     if later:
         place = Span(source, *later.span(1))
         message = (
-            "the header #VRML V2.0 utf8 is not the first line"
+            "#VRML V2.0 header not on the first line"
             if later.start(1)
             else (f"the header is {later[1][:60].strip()!r}, not #VRML V2.0 utf8")
         )
@@ -78,7 +87,7 @@ def _header(reader: Reader, part: bool) -> None:
     if not _BEGINS.match(text):
         raise reader.failure("this is not VRML: neither a header nor a node begins it", reader.skip(0))
     severity = reader.findings.info if part else reader.findings.warning
-    severity("vrml-header", "the header #VRML V2.0 utf8 is missing", first, "make it the first line")
+    severity("vrml-header", "#VRML V2.0 header missing", first, "make it the first line")
 
 
 def _proto(reader: Reader, start: int, at: int) -> int:
@@ -95,7 +104,20 @@ def _proto(reader: Reader, start: int, at: int) -> int:
     reader.tree.protos.add(node.name)
     reader.node.items.append(("", node, start))
     reader.open(node, bracket.end() - 1)
-    return bracket.end()
+    return _declarations(reader, node, bracket.end())
+
+
+def _declarations(reader: Reader, proto: Node, at: int) -> int:
+    """Fields with values that open no bracket; what is not declared so is left to the reader."""
+    if proto.tag != "PROTO":
+        return at
+    match, text, source = reader.patterns.line.match, reader.text, reader.source
+    while reader.stack[-1] is proto and (found := match(text, at)):
+        start, kind = found.start(1), Word(found[2], *found.span(2))
+        node = Node(found[1], [("type", kind, kind.start)], source, start, found.end(3), found[3])
+        proto.items.append(("interface", node, start))
+        at = reader.declared_value(node, found)
+    return at
 
 
 def _route(reader: Reader, start: int, at: int) -> int:
@@ -182,8 +204,14 @@ def _unquote(raw: str) -> str:
     return _ESCAPE.sub(r"\1", raw)
 
 
+def _inside(node: Node) -> list[Item]:
+    """The items of a node that was passed over."""
+    assert node.source is not None
+    return Reader(node.source, Findings(), _AT_ONCE).inside(node)
+
+
 _STYLE = Style(header="#VRML V2.0 utf8", quote=_quote, unquote=_unquote)
-VRML97 = Dialect(
+_AT_ONCE = Dialect(
     code="vrml-syntax",
     patterns=Patterns(_STRING),
     undo=_unquote,
@@ -199,3 +227,4 @@ VRML97 = Dialect(
     },
     odd_item=_odd_item,
 )
+VRML97 = replace(_AT_ONCE, late=ENDS, read_late=_inside)

@@ -43,6 +43,9 @@ class Brackets:
     @property
     def node(self) -> Node:
         """The innermost node that is open."""
+        inner = self.stack[-1]
+        if isinstance(inner, Node):
+            return inner
         return next(held for held in reversed(self.stack) if isinstance(held, Node))
 
     def skip(self, at: int) -> int:

@@ -3,48 +3,31 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
 
 from unibody.text.finding import Findings
-from unibody.text.node import Node, Numbers, Row, Value, Word
+from unibody.text.node import Item, Node, Numbers, Row, Value, Word
 from unibody.text.source import Source
 from unibody.text.vrml_brackets import MAX_DEPTH, Brackets
-from unibody.text.vrml_lex import Group, Patterns, numbers_end
+from unibody.text.vrml_dialect import Dialect, Statement
+from unibody.text.vrml_late import Late
+from unibody.text.vrml_lex import Group, numbers_end
 
 _NUMERIC = "0123456789+-."
-_CONSTANTS = {"TRUE", "FALSE", "NULL"}
-_REFERENCES = {"DEF", "USE", "IS"}
+_CONSTANTS, _REFERENCES = {"TRUE", "FALSE", "NULL"}, {"DEF", "USE", "IS"}
 _NO_TYPES = {*_CONSTANTS, *_REFERENCES, "PROTO", "EXTERNPROTO", "ROUTE", "=", "~"}
 # Groups of the pattern of an item, whose value's groups begin behind the key.
-_RUN, _REST, _BRACKET, _WORD, _BRACE = (
-    1 + group for group in (Group.RUN, Group.REST, Group.BRACKET, Group.WORD, Group.BRACE)
+_RUN, _REST, _BRACKET, _STRING, _REFER, _NAME, _WORD, _BRACE = (
+    1 + group
+    for group in (
+        *(Group.RUN, Group.REST, Group.BRACKET, Group.STRING),
+        *(Group.REFER, Group.NAME, Group.WORD, Group.BRACE),
+    )
 )
 _CHILD, _END = _BRACE + 1, _BRACE + 2
 _VALUES = {Group.RUN, Group.BRACKET, Group.EMPTY, Group.STRING}
 # Groups of the pattern of a declaration before its value's.
 _DECLARED_HEAD = 3
-
-#: Reads what a keyword begins: (reader, start and end of the keyword) → the offset behind.
-Statement = Callable[["Reader", int, int], int]
-
-
-@dataclass(frozen=True, slots=True)
-class Dialect:
-    """What VRML97 and Inventor do not share.
-
-    ``undo`` gives the characters of a string as written between its quotes; ``keywords`` begin
-    statements; ``odd_item`` and ``odd_value`` read what begins with a character that means something
-    in this dialect only: they give the offset behind it, or −1 (None) when there is no such thing.
-    """
-
-    code: str
-    patterns: Patterns
-    undo: Callable[[str], str]
-    keywords: Mapping[str, Statement]
-    bare_children: bool = False
-    odd_item: Callable[[Reader, int], int] = lambda reader, at: -1
-    odd_value: Callable[[Reader, int], tuple[Value, int] | None] = lambda reader, at: None
 
 
 class Reader(Brackets):
@@ -62,6 +45,17 @@ class Reader(Brackets):
         self._fields_outside()
         return self.node
 
+    def inside(self, node: Node) -> list[Item]:
+        """The items of a node whose text was found to be well-formed."""
+        brace = self.patterns.brace.match(self.text, node.start + len(node.tag))
+        if not brace:
+            return []
+        inner = Node(node.tag, [], self.source, node.start)
+        # its own brace ends the reading: what is around it is no node
+        self.stack, self.opened = [Row([]), inner], [-1, brace.end() - 1]
+        self._items(brace.end())
+        return inner.items
+
     def _fields_outside(self) -> None:
         """Say which fields stand in no node, at the top or in the body of a PROTO."""
         todo = [self.node]
@@ -73,16 +67,12 @@ class Reader(Brackets):
                     todo.append(value)
 
     def _items(self, at: int) -> int:
-        """Items, and the braces that open and close on the way, up to a list that is opened.
-
-        This runs for every field of every file: it looks at each with one pattern, and makes
-        itself what most of them are.
-        """
+        """Items, and the braces that open and close on the way, up to a list that is opened."""
         text, source, stack, opened = self.text, self.source, self.stack, self.opened
         match, keywords, starts = self.patterns.item.match, self.dialect.keywords, self.tree.starts
-        node: Node | Row
+        node: Node
         value: Value | None
-        while (node := stack[-1]).__class__ is not Row:
+        while (node := stack[-1]).__class__ is not Row:  # type: ignore[assignment]
             found = match(text, at)
             if not found:
                 at = self._odd(at)
@@ -107,15 +97,17 @@ class Reader(Brackets):
                 value = Numbers(raw, begin, at, "", "") if found[_REST] else Word(raw, begin, at)
             elif kind == _WORD and found[_WORD] in _CONSTANTS:
                 value = Word(found[_WORD], found.start(_WORD), at)
+            elif kind == _NAME:
+                word, begin = found[_REFER], found.start(_REFER)
+                starts[word].append(begin)
+                value = Node(word, [], source, begin, at, found[_NAME])
+            elif kind == _STRING and "\\" not in (raw := found[_STRING]):
+                value = Word(raw[1:-1], found.start(_STRING), at, '"')
             elif kind == _BRACKET and (end := numbers_end(text, at)) >= 0:
                 value = Numbers(text[at : end - 1], at - 1, end, "", "[")
                 at = end
             elif kind == _BRACE and found[_WORD] not in _NO_TYPES and len(stack) < MAX_DEPTH:
-                tag, begin = found[_WORD], found.start(_WORD)
-                value = Node(tag, [], source, begin)
-                starts[tag].append(begin)
-                stack.append(value)
-                opened.append(at - 1)
+                value, at = self._braced(found[_WORD], found.start(_WORD), at)
             else:
                 value, at = self._taken(found, 1, key)
                 if value is None:
@@ -123,18 +115,38 @@ class Reader(Brackets):
             node.items.append((key, value, start))
         return at
 
+    def _braced(self, tag: str, start: int, at: int) -> tuple[Node, int]:
+        """A node whose brace ends at ``at``: opened, or passed over to be read late."""
+        self.tree.starts[tag].append(start)
+        late = self.dialect.late.get(tag)
+        end = -1 if late is None else late(self.text, at)
+        if end >= 0:
+            return Late(tag, self.source, (start, end), self.dialect.read_late), end
+        node = Node(tag, [], self.source, start)
+        self.stack.append(node)
+        self.opened.append(at - 1)
+        return node, at
+
     def elements(self, row: Row, at: int) -> int:
         """Strings, words and nodes in brackets, up to what opens or closes."""
-        match = self.patterns.element.match
-        while self.stack[-1] is row:
+        match, stack, starts = self.patterns.element.match, self.stack, self.tree.starts
+        while stack[-1] is row:
             found = match(self.text, at)
             if not found:
                 return self._odd(at)
-            if found.lastindex == Group.END:
+            kind = found.lastindex
+            if kind == Group.END:
                 at = row.end = found.end()
                 self.pop()
                 continue
-            if found.lastindex in (Group.BRACKET, Group.EMPTY):
+            if kind == Group.BRACE and (tag := found[Group.WORD]) not in _NO_TYPES:
+                at, begin = found.end(), found.start(Group.WORD)
+                node = Node(tag, [], self.source, begin)
+                row.values.append(node)
+                starts[tag].append(begin)
+                self.push(node, at - 1)
+                return at
+            if kind in (Group.BRACKET, Group.EMPTY):
                 self.mistake("a list inside a list", found.start(Group.BRACKET), "remove its brackets")
             value, at = self._taken(found, 0, "")
             if value is not None:
@@ -195,7 +207,7 @@ class Reader(Brackets):
         else:
             value, end = self._taken(found, _DECLARED_HEAD, node.name)
         if value is not None:
-            node.items.append(("value", value, self.skip(found.end(_DECLARED_HEAD))))
+            node.items.append(("value", value, value.start))
         return end
 
     def _number(self, begin: int) -> tuple[Value | None, int]:

@@ -87,6 +87,8 @@ class Patterns:
         head = rf"({atom}){GAP}([SM]F[A-Z][A-Za-z0-9]*){_SEPARATED}{GAP}({atom})"
         # Groups: 1 keyword, 2 type, 3 name, then the value's.
         self.declared = re.compile(rf"{head}(?:{GAP}(?:{value}))?", re.DOTALL)
+        # The same of a field, with what stands before it, and with a value.
+        self.line = re.compile(rf"{GAP}(?=(?:exposedF|f)ield{_SEPARATED}){head}{GAP}(?:{value})", re.DOTALL)
         # Groups: 1 keyword, 2 type, 3 name, 4 of what the value is.
         self.event = re.compile(rf"{head}(?:{GAP}IS{_SEPARATED}{GAP}({_NAME}))?")
         number = (

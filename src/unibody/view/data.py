@@ -1,29 +1,31 @@
-"""A robot as the page needs it: the tree and its joints, meshes, findings, in one block of bytes.
+"""One or two robots as the page needs them: trees, meshes, findings, in one block of bytes.
 
 The page computes with it as ``Mechanism.forward`` does; viewer/src/model.ts has the same fields.
 """
 
 from __future__ import annotations
 
-import math
 import os
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
 
 from unibody.mechanism import Mechanism, assemble
 from unibody.mesh import MeshCache
-from unibody.model.pose import Pose, unit
-from unibody.model.robot import JOINT_SIZE, Joint, Link, Robot
+from unibody.model.robot import Link, Robot
 from unibody.model.shape import Shape
 from unibody.text.finding import Finding, Findings
-from unibody.view.said import findings_data
-from unibody.view.shapes import Data, Drawing, finite, finite3, placement
+from unibody.view.compare import comparison
+from unibody.view.motion import Motion
+from unibody.view.numbers import finites
+from unibody.view.robot import computable, robot_data
+from unibody.view.said import Ways, findings_data
+from unibody.view.shapes import Data, Drawing, placement
+from unibody.view.sources import Sources
 
-VERSION = 1
-# The page has a slider where one number moves a joint; these stay where they are.
-_HELD = ("screw", "universal", "ball", "planar", "free")
-# Of these the model does not say enough to compute with.
-_NOT_COMPUTED = ("screw", "universal")
+VERSION = 2
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,6 +34,30 @@ class Origin:
 
     file: str = ""
     format: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shown:
+    """A robot to show: what was found when it was read, and where it comes from."""
+
+    robot: Robot
+    findings: Sequence[Finding] = ()
+    origin: Origin = field(default_factory=Origin)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Extras:
+    """What a page has beside its robots, of which these concern the first.
+
+    ``motion`` is played; ``pose`` is where joints are at first (numbers in rad or m by joint name, by the
+    root link's the base), ``layers`` what is shown at first (names as in viewer/src/settings.ts).
+    ``live``: the server may show another robot later.
+    """
+
+    motion: Motion | None = None
+    pose: Mapping[str, Any] = field(default_factory=dict)
+    layers: Sequence[str] = ()
+    live: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,10 +83,41 @@ def page_data(
     >>> page_data(Robot(name="stone", links=(Link(name="stone"),))).bytes[:4]
     b'ubvw'
     """
-    origin = origin or Origin()
-    said = Findings()
-    mechanism = assemble(_computable(robot))
-    drawing = Drawing(cache or MeshCache(findings=said))
+    return pages_data([Shown(robot=robot, findings=findings, origin=origin or Origin())], cache)
+
+
+def pages_data(
+    shown: Sequence[Shown], cache: MeshCache | None = None, extras: Extras | None = None
+) -> PageData:
+    """As :func:`page_data`, for one robot or two that are compared, and with what else the page has."""
+    extras = extras or Extras()
+    drawing = Drawing(cache or MeshCache(findings=Findings()))
+    known: list[Finding] = []
+    robots: list[Data] = []
+    for each in shown:
+        noted = len(drawing.cache.findings)
+        data, said = _one(each, drawing, noted)
+        robots.append(data)
+        known += [finding for finding in said if finding not in known]
+    header = {
+        "version": VERSION,
+        "robots": robots,
+        "comparison": comparison(shown[0].robot, shown[1].robot) if len(shown) > 1 else None,
+        "materials": drawing.materials,
+        "meshes": drawing.meshes,
+        "textures": drawing.textures.data,
+        "motion": _motion(extras.motion, shown[0].robot, drawing) if extras.motion else None,
+        "pose": _pose(extras.pose, shown[0].robot),
+        "layers": list(extras.layers),
+        "live": extras.live,
+    }
+    return PageData(bytes=drawing.pack.finish(header), findings=known)
+
+
+def _one(shown: Shown, drawing: Drawing, noted: int) -> tuple[Data, list[Finding]]:
+    """A robot's part of the header, and its findings."""
+    robot = shown.robot
+    mechanism = assemble(computable(robot))
     shapes: dict[str, list[Data]] = {"visual": [], "collision": []}
     missing: dict[str, list[Data]] = {"visual": [], "collision": []}
     lacking: list[tuple[Link, Shape]] = []
@@ -68,108 +125,25 @@ def page_data(
         for word, group in (("visual", link.visuals), ("collision", link.collisions)):
             drawn, lost = drawing.add(place, group)
             shapes[word] += drawn
-            missing[word] += [_missing(place, shape) for shape in lost]
+            missing[word] += [{"link": place, "place": placement(shape)} for shape in lost]
             lacking += [(link, shape) for shape in lost]
-    known = [*findings, *(f for f in drawing.cache.findings if f not in findings)]
-    known += _held(robot)
-    known += _stand_ins(lacking, known)
-    known += _left_out(drawing)
-    header = {
-        "version": VERSION,
+    known = [*shown.findings]
+    known += [finding for finding in drawing.cache.findings[noted:] if finding not in known]
+    known += _stand_ins(lacking, [*known, *drawing.cache.findings])
+    ways = Ways(shown.origin.file)
+    sources = Sources(ways)
+    data = {
         "name": robot.name,
-        "file": os.path.basename(origin.file),
-        "format": origin.format,
-        **_tree(robot, mechanism),
-        "materials": drawing.materials,
-        "meshes": drawing.meshes,
+        "file": os.path.basename(shown.origin.file),
+        "format": shown.origin.format,
+        **robot_data(robot, mechanism, sources),
         "shapes": shapes,
         "missing": missing,
-        "findings": findings_data(known, robot, origin.file),
+        "findings": findings_data(known, robot, ways, sources),
     }
-    return PageData(bytes=drawing.pack.finish(header), findings=known)
-
-
-def _computable(robot: Robot) -> Robot:
-    """The robot with joints that cannot be computed held at zero."""
-    if not any(joint.kind in _NOT_COMPUTED for joint in robot.joints):
-        return robot
-    joints = [replace(j, kind="fixed") if j.kind in _NOT_COMPUTED else j for j in robot.joints]
-    return replace(robot, joints=tuple(joints))
-
-
-def _tree(robot: Robot, mechanism: Mechanism) -> Data:
-    places = {name: place for place, name in enumerate(mechanism.link_names)}
-    return {
-        "root": _pose(robot.pose),
-        "links": [
-            {"name": link.name, "parent": parent, "joint": joint, **_mass(link)}
-            for link, parent, joint in zip(
-                robot.links, mechanism.parents.tolist(), mechanism.link_joints.tolist(), strict=True
-            )
-        ],
-        "order": mechanism.order.tolist(),
-        "joints": [_joint(joint, places[joint.child]) for joint in robot.joints],
-        "followers": _followers(mechanism),
-    }
-
-
-def _followers(mechanism: Mechanism) -> list[Data]:
-    """Couplings between joints in place of entries of q."""
-    joints = {
-        int(entry): joint
-        for joint, entry in enumerate(mechanism.offsets)
-        if JOINT_SIZE[mechanism.robot.joints[joint].kind] == 1
-    }
-    return [
-        {
-            "joint": joints[follower.entry],
-            "leader": None if follower.leader is None else joints[follower.leader],
-            "ratio": finite(follower.ratio),
-            "offset": finite(follower.offset),
-        }
-        for follower in mechanism.followers
-    ]
-
-
-def _joint(joint: Joint, child: int) -> Data:
-    low, high = joint.limits.position
-    return {
-        "name": joint.name,
-        "kind": joint.kind,
-        "child": child,
-        "origin": _pose(joint.origin),
-        "axis": finite3(unit(joint.axis) or (0.0, 0.0, 1.0)),
-        "lower": low if math.isfinite(low) else None,
-        "upper": high if math.isfinite(high) else None,
-        "initial": finite(joint.initial),
-    }
-
-
-def _mass(link: Link) -> Data:
-    if link.inertial is None:
-        return {"mass": 0.0, "com": [0.0, 0.0, 0.0]}
-    return {"mass": finite(link.inertial.mass), "com": finite3(link.inertial.com)}
-
-
-def _pose(pose: Pose) -> list[float]:
-    return [finite(v) for v in (*pose.xyz, *pose.quat)]
-
-
-def _missing(link: int, shape: Shape) -> Data:
-    return {"link": link, "place": placement(shape)}
-
-
-def _held(robot: Robot) -> list[Finding]:
-    return [
-        Finding(
-            "joint-held",
-            "info",
-            f"joint '{joint.name}' is a {joint.kind} joint: the page leaves it at zero",
-            joint.at,
-        )
-        for joint in robot.joints
-        if joint.kind in _HELD
-    ]
+    # Last: all of the above has added its lines.
+    data["sources"] = sources.data()
+    return data, known
 
 
 def _stand_ins(lacking: Sequence[tuple[Link, Shape]], known: Sequence[Finding]) -> list[Finding]:
@@ -188,8 +162,26 @@ def _speaks_of(finding: Finding, uri: str) -> bool:
     return bool(name) and name in finding.message and finding.severity != "info"
 
 
-def _left_out(drawing: Drawing) -> list[Finding]:
-    if not drawing.textures:
+def _pose(pose: Mapping[str, Any], robot: Robot) -> list[Any]:
+    """Joints, -1 for the base, and their numbers; KeyError or ValueError for what the robot has not."""
+    if not pose:
         return []
-    message = f"the page shows surfaces without their textures ({drawing.textures} have one)"
-    return [Finding("texture-not-drawn", "info", message)]
+    mechanism: Mechanism = assemble(computable(robot))
+    mechanism.positions(pose)
+    joints = {name: place for place, name in enumerate(mechanism.joint_names)}
+    return [
+        [joints.get(name, -1), finites(np.asarray(value, np.float64).reshape(-1).tolist())]
+        for name, value in pose.items()
+    ]
+
+
+def _motion(motion: Motion, robot: Robot, drawing: Drawing) -> Data:
+    mechanism: Mechanism = assemble(computable(robot))
+    joints = {name: place for place, name in enumerate(mechanism.joint_names)}
+    # -1 is the base.
+    return {
+        "name": motion.name,
+        "columns": [[joints.get(joint, -1), part] for joint, part in motion.columns],
+        "times": drawing.pack.add(np.asarray(motion.times, np.float32)),
+        "values": drawing.pack.add(np.asarray(motion.values, np.float32)),
+    }

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
 from unibody.model.robot import Robot
 from unibody.text.finding import Finding
 from unibody.text.source import Span
+from unibody.view.sources import Sources
 
 # Where a path may begin in a message.
 _BEFORE = r"(?<![^\s'\"(=,])(?:file://)?"
@@ -62,42 +63,44 @@ class Owners:
                 yield span.end - span.start, link
 
 
-def findings_data(findings: Iterable[Finding], robot: Robot, file: str) -> list[dict[str, Any]]:
+class Ways:
+    """The directories around a model's file where messages name them, and what is written instead.
+
+    Whom a page is sent to has another disk.
+    """
+
+    def __init__(self, file: str) -> None:
+        given = os.path.dirname(file)
+        pairs = [(given, "")]
+        for directory in dict.fromkeys([os.path.abspath(given), os.path.realpath(given)]) if file else ():
+            above = os.path.dirname(directory)
+            pairs += [(directory, ""), (above, "../"), (os.path.dirname(above), "../../")]
+        self._ways = [
+            (re.compile(_BEFORE + re.escape(path + os.sep)), short)
+            for path, short in pairs
+            if path not in ("", os.path.dirname(path))
+        ]
+
+    def __call__(self, text: str) -> str:
+        """A text in which paths start at the directory of the model."""
+        for way, short in self._ways:
+            text = way.sub(short, text)
+        return text
+
+
+def findings_data(
+    findings: Iterable[Finding], robot: Robot, shorter: Ways, sources: Sources
+) -> list[dict[str, Any]]:
     """Findings for the page; paths in them start at the directory of the model file."""
     owners = Owners(robot)
-    ways = _ways(file)
     return [
         {
             "code": finding.code,
             "severity": finding.severity,
-            "message": _shorter(finding.message, ways),
-            "hint": _shorter(finding.hint, ways),
-            "file": _shorter(finding.at.source.name, ways) if finding.at else "",
-            "line": finding.at.line if finding.at else 0,
+            "message": shorter(finding.message),
+            "hint": shorter(finding.hint),
+            "at": sources.add(finding.at),
             "link": owners.link(finding),
         }
         for finding in findings
     ]
-
-
-def _ways(file: str) -> list[tuple[re.Pattern[str], str]]:
-    """The directories around a file where messages name them, and what is written instead."""
-    if not file:
-        return []
-    given = os.path.dirname(file)
-    out = [(given, "")]
-    for directory in dict.fromkeys([os.path.abspath(given), os.path.realpath(given)]):
-        above = os.path.dirname(directory)
-        out += [(directory, ""), (above, "../"), (os.path.dirname(above), "../../")]
-    return [
-        (re.compile(_BEFORE + re.escape(path + os.sep)), short)
-        for path, short in out
-        if path not in ("", os.path.dirname(path))
-    ]
-
-
-def _shorter(text: str, ways: Sequence[tuple[re.Pattern[str], str]]) -> str:
-    """Without the way to the model: whom the page is sent to has another disk."""
-    for way, short in ways:
-        text = way.sub(short, text)
-    return text

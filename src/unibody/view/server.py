@@ -10,7 +10,7 @@ import os
 import secrets
 import socketserver
 import sys
-from collections.abc import Mapping
+import threading
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
@@ -26,13 +26,18 @@ _HEADERS = {
     "Referrer-Policy": "no-referrer",
     "X-Content-Type-Options": "nosniff",
 }
+_MODEL = "application/octet-stream"
+# A question for news is answered after so many seconds even when there is none: what stands
+# between the two may close a connection on which nothing happens.
+_PATIENCE = 20.0
 
 
 class PageServer(ThreadingHTTPServer):
     """Serves one robot (the bytes of ``page_data``) at ``address``; port 0 takes a free one.
 
     OSError when the port cannot be had. ``serve_forever`` serves until ``shutdown``; a ``with``
-    statement closes it.
+    statement closes it. :meth:`show` puts another robot in its place: a page that was told to expect
+    that (``Extras.live``) shows it at once.
 
     >>> with PageServer(b"") as server:
     ...     server.address.startswith("http://127.0.0.1:")
@@ -45,10 +50,12 @@ class PageServer(ThreadingHTTPServer):
 
     def __init__(self, data: bytes, port: int = 0) -> None:
         self.token = secrets.token_urlsafe(24)
-        self.pages: Mapping[str, tuple[str, bytes]] = {
-            "": ("text/html; charset=utf-8", empty_page()),
-            "model": ("application/octet-stream", data),
-        }
+        self._data = data
+        self._trouble = ""
+        self._version = 0
+        self._news = threading.Condition()
+        #: Set once somebody has got the model.
+        self.fetched = threading.Event()
         super().__init__((_HOST, port), _Handler)
         own = {f"{name}:{self.server_port}" for name in (_HOST, "localhost")}
         # A browser leaves the usual port away.
@@ -58,6 +65,36 @@ class PageServer(ThreadingHTTPServer):
     def address(self) -> str:
         """What to open in a browser."""
         return f"http://{_HOST}:{self.server_port}/{self.token}/"
+
+    def show(self, data: bytes) -> None:
+        """Serve this robot from now on."""
+        with self._news:
+            self._data, self._trouble = data, ""
+            self._version += 1
+            self._news.notify_all()
+
+    def complain(self, trouble: str) -> None:
+        """Tell live pages why there is no newer robot; they go on showing the last one."""
+        with self._news:
+            self._trouble = trouble
+            self._version += 1
+            self._news.notify_all()
+
+    def page(self, name: str, query: str) -> tuple[str, bytes] | None:
+        """Media type and content of what a name below the token stands for."""
+        if name == "":
+            return "text/html; charset=utf-8", empty_page()
+        if name == "model":
+            return _MODEL, self._data
+        if name == "changes":
+            return "text/plain; charset=utf-8", self._wait(query).encode()
+        return None
+
+    def _wait(self, seen: str) -> str:
+        """The number of the version after ``seen`` and its trouble, once there is one."""
+        with self._news:
+            self._news.wait_for(lambda: str(self._version) != seen, _PATIENCE)
+            return f"{self._version}\n{self._trouble}"
 
     def server_bind(self) -> None:
         """Bind without asking a name server for the machine's name, which may take seconds."""
@@ -92,6 +129,9 @@ class _Handler(BaseHTTPRequestHandler):
         self.end_headers()
         if body:
             self.wfile.write(content)
+            self.wfile.flush()
+            if kind == _MODEL:
+                self.server.fetched.set()
 
     def _look_up(self) -> tuple[HTTPStatus, tuple[str, bytes]]:
         # A page elsewhere can make a browser send requests here, also under a name of its own that
@@ -102,13 +142,15 @@ class _Handler(BaseHTTPRequestHandler):
         ]
         if len(hosts) != 1 or hosts[0] not in self.server.hosts or foreign:
             return HTTPStatus.FORBIDDEN, _text("this server answers only its own page\n")
-        token, slash, name = self.path.partition("?")[0][1:].partition("/")
+        path, _, query = self.path.partition("?")
+        token, slash, name = path[1:].partition("/")
         expected = self.server.token.encode()
         if not secrets.compare_digest(token.encode("utf-8", "replace"), expected) or not slash:
             return HTTPStatus.FORBIDDEN, _text("the address is wrong: take the one that unibody printed\n")
-        if name not in self.server.pages:
+        found = self.server.page(name, query)
+        if found is None:
             return HTTPStatus.NOT_FOUND, _text("there is nothing here\n")
-        return HTTPStatus.OK, self.server.pages[name]
+        return HTTPStatus.OK, found
 
     def log_message(self, format: str, *args: object) -> None:
         """Say nothing."""

@@ -1,8 +1,8 @@
-"""The shapes of a robot as the page draws them: meshes and materials, each sent once."""
+"""The shapes of a robot as the page draws them: meshes, materials and images, each sent once."""
 
 from __future__ import annotations
 
-import math
+import os
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
@@ -11,9 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unibody.mesh import MeshCache, Surface, shape_surfaces
-from unibody.model.pose import Vector3
 from unibody.model.shape import LineSet, Material, MeshFile, PointSet, Shape
+from unibody.view.numbers import finite
 from unibody.view.pack import Pack
+from unibody.view.textures import Textures
 
 Data = dict[str, Any]
 #: A mesh's place in the list, and the material that it brings along.
@@ -27,27 +28,32 @@ _SHORT_INDICES = 65535
 class Drawing:
     """What shapes are drawn with; shapes refer to meshes and materials by their place in the lists.
 
-    ``textures`` counts the materials whose texture is left out.
+    Several robots may share one.
     """
 
     cache: MeshCache
     pack: Pack = field(default_factory=Pack)
     meshes: list[Data] = field(default_factory=list)
     materials: list[Data] = field(default_factory=list)
-    textures: int = 0
+    textures: Textures = field(init=False)
     _mesh_places: dict[tuple[Any, ...], int] = field(default_factory=dict)
     _material_places: dict[tuple[float, ...], int] = field(default_factory=dict)
-    _files: dict[tuple[MeshFile, str], list[Part]] = field(default_factory=dict)
+    _files: dict[tuple[MeshFile, str, bool], list[Part]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.textures = Textures(self.cache.files, self.pack, self.cache.findings)
 
     def add(self, link: int, shapes: Iterable[Shape]) -> tuple[list[Data], list[Shape]]:
         """The drawn parts of a link's shapes, and the shapes whose mesh file gives nothing to draw."""
         drawn: list[Data] = []
         missing: list[Shape] = []
         for shape in shapes:
-            parts, place = self._parts(shape), placement(shape)
+            parts, place, name = self._parts(shape), placement(shape), shape_name(shape)
             for mesh, own in parts:
                 material = self._material(shape.material or own)
-                drawn.append({"link": link, "mesh": mesh, "material": material, "place": place})
+                drawn.append(
+                    {"link": link, "mesh": mesh, "material": material, "place": place, "name": name}
+                )
             if not parts and isinstance(shape.geometry, MeshFile):
                 missing.append(shape)
         return drawn, missing
@@ -64,7 +70,7 @@ class Drawing:
                 return []
             case MeshFile() as file:
                 # A path is not compared: two files may be meant by one uri.
-                key = file, file.path
+                key = file, file.path, _textured(shape.material)
                 if key not in self._files:
                     self._files[key] = self._triangles(shape)
                 return self._files[key]
@@ -72,16 +78,19 @@ class Drawing:
                 return self._triangles(shape)
 
     def _triangles(self, shape: Shape) -> list[Part]:
-        found = [(self._mesh(s), s.material) for s in shape_surfaces(shape, self.cache)]
+        found = [
+            (self._mesh(s, _textured(shape.material or s.material)), s.material)
+            for s in shape_surfaces(shape, self.cache)
+        ]
         return [(mesh, material) for mesh, material in found if mesh is not None]
 
-    def _mesh(self, surface: Surface) -> int | None:
+    def _mesh(self, surface: Surface, textured: bool) -> int | None:
         vertices = _rows(surface.vertices)
         faces = _drawable(np.asarray(surface.faces), vertices)
         if not len(faces):
             return None
         more = {"indices": faces, "normals": surface.normals, "colors": surface.colors}
-        return self._keep("triangles", vertices, **more)
+        return self._keep("triangles", vertices, **more, coords=surface.tex_coords if textured else None)
 
     def _lines(self, lines: LineSet) -> list[Part]:
         vertices = _rows(lines.vertices)
@@ -103,6 +112,7 @@ class Drawing:
         indices: NDArray[Any] | None = None,
         normals: NDArray[np.float64] | None = None,
         colors: NDArray[np.float64] | None = None,
+        coords: NDArray[np.float64] | None = None,
     ) -> int:
         """The place of a mesh in the list; one that is equal to an earlier one has the same place."""
         short = len(vertices) <= _SHORT_INDICES
@@ -111,6 +121,7 @@ class Drawing:
             "indices": None if indices is None else indices.astype(np.uint16 if short else np.uint32),
             "normals": None if normals is None else _scaled(normals, 32767, np.int16),
             "colors": None if colors is None else _scaled(np.clip(colors, 0.0, 1.0), 255, np.uint8),
+            "coords": None if coords is None else np.nan_to_num(coords.astype(np.float32)),
         }
         places = {name: None if a is None else self.pack.add(a) for name, a in arrays.items()}
         key = kind, *places.values()
@@ -122,10 +133,12 @@ class Drawing:
     def _material(self, material: Material | None) -> int:
         if material is None:
             return -1
+        texture = self.textures.add(material.texture)
         look = (
             *(_unit(v) for v in (*material.diffuse, *material.emissive, *material.specular)),
             max(1.0, finite(material.specular_exponent)),
             1.0 - _unit(material.transparency),
+            texture,
         )
         if look not in self._material_places:
             self._material_places[look] = len(self.materials)
@@ -136,10 +149,9 @@ class Drawing:
                     "specular": look[6:9],
                     "shininess": look[9],
                     "opacity": look[10],
+                    "texture": texture,
                 }
             )
-        if material.texture is not None:
-            self.textures += 1
         return self._material_places[look]
 
 
@@ -152,14 +164,17 @@ def placement(shape: Shape) -> list[float]:
     return [finite(v) for v in rows.reshape(-1).tolist()]
 
 
-def finite(value: float) -> float:
-    """The number itself, or 0 for one that JSON and screens cannot show."""
-    return float(value) if math.isfinite(value) else 0.0
+def shape_name(shape: Shape) -> str:
+    """What a shape is called where the pointer is on it: the mesh file's name, else its own."""
+    geometry = shape.geometry
+    if isinstance(geometry, MeshFile):
+        name = os.path.basename(geometry.uri.replace("\\", "/"))
+        return f"{name} ({geometry.fragment})" if geometry.fragment else name
+    return shape.name or type(geometry).__name__.lower()
 
 
-def finite3(values: Vector3) -> list[float]:
-    """Three numbers that can be shown."""
-    return [finite(v) for v in values]
+def _textured(material: Material | None) -> bool:
+    return material is not None and material.texture is not None
 
 
 def _unit(value: float) -> float:

@@ -1,6 +1,7 @@
 // Where to look from: plain numbers, Z up.
 
 import type { Vector3 } from "../model";
+import { cross, dot, plus, scaled, unit } from "../pose";
 
 /** From in front of the robot, which looks along X, a little from its left and above. */
 export const FIRST_VIEW: Vector3 = unit([1, 0.62, 0.32]);
@@ -11,23 +12,33 @@ export interface Lens {
   readonly aspect: number;
 }
 
-/** How far from the middle of a box the eye must be, so that all its corners are in view. */
-export function fitDistance(halfSize: Vector3, direction: Vector3, lens: Lens): number {
+/** Where the eye must be so that all points are just in view, and the point in the middle that it looks at. */
+export function fitView(
+  points: readonly Vector3[],
+  direction: Vector3,
+  { halfAngle, aspect }: Lens,
+): { readonly eye: Vector3; readonly target: Vector3 } {
   const right = unit([-direction[1], direction[0], 0]);
   const up = cross(direction, right);
-  const slopeY = Math.tan(lens.halfAngle);
-  const slopeX = slopeY * lens.aspect;
-  let distance = 0;
-  for (let corner = 0; corner < 8; corner++) {
-    const point: Vector3 = [
-      corner & 1 ? halfSize[0] : -halfSize[0],
-      corner & 2 ? halfSize[1] : -halfSize[1],
-      corner & 4 ? halfSize[2] : -halfSize[2],
-    ];
-    const aside = Math.max(Math.abs(dot(point, right)) / slopeX, Math.abs(dot(point, up)) / slopeY);
-    distance = Math.max(distance, dot(point, direction) + aside);
-  }
-  return distance;
+  const slopeY = Math.tan(halfAngle);
+  // Of a point at depth f and aside by a, an eye at depth e and aside by c sees it where
+  // |a - c| <= slope (e - f): two bounds on e, which meet at the best c.
+  const side = (way: Vector3, slope: number): readonly [at: number, depth: number] => {
+    let [more, less] = [-Infinity, -Infinity];
+    for (const point of points) {
+      const [depth, aside] = [dot(point, direction), dot(point, way) / slope];
+      more = Math.max(more, depth + aside);
+      less = Math.max(less, depth - aside);
+    }
+    return [((more - less) * slope) / 2, (more + less) / 2];
+  };
+  const [across, depthX] = side(right, slopeY * aspect);
+  const [upward, depthY] = side(up, slopeY);
+  const depths = points.map((point) => dot(point, direction));
+  const middle = (Math.min(...depths) + Math.max(...depths)) / 2;
+  const aside = plus(scaled(right, across), scaled(up, upward));
+  const at = (depth: number): Vector3 => plus(aside, scaled(direction, depth));
+  return { eye: at(Math.max(depthX, depthY)), target: at(middle) };
 }
 
 /** The eye's offset from what it looks at, turned about Z and tilted (radians), never over the top. */
@@ -38,17 +49,4 @@ export function orbit([x, y, z]: Vector3, turn: number, tilt: number): Vector3 {
   const height = Math.max(-most, Math.min(most, Math.asin(z / distance) + tilt));
   const level = distance * Math.cos(height);
   return [level * Math.cos(heading), level * Math.sin(heading), distance * Math.sin(height)];
-}
-
-function dot(a: Vector3, b: Vector3): number {
-  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
-function cross(a: Vector3, b: Vector3): Vector3 {
-  return [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];
-}
-
-function unit(v: Vector3): Vector3 {
-  const length = Math.hypot(...v);
-  return [v[0] / length, v[1] / length, v[2] / length];
 }

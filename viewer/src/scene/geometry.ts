@@ -15,6 +15,9 @@ export function geometry(model: Model, mesh: MeshData): BufferGeometry {
   if (mesh.colors) {
     out.setAttribute("color", new BufferAttribute(linear(model, mesh.colors), 4));
   }
+  if (mesh.coords) {
+    out.setAttribute("uv", new BufferAttribute(numbers(model, mesh.coords), 2));
+  }
   return out;
 }
 

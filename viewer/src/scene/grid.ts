@@ -1,7 +1,8 @@
 // The ground z = 0: lines that fade away from the middle, X and Y a little stronger.
 
 import { BufferAttribute, BufferGeometry, Color, LineBasicMaterial, LineSegments } from "three";
-import { AXES } from "./markers";
+import { AXES } from "./frames";
+import type { Part } from "./part";
 import type { Theme } from "./theme";
 
 const CELLS = 24;
@@ -13,7 +14,7 @@ export function niceStep(length: number): number {
   return power * (digit >= 5 ? 5 : digit >= 2 ? 2 : 1);
 }
 
-export class Grid {
+export class Grid implements Part {
   readonly object = new LineSegments(
     new BufferGeometry(),
     new LineBasicMaterial({ vertexColors: true, transparent: true, depthWrite: false }),
@@ -22,7 +23,7 @@ export class Grid {
   #colors: readonly Color[] = [new Color(), new Color(), new Color()];
 
   /** Lines that suit a model of this size. */
-  fit(size: number): void {
+  scale(size: number): void {
     this.#step = niceStep(size / 5);
     this.#draw();
   }

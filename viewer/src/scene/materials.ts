@@ -10,6 +10,7 @@ import {
   SRGBColorSpace,
 } from "three";
 import type { MaterialData, MeshData, Model, ShapeData, ShapeSet, Vector3 } from "../model";
+import type { Textures } from "./textures";
 import type { Theme } from "./theme";
 
 /** How much a link stands out: not at all, under the pointer, chosen. */
@@ -22,7 +23,12 @@ const PLAIN: MaterialData = {
   specular: [0.06, 0.06, 0.06],
   shininess: 25,
   opacity: 1,
+  texture: -1,
 };
+/** How a robot is drawn that lies over another one: seen through, and in a colour of its own. */
+const GHOST = { opacity: 0.42, tint: 0.75 } as const;
+// Below it a texture's pixel is not drawn at all, so that it hides nothing.
+const CLEAR = 0.02;
 
 interface Made {
   readonly material: MeshPhongMaterial | LineBasicMaterial | PointsMaterial;
@@ -30,65 +36,91 @@ interface Made {
   readonly color: Color | null;
   readonly emissive: Color;
   readonly glow: Glow;
+  readonly ghost: boolean;
 }
 
 /** Every material once: shapes that look alike share one. */
 export class Materials {
   readonly #made = new Map<string, Made>();
-  #accent = new Color();
-  #collision = new Color();
+  #theme: Theme | null = null;
 
-  constructor(private readonly model: Model) {}
+  constructor(
+    private readonly model: Model,
+    private readonly textures: Textures,
+    private readonly redraw: () => void,
+  ) {}
 
-  get(shape: ShapeData, set: ShapeSet, glow: Glow): Material {
+  get(shape: ShapeData, set: ShapeSet, glow: Glow, ghost: boolean): Material {
     const mesh = this.model.meshes[shape.mesh]!;
     const index = set === "collision" ? "collision" : shape.material;
-    const key = [index, mesh.kind, mesh.normals !== null, mesh.colors !== null, glow].join();
+    const has = [mesh.kind, mesh.normals !== null, mesh.colors !== null, mesh.coords !== null];
+    const key = [index, ...has, glow, ghost].join();
     let made = this.#made.get(key);
     if (!made) {
       const data = this.model.materials[shape.material] ?? PLAIN;
-      made = set === "collision" ? collision(mesh, glow) : visual(data, mesh, glow);
+      made = set === "collision" ? collision(mesh, glow, ghost) : visual(data, mesh, glow, ghost);
       this.#made.set(key, made);
       this.#paint(made);
+      if (set === "visual" && mesh.coords) {
+        void this.#cover(made, data.texture);
+      }
     }
     return made.material;
   }
 
   theme(theme: Theme): void {
-    this.#accent = theme.accent;
-    this.#collision = theme.collision;
+    this.#theme = theme;
     this.#made.forEach((made) => this.#paint(made));
   }
 
-  #paint({ material, color, emissive, glow }: Made): void {
+  async #cover({ material }: Made, index: number): Promise<void> {
+    const loaded = await this.textures.get(index);
+    if (loaded && material instanceof MeshPhongMaterial) {
+      material.map = loaded.texture;
+      if (loaded.clear) {
+        material.transparent = true;
+        material.alphaTest = CLEAR;
+      }
+      material.needsUpdate = true;
+      this.redraw();
+    }
+  }
+
+  #paint({ material, color, emissive, glow, ghost }: Made): void {
+    const theme = this.#theme;
+    if (!theme) {
+      return;
+    }
     const amount = GLOW[glow];
-    material.color = (color ?? this.#collision).clone().lerp(this.#accent, amount);
+    const own = (color ?? theme.collision).clone();
+    material.color = (ghost ? own.lerp(theme.second, GHOST.tint) : own).lerp(theme.accent, amount);
     if (material instanceof MeshPhongMaterial) {
       // A little light of its own, so that black surfaces stand out as well as white ones.
-      material.emissive = emissive.clone().lerp(this.#accent, 0.25 * amount);
+      material.emissive = emissive.clone().lerp(theme.accent, 0.25 * amount);
     }
   }
 }
 
-function visual(data: MaterialData, mesh: MeshData, glow: Glow): Made {
+function visual(data: MaterialData, mesh: MeshData, glow: Glow, ghost: boolean): Made {
+  const opacity = data.opacity * (ghost ? GHOST.opacity : 1);
   const look = {
     vertexColors: mesh.colors !== null,
-    opacity: data.opacity,
-    transparent: data.opacity < 1,
-    depthWrite: data.opacity === 1,
+    opacity,
+    transparent: opacity < 1,
+    depthWrite: opacity === 1,
   };
   const surface = { specular: rgb(data.specular), shininess: data.shininess };
   // Colours of the vertices stand in place of the surface's own.
   const color = mesh.colors ? new Color(1, 1, 1) : rgb(data.diffuse);
-  return { material: make(mesh, look, surface), color, emissive: rgb(data.emissive), glow };
+  return { material: make(mesh, look, surface), color, emissive: rgb(data.emissive), glow, ghost };
 }
 
 /** Collision shapes have no look of their own; they lie on the visual ones like coloured glass. */
-function collision(mesh: MeshData, glow: Glow): Made {
+function collision(mesh: MeshData, glow: Glow, ghost: boolean): Made {
   const look = { opacity: 0.4, transparent: true, depthWrite: false, polygonOffset: true };
   const offset = { polygonOffsetFactor: -1, polygonOffsetUnits: -1 };
   const material = make(mesh, { ...look, ...offset }, { specular: new Color(0, 0, 0) });
-  return { material, color: null, emissive: new Color(0, 0, 0), glow };
+  return { material, color: null, emissive: new Color(0, 0, 0), glow, ghost };
 }
 
 function make(mesh: MeshData, look: object, surface: object): Made["material"] {

@@ -1,11 +1,14 @@
 // The links in the scene: their shapes, lit up where chosen, at the poses of the state.
 
-import { Box3, type BufferGeometry, Group, LineSegments, Mesh, type Object3D, Points, Vector3 } from "three";
-import type { MeshData, Place, ShapeData, ShapeSet } from "../model";
+import { type Box3, type BufferGeometry, Group, LineSegments, Mesh, type Object3D, Points, Vector3 } from "three";
+import { link, linksOf } from "../items";
+import type { MeshData, Model, Place, ShapeData, ShapeSet } from "../model";
 import type { Pose } from "../pose";
+import type { Settings } from "../settings";
 import type { State } from "../state";
-import { geometry } from "./geometry";
-import { type Glow, Materials } from "./materials";
+import type { Glow, Materials } from "./materials";
+import { placedGroup } from "./lines";
+import type { Part } from "./part";
 import { StandIns } from "./standin";
 import type { Theme } from "./theme";
 
@@ -13,88 +16,91 @@ const SETS: readonly ShapeSet[] = ["visual", "collision"];
 
 type Drawn = Mesh | LineSegments | Points;
 
-export class RobotView {
-  readonly object = new Group();
+/** What all robots of a page are drawn with. */
+export interface Supplies {
+  readonly model: Model;
+  readonly materials: Materials;
+  /** The geometry of a mesh of the model, made once. */
+  readonly geometry: (mesh: number) => BufferGeometry;
+}
+
+export class RobotView implements Part {
+  readonly object = placedGroup();
   /** One per link, at its pose in the world. */
   readonly links: readonly Group[];
+  /** Whether it is drawn so that another one can be seen through it. */
+  ghost = false;
   readonly #drawn: Record<ShapeSet, readonly Drawn[]>;
   readonly #standIns: StandIns;
-  readonly #materials: Materials;
 
-  constructor(private readonly state: State) {
-    const { model } = state;
-    this.#materials = new Materials(model);
-    this.links = model.links.map((_, index) => linkGroup(index));
+  constructor(
+    private readonly state: State,
+    private readonly settings: Settings,
+    private readonly supplies: Supplies,
+  ) {
+    const { robot } = state;
+    this.links = robot.links.map((_, index) => linkGroup(index));
     this.object.add(...this.links);
     this.pose();
-    const geometries = new Map<number, BufferGeometry>();
-    const shared = (index: number): BufferGeometry => {
-      const made = geometries.get(index) ?? geometry(model, model.meshes[index]!);
-      geometries.set(index, made);
-      return made;
-    };
     this.#drawn = {
-      visual: model.shapes.visual.map((shape) => this.#draw(shape, shared)),
-      collision: model.shapes.collision.map((shape) => this.#draw(shape, shared)),
+      visual: robot.shapes.visual.map((shape) => this.#draw(shape)),
+      collision: robot.shapes.collision.map((shape) => this.#draw(shape)),
     };
-    this.#standIns = new StandIns(this.links, model.missing);
+    this.#standIns = new StandIns(this.links, robot.missing);
     this.light();
     this.layers();
   }
 
   /** Put every link where the state says. */
   pose(): void {
-    this.state.poses.forEach((pose, index) => {
-      place(this.links[index]!, pose);
-      this.links[index]!.updateMatrixWorld(true);
-    });
+    this.state.poses.forEach((pose, index) => place(this.links[index]!, pose));
   }
 
   /** Light up the links that the state names. */
   light(): void {
+    const glow = this.#glow();
     for (const set of SETS) {
       for (const drawn of this.#drawn[set]) {
         const shape = drawn.userData["shape"] as ShapeData;
-        drawn.material = this.#materials.get(shape, set, this.#glow(shape.link));
+        drawn.material = this.supplies.materials.get(shape, set, glow(shape.link), this.ghost);
       }
     }
-    this.#standIns.light((link) => this.#glow(link));
+    this.#standIns.light(glow);
   }
 
   layers(): void {
     for (const set of SETS) {
       for (const drawn of this.#drawn[set]) {
-        drawn.visible = this.state.layers[set];
+        drawn.visible = this.settings.layers[set];
       }
-      this.#standIns.show(set, this.state.layers[set]);
+      this.#standIns.show(set, this.settings.layers[set]);
     }
   }
 
   theme(theme: Theme): void {
-    this.#materials.theme(theme);
     this.#standIns.theme(theme);
   }
 
-  /** What can be pointed at now. */
   targets(): Object3D[] {
     const meshes = SETS.flatMap((set) => this.#drawn[set].filter((drawn) => drawn instanceof Mesh));
     return [...meshes, ...this.#standIns.shown()].filter((object) => object.visible);
   }
 
-  /** What there is to see, in the world; the links' origins where none has a shape. */
-  bounds(): Box3 {
-    this.object.updateMatrixWorld(true);
-    const box = new Box3();
-    const drawn = SETS.flatMap((set) => this.#drawn[set]).filter((each) => each.visible);
-    for (const each of [...drawn, ...this.#standIns.shown()]) {
-      box.expandByObject(each);
-    }
-    if (drawn.length === 0) {
-      for (const link of this.links) {
-        box.expandByPoint(new Vector3().setFromMatrixPosition(link.matrixWorld));
-      }
-    }
-    return box;
+  /**
+   * Corners around all that there is to see, in the world; of what is hidden where nothing is shown, and the
+   * links' origins where none has a shape.
+   */
+  corners(): Vector3[] {
+    this.object.updateWorldMatrix(true, true);
+    const drawn = SETS.flatMap((set) => this.#drawn[set]);
+    const shown = [...drawn.filter(({ visible }) => visible), ...this.#standIns.shown()];
+    const corners = (shown.length ? shown : drawn).flatMap(({ geometry, matrixWorld }) => {
+      geometry.computeBoundingBox();
+      return cornersOf(geometry.boundingBox!).map((corner) => corner.applyMatrix4(matrixWorld));
+    });
+    return drawn.length
+      ? corners
+      : [...corners, ...this.links.map((each) => new Vector3().setFromMatrixPosition(each.matrixWorld))];
   }
 
   /** Stand-ins get a size that suits the rest. */
@@ -102,14 +108,19 @@ export class RobotView {
     this.#standIns.scale(size);
   }
 
-  #glow(link: number): Glow {
-    return link === this.state.selected ? 2 : link === this.state.hovered ? 1 : 0;
+  /** How much each link stands out. */
+  #glow(): (link: number) => Glow {
+    const { robot, selected, hovered } = this.state;
+    // A device stands out itself, its link only a little.
+    const strong = selected?.kind === "link" || selected?.kind === "loop" ? linksOf(robot, selected) : [];
+    const weak = [...linksOf(robot, selected), ...linksOf(robot, hovered)];
+    return (index) => (strong.includes(index) ? 2 : weak.includes(index) ? 1 : 0);
   }
 
-  #draw(shape: ShapeData, shared: (index: number) => BufferGeometry): Drawn {
-    const mesh = this.state.model.meshes[shape.mesh]!;
-    const drawn = draw(mesh.kind, shared(shape.mesh));
-    drawn.userData = { link: shape.link, shape };
+  #draw(shape: ShapeData): Drawn {
+    const mesh = this.supplies.model.meshes[shape.mesh]!;
+    const drawn = draw(mesh.kind, this.supplies.geometry(shape.mesh));
+    drawn.userData = { link: shape.link, item: link(shape.link), shape };
     drawn.matrixAutoUpdate = false;
     place(drawn, shape.place);
     this.links[shape.link]!.add(drawn);
@@ -128,6 +139,12 @@ function draw(kind: MeshData["kind"], shape: BufferGeometry): Drawn {
   }
 }
 
+function cornersOf({ min, max }: Box3): Vector3[] {
+  return [min.x, max.x].flatMap((x) =>
+    [min.y, max.y].flatMap((y) => [min.z, max.z].map((z) => new Vector3(x, y, z))),
+  );
+}
+
 function linkGroup(index: number): Group {
   const group = new Group();
   group.matrixAutoUpdate = false;
@@ -138,4 +155,5 @@ function linkGroup(index: number): Group {
 /** Give an object the placement; its position and scale are not looked at. */
 export function place(object: Object3D, [a, b, c, d, e, f, g, h, i, j, k, l]: Pose | Place): void {
   object.matrix.set(a!, b!, c!, d!, e!, f!, g!, h!, i!, j!, k!, l!, 0, 0, 0, 1);
+  object.matrixWorldNeedsUpdate = true;
 }

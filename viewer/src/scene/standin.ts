@@ -10,6 +10,7 @@ import {
   Mesh,
   MeshBasicMaterial,
 } from "three";
+import { link } from "../items";
 import type { MissingData, ShapeSet } from "../model";
 import type { Glow } from "./materials";
 import type { Theme } from "./theme";
@@ -77,7 +78,7 @@ export class StandIns {
     const group = new Group();
     const look = new MeshBasicMaterial({ transparent: true, depthWrite: false });
     const fill = new Mesh(this.#box, look);
-    fill.userData = { link: lack.link };
+    fill.userData = { link: lack.link, item: link(lack.link) };
     group.add(fill, new LineSegments(this.#edges, this.#line));
     // The scale of the mesh's placement says nothing about the mesh's size.
     group.scale.setScalar(0);

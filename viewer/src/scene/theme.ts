@@ -2,31 +2,29 @@
 
 import { Color } from "three";
 
-export interface Theme {
-  readonly background: Color;
-  readonly grid: Color;
-  readonly accent: Color;
-  readonly collision: Color;
-  readonly warning: Color;
-  readonly mass: Color;
-}
+const NAMES = [
+  "scene", "grid", "accent", "collision", "warning", "error", "mass", "axis", "device", "light", "loop", "trace",
+  "second",
+] as const;
 
-export function readTheme(root: Element): Theme {
-  const style = getComputedStyle(root);
-  const color = (name: string): Color => new Color(style.getPropertyValue(name).trim());
-  return {
-    background: color("--scene"),
-    grid: color("--grid"),
-    accent: color("--accent"),
-    collision: color("--collision"),
-    warning: color("--warning"),
-    mass: color("--mass"),
+export type Theme = Readonly<Record<(typeof NAMES)[number], Color>>;
+
+/** The colours as they are now: only an element knows which of two a light-dark() means. */
+export function readTheme(root: HTMLElement): Theme {
+  const probe = document.createElement("i");
+  root.append(probe);
+  const color = (name: string): Color => {
+    probe.style.color = `var(--${name})`;
+    return new Color(getComputedStyle(probe).color);
   };
+  const theme = Object.fromEntries(NAMES.map((name) => [name, color(name)])) as unknown as Theme;
+  probe.remove();
+  return theme;
 }
 
-/** Call back now, and whenever the reader's choice between dark and light changes. */
-export function onTheme(use: (theme: Theme) => void): void {
-  const read = (): void => use(readTheme(document.documentElement));
-  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", read);
+/** Call back now, and whenever the reader's system changes between dark and light. */
+export function onTheme(use: (theme: Theme) => void, signal: AbortSignal): void {
+  const read = (): void => use(readTheme(document.body));
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", read, { signal });
   read();
 }

@@ -1,38 +1,49 @@
 // The canvas: renderer, camera, lights, and a new picture whenever something changed.
 
 import {
-  type Box3,
+  Box3,
   DirectionalLight,
   HemisphereLight,
+  type Intersection,
+  type Object3D,
   PerspectiveCamera,
+  Plane,
   Raycaster,
   Scene,
   Vector2,
   Vector3,
   WebGLRenderer,
-  type Object3D,
 } from "three";
 import { OrbitControls } from "three/addons/controls/OrbitControls.js";
-import { FIRST_VIEW, fitDistance, orbit } from "./camera";
+import type { Vector3 as Triple } from "../model";
+import { FIRST_VIEW, fitView, orbit } from "./camera";
 import type { Theme } from "./theme";
 
 const DEGREE = Math.PI / 180;
 const ANGLE_OF_VIEW = 32;
-const MARGIN = 1.06;
-// The lower edge of the picture, in pixels, belongs to the toolbar.
-const TOOLBAR = 52;
+const MARGIN = 1.08;
+
+/** Where the eye is and what it looks at. */
+export interface View {
+  readonly eye: Triple;
+  readonly target: Triple;
+}
 
 export class Viewport {
   readonly canvas: HTMLCanvasElement;
   readonly scene = new Scene();
+  /** How long the last picture took, in ms. */
+  spent = 0;
   readonly #renderer: WebGLRenderer;
   readonly #camera = new PerspectiveCamera(ANGLE_OF_VIEW, 1, 0.01, 100);
   readonly #controls: OrbitControls;
   readonly #raycaster = new Raycaster();
+  readonly #drawn = new Set<() => void>();
+  #margins = { top: 0, bottom: 0 };
   #waiting = false;
 
   /** A canvas that fills its holder; an Error where the browser has no WebGL. */
-  constructor(holder: HTMLElement) {
+  constructor(private readonly holder: HTMLElement) {
     this.#renderer = new WebGLRenderer({ antialias: true });
     this.canvas = this.#renderer.domElement;
     holder.prepend(this.canvas);
@@ -41,8 +52,8 @@ export class Viewport {
     this.#controls.zoomToCursor = true;
     this.#controls.addEventListener("change", () => this.draw());
     this.scene.add(this.#camera, ...lights(this.#camera));
-    new ResizeObserver(() => this.#resize(holder)).observe(holder);
-    this.#resize(holder);
+    new ResizeObserver(() => this.#resize()).observe(holder);
+    this.#resize();
   }
 
   /** Ask for a new picture; many requests before the next frame are one. */
@@ -51,27 +62,55 @@ export class Viewport {
       this.#waiting = true;
       requestAnimationFrame(() => {
         this.#waiting = false;
+        const begin = performance.now();
         this.#renderer.render(this.scene, this.#camera);
+        this.spent = performance.now() - begin;
+        this.#drawn.forEach((listener) => listener());
       });
     }
   }
 
+  /** Call back after each picture, until the signal. */
+  onDrawn(listener: () => void, signal: AbortSignal): void {
+    this.#drawn.add(listener);
+    signal.addEventListener("abort", () => this.#drawn.delete(listener));
+  }
+
+  /** Leave the upper and the lower edge, in pixels, to what lies over the picture. */
+  set margins(margins: { readonly top: number; readonly bottom: number }) {
+    this.#margins = margins;
+    this.#resize();
+  }
+
   theme(theme: Theme): void {
-    this.scene.background = theme.background;
+    this.scene.background = theme.scene;
     this.draw();
   }
 
-  /** Show all of a box, seen from in front; ``size`` is the model's, for boxes that have none. */
-  fit(box: Box3, size: number): void {
-    const centre = box.getCenter(new Vector3());
-    const half = box.getSize(new Vector3()).multiplyScalar(0.5);
-    const radius = Math.max(half.length(), size / 5);
+  get view(): View {
+    return { eye: this.#camera.position.toArray(), target: this.#controls.target.toArray() };
+  }
+
+  set view({ eye, target }: View) {
+    this.#camera.position.set(...eye);
+    this.#controls.target.set(...target);
+    this.#controls.update();
+    this.draw();
+  }
+
+  /** Show all of some points, seen from a direction; ``size`` is the model's, for those that lie together. */
+  fit(points: readonly Triple[], size: number, from: Triple = FIRST_VIEW): void {
+    const box = new Box3().setFromPoints(points.map((point) => new Vector3(...point)));
+    const radius = Math.max(box.getSize(new Vector3()).length() / 2, size / 5);
     const { clientWidth: width, clientHeight: height } = this.canvas;
-    const free = Math.max(1, height - TOOLBAR);
-    const halfAngle = Math.atan((Math.tan((ANGLE_OF_VIEW / 2) * DEGREE) * free) / Math.max(1, height));
-    const lens = { halfAngle, aspect: width / free };
-    const distance = MARGIN * Math.max(fitDistance(half.toArray(), FIRST_VIEW, lens), radius);
-    this.#camera.position.copy(centre).addScaledVector(new Vector3(...FIRST_VIEW), distance);
+    const free = Math.max(1, height - this.#margins.top - this.#margins.bottom);
+    const slope = Math.tan((ANGLE_OF_VIEW / 2) * DEGREE) / MARGIN;
+    const halfAngle = Math.atan((slope * free) / Math.max(1, height));
+    const { eye, target } = fitView(points, from, { halfAngle, aspect: width / free });
+    const [at, centre] = [new Vector3(...eye), new Vector3(...target)];
+    // No nearer than what a model of this size would ask for.
+    const distance = Math.max(at.distanceTo(centre), radius);
+    this.#camera.position.copy(centre).addScaledVector(new Vector3(...from), distance);
     this.#camera.near = radius / 100;
     this.#camera.far = radius * 200;
     this.#camera.updateProjectionMatrix();
@@ -98,22 +137,47 @@ export class Viewport {
   }
 
   /** The first of some objects under a point of the window. */
-  hit(x: number, y: number, objects: Object3D[]): Object3D | null {
+  hit(x: number, y: number, objects: Object3D[]): Intersection | null {
+    this.#aim(x, y);
+    this.scene.updateMatrixWorld();
+    return this.#raycaster.intersectObjects(objects, false)[0] ?? null;
+  }
+
+  /** The point under a point of the window as far away as another point of the scene. */
+  beside(x: number, y: number, point: Triple): Triple {
+    this.#aim(x, y);
+    const at = new Vector3(...point);
+    const across = this.#camera.getWorldDirection(new Vector3());
+    const plane = new Plane().setFromNormalAndCoplanarPoint(across, at);
+    return (this.#raycaster.ray.intersectPlane(plane, new Vector3()) ?? at).toArray();
+  }
+
+  /** Where a point of the scene is on the canvas, in pixels; null behind the eye. */
+  project(point: Triple): readonly [number, number] | null {
+    this.#camera.updateMatrixWorld();
+    const { x, y, z } = new Vector3(...point).project(this.#camera);
+    const { clientWidth, clientHeight } = this.canvas;
+    return z < 1 ? [((x + 1) / 2) * clientWidth, ((1 - y) / 2) * clientHeight] : null;
+  }
+
+  #aim(x: number, y: number): void {
     const frame = this.canvas.getBoundingClientRect();
     const point = new Vector2(
       ((x - frame.left) / frame.width) * 2 - 1,
       1 - ((y - frame.top) / frame.height) * 2,
     );
+    this.#camera.updateMatrixWorld();
     this.#raycaster.setFromCamera(point, this.#camera);
-    return this.#raycaster.intersectObjects(objects, false)[0]?.object ?? null;
   }
 
-  #resize(holder: HTMLElement): void {
-    const [width, height] = [Math.max(1, holder.clientWidth), Math.max(1, holder.clientHeight)];
+  #resize(): void {
+    const { clientWidth, clientHeight } = this.holder;
+    const [width, height] = [Math.max(1, clientWidth), Math.max(1, clientHeight)];
     this.#renderer.setPixelRatio(Math.min(devicePixelRatio, 2));
     this.#renderer.setSize(width, height);
     this.#camera.aspect = width / height;
-    this.#camera.setViewOffset(width, height, 0, TOOLBAR / 2, width, height);
+    const { top, bottom } = this.#margins;
+    this.#camera.setViewOffset(width, height, 0, (bottom - top) / 2, width, height);
     this.draw();
   }
 }

@@ -18,15 +18,51 @@ export function element<K extends keyof HTMLElementTagNameMap>(
   return made;
 }
 
+/** A button that says what it does, and does it. */
+export function button(label: string, attributes: Attributes, act: () => void): HTMLButtonElement {
+  const made = element("button", { type: "button", ...attributes }, label);
+  made.addEventListener("click", act);
+  return made;
+}
+
+/** Buttons of which one is on. */
+export function choice<T extends string>(
+  label: string,
+  options: readonly (readonly [value: T, text: string, title: string])[],
+  choose: (value: T) => void,
+): { readonly element: HTMLElement; readonly show: (value: T) => void } {
+  const buttons = options.map(
+    ([value, text, title]) => [value, button(text, { title, "data-choice": value }, () => choose(value))] as const,
+  );
+  const made = element("div", { class: "choice", role: "group", "aria-label": label }, ...buttons.map(([, b]) => b));
+  return {
+    element: made,
+    show: (now) => buttons.forEach(([value, b]) => b.setAttribute("aria-pressed", String(value === now))),
+  };
+}
+
 /** A part of the page with its heading. */
 export function panel(name: string, title: string, ...head: Node[]): [HTMLElement, HTMLElement] {
-  const heading = element("h2", { id: `${name}-title` }, title);
+  const heading = element("h2", {}, title);
   const body = element("div", { class: "panel-body" });
   const section = element(
     "section",
-    { class: `panel ${name}`, "aria-labelledby": heading.id },
+    { class: `panel ${name}`, "aria-label": title },
     element("header", {}, heading, ...head),
     body,
   );
   return [section, body];
+}
+
+const SVG = "http://www.w3.org/2000/svg";
+
+/** A picture of 16 by 16 for a button, from the path of its lines. */
+export function icon(path: string): SVGSVGElement {
+  const made = document.createElementNS(SVG, "svg");
+  made.setAttribute("viewBox", "0 0 16 16");
+  made.setAttribute("aria-hidden", "true");
+  const line = document.createElementNS(SVG, "path");
+  line.setAttribute("d", path);
+  made.append(line);
+  return made;
 }

@@ -1,16 +1,18 @@
 // What is wrong with the model, or worth knowing, beside it.
 
-import type { FindingData, Severity } from "../model";
-import { NONE, type State } from "../state";
+import { link as linkItem, linksOf } from "../items";
+import type { FindingData, RobotData, Severity } from "../model";
+import type { State } from "../state";
 import { counted } from "../units";
-import { element, panel } from "./dom";
+import { button, element, panel } from "./dom";
+import { excerpt, placeText } from "./source";
 
 const SEVERITIES: readonly Severity[] = ["error", "warning", "info"];
 // More rows than anybody reads would only make the page slow.
 const MOST = 500;
 
 export function findingsPanel(state: State): HTMLElement {
-  const { findings } = state.model;
+  const { findings } = state.robot;
   const filters = element("div", { class: "filters", role: "group", "aria-label": "Show" });
   const [section, body] = panel("findings", "Findings", filters);
   const list = element("ul");
@@ -26,23 +28,22 @@ export function findingsPanel(state: State): HTMLElement {
     } else if (count("error") + count("warning") === 0 && !shown.length) {
       list.append(note("No errors, no warnings."));
     }
-    markSelected(list, state.selected);
+    markSelected(list, state);
   };
   for (const severity of SEVERITIES.filter((each) => count(each) > 0)) {
     const word = severity === "info" ? `${count(severity)} info` : counted(count(severity), severity);
-    const button = element("button", { type: "button", class: `filter ${severity}` }, word);
-    const press = (): void => button.setAttribute("aria-pressed", String(on.has(severity)));
-    button.addEventListener("click", () => {
+    const filter = button(word, { class: `filter ${severity}` }, () => {
       if (!on.delete(severity)) {
         on.add(severity);
       }
       press();
       update();
     });
+    const press = (): void => filter.setAttribute("aria-pressed", String(on.has(severity)));
     press();
-    filters.append(button);
+    filters.append(filter);
   }
-  state.on("selection", () => markSelected(list, state.selected));
+  state.on("selection", () => markSelected(list, state));
   update();
   return section;
 }
@@ -51,30 +52,48 @@ function note(text: string): HTMLElement {
   return element("li", { class: "empty" }, text);
 }
 
+/** A finding; a click lights up its link and opens the place in the file. */
 function row(state: State, finding: FindingData): HTMLElement {
-  const { severity, message, code, hint, link } = finding;
+  const { severity, message, code, hint, link, at } = finding;
   const parts = [
     element("span", { class: `badge ${severity}` }, severity),
     element("span", { class: "message" }, message),
-    element("span", { class: "source" }, [place(finding), code].filter(Boolean).join(" · ")),
+    element("span", { class: "source" }, place(state.robot, finding, code)),
     ...(hint ? [element("span", { class: "hint" }, hint)] : []),
   ];
-  if (link === NONE) {
-    return element("li", {}, element("div", { class: "finding" }, ...parts));
+  const item = element("li");
+  if (link < 0 && !at) {
+    item.append(element("div", { class: "finding" }, ...parts));
+    return item;
   }
-  const button = element("button", { type: "button", class: "finding", "data-of": link }, ...parts);
-  button.addEventListener("click", () => state.select(link));
-  button.addEventListener("pointerenter", () => state.hover(link));
-  button.addEventListener("pointerleave", () => state.hover(NONE));
-  return element("li", {}, button);
+  const attributes = { type: "button", class: "finding", "data-of": link, "aria-expanded": "false" };
+  const made = element("button", attributes, ...parts);
+  made.addEventListener("click", () => {
+    if (link >= 0) {
+      state.select(linkItem(link));
+    }
+    if (at) {
+      const open = made.getAttribute("aria-expanded") !== "true";
+      made.setAttribute("aria-expanded", String(open));
+      made.nextElementSibling?.remove();
+      if (open) {
+        made.after(excerpt(state.robot, at));
+      }
+    }
+  });
+  made.addEventListener("pointerenter", () => state.hover(linkItem(link)));
+  made.addEventListener("pointerleave", () => state.hover(null));
+  item.append(made);
+  return item;
 }
 
-function place({ file, line }: FindingData): string {
-  return line > 0 ? `${file}:${line}` : file;
+function place(robot: RobotData, { at }: FindingData, code: string): string {
+  return [at ? placeText(robot, at) : "", code].filter(Boolean).join(" · ");
 }
 
-function markSelected(list: HTMLElement, link: number): void {
+function markSelected(list: HTMLElement, { robot, selected }: State): void {
+  const links = linksOf(robot, selected);
   for (const finding of list.querySelectorAll<HTMLElement>("[data-of]")) {
-    finding.classList.toggle("selected", Number(finding.dataset["of"]) === link);
+    finding.classList.toggle("selected", links.includes(Number(finding.dataset["of"])));
   }
 }

@@ -1,127 +1,179 @@
-// A slider and a number field for every joint that one number moves.
+// A slider and a number field for everything that moves: the base, joints with one number or several.
 
-import { moves } from "../kinematics";
+import { link, same } from "../items";
+import { type Knob, knobsOf } from "../knobs";
+import { gap } from "../loops";
+import { BASE } from "../mechanism";
 import type { JointData } from "../model";
+import type { Settings } from "../settings";
 import type { State } from "../state";
-import { clamp, limits, shown, sliderRange, type Unit, unitOf } from "../units";
-import { element, panel } from "./dom";
+import { angleUnit, digits, lengthText, limits, METRES, shown, type Unit } from "../units";
+import { choice, element, panel } from "./dom";
+import { posesMenu } from "./poses";
 
 // As many letters as fit beside a slider.
 const LONG = 17;
 
 interface Row {
-  readonly joint: number;
-  readonly unit: Unit;
+  readonly knob: Knob;
+  readonly unit: () => Unit;
   readonly slider: HTMLInputElement;
   readonly field: HTMLInputElement;
+  readonly suffix: HTMLElement;
   readonly element: HTMLElement;
 }
 
-export function jointsPanel(state: State): HTMLElement {
-  const reset = element("button", { type: "button", class: "quiet", title: "Initial pose (R)" }, "Reset");
-  reset.addEventListener("click", () => state.reset());
-  const [section, body] = panel("joints", "Joints", reset);
+export function jointsPanel(state: State, settings: Settings): HTMLElement {
+  const units = choice("Angles in", [["deg", "deg", "Degrees (U)"], ["rad", "rad", "Radians (U)"]], (unit) =>
+    settings.setAngles(unit),
+  );
+  const [section, body] = panel("joints", "Joints", units.element, posesMenu(state));
   const leaders = leaderNames(state);
   const rows: Row[] = [];
-  state.model.joints.forEach((joint, index) => {
-    if (moves(joint.kind)) {
-      const row = makeRow(state, index, leaders.get(index));
+  const add = (knobs: readonly Knob[], title: () => string, leader?: string): void => {
+    for (const knob of knobs) {
+      const row = makeRow(state, settings, knob, title, leader);
       rows.push(row);
       body.append(row.element);
+    }
+  };
+  state.robot.joints.forEach((joint, index) => {
+    const knobs = knobsOf(state, index);
+    if (knobs.length) {
+      add(knobs, () => tip(joint, settings, leaders.get(index)), leaders.get(index));
     } else if (joint.kind !== "fixed") {
-      const note = `${joint.kind} joint, stays at zero`;
-      body.append(element("p", { class: "held" }, element("span", {}, joint.name), note));
+      body.append(element("p", { class: "held" }, element("span", {}, joint.name), heldNote(joint)));
     }
   });
+  const [loops, showLoops] = loopRows(state);
+  body.append(...loops);
+  if (state.floats) {
+    body.append(element("h3", {}, "Base"));
+    add(knobsOf(state, BASE), () => "where the root link is in the world");
+  }
   // Long names get a line of their own; what they differ in is often their end.
-  const longest = Math.max(0, ...rows.map((row) => state.model.joints[row.joint]!.name.length));
+  const longest = Math.max(0, ...rows.map(({ knob }) => knob.label.length));
   body.classList.toggle("stacked", longest > LONG);
-  reset.disabled = rows.length === 0;
   if (!body.hasChildNodes()) {
     body.append(element("p", { class: "empty" }, "No joint moves."));
   }
-  const update = (): void => rows.forEach((row) => show(row, state.positions[row.joint]!));
+  const update = (): void => {
+    rows.forEach(show);
+    showLoops();
+  };
+  const rescale = (): void => {
+    units.show(settings.angles);
+    update();
+  };
   state.on("pose", update);
-  state.on("hover", () => mark(rows, state, "hovered", state.hovered));
-  state.on("selection", () => mark(rows, state, "selected", state.selected));
-  update();
+  state.on("hover", () => mark(rows, state, "hovered"));
+  state.on("selection", () => mark(rows, state, "selected"));
+  settings.on("units", rescale);
+  rescale();
   return section;
 }
 
-/** For joints that follow others, what they follow. */
-function leaderNames({ model }: State): Map<number, string> {
-  const name = (leader: number | null): string => (leader === null ? "" : model.joints[leader]!.name);
-  return new Map(model.followers.map(({ joint, leader }) => [joint, name(leader)]));
+function heldNote({ kind }: JointData): string {
+  return kind === "track" ? "track, does not move links" : `${kind} joint, stays at zero`;
 }
 
-function makeRow(state: State, index: number, leader: string | undefined): Row {
-  const joint = state.model.joints[index]!;
-  const unit = unitOf(joint);
-  const [low, high] = sliderRange(joint);
+/** For joints that follow others, what they follow. */
+function leaderNames({ robot }: State): Map<number, string> {
+  const name = (leader: number | null): string => (leader === null ? "" : robot.joints[leader]!.name);
+  return new Map(robot.followers.map(({ joint, leader }) => [joint, name(leader)]));
+}
+
+function makeRow(state: State, settings: Settings, knob: Knob, title: () => string, leader?: string): Row {
+  const unit = (): Unit => (knob.turns ? angleUnit(settings.angles) : METRES);
   const disabled = leader !== undefined;
-  const id = `joint-${index}`;
-  const slider = element("input", {
-    type: "range", id, min: low, max: high, step: "any", disabled, "data-joint": joint.name,
-  });
-  const word = unit.name === "°" ? "degrees" : "metres";
-  const field = element("input", {
-    type: "number", step: "any", disabled, "aria-label": `${joint.name} in ${word}`, "data-joint": joint.name,
-  });
-  const line = element(
-    "div",
-    { class: "joint", title: tip(joint, leader) },
-    element("label", { for: id }, joint.name),
-    slider,
-    field,
-    element("span", { class: "unit" }, unit.name),
-  );
-  const take = (position: number): void => {
-    const within = clamp(joint, position);
-    if (within !== null) {
-      state.move(index, within);
-    }
+  const [min, max] = knob.range;
+  const shared = { disabled, "data-joint": knob.name };
+  const slider = element("input", { type: "range", min, max, step: "any", "aria-label": knob.label, ...shared });
+  const words = `${knob.label} as a number`;
+  const field = element("input", { type: "number", step: "any", "aria-label": words, ...shared });
+  const suffix = element("span", { class: "unit" });
+  const name = element("span", { class: "name" }, knob.label);
+  const line = element("div", { class: "joint" }, name, slider, field, suffix);
+  line.addEventListener("pointerenter", () => (line.title = title()));
+  slider.addEventListener("input", () => knob.write(slider.valueAsNumber));
+  const settle = (): void => {
+    field.value = shown(unit(), knob.read());
   };
-  slider.addEventListener("input", () => take(slider.valueAsNumber));
   field.addEventListener("change", () => {
-    take(field.valueAsNumber * unit.size);
-    field.value = shown(unit, state.positions[index]!);
+    knob.write(field.valueAsNumber * unit().size);
+    settle();
   });
   field.addEventListener("keydown", (event) => {
     const steps = { ArrowUp: 1, ArrowDown: -1 }[event.key];
     if (steps) {
       event.preventDefault();
-      take(state.positions[index]! + steps * unit.step * unit.size * (event.shiftKey ? 10 : 1));
-      field.value = shown(unit, state.positions[index]!);
+      knob.write(knob.read() + steps * unit().step * unit().size * (event.shiftKey ? 10 : 1));
+      settle();
     }
   });
-  line.addEventListener("pointerenter", () => state.hover(joint.child));
-  line.addEventListener("pointerleave", () => state.hover(-1));
-  return { joint: index, unit, slider, field, element: line };
+  const owner = knob.joint === BASE ? state.robot.order[0]! : state.robot.joints[knob.joint]!.child;
+  name.addEventListener("click", () => state.select(link(owner)));
+  line.addEventListener("pointerenter", () => state.hover(link(owner)));
+  line.addEventListener("pointerleave", () => state.hover(null));
+  return { knob, unit, slider, field, suffix, element: line };
 }
 
-function tip(joint: JointData, leader: string | undefined): string {
+function tip(joint: JointData, { angles }: Settings, leader: string | undefined): string {
   const follows = leader === undefined ? "" : `, follows ${leader || "0"}`;
-  return `${joint.name}: ${joint.kind}, ${limits(joint)}${follows}`;
+  return `${joint.name}: ${joint.kind}, ${limits(joint, angles)}${follows}`;
 }
 
-function show({ unit, slider, field }: Row, position: number): void {
+function show({ knob, unit, slider, field, suffix }: Row): void {
+  const [position, { name }] = [knob.read(), unit()];
   slider.value = String(position);
-  slider.setAttribute("aria-valuetext", `${shown(unit, position)} ${unit.name}`);
-  slider.style.setProperty("--at", String(share(slider, position)));
+  slider.setAttribute("aria-valuetext", `${shown(unit(), position)} ${name}`);
+  slider.style.setProperty("--at", String(share(knob, position)));
+  suffix.textContent = name === "rad" ? "" : name;
   // What is being typed is the reader's own until it is done.
   if (document.activeElement !== field) {
-    field.value = shown(unit, position);
+    field.value = shown(unit(), position);
   }
 }
 
 /** How far along its slider a position is, 0 to 1. */
-function share(slider: HTMLInputElement, position: number): number {
-  const [low, high] = [Number(slider.min), Number(slider.max)];
+function share({ range: [low, high] }: Knob, position: number): number {
   return high > low ? Math.min(1, Math.max(0, (position - low) / (high - low))) : 0;
 }
 
-function mark(rows: readonly Row[], { model }: State, name: string, link: number): void {
-  for (const row of rows) {
-    row.element.classList.toggle(name, model.joints[row.joint]!.child === link);
+function mark(rows: readonly Row[], { robot, hovered, selected }: State, name: "hovered" | "selected"): void {
+  const item = name === "hovered" ? hovered : selected;
+  for (const { knob, element: line } of rows) {
+    const owner = knob.joint === BASE ? robot.order[0]! : robot.joints[knob.joint]!.child;
+    line.classList.toggle(name, same(item, link(owner)));
   }
+}
+
+/** The loops with their gaps, and the switch that keeps them closed. */
+function loopRows(state: State): [HTMLElement[], () => void] {
+  const { loops } = state.robot;
+  if (!loops.length) {
+    return [[], () => undefined];
+  }
+  const keep = element("input", { type: "checkbox", "data-keep": "loops" });
+  keep.addEventListener("change", () => state.close(keep.checked));
+  const head = element("h3", {}, "Loops", element("label", { class: "keep" }, keep, "keep closed"));
+  const gaps = loops.map(() => element("span", { class: "gap" }));
+  const rows = loops.map(({ name }, index) => {
+    const label = element("span", { class: "name" }, name);
+    const made = element("button", { type: "button", class: "loop" }, label, gaps[index]!);
+    made.addEventListener("click", () => state.select({ kind: "loop", index }));
+    return made;
+  });
+  const update = (): void => {
+    keep.checked = state.closing;
+    loops.forEach((loop, index) => {
+      const { distance, angle } = gap(loop, state.poses);
+      const open = distance > 1e-4 || angle > 1e-3;
+      const tilt = angle > 1e-3 ? ` ${digits((angle * 180) / Math.PI, 3)}°` : "";
+      gaps[index]!.textContent = open ? `${lengthText(Number(distance.toPrecision(3)))}${tilt} apart` : "closed";
+      gaps[index]!.classList.toggle("open", open);
+    });
+  };
+  state.on("closing", update);
+  return [[head, ...rows], update];
 }

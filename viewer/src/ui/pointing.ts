@@ -1,56 +1,143 @@
-// The pointer and the keys over the picture: hover names a link, a click chooses it, keys look around.
+// The pointer over the picture: hover names what is there, a click chooses it, a pull moves it.
 
-import type { RobotView } from "../scene/robot";
-import type { Viewport } from "../scene/viewport";
-import { NONE, type State } from "../state";
+import { described } from "../items";
+import type { Vector3 } from "../model";
+import type { Pointed, Stage } from "../scene/stage";
+import type { Settings } from "../settings";
+import type { State } from "../state";
 import { element } from "./dom";
-import { layerOf } from "./toolbar";
 
 // A press that moves further than this (pixels) turns the view and chooses nothing.
 const STILL = 4;
 
-/** The link under a point of the window. */
-export function linkAt(viewport: Viewport, robot: RobotView, x: number, y: number): number {
-  const hit = viewport.hit(x, y, robot.targets());
-  return hit ? (hit.userData["link"] as number) : NONE;
+/** A link that is pulled: where it is held, in the world. */
+interface Pull {
+  readonly robot: number;
+  readonly grip: { readonly link: number; readonly point: Vector3 };
+  readonly held: Vector3;
 }
 
-export function pointing(state: State, viewport: Viewport, robot: RobotView): HTMLElement {
-  const label = element("div", { class: "label", "aria-hidden": "true", hidden: true });
+export function pointing(
+  stage: Stage,
+  states: readonly State[],
+  settings: Settings,
+  signal: AbortSignal,
+): HTMLElement {
+  const label = element("div", { class: "label hover", "aria-hidden": "true", hidden: true });
+  const { viewport } = stage;
   const { canvas } = viewport;
   let pressed: { x: number; y: number } | null = null;
+  let pull: Pull | null = null;
   let last: PointerEvent | null = null;
+  const on = <K extends keyof HTMLElementEventMap>(
+    type: K,
+    act: (event: HTMLElementEventMap[K]) => void,
+    target: HTMLElement = canvas,
+    capture = false,
+  ): void => target.addEventListener(type, act, { signal, capture });
+
   const look = (): void => {
-    if (last && !pressed) {
-      state.hover(linkAt(viewport, robot, last.clientX, last.clientY));
-      label.hidden = state.hovered === NONE;
-      label.textContent = described(state);
-      beside(label, canvas, last.clientX, last.clientY);
-    }
+    const event = last;
     last = null;
+    if (!event || (pressed && !pull)) {
+      return;
+    }
+    if (pull) {
+      const target = viewport.beside(event.clientX, event.clientY, pull.held);
+      states[pull.robot]!.drag(pull.grip, stage.toRobot(pull.robot, target));
+      return;
+    }
+    const found = stage.pointed(event.clientX, event.clientY);
+    states.forEach((state, index) => found?.robot === index && state.hover(found.item));
+    if (!found) {
+      states.forEach((state) => state.hover(null));
+    }
+    canvas.style.cursor = cursor(settings, event, found);
+    label.hidden = found === null;
+    if (found) {
+      label.replaceChildren(...words(states[found.robot]!, found));
+      beside(label, canvas, event.clientX, event.clientY);
+    }
   };
-  canvas.addEventListener("pointermove", (event) => {
+  on("pointermove", (event) => {
     if (!last) {
       requestAnimationFrame(look);
     }
     last = event;
   });
-  canvas.addEventListener("pointerdown", ({ clientX: x, clientY: y }) => {
+  // Before the view's own controls: a pull does not turn the view.
+  on(
+    "pointerdown",
+    (event) => {
+      if (event.target !== canvas || event.button !== 0 || !(settings.mode === "grab" || event.shiftKey)) {
+        return;
+      }
+      pull = pullAt(stage, event);
+      if (pull) {
+        event.stopPropagation();
+        canvas.setPointerCapture(event.pointerId);
+        canvas.style.cursor = "grabbing";
+        pressed = { x: event.clientX, y: event.clientY };
+        label.hidden = true;
+      }
+    },
+    canvas.parentElement!,
+    true,
+  );
+  on("pointerdown", ({ clientX: x, clientY: y }) => {
     pressed = { x, y };
     label.hidden = true;
   });
-  canvas.addEventListener("pointerup", ({ clientX: x, clientY: y, button }) => {
+  on("pointerup", ({ clientX: x, clientY: y, button }) => {
     if (pressed && button === 0 && Math.hypot(x - pressed.x, y - pressed.y) <= STILL) {
-      state.select(linkAt(viewport, robot, x, y));
+      click(stage, states, settings, x, y);
     }
     pressed = null;
+    pull = null;
+    canvas.style.cursor = "";
   });
-  canvas.addEventListener("pointerleave", () => {
+  on("pointercancel", () => {
+    pressed = null;
+    pull = null;
+  });
+  on("pointerleave", () => {
     last = null;
     label.hidden = true;
-    state.hover(NONE);
+    states.forEach((state) => state.hover(null));
   });
   return label;
+}
+
+function click(stage: Stage, states: readonly State[], settings: Settings, x: number, y: number): void {
+  const found = stage.pointed(x, y);
+  if (settings.mode !== "measure") {
+    states.forEach((state, index) => (!found || found.robot === index) && state.select(found?.item ?? null));
+    if (found && found.robot !== settings.focus) {
+      settings.look(found.robot);
+    }
+  } else if (found) {
+    const link = found.link < 0 ? states[found.robot]!.robot.order[0]! : found.link;
+    const frame = stage.onLink(found.robot, link);
+    const local = frame.into(found.point);
+    stage.ruler.take(() => frame.out(local));
+    stage.viewport.draw();
+  }
+}
+
+function pullAt(stage: Stage, { clientX, clientY }: PointerEvent): Pull | null {
+  const found = stage.pointed(clientX, clientY);
+  if (!found || found.link < 0) {
+    return null;
+  }
+  const point = stage.onLink(found.robot, found.link).into(found.point);
+  return { robot: found.robot, grip: { link: found.link, point }, held: found.point };
+}
+
+function cursor({ mode }: Settings, { shiftKey }: PointerEvent, found: Pointed | null): string {
+  if (mode === "measure") {
+    return "crosshair";
+  }
+  return found && found.link >= 0 && (mode === "grab" || shiftKey) ? "grab" : "";
 }
 
 /** Put the label beside a point of the window, on the side where there is more room. */
@@ -62,56 +149,19 @@ function beside(label: HTMLElement, canvas: HTMLElement, x: number, y: number): 
   label.style.translate = `${across} ${down}`;
 }
 
-/** The hovered link, and the joint that moves it when that has another name. */
-function described({ model, hovered }: State): string {
-  const link = model.links[hovered];
-  const joint = link && model.joints[link.joint];
-  return !link ? "" : joint && joint.name !== link.name ? `${link.name}  (${joint.name})` : link.name;
-}
-
-/** Keys of the picture when it has the focus, and letters everywhere but where text is typed. */
-export function keys(state: State, viewport: Viewport, fit: () => void): void {
-  const { canvas } = viewport;
-  canvas.tabIndex = 0;
-  canvas.setAttribute("role", "application");
-  canvas.setAttribute("aria-label", "The robot. Arrow keys turn the view, plus and minus zoom, 0 shows all.");
-  const views: Readonly<Record<string, () => void>> = {
-    ArrowLeft: () => viewport.turn(-1, 0),
-    ArrowRight: () => viewport.turn(1, 0),
-    ArrowUp: () => viewport.turn(0, 1),
-    ArrowDown: () => viewport.turn(0, -1),
-    "+": () => viewport.zoom(1 / 1.2),
-    "=": () => viewport.zoom(1 / 1.2),
-    "-": () => viewport.zoom(1.2),
-  };
-  canvas.addEventListener("keydown", (event) => {
-    const act = plain(event) && views[event.key];
-    if (act) {
-      event.preventDefault();
-      act();
-    }
-  });
-  document.addEventListener("keydown", (event) => {
-    if (!plain(event) || event.defaultPrevented || isTyping(event.target)) {
-      return;
-    }
-    const layer = layerOf(event.key.toLowerCase());
-    if (layer) {
-      state.show(layer, !state.layers[layer]);
-    } else if (event.key === "0") {
-      fit();
-    } else if (event.key.toLowerCase() === "r") {
-      state.reset();
-    } else if (event.key === "Escape") {
-      state.select(NONE);
-    }
-  });
-}
-
-function plain(event: KeyboardEvent): boolean {
-  return !event.ctrlKey && !event.metaKey && !event.altKey;
-}
-
-function isTyping(target: EventTarget | null): boolean {
-  return target instanceof HTMLInputElement && target.type !== "range";
+/** The name of what is there; below it the joint that moves it, and the shape. */
+function words({ robot }: State, { item, link, shape }: Pointed): HTMLElement[] {
+  const { name } = described(robot, item);
+  const more: string[] = [];
+  if (item.kind !== "link") {
+    more.push(item.kind === "device" ? robot.devices[item.index]!.label : item.kind);
+  }
+  const joint = robot.joints[robot.links[link]?.joint ?? -1];
+  if (joint && item.kind === "link") {
+    more.push(joint.name === name ? `${joint.kind} joint` : `${joint.name} (${joint.kind})`);
+  }
+  if (shape) {
+    more.push(shape);
+  }
+  return [element("strong", {}, name), element("span", {}, more.join(" · "))];
 }

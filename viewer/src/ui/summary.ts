@@ -1,23 +1,24 @@
 // The head of the page: what this is.
 
-import { moves } from "../kinematics";
-import type { Model } from "../model";
+import { sizeOf } from "../mechanism";
+import type { RobotData } from "../model";
 import { counted, kilograms } from "../units";
 import { element } from "./dom";
 
-export function summary(model: Model): HTMLElement {
-  const joints = model.joints.filter((joint) => moves(joint.kind)).length;
-  const mass = model.links.reduce((sum, link) => sum + link.mass, 0);
+export function summary(robot: RobotData): HTMLElement {
+  const joints = robot.joints.filter(({ kind }) => sizeOf(kind) > 0).length;
+  const mass = robot.links.reduce((sum, link) => sum + link.mass, 0);
   const facts = [
-    counted(model.links.length, "link"),
+    counted(robot.links.length, "link"),
     counted(joints, "moving joint"),
+    ...(robot.loops.length ? [counted(robot.loops.length, "loop")] : []),
     ...(mass > 0 ? [kilograms(mass)] : []),
   ];
   return element(
     "header",
     { class: "summary" },
-    element("h1", { title: model.name }, model.name || "robot"),
-    element("p", {}, [model.file, model.format].filter(Boolean).join(" · ")),
+    element("h1", { title: robot.name }, robot.name || "robot"),
+    element("p", {}, [robot.file, robot.format].filter(Boolean).join(" · ")),
     element("p", {}, facts.join(" · ")),
   );
 }

@@ -1,34 +1,76 @@
 // What is shown: one switch per layer, and the button that brings everything into view.
 
-import { type Layer, LAYERS, type State } from "../state";
-import { element } from "./dom";
+import type { RobotData } from "../model";
+import { type Layer, LAYERS, type Settings } from "../settings";
+import { button, element } from "./dom";
 
-const NAMES: Readonly<Record<Layer, readonly [label: string, key: string]>> = {
-  visual: ["Visual", "V"],
-  collision: ["Collision", "C"],
-  frames: ["Frames", "F"],
-  mass: ["Centre of mass", "M"],
+const NAMES: Readonly<Record<Layer, readonly [label: string, title: string, key: string]>> = {
+  visual: ["Visual", "Visual shapes", "V"],
+  collision: ["Collision", "Collision shapes", "C"],
+  frames: ["Frames", "Frames of the links, and named ones", "F"],
+  axes: ["Axes", "Joint axes and limits", "A"],
+  mass: ["Mass", "Centres of mass", "M"],
+  inertia: ["Inertia", "Inertia as boxes, then as ellipsoids", "I"],
+  devices: ["Devices", "Sensors and lights", "S"],
+  loops: ["Loops", "Closed loops and their gaps", "L"],
+  traces: ["Traces", "Paths of the trace frames", "P"],
 };
 
-export function toolbar(state: State, fit: () => void): HTMLElement {
+export function toolbar(settings: Settings, robots: readonly RobotData[], fit: () => void): HTMLElement {
   const bar = element("div", { class: "toolbar", role: "toolbar", "aria-label": "Show" });
-  const buttons = LAYERS.map((layer) => {
-    const [label, key] = NAMES[layer];
-    const button = element("button", { type: "button", title: `${label} (${key})`, "data-layer": layer }, label);
-    button.addEventListener("click", () => state.show(layer, !state.layers[layer]));
-    return [layer, button] as const;
+  const layers = LAYERS.filter((layer) => robots.some((robot) => hasAny(robot, layer)));
+  const buttons = layers.map((layer) => {
+    const [label, title, key] = NAMES[layer];
+    const attributes = { title: `${title} (${key})`, "data-layer": layer };
+    return [layer, button(label, attributes, () => toggle(settings, layer))] as const;
   });
   const update = (): void =>
-    buttons.forEach(([layer, button]) => button.setAttribute("aria-pressed", String(state.layers[layer])));
-  const all = element("button", { type: "button", class: "fit", title: "Show all of it (0)" }, "Fit");
-  all.addEventListener("click", fit);
-  bar.append(...buttons.map(([, button]) => button), all);
-  state.on("layers", update);
+    buttons.forEach(([layer, each]) => {
+      const on = settings.layers[layer];
+      each.setAttribute("aria-pressed", String(on));
+      if (layer === "inertia") {
+        each.textContent = !on ? "Inertia" : settings.inertia === "box" ? "Inertia: boxes" : "Inertia: ellipsoids";
+      }
+    });
+  bar.append(...buttons.map(([, each]) => each), button("Fit", { class: "fit", title: "Show all of it (0)" }, fit));
+  settings.on("layers", update);
   update();
   return bar;
 }
 
 /** The layer of a key, if it has one. */
 export function layerOf(key: string): Layer | undefined {
-  return LAYERS.find((layer) => NAMES[layer][1].toLowerCase() === key);
+  return LAYERS.find((layer) => NAMES[layer][2].toLowerCase() === key);
+}
+
+/** Keys and what they show, for the page that explains them. */
+export function layerKeys(): [key: string, text: string][] {
+  return LAYERS.map((layer) => [NAMES[layer][2], NAMES[layer][1]]);
+}
+
+export function toggle(settings: Settings, layer: Layer): void {
+  if (layer === "inertia") {
+    settings.nextInertia();
+  } else {
+    settings.show(layer, !settings.layers[layer]);
+  }
+}
+
+/** Whether a layer would show something. */
+function hasAny({ links, joints, devices, frames, loops }: RobotData, layer: Layer): boolean {
+  switch (layer) {
+    case "axes":
+      return joints.length > 0;
+    case "mass":
+    case "inertia":
+      return links.some(({ mass }) => mass > 0);
+    case "devices":
+      return devices.length > 0;
+    case "loops":
+      return loops.length > 0;
+    case "traces":
+      return frames.some(({ trace }) => trace);
+    default:
+      return true;
+  }
 }

@@ -1,17 +1,19 @@
-// The links as a tree, for the pointer and for the keyboard.
+// The links as a tree, with what hangs on them, for the pointer and for the keyboard.
 
-import type { Model, Severity } from "../model";
-import { NONE, type State } from "../state";
+import { type Item, link as linkItem, linksOf, same } from "../items";
+import type { RobotData, Severity } from "../model";
+import type { State } from "../state";
 import { element, panel } from "./dom";
+import { finder } from "./finder";
 
 // Rows are not moved further to the right than this many levels.
 const DEEPEST = 14;
 
-interface Item {
-  readonly link: number;
-  readonly row: HTMLElement;
-  readonly parent: Item | null;
-  readonly children: Item[];
+interface Row {
+  readonly item: Item;
+  readonly element: HTMLElement;
+  readonly parent: Row | null;
+  readonly children: Row[];
   open: boolean;
   /** Whether all above it are open. */
   shown: boolean;
@@ -19,68 +21,69 @@ interface Item {
 
 export function treePanel(state: State): HTMLElement {
   const [section, body] = panel("links", "Links");
-  body.append(new Tree(state).element);
+  const tree = new Tree(state).element;
+  // The heading says what the field searches.
+  section.querySelector("header")!.replaceChildren(finder(state, tree));
+  const hits = section.querySelector(".hits")!;
+  body.append(hits, tree);
   return section;
 }
 
 class Tree {
-  readonly element = element("div", { role: "tree", "aria-labelledby": "links-title" });
-  readonly #items: Map<number, Item>;
+  readonly element = element("div", { role: "tree", "aria-label": "Links" });
+  /** Parents before what is below them. */
+  readonly #rows: readonly Row[];
 
   constructor(private readonly state: State) {
-    this.#items = makeItems(state.model);
-    this.element.append(...this.#all().map((item) => item.row));
-    this.#all()[0]?.row.setAttribute("tabindex", "0");
+    this.#rows = makeRows(state.robot);
+    this.element.append(...this.#rows.map((row) => row.element));
+    this.#rows[0]?.element.setAttribute("tabindex", "0");
     this.element.addEventListener("click", (event) => this.#click(event.target as Element));
     this.element.addEventListener("keydown", (event) => this.#key(event));
     this.element.addEventListener("pointerover", ({ target }) =>
-      state.hover(this.#itemOf(target as Element)?.link ?? NONE),
+      state.hover(this.#rowOf(target as Element)?.item ?? null),
     );
-    this.element.addEventListener("pointerleave", () => state.hover(NONE));
-    state.on("hover", () => this.#mark("hovered", state.hovered));
-    state.on("selection", () => this.#select(state.selected));
+    this.element.addEventListener("pointerleave", () => state.hover(null));
+    state.on("hover", () => this.#mark());
+    state.on("selection", () => this.#select());
   }
 
-  #all(): Item[] {
-    return [...this.#items.values()];
-  }
-
-  #itemOf(target: Element): Item | undefined {
-    const row = target.closest<HTMLElement>("[data-link]");
-    return row ? this.#items.get(Number(row.dataset["link"])) : undefined;
+  #rowOf(target: Element): Row | undefined {
+    const found = target.closest<HTMLElement>("[role=treeitem]");
+    return found ? this.#rows[Number(found.dataset["row"])] : undefined;
   }
 
   #click(target: Element): void {
-    const item = this.#itemOf(target);
-    if (!item) {
+    const row = this.#rowOf(target);
+    if (!row) {
       return;
     }
-    if (item.children.length && target.closest(".twist")) {
-      this.#open([item], !item.open);
+    if (row.children.length && target.closest(".twist")) {
+      this.#open([row], !row.open);
     } else {
-      this.state.select(item.link);
-      this.#focus(item);
+      this.state.select(row.item);
+      this.#focus(row);
     }
   }
 
   /** The keys of a tree, as WAI-ARIA names them. */
   #key(event: KeyboardEvent): void {
-    const item = this.#itemOf(event.target as Element);
-    if (!item || event.ctrlKey || event.metaKey || event.altKey) {
+    const row = this.#rowOf(event.target as Element);
+    if (!row || event.ctrlKey || event.metaKey || event.altKey) {
       return;
     }
-    const shown = this.#all().filter((other) => other.shown);
-    const at = shown.indexOf(item);
+    const shown = this.#rows.filter((other) => other.shown);
+    const at = shown.indexOf(row);
     const acts: Readonly<Record<string, () => void>> = {
       ArrowDown: () => this.#focus(shown[at + 1]),
       ArrowUp: () => this.#focus(shown[at - 1]),
-      ArrowRight: () => (item.open ? this.#focus(item.children[0]) : this.#open([item], true)),
+      ArrowRight: () => (row.open ? this.#focus(row.children[0]) : this.#open([row], true)),
       ArrowLeft: () =>
-        item.open && item.children.length ? this.#open([item], false) : this.#focus(item.parent),
+        row.open && row.children.length ? this.#open([row], false) : this.#focus(row.parent),
       Home: () => this.#focus(shown[0]),
       End: () => this.#focus(shown.at(-1)),
-      Enter: () => this.state.select(item.link),
-      " ": () => this.state.select(item.link),
+      Enter: () => this.state.select(row.item),
+      " ": () => this.state.select(row.item),
     };
     const act = acts[event.key];
     if (act) {
@@ -89,88 +92,132 @@ class Tree {
     }
   }
 
-  #focus(item: Item | null | undefined): void {
-    if (item) {
-      this.#all().forEach((other) => (other.row.tabIndex = other === item ? 0 : -1));
-      item.row.focus();
+  #focus(row: Row | null | undefined): void {
+    if (row) {
+      this.#rows.forEach((other) => (other.element.tabIndex = other === row ? 0 : -1));
+      row.element.focus();
     }
   }
 
-  #open(items: readonly Item[], on: boolean): void {
-    for (const item of items) {
-      item.open = on;
-      item.row.setAttribute("aria-expanded", String(on));
+  #open(rows: readonly Row[], on: boolean): void {
+    for (const row of rows) {
+      row.open = on;
+      row.element.setAttribute("aria-expanded", String(on));
     }
-    // Parents come first in the list.
-    for (const item of this.#all()) {
-      item.shown = item.parent === null || (item.parent.shown && item.parent.open);
-      item.row.hidden = !item.shown;
+    for (const row of this.#rows) {
+      row.shown = row.parent === null || (row.parent.shown && row.parent.open);
+      row.element.hidden = !row.shown;
     }
   }
 
-  #select(link: number): void {
-    for (const item of this.#all()) {
-      item.row.setAttribute("aria-selected", String(item.link === link));
+  #select(): void {
+    const { selected, robot } = this.state;
+    // Loops are on two links and have no row of their own.
+    const marked = selected?.kind === "loop" ? linksOf(robot, selected).map(linkItem) : [selected];
+    const chosen = this.#rows.filter((row) => marked.some((item) => same(item, row.item)));
+    for (const row of this.#rows) {
+      row.element.setAttribute("aria-selected", String(chosen.includes(row)));
     }
-    const chosen = this.#items.get(link);
-    const closed: Item[] = [];
-    for (let above = chosen?.parent; above; above = above.parent) {
-      if (!above.open) {
-        closed.push(above);
+    const closed: Row[] = [];
+    for (const row of chosen) {
+      for (let above = row.parent; above; above = above.parent) {
+        if (!above.open) {
+          closed.push(above);
+        }
       }
     }
     if (closed.length) {
       this.#open(closed, true);
     }
-    chosen?.row.scrollIntoView({ block: "nearest" });
+    chosen[0]?.element.scrollIntoView({ block: "nearest" });
   }
 
-  #mark(name: string, link: number): void {
-    this.#all().forEach((item) => item.row.classList.toggle(name, item.link === link));
+  #mark(): void {
+    const { hovered } = this.state;
+    this.#rows.forEach((row) => row.element.classList.toggle("hovered", same(row.item, hovered)));
   }
 }
 
-function makeItems(model: Model): Map<number, Item> {
-  const items = new Map<number, Item>();
-  const worst = worstFindings(model);
-  const levels = new Map<number, number>();
-  for (const link of model.order) {
-    const { parent } = model.links[link]!;
-    const above = items.get(parent) ?? null;
-    const level = (levels.get(parent) ?? 0) + 1;
-    levels.set(link, level);
-    const row = makeRow(model, link, level, worst.get(link));
-    const item: Item = { link, row, parent: above, children: [], open: true, shown: true };
-    above?.children.push(item);
-    above?.row.setAttribute("aria-expanded", "true");
-    items.set(link, item);
+function makeRows(robot: RobotData): Row[] {
+  const rows: Row[] = [];
+  const ofLink = new Map<number, Row>();
+  const levels = new Map<Row, number>();
+  const worst = worstFindings(robot);
+  const add = (item: Item, parent: Row | null, name: string, kind: string): Row => {
+    const level = (parent ? levels.get(parent)! : 0) + 1;
+    const made = makeRow(rows.length, level, name, kind);
+    const row: Row = { item, element: made, parent, children: [], open: true, shown: true };
+    parent?.children.push(row);
+    parent?.element.setAttribute("aria-expanded", "true");
+    levels.set(row, level);
+    rows.push(row);
+    return row;
+  };
+  const hanging = hangingOn(robot);
+  for (const index of robot.order) {
+    const { name, parent, joint } = robot.links[index]!;
+    const fixed = robot.joints[joint]?.kind === "fixed";
+    const row = add(linkItem(index)!, ofLink.get(parent) ?? null, name, fixed ? "fixed" : "");
+    ofLink.set(index, row);
+    flag(row, worst.get(index));
+    for (const { item, name: own, kind } of hanging.get(index) ?? []) {
+      add(item, row, own, kind).element.classList.add("leaf");
+    }
   }
-  return items;
+  return rows;
 }
 
-function makeRow(model: Model, link: number, level: number, severity: Severity | undefined): HTMLElement {
-  const { name, joint } = model.links[link]!;
+interface Hanging {
+  readonly item: Item;
+  readonly name: string;
+  readonly kind: string;
+}
+
+// A row has little room: what a device is in a word.
+const WORDS: Readonly<Record<string, string>> = {
+  Accelerometer: "accel.", Gyro: "gyro", Imu: "IMU", ForceTorque: "force", Camera: "camera", RangeSensor: "range",
+  PointLight: "light", SpotLight: "light", DirectionalLight: "light",
+};
+
+/** Devices and frames, by the link that they are on. */
+function hangingOn({ devices, frames }: RobotData): Map<number, Hanging[]> {
+  const out = new Map<number, Hanging[]>();
+  const add = (link: number, each: Hanging): void => void out.set(link, [...(out.get(link) ?? []), each]);
+  devices.forEach(({ link, name, kind, label }, index) =>
+    add(link, { item: { kind: "device", index }, name, kind: WORDS[kind] ?? label }),
+  );
+  frames.forEach(({ link, name, trace }, index) =>
+    add(link, { item: { kind: "frame", index }, name, kind: trace ? "traced" : "frame" }),
+  );
+  return out;
+}
+
+function makeRow(index: number, level: number, name: string, kind: string): HTMLElement {
   const row = element(
     "div",
     {
       role: "treeitem", tabindex: -1, "aria-level": level, "aria-selected": "false",
-      "data-link": link, title: name,
+      "data-row": index, title: name,
     },
     element("span", { class: "twist", "aria-hidden": "true" }),
     element("span", { class: "name" }, name),
   );
   row.style.setProperty("--level", String(Math.min(level - 1, DEEPEST)));
-  if (severity) {
-    row.append(element("span", { class: `dot ${severity}`, role: "img", "aria-label": `has ${severity}s` }));
-  }
-  if (model.joints[joint]?.kind === "fixed") {
-    row.append(element("span", { class: "kind" }, "fixed"));
+  if (kind) {
+    row.append(element("span", { class: "kind" }, kind));
   }
   return row;
 }
 
+function flag({ element: row }: Row, severity: Severity | undefined): void {
+  if (severity) {
+    const dot = element("span", { class: `dot ${severity}`, role: "img", "aria-label": `has ${severity}s` });
+    row.querySelector(".name")!.after(dot);
+  }
+}
+
 /** For links that a finding speaks of, how bad the worst is; what is only worth knowing is left out. */
-function worstFindings({ findings }: Model): Map<number, Severity> {
+function worstFindings({ findings }: RobotData): Map<number, Severity> {
   const worst = new Map<number, Severity>();
   for (const { link, severity } of findings) {
     if (severity === "error" || (severity === "warning" && worst.get(link) !== "error")) {

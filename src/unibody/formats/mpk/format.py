@@ -6,9 +6,11 @@ from typing import cast
 
 from unibody.document.bind import Binding, bind
 from unibody.document.declare import Document
-from unibody.formats.format import Context, Format
+from unibody.formats.format import Context, Format, Writing
+from unibody.formats.mpk import carried
 from unibody.formats.mpk import document as d
 from unibody.formats.mpk.read import to_robot
+from unibody.formats.sidecar import apply, take
 from unibody.model.robot import Robot
 from unibody.text import rob
 from unibody.text.node import Node, Value
@@ -22,7 +24,10 @@ def _parse(source: Source, context: Context) -> Value:
 
 def _expand(value: Value, context: Context) -> Node:
     assert isinstance(value, Node)
-    return value
+    lines = carried.found(value.source) if value.source is not None else []
+    if not lines:
+        return value
+    return Node(value.tag, [*value.items, *lines], value.source, value.start, value.end, value.name)
 
 
 def _bind(node: Node, context: Context) -> Document:
@@ -30,12 +35,21 @@ def _bind(node: Node, context: Context) -> Document:
 
 
 def _to_robot(doc: Document, context: Context) -> Robot | None:
-    return to_robot(cast(d.Robot, doc), context)
+    lines, at = take(doc, carried.KEY)
+    return apply(to_robot(cast(d.Robot, doc), context), lines, at, context)
+
+
+def _writing() -> Writing:
+    from unibody.formats.mpk.write import WRITING
+
+    return WRITING
 
 
 def _print(value: Value, source: Source | None) -> str:
     assert isinstance(value, Node)
-    return print_rob(value, d.ARITY, source)
+    text = print_rob(carried.without(value), d.ARITY, source)
+    # with its source, what it carries is among its comments
+    return text if source is not None else text + carried.text(value)
 
 
 FORMAT = Format(
@@ -47,4 +61,5 @@ FORMAT = Format(
     bind=_bind,
     to_robot=_to_robot,
     print=_print,
+    writing=_writing,
 )

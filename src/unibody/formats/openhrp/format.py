@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import cast
 
 from unibody.document.declare import Document
-from unibody.formats.format import Context, Format
+from unibody.formats.format import Context, Format, Writing
 from unibody.formats.openhrp import document as d
+from unibody.formats.openhrp.info import take_lines
 from unibody.formats.openhrp.read import bind_file, expand_file, to_robot
+from unibody.formats.sidecar import apply
 from unibody.model.robot import Robot
 from unibody.text import vrml
 from unibody.text.node import Value
@@ -19,7 +21,15 @@ def _parse(source: Source, context: Context) -> Value:
 
 
 def _to_robot(doc: Document, context: Context) -> Robot | None:
-    return to_robot(cast(d.File, doc), context)
+    file = cast(d.File, doc)
+    carried, at = take_lines(file)
+    return apply(to_robot(file, context), carried, at, context)
+
+
+def _writing() -> Writing:
+    from unibody.formats.openhrp.write import WRITING
+
+    return WRITING
 
 
 FORMAT = Format(
@@ -31,4 +41,5 @@ FORMAT = Format(
     bind=bind_file,
     to_robot=_to_robot,
     print=vrml.print,
+    writing=_writing,
 )

@@ -68,7 +68,7 @@ class Part:
         return "fixed" if self.doc is None else _KINDS[self.doc.joint_type]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class _Step:
     """A node still to be read, where it is below the Joint of ``part``."""
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from unibody.document.declare import Document, plan
-from unibody.formats.extras import written
 from unibody.model.pose import IDENTITY, UNIT_QUATERNION, Pose, from_axis_angle
 from unibody.text.finding import Findings
 from unibody.text.node import Item
@@ -34,8 +33,18 @@ def pose_of(doc: Any) -> Pose:
 
 def leftovers(doc: Document, *names: str) -> list[Item]:
     """The items of fields that the model has no place for, where they say more than their default."""
-    defaults = plan(type(doc)).defaults
-    return written(doc, *(n for n in names if getattr(doc, n) != defaults.get(n, [])))
+    if doc.node is None or not names:
+        return []
+    declared, wanted = plan(doc.__class__), frozenset(names)
+    keys, defaults = declared.keys, declared.defaults
+    out: list[Item] = []
+    for item in doc.node.items:
+        entry = keys.get(item[0])
+        if entry is not None and entry.name in wanted:
+            value = getattr(doc, entry.name)
+            if value is not None and value != defaults.get(entry.name, []):
+                out.append(item)
+    return out
 
 
 def two_names(doc: Any, findings: Findings) -> list[Item]:

@@ -13,7 +13,7 @@ from unibody.model import device as m
 from unibody.model.pose import Pose
 from unibody.text.node import Item, Node
 
-_IMAGES: dict[str, m.ImageType] = {
+IMAGES: dict[str, m.ImageType] = {
     "NONE": "none",
     "COLOR": "color",
     "MONO": "mono",
@@ -83,7 +83,7 @@ def _spec(doc: Any, context: Context) -> m.Spec:
 
 
 def _camera(doc: d.VisionSensor, context: Context) -> m.Camera:
-    image = _IMAGES[doc.type]
+    image = IMAGES[doc.type]
     view = doc.field_of_view
     if not 0.0 < view < math.pi:
         context.findings.warning(

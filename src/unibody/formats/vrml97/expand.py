@@ -14,7 +14,7 @@ from unibody.formats.format import Context
 from unibody.formats.vrml97.include import Included, is_world
 from unibody.formats.vrml97.scope import PROTOS, Proto, Scope, Values, marks, unplaced
 from unibody.text.near import near
-from unibody.text.node import Item, Node, Row, Value, Word
+from unibody.text.node import Item, Node, Numbers, Row, Value, Word
 
 _Task = Callable[[], None]
 _COST = 10
@@ -93,15 +93,17 @@ class _Expansion:
     def item(self, made: Node, item: Item, scope: Scope, tasks: list[_Task]) -> None:
         """Add an item to a node that is being made; what holds nodes becomes a task."""
         key, value, start = item
-        if isinstance(value, Node) and value.tag == "IS":
+        if isinstance(value, Word | Numbers):
+            made.items.append(item)
+        elif isinstance(value, Node) and value.tag == "IS":
             self._is(made, item, value, scope)
         elif not key and isinstance(value, Node) and value.tag == "ROUTE":
             scope.routes.append(item)
         elif not key and isinstance(value, Node) and value.tag in PROTOS:
             scope.declare([item])
-        elif isinstance(value, Node | Row) and scope.plain(value):
+        elif scope.plain(value):
             made.items.append(item)
-        elif isinstance(value, Node) or (isinstance(value, Row) and any(map(_holds_nodes, value.values))):
+        elif isinstance(value, Node) or any(map(_holds_nodes, value.values)):
             slot = _Slot(made, len(made.items))
             made.items.append((key, Word("NULL"), start))
             tasks.append(lambda: self._value(value, scope, slot))
@@ -192,10 +194,11 @@ class _Expansion:
     def _defaults(self, made: Node, node: Node, proto: Proto, tasks: list[_Task]) -> None:
         """Add the values that a prototype declares for fields that the instance does not give."""
         given = {key for key, _, _ in node.items}
-        for name, value in proto.defaults():
-            if name not in given:
-                own = value if proto.node.source is made.source else unplaced(value)
-                self.item(made, (name, own, FILLED), proto.scope, tasks)
+        here = proto.node.source is made.source
+        for item in proto.defaults:
+            if item[0] not in given:
+                own = item if here else (item[0], unplaced(item[1]), FILLED)
+                self.item(made, own, proto.scope, tasks)
 
     def _undeclared(self, node: Node, proto: Proto, scope: Scope, outcome: str) -> None:
         for key, value, start in node.items:

@@ -111,51 +111,78 @@ def _colours(doc: Any) -> _Colours:
 # --- faces ----------------------------------------------------------------------------------
 
 
+@dataclass(frozen=True, slots=True)
+class _Polygons:
+    """What a document says of its polygons."""
+
+    points: Listed
+    faces: Listed
+    normals: Listed
+    normal_index: Listed
+    places: Listed
+    place_index: Listed
+    colours: _Colours
+    look: dict[str, Any]
+
+
+def _polygons(doc: d.IndexedFaceSet) -> _Polygons:
+    return _Polygons(
+        points=listed(doc.coord, "point"),
+        faces=listed(doc, "coord_index", "coordIndex"),
+        normals=listed(doc.normal, "vector"),
+        normal_index=listed(doc, "normal_index", "normalIndex"),
+        places=listed(doc.tex_coord, "point"),
+        place_index=listed(doc, "tex_coord_index", "texCoordIndex"),
+        colours=_colours(doc),
+        look={
+            "normal_per_vertex": doc.normal_per_vertex,
+            "color_per_vertex": doc.color_per_vertex,
+            "ccw": doc.ccw,
+            # convex TRUE is a promise, and the default: many exporters break it. As in Choreonoid
+            # (facts B.8) it is not believed.
+            "convex": False,
+            "solid": doc.solid,
+            "crease_angle": doc.crease_angle,
+        },
+    )
+
+
 def _faces(doc: d.IndexedFaceSet, context: Context) -> s.Mesh | None:
-    points, faces = listed(doc.coord, "point"), listed(doc, "coord_index", "coordIndex")
-    normals, normal_index = listed(doc.normal, "vector"), listed(doc, "normal_index", "normalIndex")
-    places, place_index = listed(doc.tex_coord, "point"), listed(doc, "tex_coord_index", "texCoordIndex")
-    colours = _colours(doc)
-    look: dict[str, Any] = {
-        "normal_per_vertex": doc.normal_per_vertex,
-        "color_per_vertex": doc.color_per_vertex,
-        "ccw": doc.ccw,
-        # convex TRUE is a promise, and the default: many exporters break it. As in Choreonoid
-        # (facts B.8) it is not believed.
-        "convex": False,
-        "solid": doc.solid,
-        "crease_angle": doc.crease_angle,
-    }
-    if not _there(doc, (points, faces), context):
+    if doc.pending:
+        # its lists are there and not empty, else it would have been read
+        return s.late(s.Mesh, lambda: _mesh(doc, _polygons(doc)))
+    given = _polygons(doc)
+    if not _there(doc, (given.points, given.faces), context):
         return None
+    return s.late(s.Mesh, lambda: _mesh(doc, given))
 
-    def make() -> tuple[s.Mesh, Sequence[Finding]]:
-        lists = Lists()
-        vertices = lists.finite(points, 3)
-        corners = lists.ints(faces)
-        _in_range(corners, vertices.size // 3, faces, lists)
-        if corners.size and corners[-1] >= 0:
-            lists.findings.warning(
-                "last-face-open",
-                "IndexedFaceSet: the last face is not closed by -1; it is kept, but Choreonoid drops it",
-                place_of(doc, "coordIndex"),
-                "add -1 at the end",
-            )
-            corners = np.append(corners, -1)
-        mesh = s.Mesh(
-            vertices=s.floats(vertices),
-            faces=s.ints(corners),
-            normals=s.floats(lists.normals(normals)),
-            normal_indices=s.ints(lists.ints(normal_index)),
-            colors=s.floats(lists.finite(colours.color, 3)),
-            color_indices=s.ints(lists.ints(colours.index)),
-            tex_coords=s.floats(lists.finite(places, 2)),
-            tex_coord_indices=s.ints(lists.ints(place_index)),
-            **look,
+
+def _mesh(doc: d.IndexedFaceSet, given: _Polygons) -> tuple[s.Mesh, Sequence[Finding]]:
+    """The polygons in numbers, and what is wrong with these."""
+    lists = Lists()
+    vertices = lists.finite(given.points, 3)
+    corners = lists.ints(given.faces)
+    _in_range(corners, vertices.size // 3, given.faces, lists)
+    if corners.size and corners[-1] >= 0:
+        lists.findings.warning(
+            "last-face-open",
+            "IndexedFaceSet: the last face is not closed by -1; it is kept, but Choreonoid drops it",
+            place_of(doc, "coordIndex"),
+            "add -1 at the end",
         )
-        return mesh, lists.findings
-
-    return s.late(s.Mesh, make)
+        corners = np.append(corners, -1)
+    mesh = s.Mesh(
+        vertices=s.floats(vertices),
+        faces=s.ints(corners),
+        normals=s.floats(lists.normals(given.normals)),
+        normal_indices=s.ints(lists.ints(given.normal_index)),
+        colors=s.floats(lists.finite(given.colours.color, 3)),
+        color_indices=s.ints(lists.ints(given.colours.index)),
+        tex_coords=s.floats(lists.finite(given.places, 2)),
+        tex_coord_indices=s.ints(lists.ints(given.place_index)),
+        **given.look,
+    )
+    return mesh, lists.findings
 
 
 def _in_range(corners: Any, count: int, where: Listed, lists: Lists) -> None:

@@ -37,6 +37,8 @@ def base_of(doc: Document, path: str) -> str:
 def quaternion(turn: tuple[float, ...]) -> Quaternion:
     """An SFRotation; one whose axis has no direction turns nothing (its finding is the binder's)."""
     x, y, z, angle = turn
+    if angle == 0.0:
+        return UNIT_QUATERNION
     return from_axis_angle((x, y, z), angle) or UNIT_QUATERNION
 
 
@@ -65,6 +67,8 @@ def _placed(outer: Placement, doc: d.Transform, center: Any) -> Placement:
     turn = quaternion(doc.rotation)
     translation: Any = doc.translation
     if doc.scale == _ONES:
+        if turn is UNIT_QUATERNION and translation == ZERO:
+            return outer
         own = Pose(_around(translation, center, rotate(turn, center)), turn)
         if outer.stretch is None:
             return Placement(outer.pose @ own)

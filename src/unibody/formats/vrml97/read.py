@@ -51,7 +51,7 @@ class Found:
     kept: list[Tagged] = field(default_factory=list)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Step:
     """A node still to be read: where its parent puts it, and which of the two sets it is in."""
 
@@ -167,9 +167,10 @@ def _collision(step: Step, doc: d.Collision, context: Context) -> Sequence[Step]
 
 
 def _shape(step: Step, doc: d.Shape, reader: Reader, found: Found) -> None:
-    material = reader.materials.of(doc.appearance)
-    if doc.appearance is not None and isinstance(doc.appearance.texture, d.MovieTexture):
-        found.kept.append(doc.appearance.texture)
+    look = doc.appearance
+    material = reader.materials.of(look)
+    if look is not None and not look.pending and isinstance(look.texture, d.MovieTexture):
+        found.kept.append(look.texture)
     if doc.geometry is None:
         return
     made = reader.geometry(doc.geometry, material is not None and material.texture is not None)

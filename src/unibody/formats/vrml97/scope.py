@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from unibody.document.declare import FILLED
 from unibody.formats.format import Context
 from unibody.text.near import near
 from unibody.text.node import Item, Node, Numbers, Row, Value, Word
 from unibody.text.source import Source
 from unibody.text.vrml_brackets import Tree
+from unibody.text.vrml_late import Late
 
 PROTOS = ("PROTO", "EXTERNPROTO")
 _SUGAR = (*PROTOS, "USE", "IS", "Inline", "ROUTE")
@@ -37,6 +38,8 @@ class Scope:
 
     def plain(self, value: Node | Row) -> bool:
         """Whether nothing in a value of this file stands for something else."""
+        if value.__class__ is Late:
+            return True
         if self.marks is None or not 0 <= value.start < value.end:
             return False
         at = bisect_left(self.marks, value.start)
@@ -98,16 +101,18 @@ class Scope:
 
 @dataclass(slots=True, eq=False)
 class Proto:
-    """A prototype's declaration and the scope that it stands in."""
+    """A prototype's declaration and the scope it stands in; ``defaults`` are items of its instances."""
 
     node: Node
     scope: Scope
     fields: dict[str, Value | None] = field(default_factory=dict)
+    defaults: list[Item] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         for key, value, _ in self.node.items:
             if key == "interface" and isinstance(value, Node):
                 self.fields[value.name] = value.get("value")
+        self.defaults += [(name, v, FILLED) for name, v in self.fields.items() if v is not None]
 
     @property
     def name(self) -> str:
@@ -117,12 +122,6 @@ class Proto:
     def body(self) -> list[Item]:
         """The statements in the braces."""
         return [item for item in self.node.items if item[0] == ""]
-
-    def defaults(self) -> Iterator[tuple[str, Value]]:
-        """The fields with a value of their own, in order; events have none."""
-        for name, value in self.fields.items():
-            if value is not None:
-                yield name, value
 
 
 @dataclass(slots=True, eq=False)

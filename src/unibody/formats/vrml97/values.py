@@ -28,6 +28,14 @@ def _unquoted(value: Value) -> Value:
 
 def sf_float(value: Value) -> float:
     """A finite number; hexadecimal whole numbers too, as in C."""
+    if isinstance(value, Word) and not value.quote:
+        try:
+            # the fast path; what float() takes beyond VRML's numbers is refused below
+            out = float(value.text)
+            if -math.inf < out < math.inf and "_" not in value.text and value.text.isascii():
+                return out
+        except ValueError:
+            pass
     value = _unquoted(value)
     if isinstance(value, Word) and _HEX.match(value.text):
         return float(int(value.text, 16))
@@ -84,11 +92,24 @@ def mf_string(value: Value) -> tuple[str, ...]:
     return noted(out, odd) if odd else out
 
 
+def _quick(value: Value) -> tuple[float, ...] | None:
+    """Finite decimal numbers with blanks alone between them; None for anything else."""
+    if not isinstance(value, Numbers):
+        return None
+    body = value.body
+    try:
+        out = tuple(map(float, body.split()))
+    except ValueError:
+        return None
+    # what is infinite or no number stays so in a sum; float() takes more than VRML has
+    good = -math.inf < sum(out) < math.inf and "_" not in body and body.isascii()
+    return out if good else None
+
+
 def _few(value: Value, odd: list[Wrong]) -> tuple[float, ...]:
     """Numbers that are read at once; those that are half read are noted in ``odd``."""
     if isinstance(value, Numbers):
         try:
-            # the fast path; what float() takes beyond VRML's numbers is refused below
             out = tuple([float(w) for w in value.words()])
             if all(map(math.isfinite, out)) and "_" not in value.body and value.body.isascii():
                 return out
@@ -102,6 +123,8 @@ def _few(value: Value, odd: list[Wrong]) -> tuple[float, ...]:
 
 def _vector(name: str, n: int, sample: tuple[float, ...]) -> ValueType:
     def parse(value: Value) -> tuple[float, ...]:
+        if (quick := _quick(value)) is not None and len(quick) == n:
+            return quick
         odd: list[Wrong] = []
         out = _few(value, odd)
         if len(out) != n:
@@ -114,6 +137,8 @@ def _vector(name: str, n: int, sample: tuple[float, ...]) -> ValueType:
 
 def sf_rotation(value: Value) -> tuple[float, ...]:
     """An axis and an angle in radians; an axis without direction is said."""
+    if (quick := _quick(value)) is not None and len(quick) == 4 and any(quick[:3]):
+        return quick
     odd: list[Wrong] = []
     out = _few(value, odd)
     if len(out) != 4:
@@ -129,6 +154,8 @@ def sf_rotation(value: Value) -> tuple[float, ...]:
 
 def sf_color(value: Value) -> tuple[float, ...]:
     """Red, green and blue; what lies outside of 0 to 1 is kept here, with a warning."""
+    if (quick := _quick(value)) is not None and len(quick) == 3 and min(quick) >= 0.0 and max(quick) <= 1.0:
+        return quick
     odd: list[Wrong] = []
     out = _few(value, odd)
     if len(out) != 3:
@@ -163,6 +190,8 @@ def _lazy(value: Value) -> Value:
 
 def floats(value: Value) -> tuple[float, ...]:
     """A short list of numbers, read at once."""
+    if (quick := _quick(value)) is not None:
+        return quick
     odd: list[Wrong] = []
     out = _few(value, odd)
     return noted(out, odd) if odd else out

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, is_dataclass, replace
 from typing import Any
 
+from unibody.model.change.digest import shortened
 from unibody.model.native import decoder, value_json
 from unibody.model.parts import field_lists, items, join, key_field, ordered
 from unibody.model.robot import Robot
@@ -160,8 +161,8 @@ def _nameless(a: tuple[Any, ...], b: tuple[Any, ...], at: str, rules: Rules) -> 
 
 def _entry(at: str, plain: Any, true: Any, rules: Rules) -> Iterator[Entry]:
     """The entry for a whole value; none where it would hold long lists."""
-    made = Entry(at, encoded(plain, rules), encoded(true, rules))
-    if _longest(made.plain) <= MOST_NUMBERS and _longest(made.true) <= MOST_NUMBERS:
+    made = Entry(at, shortened(encoded(plain, rules), MOST_NUMBERS), encoded(true, rules))
+    if _longest(made.true) <= MOST_NUMBERS:
         yield made
 
 
@@ -291,7 +292,7 @@ class _Applying:
     def whole(self, old: Any, hint: Any, entry: Entry) -> Any:
         """The true value when the plain one is still there, else the old one."""
         findings = Findings()
-        if alike(value_json(old), entry.plain):
+        if _has(old, entry.plain):
             new = decoded(hint, self.revive(entry.true), findings)
             if not findings:
                 return new
@@ -333,7 +334,7 @@ class _Applying:
                 self.stale.append(entry)
             else:
                 parts[key] = new
-        elif entry.true is None and key in parts and alike(value_json(parts[key]), entry.plain):
+        elif entry.true is None and key in parts and _has(parts[key], entry.plain):
             del parts[key]
         elif key in parts:
             parts[key] = self.whole(parts[key], each, entry)
@@ -347,6 +348,11 @@ class _Applying:
             return list(parts.values())
         place = {name: k for k, name in enumerate(entry.true) if isinstance(name, str)}
         return [parts[name] for name in sorted(parts, key=lambda name: place.get(name, len(place)))]
+
+
+def _has(value: Any, plain: Json) -> bool:
+    """Whether a value is what an entry takes for the plain one."""
+    return alike(shortened(value_json(value), MOST_NUMBERS), plain)
 
 
 def key_field_of(cls: Any) -> str | None:

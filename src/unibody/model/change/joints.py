@@ -17,9 +17,10 @@ Z: Vector3 = (0.0, 0.0, 1.0)
 def split_joints(robot: Robot, kinds: Collection[JointKind]) -> Robot:
     """Joints of these kinds as chains of single ones; the last of a chain keeps name and child.
 
-    ball: turns about X, Y and Z; planar: two slides, then a turn (the directions of
-    ``mechanism``); universal: a turn about the axis, then about the next one normal to it; screw: a
-    turn, since the model holds no pitch; track: fixed. What stands between is a massless link.
+    ball: turns about X, Y and Z; free: three slides before these; planar: two slides, then a turn
+    (the directions of ``mechanism``); universal: a turn about the axis, then about the next one normal
+    to it; screw: a turn, since the model holds no pitch; track: fixed. What stands between is a
+    massless link.
 
     >>> arm = Joint(name="hip", kind="ball", parent="base", child="leg")
     >>> robot = Robot(name="r", links=(Link(name="base"), Link(name="leg")), joints=(arm,))
@@ -49,6 +50,9 @@ def _chain(joint: Joint) -> list[Joint]:
             parts: list[tuple[JointKind, Vector3]] = [("revolute", X), ("revolute", Y), ("revolute", Z)]
         case "planar":
             parts = [("prismatic", first), ("prismatic", second), ("revolute", joint.axis)]
+        case "free":
+            slides: list[tuple[JointKind, Vector3]] = [("prismatic", v) for v in (X, Y, Z)]
+            parts = [*slides, *(("revolute", v) for v in (X, Y, Z))]
         case "universal":
             parts = [("revolute", joint.axis), ("revolute", first)]
         case "screw":

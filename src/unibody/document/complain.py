@@ -1,0 +1,102 @@
+"""What is said of items that cannot be read as they stand, by the binder alone."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from unibody.document.declare import Document, Plan, Wrong, describe, plan
+from unibody.document.unread import item_place
+from unibody.text.node import Item, Node, Value
+
+if TYPE_CHECKING:
+    from unibody.document.bind import Binding
+
+# Of one element; each place of an XML attribute is looked for anew.
+_MOST_UNKNOWN = 50
+
+
+def owner(path: tuple[Any, ...]) -> str:
+    """The innermost named element on the way: ``link 'ARM': ``."""
+    while path:
+        node = path[1]
+        # an anchor of YAML names no element
+        name = (node.name if node.tag else "") or node.word("name")
+        if name:
+            shown = name if len(name) <= 100 else f"{name[:99]}…"
+            return f"{node.tag or (node.word('type') or '')[:40]} '{shown}': ".lstrip()
+        path = path[0]
+    return ""
+
+
+def complain(wrong: Wrong, item: Item, path: Any, binding: Binding) -> None:
+    """A value that cannot be read, or only half."""
+    node = path[1]
+    place = item_place(node, (item[0], item[1] if wrong.at is None else wrong.at, item[2]))
+    within = f"<{node.tag}> " if binding.xml else f"{node.tag}: " if node.tag and not node.name else ""
+    message = f"{binding.owner(path)}{within}{item[0]}: {wrong.message}"
+    if wrong.value is None and not wrong.ignored:
+        binding.findings.error(wrong.code or "wrong-value", message, place, wrong.hint)
+    else:
+        binding.findings.warning(wrong.code or "odd-value", message, place, wrong.hint)
+
+
+def required(p: Plan, given: set[str], path: Any, binding: Binding) -> None:
+    """Fields that an element must have and has not."""
+    for name, spec in p.fields.items():
+        if name in p.required and name not in given:
+            node = path[1]
+            # a value that was there but wrong has its own finding already
+            if any(k in (spec.key, *spec.old) for k, _, _ in node.items):
+                continue
+            what = f"<{node.tag}> " if binding.xml else f"{node.tag} " if node.tag else ""
+            written = spec.key if spec.by != "key" else " or ".join(spec.members)
+            message = f"{binding.owner(path)}{what}needs {binding.word(spec.type is None)} '{written}'"
+            if spec.required == "error":
+                binding.findings.error("missing", message, node.span)
+            else:
+                binding.findings.warning("missing", message, node.span)
+
+
+def unknown(doc: Document, rest: list[Item], path: Any, binding: Binding) -> None:
+    """Items that no declaration names."""
+    p, kept = plan(type(doc)), doc.KEEPS
+    node = path[1]
+    if len(rest) > _MOST_UNKNOWN:
+        more = len(rest) - _MOST_UNKNOWN
+        code = "kept-as-extra" if kept else "not-kept"
+        binding.findings.info(code, f"{binding.owner(path)}{more} more are not known", node.span)
+    for name, value, start in rest[:_MOST_UNKNOWN]:
+        if not name:
+            _stray_text(value, path, binding)
+            continue
+        if name.startswith("xmlns"):
+            continue
+        word = binding.word(isinstance(value, Node))
+        alike = binding.near(name, p.keys, 0.8) if ":" not in name else ""
+        place = item_place(node, (name, value, start))
+        if place is not None and not binding.xml and start >= 0 and not isinstance(value, Node):
+            place = type(place)(place.source, start, start + len(name))
+        if alike:
+            binding.findings.warning(
+                "unknown-key",
+                f"{binding.owner(path)}{word} '{name}' is not known",
+                place,
+                f"did you mean '{alike}'?",
+            )
+        elif kept:
+            binding.findings.info(
+                "kept-as-extra", f"{binding.owner(path)}{word} '{name}' is not known; it is kept", place
+            )
+        else:
+            binding.findings.info(
+                "not-kept",
+                f"{binding.owner(path)}{word} '{name}' is not known; the model does not hold it",
+                place,
+            )
+
+
+def _stray_text(value: Value, path: tuple[Any, ...], binding: Binding) -> None:
+    """Character data where only elements belong."""
+    node = path[1]
+    message = f"{binding.owner(path)}text in <{node.tag}> means nothing here: {describe(value)}"
+    binding.findings.warning("stray-text", message, node.place(value))

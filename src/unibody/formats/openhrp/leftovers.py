@@ -1,0 +1,138 @@
+"""What OpenHRP files said beside the model, for their writer."""
+
+from __future__ import annotations
+
+from unibody.document.declare import Document, Tagged, Unknown, plan
+from unibody.formats.copied import MOST
+from unibody.formats.openhrp import document as d
+from unibody.model.device import Device
+from unibody.model.parts import part
+from unibody.model.robot import Link, Robot
+from unibody.text.node import Item, Node, Numbers, Row, Value, Word
+from unibody.text.number import parse_float
+
+
+def segment_of(joint: str) -> str:
+    """The usual name of the Segment of a Joint."""
+    return f"{joint}_LINK"
+
+
+# Lists of numbers in nodes that nobody declares, as short as a vector; and their fields of text.
+_LISTS = frozenset(("avatarSize", "skyAngle", "groundAngle", "key", "keyValue", "range"))
+_TEXTS = frozenset(("description", "title", "info", "url", "type", "string", "name", "family", "language"))
+_OWNERS: dict[str, type[Document]] = {"links": d.Joint, "devices": d.VisionSensor, "loops": d.ExtraJoint}
+
+
+class Leftovers:
+    """The leftovers of OpenHRP files by owner: copies that stand nowhere, with their DEF names."""
+
+    def __init__(self, robot: Robot) -> None:
+        self._items: dict[str, list[Item]] = {}
+        for extra in robot.extras:
+            if extra.format == "openhrp":
+                node = named_copy(extra.node)
+                if node is not None:
+                    respelled(node, _OWNERS.get(extra.owner.partition("/")[0], d.Humanoid))
+                    self._items.setdefault(extra.owner, []).extend(node.items)
+
+    def of(self, kind: str, name: str) -> list[Item]:
+        """Those of one thing in the robot's list ``kind``."""
+        return list(self._items.get(f"{kind}/{part(name)}", ()))
+
+    def link(self, link: Link) -> list[Item]:
+        """Those of a link."""
+        return self.of("links", link.name)
+
+    def device(self, device: Device) -> list[Item]:
+        """Those of a device."""
+        return self.of("devices", device.name)
+
+    def humanoid(self) -> list[Item]:
+        """Those of the Humanoid."""
+        return [item for item in self._items.get("", ()) if item[0]]
+
+    def beside(self) -> tuple[list[Tagged], list[Tagged]]:
+        """What stands beside the Humanoid: before it, and from the first ROUTE on behind it."""
+        nodes = [as_written(v) for k, v, _ in self._items.get("", ()) if not k and isinstance(v, Node)]
+        first = next((k for k, x in enumerate(nodes) if x.tag == "ROUTE"), len(nodes))
+        return nodes[:first], nodes[first:]
+
+
+def as_written(node: Node) -> Tagged:
+    """A leftover node as an element of the document."""
+    out: Tagged = Unknown()
+    out.tag, out.def_name, out.rest = node.tag, node.name, list(node.items)
+    return out
+
+
+def named_copy(node: Node, most: int = MOST) -> Node | None:
+    """A copy that stands nowhere, what is shared still shared; None for more than ``most`` values."""
+    made: dict[int, Value] = {}
+    todo: list[Value] = [node]
+    while todo:
+        old = todo.pop()
+        if id(old) in made:
+            continue
+        if len(made) >= most:
+            return None
+        match old:
+            case Word():
+                made[id(old)] = Word(old.text, quote=old.quote)
+            case Numbers():
+                made[id(old)] = Numbers(old.body, form=old.form)
+            case Row():
+                made[id(old)] = Row(list(old.values), flow=True)
+                todo.extend(old.values)
+            case Node():
+                made[id(old)] = Node(old.tag, list(old.items), name=old.name)
+                todo.extend(v for _, v, _ in old.items)
+    for new in made.values():
+        if isinstance(new, Row):
+            new.values[:] = [made[id(v)] for v in new.values]
+        elif isinstance(new, Node):
+            new.items[:] = [(k, made[id(v)], -1) for k, v, _ in new.items]
+    out = made[id(node)]
+    return out if isinstance(out, Node) else None
+
+
+def respelled(top: Node, cls: type[Document] | None = None) -> None:
+    """Put the quotes and brackets back that were lost where a tree was carried as JSON.
+
+    ``cls`` declares the fields of the top node; others are known by their tags.
+    """
+    todo: list[tuple[Node, type[Document] | None]] = [(top, cls)]
+    seen: set[int] = set()
+    while todo:
+        node, declared = todo.pop()
+        if id(node) in seen or node.tag == "ROUTE":
+            continue
+        seen.add(id(node))
+        keys = {} if declared is None else plan(declared).keys
+        for k, (key, value, start) in enumerate(node.items):
+            entry = keys.get(key)
+            kind = entry.spec.type.name if entry is not None and entry.spec.type is not None else ""
+            node.items[k] = (key, _respelled(value, key, kind), start)
+            inner = value.values if isinstance(value, Row) else [value]
+            todo.extend((v, d.NODES.get(v.tag)) for v in inner if isinstance(v, Node))
+
+
+def _respelled(value: Value, key: str, kind: str) -> Value:
+    is_text = "String" in kind or kind.startswith("one of") or (not kind and key in _TEXTS)
+    if isinstance(value, Word):
+        return value if value.quote else _word(value, is_text)
+    if not isinstance(value, Row) or any(isinstance(v, Node) for v in value.values):
+        return value
+    words = [v for v in value.values if isinstance(v, Word)]
+    if words and not is_text and all(not w.quote and _is_plain(w.text) for w in words):
+        single = kind.startswith("SF") or (not kind and len(words) in (2, 3, 4) and key not in _LISTS)
+        return Numbers(" ".join(w.text for w in words), form="" if single else "[")
+    return Row([w if w.quote else _word(w, is_text) for w in words], flow=True)
+
+
+def _word(word: Word, is_text: bool) -> Word:
+    return word if not is_text and _is_plain(word.text) else Word(word.text, quote='"')
+
+
+def _is_plain(text: str) -> bool:
+    """Whether a word stands without quotes: all others of VRML97 are strings."""
+    return text in ("TRUE", "FALSE", "NULL") or parse_float(text) is not None

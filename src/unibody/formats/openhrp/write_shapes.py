@@ -1,0 +1,288 @@
+"""Shapes → VRML97 nodes: what ``vrml97`` reads, undone. Round shapes stand along Y (facts B.8)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from unibody.document.declare import Tagged
+from unibody.formats.openhrp import document as d
+from unibody.formats.openhrp.names import define, legal
+from unibody.formats.openhrp.write_geometry import LISTED, listed, solid
+from unibody.formats.placement import Placement, split
+from unibody.formats.tidy import tidy
+from unibody.formats.vrml97 import document as v
+from unibody.formats.vrml97.geometry import ALONG_Y
+from unibody.model import shape as s
+from unibody.model.inertia import matrix3
+from unibody.model.pose import (
+    UNIT_MATRIX,
+    UNIT_QUATERNION,
+    ZERO,
+    Matrix3,
+    Pose,
+    Quaternion,
+    matrix_quaternion,
+)
+from unibody.text.node import Numbers
+
+_UPRIGHT = ALONG_Y.inverse()
+_QUARTER = np.rint(np.array(ALONG_Y.rotation()))
+#: The exponents of highlights that a shininess of 0 to 1 stands for.
+EXPONENTS = (1.0, 128.0)
+
+
+def rotation(quat: Quaternion) -> tuple[float, float, float, float]:
+    """A turn as axis and angle in radians; no turn as about Z, since Choreonoid refuses a zero axis.
+
+    >>> rotation((0.5, 0.5, 0.5, 0.5))
+    (0.577350269189626, 0.577350269189626, 0.577350269189626, 2.094395102393195)
+    """
+    if quat in (UNIT_QUATERNION, (-1.0, 0.0, 0.0, 0.0)):
+        return v.NO_TURN
+    x, y, z, angle = Pose(quat=quat).axis_angle()
+    turn = tidy(angle)
+    return v.NO_TURN if turn == 0.0 else (tidy(x), tidy(y), tidy(z), turn)
+
+
+def place(doc: Any, pose: Pose) -> None:
+    """The pose of a node that has one."""
+    doc.translation, doc.rotation = pose.xyz, rotation(pose.quat)
+
+
+def writable(geometry: s.Geometry) -> bool:
+    """Whether readers take a geometry: none of sizes of nothing, no list without numbers."""
+    match geometry:
+        case s.Box(size=size):
+            return min(size) >= 0.0
+        case s.Sphere(radius=radius):
+            return radius > 0.0
+        case s.Cylinder() | s.Cone():
+            return geometry.radius > 0.0 and geometry.height > 0.0
+        case s.Mesh():
+            return len(geometry.vertices) >= 3 and bool(np.any(np.asarray(geometry.faces) >= 0))
+        case s.MeshFile():
+            return is_world(geometry) and bool(geometry.path)
+        case s.LineSet():
+            return len(geometry.vertices) >= 3 and bool(np.any(np.asarray(geometry.lines) >= 0))
+        case s.PointSet():
+            return len(geometry.vertices) >= 3
+        case s.Extrusion():
+            return len(geometry.section) >= 4 and len(geometry.spine) >= 6
+        case s.ElevationGrid():
+            nx, nz = geometry.x_dimension, geometry.z_dimension
+            return nx > 1 and nz > 1 and len(geometry.heights) == nx * nz
+    return False
+
+
+def is_world(mesh: s.MeshFile) -> bool:
+    """Whether an Inline may name a mesh file: one of VRML97, as it is."""
+    odd = mesh.fragment or mesh.without or mesh.unit or mesh.up_axis
+    # OpenHRP opens no others, Choreonoid wants just these letters (facts B.2)
+    return mesh.uri.endswith(".wrl") and not odd
+
+
+def holds(shape: s.Shape) -> bool:
+    """Whether a shape can be written as what it is; the others become polygons."""
+    match shape.geometry:
+        case s.MeshFile() as mesh:
+            # the nodes of the file have materials of their own
+            return is_world(mesh) and shape.material is None
+        case s.Capsule() | s.Ellipsoid() | s.Plane():
+            return False
+    return True
+
+
+class Shapes:
+    """Makes the nodes of shapes; lists and materials that are used again are written once.
+
+    ``names`` are all names that the file's nodes have, as often as they occur: what is used again
+    must have a name that no other node has.
+    """
+
+    def __init__(self, links: Any, names: Counter[str]) -> None:
+        self.names = names
+        self._uses: Counter[int] = Counter()
+        self._made: dict[int, v.Geometry] = {}
+        self._materials: dict[str, list[tuple[s.Material, v.Material]]] = {}
+        self._known: dict[int, v.Material] = {}
+        known: dict[int, s.Material] = {}
+        for link in links:
+            for x in (*link.visuals, *link.collisions):
+                self._uses[id(x.geometry)] += 1
+                self.names[legal(x.name)] += 1
+                if x.material is not None:
+                    known[id(x.material)] = x.material
+        distinct: list[s.Material] = []
+        for material in known.values():
+            flat = _flat(material)
+            if flat.name and flat not in distinct:
+                distinct.append(flat)
+                self.names[legal(flat.name)] += 1
+
+    def children(self, visuals: tuple[s.Shape, ...], collisions: tuple[s.Shape, ...]) -> list[Tagged]:
+        """The children of a Segment; in a Surface where what is seen is not what collides (facts B.8)."""
+        seen = [node for x in visuals if (node := self.node(x)) is not None]
+        if visuals == collisions:
+            return seen
+        hit = [node for x in collisions if (node := self.node(x)) is not None]
+        return [d.Surface(visual=seen, collision=hit)]
+
+    def node(self, shape: s.Shape) -> Tagged | None:
+        """The node of a shape; None for one that VRML97 does not have."""
+        if not writable(shape.geometry):
+            return None
+        at = Placement(shape.pose, shape.stretch)
+        geometry = shape.geometry
+        if isinstance(geometry, s.MeshFile):
+            made: Tagged = v.Inline(url=(geometry.uri,))
+            at = _scaled(at, geometry.scale)
+        else:
+            appearance = self._appearance(shape.material)
+            textured = appearance is not None and appearance.texture is not None
+            if stands_along_y(geometry, textured):
+                at = _turned(at)
+            drawn = v.Shape(appearance=appearance, geometry=self._geometry(geometry, textured))
+            made = define(drawn, shape.name)
+        return _transformed(made, at)
+
+    def _geometry(self, geometry: s.Geometry, textured: bool) -> v.Geometry:
+        if not isinstance(geometry, LISTED):
+            return solid(geometry, textured)
+        known = self._made.get(id(geometry))
+        if known is None:
+            known = self._made[id(geometry)] = listed(geometry)
+            if self._uses[id(geometry)] > 1:
+                define(known, self._new_name("MESH"))
+        return known
+
+    def _new_name(self, stem: str) -> str:
+        number = 1
+        while f"{stem}_{number}" in self.names:
+            number += 1
+        self.names[f"{stem}_{number}"] += 1
+        return f"{stem}_{number}"
+
+    def _appearance(self, material: s.Material | None) -> v.Appearance | None:
+        if material is None:
+            return None
+        texture = _texture(material.texture)
+        bare = replace(material, texture=None, at=None) == s.Material()
+        out = v.Appearance(texture=texture)
+        if not bare or texture is None:
+            out.material = self._material(material)
+        move = material.texture.transform if material.texture is not None and texture is not None else None
+        if move is not None:
+            out.texture_transform = v.TextureTransform(
+                center=move.center, scale=move.scale, translation=move.translation, rotation=move.rotation
+            )
+        return out
+
+    def _material(self, material: s.Material) -> v.Material:
+        known = self._known.get(id(material))
+        if known is not None and self.names[known.def_name] == 1:
+            return known
+        flat = _flat(material)
+        alike = self._materials.setdefault(flat.name, [])
+        made = next((node for m, node in alike if m == flat), None)
+        # a name that another node has, too, would mean that one
+        if made is None or not flat.name or self.names[legal(flat.name)] > 1:
+            made = _colours(flat)
+            alike.append((flat, made))
+        # The material is held by the robot, so that its id stays its own.
+        self._known[id(material)] = made
+        return made
+
+
+def _flat(material: s.Material) -> s.Material:
+    return replace(material, texture=None, at=None)
+
+
+def _colours(material: s.Material) -> v.Material:
+    low, high = EXPONENTS
+    out = v.Material(
+        ambient_intensity=material.ambient,
+        diffuse_color=material.diffuse,
+        emissive_color=material.emissive,
+        specular_color=material.specular,
+        shininess=tidy((min(max(material.specular_exponent, low), high) - 1.0) / 127.0),
+        transparency=material.transparency,
+    )
+    return define(out, material.name)
+
+
+def _texture(texture: s.Texture | None) -> v.Texture | None:
+    if texture is None:
+        return None
+    if texture.uri:
+        return v.ImageTexture(url=(texture.uri,), repeat_s=texture.repeat_s, repeat_t=texture.repeat_t)
+    if len(texture.image) < 4:
+        return None
+    pixels = _pixels(texture.image)
+    return v.PixelTexture(image=pixels, repeat_s=texture.repeat_s, repeat_t=texture.repeat_t)
+
+
+def _pixels(image: s.Ints) -> Numbers:
+    """One number for each pixel, its bytes the components."""
+    width, height, components, *data = (int(n) for n in image)
+    rows = np.array(data, np.int64).reshape(-1, components)
+    whole = (rows << (np.arange(components - 1, -1, -1) * 8)).sum(axis=1)
+    return Numbers(" ".join(map(str, [width, height, components, *whole.tolist()])), form="")
+
+
+# --- places ---------------------------------------------------------------------------------
+
+
+def stands_along_y(geometry: s.Geometry, textured: bool) -> bool:
+    """Whether the reader turns a geometry of this kind from Y to Z; boxes and spheres for their image."""
+    return isinstance(geometry, s.Cylinder | s.Cone) or (
+        textured and isinstance(geometry, s.Box | s.Sphere)
+    )
+
+
+def _turned(at: Placement) -> Placement:
+    pose = at.pose @ _UPRIGHT
+    if at.stretch is None:
+        return Placement(pose)
+    return Placement(pose, matrix3(_QUARTER @ np.array(at.stretch) @ _QUARTER.T))
+
+
+def _scaled(at: Placement, scale: tuple[float, float, float]) -> Placement:
+    if scale == (1.0, 1.0, 1.0):
+        return at
+    own = np.diag(scale)
+    return Placement(at.pose, matrix3(own if at.stretch is None else np.array(at.stretch) @ own))
+
+
+def _transformed(made: Tagged, at: Placement) -> Tagged:
+    """A node at a place; a Transform holds just the symmetric stretches."""
+    if at.stretch is not None and not _is_symmetric(at.stretch):
+        at = split(at.linear(), np.array(at.pose.xyz))
+    if at.pose.xyz == ZERO and rotation(at.pose.quat) == v.NO_TURN and at.stretch in (None, UNIT_MATRIX):
+        return made
+    out = v.Transform(children=[made])
+    place(out, at.pose)
+    if at.stretch is not None:
+        _stretch(out, at.stretch)
+    return out
+
+
+def _is_symmetric(matrix: Matrix3) -> bool:
+    return all(matrix[i][k] == matrix[k][i] for i in range(3) for k in range(i))
+
+
+def _stretch(doc: v.Transform, stretch: Matrix3) -> None:
+    """A symmetric stretch as factors along axes."""
+    linear = np.array(stretch)
+    if not (linear - np.diag(linear.diagonal())).any():
+        x, y, z = linear.diagonal().tolist()
+    else:
+        values, axes = np.linalg.eigh(linear)
+        if np.linalg.det(axes) < 0.0:
+            axes = -axes
+        x, y, z = (tidy(value) for value in values.tolist())
+        doc.scale_orientation = rotation(matrix_quaternion(matrix3(axes)))
+    doc.scale = (x, y, z)

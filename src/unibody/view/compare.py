@@ -1,0 +1,70 @@
+"""Two robots side by side: which parts of them are the same, and what differs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from unibody.model.facts import Difference, diff
+from unibody.model.robot import Robot
+
+Data = dict[str, Any]
+
+# More than anybody reads would only make the page slow.
+_MOST = 2000
+
+
+def comparison(a: Robot, b: Robot) -> Data:
+    """Pairs of joints and of links with one name, or renamed, as places; and the differences."""
+    found = diff(a, b)
+    renames = {what: _renames(found, what) for what in ("links", "joints")}
+    own_a, own_b = _owners(a), _owners(b)
+    # Paths have the new names of what was renamed: robot a is asked by these, too.
+    for what, names in renames.items():
+        own_a.update({(what, new): own_a.get((what, old), -1) for old, new in names.items()})
+    return {
+        "links": _pairs([x.name for x in a.links], [x.name for x in b.links], renames["links"]),
+        "joints": _pairs([x.name for x in a.joints], [x.name for x in b.joints], renames["joints"]),
+        "count": len(found),
+        "differences": [
+            {
+                "path": d.path,
+                "kind": d.kind,
+                "text": str(d).removeprefix(f"{d.path}: "),
+                "links": [_link(d, own_a), _link(d, own_b)],
+            }
+            for d in found[:_MOST]
+        ],
+    }
+
+
+def _renames(found: Sequence[Difference], what: str) -> dict[str, str]:
+    return {d.before: d.after for d in found if d.kind == "renamed" and d.path.startswith(f"{what}/")}
+
+
+def _pairs(a: Sequence[str], b: Sequence[str], renamed: dict[str, str]) -> list[list[int]]:
+    places = {name: place for place, name in enumerate(b)}
+    taken = {renamed.get(name, name): place for place, name in enumerate(a)}
+    return [[mine, places[name]] for name, mine in taken.items() if name in places]
+
+
+def _owners(robot: Robot) -> dict[tuple[str, str], int]:
+    """The link that each named thing belongs to."""
+    links = {link.name: place for place, link in enumerate(robot.links)}
+    out = {("links", name): place for name, place in links.items()}
+    movers = {joint.name: links.get(joint.child, -1) for joint in robot.joints}
+    out.update({("joints", name): link for name, link in movers.items()})
+    out.update({("couplings", c.joint): movers.get(c.joint, -1) for c in robot.couplings})
+    out.update({("devices", d.name): links.get(d.link, -1) for d in robot.devices})
+    out.update({("frames", f.name): links.get(f.link, -1) for f in robot.frames})
+    return out
+
+
+def _link(found: Difference, owners: dict[tuple[str, str], int]) -> int:
+    """The link that a difference speaks of, -1 if that is not known."""
+    what, _, rest = found.path.partition("/")
+    name = rest.partition("/")[0].replace("~1", "/").replace("~0", "~")
+    link = owners.get((what, name), -1)
+    if link < 0 and found.kind == "renamed":
+        return owners.get((what, str(found.after)), -1)
+    return link

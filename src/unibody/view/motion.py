@@ -1,0 +1,222 @@
+"""Motions that the page plays: joint positions over time, from CSV, JSON, a plan of MPK, or arrays."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import math
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from unibody.mechanism import Mechanism
+from unibody.model.robot import JOINT_SIZE
+
+Floats = NDArray[np.float64]
+
+# Seconds between two rows that come without a time, and for a coordinate of a plan to cross its range.
+_STEP, _CROSSING = 0.1, 2.0
+# How finely plans are drawn, as a share of a coordinate's range.
+_FINE = 0.01
+_MOST = 2_000_000
+_COLUMN = re.compile(
+    r"\s*(?P<name>.*?)(?:\.(?P<part>\d))?\s*(?:\[(?P<unit>deg|rad|m|mm)\]\s*)?\Z", re.DOTALL
+)
+_UNITS = {"deg": math.pi / 180.0, "rad": 1.0, "m": 1.0, "mm": 0.001}
+_TIMES = ("time", "t", "time_from_start")
+
+
+class MotionError(ValueError):
+    """A motion that cannot be played; the message says why, and where."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Motion:
+    """Positions over time: ``times`` (k,) in s, ascending; ``values`` (k, m) in rad or m.
+
+    ``columns`` are (joint name, which of its numbers); the root link's name moves the base.
+    """
+
+    name: str
+    times: Floats
+    columns: tuple[tuple[str, int], ...]
+    values: Floats
+
+
+def read_motion(text: str, name: str, mechanism: Mechanism) -> Motion:
+    """The motion in the text of a CSV or JSON file; MotionError when it is none of this robot.
+
+    CSV: a line of names (``time``, then joints; ``knee[deg]`` for degrees, ``wrist.0`` for the first
+    of several numbers), then numbers. JSON: an object of lists by name, a list of objects by name, or
+    ``joint_names`` with ``points`` as ROS writes trajectories.
+    """
+    begin = text.lstrip("\ufeff \t\r\n")[:1]
+    names, rows = _json(text) if begin in "{[" and begin else _csv(text)
+    return _motion(name, names, rows, mechanism)
+
+
+def plan_motion(points: ArrayLike, name: str, mechanism: Mechanism) -> Motion:
+    """A path of normalized configurations (k, n) as a motion, its straight segments at even speed."""
+    try:
+        space = mechanism.configuration
+        path = space.path(points, _FINE)
+        positions = space.to_joints(path)
+        times = np.concatenate([[0.0], np.cumsum(space.largest(path[:-1], path[1:]))]) * _CROSSING
+    except ValueError as error:
+        raise MotionError(str(error)) from None
+    return _of_positions(name, times, positions, mechanism)
+
+
+def array_motion(
+    positions: ArrayLike, mechanism: Mechanism, times: ArrayLike | None = None, name: str = "motion"
+) -> Motion:
+    """Configurations (k, nq) at ``times`` (k,) in s, else ten a second."""
+    values = np.atleast_2d(np.asarray(positions, np.float64))
+    if values.ndim != 2 or values.shape[1] != mechanism.nq:
+        raise MotionError(f"positions have shape {values.shape}; expected (k, {mechanism.nq})")
+    at = _even(len(values)) if times is None else np.asarray(times, np.float64)
+    return _of_positions(name, at, values, mechanism)
+
+
+def _even(count: int) -> Floats:
+    """Times of rows that come without."""
+    return np.asarray(np.arange(count) * _STEP, np.float64)
+
+
+def _of_positions(name: str, times: Floats, values: Floats, mechanism: Mechanism) -> Motion:
+    root = [(mechanism.link_names[mechanism.order[0]], 7)] if mechanism.base == "free" else []
+    sizes = [*root, *((joint.name, JOINT_SIZE[joint.kind]) for joint in mechanism.robot.joints)]
+    columns = tuple((joint, part) for joint, size in sizes for part in range(size))
+    return _checked(Motion(name=name, times=times, columns=columns, values=values))
+
+
+def _json(text: str) -> tuple[list[str], list[Sequence[Any]]]:
+    try:
+        data = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise MotionError(f"the text is not JSON: {error}") from None
+    if isinstance(data, dict) and "points" in data:
+        return _points(data)
+    if isinstance(data, list) and all(isinstance(row, dict) for row in data):
+        names = list(dict.fromkeys(name for row in data for name in row))
+        lacking = next((n for row in data for n in names if n not in row), None)
+        if lacking is not None:
+            raise MotionError(f"some rows have no '{lacking}'")
+        return names, [[row[name] for name in names] for row in data]
+    if isinstance(data, dict) and all(isinstance(column, list) for column in data.values()):
+        if len({len(column) for column in data.values()}) > 1:
+            raise MotionError("the lists of the joints are not equally long")
+        return list(data), list(zip(*data.values(), strict=True))
+    raise MotionError("expected an object of lists, a list of objects, or joint_names and points")
+
+
+def _points(data: dict[str, Any]) -> tuple[list[str], list[Sequence[Any]]]:
+    """A trajectory as ROS writes it (trajectory_msgs/JointTrajectory)."""
+    names, points = data.get("joint_names"), data["points"]
+    if not isinstance(names, list) or not isinstance(points, list):
+        raise MotionError("joint_names and points must be lists")
+    rows: list[Sequence[Any]] = []
+    for number, point in enumerate(points):
+        if not isinstance(point, dict) or not isinstance(point.get("positions"), list):
+            raise MotionError(f"points[{number}] has no list of positions")
+        time = point.get("time_from_start", number * _STEP)
+        if isinstance(time, dict):
+            nanoseconds = time.get("nanosec", time.get("nsecs", 0))
+            time = _number(time.get("sec", time.get("secs", 0)), "sec") + 1e-9 * _number(
+                nanoseconds, "nsecs"
+            )
+        rows.append([time, *point["positions"]])
+    return ["time", *map(str, names)], rows
+
+
+def _csv(text: str) -> tuple[list[str], list[Sequence[Any]]]:
+    head = text.lstrip("\ufeff").split("\n", 1)[0]
+    mark = max(",;\t", key=head.count)
+    try:
+        rows = [row for row in csv.reader(io.StringIO(text.lstrip("\ufeff")), delimiter=mark) if any(row)]
+    except csv.Error as error:
+        raise MotionError(f"the text is not CSV: {error}") from None
+    if not rows:
+        raise MotionError("there are no rows")
+    return [name.strip() for name in rows[0]], rows[1:]  # type: ignore[return-value]
+
+
+def _motion(name: str, names: Sequence[str], rows: Sequence[Sequence[Any]], mechanism: Mechanism) -> Motion:
+    if len(rows) * len(names) > _MOST:
+        raise MotionError(f"{len(rows)} rows of {len(names)} numbers are too many: {_MOST} is the limit")
+    for number, row in enumerate(rows, 1):
+        if len(row) != len(names):
+            raise MotionError(f"row {number} has {len(row)} values; the names are {len(names)}")
+    table = np.array(
+        [[_number(value, f"row {number}") for value in row] for number, row in enumerate(rows, 1)]
+    ).reshape(len(rows), len(names))
+    timed = [i for i, column in enumerate(names) if column.lower() in _TIMES]
+    times = table[:, timed[0]] if timed else _even(len(rows))
+    kept = [i for i in range(len(names)) if i not in timed[:1]]
+    found = [_column(names[i], mechanism) for i in kept]
+    if not found:
+        raise MotionError("there are no joints, only times")
+    values = table[:, kept] * [factor for _, factor in found]
+    return _checked(Motion(name=name, times=times, columns=tuple(c for c, _ in found), values=values))
+
+
+def _number(value: Any, where: str) -> float:
+    try:
+        if isinstance(value, bool):
+            raise ValueError
+        out = float(value)
+    except (TypeError, ValueError, OverflowError):
+        raise MotionError(f"{where}: {str(value)[:40]!r} is not a number") from None
+    if not math.isfinite(out):
+        raise MotionError(f"{where}: {out} cannot be shown")
+    return out
+
+
+def _column(text: str, mechanism: Mechanism) -> tuple[tuple[str, int], float]:
+    """Which number of which joint a column holds, and what its unit is."""
+    sizes = {joint.name: JOINT_SIZE[joint.kind] for joint in mechanism.robot.joints}
+    sizes[mechanism.link_names[mechanism.order[0]]] = 7
+    found = _COLUMN.match(text)
+    name, part, unit = (found["name"], found["part"], found["unit"]) if found else (text, None, None)
+    if text in sizes:
+        name, part, unit = text, None, None
+    elif part is not None and f"{name}.{part}" in sizes:
+        name, part = f"{name}.{part}", None
+    if name not in sizes:
+        from unibody.mechanism.mechanism import near
+
+        raise MotionError(f"the robot has no joint {name!r}{near(name, sizes)}")
+    number = int(part or 0)
+    if number >= sizes[name] or (part is None and sizes[name] > 1):
+        hint = f"; write {name}.0 to {name}.{sizes[name] - 1}" if sizes[name] > 1 else ""
+        raise MotionError(f"joint {name!r} takes {sizes[name] or 'no'} numbers{hint}")
+    return (name, number), _UNITS[unit] if unit else 1.0
+
+
+def _checked(motion: Motion) -> Motion:
+    times, values = motion.times, motion.values
+    if len(times) == 0 or times.shape != (len(values),):
+        raise MotionError("there is no row to play" if len(times) == 0 else "there is not one time per row")
+    if not (np.isfinite(times).all() and np.isfinite(values).all()):
+        raise MotionError("only finite numbers can be shown")
+    back = np.flatnonzero(np.diff(times) < 0.0)
+    if len(back):
+        raise MotionError(f"the time goes back at row {int(back[0]) + 2}")
+    doubled = _first_double(motion.columns)
+    if doubled:
+        raise MotionError(f"joint {doubled[0]!r} has two columns")
+    return motion
+
+
+def _first_double(columns: Iterable[tuple[str, int]]) -> tuple[str, int] | None:
+    seen: set[tuple[str, int]] = set()
+    for column in columns:
+        if column in seen:
+            return column
+        seen.add(column)
+    return None

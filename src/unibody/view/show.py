@@ -1,0 +1,131 @@
+"""``unibody.view``: a robot in the browser, or in a cell of a notebook."""
+
+from __future__ import annotations
+
+import atexit
+import html
+import sys
+import threading
+import webbrowser
+from collections.abc import Mapping
+from os import PathLike
+from types import TracebackType
+from typing import TYPE_CHECKING, Any
+
+from unibody.view.data import Extras, PageData, Shown, pages_data
+from unibody.view.page import filled_page
+from unibody.view.picture import USUAL, Size, picture
+from unibody.view.server import PageServer
+
+if TYPE_CHECKING:
+    from unibody.mechanism import Mechanism
+    from unibody.model.robot import Robot
+    from unibody.view.motion import Motion
+
+# At the end of a program a browser that was just opened gets so long to fetch the page, in s.
+_PATIENCE = 10.0
+_HEIGHT = 640
+
+
+def view(
+    robot: Robot,
+    other: Robot | None = None,
+    *,
+    pose: Mapping[str, Any] | None = None,
+    motion: Any = None,
+    browser: bool | None = None,
+) -> View:
+    """Show a robot in the browser, or in the notebook cell whose last value this is.
+
+    ``other`` is put beside it, with what differs. ``pose`` sets joints (rad or m), as in
+    ``Mechanism.forward``; ``motion`` is played: configurations (k, nq), ten a second, or a ``Plan``.
+    ``browser`` says whether to open one; by default everywhere but in notebooks.
+
+    >>> from unibody.model.robot import Link, Robot
+    >>> view(Robot(name="stone", links=(Link(name="stone"),)), browser=False).html()[:15]
+    b'<!doctype html>'
+    """
+    shown = [Shown(robot=each) for each in (robot, other) if each is not None]
+    played = _motion(robot, motion) if motion is not None else None
+    made = View(pages_data(shown, extras=Extras(motion=played, pose=dict(pose or {}))))
+    if "ipykernel" not in sys.modules if browser is None else browser:
+        made.open()
+    return made
+
+
+class View:
+    """A page with a robot; ``open`` shows it, ``save`` and ``png`` write it."""
+
+    def __init__(self, page: PageData) -> None:
+        self.findings = page.findings
+        self._data = page.bytes
+        self._server: PageServer | None = None
+
+    def html(self) -> bytes:
+        """The page as one file."""
+        return filled_page(self._data)
+
+    def save(self, path: str | PathLike[str]) -> None:
+        """Write the page as one file that needs nothing else."""
+        with open(path, "wb") as file:
+            file.write(self.html())
+
+    def png(self, path: str | PathLike[str], size: Size = USUAL) -> None:
+        """Write the picture that the page begins with; BrowserError where no Chromium is installed."""
+        data = picture(self._data, size)
+        with open(path, "wb") as file:
+            file.write(data)
+
+    @property
+    def address(self) -> str:
+        """Where the page is served, on this machine, until :meth:`close` or the end of the program."""
+        if self._server is None:
+            self._server = PageServer(self._data)
+            threading.Thread(
+                target=self._server.serve_forever, kwargs={"poll_interval": 0.1}, daemon=True
+            ).start()
+        return self._server.address
+
+    def open(self) -> View:
+        """Open the page in a browser."""
+        address = self.address
+        server = self._server
+        if webbrowser.open(address) and server is not None:
+            # A page that was fetched needs the program no more.
+            atexit.register(server.fetched.wait, _PATIENCE)
+        return self
+
+    def close(self) -> None:
+        """Serve it no longer."""
+        if self._server is not None:
+            self._server.fetched.set()
+            self._server.shutdown()
+            self._server.server_close()
+            self._server = None
+
+    def __enter__(self) -> View:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def _repr_html_(self) -> str:
+        """The page in a cell: a frame that can run the page's own script and nothing else."""
+        text = html.escape(self.html().decode())
+        return (
+            f'<iframe srcdoc="{text}" sandbox="allow-scripts" title="unibody" '
+            f'style="width: 100%; height: {_HEIGHT}px; border: 0"></iframe>'
+        )
+
+
+def _motion(robot: Robot, motion: Any) -> Motion:
+    from unibody.mechanism import assemble
+    from unibody.view.motion import array_motion, plan_motion
+    from unibody.view.robot import computable
+
+    mechanism: Mechanism = assemble(computable(robot))
+    if hasattr(motion, "points"):
+        return plan_motion(motion.points, "plan", mechanism)
+    return array_motion(motion, mechanism)

@@ -1,0 +1,66 @@
+"""Where things stand in their files, with the lines around them: what a click in the page leads to."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from unibody.text.source import Source, Span
+
+# Lines shown before a place and from it on, letters of a line, and lines of all places together.
+_BEFORE, _AFTER, _LONGEST, _MOST = 2, 10, 240, 20_000
+
+#: Source, first and last line, and where in the first one: column and number of letters.
+Place = tuple[int, int, int, int, int]
+
+
+@dataclass(slots=True)
+class Sources:
+    """The lines that the page can show, each once; ``shorter`` cuts the reader's directories off names.
+
+    >>> from unibody.text.source import Source
+    >>> sources = Sources(str)
+    >>> sources.add(Span(Source("arm.urdf", "<robot>\\n  <link/>\\n</robot>"), 10, 17))
+    (0, 2, 2, 3, 7)
+    >>> sources.data()[0]["lines"]["2"]
+    '  <link/>'
+    """
+
+    shorter: Callable[[str], str]
+    _places: dict[int, int] = field(default_factory=dict)
+    _sources: list[tuple[Source, dict[str, str]]] = field(default_factory=list)
+    _count: int = 0
+
+    def add(self, at: Span | None) -> Place | None:
+        """Keep the lines around a place; None without one."""
+        if at is None:
+            return None
+        source = at.source
+        if id(source) not in self._places:
+            self._places[id(source)] = len(self._sources)
+            self._sources.append((source, {}))
+        place = self._places[id(source)]
+        (line, column), (last, end) = source.line_column(at.start), source.line_column(at.end)
+        if last > line and end == 1:
+            last -= 1
+        self._keep(place, line, max(last, line))
+        return place, line, max(last, line), column, max(1, at.end - at.start)
+
+    def _keep(self, place: int, line: int, last: int) -> None:
+        source, lines = self._sources[place]
+        count = len(source.line_starts())
+        # A name is only the beginning of what is said of it.
+        end = min(count, max(line + 4, min(last, line + _AFTER)))
+        for number in range(max(1, line - _BEFORE), end + 1):
+            key = str(number)
+            if key not in lines and self._count < _MOST:
+                self._count += 1
+                lines[key] = source.line(number)[:_LONGEST]
+
+    def data(self) -> list[dict[str, Any]]:
+        """Names and lines of all sources, for the page."""
+        return [
+            {"name": self.shorter(source.name), "note": source.note, "lines": lines}
+            for source, lines in self._sources
+        ]

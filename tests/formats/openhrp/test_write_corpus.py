@@ -1,0 +1,101 @@
+"""Real robots as OpenHRP files: there and back, in numbers, and against Choreonoid's of the source."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.convert.models import DEV, plain, whole
+from tests.formats.openhrp.strict import refusals
+from tests.oracle.choreonoid import compare
+
+import unibody as ub
+from unibody.report import measured
+from unibody.save import save
+
+ORACLE = DEV.parents[1] / "oracle"
+STEPS = {".wrl": 8, ".body": 12, ".urdf": 24}
+NUMBERS = re.compile(r"(.*: (mass|com|inertia|pose|axis|number|parent) )|configuration")
+
+
+def some(suffix: str) -> list[Path]:
+    found = sorted(DEV.glob(f"**/*{suffix}"))
+    return found if os.environ.get("UNIBODY_WHOLE_CORPUS") else found[:: STEPS[suffix]]
+
+
+FILES = [p for suffix in STEPS for p in some(suffix)]
+
+
+def robot_of(path: Path) -> ub.Robot:
+    reading = ub.read(path)
+    if not reading.ok or reading.robot is None:
+        pytest.skip("it has errors")
+    return reading.robot
+
+
+@pytest.mark.skipif(not FILES, reason="../shared/corpus is not here")
+@pytest.mark.parametrize("path", FILES, ids=[str(p.relative_to(DEV)) for p in FILES])
+def test_there_and_back(path: Path, tmp_path: Path) -> None:
+    robot = robot_of(path)
+    there = tmp_path / "model.wrl"
+    report = save(robot, there)
+    assert [str(x.difference) for x in report.losses if x.row is None] == []
+    assert [str(x.difference) for x in report.losses if not x.carried] == []
+    plainly = measured(robot, plain(there))
+    assert sorted(map(str, plainly)) == sorted(str(x.difference) for x in report.losses)
+    back = tmp_path / "back" / f"model{path.suffix}"
+    save(whole(there), back)
+    assert [str(d) for d in ub.diff(robot, whole(back))] == []
+
+
+@pytest.mark.skipif(not FILES, reason="../shared/corpus is not here")
+@pytest.mark.parametrize("path", FILES, ids=[str(p.relative_to(DEV)) for p in FILES])
+def test_the_proof_holds_and_choreonoid_takes_it(path: Path, tmp_path: Path) -> None:
+    there = tmp_path / "model.wrl"
+    proof = save(robot_of(path), there, plain=True).proof
+    assert proof is not None
+    for value in (proof.poses, proof.turns, proof.mass, proof.com, proof.limits, proof.bounds):
+        assert value is None or value < 1e-9
+    # what a file of OpenHRP says beside the model is given back as it was
+    assert path.suffix == ".wrl" or list(refusals(there.read_text("utf-8"))) == []
+
+
+def truths() -> list[str]:
+    if not (ORACLE / "INDEX.tsv").exists():
+        return []
+    rows = [line.split("\t") for line in (ORACLE / "INDEX.tsv").read_text().splitlines()[1:]]
+    names = [r[0] for r in rows if r[0].endswith((".wrl", ".body")) and (ORACLE / f"{r[0]}.json").exists()]
+    return names if os.environ.get("UNIBODY_WHOLE_CORPUS") else names[::6]
+
+
+TRUTHS = truths()
+
+
+def numbers(robot: ub.Robot, truth: dict[str, Any]) -> set[str]:
+    return {line for line in compare(replace(robot, devices=()), truth) if NUMBERS.match(line)}
+
+
+def called_as(source: ub.Robot, written: ub.Robot) -> ub.Robot:
+    """The robot with names of joints and initial positions, which no OpenHRP file has, from its source."""
+    known = {j.child: j for j in source.joints}
+    joints = (replace(j, name=known[j.child].name, initial=known[j.child].initial) for j in written.joints)
+    return replace(written, joints=tuple(joints))
+
+
+@pytest.mark.skipif(not TRUTHS, reason="../shared/oracle is not here")
+@pytest.mark.parametrize("name", TRUTHS)
+def test_written_files_agree_with_choreonoid_about_the_source(name: str, tmp_path: Path) -> None:
+    truth: dict[str, Any] = json.loads((ORACLE / f"{name}.json").read_text())
+    if not truth["ok"]:
+        pytest.skip("Choreonoid refused it")
+    # what becomes of devices is compared with the source itself
+    truth["devices"] = []
+    source = robot_of(DEV / name)
+    save(source, tmp_path / "model.wrl", plain=True)
+    before, after = numbers(source, truth), numbers(called_as(source, plain(tmp_path / "model.wrl")), truth)
+    assert after <= before

@@ -1,0 +1,222 @@
+"""Hands on, in a real browser: loops, pulling, measuring, searching, properties, pairs, motions."""
+
+from __future__ import annotations
+
+import json
+import math
+from itertools import product
+from pathlib import Path
+
+import numpy as np
+import pytest
+from tests.view.browsing import (
+    SHARED,
+    TESTS,
+    call,
+    complaints,
+    poses,
+    press,
+    show,
+    show_all,
+    stage,
+    text,
+    texts,
+)
+from tools.chromium import Page
+
+import unibody as ub
+from unibody.mechanism import assemble
+from unibody.model.robot import Joint, Link, Robot
+from unibody.model.shape import Box, Shape
+from unibody.view.data import Origin, Shown
+
+SLIPS = TESTS / "commands/models/slips.urdf"
+CLOSED = {
+    "openhrp": SHARED / "corpus/dev/fkanehiro+openhrp3/sample/model/closed-link-sample.wrl",
+    "body": SHARED / "corpus/dev/choreonoid+choreonoid/share/model/misc/ClosedLinkSample.body",
+}
+
+
+def on(page: Page, link: str) -> tuple[int, int]:
+    """A point of the window where a link is drawn, well inside of it."""
+    for y, x in product(range(60, 720, 12), range(300, 920, 12)):
+        if all(call(page, "linkAt", x + dx, y + dy) == link for dx, dy in ((0, 0), (6, 0), (0, 6))):
+            return x + 2, y + 2
+    raise AssertionError(f"{link} is not to be seen")
+
+
+def near(page: Page, link: str, x: float, y: float) -> bool:
+    """Whether a link is drawn at a point of the window, or just beside it: edges may turn away."""
+    steps = (0, -6, 6)
+    return any(call(page, "linkAt", x + dx, y + dy) == link for dx, dy in product(steps, steps))
+
+
+@pytest.mark.parametrize("name", sorted(CLOSED))
+def test_loops_of_the_corpus_stay_closed_over_their_range(name: str, page: Page, tmp_path: Path) -> None:
+    path = CLOSED[name]
+    if not path.exists():
+        pytest.skip("needs the shared models beside the project")
+    reading = ub.read(path)
+    assert reading.robot is not None
+    show(page, tmp_path, reading.robot)
+    # The anchors of the Body sample lie 40 mm apart along the axis, which no motion changes.
+    apart = call(page, "gaps")[0]["distance"]
+    assert apart == pytest.approx(0.04 if name == "body" else 0.0, abs=1e-9)
+    m = assemble(reading.robot)
+    for joint in ("J0", "J1", "J3"):
+        path_of = f"""[...Array(145).keys()].map(i => {{
+            window.unibody.move('{joint}', Math.PI * (i < 37 ? i / 36 : 1 - (i - 36) / 54));
+            return [window.unibody.position('{joint}'), window.unibody.gaps()[0].distance];
+        }})"""
+        reached, gaps = np.array(page.eval(path_of)).T
+        assert np.abs(gaps - apart).max() < 1e-4
+        assert (reached[36], reached[-1]) == pytest.approx((math.pi, -math.pi))
+    q = {j: call(page, "position", j) for j in m.joint_names}
+    assert np.abs(poses(page) - m.forward(q)).max() < 1e-5
+    assert complaints(page) == []
+
+
+def test_a_loop_that_need_not_be_closed_shows_its_gap(page: Page, tmp_path: Path) -> None:
+    show(page, tmp_path, ub.load(TESTS / "commands/models/four_bar.body"))
+    assert text(page, ".loop .gap") == "closed"
+    joint = call(page, "joints")[0]
+    press(page, "[data-keep=loops]")
+    call(page, "move", joint, 1.2)
+    assert call(page, "gaps")[0]["distance"] > 0.01
+    assert text(page, ".loop .gap").endswith("apart")
+    press(page, "[data-keep=loops]")
+    assert call(page, "gaps")[0]["distance"] < 1e-6
+    press(page, ".loop")
+    assert text(page, ".properties h2").endswith("loop")
+
+
+def test_a_link_can_be_pulled(page: Page, biped: str, tmp_path: Path) -> None:
+    robot = ub.load(biped)
+    show(page, tmp_path, robot)
+    before = poses(page)
+    page.key("g", 71, "g")
+    x, y = on(page, "RARM_ELBOW")
+    page.drag((x, y), (x - 60, y - 20))
+    q = {j: call(page, "position", j) for j in call(page, "joints")}
+    moved = {j for j, value in q.items() if abs(value) > 1e-6}
+    # Only the joints between the elbow and the root move, within their limits.
+    assert moved <= {"CHEST", "RARM_SHOULDER_P", "RARM_SHOULDER_R", "RARM_SHOULDER_Y", "RARM_ELBOW"}
+    assert len(moved) >= 3
+    for name, value in q.items():
+        low, high = robot.joint(name).limits.position
+        assert low - 1e-9 <= value <= high + 1e-9
+    assert np.abs(poses(page) - assemble(robot).forward(q)).max() < 1e-9
+    # What was held is where the pointer is.
+    assert near(page, "RARM_ELBOW", x - 60, y - 20)
+    assert np.abs(poses(page) - before).max() > 0.05
+    # Without the mode, Shift does the same; the view has not turned meanwhile.
+    page.key("g", 71, "g")
+    press(page, ".head-tools button")
+    assert np.abs(poses(page) - before).max() < 1e-9
+    page.drag((x, y), (x - 50, y), shift=True)
+    assert near(page, "RARM_ELBOW", x - 50, y)
+
+
+def test_a_distance_is_measured_and_stays_on_its_links(page: Page, tmp_path: Path) -> None:
+    cube = Shape(geometry=Box(size=(0.1, 0.1, 0.1)))
+    links = (Link(name="left", visuals=(cube,)), Link(name="right", visuals=(cube,)))
+    joint = Joint(name="rail", kind="prismatic", parent="left", child="right", axis=(0.0, 1.0, 0.0))
+    show(page, tmp_path, Robot(name="gap", links=links, joints=(joint,), base="fixed"))
+    call(page, "move", "rail", 0.4)
+    call(page, "look", 1, 0, 0)
+    page.key("d", 68, "d")
+    for name in ("left", "right"):
+        page.click(*on(page, name))
+    page.settle()
+    first = page.eval("document.querySelector('.label.measure').innerText")
+    assert "mm" in first
+    length = float(first.split()[0].replace("−", "-"))
+    assert 200 < length < 600
+    call(page, "move", "rail", 0.5)
+    page.settle()
+    moved = page.eval("document.querySelector('.label.measure').innerText")
+    y, further = (float(words.split()[6].replace("−", "-")) for words in (first, moved))
+    assert further - y == pytest.approx(100.0, abs=0.05)
+    page.key("Escape", 27)
+    assert page.eval("document.querySelector('.label.measure').hidden")
+
+
+def test_search_finds_links_joints_and_devices(page: Page, biped: str, tmp_path: Path) -> None:
+    show(page, tmp_path, ub.load(biped))
+    page.key("/", 191, "/")
+    page.call("Input.insertText", text="foot_f")
+    assert texts(page, ".hits .name") == ["RIGHT_FOOT_FORCE", "LEFT_FOOT_FORCE"]
+    page.key("ArrowDown", 40)
+    page.key("Enter", 13, "\r")
+    assert text(page, ".properties h2") == "LEFT_FOOT_FORCE device"
+    assert "400" in text(page, ".properties dl")
+    assert text(page, ".excerpt .at") in text(page, ".excerpt")
+    assert "biped.body" not in text(page, ".properties .place") or ":" in text(page, ".properties .place")
+    page.key("Escape", 27)
+    assert page.eval("document.querySelector('[role=tree]').checkVisibility()")
+    assert page.eval("document.querySelector('[title=LEFT_FOOT_FORCE]').ariaSelected") == "true"
+
+
+def test_a_click_leads_to_properties_and_to_the_source(page: Page, tmp_path: Path) -> None:
+    reading = ub.read(SLIPS)
+    assert reading.robot is not None
+    shown = Shown(robot=reading.robot, findings=reading.findings, origin=Origin(file=str(SLIPS)))
+    show_all(page, tmp_path, [shown])
+    call(page, "select", "arm")
+    assert text(page, ".properties h2") == "arm link"
+    for part in ("mass", "1.5\nkg", "joins", "base → arm", "171.89 °/s".replace(" ", "\n")):
+        assert part in text(page, ".properties .panel-body")
+    assert text(page, ".properties .place") == "slips.urdf:4"
+    assert '<link name="arm">' in text(page, ".properties .excerpt .at")
+    press(page, "[data-choice=rad]")
+    assert "rad/s" in text(page, ".properties .panel-body")
+    assert page.eval("document.querySelector('.joint .unit').textContent") == ""
+    # A finding opens its own place.
+    press(page, "button.finding")
+    assert page.eval("document.querySelector('.findings .excerpt mark').textContent").startswith(
+        "<inertia ixx"
+    )
+    press(page, ".properties .close")
+    assert page.eval("document.querySelector('.properties').hidden")
+
+
+def test_poses_are_taken(page: Page, biped: str, tmp_path: Path) -> None:
+    robot = ub.load(biped)
+    show(page, tmp_path, robot)
+
+    def take(name: str) -> dict[str, float]:
+        page.eval(
+            f"(menu => {{ menu.value = {json.dumps(name)}; menu.dispatchEvent(new Event('change')); }})"
+            "(document.querySelector('.poses'))"
+        )
+        return {j: call(page, "position", j) for j in call(page, "joints")}
+
+    standard = dict(robot.configurations[0].positions)
+    assert take("Standard pose") == {name: standard.get(name, 0.0) for name in call(page, "joints")}
+    random = take("Random pose")
+    assert random != take("Random pose")
+    for name, value in random.items():
+        low, high = robot.joint(name).limits.position
+        assert low <= value <= high
+    assert set(take("All at zero").values()) == {0.0}
+    page.key("t", 84, "t")
+    assert stage(page)[:20, :20].mean() < 80
+    page.key("t", 84, "t")
+    assert stage(page)[:20, :20].mean() > 200
+
+
+def test_pairs_of_links_are_a_matrix(page: Page, biped: str, tmp_path: Path) -> None:
+    robot = ub.load(biped)
+    show(page, tmp_path, robot)
+    press(page, "[data-open=pairs]")
+    assert "of 276 pairs are tested" in text(page, ".sheet.pairs .said")
+    size = page.eval("document.querySelector('canvas.matrix').getBoundingClientRect().width")
+    cell = size / len(robot.links)
+    x, y = page.middle("canvas.matrix")
+    page.mouse("mouseMoved", x - size / 2 + 1.5 * cell, y - size / 2 + 4.5 * cell)
+    page.settle()
+    said = text(page, ".sheet.pairs .said")
+    assert said.startswith(f"{robot.links[4].name} and {robot.links[1].name}: ")
+    press(page, ".sheet.pairs .close")
+    assert not page.eval("document.querySelector('.sheet.pairs').open")
+    assert complaints(page) == []

@@ -1,0 +1,104 @@
+"""Findings in the page: those of meshes, the links they speak of, no directories of the reader."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from tests.view.test_data import first, one
+
+import unibody as ub
+from unibody.files import MemoryFiles
+from unibody.mesh import MeshCache
+from unibody.model import shape as s
+from unibody.model.pose import Pose
+from unibody.model.robot import Joint, Link, Robot
+from unibody.text.finding import Finding
+from unibody.text.source import Source, Span
+from unibody.view.data import Origin, page_data
+
+
+def test_a_mesh_that_is_missing_has_a_stand_in_and_a_finding() -> None:
+    lost = s.Shape(geometry=s.MeshFile(uri="package://p/arm.stl"), pose=Pose((0.0, 0.0, 2.0)))
+    page = page_data(one(lost, lost, collisions=(lost,)))
+    data = first(page)
+    assert [m["link"] for m in data["missing"]["visual"]] == [0, 0]
+    assert data["missing"]["collision"][0]["place"][3::4] == [0, 0, 2]
+    assert [f.code for f in page.findings] == ["mesh-not-drawn"]
+    assert data["findings"][0]["link"] == 0
+
+
+def test_what_reading_said_of_a_mesh_is_not_said_again() -> None:
+    lost = s.Shape(geometry=s.MeshFile(uri="package://p/arm.stl"))
+    said = Finding("file-missing", "warning", "'package://p/arm.stl' is missing")
+    assert page_data(one(lost), [said]).findings == [said]
+
+
+def test_a_broken_mesh_is_said_by_its_reader() -> None:
+    files = MemoryFiles({"m/arm.stl": b"solid\nfacet nonsense"})
+    lost = s.Shape(geometry=s.MeshFile(uri="arm.stl", path="m/arm.stl"))
+    page = page_data(one(lost), cache=MeshCache(files))
+    assert len(first(page)["missing"]["visual"]) == 1
+    assert page.findings
+    assert all("arm.stl" in f.message for f in page.findings)
+
+
+def test_findings_name_their_links() -> None:
+    text = "<robot><link>here</link><other/></robot>"
+    source = Source("models/r.urdf", text)
+
+    def span(part: str) -> Span:
+        return Span(source, text.index(part), text.index(part) + len(part))
+
+    links = (Link(name="base"), Link(name="tip", at=span("<link>here</link>")))
+    joint = Joint(name="hinge", kind="revolute", parent="base", child="tip")
+    findings = [
+        Finding("a", "error", "link 'base': its mass is negative", span("here")),
+        Finding("b", "warning", "joint 'hinge': its limits are reversed"),
+        Finding("c", "warning", "'arm.stl' is missing", span("here"), "tried models/arm.stl"),
+        Finding("d", "info", "nothing that is known", span("<other/>")),
+        Finding("e", "info", "link 'nobody' and joint 'hinge'"),
+    ]
+    robot = Robot(name="r", links=links, joints=(joint,))
+    data = first(page_data(robot, findings, origin=Origin(file="models/r.urdf")))["findings"]
+    assert [f["link"] for f in data] == [0, 1, 1, -1, 1]
+    assert [f["severity"] for f in data] == ["error", "warning", "warning", "info", "info"]
+    assert (data[2]["at"], data[2]["hint"]) == ([0, 1, 1, 14, 4], "tried arm.stl")
+    assert data[1]["at"] is None
+
+
+def test_directories_of_the_reader_are_not_sent(tmp_path: Path) -> None:
+    model = tmp_path / "urdf" / "r.urdf"
+    model.parent.mkdir()
+    model.write_text(
+        "<robot name='r'><link name='a'><visual><geometry><mesh filename='../meshes/gone.stl'/></geometry>"
+        "</visual></link></robot>"
+    )
+    reading = ub.read(model)
+    assert reading.robot is not None
+    page = page_data(reading.robot, reading.findings, origin=Origin(file=str(model)))
+    (finding,) = first(page)["findings"]
+    assert (first(page)["file"], first(page)["sources"][0]["name"]) == ("r.urdf", "r.urdf")
+    assert "../meshes/gone.stl" in finding["hint"]
+    assert str(tmp_path).encode() not in page.bytes
+
+
+@pytest.mark.parametrize(
+    ("message", "expected"),
+    [
+        ("m/a.stl: it is empty", "a.stl: it is empty"),
+        ("'m/a.stl' and (m/b.stl)", "'a.stl' and (b.stl)"),
+        ("package://m/a.stl, am/a.stl, x/m/a.stl", "package://m/a.stl, am/a.stl, x/m/a.stl"),
+        (f"file://{Path('m').absolute()}/a.stl", "a.stl"),
+        (f"{Path('x').absolute()}/a.stl", "../x/a.stl"),
+    ],
+)
+def test_paths_start_at_the_model(message: str, expected: str) -> None:
+    data = first(page_data(one(), [Finding("x", "info", message)], origin=Origin(file="m/r.urdf")))
+    assert data["findings"][0]["message"] == expected
+
+
+def test_the_bundled_biped_has_nothing_to_say(biped: str) -> None:
+    reading = ub.read(biped)
+    assert reading.robot is not None
+    assert page_data(reading.robot, reading.findings).findings == []

@@ -1,0 +1,90 @@
+"""A model that is saved is shown anew; one that cannot be read is told of."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import threading
+import time
+import urllib.request
+from pathlib import Path
+
+import pytest
+
+from unibody.view.pack import unpack
+from unibody.view.watch import NotingFiles, stamp, wait_for_change
+
+STONE = "<robot name='stone'><link name='stone'/></robot>"
+
+
+def test_all_that_was_asked_for_is_noted(tmp_path: Path) -> None:
+    (tmp_path / "r.urdf").write_text(STONE)
+    files = NotingFiles()
+    files.read(str(tmp_path / "r.urdf"))
+    files.exists(str(tmp_path / "gone.stl"))
+    assert set(files.seen) == {str(tmp_path / "r.urdf"), str(tmp_path / "gone.stl")}
+
+
+def test_a_change_is_waited_for_until_it_is_over(tmp_path: Path) -> None:
+    path, gone = tmp_path / "a", tmp_path / "gone"
+    path.write_text("1")
+    before = {name: stamp(name) for name in (str(path), str(gone), str(tmp_path), "\0")}
+    assert before[str(gone)] is before[str(tmp_path)] is before["\0"] is None
+    stop = threading.Event()
+    found: list[bool] = []
+    thread = threading.Thread(target=lambda: found.append(wait_for_change(before, stop, 0.02)))
+    thread.start()
+    time.sleep(0.1)
+    assert thread.is_alive()
+    gone.write_text("new")
+    thread.join(5)
+    assert found == [True]
+    stop.set()
+    assert not wait_for_change({str(path): stamp(str(path))}, stop, 0.02)
+
+
+def changes(address: str, seen: str) -> tuple[str, str]:
+    with urllib.request.urlopen(f"{address}changes?{seen}", timeout=30) as answer:
+        version, _, trouble = answer.read().decode().partition("\n")
+    return version, trouble
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Ctrl-C cannot be sent to one process on Windows")
+@pytest.mark.parametrize("end", [signal.SIGINT, signal.SIGTERM])
+def test_watching_shows_what_is_saved(tmp_path: Path, end: signal.Signals) -> None:
+    model = tmp_path / "stone.urdf"
+    model.write_text(STONE)
+    words = [sys.executable, "-m", "unibody", "view", str(model), "--no-browser", "--watch"]
+    with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        try:
+            _save_and_look(process, model)
+            process.send_signal(end)
+            assert process.wait(10) == 0
+            assert process.stderr is not None
+            assert process.stderr.read() == ""
+        finally:
+            process.kill()
+
+
+def _save_and_look(process: subprocess.Popen[str], model: Path) -> None:
+    assert process.stdout is not None
+    found = re.search(r"http://\S+", process.stdout.readline())
+    assert found
+    address = found[0]
+    model.write_text(STONE.replace("name='stone'>", "name='pebble'>", 1))
+    assert changes(address, "0") == ("1", "")
+    with urllib.request.urlopen(f"{address}model", timeout=10) as answer:
+        header, _ = unpack(answer.read())
+    assert (header["robots"][0]["name"], header["live"]) == ("pebble", True)
+    model.write_text("<robot")
+    version, trouble = changes(address, "1")
+    assert version == "2"
+    assert "stone.urdf:1:" in trouble
+    # A file that is gone for a moment comes back.
+    os.remove(model)
+    assert "no such file" in changes(address, "2")[1]
+    model.write_text(STONE)
+    assert changes(address, "3") == ("4", "")

@@ -1,0 +1,57 @@
+// A link that is dragged by a point: the joints between it and the root bring the point where it should be.
+
+import { closed, errorOf, loopRows } from "./loops";
+import { chain, type Mechanism, movable, type Positions } from "./mechanism";
+import type { LoopData, Vector3 } from "./model";
+import { apply, cross, minus, type Pose } from "./pose";
+import { type Row, solve } from "./solve";
+
+const AXES: readonly Vector3[] = [[1, 0, 0], [0, 1, 0], [0, 0, 1]];
+const ITERATIONS = 12;
+// Loops give way to the hand by so much, before they are closed again.
+const STIFF = 30;
+const CLOSED = 1e-6;
+
+export interface Grip {
+  readonly link: number;
+  /** The point that is held, in the link's frame. */
+  readonly point: Vector3;
+}
+
+/** Positions near given ones with the point at its target, as well as can be; loops stay closed. */
+export function dragged(
+  mechanism: Mechanism,
+  loops: readonly LoopData[],
+  start: Positions,
+  grip: Grip,
+  target: Vector3,
+  baseMoves: boolean,
+): Positions {
+  const { tree } = mechanism;
+  // A link that no joint moves takes the whole robot along.
+  const base = baseMoves && !chain(tree, grip.link).some((joint) => movable(tree.joints[joint]!));
+  const rows = (poses: readonly Pose[]): Row[] => [
+    ...pointRows(grip, target, poses),
+    ...loops.flatMap((loop) => loopRows(loop, poses)).map(stiffened),
+  ];
+  const near = solve({ mechanism, rows, held: new Set(), base, iterations: ITERATIONS }, start).positions;
+  if (!loops.length) {
+    return near;
+  }
+  const again = closed(mechanism, loops, near);
+  const error = (positions: Positions): number => errorOf(loops, mechanism.forward(positions));
+  return error(again) <= Math.max(CLOSED, error(start)) ? again : start;
+}
+
+function pointRows({ link, point }: Grip, target: Vector3, poses: readonly Pose[]): Row[] {
+  const at = apply(poses[link]!, point);
+  const off = minus(at, target);
+  return AXES.map((linear, index) => ({
+    error: off[index]!, plus: link, minus: -1, angular: cross(at, linear), linear,
+  }));
+}
+
+function stiffened({ error, plus, minus: other, angular, linear }: Row): Row {
+  const times = ([x, y, z]: Vector3): Vector3 => [x * STIFF, y * STIFF, z * STIFF];
+  return { error: error * STIFF, plus, minus: other, angular: times(angular), linear: times(linear) };
+}

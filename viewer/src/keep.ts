@@ -1,0 +1,61 @@
+// What stays when the model is read anew: where everything is and what is shown, by name.
+
+import { described, type Item, named } from "./items";
+import { BASE, sizeOf } from "./mechanism";
+import type { View } from "./scene/viewport";
+import type { Settings } from "./settings";
+import type { State } from "./state";
+
+interface Stance {
+  readonly joints: ReadonlyMap<string, readonly number[]>;
+  readonly base: readonly number[] | null;
+  readonly selected: { readonly kind: Item["kind"]; readonly name: string } | null;
+  readonly closing: boolean;
+}
+
+export interface Kept {
+  readonly stances: readonly Stance[];
+  readonly settings: Pick<
+    Settings, "layers" | "inertia" | "angles" | "mode" | "arrangement" | "focus" | "themeChoice"
+  >;
+  readonly view: View;
+}
+
+/** How a robot stands: only what was moved, so that a new initial pose shows. */
+export function stance(state: State): Stance {
+  const { robot, mechanism, selected } = state;
+  const moved = (joint: number): boolean => {
+    const start = mechanism.of(robot.start, joint);
+    return state.of(joint).some((value, index) => value !== start[index]);
+  };
+  return {
+    joints: new Map(
+      robot.joints.flatMap(({ name, kind }, joint) =>
+        sizeOf(kind) > 0 && moved(joint) ? [[name, state.of(joint)] as const] : [],
+      ),
+    ),
+    base: moved(BASE) ? state.of(BASE) : null,
+    selected: selected && { kind: selected.kind, name: described(robot, selected).name },
+    closing: state.closing,
+  };
+}
+
+/** Let a robot stand as another did: joints of the same name and size. */
+export function restore(state: State, { joints, base, selected, closing }: Stance): void {
+  const { robot, mechanism } = state;
+  let { positions } = state;
+  robot.joints.forEach(({ name, kind }, joint) => {
+    const numbers = joints.get(name);
+    if (numbers?.length === sizeOf(kind) && numbers.length > 0) {
+      positions = mechanism.with(positions, joint, numbers);
+    }
+  });
+  if (base && state.floats) {
+    positions = mechanism.with(positions, BASE, base);
+  }
+  state.closing = closing && robot.loops.length > 0;
+  if (joints.size > 0 || base) {
+    state.arrange(positions);
+  }
+  state.select(selected && named(robot, selected.kind, selected.name));
+}

@@ -1,0 +1,99 @@
+// What a hand can turn: each number of a joint, and of the base, with its range.
+
+import { BASE, sizeOf } from "./mechanism";
+import type { Vector3 } from "./model";
+import { fromRpy, type Quaternion, toRpy } from "./quaternion";
+import type { State } from "./state";
+import { clamp, sliderRange } from "./units";
+
+export interface Knob {
+  /** The joint's name, and which of its numbers where there are several: "wrist", "hip.roll". */
+  readonly name: string;
+  /** What stands beside the slider. */
+  readonly label: string;
+  readonly joint: number;
+  readonly turns: boolean;
+  /** The ends of its slider in rad or m. */
+  readonly range: readonly [number, number];
+  read(): number;
+  /** Take a position; one that is no number changes nothing, others are put within the limits. */
+  write(position: number): void;
+}
+
+const AXES = ["x", "y", "z"] as const;
+const TURNS = ["roll", "pitch", "yaw"] as const;
+const NO_LIMITS = { lower: null, upper: null } as const;
+const NEAR: readonly [number, number] = [-1, 1];
+const HALF_TURN: readonly [number, number] = [-Math.PI, Math.PI];
+const TILT: readonly [number, number] = [-Math.PI / 2, Math.PI / 2];
+
+/** The knobs of a joint, or of the base; none for what does not move by itself. */
+export function knobsOf(state: State, joint: number): Knob[] {
+  const { mechanism, robot } = state;
+  const data = joint === BASE ? null : robot.joints[joint]!;
+  const kind = data?.kind ?? "free";
+  const name = data?.name ?? "base";
+  if (sizeOf(kind) === 1 && data) {
+    return [
+      {
+        name, label: name, joint, turns: kind === "revolute", range: sliderRange(data),
+        read: () => state.of(joint)[0]!,
+        write: (position) => {
+          const within = clamp(data, position);
+          if (within !== null) {
+            state.move(joint, [within]);
+          }
+        },
+      },
+    ];
+  }
+  const part = (label: string, turns: boolean, range: Knob["range"], index: number): Knob => ({
+    name: `${name}.${label}`, label: `${name} ${label}`, joint, turns, range,
+    read: () => state.of(joint)[index]!,
+    write: (position) => {
+      if (clamp(NO_LIMITS, position) !== null) {
+        state.move(joint, state.of(joint).with(index, position));
+      }
+    },
+  });
+  const start = mechanism.of(robot.start, joint);
+  const slides = (count: number): Knob[] =>
+    AXES.slice(0, count).map((label, index) => {
+      const at = start[index]!;
+      return part(label, false, [at + NEAR[0], at + NEAR[1]], index);
+    });
+  switch (kind) {
+    case "planar":
+      return [...slides(2), part("angle", true, HALF_TURN, 2)];
+    case "ball":
+      return turnKnobs(state, joint, name);
+    case "free":
+      return [...slides(3), ...turnKnobs(state, joint, name)];
+    default:
+      return [];
+  }
+}
+
+/** Roll, pitch and yaw of the last four numbers of a joint. */
+function turnKnobs(state: State, joint: number, name: string): Knob[] {
+  // Three angles stand for one turn in many ways: those that were set stay until it is another turn.
+  let kept: Vector3 = [0, 0, 0];
+  const angles = (): Vector3 => {
+    const now = state.of(joint).slice(-4) as unknown as Quaternion;
+    const was = fromRpy(kept);
+    if (Math.abs(now.reduce((sum, value, index) => sum + value * was[index]!, 0)) < 1 - 1e-12) {
+      kept = toRpy(now);
+    }
+    return kept;
+  };
+  return TURNS.map((label, index) => ({
+    name: `${name}.${label}`, label: `${name} ${label}`, joint, turns: true, range: index === 1 ? TILT : HALF_TURN,
+    read: () => angles()[index]!,
+    write: (position) => {
+      if (Number.isFinite(position)) {
+        kept = angles().map((value, other) => (other === index ? position : value)) as unknown as Vector3;
+        state.move(joint, [...state.of(joint).slice(0, -4), ...fromRpy(kept)]);
+      }
+    },
+  }));
+}

@@ -1,0 +1,283 @@
+// Where the links are, and how they move: the same as Mechanism of the library.
+
+import type { JointData, PoseNumbers, RobotData, Vector3 } from "./model";
+import { apply, axisFrame, compose, cross, fromNumbers, origin, type Pose, rotate, slide, turn } from "./pose";
+import { fromVector, multiply, normalized, type Quaternion, toPose } from "./quaternion";
+
+export type Tree = Pick<RobotData, "start" | "links" | "order" | "joints" | "followers">;
+
+export type Positions = readonly number[];
+
+/** How many numbers of the positions each kind of joint takes; all others take none. */
+const SIZES: Readonly<Record<string, number>> = { revolute: 1, prismatic: 1, planar: 3, ball: 4, free: 7 };
+/** In how many ways it can move. */
+const FREEDOMS: Readonly<Record<string, number>> = { revolute: 1, prismatic: 1, planar: 3, ball: 3, free: 6 };
+
+/** The base stands before all joints. */
+export const BASE = -1;
+
+export function sizeOf(kind: string): number {
+  return SIZES[kind] ?? 0;
+}
+
+/** Whether a joint is moved by one number. */
+export function moves(kind: string): boolean {
+  return sizeOf(kind) === 1;
+}
+
+/** How a joint can move in one of its ways: all links below move with it. Velocities in the world. */
+export interface Motion {
+  readonly joint: number;
+  readonly part: number;
+  /** Angular velocity, and the velocity of the point of the body that passes the world's origin. */
+  readonly angular: Vector3;
+  readonly linear: Vector3;
+}
+
+export class Mechanism {
+  /** Where each joint's numbers begin; the base's begin at 0. */
+  readonly offsets: readonly number[];
+  /** Number of positions. */
+  readonly size: number;
+  readonly #origins: readonly Pose[];
+  readonly #frames: readonly Pose[];
+  /** Joints above each link, its own included. */
+  readonly #above: readonly ReadonlySet<number>[];
+  readonly #led: ReadonlySet<number>;
+
+  constructor(readonly tree: Tree) {
+    let next = 7;
+    this.offsets = tree.joints.map(({ kind }) => {
+      const at = next;
+      next += sizeOf(kind);
+      return at;
+    });
+    this.size = next;
+    this.#origins = tree.joints.map((joint) => fromNumbers(joint.origin));
+    this.#frames = tree.joints.map((joint) => axisFrame(joint.axis));
+    this.#above = above(tree);
+    this.#led = new Set(tree.followers.map(({ joint }) => joint));
+  }
+
+  /** Whether a joint is moved by another one. */
+  follows(joint: number): boolean {
+    return this.#led.has(joint);
+  }
+
+  /** Where the numbers of a joint, or of the base, begin and end. */
+  range(joint: number): readonly [number, number] {
+    const at = joint === BASE ? 0 : this.offsets[joint]!;
+    return [at, at + (joint === BASE ? 7 : sizeOf(this.tree.joints[joint]!.kind))];
+  }
+
+  /** The numbers of a joint, or of the base. */
+  of(positions: Positions, joint: number): readonly number[] {
+    return positions.slice(...this.range(joint));
+  }
+
+  /** The positions with other numbers for a joint, or for the base. */
+  with(positions: Positions, joint: number, numbers: readonly number[]): Positions {
+    const out = [...positions];
+    out.splice(this.range(joint)[0], numbers.length, ...numbers);
+    return out;
+  }
+
+  /** The positions, with every coupled joint where its leader puts it. */
+  follow(positions: Positions): Positions {
+    const out = [...positions];
+    for (const { joint, leader, ratio, offset } of this.tree.followers) {
+      out[this.offsets[joint]!] = ratio * (leader === null ? 0 : out[this.offsets[leader]!]!) + offset;
+    }
+    return out;
+  }
+
+  /** The poses of all links in the world. */
+  forward(positions: Positions): readonly Pose[] {
+    const { links, order } = this.tree;
+    const poses = new Array<Pose>(links.length);
+    for (const index of order) {
+      const link = links[index]!;
+      poses[index] =
+        link.joint < 0
+          ? fromNumbers(unitized(positions.slice(0, 7)))
+          : compose(this.before(link.joint, poses), this.#moved(link.joint, positions));
+    }
+    return poses;
+  }
+
+  /** The frame that a joint moves in: the child's at zero. */
+  before(joint: number, poses: readonly Pose[]): Pose {
+    const { child } = this.tree.joints[joint]!;
+    return compose(poses[this.tree.links[child]!.parent]!, this.#origins[joint]!);
+  }
+
+  /** All motions that are free, coupled ones as part of their leaders' (see ``shares``). */
+  motions(poses: readonly Pose[]): Motion[] {
+    return this.tree.joints.flatMap((_, joint) => this.motionsOf(joint, poses));
+  }
+
+  /** The motions of a joint, or of the base, in its own ways. */
+  motionsOf(joint: number, poses: readonly Pose[]): Motion[] {
+    if (joint === BASE) {
+      const root = poses[this.tree.order[0]!]!;
+      return [...translations(joint, [[1, 0, 0], [0, 1, 0], [0, 0, 1]]), ...rotations(joint, 3, root)];
+    }
+    const { kind, child, axis } = this.tree.joints[joint]!;
+    const pose = poses[child]!;
+    const frame = (FREEDOMS[kind] ?? 0) > 1 ? this.before(joint, poses) : pose;
+    switch (kind) {
+      case "revolute":
+        return [about(joint, 0, rotate(pose, axis), origin(pose))];
+      case "prismatic":
+        return translations(joint, [rotate(pose, axis)]);
+      case "planar": {
+        const plane = compose(frame, this.#frames[joint]!);
+        const across = [0, 1].map((column) => axisOf(plane, column));
+        return [...translations(joint, across), about(joint, 2, rotate(pose, axis), origin(pose))];
+      }
+      case "ball":
+        return rotations(joint, 0, pose);
+      case "free":
+        return [...translations(joint, [0, 1, 2].map((c) => axisOf(frame, c))), ...rotations(joint, 3, pose)];
+      default:
+        return [];
+    }
+  }
+
+  /** The positions after a motion by an amount: along its way, or about it for a turn. */
+  integrate(positions: Positions, steps: readonly (readonly [motion: Motion, amount: number])[]): Positions {
+    const out = [...positions];
+    const turns = new Map<number, [number, number, number]>();
+    for (const [{ joint, part }, amount] of steps) {
+      const kind = joint === BASE ? "free" : this.tree.joints[joint]!.kind;
+      const first = kind === "free" ? 3 : 0;
+      if (kind === "ball" || (kind === "free" && part >= first)) {
+        const turned = turns.get(joint) ?? [0, 0, 0];
+        turned[part - first]! += amount;
+        turns.set(joint, turned);
+      } else {
+        out[this.range(joint)[0] + part]! += amount;
+      }
+    }
+    for (const [joint, vector] of turns) {
+      const at = this.range(joint)[1] - 4;
+      const old = out.slice(at, at + 4) as unknown as Quaternion;
+      out.splice(at, 4, ...normalized(multiply(normalized(old), fromVector(vector))));
+    }
+    return this.follow(out);
+  }
+
+  /** Of what a motion stands for (its joint and those that follow it), how much moves a link, and how. */
+  shares(motions: readonly Motion[]): ReadonlyMap<number, readonly (readonly [Motion, number])[]> {
+    const own = new Map(motions.map((motion) => [motion.joint, motion]));
+    const out = new Map<number, (readonly [Motion, number])[]>();
+    const ratios = new Map<number, readonly [leader: number, ratio: number]>();
+    for (const { joint, leader, ratio } of this.tree.followers) {
+      if (leader !== null) {
+        const [top, more] = ratios.get(leader) ?? [leader, 1];
+        ratios.set(joint, [top, ratio * more]);
+        out.set(top, [...(out.get(top) ?? []), [own.get(joint)!, ratio * more]]);
+      }
+    }
+    return out;
+  }
+
+  /** The same places of the links with no more turns in unlimited joints than needed. */
+  unwound(positions: Positions): Positions {
+    const leads = new Set(this.tree.followers.map(({ leader }) => leader));
+    return this.tree.joints.reduce<Positions>((out, { kind, lower, upper }, joint) => {
+      const at = out[this.offsets[joint]!]!;
+      const turns = kind === "revolute" && lower === null && upper === null ? Math.round(at / (2 * Math.PI)) : 0;
+      return turns && !leads.has(joint) && !this.follows(joint)
+        ? out.with(this.offsets[joint]!, at - turns * 2 * Math.PI)
+        : out;
+    }, positions);
+  }
+
+  /** Whether a joint, or the base, moves a link. */
+  moves(joint: number, link: number): boolean {
+    return joint === BASE || this.#above[link]!.has(joint);
+  }
+
+  #moved(joint: number, positions: Positions): Pose {
+    const { kind, axis } = this.tree.joints[joint]!;
+    const at = this.offsets[joint]!;
+    switch (kind) {
+      case "revolute":
+        return turn(axis, positions[at]!);
+      case "prismatic":
+        return slide(axis, positions[at]!);
+      case "planar": {
+        const frame = this.#frames[joint]!;
+        const shift = rotate(frame, [positions[at]!, positions[at + 1]!, 0]);
+        return compose(slide(shift, 1), turn(axis, positions[at + 2]!));
+      }
+      case "ball":
+        return toPose(positions.slice(at, at + 4) as unknown as Quaternion);
+      case "free": {
+        const [x, y, z, ...q] = positions.slice(at, at + 7);
+        return toPose(q as unknown as Quaternion, [x!, y!, z!]);
+      }
+      default:
+        return slide(axis, 0);
+    }
+  }
+}
+
+/** The centre of mass of the whole in the world; null without mass. */
+export function centreOfMass(tree: Tree, poses: readonly Pose[]): Vector3 | null {
+  let [mass, x, y, z] = [0, 0, 0, 0];
+  tree.links.forEach((link, index) => {
+    const [px, py, pz] = apply(poses[index]!, link.com);
+    mass += link.mass;
+    x += link.mass * px;
+    y += link.mass * py;
+    z += link.mass * pz;
+  });
+  return mass > 0 ? [x / mass, y / mass, z / mass] : null;
+}
+
+/** Joints by which a link hangs on the root, its own first. */
+export function chain(tree: Tree, link: number): number[] {
+  const out: number[] = [];
+  for (let at = tree.links[link]!; at.joint >= 0; at = tree.links[at.parent]!) {
+    out.push(at.joint);
+  }
+  return out;
+}
+
+/** Whether one number or several can be given to a joint. */
+export function movable(joint: Pick<JointData, "kind">): boolean {
+  return sizeOf(joint.kind) > 0;
+}
+
+function above(tree: Tree): ReadonlySet<number>[] {
+  const out = new Array<ReadonlySet<number>>(tree.links.length);
+  for (const index of tree.order) {
+    const { parent, joint } = tree.links[index]!;
+    out[index] = joint < 0 ? new Set() : new Set([...out[parent]!, joint]);
+  }
+  return out;
+}
+
+function about(joint: number, part: number, axis: Vector3, point: Vector3): Motion {
+  return { joint, part, angular: axis, linear: cross(point, axis) };
+}
+
+function translations(joint: number, ways: readonly Vector3[]): Motion[] {
+  return ways.map((linear, part) => ({ joint, part, angular: [0, 0, 0], linear }));
+}
+
+/** Turns about the body's own axes. */
+function rotations(joint: number, first: number, pose: Pose): Motion[] {
+  return [0, 1, 2].map((column) => about(joint, first + column, axisOf(pose, column), origin(pose)));
+}
+
+function axisOf(pose: Pose, column: number): Vector3 {
+  return [pose[column]!, pose[4 + column]!, pose[8 + column]!];
+}
+
+function unitized(numbers: readonly number[]): PoseNumbers {
+  const [x, y, z, ...q] = numbers;
+  return [x!, y!, z!, ...normalized(q as unknown as Quaternion)];
+}

@@ -1,0 +1,75 @@
+// A motion that is played: where everything is at a time between two of its rows.
+
+import { BASE, type Mechanism, type Positions } from "./mechanism";
+import { type Model, type MotionData, numbers } from "./model";
+import { between, type Quaternion } from "./quaternion";
+
+export class Motion {
+  readonly times: Float32Array;
+  readonly #values: Float32Array;
+  readonly #width: number;
+
+  constructor(
+    model: Model,
+    readonly data: MotionData,
+  ) {
+    this.times = numbers(model, data.times) as Float32Array;
+    this.#values = numbers(model, data.values) as Float32Array;
+    this.#width = data.columns.length;
+  }
+
+  /** When it begins and ends, in s. */
+  get span(): readonly [number, number] {
+    return [this.times[0]!, this.times.at(-1)!];
+  }
+
+  /** The joints that it moves. */
+  get joints(): ReadonlySet<number> {
+    return new Set(this.data.columns.map(([joint]) => joint));
+  }
+
+  /** The positions at a time; what the motion says nothing of stays as given. */
+  at(mechanism: Mechanism, positions: Positions, time: number): Positions {
+    const [row, share] = this.#find(time);
+    const before = this.#placed(mechanism, positions, row);
+    if (share === 0) {
+      return mechanism.follow(before);
+    }
+    const after = this.#placed(mechanism, positions, row + 1);
+    const out = before.map((value, index) => value + share * (after[index]! - value));
+    for (const joint of this.joints) {
+      const kind = joint === BASE ? "free" : mechanism.tree.joints[joint]!.kind;
+      if (kind === "free" || kind === "ball") {
+        const at = mechanism.range(joint)[1] - 4;
+        const turn = (of: Positions): Quaternion => of.slice(at, at + 4) as unknown as Quaternion;
+        out.splice(at, 4, ...between(turn(before), turn(after), share));
+      }
+    }
+    return mechanism.follow(out);
+  }
+
+  /** The last row that is not after a time, and how far it is to the next, 0 to 1. */
+  #find(time: number): [number, number] {
+    const { times } = this;
+    let [low, high] = [0, times.length - 1];
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if (times[middle]! <= time) {
+        low = middle;
+      } else {
+        high = middle - 1;
+      }
+    }
+    const next = times[low + 1];
+    const length = next === undefined ? 0 : next - times[low]!;
+    return [low, length > 0 ? Math.min(1, Math.max(0, (time - times[low]!) / length)) : 0];
+  }
+
+  #placed(mechanism: Mechanism, positions: Positions, row: number): number[] {
+    const out = [...positions];
+    this.data.columns.forEach(([joint, part], column) => {
+      out[mechanism.range(joint)[0] + part] = this.#values[row * this.#width + column]!;
+    });
+    return out;
+  }
+}

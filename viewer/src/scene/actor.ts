@@ -1,0 +1,83 @@
+// A robot with all that is drawn about it.
+
+import type { Object3D, Vector3 } from "three";
+import type { Motion } from "../motion";
+import type { Settings } from "../settings";
+import type { State } from "../state";
+import { Axes } from "./axes";
+import { Devices } from "./devices";
+import { LinkFrames, NamedFrames } from "./frames";
+import { Inertias } from "./inertias";
+import { Lazy } from "./lazy";
+import { Loops } from "./loops";
+import { Masses } from "./masses";
+import type { Part } from "./part";
+import { RobotView, type Supplies } from "./robot";
+import type { Theme } from "./theme";
+import { Traces } from "./traces";
+
+export class Actor {
+  readonly view: RobotView;
+  readonly #parts: readonly Part[];
+  readonly #traces: Traces;
+
+  constructor(
+    readonly state: State,
+    settings: Settings,
+    supplies: Supplies,
+    motion: Motion | null,
+  ) {
+    const view = new RobotView(state, settings, supplies);
+    const { links, object } = view;
+    this.view = view;
+    this.#traces = new Traces(state, settings, object, motion);
+    const { layers } = settings;
+    const lazy = (wanted: () => boolean, make: () => Part): Part => new Lazy(wanted, make);
+    this.#parts = [
+      view,
+      lazy(() => layers.inertia, () => new Inertias(state, settings, links)),
+      lazy(() => layers.axes, () => new Axes(state, settings, links)),
+      lazy(() => layers.frames || layers.traces, () => new NamedFrames(state, settings, links)),
+      lazy(() => layers.frames, () => new LinkFrames(settings, links)),
+      lazy(() => layers.mass, () => new Masses(state, settings, links, object)),
+      lazy(() => layers.devices, () => new Devices(state, settings, links)),
+      lazy(() => layers.loops, () => new Loops(state, settings, object)),
+      this.#traces,
+    ];
+  }
+
+  get object(): Object3D {
+    return this.view.object;
+  }
+
+  pose(): void {
+    this.#parts.forEach((part) => part.pose?.());
+  }
+
+  layers(): void {
+    this.#parts.forEach((part) => part.layers?.());
+  }
+
+  light(): void {
+    this.#parts.forEach((part) => part.light?.());
+  }
+
+  theme(theme: Theme): void {
+    this.#parts.forEach((part) => part.theme?.(theme));
+  }
+
+  scale(size: number): void {
+    this.#parts.forEach((part) => part.scale?.(size));
+  }
+
+  /** What can be pointed at now; none while it is not shown. */
+  targets(): Object3D[] {
+    return this.object.visible ? this.#parts.flatMap((part) => part.targets?.() ?? []) : [];
+  }
+
+  /** Points around all of it, in the world. */
+  corners(): Vector3[] {
+    const traced = this.#traces.points().map((point) => point.applyMatrix4(this.object.matrixWorld));
+    return [...this.view.corners(), ...traced];
+  }
+}

@@ -1,0 +1,195 @@
+// Joint axes, how far the joints may go, and where they are: arcs for turning, rails for sliding.
+
+import {
+  CircleGeometry,
+  CylinderGeometry,
+  DoubleSide,
+  Group,
+  Mesh,
+  MeshBasicMaterial,
+  type Object3D,
+  SphereGeometry,
+} from "three";
+import type { LineSegments2 } from "three/addons/lines/LineSegments2.js";
+import { link } from "../items";
+import type { JointData } from "../model";
+import { axisFrame, compose, fromNumbers } from "../pose";
+import type { Settings } from "../settings";
+import type { State } from "../state";
+import { arc, ON_TOP, ORDER, path, pen, placedGroup, segments } from "./lines";
+import type { Part } from "./part";
+import { place } from "./robot";
+import type { Theme } from "./theme";
+
+const AXIS = { length: 0.062, radius: 0.0016 } as const;
+const RADIUS = 0.042;
+const RAIL = 0.11;
+/** Nearer to a limit than this share of the range counts as at it. */
+const AT_LIMIT = 1e-6;
+
+interface Dial {
+  readonly joint: number;
+  readonly data: JointData;
+  /** What is drawn in sizes of the model. */
+  readonly sized: Group;
+  /** What is drawn in metres. */
+  readonly metric: Group;
+  /** Shows where the joint is. */
+  readonly hand: Group;
+  readonly tick: LineSegments2;
+}
+
+export class Axes implements Part {
+  readonly #dials: Dial[] = [];
+  readonly #holders: Group[] = [];
+  readonly #bars: Mesh[] = [];
+  readonly #bar = new MeshBasicMaterial({ ...ON_TOP, opacity: 0.9 });
+  readonly #fan = new MeshBasicMaterial({ ...ON_TOP, opacity: 0.2, side: DoubleSide });
+  readonly #rim = pen({ width: 1.5, opacity: 0.9 });
+  readonly #tick = pen({ width: 2.5 });
+  readonly #stopped = pen({ width: 3 });
+
+  constructor(
+    private readonly state: State,
+    private readonly settings: Settings,
+    links: readonly Group[],
+  ) {
+    state.robot.joints.forEach((data, joint) => {
+      const parent = state.robot.links[data.child]!.parent;
+      const holder = placedGroup();
+      place(holder, compose(fromNumbers(data.origin), axisFrame(data.axis)));
+      const dial = this.#dial(data, joint);
+      if (dial) {
+        holder.add(dial.sized, dial.metric);
+        links[parent]!.add(holder);
+        this.#holders.push(holder);
+        this.#dials.push(dial);
+      }
+    });
+    this.layers();
+  }
+
+  pose(): void {
+    if (!this.settings.layers.axes) {
+      return;
+    }
+    for (const { joint, data, hand, tick } of this.#dials) {
+      const position = this.state.of(joint)[0]!;
+      if (data.kind === "revolute") {
+        hand.rotation.z = position;
+      } else if (data.kind === "prismatic") {
+        hand.position.z = position;
+      }
+      const range = (data.upper ?? Infinity) - (data.lower ?? -Infinity);
+      const slack = AT_LIMIT * Math.min(1, Math.abs(range));
+      const stopped = [data.lower, data.upper].some((end) => end !== null && Math.abs(position - end) <= slack);
+      tick.material = stopped ? this.#stopped : this.#tick;
+    }
+  }
+
+  layers(): void {
+    this.#holders.forEach((holder) => (holder.visible = this.settings.layers.axes));
+    this.pose();
+  }
+
+  targets(): Object3D[] {
+    return this.settings.layers.axes ? this.#bars : [];
+  }
+
+  scale(size: number): void {
+    for (const { sized, metric } of this.#dials) {
+      sized.scale.setScalar(size);
+      // Plates across a rail have a size, the rail itself a length.
+      metric.scale.set(size, size, 1);
+    }
+  }
+
+  theme(theme: Theme): void {
+    this.#bar.color = this.#fan.color = this.#rim.color = theme.axis;
+    this.#tick.color = theme.accent;
+    this.#stopped.color = theme.error;
+  }
+
+  #dial(data: JointData, joint: number): Dial | null {
+    const [sized, metric, hand] = [new Group(), new Group(), new Group()];
+    const base = { joint, data, sized, metric, hand };
+    switch (data.kind) {
+      case "revolute": {
+        sized.add(this.#rod(data, AXIS.length), ...this.#fanOf(data));
+        const tick = segments([[0, 0, 0], [RADIUS * 1.25, 0, 0]], this.#tick);
+        hand.add(tick);
+        sized.add(hand);
+        return { ...base, tick };
+      }
+      case "prismatic": {
+        const [low, high] = [data.lower ?? -RAIL, data.upper ?? RAIL].sort((a, b) => a - b);
+        metric.add(segments([[0, 0, low!], [0, 0, high!]], this.#rim));
+        for (const [end, at] of [[data.lower, low!], [data.upper, high!]] as const) {
+          if (end !== null) {
+            metric.add(segments(path(square(0.018, at), true), this.#rim));
+          }
+        }
+        const tick = segments(path(square(0.026, 0), true), this.#tick);
+        hand.add(tick);
+        metric.add(hand);
+        sized.add(this.#rod(data, 0.04));
+        return { ...base, tick };
+      }
+      case "planar": {
+        const tick = segments(path(square(RADIUS, 0), true), this.#rim);
+        sized.add(this.#rod(data, AXIS.length), tick, ...this.#fanOf(data));
+        return { ...base, tick };
+      }
+      case "ball": {
+        const ring = path(arc(RADIUS * 0.7, 0, 2 * Math.PI));
+        const rings = [0, 1, 2].flatMap((axis) =>
+          ring.map((p) => [p[axis]!, p[(axis + 1) % 3]!, p[(axis + 2) % 3]!] as const),
+        );
+        const tick = segments(rings, this.#rim);
+        const dot = new Mesh(new SphereGeometry(0.012, 16, 12), this.#bar);
+        dot.userData = { link: data.child, item: link(data.child) };
+        this.#bars.push(dot);
+        sized.add(tick, dot);
+        return { ...base, tick };
+      }
+      default:
+        return null;
+    }
+  }
+
+  /** The axis itself, with a point at its positive end. */
+  #rod({ child }: JointData, length: number): Group {
+    const group = new Group();
+    const rod = new Mesh(new CylinderGeometry(AXIS.radius, AXIS.radius, 2 * length, 10), this.#bar);
+    const tip = new Mesh(new CylinderGeometry(0, 0.005, 0.016, 14), this.#bar);
+    tip.position.y = length;
+    group.rotation.x = Math.PI / 2;
+    for (const mesh of [rod, tip]) {
+      mesh.renderOrder = ORDER;
+      mesh.userData = { link: child, item: link(child) };
+      this.#bars.push(mesh);
+      group.add(mesh);
+    }
+    return group;
+  }
+
+  /** How far a joint may turn. */
+  #fanOf({ lower, upper }: JointData): Object3D[] {
+    const bounded = lower !== null && upper !== null && Math.abs(upper - lower) < 2 * Math.PI;
+    const [from, to] = bounded ? [Math.min(lower, upper), Math.max(lower, upper)] : [0, 2 * Math.PI];
+    const sides = Math.max(3, Math.ceil((to - from) / 0.12));
+    const fan = new Mesh(new CircleGeometry(RADIUS, sides, from, to - from), this.#fan);
+    fan.renderOrder = ORDER - 1;
+    const rim = path(arc(RADIUS, from, to));
+    const ends = bounded ? [from, to] : [];
+    const edges = ends.flatMap((angle) => [
+      [0, 0, 0] as const,
+      [RADIUS * Math.cos(angle), RADIUS * Math.sin(angle), 0] as const,
+    ]);
+    return [fan, segments([...rim, ...edges], this.#rim)];
+  }
+}
+
+function square(half: number, z: number): (readonly [number, number, number])[] {
+  return [[half, half, z], [-half, half, z], [-half, -half, z], [half, -half, z]];
+}

@@ -1,0 +1,74 @@
+// Lines of a width in pixels.
+
+import { type Color, Group } from "three";
+import { LineMaterial } from "three/addons/lines/LineMaterial.js";
+import { LineSegments2 } from "three/addons/lines/LineSegments2.js";
+import { LineSegmentsGeometry } from "three/addons/lines/LineSegmentsGeometry.js";
+import type { Vector3 } from "../model";
+
+/** Drawn behind everything that is not drawn on top, and seen through all of it. */
+export const ON_TOP = { depthTest: false, depthWrite: false, transparent: true } as const;
+/** Overlays are drawn after the robot. */
+export const ORDER = 10;
+
+export interface Pen {
+  readonly width: number;
+  readonly opacity?: number;
+}
+
+/** The material of lines; lines that share one change colour together. */
+export function pen({ width, opacity = 1 }: Pen): LineMaterial {
+  return new LineMaterial({ linewidth: width, opacity, ...ON_TOP });
+}
+
+/** Segments between pairs of points. */
+export function segments(points: readonly Vector3[], material: LineMaterial): LineSegments2 {
+  const made = new LineSegments2(new LineSegmentsGeometry(), material);
+  made.renderOrder = ORDER;
+  setSegments(made, points);
+  return made;
+}
+
+export function setSegments(lines: LineSegments2, points: readonly Vector3[]): void {
+  const geometry = new LineSegmentsGeometry();
+  // Nothing at all cannot be drawn; a segment without length is not seen.
+  geometry.setPositions((points.length ? points : [[0, 0, 0], [0, 0, 0]] as const).flat() as number[]);
+  lines.geometry.dispose();
+  lines.geometry = geometry;
+}
+
+/** Pairs of points along a path through all of them. */
+export function path(points: readonly Vector3[], closed = false): Vector3[] {
+  const ends = closed ? [...points, points[0]!] : points;
+  return ends.slice(1).flatMap((point, index) => [ends[index]!, point]);
+}
+
+/** Points on a circle about Z from one angle to another. */
+export function arc(radius: number, from: number, to: number, z = 0): Vector3[] {
+  const count = Math.max(2, Math.ceil(Math.abs(to - from) / 0.12));
+  return Array.from({ length: count + 1 }, (_, index) => {
+    const angle = from + ((to - from) * index) / count;
+    return [radius * Math.cos(angle), radius * Math.sin(angle), z] as const;
+  });
+}
+
+/** A line with a head, along Z from 0 to 1. */
+export function arrow(head = 0.22): Vector3[] {
+  const side = head * 0.4;
+  const back = 1 - head;
+  const tips: Vector3[] = [[side, 0, back], [-side, 0, back], [0, side, back], [0, -side, back]];
+  return [[0, 0, 0], [0, 0, 1], ...tips.flatMap((tip): Vector3[] => [[0, 0, 1], tip])];
+}
+
+/** A group that is placed by its matrix alone. */
+export function placedGroup(): Group {
+  const group = new Group();
+  group.matrixAutoUpdate = false;
+  return group;
+}
+
+export function paint(materials: readonly { color: Color }[], color: Color): void {
+  for (const material of materials) {
+    material.color = color;
+  }
+}

@@ -1,0 +1,217 @@
+// All that is in the scene: one robot or two, the ground, the ruler; kept in step with the states.
+
+import { Box3, type BufferGeometry, Group, type Material, Mesh, type Object3D, Vector3 } from "three";
+import { link as linkItem, type Item } from "../items";
+import type { Model, Vector3 as Triple } from "../model";
+import { Motion } from "../motion";
+import { compose, inverse, type Pose, slide, unit } from "../pose";
+import type { Settings } from "../settings";
+import type { State } from "../state";
+import { Actor } from "./actor";
+import { FIRST_VIEW } from "./camera";
+import { geometry } from "./geometry";
+import { Grid } from "./grid";
+import { Materials } from "./materials";
+import { place } from "./robot";
+import { Ruler } from "./ruler";
+import { Textures } from "./textures";
+import { onTheme, readTheme } from "./theme";
+import type { Viewport } from "./viewport";
+
+/** What is under the pointer. */
+export interface Pointed {
+  readonly robot: number;
+  readonly item: Item;
+  /** The link that it is on, -1 for a loop. */
+  readonly link: number;
+  /** Where, in the world. */
+  readonly point: Triple;
+  /** The shape's name, where it is one. */
+  readonly shape: string;
+}
+
+/** Seen from in front (the robot looks along X), from its left, and from above. */
+export const VIEWS = { front: [1, 0, 0], left: [0, 1, 0], top: [0.0001, 0, 1] } as const;
+
+/** From in front of two that stand side by side, a little from above. */
+const ASIDE: Triple = unit([1, 0.12, 0.24]);
+/** Between two robots, as a share of their size. */
+const GAP = 0.1;
+
+export class Stage {
+  readonly actors: readonly Actor[];
+  readonly ruler: Ruler;
+  readonly motion: Motion | null;
+  readonly textures: Textures;
+  readonly #content = new Group();
+  readonly #grid = new Grid();
+  readonly #materials: Materials;
+  #size = 1;
+  #apart: Triple = [0, 0, 0];
+
+  constructor(
+    model: Model,
+    states: readonly State[],
+    private readonly settings: Settings,
+    readonly viewport: Viewport,
+    signal: AbortSignal,
+  ) {
+    this.textures = new Textures(model);
+    this.#materials = new Materials(model, this.textures, () => viewport.draw());
+    const made = new Map<number, BufferGeometry>();
+    const shared = (index: number): BufferGeometry => {
+      const found = made.get(index) ?? geometry(model, model.meshes[index]!);
+      made.set(index, found);
+      return found;
+    };
+    const supplies = { model, materials: this.#materials, geometry: shared };
+    this.motion = model.motion ? new Motion(model, model.motion) : null;
+    this.actors = states.map(
+      (state, index) => new Actor(state, settings, supplies, index === 0 ? this.motion : null),
+    );
+    this.ruler = new Ruler(viewport, signal);
+    this.#content.add(this.#grid.object, this.ruler.object, ...this.actors.map(({ object }) => object));
+    viewport.scene.add(this.#content);
+    this.#listen();
+    this.#arrange();
+    onTheme(() => this.retheme(), signal);
+  }
+
+  /** Take the colours of the style sheet anew. */
+  retheme(): void {
+    const theme = readTheme(document.body);
+    [this.#materials, this.#grid, this.ruler, this.viewport, ...this.actors].forEach((part) => part.theme(theme));
+  }
+
+  /** Show all of it. */
+  fit(from: Triple = this.settings.arrangement === "beside" && this.actors.length > 1 ? ASIDE : FIRST_VIEW): void {
+    const shown = this.actors.filter(({ object }) => object.visible);
+    const corners = shown.flatMap((actor) => actor.corners().map((corner): Triple => corner.toArray()));
+    this.viewport.fit(corners, this.#size, from);
+  }
+
+  /** What is under a point of the window; overlays come before the shapes that they lie on. */
+  pointed(x: number, y: number): Pointed | null {
+    const targets = this.actors.map((actor) => actor.targets());
+    const all = targets.flat();
+    const over = all.filter(({ userData }) => !userData["shape"]);
+    const hit = this.viewport.hit(x, y, over) ?? this.viewport.hit(x, y, all);
+    if (!hit) {
+      return null;
+    }
+    const { userData } = hit.object;
+    const link = (userData["link"] as number | undefined) ?? -1;
+    return {
+      robot: targets.findIndex((each) => each.includes(hit.object)),
+      item: (userData["item"] as Item | undefined) ?? linkItem(link)!,
+      link,
+      point: hit.point.toArray(),
+      shape: (userData["shape"] as { readonly name: string } | undefined)?.name ?? "",
+    };
+  }
+
+  /** A point of the world in a link's frame, as the robot stands now, and back. */
+  onLink(robot: number, link: number): { into(point: Triple): Triple; out(point: Triple): Triple } {
+    const group = this.actors[robot]!.view.links[link]!;
+    group.updateWorldMatrix(true, false);
+    return {
+      into: (point) => group.worldToLocal(new Vector3(...point)).toArray(),
+      out: (point) => {
+        group.updateWorldMatrix(true, false);
+        return group.localToWorld(new Vector3(...point)).toArray();
+      },
+    };
+  }
+
+  /** A point of the world as a robot has it: one that stands aside has a world of its own. */
+  toRobot(robot: number, point: Triple): Triple {
+    const { object } = this.actors[robot]!;
+    object.updateWorldMatrix(true, false);
+    return object.worldToLocal(new Vector3(...point)).toArray();
+  }
+
+  /** Take everything out of the scene, and free what the graphics card holds for it. */
+  remove(): void {
+    this.viewport.scene.remove(this.#content);
+    this.#content.traverse((object: Object3D) => {
+      if (object instanceof Mesh) {
+        (object.geometry as BufferGeometry).dispose();
+        const used = object.material as Material | Material[];
+        (Array.isArray(used) ? used : [used]).forEach((material) => material.dispose());
+      }
+    });
+    this.ruler.label.remove();
+  }
+
+  #listen(): void {
+    const { settings, viewport, ruler } = this;
+    for (const actor of this.actors) {
+      actor.state.on("pose", () => {
+        actor.pose();
+        this.#glue();
+        ruler.pose();
+        viewport.draw();
+      });
+      const light = (): void => {
+        actor.light();
+        viewport.draw();
+      };
+      actor.state.on("hover", light);
+      actor.state.on("selection", light);
+    }
+    settings.on("layers", () => {
+      this.actors.forEach((actor) => actor.layers());
+      viewport.draw();
+    });
+    settings.on("mode", () => {
+      if (settings.mode !== "measure") {
+        ruler.clear();
+        viewport.draw();
+      }
+    });
+    settings.on("arrangement", () => {
+      this.#arrange();
+      this.fit();
+    });
+  }
+
+  /** Put the root of the second robot where the first one's is, or beside it. */
+  #glue(): void {
+    const [first, second] = this.actors as [Actor, Actor | undefined];
+    if (second) {
+      const root = ({ state }: Actor): Pose => state.poses[state.robot.order[0]!]!;
+      place(second.object, compose(slide(this.#apart, 1), compose(root(first), inverse(root(second)))));
+    }
+  }
+
+  /** Put two robots where the settings say. */
+  #arrange(): void {
+    const [first, second] = this.actors as [Actor, Actor | undefined];
+    if (second) {
+      const { arrangement } = this.settings;
+      first.object.visible = arrangement !== "second";
+      second.object.visible = arrangement !== "first";
+      second.view.ghost = arrangement === "over";
+      second.light();
+      this.#apart = [0, 0, 0];
+      this.#glue();
+      if (arrangement === "beside") {
+        const [a, b] = [boundsOf(first), boundsOf(second)];
+        this.#apart = [0, a.max.y - b.min.y + GAP * Math.max(lengthOf(a), lengthOf(b)), 0];
+        this.#glue();
+      }
+    }
+    // Sizes of what is drawn about the robots are those of one of them.
+    const lengths = this.actors.map((actor) => lengthOf(boundsOf(actor)));
+    this.#size = Math.max(...lengths) > 1e-6 ? Math.max(...lengths) : 1;
+    [this.#grid, this.ruler, ...this.actors].forEach((part) => part.scale(this.#size));
+  }
+}
+
+function boundsOf(actor: Actor): Box3 {
+  return new Box3().setFromPoints(actor.corners());
+}
+
+function lengthOf(box: Box3): number {
+  return box.isEmpty() ? 0 : box.getSize(new Vector3()).length();
+}

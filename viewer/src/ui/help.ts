@@ -1,0 +1,21 @@
+// All keys, on a sheet.
+
+import { dialog } from "./dialog";
+import { element } from "./dom";
+import { keyList } from "./keys";
+
+export function helpDialog(): HTMLDialogElement {
+  const groups = keyList().map(([title, keys]) =>
+    element(
+      "div",
+      {},
+      element("h3", {}, title),
+      element(
+        "dl",
+        { class: "keys" },
+        ...keys.flatMap(([key, text]) => [element("dt", {}, element("kbd", {}, key)), element("dd", {}, text)]),
+      ),
+    ),
+  );
+  return dialog("help", "Keys", element("div", { class: "columns" }, ...groups));
+}

@@ -1,0 +1,107 @@
+// What is known of the chosen item: its properties with units, what hangs on it, its place in the file.
+
+import { described, type Item, type ItemKind } from "../items";
+import type { Property, RobotData, SourcePlace } from "../model";
+import type { Settings } from "../settings";
+import type { State } from "../state";
+import { counted, propertyText } from "../units";
+import { button, element, panel } from "./dom";
+import { excerpt, placeText } from "./source";
+
+// Letters that fit beside a label.
+const WIDE = 20;
+
+export function propertiesPanel(state: State, settings: Settings, triangles: (mesh: number) => number): HTMLElement {
+  const close = button("×", { class: "quiet close", title: "Choose nothing (Esc)", "aria-label": "Close" }, () =>
+    state.select(null),
+  );
+  const [section, body] = panel("properties", "", close);
+  const heading = section.querySelector("h2")!;
+  const update = (): void => {
+    const { robot, selected } = state;
+    section.hidden = selected === null;
+    if (!selected) {
+      return;
+    }
+    heading.replaceChildren(element("strong", {}, described(robot, selected).name), ` ${selected.kind}`);
+    body.replaceChildren(...content(state, settings, selected, triangles));
+    body.scrollTop = 0;
+  };
+  state.on("selection", update);
+  settings.on("units", update);
+  update();
+  return section;
+}
+
+function content(
+  state: State,
+  settings: Settings,
+  item: Item,
+  triangles: (mesh: number) => number,
+): HTMLElement[] {
+  const { robot } = state;
+  const { properties, at } = described(robot, item);
+  const out = [table(properties, settings)];
+  if (item.kind === "link") {
+    const { joint } = robot.links[item.index]!;
+    out.push(...sizes(robot, item.index, triangles));
+    const moved = robot.joints[joint];
+    if (moved) {
+      out.push(element("h3", {}, element("strong", {}, moved.name), " joint"), table(moved.properties, settings));
+    }
+    out.push(...hanging(state, item.index));
+    const places = [at, moved?.at ?? null];
+    return [...out, ...places.flatMap((place, index) => source(robot, place, places[index - 1]))];
+  }
+  return [...out, ...source(robot, at)];
+}
+
+/** How many triangles a link's shapes have. */
+function sizes({ shapes }: RobotData, link: number, triangles: (mesh: number) => number): HTMLElement[] {
+  const count = (list: readonly { readonly link: number; readonly mesh: number }[]): number =>
+    list.filter((shape) => shape.link === link).reduce((sum, { mesh }) => sum + triangles(mesh), 0);
+  const [visual, collision] = [count(shapes.visual), count(shapes.collision)];
+  const words = `${counted(visual, "visual triangle")}, ${counted(collision, "collision triangle")}`;
+  return visual + collision > 0 ? [element("p", { class: "note" }, words)] : [];
+}
+
+function table(properties: readonly Property[], { angles }: Settings): HTMLElement {
+  const rows = properties.map((property) => {
+    const { rows: lines, unit } = propertyText(property, angles);
+    const cells = lines.map((line) =>
+      element("tr", {}, ...line.map((text) => element("td", {}, text))),
+    );
+    const value = typeof property[1] === "string"
+      ? element("span", { class: "text" }, lines[0]![0]!)
+      : element("table", {}, element("tbody", {}, ...cells));
+    const wide = lines.length > 1 || (typeof property[1] !== "string" && lines[0]!.join(" ").length > WIDE);
+    const suffix = element("span", { class: "unit" }, unit);
+    const parts = [element("dt", {}, property[0]), element("dd", {}, value, suffix)];
+    return element("div", { class: wide ? "property wide" : "property" }, ...parts);
+  });
+  return element("dl", {}, ...rows);
+}
+
+/** Devices, frames and loops of a link, to go on with. */
+function hanging(state: State, link: number): HTMLElement[] {
+  const { robot } = state;
+  const go = (kind: ItemKind, index: number, name: string, word: string): HTMLElement => {
+    const parts = [element("span", { class: "name" }, name), element("span", { class: "kind" }, word)];
+    const made = element("button", { type: "button", class: "go" }, ...parts);
+    made.addEventListener("click", () => state.select({ kind, index }));
+    return made;
+  };
+  return [
+    ...robot.devices.flatMap((d, index) => (d.link === link ? [go("device", index, d.name, d.label)] : [])),
+    ...robot.frames.flatMap((f, index) => (f.link === link ? [go("frame", index, f.name, "frame")] : [])),
+    ...robot.loops.flatMap((l, index) => (l.a === link || l.b === link ? [go("loop", index, l.name, "loop")] : [])),
+  ];
+}
+
+function source(robot: RobotData, at: SourcePlace | null, before?: SourcePlace | null): HTMLElement[] {
+  // A link and its joint often are one element of the file.
+  if (!at || (before && before[0] === at[0] && before[1] === at[1])) {
+    return [];
+  }
+  return [element("p", { class: "place" }, placeText(robot, at)), excerpt(robot, at)];
+}

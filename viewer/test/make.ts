@@ -1,0 +1,68 @@
+// Small robots for tests.
+
+import { expect } from "vitest";
+import type { JointData, LinkData, LoopData, RobotData } from "../src/model";
+
+export const HERE = [0, 0, 0, 1, 0, 0, 0] as const;
+const SIZES: Readonly<Record<string, number[]>> = {
+  revolute: [0], prismatic: [0], planar: [0, 0, 0], ball: [1, 0, 0, 0], free: [0, 0, 0, 1, 0, 0, 0],
+};
+
+export function joint(name: string, kind: string, child: number, more: Partial<JointData> = {}): JointData {
+  const plain = { origin: HERE, axis: [0, 0, 1] as const, lower: null, upper: null, initial: 0 };
+  return { name, kind, child, properties: [], at: null, ...plain, ...more };
+}
+
+export function link(name: string, parent: number, by: number, mass = 0): LinkData {
+  return { name, parent, joint: by, mass, com: [0, 0, 0], inertia: null, properties: [], at: null };
+}
+
+export function robot(links: LinkData[], joints: JointData[], more: Partial<RobotData> = {}): RobotData {
+  const start = [...HERE, ...joints.flatMap(({ kind, initial }) => (SIZES[kind] ?? []).map((v) => v || initial))];
+  const order = links.map((_, index) => index);
+  return {
+    name: "robot", file: "", format: "", base: "fixed", start, links, order, joints, followers: [], loops: [],
+    devices: [], frames: [], poses: [], collision: { default: "not_adjacent", enabled: [], disabled: [] },
+    shapes: { visual: [], collision: [] }, missing: { visual: [], collision: [] }, findings: [], sources: [],
+    ...more,
+  };
+}
+
+/** Arms of 1 m in the XY plane that turn about Z, one at the end of the other. */
+export function arm(count: number, more: Partial<JointData> = {}): RobotData {
+  const links = [link("base", -1, -1), ...Array.from({ length: count }, (_, i) => link(`arm${i}`, i, i))];
+  const joints = Array.from({ length: count }, (_, i) =>
+    joint(`j${i}`, "revolute", i + 1, { origin: i ? [1, 0, 0, 1, 0, 0, 0] : HERE, ...more }),
+  );
+  return robot(links, joints);
+}
+
+/** Four bars: two cranks of length 1 at 0 and 2 m, the rod of the first ends at the second's end. */
+export function fourBar(rod = 2): RobotData {
+  const out = robot(
+    [link("base", -1, -1), link("crank", 0, 0), link("rod", 1, 1), link("rocker", 0, 2)],
+    [
+      joint("crank", "revolute", 1, { initial: Math.PI / 2 }),
+      joint("rod", "revolute", 2, { origin: [1, 0, 0, 1, 0, 0, 0], initial: -Math.PI / 2 }),
+      joint("rocker", "revolute", 3, { origin: [2, 0, 0, 1, 0, 0, 0], initial: Math.PI / 2 }),
+    ],
+  );
+  const hinge: LoopData = {
+    name: "hinge", a: 2, b: 3, poseA: [rod, 0, 0, 1, 0, 0, 0], poseB: [1, 0, 0, 1, 0, 0, 0],
+    axis: [0, 0, 1], holds: [true, true, false, true], properties: [], at: null,
+  };
+  return { ...out, loops: [hinge] };
+}
+
+export function close(got: readonly number[], wanted: readonly number[], digits = 12): void {
+  expect(got).toHaveLength(wanted.length);
+  got.forEach((value, index) => expect(value).toBeCloseTo(wanted[index]!, digits));
+}
+
+export function chanceFrom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state * 1103515245 + 12345) % 2147483648;
+    return state / 2147483648;
+  };
+}
