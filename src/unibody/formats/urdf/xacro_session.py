@@ -303,6 +303,6 @@ def _private_copy() -> Any:
         spec.loader.exec_module(module)
     finally:
         minidom.Element.writexml = original  # type: ignore[method-assign]
-        for key in [k for k in sys.modules if k == name or k.startswith(f"{name}.")]:
+        for key in [k for k in list(sys.modules) if k == name or k.startswith(f"{name}.")]:
             del sys.modules[key]
     return module
