@@ -174,15 +174,15 @@ class Tagged(Document):
 
     ``tag`` is the type name as written, ``def_name`` the name that others may use it by. An element
     that stands in several places is one object. ``TAG`` is the tag of one made in code, the name
-    of its class unless it says another. ``_fill`` gives the fields of one that nobody has looked into
-    yet (see :meth:`later`).
+    of its class unless it says another. ``_fill`` reads the fields of one that nobody has looked into yet
+    (see :meth:`later`).
     """
 
     __slots__ = ("_fill", "def_name", "tag")
     TAG: ClassVar[str | None] = None
     tag: str
     def_name: str
-    _fill: Callable[[Any], None]
+    _fill: Callable[[Any], None] | None
 
     @classmethod
     def later(cls: type[T], node: Node, fill: Callable[[T], None]) -> T:
@@ -194,26 +194,30 @@ class Tagged(Document):
     @property
     def pending(self) -> bool:
         """Whether its fields are still to be read."""
-        return hasattr(self, "_fill")
+        return self._fill is not None
 
     if not TYPE_CHECKING:
 
         def __getattr__(self, name: str) -> Any:
             # Python asks here only for what is not there.
-            if name == "_fill" or name.startswith("__") or not hasattr(self, "_fill"):
+            fill = None if name == "_fill" or name.startswith("__") else self._fill
+            if fill is None:
                 raise AttributeError(name)
-            node, fill = self.node, self._fill
-            del self._fill
-            self.__init__()
-            self.node, self.tag, self.def_name = node, node.tag, node.name
-            fill(self)
-            return getattr(self, name)
+            made = self.__class__()
+            made.node, made.tag, made.def_name = self.node, self.tag, self.def_name
+            fill(made)
+            # not before all is there: two may ask at the same time
+            for field in ("given", "rest", *plan(self.__class__).fields):
+                setattr(self, field, getattr(made, field))
+            self._fill = None
+            return object.__getattribute__(self, name)
 
     def __post_init__(self) -> None:
         # not by way of the base: this runs for every element of a file
         self.given, self.node, self.rest = set(), None, []
         self.tag = self.__class__.__name__ if self.TAG is None else self.TAG
         self.def_name = ""
+        self._fill = None
 
 
 @dataclass(slots=True, eq=False, kw_only=True)

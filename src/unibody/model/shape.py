@@ -43,8 +43,8 @@ def ints(values: object) -> Ints:
     return array
 
 
-class _ByValue:
-    """Equality that also understands array fields; fields that may come later (see ``late``).
+class _Late:
+    """Fields that may come later (see ``late``).
 
     ``_late`` is what makes the fields while they are not there, then what was found on the way.
     """
@@ -59,10 +59,16 @@ class _ByValue:
             if name.startswith("_") or not callable(self._late):
                 raise AttributeError(name)
             made, found = self._late()
-            for f in fields(self):
+            for f in fields(self):  # type: ignore[arg-type]
                 object.__setattr__(self, f.name, getattr(made, f.name))
             object.__setattr__(self, "_late", tuple(found))
             return getattr(self, name)
+
+
+class _ByValue(_Late):
+    """Equality that also understands array fields."""
+
+    __slots__ = ()
 
     def __eq__(self, other: object) -> bool:
         if self.__class__ is not other.__class__:
@@ -254,19 +260,21 @@ Geometry: TypeAlias = (
 )
 
 
-_L = TypeVar("_L", bound=_ByValue)
+_L = TypeVar("_L", bound=_Late)
 
 
-def late(cls: type[_L], make: Callable[[], tuple[_L, Sequence[Finding]]]) -> _L:
-    """A geometry whose fields are made when the first of them is asked for.
+def late(cls: type[_L], make: Callable[[], tuple[_L, Sequence[Finding]]], **known: object) -> _L:
+    """A geometry, or a shape, whose fields are made when the first that is not ``known`` is asked for.
 
-    ``make`` gives the geometry to take them from, and what is wrong with its numbers (see ``said``).
+    ``make`` gives the one to take them from, and what is wrong with its numbers (see ``said``).
 
     >>> points = late(PointSet, lambda: (PointSet(vertices=(0.0, 0.0, 1.0)), []))
     >>> points.vertices
     (0.0, 0.0, 1.0)
     """
     made = object.__new__(cls)
+    for name, value in known.items():
+        object.__setattr__(made, name, value)
     object.__setattr__(made, "_late", make)
     return made
 
@@ -319,7 +327,7 @@ class Material:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Shape:
+class Shape(_Late):
     """Geometry at a pose in its link, with a material; None: the mesh file's own, else white.
 
     ``stretch`` (3×3, rows) is applied before the pose where a placement is not rigid:

@@ -8,9 +8,9 @@ from collections.abc import Mapping
 from unibody.text.finding import Findings
 from unibody.text.node import Item, Node, Numbers, Row, Value, Word
 from unibody.text.source import Source
-from unibody.text.vrml_brackets import MAX_DEPTH, Brackets
+from unibody.text.vrml_brackets import Brackets
 from unibody.text.vrml_dialect import Dialect, Statement
-from unibody.text.vrml_late import Late
+from unibody.text.vrml_late import Late, Used
 from unibody.text.vrml_lex import Group, numbers_end
 
 _NUMERIC = "0123456789+-."
@@ -35,7 +35,7 @@ class Reader(Brackets):
 
     def __init__(self, source: Source, findings: Findings, dialect: Dialect) -> None:
         super().__init__(source, findings, dialect.code)
-        self.dialect, self.patterns = dialect, dialect.patterns
+        self.dialect, self.patterns, self.used = dialect, dialect.patterns, Used(source.text)
 
     def read(self, at: int) -> Node:
         """The tree of the text from an offset on."""
@@ -106,7 +106,7 @@ class Reader(Brackets):
             elif kind == _BRACKET and (end := numbers_end(text, at)) >= 0:
                 value = Numbers(text[at : end - 1], at - 1, end, "", "[")
                 at = end
-            elif kind == _BRACE and found[_WORD] not in _NO_TYPES and len(stack) < MAX_DEPTH:
+            elif kind == _BRACE and found[_WORD] not in _NO_TYPES:
                 value, at = self._braced(found[_WORD], found.start(_WORD), at)
             else:
                 value, at = self._taken(found, 1, key)
@@ -117,19 +117,15 @@ class Reader(Brackets):
 
     def _braced(self, tag: str, start: int, at: int) -> tuple[Node, int]:
         """A node whose brace ends at ``at``: opened, or passed over to be read late."""
-        self.tree.starts[tag].append(start)
         late = self.dialect.late.get(tag)
-        end = -1 if late is None else late(self.text, at)
-        if end >= 0:
-            return Late(tag, self.source, (start, end), self.dialect.read_late), end
-        node = Node(tag, [], self.source, start)
-        self.stack.append(node)
-        self.opened.append(at - 1)
-        return node, at
+        if late and (end := late(self.text, at, self.used)):
+            self.tree.starts[tag].append(start)
+            return Late(tag, self.source, start, end, self.dialect.read_late), end[0]
+        return self.open(Node(tag, [], self.source, start), at - 1), at
 
     def elements(self, row: Row, at: int) -> int:
         """Strings, words and nodes in brackets, up to what opens or closes."""
-        match, stack, starts = self.patterns.element.match, self.stack, self.tree.starts
+        match, stack = self.patterns.element.match, self.stack
         while stack[-1] is row:
             found = match(self.text, at)
             if not found:
@@ -140,12 +136,9 @@ class Reader(Brackets):
                 self.pop()
                 continue
             if kind == Group.BRACE and (tag := found[Group.WORD]) not in _NO_TYPES:
-                at, begin = found.end(), found.start(Group.WORD)
-                node = Node(tag, [], self.source, begin)
+                node, at = self._braced(tag, found.start(Group.WORD), found.end())
                 row.values.append(node)
-                starts[tag].append(begin)
-                self.push(node, at - 1)
-                return at
+                continue
             if kind in (Group.BRACKET, Group.EMPTY):
                 self.mistake("a list inside a list", found.start(Group.BRACKET), "remove its brackets")
             value, at = self._taken(found, 0, "")
@@ -279,11 +272,10 @@ class Reader(Brackets):
         if statement:
             return statement(self, start, at)
         if opens:
-            node = Node(key, [], self.source, start)
-            self.child(node, self.node)
-            bracket = self.skip(at)
-            self.open(node, bracket)
-            return bracket + 1
+            holder = self.node
+            child, at = self._braced(key, start, self.skip(at) + 1)
+            self.child(child, holder)
+            return at
         odd = self.dialect.odd_item(self, start)
         if odd >= 0:
             return odd

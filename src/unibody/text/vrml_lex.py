@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 
 # ISO/IEC 14772-1, annex A.2: white space and commas separate; a comment ends with its line. A comment
-# takes its line break along, so that the pattern has one way only to match.
-GAP = r"[\x00-\x20,]*(?:#[^\r\n]*(?:[\r\n]|\Z)[\x00-\x20,]*)*"
+# takes its line break along, so that the pattern has one way only to match. What may be there or not is
+# written (?:…|) in these patterns: Python finds out sooner than with (?:…)? that it is not.
+_COMMENT = r"#[^\r\n]*(?:[\r\n]|\Z)[\x00-\x20,]*"
+GAP = rf"[\x00-\x20,]*(?:{_COMMENT}(?:{_COMMENT})*|)"
 _BETWEEN = r"(?:[\x00-\x20,]+|(?=\#))(?:#[^\r\n]*[\r\n][\x00-\x20,]*)*"
 # "1.#IND" is what C's printf makes of a number that is none: no comment begins there.
-_FALSE = r"(?<=[0-9]\.)#(?:IND|INF|QNAN|SNAN)"
+_FALSE = r"#(?<=[0-9]\.#)(?:IND|INF|QNAN|SNAN)"
 # ISO/IEC 14772-1 forbids ' + - . \ in names or at their beginning; files have them.
 _NAME = r"[^\x00-\x20,\"#\[\]{}]+"
 _SEPARATED = r"(?=[\x00-\x20,#])"
@@ -72,14 +74,14 @@ class Patterns:
         # The usual forms of numbers, in the fewest steps: what is odd here is found by `run`, or when
         # the numbers are converted. The bound keeps the memory of the match small.
         rest = (
-            rf"([\x00-\x20,]+[-+.0-9][-+.0-9\x00-\x20,]*"
-            rf"(?:(?<=[0-9.]){exponent}[-+.0-9\x00-\x20,]*){{0,99}})?"
+            r"(?:([\x00-\x20,]+[-+.0-9][-+.0-9\x00-\x20,]*"
+            r"(?:(?:[eE](?<=[0-9.][eE])[+-]?[0-9]+[-+.0-9\x00-\x20,]*){1,99}|))|)"
         )
-        value = _value(rf"[-+.]{{0,2}}[0-9][-+.0-9]*(?:{exponent})?{rest}(?<=[0-9.]){stop}", string, atom)
+        value = _value(rf"[-+.]{{0,2}}[0-9][-+.0-9]*(?:{exponent}|){rest}(?<=[0-9.]){stop}", string, atom)
         one = _value(r"(?!)(?!())", string, atom)
         # Groups: 1 the field's name, the value's, then the brace of a node without field, and the end.
         self.item = re.compile(
-            rf"{GAP}(?:({atom})(?:(?!{_FALSE}){GAP}(?:{value}|(\{{)))?|(\}}))", re.DOTALL
+            rf"{GAP}(?:({atom})(?:(?!{_FALSE}){GAP}(?:{value}|(\{{))|)|(\}}))", re.DOTALL
         )
         # Groups: the value's, then the end of the list.
         self.element = re.compile(rf"{GAP}(?:{one}|(\]))", re.DOTALL)
@@ -110,7 +112,7 @@ class Patterns:
 def _value(run: str, string: str, atom: str) -> str:
     """The pattern of a value, with the groups of :class:`Group`."""
     return (
-        rf"({run})|(\[)(?:[\x00-\x20,]*(\]))?|({string})"
+        rf"({run})|(\[)(?:[\x00-\x20,]*(\])|)|({string})"
         rf"|(DEF){_SEPARATED}{GAP}({_NAME}){_SEPARATED}{GAP}({atom}){GAP}\{{"
-        rf"|(USE|IS){_SEPARATED}{GAP}({_NAME})|({atom})(?:(?!{_FALSE}){GAP}(\{{))?"
+        rf"|(USE|IS){_SEPARATED}{GAP}({_NAME})|({atom})(?:(?!{_FALSE}){GAP}(\{{)|)"
     )

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 from types import MappingProxyType
 from typing import Any
 
-from unibody.document.declare import Tagged, key, node, nodes
+from unibody.document.declare import Tagged, key, node, nodes, plan
 from unibody.formats.openhrp.values import AXIS, JOINT_TYPE, MOMENTS
 from unibody.formats.vrml97.document import NODES as VRML97
 from unibody.formats.vrml97.document import World
@@ -27,6 +28,7 @@ from unibody.formats.vrml97.values import (
     SF_VEC3F,
     one_of,
 )
+from unibody.text.node import Row, Value, Word
 
 LOOP_TYPES = ("xyz", "xy", "z", "ball", "piston")
 IMAGES = (
@@ -323,3 +325,17 @@ OWN: dict[str, type[Tagged]] = {
 }
 #: The same with those of VRML97.
 NODES: Mapping[str, type[Tagged]] = MappingProxyType({**VRML97, **OWN})
+
+
+@cache
+def usual(tag: str) -> Mapping[str, Value]:
+    """What the fields of one of OpenHRP's own nodes hold when they are not written, as they would be."""
+    declared = plan(OWN[tag])
+    out: dict[str, Value] = {}
+    for name, spec in declared.fields.items():
+        default = declared.defaults.get(name)
+        if spec.type is None:
+            out[spec.key] = Row([], flow=True) if spec.many else Word("NULL")
+        elif default is not None:
+            out[spec.key] = spec.type.print(default)
+    return out

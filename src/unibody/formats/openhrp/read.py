@@ -31,7 +31,7 @@ _MANY = 5
 def expand_file(value: Value, context: Context) -> Node:
     """A file's tree with prototypes, USE and Inline undone; OpenHRP's own nodes stay nodes."""
     root = value if isinstance(value, Node) else Node()
-    made = expand(root, context, d.OWN)
+    made = expand(root, context, d.OWN, d.usual)
     _undeclared(root, made, context)
     return made
 

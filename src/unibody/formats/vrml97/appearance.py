@@ -12,43 +12,22 @@ from unibody.formats.vrml97.lists import listed
 from unibody.formats.vrml97.place import base_of, place_of
 from unibody.model.shape import Color, Material, Texture, TextureTransform, ints
 from unibody.text.finding import Findings
-from unibody.text.source import Span
 
 
 @dataclass(slots=True, eq=False)
 class Materials:
-    """Materials of one reading; an Appearance that is used again becomes the same material.
-
-    ``same`` has those of Appearances that were passed over, by their words: most models write a few
-    again and again.
-    """
+    """Materials of one reading; an Appearance that is used again becomes the same material."""
 
     context: Context
     made: dict[int, tuple[d.Appearance, Material | None]] = field(default_factory=dict)
-    same: dict[str, Material | None] = field(default_factory=dict)
 
     def of(self, appearance: d.Appearance | None) -> Material | None:
         """The material of an Appearance; None when it says nothing, as without one."""
         if appearance is None:
             return None
         if id(appearance) not in self.made:
-            make = self._again if appearance.pending else self._make
-            self.made[id(appearance)] = (appearance, make(appearance))
+            self.made[id(appearance)] = (appearance, self._make(appearance))
         return self.made[id(appearance)][1]
-
-    def _again(self, appearance: d.Appearance) -> Material | None:
-        """The material of an Appearance that nobody has looked into: it holds a Material alone."""
-        place = appearance.node.span if appearance.node is not None else None
-        if place is None:
-            return self._make(appearance)
-        text = place.text
-        start, end = text.rindex("Material"), text.rindex("}", 0, -1) + 1
-        words = " ".join(text[start:end].split())
-        if words not in self.same:
-            self.same[words] = self._make(appearance)
-        made = self.same[words]
-        at = Span(place.source, place.start + start, place.start + end)
-        return made if made is None else replace(made, at=at)
 
     def _make(self, appearance: d.Appearance) -> Material | None:
         texture = self._texture(appearance)

@@ -6,8 +6,8 @@ so is a file that is put in twice. Every node keeps its place in its own file.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, field
 
 from unibody.document.declare import FILLED
 from unibody.formats.format import Context
@@ -17,19 +17,21 @@ from unibody.text.near import near
 from unibody.text.node import Item, Node, Numbers, Row, Value, Word
 
 _Task = Callable[[], None]
+#: What the fields of a node of some tag hold when nothing is written.
+Usual = Callable[[str], Mapping[str, Value]]
 _COST = 10
 
 
-@dataclass(frozen=True, slots=True, eq=False)
 class _Slot:
     """Where a value is put once it is made: number ``index`` of a list, or of a node's items.
 
     ``names`` are the DEF names that a node takes there, each in its scope, the outermost first.
     """
 
-    holder: Row | Node
-    index: int
-    names: tuple[tuple[str, Scope], ...] = ()
+    __slots__ = ("holder", "index", "names")
+
+    def __init__(self, holder: Row | Node, index: int, names: tuple[tuple[str, Scope], ...] = ()) -> None:
+        self.holder, self.index, self.names = holder, index, names
 
     def put(self, value: Value) -> None:
         """Put a value there."""
@@ -40,11 +42,12 @@ class _Slot:
             self.holder.items[self.index] = (key, value, start)
 
 
-def expand(root: Node, context: Context, roles: Collection[str] = ()) -> Node:
+def expand(root: Node, context: Context, roles: Collection[str] = (), usual: Usual | None = None) -> Node:
     """The tree of a file with its prototypes, USE, IS and Inline replaced by what they stand for.
 
     Instances of prototypes named in ``roles`` stay nodes of that tag, with the defaults that the file
-    declares as items (their start is ``FILLED``); TextError when the tree unfolds to too much.
+    declares as items (their start is ``FILLED``), less those that ``usual`` gives for a tag;
+    TextError when the tree unfolds to too much.
 
     >>> from unibody.files import MemoryFiles
     >>> from unibody.text.finding import Findings
@@ -55,7 +58,7 @@ def expand(root: Node, context: Context, roles: Collection[str] = ()) -> Node:
     >>> expand(parse(Source("a.wrl", text), Findings()), context)
     Node('', [('', Node('Sphere', [('radius', Word('3'))]))])
     """
-    work = _Expansion(frozenset(roles), Included(context))
+    work = _Expansion(frozenset(roles), Included(context), usual or (lambda tag: {}))
     made = Node("", [], root.source, root.start, root.end)
     work.file(root, Scope(context), made)
     while work.todo:
@@ -69,9 +72,11 @@ class _Expansion:
 
     roles: frozenset[str]
     files: Included
+    usual: Usual
     todo: list[_Task] = field(default_factory=list)
     open: set[int] = field(default_factory=set)
     protos: set[int] = field(default_factory=set)
+    telling: dict[int, list[Item]] = field(default_factory=dict)
 
     def then(self, tasks: list[_Task]) -> None:
         """Do these next, in order."""
@@ -164,7 +169,7 @@ class _Expansion:
         if proto is not None and proto.node.tag == "EXTERNPROTO":
             proto = self.files.external(proto, node.tag in self.roles)
         if node.name:
-            slot = replace(slot, names=(*slot.names, (node.name, scope)))
+            slot = _Slot(slot.holder, slot.index, (*slot.names, (node.name, scope)))
         if proto is None or node.tag in self.roles:
             self._copy(node, scope, slot, proto)
         else:
@@ -195,10 +200,19 @@ class _Expansion:
         """Add the values that a prototype declares for fields that the instance does not give."""
         given = {key for key, _, _ in node.items}
         here = proto.node.source is made.source
-        for item in proto.defaults:
+        for item in self._telling(proto, node.tag) if node.tag in self.roles else proto.defaults:
             if item[0] not in given:
                 own = item if here else (item[0], unplaced(item[1]), FILLED)
                 self.item(made, own, proto.scope, tasks)
+
+    def _telling(self, proto: Proto, tag: str) -> list[Item]:
+        """The defaults of a prototype that are other than the usual ones."""
+        found = self.telling.get(id(proto))
+        if found is None:
+            usual = self.usual(tag)
+            found = [item for item in proto.defaults if not _alike(item[1], usual.get(item[0]))]
+            self.telling[id(proto)] = found
+        return found
 
     def _undeclared(self, node: Node, proto: Proto, scope: Scope, outcome: str) -> None:
         for key, value, start in node.items:
@@ -278,3 +292,10 @@ class _Expansion:
 
 def _holds_nodes(value: Value) -> bool:
     return isinstance(value, Node | Row)
+
+
+def _alike(value: Value, other: Value | None) -> bool:
+    """Whether two values are the same words, and quoted alike; nodes never are."""
+    if isinstance(value, Word):
+        return isinstance(other, Word) and value == other and value.quote == other.quote
+    return isinstance(value, Numbers | Row) and not isinstance(other, Node) and value == other

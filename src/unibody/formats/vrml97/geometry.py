@@ -24,6 +24,8 @@ from unibody.text.finding import Finding
 #: The neutral Z axis turned onto the file's Y axis.
 ALONG_Y = Pose((0.0, 0.0, 0.0), (math.sqrt(0.5), -math.sqrt(0.5), 0.0, 0.0))
 
+#: Types of nodes that are turned so.
+ROUND = ("Cylinder", "Cone")
 Made = tuple[s.Geometry, Pose]
 
 

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Any, Literal
 
 from unibody.document.declare import Tagged, Unknown
 from unibody.formats.format import Context
 from unibody.formats.placement import Placement, turned
 from unibody.formats.vrml97 import document as d
 from unibody.formats.vrml97.appearance import Materials
-from unibody.formats.vrml97.geometry import Made, geometry
+from unibody.formats.vrml97.geometry import ALONG_Y, ROUND, Made, geometry
 from unibody.formats.vrml97.place import drawn, place_of
-from unibody.model.shape import MeshFile, Shape
+from unibody.model.shape import MeshFile, Shape, late
+from unibody.text.finding import Finding
+from unibody.text.vrml_late import Late
 
 Side = Literal["both", "visual", "collision"]
 _COST = 50
@@ -167,10 +169,12 @@ def _collision(step: Step, doc: d.Collision, context: Context) -> Sequence[Step]
 
 
 def _shape(step: Step, doc: d.Shape, reader: Reader, found: Found) -> None:
-    look = doc.appearance
-    material = reader.materials.of(look)
-    if look is not None and not look.pending and isinstance(look.texture, d.MovieTexture):
-        found.kept.append(look.texture)
+    if doc.pending and isinstance(doc.node, Late):
+        _add(_later(step, doc, doc.node, reader), step.side, found)
+        return
+    material = reader.materials.of(doc.appearance)
+    if doc.appearance is not None and isinstance(doc.appearance.texture, d.MovieTexture):
+        found.kept.append(doc.appearance.texture)
     if doc.geometry is None:
         return
     made = reader.geometry(doc.geometry, material is not None and material.texture is not None)
@@ -188,6 +192,20 @@ def _shape(step: Step, doc: d.Shape, reader: Reader, found: Found) -> None:
         at=doc.node.span if doc.node else None,
     )
     _add(shape, step.side, found)
+
+
+def _later(step: Step, doc: d.Shape, node: Late, reader: Reader) -> Shape:
+    """The shape of a node that was passed over: where it is is known, what it is is read when asked for."""
+    at = turned(step.at, ALONG_Y) if node.holds in ROUND else step.at
+    place: dict[str, Any] = {"pose": at.pose, "stretch": at.stretch, "at": node.span}
+
+    def make() -> tuple[Shape, Sequence[Finding]]:
+        material = reader.materials.of(doc.appearance)
+        made = reader.geometry(doc.geometry, textured=False) if doc.geometry is not None else None
+        assert made is not None, "what is passed over is well-formed"
+        return Shape(geometry=made[0], material=material, **place), ()
+
+    return late(Shape, make, name="", divisions=None, **place)
 
 
 def _add(shape: Shape, side: Side, found: Found) -> None:
