@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
+
+# The same cases in every run, so that a failing test is about the change at hand; `make fuzz` looks
+# for new ones, as HYPOTHESIS_PROFILE=default does here.
+settings.register_profile("steady", derandomize=True)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "steady"))
 
 SHARED = Path(__file__).resolve().parents[2] / "shared"
 

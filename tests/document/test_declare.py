@@ -304,3 +304,14 @@ def test_a_field_without_default_is_none() -> None:
 
     assert Cup().volume is None
     assert Cup().given == set()
+
+
+def test_a_field_cannot_have_the_name_of_what_every_document_has() -> None:
+    @dataclass(slots=True, eq=False, kw_only=True)
+    class Cup(Document):
+        """A cup."""
+
+        rest: float | None = key(NUMBER)  # type: ignore[assignment]
+
+    with pytest.raises(TypeError, match=r"Cup\.rest"):
+        plan(Cup)

@@ -365,6 +365,9 @@ def plan(cls: type[Any]) -> Plan:
     return made
 
 
+_OWN = frozenset(("node", "given", "rest", "tag", "def_name", "pending"))
+
+
 def _compile(cls: type[Any]) -> Plan:
     keys: dict[str, Entry] = {}
     fields: dict[str, Spec] = {}
@@ -373,6 +376,8 @@ def _compile(cls: type[Any]) -> Plan:
         spec: Spec | None = f.metadata.get(METADATA)
         if spec is None:
             continue
+        if f.name in _OWN:
+            raise TypeError(f"{cls.__name__}.{f.name}: documents have that of their own; say name={f.name!r}")
         if not spec.key and spec.by != "inside":
             spec = dataclasses.replace(spec, key=f.name)
         if spec.of is not None:

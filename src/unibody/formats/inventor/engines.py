@@ -116,7 +116,7 @@ _engine(
     vector=key(v.MF_VEC3F, v.numbers("0 0 0")),
     matrix=key(v.MF_MATRIX, v.numbers("1 0 0 0 0 1 0 0 0 0 1 0 0 0 0 1")),
 )
-_engine("ComputeBoundingBox", "The box around a scene.", node=node(), path=key(v.SF_PATH))
+_engine("ComputeBoundingBox", "The box around a scene.", scene=node(name="node"), path=key(v.SF_PATH))
 for _name, _type, _zero in (
     ("Float", v.MF_FLOAT, "0"),
     ("Vec2f", v.MF_VEC2F, "0 0"),
