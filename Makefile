@@ -2,9 +2,9 @@
 
 PYTHON ?= python3
 BIN := .venv/bin
-CODE := src tests bench tools
+CODE := src tests bench tools fuzz
 
-.PHONY: view demo test lint types docs-check viewer viewer-check bench clean peers
+.PHONY: view demo test lint types docs-check viewer viewer-check bench fuzz clean peers
 
 # The bundled robot in the browser; Ctrl-C ends it.
 view: .venv/.ready
@@ -39,11 +39,16 @@ viewer-check: .venv/.node
 bench: .venv-bench/.ready
 	OMP_NUM_THREADS=1 .venv-bench/bin/python -m bench.run $(ONLY)
 
+# Damaged files for a time, under a fresh seed: `make fuzz SECONDS=600`, `make fuzz CASES=200000 KINDS="urdf stl"`,
+# `make fuzz SEED=...` for one that was. Without atheris the rest goes on.
+fuzz: .venv/.fuzz
+	$(BIN)/python -m fuzz --seconds $(or $(SECONDS),120) $(if $(CASES),--cases $(CASES)) $(if $(SEED),--seed $(SEED)) $(KINDS)
+
 # MuJoCo and Pinocchio, which the tests compare with; those tests skip without them.
 peers: .venv/.peers
 
 clean:
-	rm -rf .venv .venv-bench bench/out viewer/node_modules viewer/dist dist build .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf .venv .venv-bench bench/out fuzz/out viewer/node_modules viewer/dist dist build .mypy_cache .ruff_cache .pytest_cache .hypothesis
 	find $(CODE) -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # An environment that works is kept. Without ensurepip Python would leave half of one behind,
@@ -64,6 +69,12 @@ clean:
 
 .venv/.peers: .venv/.test
 	$(BIN)/python -m pip install --quiet --editable '.[test,peers]'
+	@touch $@
+
+# Atheris has no wheel for some Pythons: then it is done without.
+.venv/.fuzz: .venv/.test
+	@$(BIN)/python -m pip install --quiet --only-binary atheris --editable '.[test,fuzz]' 2>/dev/null || \
+	  echo "atheris cannot be had for this Python: hypothesis and the mutators go on alone" >&2
 	@touch $@
 
 # Node.js where there is none that is new enough.

@@ -10,7 +10,7 @@ from hypothesis import settings
 
 # The same cases in every run, so that a failing test is about the change at hand; `make fuzz` looks
 # for new ones, as HYPOTHESIS_PROFILE=default does here.
-settings.register_profile("steady", derandomize=True)
+settings.register_profile("steady", derandomize=True, deadline=None)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "steady"))
 
 SHARED = Path(__file__).resolve().parents[2] / "shared"

@@ -41,7 +41,7 @@ def test_ik_keeps_a_free_base_unless_told(capsys: pytest.CaptureFixture[str]) ->
         (("ik", BIPED, "NOSE", "--xyz", "0", "0", "0"), "NOSE"),
         (("ik", BIPED, "WAIST", "--xyz", "0", "0", "0", "--hold", "NOSE"), "NOSE"),
         (("workspace", BIPED, "NOSE"), "NOSE"),
-        (("workspace", BIPED, "WAIST", "--count", "0"), "--count"),
+        (("workspace", BIPED, "WAIST", "--count", "0"), "--samples"),
     ],
 )
 def test_wrong_usage_is_told(

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from unibody.files import FileError, Files, MemoryFiles
 from unibody.text.finding import Finding, Findings
+from unibody.text.limits import ReadLimits
 from unibody.text.source import Source, Span
 
 CORPUS = Path(__file__).parents[2] / "shared" / "corpus"
@@ -270,19 +271,19 @@ def refusal(path: Path | str, **settings: Any) -> Finding:
 def test_reading_on_disk(tmp_path: Path) -> None:
     file = tmp_path / "a.bin"
     file.write_bytes(b"12345")
-    assert Files(limit=5).read(str(file)) == b"12345"
+    assert Files(limits=ReadLimits(file_bytes=5)).read(str(file)) == b"12345"
     assert Files().exists(str(file))
     assert not Files().exists(str(tmp_path))
     assert Files().kind(str(tmp_path)) == "directory"
     assert Files().names(str(tmp_path)) == ["a.bin"]
-    assert refusal(file, limit=4).code == "file-too-large"
+    assert refusal(file, limits=ReadLimits(file_bytes=4)).code == "file-too-large"
     assert refusal(tmp_path / "b").code == "file-missing"
     assert "directory" in refusal(tmp_path).message
     assert refusal(tmp_path / "a.bin" / "c").code == "file-unreadable"
 
 
 def test_reading_in_memory() -> None:
-    files = memory("m/a.stl", limit=3)
+    files = memory("m/a.stl", limits=ReadLimits(file_bytes=3))
     assert files.read("m/../m/a.stl") == b"x"
     assert (files.kind("m"), files.names("."), files.names("m")) == ("directory", ["m"], ["a.stl"])
     for path, code in [("m", "file-unreadable"), ("n", "file-missing")]:
@@ -290,7 +291,7 @@ def test_reading_in_memory() -> None:
             files.read(path)
         assert caught.value.finding.code == code
     with pytest.raises(FileError, match="file-too-large"):
-        MemoryFiles({"a": b"1234"}, limit=3).read("a")
+        MemoryFiles({"a": b"1234"}, limits=ReadLimits(file_bytes=3)).read("a")
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")

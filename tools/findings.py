@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
+from unibody.fix import CURES
 from unibody.rules import Example, Rule, rules
 from unibody.rules.rule import AREAS
 
@@ -25,6 +26,8 @@ shown only when asked for. `unibody explain CODE` prints one entry.
 A finding that you have looked at and want to keep is muted with `--mute CODE`, or by a comment in
 the file itself: `# unibody: mute CODE` in YAML, for the whole file, or behind a line for that line
 alone; `<!-- unibody: mute CODE -->` in XML, for the whole file.
+
+Where a remedy is mechanical, `unibody check --fix` applies it; see [fix.md](fix.md).
 
 In the examples ⟨12 × some text⟩ stands for that text twelve times.
 """
@@ -63,7 +66,7 @@ def _anchor(title: str) -> str:
 
 def _entry(rule: Rule) -> Iterator[str]:
     yield from ("", f"### {rule.code}", "", f"**{rule.title}** ({', '.join(rule.severities)}).", "")
-    yield from (rule.why, "", f"Remedy: {rule.remedy}", "", "This gives it:", "")
+    yield from (rule.why, "", f"Remedy: {rule.remedy}{_mechanical(rule)}", "", "This gives it:", "")
     yield from _example(rule.fails)
     same = rule.fails.files == rule.passes.files and rule.fails.binary == rule.passes.binary
     others = bool(rule.fails.files or rule.fails.binary)
@@ -73,6 +76,12 @@ def _entry(rule: Rule) -> Iterator[str]:
         "",
     )
     yield from _example(replace(rule.passes, files={}, binary={}) if same else rule.passes)
+
+
+def _mechanical(rule: Rule) -> str:
+    """What `unibody check --fix` does about it."""
+    cure = CURES.get(rule.code)
+    return f" [`--fix`](fix.md), {' or '.join(cure.kinds)}: {cure.does}" if cure else ""
 
 
 def _example(example: Example) -> Iterator[str]:

@@ -52,6 +52,7 @@ SHOTS = {
     "urdf.png": ["biped.urdf", "--show", "visual,axes", *STEP],
     "openhrp.png": ["biped.wrl", *STEP, "--show", "inertia,mass,frames"],
     "mpk.png": ["arm.rob", "--show", "visual,traces,frames", "--motion", "PLAN"],
+    "reach.png": ["arm.rob", "--workspace", "Tip", "--samples", "20000", "--show", "visual"],
     "compare.png": ["biped.body", "biped.urdf", "--pose", "standard_pose", "--dark"],
 }
 SIZE = "640x520"

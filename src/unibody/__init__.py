@@ -15,6 +15,7 @@ __version__ = "0.1.0"
 if TYPE_CHECKING:
     from unibody.check import check
     from unibody.convert import convert
+    from unibody.fix import Fix, fix
     from unibody.formats.load import LoadError, Reading, load, read
     from unibody.mechanism import Mechanism, assemble
     from unibody.mechanism.trace import trace
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from unibody.report import Report
     from unibody.save import Options, SaveError, save
     from unibody.text.finding import Finding
+    from unibody.text.limits import ReadLimits
     from unibody.view.show import view
 
 # Where each public name lives; modules are imported when a name is first used, so that
@@ -34,6 +36,7 @@ if TYPE_CHECKING:
 _HOME = {
     "Difference": "unibody.model.facts",
     "Finding": "unibody.text.finding",
+    "Fix": "unibody.fix",
     "Joint": "unibody.model.robot",
     "Link": "unibody.model.robot",
     "LoadError": "unibody.formats.load",
@@ -41,6 +44,7 @@ _HOME = {
     "Options": "unibody.save",
     "Plan": "unibody.plans",
     "Pose": "unibody.model.pose",
+    "ReadLimits": "unibody.text.limits",
     "Reading": "unibody.formats.load",
     "Report": "unibody.report",
     "Robot": "unibody.model.robot",
@@ -51,6 +55,7 @@ _HOME = {
     "convert": "unibody.convert",
     "diff": "unibody.model.facts",
     "facts": "unibody.model.facts",
+    "fix": "unibody.fix",
     "load": "unibody.formats.load",
     "mesh": "unibody.mesh",
     "read": "unibody.formats.load",
@@ -66,6 +71,7 @@ _HOME = {
 __all__ = [
     "Difference",
     "Finding",
+    "Fix",
     "Joint",
     "Link",
     "LoadError",
@@ -73,6 +79,7 @@ __all__ = [
     "Options",
     "Plan",
     "Pose",
+    "ReadLimits",
     "Reading",
     "Report",
     "Robot",
@@ -84,6 +91,7 @@ __all__ = [
     "convert",
     "diff",
     "facts",
+    "fix",
     "load",
     "mesh",
     "read",

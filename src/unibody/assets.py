@@ -28,14 +28,21 @@ _COMPANIONS = {
 _COMPANIONS |= {".yaml": _COMPANIONS[".scen"], ".yml": _COMPANIONS[".scen"]}
 _MOST_COMPANIONS = 2000
 _ODD = re.compile(r"[^\w.\-]+")
+_MOST_BYTES = 100
+# Names that mean no file on Windows, whatever the suffix.
+_DEVICES = re.compile(r"con|prn|aux|nul|(?:com|lpt)[0-9¹²³]", re.IGNORECASE)
 
 
 @dataclass(slots=True)
 class Assets:
-    """Files to be written beside a model, by absolute path: new contents, and copies of other files."""
+    """Files to be written beside a model, by absolute path: new contents, and copies of other files.
+
+    ``reserved`` are files that are there and stay: no planned file may have one of their names.
+    """
 
     contents: dict[str, bytes] = field(default_factory=dict)
     copies: dict[str, str] = field(default_factory=dict)
+    reserved: set[str] = field(default_factory=set)
 
     def bytes_of(self, path: str) -> bytes:
         """What a planned file will hold."""
@@ -50,12 +57,18 @@ class Assets:
 
     def free_name(self, folder: str, stem: str, suffix: str) -> str:
         """A path in a folder that no planned file has, whatever a disk thinks of letter case."""
-        taken = {p.casefold() for p in (*self.contents, *self.copies)}
-        clean = _ODD.sub("_", stem).strip("._") or "mesh"
+        taken = {p.casefold() for p in (*self.contents, *self.copies, *self.reserved)}
+        clean = _short(_ODD.sub("_", stem)).strip("._") or "mesh"
+        clean = f"_{clean}" if _DEVICES.fullmatch(clean.split(".")[0]) else clean
         path, number = os.path.join(folder, clean + suffix), 2
         while path.casefold() in taken:
             path, number = os.path.join(folder, f"{clean}_{number}{suffix}"), number + 1
         return path
+
+
+def _short(name: str) -> str:
+    """The beginning of a name, of at most 100 bytes: file systems take 255 for all of it."""
+    return name.encode("utf-8", "replace")[:_MOST_BYTES].decode("utf-8", "ignore")
 
 
 class PlannedDisk(LocalDisk):

@@ -5,19 +5,25 @@ from __future__ import annotations
 import os
 import sys
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from types import ModuleType
 from typing import Any
 
+from unibody.commit import SaveError, check, put
 from unibody.document.unread import Unread, in_words, unread
 from unibody.files import Files
 from unibody.formats.format import Format
 from unibody.formats.load import LoadError, Reading, read_watched
 from unibody.model.device import Opaque
 from unibody.model.robot import Robot
+from unibody.model.shape import said as shape_said
+from unibody.references import files_of
 from unibody.report import Report
-from unibody.save import DEFAULT, Options, commit, plan
+from unibody.save import DEFAULT, Options, plan
+from unibody.text.finding import Finding, ordered
+from unibody.text.limits import DEFAULT as USUAL
+from unibody.text.limits import ReadLimits
 from unibody.text.node import Item, Node, Value
 
 
@@ -28,6 +34,8 @@ class Source:
     format: str | Format | None = None
     packages: Mapping[str, str] = field(default_factory=dict)
     arguments: Mapping[str, str] = field(default_factory=dict)
+    allow: Sequence[str] = ()
+    limits: ReadLimits = USUAL
 
 
 AS_IS = Source()
@@ -54,7 +62,7 @@ def convert(
 
 def read_source(path: str, how: Source) -> Reading:
     """A reading that has a robot and knows what was looked at; LoadError without one."""
-    files = Files(packages=dict(how.packages))
+    files = Files(packages=dict(how.packages), allow=how.allow, limits=how.limits)
     reading = read_watched(path, files, how.format, dict(how.arguments))
     if not reading.ok:
         raise LoadError(path, reading.findings)
@@ -63,13 +71,46 @@ def read_source(path: str, how: Source) -> Reading:
 
 def converted(reading: Reading, robot: Robot, target: str, options: Options) -> Report:
     """Write a robot that was read, and perhaps changed, with its reading loss in the report."""
+    _check_other(reading, target)
     planned = plan(robot, target, options)
     name = reading.source.name if reading.source is not None else robot.name
-    report = replace(planned.report, source=name, reading=reading_loss(reading))
     if options.dry_run:
-        return report
-    commit(planned.assets, planned.path, options.overwrite)
-    return replace(report, written=True)
+        check(planned, options.overwrite)
+    else:
+        planned = put(planned, lambda folder: plan(robot, target, options, folder), options.overwrite)
+    # what was read otherwise than it stands there is part of what became of it
+    noted = ordered([*reading.findings, *_late(robot)], reading.source)
+    said = tuple(f for f in noted if f.severity != "info")
+    return replace(
+        planned.report,
+        source=name,
+        reading=reading_loss(reading),
+        findings=(*said, *planned.report.findings),
+        written=not options.dry_run,
+    )
+
+
+def _late(robot: Robot) -> Iterator[Finding]:
+    """What was found in the numbers of shapes, which are read when they are looked at."""
+    told: set[int] = set()
+    for link in robot.links:
+        for shape in (*link.visuals, *link.collisions, *(link.collisions_alt or ())):
+            found = shape_said(shape.geometry)
+            if found and id(found) not in told:
+                told.add(id(found))
+                yield from found
+
+
+def _check_other(reading: Reading, target: str) -> None:
+    """SaveError for an output that is one of the files that were read: comments would be lost with it."""
+    links = reading.robot.links if reading.robot is not None else ()
+    shapes = (s for x in links for s in (*x.visuals, *x.collisions, *x.collisions_alt))
+    named = (f.path for shape in shapes for f in files_of(shape) if f.path)
+    read = set(map(os.path.realpath, (*reading.opened, *named)))
+    if os.path.realpath(target) in read:
+        what = f"{target} is a file that the model is read from"
+        hint = "write to another name; 'unibody fmt' rewrites a file in its own format"
+        raise SaveError([Finding("output-exists", "error", what, hint=hint)])
 
 
 def reading_loss(reading: Reading) -> tuple[Unread, ...]:

@@ -7,12 +7,20 @@ import io
 import os
 import stat
 from collections.abc import Mapping
-from contextlib import suppress
 from typing import Literal, Protocol
 
+_NO_FILE = "not a regular file"
 _HERE = os.path.join(os.sep, "memory", "here")
 
 Kind = Literal["file", "directory", "other", ""]
+
+
+class TooLargeError(OSError):
+    """A file of more bytes than are to be read; ``size`` is how many it has, as far as is known."""
+
+    def __init__(self, size: int) -> None:
+        super().__init__(errno.EFBIG, "too large")
+        self.size = size
 
 
 class Room:
@@ -44,7 +52,7 @@ class Disk(Protocol):
         """Names in a directory."""
 
     def read(self, path: str, limit: int) -> bytes:
-        """The bytes of a regular file; OSError EFBIG when there are more than ``limit``."""
+        """The bytes of a regular file; TooLargeError when there are more than ``limit``."""
 
     def read_into(self, room: Room, path: str, limit: int) -> memoryview:
         """As :meth:`read`, into memory that the next such call writes over."""
@@ -79,7 +87,7 @@ class LocalDisk:
             if len(data) > size:  # it grew meanwhile
                 data += file.read(limit + 1 - len(data))
         if len(data) > limit:
-            raise OSError(errno.EFBIG, "too large")
+            raise TooLargeError(len(data))
         return data
 
     def read_into(self, room: Room, path: str, limit: int) -> memoryview:
@@ -93,6 +101,12 @@ class LocalDisk:
 
 
 def _opened(path: str) -> io.BufferedReader:
+    # Opening alone moves some devices; what takes the file's place meanwhile does not block.
+    mode = os.stat(path).st_mode
+    if stat.S_ISDIR(mode):
+        raise IsADirectoryError(errno.EISDIR, "is a directory")
+    if not stat.S_ISREG(mode):
+        raise OSError(errno.EINVAL, _NO_FILE)
     flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
     return open(os.open(path, flags), "rb")
 
@@ -100,9 +114,9 @@ def _opened(path: str) -> io.BufferedReader:
 def _size(file: io.BufferedReader, limit: int) -> int:
     found = os.fstat(file.fileno())
     if not stat.S_ISREG(found.st_mode):
-        raise OSError(errno.EINVAL, "not a regular file")
+        raise OSError(errno.EINVAL, _NO_FILE)
     if found.st_size > limit:
-        raise OSError(errno.EFBIG, "too large")
+        raise TooLargeError(found.st_size)
     return found.st_size
 
 
@@ -143,7 +157,7 @@ class MemoryDisk:
         if data is None:
             raise FileNotFoundError(errno.ENOENT, "no such file")
         if len(data) > limit:
-            raise OSError(errno.EFBIG, "too large")
+            raise TooLargeError(len(data))
         return data
 
     def read_into(self, room: Room, path: str, limit: int) -> memoryview:
@@ -152,23 +166,3 @@ class MemoryDisk:
         view = room.of(len(data))
         view[:] = data
         return view
-
-
-def write_whole(path: str, data: bytes, overwrite: bool = True) -> None:
-    """Write a file of the real disk as a whole, or leave what is there as it is.
-
-    FileExistsError when there is one and ``overwrite`` is not given; else OSError as for any file.
-    """
-    if not overwrite and os.path.lexists(path):
-        raise FileExistsError(errno.EEXIST, "it exists", path)
-    part = f"{path}.{os.getpid()}.part"
-    try:
-        with open(part, "xb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(part, path)
-    except OSError:
-        with suppress(OSError):
-            os.remove(part)
-        raise

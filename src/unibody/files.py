@@ -6,17 +6,18 @@ fetched from a network.
 
 from __future__ import annotations
 
-import errno
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, TypeVar
+from typing import Any
 from urllib.parse import unquote
 
-from unibody.disk import Disk, Kind, LocalDisk, MemoryDisk, Room, write_whole
+from unibody.disk import Disk, Kind, LocalDisk, MemoryDisk, Room
+from unibody.metered import FileError, metered
 from unibody.packages import Manifests
-from unibody.text.finding import Finding, Findings
+from unibody.text.finding import Findings
+from unibody.text.limits import DEFAULT, Meter, ReadLimits
 from unibody.text.source import Span
 from unibody.uris import (
     CONTROLS,
@@ -25,22 +26,26 @@ from unibody.uris import (
     PACKAGE,
     PLAIN,
     SCHEME,
+    SHARES,
     VARIABLE,
     Place,
     Request,
     ancestors,
     beside,
     file_path,
+    hidden,
+    letters,
+    misspelled,
+    other_readings,
     package_parts,
     shown,
     under,
 )
+from unibody.whole import write_whole
 
-__all__ = ["LIMIT", "FileError", "Files", "MemoryFiles", "Room", "write_whole"]
+__all__ = ["FileError", "Files", "MemoryFiles", "Room", "write_whole"]
 
-T = TypeVar("T")
 
-LIMIT = 512 * 1024 * 1024
 _SHOWN_PLACES = 8
 
 # Where installed packages lie below the prefixes of an environment; None stands for the package name.
@@ -49,15 +54,8 @@ _PREFIXES = (
     ("COLCON_PREFIX_PATH", ("share", None)),
     ("COLCON_PREFIX_PATH", (None, "share", None)),
 )
+_COPY = "copy the file next to the model and name it by a relative path"
 _NO_PACKAGE = "no such package: name its directory in `packages`, or in ROS_PACKAGE_PATH"
-
-
-class FileError(Exception):
-    """A file that cannot be read; carries the finding that says why."""
-
-    def __init__(self, finding: Finding) -> None:
-        super().__init__(str(finding))
-        self.finding = finding
 
 
 @dataclass(frozen=True)
@@ -76,7 +74,8 @@ class Files:
     """Reads files and finds what uris name; see :meth:`resolve` for where it looks.
 
     ``packages`` maps package names to directories, ``allow`` lists further directories that a model
-    may refer to, ``variables`` gives the values of ``${NAME}`` in paths.
+    may refer to, ``variables`` gives the values of ``${NAME}`` in paths, ``limits`` says how much is
+    read.
 
     >>> files = MemoryFiles({"m/r.urdf": b"<robot/>", "m/meshes/a.stl": b""})
     >>> files.resolve("meshes/a.stl", "m/r.urdf", None, Findings())
@@ -87,7 +86,7 @@ class Files:
     allow: Sequence[str] = ()
     variables: Mapping[str, str] = field(default_factory=dict)
     environment: Mapping[str, str] = field(default_factory=lambda: os.environ, repr=False)
-    limit: int = LIMIT
+    limits: ReadLimits = DEFAULT
     disk: Disk = field(default_factory=LocalDisk)
     _cache: dict[str, dict[str, str]] = field(default_factory=dict, repr=False, compare=False)
     _found: dict[tuple[str, str], str] = field(default_factory=dict, repr=False, compare=False)
@@ -97,26 +96,22 @@ class Files:
     def _manifests(self) -> Manifests:
         return Manifests(self.disk)
 
+    @cached_property
+    def meter(self) -> Meter:
+        """What was taken so far through this door by the load that goes on, or was the last."""
+        return Meter(self.limits)
+
+    def changed(self, **settings: Any) -> Files:
+        """The same door but for some settings, with nothing remembered."""
+        return replace(self, **settings, _cache={}, _found={}, _reals={})
+
     def read(self, path: str, at: Span | None = None) -> bytes:
         """The bytes of a file; FileError with a finding at ``at`` when that cannot be."""
-        return self._tried(lambda: self.disk.read(path, self.limit), path, at)
+        return metered(lambda most: self.disk.read(path, most), path, self.meter, at)
 
     def read_into(self, room: Room, path: str, at: Span | None = None) -> memoryview:
         """As :meth:`read`, into memory that the next such call writes over."""
-        return self._tried(lambda: self.disk.read_into(room, path, self.limit), path, at)
-
-    def _tried(self, read: Callable[[], T], path: str, at: Span | None) -> T:
-        try:
-            return read()
-        except FileNotFoundError:
-            code, why = "file-missing", "there is no such file"
-        except (OSError, ValueError) as broken:
-            number = broken.errno if isinstance(broken, OSError) else 0
-            code = "file-too-large" if number == errno.EFBIG else "file-unreadable"
-            why = f"{self.limit} bytes are the limit" if number == errno.EFBIG else _reason(broken)
-            if self.kind(path) == "directory":
-                why = "it is a directory"
-        raise FileError(Finding(code, "error", f"cannot read {shown(path)}: {why}", at))
+        return metered(lambda most: self.disk.read_into(room, path, most), path, self.meter, at)
 
     def exists(self, path: str) -> bool:
         """Is there a regular file?"""
@@ -179,9 +174,10 @@ class Files:
             return self._choose(asked, self._in_packages(path, base))
         if scheme == "file":
             path = file_path(path)
+            if not self._is_here(replace(asked, uri=path)):
+                return None
         elif scheme and not self.kind(beside(path, base)):
-            hint = "copy the file next to the model and name it by a relative path"
-            asked.warn("uri-not-opened", f"is not opened: {scheme}: is no file", hint)
+            asked.warn("uri-not-opened", f"is not opened: {scheme}: is no file", _COPY)
             return None
         return self._choose(asked, [Place(beside(path, base))])
 
@@ -204,7 +200,14 @@ class Files:
         good = bool(asked.uri) and len(asked.uri) <= LONGEST_URI and not CONTROLS.search(asked.uri)
         if not good:
             asked.warn("file-missing", "is no file name" if asked.uri else "the file name is empty")
-        return good
+        return good and self._is_here(asked)
+
+    def _is_here(self, asked: Request) -> bool:
+        """Whether a path is one of this machine; a warning when not."""
+        here = not asked.uri.startswith(SHARES)
+        if not here:
+            asked.warn("uri-not-opened", "is not opened: it is a folder of another machine", _COPY)
+        return here
 
     def _searched(self, asked: Request, search: Search) -> Iterator[Place]:
         home = os.path.dirname(asked.base)
@@ -232,18 +235,23 @@ class Files:
             # What is out of reach is not even looked at: no message tells whether it is there.
             if not self._within(place, roots):
                 outside = True
-            elif self.kind(place.path):
+            elif kind := self.kind(place.path):
+                if kind == "other":
+                    asked.warn("file-special", "is a pipe, a socket or a device, and is not opened")
+                    return None
                 return place.path
             else:
                 tried.append(place)
         for place in tried:
             found = self._other_spelling(place, roots)
             if found:
-                slashes = "\\" in asked.uri and os.sep == "/"
-                why = "has backslashes" if slashes else "differs in letter case"
-                hint = f"write it as the file is, ending in {shown(os.path.basename(found))}"
-                asked.warn("uri-backslash" if slashes else "file-case", why, hint)
+                asked.warn(*misspelled(asked.uri, found))
                 return found
+        for code, why, path in other_readings(asked.uri):
+            place = Place(beside(path, asked.base))
+            if self._within(place, roots) and self.kind(place.path) == "file":
+                asked.warn(code, why, f"write {shown(path)}")
+                return place.path
         if outside and not tried:
             hint = "if it is to be trusted, name its directory in `allow` or its package in `packages`"
             asked.warn("outside-model", "lies outside the model and is not opened", hint)
@@ -258,8 +266,8 @@ class Files:
         if place.trusted:
             return under(os.path.normpath(place.path), os.path.normpath(place.root))
         real = self._real(place.path)
-        own = [self._real(place.root)] if place.root else []
-        if any(under(real, root) for root in [*roots, *own]):
+        own = [self._real(place.root)] if place.root and self._manifests.meant(place.root) else []
+        if any(under(real, root) and not hidden(real, root) for root in [*roots, *own]):
             return True
         # What the caller or the environment names may hold links: a workspace installed with links does.
         named = self._absolute(place.path)
@@ -277,7 +285,7 @@ class Files:
             tail.insert(0, name)
         for name in tail:
             names = self.names(head or os.curdir)
-            alike = [n for n in names if n == name] or [n for n in names if n.casefold() == name.casefold()]
+            alike = [n for n in names if n == name] or [n for n in names if letters(n) == letters(name)]
             if not alike:
                 return None
             head = os.path.join(head, alike[0])
@@ -360,8 +368,10 @@ class Files:
         if os.path.dirname(parent) != parent:
             yield os.path.join(parent, name)
             yield from self._manifests.below(parent, 1, name)
-        for directory in (os.path.join(d, name) for d in above):
-            if self._could_be(directory, name) and self.kind(directory) == "directory":
+        # Hidden folders, and what else lies in a home directory, are no packages.
+        for directory in (os.path.join(d, name) for d in above if name[0] != "."):
+            private = under(self._home(), os.path.dirname(directory)) and not self._manifests.has(directory)
+            if not private and self._could_be(directory, name) and self.kind(directory) == "directory":
                 yield directory
 
     def _listed(self, variable: str) -> list[str]:
@@ -387,7 +397,3 @@ class MemoryFiles(Files):
 
     def __init__(self, contents: Mapping[str, bytes], **settings: Any) -> None:
         super().__init__(disk=MemoryDisk(contents), **{"environment": {}, **settings})
-
-
-def _reason(broken: Exception) -> str:
-    return broken.strerror or "it cannot be opened" if isinstance(broken, OSError) else "it is no file name"

@@ -3,24 +3,58 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from typing import TypeAlias
 
 from unibody.assets import Assets, PlannedDisk
 from unibody.document.declare import Document
 from unibody.document.declare import plan as declared
-from unibody.files import Files
+from unibody.document.edit_bytes import encoding_of
+from unibody.files import FileError, Files
 from unibody.formats.load import Reading, read
 from unibody.model.facts import diff
-from unibody.text.node import Item, Node, Row, Value
+from unibody.text.brace_layout import laid_out
+from unibody.text.finding import Finding
+from unibody.text.inventor_binary import is_binary
+from unibody.text.node import Node, Row, Value
+
+_Rename: TypeAlias = tuple[Node, int, str]
+_Known: TypeAlias = tuple[Node, type[Document]]
+
+# Formats whose layout is that of brackets: there, lines and columns within them are the author's.
+_BRACKETS = {"openhrp": "{}[]", "inventor": "{}[]", "mpk-scene": "{}[]", "mpk": "{}"}
+# What is no more where an XML declaration stands where it belongs.
+_MENDED = ("xml-declaration",)
+_GZIP = b"\x1f\x8b"
 
 
 @dataclass(frozen=True, slots=True)
 class Formatted:
-    """A file's text before and after; ``spelled`` says whether its keys could be respelled, too."""
+    """A file's text before and after, and the bytes to be written.
+
+    ``data`` is in the file's own encoding, with its byte order mark and its line ends. Where
+    ``refused`` says why the file stays as it is, both texts are the same.
+    """
 
     before: str
     after: str
-    spelled: bool = True
+    data: bytes
+    refused: Finding | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Form:
+    """How a file writes its text down: the byte order mark, the encoding and the line end."""
+
+    mark: bytes
+    encoding: str
+    line_end: str
+
+    def data(self, text: str) -> bytes:
+        """The bytes of a text whose lines end with a line feed; UnicodeEncodeError when there are none."""
+        return self.mark + text.replace("\n", self.line_end).encode(self.encoding)
 
 
 def formatted(
@@ -30,109 +64,188 @@ def formatted(
 
     The old spellings of keys become those of the format as far as the model stays what it is.
     """
+    files = files or Files()
+    data = _data(path, files)
     reading = read(path, format, files=files)
     if reading.robot is None or reading.source is None or reading.node is None or reading.format is None:
         return reading, None
-    source, node = reading.source, reading.node
-    before = source.text
-    as_is = reading.format.print(node, source)
-    root = type(reading.document) if reading.document is not None else None
-    spelled = _respelled(node, root) if root is not None and isinstance(node, Node) else node
-    after = reading.format.print(spelled, source)
-    if after != as_is and not _same(path, after, reading):
-        after = as_is
-    if not _same(path, after, reading):
-        return reading, Formatted(before, before, False)
-    return reading, Formatted(before, after, after != as_is or spelled is node)
+    before = reading.source.text
+    form = _form(data, reading)
+    if isinstance(form, str):
+        return reading, _refused(path, before, data, form)
+    plain = _with_plain_lines(path, reading, form, files)
+    if plain is None:
+        return reading, _refused(path, before, data, "with line ends of one kind it would be another model")
+    why = ""
+    for text in _candidates(plain):
+        try:
+            made = form.data(text)
+        except UnicodeEncodeError as e:
+            why = f"its encoding ({form.encoding}) has no {e.object[e.start]!r}"
+            continue
+        after = made[len(form.mark) :].decode(form.encoding)
+        if after == before:
+            return reading, Formatted(before, before, data)
+        why = _difference(path, made, reading, files)
+        if not why:
+            return reading, Formatted(before, after, made)
+    return reading, _refused(path, before, data, why)
 
 
-def _same(path: str, text: str, reading: Reading) -> bool:
-    """Whether a text in place of the file's gives the same robot and as many findings."""
-    assets = Assets({os.path.abspath(path): text.encode()})
-    again = read(path, reading.format, files=Files(disk=PlannedDisk(assets)))
+def _data(path: str, files: Files) -> bytes:
+    try:
+        return files.read(path)
+    except FileError:  # the reading says why
+        return b""
+
+
+def _refused(path: str, text: str, data: bytes, why: str) -> Formatted:
+    finding = Finding("not-formatted", "error", f"{path} stays as it is: {why}")
+    return Formatted(text, text, data, finding)
+
+
+def _form(data: bytes, reading: Reading) -> _Form | str:
+    """How a file is written, or why it cannot be written so again."""
+    assert reading.source is not None
+    if data.startswith(_GZIP):
+        return "it is packed by gzip; unpack it first"
+    if is_binary(data):
+        return "it is in Inventor's binary form, which has no layout"
+    found = encoding_of(data, reading.source)
+    if found is None:
+        return "its text is not that of the file alone"
+    mark, encoding = found
+    text = reading.source.text
+    try:
+        same = mark + text.encode(encoding) == data
+    except UnicodeEncodeError:
+        same = False
+    if not same:
+        return f"it has characters that {encoding} would write with other bytes"
+    return _Form(mark, encoding, _line_end(text))
+
+
+def _line_end(text: str) -> str:
+    """The line end that a text has most.
+
+    >>> _line_end("a\\r\\nb\\r\\nc\\n")
+    '\\r\\n'
+    """
+    both = text.count("\r\n")
+    counts = {"\n": text.count("\n") - both, "\r\n": both, "\r": text.count("\r") - both}
+    return max(counts, key=lambda end: counts[end])
+
+
+def _with_plain_lines(path: str, reading: Reading, form: _Form, files: Files) -> Reading | None:
+    """The reading of the same text with line feeds at the ends of its lines."""
+    assert reading.source is not None
+    text = reading.source.text
+    if "\r" not in text:
+        return reading
+    plain = text.replace("\r\n", "\n").replace("\r", "\n")
+    again = _read_planned(path, replace(form, line_end="\n").data(plain), reading, files)
+    return again if again.node is not None and again.source is not None else None
+
+
+def _candidates(reading: Reading) -> list[str]:
+    """The file's text with its keys respelled, and with its keys as they are."""
+    source, node, format = reading.source, reading.node, reading.format
+    assert source is not None
+    assert node is not None
+    assert format is not None
+    if format.name in _BRACKETS:
+        return [laid_out(source.text, node, _BRACKETS[format.name])]
+    texts = [format.print(node, source)]
+    if reading.document is not None and isinstance(node, Node):
+        with _respelled(_renames(node, type(reading.document))):
+            spelled = format.print(node, source)
+        if spelled != texts[0]:
+            texts.insert(0, spelled)
+    return texts
+
+
+def _read_planned(path: str, data: bytes, reading: Reading, files: Files) -> Reading:
+    disk = PlannedDisk(Assets({os.path.abspath(path): data}))
+    return read(path, reading.format, files=files.changed(disk=disk))
+
+
+def _difference(path: str, data: bytes, reading: Reading, files: Files) -> str:
+    """What other bytes in place of the file's would change beside its layout; "" for nothing."""
+    again = _read_planned(path, data, reading, files)
     if again.robot is None or reading.robot is None or diff(reading.robot, again.robot):
-        return False
-    return sorted(f.code for f in again.findings) == sorted(f.code for f in reading.findings)
+        return "in another layout it would be another model"
+    before, after = ([f.code for f in r.findings if f.code not in _MENDED] for r in (reading, again))
+    if sorted(before) != sorted(after):
+        other = next(code for code in (*after, *before) if before.count(code) != after.count(code))
+        return f"in another layout other things would be found in it ({other})"
+    return ""
 
 
-def _respelled(node: Node, root: type[Document]) -> Node:
-    """The tree with the first spelling of every declared key; shared nodes stay shared."""
-    made: dict[tuple[int, type[Document]], Node] = {}
-    top = Node(node.tag, [], node.source, node.start, node.end, node.name, node.flow)
-    todo: list[tuple[Node, Node, type[Document]]] = [(node, top, root)]
+@contextmanager
+def _respelled(renames: list[_Rename]) -> Iterator[None]:
+    """Keys in their first spelling, and then as they were again: what is shared stays shared."""
+    before = [(node, i, node.items[i]) for node, i, _ in renames]
+    for node, i, key in renames:
+        node.items[i] = (key, *node.items[i][1:])
+    try:
+        yield
+    finally:
+        for node, i, item in before:
+            node.items[i] = item
+
+
+def _renames(node: Node, root: type[Document]) -> list[_Rename]:
+    """Declared keys in an old spelling, where every place that an item is read from agrees."""
+    wanted: dict[tuple[int, int], tuple[Node, set[str]]] = {}
+    seen: set[tuple[int, type[Document]]] = set()
+    todo: list[_Known] = [(node, root)]
     while todo:
-        old, new, cls = todo.pop()
-        p = declared(cls)
-        keys = {k for k, _, _ in old.items}
-        for key, value, start in old.items:
-            entry = p.keys.get(key)
-            written = key
-            inner: list[type[Document]] = []
-            if entry is not None:
-                spec = entry.spec
-                if (
-                    spec.by != "key"
-                    and key in spec.old
-                    and not keys.intersection((spec.key, *spec.old)) - {key}
-                ):
-                    written = spec.key
-                inner = [entry.member] if entry.member is not None else list(spec.members.values())
-                if spec.by == "type":
-                    new.items.append((written, _by_type(value, spec.members, made, todo), start))
-                    continue
-            elif key == "<<":
-                inner = [cls]
-            new.items.append((written, _plain(value, inner[0] if inner else None, made, todo), start))
-    return top
+        holder, cls = todo.pop()
+        if (id(holder), cls) in seen:
+            continue
+        seen.add((id(holder), cls))
+        declared_keys, keys = declared(cls).keys, {k for k, _, _ in holder.items}
+        for i, (key, value, _) in enumerate(holder.items):
+            entry = declared_keys.get(key)
+            if entry is None:
+                todo += [(inner, cls) for inner in _nodes(value) if key == "<<"]
+                continue
+            spec = entry.spec
+            is_old = spec.by != "key" and key in spec.old
+            is_alone = not keys.intersection((spec.key, *spec.old)) - {key}
+            wanted.setdefault((id(holder), i), (holder, set()))[1].add(
+                spec.key if is_old and is_alone else key
+            )
+            if spec.by == "type":
+                todo += _by_type(value, spec.members)
+            elif member := entry.member or next(iter(spec.members.values()), None):
+                todo += [(inner, member) for inner in _nodes(value)]
+    return [
+        (holder, i, min(names))
+        for (_, i), (holder, names) in wanted.items()
+        if len(names) == 1 and names != {holder.items[i][0]}
+    ]
 
 
-_Made = dict[tuple[int, type[Document]], Node]
-_Todo = list[tuple[Node, Node, type[Document]]]
+def _nodes(value: Value) -> Iterator[Node]:
+    """A node, or the nodes of a list."""
+    todo = [value]
+    while todo:
+        one = todo.pop()
+        if isinstance(one, Node):
+            yield one
+        elif isinstance(one, Row):
+            todo.extend(one.values)
 
 
-def _copy(node: Node, cls: type[Document], made: _Made, todo: _Todo) -> Node:
-    known = made.get((id(node), cls))
-    if known is None:
-        known = made[id(node), cls] = Node(
-            node.tag, [], node.source, node.start, node.end, node.name, node.flow
-        )
-        todo.append((node, known, cls))
-    return known
-
-
-def _plain(value: Value, cls: type[Document] | None, made: _Made, todo: _Todo) -> Value:
-    if cls is None:
-        return value
-    if isinstance(value, Node):
-        return _copy(value, cls, made, todo)
-    if isinstance(value, Row) and any(isinstance(v, Node) for v in value.values):
-        return _row(value, [_plain(v, cls, made, todo) for v in value.values])
-    return value
-
-
-def _by_type(value: Value, members: object, made: _Made, todo: _Todo) -> Value:
+def _by_type(value: Value, members: Mapping[str, type[Document]]) -> Iterator[_Known]:
     """Elements chosen by their type; a mapping of types to elements is one, too."""
-    known: dict[str, type[Document]] = dict(members)  # type: ignore[call-overload]
-    if isinstance(value, Row):
-        return _row(
-            value, [_by_type(v, known, made, todo) if isinstance(v, Node) else v for v in value.values]
-        )
-    if not isinstance(value, Node):
-        return value
-    name = value.word("type")
-    cls = known.get(name if name is not None else "")
-    if cls is not None:
-        return _copy(value, cls, made, todo)
-    if name is not None:
-        return value
-    items: list[Item] = []
-    for key, inner, start in value.items:
-        own = known.get(key)
-        items.append(
-            (key, _copy(inner, own, made, todo) if own and isinstance(inner, Node) else inner, start)
-        )
-    return Node(value.tag, items, value.source, value.start, value.end, value.name, value.flow)
-
-
-def _row(row: Row, values: list[Value]) -> Row:
-    return Row(values, row.start, row.end, row.name, row.flow, row.starts)
+    for node in _nodes(value):
+        name = node.word("type")
+        cls = members.get(name or "")
+        if cls is not None:
+            yield node, cls
+        elif name is None:
+            for key, inner, _ in node.items:
+                if key in members and isinstance(inner, Node):
+                    yield inner, members[key]

@@ -28,6 +28,15 @@ class Manifests:
         """The name that a directory's package.xml gives, "" without one."""
         return self._look(directory) or ""
 
+    def meant(self, directory: str) -> bool:
+        """Whether a directory called as a package is meant to be one: a link alone leads anywhere."""
+        home, name = os.path.split(directory)
+        try:
+            is_link = self.disk.real(directory) != os.path.join(self.disk.real(home), name)
+        except (OSError, ValueError):
+            return False
+        return not is_link or self.has(directory)
+
     def below(self, directory: str, depth: int, name: str) -> list[str]:
         """The package of that name up to ``depth`` levels below a directory, when there is one."""
         key = (directory, depth)

@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from unibody.files import FileError, Files, write_whole
 from unibody.text.decode import decode
 from unibody.text.finding import Finding, Findings, TextError
-from unibody.text.number import format_float, number_prefix, parse_float, parse_floats
+from unibody.text.number import format_float, number_prefix, parse_float, parse_floats, vanishes
 from unibody.text.source import Source, Span
 
 # What stands in a line before a comment.
@@ -151,7 +151,7 @@ def _row(line: _Line, count: int | None, findings: Findings) -> list[float] | No
     out: list[float] = []
     for text, place in line.words():
         value = parse_float(text)
-        if value is None or not np.isfinite(value):
+        if value is None or not np.isfinite(value) or vanishes(text):
             read = format_float(number_prefix(text) or 0.0)
             findings.error("plan-number", f"'{text[:60]}' is no number; MPK reads it as {read}", place)
             return None

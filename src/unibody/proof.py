@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -26,13 +26,47 @@ _TURNS: tuple[JointKind, ...] = ("screw", "universal")
 _FAR = 3.0
 
 
+#: Numbers that are known to differ: which, and for what (a joint, "link/visual", "" for the whole) → why.
+Known = Mapping[tuple[str, str], str]
+_UNITS = {
+    "poses": ("link poses", "m"),
+    "turns": ("turns", "rad"),
+    "mass": ("mass", "kg"),
+    "com": ("centre of mass", "m"),
+    "inertia": ("mass matrix", "kg m²"),
+    "limits": ("limits", "rad or m"),
+    "bounds": ("mesh bounds", "m"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Explained:
+    """A deviation that a loss of the report explains: of how many things, how large, and by what."""
+
+    number: str
+    count: int
+    largest: float
+    what: str
+
+    def __str__(self) -> str:
+        word, unit = _UNITS[self.number]
+        of = {"limits": "joint", "bounds": "link"}.get(self.number)
+        owner = f" of {self.count} {of}{'s' if self.count > 1 else ''}" if of else ""
+        return f"{word}{owner} by {self.largest:.2g} {unit} ({self.what})"
+
+    def json(self) -> dict[str, Any]:
+        """The deviation as plain JSON data."""
+        return {name: getattr(self, name) for name in self.__slots__}
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Proof:
     """The largest deviations between a robot and its written twin, as seen from the root link.
 
     poses in m, turns in rad, mass in kg, com in m, inertia (entries of the mass matrix of the joints
     that both have) in kg·m², limits in rad or m, bounds of meshes in m; None where there is nothing
-    to compare. ``skipped`` says what was left out, and why.
+    to compare. What the losses of the report explain is not among them, but in ``explained``;
+    ``skipped`` says what was left out, and why.
     """
 
     configurations: int = 0
@@ -43,22 +77,16 @@ class Proof:
     inertia: float | None = None
     limits: float | None = None
     bounds: float | None = None
+    explained: tuple[Explained, ...] = ()
     skipped: tuple[str, ...] = ()
 
     def json(self) -> dict[str, Any]:
         """The numbers as plain JSON data."""
-        return {name: _plain(getattr(self, name)) for name in self.__slots__}
+        data = {name: getattr(self, name) for name in self.__slots__}
+        return {**data, "explained": [x.json() for x in self.explained], "skipped": list(self.skipped)}
 
     def __str__(self) -> str:
-        named = (
-            ("link poses", self.poses, "m"),
-            ("turns", self.turns, "rad"),
-            ("mass", self.mass, "kg"),
-            ("centre of mass", self.com, "m"),
-            ("mass matrix", self.inertia, "kg m²"),
-            ("limits", self.limits, "rad or m"),
-            ("mesh bounds", self.bounds, "m"),
-        )
+        named = [(word, getattr(self, name), unit) for name, (word, unit) in _UNITS.items()]
         # below this it is the last bits of the numbers, which processors round differently
         shown = [
             f"{word} {'exact' if v < 1e-12 else f'off by {v:.2g} {unit}'}"
@@ -66,26 +94,54 @@ class Proof:
             if v is not None
         ]
         skipped = [f"not compared: {s}" for s in self.skipped]
-        return f"{self.configurations} configurations: " + ", ".join(shown + skipped)
+        text = f"{self.configurations} configurations: " + ", ".join(shown + skipped)
+        if self.explained:
+            text += "; off as said above: " + ", ".join(map(str, self.explained))
+        return text
 
 
-def _plain(value: Any) -> Any:
-    return list(value) if isinstance(value, tuple) else value
+class _Deviations:
+    """Deviations as they are found, those that are explained apart."""
+
+    def __init__(self, known: Known) -> None:
+        self.known = known
+        self.largest: dict[str, float] = {}
+        self.apart: dict[tuple[str, str], list[tuple[str, float]]] = {}
+
+    def note(self, number: str, of: str, value: float) -> None:
+        """How far one thing is off; one that is off by nothing needs no reason."""
+        why = self.known.get((number, of)) if not value < 1e-12 else None
+        if why is None:
+            self.largest[number] = max(self.largest.get(number, 0.0), value)
+        else:
+            owner = of.rpartition("/")[0] if number == "bounds" else of
+            self.apart.setdefault((number, why), []).append((owner, value))
+
+    def explained(self) -> tuple[Explained, ...]:
+        """All that is explained, by number and reason."""
+        return tuple(
+            Explained(number, len({of for of, _ in found}), max(v for _, v in found), why)
+            for (number, why), found in self.apart.items()
+        )
 
 
-def prove(a: Robot, b: Robot, files: Files, changed: Iterable[str] = ()) -> Proof:
-    """Compare two robots that should be one; ``changed`` names links whose shapes are to be measured."""
+_NONE: Known = {}
+
+
+def prove(a: Robot, b: Robot, files: Files, changed: Iterable[str] = (), known: Known = _NONE) -> Proof:
+    """Compare two robots that should be one; ``changed`` names links whose shapes are to be measured.
+
+    What is ``known`` to be another number, and is, goes into ``explained``.
+    """
     b = _paired(a, b)
     skipped: list[str] = []
-    moving = _moving(a, b, skipped)
-    extent = _bounds(a, b, files, changed)
-    return Proof(
-        **moving,
-        mass=abs(a.mass - b.mass),
-        limits=_limits(a, b),
-        bounds=extent,
-        skipped=tuple(skipped),
-    )
+    found = _Deviations(known)
+    found.note("mass", "", abs(a.mass - b.mass))
+    count = _moving(a, b, skipped, found)
+    _limits(a, b, found)
+    _bounds(a, b, files, changed, found)
+    numbers: dict[str, Any] = dict(found.largest)
+    return Proof(configurations=count, explained=found.explained(), skipped=tuple(skipped), **numbers)
 
 
 def _paired(a: Robot, b: Robot) -> Robot:
@@ -97,27 +153,25 @@ def _paired(a: Robot, b: Robot) -> Robot:
     return renamed(b, "joints", names)
 
 
-def _moving(a: Robot, b: Robot, skipped: list[str]) -> dict[str, Any]:
-    """What depends on the configuration."""
+def _moving(a: Robot, b: Robot, skipped: list[str], found: _Deviations) -> int:
+    """What depends on the configuration; the number of configurations."""
     if any(j.kind in _TURNS for j in a.joints):
         skipped.append("the second motion of screw and universal joints, which the model does not hold")
     try:
         first, second = (assemble(split_joints(r, _TURNS)) for r in (a, b))
     except AssembleError as e:
         skipped.append(f"poses ({e})")
-        return {}
+        return 0
     p, q = _configurations(first, second)
     shared = [n for n in first.link_names if n in set(second.link_names)]
     x, y = _relative(first, p, shared), _relative(second, q, shared)
-    out: dict[str, Any] = {
-        "configurations": len(p),
-        "poses": _largest(x[..., :3, 3] - y[..., :3, 3]),
-        "turns": _largest(x[..., :3, :3] - y[..., :3, :3]),
-    }
+    found.note("poses", "", _largest(x[..., :3, 3] - y[..., :3, 3]))
+    found.note("turns", "", _largest(x[..., :3, :3] - y[..., :3, :3]))
     if a.mass > 0.0 and b.mass > 0.0:
-        out["com"] = _largest(_com(first, p) - _com(second, q))
-        out["inertia"] = _inertia(first, second, p, q)
-    return out
+        found.note("com", "", _largest(_com(first, p) - _com(second, q)))
+        if (inertia := _inertia(first, second, p, q)) is not None:
+            found.note("inertia", "", inertia)
+    return len(p)
 
 
 def _largest(values: Any) -> float:
@@ -195,16 +249,13 @@ def _inertia(a: Mechanism, b: Mechanism, p: Floats, q: Floats) -> float | None:
     return _largest(blocks[0] - blocks[1])
 
 
-def _limits(a: Robot, b: Robot) -> float | None:
+def _limits(a: Robot, b: Robot, found: _Deviations) -> None:
     """Position limits that both have."""
     others = {j.name: j.limits.position for j in b.joints}
-    gaps = [
-        abs(x - y)
-        for j in a.joints
-        for x, y in zip(j.limits.position, others.get(j.name, ()), strict=False)
-        if math.isfinite(x) and math.isfinite(y)
-    ]
-    return max(gaps, default=None)
+    for j in a.joints:
+        for x, y in zip(j.limits.position, others.get(j.name, ()), strict=False):
+            if math.isfinite(x) and math.isfinite(y):
+                found.note("limits", j.name, abs(x - y))
 
 
 def _is_endless(robot: Robot, link_name: str) -> bool:
@@ -214,11 +265,12 @@ def _is_endless(robot: Robot, link_name: str) -> bool:
     return any(plane.half_size is None for plane in planes)
 
 
-def _bounds(a: Robot, b: Robot, files: Files, changed: Iterable[str]) -> float | None:
+def _bounds(a: Robot, b: Robot, files: Files, changed: Iterable[str], found: _Deviations) -> None:
     """Boxes around the shapes of links; those whose shapes are the same files and numbers are equal."""
     names = {link.name for link in b.links}
     cache_a, cache_b = MeshCache(), MeshCache(files)
-    out = 0.0 if any(link.visuals or link.collisions for link in a.links) else None
+    if any(link.visuals or link.collisions for link in a.links):
+        found.largest["bounds"] = 0.0
     for name in changed:
         if name not in names or _is_endless(a, name):
             continue
@@ -226,5 +278,4 @@ def _bounds(a: Robot, b: Robot, files: Files, changed: Iterable[str]) -> float |
             x = bounds(link_surfaces(a, name, which, cache_a))
             y = bounds(link_surfaces(b, name, which, cache_b))
             if x is not None and y is not None:
-                out = max(out or 0.0, _largest(np.array(x) - np.array(y)))
-    return out
+                found.note("bounds", f"{name}/{which}", _largest(np.array(x) - np.array(y)))

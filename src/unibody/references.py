@@ -57,9 +57,14 @@ def relocated(robot: Robot, place: Place, assets: Assets, wanted: Callable[[Shap
                 if reference.path and (wanted(shape) or isinstance(reference, Texture)):
                     found.setdefault(key, not place.means(*key))
     moved = [path for (_, path), away in found.items() if away and not place.keep]
-    layout = laid_out(
-        with_companions(moved, Files(allow=tuple({os.path.dirname(p) for p in moved}))), place.folder
-    )
+    # What is copied is published: a mesh names no more than what it may when it is read.
+    every = with_companions(moved, Files())
+    # what stays where it is must not be written over
+    stay = (path for (_, path), away in found.items() if not away or place.keep)
+    assets.reserved.update(map(os.path.abspath, stay))
+    layout = laid_out(every, place.folder)
+    if not assets.reserved.isdisjoint(layout.values()):
+        layout = laid_out(every, os.path.join(place.folder, "copied"))
     assets.copies.update({target: source for source, target in layout.items()})
     names: dict[tuple[str, str], tuple[str, str]] = {}
     for (uri, path), away in found.items():

@@ -20,6 +20,9 @@ from unibody.text.finding import Finding
 Kind = Literal["dropped", "changed", "added", "renamed"]
 KINDS: tuple[Kind, ...] = ("dropped", "changed", "added", "renamed")
 _SHOWN = 6
+_SETS = {"visuals": "visual", "collisions": "collision", "collisions_alt": "collision"}
+# What follows from the masses.
+_ALONG = {"mass": ("mass", "com", "inertia")}
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,6 +158,27 @@ def called_as(robot: Robot, differences: Iterable[Difference], back: bool = Fals
     return out
 
 
+def known(losses: Iterable[Loss]) -> dict[tuple[str, str], str]:
+    """The numbers of the proof that losses explain: which, of what, and why (see ``proof.Known``)."""
+    losses = list(losses)
+    names = {
+        (d.path.partition("/")[0], d.after): d.before
+        for d in (x.difference for x in losses)
+        if d.kind == "renamed"
+    }
+    out: dict[tuple[str, str], str] = {}
+    for x in losses:
+        if x.row is None or not x.row.number:
+            continue
+        first, name, which, *_ = [*x.path.split("/"), "", ""]
+        name = name.replace("~1", "/").replace("~0", "~")
+        name = str(names.get((first, name), name))
+        for number in _ALONG.get(x.row.number, (x.row.number,)):
+            of = {"limits": name, "bounds": f"{name}/{_SETS.get(which, which)}"}.get(number, "")
+            out.setdefault((number, of), x.row.what)
+    return out
+
+
 def covers(row: Cannot, difference: Difference, robot: Robot) -> bool:
     """Whether a row speaks of a difference; ``robot`` is the one before, with its names as after."""
     if not _pattern(row.path).fullmatch(difference.path):
@@ -224,9 +248,10 @@ def default_at(robot: Robot, path: str) -> Any:
 
 def _groups(losses: Iterable[Loss]) -> list[tuple[Cannot | None, list[Loss]]]:
     """Losses with one reason together, in the order of first mention; the unexplained ones first."""
-    out: dict[int, tuple[Cannot | None, list[Loss]]] = {0: (None, [])}
+    out: dict[tuple[str, str], tuple[Cannot | None, list[Loss]]] = {("", ""): (None, [])}
     for x in losses:
-        out.setdefault(id(x.row) if x.row else 0, (x.row, []))[1].append(x)
+        # several rows of a table may be one reason, for different facts
+        out.setdefault((x.row.what, x.row.why) if x.row else ("", ""), (x.row, []))[1].append(x)
     return [group for group in out.values() if group[1]]
 
 
@@ -296,5 +321,9 @@ def _markdown(report: Report) -> list[str]:
     return out
 
 
+# A name must not end a cell, nor become HTML, an image that is fetched, or a link.
+_MARKUP = re.compile(r"[\\`*\[\]<>|&~]")
+
+
 def _cell(text: str) -> str:
-    return " ".join(text.split()).replace("|", "\\|")
+    return _MARKUP.sub(r"\\\g<0>", " ".join(text.split()))

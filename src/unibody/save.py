@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
 import sys
-import tempfile
-from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from types import ModuleType
 from typing import Any, Literal
 
 from unibody.assets import Assets, PlannedDisk
+from unibody.commit import SaveError, check, folder_beside, put
 from unibody.document.unbind import unbind
 from unibody.files import Files
 from unibody.formats import FORMATS, by_name
@@ -19,22 +17,20 @@ from unibody.formats.format import Format, Writing
 from unibody.formats.load import Reading, read, read_plain
 from unibody.formats.tree import check_tree
 from unibody.model.change.carry import Rules, entries
+from unibody.model.check.images import check_images
+from unibody.model.check.names import check_names
 from unibody.model.facts import Difference
 from unibody.model.robot import Robot
 from unibody.model.shape import MeshFile, Shape
 from unibody.proof import prove
 from unibody.references import Place, relocated
-from unibody.report import Report, called_as, explained, measured
+from unibody.report import Report, called_as, explained, known, measured
 from unibody.stored import Store
 from unibody.text.finding import Finding, Findings
+from unibody.text.limits import ReadLimits
+from unibody.uris import PLAIN, shown
 
-
-class SaveError(Exception):
-    """A model that is not written; ``findings`` say why. Nothing has been changed on the disk."""
-
-    def __init__(self, findings: Iterable[Finding]) -> None:
-        self.findings = list(findings)
-        super().__init__("\n".join(f.text() for f in self.findings[:5]))
+__all__ = ["DEFAULT", "Options", "Planned", "SaveError", "plan", "save", "write"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,6 +65,7 @@ def save(
     Files that it names are copied into a folder beside it. SaveError when it cannot be written, or is
     there already (see ``overwrite``).
 
+    >>> import tempfile
     >>> from pathlib import Path
     >>> from unibody.model.robot import Link
     >>> file = Path(tempfile.mkdtemp()) / "box.urdf"
@@ -86,8 +83,9 @@ def write(robot: Robot, path: str | os.PathLike[str], options: Options = DEFAULT
     """As :func:`save`, with all options."""
     planned = plan(robot, os.fspath(path), options)
     if options.dry_run:
+        check(planned, options.overwrite)
         return planned.report
-    commit(planned.assets, planned.path, options.overwrite)
+    planned = put(planned, lambda folder: plan(robot, os.fspath(path), options, folder), options.overwrite)
     return replace(planned.report, written=True)
 
 
@@ -114,19 +112,28 @@ class _Work:
     def files(self) -> Files:
         """A door to the disk as it will be."""
         allow = tuple({os.path.dirname(p) for p in self.assets.copies.values()})
-        return Files(disk=PlannedDisk(self.assets), allow=allow)
+        # It is this program's own text, of a model that was read.
+        return Files(disk=PlannedDisk(self.assets), allow=allow, limits=ReadLimits.unlimited())
 
 
-def plan(robot: Robot, path: str, options: Options) -> Planned:
-    """Make all files of a model in memory, read them back, and measure."""
+def plan(robot: Robot, path: str, options: Options, folder: str = "") -> Planned:
+    """Make all files of a model in memory, read them back, and measure.
+
+    Files that it names go into ``folder``, or that beside it.
+    """
     chosen = _format(path, options.format)
     assert chosen.writing is not None
     absolute = os.path.abspath(path)
-    stem = os.path.splitext(os.path.basename(path))[0]
-    folder = os.path.join(os.path.dirname(absolute), f"{stem}_files")
+    folder = folder or folder_beside(absolute)
     allow = tuple(_folders(robot)) if options.meshes == "keep" else ()
     place = Place(absolute, folder, Files(allow=allow), options.meshes == "keep", options.package)
     work = _Work(absolute, chosen, chosen.writing(), place)
+    if options.package and not work.writing.packages:
+        what = f"{path} is not written: readers of {chosen.title} files know no package:// names"
+        raise SaveError([Finding("not-writable", "error", what, hint="name files beside the model")])
+    if options.package and not PLAIN.fullmatch(options.package):
+        what = f"{path} is not written: {shown(options.package)} is no name of a package"
+        raise SaveError([Finding("not-writable", "error", what)])
     store = Store(place, work.assets, work.writing)
     _check_tree(robot)
 
@@ -140,20 +147,22 @@ def plan(robot: Robot, path: str, options: Options) -> Planned:
     losses = measured(robot, plain, work.assets.digest)
     left = losses
     if losses and not options.plain:
-        rules = Rules(work.assets.digest, store.geometry_json)
+        rules = Rules(work.assets.digest, store.geometry_json, store.numbers_json)
         lines = [entry.line() for entry in entries(here, plain, rules)]
         if lines:
             _put(work, ready, lines)
             full = _read_back(work, read(absolute, chosen, files=work.files))
             left = measured(robot, full, work.assets.digest)
+    found = explained(losses, (robot, plain), left, work.writing.cannot)
+    twin = called_as(plain, losses, back=True)
     report = Report(
         source=robot.name,
         target=path,
         format=chosen.name,
-        losses=tuple(explained(losses, (robot, plain), left, work.writing.cannot)),
+        losses=tuple(found),
         files=tuple(_relative(work)),
         findings=tuple(f for f in store.findings if f.severity != "info"),
-        proof=prove(robot, called_as(plain, losses, back=True), work.files, _reshaped(losses)),
+        proof=prove(robot, twin, work.files, _reshaped(losses), known(found)),
         joints=_joint_map(robot, plain, losses),
     )
     return Planned(absolute, work.assets, report)
@@ -168,14 +177,19 @@ def _format(path: str, wanted: str | Format | None) -> Format:
         fitting = (e for e in FORMATS if suffix.endswith(e.suffixes))
         entry = by_name(wanted) if wanted else next(fitting, None)
         if entry is None:
-            known = ", ".join(e.name for e in FORMATS)
             what = f"'{wanted}' is no format" if wanted else f"{path}: the format cannot be told"
-            raise SaveError([Finding("format-unknown", "error", what, hint=f"the formats are {known}")])
+            raise SaveError([Finding("format-unknown", "error", what, hint=_written())])
         found = entry.load()
     if found.writing is None:
         what = f"{found.title} files are read, not written"
-        raise SaveError([Finding("format-not-written", "error", what)])
+        raise SaveError([Finding("format-not-written", "error", what, hint=_written())])
     return found
+
+
+def _written() -> str:
+    """The formats that there are to write."""
+    known = [f"{e.name} ({e.suffixes[0]})" for e in FORMATS if e.load().writing is not None]
+    return f"what can be written: {', '.join(known)}"
 
 
 def _folders(robot: Robot) -> set[str]:
@@ -191,6 +205,8 @@ def _check_tree(robot: Robot) -> None:
     """SaveError for a robot that is no tree of links."""
     findings = Findings()
     check_tree(robot.links, robot.joints, findings)
+    check_names(robot, findings)
+    check_images(robot, findings)
     if not robot.links:
         findings.error("links-missing", f"'{robot.name}' has no links")
     if findings.errors:
@@ -239,86 +255,6 @@ def _joint_map(a: Robot, b: Robot, losses: list[Difference]) -> tuple[tuple[str,
     place = {j.child: (j.name, k) for k, j in enumerate(b.joints)}
     pairs = [(j.name, k, links.get(j.child, j.child)) for k, j in enumerate(a.joints)]
     return tuple((name, k, *place[link]) for name, k, link in pairs if link in place)
-
-
-# --- the disk -----------------------------------------------------------------------------
-
-
-def commit(assets: Assets, main: str, overwrite: bool) -> None:
-    """Write all planned files: first beside their places, then all moved there, the model last."""
-    folder = os.path.dirname(main)
-    targets = [*sorted({*assets.contents, *assets.copies} - {main}), main]
-    findings = Findings()
-    for target in targets:
-        _check(target, main, folder, assets, overwrite, findings)
-    if findings:
-        raise SaveError(findings)
-    made: list[tuple[str, str]] = []
-    try:
-        for target in targets:
-            if not (target != main and _is_there(target, assets)):
-                made.append((_beside(target, assets.bytes_of(target)), target))
-        while made:
-            os.replace(*made[0])
-            del made[0]
-    except OSError as e:
-        what = f"cannot write {e.filename or main}: {e.strerror or e}"
-        raise SaveError([Finding("output-unwritable", "error", what)]) from None
-    finally:
-        for temporary, _ in made:
-            _remove(temporary)
-
-
-def _check(
-    target: str, main: str, folder: str, assets: Assets, overwrite: bool, findings: Findings
-) -> None:
-    inside = os.path.commonpath([os.path.realpath(folder), os.path.realpath(target)])
-    if inside != os.path.realpath(folder):
-        what = f"{target} would lie outside of the output's folder"
-        findings.error("output-unwritable", what)
-    elif os.path.isdir(target):
-        findings.error("output-exists", f"{target} is a directory")
-    elif os.path.lexists(target) and not overwrite and (target == main or not _is_there(target, assets)):
-        findings.error(
-            "output-exists", f"{target} is there already", hint="say overwrite, or write to another name"
-        )
-
-
-def _is_there(target: str, assets: Assets) -> bool:
-    """Whether a file of the same content is already at its place."""
-    if not os.path.isfile(target):
-        return False
-    from unibody.model.same import file_digest
-
-    return file_digest(target) == assets.digest(target)
-
-
-def _beside(target: str, data: bytes) -> str:
-    """A whole new file beside its place, safely on the disk."""
-    folder = os.path.dirname(target)
-    os.makedirs(folder, exist_ok=True)
-    handle, temporary = tempfile.mkstemp(prefix=".", suffix=".part", dir=folder)
-    try:
-        with open(handle, "wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        os.chmod(temporary, 0o666 & ~_umask())
-    except OSError:
-        _remove(temporary)
-        raise
-    return temporary
-
-
-def _umask() -> int:
-    mask = os.umask(0o022)
-    os.umask(mask)
-    return mask
-
-
-def _remove(path: str) -> None:
-    with contextlib.suppress(OSError):
-        os.remove(path)
 
 
 class _Callable(ModuleType):

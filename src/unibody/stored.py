@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import os
 from dataclasses import replace
 from typing import Any
@@ -10,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from unibody.assets import Assets, PlannedDisk
-from unibody.files import Files
+from unibody.files import FileError, Files
 from unibody.formats.format import Writing
 from unibody.formats.sidecar_mesh import read_arrays, turned
 from unibody.mesh import MeshCache, shape_surfaces
@@ -32,7 +33,8 @@ from unibody.model.shape import (
     ints,
 )
 from unibody.references import Place
-from unibody.text.finding import Findings
+from unibody.text.finding import Findings, TextError
+from unibody.text.packed import unpacked
 
 _ARRAYS = (
     "vertices",
@@ -44,6 +46,7 @@ _ARRAYS = (
     "tex_coords",
     "tex_coord_indices",
 )
+_OLD = (b"#VRML V1.0", b"#Inventor")
 
 
 class Store:
@@ -54,6 +57,8 @@ class Store:
         self.findings = Findings()
         self.cache = MeshCache(Files(disk=PlannedDisk(assets)), self.findings)
         self._by_content: dict[str, str] = {}
+        self._old: dict[str, bool] = {}
+        self._made: dict[Any, str | None] = {}
         self._images: dict[int, tuple[Texture, Texture]] = {}
         self._json: dict[int, tuple[Mesh, Any]] = {}
 
@@ -64,8 +69,20 @@ class Store:
             return True
         if isinstance(mesh, MeshFile):
             known = os.path.splitext(mesh.uri)[1].lower() in self.writing.meshes
-            return self.writing.holds(shape) and (known or not mesh.path)
+            return self.writing.holds(shape) and (not mesh.path or (known and not self._is_old(mesh.path)))
         return self.writing.holds(shape)
+
+    def _is_old(self, path: str) -> bool:
+        """Whether a file named as one of VRML97 is one of VRML 1.0, which is Open Inventor."""
+        if os.path.splitext(path)[1].lower() != ".wrl":
+            return False
+        if path not in self._old:
+            try:
+                data = self.cache.files.read(path)
+                self._old[path] = unpacked(data, path, self.cache.files.limits.file_bytes).startswith(_OLD)
+            except (FileError, TextError):
+                self._old[path] = False
+        return self._old[path]
 
     def stored(self, robot: Robot) -> Robot:
         """The robot with a mesh file for every shape that the format does not hold."""
@@ -90,13 +107,28 @@ class Store:
         if self.kept(out):
             return out
         mesh = out.geometry
-        target = None if isinstance(mesh, MeshFile) and not mesh.path else self._file(out, name)
+        target = None if isinstance(mesh, MeshFile) and not mesh.path else self._converted(out, name)
         if target is None and isinstance(mesh, MeshFile):
             return replace(out, geometry=self._as_it_is(mesh), stretch=None)
         if target is None:
             return out
         made = MeshFile(uri=self.place.uri(target), path=target)
         return replace(out, geometry=made, stretch=None, divisions=None)
+
+    def _converted(self, shape: Shape, name: str) -> str | None:
+        """The path of the mesh file of a shape; the same for all that show a file in the same way.
+
+        A whole file keeps its name, others are called after their link.
+        """
+        mesh = shape.geometry
+        if not isinstance(mesh, MeshFile) or shape.material is not None:
+            return self._file(shape, name)
+        key = (replace(mesh, uri=mesh.path), shape.stretch)
+        if key not in self._made:
+            whole = mesh == MeshFile(uri=mesh.uri, path=mesh.path) and shape.stretch is None
+            stem = os.path.splitext(os.path.basename(mesh.path))[0]
+            self._made[key] = self._file(shape, stem if whole else name)
+        return self._made[key]
 
     def _as_it_is(self, mesh: MeshFile) -> MeshFile:
         """A mesh file that cannot be converted: its name stays, for those who can read it."""
@@ -235,16 +267,32 @@ class Store:
         out["file"] = self.place.uri(self.put(data, "mesh", ".obj"))
         return {"type": "Mesh", **out}
 
+    def numbers_json(self, values: list[float]) -> Any:
+        """JSON data of a long list that is in no mesh file: a file of these numbers alone."""
+        return {"numbers": self.place.uri(self.put(json.dumps(values).encode(), "numbers", ".json"))}
+
 
 def _same(a: Any, b: Any) -> bool:
     return bool(np.array_equal(np.asarray(a, np.float64), np.asarray(b, np.float64)))
 
 
+def _welded(vertices: Any, faces: Any) -> tuple[Any, Any]:
+    """Vertices that are equal to the last bit as one, in the order of first use (STL repeats them)."""
+    _, first, place = np.unique(vertices, axis=0, return_index=True, return_inverse=True)
+    order = np.argsort(first)
+    rank = np.empty(len(order), np.int64)
+    rank[order] = np.arange(len(order))
+    return vertices[first[order]], rank[place.reshape(-1)][faces]
+
+
 def _mesh(surface: Surface) -> Mesh:
     """The triangles of a surface as a mesh of the model."""
-    faces = np.hstack([surface.faces, np.full((len(surface.faces), 1), -1)])
+    vertices, corners = surface.vertices, surface.faces
+    if surface.normals is None and surface.tex_coords is None and surface.colors is None:
+        vertices, corners = _welded(vertices, corners)
+    faces = np.hstack([corners, np.full((len(corners), 1), -1)])
     return Mesh(
-        vertices=floats(surface.vertices),
+        vertices=floats(vertices),
         faces=ints(faces),
         normals=() if surface.normals is None else floats(surface.normals),
         tex_coords=() if surface.tex_coords is None else floats(surface.tex_coords),

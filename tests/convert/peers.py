@@ -16,12 +16,21 @@ Floats = NDArray[np.float64]
 _SHAPES = re.compile(r"<(visual|collision)\b.*?</\1>", re.DOTALL)
 
 
+# MuJoCo's own switches, for what it refuses in any file else: an inertia that no body has, and moving
+# links without mass, which get one that is far below what is compared.
+_COMPILER = 'balanceinertia="true" boundmass="1e-14" boundinertia="1e-14" discardvisual="false"'
+
+
 @dataclass(frozen=True)
 class Deviation:
-    """Largest deviations of link poses (m, and entries of rotations) and of the links' masses (kg)."""
+    """Largest deviations of link poses (m, and entries of rotations) and of the links' masses (kg).
+
+    ``fused`` links are one with what they are fixed to, and not compared.
+    """
 
     poses: float
     mass: float
+    fused: int = 0
 
 
 def bare(text: str) -> str:
@@ -81,33 +90,51 @@ def pinocchio(text: str, robot: Robot, q: dict[str, float]) -> Deviation:
     return _compared(found, ours(robot, q), robot, abs(mass - robot.mass))
 
 
-def mujoco(text: str, robot: Robot, q: dict[str, float]) -> Deviation:
-    """The same in MuJoCo, where each link keeps its own body."""
+def mujoco(text: str, robot: Robot, q: dict[str, float], fuse: bool = False) -> Deviation:
+    """The same in MuJoCo; ValueError when it does not read the text.
+
+    Each link keeps its own body. With ``fuse``, as MuJoCo itself would have it, fixed ones become part of
+    others, and what is fixed to the root part of the world, on which free joints may stand.
+    """
     import mujoco as mj
 
-    keep = '<mujoco><compiler fusestatic="false" discardvisual="false" balanceinertia="true"/></mujoco>'
+    flags = f'<mujoco><compiler fusestatic="{str(fuse).lower()}" {_COMPILER}/></mujoco>'
     start = re.search(r"<robot\b[^>]*>", text)
     assert start is not None
-    model = mj.MjModel.from_xml_string(text[: start.end()] + keep + text[start.end() :])
+    model = mj.MjModel.from_xml_string(text[: start.end()] + flags + text[start.end() :])
     data = mj.MjData(model)
     for name, value in q.items():
         data.qpos[model.joint(name).qposadr[0]] = value
     mj.mj_kinematics(model, data)
+    numbers = {x.name: mj.mj_name2id(model, mj.mjtObj.mjOBJ_BODY, x.name) for x in robot.links}
     found: dict[str, Floats] = {}
-    for link in robot.links:
-        k = mj.mj_name2id(model, mj.mjtObj.mjOBJ_BODY, link.name)
+    for name, k in numbers.items():
         pose = np.eye(4)
         if k >= 0:
             pose[:3, :3], pose[:3, 3] = data.xmat[k].reshape(3, 3), data.xpos[k]
-        found[link.name] = pose
-    # MuJoCo makes the root the world, and does not weigh it.
-    weighed = sum(x.inertial.mass for x in robot.links if x.inertial is not None and x.name != robot.root)
-    rooted = mj.mj_name2id(model, mj.mjtObj.mjOBJ_BODY, robot.root) > 0
-    total = robot.mass if rooted else weighed
-    return _compared(found, ours(robot, q), robot, abs(float(model.body_mass.sum()) - total))
+        # the root may be the world
+        if k >= 0 or name == robot.root:
+            found[name] = pose
+    # MuJoCo does not weigh the world.
+    still = _fixed_to_root(robot) if fuse else {robot.root} if numbers[robot.root] <= 0 else set()
+    weighed = sum(x.inertial.mass for x in robot.links if x.inertial is not None and x.name not in still)
+    return _compared(found, ours(robot, q), robot, abs(float(model.body_mass.sum()) - weighed))
+
+
+def _fixed_to_root(robot: Robot) -> set[str]:
+    """The root, and all links that fixed joints alone hold on it."""
+    parents = {j.child: j for j in robot.joints}
+
+    def fixed(name: str) -> bool:
+        while name in parents and parents[name].kind == "fixed":
+            name = parents[name].parent
+        return name == robot.root
+
+    return {x.name for x in robot.links if fixed(x.name)}
 
 
 def _compared(found: dict[str, Floats], wanted: dict[str, Floats], robot: Robot, mass: float) -> Deviation:
     there = _relative(found, robot.root) if robot.root in found else found
-    assert set(there) >= set(wanted), sorted(set(wanted) - set(there))
-    return Deviation(max(float(np.abs(there[n] - wanted[n]).max()) for n in wanted), mass)
+    shared = [n for n in wanted if n in there]
+    largest = max(float(np.abs(there[n] - wanted[n]).max()) for n in shared)
+    return Deviation(largest, mass, len(wanted) - len(shared))

@@ -203,3 +203,17 @@ def test_names_are_escaped(tmp_path: Path) -> None:
         odd = Robot(name="a \"<&>' b: [c]", links=(Link(name="- #x: {y}"),))
         save(odd, tmp_path / f"odd{suffix}")
         assert ub.diff(odd, whole(tmp_path / f"odd{suffix}")) == []
+
+
+def test_what_is_wrong_in_the_numbers_of_a_shape_is_in_the_report(tmp_path: Path) -> None:
+    """Such numbers are read when a shape is looked at, after all that ``read`` says."""
+    faces = "coord Coordinate { point [ 0 0 0, 1 0 0, 0 1 0 ] } coordIndex [ 0 1 2 -1 0 1 9 -1 ]"
+    path = tmp_path / "a.wrl"
+    path.write_text(f"#VRML V2.0 utf8\nShape {{ geometry IndexedFaceSet {{ {faces} }} }}\n", "utf-8")
+    report = ub.convert(path, tmp_path / "a.body")
+    assert [f.code for f in report.findings] == ["index-out-of-range"]
+    assert report.findings[0].at is not None
+    assert report.findings[0].at.source.name == str(path)
+    mesh = ub.load(tmp_path / "a.body").links[0].visuals[0].geometry
+    assert isinstance(mesh, Mesh)
+    assert tuple(mesh.faces) == (0, 1, 2, -1)

@@ -49,7 +49,7 @@ def _found(name: str) -> tuple[bool, list[ub.Finding]]:
 def test_bad_file(name: str, must: str, words: str) -> None:
     started = time.process_time()
     ok, found = _found(name)
-    assert time.process_time() - started < 5.0
+    assert time.process_time() - started < 20.0
     findings = [f for f in found if f.severity != "info"]
     level = "error" if not ok else "warning" if findings else "ok"
     assert level in must.split("|"), [str(f) for f in found]

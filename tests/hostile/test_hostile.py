@@ -19,6 +19,7 @@ from unibody.model import native
 from unibody.model.facts import diff, facts
 from unibody.text import xml, yaml
 from unibody.text.finding import Findings, TextError
+from unibody.text.limits import DEFAULT
 from unibody.text.near import near
 from unibody.text.node import Node, Row, Word, words
 from unibody.text.source import Source
@@ -74,7 +75,7 @@ def test_aliases_of_the_file_that_includes() -> None:
 
 
 def test_long_text_is_no_expansion() -> None:
-    text = "a: &a [1x, 2x]\nb: [*a]\nc:\n" + "- x\n" * (yaml.MAX_EXPANDED + 10) + "d: *a\n"
+    text = "a: &a [1x, 2x]\nb: [*a]\nc:\n" + "- x\n" * (DEFAULT.aliases + 10) + "d: *a\n"
     assert isinstance(yaml.parse(Source("a.yaml", text), Findings()), Node)
 
 

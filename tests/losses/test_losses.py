@@ -10,11 +10,11 @@ from tests.convert.models import ROOT, neutral, whole
 
 from unibody.formats import FORMATS
 from unibody.formats.format import Writing
-from unibody.model.device import Device, Gyro
+from unibody.model.device import Accelerometer, Device, Gyro, Imu
 from unibody.model.facts import diff
 from unibody.model.pose import Pose
 from unibody.model.robot import Actuator, Joint, Link, Robot
-from unibody.model.shape import Material, MeshFile, Shape, Sphere
+from unibody.model.shape import LineSet, Material, MeshFile, Shape, Sphere, Texture
 from unibody.report import Report
 from unibody.save import save
 
@@ -73,8 +73,12 @@ def with_shapes_alone(folder: Path) -> Robot:
         uri=file.name, path=str(file), fragment="part", without=("hole",), unit=0.001, up_axis="Y"
     )
     ball = Shape(geometry=Sphere(radius=0.5), stretch=((1.0, 0.5, 0.0), (0.5, 1.0, 0.0), (0.0, 0.0, 1.0)))
+    line = Shape(
+        geometry=LineSet(vertices=(0.0, 0.0, 0.0, 1.0, 0.0, 0.0), lines=(0, 1, -1)),
+        material=Material(texture=Texture(image=(1, 1, 3, 255, 0, 0))),
+    )
     links = (
-        Link(name="base"),
+        Link(name="base", visuals=(line,)),
         Link(name="arm", visuals=(Shape(geometry=mesh, pose=Pose((0.0, 0.0, 1.0))),)),
         Link(name="hand", visuals=(replace(ball, divisions=12),)),
     )
@@ -86,7 +90,8 @@ def with_shapes_alone(folder: Path) -> Robot:
 
 
 def with_values_out_of_range() -> Robot:
-    """A sharp highlight, a gyro that is off, a rotor without inertia, a joint called as its parent."""
+    """A sharp highlight, a gyro that is off, a rotor without inertia, a joint called as its parent,
+    an id that an inertial measurement unit shares with an acceleration sensor."""
     sharp = Shape(geometry=Sphere(radius=0.5), material=Material(specular_exponent=200.0))
     bare = Actuator(axis_inertia=0.0)
     joints = (
@@ -98,7 +103,11 @@ def with_values_out_of_range() -> Robot:
         name="odd",
         links=(Link(name="base", visuals=(sharp,)), *(Link(name=n) for n in ("wheel", "arm", "hand"))),
         joints=joints,
-        devices=(Device(name="gyro", link="base", spec=Gyro(), on=False),),
+        devices=(
+            Device(name="gyro", link="base", spec=Gyro(), on=False),
+            Device(name="jolt", link="base", spec=Accelerometer(), id=0),
+            Device(name="imu", link="base", spec=Imu(), id=0),
+        ),
     )
 
 

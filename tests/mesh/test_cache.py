@@ -11,6 +11,7 @@ from unibody.files import Files, MemoryFiles
 from unibody.mesh import SUFFIXES, MeshCache, area, bounds, shape_surfaces
 from unibody.model.shape import MeshFile, Shape
 from unibody.text.finding import Findings
+from unibody.text.limits import ReadLimits
 
 
 class CountingDisk(MemoryDisk):
@@ -71,7 +72,7 @@ def test_a_directory_and_a_file_that_is_too_large() -> None:
     cache = MeshCache(MemoryFiles({"a.stl/b": b""}))
     cache.surfaces(MeshFile(uri="a.stl", path="a.stl"))
     assert codes(cache) == ["file-unreadable"]
-    cache = MeshCache(MemoryFiles({"a.stl": stl(tetrahedron())}, limit=100))
+    cache = MeshCache(MemoryFiles({"a.stl": stl(tetrahedron())}, limits=ReadLimits(file_bytes=100)))
     cache.surfaces(MeshFile(uri="a.stl", path="a.stl"))
     assert codes(cache) == ["file-too-large"]
 

@@ -181,7 +181,7 @@ def test_broken_files(text: str, code: str) -> None:
     surfaces, cache = read(text, ".wrl")
     assert surfaces == []
     assert codes(cache) == [code]
-    assert time.process_time() - started < 5.0
+    assert time.process_time() - started < 20.0
 
 
 def test_uses_that_multiply() -> None:

@@ -8,12 +8,13 @@ from pathlib import Path
 from typing import Any
 
 from unibody.check import further
-from unibody.files import LIMIT, MemoryFiles
+from unibody.files import MemoryFiles
 from unibody.formats.load import read
 from unibody.model import native
 from unibody.plans import read_plan
 from unibody.rules import Example
 from unibody.text.finding import Finding, Findings
+from unibody.text.limits import ReadLimits
 
 
 def found(example: Example, folder: Path) -> list[Finding]:
@@ -24,7 +25,7 @@ def found(example: Example, folder: Path) -> list[Finding]:
         findings = Findings()
         native.loads(example.contents()[example.name].decode(), example.name, findings)
         return findings
-    files = MemoryFiles(example.contents(), limit=example.limit or LIMIT)
+    files = MemoryFiles(example.contents(), limits=ReadLimits.of(example.limits.split()))
     if example.format == "pln":
         return list(read_plan(example.read, files).findings)
     reading = read(example.read, files=files)

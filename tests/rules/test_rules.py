@@ -22,7 +22,7 @@ DEV = ROOT.parent / "shared/corpus/dev"
 SEVERITIES = ("error", "warning", "info")
 # The functions that make findings, and which of their arguments is the code.
 MAKERS = {"error": 0, "warning": 0, "info": 0, "warn": 0, "Finding": 0, "_fail": 0, "_refused": 0}
-MAKERS |= {"_note": 1, "broken": 1}
+MAKERS |= {"_note": 1, "broken": 1, "_limit": 2}
 CODE = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 
 

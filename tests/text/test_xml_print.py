@@ -52,14 +52,14 @@ def test_printing_keeps_everything_but_white_space() -> None:
     node = parse(Source("a.xml", text), Findings())
     assert (
         print_xml(node)
-        == """<?xml version='1.0' encoding="UTF-8"?>
+        == """<?xml version='1.0' encoding="Shift_JIS"?>
 <!-- first -->
 <!DOCTYPE robot [
   <!-- ]> -->
   <!ELEMENT link ANY>
 ]>
 <?style x?>
-<robot name="r&quot;1" v="1.50"><!-- one --><link name="a&amp;b"/><!-- two
+<robot name='r"1' v="1.50"><!-- one --><link name="a&amp;b" /><!-- two
        lines --><mass> 1.0<!-- kg --> <![CDATA[<&>]]></mass><?go?>
     text <b>bold<i/></b><!-- in --> more
 </robot>
@@ -77,7 +77,7 @@ def test_printing_indents() -> None:
         == """<a>
   <!-- c -->
   <b>
-    <c d="1">
+    <c d='1'>
       <e/>
     </c>
     <?pi?>

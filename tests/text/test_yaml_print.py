@@ -69,8 +69,113 @@ def test_print_keeps_all_but_white_space(text: str) -> None:
 def test_comments_stay_before_what_they_stand_before() -> None:
     value, source = parsed("links:\n- # first\n  name: A\n# about B\n- name: B # inner\n")
     assert print_yaml(value, source) == (
-        "links:\n  # first\n  -\n    name: A\n  # about B\n  -\n    name: B\n# inner\n"
+        "links:\n  - # first\n    name: A\n  # about B\n  - name: B # inner\n"
     )
+
+
+LAYOUT = """# head
+%YAML 1.1
+--- # doc
+format:   x   # f
+
+
+name:     "R\\x31"
+text: |   # the note
+   one
+
+     two
+
+notes: >-
+    folded
+    text
+links:
+- &ROOT # root
+    jointType: fixed      # does not move
+    mass: 1.0             # kg
+    inertia: [ 1, 0, 0,
+              -0, 1, 0 ]
+    # end of ROOT
+
+# ARM section
+-   name: ARM
+    inertia: [
+        1.0,  0.0, 0.0,  # x
+       -2.0,  0.0, 0.0,  # y
+        # z is next
+        3.0,  0.0, 0.0
+    ]
+    elements: [ { type: Shape,
+                  box: {size: [1,2,3]} }, # one
+                { type: Other } ]
+    plain: a long
+        plain text
+    quoted: 'it''s
+       here'
+    keep: |+
+      x
+
+    last: *ROOT   # alias
+      # inner note
+  # list note
+# root note
+joints: []  # none
+...
+"""
+LAID_OUT = """# head
+%YAML 1.1
+--- # doc
+format: x     # f
+
+name: "R\\x31"
+text: |   # the note
+  one
+
+    two
+
+notes: >-
+  folded
+  text
+links:
+  - &ROOT # root
+    jointType: fixed      # does not move
+    mass: 1.0             # kg
+    inertia: [ 1, 0, 0,
+              -0, 1, 0 ]
+    # end of ROOT
+
+  # ARM section
+  - name: ARM
+    inertia: [
+       1.0,  0.0, 0.0,  # x
+      -2.0,  0.0, 0.0,  # y
+      # z is next
+       3.0,  0.0, 0.0
+    ]
+    elements: [ { type: Shape,
+                  box: {size: [1, 2, 3]} }, # one
+                { type: Other } ]
+    plain: a long
+      plain text
+    quoted: 'it''s
+      here'
+    keep: |+
+      x
+
+    last: *ROOT   # alias
+    # inner note
+  # list note
+# root note
+joints: []  # none
+...
+"""
+
+
+def test_comments_rows_and_spellings_stay() -> None:
+    value, source = parsed(LAYOUT)
+    assert print_yaml(value, source) == LAID_OUT
+    again, source = parsed(LAID_OUT)
+    assert again == value
+    assert print_yaml(again, source) == LAID_OUT
 
 
 def test_places_of_list_items_are_where_they_begin() -> None:

@@ -183,7 +183,7 @@ def test_layers_change_what_is_seen(page: Page, biped: str, tmp_path: Path) -> N
         assert page.eval(f"document.querySelector('[data-layer={layer}]').ariaPressed") == (
             "false" if layer == "visual" else "true"
         )
-        page.mouse("mouseMoved", 640, 20)
+        page.mouse("mouseMoved", 540, 20)
         seen[layer] = stage(page)
     pictures = list(seen.values())
     for before, after in pairwise(pictures):

@@ -220,3 +220,40 @@ def test_pairs_of_links_are_a_matrix(page: Page, biped: str, tmp_path: Path) -> 
     press(page, ".sheet.pairs .close")
     assert not page.eval("document.querySelector('.sheet.pairs').open")
     assert complaints(page) == []
+
+
+def touch(page: Page, kind: str, *points: tuple[float, float]) -> None:
+    """What fingers do: all that are down now."""
+    fingers = [{"x": x, "y": y, "id": number} for number, (x, y) in enumerate(points)]
+    page.call("Input.dispatchTouchEvent", type=kind, touchPoints=fingers)
+    page.settle()
+
+
+def test_fingers_choose_and_pull(page: Page, biped: str, tmp_path: Path) -> None:
+    page.call("Emulation.setTouchEmulationEnabled", enabled=True, maxTouchPoints=2)
+    show(page, tmp_path, ub.load(biped))
+    x, y = on(page, "RARM_ELBOW")
+    touch(page, "touchStart", (x, y))
+    touch(page, "touchEnd")
+    assert call(page, "selected") == "RARM_ELBOW"
+    call(page, "select", None)
+    # Two fingers turn and zoom the view, and choose nothing where they are lifted.
+    touch(page, "touchStart", (x, y))
+    touch(page, "touchStart", (x, y), (x + 80, y))
+    touch(page, "touchMove", (x, y), (x + 120, y))
+    touch(page, "touchEnd")
+    assert call(page, "selected") is None
+    press(page, ".fit")
+    press(page, "[data-mode=grab]")
+    x, y = on(page, "RARM_ELBOW")
+    before = poses(page)
+    touch(page, "touchStart", (x, y))
+    touch(page, "touchMove", (x + 20, y - 20))
+    pulled = poses(page)
+    assert np.abs(pulled - before).max() > 0.005
+    # A second finger pulls nothing, and does not take over.
+    touch(page, "touchStart", (x + 20, y - 20), (700, 600))
+    touch(page, "touchMove", (x + 20, y - 20), (500, 300))
+    assert np.abs(poses(page) - pulled).max() < 1e-9
+    touch(page, "touchEnd")
+    assert complaints(page) == []

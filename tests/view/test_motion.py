@@ -159,6 +159,11 @@ def test_the_page_gets_numbers_and_places(mechanism: Mechanism) -> None:
     assert (data["name"], data["columns"]) == ("a.csv", [[1, 0], [-1, 0]])
     assert array(page, data["values"]).tolist() == [1, 2, 3, 4]
     assert array(page, data["times"]).tolist() == [0, 1]
+    # Seconds since 1970 do not fit into 32 bits.
+    motion = read_motion("time,lift\n1700000000.25,1\n1700000000.5,3\n", "a.csv", mechanism)
+    page = pages_data([Shown(robot=arm())], extras=Extras(motion=motion))
+    data = header(page)["motion"]
+    assert (data["begin"], array(page, data["times"]).tolist()) == (1700000000.25, [0, 0.25])
 
 
 def test_poses_are_checked() -> None:
@@ -170,6 +175,15 @@ def test_poses_are_checked() -> None:
 
 
 def test_hostile_files_end_soon(mechanism: Mechanism, tmp_path: Path) -> None:
-    for text in ("\0" * 10_000, '"' * 10_001, ",".join("x" * 50_000), '{"a": [' + "1," * 10_000 + "1]}"):
-        with pytest.raises(MotionError):
+    for text in (
+        "\0" * 10_000,
+        '"' * 10_001,
+        ",".join("x" * 50_000),
+        '{"a": [' + "1," * 10_000 + "1]}",
+        f"lift{' ' * 120_000}x\n1",
+        "lift\n1e39",
+        "time,lift\n-1.7e308,1\n1.7e308,1",
+    ):
+        with pytest.raises(MotionError) as said:
             read_motion(text, "a.csv", mechanism)
+        assert len(str(said.value)) < 1000

@@ -9,12 +9,14 @@ from tests.view.test_data import ROBOTS, first, robot_file
 
 import unibody as ub
 from unibody.model import shape as s
+from unibody.model.device import Device, Opaque
 from unibody.model.inertia import Inertial
 from unibody.model.pose import Pose
 from unibody.model.robot import Actuator, Coordinate, Coupling, Drive, Dynamics, Joint, Limits, Link, Robot
+from unibody.text.node import Node, Numbers, Row, Value, Word
 from unibody.text.source import Source, Span
 from unibody.view.data import Origin, page_data
-from unibody.view.properties import geometry_text, joint_properties, link_properties
+from unibody.view.properties import device_properties, geometry_text, joint_properties, link_properties
 from unibody.view.sources import Sources
 
 
@@ -137,6 +139,15 @@ def test_very_long_lines_are_cut() -> None:
     assert len(sources.data()[0]["lines"]["1"]) == 240
 
 
+def test_places_far_behind_in_a_line_come_with_what_is_around_them() -> None:
+    text = f"{'a' * 900}<link/>{'b' * 50}\r\nnext"
+    sources = Sources(str)
+    assert sources.add(Span(Source("a", text), 900, 907)) == (0, 1, 1, 901, 7)
+    lines = sources.data()[0]["lines"]
+    assert lines["1"] == "a" * 240
+    assert lines["1:901"] == f"{'a' * 80}<link/>{'b' * 50}"
+
+
 def test_the_lines_of_the_biped_are_those_of_its_file(biped: str) -> None:
     reading = ub.read(biped)
     assert reading.robot is not None
@@ -148,3 +159,24 @@ def test_the_lines_of_the_biped_are_those_of_its_file(biped: str) -> None:
     assert all(lines[int(number) - 1] == text for number, text in source["lines"].items())
     knee = next(link for link in data["links"] if link["name"] == "RLEG_KNEE")
     assert "RLEG_KNEE" in source["lines"][str(knee["at"][1])]
+
+
+def test_unknown_devices_say_what_their_file_says() -> None:
+    effect = Node("", [("wall", Word("1.0"), -1), ("names", Row([Word("a"), Word("b")]), -1)])
+    items: list[tuple[str, Value, int]] = [
+        ("range", Numbers(" 0, 20 "), -1),
+        ("effect", effect, -1),
+        ("more", Row([effect, Word("x")]), -1),
+    ]
+    device = Device(name="rotor", link="arm", spec=Opaque(kind="RotorDevice", data=Node("", items)))
+    assert device_properties(device)[2:] == [
+        ("range", "0 20", ""),
+        ("effect wall", "1.0", ""),
+        ("effect names", "a, b", ""),
+        ("more 1 wall", "1.0", ""),
+        ("more 1 names", "a, b", ""),
+        ("more 2", "x", ""),
+    ]
+    many = Node("", [(f"k{i}", Numbers(" 1," * 9999), -1) for i in range(99)])
+    rows = device_properties(Device(name="rotor", link="arm", spec=Opaque(kind="RotorDevice", data=many)))
+    assert (len(rows), max(len(value) for _, value, _ in rows)) == (32, 300)

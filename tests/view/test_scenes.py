@@ -56,16 +56,16 @@ def test_every_layer_shows_something(page: Page, tmp_path: Path) -> None:
     empty = stage(page)
     for layer in ("visual", "collision", "frames", "axes", "mass", "inertia", "devices", "loops", "traces"):
         press(page, f"[data-layer={layer}]")
-        page.mouse("mouseMoved", 640, 20)
+        page.mouse("mouseMoved", 540, 20)
         seen = stage(page)
         assert (np.abs(seen - empty).max(axis=2) > 25).mean() > 0.0001, layer
         if layer == "inertia":
             press(page, "[data-layer=inertia]")
-            page.mouse("mouseMoved", 640, 20)
+            page.mouse("mouseMoved", 540, 20)
             assert text(page, "[data-layer=inertia]") == "Inertia: ellipsoids"
             assert not np.array_equal(stage(page), seen)
         press(page, f"[data-layer={layer}]")
-        page.mouse("mouseMoved", 640, 20)
+        page.mouse("mouseMoved", 540, 20)
         assert np.array_equal(stage(page), empty), layer
     assert complaints(page) == []
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import os
 import re
 import subprocess
 import sys
@@ -30,7 +31,7 @@ def test_the_package_can_be_called(biped: str) -> None:
 def test_a_page_is_served_until_it_is_closed(biped: str) -> None:
     shown = view(ub.load(biped), browser=False)
     address = shown.address
-    with urllib.request.urlopen(f"{address}model", timeout=10) as answer:
+    with urllib.request.urlopen(f"{address}model", timeout=60) as answer:
         assert answer.read()[:4] == b"ubvw"
     shown.close()
     shown.close()
@@ -46,12 +47,22 @@ def test_a_browser_is_opened_but_in_notebooks(biped: str, monkeypatch: pytest.Mo
         return False
 
     monkeypatch.setattr(webbrowser, "open", note)
+    monkeypatch.setenv("BROWSER", "firefox")
     robot = ub.load(biped)
     with view(robot) as shown:
         assert opened == [shown.address]
+        assert repr(shown) == f"<View at {shown.address}>"
+    assert repr(shown) == "<View>"
     monkeypatch.setitem(sys.modules, "ipykernel", sys)
     view(robot)
     assert len(opened) == 1
+    monkeypatch.delitem(sys.modules, "ipykernel")
+    for name in ("BROWSER", "DISPLAY", "WAYLAND_DISPLAY"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr(sys, "platform", "linux")
+    with view(robot) as shown:
+        # Without a screen a text browser would take the terminal.
+        assert len(opened) == 1
 
 
 def test_a_cell_holds_the_whole_page_in_a_cage(biped: str) -> None:
@@ -101,7 +112,12 @@ webbrowser.open = later
 ub.view(ub.load({biped!r}))
 """
     done = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=30
+        [sys.executable, "-c", code],
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=60,
+        env={**os.environ, "BROWSER": "firefox"},
     )
     assert int(done.stdout) > 10_000
     assert done.stderr == ""

@@ -1,6 +1,6 @@
 // window.unibody: the page for programs and tests. Names of links and joints, SI units.
 
-import { link as linkItem, linksOf } from "./items";
+import { link as linkItem, linksOf, named } from "./items";
 import { errorOf, gap } from "./loops";
 import { BASE } from "./mechanism";
 import type { Page } from "./page";
@@ -47,7 +47,11 @@ export interface Api extends RobotApi {
   seek(time: number): void;
   /** Leave only the picture; resolved when textures and all are drawn. */
   bare(): Promise<void>;
-  /** Look from a direction. */
+  /** Sample where a link of the first robot can get to. */
+  workspace(link: string): void;
+  /** The points of the workspace as they are drawn, in the world: x, y, z of one after the other, in m. */
+  points(): number[];
+  /** Look from a direction of the scene, whose Z is up. */
   look(x: number, y: number, z: number): void;
 }
 
@@ -83,11 +87,20 @@ export function makeApi(page: Page, stage: Stage, player: Player | null, signal:
     seek: (time) => player?.seek(time),
     bare: async () => {
       document.body.classList.add("bare");
+      document.querySelectorAll("details").forEach((more) => (more.open = true));
       await stage.textures.all();
       await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
       stage.fit();
       await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
     },
+    workspace: (name) => {
+      const { robot } = states[0]!;
+      const item = named(robot, "link", name) ?? named(robot, "frame", name);
+      if (item) {
+        states[0]!.reach(item);
+      }
+    },
+    points: () => stage.actors[0]!.points(),
     look: (x, y, z) => {
       const length = Math.hypot(x, y, z);
       stage.fit([x / length, y / length, z / length]);
@@ -109,6 +122,13 @@ function robotApi({ states }: Page, stage: Stage, which: number): RobotApi {
   const hasBase = !robot.joints.some(({ name }) => name === "base");
   const joint = (name: string): number =>
     name === "base" && hasBase ? BASE : place(robot.joints, name, "joint");
+  const checked = (name: string, numbers: readonly number[]): readonly number[] => {
+    const count = state.of(joint(name)).length;
+    if (numbers.length !== count || !numbers.every(Number.isFinite)) {
+      throw new Error(`${JSON.stringify(name)} takes ${count} finite numbers`);
+    }
+    return numbers;
+  };
   return {
     links: () => robot.links.map(({ name }) => name),
     joints: () => robot.joints.map(({ name }) => name),
@@ -118,13 +138,14 @@ function robotApi({ states }: Page, stage: Stage, which: number): RobotApi {
     },
     position: (name) => state.of(joint(name))[0]!,
     positions: (name) => state.of(joint(name)),
-    move: (name, ...numbers) => state.move(joint(name), numbers),
+    move: (name, ...numbers) => state.move(joint(name), checked(name, numbers)),
     take: (wanted) => {
       let { positions } = state;
       const held = new Set<number>();
       for (const [name, value] of Object.entries(wanted)) {
         held.add(joint(name));
-        positions = mechanism.with(positions, joint(name), typeof value === "number" ? [value] : value);
+        const numbers = checked(name, typeof value === "number" ? [value] : value);
+        positions = mechanism.with(positions, joint(name), numbers);
       }
       state.arrange(positions, held);
     },

@@ -21,7 +21,11 @@ export function unpack(bytes: ArrayBuffer): Model {
 
 /** The bytes that deflated base64 text stands for. */
 export async function inflate(text: string): Promise<ArrayBuffer> {
-  const packed = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+  const letters = atob(text);
+  const packed = new Uint8Array(letters.length);
+  for (let at = 0; at < letters.length; at++) {
+    packed[at] = letters.charCodeAt(at);
+  }
   const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("deflate"));
   return new Response(stream).arrayBuffer();
 }

@@ -1,5 +1,6 @@
 // What stays when the model is read anew: where everything is and what is shown, by name.
 
+import { type Look, obstacle } from "./cloud";
 import { described, type Item, named } from "./items";
 import { BASE, sizeOf } from "./mechanism";
 import type { View } from "./scene/viewport";
@@ -11,19 +12,26 @@ interface Stance {
   readonly base: readonly number[] | null;
   readonly selected: { readonly kind: Item["kind"]; readonly name: string } | null;
   readonly closing: boolean;
+  /** What the page itself sampled the workspace of. */
+  readonly reached: { readonly kind: Item["kind"]; readonly name: string } | null;
+  readonly look: Look;
 }
 
 export interface Kept {
   readonly stances: readonly Stance[];
   readonly settings: Pick<
-    Settings, "layers" | "inertia" | "angles" | "mode" | "arrangement" | "focus" | "themeChoice"
+    Settings, "layers" | "inertia" | "angles" | "mode" | "arrangement" | "focus" | "themeChoice" | "up"
   >;
   readonly view: View;
+  /** Where the motion is, in s. */
+  readonly time: number | null;
 }
 
 /** How a robot stands: only what was moved, so that a new initial pose shows. */
 export function stance(state: State): Stance {
-  const { robot, mechanism, selected } = state;
+  const { robot, mechanism, selected, cloud, look } = state;
+  const words = (item: Item | null): Stance["selected"] =>
+    item && { kind: item.kind, name: described(robot, item).name };
   const moved = (joint: number): boolean => {
     const start = mechanism.of(robot.start, joint);
     return state.of(joint).some((value, index) => value !== start[index]);
@@ -35,13 +43,15 @@ export function stance(state: State): Stance {
       ),
     ),
     base: moved(BASE) ? state.of(BASE) : null,
-    selected: selected && { kind: selected.kind, name: described(robot, selected).name },
+    selected: words(selected),
     closing: state.closing,
+    reached: words(cloud?.own ? cloud.item : null),
+    look,
   };
 }
 
 /** Let a robot stand as another did: joints of the same name and size. */
-export function restore(state: State, { joints, base, selected, closing }: Stance): void {
+export function restore(state: State, { joints, base, selected, closing, reached, look }: Stance): void {
   const { robot, mechanism } = state;
   let { positions } = state;
   robot.joints.forEach(({ name, kind }, joint) => {
@@ -58,4 +68,9 @@ export function restore(state: State, { joints, base, selected, closing }: Stanc
     state.arrange(positions);
   }
   state.select(selected && named(robot, selected.kind, selected.name));
+  const item = reached && named(robot, reached.kind, reached.name);
+  if (item && !obstacle(robot)) {
+    state.reach(item);
+  }
+  state.look = look;
 }

@@ -41,8 +41,8 @@ export class Mechanism {
   readonly size: number;
   readonly #origins: readonly Pose[];
   readonly #frames: readonly Pose[];
-  /** Joints above each link, its own included. */
-  readonly #above: readonly ReadonlySet<number>[];
+  /** Of each link, where in a walk it stands, and where all that is below it ends. */
+  readonly #places: readonly (readonly [first: number, end: number])[];
   readonly #led: ReadonlySet<number>;
 
   constructor(readonly tree: Tree) {
@@ -55,7 +55,7 @@ export class Mechanism {
     this.size = next;
     this.#origins = tree.joints.map((joint) => fromNumbers(joint.origin));
     this.#frames = tree.joints.map((joint) => axisFrame(joint.axis));
-    this.#above = above(tree);
+    this.#places = places(tree);
     this.#led = new Set(tree.followers.map(({ joint }) => joint));
   }
 
@@ -196,7 +196,12 @@ export class Mechanism {
 
   /** Whether a joint, or the base, moves a link. */
   moves(joint: number, link: number): boolean {
-    return joint === BASE || this.#above[link]!.has(joint);
+    if (joint === BASE) {
+      return true;
+    }
+    const [first, end] = this.#places[this.tree.joints[joint]!.child]!;
+    const [at] = this.#places[link]!;
+    return first <= at && at < end;
   }
 
   #moved(joint: number, positions: Positions): Pose {
@@ -251,11 +256,25 @@ export function movable(joint: Pick<JointData, "kind">): boolean {
   return sizeOf(joint.kind) > 0;
 }
 
-function above(tree: Tree): ReadonlySet<number>[] {
-  const out = new Array<ReadonlySet<number>>(tree.links.length);
-  for (const index of tree.order) {
-    const { parent, joint } = tree.links[index]!;
-    out[index] = joint < 0 ? new Set() : new Set([...out[parent]!, joint]);
+/** Places in a walk through the tree in which all that is below a link comes right after it. */
+function places({ links, order }: Tree): (readonly [first: number, end: number])[] {
+  const sizes = links.map(() => 1);
+  for (const index of order.toReversed()) {
+    const { parent, joint } = links[index]!;
+    if (joint >= 0) {
+      sizes[parent]! += sizes[index]!;
+    }
+  }
+  const out = new Array<readonly [number, number]>(links.length);
+  const next = links.map(() => 0);
+  for (const index of order) {
+    const { parent, joint } = links[index]!;
+    const first = joint < 0 ? 0 : next[parent]!;
+    if (joint >= 0) {
+      next[parent]! += sizes[index]!;
+    }
+    next[index] = first + 1;
+    out[index] = [first, first + sizes[index]!];
   }
   return out;
 }

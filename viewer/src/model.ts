@@ -26,7 +26,7 @@ export type SourcePlace = readonly [source: number, line: number, last: number, 
 export interface SourceData {
   readonly name: string;
   readonly note: string;
-  /** Text of the lines that are here, by number. */
+  /** Beginnings of the lines that are here, by number; by "line:column" what is around a place far behind. */
   readonly lines: Readonly<Record<string, string>>;
 }
 
@@ -210,8 +210,19 @@ export interface MotionData {
   readonly name: string;
   /** Joint (-1: the base) and which of its numbers. */
   readonly columns: readonly (readonly [joint: number, part: number])[];
+  /** When the first row is, in s; the others' times are from then on. */
+  readonly begin: number;
   readonly times: ArrayData;
   readonly values: ArrayData;
+}
+
+/** Points that a link or frame of the first robot gets to: x, y, z of one after the other, in m. */
+export interface WorkspaceData {
+  readonly item: readonly [kind: "link" | "frame", index: number] | null;
+  readonly samples: number;
+  readonly method: string;
+  readonly seed: number | null;
+  readonly points: ArrayData;
 }
 
 export interface Header {
@@ -223,6 +234,9 @@ export interface Header {
   readonly meshes: readonly MeshData[];
   readonly textures: readonly TextureData[];
   readonly motion: MotionData | null;
+  readonly workspace: WorkspaceData | null;
+  /** The axis that is drawn upwards at first. */
+  readonly up: "y" | "z";
   /** Where joints (-1: the base) of the first robot are at first, and which layers are shown ([]: the usual). */
   readonly pose: readonly (readonly [joint: number, numbers: readonly number[]])[];
   readonly layers: readonly string[];

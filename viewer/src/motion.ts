@@ -5,7 +5,8 @@ import { type Model, type MotionData, numbers } from "./model";
 import { between, type Quaternion } from "./quaternion";
 
 export class Motion {
-  readonly times: Float32Array;
+  /** Of the rows, in s. */
+  readonly times: Float64Array;
   readonly #values: Float32Array;
   readonly #width: number;
 
@@ -13,7 +14,7 @@ export class Motion {
     model: Model,
     readonly data: MotionData,
   ) {
-    this.times = numbers(model, data.times) as Float32Array;
+    this.times = Float64Array.from(numbers(model, data.times), (time) => data.begin + time);
     this.#values = numbers(model, data.values) as Float32Array;
     this.#width = data.columns.length;
   }

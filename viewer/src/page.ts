@@ -1,14 +1,17 @@
 // The page of a model: panels around the picture, and what stays when the model is read anew.
 
 import { makeApi } from "./api";
+import type { Cloud } from "./cloud";
 import { type Kept, restore, stance } from "./keep";
-import type { Model } from "./model";
+import { type Model, numbers } from "./model";
 import { Stage } from "./scene/stage";
 import type { Viewport } from "./scene/viewport";
 import { LAYERS, Settings } from "./settings";
 import { State } from "./state";
 import { together } from "./twins";
+import { noted, note } from "./address";
 import { flip } from "./ui/dialog";
+import { cloudCard } from "./ui/cloud";
 import { differencesPanel } from "./ui/differences";
 import { choice, element } from "./ui/dom";
 import { findingsPanel } from "./ui/findings";
@@ -24,9 +27,12 @@ import { toolbar } from "./ui/toolbar";
 import { tools } from "./ui/tools";
 import { treePanel } from "./ui/tree";
 
-// Height of the bar over the upper edge of the picture, and what is left below the lower one, in pixels.
-const BAR = 46;
+// What is left between the picture and the bars, in pixels.
 const EDGE = 20;
+// A card beside the picture takes its place only where there is more than so much, in pixels.
+const ROOM = 560;
+// This share of the height is the picture's.
+const SHARE = 0.4;
 
 /** The empty frame of the page, which stays. */
 export interface Frame {
@@ -37,9 +43,9 @@ export interface Frame {
 
 export function makeFrame(app: HTMLElement): Frame {
   const frame = {
-    left: element("aside", { class: "side left" }),
-    stage: element("main", { class: "stage" }),
-    right: element("aside", { class: "side right" }),
+    left: element("aside", { class: "side left", "aria-label": "Links and findings" }),
+    stage: element("main", { class: "stage", "aria-label": "Picture" }),
+    right: element("aside", { class: "side right", "aria-label": "Joints and properties" }),
   };
   app.replaceChildren(frame.left, frame.stage, frame.right);
   return frame;
@@ -49,6 +55,7 @@ export class Page {
   readonly states: readonly State[];
   readonly settings: Settings;
   #stage: Stage | null = null;
+  #playing: Player | null = null;
   readonly #ended = new AbortController();
 
   constructor(
@@ -60,6 +67,8 @@ export class Page {
     document.title = `${robots.map(({ name }) => name).join(" | ")} – unibody`;
     this.states = robots.map((robot, index) => new State(robot, index > 0));
     this.settings = new Settings(robots);
+    this.settings.up = noted("up", ["y", "z"]) ?? model.up;
+    this.states[0]!.cloud = given(model);
     if (kept) {
       Object.assign(this.settings, kept.settings);
       this.states.forEach((state, index) => kept.stances[index] && restore(state, kept.stances[index]));
@@ -73,6 +82,7 @@ export class Page {
     }
     this.#panels();
     this.#applyTheme();
+    this.settings.on("up", () => note("up", this.settings.up === model.up ? null : this.settings.up));
     this.settings.on("theme", () => {
       this.#applyTheme();
       this.#stage?.retheme();
@@ -85,18 +95,29 @@ export class Page {
     const { signal } = this.#ended;
     const stage = new Stage(model, states, settings, viewport, signal);
     this.#stage = stage;
-    const playing = stage.motion ? player(states[0]!, stage.motion, signal) : null;
+    const playing = stage.motion ? player(states[0]!, stage.motion, kept?.time ?? null, signal) : null;
+    this.#playing = playing;
     const overlays = this.#overlays(stage, playing);
     frame.stage.append(...overlays);
     signal.addEventListener("abort", () => overlays.forEach((each) => each.remove()));
-    const bottom = overlays.find((each) => each.classList.contains("bottom"))!;
+    const [top, bottom] = ["top", "bottom"].map((name) => overlays.find((each) => each.classList.contains(name))!);
+    const cards = top!.querySelector<HTMLElement>(".cards")!;
+    cards.querySelectorAll("details").forEach((more) => (more.open = frame.stage.clientWidth > ROOM));
     const leave = (): void => {
-      const height = bottom.offsetHeight;
-      viewport.margins = height ? { top: BAR, bottom: height + EDGE } : { top: 0, bottom: 0 };
+      const bars = [...top!.children].filter((each) => each !== cards) as HTMLElement[];
+      const { clientWidth: width, clientHeight: height } = frame.stage;
+      const below = (each: HTMLElement): number => each.offsetTop + each.offsetHeight;
+      const foot = bottom!.offsetHeight && bottom!.offsetHeight + EDGE;
+      // A card stands beside the picture, or above it, where enough of it is left.
+      const beside = cards.offsetHeight > 0 && width > ROOM;
+      const above = !beside && height - below(cards) - foot > SHARE * height ? [cards] : [];
+      viewport.margins = {
+        top: Math.max(...[...bars, ...above].map(below)), bottom: foot, left: beside ? cards.offsetWidth : 0,
+      };
     };
-    // In a narrow window the bar has more than one row.
+    // In a narrow window the bars have more than one row.
     const watch = new ResizeObserver(leave);
-    watch.observe(bottom);
+    [top!, bottom!, cards].forEach((each) => watch.observe(each));
     signal.addEventListener("abort", () => watch.disconnect());
     leave();
     if (kept) {
@@ -108,12 +129,13 @@ export class Page {
   }
 
   kept(): Kept | null {
-    const { layers, inertia, angles, mode, arrangement, focus, themeChoice } = this.settings;
+    const { layers, inertia, angles, mode, arrangement, focus, themeChoice, up } = this.settings;
     return this.#stage
       ? {
           stances: this.states.map(stance),
-          settings: { layers, inertia, angles, mode, arrangement, focus, themeChoice },
+          settings: { layers, inertia, angles, mode, arrangement, focus, themeChoice, up },
           view: this.#stage.viewport.view,
+          time: this.#playing?.now() ?? null,
         }
       : null;
   }
@@ -136,7 +158,8 @@ export class Page {
       first.arrange(positions, new Set(pose.map(([joint]) => joint)));
     }
     if (layers.length) {
-      LAYERS.forEach((layer) => (this.settings.layers[layer] = layers.includes(layer)));
+      const named = LAYERS.filter((layer) => layer !== "workspace");
+      named.forEach((layer) => (this.settings.layers[layer] = layers.includes(layer)));
     }
   }
 
@@ -185,20 +208,36 @@ export class Page {
   }
 
   #overlays(stage: Stage, playing: Player | null): HTMLElement[] {
-    const { states, settings, model } = this;
+    const { states, settings } = this;
     const { signal } = this.#ended;
     const matrices = states.map((state) => matrixDialog(state));
     const help = helpDialog();
     const pairs = (): void => flip(matrices[settings.focus]!);
     keys({ settings, states, stage, play: () => playing?.toggle(), help: () => flip(help) }, signal);
     const bars = tools({ settings, pairs, help: () => flip(help), compared: states.length > 1 });
-    const bar = toolbar(settings, model.robots, () => stage.fit());
+    const bar = toolbar(settings, states, () => stage.fit());
     const bottom = element("div", { class: "bottom" }, ...(playing ? [playing.element] : []), bar);
-    return [...bars, bottom, pointing(stage, states, settings, signal), stage.ruler.label, ...matrices, help];
+    const cards = element("div", { class: "cards" }, ...states.map((state) => cloudCard(state, settings)));
+    const top = element("div", { class: "top" }, cards, ...bars.toReversed());
+    return [top, bottom, pointing(stage, states, settings, signal), stage.ruler.label, ...matrices, help];
   }
 
   #applyTheme(): void {
     const { themeChoice } = this.settings;
     document.documentElement.style.colorScheme = themeChoice === "auto" ? "" : themeChoice;
   }
+}
+
+/** The points that the model comes with. */
+function given(model: Model): Cloud | null {
+  const { workspace } = model;
+  if (!workspace) {
+    return null;
+  }
+  const { item, samples, method, seed, points } = workspace;
+  return {
+    item: item && { kind: item[0], index: item[1] },
+    points: numbers(model, points) as Float32Array,
+    samples, method, seed, own: false,
+  };
 }

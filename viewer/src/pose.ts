@@ -37,11 +37,6 @@ export function unrotate(a: Pose, [x, y, z]: Vector3): Vector3 {
   return [at(0), at(1), at(2)];
 }
 
-/** A point of the outer frame, in the inner one of a rigid pose. */
-export function unapply(a: Pose, point: Vector3): Vector3 {
-  return unrotate(a, minus(point, origin(a)));
-}
-
 export function origin(a: Pose): Vector3 {
   return [a[3]!, a[7]!, a[11]!];
 }

@@ -5,6 +5,7 @@ import type { RobotData, ShapeSet } from "./model";
 
 export const LAYERS = [
   "visual", "collision", "frames", "axes", "mass", "inertia", "devices", "loops", "traces",
+  "workspace",
 ] as const;
 export type Layer = (typeof LAYERS)[number];
 
@@ -15,7 +16,10 @@ export type Mode = "look" | "grab" | "measure";
 /** Where two robots are: side by side, one in the other, or one of them alone. */
 export type Arrangement = "beside" | "over" | "first" | "second";
 
-export type Setting = "layers" | "units" | "mode" | "arrangement" | "focus" | "theme";
+/** The axis of the world that is drawn upwards; no number of the model changes with it. */
+export type Up = "y" | "z";
+
+export type Setting = "layers" | "units" | "mode" | "arrangement" | "focus" | "theme" | "up";
 export type ThemeChoice = "auto" | "light" | "dark";
 
 export class Settings extends Emitter<Setting> {
@@ -27,6 +31,7 @@ export class Settings extends Emitter<Setting> {
   /** The robot that the panels speak of. */
   focus = 0;
   themeChoice: ThemeChoice = "auto";
+  up: Up = "z";
 
   constructor(robots: readonly RobotData[]) {
     super();
@@ -36,7 +41,7 @@ export class Settings extends Emitter<Setting> {
     const loops = robots.some((robot) => robot.loops.length > 0);
     this.layers = {
       visual, collision, frames: !visual && !collision, axes: false, mass: false, inertia: false,
-      devices: false, loops, traces: true,
+      devices: false, loops, traces: true, workspace: true,
     };
   }
 
@@ -76,6 +81,11 @@ export class Settings extends Emitter<Setting> {
   look(robot: number): void {
     this.focus = robot;
     this.tell("focus");
+  }
+
+  setUp(up: Up): void {
+    this.up = up;
+    this.tell("up");
   }
 
   setTheme(choice: ThemeChoice): void {

@@ -1,5 +1,6 @@
 // A robot as it is shown now, and who wants to know when that changes.
 
+import { type Cloud, type Look, PLAIN_LOOK, sampled } from "./cloud";
 import { Emitter } from "./events";
 import { dragged, type Grip } from "./inverse";
 import { type Item, same } from "./items";
@@ -10,10 +11,11 @@ import type { Pose } from "./pose";
 import { uniform } from "./quaternion";
 import { sliderRange } from "./units";
 
-export type Change = "pose" | "selection" | "hover" | "closing";
+export type Change = "pose" | "selection" | "hover" | "closing" | "cloud" | "look";
 
 // As far as a planar joint is moved by chance, in m.
 const NEAR = 0.5;
+const SAMPLES = 10_000;
 
 export class State extends Emitter<Change> {
   readonly mechanism: Mechanism;
@@ -24,6 +26,11 @@ export class State extends Emitter<Change> {
   hovered: Item | null = null;
   /** Whether loops are kept closed when something moves. */
   closing: boolean;
+  /** Where a link can get to, and how that is looked at. */
+  cloud: Cloud | null = null;
+  look: Look = PLAIN_LOOK;
+  /** The poses of all links as the model begins. */
+  readonly first: readonly Pose[];
 
   /** ``led``: its base stays where it is, for another robot's. */
   constructor(
@@ -33,7 +40,7 @@ export class State extends Emitter<Change> {
     super();
     this.mechanism = new Mechanism(robot);
     this.positions = robot.start;
-    this.poses = this.mechanism.forward(robot.start);
+    this.poses = this.first = this.mechanism.forward(robot.start);
     this.closing = robot.loops.length > 0;
   }
 
@@ -123,6 +130,24 @@ export class State extends Emitter<Change> {
     if (on) {
       this.arrange(this.positions);
     }
+  }
+
+  /** Show points; the whole of them. */
+  surround(cloud: Cloud | null): void {
+    this.cloud = cloud;
+    this.look = { ...this.look, cut: null };
+    this.tell("cloud");
+  }
+
+  /** Sample where a link or a frame can get to. */
+  reach(item: Item): void {
+    this.surround(sampled(this.robot, item, SAMPLES));
+  }
+
+  /** Look at the points in another way. */
+  see(look: Partial<Look>): void {
+    this.look = { ...this.look, ...look };
+    this.tell("look");
   }
 
   select(item: Item | null): void {

@@ -128,6 +128,7 @@ function plain(value: number, decimals: number): string {
   return String(rounded === 0 ? 0 : rounded);
 }
 
-function minus(text: string): string {
+/** The text of a number with a true minus. */
+export function minus(text: string): string {
   return text.replaceAll("-", "−");
 }

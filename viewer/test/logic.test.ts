@@ -72,13 +72,13 @@ describe("equivalent bodies", () => {
 });
 
 describe("a motion", () => {
-  function motion(times: number[], values: number[], columns: [number, number][]): Motion {
+  function motion(times: number[], values: number[], columns: [number, number][], begin = 0): Motion {
     const bytes = new ArrayBuffer(4 * (times.length + values.length));
     new Float32Array(bytes, 0, times.length).set(times);
     new Float32Array(bytes, 4 * times.length).set(values);
     const model = { bytes, start: 0 } as unknown as Model;
     return new Motion(model, {
-      name: "m", columns, times: ["f4", 0, times.length], values: ["f4", 4 * times.length, values.length],
+      name: "m", columns, begin, times: ["f4", 0, times.length], values: ["f4", 4 * times.length, values.length],
     });
   }
 
@@ -89,6 +89,13 @@ describe("a motion", () => {
     expect([0, 1, 1.5, 3, 4, 9].map(at)).toEqual([0, 0, 0.25, 1, 1.5, 1.5]);
     expect(played.span).toEqual([1, 4]);
     expect([...played.joints]).toEqual([1]);
+  });
+
+  it("may begin long after 1970", () => {
+    const mechanism = new Mechanism(arm(1));
+    const played = motion([0, 0.25, 0.5], [0, 1, 2], [[0, 0]], 1.7e9);
+    expect(played.span).toEqual([1.7e9, 1.7e9 + 0.5]);
+    expect(played.at(mechanism, arm(1).start, 1.7e9 + 0.125)[7]).toBe(0.5);
   });
 
   it("may jump", () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { atLimit, railOf } from "../src/scene/axes";
 import { FIRST_VIEW, fitView, orbit } from "../src/scene/camera";
 import { close } from "./make";
 import { niceStep } from "../src/scene/grid";
@@ -24,6 +25,13 @@ describe("fitView", () => {
   });
 });
 
+it("fitView leaves as much above as below where the width counts", () => {
+  const points = [[0, 3, 0], [0, -3, 0], [1, 0, 0.5], [-1, 0, 0]] as const;
+  const { eye } = fitView(points, [1, 0, 0], { halfAngle: Math.PI / 4, aspect: 1 });
+  const heights = points.map(([x, , z]) => (z - eye[2]) / (eye[0] - x));
+  expect(Math.max(...heights)).toBeCloseTo(-Math.min(...heights), 9);
+});
+
 describe("orbit", () => {
   it("turns about Z at the same distance and height", () => {
     const [x, y, z] = orbit([3, 0, 4], Math.PI / 2, 0);
@@ -36,6 +44,39 @@ describe("orbit", () => {
     expect(z).toBeLessThan(1);
     expect(Math.sign(x)).toBe(Math.sign(FIRST_VIEW[0]));
   });
+});
+
+describe("a rail", () => {
+  const ends = (lower: number | null, upper: number | null): number[] => {
+    const [low, high] = railOf({ lower, upper }, 0.1);
+    return [low![2], high![2]];
+  };
+  const plates = (lower: number | null, upper: number | null): number[] =>
+    [...new Set(railOf({ lower, upper }, 0.1).slice(2).map(([, , z]) => z))];
+
+  it("goes from one limit to the other, with a plate at each", () => {
+    expect(ends(-0.2, 3)).toEqual([-0.2, 3]);
+    expect(plates(-0.2, 3)).toEqual([-0.2, 3]);
+    // Limits the wrong way round are still where they are.
+    expect(plates(1, -1)).toEqual([1, -1]);
+  });
+
+  it("goes on beyond zero and the only limit where there is no other", () => {
+    expect(ends(null, null)).toEqual([-0.1, 0.1]);
+    expect(plates(null, null)).toEqual([]);
+    expect(ends(0.5, null)).toEqual([0.5, 0.6]);
+    expect(plates(0.5, null)).toEqual([0.5]);
+    expect(ends(null, -1)).toEqual([-1.1, -1]);
+    expect(plates(null, -1)).toEqual([-1]);
+  });
+});
+
+it("a joint is at its limit where it reaches it, and beyond", () => {
+  const at = (lower: number | null, upper: number | null) => (position: number) => atLimit({ lower, upper }, position);
+  expect([-2, -1, 0, 1, 2].map(at(-1, 1))).toEqual([true, true, false, true, true]);
+  expect([-2, 0, 1, 2].map(at(1, -1))).toEqual([true, false, true, true]);
+  expect([-9, 0, 1].map(at(null, 1))).toEqual([false, false, true]);
+  expect([-9, 9].map(at(null, null))).toEqual([false, false]);
 });
 
 it("grid cells are 1, 2 or 5 times a power of ten", () => {

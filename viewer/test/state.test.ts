@@ -173,9 +173,9 @@ describe("settings", () => {
   };
 
   it("show something from the start", () => {
-    expect(layers(shapes, shapes)).toEqual(["visual", "traces"]);
-    expect(layers([], shapes)).toEqual(["collision", "traces"]);
-    expect(layers([], [])).toEqual(["frames", "traces"]);
+    expect(layers(shapes, shapes)).toEqual(["visual", "traces", "workspace"]);
+    expect(layers([], shapes)).toEqual(["collision", "traces", "workspace"]);
+    expect(layers([], [])).toEqual(["frames", "traces", "workspace"]);
     expect(new Settings([fourBar()]).layers.loops).toBe(true);
   });
 

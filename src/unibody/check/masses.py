@@ -67,7 +67,7 @@ class _Body:
 
 def check_masses(robot: Robot, shapes: list[LinkShapes], findings: Findings) -> None:
     """Findings for masses, centres and inertias that do not fit the shapes of their links."""
-    still = _still(robot)
+    still, missing = _still(robot), said(findings, "mass-missing")
     for one in shapes:
         inertial = one.link.inertial
         if inertial is None or one.bounds is None or not one.complete or one.link.name in still:
@@ -78,7 +78,7 @@ def check_masses(robot: Robot, shapes: list[LinkShapes], findings: Findings) -> 
         at = inertial.at or one.link.at
         body = _Body(one.link.name, inertial, at, low, high, one.volume)
         if inertial.mass > _MARKER_MASS and body.diagonal > _MARKER_SIZE:
-            _check(body, findings)
+            _check(body, body.name in missing, findings)
 
 
 def _still(robot: Robot) -> set[str]:
@@ -108,13 +108,14 @@ def _is_sane(inertial: Inertial) -> bool:
     return all(abs(v) < LARGEST for v in (inertial.mass, *inertial.com, *chain(*inertial.inertia)))
 
 
-def _check(body: _Body, findings: Findings) -> None:
+def _check(body: _Body, invented: bool, findings: Findings) -> None:
     placeholder = body.inertial.inertia == UNIT_MATRIX
     mended = 1.0
     if not (placeholder and body.inertial.mass == 1.0):
         mended = _density(body, findings)
     if placeholder:
-        _placeholder(body, findings)
+        if not invented:
+            _placeholder(body, findings)
         return
     _center(body, findings)
     if is_body(body.inertial.inertia) and _size(body, mended, findings):
@@ -159,13 +160,12 @@ def _mended_mass(body: _Body, density: float) -> int | None:
 
 
 def _placeholder(body: _Body, findings: Findings) -> None:
-    if not said(findings, "mass-missing", body.name):
-        findings.info(
-            "inertia-placeholder",
-            f"link '{body.name}': its inertia is 1 kg·m² about every axis, as written for want of one",
-            body.inertial.inertia_at or body.at,
-            f"that of a full box of this size is about {_full_box(body)}",
-        )
+    findings.info(
+        "inertia-placeholder",
+        f"link '{body.name}': its inertia is 1 kg·m² about every axis, as written for want of one",
+        body.inertial.inertia_at or body.at,
+        f"that of a full box of this size is about {_full_box(body)}",
+    )
 
 
 def _full_box(body: _Body) -> str:

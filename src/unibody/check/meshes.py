@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from statistics import median
+from bisect import bisect_left
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -43,12 +44,12 @@ def check_meshes(robot: Robot, shapes: list[LinkShapes], findings: Findings) -> 
 
 def _units(robot: Robot, shapes: list[LinkShapes], findings: Findings) -> set[str]:
     reach = sum(math.hypot(*joint.origin.xyz) for joint in robot.joints)
-    sizes = {one.link.name: [d.diagonal for d in one.drawn if d.surfaces] for one in shapes}
+    sizes = [sorted(d.diagonal for d in one.drawn if d.surfaces) for one in shapes]
+    everything = sorted(size for own in sizes for size in own)
     odd: set[str] = set()
     told: dict[tuple[str, object], str] = {}
-    for one in shapes:
-        others = [s for name, found in sizes.items() if name != one.link.name for s in found]
-        usual = median(others) if others else 0.0
+    for one, inside in zip(shapes, sizes, strict=True):
+        usual = _median_without(everything, inside)
         for drawn in one.drawn:
             mesh = drawn.shape.geometry
             if not isinstance(mesh, MeshFile) or not drawn.surfaces:
@@ -65,6 +66,26 @@ def _units(robot: Robot, shapes: list[LinkShapes], findings: Findings) -> set[st
             if told.setdefault((mesh.path, mesh.scale), one.link.name) == one.link.name:
                 _say_unit(one, drawn, factor, why, findings)
     return odd
+
+
+def _median_without(values: Sequence[float], left_out: Sequence[float]) -> float:
+    """The median of sorted values without some of them (sorted, too); 0 when none is left.
+
+    >>> _median_without([1.0, 2.0, 2.0, 7.0, 9.0], [2.0, 9.0])
+    2.0
+    """
+    gaps: list[int] = []
+    for value in left_out:
+        gaps.append(max(bisect_left(values, value), gaps[-1] + 1 if gaps else 0))
+    n = len(values) - len(gaps)
+
+    def nth(index: int) -> float:
+        for gap in gaps:
+            if gap <= index:
+                index += 1
+        return values[index]
+
+    return 0.5 * (nth((n - 1) // 2) + nth(n // 2)) if n else 0.0
 
 
 def _same_file(drawn: Drawn, mesh: MeshFile) -> bool:

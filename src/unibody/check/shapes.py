@@ -52,7 +52,7 @@ class LinkShapes:
     @cached_property
     def volume(self) -> float:
         """Volume (m³) of the smaller of two boxes around all shapes: along the axes, along the shape."""
-        if self.bounds is None:
+        if self.bounds is None or np.array_equal(*self.bounds):
             return 0.0
         low, high = self.bounds
         points = np.concatenate([s.vertices for d in self.drawn for s in d.surfaces])

@@ -4,6 +4,9 @@ The findings are the result, on standard output; unibody explain CODE says more 
 you have looked at and want to keep is muted with --mute, or by a comment in the file itself:
 "# unibody: mute CODE" in YAML (behind a line, for that line alone), and in XML
 "<!-- unibody: mute CODE -->".
+
+With --fix the findings that have a mechanical remedy are cured in the model's own files: the diff is
+shown first, and written when you say so, or with --yes. Nothing but what the diff shows is touched.
 """
 
 from __future__ import annotations
@@ -12,7 +15,7 @@ import argparse
 import sys
 from typing import TYPE_CHECKING, Any
 
-from unibody.cli.options import add_model
+from unibody.cli.options import add_model, reach
 from unibody.cli.output import (
     UsageError,
     emit,
@@ -31,7 +34,7 @@ if TYPE_CHECKING:
 EXAMPLE = "unibody check robot.urdf --level warning --mute mesh-open"
 CODES = """\
 exit codes: 0 no finding at the failing level (see --level), 1 some, 2 wrong usage, or no model
-could be read
+could be read; with --fix they tell of the files as they are afterwards
 """
 
 _LEVELS = ("error", "warning", "info")
@@ -56,6 +59,24 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         default=[],
         help="leave out the findings of this code; may be given several times",
     )
+    parser.add_argument(
+        "--fix",
+        metavar="WHICH",
+        nargs="?",
+        const="safe",
+        action="append",
+        type=_which,
+        help="show remedies as a diff, and write them when you say so: safe (the default: errors and "
+        "warnings, the robot stays the same), all, or the codes of findings",
+    )
+    parser.add_argument("--yes", action="store_true", help="write what --fix shows without asking")
+
+
+def _which(text: str) -> list[str]:
+    # Imported here: reading alone needs none of it.
+    from unibody.cli.fixing import codes
+
+    return codes(text)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -64,16 +85,36 @@ def run(options: argparse.Namespace) -> int:
     from unibody.text.finding import ordered
 
     _known(options.mute)
+    if options.yes and not options.fix:
+        raise UsageError("--yes goes with --fix")
+    as_json = options.json or options.format == "json"
+    mended = _mended(options, as_json) if options.fix else None
     reading, findings = _checked(options)
     stay, muted = split(ordered(findings, reading.source), reading.source, options.mute)
-    if options.json or options.format == "json":
-        emit_data(_data(reading, options.model, stay, muted))
-    else:
+    if as_json:
+        emit_data(_data(reading, options.model, stay, muted) | ({"fix": mended} if mended else {}))
+    elif mended is None or mended["written"] or not mended["edits"]:
         _print(stay, muted, options)
     if reading.robot is None:
         return 2
     failing = _LEVELS[: _LEVELS.index(options.level) + 1]
     return int(any(f.severity in failing for f in stay))
+
+
+def _mended(options: argparse.Namespace, as_json: bool) -> dict[str, Any]:
+    """Show the remedies, and write them when that is wanted; what was done as data."""
+    from unibody.cli.fixing import mend, wanted
+    from unibody.files import Files
+    from unibody.fix import Model
+
+    model = Model(
+        path=options.model,
+        format=options.format_in,
+        files=Files(**reach(options)),
+        arguments=dict(options.arg),
+        mute=options.mute,
+    )
+    return mend(model, wanted(options.fix), options.yes, as_json)
 
 
 def _known(codes: list[str]) -> None:
@@ -97,7 +138,7 @@ def _checked(options: argparse.Namespace) -> tuple[Reading, list[Finding]]:
     from unibody.rules import rules
     from unibody.text.finding import Findings
 
-    files = Files(packages=dict(options.package))
+    files = Files(**reach(options))
     reading = read(options.model, options.format_in, files=files, arguments=dict(options.arg))
     findings = Findings(reading.findings)
     if reading.robot is not None:

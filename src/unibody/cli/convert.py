@@ -18,8 +18,8 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from unibody.cli.options import add_json, pair
-from unibody.cli.output import UsageError, emit, emit_data, report
+from unibody.cli.options import add_json, add_reach, pair, reach
+from unibody.cli.output import UsageError, clean, emit, emit_data, report
 
 if TYPE_CHECKING:
     from unibody.convert import Source
@@ -56,14 +56,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--jobs", metavar="N", type=int, default=0, help="processes (default: all cores)")
     _changes(parser)
     parser.add_argument("-f", "--format-in", metavar="FORMAT", help="read the sources as this format")
-    parser.add_argument(
-        "--package",
-        metavar="NAME=DIR",
-        action="append",
-        type=pair,
-        default=[],
-        help="where package://NAME/ is",
-    )
+    add_reach(parser)
     parser.add_argument(
         "--arg",
         metavar="NAME=VALUE",
@@ -98,8 +91,11 @@ def run(options: argparse.Namespace) -> int:
 
     if options.attach and not options.at:
         raise UsageError("--attach needs --at LINK")
+    if options.report:
+        _check_report(options.report, options.overwrite)
     jobs = _targets(options)
-    how = Source(format=options.format_in, packages=dict(options.package), arguments=dict(options.arg))
+    _check_others(jobs, options.attach)
+    how = Source(format=options.format_in, arguments=dict(options.arg), **reach(options))
     settings = Options(
         format=options.format,
         overwrite=options.overwrite,
@@ -132,6 +128,15 @@ def _targets(options: argparse.Namespace) -> list[tuple[str, str]]:
         (source, os.path.join(target, name + entry.suffixes[0]))
         for source, name in zip(options.sources, _names(options.sources), strict=True)
     ]
+
+
+def _check_others(jobs: list[tuple[str, str]], attached: str | None) -> None:
+    """UsageError when an output is the source of another one, or what is attached."""
+    sources = {os.path.realpath(source): source for source, _ in jobs}
+    for source, target in jobs:
+        real = os.path.realpath(target)
+        if sources.get(real, source) != source or (attached and real == os.path.realpath(attached)):
+            raise UsageError(f"the output {target} is a file that is read: write to another name")
 
 
 def _names(sources: list[str]) -> list[str]:
@@ -246,10 +251,17 @@ def _all(jobs: list[_Job], processes: int) -> Iterator[_Result]:
 
 
 def _spread(jobs: list[_Job], processes: int) -> Iterator[_Result]:
+    import signal
     from concurrent.futures import ProcessPoolExecutor
 
-    with ProcessPoolExecutor(processes) as pool:
-        yield from pool.map(_run, jobs)
+    # Ctrl-C goes to all processes of a terminal: this one alone answers it, once those are done.
+    quiet = (signal.SIGINT, signal.SIG_IGN)
+    with ProcessPoolExecutor(processes, initializer=signal.signal, initargs=quiet) as pool:
+        try:
+            yield from pool.map(_run, jobs)
+        except KeyboardInterrupt:
+            pool.shutdown(wait=True, cancel_futures=True)
+            raise
 
 
 def _show(results: list[_Result], options: argparse.Namespace) -> None:
@@ -273,12 +285,16 @@ def _show(results: list[_Result], options: argparse.Namespace) -> None:
         _write(options.report, good, options.overwrite)
 
 
+def _check_report(path: str, overwrite: bool) -> None:
+    """UsageError, before anything is converted, for a report that cannot be written."""
+    if os.path.splitext(path)[1].lower() not in (".txt", ".json", ".md"):
+        raise UsageError("--report: its name must end in .txt, .json or .md")
+    if os.path.lexists(path) and not overwrite:
+        raise UsageError(f"--report: {path} is there already; --overwrite replaces it")
+
+
 def _write(path: str, results: list[_Result], overwrite: bool) -> None:
     suffix = os.path.splitext(path)[1].lower()
-    if suffix not in (".txt", ".json", ".md"):
-        raise UsageError("--report: its name must end in .txt, .json or .md")
-    if os.path.exists(path) and not overwrite:
-        raise UsageError(f"--report: {path} is there already; --overwrite replaces it")
     if suffix == ".json":
         data = [r.data for r in results]
         text = (
@@ -286,9 +302,16 @@ def _write(path: str, results: list[_Result], overwrite: bool) -> None:
             + "\n"
         )
     else:
-        text = "\n".join(r.markdown if suffix == ".md" else r.text for r in results)
-    with open(path, "w", encoding="utf-8", errors="replace", newline="\n") as file:
-        file.write(text)
+        lines = "\n".join(r.markdown if suffix == ".md" else r.text for r in results).split("\n")
+        text = "\n".join(map(clean, lines))
+    from unibody.files import write_whole
+
+    try:
+        write_whole(path, text.encode("utf-8", "replace"), overwrite)
+    except FileExistsError:
+        raise UsageError(f"--report: {path} is there already; --overwrite replaces it") from None
+    except OSError as error:
+        raise UsageError(f"--report: cannot write {path}: {error.strerror or error}") from None
 
 
 def _code(result: _Result, options: argparse.Namespace) -> int:

@@ -10,7 +10,7 @@ import argparse
 import math
 from typing import TYPE_CHECKING, Any
 
-from unibody.cli.options import add_json, pair
+from unibody.cli.options import add_json, add_reach, reach
 from unibody.cli.output import emit, emit_data, report
 
 if TYPE_CHECKING:
@@ -37,14 +37,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         metavar="T",
         help="leave out differences of numbers up to T·(1 + |number|), of turns up to T rad",
     )
-    parser.add_argument(
-        "--package",
-        metavar="NAME=DIR",
-        action="append",
-        type=pair,
-        default=[],
-        help="where package://NAME/ is",
-    )
+    add_reach(parser)
     add_json(parser)
 
 
@@ -63,9 +56,7 @@ def run(options: argparse.Namespace) -> int:
     from unibody.formats.load import read
     from unibody.model.facts import diff
 
-    readings: list[Reading] = [
-        read(path, packages=dict(options.package)) for path in (options.first, options.second)
-    ]
+    readings: list[Reading] = [read(path, **reach(options)) for path in (options.first, options.second)]
     a, b = (r.robot for r in readings)
     if a is None or b is None or not all(r.ok for r in readings):
         for r in readings:

@@ -1,7 +1,8 @@
 """Write files as their formats would have them: layout and spelling of keys, nothing else.
 
-Comments, order, anchors and the spelling of values stay. A file is replaced only when the new text
-gives the very same model; --check replaces nothing and says which files would change.
+Comments, order, anchors, the spelling of values, the encoding and the line ends stay. A file is replaced
+only when the new text gives the very same model; one that cannot be laid out so stays, and is named.
+--check replaces nothing and says which files would change.
 """
 
 from __future__ import annotations
@@ -10,12 +11,13 @@ import argparse
 import difflib
 from typing import Any
 
-from unibody.cli.options import add_json
+from unibody.cli.options import add_json, add_reach, reach
 from unibody.cli.output import complain, emit, emit_data, report
 
 EXAMPLE = "unibody fmt robot.body --check"
 CODES = """\
-exit codes: 0 fine, 1 with --check or --diff: a file would change, 2 wrong usage, or a file cannot be read
+exit codes: 0 fine, 1 with --check or --diff: a file would change, 2 wrong usage, or a file cannot be read,
+formatted or written
 """
 
 
@@ -25,6 +27,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--check", action="store_true", help="only say which files would change")
     parser.add_argument("--diff", action="store_true", help="only print what would change")
     parser.add_argument("-f", "--format-in", metavar="FORMAT", help="read the files as this format")
+    add_reach(parser)
     add_json(parser)
 
 
@@ -38,11 +41,17 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _one(path: str, options: argparse.Namespace, told: list[dict[str, Any]]) -> int:
+    from unibody.files import Files
     from unibody.fmt import formatted
 
-    reading, found = formatted(path, options.format_in)
-    if found is None:
-        report([f for f in reading.findings if f.severity == "error"], False)
+    reading, found = formatted(path, options.format_in, Files(**reach(options)))
+    errors = [f for f in reading.findings if f.severity == "error"]
+    refused = errors if found is None else [found.refused] if found.refused else []
+    if found is None or refused:
+        told.append(
+            {"file": path, "changes": False, "written": False, "findings": [f.json() for f in refused]}
+        )
+        report(refused, False)
         return 2
     changes = found.after != found.before
     told.append(
@@ -64,11 +73,11 @@ def _one(path: str, options: argparse.Namespace, told: list[dict[str, Any]]) -> 
     import os
 
     from unibody.assets import Assets
-    from unibody.save import SaveError, commit
+    from unibody.commit import SaveError, commit
 
     target = os.path.realpath(path)
     try:
-        commit(Assets({target: found.after.encode("utf-8", "surrogateescape")}), target, True)
+        commit(Assets({target: found.data}), target, True)
     except SaveError as e:
         complain("unibody fmt", str(e.findings[0]))
         return 2

@@ -3,47 +3,87 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Iterable
 
 from unibody.cli.options import add_json
-from unibody.cli.output import emit, emit_data
+from unibody.cli.output import UsageError, emit, emit_data
 from unibody.cli.table import Column, table
-from unibody.formats import FORMATS
+from unibody.formats import FORMATS, Entry
+from unibody.schemas import FILES, schema_file
+from unibody.text.near import near
 
 EXAMPLE = "unibody formats"
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """The arguments of this verb."""
+    parser.add_argument("format", metavar="FORMAT", nargs="?", help="tell of this format only")
+    parser.add_argument(
+        "--schema",
+        action="store_true",
+        help="print the format's schema for editors: JSON Schema for body, XSD for urdf (docs/editor.md)",
+    )
+    parser.add_argument(
+        "--closed",
+        action="store_true",
+        help="with --schema urdf: refuse elements that URDF does not name, too",
+    )
     add_json(parser)
 
 
 def run(options: argparse.Namespace) -> int:
-    """Print the formats; the exit code."""
-    rows = [
-        {
-            "name": entry.name,
-            "title": entry.title,
-            "suffixes": list(entry.suffixes),
-            "reads": True,
-            # A format that can be written has a function for it.
-            "writes": entry.load().writing is not None,
-        }
-        for entry in FORMATS
-    ]
-    if options.json:
-        emit_data({"formats": rows})
-        return 0
+    """Print the formats, or the schema of one; the exit code."""
+    entries = [entry for entry in FORMATS if options.format in (None, entry.name)]
+    if not entries:
+        raise UsageError(_unknown(options.format, [entry.name for entry in FORMATS]))
+    if options.schema or options.closed:
+        _schema(options)
+    elif options.json:
+        emit_data({"formats": [_row(entry) for entry in entries]})
+    else:
+        _table(entries)
+    return 0
+
+
+def _unknown(name: str, known: list[str]) -> str:
+    alike = near(name, known)
+    return f"there is no format '{name}'" + (f"; did you mean {alike}?" if alike else "")
+
+
+def _row(entry: Entry) -> dict[str, object]:
+    return {
+        "name": entry.name,
+        "title": entry.title,
+        "suffixes": list(entry.suffixes),
+        "reads": True,
+        # A format that can be written has a function for it.
+        "writes": entry.load().writing is not None,
+    }
+
+
+def _table(entries: Iterable[Entry]) -> None:
     columns = [Column(title) for title in ("name", "title", "suffixes", "reads", "writes")]
     words = {True: "yes", False: "no"}
     cells = [
-        (
-            str(row["name"]),
-            str(row["title"]),
-            " ".join(map(str, row["suffixes"])) if isinstance(row["suffixes"], list) else "",
-            words[bool(row["reads"])],
-            words[bool(row["writes"])],
-        )
-        for row in rows
+        (entry.name, entry.title, " ".join(entry.suffixes), "yes", words[bool(_row(entry)["writes"])])
+        for entry in entries
     ]
     emit(table(columns, cells, indent=0))
-    return 0
+
+
+def _schema(options: argparse.Namespace) -> None:
+    if not options.schema:
+        raise UsageError("--closed goes with --schema")
+    open_ones = [name for name in FILES if f"{name}-closed" in FILES]
+    name = f"{options.format}-closed" if options.closed else str(options.format)
+    if options.closed and options.format not in open_ones:
+        raise UsageError(f"--closed: only {', '.join(open_ones)} has a closed schema")
+    if name not in FILES:
+        known = [name for name in FILES if not name.endswith("-closed")]
+        raise UsageError(f"--schema: name a format that has one: {' or '.join(known)}")
+    file = schema_file(name)
+    text = file.read_text("utf-8")
+    if options.json:
+        emit_data({"schema": name, "file": str(file), "text": text})
+    else:
+        emit(text.splitlines())

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import argparse
 import os
+import signal
 import sys
-from collections.abc import Sequence
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from importlib import import_module
+from types import FrameType
 
 from unibody.cli.output import UsageError, complain, prepare
 
@@ -43,6 +47,39 @@ def main(argv: Sequence[str] | None = None) -> int:
     """
     words = list(sys.argv[1:] if argv is None else argv)
     prepare()
+    with _ctrl_c() as pressed:
+        try:
+            return _guarded(words)
+        except Exception:
+            # What is interrupted in the middle of an import may fail in any way.
+            if not pressed:
+                raise
+            _silence()
+            return _INTERRUPTED
+
+
+@contextmanager
+def _ctrl_c() -> Iterator[list[int]]:
+    """While it lasts, Ctrl-C is noted in the list, besides raising KeyboardInterrupt."""
+    pressed: list[int] = []
+
+    def note(number: int, frame: FrameType | None) -> None:
+        pressed.append(number)
+        signal.default_int_handler(number, frame)
+
+    here = threading.current_thread() is threading.main_thread()
+    if not here or signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
+        yield pressed
+        return
+    signal.signal(signal.SIGINT, note)
+    try:
+        yield pressed
+    finally:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def _guarded(words: list[str]) -> int:
+    """Run the command; the exit code, also for what ends it early."""
     try:
         code = _run(words)
         for stream in (sys.stdout, sys.stderr):
@@ -57,7 +94,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     except OSError as error:
         # Reading turns its own into findings: only what is written here can fail so.
         _silence()
-        complain("unibody", f"cannot write the output: {error.strerror or error}")
+        complain("unibody", f"cannot write {error.filename or 'the output'}: {error.strerror or error}")
         return 2
     return code
 

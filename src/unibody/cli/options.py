@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import argparse
-from typing import TYPE_CHECKING
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, TypedDict
 
 from unibody.cli.output import report
 
 if TYPE_CHECKING:
     from unibody.formats.load import Reading
+    from unibody.text.limits import ReadLimits
 
 
 def add_json(parser: argparse.ArgumentParser) -> None:
@@ -25,14 +27,7 @@ def add_model(parser: argparse.ArgumentParser) -> None:
         metavar="FORMAT",
         help="read it as this format (unibody formats lists them), whatever its name and content say",
     )
-    parser.add_argument(
-        "--package",
-        metavar="NAME=DIR",
-        action="append",
-        type=pair,
-        default=[],
-        help="where package://NAME/ is; may be given several times",
-    )
+    add_reach(parser)
     parser.add_argument(
         "--arg",
         metavar="NAME=VALUE",
@@ -46,6 +41,62 @@ def add_model(parser: argparse.ArgumentParser) -> None:
         "--all-findings", action="store_true", help="show every finding, those for information too"
     )
     add_json(parser)
+
+
+def add_reach(parser: argparse.ArgumentParser) -> None:
+    """Add the options that say what may be read, and how much of it (see :func:`reach`)."""
+    parser.add_argument(
+        "--package",
+        metavar="NAME=DIR",
+        action="append",
+        type=pair,
+        default=[],
+        help="where package://NAME/ is; may be given several times",
+    )
+    parser.add_argument(
+        "--allow",
+        metavar="DIR",
+        action="append",
+        default=[],
+        help="a further folder that the model may name files in; may be given several times",
+    )
+    parser.add_argument(
+        "--limit",
+        metavar="NAME=VALUE",
+        action="append",
+        type=_limit,
+        default=[],
+        help="read up to another limit, e.g. nodes=1e7; inf is none (docs/limits.md lists them)",
+    )
+
+
+class Reach(TypedDict):
+    """What may be read, and how much: keywords of ``read`` and of ``Files``."""
+
+    packages: Mapping[str, str]
+    allow: Sequence[str]
+    limits: ReadLimits
+
+
+def reach(options: argparse.Namespace) -> Reach:
+    """What :func:`add_reach` was given."""
+    from unibody.text.limits import ReadLimits
+
+    return Reach(
+        packages=dict(options.package),
+        allow=tuple(options.allow),
+        limits=ReadLimits.of(options.limit),
+    )
+
+
+def _limit(text: str) -> str:
+    from unibody.text.limits import ReadLimits
+
+    try:
+        ReadLimits.of([text])
+    except ValueError as wrong:
+        raise argparse.ArgumentTypeError(str(wrong)) from None
+    return text
 
 
 def pair(text: str) -> tuple[str, str]:
@@ -64,9 +115,7 @@ def read_model(options: argparse.Namespace) -> Reading:
     """Read the model as the options say."""
     from unibody.formats.load import read
 
-    return read(
-        options.model, options.format_in, packages=dict(options.package), arguments=dict(options.arg)
-    )
+    return read(options.model, options.format_in, arguments=dict(options.arg), **reach(options))
 
 
 def finish(reading: Reading, options: argparse.Namespace, found: bool = True) -> int:

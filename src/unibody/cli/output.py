@@ -15,7 +15,8 @@ from unibody.text.finding import Finding
 
 # So many findings of one code are shown; the hundredth says nothing that the first did not.
 _PER_CODE = 8
-_NOT_SHOWN = re.compile("[\x7f-\x9f\ud800-\udfff]")
+# Controls, the marks that turn the order of letters about, and what is half a letter.
+_NOT_SHOWN = re.compile("[\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 
 
 class UsageError(Exception):

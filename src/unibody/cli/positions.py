@@ -115,7 +115,7 @@ def _value(name: str, joint: Joint | None, text: str, degrees: bool) -> float:
     """One number of --set in radians or metres."""
     from unibody.cli.words import turns
     from unibody.model.robot import JOINT_SIZE
-    from unibody.text.number import parse_float
+    from unibody.text.number import parse_float, vanishes
 
     single = joint is not None and JOINT_SIZE[joint.kind] == 1
     text = text.strip()
@@ -123,7 +123,7 @@ def _value(name: str, joint: Joint | None, text: str, degrees: bool) -> float:
         if not text.endswith(unit):
             continue
         value = parse_float(text[: -len(unit)])
-        if value is None or math.isinf(value):
+        if value is None or math.isinf(value) or vanishes(text[: -len(unit)]):
             break
         if joint is not None and single and (motion == "turns") != turns(joint):
             raise UsageError(
@@ -131,7 +131,7 @@ def _value(name: str, joint: Joint | None, text: str, degrees: bool) -> float:
             )
         return value * factor
     value = parse_float(text)
-    if value is None or math.isinf(value):
+    if value is None or math.isinf(value) or vanishes(text):
         raise UsageError(f"--set {name}: '{text}' is not a number, or one with deg, rad, mm or m behind it")
     return math.radians(value) if degrees and joint is not None and single and turns(joint) else value
 

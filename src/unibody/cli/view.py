@@ -16,7 +16,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any
 
-from unibody.cli.options import add_model
+from unibody.cli.options import add_model, reach
 from unibody.cli.output import UsageError, emit, emit_data, report
 from unibody.cli.positions import add_positions, named, positions
 
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from unibody.formats.load import Reading
     from unibody.model.robot import Robot
     from unibody.text.finding import Finding
+    from unibody.view.cloud import Cloud
     from unibody.view.data import Extras, PageData
     from unibody.view.motion import Motion
     from unibody.view.server import PageServer
@@ -32,9 +33,22 @@ if TYPE_CHECKING:
 
 EXAMPLE = "unibody view robot.urdf --html robot.html"
 
-_LAYERS = ("visual", "collision", "frames", "axes", "mass", "inertia", "devices", "loops", "traces")
+_LAYERS = (
+    "visual",
+    "collision",
+    "frames",
+    "axes",
+    "mass",
+    "inertia",
+    "devices",
+    "loops",
+    "traces",
+    "workspace",
+)
 # Beyond it a browser has no memory for the picture.
 _LARGEST = 8192
+# A browser turns as many points smoothly.
+_MOST_SAMPLES = 2_000_000
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -56,6 +70,16 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         help=f"what is shown at first: {','.join(_LAYERS)}",
     )
     parser.add_argument("--motion", metavar="FILE", help="play this motion: a .pln, CSV or JSON file")
+    parser.add_argument("--workspace", metavar="LINK", help="show where this link, or frame, can get to")
+    parser.add_argument(
+        "--samples", metavar="N", type=int, help="configurations tried for --workspace (default: 10000)"
+    )
+    parser.add_argument("--seed", metavar="N", type=int, help="of these samples (default: 0)")
+    parser.add_argument(
+        "--up",
+        choices=("z", "y"),
+        help="the axis that is drawn upwards (default: z; y for MPK scenes and bare Inventor files)",
+    )
     parser.add_argument("--watch", action="store_true", help="show the model anew whenever it is saved")
     parser.add_argument(
         "--port", type=_port, default=0, help="serve at this port of 127.0.0.1 (default: a free one)"
@@ -68,7 +92,7 @@ def run(options: argparse.Namespace) -> int:
     _check(options)
     from unibody.view.watch import NotingFiles
 
-    files = NotingFiles(packages=dict(options.package))
+    files = NotingFiles(**reach(options))
     page, findings = _page(options, files)
     report(findings, options.all_findings)
     if page is None:
@@ -91,6 +115,13 @@ def _check(options: argparse.Namespace) -> None:
         raise UsageError(f"--watch is for a page that is served, not for --{written[0]}")
     if options.size is not None and options.png is None:
         raise UsageError("--size is the size of a picture: give --png, too")
+    for name in ("samples", "seed"):
+        if getattr(options, name) is not None and options.workspace is None:
+            raise UsageError(f"--{name} is for --workspace: give that, too")
+    if options.samples is not None and not 1 <= options.samples <= _MOST_SAMPLES:
+        raise UsageError(f"--samples takes 1 to {_MOST_SAMPLES}")
+    if options.seed is not None and options.seed < 0:
+        raise UsageError("--seed takes 0 or more")
 
 
 def _page(options: argparse.Namespace, files: Files) -> tuple[PageData | None, list[Finding]]:
@@ -98,27 +129,27 @@ def _page(options: argparse.Namespace, files: Files) -> tuple[PageData | None, l
     from unibody.mechanism import AssembleError
     from unibody.mesh import MeshCache
     from unibody.text.finding import Finding, Findings
-    from unibody.view.data import Origin, Shown, pages_data
+    from unibody.view.data import Origin, Shown, pages_data, upward
 
     shown: list[Shown] = []
-    findings: list[Finding] = []
+    found: dict[Finding, None] = {}
     for path, name in ((options.model, options.format_in), (options.other, None)):
         if path is None:
             continue
         reading = _read(path, name, options, files)
-        findings += [finding for finding in reading.findings if finding not in findings]
+        found.update(dict.fromkeys(reading.findings))
         if reading.robot is None:
-            return None, findings
-        title = reading.format.title if reading.format else ""
-        origin = Origin(file=path, format=title)
+            return None, list(found)
+        kind = reading.format
+        origin = Origin(file=path, format=kind.title if kind else "", up=upward(kind.name if kind else ""))
         shown.append(Shown(robot=reading.robot, findings=reading.findings, origin=origin))
     try:
         extras = _extras(shown[0].robot, options, files)
         page = pages_data(shown, MeshCache(files, Findings()), extras)
     except AssembleError as error:
-        findings.append(Finding("cannot-assemble", "error", f"the model cannot be shown: {error}"))
-        return None, findings
-    return page, page.findings
+        message = f"the model cannot be shown: {error}"
+        return None, [*found, Finding("cannot-assemble", "error", message)]
+    return page, [*page.findings, *_lacking(extras)]
 
 
 def _read(path: str, name: str | None, options: argparse.Namespace, files: Files) -> Reading:
@@ -135,8 +166,31 @@ def _extras(robot: Robot, options: argparse.Namespace, files: Files) -> Extras:
         pose=_pose(robot, options) if options.pose or options.set else {},
         layers=options.show,
         motion=_motion(robot, options.motion, files) if options.motion else None,
+        workspace=_workspace(robot, options) if options.workspace is not None else None,
+        up=options.up,
         live=options.watch,
     )
+
+
+def _workspace(robot: Robot, options: argparse.Namespace) -> Cloud:
+    """The points that --workspace asks for; UsageError for a link that the robot has not."""
+    from unibody.mechanism.configuration import ConfigurationError
+    from unibody.view.cloud import USUAL, sampled
+
+    try:
+        return sampled(robot, options.workspace, options.samples or USUAL, options.seed or 0)
+    except (KeyError, ConfigurationError) as error:
+        raise UsageError(str(error.args[0])) from None
+
+
+def _lacking(extras: Extras) -> list[Finding]:
+    """What is asked for and cannot be shown."""
+    from unibody.text.finding import Finding
+
+    if extras.workspace is None or len(extras.workspace.points):
+        return []
+    message = "no sample closes the loops of the model, so there are no points"
+    return [Finding("loops-not-closed", "error", message)]
 
 
 def _pose(robot: Robot, options: argparse.Namespace) -> dict[str, Any]:
@@ -199,8 +253,12 @@ def _write(path: str, content: bytes, options: argparse.Namespace) -> None:
     for model in (options.model, options.other):
         if model and os.path.exists(path) and os.path.samefile(path, model):
             raise UsageError(f"{path} is the model itself")
+    if os.path.isfile(path) and not path.lower().endswith((".html", ".htm", ".png")):
+        raise UsageError(f"{path} is there already, and is no page: it is not replaced")
+    from unibody.files import write_whole
+
     try:
-        _replace(path, content)
+        write_whole(path, content)
     except OSError as error:
         raise UsageError(f"cannot write {path}: {error.strerror or error}") from None
     if options.json:
@@ -210,22 +268,10 @@ def _write(path: str, content: bytes, options: argparse.Namespace) -> None:
         emit([f"{path}: {size}"])
 
 
-def _replace(path: str, content: bytes) -> None:
-    """Write a file as a whole, or leave what is there as it is."""
-    part = f"{path}.{os.getpid()}.part"
-    try:
-        with open(part, "xb") as file:
-            file.write(content)
-        os.replace(part, path)
-    except OSError:
-        with suppress(OSError):
-            os.remove(part)
-        raise
-
-
 def _serve(page: PageData, options: argparse.Namespace, files: NotingFiles) -> None:
     """Serve the page until Ctrl-C, or until the process is asked to end."""
     from unibody.view.server import PageServer
+    from unibody.view.show import has_browser
 
     try:
         server = PageServer(page.bytes, options.port)
@@ -238,7 +284,7 @@ def _serve(page: PageData, options: argparse.Namespace, files: NotingFiles) -> N
             emit([f"the model is at {server.address}", "Ctrl-C ends this"])
         if sys.stdout is not None:
             sys.stdout.flush()
-        if not options.no_browser and _has_browser():
+        if not options.no_browser and has_browser():
             _open(server.address)
         with _watched(server, options, files):
             server.serve_forever()
@@ -279,7 +325,7 @@ def _follow(
 
     seen = dict(files.seen)
     while wait_for_change(seen, stop):
-        fresh = NotingFiles(packages=dict(options.package))
+        fresh = NotingFiles(**reach(options))
         try:
             page, findings = _page(options, fresh)
         except UsageError as error:
@@ -297,13 +343,6 @@ def _trouble(findings: Sequence[Finding]) -> str:
     """Why there is no model to show, in a few lines."""
     errors = [finding for finding in findings if finding.severity == "error"]
     return "\n".join(str(finding) for finding in errors[:5])
-
-
-def _has_browser() -> bool:
-    """Whether a browser would have a screen; without one, text browsers would take this terminal."""
-    if sys.platform in ("win32", "darwin") or os.environ.get("BROWSER"):
-        return True
-    return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
 
 
 def _open(address: str) -> None:

@@ -1,7 +1,8 @@
 """Show where a link, or a named frame, can get to, by sampling configurations.
 
 Prints the box around the points; --csv and --npy keep the points, --plot draws them from three sides
-(needs matplotlib). The same --seed gives the same points.
+(needs matplotlib), --html writes the page of `unibody view` with them about the robot. The same --seed
+gives the same points.
 """
 
 from __future__ import annotations
@@ -10,15 +11,16 @@ import argparse
 import os
 from typing import TYPE_CHECKING, Any
 
-from unibody.cli.options import add_model
+from unibody.cli.options import add_model, reach
 from unibody.cli.output import UsageError, emit, emit_data
 from unibody.cli.positions import posed
 
 if TYPE_CHECKING:
     from unibody.mechanism import Mechanism
+    from unibody.model.robot import Robot
     from unibody.text.finding import Findings
 
-EXAMPLE = "unibody workspace robot.urdf hand --count 20000 --plot reach.png"
+EXAMPLE = "unibody workspace robot.urdf hand --samples 20000 --html reach.html"
 _MOST = 100_000_000
 
 
@@ -26,7 +28,15 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     """The arguments of this verb."""
     add_model(parser)
     parser.add_argument("frame", metavar="LINK", help="the link, or the frame")
-    parser.add_argument("--count", type=int, default=10_000, metavar="N", help="samples (default: 10000)")
+    parser.add_argument(
+        "--samples",
+        "--count",
+        dest="count",
+        type=int,
+        default=10_000,
+        metavar="N",
+        help="how many configurations are tried (default: 10000)",
+    )
     parser.add_argument(
         "--method", choices=("uniform", "halton"), default="uniform", help="random, or evenly spread"
     )
@@ -34,6 +44,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--csv", metavar="FILE", help="write the points as x,y,z lines")
     parser.add_argument("--npy", metavar="FILE", help="write the points for numpy.load")
     parser.add_argument("--plot", metavar="FILE", help="draw the points (.png, .svg or .pdf)")
+    parser.add_argument("--html", metavar="FILE", help="write the page of the robot with the points in it")
     parser.add_argument("--overwrite", action="store_true", help="replace files that exist")
     parser.set_defaults(set=[], pose=None, degrees=False)
 
@@ -41,17 +52,19 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Print the box around the points; the exit code."""
     if not 1 <= options.count <= _MOST:
-        raise UsageError(f"--count takes 1 to {_MOST}")
-    for path in (options.csv, options.npy, options.plot):
+        raise UsageError(f"--samples takes 1 to {_MOST}")
+    for path in (options.csv, options.npy, options.plot, options.html):
         if path and os.path.exists(path) and not options.overwrite:
             raise UsageError(f"'{path}' exists; --overwrite replaces it")
+
+    from unibody.mechanism.configuration import ConfigurationError
 
     def show(mechanism: Mechanism, q: Any, said: Findings) -> None:
         try:
             points = mechanism.workspace(
                 options.frame, options.count, method=options.method, seed=max(options.seed, 0)
             )
-        except KeyError as error:
+        except (KeyError, ConfigurationError) as error:
             raise UsageError(str(error.args[0])) from None
         if not len(points):
             said.error(
@@ -59,6 +72,8 @@ def run(options: argparse.Namespace) -> int:
             )
             return
         _write(points, options, f"{mechanism.robot.name}: {options.frame}")
+        if options.html:
+            _page(points, options, mechanism.robot, said)
         low, high = points.min(axis=0), points.max(axis=0)
         if options.json:
             box = {"low": low.tolist(), "high": high.tolist()}
@@ -96,6 +111,26 @@ def _write(points: Any, options: argparse.Namespace, title: str) -> None:
         write_whole(options.npy, buffer.getvalue())
     if options.plot:
         write_whole(options.plot, _plot(points, options.plot, title))
+
+
+def _page(points: Any, options: argparse.Namespace, robot: Robot, said: Findings) -> None:
+    """Write the page of the robot with the points in it."""
+    from unibody.files import Files, write_whole
+    from unibody.mesh import MeshCache
+    from unibody.text.finding import Findings
+    from unibody.view.cloud import MOST, Cloud
+    from unibody.view.data import Extras, Origin, Shown, pages_data
+    from unibody.view.page import filled_page
+
+    if len(points) > MOST:
+        raise UsageError(f"--html takes at most {MOST} points")
+    seed, method = max(options.seed, 0), options.method
+    cloud = Cloud(points=points, frame=options.frame, samples=options.count, method=method, seed=seed)
+    shown = Shown(robot=robot, origin=Origin(file=options.model))
+    cache = MeshCache(Files(**reach(options)), Findings())
+    page = pages_data([shown], cache, Extras(workspace=cloud))
+    said.extend(finding for finding in page.findings if finding.severity != "info")
+    write_whole(options.html, filled_page(page.bytes))
 
 
 def _plot(points: Any, path: str, title: str) -> bytes:

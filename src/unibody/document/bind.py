@@ -6,11 +6,12 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeVar, cast
 
-from unibody.document.complain import complain, owner, required, unknown
+from unibody.document.complain import called, complain, required, unknown
 from unibody.document.declare import (
     FILLED,
     Document,
     Entry,
+    Plan,
     Spec,
     Tagged,
     Unknown,
@@ -21,19 +22,24 @@ from unibody.document.declare import (
 from unibody.document.unbind import unbind
 from unibody.document.unread import item_place, watched
 from unibody.text.finding import Findings
+from unibody.text.limits import meter_of
 from unibody.text.near import near
 from unibody.text.node import Item, Node, Row, Value, Word
+from unibody.text.shared import NO_ITEMS, NO_NAMES
 from unibody.text.vrml_late import Late
 
 __all__ = ["Binding", "bind", "text_value", "unbind"]
 
 D = TypeVar("D", bound=Document)
+# How many elements are read between two looks at the clock.
+_OFTEN = 1024
 
 
 @dataclass(slots=True)
 class Binding:
     """How a format binds: where findings go, which of repeated items counts, and whether
     reading is watched (see ``unread``); ``xml`` tells attributes from elements in messages.
+    ``shared`` are the elements that were made by the id of their node, which they hold on to.
     ``searches`` is how often a like word is still looked for: it takes its time.
     ``nodes`` is the table of elements that are chosen by their tag (see ``declare.node``),
     ``unknown`` the class of all others."""
@@ -45,7 +51,7 @@ class Binding:
     searches: int = 1000
     nodes: Mapping[str, type[Tagged]] = field(default_factory=dict)
     unknown: type[Tagged] = Unknown
-    shared: dict[int, tuple[Node, Tagged]] = field(default_factory=dict, repr=False)
+    shared: dict[int, Tagged] = field(default_factory=dict, repr=False)
     told: set[str] = field(default_factory=set, repr=False)
     _owners: dict[int, tuple[Any, str]] = field(default_factory=dict, repr=False)
 
@@ -59,10 +65,17 @@ class Binding:
 
         Looked up once for each element, whatever the number of its findings.
         """
-        known = self._owners.get(id(path))
-        if known is None:
-            known = self._owners[id(path)] = (path, owner(path))
-        return known[1]
+        said, inner = "", path
+        while inner and not said:
+            known = self._owners.get(id(inner))
+            if known is not None:
+                said = known[1]
+                break
+            said, inner = called(inner[1]), inner[0]
+        while path is not inner:
+            self._owners[id(path)] = (path, said)
+            path = path[0]
+        return said
 
     def word(self, child: bool) -> str:
         """What an item is called in this syntax."""
@@ -73,49 +86,66 @@ def bind(cls: type[D], node: Node, binding: Binding) -> D:
     """Read ``node`` as ``cls``; what is wrong becomes a finding at the exact field, and the
     declared default holds instead.
     """
-    root = _new(cls, node, binding)
-    _fill_all([(root, node, ())], binding)
+    p = plan(cls)
+    root = _new(cls, p, node, binding)
+    _fill_all([(root, p, ())], binding)
     return cast(D, root)
 
 
-_Todo = list[tuple[Document, Node, tuple[Any, ...]]]
+# Documents that are still to be filled, their declarations, and the way to them.
+_Todo = list[tuple[Document, Plan, tuple[Any, ...]]]
 
 
 def _fill_all(todo: _Todo, binding: Binding) -> None:
     """Fill some documents and all below them."""
     # A list of work instead of recursion: depth of the input costs no stack.
+    filled = 0
     while todo:
-        doc, at, path = todo.pop()
+        doc, p, path = todo.pop()
+        filled += 1
+        if filled % _OFTEN == 0:
+            _look(doc.node)
         before = len(todo)
-        _fill(doc, at, (path, at), binding, todo)
+        _fill(doc, p, (path, doc.node), binding, todo)
         if len(todo) - before > 1:  # in the order of the text
             todo[before:] = todo[: before - 1 if before else None : -1]
 
 
-def _new(cls: type[Document], node: Node, binding: Binding) -> Document:
+def _look(node: Node | None) -> None:
+    """LimitError when the load has taken too long."""
+    if node is not None and node.source is not None:
+        meter_of(node.source).look(node.span)
+
+
+def _new(cls: type[Document], p: Plan, node: Node, binding: Binding) -> Document:
     if binding.watch:
         cls = watched(cls)
-    doc = cls()
-    doc.node = node
+    doc = cls(**p.empty) if p.empty else cls()
+    doc.node, doc.given, doc.rest = node, NO_NAMES, NO_ITEMS
     if isinstance(doc, Tagged):
         doc.tag = node.tag
         doc.def_name = node.name
     return doc
 
 
-def _fill(doc: Document, node: Node, path: tuple[Any, ...], binding: Binding, todo: _Todo) -> None:
-    p = plan(doc.__class__)
+def _keep(doc: Document, item: Item) -> None:
+    """Put an item with the undeclared ones."""
+    if doc.rest is NO_ITEMS:
+        doc.rest = []
+    doc.rest.append(item)
+
+
+def _fill(doc: Document, p: Plan, path: tuple[Any, ...], binding: Binding, todo: _Todo) -> None:
     # This runs for every item of every file: what is looked up once for a class is.
-    keys, given = p.keys, doc.given
+    keys, given = p.keys, 0
     ranks: dict[str, int] | None = None
-    for item in node.items:
+    for item in path[1].items:
         key, written, start = item
         entry = keys.get(key)
         if entry is None:
-            doc.rest.append(item)
+            _keep(doc, item)
             continue
-        name = entry.name
-        if name in given:
+        if given & entry.bit:
             if ranks is None:
                 ranks = {}
             if not _takes(entry, item, path, binding, ranks):
@@ -124,7 +154,7 @@ def _fill(doc: Document, node: Node, path: tuple[Any, ...], binding: Binding, to
         if parse is None:
             child = _by_tag if entry.by_tag else _child
             if child(doc, entry, item, path, binding, todo) and start != FILLED:
-                given.add(name)
+                given |= entry.bit
             continue
         try:
             value = parse(written)
@@ -133,11 +163,12 @@ def _fill(doc: Document, node: Node, path: tuple[Any, ...], binding: Binding, to
             if wrong.value is None:
                 continue
             value = wrong.value
-        setattr(doc, name, value)
+        setattr(doc, entry.name, value)
         if start != FILLED:
-            given.add(name)
-    if p.required and not given.issuperset(p.required):
-        required(p, given, path, binding)
+            given |= entry.bit
+    doc.given = p.shared.get(given) or p.names(given)
+    if given & p.needed != p.needed:
+        required(p, doc.given, path, binding)
     if doc.rest and not doc.SKIPPED:
         strange = [item for item in doc.rest if item[0] not in doc.KNOWN and item[0] not in keys]
         if strange:
@@ -187,12 +218,15 @@ def _child(doc: Document, entry: Entry, item: Item, path: Any, binding: Binding,
     values = value.values if isinstance(value, Row) else [value]
     if spec.by != "key" and isinstance(value, Row):
         # a repeated list replaces the earlier one
-        setattr(doc, entry.name, [])
+        setattr(doc, entry.name, NO_ITEMS)
     # getattr would count as a look at the field
     target = object.__getattribute__(doc, entry.name)
     for v in values:
         made = _member(spec, entry, v, item, path, binding, todo)
         if made is not None:
+            if target is NO_ITEMS:
+                target = []
+                setattr(doc, entry.name, target)
             target.append(made)
     return True
 
@@ -217,8 +251,10 @@ def _member(
         cls = spec.members.get("") if spec.by != "type" else _by_type(spec, value, item, path, binding)
     if cls is None:
         return None
-    made = _new(cls, value, binding)
-    todo.append((made, value, path))
+    p = plan(cls)
+    made = _new(cls, p, value, binding)
+    if value.items or p.needed:  # else there is nothing to fill it with, or to say of it
+        todo.append((made, p, path))
     return made
 
 
@@ -272,13 +308,13 @@ def _by_tag(doc: Document, entry: Entry, item: Item, path: Any, binding: Binding
                 complain(Wrong(f"must be a node, not {describe(v)}", at=v), item, path, binding)
             continue
         known = shared.get(id(v))
-        member = known[1] if known is not None else _tagged(v, path, binding)
+        member = known if known is not None else _tagged(v, path, binding)
         if not accepts or isinstance(member, accepts):
             pass
         elif isinstance(member, binding.unknown):
             if not many:
                 # whoever reads the field counts on what it may hold
-                doc.rest.append(item)
+                _keep(doc, item)
                 return False
         else:
             wanted = " or ".join(cls.__name__ for cls in accepts)
@@ -286,17 +322,23 @@ def _by_tag(doc: Document, entry: Entry, item: Item, path: Any, binding: Binding
             binding.findings.error("node-misplaced", message, v.span)
             continue
         if known is None:
-            shared[id(v)] = (v, member)
+            shared[id(v)] = member
             if v.__class__ is not Late or not member.pending:
-                todo.append((member, v, path))
+                p = plan(member.__class__)
+                if v.items or p.needed:
+                    todo.append((member, p, path))
         made.append(member)
     if not many:
         setattr(doc, entry.name, made[0] if made else None)
-    elif spec.by == "inside":
+    elif spec.by != "inside":
+        setattr(doc, entry.name, made or NO_ITEMS)
+    elif made:
         # getattr would count as a look at the field
-        object.__getattribute__(doc, entry.name).extend(made)
-    else:
-        setattr(doc, entry.name, made)
+        before = object.__getattribute__(doc, entry.name)
+        if before is NO_ITEMS:
+            setattr(doc, entry.name, made)
+        else:
+            before.extend(made)
     return is_given or bool(made)
 
 
@@ -304,8 +346,8 @@ def _tagged(node: Node, path: Any, binding: Binding) -> Tagged:
     """The element of a node; of one that was passed over it is read later, too."""
     cls = binding.nodes.get(node.tag) or _unknown_tag(node, path, binding)
     if node.__class__ is Late and not binding.watch:
-        return cls.later(node, lambda made: _fill_all([(made, node, path)], binding))
-    return cast(Tagged, _new(cls, node, binding))
+        return cls.later(node, lambda made: _fill_all([(made, plan(cls), path)], binding))
+    return cast(Tagged, _new(cls, plan(cls), node, binding))
 
 
 def _unknown_tag(node: Node, path: Any, binding: Binding) -> type[Tagged]:

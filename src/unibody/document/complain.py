@@ -15,17 +15,14 @@ if TYPE_CHECKING:
 _MOST_UNKNOWN = 50
 
 
-def owner(path: tuple[Any, ...]) -> str:
-    """The innermost named element on the way: ``link 'ARM': ``."""
-    while path:
-        node = path[1]
-        # an anchor of YAML names no element
-        name = (node.name if node.tag else "") or node.word("name")
-        if name:
-            shown = name if len(name) <= 100 else f"{name[:99]}…"
-            return f"{node.tag or (node.word('type') or '')[:40]} '{shown}': ".lstrip()
-        path = path[0]
-    return ""
+def called(node: Node) -> str:
+    """What a named element is called in a message: ``link 'ARM': ``; "" for one without a name."""
+    # an anchor of YAML names no element
+    name = (node.name if node.tag else "") or node.word("name")
+    if not name:
+        return ""
+    shown = name if len(name) <= 100 else f"{name[:99]}…"
+    return f"{node.tag or (node.word('type') or '')[:40]} '{shown}': ".lstrip()
 
 
 def complain(wrong: Wrong, item: Item, path: Any, binding: Binding) -> None:

@@ -8,10 +8,21 @@ documents; nothing is described twice.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeAlias, TypeVar
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
+from unibody.document.plan import (
+    METADATA,
+    Entry,
+    Need,
+    Plan,
+    Spec,
+    Union,
+    kind_names,
+    member_names,
+    plan,
+)
 from unibody.document.values import (
     ANY,
     FLAG,
@@ -35,7 +46,7 @@ from unibody.document.values import (
     word,
     words_vector,
 )
-from unibody.text.node import Item, Node, Numbers, Row, Value, Word, equal
+from unibody.text.node import Item, Node, Numbers, Row, Word, equal
 
 __all__ = [
     "ANY",
@@ -78,53 +89,20 @@ __all__ = [
 ]
 
 T = TypeVar("T", bound="Tagged")
-METADATA = "unibody"
 #: The start of an item that stands in no text: a default that another declaration gives. The binder
 #: reads it, but does not count the field as given.
 FILLED = -2
-
-
-#: What the absence of a field is: nothing, a warning, an error.
-Need = Literal["", "warning", "error"]
-
-
-DocumentClass: TypeAlias = "type[Document]"
-Union: TypeAlias = "Callable[[], tuple[tuple[DocumentClass, ...], DocumentClass | None]]"
-
-
-@dataclass(frozen=True, slots=True)
-class Spec:
-    """One declared field.
-
-    ``key`` and ``old`` are its spellings, the first given wins; ``type`` is set for plain
-    values, ``members`` (written name → class) for child elements, chosen by the item's
-    key, by the child's ``type`` item, or by nothing when there is one class only. ``by`` is
-    "tag" where any element of the reader's own table may stand (``Binding.nodes``), and "inside"
-    where these stand without a key; ``accepts`` are the classes that make sense there, () all.
-    """
-
-    key: str
-    old: tuple[str, ...]
-    type: ValueType | None
-    members: Mapping[str, DocumentClass]
-    by: str
-    many: bool
-    other: DocumentClass | None
-    required: Need
-    unit: str
-    doc: str
-    of: Union | None = None
-    accepts: tuple[DocumentClass, ...] = ()
 
 
 class Document:
     """Base of all declared elements: what was written, in the format's own terms.
 
     ``given`` names the fields that stood in the text, ``rest`` keeps undeclared items in
-    order, ``node`` is where it was read from (None when made in code). ``KNOWN`` are keys
-    that other programs read: they go to ``rest`` without a finding. ``KEEPS`` says that the
-    format's reader keeps ``rest`` as an Extra of the model, ``SKIPPED`` that the format gives no
-    meaning to anything inside.
+    order, ``node`` is where it was read from (None when made in code). What is read shares
+    ``given`` and empty lists with others like it: give it new ones instead of changing these.
+    ``KNOWN`` are keys that other programs read: they go to ``rest`` without a finding. ``KEEPS``
+    says that the format's reader keeps ``rest`` as an Extra of the model, ``SKIPPED`` that the
+    format gives no meaning to anything inside.
     """
 
     __slots__ = ("given", "node", "rest")
@@ -136,7 +114,19 @@ class Document:
     rest: list[Item]
 
     def __post_init__(self) -> None:
-        self.given, self.node, self.rest = set(), None, []
+        self.node = None
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any:
+            # Python asks here only for what is not there. The binder brings its own of these.
+            if name == "given":
+                self.given = set()
+            elif name == "rest":
+                self.rest = []
+            else:
+                raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+            return object.__getattribute__(self, name)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Document) or plan(type(self)).fields is not plan(type(other)).fields:
@@ -202,7 +192,7 @@ class Tagged(Document):
             # Python asks here only for what is not there.
             fill = None if name == "_fill" or name.startswith("__") else self._fill
             if fill is None:
-                raise AttributeError(name)
+                return Document.__getattr__(self, name)
             made = self.__class__()
             made.node, made.tag, made.def_name = self.node, self.tag, self.def_name
             fill(made)
@@ -214,7 +204,7 @@ class Tagged(Document):
 
     def __post_init__(self) -> None:
         # not by way of the base: this runs for every element of a file
-        self.given, self.node, self.rest = set(), None, []
+        self.node = None
         self.tag = self.__class__.__name__ if self.TAG is None else self.TAG
         self.def_name = ""
         self._fill = None
@@ -259,7 +249,9 @@ def child(
     doc: str = "",
 ) -> Any:
     """One child element; several classes make a choice ``by`` "type" or "key"."""
-    spec = Spec(name, tuple(old), None, _names(members, by), by, False, other, _need(required), "", doc)
+    spec = Spec(
+        name, tuple(old), None, member_names(members, by), by, False, other, _need(required), "", doc
+    )
     return dataclasses.field(default=None, metadata={METADATA: spec})
 
 
@@ -276,7 +268,7 @@ def children(
     ``of`` gives the members, and the class for undeclared types, when they are asked for
     first: a union may hold itself.
     """
-    spec = Spec(name, tuple(old), None, _names(members, by), by, True, None, "", "", doc, of)
+    spec = Spec(name, tuple(old), None, member_names(members, by), by, True, None, "", "", doc, of)
     return dataclasses.field(default_factory=list, metadata={METADATA: spec})
 
 
@@ -306,90 +298,3 @@ def kind(*names: str) -> Any:
 
 def _need(required: bool | Need) -> Need:
     return required if isinstance(required, str) else "error" if required else ""
-
-
-def _names(members: tuple[type[Document], ...], by: str) -> dict[str, type[Document]]:
-    if by == "type":
-        return {n: cls for cls in members for n in kind_names(cls)}
-    if by == "key":
-        return {cls.KEY: cls for cls in members}  # type: ignore[attr-defined]
-    return {"": members[0]} if members else {}
-
-
-def kind_names(cls: type[Document]) -> tuple[str, ...]:
-    """The ``type`` words of a class that was declared with :func:`kind`; else ()."""
-    for f in dataclasses.fields(cls):  # type: ignore[arg-type]
-        if "names" in f.metadata:
-            return tuple(f.metadata["names"])
-    return ()
-
-
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """Where a written key leads: the field, its spec and, for a union by key, the class.
-
-    ``parse`` reads a plain value; ``by_tag`` says that elements of any tag stand there.
-    """
-
-    name: str
-    spec: Spec
-    rank: int
-    member: type[Document] | None
-    parse: Callable[[Value], Any] | None = field(init=False)
-    by_tag: bool = field(init=False)
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "parse", self.spec.type.parse if self.spec.type is not None else None)
-        object.__setattr__(self, "by_tag", self.spec.by in ("tag", "inside"))
-
-
-@dataclass(frozen=True, slots=True)
-class Plan:
-    """A class's declarations, ready for the binder."""
-
-    keys: Mapping[str, Entry]
-    fields: Mapping[str, Spec]
-    defaults: Mapping[str, Any]
-    required: frozenset[str]
-
-
-_PLANS: dict[type[Any], Plan] = {}
-
-
-def plan(cls: type[Any]) -> Plan:
-    """The compiled declarations of a Document class (or of its watched twin)."""
-    made = _PLANS.get(cls)
-    if made is None:
-        base = getattr(cls, "watched", None)
-        made = _PLANS[cls] = _compile(cls) if base is None else plan(base)
-    return made
-
-
-_OWN = frozenset(("node", "given", "rest", "tag", "def_name", "pending"))
-
-
-def _compile(cls: type[Any]) -> Plan:
-    keys: dict[str, Entry] = {}
-    fields: dict[str, Spec] = {}
-    defaults: dict[str, Any] = {}
-    for f in dataclasses.fields(cls):
-        spec: Spec | None = f.metadata.get(METADATA)
-        if spec is None:
-            continue
-        if f.name in _OWN:
-            raise TypeError(f"{cls.__name__}.{f.name}: documents have that of their own; say name={f.name!r}")
-        if not spec.key and spec.by != "inside":
-            spec = dataclasses.replace(spec, key=f.name)
-        if spec.of is not None:
-            members, other = spec.of()
-            spec = dataclasses.replace(spec, members=_names(members, spec.by), other=other)
-        fields[f.name] = spec
-        if not spec.many:
-            defaults[f.name] = f.default
-        if spec.by == "key":
-            keys.update({k: Entry(f.name, spec, 0, m) for k, m in spec.members.items()})
-        else:
-            for rank, written in enumerate((spec.key, *spec.old)):
-                keys[written] = Entry(f.name, spec, rank, None)
-    required = frozenset(n for n, s in fields.items() if s.required)
-    return Plan(keys, fields, defaults, required)

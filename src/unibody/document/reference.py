@@ -123,12 +123,12 @@ def _unions(classes: Mapping[type[Document], Any], table: _Table) -> dict[_Membe
 
 
 def _union(name: str, members: _Members) -> str:
-    rows = [f"- {_link(cls)}: {_summary(cls)}" for cls in members]
+    rows = [f"- {_link(cls)}: {summary(cls)}" for cls in members]
     return f"## What `{name}` holds\n\n" + "\n".join(rows)
 
 
 def _element(cls: type[Document], stands: list[tuple[type[Document], str]], lists: _Lists) -> str:
-    parts = [f"## {cls.__name__}", _description(cls)]
+    parts = [f"## {cls.__name__}", description(cls)]
     tags = [tag for tag, member in lists.table.items() if member is cls]
     if tags not in ([], [cls.__name__]):
         parts.append(f"Written {', '.join(f'`{tag}`' for tag in tags)}.")
@@ -172,11 +172,11 @@ def _rows(cls: type[Document], spec: Spec, lists: _Lists) -> Iterator[str]:
         what = " or ".join(f"`{name}`" for name in names) + (", or nothing" if optional else "")
         yield _row(spec, spec.key, what, "", "" if optional else "yes")
         return
-    what = _type(spec.type) if spec.type is not None else _choice(spec, lists)
-    yield _row(spec, spec.key, what, _default(cls, spec), _NEEDED[spec.required])
+    what = type_text(spec.type) if spec.type is not None else _choice(spec, lists)
+    yield _row(spec, spec.key, what, default_text(cls, spec), _NEEDED[spec.required])
 
 
-def _type(type: ValueType) -> str:
+def type_text(type: ValueType) -> str:
     """The name of a value type; for a choice also its old words."""
     old = [word for word in type.schema.get("enum", ()) if word not in type.samples]
     return type.name + (f"; old: {', '.join(old)}" if old else "")
@@ -200,7 +200,7 @@ def _row(spec: Spec, key: str, what: str, default: str, needed: str) -> str:
     return "|" + "|".join(f" {cell.replace('|', chr(92) + '|')} " if cell else " " for cell in cells) + "|"
 
 
-def _default(cls: type[Document], spec: Spec) -> str:
+def default_text(cls: type[Document], spec: Spec) -> str:
     """The default as it would be written; empty when absence has a meaning of its own."""
     if spec.type is None or spec.required:
         return ""
@@ -220,13 +220,15 @@ def _text(value: Value) -> str:
     return describe(value)
 
 
-def _description(cls: type[Document]) -> str:
+def description(cls: type[Document]) -> str:
+    """What the class says of itself, for readers of a page."""
     # section numbers of notes that readers do not have are left out
     return re.sub(r" \((?:facts )?[A-F]\.\d[^)]*\)", "", inspect.getdoc(cls) or "").replace("``", "`")
 
 
-def _summary(cls: type[Document]) -> str:
-    return _description(cls).partition("\n\n")[0].replace("\n", " ")
+def summary(cls: type[Document]) -> str:
+    """The first paragraph of :func:`description`, in one line."""
+    return description(cls).partition("\n\n")[0].replace("\n", " ")
 
 
 def _link(cls: type[Document]) -> str:

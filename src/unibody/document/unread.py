@@ -30,7 +30,7 @@ def _twin(cls: type[Any]) -> type[Document]:
             object.__getattribute__(self, "seen").add(name)
         return object.__getattribute__(self, name)
 
-    def new(c: type[Document]) -> Document:
+    def new(c: type[Document], **_: Any) -> Document:
         made = object.__new__(c)
         object.__setattr__(made, "seen", set())
         return made

@@ -10,8 +10,12 @@ from typing import Any
 
 from unibody.text.near import near
 from unibody.text.node import Node, Numbers, Row, Value, Word
-from unibody.text.number import format_float, number_prefix, parse_float, parse_int
+from unibody.text.number import format_float, is_plain, number_prefix, parse_float, parse_int, vanishes
 
+# What C's printf made of what is no number, before C99: no "1" with something behind it.
+_PRINTED = re.compile(r"\s*[+-]?1\.?#(?:IND|INF|QNAN|SNAN)")
+# No shorter text is a number that is too close to zero for a double.
+_VANISHING = len("1e-324")
 _INTEGER_PREFIX = re.compile(r"\s*[+-]?[0-9]+")
 
 
@@ -38,7 +42,9 @@ class Wrong(Exception):
 class ValueType:
     """How a value is written: a pair of functions, its arity and its JSON Schema.
 
-    ``arity`` is the number of words, None for any; ``samples`` are values for tests.
+    ``arity`` is the number of words, None for any; ``samples`` are values for tests. ``schema`` says
+    what is meant ("three numbers"), not how a syntax spells it: that is added where a schema is made;
+    ``words`` in it are the numbers of words that one text may have.
     """
 
     name: str
@@ -73,16 +79,29 @@ def number(value: Value) -> float:
         result = float(text)
     except ValueError:
         result = math.nan
-    if math.isfinite(result) and "_" not in text and text.isascii():
+    if (
+        math.isfinite(result)
+        and "_" not in text
+        and text.isascii()
+        and (result or len(text) < _VANISHING or not vanishes(text))
+    ):
         return result
     return _odd_number(text, value)
 
 
 def _odd_number(text: str, value: Value) -> float:
     parsed = parse_float(text)
+    if parsed is not None and vanishes(text):
+        raise Wrong(
+            f"{describe(value)} is read as 0: no number can be held that is so close to it",
+            at=value,
+            code="number-underflow",
+            value=parsed,
+            hint="write 0",
+        )
     if parsed is not None and not math.isfinite(parsed):
         raise Wrong(f"must be a finite number, but '{text}' overflows", at=value, code="number-not-finite")
-    if text.strip().lstrip("+-").lower() in ("nan", "inf", "infinity"):
+    if text.strip().lstrip("+-").lower() in ("nan", "inf", "infinity") or _PRINTED.match(text):
         raise Wrong(
             f"must be a finite number, not '{text}' (NaN or inf)", at=value, code="number-not-finite"
         )
@@ -120,7 +139,7 @@ def flat(value: Value, odd: list[Wrong] | None = None) -> list[float]:
     if value.__class__ is Numbers:
         try:
             out: list[float] = [float(w) for w in value.words()]
-            if all(map(math.isfinite, out)):
+            if all(map(math.isfinite, out)) and is_plain(value.body):
                 return out
         except ValueError:
             pass
@@ -141,6 +160,17 @@ def half_read(parse: Callable[[Value], Any], value: Value, odd: list[Wrong] | No
             raise Wrong(f"must be a number, not {describe(value)}", at=value) from None
         odd.append(wrong)
         return wrong.value
+
+
+def culprit(value: Value) -> Word | None:
+    """The first of many numbers that is NaN or infinite, in its place; None when none is."""
+    for word in value.places() if isinstance(value, Numbers) else ():
+        try:
+            if not math.isfinite(float(word.text)):
+                return word
+        except ValueError:
+            return word
+    return None
 
 
 def noted(result: Any, odd: list[Wrong]) -> Any:
@@ -176,8 +206,14 @@ def vector(n: int, *more: int) -> ValueType:
         return noted(tuple(out), odd) if odd else tuple(out)
 
     samples = tuple(tuple(0.5 * i - s for i in range(1, s + 1)) for s in sizes)
-    schema = {"type": "array", "items": {"type": "number"}, "minItems": min(sizes), "maxItems": max(sizes)}
-    return ValueType(f"{expected} numbers", parse, to_numbers, n, schema, samples)
+    return ValueType(f"{expected} numbers", parse, to_numbers, n, _arrays(sizes), samples)
+
+
+def _arrays(sizes: Sequence[int]) -> Mapping[str, Any]:
+    arrays = [
+        {"type": "array", "items": {"type": "number"}, "minItems": size, "maxItems": size} for size in sizes
+    ]
+    return arrays[0] if len(arrays) == 1 else {"anyOf": arrays}
 
 
 def words_vector(n: int, *more: int) -> ValueType:
@@ -189,28 +225,32 @@ def words_vector(n: int, *more: int) -> ValueType:
         parts = word(value).split()
         try:
             out = tuple([float(p) for p in parts])
-            good = all(map(math.isfinite, out)) and value.text.isascii() and "_" not in value.text  # type: ignore[union-attr]
+            good = all(map(math.isfinite, out)) and is_plain(value.text)  # type: ignore[union-attr]
         except ValueError:
             good = False
+        odd: list[Wrong] = []
         if not good:
             for p in parts:
-                _whole_number(p, value)
+                _whole_number(p, value, odd)
         if len(parts) not in sizes:
             shown = describe(value)
             raise Wrong(f"must be {expected} numbers apart by spaces, not {shown}", code="number-count")
-        return out
+        return noted(out, odd) if odd else out
 
     def show(values: Sequence[float]) -> Word:
         return Word(" ".join(format_float(v) for v in values))
 
     samples = tuple(tuple(0.5 * i - s for i in range(1, s + 1)) for s in sizes)
-    return ValueType(f"{expected} numbers", parse, show, 1, {"type": "string"}, samples)
+    return ValueType(f"{expected} numbers", parse, show, 1, {"type": "string", "words": sizes}, samples)
 
 
-def _whole_number(text: str, value: Value) -> None:
+def _whole_number(text: str, value: Value, odd: list[Wrong]) -> None:
     try:
         number(Word(text))
     except Wrong as e:
+        if e.code == "number-underflow":
+            odd.append(Wrong(e.message, at=value, code=e.code, value=e.value, hint=e.hint))
+            return
         # a vector gives no half-read component: "0,0,1" must not become 0
         message = (
             e.message if e.value is None else f"must be numbers apart by spaces, not {describe(value)}"

@@ -10,12 +10,17 @@ from unibody.document.declare import Document
 from unibody.model.robot import Robot
 from unibody.model.scene import Scene
 from unibody.model.shape import Shape, Texture
-from unibody.text.finding import Finding, Findings, TextError
+from unibody.text.finding import Findings
+from unibody.text.limits import Meter
 from unibody.text.node import Node, Value
 from unibody.text.source import Source, Span
 
 if TYPE_CHECKING:
     from unibody.files import Files
+
+
+# How much work is done between two looks at the clock.
+_OFTEN = 20_000
 
 
 class Budget:
@@ -25,16 +30,28 @@ class Budget:
     every pair, stand for more than any machine holds. Counted in about microseconds of work.
     """
 
-    def __init__(self, left: int = 10_000_000) -> None:
-        self.left = left
+    def __init__(self, meter: Meter | None = None) -> None:
+        self.meter = meter if meter is not None else Meter()
+        self.left = self.meter.limits.work
+        self._made = 0
+        # each thing made costs some ten
+        self._often = min(_OFTEN, 10 * self.meter.limits.nodes)
+        self._next = max(self.left - self._often, 0)
 
     def spend(self, cost: int, at: Span | None = None) -> None:
-        """Take from what is left; TextError (``model-too-large``) when nothing is."""
+        """Take from what is left for one more thing made; LimitError when nothing is, or time is up."""
         self.left -= cost
+        self._made += 1
+        if self.left < self._next:
+            self._look(at)
+
+    def _look(self, at: Span | None) -> None:
         if self.left < 0:
-            message = "the model is too large: its files, tracks, links, elements and pairs multiply"
-            hint = "does a file name itself through others, many times over?"
-            raise TextError(Finding("model-too-large", "error", message, at, hint))
+            what = "the model is too large: its files, tracks, links, elements and pairs multiply"
+            raise self.meter.limits.met("work", what, at)
+        self.meter.take_nodes(self._made, lambda: at)
+        self.meter.look(at)
+        self._made, self._next = 0, max(self.left - self._often, 0)
 
 
 @dataclass(slots=True)
@@ -68,7 +85,8 @@ class Cannot:
     ``path`` is a path of ``facts`` where * stands for one part of it and a last ** for any rest;
     ``when`` narrows it down by the value before and the value after, ``of`` by the joint, shape, link,
     device or loop that it is a fact of. Rows of several formats with the same ``what`` stand in one
-    line of the page of capabilities.
+    line of the page of capabilities. ``number`` names the number of the proof that is another one then:
+    "mass", "inertia", "limits" or "bounds".
     """
 
     what: str
@@ -76,6 +94,7 @@ class Cannot:
     why: str
     when: Callable[[Any, Any], bool] | None = None
     of: Callable[[Any], bool] | None = None
+    number: str = ""
 
 
 class Stock(Protocol):
@@ -119,7 +138,7 @@ class Writing:
     Shapes that it does not hold (``holds``) become mesh files; of these its readers open ``meshes``.
     ``arrange`` may put the items of the finished tree in the order that people expect. A format that
     has no shapes but in files of its own, or that takes no mesh files, says in ``models`` what it makes
-    of them.
+    of them. ``packages`` says that its readers know names that begin with package://.
     """
 
     suffix: str
@@ -132,6 +151,7 @@ class Writing:
     tag: str = ""
     arrange: Callable[[Node], None] = lambda _: None
     models: Callable[[Robot, Stock], Robot] | None = None
+    packages: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,24 +3,29 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, TypedDict
 
 import numpy as np
 
 from unibody.document.declare import Document
 from unibody.files import FileError, Files
 from unibody.formats import by_name, detect
-from unibody.formats.format import Context, Format
+from unibody.formats.format import Budget, Context, Format
 from unibody.model.check.basic import check_basic
 from unibody.model.robot import Robot
 from unibody.model.scene import Scene
 from unibody.text.decode import decode
 from unibody.text.finding import Finding, Findings, TextError, ordered
 from unibody.text.inventor_binary import is_binary, to_text
+from unibody.text.limits import ReadLimits
 from unibody.text.node import Value
 from unibody.text.packed import unpacked
 from unibody.text.source import Source, Span
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 
 class LoadError(Exception):
@@ -39,7 +44,7 @@ class Reading:
     """What reading a file gave: the robot (None when there is none), all findings, and the
     stages on the way (``source``, ``node`` as written, ``document``); ``documents`` has those of
     the files that it names, too. A file of several robots also gives a ``scene``; ``robot`` is then
-    all of them as one."""
+    all of them as one. ``opened`` are the paths of all files that were read."""
 
     robot: Robot | None
     findings: list[Finding] = field(default_factory=list)
@@ -49,6 +54,7 @@ class Reading:
     node: Value | None = None
     source: Source | None = None
     format: Format | None = None
+    opened: frozenset[str] = frozenset()
 
     @property
     def ok(self) -> bool:
@@ -56,31 +62,33 @@ class Reading:
         return self.robot is not None and all(f.severity != "error" for f in self.findings)
 
 
-def read(
-    path: str | os.PathLike[str],
-    format: str | Format | None = None,
-    *,
-    packages: Mapping[str, str] | None = None,
-    arguments: Mapping[str, str] | None = None,
-    files: Files | None = None,
-) -> Reading:
+class How(TypedDict, total=False):
+    """How a model is read.
+
+    ``packages`` maps package names to folders; ``allow`` lists further folders that files may be read
+    in; ``arguments`` go to xacro; ``limits`` says how much is read; ``files`` is another door to files
+    than the disk.
+    """
+
+    packages: Mapping[str, str] | None
+    allow: Sequence[str]
+    arguments: Mapping[str, str] | None
+    limits: ReadLimits
+    files: Files | None
+
+
+def read(path: str | os.PathLike[str], format: str | Format | None = None, **how: Unpack[How]) -> Reading:
     """Read a model file; never raises for bad input.
 
-    ``format`` is a name or a Format of your own, else it is found by suffix and content;
-    ``packages`` maps package names to folders; ``arguments`` go to xacro; ``files`` is another
+    ``format`` is a name or a Format of your own, else it is found by suffix and content. By keyword,
+    ``packages`` maps package names to folders; ``allow`` lists further folders that files may be read
+    in; ``arguments`` go to xacro; ``limits`` (a ReadLimits) says how much is read; ``files`` is another
     door to files than the disk.
 
     >>> read("nowhere.urdf").findings[0].code
     'file-missing'
     """
-    context = Context(
-        path=os.fspath(path),
-        files=files or Files(packages=dict(packages or {})),
-        findings=Findings(),
-        load_robot=_load_inner,
-        arguments=dict(arguments or {}),
-    )
-    return _checked(context, format)
+    return _checked(_context(path, how), format)
 
 
 def read_watched(
@@ -90,14 +98,8 @@ def read_watched(
     arguments: Mapping[str, str] | None = None,
 ) -> Reading:
     """As :func:`read`, with a document that notes what is looked at (see ``unread``)."""
-    context = Context(
-        path=os.fspath(path),
-        files=files or Files(),
-        findings=Findings(),
-        load_robot=_load_inner,
-        arguments=dict(arguments or {}),
-        watch=True,
-    )
+    context = _context(path, {"files": files, "arguments": arguments})
+    context.watch = True
     return _checked(context, format)
 
 
@@ -105,42 +107,58 @@ def read_plain(
     path: str | os.PathLike[str], format: str | Format | None = None, files: Files | None = None
 ) -> Reading:
     """As :func:`read`, without what the file carries beside what its format can say."""
-    context = Context(
-        path=os.fspath(path),
-        files=files or Files(),
-        findings=Findings(),
-        load_robot=_load_inner,
-        plain=True,
-    )
+    context = _context(path, {"files": files})
+    context.plain = True
     return _checked(context, format)
 
 
-def _checked(context: Context, format: str | Format | None) -> Reading:
-    reading = _read(context, format)
-    if reading.robot is not None:
-        check_basic(reading.robot, context.findings)
-    elif not context.findings.errors:
-        context.findings.error(
-            "model-missing", f"{context.path} gives no robot: what it names was not read"
+def _context(path: str | os.PathLike[str], how: How) -> Context:
+    if strange := set(how) - set(How.__annotations__):
+        raise TypeError(f"read() got an unexpected keyword argument '{min(strange)}'")
+    files = how.get("files") or Files()
+    packages, allow = how.get("packages") or {}, how.get("allow", ())
+    if packages or allow or "limits" in how:
+        files = files.changed(
+            packages={**files.packages, **packages},
+            allow=(*files.allow, *allow),
+            limits=how.get("limits", files.limits),
         )
+    return Context(
+        path=os.fspath(path),
+        files=files,
+        findings=Findings(),
+        load_robot=_load_inner,
+        arguments=dict(how.get("arguments") or {}),
+        budget=Budget(files.meter),
+    )
+
+
+def _checked(context: Context, format: str | Format | None) -> Reading:
+    meter = context.files.meter
+    meter.begin()
+    with meter.running():
+        reading = _read(context, format)
+        if reading.robot is not None:
+            check_basic(reading.robot, context.findings)
+        elif not context.findings.errors:
+            context.findings.error(
+                "model-missing", f"{context.path} gives no robot: what it names was not read"
+            )
+    meter.end_text()
     context.findings[:] = ordered(context.findings, reading.source)
-    return reading
+    return replace(reading, opened=frozenset(meter.opened))
 
 
-def load(
-    path: str | os.PathLike[str],
-    format: str | Format | None = None,
-    *,
-    packages: Mapping[str, str] | None = None,
-    arguments: Mapping[str, str] | None = None,
-) -> Robot:
+def load(path: str | os.PathLike[str], format: str | Format | None = None, **how: Unpack[How]) -> Robot:
     """Read a model file as a Robot; LoadError (with .findings) when any finding is an error.
+
+    The keywords are those of :func:`read`.
 
     >>> load("nowhere.urdf")  # doctest: +IGNORE_EXCEPTION_DETAIL
     Traceback (most recent call last):
     LoadError: nowhere.urdf cannot be loaded
     """
-    reading = read(path, format, packages=packages, arguments=arguments)
+    reading = read(path, format, **how)
     if not reading.ok or reading.robot is None:
         raise LoadError(os.fspath(path), reading.findings)
     return reading.robot
@@ -189,13 +207,18 @@ def _read(context: Context, wanted: str | Format | None) -> Reading:
 
 def _text(data: bytes, context: Context) -> Source:
     """The text of a file, unpacked; of a binary Inventor file the ASCII text that stands for the same."""
-    data = unpacked(data, context.path, context.files.limit)
+    meter = context.files.meter
+    packed = len(data)
+    data = unpacked(data, context.path, meter.limits.file_bytes)
+    meter.take_bytes(len(data) - packed, f"what {context.path} unpacks to")
     if is_binary(data):
         from unibody.formats.inventor.nodes import layout
 
-        return to_text(data, context.path, layout())
+        source = to_text(data, context.path, layout())
+        source.meter = meter
+        return source
     try:
-        return decode(data, context.path, context.findings)
+        return decode(data, context.path, context.findings, meter)
     except TextError as e:
         entry = detect(context.path, "", "")
         if entry is None:

@@ -6,14 +6,15 @@ that values name are looked for as always, and what fits nothing becomes the fin
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeVar
 
 from unibody.document.declare import Document
 from unibody.files import FileError
 from unibody.formats.format import Context
 from unibody.formats.reference import find_mesh
-from unibody.formats.sidecar_mesh import MeshArrays, read_arrays, turned
+from unibody.formats.sidecar_mesh import MeshArrays, read_arrays, read_numbers, turned
 from unibody.formats.tree import check_tree
 from unibody.model.change.carry import Entry, applied, parsed
 from unibody.model.change.shapes import with_shapes
@@ -23,6 +24,7 @@ from unibody.text.finding import Finding, Findings, TextError
 from unibody.text.node import Node, Row, Value, Word
 from unibody.text.source import Span
 
+_T = TypeVar("_T")
 _SHOWN = 20
 _BYTES_PER_COST = 4
 
@@ -93,6 +95,7 @@ class _Revive:
     def __init__(self, at: Span | None, context: Context) -> None:
         self.at, self.context = at, context
         self.made: dict[str, MeshArrays] = {}
+        self.lists: dict[str, list[float]] = {}
 
     def value(self, data: Any) -> Any:
         """JSON data with the numbers of meshes put back in."""
@@ -100,7 +103,9 @@ class _Revive:
         todo: list[tuple[Any, Any, Any]] = [(data, out, 0)]
         while todo:
             v, holder, key = todo.pop()
-            if isinstance(v, dict):
+            if isinstance(v, dict) and v.keys() == {"numbers"} and isinstance(v["numbers"], str):
+                holder[key] = self._list(v["numbers"])
+            elif isinstance(v, dict):
                 whole = self._mesh(v) if isinstance(v.get("file"), str) else v
                 holder[key] = new = dict(whole)
                 todo.extend((inner, new, k) for k, inner in whole.items() if isinstance(inner, dict | list))
@@ -112,27 +117,38 @@ class _Revive:
     def _mesh(self, data: dict[str, Any]) -> dict[str, Any]:
         uri = data["file"]
         if uri not in self.made:
-            self.made[uri] = self._read(uri)
+            self.made[uri] = self._read(uri, read_arrays) or {}
         arrays = self.made[uri]
+        self._again(sum(map(len, arrays.values())))
         if data.get("turned") is True and arrays:
             arrays = turned(arrays)
         return {**arrays, **{k: v for k, v in data.items() if k not in ("file", "turned")}}
 
-    def _read(self, uri: str) -> MeshArrays:
+    def _list(self, uri: str) -> list[float]:
+        if uri not in self.lists:
+            self.lists[uri] = self._read(uri, read_numbers) or []
+        self._again(len(self.lists[uri]))
+        return self.lists[uri]
+
+    def _again(self, numbers: int) -> None:
+        """Every use of a file is a copy of its numbers, however small the file is."""
+        self.context.budget.spend(numbers // _BYTES_PER_COST, self.at)
+
+    def _read(self, uri: str, how: Callable[[bytes], _T]) -> _T | None:
         context = self.context
         path = context.files.resolve(uri, context.path, self.at, context.findings)
         if path is None:
-            return {}
+            return None
         try:
             data = context.files.read(path, self.at)
             context.budget.spend(len(data) // _BYTES_PER_COST, self.at)
-            return read_arrays(data)
+            return how(data)
         except (FileError, TextError) as e:
             context.findings.append(e.finding)
         except ValueError:
-            what = f"{uri} is not the mesh that was written with the file"
+            what = f"{uri} is not what was written with the file"
             context.findings.append(Finding("sidecar-stale", "warning", what, self.at))
-        return {}
+        return None
 
 
 def _without_dangling(made: Robot, plain: Robot, at: Span | None, context: Context) -> Robot:
@@ -153,6 +169,13 @@ def _without_dangling(made: Robot, plain: Robot, at: Span | None, context: Conte
         "configurations": [x for x in made.configurations if {n for n, _ in x.positions} <= joints],
         "coordinates": [x for x in made.coordinates if {v.joint for v in x.drives} <= joints],
     }
+    pairs = made.self_collision
+    enabled, disabled = (
+        tuple(p for p in listed if set(p) <= links) for listed in (pairs.enabled, pairs.disabled)
+    )
+    if (enabled, disabled) != (pairs.enabled, pairs.disabled):
+        _stale("some of the carried self_collision speaks of links that are gone", at, context)
+        made = replace(made, self_collision=replace(pairs, enabled=enabled, disabled=disabled))
     lost = {name: tuple(v) for name, v in kept.items() if len(v) < len(getattr(made, name))}
     for name in lost:
         _stale(f"some of the carried {name} speak of links or joints that are gone", at, context)

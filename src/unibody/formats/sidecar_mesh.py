@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from typing import Any, TypeAlias
 
@@ -28,6 +29,8 @@ def read_arrays(data: bytes) -> MeshArrays:
     lines: dict[bytes, list[bytes]] = {b"v": [], b"vn": [], b"vt": [], b"f": []}
     for word, rest in _LINE.findall(data):
         lines[word].append(rest)
+    if not lines[b"v"]:
+        raise ValueError("no vertices")
     out: MeshArrays = {"vertices": _numbers(lines[b"v"], 3)}
     if len(out["vertices"]) == 6 * len(lines[b"v"]):
         rows = np.array(out["vertices"]).reshape(-1, 6)
@@ -44,10 +47,28 @@ def read_arrays(data: bytes) -> MeshArrays:
                 columns[k].append(int(text) - 1 if text else -2)
         for column in columns:
             column.append(-1)
-    for name, column in zip(_COLUMNS, columns, strict=True):
+    counts = (out["vertices"], 3), (out.get("tex_coords", ()), 2), (out.get("normals", ()), 3)
+    for name, column, (values, width) in zip(_COLUMNS, columns, counts, strict=True):
         if name == "faces" or (-2 not in column and column != columns[0]):
+            if column and not (min(column) >= -1 and max(column) < len(values) // width):
+                raise ValueError("a corner of a face that there is not")
             out[name] = column
     return out
+
+
+def read_numbers(data: bytes) -> list[float]:
+    """The numbers of a file that holds one JSON list of them; ValueError for anything else.
+
+    >>> read_numbers(b"[0, 1.5]")
+    [0, 1.5]
+    """
+    try:
+        found = json.loads(data)
+    except RecursionError:
+        raise ValueError("no list of numbers") from None
+    if not isinstance(found, list) or not all(type(x) in (int, float) for x in found):
+        raise ValueError("no list of numbers")
+    return found
 
 
 def _numbers(rows: list[bytes], width: int) -> list[float]:

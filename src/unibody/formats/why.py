@@ -41,8 +41,8 @@ def new(before: Any, after: Any) -> bool:
 
 
 def uneven(before: Any, after: Any) -> bool:
-    """Bounds of two sizes became the smaller one for both sides."""
-    return before[0] != -before[1] and close_to(after[1], min(map(abs, before))) and after[0] == -after[1]
+    """Bounds of two sizes, or the wrong way round, became the smaller one for both sides."""
+    return close_to(after[1], min(map(abs, before))) and after[0] == -after[1]
 
 
 def unbounded(largest: float) -> When:

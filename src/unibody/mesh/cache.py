@@ -11,11 +11,12 @@ import numpy as np
 
 from unibody.files import FileError, Files, Room
 from unibody.mesh.numbers import usable
-from unibody.mesh.scene import MOST_TRIANGLES, MeshError, MeshScene, Node, Reader, Request
+from unibody.mesh.scene import MeshError, MeshScene, Node, Reader, Request
 from unibody.mesh.store import Store
 from unibody.mesh.surface import Matrix, Surface, transformed
 from unibody.model.shape import MeshFile, Shape
-from unibody.text.finding import Findings, TextError
+from unibody.text.finding import Finding, Findings, TextError
+from unibody.text.limits import LimitError
 from unibody.text.packed import unpacked
 from unibody.text.source import Span
 
@@ -67,7 +68,7 @@ class MeshCache:
         self._open: list[str] = []
         self._beside: dict[str, str] = {}
         # copies in other scales and places that this cache may still hold
-        self._left = 2 * MOST_TRIANGLES
+        self._left = 2 * self.files.limits.triangles
         self._told: set[str] = set()
         self._room, self._store = Room(), Store()
 
@@ -138,9 +139,9 @@ class MeshCache:
             path, self.files, self.findings, at, beside=beside if beside != path else "", store=self._store
         )
         try:
-            scene = self._parsed(suffix, request)
-        except (MeshError, FileError) as e:
-            self.findings.append(e.finding)
+            scene = self._metered(suffix, request)
+        except (MeshError, FileError, LimitError) as e:
+            self._tell(e.finding)
             return None
         if not any(node.surfaces for node in scene.nodes):
             request.warn("mesh-empty", "it has no triangles")
@@ -152,6 +153,28 @@ class MeshCache:
                 hint="export it with Z up, so that all viewers show the same",
             )
         return scene
+
+    def _metered(self, suffix: str, request: Request) -> MeshScene:
+        """A file's scene, read within the limits."""
+        meter = self.files.meter
+        alone = not meter.is_running
+        with meter.running():
+            meter.look(request.at)
+            scene = self._parsed(suffix, request)
+        if alone:
+            meter.end_text()
+        count = sum(len(surface.faces) for node in scene.nodes for surface in node.surfaces)
+        if count > request.most_triangles:
+            raise request.too_many(count)
+        return scene
+
+    def _tell(self, finding: Finding) -> None:
+        """Note why a file was not read; a limit of all files together is told once."""
+        if finding.code in ("load-too-large", "load-too-long"):
+            if finding.code in self._told:
+                return
+            self._told.add(finding.code)
+        self.findings.append(finding)
 
     def _parsed(self, suffix: str, request: Request) -> MeshScene:
         path, at = request.path, request.at
@@ -169,7 +192,7 @@ class MeshCache:
 
     def _unpacked(self, data: bytes, request: Request) -> bytes:
         try:
-            return unpacked(data, request.path, self.files.limit)
+            return unpacked(data, request.path, self.files.limits.file_bytes)
         except TextError as e:
             raise MeshError(replace(e.finding, at=request.at)) from None
 

@@ -13,13 +13,13 @@ from unibody.formats.body.appearance import Materials
 from unibody.formats.body.elements import Reader, read_elements
 from unibody.formats.body.expand import expand_elements
 from unibody.formats.body.placement import Placement, placed
-from unibody.formats.format import Context
-from unibody.mesh.scene import MOST_NODES, MOST_TRIANGLES, MeshScene, Node, Request
+from unibody.mesh.scene import MOST_NODES, MeshScene, Node, Request
 from unibody.mesh.surface import Matrix, Surface
 from unibody.model.shape import Shape
 from unibody.text import yaml
 from unibody.text.decode import decode
 from unibody.text.finding import TextError
+from unibody.text.limits import LimitError
 from unibody.text.node import Node as Tree
 from unibody.text.node import Value
 
@@ -31,9 +31,13 @@ def read_choreonoid(data: bytes, request: Request, surfaces: Shapes) -> MeshScen
 
     ``surfaces`` makes surfaces of shapes, in the frame that they hang in.
     """
-    context = Context(request.path, request.files, request.findings, lambda path, context: None)
+    context = request.context()
     try:
-        root = yaml.parse(decode(data, request.path, request.findings), request.findings)
+        root = yaml.parse(
+            decode(data, request.path, request.findings, request.files.meter), request.findings
+        )
+    except LimitError:
+        raise
     except TextError as e:
         raise request.broken(e.finding.message, at=e.finding.at) from None
     unit = "degree"
@@ -76,9 +80,8 @@ class _Walk:
             else:
                 found = self.surfaces(read_elements([doc], "", self.reader).visuals)
                 self.triangles += sum(len(s.faces) for s in found)
-                if self.triangles > MOST_TRIANGLES:
-                    what = f"it unfolds to more than {MOST_TRIANGLES} triangles"
-                    raise self.request.broken(what, "mesh-too-large")
+                if self.triangles > self.request.most_triangles:
+                    raise self.request.too_many(self.triangles)
             todo.append((len(out), at))
             out.append(Node(getattr(doc, "name", "") or "", _matrix(at), found))
             todo += [(e, at) for e in reversed(inner)]

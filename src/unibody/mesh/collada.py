@@ -12,7 +12,7 @@ from unibody.mesh.collada_geometry import Geometries, Part
 from unibody.mesh.collada_material import Materials
 from unibody.mesh.collada_text import Document, child, children, matrix_of, text
 from unibody.mesh.numbers import FARTHEST, usable
-from unibody.mesh.scene import MOST_NODES, MOST_TRIANGLES, MeshScene, Node, Request, UpAxis
+from unibody.mesh.scene import MOST_NODES, MeshScene, Node, Request, UpAxis
 from unibody.mesh.surface import Floats, Matrix, Surface, transformed
 from unibody.text import node as tree
 from unibody.text.decode import decode
@@ -26,7 +26,7 @@ _UP: dict[str, UpAxis] = {"X_UP": "X", "Y_UP": "Y", "Z_UP": "Z"}
 def read_collada(data: bytes, request: Request) -> MeshScene:
     """The scene of a COLLADA file, in its own unit and axes; MeshError when it is none."""
     try:
-        source = decode(data, request.path, request.findings)
+        source = decode(data, request.path, request.findings, request.files.meter)
     except TextError as e:
         raise request.broken(e.finding.message) from None
     document = Document(source, request)
@@ -105,10 +105,8 @@ class _Walk:
             bound = self.materials.bound(instance) if parts else {}
             for part in parts:
                 self.triangles += len(part.surface.faces)
-                if self.triangles > MOST_TRIANGLES:
-                    raise self.document.request.broken(
-                        f"it unfolds to more than {MOST_TRIANGLES} triangles", "mesh-too-large"
-                    )
+                if self.triangles > self.document.request.most_triangles:
+                    raise self.document.request.too_many(self.triangles)
                 symbol = part.symbol
                 material = bound[symbol] if symbol in bound else self.materials.unbound(symbol)
                 name = element.word("name") or ""

@@ -124,7 +124,12 @@ class Geometries:
             offset = document.count(accessor, "offset", 0)
         if array is None or not stride:
             return None
-        numbers = document.floats(array)[offset:]
+        numbers = document.floats(array)
+        count = document.count(array, "count", numbers.size)
+        if count != numbers.size:
+            what = f"<{array.tag}> has {numbers.size} numbers, but says that it has {count}"
+            document.request.warn("list-length", what, array.span)
+        numbers = numbers[offset:]
         rows = numbers[: numbers.size - numbers.size % stride].reshape(-1, stride)
         if padded and stride == 3:
             rows = np.hstack([rows, np.ones((len(rows), 1))])

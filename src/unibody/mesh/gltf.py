@@ -12,7 +12,7 @@ from unibody.mesh.gltf_data import GltfData, items, member, numbers, object_at
 from unibody.mesh.indexed import Tables, checked, surface_of, with_vertices
 from unibody.mesh.numbers import usable
 from unibody.mesh.polygon import Indices, strip_corners
-from unibody.mesh.scene import MOST_NODES, MOST_TRIANGLES, MeshScene, Node, Request
+from unibody.mesh.scene import MOST_NODES, MeshScene, Node, Request
 from unibody.mesh.surface import Floats, Matrix, Surface
 from unibody.model.pose import quaternion_matrix
 from unibody.model.shape import Material, Texture
@@ -91,10 +91,8 @@ class _Walk:
             name = given if isinstance(given, str) else ""
             self.meshes[index] = [replace(s, name=name) for s in found if s is not None]
         self.triangles += sum(len(s.faces) for s in self.meshes[index])
-        if self.triangles > MOST_TRIANGLES:
-            raise self.request.broken(
-                f"it unfolds to more than {MOST_TRIANGLES} triangles", "mesh-too-large"
-            )
+        if self.triangles > self.request.most_triangles:
+            raise self.request.too_many(self.triangles)
         return self.meshes[index]
 
     def _surface(self, primitive: dict[str, Any]) -> Surface | None:

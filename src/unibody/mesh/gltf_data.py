@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from unibody.files import FileError
 from unibody.mesh.numbers import FARTHEST
-from unibody.mesh.scene import MOST_TRIANGLES, Request
+from unibody.mesh.scene import Request
 from unibody.mesh.surface import Floats
 from unibody.text.decode import decode
 from unibody.text.finding import Findings, TextError
@@ -48,7 +48,8 @@ def member(data: Any, key: str) -> dict[str, Any]:
 def numbers(data: Any, key: str, count: int) -> Floats | None:
     """A list of ``count`` finite numbers under a key; None without one."""
     found = items(data, key)
-    if len(found) != count or not all(isinstance(v, int | float) and abs(v) < FARTHEST for v in found):
+    # true and false are whole numbers to Python
+    if len(found) != count or not all(v.__class__ in (int, float) and abs(v) < FARTHEST for v in found):
         return None
     return np.array(found, np.float64)
 
@@ -62,8 +63,8 @@ class GltfData:
         text = self._chunks(data) if data.startswith(b"glTF") else data
         self.json = self._object(text)
         self.buffers: dict[int, bytes] = {}
-        self.left = request.files.limit
-        self.rows_left = 3 * MOST_TRIANGLES
+        self.left = request.files.limits.file_bytes
+        self.rows_left = 3 * request.most_triangles
 
     def broken(self, why: str) -> Exception:
         """The error for a file that cannot be read on."""
@@ -92,11 +93,11 @@ class GltfData:
     def _object(self, text: bytes) -> dict[str, Any]:
         noted = Findings()
         try:
-            good, found = loads(decode(text, self.request.path, noted), noted)
+            good, found = loads(decode(text, self.request.path, noted, self.request.files.meter), noted)
         except TextError as e:
             raise self.request.broken(e.finding.message) from None
-        if not good:
-            raise self.request.broken(noted[0].message, at=noted[0].at)
+        if wrong := [f for f in noted if not good or f.code == "number-underflow"]:
+            raise self.request.broken(wrong[0].message, at=wrong[0].at)
         if not isinstance(found, dict) or not isinstance(found.get("asset"), dict):
             raise self.request.broken("this is no glTF file: it has no asset")
         return found

@@ -11,7 +11,7 @@ from unibody.mesh.extrusion import extruded
 from unibody.mesh.indexed import Polygons, Tables, checked, surface_of, triangles_of
 from unibody.mesh.normals import crease_normals
 from unibody.mesh.polygon import Indices
-from unibody.mesh.scene import MOST_TRIANGLES, Request
+from unibody.mesh.scene import Request
 from unibody.mesh.surface import Floats, Surface
 from unibody.model import shape as s
 from unibody.text.finding import Findings
@@ -86,7 +86,7 @@ def _grid(grid: s.ElevationGrid, textured: bool, request: Request) -> Surface | 
 
 
 def _extrusion(shape: s.Extrusion, textured: bool, request: Request) -> Surface | None:
-    if len(shape.section) // 2 * (len(shape.spine) // 3) > MOST_TRIANGLES // 4:
+    if len(shape.section) // 2 * (len(shape.spine) // 3) > request.most_triangles // 4:
         request.warn("mesh-too-large", "an extrusion has too many points")
         return None
     points, corners, counts, coords = extruded(shape)

@@ -7,18 +7,18 @@ from dataclasses import replace
 
 import numpy as np
 
-from unibody.formats.format import Context
 from unibody.formats.inventor.expand import expand, read_source
 from unibody.formats.inventor.read import bind_model
 from unibody.formats.inventor.walk import Drawn, Way, traverse
 from unibody.formats.mpk.scene_document import NODES as OF_SCENES
 from unibody.formats.placement import Placement
-from unibody.mesh.scene import MOST_NODES, MOST_TRIANGLES, MeshScene, Node, Request
+from unibody.mesh.scene import MOST_NODES, MeshScene, Node, Request
 from unibody.mesh.surface import Matrix, Surface
 from unibody.model.pose import IDENTITY
 from unibody.model.shape import Shape
 from unibody.text import inventor
 from unibody.text.finding import TextError
+from unibody.text.limits import LimitError
 
 Shapes = Callable[[list[Shape]], list[Surface]]
 
@@ -28,12 +28,14 @@ def read_inventor(data: bytes, request: Request, surfaces: Shapes) -> MeshScene:
 
     ``surfaces`` makes surfaces of shapes, in the frame that they hang in.
     """
-    context = Context(request.path, request.files, request.findings, lambda path, context: None)
+    context = request.context()
     try:
-        source = read_source(data, request.path, request.findings)
+        source = read_source(data, request.path, request.findings, request.files.meter)
         tree = expand(inventor.parse(source, request.findings, part=True), context)
         # the link models of MPK may be obstacles, as its own conversion makes them
         scene = traverse(bind_model(tree, context, OF_SCENES).nodes, context)
+    except LimitError:
+        raise
     except TextError as e:
         raise request.broken(e.finding.message, e.finding.code, e.finding.at) from None
     return MeshScene(_Parts(request, surfaces).nodes(scene.drawn))
@@ -57,9 +59,8 @@ class _Parts:
             # In the shape's own frame: the matrix places them.
             found = self.surfaces([replace(shape, pose=IDENTITY, stretch=None)])
             self.triangles += sum(len(s.faces) for s in found)
-            if self.triangles > MOST_TRIANGLES:
-                what = f"it unfolds to more than {MOST_TRIANGLES} triangles"
-                raise self.request.broken(what, "mesh-too-large")
+            if self.triangles > self.request.most_triangles:
+                raise self.request.too_many(self.triangles)
             leaf = self._add(Node(shape.name, _matrix(place), found))
             leaf.end = len(self.out)
         self._enter([])

@@ -27,7 +27,7 @@ def read_libraries(wanted: list[tuple[str, Span]], request: Request) -> dict[str
     for name, at in wanted:
         for path in _paths(name, at, request):
             try:
-                source = decode(request.files.read(path, at), path, request.findings)
+                source = decode(request.files.read(path, at), path, request.findings, request.files.meter)
             except (FileError, TextError) as e:
                 request.findings.append(e.finding)
                 continue

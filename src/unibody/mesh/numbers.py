@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 import numpy as np
 from numpy.typing import NDArray
 
 from unibody.text import decimals
+from unibody.text.source import Source, Span
 
 # Numbers beyond this are no places, in whatever unit.
 FARTHEST = 1e50
@@ -22,6 +24,16 @@ def floats(text: str | bytes) -> NDArray[np.float64]:
     array([  1. ,  -2.5, 300. ])
     """
     return decimals.floats(_blanks_alone(text))
+
+
+def odd_one(data: bytes, places: Iterable[tuple[int, int]], name: str) -> Span | None:
+    """The first of the words at ``places`` that is no number; ``name`` is the file's."""
+    for start, end in places:
+        try:
+            floats(data[start:end])
+        except ValueError:
+            return Span(Source(name, data.decode("latin-1")), start, end)
+    return None
 
 
 def integers(text: str | bytes) -> NDArray[np.int64]:

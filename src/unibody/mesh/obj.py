@@ -288,10 +288,10 @@ def _columns(text: bytes, corners: int) -> list[Indices | None]:
 def _mixed(text: bytes) -> list[Indices | None]:
     """The same where corners are written in several ways: only what all of them have counts."""
     rows = [[*corner.split(b"/"), b"", b""][:3] for corner in text.split()]
-    out: list[Indices | None] = [np.array([int(row[0]) for row in rows], np.int64)]
+    out: list[Indices | None] = [integers(b" ".join(row[0] or b"-" for row in rows))]
     for column in (1, 2):
         words = [row[column] for row in rows]
-        out.append(np.array([int(word) for word in words], np.int64) if all(words) else None)
+        out.append(integers(b" ".join(words)) if all(words) else None)
     return out
 
 

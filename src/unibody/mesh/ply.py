@@ -5,6 +5,7 @@ The numbers of a text file, once converted, lie in memory like a binary file of 
 
 from __future__ import annotations
 
+import re
 import struct
 from dataclasses import dataclass, field
 from typing import Any
@@ -13,11 +14,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unibody.mesh.indexed import Tables, checked, surface_of, triangles_of, with_vertices
-from unibody.mesh.numbers import floats
+from unibody.mesh.numbers import floats, odd_one
 from unibody.mesh.polygon import Indices
 from unibody.mesh.scene import MeshScene, Request, single
 from unibody.mesh.surface import Floats
 
+_WORD = re.compile(rb"\S+")
 _TYPES = {"char": "b", "uchar": "B", "short": "h", "ushort": "H", "int": "i", "uint": "I"}
 _TYPES |= {"float": "f", "double": "d", "int8": "b", "uint8": "B", "int16": "h", "uint16": "H"}
 _TYPES |= {"int32": "i", "uint32": "I", "float32": "f", "float64": "d"}
@@ -101,7 +103,8 @@ class _Rows:
             try:
                 self.data, self.at = floats(data[at:]).tobytes(), 0
             except ValueError:
-                raise request.broken("it has something that is no number") from None
+                odd = odd_one(data, (w.span() for w in _WORD.finditer(data, at)), request.path)
+                raise request.broken("it has something that is no number", at=odd) from None
 
     def _code(self, letter: str) -> str:
         return self.order + ("d" if self.order == "=" else letter)

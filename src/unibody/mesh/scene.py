@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
 from unibody.files import Files
+from unibody.formats.format import Budget, Context
 from unibody.mesh.polygon import Work
 from unibody.mesh.store import Store
 from unibody.mesh.surface import Matrix, Surface
@@ -14,8 +15,7 @@ from unibody.text.finding import Finding, Findings
 from unibody.text.source import Span
 
 UpAxis = Literal["X", "Y", "Z"]
-# Bounds on what one file may unfold to; real files stay far below.
-MOST_TRIANGLES = 20_000_000
+# What one file may unfold to; real files stay far below.
 MOST_NODES = 100_000
 
 
@@ -76,6 +76,23 @@ class Request:
                 self.findings.extend(trial)
                 return path
         return self.files.resolve(uri, self.path, at or self.at, self.findings)
+
+    @property
+    def most_triangles(self) -> int:
+        """How many triangles it may have."""
+        return self.files.limits.triangles
+
+    def too_many(self, count: int) -> MeshError:
+        """The error for a file of more triangles."""
+        what = f"{self.path}: it unfolds to {count} triangles"
+        return MeshError(self.files.limits.finding("triangles", what, self.at))
+
+    def context(self) -> Context:
+        """What the functions of a format need to read this file."""
+        meter = self.files.meter
+        return Context(
+            self.path, self.files, self.findings, lambda path, context: None, budget=Budget(meter)
+        )
 
     def broken(self, why: str, code: str = "mesh-broken", at: Span | None = None) -> MeshError:
         """The error for a file that cannot be read on."""

@@ -8,7 +8,7 @@ import re
 import numpy as np
 from numpy.typing import NDArray
 
-from unibody.mesh.numbers import floats, usable_rows
+from unibody.mesh.numbers import floats, odd_one, usable_rows
 from unibody.mesh.scene import MeshScene, Request, single
 from unibody.mesh.store import Store
 from unibody.mesh.surface import Faces, Floats, Surface, compact
@@ -16,6 +16,7 @@ from unibody.mesh.surface import Faces, Floats, Surface, compact
 _HEADER, _RECORD = 84, 50
 _TEXT = re.compile(rb"\A\s*solid\b[^\n\r]{0,1000}[\r\n\s]\s*(?:facet|endsolid)\b", re.IGNORECASE)
 _WORDS = (b"facet normal", b"outer loop", b"vertex", b"endloop", b"endfacet")
+_LONG_VERTEX = re.compile(rb"vertex(?:[ \t]+[^\s]+){3}[ \t]+[-+.0-9]", re.IGNORECASE)
 _VERTEX = re.compile(rb"\bvertex\s+(\S+)\s+(\S+)\s+(\S+)", re.IGNORECASE)
 
 
@@ -68,11 +69,15 @@ def _text_vertices(data: bytes, request: Request) -> Floats:
     except ValueError:
         pass
     # Odd spacing, or normals that are no numbers: only the vertices matter.
+    if _LONG_VERTEX.search(data):
+        raise request.broken("a vertex has more than three numbers")
     found = _VERTEX.findall(data)
     try:
         vertices = floats(b" ".join(word for row in found for word in row)).reshape(-1, 3)
     except ValueError:
-        raise request.broken("a vertex has something that is no number") from None
+        places = (v.span(k) for v in _VERTEX.finditer(data) for k in (1, 2, 3))
+        at = odd_one(data, places, request.path)
+        raise request.broken("a vertex has something that is no number", at=at) from None
     if len(vertices) % 3:
         raise request.broken(f"it has {len(vertices)} vertices, which are no whole triangles")
     return vertices

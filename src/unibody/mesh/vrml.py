@@ -8,18 +8,18 @@ import numpy as np
 
 from unibody.document.bind import Binding, bind
 from unibody.document.declare import Tagged
-from unibody.formats.format import Context
 from unibody.formats.placement import Placement
 from unibody.formats.vrml97 import document as d
 from unibody.formats.vrml97.expand import expand
 from unibody.formats.vrml97.place import drawn
 from unibody.formats.vrml97.read import Reader, inside, read_shapes
-from unibody.mesh.scene import MOST_NODES, MOST_TRIANGLES, MeshScene, Node, Request
+from unibody.mesh.scene import MOST_NODES, MeshScene, Node, Request
 from unibody.mesh.surface import Matrix, Surface
 from unibody.model.shape import LineSet, PointSet, Shape
 from unibody.text import vrml
 from unibody.text.decode import decode
 from unibody.text.finding import TextError
+from unibody.text.limits import LimitError
 
 Shapes = Callable[[list[Shape]], list[Surface]]
 
@@ -29,12 +29,14 @@ def read_vrml(data: bytes, request: Request, surfaces: Shapes) -> MeshScene:
 
     ``surfaces`` makes surfaces of shapes, in the frame that they hang in.
     """
-    context = Context(request.path, request.files, request.findings, lambda path, context: None)
+    context = request.context()
     try:
-        source = decode(data, request.path, request.findings)
+        source = decode(data, request.path, request.findings, request.files.meter)
         tree = expand(vrml.parse(source, request.findings, part=True), context)
         world = bind(d.World, tree, Binding(request.findings, nodes=d.NODES))
         return MeshScene(_Walk(Reader(context), request, surfaces).nodes(world.children))
+    except LimitError:
+        raise
     except TextError as e:
         raise request.broken(e.finding.message, e.finding.code, e.finding.at) from None
 
@@ -77,9 +79,8 @@ class _Walk:
             message = f"{self.request.path}: lines and points of a mesh file are not drawn"
             self.request.findings.info("not-drawn", message, shapes[0].at)
         self.triangles += sum(len(s.faces) for s in found)
-        if self.triangles > MOST_TRIANGLES:
-            what = f"it unfolds to more than {MOST_TRIANGLES} triangles"
-            raise self.request.broken(what, "mesh-too-large")
+        if self.triangles > self.request.most_triangles:
+            raise self.request.too_many(self.triangles)
         return found
 
 

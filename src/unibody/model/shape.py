@@ -279,6 +279,15 @@ def late(cls: type[_L], make: Callable[[], tuple[_L, Sequence[Finding]]], **know
     return made
 
 
+def known_material(shape: Shape) -> Material | None:
+    """The material of a shape; None where it is still to be made (see ``late``)."""
+    try:
+        found: Material | None = object.__getattribute__(shape, "material")
+    except AttributeError:
+        return None
+    return found
+
+
 def said(geometry: Geometry) -> Sequence[Finding]:
     """What was found when the numbers of a geometry were read; reads them."""
     if not isinstance(geometry, _ByValue) or not hasattr(geometry, "_late"):

@@ -12,6 +12,7 @@ from typing import Any
 #: The areas in the order they are shown: each has a file of entries.
 AREAS = {
     "files": "Files and references",
+    "limits": "Limits of reading",
     "text": "Encodings and syntax",
     "document": "Keys, elements and values",
     "urdf": "URDF and xacro",
@@ -28,8 +29,8 @@ AREAS = {
     "command": "The command, and the neutral model's JSON",
 }
 
-_KEYS = {"severity", "title", "why", "remedy", "format", "command", "fails", "passes", "files", "limit"}
-_MORE = {"name", "text", "files", "binary", "command", "encoding", "read"}
+_KEYS = {"severity", "title", "why", "remedy", "format", "command", "fails", "passes", "files", "limits"}
+_MORE = {"name", "text", "files", "binary", "command", "encoding", "read", "limits"}
 
 
 _REPEAT = re.compile("⟨([0-9]+) × (.*?)⟩", re.DOTALL)
@@ -46,7 +47,7 @@ class Example:
 
     ``format`` names the format, or is "json" for the neutral model; ``command`` is what gives
     the finding when it is not ``unibody check``; ``encoding`` is how the text is written to disk,
-    ``read`` the path that is read, ``limit`` the most bytes that are. A part ⟨12 × some text⟩
+    ``read`` the path that is read, ``limits`` those that are not the usual ones. A part ⟨12 × some text⟩
     stands for that text twelve times. ``binary`` are further files, in hexadecimal digits.
     """
 
@@ -57,7 +58,7 @@ class Example:
     command: str = ""
     encoding: str = "utf-8"
     read: str = ""
-    limit: int = 0
+    limits: str = ""
     binary: Mapping[str, str] = field(default_factory=dict)
 
     def contents(self) -> dict[str, bytes]:
@@ -143,6 +144,6 @@ def _example(entry: dict[str, Any], given: str | dict[str, Any]) -> Example:
         command=more.get("command", entry.get("command", "")),
         encoding=more.get("encoding", "utf-8"),
         read=more.get("read", name),
-        limit=entry.get("limit", 0),
+        limits=more.get("limits", entry.get("limits", "")),
         binary=more.get("binary", {}),
     )

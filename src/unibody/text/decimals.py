@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import warnings
 from collections.abc import Iterator
 from typing import Any
@@ -21,12 +22,16 @@ _LONGEST = 17
 _MOST_TENS = 22
 _TENS = np.array([float(f"1e{k}") for k in range(_MOST_TENS + 1)])
 _LARGEST = 2**63 - 1
+# How numbers begin to be written that are too close to zero for a double.
+_TINY = re.compile(rb"[eE]-0*(?:[3-9][0-9]{2}|[1-9][0-9]{3})|0{300}")
 # numpy before 2.3 stops at what is no number with a mere warning.
 _RAISES = tuple(int(part) for part in np.__version__.split(".")[:2]) >= (2, 3)
 
 
 def floats(data: bytes) -> NDArray[np.float64]:
     """Numbers apart by white space or commas, as float() gives them; ValueError when one is none.
+
+    So it is when one that is not zero would become zero (1e-400).
 
     >>> floats(b"1, -2.5 3e2")
     array([  1. ,  -2.5, 300. ])
@@ -38,6 +43,8 @@ def floats(data: bytes) -> NDArray[np.float64]:
         if found is None:
             tries = max(tries - 1, 0)
             found = _parse(piece, np.float64)
+            if not found.all() and _TINY.search(piece):
+                _refuse_vanishing(piece)
         out.append(found)
     return np.concatenate(out) if len(out) > 1 else out[0]
 
@@ -75,6 +82,13 @@ def _parse(piece: bytes, kind: Any) -> NDArray[Any]:
             return np.fromstring(piece, kind, sep=" ")
     except (DeprecationWarning, ValueError):
         raise ValueError("not a number") from None
+
+
+def _refuse_vanishing(piece: bytes) -> None:
+    """ValueError when a number is written as another than zero, and read as zero."""
+    for word in piece.split():
+        if not float(word) and re.match(rb"[^eE]*[1-9]", word):
+            raise ValueError("not a number that can be held: too close to zero")
 
 
 def _whole(piece: bytes) -> NDArray[np.int64]:
@@ -179,4 +193,6 @@ def _scaled(digits: NDArray[np.int64], places: NDArray[np.int64]) -> NDArray[np.
     out = digits / _TENS[np.maximum(within, 0)] * _TENS[np.maximum(-within, 0)]
     for k in far.tolist():
         out[k] = float(f"{digits[k]}e{-places[k]}")
+        if digits[k] and not out[k]:
+            raise ValueError("not a number that can be held: too close to zero")
     return np.asarray(out)

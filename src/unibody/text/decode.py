@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import codecs
 import re
+from collections.abc import Iterator
 
 from unibody.text.finding import Finding, Findings, TextError
+from unibody.text.limits import Meter
 from unibody.text.source import Source, Span
 
 # UTF-32 first: its little-endian mark begins with that of UTF-16.
@@ -36,15 +38,22 @@ _LONE = re.compile(rb"(?<![\x80-\xff])[\xa0-\xff](?![\x80-\xff])")
 _HIGH = re.compile(rb"[\x80-\xff]")
 
 
-def decode(data: bytes, name: str, findings: Findings) -> Source:
+def decode(data: bytes, name: str, findings: Findings, meter: Meter | None = None) -> Source:
     """The text of a file, without its byte order mark and with its own line ends.
 
     A mark decides, then the XML declaration, then UTF-8; anything else is a guess with the
-    warning ``encoding-guessed``. Raises TextError (``not-text``) for binary data.
+    warning ``encoding-guessed``. Raises TextError (``not-text``) for binary data. ``meter`` is that
+    of the load, for whoever parses the text.
 
     >>> decode(b"caf\\xc3\\xa9", "a.txt", Findings()).text
     'café'
     """
+    source = _decoded(data, name, findings)
+    source.meter = meter
+    return source
+
+
+def _decoded(data: bytes, name: str, findings: Findings) -> Source:
     for mark, encoding in _MARKS:
         if data.startswith(mark):
             return Source(name, _strict(data[len(mark) :], encoding, name))
@@ -60,6 +69,21 @@ def decode(data: bytes, name: str, findings: Findings) -> Source:
         return Source(name, data.decode(declared or "utf-8"))
     except UnicodeDecodeError as broken:
         return _guess(data, name, declared, broken.start, findings)
+
+
+def encodings(data: bytes) -> Iterator[tuple[bytes, str]]:
+    """The byte order mark and the encoding that a text file may be in, in the order that is tried."""
+    for mark, encoding in _MARKS:
+        if data.startswith(mark):
+            yield mark, encoding
+            return
+    wide = _wide(data[:_SAMPLE])
+    if wide:
+        yield b"", wide
+        return
+    yield b"", _declared(data) or "utf-8"
+    for encoding in _candidates(data):
+        yield b"", encoding
 
 
 def _strict(data: bytes, encoding: str, name: str) -> str:

@@ -8,7 +8,7 @@ import re
 from typing import Any
 
 from unibody.text.finding import Finding, Findings, TextError
-from unibody.text.number import format_float
+from unibody.text.number import format_float, is_plain, vanishes
 from unibody.text.source import Source, Span
 
 # Nesting that is written and always read back; real robots stay below 30.
@@ -18,6 +18,7 @@ _WIDTH = 100
 # point changes one line of the text.
 _PER_LINE = 12
 _SURROGATE = re.compile("[\ud800-\udfff]")
+_NUMBER = re.compile(r'"(?:[^"\\]|\\.)*"|-?[0-9][0-9.]*(?:[eE][-+]?[0-9]+)?', re.DOTALL)
 _CONSTANT = re.compile(r'"(?:[^"\\]|\\.)*"|-?Infinity|NaN', re.DOTALL)
 
 
@@ -139,6 +140,17 @@ def _constant(word: str) -> Any:
     raise _NotJsonError(word)
 
 
+def _tell_vanishing(source: Source, findings: Findings) -> None:
+    """A warning for the first number that is so close to zero that it becomes zero."""
+    if is_plain(source.text):
+        return
+    for found in _NUMBER.finditer(source.text):
+        if not found[0].startswith('"') and vanishes(found[0]):
+            message = f"{found[0][:40]} is read as 0: no number can be held that is so close to it"
+            findings.warning("number-underflow", message, Span(source, *found.span()), "write 0")
+            return
+
+
 def loads(source: Source, findings: Findings) -> tuple[bool, Any]:
     """Whether the text is JSON, and its data; an object with a key given twice is a ``Doubled``.
 
@@ -147,7 +159,9 @@ def loads(source: Source, findings: Findings) -> tuple[bool, Any]:
     """
     text = source.text
     try:
-        return True, json.loads(text, object_pairs_hook=_object, parse_constant=_constant)
+        data = json.loads(text, object_pairs_hook=_object, parse_constant=_constant)
+        _tell_vanishing(source, findings)
+        return True, data
     except json.JSONDecodeError as error:
         start, message = error.pos, error.msg
     except _NotJsonError as error:

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unibody.text.number import number_words, parse_floats, parse_ints, without_comments
+from unibody.text.shared import NO_ITEMS
 from unibody.text.source import Source, Span
 
 
@@ -123,7 +124,7 @@ class Row:
         starts: list[int] | None = None,
     ) -> None:
         self.values, self.start, self.end, self.name, self.flow = values, start, end, name, flow
-        self.starts: list[int] = [] if starts is None else starts
+        self.starts: list[int] = NO_ITEMS if starts is None else starts
 
     def __iter__(self) -> Iterator[Value]:
         return iter(self.values)
@@ -141,7 +142,10 @@ class Row:
     __hash__ = None  # type: ignore[assignment]
 
     def __repr__(self) -> str:
-        return f"Row({self.values!r})"
+        try:
+            return f"Row({self.values!r})"
+        except RecursionError:  # deeper than Python shows things
+            return "Row(…)"
 
 
 class Node:
@@ -204,7 +208,10 @@ class Node:
     __hash__ = None  # type: ignore[assignment]
 
     def __repr__(self) -> str:
-        return f"Node({self.tag!r}, {[(k, v) for k, v, _ in self.items]!r})"
+        try:
+            return f"Node({self.tag!r}, {[(k, v) for k, v, _ in self.items]!r})"
+        except RecursionError:  # deeper than Python shows things
+            return f"Node({self.tag!r}, …)"
 
 
 Value: TypeAlias = Word | Numbers | Row | Node

@@ -14,6 +14,10 @@ from unibody.text.decimals import floats, integers
 # full-width digits and "infinity", which no robot file means as a number.
 _FLOAT = re.compile(r"\s*[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?\s*\Z")
 _PREFIX = re.compile(r"\s*[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
+# How numbers begin to be written that are too close to zero for a double.
+_TINY = re.compile(r"[eE]-0*(?:[3-9][0-9]{2}|[1-9][0-9]{3})")
+_ZEROS = "0" * 300
+_NOT_ZERO = re.compile(r"[^eE]*[1-9]")
 _INT = re.compile(r"\s*[+-]?[0-9]+\s*\Z")
 _HEXADECIMAL = re.compile(r"[+-]?0[xX][0-9a-fA-F]")
 # Text longer than this is worth the preparations of the quick way.
@@ -27,6 +31,32 @@ _WORD = re.compile(r"[^\s,]+")
 def parse_float(text: str) -> float | None:
     """A number, or None when the text is not one (``inf`` and ``nan`` are not)."""
     return float(text) if _FLOAT.match(text) else None
+
+
+def vanishes(text: str) -> bool:
+    """Whether a number that is not zero is too close to it for a double, which would be zero.
+
+    >>> vanishes("1e-400"), vanishes("0e-400"), vanishes("4.9e-324")
+    (True, False, False)
+    """
+    return bool(_is_tiny(text) and _NOT_ZERO.match(text)) and parse_float(text) == 0.0
+
+
+def _is_tiny(text: str) -> bool:
+    """Whether a number may begin in the text as such numbers do that are too close to zero."""
+    # `in` is many times faster than a pattern, and most texts have neither
+    if ("e-" in text or "E-" in text) and _TINY.search(text):
+        return True
+    return len(text) >= 300 and _ZEROS in text
+
+
+def is_plain(text: str) -> bool:
+    """Whether float() makes of every finite number in a text what the text says.
+
+    It would also take "1_000" and full-width digits, and make 1e-400 zero. Some plain texts are not
+    known to be: only for these it is worth looking at each word.
+    """
+    return "_" not in text and text.isascii() and not _is_tiny(text)
 
 
 def parse_int(text: str) -> int | None:
@@ -44,12 +74,15 @@ def parse_floats(body: str) -> NDArray[np.float64]:
     """Numbers apart by white space or commas, all at once; ValueError when one is not a number.
 
     A comment from # to the end of its line separates as white space does. Each number is what float()
-    makes of it; "nan" and "inf" are some, as in C.
+    makes of it; "nan" and "inf" are some, as in C. One that would vanish (1e-400) is none.
     """
     text = _numbers_alone(body)
     if len(text) >= _SHORT:
         return floats(text.encode())
-    return np.array([float(word) for word in text.replace(",", " ").split()], dtype=np.float64)
+    words = text.replace(",", " ").split()
+    if _is_tiny(text) and any(map(vanishes, words)):
+        raise ValueError("not a number that can be held: too close to zero")
+    return np.array([float(word) for word in words], dtype=np.float64)
 
 
 def parse_ints(body: str) -> NDArray[np.int64]:

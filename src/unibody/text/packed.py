@@ -6,6 +6,7 @@ import re
 import zlib
 
 from unibody.text.finding import Finding, TextError
+from unibody.text.limits import how_to_raise
 
 _MAGIC = b"\x1f\x8b"
 _GZIP = 16 + zlib.MAX_WBITS
@@ -45,7 +46,7 @@ def unpacked(data: bytes, name: str, limit: int) -> bytes:
             size += len(out[-1])
             if size > most:
                 message = f"cannot read {name}: it unpacks to more than {most} bytes, which are the limit"
-                hint = "unpack it with gunzip, if it is to be trusted"
+                hint = f"unpack it with gunzip; or {how_to_raise('file_bytes')}"
                 raise TextError(Finding("file-too-large", "error", message, None, hint))
         if found := _PADDING.match(data, at):
             at = found.end()

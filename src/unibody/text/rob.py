@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from unibody.text.finding import Finding, Findings, TextError
+from unibody.text.limits import Guard, meter_of
 from unibody.text.near import near
 from unibody.text.node import Item, Node, Row, Word
 from unibody.text.source import Source, Span
@@ -27,6 +28,8 @@ _KLAMPT = re.compile(
 )
 _NUMERIC = re.compile(r"[+-]?\.?[0-9]")
 _MOST_MISTAKES = 100
+# The least that a word takes, with the blank behind it.
+_LEAST = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,9 +72,10 @@ def parse(source: Source, arity: Block, findings: Findings) -> Node:
     """
     root = Node("robot", source=source, start=0, end=len(source.text))
     at = _header(source, root, arity, findings)
-    reader = _Reader(source, arity, findings, _tokens(source.text, at))
+    guard = meter_of(source).guard(source, _LEAST)
+    reader = _Reader(source, arity, findings, _tokens(source.text, at, guard))
     reader.block(root, arity)
-    return root
+    return guard.done(root)
 
 
 def _header(source: Source, root: Node, grammar: Block, findings: Findings) -> int:
@@ -106,15 +110,22 @@ def _words(text: str) -> Iterator[str]:
     return (found[0] for found in _TOKEN.finditer(text) if not found[1])
 
 
-def _tokens(text: str, at: int) -> list[Word]:
+def _tokens(text: str, at: int, guard: Guard) -> list[Word]:
     """All words, strings and braces; an unterminated string has the quote '"?'."""
     out: list[Word] = []
-    for found in _TOKEN.finditer(text, at):
+    every = _TOKEN.finditer(text, at)
+    for found in _counted(every, guard) if guard.tight else every:
         if found[2] is not None:
             out.append(Word(found[2], found.start(), found.end(), '"' if found[3] else '"?'))
         elif not found[1]:
             out.append(Word(found[0], found.start(), found.end()))
     return out
+
+
+def _counted(every: Iterator[re.Match[str]], guard: Guard) -> Iterator[re.Match[str]]:
+    for found in every:
+        guard.step(found.start)
+        yield found
 
 
 def _is_brace(token: Word, brace: str) -> bool:

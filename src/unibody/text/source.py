@@ -5,7 +5,11 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 from unicodedata import combining, east_asian_width
+
+if TYPE_CHECKING:
+    from unibody.text.limits import Meter
 
 _LINE_END = re.compile(r"\r\n?|\n")
 
@@ -14,12 +18,14 @@ _LINE_END = re.compile(r"\r\n?|\n")
 class Source:
     """The decoded text of one file and the name it is shown by.
 
-    ``note`` says how the text came to be when it is not simply the file's ("after xacro").
+    ``note`` says how the text came to be when it is not simply the file's ("after xacro"); ``meter``
+    is that of the load that reads it, with its limits.
     """
 
     name: str
     text: str
     note: str = ""
+    meter: Meter | None = field(default=None, repr=False)
     _lines: list[int] = field(default_factory=list, repr=False)
 
     def line_starts(self) -> list[int]:

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
+from collections.abc import Callable
 
 from unibody.text.finding import Finding, Findings, TextError
+from unibody.text.limits import DEFAULT, Guard, Match, meter_of
 from unibody.text.node import Node, Row
 from unibody.text.source import Source, Span
 from unibody.text.vrml_lex import GAP
 
-MAX_DEPTH = 1000
+# The least that a value takes: "a ".
+_LEAST = 2
 # A text with more mistakes than this is no such text.
 _MOST = 50
 _GAP = re.compile(GAP)
@@ -38,7 +41,16 @@ class Brackets:
         self.tree = Tree(source)
         self.stack: list[Node | Row] = [self.tree]
         self.opened = [-1]
+        self.limits = source.meter.limits if source.meter is not None else DEFAULT
+        self.deepest = self.limits.depth + 1  # the file itself is one
+        self.counted: Callable[[Match], Match] = lambda match: match
         self.mistakes = 0
+
+    def watched(self) -> Guard:
+        """The guard of the whole text, from here on."""
+        guard = meter_of(self.source).guard(self.source, _LEAST)
+        self.counted = guard.counted
+        return guard
 
     @property
     def node(self) -> Node:
@@ -57,9 +69,8 @@ class Brackets:
         """Begin what a bracket opens."""
         self.stack.append(value)
         self.opened.append(bracket)
-        if len(self.stack) > MAX_DEPTH:
-            message = f"nesting too deep: more than {MAX_DEPTH} brackets inside one another"
-            raise TextError(Finding("nesting-too-deep", "error", message, self.span(bracket)))
+        if len(self.stack) > self.deepest:
+            raise self.limits.met("depth", "nesting too deep", self.span(bracket))
 
     def pop(self) -> None:
         """End the innermost of what is open."""

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 
 from unibody.text.finding import Findings
 from unibody.text.node import Item, Node, Numbers, Row, Value, Word
+from unibody.text.shared import NO_ITEMS
 from unibody.text.source import Source
 from unibody.text.vrml_brackets import Brackets
 from unibody.text.vrml_dialect import Dialect, Statement
@@ -39,11 +41,14 @@ class Reader(Brackets):
 
     def read(self, at: int) -> Node:
         """The tree of the text from an offset on."""
+        guard = self.watched()
+        if guard.lists:  # each is to be looked at
+            self.dialect = replace(self.dialect, late={})
         while at >= 0:
             inner = self.stack[-1]
             at = self.elements(inner, at) if isinstance(inner, Row) else self._items(at)
         self._fields_outside()
-        return self.node
+        return guard.done(self.node)
 
     def inside(self, node: Node) -> list[Item]:
         """The items of a node whose text was found to be well-formed."""
@@ -69,7 +74,8 @@ class Reader(Brackets):
     def _items(self, at: int) -> int:
         """Items, and the braces that open and close on the way, up to a list that is opened."""
         text, source, stack, opened = self.text, self.source, self.stack, self.opened
-        match, keywords, starts = self.patterns.item.match, self.dialect.keywords, self.tree.starts
+        match, keywords = self.counted(self.patterns.item.match), self.dialect.keywords
+        starts = self.tree.starts
         node: Node
         value: Value | None
         while (node := stack[-1]).__class__ is not Row:  # type: ignore[assignment]
@@ -85,6 +91,8 @@ class Reader(Brackets):
                     stack.pop()
                     opened.pop()
                     node.end = at
+                    if not node.items:
+                        node.items = NO_ITEMS
                 else:
                     at = self._close(node, at)
                 continue
@@ -125,7 +133,7 @@ class Reader(Brackets):
 
     def elements(self, row: Row, at: int) -> int:
         """Strings, words and nodes in brackets, up to what opens or closes."""
-        match, stack = self.patterns.element.match, self.stack
+        match, stack = self.counted(self.patterns.element.match), self.stack
         while stack[-1] is row:
             found = match(self.text, at)
             if not found:

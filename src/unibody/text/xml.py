@@ -8,39 +8,31 @@ Prefixes are part of the name: an undeclared one is no error, as in the parsers 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from xml.parsers.expat import ExpatError, ParserCreate, XMLParserType
 
 import numpy as np
 
 from unibody.text.finding import Finding, Findings, TextError
-from unibody.text.node import Item, Node, Numbers, Row, Value, Word
+from unibody.text.limits import Guard, meter_of
+from unibody.text.node import Item, Node, Value, Word
+from unibody.text.shared import NO_ITEMS
 from unibody.text.source import Source, Span
+from unibody.text.xml_entity import Entities
 from unibody.text.xml_error import mend, syntax_error
-from unibody.text.xml_lex import START_TAG, attribute_span, comments, inside, loose, unescape
+from unibody.text.xml_lex import START_TAG, attribute_span, comments, inside
+from unibody.text.xml_print import print_xml
 
-__all__ = ["MAX_DEPTH", "attribute_span", "comments", "parse", "print_xml"]
+__all__ = ["attribute_span", "comments", "parse", "print_xml"]
 
-MAX_DEPTH = 1000
-
+# The least that a value takes: "<a/>"; an attribute has one more.
+_LEAST = 4
 _BLANK = " \t\r\n"
 _TAG_BYTES = re.compile(START_TAG.encode())
-# In the inner subset of a DOCTYPE, brackets and quotes inside comments and strings do not count.
-_DOCTYPE = (
-    r"""<!DOCTYPE(?:[^\["'>]|"[^"]*"|'[^']*')*"""
-    r"""(?:\[(?:[^\]"'<]|"[^"]*"|'[^']*'|<!--.*?-->|<\?.*?\?>|<(?!!--|\?))*\]\s*)?>"""
-)
-_MISC = re.compile(rf"\s*(<!--.*?-->|<\?.*?\?>|{_DOCTYPE})", re.DOTALL)
-_DECLARATION = re.compile(r"<\?xml\s.*?\?>", re.DOTALL)
-_STANDARD = '<?xml version="1.0" encoding="UTF-8"?>'
-_ENCODING = re.compile(r"""(\sencoding\s*=\s*)("[^"]*"|'[^']*')""")
 _FOREIGN_ENTITY = re.compile(r"&(?!(?:amp|lt|gt|quot|apos);|#)([^;\s]*)")
+_ENTITY_HINT = "write the text itself, or allow for plain text with --limit entities=…"
 _TEXT = re.compile(rb">[ \t\r\n]*(?:[^ \t\r\n<]|<!\[CDATA)")
 _CONTINUATION = bytes(range(0x80, 0xC0))
-_FIRST = r":A-Z_a-z\xc0-\ufffd\U00010000-\U000effff"
-_NAME = re.compile(rf"[{_FIRST}][-.0-9\xb7{_FIRST}]*")
-_NO_CHARACTER = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-_IN_TEXT = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", "\r": "&#13;"})
-_IN_ATTRIBUTE = _IN_TEXT | str.maketrans({'"': "&quot;", "\n": "&#10;", "\t": "&#9;"})
 
 
 def parse(source: Source, findings: Findings) -> Node:
@@ -52,12 +44,15 @@ def parse(source: Source, findings: Findings) -> Node:
     Node('robot', [('name', Word('r')), ('link', Node('link', [('name', Word('a'))]))])
     """
     text = source.text
+    guard = meter_of(source).guard(source, _LEAST)
     while True:
         data = text.encode("utf-8", "surrogatepass")
         top = Node("", [], source, 0, len(data))
         parser = ParserCreate("utf-8")
         noted = Findings()
-        stack = _grow(parser, top, data, noted)
+        stack = _grow(parser, top, data, guard)
+        entities = Entities(guard.meter.limits.entities)
+        _guard(parser, top, entities, noted)
         try:
             parser.Parse(data, True)
             break
@@ -81,16 +76,17 @@ def parse(source: Source, findings: Findings) -> Node:
     if len(data) != len(text):
         _count_characters(root, data)
     if "<!DOCTYPE" in text[: root.start] and "&" in text:
-        _refuse_entities(root, source)
-    return root
+        _refuse_entities(root, source, entities)
+    return guard.done(root)
 
 
-def _grow(parser: XMLParserType, top: Node, data: bytes, findings: Findings) -> list[Node]:
+def _grow(parser: XMLParserType, top: Node, data: bytes, guard: Guard) -> list[Node]:
     """Set handlers that build the tree under ``top``; gives the list of the elements still open.
 
     These run for every tag of every file, so they do the least that is possible. Offsets are of bytes.
     """
     source = top.source
+    deepest = guard.meter.limits.depth + 1
     stack = [top]
     push, pop = stack.append, stack.pop
     latest = top
@@ -103,12 +99,13 @@ def _grow(parser: XMLParserType, top: Node, data: bytes, findings: Findings) -> 
         latest = Node(tag, items, source, at)
         stack[-1].items.append((tag, latest, at))
         push(latest)
-        if len(stack) > MAX_DEPTH + 1:
-            message = f"nesting too deep: more than {MAX_DEPTH} elements inside one another"
-            raise _refused("nesting-too-deep", message, top, data, at)
+        if len(stack) > deepest:
+            raise guard.meter.limits.met("depth", "nesting too deep", _span(top, data, at))
 
     def end(tag: str) -> None:
         node = pop()
+        if not node.items:
+            node.items = NO_ITEMS
         at = parser.CurrentByteIndex
         # After "<a/>" expat stands behind the tag, at "</a>" before it.
         if node is latest and data[at - 2] == 0x2F and data[at - 1] == 0x3E:
@@ -131,36 +128,59 @@ def _grow(parser: XMLParserType, top: Node, data: bytes, findings: Findings) -> 
     parser.buffer_text = True
     parser.buffer_size = max(len(data), 1)
     parser.StartElementHandler, parser.EndElementHandler = start, end
+    if guard.tight:
+        guard.count = 0
+        parser.StartElementHandler = _counting(start, parser, data, guard)
     if _TEXT.search(data):  # most robot files have none: an eighth of the time saved
         parser.CharacterDataHandler = text
-    _guard(parser, top, data, findings)
     return stack
 
 
-def _guard(parser: XMLParserType, top: Node, data: bytes, findings: Findings) -> None:
-    """Refuse entities where they are declared or used; say that a DTD is not read."""
+def _counting(
+    start: Callable[[str, list[str]], None], parser: XMLParserType, data: bytes, guard: Guard
+) -> Callable[[str, list[str]], None]:
+    """The handler of a start tag that counts the element, its attributes and the text before it."""
 
-    def entity(name: str, *_: object) -> None:
-        message = f"entity {name!r} is declared: entities are not expanded"
-        raise _refused("xml-entity", message, top, data, parser.CurrentByteIndex)
+    def at() -> int:
+        return _offset(data, max(parser.CurrentByteIndex, 0))
+
+    def counting(tag: str, attributes: list[str]) -> None:
+        guard.step(at, 2 + len(attributes) // 2)
+        start(tag, attributes)
+
+    return counting
+
+
+def _guard(parser: XMLParserType, top: Node, entities: Entities, findings: Findings) -> None:
+    """Refuse entities where they are declared or used; say that a DTD is not read."""
+    assert top.source is not None
+    source, limits = top.source, meter_of(top.source).limits
+
+    def place() -> Span | None:
+        return _span(top, source.text.encode("utf-8", "surrogatepass"), parser.CurrentByteIndex)
+
+    def refused(message: str) -> TextError:
+        return TextError(Finding("xml-entity", "error", message, place(), _ENTITY_HINT))
+
+    def entity(name: str, is_parameter: bool, value: str | None, *_: object) -> None:
+        if why := entities.refused(name, is_parameter, value):
+            raise refused(f"entity {name!r} is declared: {why}")
 
     def skipped(name: str, is_parameter: bool) -> None:
-        message = f"entity &{name}; is used: entities are not expanded"
-        raise _refused("xml-entity", message, top, data, parser.CurrentByteIndex)
+        raise refused(f"entity &{name}; is used: entities are not expanded")
 
     def doctype(name: str, system: str | None, public: str | None, has_subset: bool) -> None:
         if system or public:
-            place = _span(top, data, parser.CurrentByteIndex)
-            findings.info("xml-dtd", f"the external DTD of <{name}> is not read", place)
+            findings.info("xml-dtd", f"the external DTD of <{name}> is not read", place())
+
+    def used() -> None:
+        if (count := entities.characters(source.text)) > entities.most:
+            raise limits.met("entities", f"entities stand for {count} characters", place())
 
     parser.EntityDeclHandler = entity
-    parser.UnparsedEntityDeclHandler = entity
+    parser.UnparsedEntityDeclHandler = lambda name, *_: entity(name, False, None)
     parser.SkippedEntityHandler = skipped
-    parser.StartDoctypeDeclHandler = doctype
-
-
-def _refused(code: str, message: str, top: Node, data: bytes, at: int) -> TextError:
-    return TextError(Finding(code, "error", message, _span(top, data, at)))
+    parser.StartDoctypeDeclHandler, parser.EndDoctypeDeclHandler = doctype, used
 
 
 def _span(top: Node, data: bytes, at: int) -> Span | None:
@@ -189,132 +209,15 @@ def _count_characters(root: Node, data: bytes) -> None:
             node.items[i] = (key, value, counts[at])
 
 
-def _refuse_entities(root: Node, source: Source) -> None:
+def _refuse_entities(root: Node, source: Source, entities: Entities) -> None:
     """With a DTD that is not read, expat drops unknown entities in attributes without a word."""
     todo: list[Value] = [root]
     while todo:
         node = todo.pop()
         if isinstance(node, Node):
-            found = _FOREIGN_ENTITY.search(source.text, node.start, inside(node))
+            every = _FOREIGN_ENTITY.finditer(source.text, node.start, inside(node))
+            found = next((use for use in every if use[1] not in entities.sizes), None)
             if found:
                 message = f"entity &{found[1]}; is used: entities are not expanded"
                 raise TextError(Finding("xml-entity", "error", message, Span(source, *found.span())))
             todo.extend(value for _, value, _ in node.items)
-
-
-def print_xml(node: Node, declaration: bool = False) -> str:
-    """XML text of a node, two blanks a level; what was parsed keeps everything but white space.
-
-    The root of a parsed file brings its declaration (with the encoding set to UTF-8, which the
-    text is to be saved in), DOCTYPE, comments and instructions along; ``declaration`` adds one where
-    there is none. Characters that XML cannot hold become U+FFFD; ValueError for a name that is none.
-
-    >>> print(print_xml(Node("robot", [("name", Word("a<b"), -1), ("link", Node("link"), -1)])), end="")
-    <robot name="a&lt;b">
-      <link/>
-    </robot>
-    """
-    before, after = _around(node)
-    if declaration and not (before and _DECLARATION.match(before[0])):
-        before.insert(0, _STANDARD)
-    out = [piece + "\n" for piece in before]
-    todo: list[str | tuple[Node, str]] = [(node, "\n")]
-    while todo:
-        piece = todo.pop()
-        if isinstance(piece, str):
-            out.append(piece)
-            continue
-        element, line = piece
-        head = f"<{_name(element.tag)}{_attributes(element)}"
-        content = _content(element)
-        if not content:
-            out.append(head + "/>")
-            continue
-        # A line break next to text would become part of the text.
-        inner = "" if not line or any(key == "" for key, _, _ in element.items) else line + "  "
-        todo.append(f"{line if inner else ''}</{element.tag}>")
-        for part in reversed(content):
-            todo += [part if isinstance(part, str) else (part, inner), inner]
-        out.append(head + ">")
-    return "".join([*out, *("\n" + piece for piece in after), "\n"])
-
-
-def _around(node: Node) -> tuple[list[str], list[str]]:
-    """What stands before and after the root element of a file; nothing for any other node."""
-    source = node.source
-    if source is None or node.start < 0:
-        return [], []
-    before, at = [], 0
-    while found := _MISC.match(source.text, at, node.start):
-        before.append(found[1])
-        at = found.end()
-    if source.text[at : node.start].strip(_BLANK):
-        return [], []
-    before.sort(key=lambda piece: not _DECLARATION.match(piece))
-    if before and _DECLARATION.match(before[0]):
-        before[0] = _ENCODING.sub(r'\1"UTF-8"', before[0]) if "version" in before[0] else _STANDARD
-    after, at = [], node.end
-    while found := _MISC.match(source.text, at):
-        after.append(found[1])
-        at = found.end()
-    return before, after
-
-
-def _attributes(node: Node) -> str:
-    return "".join(
-        f' {_name(key)}="{_escape(_words(value), _IN_ATTRIBUTE)}"'
-        for key, value, _ in node.items
-        if key and not isinstance(value, Node)
-    )
-
-
-def _words(value: Value) -> str:
-    """Text of a scalar or of a list of them; ValueError for a list of anything else."""
-    match value:
-        case Word():
-            return value.text
-        case Numbers():
-            return " ".join(value.words())
-        case Row():
-            return " ".join(_words(v) if isinstance(v, Word) else _no_text(v) for v in value.values)
-    return _no_text(value)
-
-
-def _no_text(value: Value) -> str:
-    raise ValueError(f"XML has no place for {value!r} in an attribute or text")
-
-
-def _content(node: Node) -> list[str | Node]:
-    """Children, text as XML, and the comments and instructions between them, in order."""
-    parts: list[str | Node] = []
-    source = node.source if node.start >= 0 else None
-    text, at = (source.text, inside(node)) if source else ("", 0)
-    for key, value, _ in node.items:
-        if isinstance(value, Node):
-            if source and value.source is source and at <= value.start < node.end:
-                parts += [text[a:b] for a, b in loose(text, at, value.start)]
-                at = value.end
-            parts.append(value)
-        elif not key:
-            if at <= value.start:
-                parts += [text[a:b] for a, b in loose(text, at, value.start)]
-            words = _words(value)
-            raw = text[value.start : value.end] if at <= value.start else ""
-            if raw and unescape(raw) == words:
-                # As written it keeps CDATA, character references and the comments within.
-                at = value.end
-                parts.append(raw)
-            else:
-                parts.append(_escape(words, _IN_TEXT))
-    parts += [text[a:b] for a, b in loose(text, at, node.end)]
-    return parts
-
-
-def _escape(words: str, specials: dict[int, str]) -> str:
-    return _NO_CHARACTER.sub("\ufffd", words).translate(specials)
-
-
-def _name(name: str) -> str:
-    if not _NAME.fullmatch(name):
-        raise ValueError(f"{name!r} cannot be the name of an XML element or attribute")
-    return name

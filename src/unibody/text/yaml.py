@@ -16,8 +16,10 @@ import yaml as pyyaml
 from yaml import events as ev
 
 from unibody.text.finding import Finding, Findings, TextError
+from unibody.text.limits import Guard, LimitError, meter_of
 from unibody.text.near import near
 from unibody.text.node import Node, Numbers, Row, Value, Word
+from unibody.text.shared import NO_ITEMS
 from unibody.text.source import Source, Span
 from unibody.text.yaml_print import comments, print_yaml
 
@@ -28,11 +30,12 @@ try:
 except AttributeError:  # PyYAML built without libyaml: slower, and stricter about tabs
     _Parser = pyyaml.BaseLoader
 
-MAX_DEPTH = 1000
-MAX_EXPANDED = 200_000
+# The least that a value takes: "a,".
+_LEAST = 2
 
 # Up to the first digit only one way fits: a list that is never closed costs one pass, not n².
 _NUMBER_LIST = re.compile(r"(?<=[\s\[,])\[([eE+\-.,\s]*[0-9][0-9eE+\-.,\s]*)\]")
+_VALUES = {ev.ScalarEvent, ev.AliasEvent, ev.MappingStartEvent, ev.SequenceStartEvent}
 _GAP = re.compile(r",\s*,")
 _STANDARD_TAGS = {
     f"tag:yaml.org,2002:{t}" for t in ("str", "int", "float", "bool", "null", "map", "seq", "merge")
@@ -54,6 +57,8 @@ def parse(source: Source, findings: Findings, anchors: Mapping[str, Value] | Non
         try:
             trial = Findings()
             value = _Builder(source, trial, anchors or {}).build(lifted)
+        except LimitError:
+            raise
         except (_NotLifted, TextError):
             pass
         else:
@@ -78,10 +83,12 @@ class _Builder:
         self.sizes: dict[int, int] = {}
         self.events = 0
         self.open: set[str] = set()
+        self.guard = meter_of(source).guard(source, _LEAST)
+        self.limits = self.guard.meter.limits
 
     def build(self, text: str) -> Value:
         try:
-            return self._build(text)
+            return self.guard.done(self._build(text))
         except pyyaml.YAMLError as e:
             raise TextError(_syntax(self.source, e)) from None
 
@@ -92,6 +99,9 @@ class _Builder:
     def _build(self, text: str) -> Value:  # one loop is the fastest and plainest form
         parser = _Parser(text)
         get: Callable[[], Any] = parser.get_event
+        if self.guard.tight:
+            get = _counting(get, self.guard)
+        deepest = self.limits.depth
         root: Value | None = None
         # One frame per open collection: the collection, its pending key, start of the key, size.
         stack: list[list[Any]] = []
@@ -104,15 +114,15 @@ class _Builder:
                 value: Any = self._scalar(event, lifting)
                 size = 1
             elif kind is ev.MappingStartEvent or kind is ev.SequenceStartEvent:
-                if len(stack) >= MAX_DEPTH:
+                if len(stack) >= deepest:
                     at = event.start_mark.index
-                    raise self._fail(
-                        "nesting-too-deep", f"nesting is too deep (more than {MAX_DEPTH} levels)", at
-                    )
+                    raise self.limits.met("depth", "nesting is too deep", Span(self.source, at, at + 1))
                 stack.append([self._collection(event), None, 0, 1])
                 continue
             elif kind is ev.MappingEndEvent or kind is ev.SequenceEndEvent:
                 value, _, _, size = stack.pop()
+                if size == 1:
+                    _share(value)
                 if value.flow:
                     value.end = event.end_mark.index
                 if value.name:
@@ -143,13 +153,10 @@ class _Builder:
         holder, key = frame[0], frame[1]
         frame[3] += size
         # What the text itself holds is no expansion, however long it is.
-        if frame[3] > MAX_EXPANDED + self.events:
-            raise self._fail(
-                "alias-expansion",
-                f"alias expansion gives more than {MAX_EXPANDED} values",
-                event.start_mark.index,
-                "the file nests aliases of aliases; write the content out or split the file",
-            )
+        if frame[3] > self.limits.aliases + self.events:
+            at = event.start_mark.index
+            what = f"alias expansion adds {frame[3] - self.events} values"
+            raise self.limits.met("aliases", what, Span(self.source, at, at + 1))
         start, end = event.start_mark.index, event.end_mark.index
         if event.__class__ is ev.MappingEndEvent or event.__class__ is ev.SequenceEndEvent:
             # the end of a block is only seen at the next token, behind the comments that follow
@@ -198,7 +205,7 @@ class _Builder:
         if event.__class__ is ev.MappingStartEvent:
             out = Node("", [], self.source, start, start, name, event.flow_style is True)
         else:
-            out = Row([], start, start, name, event.flow_style is True)
+            out = Row([], start, start, name, event.flow_style is True, [])
         if name:
             self._define(name, out, start)
             self.open.add(name)
@@ -255,6 +262,27 @@ class _Builder:
             at,
             "remove the tag; nothing in a model file needs one",
         )
+
+
+def _counting(get: Callable[[], Any], guard: Guard) -> Callable[[], Any]:
+    """The parser's next event, of a text that may have too many."""
+
+    def counting() -> Any:
+        event = get()
+        kind: Any = event.__class__
+        if kind in _VALUES:
+            guard.step(lambda: int(event.start_mark.index))
+        return event
+
+    return counting
+
+
+def _share(value: Row | Node) -> None:
+    """Let an empty collection hold no list of its own."""
+    if isinstance(value, Node):
+        value.items = NO_ITEMS
+    else:
+        value.values = value.starts = NO_ITEMS
 
 
 def _inner(value: Row | Node) -> list[Value]:

@@ -16,6 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from unibody.mechanism import Mechanism
 from unibody.model.robot import JOINT_SIZE
+from unibody.text.number import is_plain, parse_float, vanishes
 
 Floats = NDArray[np.float64]
 
@@ -24,9 +25,11 @@ _STEP, _CROSSING = 0.1, 2.0
 # How finely plans are drawn, as a share of a coordinate's range.
 _FINE = 0.01
 _MOST = 2_000_000
-_COLUMN = re.compile(
-    r"\s*(?P<name>.*?)(?:\.(?P<part>\d))?\s*(?:\[(?P<unit>deg|rad|m|mm)\]\s*)?\Z", re.DOTALL
-)
+# The page has numbers of 32 bits.
+_LARGEST = float(np.finfo(np.float32).max)
+# Letters of a wrong name that are repeated.
+_LONGEST = 200
+_NUMBER = re.compile(r"-?[0-9][0-9.]*(?:[eE][-+]?[0-9]+)?")
 _UNITS = {"deg": math.pi / 180.0, "rad": 1.0, "m": 1.0, "mm": 0.001}
 _TIMES = ("time", "t", "time_from_start")
 
@@ -100,6 +103,8 @@ def _json(text: str) -> tuple[list[str], list[Sequence[Any]]]:
         data = json.loads(text)
     except (ValueError, RecursionError) as error:
         raise MotionError(f"the text is not JSON: {error}") from None
+    if not is_plain(text) and (found := next(filter(vanishes, _NUMBER.findall(text)), None)):
+        raise MotionError(f"{found[:40]} is too close to zero: it would be read as 0")
     if isinstance(data, dict) and "points" in data:
         return _points(data)
     if isinstance(data, list) and all(isinstance(row, dict) for row in data):
@@ -169,11 +174,13 @@ def _number(value: Any, where: str) -> float:
     try:
         if isinstance(value, bool):
             raise ValueError
-        out = float(value)
+        # float() takes more texts than numbers are written as: 1_000, full-width digits
+        good = not isinstance(value, str) or is_plain(value) or parse_float(value)
+        out = float(value) if good else math.nan
     except (TypeError, ValueError, OverflowError):
         raise MotionError(f"{where}: {str(value)[:40]!r} is not a number") from None
     if not math.isfinite(out):
-        raise MotionError(f"{where}: {out} cannot be shown")
+        raise MotionError(f"{where}: {str(value)[:40]} cannot be shown")
     return out
 
 
@@ -181,21 +188,30 @@ def _column(text: str, mechanism: Mechanism) -> tuple[tuple[str, int], float]:
     """Which number of which joint a column holds, and what its unit is."""
     sizes = {joint.name: JOINT_SIZE[joint.kind] for joint in mechanism.robot.joints}
     sizes[mechanism.link_names[mechanism.order[0]]] = 7
-    found = _COLUMN.match(text)
-    name, part, unit = (found["name"], found["part"], found["unit"]) if found else (text, None, None)
-    if text in sizes:
-        name, part, unit = text, None, None
-    elif part is not None and f"{name}.{part}" in sizes:
-        name, part = f"{name}.{part}", None
+    name, part, unit = text, "", ""
+    if name not in sizes:
+        name, unit = _unit(text.strip())
+    if name not in sizes and name[-2:-1] == "." and name[-1] in "0123456789":
+        name, part = name[:-2], name[-1]
     if name not in sizes:
         from unibody.mechanism.mechanism import near
 
-        raise MotionError(f"the robot has no joint {name!r}{near(name, sizes)}")
+        raise MotionError(f"the robot has no joint {name[:_LONGEST]!r}{near(name[:_LONGEST], sizes)}")
     number = int(part or 0)
-    if number >= sizes[name] or (part is None and sizes[name] > 1):
+    if number >= sizes[name] or (not part and sizes[name] > 1):
         hint = f"; write {name}.0 to {name}.{sizes[name] - 1}" if sizes[name] > 1 else ""
         raise MotionError(f"joint {name!r} takes {sizes[name] or 'no'} numbers{hint}")
     return (name, number), _UNITS[unit] if unit else 1.0
+
+
+def _unit(text: str) -> tuple[str, str]:
+    """A name and the unit in brackets behind it, "" without one.
+
+    >>> _unit("knee [deg]"), _unit("knee[0]")
+    (('knee', 'deg'), ('knee[0]', ''))
+    """
+    name, _, unit = text.removesuffix("]").rpartition("[")
+    return (name.rstrip(), unit) if text.endswith("]") and unit in _UNITS else (text, "")
 
 
 def _checked(motion: Motion) -> Motion:
@@ -204,6 +220,8 @@ def _checked(motion: Motion) -> Motion:
         raise MotionError("there is no row to play" if len(times) == 0 else "there is not one time per row")
     if not (np.isfinite(times).all() and np.isfinite(values).all()):
         raise MotionError("only finite numbers can be shown")
+    if max(np.abs(times).max(), np.abs(values).max(initial=0.0)) > _LARGEST / 2:
+        raise MotionError("there are numbers that are too large to be shown")
     back = np.flatnonzero(np.diff(times) < 0.0)
     if len(back):
         raise MotionError(f"the time goes back at row {int(back[0]) + 2}")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import re
 import zlib
 from functools import cache
 from pathlib import Path
@@ -16,6 +17,14 @@ _PLACE = b'<script type="application/octet-stream" id="model">'
 def empty_page() -> bytes:
     """The page without a robot: it asks its server for one."""
     return _EMPTY.read_bytes()
+
+
+@cache
+def policy() -> str:
+    """The content security policy that stands in the page: what may run in it, and nothing else."""
+    found = re.search(rb'http-equiv="Content-Security-Policy" content="([^"]*)"', empty_page())
+    assert found is not None
+    return found[1].decode("ascii")
 
 
 def filled_page(data: bytes) -> bytes:

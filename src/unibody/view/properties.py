@@ -12,13 +12,14 @@ from unibody.model.device import Camera, Device, Opaque
 from unibody.model.inertia import Inertial, principal_moments
 from unibody.model.pose import IDENTITY, Pose
 from unibody.model.robot import AXISLESS, JOINT_SIZE, Frame, Joint, Link, Loop, Range, Robot
-from unibody.text.node import plain
+from unibody.text.node import Node, Numbers, Row, Value, Word
 from unibody.view.numbers import bound, finite, finites
 
 #: Label, value (text, a number, numbers, rows of numbers, or {"range": [lower, upper]}), unit.
 Property = tuple[str, Any, str]
 
 _MOST_SHAPES = 12
+_MOST_ROWS = 30
 _LONGEST = 300
 _DRIVES = {
     "mode": ("drive", ""),
@@ -157,7 +158,7 @@ def device_properties(device: Device) -> list[Property]:
         out.append(("state", "switched off", ""))
     out += _pose("place", device.pose)
     if isinstance(spec, Opaque):
-        return [*out, ("data", _cut(str(plain(spec.data))), "")]
+        return [*out, *_written(spec.data)]
     for entry in fields(spec):
         value = getattr(spec, entry.name)
         label, unit = entry.name.replace("_", " "), _UNITS.get(entry.name, "")
@@ -168,6 +169,25 @@ def device_properties(device: Device) -> list[Property]:
             out.append((label, finite(value), unit))
         elif value is not None:
             out.append((label, value, unit))
+    return out
+
+
+def _written(data: Node) -> list[Property]:
+    """What a file says of a device that is not known here, as it says it: a row for each value."""
+    out: list[Property] = []
+    waiting: list[tuple[str, Value]] = [("", data)]
+    while waiting and len(out) < _MOST_ROWS:
+        label, value = waiting.pop()
+        if isinstance(value, Node):
+            waiting += [(f"{label} {key}".strip(), inner) for key, inner, _ in reversed(value.items)]
+        elif isinstance(value, Row) and not all(isinstance(inner, Word) for inner in value):
+            waiting += [(f"{label} {i}".strip(), inner) for i, inner in reversed([*enumerate(value, 1)])]
+        elif isinstance(value, Row):
+            out.append((label, _cut(", ".join(word.text for word in value if isinstance(word, Word))), ""))
+        elif isinstance(value, Numbers):
+            out.append((label, _cut(" ".join(value.body[: 2 * _LONGEST].replace(",", " ").split())), ""))
+        else:
+            out.append((label, _cut(value.text), ""))
     return out
 
 

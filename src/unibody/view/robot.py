@@ -111,7 +111,7 @@ def _principal(inertial: Inertial) -> Data | None:
     if not (np.isfinite(matrix).all() and inertial.mass > 0.0 and np.abs(matrix).max() > 0.0):
         return None
     size = np.abs(matrix).max()
-    moments, axes = np.linalg.eigh((matrix + matrix.T) / (2.0 * size))
+    moments, axes = np.linalg.eigh(0.5 * (matrix / size) + 0.5 * (matrix.T / size))
     if np.linalg.det(axes) < 0.0:
         axes[:, 2] = -axes[:, 2]
     return {"moments": finites((moments * size).tolist()), "axes": finites(_quaternion(axes))}
@@ -163,10 +163,11 @@ def _coupled(mechanism: Mechanism) -> list[Data]:
 def _shared(mechanism: Mechanism) -> list[Data]:
     """Joints on one MPK coordinate follow the first of them that moves (``ConfigurationSpace``)."""
     joints = {name: place for place, name in enumerate(mechanism.joint_names)}
+    single = {joint.name for joint in mechanism.robot.joints if JOINT_SIZE[joint.kind] == 1}
     taken = {coupling.joint for coupling in mechanism.couplings}
     out: list[Data] = []
     for coordinate in mechanism.robot.coordinates:
-        drives = _drives(coordinate, joints, taken)
+        drives = _drives(coordinate, single, taken)
         taken |= {drive.joint for drive in drives}
         lead = next((drive for drive in drives if drive.at_one != drive.at_zero), None)
         for drive in drives if lead is not None else []:
@@ -184,11 +185,11 @@ def _shared(mechanism: Mechanism) -> list[Data]:
     return out
 
 
-def _drives(coordinate: Coordinate, joints: dict[str, int], taken: set[str]) -> list[Drive]:
-    """What a coordinate moves and nothing else does, each joint once."""
+def _drives(coordinate: Coordinate, single: set[str], taken: set[str]) -> list[Drive]:
+    """What a coordinate moves and nothing else does, each joint of one number once."""
     found: dict[str, Drive] = {}
     for drive in coordinate.drives:
-        if drive.joint in joints and drive.joint not in taken:
+        if drive.joint in single and drive.joint not in taken:
             found.setdefault(drive.joint, drive)
     return list(found.values())
 
@@ -215,7 +216,7 @@ def _device(device: Device, link: int, sources: Sources) -> Data:
     if not isinstance(spec, Opaque):
         for entry in fields(spec):
             value = getattr(spec, entry.name)
-            if isinstance(value, float) and not isinstance(value, bool):
+            if isinstance(value, float):
                 numbers[entry.name] = bound(value)
             elif isinstance(value, tuple):
                 numbers[entry.name] = [bound(v) for v in value]

@@ -6,30 +6,38 @@ other users of the machine, and other pages open in the same browser, get none.
 
 from __future__ import annotations
 
+import io
 import os
 import secrets
+import socket
 import socketserver
 import sys
 import threading
+import time
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
-from unibody.view.page import empty_page
+from unibody.view.page import empty_page, policy
 
 _HOST = "127.0.0.1"
-_POLICY = "frame-ancestors 'none'"
 _HEADERS = {
     "Cache-Control": "no-store",
-    "Content-Security-Policy": _POLICY,
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
     "Referrer-Policy": "no-referrer",
     "X-Content-Type-Options": "nosniff",
 }
-_MODEL = "application/octet-stream"
+_MODEL, _PAGE = "application/octet-stream", "text/html; charset=utf-8"
+# A request must be here, and an answer be taken, within so many seconds, however slowly bytes drip.
+_READING, _WRITING = 10.0, 30.0
+# So many are answered at a time; a page needs two.
+_MOST = 64
 # A question for news is answered after so many seconds even when there is none: what stands
 # between the two may close a connection on which nothing happens.
 _PATIENCE = 20.0
+
+
+_Request = socket.socket | tuple[bytes, socket.socket]
 
 
 class PageServer(ThreadingHTTPServer):
@@ -45,6 +53,7 @@ class PageServer(ThreadingHTTPServer):
     """
 
     daemon_threads = True
+    request_queue_size = _MOST
     # Windows would let another program take over a port that is in use.
     allow_reuse_address = os.name == "posix"
 
@@ -54,6 +63,7 @@ class PageServer(ThreadingHTTPServer):
         self._trouble = ""
         self._version = 0
         self._news = threading.Condition()
+        self._free = threading.BoundedSemaphore(_MOST)
         #: Set once somebody has got the model.
         self.fetched = threading.Event()
         super().__init__((_HOST, port), _Handler)
@@ -83,7 +93,7 @@ class PageServer(ThreadingHTTPServer):
     def page(self, name: str, query: str) -> tuple[str, bytes] | None:
         """Media type and content of what a name below the token stands for."""
         if name == "":
-            return "text/html; charset=utf-8", empty_page()
+            return _PAGE, empty_page()
         if name == "model":
             return _MODEL, self._data
         if name == "changes":
@@ -101,17 +111,58 @@ class PageServer(ThreadingHTTPServer):
         socketserver.TCPServer.server_bind(self)
         self.server_name, self.server_port = _HOST, self.server_address[1]
 
+    def process_request(self, request: _Request, client_address: object) -> None:
+        """Answer in a thread, or not at all when there are too many."""
+        if not self._free.acquire(blocking=False):
+            self.shutdown_request(request)
+            return
+        try:
+            super().process_request(request, client_address)
+        except BaseException:
+            self._free.release()
+            raise
+
+    def process_request_thread(self, request: _Request, client_address: object) -> None:
+        """Answer one request."""
+        try:
+            super().process_request_thread(request, client_address)
+        finally:
+            self._free.release()
+
     def handle_error(self, request: object, client_address: object) -> None:
         """A reader who leaves in the middle is no error."""
         if not isinstance(sys.exc_info()[1], OSError):
             super().handle_error(request, client_address)  # type: ignore[arg-type]
 
 
+class _Incoming(io.RawIOBase):
+    """What a connection sends until its time is up; TimeoutError then."""
+
+    def __init__(self, connection: socket.socket, seconds: float) -> None:
+        self._connection, self._end = connection, time.monotonic() + seconds
+
+    def readable(self) -> bool:
+        """Yes."""
+        return True
+
+    def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]
+        """Take what has come."""
+        left = self._end - time.monotonic()
+        if left <= 0:
+            raise TimeoutError("the request takes too long")
+        self._connection.settimeout(left)
+        return self._connection.recv_into(buffer)
+
+
 class _Handler(BaseHTTPRequestHandler):
     server: PageServer
-    # A connection that sends nothing is closed.
-    timeout = 30
     server_version, sys_version = "unibody", ""
+
+    def setup(self) -> None:
+        """Give the request as a whole its time, not each of its bytes."""
+        super().setup()
+        self.rfile.close()
+        self.rfile = io.BufferedReader(_Incoming(self.connection, _READING))
 
     def do_GET(self) -> None:
         """Answer with a page."""
@@ -123,19 +174,35 @@ class _Handler(BaseHTTPRequestHandler):
 
     def _answer(self, body: bool) -> None:
         status, (kind, content) = self._look_up()
-        self.send_response(status)
-        for name, value in {**_HEADERS, "Content-Type": kind, "Content-Length": str(len(content))}.items():
-            self.send_header(name, value)
-        self.end_headers()
+        self._send(status, kind, content if body else b"", len(content))
         if body:
-            self.wfile.write(content)
             self.wfile.flush()
             if kind == _MODEL:
                 self.server.fetched.set()
 
+    def send_error(self, code: int, message: str | None = None, explain: str | None = None) -> None:
+        """Refuse what is no request of a browser, without repeating any of it."""
+        kind, content = _text("this is no request that is answered here\n")
+        self.close_connection = True
+        self._send(code, kind, content, len(content))
+
+    def _send(self, status: int, kind: str, content: bytes, length: int) -> None:
+        self.connection.settimeout(_WRITING)
+        own = policy() if kind == _PAGE else "default-src 'none'"
+        about = {"Content-Type": kind, "Content-Length": str(length)}
+        self.send_response(status)
+        self.send_header("Content-Security-Policy", f"{own}; frame-ancestors 'none'")
+        for name, value in (_HEADERS | about).items():
+            self.send_header(name, value)
+        self.end_headers()
+        self.wfile.write(content)
+
     def _look_up(self) -> tuple[HTTPStatus, tuple[str, bytes]]:
         # A page elsewhere can make a browser send requests here, also under a name of its own that
         # leads to this machine; it cannot make it lie about its origin and the name asked for.
+        if self.headers.defects:
+            # A line that is none ends the headers: what follows it would not be seen.
+            return HTTPStatus.BAD_REQUEST, _text("this is no request that is answered here\n")
         hosts, origins = self.headers.get_all("Host") or [], self.headers.get_all("Origin") or []
         foreign = [
             o for o in origins if o.partition("://")[::2] not in {("http", h) for h in self.server.hosts}
@@ -147,6 +214,10 @@ class _Handler(BaseHTTPRequestHandler):
         expected = self.server.token.encode()
         if not secrets.compare_digest(token.encode("utf-8", "replace"), expected) or not slash:
             return HTTPStatus.FORBIDDEN, _text("the address is wrong: take the one that unibody printed\n")
+        # The page itself may be asked for by a link elsewhere; what is in it, by the page alone.
+        site = self.headers.get("Sec-Fetch-Site", "same-origin")
+        if name and site not in {"same-origin", "none"}:
+            return HTTPStatus.FORBIDDEN, _text("this server answers only its own page\n")
         found = self.server.page(name, query)
         if found is None:
             return HTTPStatus.NOT_FOUND, _text("there is nothing here\n")

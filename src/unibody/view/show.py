@@ -4,20 +4,25 @@ from __future__ import annotations
 
 import atexit
 import html
+import os
 import sys
 import threading
 import webbrowser
 from collections.abc import Mapping
-from os import PathLike
+from os import PathLike, fspath
 from types import TracebackType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypedDict
 
-from unibody.view.data import Extras, PageData, Shown, pages_data
+from unibody.files import write_whole
+from unibody.view.cloud import Cloud, given, sampled
+from unibody.view.data import Extras, PageData, Shown, Up, pages_data
 from unibody.view.page import filled_page
 from unibody.view.picture import USUAL, Size, picture
 from unibody.view.server import PageServer
 
 if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
     from unibody.mechanism import Mechanism
     from unibody.model.robot import Robot
     from unibody.view.motion import Motion
@@ -27,27 +32,42 @@ _PATIENCE = 10.0
 _HEIGHT = 640
 
 
-def view(
-    robot: Robot,
-    other: Robot | None = None,
-    *,
-    pose: Mapping[str, Any] | None = None,
-    motion: Any = None,
-    browser: bool | None = None,
-) -> View:
+class Showing(TypedDict, total=False):
+    """What :func:`view` shows besides the robot."""
+
+    pose: Mapping[str, Any] | None
+    motion: Any
+    workspace: Any
+    up: Up
+    browser: bool | None
+
+
+def view(robot: Robot, other: Robot | None = None, **how: Unpack[Showing]) -> View:
     """Show a robot in the browser, or in the notebook cell whose last value this is.
 
-    ``other`` is put beside it, with what differs. ``pose`` sets joints (rad or m), as in
+    ``other`` is put beside it, with what differs. By keyword, ``pose`` sets joints (rad or m), as in
     ``Mechanism.forward``; ``motion`` is played: configurations (k, nq), ten a second, or a ``Plan``.
-    ``browser`` says whether to open one; by default everywhere but in notebooks.
+    ``workspace`` is a link or frame whose reachable points are shown, or the points (n, 3) themselves, as
+    ``Mechanism.workspace`` gives them. ``up`` is the axis that is drawn upwards, "z" or "y".
+    ``browser`` says whether to open one; by default everywhere but in notebooks. Where there is no screen
+    none is opened: the page is at ``address``.
 
     >>> from unibody.model.robot import Link, Robot
     >>> view(Robot(name="stone", links=(Link(name="stone"),)), browser=False).html()[:15]
     b'<!doctype html>'
     """
+    unknown = sorted(set(how) - set(Showing.__annotations__))
+    if unknown:
+        raise TypeError(f"view() has no argument {unknown[0]!r}")
     shown = [Shown(robot=each) for each in (robot, other) if each is not None]
-    played = _motion(robot, motion) if motion is not None else None
-    made = View(pages_data(shown, extras=Extras(motion=played, pose=dict(pose or {}))))
+    motion, browser = how.get("motion"), how.get("browser")
+    extras = Extras(
+        motion=_motion(robot, motion) if motion is not None else None,
+        pose=dict(how.get("pose") or {}),
+        workspace=_cloud(robot, how.get("workspace")),
+        up=how.get("up", "z"),
+    )
+    made = View(pages_data(shown, extras=extras))
     if "ipykernel" not in sys.modules if browser is None else browser:
         made.open()
     return made
@@ -67,14 +87,11 @@ class View:
 
     def save(self, path: str | PathLike[str]) -> None:
         """Write the page as one file that needs nothing else."""
-        with open(path, "wb") as file:
-            file.write(self.html())
+        write_whole(fspath(path), self.html())
 
     def png(self, path: str | PathLike[str], size: Size = USUAL) -> None:
         """Write the picture that the page begins with; BrowserError where no Chromium is installed."""
-        data = picture(self._data, size)
-        with open(path, "wb") as file:
-            file.write(data)
+        write_whole(fspath(path), picture(self._data, size))
 
     @property
     def address(self) -> str:
@@ -87,10 +104,10 @@ class View:
         return self._server.address
 
     def open(self) -> View:
-        """Open the page in a browser."""
+        """Open the page in a browser, where there is a screen for one."""
         address = self.address
         server = self._server
-        if webbrowser.open(address) and server is not None:
+        if has_browser() and webbrowser.open(address) and server is not None:
             # A page that was fetched needs the program no more.
             atexit.register(server.fetched.wait, _PATIENCE)
         return self
@@ -111,6 +128,9 @@ class View:
     ) -> None:
         self.close()
 
+    def __repr__(self) -> str:
+        return f"<View at {self.address}>" if self._server is not None else "<View>"
+
     def _repr_html_(self) -> str:
         """The page in a cell: a frame that can run the page's own script and nothing else."""
         text = html.escape(self.html().decode())
@@ -118,6 +138,22 @@ class View:
             f'<iframe srcdoc="{text}" sandbox="allow-scripts" title="unibody" '
             f'style="width: 100%; height: {_HEIGHT}px; border: 0"></iframe>'
         )
+
+
+def has_browser() -> bool:
+    """Whether a browser would have a screen; without one, text browsers would take the terminal."""
+    if sys.platform in ("win32", "darwin") or os.environ.get("BROWSER"):
+        return True
+    return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
+
+
+def _cloud(robot: Robot, workspace: Any) -> Cloud | None:
+    if workspace is None:
+        return None
+    cloud = sampled(robot, workspace) if isinstance(workspace, str) else given(workspace)
+    if not len(cloud.points):
+        raise ValueError("the workspace has no points: no sample closes the loops of the robot")
+    return cloud
 
 
 def _motion(robot: Robot, motion: Any) -> Motion:

@@ -10,6 +10,8 @@ from unibody.text.source import Source, Span
 
 # Lines shown before a place and from it on, letters of a line, and lines of all places together.
 _BEFORE, _AFTER, _LONGEST, _MOST = 2, 10, 240, 20_000
+# Of a longer line a place further behind comes with so many letters before it.
+_LEAD = 80
 
 #: Source, first and last line, and where in the first one: column and number of letters.
 Place = tuple[int, int, int, int, int]
@@ -45,6 +47,8 @@ class Sources:
         if last > line and end == 1:
             last -= 1
         self._keep(place, line, max(last, line))
+        if column > _LONGEST - _LEAD:
+            self._cut(place, at, line, column)
         return place, line, max(last, line), column, max(1, at.end - at.start)
 
     def _keep(self, place: int, line: int, last: int) -> None:
@@ -57,6 +61,15 @@ class Sources:
             if key not in lines and self._count < _MOST:
                 self._count += 1
                 lines[key] = source.line(number)[:_LONGEST]
+
+    def _cut(self, place: int, at: Span, line: int, column: int) -> None:
+        """Keep what is around a place that the beginning of its line does not show."""
+        source, lines = self._sources[place]
+        key = f"{line}:{column}"
+        if key not in lines and self._count < _MOST:
+            self._count += 1
+            begin = at.start - min(_LEAD, column - 1)
+            lines[key] = source.text[begin : begin + _LONGEST].replace("\r", "\n").partition("\n")[0]
 
     def data(self) -> list[dict[str, Any]]:
         """Names and lines of all sources, for the page."""

@@ -6,7 +6,7 @@ import base64
 import binascii
 import math
 import struct
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 from urllib.parse import unquote_to_bytes
 
@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unibody.files import FileError, Files
+from unibody.model.check.images import fits
 from unibody.model.shape import Texture, TextureTransform
 from unibody.text.finding import Findings
 from unibody.view.numbers import finites
@@ -22,7 +23,7 @@ from unibody.view.pack import Pack
 Data = dict[str, Any]
 
 # An image of more pixels would cost a browser more memory than it has.
-_MOST_BYTES, _MOST_PIXELS = 32_000_000, 64_000_000
+_MOST_BYTES = 32_000_000
 
 
 @dataclass(slots=True)
@@ -62,7 +63,11 @@ class Textures:
             self._images[key] = self._file(texture)
         return self._images[key]
 
-    def _pixels(self, texture: Texture) -> Data:
+    def _pixels(self, texture: Texture) -> Data | None:
+        if not fits(texture):
+            what = "its pixels are not width x height x components"
+            self.findings.warning("texture-not-drawn", f"a texture is not drawn: {what}")
+            return None
         width, height, components = (int(v) for v in texture.image[:3])
         pixels = np.asarray(texture.image[3:], np.int64).reshape(height * width, components)
         return {
@@ -84,7 +89,12 @@ class Textures:
             except FileError as error:
                 self.findings.append(error.finding)
                 return None
-        kind, why = image_kind(data)
+        kind, why, pixels = image_kind(data)
+        if pixels > self.files.limits.pixels:
+            what = f"texture {texture.uri[:200]!r} is not drawn: its image has {pixels} pixels"
+            finding = replace(self.files.limits.finding("pixels", what), severity="warning")
+            self.findings.append(finding)
+            return None
         if why:
             self.findings.warning("texture-not-drawn", f"texture {texture.uri[:200]!r} is not drawn: {why}")
             return None
@@ -134,8 +144,8 @@ def data_uri(uri: str) -> bytes:
         return b""
 
 
-def image_kind(data: bytes) -> tuple[str, str]:
-    """The media type of an image file, and why it cannot be drawn ("" when it can)."""
+def image_kind(data: bytes) -> tuple[str, str, int]:
+    """The media type of an image file, why it cannot be drawn ("" when it can), and its pixels."""
     kind, size = "", None
     if data.startswith(b"\x89PNG\r\n\x1a\n") and len(data) >= 24:
         kind, size = "image/png", struct.unpack_from(">II", data, 16)
@@ -147,10 +157,11 @@ def image_kind(data: bytes) -> tuple[str, str]:
         width, height = struct.unpack_from("<ii", data, 18)
         kind, size = "image/bmp", (abs(width), abs(height))
     if not kind:
-        return "", "only PNG, JPEG, GIF and BMP images are"
-    if len(data) > _MOST_BYTES or size is None or size[0] * size[1] > _MOST_PIXELS:
-        return kind, "the image is broken" if size is None else "the image is too large"
-    return kind, ""
+        return "", "only PNG, JPEG, GIF and BMP images are", 0
+    if size is None:
+        return kind, "the image is broken", 0
+    why = f"the image is too large: more than {_MOST_BYTES} bytes" if len(data) > _MOST_BYTES else ""
+    return kind, why, size[0] * size[1]
 
 
 def _jpeg_size(data: bytes) -> tuple[int, int] | None:

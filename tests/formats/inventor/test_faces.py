@@ -274,7 +274,11 @@ def test_good_faces_stay() -> None:
     ("text", "code", "words"),
     [
         ("Coordinate3 { point [ 0 0 zero ] } Cube { }", "wrong-value", ""),
-        ("Coordinate3 { point [ 0 0 1, nan 0 0 ] } FaceSet { }", "wrong-value", "finite number, not 'nan'"),
+        (
+            "Coordinate3 { point [ 0 0 1, nan 0 0 ] } FaceSet { }",
+            "number-not-finite",
+            "finite number, not 'nan'",
+        ),
         ("Coordinate3 { point [ 0 0 1 2 ] } FaceSet { }", "number-count", "each value has 3"),
         ("IndexedFaceSet { coordIndex [ 0, 1.5, 2 ] }", "wrong-value", "whole number, not '1.5'"),
         ("Texture2 { image 1 1 1 99999999999999999999 } Cube { }", "wrong-value", "not '999"),

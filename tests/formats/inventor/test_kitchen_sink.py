@@ -18,6 +18,8 @@ CLASSES = sorted({cls for tag, cls in TABLE.items() if tag not in KEPT}, key=lam
 NO_MEANING = {
     ("File", "children"): "they are read from the file again",
     ("WWWInline", "children"): "they are read from the file again",
+    ("File", "name"): "its file is read before, when the tree is expanded",
+    ("WWWInline", "name"): "its file is read before, when the tree is expanded",
     ("MatrixTransform", "matrix"): "its last column is no part of an affine map: a warning",
     ("MultipleCopy", "matrix"): "its last column is no part of an affine map: a warning",
     ("ResetTransform", "what_to_reset"): "the model has no bounding boxes to reset",

@@ -272,6 +272,7 @@ def test_leftovers_of_mpk_stay(tmp_path: Path) -> None:
     [
         s.TextureTransform(translation=(0.1, 0.2), scale=(2.0, 3.0), center=(0.5, 0.25)),
         s.TextureTransform(translation=(0.1, 0.2), scale=(2.0, 2.0), center=(0.5, 0.25), rotation=0.5),
+        s.TextureTransform(translation=(0.1, 0.2), scale=(2.0, -3.0), center=(0.5, 0.25), rotation=0.5),
     ],
 )
 def test_placed_images(placed: s.TextureTransform, tmp_path: Path) -> None:

@@ -9,12 +9,13 @@ from tests.formats.openhrp.cases import PROTOS, SHAPE, rooted
 
 from unibody.files import MemoryFiles
 from unibody.formats.load import Reading, read
+from unibody.text.limits import DEFAULT, ReadLimits
 
 HEADER = "#VRML V2.0 utf8\n"
 
 
-def reading(files: dict[str, bytes], path: str = "m/a.wrl", **settings: int) -> Reading:
-    return read(path, files=MemoryFiles(files, **settings))
+def reading(files: dict[str, bytes], path: str = "m/a.wrl", limits: ReadLimits = DEFAULT) -> Reading:
+    return read(path, files=MemoryFiles(files, limits=limits))
 
 
 def model(url: str) -> bytes:
@@ -54,7 +55,7 @@ def test_a_packed_part_that_is_cut_off() -> None:
 
 def test_what_unpacks_to_too_much() -> None:
     text = HEADER.encode() + b" " * 100_000
-    found = reading({"m/a.wrl": gzip.compress(text)}, limit=50_000)
+    found = reading({"m/a.wrl": gzip.compress(text)}, limits=ReadLimits(file_bytes=50_000))
     assert [f.code for f in found.findings] == ["file-too-large"]
     assert found.robot is None
 

@@ -295,7 +295,7 @@ BOMB = "a0: &a0 [x]\n" + "".join(f"a{i + 1}: &a{i + 1} [*a{i}, *a{i}, *a{i}]\n" 
     ],
 )
 def test_hostile_documents_end_soon_with_one_error(body: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("unibody.formats.urdf.xacro_expression.MOST_SECONDS", 1.0)
+    monkeypatch.setattr("unibody.formats.urdf.xacro_expression.SECONDS", 1e-7)
     more: dict[str, Any] = {
         "m/loop_xacro": f'<robot {NAMESPACE}><xacro:include filename="loop2.xacro"/></robot>',
         "m/loop2_xacro": f'<robot {NAMESPACE}><xacro:include filename="../m/loop.xacro"/></robot>',

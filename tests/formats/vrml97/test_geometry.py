@@ -171,6 +171,22 @@ def test_an_index_that_names_no_point(index: str) -> None:
     assert [f.code for f in findings] == ["index-out-of-range"]
 
 
+def test_a_face_without_its_points_goes_with_what_belongs_to_it() -> None:
+    mesh, reading = one(
+        "IndexedFaceSet { coord Coordinate { point [ 0 0 0, 1 0 0, 1 1 0 ] } "
+        "coordIndex [ 0 1 9 -1 2 1 0 -1 ] "
+        "normal Normal { vector [ 0 0 1, 0 0 -1 ] } normalPerVertex FALSE "
+        "color Color { color [ 1 0 0, 0 1 0 ] } colorIndex [ 0 0 0 -1 1 1 1 -1 ] "
+        "texCoord TextureCoordinate { point [ 0 0, 1 1 ] } texCoordIndex [ 0 0 ] }"
+    )
+    assert reading.told == ["index-out-of-range"]
+    assert mesh.faces == (2, 1, 0, -1)
+    assert mesh.normal_indices == (1,)
+    assert mesh.color_indices == (1, 1, 1, -1)
+    # nobody knows which of these two would be left
+    assert mesh.tex_coords == mesh.tex_coord_indices == ()
+
+
 @pytest.mark.parametrize(
     "text",
     [
@@ -196,8 +212,8 @@ def test_geometry_without_numbers_draws_nothing(text: str) -> None:
     [
         ("0 0 0, 1 0 0, 1 1 x", "wrong-value", "x"),
         ("0 0 0, 1 0 0, 1 1 TRUE", "wrong-value", "TRUE"),
-        ("0 0 0, 1 0 0, 1 1 nan", "number-not-finite", "[ 0 0 0, 1 0 0, 1 1 nan ]"),
-        ("0 0 0, 1 0 0, 1 1 1.#IND", "number-not-finite", "[ 0 0 0, 1 0 0, 1 1 1.#IND ]"),
+        ("0 0 0, 1 0 0, 1 1 nan", "number-not-finite", "nan"),
+        ("0 0 0, 1 0 0, 1 1 1.#IND", "number-not-finite", "1.#IND"),
         ("0 0 0, 1 0 0, 1 1", "list-length", "[ 0 0 0, 1 0 0, 1 1 ]"),
     ],
 )

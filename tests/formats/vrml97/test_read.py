@@ -16,6 +16,7 @@ from unibody.formats.vrml97.read import Reader, Step, read_shapes
 from unibody.model import shape as s
 from unibody.model.pose import Pose
 from unibody.text.finding import TextError
+from unibody.text.limits import Meter, ReadLimits
 
 
 @dataclass(slots=True, eq=False, kw_only=True)
@@ -117,7 +118,7 @@ def test_nodes_of_other_formats_are_asked_about() -> None:
 
 def test_the_budget_is_spent() -> None:
     at = context()
-    at.budget = Budget(100)
+    at.budget = Budget(Meter(ReadLimits(work=100)))
     with pytest.raises(TextError):
         read_shapes([d.Group(children=[d.Group() for _ in range(9)])], Placement(), Reader(at))
 

@@ -5,6 +5,7 @@ import type { Motion } from "../motion";
 import type { Settings } from "../settings";
 import type { State } from "../state";
 import { Axes } from "./axes";
+import { CloudView } from "./cloud";
 import { Devices } from "./devices";
 import { LinkFrames, NamedFrames } from "./frames";
 import { Inertias } from "./inertias";
@@ -20,6 +21,7 @@ export class Actor {
   readonly view: RobotView;
   readonly #parts: readonly Part[];
   readonly #traces: Traces;
+  readonly #cloud: CloudView;
 
   constructor(
     readonly state: State,
@@ -31,6 +33,7 @@ export class Actor {
     const { links, object } = view;
     this.view = view;
     this.#traces = new Traces(state, settings, object, motion);
+    this.#cloud = new CloudView(state, settings, object);
     const { layers } = settings;
     const lazy = (wanted: () => boolean, make: () => Part): Part => new Lazy(wanted, make);
     this.#parts = [
@@ -43,11 +46,17 @@ export class Actor {
       lazy(() => layers.devices, () => new Devices(state, settings, links)),
       lazy(() => layers.loops, () => new Loops(state, settings, object)),
       this.#traces,
+      this.#cloud,
     ];
   }
 
   get object(): Object3D {
     return this.view.object;
+  }
+
+  /** The points of a workspace are others, or are looked at in another way. */
+  cloud(): void {
+    this.#cloud.cloud();
   }
 
   pose(): void {
@@ -75,9 +84,20 @@ export class Actor {
     return this.object.visible ? this.#parts.flatMap((part) => part.targets?.() ?? []) : [];
   }
 
-  /** Points around all of it, in the world. */
+  /** The points of a workspace as they are drawn, in the robot's world. */
+  points(): number[] {
+    return this.#cloud.drawn();
+  }
+
+  /** Points around the robot and its paths, in the scene. */
   corners(): Vector3[] {
     const traced = this.#traces.points().map((point) => point.applyMatrix4(this.object.matrixWorld));
     return [...this.view.corners(), ...traced];
+  }
+
+  /** The same, with the points of a workspace. */
+  around(): Vector3[] {
+    const own = this.corners();
+    return [...own, ...this.#cloud.corners().map((corner) => corner.applyMatrix4(this.object.matrixWorld))];
   }
 }

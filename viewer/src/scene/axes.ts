@@ -12,18 +12,20 @@ import {
 } from "three";
 import type { LineSegments2 } from "three/addons/lines/LineSegments2.js";
 import { link } from "../items";
-import type { JointData } from "../model";
+import type { JointData, Vector3 } from "../model";
 import { axisFrame, compose, fromNumbers } from "../pose";
 import type { Settings } from "../settings";
 import type { State } from "../state";
-import { arc, ON_TOP, ORDER, path, pen, placedGroup, segments } from "./lines";
+import { arc, ON_TOP, ORDER, path, pen, placedGroup, segments, setSegments } from "./lines";
 import type { Part } from "./part";
 import { place } from "./robot";
 import type { Theme } from "./theme";
 
 const AXIS = { length: 0.062, radius: 0.0016 } as const;
 const RADIUS = 0.042;
+/** How far a rail without an end is drawn. */
 const RAIL = 0.11;
+const [PLATE, HAND] = [0.018, 0.026];
 /** Nearer to a limit than this share of the range counts as at it. */
 const AT_LIMIT = 1e-6;
 
@@ -36,7 +38,10 @@ interface Dial {
   readonly metric: Group;
   /** Shows where the joint is. */
   readonly hand: Group;
-  readonly tick: LineSegments2;
+  /** The line of the hand; null for what has several numbers. */
+  readonly tick: LineSegments2 | null;
+  /** Along what a joint slides; null for what turns. */
+  readonly rail: LineSegments2 | null;
 }
 
 export class Axes implements Part {
@@ -74,16 +79,16 @@ export class Axes implements Part {
       return;
     }
     for (const { joint, data, hand, tick } of this.#dials) {
+      if (!tick) {
+        continue;
+      }
       const position = this.state.of(joint)[0]!;
       if (data.kind === "revolute") {
         hand.rotation.z = position;
-      } else if (data.kind === "prismatic") {
+      } else {
         hand.position.z = position;
       }
-      const range = (data.upper ?? Infinity) - (data.lower ?? -Infinity);
-      const slack = AT_LIMIT * Math.min(1, Math.abs(range));
-      const stopped = [data.lower, data.upper].some((end) => end !== null && Math.abs(position - end) <= slack);
-      tick.material = stopped ? this.#stopped : this.#tick;
+      tick.material = atLimit(data, position) ? this.#stopped : this.#tick;
     }
   }
 
@@ -97,10 +102,13 @@ export class Axes implements Part {
   }
 
   scale(size: number): void {
-    for (const { sized, metric } of this.#dials) {
+    for (const { data, sized, metric, rail } of this.#dials) {
       sized.scale.setScalar(size);
       // Plates across a rail have a size, the rail itself a length.
       metric.scale.set(size, size, 1);
+      if (rail) {
+        setSegments(rail, railOf(data, RAIL * size));
+      }
     }
   }
 
@@ -112,7 +120,7 @@ export class Axes implements Part {
 
   #dial(data: JointData, joint: number): Dial | null {
     const [sized, metric, hand] = [new Group(), new Group(), new Group()];
-    const base = { joint, data, sized, metric, hand };
+    const base = { joint, data, sized, metric, hand, tick: null, rail: null };
     switch (data.kind) {
       case "revolute": {
         sized.add(this.#rod(data, AXIS.length), ...this.#fanOf(data));
@@ -122,35 +130,28 @@ export class Axes implements Part {
         return { ...base, tick };
       }
       case "prismatic": {
-        const [low, high] = [data.lower ?? -RAIL, data.upper ?? RAIL].sort((a, b) => a - b);
-        metric.add(segments([[0, 0, low!], [0, 0, high!]], this.#rim));
-        for (const [end, at] of [[data.lower, low!], [data.upper, high!]] as const) {
-          if (end !== null) {
-            metric.add(segments(path(square(0.018, at), true), this.#rim));
-          }
-        }
-        const tick = segments(path(square(0.026, 0), true), this.#tick);
+        const rail = segments([], this.#rim);
+        const tick = segments(path(square(HAND, 0), true), this.#tick);
         hand.add(tick);
-        metric.add(hand);
+        metric.add(rail, hand);
         sized.add(this.#rod(data, 0.04));
-        return { ...base, tick };
+        return { ...base, tick, rail };
       }
-      case "planar": {
-        const tick = segments(path(square(RADIUS, 0), true), this.#rim);
-        sized.add(this.#rod(data, AXIS.length), tick, ...this.#fanOf(data));
-        return { ...base, tick };
-      }
+      case "planar":
+        sized.add(
+          this.#rod(data, AXIS.length), segments(path(square(RADIUS, 0), true), this.#rim), ...this.#fanOf(data),
+        );
+        return base;
       case "ball": {
         const ring = path(arc(RADIUS * 0.7, 0, 2 * Math.PI));
         const rings = [0, 1, 2].flatMap((axis) =>
           ring.map((p) => [p[axis]!, p[(axis + 1) % 3]!, p[(axis + 2) % 3]!] as const),
         );
-        const tick = segments(rings, this.#rim);
         const dot = new Mesh(new SphereGeometry(0.012, 16, 12), this.#bar);
         dot.userData = { link: data.child, item: link(data.child) };
         this.#bars.push(dot);
-        sized.add(tick, dot);
-        return { ...base, tick };
+        sized.add(segments(rings, this.#rim), dot);
+        return base;
       }
       default:
         return null;
@@ -173,7 +174,7 @@ export class Axes implements Part {
     return group;
   }
 
-  /** How far a joint may turn. */
+  /** How far a joint may turn: all around where no limit is in the way, with a line where each limit is. */
   #fanOf({ lower, upper }: JointData): Object3D[] {
     const bounded = lower !== null && upper !== null && Math.abs(upper - lower) < 2 * Math.PI;
     const [from, to] = bounded ? [Math.min(lower, upper), Math.max(lower, upper)] : [0, 2 * Math.PI];
@@ -181,7 +182,7 @@ export class Axes implements Part {
     const fan = new Mesh(new CircleGeometry(RADIUS, sides, from, to - from), this.#fan);
     fan.renderOrder = ORDER - 1;
     const rim = path(arc(RADIUS, from, to));
-    const ends = bounded ? [from, to] : [];
+    const ends = [lower, upper].filter((end) => end !== null);
     const edges = ends.flatMap((angle) => [
       [0, 0, 0] as const,
       [RADIUS * Math.cos(angle), RADIUS * Math.sin(angle), 0] as const,
@@ -190,6 +191,21 @@ export class Axes implements Part {
   }
 }
 
-function square(half: number, z: number): (readonly [number, number, number])[] {
+/** Whether a joint is at one of its limits, or beyond it. */
+export function atLimit({ lower, upper }: Pick<JointData, "lower" | "upper">, position: number): boolean {
+  const [low, high] = [lower ?? -Infinity, upper ?? Infinity].sort((a, b) => a - b) as [number, number];
+  const slack = AT_LIMIT * Math.min(1, high - low);
+  return position <= low + slack || position >= high - slack;
+}
+
+/** A rail from one limit to the other with a plate at each; ``reach`` is how far it goes without one. */
+export function railOf({ lower, upper }: Pick<JointData, "lower" | "upper">, reach: number): Vector3[] {
+  const low = lower ?? Math.min(0, upper ?? 0) - reach;
+  const high = upper ?? Math.max(0, lower ?? 0) + reach;
+  const plates = [lower, upper].flatMap((end) => (end === null ? [] : path(square(PLATE, end), true)));
+  return [[0, 0, low], [0, 0, high], ...plates];
+}
+
+function square(half: number, z: number): Vector3[] {
   return [[half, half, z], [-half, half, z], [-half, -half, z], [half, -half, z]];
 }

@@ -23,22 +23,45 @@ export function fitView(
   const slopeY = Math.tan(halfAngle);
   // Of a point at depth f and aside by a, an eye at depth e and aside by c sees it where
   // |a - c| <= slope (e - f): two bounds on e, which meet at the best c.
-  const side = (way: Vector3, slope: number): readonly [at: number, depth: number] => {
+  const nearest = (way: Vector3, slope: number): number => {
     let [more, less] = [-Infinity, -Infinity];
     for (const point of points) {
       const [depth, aside] = [dot(point, direction), dot(point, way) / slope];
       more = Math.max(more, depth + aside);
       less = Math.max(less, depth - aside);
     }
-    return [((more - less) * slope) / 2, (more + less) / 2];
+    return (more + less) / 2;
   };
-  const [across, depthX] = side(right, slopeY * aspect);
-  const [upward, depthY] = side(up, slopeY);
+  const eye = Math.max(nearest(right, slopeY * aspect), nearest(up, slopeY));
   const depths = points.map((point) => dot(point, direction));
   const middle = (Math.min(...depths) + Math.max(...depths)) / 2;
-  const aside = plus(scaled(right, across), scaled(up, upward));
+  const [across, upward] = [right, up].map((way) => balanced(points.map((point) => dot(point, way)), depths, eye));
+  const aside = plus(scaled(right, across!), scaled(up, upward!));
   const at = (depth: number): Vector3 => plus(aside, scaled(direction, depth));
-  return { eye: at(Math.max(depthX, depthY)), target: at(middle) };
+  return { eye: at(eye), target: at(middle) };
+}
+
+// Halvings until a place is known to the last bit.
+const HALVINGS = 60;
+
+/** Where the eye must be aside for the outermost points of both sides to be seen equally far out. */
+function balanced(asides: readonly number[], depths: readonly number[], eye: number): number {
+  let [low, high] = [Math.min(...asides), Math.max(...asides)];
+  for (let step = 0; step < HALVINGS; step++) {
+    const at = (low + high) / 2;
+    let [more, less] = [0, 0];
+    asides.forEach((aside, index) => {
+      const slope = (aside - at) / Math.max(eye - depths[index]!, 1e-9);
+      more = Math.max(more, slope);
+      less = Math.max(less, -slope);
+    });
+    if (more > less) {
+      low = at;
+    } else {
+      high = at;
+    }
+  }
+  return (low + high) / 2;
 }
 
 /** The eye's offset from what it looks at, turned about Z and tilted (radians), never over the top. */

@@ -98,7 +98,7 @@ export class Devices implements Part {
       const device = this.state.robot.devices[index]!;
       const drawn = glyph(device, REACH * size);
       for (const [group, points] of [[sized, drawn.sized], [metric, drawn.metric]] as const) {
-        group.clear();
+        emptied(group);
         if (points.length) {
           const lines = segments(points, this.#penOf(device));
           lines.userData = { lines: true };
@@ -137,6 +137,12 @@ export class Devices implements Part {
       this.#lights.push(made);
     }
   }
+}
+
+/** Take what was drawn out of a group, and out of the graphics card. */
+function emptied(group: Group): void {
+  group.children.forEach((drawn) => (drawn as Mesh).geometry.dispose());
+  group.clear();
 }
 
 function solid(points: readonly Vector3[], material: MeshBasicMaterial): Mesh {

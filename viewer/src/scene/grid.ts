@@ -1,6 +1,7 @@
-// The ground z = 0: lines that fade away from the middle, X and Y a little stronger.
+// The ground, z = 0 where Z is up: lines that fade away from the middle, X and Y a little stronger.
 
 import { BufferAttribute, BufferGeometry, Color, LineBasicMaterial, LineSegments } from "three";
+import type { Up } from "../settings";
 import { AXES } from "./frames";
 import type { Part } from "./part";
 import type { Theme } from "./theme";
@@ -20,6 +21,8 @@ export class Grid implements Part {
     new LineBasicMaterial({ vertexColors: true, transparent: true, depthWrite: false }),
   );
   #step = 1;
+  #ground = new Color();
+  #axes: readonly [number, number] = [AXES[0], AXES[1]];
   #colors: readonly Color[] = [new Color(), new Color(), new Color()];
 
   /** Lines that suit a model of this size. */
@@ -28,9 +31,20 @@ export class Grid implements Part {
     this.#draw();
   }
 
+  /** Which axis of the world stands on it: the colours tell the other two. */
+  stand(up: Up): void {
+    this.#axes = up === "y" ? [AXES[2], AXES[0]] : [AXES[0], AXES[1]];
+    this.#paint();
+  }
+
   theme(theme: Theme): void {
-    const axis = (color: number): Color => new Color(color).lerp(theme.grid, 0.35);
-    this.#colors = [theme.grid, axis(AXES[0]), axis(AXES[1])];
+    this.#ground = theme.grid;
+    this.#paint();
+  }
+
+  #paint(): void {
+    const axis = (color: number): Color => new Color(color).lerp(this.#ground, 0.35);
+    this.#colors = [this.#ground, axis(this.#axes[0]), axis(this.#axes[1])];
     this.#draw();
   }
 

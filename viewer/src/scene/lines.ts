@@ -1,6 +1,6 @@
 // Lines of a width in pixels.
 
-import { type Color, Group } from "three";
+import { Group } from "three";
 import { LineMaterial } from "three/addons/lines/LineMaterial.js";
 import { LineSegments2 } from "three/addons/lines/LineSegments2.js";
 import { LineSegmentsGeometry } from "three/addons/lines/LineSegmentsGeometry.js";
@@ -65,10 +65,4 @@ export function placedGroup(): Group {
   const group = new Group();
   group.matrixAutoUpdate = false;
   return group;
-}
-
-export function paint(materials: readonly { color: Color }[], color: Color): void {
-  for (const material of materials) {
-    material.color = color;
-  }
 }

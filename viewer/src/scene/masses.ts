@@ -51,7 +51,8 @@ export class Masses implements Part {
     const centre = centreOfMass(this.state.robot, this.state.poses);
     if (centre) {
       this.#whole.position.set(...centre);
-      setSegments(this.#plumb, [centre, [centre[0], centre[1], 0]]);
+      const [x, y, z] = centre;
+      setSegments(this.#plumb, [centre, this.settings.up === "y" ? [x, 0, z] : [x, y, 0]]);
     }
     this.#whole.visible = this.#plumb.visible = centre !== null;
   }

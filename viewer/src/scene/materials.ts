@@ -73,6 +73,12 @@ export class Materials {
     this.#made.forEach((made) => this.#paint(made));
   }
 
+  /** Free what the graphics card holds for them. */
+  dispose(): void {
+    this.#made.forEach(({ material }) => material.dispose());
+    this.#made.clear();
+  }
+
   async #cover({ material }: Made, index: number): Promise<void> {
     const loaded = await this.textures.get(index);
     if (loaded && material instanceof MeshPhongMaterial) {

@@ -19,6 +19,8 @@ export class Ruler implements Part {
   readonly #ball = new MeshBasicMaterial({ ...ON_TOP });
   readonly #pen = pen({ width: 2 });
   readonly #line = segments([], this.#pen);
+  /** From axes of the scene to those of the world. */
+  turned: (way: Vector3) => Vector3 = (way) => way;
   readonly #dots: readonly [Mesh, Mesh];
   #marks: readonly Mark[] = [];
 
@@ -73,7 +75,7 @@ export class Ruler implements Part {
     const at = a && b ? this.viewport.project([(a[0] + b[0]) / 2, (a[1] + b[1]) / 2, (a[2] + b[2]) / 2]) : null;
     this.label.hidden = at === null;
     if (a && b && at) {
-      const apart = minus(b, a);
+      const apart = this.turned(minus(b, a));
       const parts = apart.map((length, axis) => `${"xyz"[axis]} ${lengthText(length)}`).join("  ");
       this.label.replaceChildren(element("strong", {}, lengthText(Math.hypot(...apart))), ` ${parts}`);
       this.label.style.transform = `translate(calc(${at[0]}px - 50%), ${at[1] - 34}px)`;

@@ -1,17 +1,18 @@
 // All that is in the scene: one robot or two, the ground, the ruler; kept in step with the states.
 
-import { Box3, type BufferGeometry, Group, type Material, Mesh, type Object3D, Vector3 } from "three";
+import { Box3, type BufferGeometry, Group, Line, type Material, Mesh, type Object3D, Points, Vector3 } from "three";
 import { link as linkItem, type Item } from "../items";
 import type { Model, Vector3 as Triple } from "../model";
 import { Motion } from "../motion";
-import { compose, inverse, type Pose, slide, unit } from "../pose";
-import type { Settings } from "../settings";
+import { compose, IDENTITY, inverse, type Pose, slide, unit, unrotate } from "../pose";
+import type { Settings, Up } from "../settings";
 import type { State } from "../state";
 import { Actor } from "./actor";
 import { FIRST_VIEW } from "./camera";
 import { geometry } from "./geometry";
 import { Grid } from "./grid";
 import { Materials } from "./materials";
+import { placedGroup } from "./lines";
 import { place } from "./robot";
 import { Ruler } from "./ruler";
 import { Textures } from "./textures";
@@ -38,12 +39,19 @@ const ASIDE: Triple = unit([1, 0.12, 0.24]);
 /** Between two robots, as a share of their size. */
 const GAP = 0.1;
 
+/** The world in the scene, whose Z is up: as it is, or turned so that Z, X, Y become X, Y, Z. */
+const STANDING: Readonly<Record<Up, Pose>> = {
+  z: IDENTITY,
+  y: [0, 0, 1, 0, 1, 0, 0, 0, 0, 1, 0, 0],
+};
+
 export class Stage {
   readonly actors: readonly Actor[];
   readonly ruler: Ruler;
   readonly motion: Motion | null;
   readonly textures: Textures;
   readonly #content = new Group();
+  readonly #world = placedGroup();
   readonly #grid = new Grid();
   readonly #materials: Materials;
   #size = 1;
@@ -70,10 +78,13 @@ export class Stage {
       (state, index) => new Actor(state, settings, supplies, index === 0 ? this.motion : null),
     );
     this.ruler = new Ruler(viewport, signal);
-    this.#content.add(this.#grid.object, this.ruler.object, ...this.actors.map(({ object }) => object));
+    this.#world.add(...this.actors.map(({ object }) => object));
+    this.#content.add(this.#grid.object, this.ruler.object, this.#world);
     viewport.scene.add(this.#content);
     this.#listen();
+    this.#stand();
     this.#arrange();
+    this.retheme();
     onTheme(() => this.retheme(), signal);
   }
 
@@ -86,7 +97,7 @@ export class Stage {
   /** Show all of it. */
   fit(from: Triple = this.settings.arrangement === "beside" && this.actors.length > 1 ? ASIDE : FIRST_VIEW): void {
     const shown = this.actors.filter(({ object }) => object.visible);
-    const corners = shown.flatMap((actor) => actor.corners().map((corner): Triple => corner.toArray()));
+    const corners = shown.flatMap((actor) => actor.around().map((corner): Triple => corner.toArray()));
     this.viewport.fit(corners, this.#size, from);
   }
 
@@ -134,13 +145,15 @@ export class Stage {
   remove(): void {
     this.viewport.scene.remove(this.#content);
     this.#content.traverse((object: Object3D) => {
-      if (object instanceof Mesh) {
+      if (object instanceof Mesh || object instanceof Line || object instanceof Points) {
         (object.geometry as BufferGeometry).dispose();
         const used = object.material as Material | Material[];
         (Array.isArray(used) ? used : [used]).forEach((material) => material.dispose());
       }
     });
-    this.ruler.label.remove();
+    // Those of links that were chosen once, and images, hang on no object.
+    this.#materials.dispose();
+    this.textures.dispose();
   }
 
   #listen(): void {
@@ -158,6 +171,15 @@ export class Stage {
       };
       actor.state.on("hover", light);
       actor.state.on("selection", light);
+      actor.state.on("look", () => {
+        actor.cloud();
+        viewport.draw();
+      });
+      actor.state.on("cloud", () => {
+        actor.cloud();
+        this.#arrange();
+        this.fit();
+      });
     }
     settings.on("layers", () => {
       this.actors.forEach((actor) => actor.layers());
@@ -168,6 +190,13 @@ export class Stage {
         ruler.clear();
         viewport.draw();
       }
+    });
+    settings.on("up", () => {
+      this.#stand();
+      this.actors.forEach((actor) => actor.pose());
+      this.#arrange();
+      ruler.pose();
+      this.fit();
     });
     settings.on("arrangement", () => {
       this.#arrange();
@@ -184,6 +213,15 @@ export class Stage {
     }
   }
 
+  /** Draw upwards what the settings say. */
+  #stand(): void {
+    const { up } = this.settings;
+    place(this.#world, STANDING[up]);
+    this.#world.updateMatrixWorld(true);
+    this.#grid.stand(up);
+    this.ruler.turned = (way) => unrotate(STANDING[up], way);
+  }
+
   /** Put two robots where the settings say. */
   #arrange(): void {
     const [first, second] = this.actors as [Actor, Actor | undefined];
@@ -196,8 +234,9 @@ export class Stage {
       this.#apart = [0, 0, 0];
       this.#glue();
       if (arrangement === "beside") {
-        const [a, b] = [boundsOf(first), boundsOf(second)];
-        this.#apart = [0, a.max.y - b.min.y + GAP * Math.max(lengthOf(a), lengthOf(b)), 0];
+        const [a, b] = [first, second].map((actor) => new Box3().setFromPoints(actor.around()));
+        const aside = a!.max.y - b!.min.y + GAP * Math.max(lengthOf(a!), lengthOf(b!));
+        this.#apart = unrotate(STANDING[this.settings.up], [0, aside, 0]);
         this.#glue();
       }
     }

@@ -24,6 +24,13 @@ export class Textures {
     return this.#loaded[index] ?? Promise.resolve(null);
   }
 
+  /** Free what the graphics card holds for them. */
+  dispose(): void {
+    for (const each of this.#loaded) {
+      void each.then((loaded) => loaded?.texture.dispose());
+    }
+  }
+
   /** When all of them are there. */
   async all(): Promise<void> {
     await Promise.all(this.#loaded);

@@ -22,9 +22,7 @@ export function readTheme(root: HTMLElement): Theme {
   return theme;
 }
 
-/** Call back now, and whenever the reader's system changes between dark and light. */
-export function onTheme(use: (theme: Theme) => void, signal: AbortSignal): void {
-  const read = (): void => use(readTheme(document.body));
-  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", read, { signal });
-  read();
+/** Call back whenever the reader's system changes between dark and light. */
+export function onTheme(change: () => void, signal: AbortSignal): void {
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", change, { signal });
 }

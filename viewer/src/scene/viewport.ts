@@ -22,6 +22,8 @@ import type { Theme } from "./theme";
 const DEGREE = Math.PI / 180;
 const ANGLE_OF_VIEW = 32;
 const MARGIN = 1.08;
+// The eye is no nearer to a model than this share of its size.
+const NEAREST = 0.6;
 
 /** Where the eye is and what it looks at. */
 export interface View {
@@ -39,18 +41,25 @@ export class Viewport {
   readonly #controls: OrbitControls;
   readonly #raycaster = new Raycaster();
   readonly #drawn = new Set<() => void>();
-  #margins = { top: 0, bottom: 0 };
+  #margins = { top: 0, bottom: 0, left: 0 };
   #waiting = false;
+  /** Width, height and pixel ratio of the canvas. */
+  #size = "";
+  /** Fits the view anew; null once the reader has moved it. */
+  #refit: (() => void) | null = null;
 
   /** A canvas that fills its holder; an Error where the browser has no WebGL. */
   constructor(private readonly holder: HTMLElement) {
-    this.#renderer = new WebGLRenderer({ antialias: true });
+    this.#renderer = makeRenderer();
     this.canvas = this.#renderer.domElement;
     holder.prepend(this.canvas);
     this.#camera.up.set(0, 0, 1);
     this.#controls = new OrbitControls(this.#camera, this.canvas);
     this.#controls.zoomToCursor = true;
     this.#controls.addEventListener("change", () => this.draw());
+    this.#controls.addEventListener("start", () => (this.#refit = null));
+    // A machine that wakes up may have lost the picture.
+    this.canvas.addEventListener("webglcontextrestored", () => this.draw());
     this.scene.add(this.#camera, ...lights(this.#camera));
     new ResizeObserver(() => this.#resize()).observe(holder);
     this.#resize();
@@ -62,10 +71,7 @@ export class Viewport {
       this.#waiting = true;
       requestAnimationFrame(() => {
         this.#waiting = false;
-        const begin = performance.now();
-        this.#renderer.render(this.scene, this.#camera);
-        this.spent = performance.now() - begin;
-        this.#drawn.forEach((listener) => listener());
+        this.#render();
       });
     }
   }
@@ -76,8 +82,8 @@ export class Viewport {
     signal.addEventListener("abort", () => this.#drawn.delete(listener));
   }
 
-  /** Leave the upper and the lower edge, in pixels, to what lies over the picture. */
-  set margins(margins: { readonly top: number; readonly bottom: number }) {
+  /** Leave edges, in pixels, to what lies over the picture. */
+  set margins(margins: { readonly top: number; readonly bottom: number; readonly left: number }) {
     this.#margins = margins;
     this.#resize();
   }
@@ -92,24 +98,30 @@ export class Viewport {
   }
 
   set view({ eye, target }: View) {
+    this.#refit = null;
     this.#camera.position.set(...eye);
     this.#controls.target.set(...target);
     this.#controls.update();
     this.draw();
   }
 
-  /** Show all of some points, seen from a direction; ``size`` is the model's, for those that lie together. */
+  /**
+   * Show all of some points, seen from a direction; ``size`` is the model's, for those that lie together. It
+   * stays so when the window or what lies over the picture takes another size.
+   */
   fit(points: readonly Triple[], size: number, from: Triple = FIRST_VIEW): void {
+    this.#refit = () => this.fit(points, size, from);
     const box = new Box3().setFromPoints(points.map((point) => new Vector3(...point)));
     const radius = Math.max(box.getSize(new Vector3()).length() / 2, size / 5);
     const { clientWidth: width, clientHeight: height } = this.canvas;
     const free = Math.max(1, height - this.#margins.top - this.#margins.bottom);
+    const aspect = Math.max(1, width - this.#margins.left) / free;
     const slope = Math.tan((ANGLE_OF_VIEW / 2) * DEGREE) / MARGIN;
     const halfAngle = Math.atan((slope * free) / Math.max(1, height));
-    const { eye, target } = fitView(points, from, { halfAngle, aspect: width / free });
+    const { eye, target } = fitView(points, from, { halfAngle, aspect });
     const [at, centre] = [new Vector3(...eye), new Vector3(...target)];
     // No nearer than what a model of this size would ask for.
-    const distance = Math.max(at.distanceTo(centre), radius);
+    const distance = Math.max(at.distanceTo(centre), radius, NEAREST * size);
     this.#camera.position.copy(centre).addScaledVector(new Vector3(...from), distance);
     this.#camera.near = radius / 100;
     this.#camera.far = radius * 200;
@@ -123,6 +135,7 @@ export class Viewport {
 
   /** Turn the eye about what it looks at, in steps; positive to the right, upwards. */
   turn(right: number, up: number): void {
+    this.#refit = null;
     const offset = this.#camera.position.clone().sub(this.#controls.target);
     const moved = orbit(offset.toArray(), right * 10 * DEGREE, up * 10 * DEGREE);
     this.#camera.position.copy(this.#controls.target).add(new Vector3(...moved));
@@ -131,6 +144,7 @@ export class Viewport {
 
   /** Go nearer (below 1) or away. */
   zoom(factor: number): void {
+    this.#refit = null;
     const offset = this.#camera.position.clone().sub(this.#controls.target);
     this.#camera.position.copy(this.#controls.target).addScaledVector(offset, factor);
     this.#controls.update();
@@ -170,15 +184,42 @@ export class Viewport {
     this.#raycaster.setFromCamera(point, this.#camera);
   }
 
+  #render(): void {
+    const begin = performance.now();
+    this.#renderer.render(this.scene, this.#camera);
+    this.spent = performance.now() - begin;
+    this.#drawn.forEach((listener) => listener());
+  }
+
   #resize(): void {
     const { clientWidth, clientHeight } = this.holder;
     const [width, height] = [Math.max(1, clientWidth), Math.max(1, clientHeight)];
-    this.#renderer.setPixelRatio(Math.min(devicePixelRatio, 2));
-    this.#renderer.setSize(width, height);
+    const ratio = Math.min(devicePixelRatio, 2);
+    const size = [width, height, ratio].join();
+    const other = size !== this.#size;
+    if (other) {
+      this.#size = size;
+      this.#renderer.setPixelRatio(ratio);
+      this.#renderer.setSize(width, height);
+    }
     this.#camera.aspect = width / height;
-    const { top, bottom } = this.#margins;
-    this.#camera.setViewOffset(width, height, 0, (bottom - top) / 2, width, height);
-    this.draw();
+    const { top, bottom, left } = this.#margins;
+    this.#camera.setViewOffset(width, height, -left / 2, (bottom - top) / 2, width, height);
+    this.#refit?.();
+    if (other) {
+      // A canvas of another size is empty: the next frame would be too late.
+      this.#render();
+    } else {
+      this.draw();
+    }
+  }
+}
+
+function makeRenderer(): WebGLRenderer {
+  try {
+    return new WebGLRenderer({ antialias: true });
+  } catch {
+    throw new Error("This browser draws no 3D picture: it has no WebGL 2, or graphics acceleration is switched off.");
   }
 }
 

@@ -11,8 +11,9 @@ import { angleUnit, digits, lengthText, limits, METRES, shown, type Unit } from 
 import { choice, element, panel } from "./dom";
 import { posesMenu } from "./poses";
 
-// As many letters as fit beside a slider.
+// As many letters as fit beside a slider, and in a narrow window.
 const LONG = 17;
+const LONG_IN_NARROW = 10;
 
 interface Row {
   readonly knob: Knob;
@@ -54,6 +55,7 @@ export function jointsPanel(state: State, settings: Settings): HTMLElement {
   // Long names get a line of their own; what they differ in is often their end.
   const longest = Math.max(0, ...rows.map(({ knob }) => knob.label.length));
   body.classList.toggle("stacked", longest > LONG);
+  body.classList.toggle("longish", longest > LONG_IN_NARROW);
   if (!body.hasChildNodes()) {
     body.append(element("p", { class: "empty" }, "No joint moves."));
   }
@@ -94,7 +96,6 @@ function makeRow(state: State, settings: Settings, knob: Knob, title: () => stri
   const suffix = element("span", { class: "unit" });
   const name = element("span", { class: "name" }, knob.label);
   const line = element("div", { class: "joint" }, name, slider, field, suffix);
-  line.addEventListener("pointerenter", () => (line.title = title()));
   slider.addEventListener("input", () => knob.write(slider.valueAsNumber));
   const settle = (): void => {
     field.value = shown(unit(), knob.read());
@@ -113,7 +114,10 @@ function makeRow(state: State, settings: Settings, knob: Knob, title: () => stri
   });
   const owner = knob.joint === BASE ? state.robot.order[0]! : state.robot.joints[knob.joint]!.child;
   name.addEventListener("click", () => state.select(link(owner)));
-  line.addEventListener("pointerenter", () => state.hover(link(owner)));
+  line.addEventListener("pointerenter", () => {
+    line.title = title();
+    state.hover(link(owner));
+  });
   line.addEventListener("pointerleave", () => state.hover(null));
   return { knob, unit, slider, field, suffix, element: line };
 }

@@ -4,7 +4,7 @@ import { type Stage, VIEWS } from "../scene/stage";
 import type { Settings } from "../settings";
 import type { State } from "../state";
 import { layerKeys, layerOf, toggle } from "./toolbar";
-import { nextTheme } from "./tools";
+import { nextTheme, turnUp } from "./tools";
 
 export interface Hands {
   readonly settings: Settings;
@@ -23,6 +23,7 @@ export function keyList(): [title: string, keys: [key: string, text: string][]][
     ["Look", [
       ["0", "All of it"], ["1 2 3", "From in front, from its left, from above"],
       ["← → ↑ ↓", "Turn the view"], ["+ −", "Nearer, further"],
+      ["Z", "Z or Y upwards"],
     ]],
     ["Do", [
       ["/", "Search"], ["G", "Pull links with the pointer (or hold Shift)"], ["D", "Measure between two points"],
@@ -32,7 +33,9 @@ export function keyList(): [title: string, keys: [key: string, text: string][]][
   ];
 }
 
-export function keys({ settings, states, stage, play, help }: Hands, signal: AbortSignal): void {
+/** Listen to the keys until the signal. */
+export function keys(hands: Hands, signal: AbortSignal): void {
+  const { settings, stage } = hands;
   const { viewport } = stage;
   const { canvas } = viewport;
   canvas.tabIndex = 0;
@@ -58,34 +61,15 @@ export function keys({ settings, states, stage, play, help }: Hands, signal: Abo
     },
     { signal },
   );
-  const mode = (wanted: Settings["mode"]): void => settings.setMode(settings.mode === wanted ? "look" : wanted);
-  const acts: Readonly<Record<string, () => void>> = {
-    "0": () => stage.fit(),
-    "1": () => stage.fit(VIEWS.front),
-    "2": () => stage.fit(VIEWS.left),
-    "3": () => stage.fit(VIEWS.top),
-    "/": () => document.querySelector<HTMLElement>("section:not([hidden]) .find")?.focus(),
-    "?": help,
-    " ": play,
-    g: () => mode("grab"),
-    d: () => mode("measure"),
-    // The first one last: where it begins counts for both.
-    r: () => [...states].reverse().forEach((state) => state.reset()),
-    u: () => settings.setAngles(settings.angles === "deg" ? "rad" : "deg"),
-    t: () => nextTheme(settings),
-    escape: () => {
-      settings.setMode("look");
-      states.forEach((state) => state.select(null));
-    },
-  };
+  const acts = actsOf(hands);
   document.addEventListener(
     "keydown",
     (event) => {
       if (!plain(event) || event.defaultPrevented || isTyping(event.target)) {
         return;
       }
-      // A button that has the focus is pressed by the space bar.
-      if (event.key === " " && event.target instanceof HTMLButtonElement) {
+      // What has the focus is pressed by the space bar.
+      if (event.key === " " && (event.target as Element).closest("button, summary, input[type=checkbox]")) {
         return;
       }
       const key = event.key.toLowerCase();
@@ -100,6 +84,36 @@ export function keys({ settings, states, stage, play, help }: Hands, signal: Abo
     },
     { signal },
   );
+}
+
+/** What the keys do that work everywhere. */
+function actsOf({ settings, states, stage, play, help }: Hands): Readonly<Record<string, () => void>> {
+  const mode = (wanted: Settings["mode"]): void => settings.setMode(settings.mode === wanted ? "look" : wanted);
+  return {
+    "0": () => stage.fit(),
+    "1": () => stage.fit(VIEWS.front),
+    "2": () => stage.fit(VIEWS.left),
+    "3": () => stage.fit(VIEWS.top),
+    "/": () => document.querySelector<HTMLElement>("section:not([hidden]) .find")?.focus(),
+    "?": help,
+    " ": play,
+    g: () => mode("grab"),
+    d: () => mode("measure"),
+    // The first one last: where it begins counts for both.
+    r: () => [...states].reverse().forEach((state) => state.reset()),
+    u: () => settings.setAngles(settings.angles === "deg" ? "rad" : "deg"),
+    t: () => nextTheme(settings),
+    z: () => turnUp(settings),
+    escape: () => {
+      const sheet = document.querySelector<HTMLDialogElement>("dialog[open]");
+      if (sheet) {
+        sheet.close();
+        return;
+      }
+      settings.setMode("look");
+      states.forEach((state) => state.select(null));
+    },
+  };
 }
 
 function plain(event: KeyboardEvent): boolean {

@@ -44,23 +44,7 @@ export function matrixDialog(state: State): HTMLDialogElement {
       said.textContent = usual;
     }
   };
-  const draw = (): void => {
-    const side = links.length * cell;
-    const scale = window.devicePixelRatio || 1;
-    canvas.width = canvas.height = side * scale;
-    canvas.style.width = canvas.style.height = `${side}px`;
-    const context = canvas.getContext("2d")!;
-    context.scale(scale, scale);
-    const colors = colorsOf(made);
-    const gap = cell > 5 ? 1 : 0;
-    links.forEach((a, row) =>
-      links.forEach((b, column) => {
-        context.fillStyle = colors[pairs.of(a, b)];
-        context.globalAlpha = at && (at[0] === row || at[1] === column) ? 0.75 : 1;
-        context.fillRect(column * cell, row * cell, cell - gap, cell - gap);
-      }),
-    );
-  };
+  const draw = (): void => paint(canvas, pairs, { cell, at, colors: colorsOf(made) });
   const point = (event: PointerEvent): void => {
     const { left, top } = canvas.getBoundingClientRect();
     const [column, row] = [Math.floor((event.clientX - left) / cell), Math.floor((event.clientY - top) / cell)];
@@ -82,6 +66,32 @@ export function matrixDialog(state: State): HTMLDialogElement {
     draw();
   });
   return made;
+}
+
+interface Look {
+  /** The side of a cell in pixels. */
+  readonly cell: number;
+  /** Row and column under the pointer. */
+  readonly at: readonly [number, number] | null;
+  readonly colors: Readonly<Record<Pair, string>>;
+}
+
+function paint(canvas: HTMLCanvasElement, pairs: Pairs, { cell, at, colors }: Look): void {
+  const { links } = pairs;
+  const side = links.length * cell;
+  const scale = window.devicePixelRatio || 1;
+  canvas.width = canvas.height = side * scale;
+  canvas.style.width = canvas.style.height = `${side}px`;
+  const context = canvas.getContext("2d")!;
+  context.scale(scale, scale);
+  const gap = cell > 5 ? 1 : 0;
+  links.forEach((a, row) =>
+    links.forEach((b, column) => {
+      context.fillStyle = colors[pairs.of(a, b)];
+      context.globalAlpha = at && (at[0] === row || at[1] === column) ? 0.75 : 1;
+      context.fillRect(column * cell, row * cell, cell - gap, cell - gap);
+    }),
+  );
 }
 
 function colorsOf(holder: HTMLElement): Record<Pair, string> {

@@ -10,13 +10,16 @@ const SPEEDS = [0.1, 0.25, 0.5, 1, 2, 4] as const;
 
 export interface Player {
   readonly element: HTMLElement;
+  /** Where it is now, in s. */
+  now(): number;
   /** Begin or stop. */
   toggle(): void;
   /** Go to a time, in s. */
   seek(time: number): void;
 }
 
-export function player(state: State, motion: Motion, signal: AbortSignal): Player {
+/** A player that stands at a time (in s), or at the begin. */
+export function player(state: State, motion: Motion, at: number | null, signal: AbortSignal): Player {
   const [begin, end] = motion.span;
   let time = begin;
   let before: number | null = null;
@@ -60,8 +63,9 @@ export function player(state: State, motion: Motion, signal: AbortSignal): Playe
     show();
   };
   slider.addEventListener("input", () => seek(slider.valueAsNumber));
-  seek(begin);
+  seek(at ?? begin);
   show();
   const name = element("span", { class: "name", title: motion.data.name }, motion.data.name);
-  return { element: element("div", { class: "player" }, play, slider, text, speed, name), toggle, seek };
+  const bar = element("div", { class: "player" }, play, slider, text, speed, name);
+  return { element: bar, now: () => time, toggle, seek };
 }

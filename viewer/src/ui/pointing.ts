@@ -12,100 +12,145 @@ const STILL = 4;
 
 /** A link that is pulled: where it is held, in the world. */
 interface Pull {
+  /** The finger or mouse that pulls. */
+  readonly pointer: number;
   readonly robot: number;
   readonly grip: { readonly link: number; readonly point: Vector3 };
   readonly held: Vector3;
 }
 
+/** Listen to the pointer until the signal; the label that names what is under it. */
 export function pointing(
   stage: Stage,
   states: readonly State[],
   settings: Settings,
   signal: AbortSignal,
 ): HTMLElement {
-  const label = element("div", { class: "label hover", "aria-hidden": "true", hidden: true });
-  const { viewport } = stage;
-  const { canvas } = viewport;
-  let pressed: { x: number; y: number } | null = null;
-  let pull: Pull | null = null;
-  let last: PointerEvent | null = null;
-  const on = <K extends keyof HTMLElementEventMap>(
-    type: K,
-    act: (event: HTMLElementEventMap[K]) => void,
-    target: HTMLElement = canvas,
-    capture = false,
-  ): void => target.addEventListener(type, act, { signal, capture });
+  return new Pointing(stage, states, settings, signal).label;
+}
 
-  const look = (): void => {
-    const event = last;
-    last = null;
-    if (!event || (pressed && !pull)) {
+class Pointing {
+  readonly label = element("div", { class: "label hover", "aria-hidden": "true", hidden: true });
+  readonly #canvas: HTMLCanvasElement;
+  #pressed: { readonly x: number; readonly y: number } | null = null;
+  #pull: Pull | null = null;
+  /** Where the pointer went since the last frame. */
+  #last: PointerEvent | null = null;
+
+  constructor(
+    private readonly stage: Stage,
+    private readonly states: readonly State[],
+    private readonly settings: Settings,
+    signal: AbortSignal,
+  ) {
+    const { canvas } = stage.viewport;
+    this.#canvas = canvas;
+    const on = (type: "move" | "down" | "up" | "cancel" | "leave", act: (event: PointerEvent) => void): void =>
+      canvas.addEventListener(`pointer${type}`, act, { signal });
+    on("move", (event) => this.#move(event));
+    // Before the view's own controls: a pull does not turn the view.
+    canvas.parentElement!.addEventListener("pointerdown", (event) => this.#grab(event), { signal, capture: true });
+    on("down", (event) => this.#press(event));
+    on("up", (event) => this.#release(event));
+    on("cancel", (event) => this.#end(event));
+    on("leave", () => {
+      this.#last = null;
+      this.#unhover();
+    });
+  }
+
+  #move(event: PointerEvent): void {
+    if (this.#pull && event.pointerId !== this.#pull.pointer) {
       return;
     }
-    if (pull) {
-      const target = viewport.beside(event.clientX, event.clientY, pull.held);
-      states[pull.robot]!.drag(pull.grip, stage.toRobot(pull.robot, target));
+    if (!this.#last) {
+      requestAnimationFrame(() => this.#look());
+    }
+    this.#last = event;
+  }
+
+  /** Do what the last move asks for. */
+  #look(): void {
+    const event = this.#last;
+    this.#last = null;
+    if (!event) {
       return;
     }
-    const found = stage.pointed(event.clientX, event.clientY);
-    states.forEach((state, index) => found?.robot === index && state.hover(found.item));
+    if (this.#pull) {
+      const { robot, grip, held } = this.#pull;
+      const target = this.stage.viewport.beside(event.clientX, event.clientY, held);
+      this.states[robot]!.drag(grip, this.stage.toRobot(robot, target));
+    } else if (!this.#pressed) {
+      this.#name(event);
+    }
+  }
+
+  #name(event: PointerEvent): void {
+    const { states, label } = this;
+    const found = this.stage.pointed(event.clientX, event.clientY);
     if (!found) {
-      states.forEach((state) => state.hover(null));
-    }
-    canvas.style.cursor = cursor(settings, event, found);
-    label.hidden = found === null;
-    if (found) {
+      this.#unhover();
+    } else {
+      states[found.robot]!.hover(found.item);
+      label.hidden = false;
       label.replaceChildren(...words(states[found.robot]!, found));
-      beside(label, canvas, event.clientX, event.clientY);
+      beside(label, this.#canvas, event.clientX, event.clientY);
     }
-  };
-  on("pointermove", (event) => {
-    if (!last) {
-      requestAnimationFrame(look);
+    this.#canvas.style.cursor = cursor(this.settings, event, found);
+  }
+
+  #unhover(): void {
+    this.label.hidden = true;
+    this.states.forEach((state) => state.hover(null));
+  }
+
+  #grab(event: PointerEvent): void {
+    const grabs = this.settings.mode === "grab" || event.shiftKey;
+    if (event.target !== this.#canvas || event.button !== 0 || !grabs) {
+      return;
     }
-    last = event;
-  });
-  // Before the view's own controls: a pull does not turn the view.
-  on(
-    "pointerdown",
-    (event) => {
-      if (event.target !== canvas || event.button !== 0 || !(settings.mode === "grab" || event.shiftKey)) {
-        return;
-      }
-      pull = pullAt(stage, event);
-      if (pull) {
-        event.stopPropagation();
-        canvas.setPointerCapture(event.pointerId);
-        canvas.style.cursor = "grabbing";
-        pressed = { x: event.clientX, y: event.clientY };
-        label.hidden = true;
-      }
-    },
-    canvas.parentElement!,
-    true,
-  );
-  on("pointerdown", ({ clientX: x, clientY: y }) => {
-    pressed = { x, y };
-    label.hidden = true;
-  });
-  on("pointerup", ({ clientX: x, clientY: y, button }) => {
-    if (pressed && button === 0 && Math.hypot(x - pressed.x, y - pressed.y) <= STILL) {
-      click(stage, states, settings, x, y);
+    if (this.#pull) {
+      // A second finger does nothing while one pulls.
+      event.stopPropagation();
+      return;
     }
-    pressed = null;
-    pull = null;
-    canvas.style.cursor = "";
-  });
-  on("pointercancel", () => {
-    pressed = null;
-    pull = null;
-  });
-  on("pointerleave", () => {
-    last = null;
-    label.hidden = true;
-    states.forEach((state) => state.hover(null));
-  });
-  return label;
+    this.#pull = pullAt(this.stage, event);
+    if (this.#pull) {
+      event.stopPropagation();
+      this.#canvas.setPointerCapture(event.pointerId);
+      this.#canvas.style.cursor = "grabbing";
+      this.#press(event);
+    }
+  }
+
+  #press({ clientX: x, clientY: y, isPrimary }: PointerEvent): void {
+    // Two fingers turn and zoom the view: neither of them clicks.
+    this.#pressed = isPrimary ? { x, y } : { x: Infinity, y: Infinity };
+    this.label.hidden = true;
+  }
+
+  #release(event: PointerEvent): void {
+    const { clientX: x, clientY: y, button } = event;
+    const still = this.#pressed && Math.hypot(x - this.#pressed.x, y - this.#pressed.y) <= STILL;
+    if (this.#end(event) && still && button === 0) {
+      click(this.stage, this.states, this.settings, x, y);
+    }
+  }
+
+  /** Let go; whether this pointer held anything. */
+  #end({ pointerId }: PointerEvent): boolean {
+    if (this.#pull && pointerId !== this.#pull.pointer) {
+      return false;
+    }
+    if (this.#pull) {
+      // A quick hand lets go before the frame of its last move.
+      this.#look();
+    }
+    this.#pressed = null;
+    this.#pull = null;
+    this.#canvas.style.cursor = "";
+    return true;
+  }
 }
 
 function click(stage: Stage, states: readonly State[], settings: Settings, x: number, y: number): void {
@@ -124,13 +169,13 @@ function click(stage: Stage, states: readonly State[], settings: Settings, x: nu
   }
 }
 
-function pullAt(stage: Stage, { clientX, clientY }: PointerEvent): Pull | null {
+function pullAt(stage: Stage, { clientX, clientY, pointerId: pointer }: PointerEvent): Pull | null {
   const found = stage.pointed(clientX, clientY);
   if (!found || found.link < 0) {
     return null;
   }
   const point = stage.onLink(found.robot, found.link).into(found.point);
-  return { robot: found.robot, grip: { link: found.link, point }, held: found.point };
+  return { pointer, robot: found.robot, grip: { link: found.link, point }, held: found.point };
 }
 
 function cursor({ mode }: Settings, { shiftKey }: PointerEvent, found: Pointed | null): string {

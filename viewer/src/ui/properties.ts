@@ -1,6 +1,8 @@
 // What is known of the chosen item: its properties with units, what hangs on it, its place in the file.
 
+import { obstacle } from "../cloud";
 import { described, type Item, type ItemKind } from "../items";
+import { chain, sizeOf } from "../mechanism";
 import type { Property, RobotData, SourcePlace } from "../model";
 import type { Settings } from "../settings";
 import type { State } from "../state";
@@ -15,7 +17,11 @@ export function propertiesPanel(state: State, settings: Settings, triangles: (me
   const close = button("×", { class: "quiet close", title: "Choose nothing (Esc)", "aria-label": "Close" }, () =>
     state.select(null),
   );
-  const [section, body] = panel("properties", "", close);
+  const reach = button("Workspace", { class: "quiet reach", title: "Sample where it can get to" }, () => {
+    settings.show("workspace", true);
+    state.reach(state.selected!);
+  });
+  const [section, body] = panel("properties", "", reach, close);
   const heading = section.querySelector("h2")!;
   const update = (): void => {
     const { robot, selected } = state;
@@ -23,6 +29,7 @@ export function propertiesPanel(state: State, settings: Settings, triangles: (me
     if (!selected) {
       return;
     }
+    reach.hidden = !moving(robot, selected) || obstacle(robot) !== null;
     heading.replaceChildren(element("strong", {}, described(robot, selected).name), ` ${selected.kind}`);
     body.replaceChildren(...content(state, settings, selected, triangles));
     body.scrollTop = 0;
@@ -49,11 +56,23 @@ function content(
     if (moved) {
       out.push(element("h3", {}, element("strong", {}, moved.name), " joint"), table(moved.properties, settings));
     }
-    out.push(...hanging(state, item.index));
+    out.push(...unreachable(robot, item), ...hanging(state, item.index));
     const places = [at, moved?.at ?? null];
     return [...out, ...places.flatMap((place, index) => source(robot, place, places[index - 1]))];
   }
-  return [...out, ...source(robot, at)];
+  return [...out, ...unreachable(robot, item), ...source(robot, at)];
+}
+
+/** Whether something is on a link that joints move. */
+function moving(robot: RobotData, { kind, index }: Item): boolean {
+  const link = kind === "link" ? index : kind === "frame" ? robot.frames[index]!.link : -1;
+  return link >= 0 && chain(robot, link).some((joint) => sizeOf(robot.joints[joint]!.kind) > 0);
+}
+
+/** Why the page cannot sample where something gets to. */
+function unreachable(robot: RobotData, item: Item): HTMLElement[] {
+  const why = moving(robot, item) ? obstacle(robot) : null;
+  return why ? [element("p", { class: "note" }, why)] : [];
 }
 
 /** How many triangles a link's shapes have. */

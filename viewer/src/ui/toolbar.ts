@@ -1,7 +1,7 @@
 // What is shown: one switch per layer, and the button that brings everything into view.
 
-import type { RobotData } from "../model";
 import { type Layer, LAYERS, type Settings } from "../settings";
+import type { State } from "../state";
 import { button, element } from "./dom";
 
 const NAMES: Readonly<Record<Layer, readonly [label: string, title: string, key: string]>> = {
@@ -14,11 +14,12 @@ const NAMES: Readonly<Record<Layer, readonly [label: string, title: string, key:
   devices: ["Devices", "Sensors and lights", "S"],
   loops: ["Loops", "Closed loops and their gaps", "L"],
   traces: ["Traces", "Paths of the trace frames", "P"],
+  workspace: ["Workspace", "Where a link can get to", "W"],
 };
 
-export function toolbar(settings: Settings, robots: readonly RobotData[], fit: () => void): HTMLElement {
+export function toolbar(settings: Settings, states: readonly State[], fit: () => void): HTMLElement {
   const bar = element("div", { class: "toolbar", role: "toolbar", "aria-label": "Show" });
-  const layers = LAYERS.filter((layer) => robots.some((robot) => hasAny(robot, layer)));
+  const layers = LAYERS.filter((layer) => states.some((state) => hasAny(state, layer)));
   const buttons = layers.map((layer) => {
     const [label, title, key] = NAMES[layer];
     const attributes = { title: `${title} (${key})`, "data-layer": layer };
@@ -27,13 +28,15 @@ export function toolbar(settings: Settings, robots: readonly RobotData[], fit: (
   const update = (): void =>
     buttons.forEach(([layer, each]) => {
       const on = settings.layers[layer];
-      each.setAttribute("aria-pressed", String(on));
+      each.hidden = layer === "workspace" && states.every(({ cloud }) => cloud === null);
+      each.setAttribute("aria-pressed", String(on && !each.hidden));
       if (layer === "inertia") {
         each.textContent = !on ? "Inertia" : settings.inertia === "box" ? "Inertia: boxes" : "Inertia: ellipsoids";
       }
     });
   bar.append(...buttons.map(([, each]) => each), button("Fit", { class: "fit", title: "Show all of it (0)" }, fit));
   settings.on("layers", update);
+  states.forEach((state) => state.on("cloud", update));
   update();
   return bar;
 }
@@ -56,8 +59,8 @@ export function toggle(settings: Settings, layer: Layer): void {
   }
 }
 
-/** Whether a layer would show something. */
-function hasAny({ links, joints, devices, frames, loops }: RobotData, layer: Layer): boolean {
+/** Whether a layer would show something, or may do so later. */
+function hasAny({ robot: { links, joints, devices, frames, loops } }: State, layer: Layer): boolean {
   switch (layer) {
     case "axes":
       return joints.length > 0;

@@ -12,6 +12,11 @@ export function nextTheme(settings: Settings): void {
   settings.setTheme(settings.themeChoice === "auto" ? other : THEMES[0]!);
 }
 
+/** Draw the other axis upwards. */
+export function turnUp(settings: Settings): void {
+  settings.setUp(settings.up === "z" ? "y" : "z");
+}
+
 export interface Tools {
   readonly settings: Settings;
   readonly pairs: () => void;
@@ -24,6 +29,14 @@ export function tools({ settings, pairs, help, compared }: Tools): HTMLElement[]
     button(label, { title, "data-mode": mode }, () => settings.setMode(settings.mode === mode ? "look" : mode));
   const grab = switched("Pull", "Pull links with the pointer (G, or hold Shift)", "grab");
   const measure = switched("Measure", "Measure between two points (D)", "measure");
+  const up = button("", { "data-set": "up" }, () => turnUp(settings));
+  const stand = (): void => {
+    const [now, other] = settings.up === "z" ? ["Z", "Y"] : ["Y", "Z"];
+    up.textContent = `${now} up`;
+    up.title = `Draw ${other} upwards; no number of the model changes (Z)`;
+  };
+  settings.on("up", stand);
+  stand();
   const update = (): void => {
     grab.setAttribute("aria-pressed", String(settings.mode === "grab"));
     measure.setAttribute("aria-pressed", String(settings.mode === "measure"));
@@ -36,6 +49,7 @@ export function tools({ settings, pairs, help, compared }: Tools): HTMLElement[]
     grab,
     measure,
     button("Pairs", { title: "Which links are tested for collisions with each other", "data-open": "pairs" }, pairs),
+    up,
     button("Theme", { title: "Dark or light (T)", "data-open": "theme" }, () => nextTheme(settings)),
     button("?", { title: "Keys (?)", "aria-label": "Keys", "data-open": "help" }, help),
   );

@@ -6,8 +6,15 @@ import type { State } from "../state";
 import { element, panel } from "./dom";
 import { finder } from "./finder";
 
-// Rows are not moved further to the right than this many levels.
-const DEEPEST = 14;
+// The first levels are a full step apart, the next ones less, and the deepest not at all: names need the room.
+const FULL = 6;
+const DEEPEST = 16;
+const LESS = 0.35;
+
+/** How many steps a row of a level stands to the right. */
+function indent(level: number): number {
+  return Math.min(level, FULL) + LESS * Math.max(0, Math.min(level, DEEPEST) - FULL);
+}
 
 interface Row {
   readonly item: Item;
@@ -202,7 +209,7 @@ function makeRow(index: number, level: number, name: string, kind: string): HTML
     element("span", { class: "twist", "aria-hidden": "true" }),
     element("span", { class: "name" }, name),
   );
-  row.style.setProperty("--level", String(Math.min(level - 1, DEEPEST)));
+  row.style.setProperty("--level", String(indent(level - 1)));
   if (kind) {
     row.append(element("span", { class: "kind" }, kind));
   }

@@ -86,7 +86,10 @@ CANNOT: tuple[Cannot, ...] = (
         "normals and colours of grids", f"{_MESH}/*", "a grid has neither", None, shape(s.ElevationGrid)
     ),
     Cannot("paths and colours of lines", f"{_MESH}/*", "lines are pairs of points", None, shape(s.LineSet)),
-    Cannot("numbers of sides", f"{_SHAPE}/divisions", _SIDES, gone),
+    Cannot(
+        "images of lines", f"{_SHAPE}/material/texture", "lines have colours only", gone, shape(s.LineSet)
+    ),
+    Cannot("numbers of sides", f"{_SHAPE}/divisions", _SIDES, gone, number="bounds"),
     Cannot("a second collision model", "links/*/collisions_alt/**", "there is one", gone),
     # materials
     Cannot("names of materials", f"{_SHAPE}/material/name", "materials have no names", gone),
@@ -94,7 +97,9 @@ CANNOT: tuple[Cannot, ...] = (
     Cannot("inline images", f"{_SHAPE}/material/texture/image", "images are files", gone),
     Cannot("inline images", f"{_SHAPE}/material/texture/uri", "images are files", new),
     # links and joints
-    Cannot("masses of zero", "links/*/inertial/**", "without mass there is no centre of mass"),
+    Cannot(
+        "masses of zero", "links/*/inertial/**", "without mass there is no centre of mass", number="inertia"
+    ),
     Cannot("ball joints", "joints/*/kind", _SPLIT, value("ball")),
     Cannot("universal joints", "joints/*/kind", _SPLIT, value("universal")),
     Cannot("planar joints", "joints/*/kind", _SPLIT, value("planar")),

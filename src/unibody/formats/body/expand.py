@@ -12,6 +12,9 @@ from unibody.text.finding import Findings
 from unibody.text.node import Item, Node, Numbers, Row, Value, Word
 from unibody.text.source import Span
 
+# The keys under which something may be written in another way.
+_SUGAR = frozenset(("<<", "import", "links", "elements"))
+
 
 def expand(root: Node, findings: Findings) -> Node:
     """The file with every ``<<``, ``import``, and mapping form written out."""
@@ -32,22 +35,19 @@ def expand_elements(value: Value, findings: Findings) -> Row:
 
 
 def _walk(root: Value, change: Callable[[Node], Node]) -> Value:
-    """Children first, each shared value once, without recursion."""
+    """Children first, each shared value once, without recursion; what is plain stays as it is."""
+    if not isinstance(root, Node | Row):
+        return root
     done: dict[int, Value] = {}
     todo: list[tuple[Value, bool]] = [(root, False)]
     while todo:
         value, ready = todo.pop()
-        cls = value.__class__
-        if cls is not Node and cls is not Row:
-            continue
         if id(value) in done:
             continue
-        if not ready:
+        if not ready and isinstance(value, Node | Row):
             todo.append((value, True))
-            if cls is Node:
-                todo.extend((v, False) for _, v, _ in value.items)  # type: ignore[union-attr]
-            else:
-                todo.extend((v, False) for v in value.values)  # type: ignore[union-attr]
+            inner = [v for _, v, _ in value.items] if isinstance(value, Node) else value.values
+            todo.extend((v, False) for v in inner if _is_rich(v))
         elif isinstance(value, Node):
             items: list[Item] = [(k, done.get(id(v), v), s) for k, v, s in value.items]
             node = Node(value.tag, items, value.source, value.start, value.end, value.name, value.flow)
@@ -56,6 +56,16 @@ def _walk(root: Value, change: Callable[[Node], Node]) -> Value:
             values = [done.get(id(v), v) for v in value.values]
             done[id(value)] = Row(values, value.start, value.end, value.name, value.flow, value.starts)
     return done.get(id(root), root)
+
+
+def _is_rich(value: Value) -> bool:
+    """Whether there may be something to change in a value: most are words, and nodes of words."""
+    if isinstance(value, Node):
+        for key, inner, _ in value.items:
+            if key in _SUGAR or inner.__class__ is Node or inner.__class__ is Row:
+                return True
+        return False
+    return value.__class__ is Row
 
 
 def _merge(node: Node, findings: Findings) -> Node:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 
-from unibody.document.declare import Wrong, number
+from unibody.document.declare import Wrong, half_read, number
+from unibody.document.values import culprit
 from unibody.formats.body.placement import place_of
 from unibody.formats.format import Context
 from unibody.text.node import Numbers, Row, Value
@@ -23,24 +25,36 @@ def array(doc: Any, key: str, context: Context) -> Any:
         if isinstance(value, Numbers):
             out = value.array()
         else:
-            out = np.array([number(v) for v in (value.values if isinstance(value, Row) else [value])])
-    except Wrong as e:
-        at = doc.node.place(e.at) if doc.node and e.at is not None else place_of(doc, key)
-        context.findings.error(e.code or "wrong-value", f"{doc.type}: {key}: {e.message}", at)
-        return np.empty(0)
+            out = _each(doc, key, value.values if isinstance(value, Row) else [value], context)
     except ValueError:
-        context.findings.error(
-            "wrong-value", f"{doc.type}: {key}: must be a list of numbers", place_of(doc, key)
-        )
-        return np.empty(0)
+        out = _each(doc, key, value.places() if isinstance(value, Numbers) else [], context)
     if not np.isfinite(out).all():
+        odd = culprit(value)
         context.findings.error(
             "number-not-finite",
             f"{doc.type}: {key}: must be finite numbers (NaN or inf)",
-            place_of(doc, key),
+            doc.node.place(odd) if doc.node and odd is not None else place_of(doc, key),
         )
         return np.empty(0)
     return out
+
+
+def _each(doc: Any, key: str, values: Sequence[Value], context: Context) -> Any:
+    """Number by number: one that is half read is told of; for one that is none the list is left out."""
+    odd: list[Wrong] = []
+    try:
+        out = np.array([half_read(number, v, odd) for v in values], np.float64)
+    except Wrong as e:
+        _tell(doc, key, e, context.findings.error)
+        return np.empty(0)
+    if odd:
+        _tell(doc, key, odd[0], context.findings.warning)
+    return out
+
+
+def _tell(doc: Any, key: str, wrong: Wrong, say: Callable[..., None]) -> None:
+    at = doc.node.place(wrong.at) if doc.node and wrong.at is not None else place_of(doc, key)
+    say(wrong.code or "wrong-value", f"{doc.type}: {key}: {wrong.message}", at, wrong.hint)
 
 
 def indices(doc: Any, key: str, context: Context) -> Any:
@@ -61,7 +75,7 @@ def multiple(doc: Any, key: str, values: Any, of: int, context: Context) -> Any:
         context.findings.warning(
             "list-length",
             f"{doc.type}: {key} has {values.size} numbers, not a multiple of {of}; "
-            f"the last {extra} are left out",
+            f"the last {'one is' if extra == 1 else f'{extra} are'} left out",
             place_of(doc, key),
         )
     return values[: values.size - extra]

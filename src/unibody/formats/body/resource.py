@@ -11,10 +11,9 @@ from unibody.formats.format import Context
 from unibody.text import yaml
 from unibody.text.decode import decode
 from unibody.text.finding import TextError
+from unibody.text.limits import LimitError
 from unibody.text.node import Row, Value
 from unibody.text.source import Source, Span
-
-MAX_OPEN = 32
 
 
 def enter(uri: str, at: Span | None, context: Context, what: str) -> Context | None:
@@ -24,7 +23,10 @@ def enter(uri: str, at: Span | None, context: Context, what: str) -> Context | N
         return None
     name = context.files.canonical(path)
     way = (*context.open, context.files.canonical(context.path))
-    if name in way or len(way) >= MAX_OPEN:
+    if len(way) > context.files.limits.includes and name not in way:
+        context.findings.append(context.files.limits.finding("includes", f"{what} '{uri}'", at))
+        return None
+    if name in way:
         context.findings.error(
             "include-recursion",
             f"{what} recursion: '{uri}' is already being read",
@@ -46,7 +48,7 @@ def read_source(context: Context) -> Source | None:
         return None
     context.budget.spend(1000 + len(data) // 2)
     try:
-        return decode(data, context.path, context.findings)
+        return decode(data, context.path, context.findings, context.files.meter)
     except TextError as e:
         context.findings.append(e.finding)
     return None
@@ -65,6 +67,8 @@ def load_elements(
         return None
     try:
         root = yaml.parse(source, inner.findings, anchors)
+    except LimitError:
+        raise
     except TextError as e:
         inner.findings.append(e.finding)
         return None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -208,14 +208,29 @@ def optional_vector(n: int) -> ValueType:
 
 
 FLAG = replace(STRICT_FLAG, parse=_flag)
-_ARRAY = {"type": "array"}
+_NUMBER = {"type": "number"}
+_LIMIT = {"anyOf": [_NUMBER, {"enum": [UNLIMITED]}]}
+_LETTER = [{"enum": list(_LETTERS)}, {"enum": [name.lower() for name in _LETTERS]}]
+
+
+def _pair(item: Mapping[str, Any]) -> Mapping[str, Any]:
+    return {"type": "array", "items": item, "minItems": 2, "maxItems": 2}
+
+
+def _nested_schema(size: int) -> Mapping[str, Any]:
+    one = vector(size).schema
+    # what nests deeper is left to the reader
+    inner = {"anyOf": [one, {"type": "array", "items": {"type": "array"}, "minItems": 1}]}
+    return {"anyOf": [one, {"type": "array", "items": inner, "minItems": 1}]}
+
+
 TURN = ValueType("number", _turn, to_word, 1, {"type": "number"}, (0.5, -2.0))
 TRANSLATION = ValueType(
     "3 numbers, or a list of such",
     _nested(3),
     _show_nested,
     3,
-    _ARRAY,
+    _nested_schema(3),
     ((1.0, 2.5, -3.0), ((1.0, 0.0, 0.0), (0.0, 2.0, 0.0))),
 )
 ROTATION = ValueType(
@@ -223,7 +238,7 @@ ROTATION = ValueType(
     _nested(4),
     _show_nested,
     4,
-    _ARRAY,
+    _nested_schema(4),
     ((0.0, 1.0, 0.0, 30.0), ((1.0, 0.0, 0.0, 90.0), (0.0, 0.0, 1.0, -45.0))),
 )
 AXIS = ValueType(
@@ -231,20 +246,40 @@ AXIS = ValueType(
     _axis,
     lambda v: Word(v) if isinstance(v, str) else to_numbers(v),
     3,
-    {},
+    {"anyOf": [vector(3).schema, *_LETTER]},
     ("-Y", (0.0, 0.6, 0.8)),
 )
-LIMIT = ValueType("number or unlimited", _limit, to_word, 1, {}, (UNLIMITED, 2.5))
+LIMIT = ValueType("number or unlimited", _limit, to_word, 1, _LIMIT, (UNLIMITED, 2.5))
 RANGE = ValueType(
     "number, unlimited, or two of these",
     _range,
     _show_range,
     2,
-    {},
+    {"anyOf": [*_LIMIT["anyOf"], _pair(_LIMIT)]},
     (UNLIMITED, 30.0, (-1.5, UNLIMITED), (-2.0, 3.0)),
 )
-TEXTS = ValueType("word or list of words", _texts, _show_texts, None, {}, (("a",), ("a", "b")))
-REPEAT = ValueType("true, false, or two of these", _repeat, _show_range, None, {}, (True, (False, True)))
+_TEXT = {"type": "string"}
+TEXTS = ValueType(
+    "word or list of words",
+    _texts,
+    _show_texts,
+    None,
+    {"anyOf": [_TEXT, {"type": "array", "items": _TEXT}]},
+    (("a",), ("a", "b")),
+)
+REPEAT = ValueType(
+    "true, false, or two of these",
+    _repeat,
+    _show_range,
+    None,
+    {"anyOf": [STRICT_FLAG.schema, _pair(STRICT_FLAG.schema)]},
+    (True, (False, True)),
+)
 METADATA = ValueType(
-    "mapping or words", _metadata, _show_metadata, None, {}, ("millimeter", (("length_unit", "inch"),))
+    "mapping or words",
+    _metadata,
+    _show_metadata,
+    None,
+    {"anyOf": [{"type": "object", "additionalProperties": _TEXT}, _TEXT]},
+    ("millimeter", (("length_unit", "inch"),)),
 )

@@ -259,5 +259,6 @@ WRITING = Writing(
     cannot=CANNOT,
     holds=holds,
     meshes=(".stl", ".obj", ".dae", ".wrl", ".scen", ".yaml", ".yml"),
+    packages=True,
     arrange=arrange,
 )

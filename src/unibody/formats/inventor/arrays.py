@@ -7,13 +7,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from unibody.document.declare import Document, plan
+from unibody.document.declare import Document, Wrong, half_read, plan
+from unibody.formats.vrml97.values import sf_float
 from unibody.text.finding import Findings
-from unibody.text.node import Numbers
+from unibody.text.node import Numbers, Word
 from unibody.text.source import Span
 
 Floats = NDArray[np.float64]
 Indices = NDArray[np.int64]
+
+# What stands for the width of whole numbers.
+_WHOLE = 0
 
 
 def place_of(doc: Document, name: str) -> Span | None:
@@ -28,39 +32,40 @@ def place_of(doc: Document, name: str) -> Span | None:
 
 
 class Arrays:
-    """The arrays of one reading; those of a document that is used again are the same objects."""
+    """The arrays of one reading; those of a value that is used again are the same objects.
+
+    Defaults are values that all documents of a kind share, and most of what is asked for.
+    """
 
     def __init__(self, findings: Findings) -> None:
         self.findings = findings
-        self.made: dict[tuple[int, str], tuple[Document, Any]] = {}
+        # by the value, which is held so that its id stays its own, and by what is made of it
+        self.made: dict[tuple[int, int], tuple[Numbers, Any]] = {}
 
     def rows(self, doc: Any, name: str, width: int) -> Floats:
         """A list of numbers as rows (n, width), read-only; empty after an error."""
-        key = (id(doc), name)
-        if key not in self.made:
-            self.made[key] = (doc, self._rows(doc, name, width))
-        else:
-            getattr(doc, name)  # counts as a look at the field
-        return self.made[key][1]  # type: ignore[no-any-return]
+        value = getattr(doc, name)
+        known = self.made.get((id(value), width))
+        if known is None:
+            known = self.made[id(value), width] = (value, self._rows(doc, name, width))
+        return known[1]
 
     def whole(self, doc: Any, name: str) -> Indices:
         """A list of whole numbers, read-only; empty after an error."""
-        key = (id(doc), name)
-        if key not in self.made:
-            self.made[key] = (doc, self._whole(doc, name))
-        else:
-            getattr(doc, name)
-        return self.made[key][1]  # type: ignore[no-any-return]
+        value = getattr(doc, name)
+        known = self.made.get((id(value), _WHOLE))
+        if known is None:
+            known = self.made[id(value), _WHOLE] = (value, self._whole(doc, name))
+        return known[1]
 
     def _rows(self, doc: Any, name: str, width: int) -> Floats:
         value: Numbers = getattr(doc, name)
         try:
             flat = value.array()
         except ValueError:
-            self._wrong(doc, name, value, "a number", float)
-            flat = np.empty(0)
+            flat = self._each(doc, name, value)
         if not np.isfinite(flat).all():
-            self._wrong(doc, name, value, "a finite number", _finite)
+            self._wrong(doc, name, value, "a finite number", _finite, "number-not-finite")
             flat = np.empty(0)
         if flat.size % width:
             self.findings.error(
@@ -73,6 +78,28 @@ class Arrays:
         rows = flat.reshape(-1, width)
         rows.flags.writeable = False
         return rows
+
+    def _each(self, doc: Any, name: str, value: Numbers) -> Floats:
+        """Number by number: one that is half read is told of; for one that is none the list is left out."""
+        odd: list[Wrong] = []
+        try:
+            out = np.array([half_read(sf_float, word, odd) for word in value.places()])
+        except Wrong as wrong:
+            self._tell(doc, name, wrong)
+            return np.empty(0)
+        if odd:
+            self._tell(doc, name, odd[0])
+        return out
+
+    def _tell(self, doc: Any, name: str, wrong: Wrong) -> None:
+        word, at = wrong.at, place_of(doc, name)
+        if isinstance(word, Word) and word.start >= 0 and at is not None:
+            at = Span(at.source, word.start, word.end)
+        message, code = f"{doc.tag}: {self._key(doc, name)}: {wrong.message}", wrong.code or "wrong-value"
+        if wrong.value is None:
+            self.findings.error(code, message, at, "the whole list is left out")
+        else:
+            self.findings.warning(code, message, at, wrong.hint)
 
     def _whole(self, doc: Any, name: str) -> Indices:
         value: Numbers = getattr(doc, name)
@@ -87,7 +114,9 @@ class Arrays:
         flat.flags.writeable = False
         return flat
 
-    def _wrong(self, doc: Any, name: str, value: Numbers, what: str, read: Any) -> None:
+    def _wrong(
+        self, doc: Any, name: str, value: Numbers, what: str, read: Any, code: str = "wrong-value"
+    ) -> None:
         """Say which of the numbers is none; the whole list is left out."""
         at = place_of(doc, name)
         shown = "a value"
@@ -100,7 +129,7 @@ class Arrays:
                     at = Span(at.source, word.start, word.end)
                 break
         message = f"{doc.tag}: {self._key(doc, name)} must be {what}, not {shown}"
-        self.findings.error("wrong-value", message, at, "the whole list is left out")
+        self.findings.error(code, message, at, "the whole list is left out")
 
     @staticmethod
     def _key(doc: Document, name: str) -> str:

@@ -19,11 +19,11 @@ from unibody.text import inventor
 from unibody.text.decode import decode
 from unibody.text.finding import Findings, TextError
 from unibody.text.inventor_binary import is_binary, to_text
+from unibody.text.limits import LimitError, Meter
 from unibody.text.near import near
-from unibody.text.node import Item, Node, Row, Word
+from unibody.text.node import Item, Node, Numbers, Row, Word
 from unibody.text.source import Source, Span
 
-MAX_OPEN = 32
 #: Where a File is looked for after the folder of the file that names it (formats/mpk.md, models).
 SEARCH = Search(("$IVMODELS", "", "ivmodels", "ivmodels.private"))
 #: The tag of a file of another kind that a File names; no Inventor file can write it.
@@ -31,11 +31,16 @@ MESH_FILE = "mesh file"
 #: The nodes that stand for those of a file, and where it is looked for.
 FILES: Mapping[str, Search] = MappingProxyType({"File": SEARCH, "WWWInline": SEARCH})
 _COST = 10
+_PLAIN = (Word, Numbers)
 
 
-def read_source(data: bytes, name: str, findings: Findings) -> Source:
+def read_source(data: bytes, name: str, findings: Findings, meter: Meter | None = None) -> Source:
     """The text of an Inventor file, ASCII or binary; TextError when it is neither."""
-    return to_text(data, name, layout()) if is_binary(data) else decode(data, name, findings)
+    if not is_binary(data):
+        return decode(data, name, findings, meter)
+    source = to_text(data, name, layout())
+    source.meter = meter
+    return source
 
 
 def is_inventor(text: str) -> bool:
@@ -155,6 +160,12 @@ class _Expansion:
                 frame.add((key, found, start))
             return
         scope.context.budget.spend(_COST + len(node.items), node.span)
+        if node.tag not in self.files and all(v.__class__ in _PLAIN for _, v, _ in node.items):
+            # Nothing in it stands for something else: most nodes of a file are so.
+            if node.name:
+                scope.names[node.name] = node
+            frame.add(item)
+            return
         made = Node(node.tag, [], node.source, node.start, node.end, node.name, node.flow)
         if node.name:
             scope.names[node.name] = made
@@ -204,7 +215,10 @@ class _Expansion:
         if known in self.done:
             made.items += self.done[known]
             return
-        if known in self.way or len(self.way) >= MAX_OPEN:
+        if len(self.way) > context.files.limits.includes and known not in self.way:
+            context.findings.append(context.files.limits.finding("includes", f"{made.tag} '{uri}'", at))
+            return
+        if known in self.way:
             context.findings.error(
                 "include-recursion",
                 f"{made.tag} recursion: '{uri}' is being read already; the files make a cycle",
@@ -242,7 +256,10 @@ class _Expansion:
             part = os.path.splitext(path)[1].lower() == ".iv"
             head = data[:200].decode("latin-1")
             if is_inventor(head) or (part and not head.lstrip().startswith("#VRML")):
-                return inventor.parse(read_source(data, path, findings), findings, part)
+                source = read_source(data, path, findings, context.files.meter)
+                return inventor.parse(source, findings, part)
+        except LimitError:
+            raise
         except (TextError, FileError) as e:
             findings.append(e.finding)
             return None

@@ -72,6 +72,11 @@ class Textures:
         words = self.arrays.whole(doc, "image")
         if words.size < 3 or not words[:3].all():
             return None
+        limits = self.context.files.limits
+        if words.size - 3 > limits.pixels:
+            what = f"Texture2: its image has {words.size - 3} pixels"
+            self.context.findings.append(limits.finding("pixels", what, place_of(doc, "image")))
+            return None
         width, height, components = (int(w) for w in words[:3])
         pixels = words[3:]
         if width < 0 or height < 0 or not 1 <= components <= 4 or pixels.size != width * height:

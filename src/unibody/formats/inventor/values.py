@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from unibody.document.declare import ValueType, Wrong, describe
-from unibody.document.values import to_word
+from unibody.document.values import half_read, noted, to_word
 from unibody.formats.vrml97 import values as v
 from unibody.text.near import near
 from unibody.text.node import Node, Numbers, Row, Value, Word
@@ -98,10 +98,11 @@ def bits(*words: str) -> ValueType:
 
 def _vector(name: str, n: int) -> ValueType:
     def parse(value: Value) -> tuple[float, ...]:
-        out = v.floats(value)
+        odd: list[Wrong] = []
+        out = half_read(v.floats, value, odd)
         if len(out) != n:
             raise Wrong(f"must have {n} numbers, not {len(out)}", at=value, code="number-count")
-        return out
+        return noted(out, odd) if odd else out  # type: ignore[no-any-return]
 
     sample = tuple(0.5 * i - 1.0 for i in range(n))
     schema = {"type": "array", "items": {"type": "number"}, "minItems": n, "maxItems": n}

@@ -182,8 +182,11 @@ class _Walk:
                 self._copies(doc, way)
             case d.PathSwitch():
                 self._keep(doc, way)
+            case d.File():
+                # a name of which nothing came was not read
+                self._next(doc.children if doc.children and doc.name else (), way)
             case d.WWWInline():
-                self._apart(doc.children or _one(doc.alternate_rep), way)
+                self._apart((doc.name and doc.children) or _one(doc.alternate_rep), way)
             case d.Other():
                 self.scene.kept.append(Placed(doc, way))
                 self._apart(_one(doc.alternate_rep) or doc.children, way)

@@ -31,6 +31,7 @@ from unibody.model.shape import Shape
 from unibody.text import rob
 from unibody.text.decode import decode
 from unibody.text.finding import Findings, TextError
+from unibody.text.limits import LimitError
 from unibody.text.node import Node, Value
 from unibody.text.number import format_float
 from unibody.text.source import Source, Span
@@ -258,7 +259,10 @@ def _read(doc: MpkRobot, scale: float, context: Context) -> Robot | None:
     try:
         data = context.files.read(path, at)
         context.budget.spend(1000 + len(data) // 4, at)
-        return _rob(decode(data, path, context.findings), scale, replace(context, path=path), None)
+        source = decode(data, path, context.findings, context.files.meter)
+        return _rob(source, scale, replace(context, path=path), None)
+    except LimitError:
+        raise
     except (TextError, FileError) as e:
         context.findings.append(e.finding)
         return None

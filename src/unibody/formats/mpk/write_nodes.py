@@ -153,26 +153,26 @@ def _image(texture: s.Texture, stock: Stock) -> list[Node]:
         for key, repeats in (("wrapS", texture.repeat_s), ("wrapT", texture.repeat_t))
         if not repeats
     ]
-    placed = () if texture.transform is None else _placed(texture.transform)
+    placed = [] if texture.transform is None else _placed(texture.transform)
     return [*placed, node("Texture2", *items)]
 
 
-def _placed(given: s.TextureTransform) -> tuple[Node, ...]:
-    """The same transformation scaled first (ISO/IEC 14772-1, 6.49: Inventor's is the other way round).
+def _placed(given: s.TextureTransform) -> list[Node]:
+    """The same transformation; ISO/IEC 14772-1, 6.49, turns and then scales, Inventor the other way round.
 
-    Turned and then scaled unevenly, an image is askew: that Inventor cannot say.
+    An image that is turned and scaled unevenly takes two nodes: what stands later is done first.
     """
     x, y = given.scale
-    if given.rotation and x != y:
-        return ()
     c, w = math.cos(given.rotation), math.sin(given.rotation)
     u, v = (a + b for a, b in zip(given.center, given.translation, strict=True))
     move = (x * (c * u - w * v) - given.center[0], y * (w * u + c * v) - given.center[1])
     items: list[tuple[str, Value]] = []
     if any(move):
         items.append(("translation", listed(tuple(map(tidy, move)), bare=True)))
-    if given.rotation:
-        items.append(("rotation", word(given.rotation)))
+    turn: list[tuple[str, Value]] = [("rotation", word(given.rotation))] if given.rotation else []
+    if x == y:
+        items += turn
     if given.scale != (1.0, 1.0):
         items.append(("scaleFactor", listed(given.scale, bare=True)))
-    return (node("Texture2Transform", *items),) if items else ()
+    parts = [items] if x == y else [items, turn]
+    return [node("Texture2Transform", *part) for part in parts if part]

@@ -18,7 +18,7 @@ from unibody.formats.placement import Placement
 from unibody.formats.vrml97 import document as v
 from unibody.formats.vrml97.expand import expand
 from unibody.formats.vrml97.place import placed
-from unibody.formats.vrml97.read import Reader, Step, read_shapes
+from unibody.formats.vrml97.read import Reader, Step, read_shapes, unfolded
 from unibody.formats.vrml97.scope import PROTOS
 from unibody.model.pose import IDENTITY, Pose
 from unibody.model.robot import Link, Robot
@@ -79,7 +79,7 @@ def _top(children: Sequence[Tagged]) -> list[Tagged]:
     while todo:
         doc = todo.pop()
         if isinstance(doc, v.Inline):
-            todo.extend(reversed(doc.content))
+            todo.extend(reversed(unfolded(doc)))
         else:
             out.append(doc)
     return out

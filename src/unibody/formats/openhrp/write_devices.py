@@ -22,10 +22,15 @@ _TYPES = {image: word for word, image in IMAGES.items()}
 
 
 def single_sensors(robot: Robot) -> Robot:
-    """An inertial measurement unit as an acceleration sensor of its name, and a gyro beside it."""
+    """An inertial measurement unit as an acceleration sensor of its name, and a gyro beside it.
+
+    Ids are those of the sensors of one kind: one that another sensor has becomes the next free one.
+    """
     if not any(isinstance(x.spec, m.Imu) for x in robot.devices):
         return robot
     taken = {x.name for x in robot.devices}
+    accelerations = {x.id for x in robot.devices if isinstance(x.spec, m.Accelerometer)}
+    velocities = {x.id for x in robot.devices if isinstance(x.spec, m.Gyro)}
     out: list[m.Device] = []
     for x in robot.devices:
         if not isinstance(x.spec, m.Imu):
@@ -34,9 +39,22 @@ def single_sensors(robot: Robot) -> Robot:
         gyro = free_name(f"{x.name}_gyro", taken)
         taken.add(gyro)
         acceleration, velocity = x.spec.max_acceleration, x.spec.max_angular_velocity
-        out.append(replace(x, spec=m.Accelerometer(max_acceleration=acceleration)))
-        out.append(replace(x, name=gyro, spec=m.Gyro(max_angular_velocity=velocity)))
+        first = m.Accelerometer(max_acceleration=acceleration)
+        out.append(replace(x, spec=first, id=_free_id(x.id, accelerations)))
+        second = m.Gyro(max_angular_velocity=velocity)
+        out.append(replace(x, name=gyro, spec=second, id=_free_id(x.id, velocities)))
     return replace(robot, devices=tuple(out))
+
+
+def _free_id(wanted: int | None, taken: set[int | None]) -> int | None:
+    """The number, or the next that is free; none stays none."""
+    if wanted is None or wanted < 0:
+        return wanted
+    made = wanted
+    while made in taken:
+        made += 1
+    taken.add(made)
+    return made
 
 
 def facing_ahead(robot: Robot) -> Robot:

@@ -52,9 +52,9 @@ CANNOT: tuple[Cannot, ...] = (
     Cannot("planes", _GEOMETRY, f"{_FILES}; a plane as a square", was(s.Plane)),
     Cannot("capsules", _GEOMETRY, _CAPSULE, was(s.Capsule)),
     Cannot("capsules", _SHAPE, _CAPSULE, new),
-    Cannot("lines", _SHAPE, "there are no lines", gone, shape(s.LineSet)),
-    Cannot("points", _SHAPE, "there are no points", gone, shape(s.PointSet)),
-    Cannot("shapes without extent", _SHAPE, "sizes must be positive", gone),
+    Cannot("lines", _SHAPE, "there are no lines", gone, shape(s.LineSet), number="bounds"),
+    Cannot("points", _SHAPE, "there are no points", gone, shape(s.PointSet), number="bounds"),
+    Cannot("shapes without extent", _SHAPE, "sizes must be positive", gone, number="bounds"),
     Cannot("open cylinders", f"{_GEOMETRY}/top", "a cylinder has both ends", made(True)),
     Cannot("open cylinders", f"{_GEOMETRY}/bottom", "a cylinder has both ends", made(True)),
     Cannot("cylinders without side", f"{_GEOMETRY}/side", "a cylinder has its side", made(True)),
@@ -71,7 +71,13 @@ CANNOT: tuple[Cannot, ...] = (
     Cannot(
         "other mesh files", f"{_GEOMETRY}/uri", "of kinds that ROS does not open; they become OBJ files"
     ),
-    Cannot("numbers of sides", f"{_SHAPE}/divisions", "how finely shapes are drawn is not said", gone),
+    Cannot(
+        "numbers of sides",
+        f"{_SHAPE}/divisions",
+        "how finely shapes are drawn is not said",
+        gone,
+        number="bounds",
+    ),
     Cannot("a second collision model", "links/*/collisions_alt/**", "there is one", gone),
     # materials
     Cannot("materials of collisions", "links/*/collisions/*/material", "a collision has none", gone),
@@ -85,8 +91,20 @@ CANNOT: tuple[Cannot, ...] = (
     Cannot("inline images", f"{_SHAPE}/material/texture/image", "images are files", gone),
     Cannot("inline images", f"{_SHAPE}/material/texture/uri", "images are files", new),
     # links and joints
-    Cannot("uneven inertia", "links/*/inertial/inertia", "an inertia is six numbers; pairs are averaged"),
-    Cannot("masses of zero", "links/*/inertial", "a link without mass has no inertial", gone, massless),
+    Cannot(
+        "uneven inertia",
+        "links/*/inertial/inertia",
+        "an inertia is six numbers; pairs are averaged",
+        number="inertia",
+    ),
+    Cannot(
+        "masses of zero",
+        "links/*/inertial",
+        "a link without mass has no inertial",
+        gone,
+        massless,
+        number="inertia",
+    ),
     Cannot("ball joints", "joints/*/kind", _SPLIT, value("ball")),
     Cannot("universal joints", "joints/*/kind", _SPLIT, value("universal")),
     Cannot("joints of several motions", "joints/*/parent", _SPLIT, None, _CHAINS),
@@ -110,8 +128,8 @@ CANNOT: tuple[Cannot, ...] = (
     Cannot("springs", "joints/*/dynamics/stiffness", "there are damping and friction only", made(0.0)),
     Cannot("springs", "joints/*/dynamics/rest", "there are damping and friction only", made(0.0)),
     Cannot("actuation modes", "joints/*/actuator/mode", _ACTUATORS, gone),
-    Cannot("gears and rotors", "joints/*/actuator/gear_*", _ACTUATORS, gone),
-    Cannot("gears and rotors", "joints/*/actuator/*_inertia", _ACTUATORS, gone),
+    Cannot("gears and rotors", "joints/*/actuator/gear_*", _ACTUATORS, gone, number="inertia"),
+    Cannot("gears and rotors", "joints/*/actuator/*_inertia", _ACTUATORS, gone, number="inertia"),
     Cannot("motors", "joints/*/actuator/*", _ACTUATORS, gone),
     # beside the tree
     Cannot("loops of some kinds", "loops/*", "no constraint holds just these motions", gone),

@@ -32,7 +32,8 @@ def _three_or_nothing(value: Value) -> tuple[float, ...]:
     return _THREE.parse(value)  # type: ignore[no-any-return]
 
 
-V3 = ValueType("3 numbers", _three_or_nothing, _THREE.print, 1, {"type": "string"}, _THREE.samples)
+_SCHEMA = {"type": "string", "words": (3, 0)}
+V3 = ValueType("3 numbers", _three_or_nothing, _THREE.print, 1, _SCHEMA, _THREE.samples)
 ZERO = (0.0, 0.0, 0.0)
 
 
@@ -182,7 +183,7 @@ class Link(Document):
 
     KEEPS = True
     KEY = "link"
-    KNOWN = frozenset(("contact", "self_collision_checking", "type"))
+    KNOWN = frozenset(("collision_checking", "contact", "self_collision_checking", "type"))
     name: str | None = key(TEXT, required=True)
     inertial: Inertial | None = child(Inertial)
     visuals: list[Visual] = children(Visual, by="key")

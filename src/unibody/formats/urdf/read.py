@@ -244,7 +244,7 @@ def _largest(doc: d.Joint, limit: d.Limit, word: str, context: Context) -> tuple
             attribute(limit, word),
         )
         return UNBOUNDED
-    return (-value, value)
+    return (0.0 - value, value)
 
 
 def _couplings(docs: list[d.Joint], names: set[str], context: Context) -> list[Coupling]:

@@ -189,5 +189,6 @@ WRITING = Writing(
     cannot=CANNOT,
     holds=holds,
     meshes=(".stl", ".obj", ".dae", ".ply", ".glb", ".gltf"),
+    packages=True,
     tag="robot",
 )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import os
 from typing import Any
 
 from unibody.document.declare import Document
@@ -94,21 +96,35 @@ class Palette:
         rivals = self._by_name.setdefault(material.name, [])
         name = next((n for m, n in rivals if m == flat), None)
         if name is None:
-            name = self._new_name(material.name, bool(rivals))
+            name = self._new_name(flat, bool(rivals))
             rivals.append((flat, name))
             self.names.append((flat, name))
         # The material is held by the robot, so that its id stays its own.
         self._known[id(material)] = name
         return name
 
-    def _new_name(self, own: str, used: bool) -> str:
-        name = own if own and not used else free_name(own or "material", self._taken)
+    def _new_name(self, material: s.Material, used: bool) -> str:
+        own = material.name
+        name = own if own and not used else free_name(own or _called(material), self._taken)
         self._taken.add(name)
         return name
 
     def elements(self) -> list[Any]:
         """The definitions, in the order of first use."""
         return [_material(material, name) for material, name in self.names]
+
+
+def _called(material: s.Material) -> str:
+    """A name for a material that has none: its image, or its colour as the web writes it.
+
+    >>> _called(s.Material(diffuse=(1.0, 0.5, 0.0)))
+    'color_ff8000'
+    """
+    if material.texture is not None and material.texture.uri:
+        return os.path.splitext(os.path.basename(material.texture.uri))[0] or "image"
+    opacity = [1.0 - material.transparency] if material.transparency else []
+    parts = [min(max(v, 0.0), 1.0) if math.isfinite(v) else 0.0 for v in (*material.diffuse, *opacity)]
+    return "color_" + "".join(f"{round(255.0 * v):02x}" for v in parts)
 
 
 def _flat(material: s.Material) -> s.Material:

@@ -15,8 +15,10 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-MOST_STEPS = 1_000_000
-MOST_SECONDS = 3.0  # of this thread's own time: a busy machine does not count
+from unibody.text.limits import DEFAULT
+
+# Parts of the work of a load (see ReadLimits): steps, and seconds of this thread's own time.
+STEPS, SECONDS = 0.1, 3e-7
 LARGEST_VALUE = 100_000  # characters, or entries of all lists within lists
 _LONGEST_EXPRESSION = 4000
 _MOST_BITS = 10_000
@@ -69,10 +71,10 @@ class Evaluator:
     4
     """
 
-    def __init__(self) -> None:
+    def __init__(self, work: float = DEFAULT.work) -> None:
         self._compiled: dict[str, Any] = {}
-        self._steps = MOST_STEPS
-        self._end = time.thread_time() + MOST_SECONDS
+        self._steps = work * STEPS
+        self._end = time.thread_time() + work * SECONDS
         self.guards: dict[str, Any] = {
             "__builtins__": {},
             "__step": self.step,
@@ -85,6 +87,8 @@ class Evaluator:
             "map": lambda function, *lists: (self._call(function, *v) for v in zip(*lists, strict=False)),
             "filter": lambda function, items: (v for v in items if self._call(function or bool, v)),
             "range": lambda *ends: self.weighed(range(*ends)),
+            "prod": self._product,
+            "lcm": self._multiple,
             "round": _limited(round, 300),
             "type": _kind,
             "factorial": _limited(math.factorial, 1000),
@@ -96,7 +100,7 @@ class Evaluator:
         """Use up some of the budget; Refused when there is none left."""
         self._steps -= count
         if self._steps < 0 or time.thread_time() > self._end:
-            raise Refused("the expansion takes too many steps")
+            raise Refused("the expansion takes too many steps (--limit work=… allows for more)")
         return True
 
     def evaluate(self, text: str, names: Mapping[str, Any]) -> Any:
@@ -120,7 +124,8 @@ class Evaluator:
             if isinstance(item, str | bytes | range):
                 left -= len(item)
             elif isinstance(item, int):
-                left -= item.bit_length() >> 6
+                if item.bit_length() > _MOST_BITS:
+                    raise Refused("a number is too large")
             elif isinstance(item, dict):
                 left -= len(item)
                 todo += [*dict.keys(item), *dict.values(item)] if left > 0 else []
@@ -171,6 +176,17 @@ class Evaluator:
         if isinstance(owner, str) and name in {"format", "join", "replace"}:
             return {"format": _format, "join": self._join, "replace": _replace}[name](owner)
         return getattr(owner, name)
+
+    def _product(self, items: Any, *, start: Any = 1) -> Any:
+        for item in items:
+            start = self._operate("Mult", start, item)
+        return start
+
+    def _multiple(self, *numbers: int) -> int:
+        found = 1
+        for number in numbers:
+            found = self.weighed(math.lcm(found, number))
+        return found
 
     def _join(self, owner: str) -> Callable[[Any], str]:
         def join(items: Any) -> str:

@@ -21,15 +21,16 @@ import yaml
 
 from unibody.files import Files
 from unibody.formats.urdf.xacro_dom import place_of, to_dom
-from unibody.formats.urdf.xacro_expression import Evaluator, Refused
+from unibody.formats.urdf.xacro_expression import LARGEST_VALUE, Evaluator, Refused
 from unibody.text import xml
 from unibody.text.decode import decode
 from unibody.text.finding import Finding, Findings, TextError
 from unibody.text.source import Source, Span
 
-MOST_ELEMENTS = 100_000
+# Elements of xacro that may be worked on, as a part of the work of a load (see ReadLimits).
+_ELEMENTS = 0.01
 _LONGEST_TEXT = 30_000
-_LARGEST_YAML = 4_000_000
+_LARGEST_YAML, _DEEPEST_YAML = 4_000_000, 100
 
 # xacro's own pattern takes exponential time on "a:=xxxx…'": here each character fits one way only.
 _DEFAULT = r"""\$\{.*?\}|\$\(.*?\)|(?:'[^']*'|"[^"]*"|[^\s'"])+|"""
@@ -54,7 +55,7 @@ class Session:
     def __init__(self, path: str, files: Files, findings: Findings, strict: bool) -> None:
         self.path, self.files, self.findings, self.strict = path, files, findings, strict
         self.current: Any = None
-        self.evaluator = Evaluator()
+        self.evaluator = Evaluator(files.limits.work)
         self.elements = 0
         self.optional: list[bool] = []
         self.sources: dict[str, Source] = {}
@@ -103,12 +104,14 @@ class Session:
 
     def _watched(self, function: Callable[..., Any]) -> Callable[..., Any]:
         """Remember the element, and count."""
+        most = self.files.limits.work * _ELEMENTS
 
         def watched(element: Any, *rest: Any) -> Any:
             self.current = element
             self.elements += 1
-            if self.elements > MOST_ELEMENTS:
-                raise Refused(f"the expansion has more than {MOST_ELEMENTS} elements")
+            if self.elements > most:
+                raise Refused(f"the expansion has more than {most:.0f} elements (see --limit work=…)")
+            self.files.meter.take_nodes(1, self.where)
             self.evaluator.step()
             if len(element.getAttribute("params")) > _LONGEST_TEXT:
                 raise Refused("a list of parameters is too long")
@@ -184,6 +187,8 @@ class Session:
             return
         for path in paths:
             open_files = [self.files.canonical(str(f)) for f in self.xacro.filestack]
+            if len(open_files) > self.files.limits.includes:
+                raise TextError(self.files.limits.finding("includes", f"include {uri!r}", self.where()))
             if self.files.canonical(path) in open_files:
                 raise Refused(f"include cycle: {path} includes itself")
             yield path
@@ -193,12 +198,14 @@ class Session:
         # A directory out of reach is not listed: no message tells what is there.
         directory = self._find_directory(folder or os.curdir)
         names = fnmatch.filter(self.files.names(directory), pattern)
+        # As in a shell, hidden files are none of all.
+        names = [name for name in names if not name.startswith(".")]
         if not names:
             self._warn(f"include: no file matches {uri!r}")
         return [self._find(os.path.join(folder, name)) for name in names]
 
     def _document(self, path: str) -> minidom.Document:
-        source = decode(self.files.read(path, self.where()), path, self.findings)
+        source = decode(self.files.read(path, self.where()), path, self.findings, self.files.meter)
         return to_dom(xml.parse(source, self.findings), self.sources)
 
     def _substitute(self, text: str) -> str:
@@ -259,11 +266,12 @@ class Session:
         data = self.files.read(path, self.where())
         if len(data) > _LARGEST_YAML:
             raise Refused(f"{path} is too large")
-        source = decode(data, path, self.findings)
+        source = decode(data, path, self.findings, self.files.meter)
         loader: Any = type("Loader", (getattr(yaml, "CSafeLoader", yaml.SafeLoader),), {})
         for unit, factor in _UNITS.items():
             loader.add_constructor(f"!{unit}", self._unit(factor))
         try:
+            _weigh(source.text, loader)
             value = self.evaluator.weighed(yaml.load(source.text, loader))
         except yaml.MarkedYAMLError as broken:
             mark = broken.problem_mark
@@ -278,6 +286,32 @@ class Session:
             return float(self.evaluator.evaluate(text, self.xacro._global_symbols)) * factor
 
         return construct
+
+
+def _weigh(text: str, loader: Any) -> None:
+    """Refused for yaml that is nested deeply (libyaml's composer would break the process) or whose
+    aliases stand for too much (merging them multiplies)."""
+    sizes: dict[str, int] = {}
+    counts: list[tuple[str | None, int]] = [(None, 0)]
+    for event in yaml.parse(text, loader):
+        anchor, size = getattr(event, "anchor", None), 0
+        if isinstance(event, yaml.CollectionStartEvent):
+            counts.append((anchor, 1))
+            # An alias to what is still open is one of itself.
+            sizes |= {anchor: LARGEST_VALUE} if anchor else {}
+        elif isinstance(event, yaml.CollectionEndEvent):
+            anchor, size = counts.pop()
+        elif isinstance(event, yaml.AliasEvent):
+            anchor, size = None, sizes.get(event.anchor or "", 1)
+        elif isinstance(event, yaml.ScalarEvent):
+            size = 1
+        if anchor and size:
+            sizes[anchor] = size
+        counts[-1] = (counts[-1][0], counts[-1][1] + size)
+        if counts[-1][1] > LARGEST_VALUE:
+            raise Refused(f"yaml data is too large: more than {LARGEST_VALUE} entries")
+        if len(counts) > _DEEPEST_YAML:
+            raise Refused(f"yaml data is nested too deeply: more than {_DEEPEST_YAML} levels")
 
 
 def _tokenize(text: str, sep: str = ",; ", skip_empty: bool = True) -> list[str]:

@@ -83,6 +83,11 @@ class Materials:
         if image.empty or image.numbers is None:
             return None
         words = image.numbers.words()
+        limits = self.context.files.limits
+        if len(words) - 3 > limits.pixels:
+            what = f"PixelTexture: its image has {len(words) - 3} pixels"
+            self.context.findings.append(limits.finding("pixels", what, place_of(doc, "image")))
+            return None
         try:
             numbers = [int(word, 16 if "x" in word.lower() else 10) for word in words]
         except ValueError:

@@ -76,6 +76,7 @@ class _Expansion:
     todo: list[_Task] = field(default_factory=list)
     open: set[int] = field(default_factory=set)
     protos: set[int] = field(default_factory=set)
+    filling: set[int] = field(default_factory=set)
     telling: dict[int, list[Item]] = field(default_factory=dict)
 
     def then(self, tasks: list[_Task]) -> None:
@@ -200,10 +201,18 @@ class _Expansion:
         """Add the values that a prototype declares for fields that the instance does not give."""
         given = {key for key, _, _ in node.items}
         here = proto.node.source is made.source
+        mark, nodes = id(proto.node), list[_Task]()
+        if mark in self.filling:
+            message = f"PROTO {proto.name} is recursive: a default of it holds a {proto.name}"
+            hint = "write NULL or [ ] as the default"
+            proto.scope.context.findings.error("proto-recursion", message, proto.node.span, hint)
+            return
         for item in self._telling(proto, node.tag) if node.tag in self.roles else proto.defaults:
             if item[0] not in given:
                 own = item if here else (item[0], unplaced(item[1]), FILLED)
-                self.item(made, own, proto.scope, tasks)
+                self.item(made, own, proto.scope, nodes)
+        if nodes:
+            tasks += [lambda: self.filling.add(mark), *nodes, lambda: self.filling.discard(mark)]
 
     def _telling(self, proto: Proto, tag: str) -> list[Item]:
         """The defaults of a prototype that are other than the usual ones."""
@@ -277,17 +286,22 @@ class _Expansion:
             if found is None:
                 return
             if found.done is not None:
-                made.items.extend(found.done.items)
+                made.items.extend(_statements(found.done))
                 return
             world = Node("", [], found.root.source, found.root.start, found.root.end)
 
             def close() -> None:
                 self.files.close(found, world)
-                made.items.extend(world.items)
+                made.items.extend(_statements(world))
 
             self.then([lambda: self.file(found.root, found.scope, world), close])
 
         return include
+
+
+def _statements(world: Node) -> list[Item]:
+    """The items of a file, without fields that stand outside of any node: these are told of already."""
+    return [item for item in world.items if not item[0]]
 
 
 def _holds_nodes(value: Value) -> bool:

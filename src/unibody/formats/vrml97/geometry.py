@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -16,6 +16,7 @@ import numpy as np
 from unibody.formats.format import Context
 from unibody.formats.vrml97 import document as d
 from unibody.formats.vrml97.lists import Listed, Lists, listed
+from unibody.formats.vrml97.missing import kept
 from unibody.formats.vrml97.place import place_of
 from unibody.model import shape as s
 from unibody.model.pose import IDENTITY, Pose
@@ -140,13 +141,21 @@ def _polygons(doc: d.IndexedFaceSet) -> _Polygons:
             "normal_per_vertex": doc.normal_per_vertex,
             "color_per_vertex": doc.color_per_vertex,
             "ccw": doc.ccw,
-            # convex TRUE is a promise, and the default: many exporters break it. As in Choreonoid
-            # (facts B.8) it is not believed.
-            "convex": False,
+            "convex": _believed(doc),
             "solid": doc.solid,
             "crease_angle": doc.crease_angle,
         },
     )
+
+
+def _believed(doc: d.IndexedFaceSet | d.Extrusion) -> bool:
+    """Whether faces are taken for convex: never, though it is looked at.
+
+    TRUE is a promise, and the default: many exporters break it. Choreonoid does not believe it either
+    (facts B.8).
+    """
+    _ = doc.convex
+    return False
 
 
 def _faces(doc: d.IndexedFaceSet, context: Context) -> s.Mesh | None:
@@ -164,7 +173,8 @@ def _mesh(doc: d.IndexedFaceSet, given: _Polygons) -> tuple[s.Mesh, Sequence[Fin
     lists = Lists()
     vertices = lists.finite(given.points, 3)
     corners = lists.ints(given.faces)
-    _in_range(corners, vertices.size // 3, given.faces, lists)
+    count = vertices.size // 3
+    whole = _in_range(corners, count, given.faces, lists)
     if corners.size and corners[-1] >= 0:
         lists.findings.warning(
             "last-face-open",
@@ -184,13 +194,31 @@ def _mesh(doc: d.IndexedFaceSet, given: _Polygons) -> tuple[s.Mesh, Sequence[Fin
         tex_coord_indices=s.ints(lists.ints(given.place_index)),
         **given.look,
     )
-    return mesh, lists.findings
+    return mesh if whole else _less(mesh, count), lists.findings
 
 
-def _in_range(corners: Any, count: int, where: Listed, lists: Lists) -> None:
-    """An error when an index names a point that is not there; −1 closes a face."""
+def _less(mesh: s.Mesh, count: int) -> s.Mesh:
+    """A mesh without the faces that name points which are not there."""
+    corners = np.asarray(mesh.faces, np.int64)
+    left = kept(corners, count)
+    changed: dict[str, Any] = {"faces": s.ints(corners[left.entries])}
+    for table, key, per_vertex in (
+        ("normals", "normal_indices", mesh.normal_per_vertex),
+        ("colors", "color_indices", mesh.color_per_vertex),
+        ("tex_coords", "tex_coord_indices", True),
+    ):
+        index = np.asarray(getattr(mesh, key), np.int64)
+        fitting = left.of(index, per_vertex, len(getattr(mesh, table)) > 0)
+        changed[key] = s.ints(()) if fitting is None else s.ints(fitting)
+        if fitting is None:
+            changed[table] = s.floats(())
+    return replace(mesh, **changed)
+
+
+def _in_range(corners: Any, count: int, where: Listed, lists: Lists) -> bool:
+    """Whether all points are there that an index names (−1 closes a face); an error when not."""
     if not corners.size or (corners.max() < count and corners.min() >= -1):
-        return
+        return True
     worst = int(corners.max()) if corners.max() >= count else int(corners.min())
     at = place_of(where.doc, where.key) if where.doc is not None else None
     lists.findings.error(
@@ -199,6 +227,7 @@ def _in_range(corners: Any, count: int, where: Listed, lists: Lists) -> None:
         at,
         "what names it is left out",
     )
+    return False
 
 
 # --- lines and points -----------------------------------------------------------------------
@@ -216,9 +245,7 @@ def _lines(doc: d.IndexedLineSet, context: Context) -> s.LineSet | None:
         lines = lists.ints(index)
         if lines.size and lines[-1] >= 0:
             lines = np.append(lines, -1)
-        noted = len(lists.findings)
-        _in_range(lines, vertices.size // 3, index, lists)
-        whole = len(lists.findings) == noted
+        whole = _in_range(lines, vertices.size // 3, index, lists)
         made = s.LineSet(
             vertices=s.floats(vertices),
             lines=s.ints(lines if whole else _without(lines, vertices.size // 3)),
@@ -304,6 +331,7 @@ def _grid(doc: d.ElevationGrid, context: Context) -> s.ElevationGrid | None:
 def _extrusion(doc: d.Extrusion) -> s.Extrusion:
     section, spine = listed(doc, "cross_section", "crossSection"), listed(doc, "spine")
     scale, turns = listed(doc, "scale"), listed(doc, "orientation")
+    _believed(doc)
     look: dict[str, Any] = {
         "begin_cap": doc.begin_cap,
         "end_cap": doc.end_cap,

@@ -12,13 +12,13 @@ from unibody.formats.vrml97.scope import Proto, Scope
 from unibody.text import vrml
 from unibody.text.decode import decode
 from unibody.text.finding import Findings, TextError
+from unibody.text.limits import LimitError
 from unibody.text.node import Item, Node, Row, Value, Word
 from unibody.text.packed import unpacked
 from unibody.text.source import Source, Span
 
 #: The tag of a mesh file that an Inline names; no VRML97 file can write it.
 MESH_FILE = "mesh file"
-MAX_OPEN = 32
 # The last ones are packed by gzip, as any may be.
 _WORLDS = (".wrl", ".vrml", ".wrz", ".wrl.gz")
 _OLDER = ("#VRML V1.0", "#Inventor")
@@ -90,7 +90,10 @@ class Included:
         name = context.files.canonical(path)
         if name in self.done:
             return Opened(name, self.done[name], Scope(context), self.done[name])
-        if name in self.way or len(self.way) >= MAX_OPEN:
+        if len(self.way) > context.files.limits.includes and name not in self.way:
+            context.findings.append(context.files.limits.finding("includes", f"Inline '{url.text}'", at))
+            return None
+        if name in self.way:
             context.findings.error(
                 "include-recursion",
                 f"Inline recursion: '{url.text}' is being read already; the files make a cycle",
@@ -125,6 +128,8 @@ class Included:
             elif source is not None:
                 try:
                     self.parsed[name] = (inner, vrml.parse(source, inner.findings, part=True))
+                except LimitError:
+                    raise
                 except TextError as e:
                     inner.findings.append(e.finding)
         return self.parsed[name]
@@ -180,13 +185,14 @@ def _mesh_node(url: str, path: str, source: Source | None = None, at: Word | Non
 def _source(context: Context, at: Span | None) -> Source | None:
     """The decoded text of the context's file; None after a finding."""
     try:
-        data = unpacked(context.files.read(context.path, at), context.path, context.files.limit)
+        meter = context.files.meter
+        data = unpacked(context.files.read(context.path, at), context.path, meter.limits.file_bytes)
         context.budget.spend(1000 + len(data) // 20, at)
-        return decode(data, context.path, context.findings)
+        return decode(data, context.path, context.findings, meter)
     except FileError as e:
         context.findings.append(e.finding)
     except TextError as e:
-        if e.finding.code == "model-too-large":
+        if isinstance(e, LimitError):
             raise
         context.findings.append(replace(e.finding, at=e.finding.at or at))
     return None

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unibody.document.declare import Document, Wrong
+from unibody.document.values import culprit
 from unibody.formats.vrml97.place import place_of
 from unibody.formats.vrml97.values import sf_float, sf_int32
 from unibody.text.finding import Findings
@@ -59,14 +60,14 @@ class Lists:
         except (ValueError, OverflowError):
             words = self._each(listed, _float)
             out = np.array(words, dtype=np.float64)
-        if out.size % width:
+        if extra := out.size % width:
             self.findings.warning(
                 "list-length",
                 f"{listed.name} has {out.size} numbers, not a multiple of {width}; "
-                f"the last {out.size % width} are left out",
+                f"the last {'one is' if extra == 1 else f'{extra} are'} left out",
                 self._place(listed),
             )
-        return out[: out.size - out.size % width]
+        return out[: out.size - extra]
 
     def finite(self, listed: Listed, width: int = 1) -> _Floats:
         """As :meth:`floats`; an error when one is NaN or infinite."""
@@ -75,7 +76,7 @@ class Lists:
             self.findings.error(
                 "number-not-finite",
                 f"{listed.name} must be finite numbers (NaN or inf)",
-                self._place(listed),
+                self._place(listed, culprit(listed.numbers) if listed.numbers is not None else None),
             )
         return out
 

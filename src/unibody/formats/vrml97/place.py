@@ -66,6 +66,7 @@ def drawn(outer: Placement, doc: d.Transform, findings: Findings) -> Placement:
 def _placed(outer: Placement, doc: d.Transform, center: Any) -> Placement:
     turn = quaternion(doc.rotation)
     translation: Any = doc.translation
+    turned = doc.scale_orientation
     if doc.scale == _ONES:
         if turn is UNIT_QUATERNION and translation == ZERO:
             return outer
@@ -74,7 +75,7 @@ def _placed(outer: Placement, doc: d.Transform, center: Any) -> Placement:
             return Placement(outer.pose @ own)
         linear, at = np.array(own.rotation()), own.xyz
     else:
-        axes = np.array(Pose(ZERO, quaternion(doc.scale_orientation)).rotation())
+        axes = np.array(Pose(ZERO, quaternion(turned)).rotation())
         stretch = axes @ np.diag(doc.scale) @ axes.T
         linear = np.array(Pose(ZERO, turn).rotation()) @ stretch
         moved = linear @ np.array(center)

@@ -102,7 +102,7 @@ def _step(step: Step, reader: Reader, found: Found, foreign: Foreign | None) -> 
         case d.LOD():
             return step.inner(doc.level[:1])
         case d.Inline():
-            return step.inner(doc.content)
+            return step.inner(unfolded(doc))
         case d.MeshReference():
             mesh = MeshFile(uri=doc.url, path=doc.path)
             at = doc.node.span if doc.node else None
@@ -132,8 +132,13 @@ def inside(doc: Tagged, context: Context) -> Sequence[Tagged] | None:
         case d.LOD():
             return doc.level[:1]
         case d.Inline():
-            return doc.content
+            return unfolded(doc)
     return None
+
+
+def unfolded(doc: d.Inline) -> Sequence[Tagged]:
+    """What stands in the files that an Inline names; a url of which nothing came was not read."""
+    return doc.content if doc.content and doc.url else ()
 
 
 def chosen(doc: d.Switch, context: Context) -> Sequence[Tagged]:

@@ -14,7 +14,7 @@ from typing import Any
 from unibody.document.declare import ValueType, Wrong, describe
 from unibody.document.values import half_read, integer, noted, number, to_word
 from unibody.text.node import Numbers, Row, Value, Word
-from unibody.text.number import format_float
+from unibody.text.number import format_float, is_plain
 
 _HEX = re.compile(r"[+-]?0[xX][0-9a-fA-F]+\Z")
 _OCTAL = re.compile(r"[+-]?0[0-7]+\Z")
@@ -32,7 +32,9 @@ def sf_float(value: Value) -> float:
         try:
             # the fast path; what float() takes beyond VRML's numbers is refused below
             out = float(value.text)
-            if -math.inf < out < math.inf and "_" not in value.text and value.text.isascii():
+            text = value.text
+            good = -math.inf < out < math.inf and "_" not in text and text.isascii()
+            if good and (out or is_plain(text)):
                 return out
         except ValueError:
             pass
@@ -102,7 +104,7 @@ def _quick(value: Value) -> tuple[float, ...] | None:
     except ValueError:
         return None
     # what is infinite or no number stays so in a sum; float() takes more than VRML has
-    good = -math.inf < sum(out) < math.inf and "_" not in body and body.isascii()
+    good = -math.inf < sum(out) < math.inf and is_plain(body)
     return out if good else None
 
 
@@ -111,7 +113,7 @@ def _few(value: Value, odd: list[Wrong]) -> tuple[float, ...]:
     if isinstance(value, Numbers):
         try:
             out = tuple([float(w) for w in value.words()])
-            if all(map(math.isfinite, out)) and "_" not in value.body and value.body.isascii():
+            if all(map(math.isfinite, out)) and is_plain(value.body):
                 return out
         except ValueError:
             pass
@@ -183,8 +185,16 @@ def _lazy(value: Value) -> Value:
     if isinstance(value, Row) and not value.values:
         return Numbers("", value.start, value.end, form="[")
     if isinstance(value, Word) and not value.quote:
-        sf_float(value)
+        try:
+            sf_float(value)
+        except Wrong as wrong:
+            if wrong.value is not None:  # half read: still a list
+                wrong.value = Numbers(format_float(wrong.value), value.start, value.end, form="")
+            raise
         return Numbers(value.text, value.start, value.end, form="")
+    odd: list[Wrong] = []
+    for v in value.values if isinstance(value, Row) else ():
+        half_read(sf_float, v, odd)  # says which of them is none
     raise Wrong(f"must be a list of numbers, not {describe(value)}", at=value)
 
 

@@ -11,7 +11,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, is_dataclass, replace
 from typing import Any
 
-from unibody.model.change.digest import shortened
+from unibody.model.change.digest import are_numbers, shortened
+from unibody.model.change.sound import sound
 from unibody.model.native import decoder, value_json
 from unibody.model.parts import field_lists, items, join, key_field, ordered
 from unibody.model.robot import Robot
@@ -19,10 +20,11 @@ from unibody.model.same import Digest, close, last_part, same, same_file, same_r
 from unibody.model.schema import hints, kind
 from unibody.text.finding import Findings
 
-#: Lists of more numbers than this are no description but data, and are not carried.
+#: Lists of more numbers than this are no description but data: they are carried in files, or not at all.
 MOST_NUMBERS = 256
 # Groups nest so deep at most (see the readers).
 _DEEPEST = 150
+_MOST_DIGITS = 300
 _ABSENT: Any = None
 Json = Any
 
@@ -54,11 +56,18 @@ def parsed(line: str) -> Entry | None:
     Entry(path='base', plain=None, true='free')
     """
     try:
-        data = json.loads(line)
+        data = json.loads(line, parse_int=_whole)
     except (ValueError, RecursionError):
         return None
     good = isinstance(data, list) and len(data) == 3 and isinstance(data[0], str) and data[0]
     return Entry(*data) if good and _depth(data) <= _DEEPEST else None
+
+
+def _whole(text: str) -> int:
+    """A whole number that is one of the model's, too; ValueError for one that no float holds."""
+    if len(text) > _MOST_DIGITS:
+        raise ValueError("too many digits")
+    return int(text)
 
 
 def _depth(data: Json) -> int:
@@ -77,10 +86,11 @@ def _depth(data: Json) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """How entries are made: the digest of a file, and how a geometry is written that is in a file."""
+    """How entries are made: the digest of a file, and how geometries and long lists are said by files."""
 
     digest: Digest
     geometry: Callable[[Any], Json | None] = lambda _: None
+    numbers: Callable[[list[float]], Json] = lambda values: values
 
 
 def entries(true: Robot, plain: Robot, rules: Rules) -> list[Entry]:
@@ -161,7 +171,8 @@ def _nameless(a: tuple[Any, ...], b: tuple[Any, ...], at: str, rules: Rules) -> 
 
 def _entry(at: str, plain: Any, true: Any, rules: Rules) -> Iterator[Entry]:
     """The entry for a whole value; none where it would hold long lists."""
-    made = Entry(at, shortened(encoded(plain, rules), MOST_NUMBERS), encoded(true, rules))
+    whole = shortened(encoded(true, rules), MOST_NUMBERS, rules.numbers)
+    made = Entry(at, shortened(encoded(plain, rules), MOST_NUMBERS), whole)
     if _longest(made.true) <= MOST_NUMBERS:
         yield made
 
@@ -191,7 +202,7 @@ def _longest(data: Json) -> int:
         if isinstance(value, dict):
             todo.extend(value.values())
         elif isinstance(value, list):
-            if value and all(isinstance(v, int | float) for v in value):
+            if are_numbers(value):
                 longest = max(longest, len(value))
             else:
                 todo.extend(value)
@@ -294,7 +305,7 @@ class _Applying:
         findings = Findings()
         if _has(old, entry.plain):
             new = decoded(hint, self.revive(entry.true), findings)
-            if not findings:
+            if not findings and sound(entry.path.rpartition("/")[2], new):
                 return new
         self.stale.append(entry)
         return old
@@ -330,7 +341,7 @@ class _Applying:
         elif entry.plain is None and key not in parts:
             findings = Findings()
             new = decoded(each, self.revive(entry.true), findings)
-            if findings or new is None:
+            if findings or new is None or not sound(key, new):
                 self.stale.append(entry)
             else:
                 parts[key] = new

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from unibody.model.check.images import check_images
 from unibody.model.check.inertia import check_inertias
 from unibody.model.check.limits import check_limits
+from unibody.model.check.names import check_names
 from unibody.model.check.size import sizes
 from unibody.model.robot import Robot
 from unibody.text.finding import Findings
@@ -15,5 +17,7 @@ def check_basic(robot: Robot, findings: Findings) -> None:
     What ``findings`` already says of a link or a joint is not said again in other words.
     """
     sizes(robot, findings)
+    check_names(robot, findings)
+    check_images(robot, findings)
     check_inertias(robot, findings)
     check_limits(robot, findings)

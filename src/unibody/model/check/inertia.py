@@ -21,10 +21,11 @@ _ROUNDING = 1e-9
 def check_inertias(robot: Robot, findings: Findings) -> None:
     """Findings for every link whose mass data no body can have."""
     moved = {joint.child for joint in robot.joints if joint.kind != "fixed"}
+    told = said(findings, "mass-zero")
     for link in robot.links:
         inertial = link.inertial
         if inertial is not None and not _is_usual(inertial):
-            _inertial(link, inertial, link.name in moved, findings)
+            _inertial(link, inertial, link.name in moved, told, findings)
     _weightless(robot, findings)
 
 
@@ -47,7 +48,7 @@ def _definite(a: float, e: float, i: float, b: float, c: float, f: float) -> boo
     )
 
 
-def _inertial(link: Link, inertial: Inertial, moves: bool, findings: Findings) -> None:
+def _inertial(link: Link, inertial: Inertial, moves: bool, told: set[str], findings: Findings) -> None:
     at = inertial.at or link.at
     who = f"link '{link.name}'"
     if not all(map(math.isfinite, (inertial.mass, *inertial.com, *chain(*inertial.inertia)))):
@@ -61,7 +62,7 @@ def _inertial(link: Link, inertial: Inertial, moves: bool, findings: Findings) -
         _pointlike(link, inertial, moves, findings)
         return
     _moments(who, inertial, inertial.inertia_at or at, findings)
-    if inertial.mass == 0.0 and not said(findings, "mass-zero", link.name):
+    if inertial.mass == 0.0 and link.name not in told:
         message = f"{who}: it has an inertia, but its mass is 0"
         findings.warning("mass-zero", message, at, "give its mass, or leave out both")
 

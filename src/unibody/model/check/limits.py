@@ -21,6 +21,7 @@ _LONG, _TIMES_THE_ROBOT = 25.0, 20.0
 def check_limits(robot: Robot, findings: Findings) -> None:
     """Findings for limits reversed, without width, in another unit, and for initial positions beyond."""
     reach = sum(math.hypot(*joint.origin.xyz) for joint in robot.joints)
+    empty = said(findings, "limit-empty")
     for joint in robot.joints:
         for what, (low, high) in (("", joint.limits.position), ("velocity ", joint.limits.velocity)):
             if low > high:
@@ -32,26 +33,26 @@ def check_limits(robot: Robot, findings: Findings) -> None:
                     "swap them",
                 )
         if joint.kind in ("revolute", "prismatic") and joint.limits.position[0] <= joint.limits.position[1]:
-            _position(joint, reach, findings)
+            _position(joint, reach, empty, findings)
 
 
-def _position(joint: Joint, reach: float, findings: Findings) -> None:
+def _position(joint: Joint, reach: float, empty: set[str], findings: Findings) -> None:
     low, high = joint.limits.position
     if low == high:
-        _no_width(joint, findings)
+        _no_width(joint, empty, findings)
     elif not _unit(joint, reach, findings):
         slack = _ROUNDING * (1.0 + abs(joint.initial))
         if not low - slack <= joint.initial <= high + slack:
             _initial(joint, findings)
 
 
-def _no_width(joint: Joint, findings: Findings) -> None:
+def _no_width(joint: Joint, empty: set[str], findings: Findings) -> None:
     low = joint.limits.position[0]
     message = f"joint '{joint.name}': both its limits are {_shown(low, joint)}, so it cannot move"
     if low != 0.0:
         hint = f"is the lower one {_shown(-abs(low), joint)}, or 0?"
         findings.warning("limits-equal", message, joint.limits.at or joint.at, hint)
-    elif not said(findings, "limit-empty", joint.name):
+    elif joint.name not in empty:
         findings.info(
             "limits-equal",
             message,

@@ -1,4 +1,4 @@
-"""Whether a finding says something of a thing already: one fact is said once."""
+"""Of which things a finding says something already: one fact is said once."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from collections.abc import Iterable
 from unibody.text.finding import Finding
 
 
-def said(findings: Iterable[Finding], code: str, name: str) -> bool:
-    """Whether there is a finding with this code whose message begins with the thing of that name.
+def said(findings: Iterable[Finding], code: str) -> set[str]:
+    """The names of the things that a finding of this code is about, as its message begins with them.
 
-    >>> said([Finding("mass-zero", "warning", "link 'a': its mass is 0")], "mass-zero", "a")
-    True
+    >>> said([Finding("mass-zero", "warning", "link 'a': its mass is 0")], "mass-zero")
+    {'a'}
     """
-    return any(f.code == code and f"'{name}':" in f.message for f in findings)
+    return {f.message.split("':")[0].partition("'")[2] for f in findings if f.code == code}

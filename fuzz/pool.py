@@ -1,0 +1,168 @@
+"""Worker processes: each runs batches of cases, and is replaced when a case kills it or hangs it."""
+
+from __future__ import annotations
+
+import json
+import os
+import selectors
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from fuzz.seeds import ROOT
+
+# A case that no clock of its own ends: seconds that it may stand still.
+_STUCK = 60.0
+
+Batch = tuple[str, int, int, str]
+
+
+@dataclass
+class Tally:
+    """What came of the cases of one kind."""
+
+    cases: int = 0
+    seconds: float = 0.0
+    slowest: float = 0.0
+    mutators: Counter[str] = field(default_factory=Counter)
+    outcomes: Counter[str] = field(default_factory=Counter)
+
+    def add(self, done: dict[str, Any]) -> None:
+        """Count a finished batch."""
+        self.cases += sum(done["outcomes"].values())
+        self.seconds += done["seconds"]
+        self.slowest = max(self.slowest, done["slowest"])
+        self.mutators.update(done["mutators"])
+        self.outcomes.update(done["outcomes"])
+
+
+@dataclass(frozen=True)
+class Problem:
+    """A case that went wrong: which one, what its cause is called, and what was seen."""
+
+    kind: str
+    number: int
+    seed: str
+    mark: str
+    text: str
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What a worker gave for a batch: counts, or none when it died; and the problems."""
+
+    batch: Batch
+    done: dict[str, Any] | None
+    problems: tuple[Problem, ...]
+
+
+class _Worker:
+    def __init__(self, folder: str, number: int) -> None:
+        self.path = f"{folder}/{number}"
+        self.batch: Batch | None = None
+        self.started = time.monotonic()
+        self.number, self.seen = -1, time.monotonic()
+        with open(self.path, "wb") as file:
+            file.write(b"-1")
+        # what a broken C library prints before it dies says nothing that the case does not
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "fuzz.worker", self.path],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            cwd=ROOT,
+            env={**os.environ, "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "PYTHONHASHSEED": "0"},
+            text=True,
+        )
+
+    def give(self, batch: Batch) -> None:
+        assert self.process.stdin is not None
+        self.batch, self.seen = batch, time.monotonic()
+        self.process.stdin.write(json.dumps(batch) + "\n")
+        self.process.stdin.flush()
+
+    def at(self) -> int:
+        """The case it is at."""
+        with open(self.path) as file:
+            number = int(file.read().strip() or -1)
+        if number != self.number:
+            self.number, self.seen = number, time.monotonic()
+        return number
+
+    def is_stuck(self) -> bool:
+        self.at()
+        return time.monotonic() - self.seen > _STUCK
+
+    def end(self) -> int:
+        self.process.kill()
+        return self.process.wait()
+
+
+def work(batches: Iterable[Batch], jobs: int) -> Iterator[Answer]:
+    """Run batches on so many processes; an answer for each, in the order of being done."""
+    waiting = iter(batches)
+    with tempfile.TemporaryDirectory() as folder, selectors.DefaultSelector() as selector:
+        workers: list[_Worker] = []
+        count = 0
+
+        def start(first: Batch) -> None:
+            nonlocal count
+            count += 1
+            worker = _Worker(folder, count)
+            workers.append(worker)
+            assert worker.process.stdout is not None
+            selector.register(worker.process.stdout, selectors.EVENT_READ, worker)
+            worker.give(first)
+
+        def stop(worker: _Worker) -> int:
+            assert worker.process.stdout is not None
+            selector.unregister(worker.process.stdout)
+            workers.remove(worker)
+            return worker.end()
+
+        try:
+            for _, first in zip(range(jobs), waiting, strict=False):
+                start(first)
+            while workers:
+                for key, _events in selector.select(timeout=1.0):
+                    worker: _Worker = key.data
+                    assert worker.batch is not None
+                    batch: Batch = worker.batch
+                    assert worker.process.stdout is not None
+                    line = worker.process.stdout.readline()
+                    if line:
+                        yield _answer(batch, json.loads(line))
+                        following = next(waiting, None)
+                        if following is None:
+                            stop(worker)
+                        else:
+                            worker.give(following)
+                        continue
+                    yield from _lost(worker, batch, f"ended with {stop(worker)}", start)
+                for worker in [w for w in workers if w.is_stuck()]:
+                    assert worker.batch is not None
+                    stop(worker)
+                    yield from _lost(worker, worker.batch, f"stood still for {_STUCK:.0f} s", start)
+        finally:
+            for worker in list(workers):
+                stop(worker)
+
+
+def _lost(worker: _Worker, batch: Batch, what: str, start: Any) -> Iterator[Answer]:
+    """The case that a worker was lost at, and the rest of its batch for another."""
+    kind, first, end, seed = batch
+    number = max(worker.at(), first)
+    yield Answer(batch, None, (Problem(kind, number, seed, f"{what} ({kind})", what),))
+    if number + 1 < end:
+        start((kind, number + 1, end, seed))
+
+
+def _answer(batch: Batch, done: dict[str, Any]) -> Answer:
+    kind, _, _, seed = batch
+    problems = (Problem(kind, p["number"], seed, p["mark"], p["problem"]) for p in done["problems"])
+    return Answer(batch, done, tuple(problems))

@@ -1,0 +1,139 @@
+"""What the fuzzer begins with: small files of every kind, from the corpus, the tests and the package."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+CORPUS = ROOT.parent / "shared/corpus"
+
+# Larger files say little more, and every case costs their time.
+LARGEST = 16_000
+_MOST = 400
+_MOST_BESIDE, _LARGEST_BESIDE = 6, 16_000
+
+
+@dataclass(frozen=True)
+class Seed:
+    """A file to damage: its name and bytes, and the files beside it that it names."""
+
+    name: str
+    data: bytes
+    beside: dict[str, bytes] = field(default_factory=dict)
+
+
+# Kinds whose seeds are files of these suffixes; where several share one, ``_fits`` tells.
+_SUFFIXES = {
+    "urdf": (".urdf",),
+    "xacro": (".xacro",),
+    "body": (".body",),
+    "openhrp": (".wrl",),
+    "vrml97": (".wrl",),
+    "vrml1": (".wrl", ".iv"),
+    "inventor": (".iv",),
+    "inventor-binary": (".iv", ".wrl"),
+    "inventor-gzip": (".iv",),
+    "mpk": (".rob",),
+    "mpk-scene": (".iv", ".scen"),
+    "stl": (".stl",),
+    "obj": (".obj",),
+    "ply": (".ply",),
+    "collada": (".dae",),
+    "gltf": (".gltf",),
+    "choreonoid-scene": (".scen", ".yaml"),
+}
+# Kinds whose seeds ``made`` writes, besides or instead.
+KINDS = (
+    *_SUFFIXES,
+    "sidecar",
+    "plan",
+    "motion-csv",
+    "motion-json",
+    "native",
+    "mtl",
+    "glb",
+    "mesh-wrl",
+    "mesh-iv",
+)
+
+
+@cache
+def seeds(kind: str) -> tuple[Seed, ...]:
+    """The files of a kind, in an order that does not change."""
+    from fuzz.made import made
+
+    found = list(made(kind))
+    source = {"mesh-wrl": "vrml97", "mesh-iv": "inventor"}.get(kind, kind)
+    if source in _SUFFIXES:
+        files = [p for p in _files() if p.suffix.lower() in _SUFFIXES[source]]
+        known = [(p, data) for p in files if _fits(source, p, data := p.read_bytes())]
+        # every n-th: neighbours are alike
+        step = max(1, len(known) // _MOST)
+        found += [_seed(kind, p, data) for p, data in known[::step][:_MOST]]
+    if not found:
+        raise LookupError(f"no seed of kind {kind}")
+    return tuple(found)
+
+
+@cache
+def _files() -> tuple[Path, ...]:
+    """All small files of the corpus, the package and the tests."""
+    folders = (ROOT / "src/unibody/models", ROOT / "tests", CORPUS / "bad", CORPUS / "dev")
+    every = (p for folder in folders for p in sorted(folder.rglob("*")) if p.is_file())
+    return tuple(p for p in every if p.stat().st_size <= LARGEST and "found" not in p.parts)
+
+
+def _fits(kind: str, path: Path, data: bytes) -> bool:
+    if not data.strip():
+        return False
+    head = data[:64].lstrip(b"\xef\xbb\xbf \t\r\n")
+    is_scene = any(mark in data for mark in (b"mpkRobot", b"mpkObstacle", b"mpkIncludeFile"))
+    if kind == "openhrp":
+        return b"Humanoid" in data or b"Joint" in data
+    if kind == "vrml97":
+        return head.startswith(b"#VRML V2") and b"Humanoid" not in data
+    if kind == "vrml1":
+        return head.startswith(b"#VRML V1")
+    if kind == "inventor-binary":
+        return b"binary" in head
+    if kind in ("inventor", "inventor-gzip"):
+        return head.startswith(b"#Inventor") and b"binary" not in head and not is_scene
+    if kind == "mpk-scene":
+        return is_scene
+    if kind == "choreonoid-scene":
+        return b"ChoreonoidBody" not in data and (path.suffix == ".scen" or b"geometry" in data)
+    return True
+
+
+def _seed(kind: str, path: Path, data: bytes) -> Seed:
+    if kind == "inventor-gzip":
+        data = gzip.compress(data, mtime=0)
+    return Seed(path.name, data, dict(_beside(path, data)))
+
+
+def _beside(path: Path, data: bytes) -> Iterator[tuple[str, bytes]]:
+    """The small files around a file whose names stand in it."""
+    count = 0
+    for other in _around(path.parent):
+        if other != path and other.name.encode() in data:
+            yield str(other.relative_to(path.parent)), other.read_bytes()
+            count += 1
+            if count >= _MOST_BESIDE:
+                return
+
+
+@cache
+def _around(folder: Path) -> tuple[Path, ...]:
+    near = [p for pattern in ("*", "*/*") for p in sorted(folder.glob(pattern)) if p.is_file()]
+    return tuple(p for p in near if 0 < p.stat().st_size <= _LARGEST_BESIDE)
+
+
+def robots() -> Iterator[tuple[str, str]]:
+    """Names and JSON texts of the neutral robots of the tests."""
+    for path in sorted((ROOT / "tests/robots").glob("*.json")):
+        yield path.stem, json.dumps(json.loads(path.read_text("utf-8")))

@@ -1,0 +1,325 @@
+"""What is done with a damaged file, and what may come of it: findings, or errors of our own.
+
+Whatever else is raised is a bug, and so is a warning, a robot with NaN that no finding tells of, and a
+reading without a robot and without an error.
+"""
+
+from __future__ import annotations
+
+import math
+import tempfile
+from collections.abc import Callable
+from contextlib import suppress
+from functools import cache
+from random import Random
+
+import numpy as np
+
+from fuzz.cases import Case
+from unibody.files import MemoryFiles
+from unibody.formats.load import Reading, read
+from unibody.mechanism.assemble import AssembleError, assemble
+from unibody.mechanism.configuration import ConfigurationError
+from unibody.mechanism.mechanism import Mechanism
+from unibody.mesh import MeshCache
+from unibody.model import native
+from unibody.model.robot import Robot
+from unibody.model.shape import MeshFile
+from unibody.save import Options, SaveError, plan
+from unibody.text.finding import Finding, Findings, TextError
+
+FOLDER = "m"
+_MESHES = (
+    "stl", "obj", "mtl", "ply", "collada", "gltf", "glb", "choreonoid-scene", "mesh-wrl", "mesh-iv",
+)  # fmt: skip
+_TARGETS = ("urdf", "body", "wrl", "rob")
+_DIFFERENT = 40
+
+
+class BugError(Exception):
+    """Something that unibody promises does not hold."""
+
+
+def run(case: Case, rng: Random) -> str:
+    """Read a case, and sometimes use what it gave; the outcome in a word or two."""
+    if case.kind in _MESHES:
+        return _mesh(case)
+    if case.kind == "plan":
+        return _plan(case)
+    if case.kind.startswith("motion"):
+        return _motion(case)
+    if case.kind == "native":
+        return _native(case, rng)
+    return _model(case, rng)
+
+
+def run_all(case: Case) -> None:
+    """Read a case, and use what it gave in every way."""
+    from unibody.formats.tree import check_tree
+    from unibody.model.check.basic import check_basic
+
+    if case.kind in (*_MESHES, "plan", "motion-csv", "motion-json"):
+        run(case, Random(0))
+        return
+    if case.kind == "native":
+        findings = Findings()
+        robot = native.loads(case.data.decode(), case.name, findings)
+        if robot is not None:
+            check_tree(robot.links, robot.joints, findings)
+            check_basic(robot, findings)
+        reading = Reading(robot=robot, findings=findings)
+    else:
+        reading = read(f"{FOLDER}/{case.name}", files=_files(case))
+    failed = _said(reading.findings)
+    if reading.robot is None:
+        if not failed:
+            raise BugError("there is no robot, and no error says why")
+        return
+    for name, use_it in _USES.items():
+        # a save has a target by chance: so many meet all of them
+        for number in range(16 if name == "save" else 1):
+            use_it(reading.robot, reading, _files(case), Random(number))
+
+
+def _files(case: Case) -> MemoryFiles:
+    beside = {f"{FOLDER}/{name}": data for name, data in case.beside.items()}
+    return MemoryFiles({**beside, f"{FOLDER}/{case.name}": case.data})
+
+
+def _said(findings: list[Finding] | Findings) -> bool:
+    """Whether a finding is an error; every finding can be shown."""
+    for finding in findings[:20]:
+        finding.text()
+        finding.json()
+    return any(f.severity == "error" for f in findings)
+
+
+def _model(case: Case, rng: Random) -> str:
+    files = _files(case)
+    reading = read(f"{FOLDER}/{case.name}", files=files)
+    failed = _said(reading.findings)
+    if reading.robot is None:
+        if not failed:
+            raise BugError("there is no robot, and no error says why")
+        return "refused"
+    if not failed:
+        _finite(reading.robot)
+    if rng.random() < 0.3:
+        return use(reading, files, rng, failed)
+    return "errors" if failed else "read"
+
+
+def _finite(robot: Robot) -> None:
+    """A robot that is read without an error has no NaN."""
+    todo: list[object] = [native.to_json(robot)]
+    while todo:
+        value = todo.pop()
+        if isinstance(value, dict):
+            todo += [v for k, v in value.items() if k not in ("extras", "name", "node")]
+        elif isinstance(value, list):
+            todo += value
+        elif isinstance(value, float) and math.isnan(value):
+            raise BugError("a NaN that no finding tells of")
+
+
+def use(reading: Reading, files: MemoryFiles, rng: Random, failed: bool) -> str:
+    """One of the things that people do with a robot."""
+    assert reading.robot is not None
+    name = rng.choice(tuple(_USES))
+    _USES[name](reading.robot, reading, files, rng)
+    return f"{name}{' after errors' if failed else ''}"
+
+
+def _check(robot: Robot, _: Reading, files: MemoryFiles, __: Random) -> None:
+    from unibody.check import check
+
+    _said(check(robot, files))
+
+
+def _save(robot: Robot, reading: Reading, _: MemoryFiles, rng: Random) -> None:
+    target = f"{tempfile.gettempdir()}/unibody-fuzz/out.{rng.choice(_TARGETS)}"
+    try:
+        report = plan(robot, target, Options(dry_run=True, plain=rng.random() < 0.3)).report
+    except SaveError as e:
+        _said(e.findings)
+        # shapes are made late: what is wrong in their numbers is found by check, or here
+        if reading.ok and any(f.code == "not-writable" for f in e.findings) and not _has_errors(robot):
+            raise BugError(f"what is written is not read back: {e}") from None
+        return
+    str(report)
+
+
+def _has_errors(robot: Robot) -> bool:
+    from unibody.check import check
+
+    return any(f.severity == "error" for f in check(robot))
+
+
+def _view(robot: Robot, reading: Reading, files: MemoryFiles, __: Random) -> None:
+    from unibody.view.data import page_data
+
+    try:
+        page_data(robot, reading.findings, MeshCache(files))
+    except AssembleError:
+        if reading.ok and not _is_beyond(robot):
+            raise BugError("a robot without errors cannot be assembled") from None
+
+
+def _assemble(robot: Robot, reading: Reading, _: MemoryFiles, rng: Random) -> None:
+    try:
+        mechanism = assemble(robot)
+    except AssembleError as e:
+        if reading.ok and not _is_beyond(robot):
+            raise BugError(f"a robot without errors cannot be assembled: {e}") from None
+        return
+    if mechanism.nq < 2_000:
+        q = np.array([rng.uniform(-1, 1) for _ in range(mechanism.nq)])
+        with np.errstate(all="ignore"):
+            mechanism.forward(q)
+            with suppress(ConfigurationError):
+                mechanism.configuration  # noqa: B018  (made when first asked for)
+
+
+def _is_beyond(robot: Robot) -> bool:
+    """Whether a joint is of a kind that is kept and not computed."""
+    return any(joint.kind == "screw" for joint in robot.joints)
+
+
+def _diff(robot: Robot, _: Reading, __: MemoryFiles, ___: Random) -> None:
+    from unibody.model.facts import diff
+
+    if len(robot.links) > _DIFFERENT:
+        return
+    if diff(robot, robot):
+        raise BugError("a robot differs from itself")
+    diff(robot, _arm())
+    diff(_arm(), robot)
+
+
+def _dump(robot: Robot, reading: Reading, _: MemoryFiles, __: Random) -> None:
+    try:
+        text = native.dumps(robot)
+    except TextError:
+        return
+    findings = Findings()
+    again = native.loads(text, "again.json", findings)
+    if reading.ok and (again is None or native.dumps(again) != text):
+        raise BugError(f"the canonical JSON gives another robot: {[str(f) for f in findings[:3]]}")
+
+
+def _print(_: Robot, reading: Reading, __: MemoryFiles, ___: Random) -> None:
+    if reading.format is None or reading.node is None or reading.source is None:
+        return
+    if reading.source.note:
+        return
+    try:
+        reading.format.print(reading.node, reading.source)
+    except ValueError as e:
+        if reading.ok:
+            raise BugError(f"what was read cannot be printed: {e}") from None
+
+
+_Use = Callable[[Robot, Reading, MemoryFiles, Random], None]
+_USES: dict[str, _Use] = {
+    "check": _check,
+    "save": _save,
+    "view": _view,
+    "assemble": _assemble,
+    "diff": _diff,
+    "dump": _dump,
+    "print": _print,
+}
+
+
+def _mesh(case: Case) -> str:
+    name = case.name
+    files = _files(case)
+    if case.kind == "mtl":
+        from fuzz.made import OBJ
+
+        name = "with.obj"
+        files = MemoryFiles(
+            {f"{FOLDER}/{k}": v for k, v in case.beside.items()}
+            | {f"{FOLDER}/a.mtl": case.data, f"{FOLDER}/{name}": OBJ}
+        )
+    cache = MeshCache(files)
+    surfaces = cache.surfaces(MeshFile(uri=name, path=f"{FOLDER}/{name}"))
+    _said(cache.findings)
+    if not surfaces and not cache.findings:
+        raise BugError("there is no surface, and no finding says why")
+    for surface in surfaces:
+        if not np.isfinite(surface.vertices).all():
+            raise BugError("a vertex that is no place")
+        if len(surface.faces) and not 0 <= surface.faces.min() <= surface.faces.max() < len(
+            surface.vertices
+        ):
+            raise BugError("a face without its vertices")
+    return "read" if surfaces else "refused"
+
+
+def _plan(case: Case) -> str:
+    from unibody.plans import format_plan, read_plan
+    from unibody.view.motion import MotionError, plan_motion
+
+    found = read_plan(f"{FOLDER}/{case.name}", _files(case))
+    failed = _said(list(found.findings))
+    if not found.ok:
+        if not failed:
+            raise BugError("there is no plan, and no error says why")
+        return "refused"
+    format_plan(found)
+    try:
+        plan_motion(found.points[:50], "plan", _mechanism())
+    except (MotionError, ConfigurationError):
+        return "refused by motion"
+    return "read"
+
+
+def _motion(case: Case) -> str:
+    from unibody.text.decode import decode
+    from unibody.view.motion import MotionError, read_motion
+
+    try:
+        text = decode(case.data, case.name, Findings()).text
+        read_motion(text, case.name, _mechanism())
+    except (MotionError, TextError):
+        return "refused"
+    return "read"
+
+
+def _native(case: Case, rng: Random) -> str:
+    from unibody.formats.tree import check_tree
+    from unibody.model.check.basic import check_basic
+    from unibody.text.decode import decode
+
+    findings = Findings()
+    try:
+        text = decode(case.data, case.name, findings).text
+        robot = native.loads(text, case.name, findings)
+    except TextError:
+        return "refused"
+    failed = _said(findings)
+    if robot is None:
+        if not failed:
+            raise BugError("there is no robot, and no error says why")
+        return "refused"
+    check_tree(robot.links, robot.joints, findings)
+    check_basic(robot, findings)
+    failed = _said(findings)
+    return use(Reading(robot=robot, findings=findings), _files(case), rng, failed)
+
+
+@cache
+def _mechanism() -> Mechanism:
+    return assemble(_arm())
+
+
+@cache
+def _arm() -> Robot:
+    from unibody.model.robot import Joint, Link
+
+    links = tuple(Link(name=f"L{k}") for k in range(7))
+    joints = tuple(
+        Joint(name=f"J{k}", kind="revolute", parent=f"L{k - 1}", child=f"L{k}") for k in range(1, 7)
+    )
+    return Robot(name="arm", links=links, joints=joints)

@@ -1,0 +1,127 @@
+"""Remedies shown as a diff, and written when that is wanted (unibody check --fix)."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from unibody.cli.output import UsageError, clean, emit, wants_colour
+
+if TYPE_CHECKING:
+    from unibody.fix import Fix, Model, Which
+
+_STYLES = {"---": "bold", "+++": "bold", "@@ ": "cyan", "-": "red", "+": "green", "\\": "dim"}
+
+
+def codes(text: str) -> list[str]:
+    """The value of --fix: safe, all, or codes of findings apart by commas.
+
+    >>> codes("limits-reversed,axis-not-unit")
+    ['limits-reversed', 'axis-not-unit']
+    """
+    from unibody.fix import CURES
+    from unibody.rules import rules
+    from unibody.text.near import near
+
+    words = [word for word in text.split(",") if word]
+    for word in words:
+        if word in CURES or words in (["safe"], ["all"]):
+            continue
+        if word in rules():
+            why = f"'{word}' has no mechanical remedy; unibody explain {word} says what to do"
+            raise argparse.ArgumentTypeError(why)
+        alike = near(word, [*CURES, "safe", "all"])
+        hint = f"did you mean '{alike}'?" if alike else "say safe, all, or codes; MODEL stands before --fix"
+        raise argparse.ArgumentTypeError(f"'{word}' is no finding's code; {hint}")
+    return words
+
+
+def wanted(given: Sequence[Sequence[str]]) -> Which:
+    """Which remedies all values of --fix together ask for.
+
+    >>> wanted([["safe"]]), wanted([["limits-reversed"], ["axis-not-unit"]])
+    ('safe', ['limits-reversed', 'axis-not-unit'])
+    """
+    words = [word for some in given for word in some]
+    return next((word for word in ("all", "safe") if word in words), words)
+
+
+def mend(model: Model, which: Which, yes: bool, as_json: bool) -> dict[str, Any]:
+    """Show what remedies would change, write it when that is wanted; all of it as data."""
+    from unibody.fix import fixed
+
+    fix = fixed(model, which)
+    if not as_json:
+        _show(fix)
+    written = bool(fix.changes) and (yes or (not as_json and _asked(fix)))
+    if written:
+        try:
+            fix.write()
+        except OSError as error:
+            raise UsageError(f"nothing more is written: {error.strerror or error}") from None
+    if not as_json and fix.changes:
+        emit([_outcome(fix, written)])
+    return _data(fix, written)
+
+
+def _show(fix: Fix) -> None:
+    lines = fix.diff().splitlines() if fix.changes else []
+    shown = ["\t".join(map(clean, line.split("\t"))) for line in lines]
+    if shown and wants_colour(sys.stdout):
+        _coloured(shown)
+    elif sys.stdout is not None:
+        sys.stdout.write("".join(f"{line}\n" for line in shown))
+    place = [(r.finding.at, r) for r in fix.refused]
+    emit(f"{at}: not cured: {r.why} [{r.finding.code}]" for at, r in place)
+    if not fix.changes:
+        emit(["nothing to fix"])
+
+
+def _coloured(lines: Iterable[str]) -> None:
+    from rich.console import Console
+    from rich.text import Text
+
+    console = Console(highlight=False, emoji=False)
+    for line in lines:
+        style = next((s for mark, s in _STYLES.items() if line.startswith(mark)), "")
+        console.print(Text(line, style=style), soft_wrap=True)
+
+
+def _asked(fix: Fix) -> bool:
+    """Whether somebody at a terminal says yes."""
+    if sys.stdin is None or sys.stdout is None or not (sys.stdin.isatty() and sys.stdout.isatty()):
+        return False
+    sys.stdout.write(f"Write {clean(_files(fix))}? [y/N] ")
+    sys.stdout.flush()
+    return sys.stdin.readline().strip().lower() in ("y", "yes")
+
+
+def _outcome(fix: Fix, written: bool) -> str:
+    count = len(fix.remedies)
+    what = f"{count} finding{'' if count == 1 else 's'} cured in {_files(fix)}"
+    return f"{what}, written" if written else f"{what}, not written: --yes writes"
+
+
+def _files(fix: Fix) -> str:
+    return fix.changes[0].name if len(fix.changes) == 1 else f"{len(fix.changes)} files"
+
+
+def _data(fix: Fix, written: bool) -> dict[str, Any]:
+    edits = [
+        {
+            "file": edit.source.name,
+            "line": edit.at.line,
+            "column": edit.at.column,
+            "before": edit.at.text,
+            "after": edit.text,
+            "code": remedy.finding.code,
+            "does": remedy.says,
+            "safe": remedy.safe,
+        }
+        for change in fix.changes
+        for edit, remedy in change.edits
+    ]
+    refused = [{**r.finding.json(), "why": r.why} for r in fix.refused]
+    return {"written": written, "edits": edits, "refused": refused}

@@ -1,0 +1,251 @@
+"""JSON Schema of a format that is written in YAML, made from its declarations, for editors.
+
+Draft 7, which every editor's server knows, with words that VS Code and the YAML language server
+add to it (``errorMessage``, ``enumDescriptions``, ``doNotSuggest``): others pass over these. It takes what
+the reader reads without a complaint and refuses what it complains of. Keys that nobody declared
+are legal, for programs extend such files; a key that is a slip of the pen away from a declared one
+is not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from unibody.document.declare import Document, Spec, kind_names, plan
+from unibody.document.reference import default_text, description, summary, type_text
+from unibody.document.slips import no_slip
+
+Schema = dict[str, Any]
+
+_NUMBER = r"^\s*[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?\s*$"
+_INTEGER = r"^\s*[+-]?[0-9]+\s*$"
+# YAML 1.1's truth words: to a server of YAML 1.2 most of them are text.
+_FLAG = "^(y|Y|yes|Yes|YES|true|True|TRUE|on|On|ON|n|N|no|No|NO|false|False|FALSE|off|Off|OFF)$"
+_LARGEST = 1.7976931348623157e308
+_WHOLE = 2**53
+# Shorter words have too many neighbours that mean something else.
+_SHORTEST = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Sugar:
+    """Forms that a format undoes before it binds.
+
+    ``mappings`` are the keys of lists that may also be a mapping of type → element; ``imports`` says
+    for such a list under which key its elements take in others: nothing is then missing in them.
+    """
+
+    mappings: frozenset[str] = frozenset()
+    imports: Mapping[str, str] = field(default_factory=dict)
+
+
+def json_schema(root: type[Document], title: str, how: str, sugar: Sugar | None = None) -> Schema:
+    """The schema of all documents of a class; ``how`` is the command that makes it.
+
+    >>> from dataclasses import dataclass
+    >>> from unibody.document.declare import NUMBER, key
+    >>> @dataclass(slots=True, eq=False, kw_only=True)
+    ... class Cup(Document):
+    ...     "A cup."
+    ...     volume: float = key(NUMBER, 0.2, unit="l", doc="filled to the brim")
+    >>> made = json_schema(Cup, "Cups", "make")
+    >>> made["definitions"]["Cup"]["properties"]["volume"]["description"]
+    'number, in l; default 0.2. Filled to the brim.'
+    """
+    maker = _Maker(Sugar() if sugar is None else sugar)
+    top = maker.element(root)
+    for make in maker.todo:
+        make()
+    maker.add_slips()
+    return {
+        "$schema": "http://json-schema.org/draft-07/schema#",
+        "$comment": f"Made from the declarations by `{how}`: do not edit.",
+        "title": title,
+        "allOf": [top],
+        "definitions": dict(sorted(maker.definitions.items())),
+    }
+
+
+def spelt(schema: Mapping[str, Any]) -> Schema:
+    """The schema of a value as YAML's servers see its spellings: numbers may be quoted, a text may
+    look like a number, and truth words may be text.
+
+    >>> spelt({"type": "boolean"})["type"]
+    ['boolean', 'string']
+    """
+    out = {**schema, **_SPELT.get(schema.get("type", ""), {})}
+    if "anyOf" in out:
+        out["anyOf"] = [_inner(one) for one in out["anyOf"]]
+    for word in {"items", "additionalProperties"} & out.keys():
+        out[word] = _inner(out[word])
+    return out
+
+
+def _inner(schema: Schema) -> Schema:
+    """As :func:`spelt`, where what is written often is a reference."""
+    if schema.keys() == {"type"} and schema["type"] in _SPELT:
+        return {"$ref": f"#/definitions/{schema['type']}"}
+    return spelt(schema)
+
+
+_SPELT: Mapping[str, Schema] = {
+    "number": {
+        "type": ["number", "string"],
+        "minimum": -_LARGEST,
+        "maximum": _LARGEST,
+        "pattern": _NUMBER,
+        "errorMessage": "This must be a number.",
+    },
+    "integer": {
+        "type": ["integer", "string"],
+        "minimum": -_WHOLE,
+        "maximum": _WHOLE,
+        "pattern": _INTEGER,
+        "errorMessage": "This must be a whole number.",
+    },
+    "boolean": {
+        "type": ["boolean", "string"],
+        "pattern": _FLAG,
+        "errorMessage": "This must be true or false.",
+    },
+    "string": {"type": ["string", "number", "boolean", "null"]},
+}
+
+
+class _Maker:
+    """The definitions so far, and what is still to be defined."""
+
+    def __init__(self, sugar: Sugar) -> None:
+        self.sugar = sugar
+        self.definitions: dict[str, Schema] = {name: {**schema} for name, schema in _SPELT.items()}
+        self.todo: list[Callable[[], None]] = []
+        self.known: set[str] = {"<<", *sugar.imports.values()}
+        self.slips: dict[str, set[str]] = {}
+
+    def _define(self, name: str, make: Callable[[], Schema]) -> Schema:
+        """A reference to a definition, which is made later, for definitions hold themselves."""
+        if name not in self.definitions:
+            made = self.definitions[name] = {}
+            self.todo.append(lambda: made.update(make()))
+        return {"$ref": f"#/definitions/{name}"}
+
+    def element(self, cls: type[Document], instead: str = "") -> Schema:
+        """A reference to the schema of a class; a key ``instead`` may bring what is required."""
+        return self._define(cls.__name__, lambda: self._class(cls, instead))
+
+    def _class(self, cls: type[Document], instead: str) -> Schema:
+        specs = plan(cls).fields.values()
+        properties: dict[str, Schema] = {}
+        for spec in specs:
+            made = properties[spec.key] = self._property(cls, spec)
+            for old in spec.old:
+                text = f"Old spelling of {spec.key}: {made['description']}"
+                properties[old] = {**made, "description": text, "deprecated": True, "doNotSuggest": True}
+        for word in sorted(cls.KNOWN - properties.keys()):
+            kept = "Read by other programs, kept as written."
+            properties[word] = {"description": kept, "doNotSuggest": True}
+        out: Schema = {"type": "object", "description": description(cls), "properties": properties}
+        if cls.SKIPPED:
+            return out
+        self.known |= properties.keys()
+        slips = [self._no_slip(spec.key, spec.old) for spec in specs if spec.by != "kind"]
+        names = [slip for slip in slips if slip]
+        needed = [_needed(spec, instead) for spec in specs if spec.required == "error"]
+        return {**out, "allOf": [*needed, {"propertyNames": {"allOf": names}}] if names else needed}
+
+    def _property(self, cls: type[Document], spec: Spec) -> Schema:
+        if spec.by == "kind":
+            names = [*kind_names(cls), *([None] if "" in kind_names(cls) else [])]
+            return {"description": description(cls), "enum": names}
+        text = meaning(cls, spec)
+        if spec.type is not None:
+            return {"description": text, **spelt(spec.type.schema)}
+        if spec.by == "type":
+            one = self._define(spec.key, lambda: self._union(spec))
+        else:
+            one = self.element(next(iter(spec.members.values())))
+        if not spec.many:
+            return {"description": text, "type": "object", "allOf": [one]}
+        return {"description": text, **self._list(spec, one)}
+
+    def _union(self, spec: Spec) -> Schema:
+        """One element, which its ``type`` tells from the others."""
+        instead = self.sugar.imports.get(spec.key, "")
+        names = [name for name in spec.members if name]
+        classes = spec.members
+        branches = [
+            {"if": _is({"const": name}), "then": self.element(classes[name], instead)} for name in names
+        ]
+        allowed: list[str | None] = [*names]
+        if "" in classes:
+            allowed += ["", None]
+            absent = {"anyOf": [{"not": {"required": ["type"]}}, _is({"enum": ["", None]})]}
+            branches.append({"if": absent, "then": self.element(classes[""], instead)})
+        told = [summary(classes[name or ""]) for name in allowed]
+        kinds: Schema = {"enum": allowed, "enumDescriptions": told}
+        if spec.other is not None:
+            slips = [slip for slip in (self._no_slip(name) for name in names) if slip]
+            kinds = {"type": "string", "anyOf": [kinds, {"type": "string"}], "allOf": slips}
+            branches.append({"if": _is({"not": {"enum": names}}), "then": self.element(spec.other)})
+        required = {} if "" in classes else {"required": ["type"]}
+        properties = {"type": {"description": f"What stands here in `{spec.key}`.", **kinds}}
+        return {"type": "object", "properties": properties, **required, "allOf": branches}
+
+    def _list(self, spec: Spec, one: Schema) -> Schema:
+        """A list of elements; one element alone counts as a list of one."""
+        alone = one
+        if spec.key in self.sugar.mappings:
+            by_type = self._define(f"{spec.key}-by-type", lambda: self._by_type(spec))
+            alone = {"if": {"required": ["type"]}, "then": one, "else": by_type}
+        return {"type": ["array", "object"], "items": one, "if": {"type": "object"}, "then": alone}
+
+    def _by_type(self, spec: Spec) -> Schema:
+        """A mapping of type → element; no value counts as one without content."""
+
+        def inner(cls: type[Document]) -> Schema:
+            return {"type": ["object", "null"], "if": {"type": "object"}, "then": self.element(cls)}
+
+        made = {name: inner(cls) for name, cls in spec.members.items() if name}
+        other = False if spec.other is None else inner(spec.other)
+        return {"type": "object", "properties": {**made, "<<": {}}, "additionalProperties": other}
+
+    def _no_slip(self, name: str, old: tuple[str, ...] = ()) -> Schema | None:
+        words = [word for word in (name, *old) if len(word) >= _SHORTEST]
+        if not words:
+            return None
+        self.known.update((name, *old))
+        self.slips.setdefault(name, set()).update(words)
+        return {"$ref": f"#/definitions/slip-{name}"}
+
+    def add_slips(self) -> None:
+        """Define what a slip of each declared word is: no other word that means something."""
+        for name, words in self.slips.items():
+            self.definitions[f"slip-{name}"] = {
+                "pattern": no_slip(sorted(words), self.known),
+                "errorMessage": f"Did you mean {name}?",
+            }
+
+
+def _is(kind: Schema) -> Schema:
+    return {"properties": {"type": kind}, "required": ["type"]}
+
+
+def _needed(spec: Spec, instead: str) -> Schema:
+    words = [spec.key, *spec.old, *([instead] if instead else [])]
+    return {"anyOf": [{"required": [word]} for word in words]} if len(words) > 1 else {"required": words}
+
+
+def meaning(cls: type[Document], spec: Spec) -> str:
+    """What a key holds, in one line: type, unit, default, note."""
+    many = "list of elements" if spec.many else "element"
+    said = type_text(spec.type) if spec.type is not None else many
+    if spec.unit:
+        said += f", in {spec.unit}" if spec.unit != "angle" else ", in the file's unit of angles"
+    default = default_text(cls, spec).replace("`", "")
+    if default and default != '""':
+        said += f"; default {default}"
+    if spec.required:
+        said += "; required"
+    return f"{said}. {spec.doc[:1].upper()}{spec.doc[1:]}." if spec.doc else f"{said}."

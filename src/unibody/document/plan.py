@@ -1,0 +1,161 @@
+"""A class's declarations, compiled for the binder: what each written key leads to."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+
+from unibody.document.values import ValueType
+from unibody.text.node import Value
+from unibody.text.shared import NO_ITEMS, SharedSet
+
+if TYPE_CHECKING:
+    from unibody.document.declare import Document
+
+# Where the declaration of a field is in its metadata.
+METADATA = "unibody"
+
+#: What the absence of a field is: nothing, a warning, an error.
+Need = Literal["", "warning", "error"]
+DocumentClass: TypeAlias = "type[Document]"
+Union: TypeAlias = "Callable[[], tuple[tuple[DocumentClass, ...], DocumentClass | None]]"
+
+
+@dataclass(frozen=True, slots=True)
+class Spec:
+    """One declared field.
+
+    ``key`` and ``old`` are its spellings, the first given wins; ``type`` is set for plain
+    values, ``members`` (written name → class) for child elements, chosen by the item's
+    key, by the child's ``type`` item, or by nothing when there is one class only. ``by`` is
+    "tag" where any element of the reader's own table may stand (``Binding.nodes``), and "inside"
+    where these stand without a key; ``accepts`` are the classes that make sense there, () all.
+    """
+
+    key: str
+    old: tuple[str, ...]
+    type: ValueType | None
+    members: Mapping[str, DocumentClass]
+    by: str
+    many: bool
+    other: DocumentClass | None
+    required: Need
+    unit: str
+    doc: str
+    of: Union | None = None
+    accepts: tuple[DocumentClass, ...] = ()
+
+
+def member_names(members: tuple[type[Document], ...], by: str) -> dict[str, type[Document]]:
+    """What each class of a choice is written as; the single class of a field under ""."""
+    if by == "type":
+        return {n: cls for cls in members for n in kind_names(cls)}
+    if by == "key":
+        return {cls.KEY: cls for cls in members}  # type: ignore[attr-defined]
+    return {"": members[0]} if members else {}
+
+
+def kind_names(cls: type[Document]) -> tuple[str, ...]:
+    """The ``type`` words of a class that was declared with :func:`kind`; else ()."""
+    for f in dataclasses.fields(cls):  # type: ignore[arg-type]
+        if "names" in f.metadata:
+            return tuple(f.metadata["names"])
+    return ()
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """Where a written key leads: the field, its spec and, for a union by key, the class.
+
+    ``parse`` reads a plain value; ``by_tag`` says that elements of any tag stand there; ``bit`` is the
+    field's in a set of fields that is a number.
+    """
+
+    name: str
+    spec: Spec
+    rank: int
+    member: type[Document] | None
+    bit: int
+    parse: Callable[[Value], Any] | None = field(init=False)
+    by_tag: bool = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "parse", self.spec.type.parse if self.spec.type is not None else None)
+        object.__setattr__(self, "by_tag", self.spec.by in ("tag", "inside"))
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """A class's declarations, ready for the binder.
+
+    ``needed`` are the bits of the required fields; ``empty`` are lists for the fields that hold many;
+    ``shared`` are sets of fields by their bits (see ``names``).
+    """
+
+    keys: Mapping[str, Entry]
+    fields: Mapping[str, Spec]
+    defaults: Mapping[str, Any]
+    required: frozenset[str]
+    needed: int
+    empty: Mapping[str, list[Any]]
+    shared: dict[int, SharedSet] = field(default_factory=dict)
+
+    def names(self, bits: int) -> SharedSet:
+        """The fields of these bits, as one set that all who have the same share."""
+        found = self.shared.get(bits)
+        if found is None:
+            found = SharedSet(name for i, name in enumerate(self.fields) if bits >> i & 1)
+            if len(self.shared) < _MOST_SETS:
+                self.shared[bits] = found
+        return found
+
+
+_PLANS: dict[type[Any], Plan] = {}
+# A text may give its fields in more ways than are worth to be kept.
+_MOST_SETS = 1000
+
+
+def plan(cls: type[Any]) -> Plan:
+    """The compiled declarations of a Document class (or of its watched twin)."""
+    made = _PLANS.get(cls)
+    if made is None:
+        base = getattr(cls, "watched", None)
+        made = _PLANS[cls] = _compile(cls) if base is None else plan(base)
+    return made
+
+
+_OWN = frozenset(("node", "given", "rest", "tag", "def_name", "pending"))
+
+
+def _compile(cls: type[Any]) -> Plan:
+    keys: dict[str, Entry] = {}
+    fields: dict[str, Spec] = {}
+    defaults: dict[str, Any] = {}
+    for f in dataclasses.fields(cls):
+        spec: Spec | None = f.metadata.get(METADATA)
+        if spec is None:
+            continue
+        if f.name in _OWN:
+            raise TypeError(
+                f"{cls.__name__}.{f.name}: documents have that of their own; say name={f.name!r}"
+            )
+        if not spec.key and spec.by != "inside":
+            spec = dataclasses.replace(spec, key=f.name)
+        if spec.of is not None:
+            members, other = spec.of()
+            spec = dataclasses.replace(spec, members=member_names(members, spec.by), other=other)
+        bit = 1 << len(fields)
+        fields[f.name] = spec
+        if not spec.many:
+            defaults[f.name] = f.default
+        if spec.by == "key":
+            keys.update({k: Entry(f.name, spec, 0, m, bit) for k, m in spec.members.items()})
+        else:
+            for rank, written in enumerate((spec.key, *spec.old)):
+                keys[written] = Entry(f.name, spec, rank, None, bit)
+    required = frozenset(n for n, s in fields.items() if s.required)
+    needed = sum(1 << i for i, n in enumerate(fields) if n in required)
+    empty = {n: NO_ITEMS for n, s in fields.items() if s.many}
+    return Plan(keys, fields, defaults, required, needed, empty)

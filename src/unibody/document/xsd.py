@@ -1,0 +1,184 @@
+"""XML Schema 1.0 of a format that is written in XML, made from its declarations, for editors.
+
+Programs extend such files with elements of their own. XML Schema 1.0 cannot say "these elements
+and any other": an "open" schema therefore takes any element anywhere, and checks those that
+are declared by their name; a "closed" one knows what belongs where, and refuses the rest, unless
+it has a namespace. Attributes of any other name are legal in both.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal
+from xml.sax.saxutils import escape, quoteattr
+
+from unibody.document.declare import Document, Spec, ValueType, plan
+from unibody.document.json_schema import meaning
+from unibody.document.reference import description
+
+Content = Literal["open", "closed"]
+
+_ANY = '<xs:any namespace="##any" processContents="{}" minOccurs="0" maxOccurs="unbounded"/>'
+# Elements that only other programs read may hold what is called as ours are.
+_OTHER = f"""\
+<xs:complexType name="other" mixed="true">
+<xs:annotation><xs:documentation>Read by other programs, kept as written.</xs:documentation></xs:annotation>
+<xs:sequence>{_ANY.format("skip")}</xs:sequence>
+<xs:anyAttribute processContents="skip"/>
+</xs:complexType>"""
+# xs:double has the syntax of strtod, and INF and NaN.
+_NUMBER = """\
+<xs:simpleType name="number">
+<xs:restriction base="xs:double"><xs:pattern value="[0-9.eE+\\-]+"/></xs:restriction>
+</xs:simpleType>"""
+_INTEGER = """\
+<xs:simpleType name="whole-number">
+<xs:restriction base="xs:integer">
+<xs:minInclusive value="-9007199254740992"/>
+<xs:maxInclusive value="9007199254740992"/>
+</xs:restriction>
+</xs:simpleType>"""
+
+
+def xsd(root: type[Document], tag: str, how: str, content: Content = "open") -> str:
+    """The schema of all documents of a class; ``how`` is the command that makes it.
+
+    >>> from dataclasses import dataclass
+    >>> from unibody.document.declare import NUMBER, key
+    >>> @dataclass(slots=True, eq=False, kw_only=True)
+    ... class Cup(Document):
+    ...     "A cup."
+    ...     volume: float = key(NUMBER, 0.2, unit="l")
+    >>> '<xs:element name="cup" type="Cup"/>' in xsd(Cup, "cup", "make")
+    True
+    """
+    elements = _elements(root, tag)
+    known = {word for cls in elements.values() for word in cls.KNOWN} - elements.keys()
+    maker = _Maker(content)
+    parts = [line for name, cls in elements.items() for line in maker.element(name, cls)]
+    parts += [f'<xs:element name="{name}" type="other"/>' for name in sorted(known)]
+    parts += [line for cls in dict.fromkeys(elements.values()) for line in maker.complex_type(cls)]
+    parts += [_OTHER, _NUMBER, _INTEGER, *(_numbers(sizes) for sizes in sorted(maker.lists))]
+    return "\n".join(
+        [
+            '<?xml version="1.0" encoding="UTF-8"?>',
+            f"<!-- Made from the declarations by `{how}`: do not edit. -->",
+            '<xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema">',
+            *parts,
+            "</xs:schema>\n",
+        ]
+    )
+
+
+def _elements(root: type[Document], tag: str) -> dict[str, type[Document]]:
+    """Every element by its name; ValueError where one name means two things, which needs another
+    schema than this."""
+    out = {tag: root}
+    todo = [root]
+    for cls in todo:
+        for spec in plan(cls).fields.values():
+            for name, member in _children(spec):
+                if out.setdefault(name, member) is not member:
+                    raise ValueError(f"<{name}> is {out[name].__name__} and {member.__name__}")
+                if member not in todo:
+                    todo.append(member)
+    return out
+
+
+def _children(spec: Spec) -> Iterator[tuple[str, type[Document]]]:
+    for name, member in spec.members.items():
+        yield (name if spec.by == "key" else spec.key), member
+
+
+@dataclass(slots=True)
+class _Maker:
+    """How content is said, and the lists of numbers met so far."""
+
+    content: Content
+    lists: set[tuple[int, ...]] = field(default_factory=set)
+
+    def element(self, name: str, cls: type[Document]) -> Iterator[str]:
+        """A global element; keys say which children it must have, for its content cannot."""
+        keys = [
+            f'<xs:key name="{name}-needs-{spec.key}">'
+            f'<xs:selector xpath="."/><xs:field xpath="{spec.key}/@{inside}"/></xs:key>'
+            for spec in plan(cls).fields.values()
+            for inside in _told_by(spec)
+        ]
+        head = f'<xs:element name="{name}" type="{cls.__name__}"'
+        yield "\n".join([f"{head}>", *keys, "</xs:element>"]) if keys else f"{head}/>"
+
+    def complex_type(self, cls: type[Document]) -> Iterator[str]:
+        """The type of all elements of a class."""
+        specs = plan(cls).fields.values()
+        yield f'<xs:complexType name="{cls.__name__}">'
+        yield _note(description(cls))
+        yield from self._content(cls)
+        for spec in specs:
+            if spec.type is not None:
+                yield from self._attribute(cls, spec, spec.type)
+        yield '<xs:anyAttribute processContents="lax"/>'
+        yield "</xs:complexType>"
+
+    def _content(self, cls: type[Document]) -> Iterator[str]:
+        if self.content == "open":
+            yield f"<xs:sequence>{_ANY.format('lax')}</xs:sequence>"
+            return
+        names = [name for spec in plan(cls).fields.values() for name, _ in _children(spec)]
+        # a known word may also be an attribute's: as an element it does no harm
+        names += sorted(cls.KNOWN - set(names))
+        yield '<xs:choice minOccurs="0" maxOccurs="unbounded">'
+        for name in names:
+            yield f'<xs:element ref="{name}"/>'
+        yield '<xs:any namespace="##other" processContents="lax"/>'
+        yield "</xs:choice>"
+
+    def _attribute(self, cls: type[Document], spec: Spec, kind: ValueType) -> Iterator[str]:
+        use = ' use="required"' if spec.required == "error" else ""
+        words = kind.schema.get("enum")
+        named = "" if words else f' type="{self._named(kind)}"'
+        yield f'<xs:attribute name="{spec.key}"{named}{use}>'
+        yield _note(meaning(cls, spec))
+        if words:
+            yield '<xs:simpleType><xs:restriction base="xs:string">'
+            yield from (f"<xs:enumeration value={quoteattr(word)}/>" for word in words)
+            yield "</xs:restriction></xs:simpleType>"
+        yield "</xs:attribute>"
+
+    def _named(self, kind: ValueType) -> str:
+        schema: dict[str, Any] = dict(kind.schema)
+        if "words" in schema:
+            self.lists.add(tuple(schema["words"]))
+            return _list_name(schema["words"])
+        return {"number": "number", "integer": "whole-number", "boolean": "xs:boolean"}.get(
+            schema.get("type", ""), "xs:string"
+        )
+
+
+def _told_by(spec: Spec) -> Iterator[str]:
+    """An attribute that a required child always has."""
+    if spec.required == "error" and spec.type is None and not spec.many:
+        member = next(iter(spec.members.values()))
+        needed = [
+            s.key for s in plan(member).fields.values() if s.type is not None and s.required == "error"
+        ]
+        yield from needed[:1]
+
+
+def _list_name(sizes: Sequence[int]) -> str:
+    return f"numbers-{'-or-'.join(map(str, sizes))}"
+
+
+def _numbers(sizes: Sequence[int]) -> str:
+    """A list of numbers of one of some lengths."""
+    one = '<xs:simpleType><xs:list itemType="number"/></xs:simpleType>'
+    lists = [f'<xs:restriction>{one}<xs:length value="{size}"/></xs:restriction>' for size in sizes]
+    if len(lists) > 1:
+        members = "\n".join(f"<xs:simpleType>{made}</xs:simpleType>" for made in lists)
+        lists = [f"<xs:union>\n{members}\n</xs:union>"]
+    return f'<xs:simpleType name="{_list_name(sizes)}">\n{lists[0]}\n</xs:simpleType>'
+
+
+def _note(text: str) -> str:
+    return f"<xs:annotation><xs:documentation>{escape(text)}</xs:documentation></xs:annotation>"

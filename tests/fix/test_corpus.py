@@ -1,0 +1,75 @@
+"""Real and hostile files: safe remedies keep the robot, cure what they say, and are made once."""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+import unibody as ub
+from unibody.fix import CURES
+from unibody.fix.whole import Model, fixed, patched
+
+SHARED = Path(__file__).resolve().parents[3] / "shared"
+SUFFIXES = {".urdf", ".xacro", ".body", ".yaml", ".wrl", ".iv", ".rob"}
+
+
+def _module(name: str) -> ModuleType:
+    spec = importlib.util.spec_from_file_location(
+        f"fix_corpus_{name}", Path(__file__).parent / f"{name}.py"
+    )
+    assert spec is not None
+    assert spec.loader is not None
+    made = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = made
+    spec.loader.exec_module(made)
+    return made
+
+
+PATCHING = _module("patching")
+
+
+def _curable(folder: Path) -> list[Path]:
+    """The files of a folder that reading alone finds something in that has a remedy."""
+    paths = sorted(p for p in folder.rglob("*") if p.suffix.lower() in SUFFIXES and p.is_file())
+    return [p for p in paths if any(_is_curable(f) for f in ub.read(p).findings)]
+
+
+def _is_curable(finding: ub.Finding) -> bool:
+    return finding.code in CURES and finding.severity != "info"
+
+
+@pytest.mark.parametrize("folder", ["dev", "bad"])
+def test_safe_remedies(folder: str) -> None:
+    root = SHARED / "corpus" / folder
+    if not root.is_dir():
+        pytest.skip("needs ../shared/corpus, which is not here")
+    cured = 0
+    for path in _curable(root):
+        fix = ub.fix(path)
+        if not fix.changes:
+            continue
+        cured += len(fix.remedies)
+        for change in fix.changes:
+            assert change.after is not None
+            lines = [line.replace("\r", "") for line in change.diff()]
+            assert _read(change.after) == PATCHING.patch(_read(change.before), lines), path
+        model = Model(path=str(path))
+        files = patched(model.files, fix.changes)
+        assert files is not None
+        before, after = ub.read(path), ub.read(path, files=files)
+        assert before.robot is not None
+        assert after.robot is not None
+        changed = [str(d) for d in ub.diff(before.robot, after.robot)]
+        assert all(d.startswith("extras/") for d in changed), (path, changed)
+        assert len(after.findings) <= len(before.findings), path
+        again = fixed(Model(path=str(path), files=files))
+        assert again.remedies == (), (path, again.diff())
+    assert cured >= {"dev": 40, "bad": 5}[folder]
+
+
+def _read(data: bytes) -> str:
+    return data.decode("utf-8-sig", "surrogateescape")

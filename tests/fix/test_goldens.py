@@ -1,0 +1,75 @@
+"""A model for each remedy: the diff that cures it, and what is left alone.
+
+``pytest tests/fix --accept`` writes the diffs; read them before keeping them.
+"""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+import unibody as ub
+from unibody.fix import CURES, Fix
+from unibody.rules import rules
+
+HERE = Path(__file__).parent
+FORMATS = ("body", "inventor", "mpk", "openhrp", "urdf")
+CASES = sorted(
+    p for name in FORMATS for p in (HERE / name).iterdir() if p.is_file() and p.suffix != ".diff"
+)
+# These need other files beside the model, see test_fix.py.
+ELSEWHERE = {"file-case", "uri-backslash", "uri-slip"}
+
+
+def _fix(case: Path, folder: Path, monkeypatch: pytest.MonkeyPatch) -> Fix:
+    """All remedies of a copy of the case, named as it stands in the folder."""
+    shutil.copytree(case.parent, folder / case.parent.name)
+    monkeypatch.chdir(folder / case.parent.name)
+    return ub.fix(case.name, "all")
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda p: f"{p.parent.name}/{p.name}")
+def test_case(
+    case: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
+) -> None:
+    fix = _fix(case, tmp_path, monkeypatch)
+    refused = [f"# {r.finding.at}: {r.why} [{r.finding.code}]\n" for r in fix.refused]
+    got = fix.diff() + "".join(refused)
+    golden = case.with_name(case.name + ".diff")
+    if request.config.getoption("--accept"):
+        golden.write_text(got, "utf-8")
+    assert got == golden.read_text("utf-8")
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda p: f"{p.parent.name}/{p.name}")
+def test_safe_remedies_leave_the_robot(case: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    _fix(case, tmp_path, monkeypatch)
+    before = ub.read(case.name).robot
+    fix = ub.fix(case.name)
+    assert all(r.safe and r.finding.severity != "info" for r in fix.remedies)
+    fix.write()
+    after = ub.read(case.name).robot
+    assert (before is None) == (after is None)
+    if before is not None and after is not None:
+        changed = [str(d) for d in ub.diff(before, after)]
+        assert not [d for d in changed if not d.startswith("extras/")], changed
+        if not any(CURES[r.finding.code].leftover for r in fix.remedies):
+            assert not changed
+    assert ub.fix(case.name).remedies == ()
+
+
+def test_every_code_has_a_case(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    cured: set[str] = set()
+    for number, case in enumerate(CASES):
+        with monkeypatch.context() as patch:
+            fix = _fix(case, tmp_path / str(number), patch)
+        cured |= {r.finding.code for r in fix.remedies}
+    assert set(CURES) - cured == ELSEWHERE
+
+
+def test_every_code_is_a_findings() -> None:
+    assert set(CURES) <= set(rules())
+    for code, cure in CURES.items():
+        assert set(cure.kinds) <= {"safe", "suggested"}, code

@@ -1,0 +1,49 @@
+"""Every file that the fuzzer has found is read and used in every way, within the time and without a fault.
+
+A file is called after what was wrong; its suffix says what reads it. See fuzz/README.md.
+"""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import pytest
+from fuzz.cases import Case
+from fuzz.targets import run_all
+
+FOUND = Path(__file__).parent / "found"
+KINDS = {
+    ".urdf": "urdf",
+    ".xacro": "xacro",
+    ".body": "body",
+    ".wrl": "openhrp",
+    ".iv": "inventor",
+    ".rob": "mpk",
+    ".pln": "plan",
+    ".csv": "motion-csv",
+    ".stl": "stl",
+    ".obj": "obj",
+    ".mtl": "mtl",
+    ".ply": "ply",
+    ".dae": "collada",
+    ".gltf": "gltf",
+    ".glb": "glb",
+    ".scen": "choreonoid-scene",
+    ".json": "native",
+}
+FILES = sorted(path for path in FOUND.iterdir() if path.suffix in KINDS)
+
+
+def test_all_files_are_read() -> None:
+    assert FILES
+    assert {path.suffix for path in FOUND.iterdir()} <= set(KINDS)
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
+def test_found(path: Path) -> None:
+    started = time.thread_time()
+    run_all(Case(KINDS[path.suffix], "found", path.name, path.read_bytes()))
+    if path.suffix in (".wrl", ".iv"):
+        run_all(Case(f"mesh-{path.suffix[1:]}", "found", path.name, path.read_bytes()))
+    assert time.thread_time() - started < 10.0

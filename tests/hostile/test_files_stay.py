@@ -1,0 +1,288 @@
+"""What was there before stays: no file of another model, no folder, no source is replaced or removed."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+from tests.hostile.outputs import PARTS, files, found, put, version, whole_set
+
+import unibody as ub
+from unibody.assets import Assets
+from unibody.cli.main import main
+from unibody.save import Options, SaveError, save, write
+from unibody.whole import Stage, alone_in
+
+links = pytest.mark.skipif(os.name == "nt", reason="needs links of Unix")
+ROBOT = '<robot name="r"><link name="{}"/></robot>'
+
+
+def kept(folder: Path) -> dict[str, bytes]:
+    """All files below a folder."""
+    return {name: (folder / name).read_bytes() for name in files(folder)}
+
+
+def mine(folder: Path, *names: str) -> dict[str, bytes]:
+    """Files of the user, and what they hold."""
+    for name in names:
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(f"mine: {name}", "utf-8")
+    return kept(folder)
+
+
+# Folders that are called as unibody would call its own, with files of the very names that it writes.
+SOMEBODYS = {
+    "no model": {},
+    "the model does not name it": {"m.urdf": ROBOT.format("meshes/a.obj")},
+    "another model": {"m.urdf": ROBOT.format("a"), "scene.urdf": ROBOT.format("m_files/a.obj")},
+    "a folder whose name ends so": {"m.urdf": ROBOT.format("arm_files/a.obj")},
+    "a model of another format": {"m.urdf": ROBOT.format("m_files/a.obj"), "m.body": "uri: m_files/a.obj"},
+    "by an expression": {"m.urdf": ROBOT.format("m_files/a.obj"), "m.xacro": "${name}_files/a.obj"},
+    "by numbers": {"m.urdf": ROBOT.format("m_files/a.obj"), "m.urdf.xacro": "m&#95;files/a.obj"},
+    "by an escape": {"m.urdf": ROBOT.format("m_files/a.obj"), "M.body": r'"m\x5Ffiles/a.obj"'},
+    "by an address": {"m.urdf": ROBOT.format("m_files/a.obj"), "m.wrl": "m%5Ffiles/a.obj"},
+}
+
+
+@pytest.mark.parametrize("case", SOMEBODYS)
+def test_a_folder_of_somebody_s(case: str, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    names = [f"{folder}/{part}.obj" for folder in ("m_files", "m_files_2", "m_files_9") for part in PARTS]
+    before = mine(out, *names)
+    for name, text in SOMEBODYS[case].items():
+        (out / name).write_text(text, "utf-8")
+    before = kept(out)
+    before.pop("m.urdf", None)
+    for name in ("first", "second", "first"):
+        put(version(tmp_path, name), out / "m.urdf")
+        assert found(out / "m.urdf") == name
+        assert before.items() <= kept(out).items()
+
+
+@pytest.mark.parametrize(("name", "data"), [("m.body", "utf-16"), ("m.wrl", "gzip")])
+def test_a_model_of_another_encoding_keeps_its_files(name: str, data: str, tmp_path: Path) -> None:
+    import gzip
+
+    out = tmp_path / "out"
+    put(version(tmp_path, "first"), out / "m.urdf")
+    text = "m_files/a.obj"
+    (out / name).write_bytes(text.encode("utf-16") if data == "utf-16" else gzip.compress(text.encode()))
+    before = {k: v for k, v in kept(out).items() if k != "m.urdf"}
+    put(version(tmp_path, "second"), out / "m.urdf")
+    assert found(out / "m.urdf") == "second"
+    assert before.items() <= kept(out).items()
+
+
+def test_what_is_written_again_and_again_does_not_pile_up(tmp_path: Path) -> None:
+    """Beside a model of another format that has the first folder, the second is replaced."""
+    out = tmp_path / "out"
+    put(version(tmp_path, "first"), out / "m.urdf")
+    put(version(tmp_path, "first"), out / "m.body")
+    for number in range(5):
+        robot = version(tmp_path / str(number), "second")
+        for part in PARTS:
+            with open(tmp_path / str(number) / "second" / f"{part}.obj", "a", encoding="utf-8") as file:
+                file.write(f"# {number}\nf 1 2 3\n")
+        put(robot, out / "m.urdf")
+        assert files(out) == sorted([*whole_set("m"), "m.body", *(f"m_files_2/{p}.obj" for p in PARTS)])
+    assert found(out / "m.urdf") == "second"
+    assert found(out / "m.body") == "first"
+
+
+def test_without_overwrite_nothing_is_replaced(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    before = mine(out, "m_files/a.obj")
+    with pytest.raises(SaveError, match="is there already"):
+        save(version(tmp_path, "first"), out / "m.urdf")
+    assert kept(out) == before
+
+
+@links
+@pytest.mark.parametrize("link", ["m_files", "m_files/sub"])
+def test_a_link_to_another_folder(link: str, tmp_path: Path) -> None:
+    """What a model names through a link is not the model's own folder."""
+    out = tmp_path / "out"
+    before = mine(out, "meshes/a.obj", "meshes/b.obj")
+    (out / link).parent.mkdir(exist_ok=True)
+    (out / link).symlink_to(out / "meshes")
+    (out / "m.urdf").write_text(ROBOT.format("m_files/a.obj"), "utf-8")
+    mine(out, *([] if link == "m_files" else ["m_files/a.obj"]))
+    put(version(tmp_path, "second"), out / "m.urdf")
+    assert found(out / "m.urdf") == "second"
+    assert before.items() <= kept(out).items()
+
+
+@links
+def test_a_link_out_of_the_folder_is_not_followed(tmp_path: Path) -> None:
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / "out").mkdir()
+    (tmp_path / "out/m_files").symlink_to(tmp_path / "elsewhere")
+    with pytest.raises(SaveError, match="outside of the output's folder"):
+        put(version(tmp_path, "first"), tmp_path / "out/m.urdf")
+    assert files(tmp_path / "elsewhere") == []
+
+
+@links
+def test_another_name_of_the_same_file_keeps_the_old_text(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    put(version(tmp_path, "first"), out / "m.urdf")
+    for name in ("m.urdf", "m_files/a.obj"):
+        os.link(out / name, tmp_path / Path(name).name)
+    before = [(tmp_path / name).read_bytes() for name in ("m.urdf", "a.obj")]
+    put(version(tmp_path, "second"), out / "m.urdf")
+    assert [(tmp_path / name).read_bytes() for name in ("m.urdf", "a.obj")] == before
+
+
+def test_what_took_another_s_place_is_not_removed(tmp_path: Path) -> None:
+    """A write that fails half way leaves no hole where a file was."""
+    (tmp_path / "a").write_text("old", "utf-8")
+    stage = Stage(str(tmp_path / "b"))
+    stage.add(str(tmp_path / "a"), b"new")
+    stage.put(str(tmp_path / "a"), True)
+    stage.__exit__(RuntimeError, RuntimeError(), None)
+    assert kept(tmp_path) == {"a": b"new"}
+
+
+def test_empty_folders_of_the_user_stay(tmp_path: Path) -> None:
+    (tmp_path / "empty").mkdir()
+    with pytest.raises(RuntimeError), alone_in(str(tmp_path / "empty/a/b")):
+        raise RuntimeError
+    assert (tmp_path / "empty").is_dir()
+    assert list((tmp_path / "empty").iterdir()) == []
+
+
+# --- sources --------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def three(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A xacro file with one that it includes, and another model, in the folder in work."""
+    monkeypatch.chdir(tmp_path)
+    include = '<robot name="r" xmlns:xacro="x"><xacro:include filename="part.urdf"/></robot>'
+    (tmp_path / "m.xacro").write_text(include, "utf-8")
+    (tmp_path / "part.urdf").write_text(ROBOT.format("a"), "utf-8")
+    (tmp_path / "hand.urdf").write_text(ROBOT.format("b"), "utf-8")
+    mesh = '<link name="a"><visual><geometry><mesh filename="mesh.wrl"/></geometry></visual></link>'
+    (tmp_path / "arm.urdf").write_text(f'<robot name="r">{mesh}</robot>', "utf-8")
+    (tmp_path / "mesh.wrl").write_text("#VRML V2.0 utf8\nShape { geometry Box { } }\n", "utf-8")
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("m.xacro", "m.xacro", "--format", "urdf"),
+        ("m.xacro", "part.urdf"),
+        ("m.xacro", "./x/../part.urdf"),
+        ("arm.urdf", "mesh.wrl", "--format", "openhrp"),
+        ("m.xacro", "hand.urdf", "--attach", "hand.urdf", "--at", "a"),
+        ("m.xacro", "m.body", "--attach", "m.body", "--at", "a"),
+    ],
+)
+def test_a_source_is_not_replaced(words: tuple[str, ...], three: Path) -> None:
+    if "m.body" in words:
+        main(["convert", "hand.urdf", "m.body"])
+    before = kept(three)
+    assert main(["convert", *words, "--overwrite"]) == 2
+    assert kept(three) == before
+
+
+def test_the_source_of_one_is_not_the_output_of_another(three: Path) -> None:
+    (three / "sub").mkdir()
+    (three / "sub/hand.xacro").write_text(ROBOT.format("c"), "utf-8")
+    (three / "other").mkdir()
+    (three / "other/sub_hand.urdf").write_text(ROBOT.format("d"), "utf-8")
+    before = kept(three)
+    words = ["sub/hand.xacro", "hand.urdf", "other/sub_hand.urdf", "other", "--format", "urdf"]
+    assert main(["convert", *words, "--overwrite"]) == 2
+    assert kept(three) == before
+
+
+def test_a_page_replaces_pages_only(three: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["view", "hand.urdf", "--html", "part.urdf"]) == 2
+    assert "is not replaced" in capsys.readouterr().err
+    assert (three / "part.urdf").read_text("utf-8") == ROBOT.format("a")
+    for _ in range(2):
+        assert main(["view", "hand.urdf", "--html", "page.html"]) == 0
+
+
+def test_several_files_are_cured_together_or_not(three: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A disk that is full when the second is written leaves the first as it was."""
+    joint = """<link name="NEW"/><joint name="jNEW" type="continuous"><parent link="a"/><child link="NEW"/>
+<axis xyz="0 3 4"/></joint>"""
+    (three / "part.urdf").write_text(f'<robot><link name="a"/>{joint.replace("NEW", "b")}</robot>', "utf-8")
+    text = (three / "m.xacro").read_text("utf-8")
+    (three / "m.xacro").write_text(text.replace("</", f"{joint.replace('NEW', 'c')}</"), "utf-8")
+    fix = ub.fix("m.xacro", "all")
+    assert len(fix.changes) == 2
+    before, real, calls = kept(three), os.fsync, []
+
+    def full(handle: int) -> None:
+        calls.append(handle)
+        if len(calls) == 2:
+            raise OSError(28, "No space left on device")
+        real(handle)
+
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(OSError, match="No space"):
+        fix.write()
+    assert kept(three) == before
+    assert fix.write() == ["m.xacro", "part.urdf"]
+    assert "0 0.6 0.8" in (three / "part.urdf").read_text("utf-8")
+
+
+# --- names ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("stem", "name"),
+    [
+        ("../../evil", "evil"),
+        ("/abs/evil", "abs_evil"),
+        ("C:\\evil", "C_evil"),
+        ("con", "_con"),
+        ("AUX.txt", "_AUX.txt"),
+        ("a\u2028b\x00c", "a_b_c"),
+        ("...", "mesh"),
+        ("dot.", "dot"),
+        ("ü" * 400, "ü" * 50),
+    ],
+)
+def test_names_of_files_that_are_made(stem: str, name: str) -> None:
+    assert Path(Assets().free_name("out", stem, ".obj")).name == f"{name}.obj"
+
+
+def test_names_that_differ_in_letter_case_only() -> None:
+    assets = Assets({os.path.join("out", "arm.obj"): b""})
+    assert assets.free_name("out", "ARM", ".obj") == os.path.join("out", "ARM_2.obj")
+
+
+@pytest.mark.parametrize("name", ["../x", "a/b", "a\\b", "/", "..", "a:b"])
+def test_a_package_s_name_is_one_name(name: str, tmp_path: Path) -> None:
+    with pytest.raises(SaveError, match="is no name of a package"):
+        write(version(tmp_path, "first"), tmp_path / "out/m.urdf", Options(package=name))
+    assert not (tmp_path / "out").exists()
+
+
+# --- what is copied -------------------------------------------------------------------------------
+
+
+@links
+@pytest.mark.parametrize("suffix", ["urdf", "body", "wrl", "rob"])
+def test_what_a_mesh_names_out_of_reach_is_not_copied(suffix: str, tmp_path: Path) -> None:
+    """A link in an archive, or a hidden file, that an OBJ file's library calls an image."""
+    home = tmp_path / "a/b/model"
+    for name in ("secret/key.png", "a/b/model/.ssh/id.png"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text("SECRET", "utf-8")
+    (home / "t.png").symlink_to(tmp_path / "secret/key.png")
+    (home / "x.obj").write_text("mtllib x.mtl\nusemtl m\nv 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n", "utf-8")
+    (home / "x.mtl").write_text("newmtl m\nmap_Kd t.png\nmap_Ks .ssh/id.png\n", "utf-8")
+    mesh = '<visual><geometry><mesh filename="x.obj"/></geometry></visual>'
+    (home / "m.urdf").write_text(f'<robot name="r"><link name="a">{mesh}</link></robot>', "utf-8")
+    robot = ub.load(home / "m.urdf")
+    save(robot, tmp_path / f"out/m.{suffix}", format="openhrp" if suffix == "wrl" else None)
+    written = kept(tmp_path / "out")
+    assert written
+    assert not any(b"SECRET" in data for data in written.values())

@@ -1,0 +1,274 @@
+"""Where a link can get to, in the page's data and in the page."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+from tests.view.browsing import call, complaints, focus, press, ready, show, show_all, stage, text, texts
+from tests.view.test_data import array, header
+from tests.view.test_page import embedded
+from tools.chromium import Page, path_address
+
+import unibody as ub
+from unibody.cli.main import main
+from unibody.mechanism import assemble
+from unibody.model.pose import Pose
+from unibody.model.robot import Frame, Robot
+from unibody.view.cloud import Cloud, given, sampled
+from unibody.view.data import Extras, Shown, pages_data, upward
+from unibody.view.pack import unpack
+from unibody.view.page import filled_page
+
+ROOT = Path(__file__).resolve().parents[2]
+ARM = str(ROOT / "src/unibody/models/arm.rob")
+LOOP = str(ROOT / "tests/commands/models/four_bar.body")
+HAND = "LARM_ELBOW"
+
+
+def drawn(page: Page) -> NDArray[np.float64]:
+    page.settle()
+    return np.array(call(page, "points")).reshape(-1, 3)
+
+
+def test_the_page_gets_points_as_bytes(biped: str) -> None:
+    robot = ub.load(biped)
+    cloud = sampled(robot, HAND, 100, seed=3)
+    made = pages_data([Shown(robot=robot)], extras=Extras(workspace=cloud))
+    data = header(made)["workspace"]
+    place = [link.name for link in robot.links].index(HAND)
+    assert data["item"] == ["link", place]
+    assert (data["samples"], data["method"], data["seed"]) == (100, "uniform", 3)
+    points = array(made, data["points"]).reshape(-1, 3)
+    assert np.abs(points - assemble(robot).workspace(HAND, 100, seed=3)).max() < 1e-6
+    again = pages_data([Shown(robot=robot)], extras=Extras(workspace=sampled(robot, HAND, 100, seed=3)))
+    assert again.bytes == made.bytes
+    assert header(pages_data([Shown(robot=robot)]))["workspace"] is None
+
+
+def test_frames_and_points_from_elsewhere(biped: str) -> None:
+    robot = ub.load(biped)
+    framed = with_frame(robot)
+    data = header(pages_data([Shown(robot=framed)], extras=Extras(workspace=sampled(framed, "tip", 5))))
+    assert data["workspace"]["item"] == ["frame", 0]
+    data = header(pages_data([Shown(robot=robot)], extras=Extras(workspace=given(np.zeros((7, 3))))))
+    assert data["workspace"] | {"points": 0} == {
+        "item": None,
+        "samples": 7,
+        "method": "",
+        "seed": None,
+        "points": 0,
+    }
+    nothing = Cloud(points=np.zeros((0, 3)), samples=9)
+    assert header(pages_data([Shown(robot=robot)], extras=Extras(workspace=nothing)))["workspace"] is None
+    for wrong in ([1.0, 2.0, 3.0], [[1.0, 2.0]], [[np.nan, 0.0, 0.0]]):
+        with pytest.raises(ValueError, match="finite numbers"):
+            given(wrong)
+
+
+def with_frame(robot: Robot) -> Robot:
+    return Robot(
+        name=robot.name,
+        links=robot.links,
+        joints=robot.joints,
+        frames=(Frame(name="tip", link=HAND, pose=Pose((0.0, 0.0, -0.15))),),
+    )
+
+
+def test_too_many_points_are_refused(biped: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("unibody.view.cloud.MOST", 3)
+    with pytest.raises(ValueError, match="at most 3 points"):
+        pages_data([Shown(robot=ub.load(biped))], extras=Extras(workspace=given(np.zeros((4, 3)))))
+
+
+def test_python_takes_a_name_or_points(biped: str) -> None:
+    robot = ub.load(biped)
+    by_name = embedded_header(ub.view(robot, workspace=HAND, browser=False).html())
+    assert (by_name["workspace"]["samples"], by_name["up"]) == (10_000, "z")
+    by_points = embedded_header(ub.view(robot, workspace=np.ones((2, 3)), up="y", browser=False).html())
+    assert (by_points["workspace"]["samples"], by_points["up"]) == (2, "y")
+    with pytest.raises(KeyError, match="no link or frame"):
+        ub.view(robot, workspace="HAND", browser=False)
+    with pytest.raises(ValueError, match="no points"):
+        ub.view(robot, workspace=np.zeros((0, 3)), browser=False)
+
+
+def embedded_header(html: bytes) -> dict[str, Any]:
+    return unpack(embedded(html))[0]
+
+
+def test_the_verb_view(biped: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    target = str(tmp_path / "page.html")
+    words = ["view", biped, "--html", target]
+    assert main([*words, "--workspace", HAND, "--samples", "50", "--seed", "2"]) == 0
+    data = embedded_header(Path(target).read_bytes())["workspace"]
+    assert (data["samples"], data["seed"], data["points"][2]) == (50, 2, 150)
+    capsys.readouterr()
+    for more, message in (
+        (["--workspace", "HAND"], "no link or frame 'HAND'"),
+        (["--samples", "9"], "--samples is for --workspace"),
+        (["--seed", "9"], "--seed is for --workspace"),
+        (["--workspace", HAND, "--samples", "0"], "--samples takes 1 to"),
+        (["--workspace", HAND, "--seed", "-1"], "--seed takes 0 or more"),
+    ):
+        assert main([*words, *more]) == 2
+        assert message in capsys.readouterr().err
+
+
+def test_the_verb_workspace(biped: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    target = tmp_path / "page.html"
+    words = ["workspace", biped, HAND, "--samples", "60", "--method", "halton", "--html", str(target)]
+    assert main(words) == 0
+    data = embedded_header(target.read_bytes())["workspace"]
+    assert (data["samples"], data["method"], data["seed"]) == (60, "halton", 0)
+    capsys.readouterr()
+    assert main(words) == 2
+    assert "--overwrite" in capsys.readouterr().err
+
+
+def test_what_stands_upright() -> None:
+    names = ("body", "urdf", "openhrp", "mpk", "mpk-scene", "inventor")
+    assert "".join(map(upward, names)) == "zzzzyy"
+
+
+def test_points_are_where_forward_says(page: Page, biped: str, tmp_path: Path) -> None:
+    robot = ub.load(biped)
+    m = assemble(robot)
+    show(page, tmp_path, robot, extras=Extras(workspace=sampled(robot, HAND, 2000, seed=5)))
+    points = m.workspace(HAND, 2000, seed=5)
+    assert np.abs(drawn(page) - points).max() < 1e-6
+    assert text(page, ".cloud h2") == f"{HAND} workspace"
+    assert text(page, ".cloud header + p") == "2,000 points · random, seed 5"
+    low, high = points.min(axis=0), points.max(axis=0)
+    cells = [row.replace("−", "-") for row in texts(page, ".extents tr")]
+    assert cells == [
+        f"{axis}{low[i]:.3f}…{high[i]:.3f}{high[i] - low[i]:.3f} m" for i, axis in enumerate("xyz")
+    ]
+    far = np.linalg.norm(points - m.forward({})[0][:3, 3], axis=1)
+    assert texts(page, ".cloud .ends span") == [f"{far.min():.3f} m", f"{far.max():.3f} m"]
+    # The points go with the root.
+    call(page, "move", "base", 0.5, -0.25, 1.0, 0.5, 0.5, 0.5, 0.5)
+    moved = m.forward({"WAIST": [0.5, -0.25, 1.0, 0.5, 0.5, 0.5, 0.5]})[0] @ np.linalg.inv(m.forward({})[0])
+    assert np.abs(drawn(page) - (points @ moved[:3, :3].T + moved[:3, 3])).max() < 1e-6
+    assert complaints(page) == []
+
+
+def test_points_can_be_hidden_coloured_and_cut(page: Page, biped: str, tmp_path: Path) -> None:
+    robot = ub.load(biped)
+    cloud = sampled(robot, HAND, 4000)
+    show(page, tmp_path, robot, extras=Extras(workspace=cloud, layers=["visual"]))
+    page.mouse("mouseMoved", 540, 20)
+    seen = stage(page)
+    press(page, "[data-layer=workspace]")
+    assert len(drawn(page)) == 0
+    assert page.eval("document.querySelector('.cloud').hidden")
+    page.mouse("mouseMoved", 540, 20)
+    hidden = stage(page)
+    assert (np.abs(hidden - seen).max(axis=2) > 20).mean() > 0.01
+    page.key("w", ord("W"), "w")
+    assert np.array_equal(stage(page), seen)
+    page.eval("document.querySelector('.cloud select').focus()")
+    page.eval(
+        "Object.assign(document.activeElement, {value: 'z'})"
+        ".dispatchEvent(new Event('change', {bubbles: true}))"
+    )
+    ends = [f"{cloud.points[:, 2].min():.3f} m", f"{cloud.points[:, 2].max():.3f} m"]
+    assert texts(page, ".cloud .ends span") == ends
+    press(page, '.cloud [data-choice="1"]')
+    middle = (cloud.points[:, 1].min() + cloud.points[:, 1].max()) / 2
+    assert np.abs(drawn(page) - cloud.points[cloud.points[:, 1] <= middle]).max() < 1e-6
+    focus(page, ".sliding input")
+    page.key("Home", 36)
+    assert len(drawn(page)) == 1
+    press(page, '.cloud [data-choice=""]')
+    assert len(drawn(page)) == 4000
+    press(page, ".cloud .close")
+    assert len(drawn(page)) == 0
+    assert complaints(page) == []
+
+
+def test_the_page_samples_itself(page: Page, biped: str, tmp_path: Path) -> None:
+    robot = with_frame(ub.load(biped))
+    show(page, tmp_path, robot)
+    assert not page.eval("document.querySelector('[data-layer=workspace]').checkVisibility()")
+    call(page, "select", HAND)
+    press(page, ".properties .reach")
+    m = assemble(robot)
+    assert np.abs(drawn(page) - m.workspace(HAND, 10_000, method="halton")).max() < 1e-6
+    assert text(page, ".cloud header + p") == "10,000 points · Halton, seed 0"
+    assert page.eval("document.querySelector('[data-layer=workspace]').checkVisibility()")
+    call(page, "workspace", "tip")
+    assert np.abs(drawn(page) - m.workspace("tip", 10_000, method="halton")).max() < 1e-6
+    # What does not move has no workspace.
+    call(page, "select", "WAIST")
+    assert not page.eval("document.querySelector('.reach').checkVisibility()")
+    assert complaints(page) == []
+
+
+def test_loops_are_left_to_the_library(page: Page, tmp_path: Path) -> None:
+    robot = ub.load(LOOP)
+    assert robot.loops
+    show(page, tmp_path, robot)
+    call(page, "select", robot.joints[0].child)
+    assert "unibody view --workspace" in "".join(texts(page, ".properties .note"))
+    assert not page.eval("document.querySelector('.reach').checkVisibility()")
+
+
+def test_with_two_robots(page: Page, biped: str, tmp_path: Path) -> None:
+    robot = ub.load(biped)
+    cloud = sampled(robot, HAND, 300)
+    show_all(page, tmp_path, [Shown(robot=robot), Shown(robot=robot)], Extras(workspace=cloud))
+    assert len(texts(page, ".cloud:not([hidden])")) == 1
+    assert np.abs(drawn(page) - cloud.points).max() < 1e-6
+    press(page, "[data-choice=over]")
+    assert np.abs(drawn(page) - cloud.points).max() < 1e-6
+    assert complaints(page) == []
+
+
+def test_up_turns_only_the_picture(page: Page, tmp_path: Path) -> None:
+    robot = ub.load(ARM)
+    show(page, tmp_path, robot, extras=Extras(up="y"))
+    upright = stage(page)
+    before = page.eval("window.unibody.links().map(name => window.unibody.linkPose(name))")
+    assert text(page, "[data-set=up]") == "Y up"
+    press(page, "[data-set=up]")
+    assert text(page, "[data-set=up]") == "Z up"
+    assert page.eval("location.hash") == "#up=z"
+    assert (np.abs(stage(page) - upright).max(axis=2) > 20).mean() > 0.01
+    assert page.eval("window.unibody.links().map(name => window.unibody.linkPose(name))") == before
+    # A reload finds it again.
+    page.eval("location.reload()")
+    page.wait("document.readyState === 'complete' && window.unibody")
+    ready(page)
+    assert text(page, "[data-set=up]") == "Z up"
+    page.key("z", ord("Z"), "z")
+    assert page.eval("location.hash") == ""
+    page.mouse("mouseMoved", 540, 20)
+    assert np.abs(stage(page) - upright).mean() < 1.0
+    assert complaints(page) == []
+
+
+def test_a_link_is_pulled_where_y_is_up(page: Page, tmp_path: Path) -> None:
+    robot = ub.load(ARM)
+    file = tmp_path / "page.html"
+    file.write_bytes(filled_page(pages_data([Shown(robot=robot)], extras=Extras(up="y")).bytes))
+    page.open(path_address(file))
+    ready(page)
+    hits = json.loads(
+        page.eval(
+            "JSON.stringify([...Array(1600).keys()]"
+            ".map(i => [300 + 15 * (i % 40), 80 + 15 * Math.floor(i / 40)])"
+            ".filter(([x, y]) => window.unibody.linkAt(x, y) === 'Hand'))"
+        )
+    )
+    x, y = hits[len(hits) // 2]
+    press(page, "[data-mode=grab]")
+    page.drag((x, y), (x - 30, y + 5))
+    # What was taken hold of stays under the pointer.
+    assert call(page, "linkAt", x - 30, y + 5) == "Hand"
+    assert any(abs(call(page, "position", joint)) > 1e-3 for joint in ("Turn", "Upper", "Fore", "Hand"))
+    assert complaints(page) == []

@@ -1,0 +1,142 @@
+"""A live page in a real browser: what is new replaces what was, leaves nothing behind, and rests."""
+
+from __future__ import annotations
+
+import json
+import time
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.view.browsing import TESTS, call, complaints, ready, served, show, show_all, text
+from tools.chromium import Page
+
+import unibody as ub
+from unibody.mechanism import assemble
+from unibody.model.robot import Joint, Link, Robot
+from unibody.model.shape import Box, Shape
+from unibody.view.data import Extras, Origin, Shown, pages_data
+from unibody.view.motion import array_motion
+
+LAYERS = ("visual", "collision", "frames", "axes", "mass", "inertia", "devices")
+# Counts what the graphics card holds, and the frames that are asked for.
+COUNTING = """
+  window.held = {}; window.frames_ = 0;
+  for (const kind of ['Buffer', 'Texture', 'VertexArray', 'Program']) {
+    const of = WebGL2RenderingContext.prototype, make = of['create' + kind], end = of['delete' + kind];
+    held[kind] = 0;
+    of['create' + kind] = function (...words) { held[kind] += 1; return make.apply(this, words); };
+    of['delete' + kind] = function (it) { held[kind] -= it ? 1 : 0; return end.call(this, it); };
+  }
+  const ask = window.requestAnimationFrame.bind(window);
+  window.requestAnimationFrame = act => { window.frames_ += 1; return ask(act); };
+"""
+
+
+def held(page: Page) -> dict[str, int]:
+    found: dict[str, int] = page.eval("window.held")
+    return found
+
+
+def test_what_was_shown_leaves_the_graphics_card(page: Page, biped: str) -> None:
+    robot = ub.load(biped)
+    page.call("Page.addScriptToEvaluateOnNewDocument", source=COUNTING)
+
+    def data(number: int) -> bytes:
+        made = replace(robot, name=f"version {number}")
+        return pages_data([Shown(robot=made)], extras=Extras(live=True, layers=LAYERS)).bytes
+
+    counts = []
+    with served(data(0)) as server:
+        page.open(server.address)
+        ready(page)
+        for number in range(1, 5):
+            # What is chosen has surfaces of its own, and what stands otherwise lines of other sizes.
+            call(page, "select", robot.links[2].name)
+            for _ in range(2):
+                page.key("z")
+                page.settle()
+            counts.append(held(page))
+            server.show(data(number))
+            page.wait(f"document.querySelector('h1').textContent === 'version {number}'")
+            page.settle()
+    assert min(counts[0].values()) > 0
+    assert counts[1:] == [counts[1]] * 3
+    assert complaints(page) == []
+
+
+def test_nothing_is_drawn_while_nothing_moves(page: Page, biped: str, tmp_path: Path) -> None:
+    page.call("Page.addScriptToEvaluateOnNewDocument", source=COUNTING)
+    show(page, tmp_path, ub.load(biped))
+    page.settle()
+    # Images and the like may still come.
+    time.sleep(0.5)
+    page.eval("window.frames_ = 0")
+    time.sleep(0.5)
+    assert page.eval("window.frames_") == 0
+    call(page, "move", "CHEST", 0.1)
+    assert page.eval("window.frames_") == 1
+
+
+def sliding() -> Robot:
+    links = (Link(name="base"), Link(name="car", visuals=(Shape(geometry=Box(size=(0.1, 0.1, 0.1))),)))
+    joint = Joint(name="slide", kind="prismatic", parent="base", child="car")
+    return Robot(name="r", links=links, joints=(joint,), base="fixed")
+
+
+def test_a_motion_goes_on_where_it_was(page: Page) -> None:
+    robot = sliding()
+    # Clocks that count from 1970 keep their parts of a second.
+    begin = 1.7e9
+    motion = array_motion([[0.0], [1.0]], assemble(robot), [begin, begin + 1.0])
+
+    def data(name: str) -> bytes:
+        shown = [Shown(robot=replace(robot, name=name))]
+        return pages_data(shown, extras=Extras(live=True, motion=motion)).bytes
+
+    with served(data("old")) as server:
+        page.open(server.address)
+        ready(page)
+        call(page, "seek", begin + 0.25)
+        assert call(page, "position", "slide") == pytest.approx(0.25, abs=1e-6)
+        server.show(data("new"))
+        page.wait("document.querySelector('h1').textContent === 'new'")
+        assert text(page, ".player .time") == "1700000000.25 / 1700000001.00 s"
+        assert call(page, "position", "slide") == pytest.approx(0.25, abs=1e-6)
+
+
+def test_keys_are_for_what_has_the_focus(page: Page, tmp_path: Path) -> None:
+    show(page, tmp_path, ub.load(TESTS / "commands/models/four_bar.body"))
+    closing = "document.querySelector('[data-keep=loops]')"
+    assert page.eval(f"{closing}.checked")
+    page.eval(f"{closing}.focus()")
+    page.key(" ", 32, " ")
+    assert not page.eval(f"{closing}.checked")
+    # A sheet is closed before anything else, wherever the focus is.
+    page.key("?")
+    chosen = call(page, "links")[1]
+    call(page, "select", chosen)
+    page.eval("document.querySelector('canvas').focus()")
+    page.key("Escape", 27)
+    assert not page.eval("document.querySelector('dialog.help').open")
+    assert call(page, "selected") == chosen
+    page.key("Escape", 27)
+    assert call(page, "selected") is None
+
+
+def test_a_place_far_behind_in_a_line_is_shown(page: Page, tmp_path: Path) -> None:
+    links = "".join(f"<link name='l{n}'/>" for n in range(60))
+    joints = "".join(
+        f"<joint name='j{n}' type='fixed'><parent link='l0'/><child link='l{n}'/></joint>"
+        for n in range(1, 60)
+    )
+    model = tmp_path / "one.urdf"
+    model.write_text(f"<robot name='one'>{links}{joints}</robot>")
+    reading = ub.read(model)
+    assert reading.robot is not None
+    show_all(page, tmp_path, [Shown(robot=reading.robot, origin=Origin(file=str(model)))])
+    for name in ("l0", "l40"):
+        call(page, "select", name)
+        mark: Any = page.eval("document.querySelector('.properties .excerpt mark').textContent")
+        assert mark == f"<link name='{name}'/>", json.dumps(mark)

@@ -1,0 +1,264 @@
+"""Write the page of all limits from their declarations: python tools/limits.py [CORPUS]
+
+With a folder of real models, what the largest of them take is measured anew (tools/limits.json).
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+from unibody.text.limits import DEFAULT, LIMITS
+
+ROOT = Path(__file__).resolve().parents[1]
+PAGE = "docs/limits.md"
+MEASURED = "tools/limits.json"
+HOW = "python tools/limits.py"
+_IMAGES = (".png", ".jpg", ".jpeg", ".gif", ".bmp")
+TESTS = "tests/hostile/test_limits.py"
+
+_HEAD = f"""\
+<!-- Made from src/unibody/text/limits.py by `{HOW}`: do not edit. -->
+
+# Limits
+
+A small file can stand for more than any machine holds, and a large one can be a mistake. Reading ends at
+these limits, with a finding that says which one was met, and where. No real model comes near them: the
+last column but one is the most that any model of the corpus takes (654 files in six formats, with their
+meshes).
+
+Another limit is set with `--limit NAME=VALUE` (as often as needed, in every verb that reads a model), or
+`ub.read(path, limits=ub.ReadLimits(NAME=VALUE))`, also in `ub.load`, `ub.convert` (`Source`), and
+`Files(limits=…)`. A value is a number, `2e6` or `2M`; `inf` is no limit.
+"""
+_TAIL = """\
+External entities of XML are never read, whatever the limit. What `save` and `convert` write is read back
+without limits.
+
+Seconds are those of the reading thread's own processor time: a busy machine does not count. The clock
+stands still between a model and its meshes.
+
+## Memory
+
+Reading a model takes less than four times the bytes of its arrays (lists of numbers, binary meshes) and
+less than 60 times the bytes of text that is rich in elements, and 100 MB; the limit on nodes bounds it.
+Text of elements without any content (`A{}A{}A{}…`) takes more for each byte: up to 500 bytes a value.
+`tests/hostile/test_memory.py` measures both.
+
+## Bounds without a setting
+
+| what | bound | finding |
+| --- | --- | --- |
+| nodes of a mesh file's scene, unfolded | 100 000 | `mesh-too-large` |
+| parts of an OBJ file; changes of part; its libraries | 20 000; 1 000 000; 100 | `mesh-too-large` |
+| steps of cutting polygons into triangles, of one file | 3 000 000 | none: the rest is cut as if convex |
+| parts of a file packed by gzip | 10 000 | `gzip-broken` |
+| what such a file grows by | 64 MiB and 100 times | `file-too-large` |
+| a YAML file that xacro reads | 4 000 000 bytes | `xacro` |
+| a text with expressions, a value of xacro | 30 000 characters, 100 000 entries | `xacro` |
+| mistakes of one VRML or MPK text | 50; 100 | the last one says that the rest is not read |
+| characters of a file name in a model | 4096 | `file-missing` |
+| characters of a message | 1000 | none: it is cut |
+| levels of a JSON file | 200 | `json-depth` |
+| bytes of an image on the page | 32 000 000 | `texture-not-drawn` |
+
+## Reach
+
+What a model names is judged by where it leads, links followed. A file is opened when it lies in
+
+- the folder of the file that names it, or the one above;
+- its package (the nearest folder above with a `package.xml`), or that package's folder;
+- a package that is found: by `--package`, around the model, or by ROS_PACKAGE_PATH, AMENT_PREFIX_PATH and
+  COLCON_PREFIX_PATH (links inside of those may lead out: a workspace that is installed with links is all
+  links; around the model a link is followed to a folder with a `package.xml` only);
+- a folder that the format's own programs look in (MPK: `ivmodels` beside or above, IVMODELS);
+- a folder that you allow: `--allow DIR`, `allow=`.
+
+Never a folder of home directories or the root of the disk, unless allowed. All else is a finding
+(`outside-model`) that is the same whether there is a file or not. Pipes, sockets and devices are never
+opened (`file-special`, `file-unreadable`), nor is anything on another machine: http, ftp, `//host/share`
+(`uri-not-opened`). The same holds for includes and `load_yaml` of xacro, Inline and EXTERNPROTO, materials
+and images of OBJ and COLLADA, and buffers of glTF.
+
+`$(env NAME)` and `$(optenv NAME)` of xacro read the variables that the file names, as xacro does, and only
+in files that xacro expands. Look at a stranger's file before you pass on what it was converted to.
+"""
+
+
+def page() -> str:
+    """The text of the page."""
+    return "\n".join([_HEAD, *_table(), "", _TAIL])
+
+
+def _table() -> Iterator[str]:
+    measured = json.loads((ROOT / MEASURED).read_text("utf-8"))
+    yield "| limit | of what | default | unit | finding | the corpus has | test |"
+    yield "| --- | --- | --- | --- | --- | --- | --- |"
+    for name, entry in LIMITS.items():
+        code = entry["code"]
+        cells = (
+            f"`{name}`",
+            entry["what"],
+            _number(getattr(DEFAULT, name)),
+            entry["unit"],
+            f"[{code}](findings.md#{code})",
+            _number(measured[name]),
+            f"`{TESTS}`",
+        )
+        yield "| " + " | ".join(cells) + " |"
+
+
+def _number(value: float) -> str:
+    return f"{value:,.0f}".replace(",", "\u202f") if value >= 100 or value == int(value) else f"{value:.2g}"
+
+
+# --- what real models take ------------------------------------------------------------------
+
+
+def measured(corpus: Path) -> dict[str, float]:
+    """The most that any model of a folder takes of each limit."""
+    from unibody.formats import FORMATS
+
+    most: dict[str, float] = dict.fromkeys(LIMITS, 0)
+    suffixes = {suffix for entry in FORMATS for suffix in entry.suffixes}
+    models = sorted(p for p in corpus.rglob("*") if p.suffix in suffixes and p.is_file())
+    for path in models:
+        for name, value in _taken(path).items():
+            most[name] = max(most[name], value)
+    most["pixels"] = max((_pixels(p) for p in corpus.rglob("*") if p.suffix.lower() in _IMAGES), default=0)
+    for name, steps in (("includes", range(32)), ("aliases", [0, *(2**k for k in range(18))])):
+        most[name] = max(most[name], _least(name, steps, models))
+    return most
+
+
+def _least(name: str, steps: Iterable[int], models: list[Path]) -> int:
+    """The least of some limits that no model meets."""
+    from unibody.formats.load import read
+    from unibody.text.limits import ReadLimits
+
+    for limit in steps:
+        limits = ReadLimits.of([f"{name}={limit}"])
+        code = LIMITS[name]["code"]
+        models = [p for p in models if code in {f.code for f in read(str(p), limits=limits).findings}]
+        if not models:
+            return limit
+    raise ValueError(f"{name}: {models[0]} meets them all")
+
+
+def _pixels(path: Path) -> int:
+    from unibody.view.textures import image_kind
+
+    return image_kind(path.read_bytes())[2]
+
+
+def _taken(path: Path) -> dict[str, float]:
+    """What one model takes, with its meshes."""
+    from unibody.check import further
+    from unibody.files import Files
+    from unibody.formats.load import read
+
+    watch = _Watch()
+    files = Files()
+    started = time.thread_time()
+    with watch:
+        reading = read(str(path), files=files)
+        if reading.robot is not None:
+            further(reading.robot, reading.findings, files)
+    sizes = [path.stat().st_size, *watch.sizes]
+    return {
+        "file_bytes": max(sizes),
+        "total_bytes": files.meter.bytes,
+        "seconds": time.thread_time() - started,
+        **watch.most,
+    }
+
+
+class _Watch:
+    """Looks over the shoulder of parsers and readers while it is entered."""
+
+    def __init__(self) -> None:
+        self.most: dict[str, float] = dict.fromkeys(("depth", "nodes", "numbers", "triangles", "work"), 0)
+        self.sizes: list[int] = []
+
+    def _more(self, name: str, value: float) -> None:
+        self.most[name] = max(self.most[name], value)
+
+    def __enter__(self) -> None:
+        from unibody.formats.format import Budget
+        from unibody.mesh.cache import MeshCache
+        from unibody.text.limits import Guard, Meter
+
+        self._old: list[tuple[Any, str, Any]] = []
+        nodes = [0]
+
+        def done(guard: Any, tree: Any) -> Any:
+            values, depth, longest = _shape_of(tree)
+            nodes[0] += values
+            self._more("nodes", nodes[0])
+            self._more("depth", depth)
+            self._more("numbers", longest)
+            return tree
+
+        def spend(budget: Any, cost: int, at: Any = None) -> None:
+            budget.left -= cost
+            self._more("work", DEFAULT.work - budget.left)
+
+        old_taken, old_metered = Meter.take_bytes, MeshCache._metered
+
+        def take_bytes(meter: Any, count: int, what: str, at: Any = None) -> None:
+            self.sizes.append(count)
+            old_taken(meter, count, what, at)
+
+        def metered(cache: Any, suffix: str, request: Any) -> Any:
+            nodes[0] = 0
+            scene = old_metered(cache, suffix, request)
+            self._more("triangles", sum(len(s.faces) for node in scene.nodes for s in node.surfaces))
+            return scene
+
+        for holder, name, new in (
+            (Guard, "done", done),
+            (Budget, "spend", spend),
+            (Meter, "take_bytes", take_bytes),
+            (MeshCache, "_metered", metered),
+        ):
+            self._old.append((holder, name, getattr(holder, name)))
+            setattr(holder, name, new)
+
+    def __exit__(self, *_: object) -> None:
+        for holder, name, old in self._old:
+            setattr(holder, name, old)
+
+
+def _shape_of(tree: Any) -> tuple[int, int, int]:
+    """How many values a tree has, how deep it is, and the longest list of numbers in it."""
+    from unibody.text.limits import values_in, words_in
+    from unibody.text.node import Node, Numbers, Row
+    from unibody.text.vrml_late import Late
+
+    deep, longest, todo = 0, 0, [(tree, 0)]
+    while todo:
+        v, depth = todo.pop()
+        deep = max(deep, depth)
+        if isinstance(v, Numbers):
+            longest = max(longest, words_in(v.body))
+        elif isinstance(v, Row):
+            todo += [(inner, depth + 1) for inner in v.values]
+        elif isinstance(v, Node) and not isinstance(v, Late):
+            todo += [(inner, depth + 1) for _, inner, _ in v.items]
+    return values_in(tree), deep, longest
+
+
+def main(arguments: list[str]) -> None:
+    """Write the page; with a folder, measure first."""
+    if arguments:
+        found = {name: round(value, 3) for name, value in measured(Path(arguments[0])).items()}
+        (ROOT / MEASURED).write_text(json.dumps(found, indent=2) + "\n", "utf-8")
+    (ROOT / PAGE).write_text(page(), "utf-8")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
