@@ -31,9 +31,9 @@ def mutate(rng: Random, data: bytes, others: Sequence[bytes]) -> tuple[str, byte
     except (ValueError, struct.error, RecursionError):
         return None
     name = "json"
-    for _k in range(rng.choice((1, 1, 2, 4))):
-        name = _change(rng, root, other)
     try:
+        for _k in range(rng.choice((1, 1, 2, 4))):
+            name = _change(rng, root, other)
         out = json.dumps(root[0], ensure_ascii=rng.random() < 0.9).encode("utf-8", "surrogatepass")
     except (ValueError, RecursionError):
         return None

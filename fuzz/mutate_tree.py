@@ -160,7 +160,8 @@ def copied(value: Value) -> Value:
 def _places(root: Value) -> list[Place]:
     out: list[Place] = []
     todo: list[Value] = [root]
-    while todo:
+    # grafts may stand in themselves
+    while todo and len(out) <= _MOST_PLACES:
         v = todo.pop()
         if isinstance(v, Node):
             out += [Place(v, k) for k in range(len(v.items))]

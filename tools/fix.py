@@ -43,6 +43,8 @@ What can be relied on:
 - Only the model's own files are edited: the file itself, and parts, includes and imports in its folder
   or below, as long as they are in no package of their own. Files packed by gzip, binary files, and text
   that xacro makes of something else are left alone.
+- A misspelt word hides what stands behind it: what its remedy uncovers is cured with it, or told as left
+  when it is a warning (not under `safe`).
 - Of two remedies at one place one counts, the safe one first; run it again for the other. A second run
   without such a message finds nothing more to do, unless the first one made text readable that was not.
 - Findings that are muted are left alone.

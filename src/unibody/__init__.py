@@ -1,9 +1,16 @@
 """unibody: read any robot model file into one exact model.
 
 >>> import unibody as ub
->>> robot = ub.Robot(name="pendulum", links=(ub.Link(name="base"),))
->>> robot.root
-'base'
+>>> robot = ub.load("src/unibody/models/biped.body")
+>>> len(robot.links), round(robot.mass, 3)
+(24, 40.0)
+>>> reading = ub.read("tests/commands/models/slips.urdf")  # never raises; load does
+>>> [finding.code for finding in reading.findings]
+['inertia-not-positive', 'file-missing', 'limits-reversed']
+>>> ub.check(robot)  # meshes, masses and loops, too
+[]
+>>> report = ub.convert("src/unibody/models/biped.body", "biped.urdf", dry_run=True)
+>>> page = ub.view(robot, pose="standard_pose", browser=False)  # without browser=False it opens
 """
 
 from __future__ import annotations

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import os
-import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from types import ModuleType
-from typing import Any
+from typing import TYPE_CHECKING, Literal, TypedDict
 
+from unibody.called import callable_as
 from unibody.commit import SaveError, check, put
 from unibody.document.unread import Unread, in_words, unread
 from unibody.files import Files
@@ -26,6 +25,9 @@ from unibody.text.limits import DEFAULT as USUAL
 from unibody.text.limits import ReadLimits
 from unibody.text.node import Item, Node, Value
 
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Source:
@@ -41,20 +43,39 @@ class Source:
 AS_IS = Source()
 
 
+class Written(TypedDict, total=False):
+    """The fields of ``Options`` as keywords."""
+
+    format: str | Format | None
+    overwrite: bool
+    plain: bool
+    meshes: Literal["copy", "keep"]
+    package: str
+    dry_run: bool
+
+
 def convert(
     source: str | os.PathLike[str],
     target: str | os.PathLike[str],
     options: Options = DEFAULT,
     reading: Source = AS_IS,
+    **how: Unpack[Written],
 ) -> Report:
     """Write a model file in the format of ``target``; LoadError or SaveError when that cannot be.
 
     The report says what reading left out, with its place in the file, and what the target cannot hold.
+    By keyword, the fields of ``Options``: ``format`` is a name or a Format, else the suffix of ``target``
+    decides; ``overwrite`` replaces files that are there; ``plain`` leaves out what the format cannot say;
+    ``meshes`` is "copy" (mesh files go beside the model) or "keep"; with ``package`` their names begin
+    with package://NAME/; ``dry_run`` measures all and writes nothing.
 
     >>> convert("nowhere.urdf", "nowhere.body")  # doctest: +IGNORE_EXCEPTION_DETAIL
     Traceback (most recent call last):
     LoadError: nowhere.urdf cannot be loaded
     """
+    if unknown := sorted(set(how) - set(Written.__annotations__)):
+        raise TypeError(f"convert() got an unexpected keyword argument '{unknown[0]}'")
+    options = replace(options, **how)
     found = read_source(os.fspath(source), reading)
     assert found.robot is not None
     return converted(found, found.robot, os.fspath(target), options)
@@ -157,11 +178,4 @@ def _inner(value: Value) -> list[tuple[str, int, int]]:
     return []
 
 
-class _Callable(ModuleType):
-    """Importing this module makes it an attribute of ``unibody`` of the same name as its function."""
-
-    def __call__(self, *arguments: Any, **settings: Any) -> Report:
-        return convert(*arguments, **settings)
-
-
-sys.modules[__name__].__class__ = _Callable
+callable_as(__name__, lambda: convert)

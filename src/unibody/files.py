@@ -55,7 +55,7 @@ _PREFIXES = (
     ("COLCON_PREFIX_PATH", (None, "share", None)),
 )
 _COPY = "copy the file next to the model and name it by a relative path"
-_NO_PACKAGE = "no such package: name its directory in `packages`, or in ROS_PACKAGE_PATH"
+_NO_PACKAGE = "say where it is: --package NAME=DIR (in Python packages=), or ROS_PACKAGE_PATH"
 
 
 @dataclass(frozen=True)
@@ -253,7 +253,7 @@ class Files:
                 asked.warn(code, why, f"write {shown(path)}")
                 return place.path
         if outside and not tried:
-            hint = "if it is to be trusted, name its directory in `allow` or its package in `packages`"
+            hint = "if it is to be trusted: --allow DIR (in Python allow=), or --package NAME=DIR"
             asked.warn("outside-model", "lies outside the model and is not opened", hint)
             return None
         paths = list(dict.fromkeys(place.path for place in tried))

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import os
-import sys
 from dataclasses import dataclass, field, replace
-from types import ModuleType
-from typing import Any, Literal
+from typing import Literal
 
 from unibody.assets import Assets, PlannedDisk
+from unibody.called import callable_as
 from unibody.commit import SaveError, check, folder_beside, put
 from unibody.document.unbind import unbind
 from unibody.files import Files
@@ -17,9 +16,11 @@ from unibody.formats.format import Format, Writing
 from unibody.formats.load import Reading, read, read_plain
 from unibody.formats.tree import check_tree
 from unibody.model.change.carry import Rules, entries
+from unibody.model.check.faces import check_faces
 from unibody.model.check.images import check_images
 from unibody.model.check.names import check_names
 from unibody.model.facts import Difference
+from unibody.model.needed import check_is_robot
 from unibody.model.robot import Robot
 from unibody.model.shape import MeshFile, Shape
 from unibody.proof import prove
@@ -81,6 +82,7 @@ def save(
 
 def write(robot: Robot, path: str | os.PathLike[str], options: Options = DEFAULT) -> Report:
     """As :func:`save`, with all options."""
+    check_is_robot(robot)
     planned = plan(robot, os.fspath(path), options)
     if options.dry_run:
         check(planned, options.overwrite)
@@ -207,6 +209,7 @@ def _check_tree(robot: Robot) -> None:
     check_tree(robot.links, robot.joints, findings)
     check_names(robot, findings)
     check_images(robot, findings)
+    check_faces(robot, findings)
     if not robot.links:
         findings.error("links-missing", f"'{robot.name}' has no links")
     if findings.errors:
@@ -257,11 +260,4 @@ def _joint_map(a: Robot, b: Robot, losses: list[Difference]) -> tuple[tuple[str,
     return tuple((name, k, *place[link]) for name, k, link in pairs if link in place)
 
 
-class _Callable(ModuleType):
-    """Importing this module makes it an attribute of ``unibody`` of the same name as its function."""
-
-    def __call__(self, *arguments: Any, **settings: Any) -> Report:
-        return save(*arguments, **settings)
-
-
-sys.modules[__name__].__class__ = _Callable
+callable_as(__name__, lambda: save)

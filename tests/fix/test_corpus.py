@@ -10,8 +10,8 @@ from types import ModuleType
 import pytest
 
 import unibody as ub
-from unibody.fix import CURES
-from unibody.fix.whole import Model, fixed, patched
+from unibody.fix import CURES, Model, fixed
+from unibody.fix.whole import patched
 
 SHARED = Path(__file__).resolve().parents[3] / "shared"
 SUFFIXES = {".urdf", ".xacro", ".body", ".yaml", ".wrl", ".iv", ".rob"}

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from unibody.files import Files
 from unibody.model.check.basic import check_basic
+from unibody.model.needed import check_is_robot
 from unibody.model.robot import Robot
 from unibody.text.finding import Finding, Findings, ordered
 
@@ -16,12 +17,13 @@ def check(robot: Robot, files: Files | None = None) -> list[Finding]:
     What reading its file has found (``ub.read(path).findings``) is not here. Mesh files are opened
     through ``files``, by default the disk.
 
-    >>> from unibody.model.robot import Joint, Limits, Link
+    >>> from unibody.model.robot import Joint, Limits, Link, Robot
     >>> limits = Limits(position=(1.0, -1.0))
     >>> arm = Joint(name="j", kind="revolute", parent="a", child="b", limits=limits)
     >>> [f.code for f in check(Robot(name="r", links=(Link(name="a"), Link(name="b")), joints=(arm,)))]
     ['inertia-missing', 'limits-reversed']
     """
+    check_is_robot(robot)
     findings = Findings()
     check_basic(robot, findings)
     findings += further(robot, findings, files)

@@ -63,13 +63,34 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "--fix",
         metavar="WHICH",
         nargs="?",
-        const="safe",
-        action="append",
+        const=["safe"],
+        action=_Fix,
         type=_which,
         help="show remedies as a diff, and write them when you say so: safe (the default: errors and "
         "warnings, the robot stays the same), all, or the codes of findings",
     )
+    parser.set_defaults(behind_fix=None)
     parser.add_argument("--yes", action="store_true", help="write what --fix shows without asking")
+
+
+class _Fix(argparse.Action):
+    """Appends WHICH; a MODEL that stands behind a bare --fix is the model."""
+
+    def __call__(
+        self, parser: argparse.ArgumentParser, namespace: argparse.Namespace, values: Any, _: Any = None
+    ) -> None:
+        """Keep the value; where it is a path, the positional MODEL is not asked for any more."""
+        from unibody.cli.fixing import is_path
+
+        given = list(getattr(namespace, self.dest, None) or ())
+        if len(values) == 1 and is_path(values[0]):
+            namespace.behind_fix = values[0]
+            # argparse has no public way to say that one argument makes another one optional.
+            for action in parser._actions:
+                if action.dest == "model":
+                    action.required = False
+            values = ["safe"]
+        setattr(namespace, self.dest, [*given, values])
 
 
 def _which(text: str) -> list[str]:
@@ -85,6 +106,7 @@ def run(options: argparse.Namespace) -> int:
     from unibody.text.finding import ordered
 
     _known(options.mute)
+    _one_model(options)
     if options.yes and not options.fix:
         raise UsageError("--yes goes with --fix")
     as_json = options.json or options.format == "json"
@@ -99,6 +121,15 @@ def run(options: argparse.Namespace) -> int:
         return 2
     failing = _LEVELS[: _LEVELS.index(options.level) + 1]
     return int(any(f.severity in failing for f in stay))
+
+
+def _one_model(options: argparse.Namespace) -> None:
+    """The model may stand behind a bare --fix; UsageError for two."""
+    if options.behind_fix is None:
+        return
+    if options.model is not None:
+        raise UsageError(f"two models: {options.model} and {options.behind_fix}")
+    options.model = options.behind_fix
 
 
 def _mended(options: argparse.Namespace, as_json: bool) -> dict[str, Any]:

@@ -116,7 +116,7 @@ def _targets(options: argparse.Namespace) -> list[tuple[str, str]]:
     if len(options.sources) == 1 and not os.path.isdir(target) and not target.endswith(("/", os.sep)):
         return [(options.sources[0], target)]
     if not options.format:
-        raise UsageError("a folder of outputs needs --format")
+        raise UsageError("several sources, or a folder for the output, need --format (say --format urdf)")
     from unibody.formats import FORMATS, by_name
 
     entry = by_name(options.format)

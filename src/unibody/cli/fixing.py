@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
@@ -25,6 +26,8 @@ def codes(text: str) -> list[str]:
     from unibody.rules import rules
     from unibody.text.near import near
 
+    if is_path(text):
+        return [text]
     words = [word for word in text.split(",") if word]
     for word in words:
         if word in CURES or words in (["safe"], ["all"]):
@@ -33,9 +36,22 @@ def codes(text: str) -> list[str]:
             why = f"'{word}' has no mechanical remedy; unibody explain {word} says what to do"
             raise argparse.ArgumentTypeError(why)
         alike = near(word, [*CURES, "safe", "all"])
-        hint = f"did you mean '{alike}'?" if alike else "say safe, all, or codes; MODEL stands before --fix"
+        hint = f"did you mean '{alike}'?" if alike else "say safe, all, or codes"
         raise argparse.ArgumentTypeError(f"'{word}' is no finding's code; {hint}")
     return words
+
+
+def is_path(word: str) -> bool:
+    """Whether what stands behind --fix is rather the model: `check --fix robot.urdf`.
+
+    >>> is_path("robot.urdf"), is_path("models/robot"), is_path("safe")
+    (True, True, False)
+    """
+    from unibody.fix import CURES
+
+    if word in CURES or word in ("safe", "all"):
+        return False
+    return any(mark in word for mark in "./\\") or os.path.exists(word)
 
 
 def wanted(given: Sequence[Sequence[str]]) -> Which:
@@ -54,7 +70,7 @@ def mend(model: Model, which: Which, yes: bool, as_json: bool) -> dict[str, Any]
 
     fix = fixed(model, which)
     if not as_json:
-        _show(fix)
+        _show(fix, 0 if fix.changes or which != "safe" else len(fixed(model, "all").remedies))
     written = bool(fix.changes) and (yes or (not as_json and _asked(fix)))
     if written:
         try:
@@ -66,7 +82,8 @@ def mend(model: Model, which: Which, yes: bool, as_json: bool) -> dict[str, Any]
     return _data(fix, written)
 
 
-def _show(fix: Fix) -> None:
+def _show(fix: Fix, more: int) -> None:
+    """Print the diff, and what is not in it; ``more`` remedies would come with --fix=all."""
     lines = fix.diff().splitlines() if fix.changes else []
     shown = ["\t".join(map(clean, line.split("\t"))) for line in lines]
     if shown and wants_colour(sys.stdout):
@@ -75,8 +92,9 @@ def _show(fix: Fix) -> None:
         sys.stdout.write("".join(f"{line}\n" for line in shown))
     place = [(r.finding.at, r) for r in fix.refused]
     emit(f"{at}: not cured: {r.why} [{r.finding.code}]" for at, r in place)
+    emit(f"{f.at}: left: {f.message} [{f.code}]" for f in fix.left)
     if not fix.changes:
-        emit(["nothing to fix"])
+        emit([f"nothing safe to fix; {more} more with --fix=all" if more else "nothing to fix"])
 
 
 def _coloured(lines: Iterable[str]) -> None:
@@ -124,4 +142,6 @@ def _data(fix: Fix, written: bool) -> dict[str, Any]:
         for edit, remedy in change.edits
     ]
     refused = [{**r.finding.json(), "why": r.why} for r in fix.refused]
-    return {"written": written, "edits": edits, "refused": refused}
+    left = [finding.json() for finding in fix.left]
+    said = {"written": written, "edits": edits, "refused": refused}
+    return said | ({"left": left} if left else {})

@@ -75,16 +75,20 @@ def _content(mechanism: Mechanism, q: Any, matrix: bool) -> dict[str, Any]:
 
 
 def _text(content: dict[str, Any]) -> list[str]:
+    import numpy as np
+
     from unibody.cli.table import Column, table
     from unibody.cli.words import fixed, number
 
     com = content["com"]
     lines = [f"Mass {number(content['mass'])} kg"]
     if com is not None:
-        inertia = content["inertia"]
+        inertia = np.array(content["inertia"])
+        # what is left of sums that cancel is nothing
+        inertia[np.abs(inertia) < 1e-12 * np.abs(inertia).max()] = 0.0
         lines[0] += f", centre of mass at {' '.join(fixed(v, 5) for v in com)} m in the world"
-        lines += ["Inertia about it, in the axes of the world, in kg m2"]
-        lines += table([Column("", "point")] * 3, [[number(v, 6) for v in row] for row in inertia])
+        lines += ["Inertia about it, in the axes of the world, in kg·m²"]
+        lines += table([Column("", "point")] * 3, [[number(v, 6) for v in row] for row in inertia.tolist()])
     rows = [
         [
             name,

@@ -235,12 +235,12 @@ def _member(
     spec: Spec, entry: Entry, value: Value, item: Item, path: Any, binding: Binding, todo: _Todo
 ) -> Document | None:
     if isinstance(value, Word) and not value.text:
-        binding.findings.warning(
-            "empty-value",
-            f"{binding.owner(path)}'{item[0]}' is empty",
-            path[1].place(value, item[2]),
-            "remove the key",
-        )
+        what = f"{binding.owner(path)}'{item[0]}' is empty"
+        place = path[1].place(value, item[2])
+        if spec.required:
+            binding.findings.error("empty-value", what, place, "give it")
+        else:
+            binding.findings.warning("empty-value", what, place, "remove the key")
         return None
     if not isinstance(value, Node):
         wanted = "an element" if binding.xml else "a mapping"

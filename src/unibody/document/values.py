@@ -112,9 +112,18 @@ def _odd_number(text: str, value: Value) -> float:
             at=value,
             code="number-suffix",
             value=prefix,
-            hint="write the bare number",
+            hint=_bare(text),
         )
     raise Wrong(f"must be a number, not {describe(value)}", at=value)
+
+
+def _bare(text: str) -> str:
+    """What to write instead: the number with a point, where a comma seems to stand for one."""
+    whole, comma, rest = text.strip().partition(",")
+    digits = whole.lstrip("+-")
+    if comma and digits.isascii() and digits.isdigit() and rest.isascii() and rest.isdigit():
+        return f"if the comma is a decimal one, write {whole}.{rest}"
+    return "write the bare number"
 
 
 def integer(value: Value) -> int:

@@ -5,22 +5,12 @@ The package itself can be called: ``unibody.fix(path)`` is :func:`fix`.
 
 from __future__ import annotations
 
-import sys
-from types import ModuleType
-from typing import Any
-
+from unibody.called import callable_as
 from unibody.fix.cure import Cure, Refused, Remedy
+from unibody.fix.plan import Change, Fix, Model
 from unibody.fix.table import CURES
-from unibody.fix.whole import Change, Fix, Model, Which, fix, fixed
+from unibody.fix.whole import Which, fix, fixed
 
 __all__ = ["CURES", "Change", "Cure", "Fix", "Model", "Refused", "Remedy", "Which", "fix", "fixed"]
 
-
-class _Callable(ModuleType):
-    """Importing this package makes it an attribute of ``unibody`` of the same name as its function."""
-
-    def __call__(self, *arguments: Any, **settings: Any) -> Any:
-        return fix(*arguments, **settings)
-
-
-sys.modules[__name__].__class__ = _Callable
+callable_as(__name__, lambda: fix)

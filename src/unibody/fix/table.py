@@ -117,3 +117,8 @@ CURES: Mapping[str, Cure] = {
     # the command
     "mute-unknown": Cure(near.remuted, _NEAR),
 }
+
+#: A word that is not understood hides what it says: the text behind it is judged once it is respelled.
+COVERING = frozenset(
+    code for code, cure in CURES.items() if cure.make in (near.respelled, near.retyped, near.relinked)
+)

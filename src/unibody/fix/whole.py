@@ -6,111 +6,35 @@ import os
 from bisect import bisect_left, insort
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, replace
 
 from unibody.check import further
 from unibody.check.mute import split, unknown_mutes
-from unibody.disk import Disk, Kind, Room
-from unibody.document.edit import Edit, unified
+from unibody.document.edit import Edit
 from unibody.document.edit_bytes import edited_bytes
 from unibody.files import FileError, Files
 from unibody.fix.cure import Case, Refused, Remedy
-from unibody.fix.table import CURES
-from unibody.formats.load import Reading, read
+from unibody.fix.patch import with_contents
+from unibody.fix.plan import Change, Fix, Model, Seen
+from unibody.fix.table import COVERING, CURES
+from unibody.fix.uncovered import back, left, newly
+from unibody.formats.load import read
 from unibody.model.facts import diff
 from unibody.model.robot import Robot
 from unibody.rules import rules
 from unibody.text.finding import Finding, Findings, ordered
 from unibody.text.source import Source
-from unibody.whole import Stage
 
 #: Which remedies are meant: "safe", "all", or the codes of findings.
 Which = str | Collection[str]
 
 # So often a model is read to find out which of many remedies does not do.
 _MOST_READINGS = 60
+# So many remedies, or sets of them, are tried again with those of what they uncover, and so deep.
+_MOST_LIFTED = 12
+_ROUNDS = 3
+_BRINGS = "it would bring the finding"
 _TWICE = "another remedy changes the same place: run it again"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Model:
-    """How a model is read: its path, and the settings of ``ub.read``; ``mute`` are codes to leave alone."""
-
-    path: str
-    format: str | None = None
-    files: Files = field(default_factory=Files)
-    arguments: Mapping[str, str] = field(default_factory=dict)
-    mute: Collection[str] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Seen:
-    """What reading and checking a model gave."""
-
-    reading: Reading
-    findings: list[Finding]
-
-
-@dataclass(frozen=True, slots=True)
-class Change:
-    """One file: its text as read, its bytes before and after, and the edits with their remedies.
-
-    ``after`` is None when the file's encoding cannot say what is to be written; no Fix has such a one.
-    """
-
-    source: Source
-    before: bytes
-    after: bytes | None
-    edits: tuple[tuple[Edit, Remedy], ...]
-
-    @property
-    def name(self) -> str:
-        """The path as the model's findings show it."""
-        return self.source.name
-
-    def diff(self) -> list[str]:
-        """The lines of the unified diff; hunks are headed by what they cure."""
-        return unified(self.source, [(edit, remedy.note) for edit, remedy in self.edits])
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Fix:
-    """The remedies of a model's findings, none of them written yet.
-
-    ``remedies`` have been tried in memory: each cures its finding and brings no new one. ``refused``
-    are findings that have a remedy which cannot be used here, and why.
-    """
-
-    path: str
-    remedies: tuple[Remedy, ...] = ()
-    refused: tuple[Refused, ...] = ()
-    changes: tuple[Change, ...] = ()
-
-    def diff(self) -> str:
-        """The unified diff of all files; "" when there is nothing to do."""
-        return "".join(f"{line}\n" for change in self.changes for line in change.diff())
-
-    def write(self) -> list[str]:
-        """Write the files, each as a whole, and give their paths; OSError when that cannot be.
-
-        A file that has changed since it was read is not written over (OSError). None is replaced before
-        all are on the disk under other names.
-        """
-        files = Files()
-        for change in self.changes:
-            try:
-                now = files.read(change.name)
-            except FileError as e:
-                raise OSError(e.finding.message) from None
-            if now != change.before:
-                raise OSError(f"{change.name} has changed since it was read")
-        new = {os.path.realpath(c.name): c.after for c in self.changes if c.after is not None}
-        with Stage(next(reversed(new), "")) as stage:
-            for path, data in new.items():
-                stage.add(path, data)
-            for path in new:
-                stage.put(path, True)
-        return [change.name for change in self.changes]
 
 
 def fix(
@@ -149,17 +73,96 @@ def fixed(model: Model, which: Which = "safe") -> Fix:
         which = [which] if isinstance(which, str) else list(which)
         if unknown := sorted(set(which) - set(CURES)):
             raise ValueError(f"'{unknown[0]}' is no finding that has a mechanical remedy")
+    return _fixed(model, which, _ROUNDS, frozenset())
+
+
+def _fixed(model: Model, which: Which, rounds: int, known: frozenset[tuple[str, str]]) -> Fix:
+    """As :func:`fixed`, but for findings that are ``known``, by code and message."""
     seen = examined(model, model.files)
     wanted, refused = _remedies(model, seen, which)
+    wanted = [r for r in wanted if (r.finding.code, r.finding.message) not in known]
     doable, apart = _apart(wanted)
     refused += apart
     kept: list[Remedy] = []
     for safe in (True, False):
         _keep([r for r in doable if r.safe is safe], kept, _Trial(model, seen), refused)
     order = {id(remedy): number for number, remedy in enumerate(wanted)}
-    kept.sort(key=lambda remedy: order[id(remedy)])
+    rest: list[Finding] = []
+    if rounds and seen.reading.robot is not None:
+        guesses = [r for r in doable if not r.safe and r.finding.code in COVERING]
+        rest, refused = _Covers(model, seen, which, rounds, known).lift(guesses, kept, refused)
+    kept.sort(key=lambda remedy: order.get(id(remedy), len(order)))
     changes = tuple(_changes(model, kept))
-    return Fix(path=model.path, remedies=tuple(kept), refused=tuple(refused), changes=changes)
+    return Fix(
+        path=model.path, remedies=tuple(kept), refused=tuple(refused), left=tuple(rest), changes=changes
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Covers:
+    """A model whose refused remedies are tried again, together with those of what they uncover."""
+
+    model: Model
+    seen: Seen
+    which: Which
+    rounds: int
+    known: frozenset[tuple[str, str]]
+
+    def lift(
+        self, doable: list[Remedy], kept: list[Remedy], refused: list[Refused]
+    ) -> tuple[list[Finding], list[Refused]]:
+        """Add to ``kept`` what does after all; the warnings that are left, and what stays refused."""
+        brought = {id(r.finding) for r in refused if r.why.startswith(_BRINGS)}
+        tried = [remedy for remedy in doable if id(remedy.finding) in brought]
+        rest: list[Finding] = []
+        # All at once, for most files; else one by one, so far as the time allows.
+        todo = [tried] if tried else []
+        for _ in range(_MOST_LIFTED):
+            if not todo:
+                break
+            some = todo.pop(0)
+            found = self._together(some, kept)
+            if found is not None:
+                more, rest = found
+                kept += [*some, *more]
+                brought -= {id(remedy.finding) for remedy in some}
+            elif len(some) > 1:
+                todo += [[remedy] for remedy in some]
+        stay: list[Refused] = []
+        for one in refused:
+            guess = next((r for r in tried if r.finding is one.finding), None)
+            if guess is None:
+                stay.append(one)
+            elif id(one.finding) in brought:
+                stay.append(replace(one, why=f"{one.why}; cure by hand: {guess.says}"))
+        return rest, stay
+
+    def _together(
+        self, some: list[Remedy], kept: list[Remedy]
+    ) -> tuple[list[Remedy], list[Finding]] | None:
+        """The remedies of what some remedies uncover, and the warnings left; None when it does not do."""
+        first = _changes(self.model, [*kept, *some])
+        files = patched(self.model.files, first)
+        if files is None:
+            return None
+        known = self.known | {(f.code, f.message) for f in self.seen.findings}
+        deeper = _fixed(replace(self.model, files=files), self.which, self.rounds - 1, known)
+        edits = {change.name: [edit for edit, _ in change.edits] for change in first}
+        sources = {change.name: change.source for change in first}
+        more = [m for r in deeper.remedies if (m := back(r, edits, sources)) is not None]
+        files = patched(self.model.files, _changes(self.model, [*kept, *some, *more]))
+        if files is None:
+            return None
+        after = examined(self.model, files)
+        if after.reading.robot is None:
+            return None
+        before = [f for f in self.seen.findings if f.severity != "info"]
+        new = newly(before, [f for f in after.findings if f.severity != "info"])
+        says = {(f.code, f.message) for f in after.findings}
+        done = not any((r.finding.code, r.finding.message) in says for r in some)
+        all_edits = [edit for remedy in [*kept, *some, *more] for edit in remedy.edits]
+        at = [edit for remedy in [*kept, *some] for edit in remedy.edits]
+        return (more, new) if done and left(new, after.reading, at, all_edits) else None
 
 
 def examined(model: Model, files: Files) -> Seen:
@@ -314,7 +317,7 @@ def _wrong(before: Seen, after: Seen, remedies: list[Remedy]) -> str:
     new = sorted(code for code, count in has.items() if count > had[code])
     # Of a text that could not be read to its end, more is known now.
     if new and before.reading.robot is not None:
-        return f"it would bring the finding {new[0]}"
+        return f"{_BRINGS} {new[0]}"
     return ""
 
 
@@ -349,47 +352,4 @@ def patched(files: Files, changes: Iterable[Change]) -> Files | None:
     changes = list(changes)
     if any(change.after is None for change in changes):
         return None
-    contents = {files.disk.real(change.name): change.after or b"" for change in changes}
-    settings = {
-        f.name: getattr(files, f.name)
-        for f in fields(Files)
-        if f.init and f.name != "disk" and not f.name.startswith("_")
-    }
-    return Files(**settings, disk=_Patched(files.disk, contents))
-
-
-class _Patched:
-    """A file system on which some files have other contents."""
-
-    def __init__(self, disk: Disk, contents: Mapping[str, bytes]) -> None:
-        self.disk, self.contents = disk, contents
-
-    def absolute(self, path: str) -> str:
-        """The absolute path, as written otherwise."""
-        return self.disk.absolute(path)
-
-    def real(self, path: str) -> str:
-        """The absolute path without symbolic links."""
-        return self.disk.real(path)
-
-    def kind(self, path: str) -> Kind:
-        """What is there; "" for nothing."""
-        return self.disk.kind(path)
-
-    def names(self, path: str) -> list[str]:
-        """Names in a directory."""
-        return self.disk.names(path)
-
-    def read(self, path: str, limit: int) -> bytes:
-        """The bytes of a file."""
-        data = self.contents.get(self.disk.real(path))
-        return self.disk.read(path, limit) if data is None else data
-
-    def read_into(self, room: Room, path: str, limit: int) -> memoryview:
-        """As :meth:`read`, into memory that the next such call writes over."""
-        data = self.contents.get(self.disk.real(path))
-        if data is None:
-            return self.disk.read_into(room, path, limit)
-        view = room.of(len(data))
-        view[:] = data
-        return view
+    return with_contents(files, {files.disk.real(c.name): c.after or b"" for c in changes})

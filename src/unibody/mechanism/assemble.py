@@ -13,6 +13,7 @@ from unibody.mechanism.forward import Move, make_plan
 from unibody.mechanism.given import BASE_SIZE, near
 from unibody.mechanism.mechanism import Follower, Mechanism
 from unibody.mechanism.tree import VELOCITY_SIZE
+from unibody.model.needed import check_is_robot
 from unibody.model.pose import unit
 from unibody.model.robot import JOINT_SIZE, Coupling, Joint, Robot
 
@@ -30,6 +31,7 @@ def assemble(robot: Robot) -> Mechanism:
     >>> assemble(Robot(name="stone", links=(Link(name="stone"),))).nq
     0
     """
+    check_is_robot(robot)
     links = _numbered((link.name for link in robot.links), "links")
     names = _numbered((joint.name for joint in robot.joints), "joints")
     link_joints, parents = _tree(robot, links)

@@ -139,7 +139,9 @@ def _step(move: Move, world: int, turns: list[tuple[int, float]]) -> Step:
             motions.append(Orient(entry))
         case "free":
             motions += [Slide(0, entry), Slide(1, entry + 1), Slide(2, entry + 2), Orient(entry + 3)]
-    before = np.array(move.origin, float) @ basis
+    # numbers near the largest there are may overflow, as they do later in the poses
+    with np.errstate(over="ignore", invalid="ignore"):
+        before = np.array(move.origin, float) @ basis
     before[:3, :3] = snap(before[:3, :3])
     plain = move.kind == "revolute" and np.array_equal(before[:3, :3], np.eye(3))
     after = None if np.array_equal(basis, np.eye(4)) else basis.copy()

@@ -6,10 +6,7 @@ can be called: ``unibody.mesh(robot, "ARM", "collision")`` is :func:`mesh`.
 
 from __future__ import annotations
 
-import sys
-from types import ModuleType
-from typing import Any
-
+from unibody.called import callable_as
 from unibody.mesh.cache import SUFFIXES, MeshCache
 from unibody.mesh.shapes import link_surfaces, mesh, shape_surfaces
 from unibody.mesh.surface import Surface, area, bounds, signed_volume
@@ -26,12 +23,4 @@ __all__ = [
     "signed_volume",
 ]
 
-
-class _Callable(ModuleType):
-    """Importing this package makes it an attribute of ``unibody`` of the same name as its function."""
-
-    def __call__(self, *arguments: Any, **settings: Any) -> Any:
-        return mesh(*arguments, **settings)
-
-
-sys.modules[__name__].__class__ = _Callable
+callable_as(__name__, lambda: mesh)

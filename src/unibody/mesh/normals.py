@@ -9,8 +9,9 @@ import numpy as np
 from unibody.mesh.polygon import Indices
 from unibody.mesh.surface import Floats, unit_rows
 
-# More faces than this at one point stay flat there: comparing them all takes the square of their number.
-_MOST_FACES = 4096
+# More faces than this at one point stay flat there: comparing them all takes the square of their number,
+# of which there are at most so many in a mesh.
+_MOST_FACES, _MOST_PAIRS = 4096, 4_000_000
 _BLOCK = 2_000_000
 
 
@@ -23,14 +24,18 @@ def crease_normals(points: Floats, corners: Indices, counts: Indices, crease: fl
     starts = np.cumsum(sizes) - sizes
     out = own.copy()
     least = math.cos(min(crease, math.pi)) - 1e-9
+    pairs = 0
     for size in np.unique(sizes[(sizes > 1) & (sizes <= _MOST_FACES)]).tolist():
         groups = starts[sizes == size]
+        pairs += groups.size * size * size
+        if pairs > _MOST_PAIRS:
+            break
         step = max(_BLOCK // (size * size), 1)
         for at in range(0, groups.size, step):
             rows = order[groups[at : at + step, None] + np.arange(size)]
             normals = own[rows]
-            near = np.einsum("gik,gjk->gij", normals, normals) >= least
-            out[rows] = np.einsum("gij,gjk->gik", near, normals)
+            near = normals @ normals.transpose(0, 2, 1) >= least
+            out[rows] = near.astype(np.float64) @ normals
     # where faces cancel each other out, each keeps its own
     lengths = np.linalg.norm(out, axis=1)
     out[lengths < 1e-9] = own[lengths < 1e-9]

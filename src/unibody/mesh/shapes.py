@@ -79,7 +79,8 @@ def mesh(
 
     Faces go counter-clockwise seen from outside. KeyError for a link that is not there.
 
-    >>> from unibody.model.robot import Link
+    >>> from unibody.model import shape as s
+    >>> from unibody.model.robot import Link, Robot
     >>> link = Link(name="a", visuals=(s.Shape(geometry=s.Box(size=(1.0, 2.0, 3.0))),))
     >>> vertices, faces = mesh(Robot(name="r", links=(link,)), "a")
     >>> vertices.max(axis=0), faces.shape

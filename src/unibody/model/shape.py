@@ -279,13 +279,12 @@ def late(cls: type[_L], make: Callable[[], tuple[_L, Sequence[Finding]]], **know
     return made
 
 
-def known_material(shape: Shape) -> Material | None:
-    """The material of a shape; None where it is still to be made (see ``late``)."""
+def known(thing: Shape | Geometry, name: str) -> Any:
+    """A field of a shape or a geometry; None where it is still to be made (see ``late``)."""
     try:
-        found: Material | None = object.__getattribute__(shape, "material")
+        return object.__getattribute__(thing, name)
     except AttributeError:
         return None
-    return found
 
 
 def said(geometry: Geometry) -> Sequence[Finding]:

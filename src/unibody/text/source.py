@@ -23,7 +23,7 @@ class Source:
     """
 
     name: str
-    text: str
+    text: str = field(repr=False)
     note: str = ""
     meter: Meter | None = field(default=None, repr=False)
     _lines: list[int] = field(default_factory=list, repr=False)

@@ -14,7 +14,7 @@ from unibody.text.finding import Finding, Findings, TextError
 from unibody.text.node import Item, Node, Row, Value, Word
 from unibody.text.source import Source, Span
 from unibody.text.vrml_dialect import Dialect
-from unibody.text.vrml_grammar import STATEMENTS, Reader
+from unibody.text.vrml_grammar import NUMERIC, STATEMENTS, Reader
 from unibody.text.vrml_late import ENDS, WORDS
 from unibody.text.vrml_lex import GAP, Patterns
 from unibody.text.vrml_print import Style, comments, print_tree
@@ -113,11 +113,18 @@ def _declarations(reader: Reader, proto: Node, at: int) -> int:
         return at
     match, text, source = reader.patterns.line.match, reader.text, reader.source
     while reader.stack[-1] is proto and (found := match(text, at)):
+        _named(reader, found)
         start, kind = found.start(1), Word(found[2], *found.span(2))
         node = Node(found[1], [("type", kind, kind.start)], source, start, found.end(3), found[3])
         proto.items.append(("interface", node, start))
         at = reader.declared_value(node, found)
     return at
+
+
+def _named(reader: Reader, found: re.Match[str]) -> None:
+    """An error for a declared field whose name is a number: nothing could give it a value."""
+    if found[3][0] in NUMERIC:
+        reader.mistake(f"{found[3][:40]} stands where the name of a field belongs", found.start(3))
 
 
 def _route(reader: Reader, start: int, at: int) -> int:
@@ -148,6 +155,7 @@ def _interface(reader: Reader, start: int, at: int) -> int:
             return reader.field(start, at)
         reader.mistake(f"{tag} is not followed by a field type and a name", start, f"write {tag} SFFloat x")
         return at
+    _named(reader, found)
     kind = Word(found[2], *found.span(2))
     node = Node(tag, [("type", kind, kind.start)], reader.source, start, found.end(3), found[3])
     holder.items.append(("interface", node, start))

@@ -15,7 +15,7 @@ from unibody.text.vrml_dialect import Dialect, Statement
 from unibody.text.vrml_late import Late, Used
 from unibody.text.vrml_lex import Group, numbers_end
 
-_NUMERIC = "0123456789+-."
+NUMERIC = "0123456789+-."
 _CONSTANTS, _REFERENCES = {"TRUE", "FALSE", "NULL"}, {"DEF", "USE", "IS"}
 _NO_TYPES = {*_CONSTANTS, *_REFERENCES, "PROTO", "EXTERNPROTO", "ROUTE", "=", "~"}
 # Groups of the pattern of an item, whose value's groups begin behind the key.
@@ -233,7 +233,7 @@ class Reader(Brackets):
             if value is not None and end > start:
                 items[-1] = (items[-1][0], value, items[-1][2])
                 return end
-        if self.text[start] in _NUMERIC:
+        if self.text[start] in NUMERIC:
             self.mistake(f"{self.text[start:at][:40]} stands where a field name is expected", start)
             return max(self._run(start)[1], at)
         return self.field(start, at)
@@ -287,7 +287,7 @@ class Reader(Brackets):
         odd = self.dialect.odd_item(self, start)
         if odd >= 0:
             return odd
-        return self.more_numbers(start, at) if key[0] in _NUMERIC else self.field(start, at)
+        return self.more_numbers(start, at) if key[0] in NUMERIC else self.field(start, at)
 
     def field(self, start: int, at: int) -> int:
         """A field whose name stands from ``start`` to ``at``."""

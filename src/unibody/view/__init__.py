@@ -5,18 +5,21 @@ The package itself can be called: ``unibody.view(robot)`` is :func:`unibody.view
 
 from __future__ import annotations
 
-import sys
-from types import ModuleType
-from typing import Any
+from typing import TYPE_CHECKING
+
+from unibody.called import callable_as
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from unibody.view.show import View
 
 
-class _Callable(ModuleType):
-    """Importing this package makes it an attribute of ``unibody`` of the same name as its function."""
+def _view() -> Callable[..., View]:
+    # Imported when it is called: who only samples a workspace needs no server.
+    from unibody.view.show import view
 
-    def __call__(self, *arguments: Any, **settings: Any) -> Any:
-        from unibody.view.show import view
-
-        return view(*arguments, **settings)
+    return view
 
 
-sys.modules[__name__].__class__ = _Callable
+callable_as(__name__, _view)

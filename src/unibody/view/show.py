@@ -14,6 +14,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, TypedDict
 
 from unibody.files import write_whole
+from unibody.model.needed import check_is_robot
 from unibody.view.cloud import Cloud, given, sampled
 from unibody.view.data import Extras, PageData, Shown, Up, pages_data
 from unibody.view.page import filled_page
@@ -35,7 +36,7 @@ _HEIGHT = 640
 class Showing(TypedDict, total=False):
     """What :func:`view` shows besides the robot."""
 
-    pose: Mapping[str, Any] | None
+    pose: Mapping[str, Any] | str | None
     motion: Any
     workspace: Any
     up: Up
@@ -46,24 +47,28 @@ def view(robot: Robot, other: Robot | None = None, **how: Unpack[Showing]) -> Vi
     """Show a robot in the browser, or in the notebook cell whose last value this is.
 
     ``other`` is put beside it, with what differs. By keyword, ``pose`` sets joints (rad or m), as in
-    ``Mechanism.forward``; ``motion`` is played: configurations (k, nq), ten a second, or a ``Plan``.
+    ``Mechanism.forward``, or is the name of one of ``robot.configurations``; ``motion`` is played:
+    configurations (k, nq), ten a second, or a ``Plan``.
     ``workspace`` is a link or frame whose reachable points are shown, or the points (n, 3) themselves, as
     ``Mechanism.workspace`` gives them. ``up`` is the axis that is drawn upwards, "z" or "y".
     ``browser`` says whether to open one; by default everywhere but in notebooks. Where there is no screen
     none is opened: the page is at ``address``.
 
-    >>> from unibody.model.robot import Link, Robot
-    >>> view(Robot(name="stone", links=(Link(name="stone"),)), browser=False).html()[:15]
+    >>> import unibody as ub
+    >>> stone = ub.Robot(name="stone", links=(ub.Link(name="stone"),))
+    >>> ub.view(stone, browser=False).html()[:15]
     b'<!doctype html>'
     """
     unknown = sorted(set(how) - set(Showing.__annotations__))
     if unknown:
         raise TypeError(f"view() has no argument {unknown[0]!r}")
+    for each in (robot, other):
+        check_is_robot(each)
     shown = [Shown(robot=each) for each in (robot, other) if each is not None]
     motion, browser = how.get("motion"), how.get("browser")
     extras = Extras(
         motion=_motion(robot, motion) if motion is not None else None,
-        pose=dict(how.get("pose") or {}),
+        pose=_pose(robot, how.get("pose")),
         workspace=_cloud(robot, how.get("workspace")),
         up=how.get("up", "z"),
     )
@@ -145,6 +150,18 @@ def has_browser() -> bool:
     if sys.platform in ("win32", "darwin") or os.environ.get("BROWSER"):
         return True
     return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
+
+
+def _pose(robot: Robot, pose: Mapping[str, Any] | str | None) -> dict[str, Any]:
+    if not isinstance(pose, str):
+        return dict(pose or {})
+    for configuration in robot.configurations:
+        if configuration.name == pose:
+            return dict(configuration.positions)
+    known = ", ".join(c.name for c in robot.configurations)
+    raise ValueError(
+        f"no configuration '{pose}'; " + (f"there is {known}" if known else "the robot has none")
+    )
 
 
 def _cloud(robot: Robot, workspace: Any) -> Cloud | None:

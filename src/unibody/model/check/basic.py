@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from unibody.model.check.faces import check_faces
 from unibody.model.check.images import check_images
 from unibody.model.check.inertia import check_inertias
 from unibody.model.check.limits import check_limits
@@ -19,5 +20,6 @@ def check_basic(robot: Robot, findings: Findings) -> None:
     sizes(robot, findings)
     check_names(robot, findings)
     check_images(robot, findings)
+    check_faces(robot, findings)
     check_inertias(robot, findings)
     check_limits(robot, findings)

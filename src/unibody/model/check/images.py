@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from unibody.model.robot import Robot
-from unibody.model.shape import Texture, known_material
+from unibody.model.shape import Texture, known
 from unibody.text.finding import Findings
 
 _MOST_COMPONENTS = 4
@@ -27,7 +27,7 @@ def check_images(robot: Robot, findings: Findings) -> None:
     for link in robot.links:
         for shape in (*link.visuals, *link.collisions):
             # shapes that are read late are of usual forms, which have no images
-            material = known_material(shape)
+            material = known(shape, "material")
             texture = material.texture if material is not None else None
             if texture is not None and not fits(texture):
                 what = f"link '{link.name}': the pixels of a texture are not width x height x components"

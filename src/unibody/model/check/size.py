@@ -32,9 +32,10 @@ def _all(robot: Robot) -> Iterator[tuple[str, Span | None, _Numbers]]:
     for link in robot.links:
         yield from _link(link)
     for joint in robot.joints:
-        yield f"joint '{joint.name}': its place", joint.at, _pose(joint.origin)
+        yield f"joint '{joint.name}': its place or axis", joint.at, (*_pose(joint.origin), *joint.axis)
     for loop in robot.loops:
-        yield f"loop '{loop.name}': its place", loop.at, (*_pose(loop.pose_a), *_pose(loop.pose_b))
+        numbers = (*_pose(loop.pose_a), *_pose(loop.pose_b), *loop.axis)
+        yield f"loop '{loop.name}': its place or axis", loop.at, numbers
     for device in robot.devices:
         numbers = _pose(device.pose)
         if isinstance(device.spec, RangeSensor):

@@ -1,0 +1,124 @@
+"""What a remedy uncovers, what the command says of it, and the model behind --fix."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+import unibody as ub
+from unibody.cli.main import main
+from unibody.files import MemoryFiles
+
+ARM = """\
+<robot name="arm">
+  <link name="base"/>
+  <link name="hand"/>
+  <joint name="wrist" type="revolute">
+    <parent link="base"/>
+    <child link="hand"/>
+    <axis xyz="0 3 4"/>
+    <limit lower="1.5" upper="-1.5" effort="10" velocity="1"/>
+  </joint>
+</robot>
+"""
+MASKED_BODY = """\
+format: ChoreonoidBody
+format_version: 2.0
+name: k
+links:
+  - { name: base, joint_type: fixed, mass: 1.0, inertia: [ 1, 0, 0, 0, 1, 0, 0, 0, 1 ] }
+  -
+    name: arm
+    parent: base
+    joint_typ: revolute
+    joint_axis: Z
+    joint_range: [ 90, -90 ]
+    mass: 1.0
+    inertia: [ 1, 0, 0, 0, 1, 0, 0, 0, 1 ]
+"""
+MASKED_URDF = ARM.replace("revolute", "revolut").replace('lower="1.5" upper="-1.5"', 'lower="-1" upper="1"')
+
+
+@pytest.fixture
+def arm(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    path = tmp_path / "arm.urdf"
+    path.write_text(ARM)
+    return path
+
+
+def _run(words: list[str], capsys: pytest.CaptureFixture[str]) -> tuple[int, str, str]:
+    code = main(["check", *words])
+    out, err = capsys.readouterr()
+    return code, out, err
+
+
+def _memory(name: str, text: str, which: str) -> ub.Fix:
+    return ub.fix(name, which, files=MemoryFiles({name: text.encode()}))
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "meant"),
+    [
+        (
+            "k.body",
+            MASKED_BODY,
+            MASKED_BODY.replace("joint_typ:", "joint_type:").replace("[ 90, -90 ]", "[ -90, 90 ]"),
+        ),
+        ("k.urdf", MASKED_URDF, MASKED_URDF.replace("revolut", "revolute").replace("0 3 4", "0 0.6 0.8")),
+    ],
+)
+def test_what_a_remedy_uncovers_is_cured_with_it(name: str, text: str, meant: str) -> None:
+    fix = _memory(name, text, "all")
+    assert (len(fix.remedies), fix.refused, fix.left) == (2, (), ())
+    assert fix.changes[0].after == meant.encode()
+    assert _memory(name, text, "safe").changes == ()
+
+
+def test_what_a_remedy_uncovers_may_be_left() -> None:
+    fix = _memory("k.body", MASKED_BODY, "unknown-key")
+    assert [r.finding.code for r in fix.remedies] == ["unknown-key"]
+    assert [f.code for f in fix.left] == ["limits-reversed"]
+    assert fix.changes[0].after == MASKED_BODY.replace("joint_typ:", "joint_type:").encode()
+
+
+def test_an_error_uncovered_is_not_left_and_the_cure_is_told() -> None:
+    limit = '<limit lower="-1" upper="1" effort="10" velocity="1"/>'
+    fix = _memory("k.urdf", MASKED_URDF.replace(limit, ""), "all")
+    assert (fix.changes, fix.left) == ((), ())
+    assert fix.refused[0].why.endswith("; cure by hand: revolut becomes revolute")
+
+
+def test_several_elements_and_one_that_stays() -> None:
+    arm = MASKED_BODY[MASKED_BODY.index("  -\n") :]
+    text = MASKED_BODY + arm.replace("arm", "arm2") + arm.replace("arm", "arm3")
+    fix = _memory("k.body", text, "all")
+    assert (len(fix.remedies), fix.refused, fix.left) == (6, (), ())
+    fix = _memory("k.body", text, "unknown-key")
+    assert [f.code for f in fix.left] == ["limits-reversed"] * 3
+
+
+def test_command_says_what_all_would_cure(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "k.body"
+    path.write_text(MASKED_BODY)
+    assert _run([str(path), "--fix"], capsys)[1].startswith("nothing safe to fix; 2 more with --fix=all\n")
+    path.write_text(MASKED_BODY.replace("joint_typ:", "joint_type:").replace("[ 90, -90 ]", "[ -90, 90 ]"))
+    assert _run([str(path), "--fix"], capsys)[1].startswith("nothing to fix\n")
+
+
+def test_command_tells_what_is_left(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("k.body").write_text(MASKED_BODY)
+    _, out, _ = _run(["k.body", "--fix=unknown-key"], capsys)
+    assert ": left: " in out
+    assert json.loads(_run(["k.body", "--fix=unknown-key", "--json"], capsys)[1])["fix"]["left"]
+
+
+def test_the_model_may_stand_behind_fix(arm: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert _run(["--fix", "arm.urdf"], capsys) == _run(["arm.urdf", "--fix"], capsys)
+    code, _, err = _run(["--fix", "arm.urdf", "other.urdf"], capsys)
+    assert (code, "two models" in err) == (2, True)
