@@ -7,7 +7,7 @@ to stand in for the function, with its signature and its documentation.
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from inspect import Signature, cleandoc, signature
 from types import ModuleType
 from typing import Any
@@ -17,6 +17,12 @@ def callable_as(module: str, function: Callable[[], Callable[..., Any]]) -> None
     """Let a module be called as the function that ``function()`` gives, which is asked when needed."""
     vars(sys.modules[module])["_function"] = function
     sys.modules[module].__class__ = _Callable
+
+
+def check_keywords(function: str, given: Mapping[str, object], known: type) -> None:
+    """TypeError, as Python's own, for an argument that a TypedDict of keywords does not have."""
+    if unknown := set(given) - set(known.__annotations__):
+        raise TypeError(f"{function}() got an unexpected keyword argument '{min(unknown)}'")
 
 
 def _doc(module: ModuleType) -> str:

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal, TypedDict
 
-from unibody.called import callable_as
+from unibody.called import callable_as, check_keywords
 from unibody.commit import SaveError, check, put
 from unibody.document.unread import Unread, in_words, unread
 from unibody.files import Files
@@ -73,8 +73,7 @@ def convert(
     Traceback (most recent call last):
     LoadError: nowhere.urdf cannot be loaded
     """
-    if unknown := sorted(set(how) - set(Written.__annotations__)):
-        raise TypeError(f"convert() got an unexpected keyword argument '{unknown[0]}'")
+    check_keywords("convert", how, Written)
     options = replace(options, **how)
     found = read_source(os.fspath(source), reading)
     assert found.robot is not None

@@ -16,9 +16,7 @@ from unibody.formats.format import Format, Writing
 from unibody.formats.load import Reading, read, read_plain
 from unibody.formats.tree import check_tree
 from unibody.model.change.carry import Rules, entries
-from unibody.model.check.faces import check_faces
-from unibody.model.check.images import check_images
-from unibody.model.check.names import check_names
+from unibody.model.check.basic import check_parts
 from unibody.model.facts import Difference
 from unibody.model.needed import check_is_robot
 from unibody.model.robot import Robot
@@ -207,9 +205,7 @@ def _check_tree(robot: Robot) -> None:
     """SaveError for a robot that is no tree of links."""
     findings = Findings()
     check_tree(robot.links, robot.joints, findings)
-    check_names(robot, findings)
-    check_images(robot, findings)
-    check_faces(robot, findings)
+    check_parts(robot, findings)
     if not robot.links:
         findings.error("links-missing", f"'{robot.name}' has no links")
     if findings.errors:

@@ -24,7 +24,7 @@ ALLOWED: dict[str, set[str]] = {
     "packages": {"disk"},
     "metered": {"text", "disk", "uris"},
     "files": {"text", "disk", "whole", "metered", "packages", "uris"},
-    "formats": {"text", "document", "model", "files"},
+    "formats": {"called", "text", "document", "model", "files"},
     "mesh": {"called", "text", "document", "model", "files", "formats"},
     "mechanism": {"model"},
     "check": {"called", "text", "model", "files", "mesh", "mechanism"},

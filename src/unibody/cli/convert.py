@@ -18,7 +18,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from unibody.cli.options import add_json, add_reach, pair, reach
+from unibody.cli.options import add_arguments, add_json, add_reach, pair, reach
 from unibody.cli.output import UsageError, clean, emit, emit_data, report
 
 if TYPE_CHECKING:
@@ -57,14 +57,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     _changes(parser)
     parser.add_argument("-f", "--format-in", metavar="FORMAT", help="read the sources as this format")
     add_reach(parser)
-    parser.add_argument(
-        "--arg",
-        metavar="NAME=VALUE",
-        action="append",
-        type=pair,
-        default=[],
-        help="value of a xacro argument",
-    )
+    add_arguments(parser)
     add_json(parser)
 
 

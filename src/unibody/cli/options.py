@@ -28,6 +28,15 @@ def add_model(parser: argparse.ArgumentParser) -> None:
         help="read it as this format (unibody formats lists them), whatever its name and content say",
     )
     add_reach(parser)
+    add_arguments(parser)
+    parser.add_argument(
+        "--all-findings", action="store_true", help="show every finding, those for information too"
+    )
+    add_json(parser)
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add --arg, what a model's text asks for."""
     parser.add_argument(
         "--arg",
         metavar="NAME=VALUE",
@@ -37,10 +46,6 @@ def add_model(parser: argparse.ArgumentParser) -> None:
         help="the value of a xacro argument, or scale=0.001 for an MPK robot in millimetres; "
         "may be given several times",
     )
-    parser.add_argument(
-        "--all-findings", action="store_true", help="show every finding, those for information too"
-    )
-    add_json(parser)
 
 
 def add_reach(parser: argparse.ArgumentParser) -> None:

@@ -10,7 +10,15 @@ from typing import Any
 
 from unibody.text.near import near
 from unibody.text.node import Node, Numbers, Row, Value, Word
-from unibody.text.number import format_float, is_plain, number_prefix, parse_float, parse_int, vanishes
+from unibody.text.number import (
+    format_float,
+    is_plain,
+    number_prefix,
+    parse_float,
+    parse_int,
+    vanishes,
+    with_point,
+)
 
 # What C's printf made of what is no number, before C99: no "1" with something behind it.
 _PRINTED = re.compile(r"\s*[+-]?1\.?#(?:IND|INF|QNAN|SNAN)")
@@ -119,11 +127,8 @@ def _odd_number(text: str, value: Value) -> float:
 
 def _bare(text: str) -> str:
     """What to write instead: the number with a point, where a comma seems to stand for one."""
-    whole, comma, rest = text.strip().partition(",")
-    digits = whole.lstrip("+-")
-    if comma and digits.isascii() and digits.isdigit() and rest.isascii() and rest.isdigit():
-        return f"if the comma is a decimal one, write {whole}.{rest}"
-    return "write the bare number"
+    pointed = with_point(text)
+    return f"if the comma is a decimal one, write {pointed}" if pointed else "write the bare number"
 
 
 def integer(value: Value) -> int:

@@ -11,12 +11,10 @@ from unibody.fix.cure import Case, Made
 from unibody.fix.places import attribute, node_at, nodes
 from unibody.model.pose import unit
 from unibody.text.node import Item, Node
-from unibody.text.number import format_float
+from unibody.text.number import format_float, parse_int, with_point
 
 _NUMBER = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
-_DECIMALS = re.compile(r",([0-9]+)")
 _WITH_COMMAS = re.compile(r"\s*[^\s,]+(?:\s*,\s*[^\s,]+)+\s*,?\s*")
-_DECIMAL_COMMA = re.compile(r"[+-]?[0-9]+(?:,[0-9]+)?")
 # What may stand behind a number and says nothing that is not known: C's suffix, stray signs, and the
 # unit that all formats have there.
 _IDLE = re.compile(r"(?:[fF]|[.,;]+|\s*(?:m|kg|N|Nm|N\*m|N·m|m/s|s))")
@@ -48,14 +46,12 @@ def bare_number(case: Case) -> Made | None:
     if not found or text != case.text:
         return None
     number, rest = found[0], text[found.end() :]
-    comma = _DECIMALS.fullmatch(rest)
-    if comma and re.fullmatch(r"[+-]?[0-9]+", number):
+    if (pointed := with_point(text)) is not None:
         # 1,000 may be a thousand; 0,005 may not
-        if len(comma[1]) == 3 and number.lstrip("+-") != "0":
+        if len(rest) == 4 and number.lstrip("+-") != "0":
             return None
-        return Made(
-            f"{text} becomes {number}.{comma[1]}", (_tail(case, number, f".{comma[1]}"),), safe=False
-        )
+        new = _tail(case, number, pointed[len(number) :])
+        return Made(f"{text} becomes {pointed}", (new,), safe=False)
     whole = re.fullmatch(r"\.0+", rest) is not None
     known = _IDLE.fullmatch(rest) or (case.format == "urdf" and _IDLE_URDF.fullmatch(rest))
     if not (known or whole):
@@ -72,7 +68,7 @@ def without_commas(case: Case) -> Made | None:
     if "numbers apart by spaces" not in case.finding.message:
         return None
     words = case.text.split()
-    if len(words) > 2 and all(_DECIMAL_COMMA.fullmatch(w) for w in words):
+    if len(words) > 2 and all(with_point(w) or parse_int(w) is not None for w in words):
         return Made(
             "decimal commas become points", (replaced(case.at, case.text.replace(",", ".")),), False
         )

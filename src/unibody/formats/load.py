@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, TypedDict
 
 import numpy as np
 
+from unibody.called import check_keywords
 from unibody.document.declare import Document
 from unibody.files import FileError, Files
 from unibody.formats import by_name, detect
@@ -113,8 +114,7 @@ def read_plain(
 
 
 def _context(path: str | os.PathLike[str], how: How) -> Context:
-    if strange := set(how) - set(How.__annotations__):
-        raise TypeError(f"read() got an unexpected keyword argument '{min(strange)}'")
+    check_keywords("read", how, How)
     files = how.get("files") or Files()
     packages, allow = how.get("packages") or {}, how.get("allow", ())
     if packages or allow or "limits" in how:

@@ -19,6 +19,7 @@ _TINY = re.compile(r"[eE]-0*(?:[3-9][0-9]{2}|[1-9][0-9]{3})")
 _ZEROS = "0" * 300
 _NOT_ZERO = re.compile(r"[^eE]*[1-9]")
 _INT = re.compile(r"\s*[+-]?[0-9]+\s*\Z")
+_DECIMAL_COMMA = re.compile(r"\s*([+-]?[0-9]+),([0-9]+)\s*\Z")
 _HEXADECIMAL = re.compile(r"[+-]?0[xX][0-9a-fA-F]")
 # Text longer than this is worth the preparations of the quick way.
 _SHORT = 500
@@ -62,6 +63,16 @@ def is_plain(text: str) -> bool:
 def parse_int(text: str) -> int | None:
     """A decimal whole number, or None when the text is not one."""
     return int(text) if _INT.match(text) and len(text) < 40 else None
+
+
+def with_point(text: str) -> str | None:
+    """A number with a point where it has a decimal comma; None for every other text.
+
+    >>> with_point("-1,50"), with_point("1,2,3")
+    ('-1.50', None)
+    """
+    found = _DECIMAL_COMMA.match(text)
+    return f"{found[1]}.{found[2]}" if found else None
 
 
 def number_prefix(text: str) -> float | None:

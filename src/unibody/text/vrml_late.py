@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from unibody.text.node import Item, Node
 from unibody.text.source import Source
-from unibody.text.vrml_lex import GAP, numbers_end
+from unibody.text.vrml_lex import GAP, NAME, numbers_end
 
 #: Types of nodes that are passed over or stand in such: a file may give them another meaning.
 WORDS = frozenset(
@@ -32,11 +32,10 @@ _POSITIVE = rf"(?=[0.]{{0,20}}[1-9]){_UNSIGNED}"
 # 0 to 1: a colour outside of that is a finding.
 _PART = r"(?:0?\.[0-9]{1,20}|0\.?|1(?:\.0{0,20})?)"
 _TRUTH = r"(?:TRUE|FALSE)"
-_NAME = r"[^\x00-\x20,\"#\[\]{}]+"
 # A name does no harm that nothing in the file refers to.
-_DEF = rf"(?:DEF{_APART}{_NAME}{_APART})?"
-_NAMES = re.compile(rf"DEF{_APART}({_NAME})")
-_USED = re.compile(rf"USE{GAP}({_NAME})")
+_DEF = rf"(?:DEF{_APART}{NAME}{_APART})?"
+_NAMES = re.compile(rf"DEF{_APART}({NAME})")
+_USED = re.compile(rf"USE{GAP}({NAME})")
 _KEYS = re.compile(r"[a-z][A-Za-z]+")
 
 

@@ -13,7 +13,7 @@ _BETWEEN = r"(?:[\x00-\x20,]+|(?=\#))(?:#[^\r\n]*[\r\n][\x00-\x20,]*)*"
 # "1.#IND" is what C's printf makes of a number that is none: no comment begins there.
 _FALSE = r"#(?<=[0-9]\.#)(?:IND|INF|QNAN|SNAN)"
 # ISO/IEC 14772-1 forbids ' + - . \ in names or at their beginning; files have them.
-_NAME = r"[^\x00-\x20,\"#\[\]{}]+"
+NAME = r"[^\x00-\x20,\"#\[\]{}]+"
 _SEPARATED = r"(?=[\x00-\x20,#])"
 
 _MARK = re.compile(r'["#\[\]{}]')
@@ -92,7 +92,7 @@ class Patterns:
         # The same of a field, with what stands before it, and with a value.
         self.line = re.compile(rf"{GAP}(?=(?:exposedF|f)ield{_SEPARATED}){head}{GAP}(?:{value})", re.DOTALL)
         # Groups: 1 keyword, 2 type, 3 name, 4 of what the value is.
-        self.event = re.compile(rf"{head}(?:{GAP}IS{_SEPARATED}{GAP}({_NAME}))?")
+        self.event = re.compile(rf"{head}(?:{GAP}IS{_SEPARATED}{GAP}({NAME}))?")
         number = (
             r"[+-]?(?:(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?|0[xX][0-9a-fA-F]+"
             rf"|[0-9]+\.{_FALSE}[0-9]*|[nN][aA][nN](?:\([a-zA-Z0-9]*\))?|[iI][nN][fF]){stop}"
@@ -102,8 +102,8 @@ class Patterns:
         self.run = re.compile(rf"(?:{_BETWEEN}{number}){{1,99}}")
         self.word = re.compile(rf"{GAP}({atom})")
         self.two = re.compile(rf"{GAP}({atom}){_SEPARATED}{GAP}({atom})")
-        self.name = re.compile(rf"{GAP}({_NAME})")
-        self.route = re.compile(rf"{GAP}({_NAME}){_SEPARATED}{GAP}TO{_SEPARATED}{GAP}({_NAME})")
+        self.name = re.compile(rf"{GAP}({NAME})")
+        self.route = re.compile(rf"{GAP}({NAME}){_SEPARATED}{GAP}TO{_SEPARATED}{GAP}({NAME})")
         self.brace = re.compile(rf"{GAP}\{{")
         self.square = re.compile(rf"{GAP}\[")
         self.gap = re.compile(GAP)
@@ -113,6 +113,6 @@ def _value(run: str, string: str, atom: str) -> str:
     """The pattern of a value, with the groups of :class:`Group`."""
     return (
         rf"({run})|(\[)(?:[\x00-\x20,]*(\])|)|({string})"
-        rf"|(DEF){_SEPARATED}{GAP}({_NAME}){_SEPARATED}{GAP}({atom}){GAP}\{{"
-        rf"|(USE|IS){_SEPARATED}{GAP}({_NAME})|({atom})(?:(?!{_FALSE}){GAP}(\{{)|)"
+        rf"|(DEF){_SEPARATED}{GAP}({NAME}){_SEPARATED}{GAP}({atom}){GAP}\{{"
+        rf"|(USE|IS){_SEPARATED}{GAP}({NAME})|({atom})(?:(?!{_FALSE}){GAP}(\{{)|)"
     )

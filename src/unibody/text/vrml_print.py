@@ -10,10 +10,10 @@ from typing import TypeAlias
 
 from unibody.text.node import Item, Node, Numbers, Row, Value, Word
 from unibody.text.source import Source
+from unibody.text.vrml_lex import NAME
 
 # Strings are read over, since they may hold #; those of nodes that were removed are in the gaps.
 _NOTE = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"|#([^\r\n]*)', re.DOTALL)
-_NAME = re.compile(r'[^\x00-\x20,"#\[\]{}]+')
 _FALSE_NUMBER = re.compile(r"[+-]?[0-9]+\.#(?:IND|INF|QNAN|SNAN)[0-9]*")
 _BREAK = re.compile(r"[\r\n][ \t\r\n]*")
 _LAST_NOTE = re.compile(r"#[^\r\n]*\Z")
@@ -366,6 +366,6 @@ def _numbers(value: Numbers, indent: int) -> str:
 
 
 def _name(text: str, what: str = "a name") -> str:
-    if not _NAME.fullmatch(text):
+    if not re.fullmatch(NAME, text):
         raise ValueError(f"{text!r} cannot be {what} in VRML")
     return text

@@ -13,6 +13,7 @@ from os import PathLike, fspath
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, TypedDict
 
+from unibody.called import check_keywords
 from unibody.files import write_whole
 from unibody.model.needed import check_is_robot
 from unibody.view.cloud import Cloud, given, sampled
@@ -59,9 +60,7 @@ def view(robot: Robot, other: Robot | None = None, **how: Unpack[Showing]) -> Vi
     >>> ub.view(stone, browser=False).html()[:15]
     b'<!doctype html>'
     """
-    unknown = sorted(set(how) - set(Showing.__annotations__))
-    if unknown:
-        raise TypeError(f"view() has no argument {unknown[0]!r}")
+    check_keywords("view", how, Showing)
     for each in (robot, other):
         check_is_robot(each)
     shown = [Shown(robot=each) for each in (robot, other) if each is not None]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from unibody.formats.cannot import SCREWS, chains, passive_forces
 from unibody.formats.format import Cannot
 from unibody.formats.why import (
     gone,
@@ -18,13 +19,9 @@ from unibody.formats.why import (
 )
 from unibody.model import shape as s
 from unibody.model.device import Camera, Opaque
-from unibody.model.robot import Joint, Link
 
-_ZERO, _NO_TURN = (0.0, 0.0, 0.0), (1.0, 0.0, 0.0, 0.0)
 _SHAPE = "links/*/*s/*"
 _MESH = f"{_SHAPE}/geometry"
-_CHAINS = kind("ball", "universal", "planar")
-_SPLIT = "a joint of several motions becomes a chain of single ones with massless links between"
 _ELLIPSOID = "an ellipsoid is a sphere under a scale"
 _SIDES = "how finely shapes are drawn is said of boxes and round shapes only"
 _WINDING = "faces are counter-clockwise; others are written the other way round"
@@ -100,22 +97,10 @@ CANNOT: tuple[Cannot, ...] = (
     Cannot(
         "masses of zero", "links/*/inertial/**", "without mass there is no centre of mass", number="inertia"
     ),
-    Cannot("ball joints", "joints/*/kind", _SPLIT, value("ball")),
-    Cannot("universal joints", "joints/*/kind", _SPLIT, value("universal")),
-    Cannot("planar joints", "joints/*/kind", _SPLIT, value("planar")),
-    Cannot("joints of several motions", "joints/*/parent", _SPLIT, None, _CHAINS),
-    Cannot("joints of several motions", "joints/*/origin/*", _SPLIT, made(_ZERO, _NO_TURN), _CHAINS),
-    Cannot("joints of several motions", "joints/*/axis", _SPLIT, None, _CHAINS),
-    Cannot("joints of several motions", "links/*", _SPLIT, lambda b, a: b is None and isinstance(a, Link)),
-    Cannot(
-        "joints of several motions", "joints/*", _SPLIT, lambda b, a: b is None and isinstance(a, Joint)
-    ),
-    Cannot("screw joints", "joints/*/kind", "they become turns: the slide along is lost", value("screw")),
+    *chains("ball", "universal", "planar"),
+    SCREWS,
     Cannot("uneven largest efforts", "joints/*/limits/effort", "one number for both directions", uneven),
-    Cannot("damping", "joints/*/dynamics/damping", "joints have no passive forces", made(0.0)),
-    Cannot("friction", "joints/*/dynamics/friction", "joints have no passive forces", made(0.0)),
-    Cannot("springs", "joints/*/dynamics/stiffness", "joints have no passive forces", made(0.0)),
-    Cannot("springs", "joints/*/dynamics/rest", "joints have no passive forces", made(0.0)),
+    *passive_forces("joints have no passive forces"),
     Cannot(
         "tracks",
         "joints/*/actuator/mode",

@@ -15,6 +15,7 @@ from unibody.formats.body.placement import place_of, radians
 from unibody.formats.format import Context
 from unibody.formats.reference import find_mesh
 from unibody.model import shape as s
+from unibody.model.index import out_of_range
 from unibody.model.pose import IDENTITY, Pose
 
 #: The neutral Z axis turned onto the Body file's Y axis.
@@ -109,11 +110,10 @@ def _faces(doc: d.TriangleMesh | d.IndexedFaceSet, unit: str, context: Context) 
             doc.node.span if doc.node else None,
         )
         return None
-    if faces.max() >= count or faces.min() < -1:
+    if (worst := out_of_range(faces, count)) is not None:
         context.findings.error(
             "index-out-of-range",
-            f"{doc.type}: faces name vertex {faces.max() if faces.max() >= count else faces.min()}, "
-            f"but there are only {count}",
+            f"{doc.type}: faces name vertex {worst}, but there are only {count}",
             place_of(doc, "faces", "coordIndex"),
         )
         return None

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from unibody.document.declare import Document, to_numbers
 from unibody.formats.body import document as d
 from unibody.formats.body.geometry import ALONG_Y
+from unibody.formats.placement import Placement, turned
 from unibody.formats.tidy import axis_angle, degrees, tidy
 from unibody.model import shape as s
 from unibody.model.inertia import matrix3
@@ -19,7 +20,6 @@ from unibody.text.node import Numbers, Value
 
 UNITS = {0.001: "millimeter", 0.0254: "inch"}
 _UPRIGHT = ALONG_Y.inverse()
-_QUARTER = np.rint(np.array(ALONG_Y.rotation()))
 
 
 def elements(visuals: tuple[s.Shape, ...], collisions: tuple[s.Shape, ...]) -> list[Document]:
@@ -37,11 +37,11 @@ def element(shape: s.Shape) -> Document | None:
     """The element of a shape; None for one that Body files do not have."""
     if not writable(shape.geometry):
         return None
-    pose, stretch = shape.pose, shape.stretch
+    at = Placement(shape.pose, shape.stretch)
     if stands_along_y(shape):
         # Round shapes stand along Y here, and the reader turns the stretch along.
-        pose = pose @ _UPRIGHT
-        stretch = None if stretch is None else matrix3(_QUARTER @ np.array(stretch) @ _QUARTER.T)
+        at = turned(at, _UPRIGHT)
+    pose, stretch = at.pose, at.stretch
     made: d.Posed
     made, own = _bare(shape)
     if own is not None:

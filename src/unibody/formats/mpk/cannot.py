@@ -5,19 +5,18 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from unibody.formats.cannot import SCREWS, chains, passive_forces
 from unibody.formats.format import Cannot
 from unibody.formats.why import became, gone, kind, made, new, value
 from unibody.model import shape as s
-from unibody.model.robot import UNBOUNDED, Joint, Link
+from unibody.model.robot import UNBOUNDED
 
 _ZERO, _NO_TURN = (0.0, 0.0, 0.0), (1.0, 0.0, 0.0, 0.0)
 _SHAPE = "links/*/*s/*"
 _LIMITS = "joints/*/limits"
-_CHAINS = kind("ball", "universal", "planar", "free")
 _MODEL = "a joint has one model, an Open Inventor file with all shapes of the link"
 _INSIDE = "it stands in the model's own file"
 _CHECKED = "what is drawn is what is checked; other collision shapes are the second model"
-_SPLIT = "a joint of several motions becomes a chain of single ones with links between"
 _BLOCK = "a joint and its link are one block with one name, the link's"
 _KINEMATICS = "there are no forces: a planner moves the robot"
 _SHARED = "joints that move together share a parameter, each with bounds of its own"
@@ -61,21 +60,11 @@ CANNOT: tuple[Cannot, ...] = (
         "a name is a word without braces, quotes and #, and a joint has no other than its link",
         _is_name,
     ),
-    Cannot("joints of several motions", "links/*", _SPLIT, lambda b, a: b is None and isinstance(a, Link)),
     Cannot("order of links", "links", "parents stand before children, in the order of the joints"),
     Cannot("order of joints", "joints", "parents stand before children"),
     Cannot("names of joints", "joints/*", _BLOCK, _is_name),
-    Cannot(
-        "joints of several motions", "joints/*", _SPLIT, lambda b, a: b is None and isinstance(a, Joint)
-    ),
-    Cannot("ball joints", "joints/*/kind", _SPLIT, value("ball")),
-    Cannot("universal joints", "joints/*/kind", _SPLIT, value("universal")),
-    Cannot("planar joints", "joints/*/kind", _SPLIT, value("planar")),
-    Cannot("free joints", "joints/*/kind", _SPLIT, value("free")),
-    Cannot("joints of several motions", "joints/*/parent", _SPLIT, None, _CHAINS),
-    Cannot("joints of several motions", "joints/*/origin/*", _SPLIT, made(_ZERO, _NO_TURN), _CHAINS),
-    Cannot("joints of several motions", "joints/*/axis", _SPLIT, None, _CHAINS),
-    Cannot("screw joints", "joints/*/kind", "they become turns: the slide along is lost", value("screw")),
+    *chains("ball", "universal", "planar", "free", between="links"),
+    SCREWS,
     Cannot("tracks", "joints/*/kind", "they become fixed: there are no surfaces that move", value("track")),
     Cannot("tracks", "joints/*/axis", "there are no surfaces that move", None, kind("track")),
     Cannot(
@@ -87,10 +76,7 @@ CANNOT: tuple[Cannot, ...] = (
     Cannot("bounds of joints that follow", f"{_LIMITS}/position", _SHARED, number="limits"),
     Cannot("largest velocities", f"{_LIMITS}/velocity", _KINEMATICS, made(UNBOUNDED)),
     Cannot("largest efforts", f"{_LIMITS}/effort", _KINEMATICS, made(UNBOUNDED)),
-    Cannot("damping", "joints/*/dynamics/damping", _KINEMATICS, made(0.0)),
-    Cannot("friction", "joints/*/dynamics/friction", _KINEMATICS, made(0.0)),
-    Cannot("springs", "joints/*/dynamics/stiffness", _KINEMATICS, made(0.0)),
-    Cannot("springs", "joints/*/dynamics/rest", _KINEMATICS, made(0.0)),
+    *passive_forces(_KINEMATICS),
     Cannot("actuation modes", "joints/*/actuator/mode", _KINEMATICS, gone),
     Cannot("gears and rotors", "joints/*/actuator/gear_*", _KINEMATICS, gone),
     Cannot("gears and rotors", "joints/*/actuator/*_inertia", _KINEMATICS, gone),

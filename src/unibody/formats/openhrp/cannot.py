@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from unibody.formats.cannot import SCREWS, chains, passive_forces
 from unibody.formats.format import Cannot
 from unibody.formats.openhrp.names import legal
 from unibody.formats.openhrp.write_shapes import EXPONENTS
@@ -16,18 +17,15 @@ from unibody.formats.why import (
     shape,
     spec,
     stretched,
-    value,
     was,
 )
 from unibody.model import shape as s
 from unibody.model.device import Camera, Imu, Opaque, RangeSensor
-from unibody.model.robot import UNBOUNDED, Joint, Link
+from unibody.model.robot import UNBOUNDED
 
-_ZERO, _NO_TURN = (0.0, 0.0, 0.0), (1.0, 0.0, 0.0, 0.0)
+_NO_TURN = (1.0, 0.0, 0.0, 0.0)
 _SHAPE = "links/*/*s/*"
 _GEOMETRY = f"{_SHAPE}/geometry"
-_CHAINS = kind("ball", "universal", "planar")
-_SPLIT = "a joint of several motions becomes a chain of single ones with massless links between"
 _ONE_NAME = "a Joint is a link and its joint, with one name"
 _CAPSULE = "a cylinder and two spheres are the same body"
 _ELLIPSOID = "an ellipsoid is a sphere under a scale"
@@ -92,27 +90,15 @@ CANNOT: tuple[Cannot, ...] = (
         massless,
         number="inertia",
     ),
-    Cannot("ball joints", "joints/*/kind", _SPLIT, value("ball")),
-    Cannot("universal joints", "joints/*/kind", _SPLIT, value("universal")),
-    Cannot("planar joints", "joints/*/kind", _SPLIT, value("planar")),
-    Cannot("joints of several motions", "joints/*/parent", _SPLIT, None, _CHAINS),
-    Cannot("joints of several motions", "joints/*/origin/*", _SPLIT, made(_ZERO, _NO_TURN), _CHAINS),
-    Cannot("joints of several motions", "joints/*/axis", _SPLIT, None, _CHAINS),
-    Cannot("joints of several motions", "links/*", _SPLIT, lambda b, a: b is None and isinstance(a, Link)),
-    Cannot(
-        "joints of several motions", "joints/*", _SPLIT, lambda b, a: b is None and isinstance(a, Joint)
-    ),
-    Cannot("screw joints", "joints/*/kind", "they become turns: the slide along is lost", value("screw")),
+    *chains("ball", "universal", "planar"),
+    SCREWS,
     Cannot(
         "largest efforts",
         "joints/*/limits/effort",
         "of motors the largest current is said",
         made(UNBOUNDED),
     ),
-    Cannot("damping", "joints/*/dynamics/damping", _PASSIVE, made(0.0)),
-    Cannot("friction", "joints/*/dynamics/friction", _PASSIVE, made(0.0)),
-    Cannot("springs", "joints/*/dynamics/stiffness", _PASSIVE, made(0.0)),
-    Cannot("springs", "joints/*/dynamics/rest", _PASSIVE, made(0.0)),
+    *passive_forces(_PASSIVE),
     Cannot("initial positions", "joints/*/initial", "a robot begins with all joints at zero", made(0.0)),
     Cannot(
         "rotors without inertia",

@@ -12,7 +12,7 @@ from unibody.document.declare import Tagged
 from unibody.formats.openhrp import document as d
 from unibody.formats.openhrp.names import define, legal
 from unibody.formats.openhrp.write_geometry import LISTED, listed, solid
-from unibody.formats.placement import Placement, split
+from unibody.formats.placement import Placement, split, turned
 from unibody.formats.tidy import tidy
 from unibody.formats.vrml97 import document as v
 from unibody.formats.vrml97.geometry import ALONG_Y
@@ -30,7 +30,6 @@ from unibody.model.pose import (
 from unibody.text.node import Numbers
 
 _UPRIGHT = ALONG_Y.inverse()
-_QUARTER = np.rint(np.array(ALONG_Y.rotation()))
 #: The exponents of highlights that a shininess of 0 to 1 stands for.
 EXPONENTS = (1.0, 128.0)
 
@@ -144,7 +143,7 @@ class Shapes:
             appearance = self._appearance(shape.material)
             textured = appearance is not None and appearance.texture is not None
             if stands_along_y(geometry, textured):
-                at = _turned(at)
+                at = turned(at, _UPRIGHT)
             drawn = v.Shape(appearance=appearance, geometry=self._geometry(geometry, textured))
             made = define(drawn, shape.name)
         return _transformed(made, at)
@@ -241,13 +240,6 @@ def stands_along_y(geometry: s.Geometry, textured: bool) -> bool:
     return isinstance(geometry, s.Cylinder | s.Cone) or (
         textured and isinstance(geometry, s.Box | s.Sphere)
     )
-
-
-def _turned(at: Placement) -> Placement:
-    pose = at.pose @ _UPRIGHT
-    if at.stretch is None:
-        return Placement(pose)
-    return Placement(pose, matrix3(_QUARTER @ np.array(at.stretch) @ _QUARTER.T))
 
 
 def _scaled(at: Placement, scale: tuple[float, float, float]) -> Placement:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from unibody.formats.cannot import SCREWS, chains, springs
 from unibody.formats.format import Cannot
 from unibody.formats.why import (
     became,
@@ -22,7 +23,6 @@ from unibody.formats.why import (
 from unibody.model import shape as s
 from unibody.model.device import Camera, RangeSensor
 from unibody.model.robot import UNBOUNDED as NO_BOUNDS
-from unibody.model.robot import Joint, Link
 
 # For what has no bound where the format asks for one: finite, and beyond what any robot does.
 UNBOUNDED = 1e9
@@ -31,8 +31,6 @@ _ZERO, _NO_TURN = (0.0, 0.0, 0.0), (1.0, 0.0, 0.0, 0.0)
 _SHAPE = "links/*/*s/*"
 _GEOMETRY = f"{_SHAPE}/geometry"
 _LIMITS = "joints/*/limits"
-_CHAINS = kind("ball", "universal")
-_SPLIT = "a joint of several motions becomes a chain of single ones with massless links between"
 _LOOK = "a material is a colour with opacity, and an image"
 _FILES = "boxes, spheres, cylinders and mesh files are the only shapes; others become mesh files"
 _STRETCH = "shapes are placed by a pose alone: a stretch goes into the size, or into a mesh file"
@@ -105,16 +103,8 @@ CANNOT: tuple[Cannot, ...] = (
         massless,
         number="inertia",
     ),
-    Cannot("ball joints", "joints/*/kind", _SPLIT, value("ball")),
-    Cannot("universal joints", "joints/*/kind", _SPLIT, value("universal")),
-    Cannot("joints of several motions", "joints/*/parent", _SPLIT, None, _CHAINS),
-    Cannot("joints of several motions", "joints/*/origin/*", _SPLIT, made(_ZERO, _NO_TURN), _CHAINS),
-    Cannot("joints of several motions", "joints/*/axis", _SPLIT, None, _CHAINS),
-    Cannot("joints of several motions", "links/*", _SPLIT, lambda b, a: b is None and isinstance(a, Link)),
-    Cannot(
-        "joints of several motions", "joints/*", _SPLIT, lambda b, a: b is None and isinstance(a, Joint)
-    ),
-    Cannot("screw joints", "joints/*/kind", "they become turns: the slide along is lost", value("screw")),
+    *chains("ball", "universal"),
+    SCREWS,
     Cannot("tracks", "joints/*/kind", "they become fixed: there are no surfaces that move", value("track")),
     Cannot("tracks", f"{_LIMITS}/*", "there are no surfaces that move", made(NO_BOUNDS), kind("track")),
     Cannot("tracks", "joints/*/axis", "there are no surfaces that move", None, kind("track")),
@@ -125,8 +115,7 @@ CANNOT: tuple[Cannot, ...] = (
     Cannot("joints without largest velocity", f"{_LIMITS}/velocity", _ASKED, unbounded(UNBOUNDED)),
     Cannot("joints without largest effort", f"{_LIMITS}/effort", _ASKED, unbounded(UNBOUNDED)),
     Cannot("joints bounded on one side", f"{_LIMITS}/position", _ASKED, unbounded(UNBOUNDED)),
-    Cannot("springs", "joints/*/dynamics/stiffness", "there are damping and friction only", made(0.0)),
-    Cannot("springs", "joints/*/dynamics/rest", "there are damping and friction only", made(0.0)),
+    *springs("there are damping and friction only"),
     Cannot("actuation modes", "joints/*/actuator/mode", _ACTUATORS, gone),
     Cannot("gears and rotors", "joints/*/actuator/gear_*", _ACTUATORS, gone, number="inertia"),
     Cannot("gears and rotors", "joints/*/actuator/*_inertia", _ACTUATORS, gone, number="inertia"),

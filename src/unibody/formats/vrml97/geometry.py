@@ -19,6 +19,7 @@ from unibody.formats.vrml97.lists import Listed, Lists, listed
 from unibody.formats.vrml97.missing import kept
 from unibody.formats.vrml97.place import place_of
 from unibody.model import shape as s
+from unibody.model.index import out_of_range
 from unibody.model.pose import IDENTITY, Pose
 from unibody.text.finding import Finding
 
@@ -217,9 +218,9 @@ def _less(mesh: s.Mesh, count: int) -> s.Mesh:
 
 def _in_range(corners: Any, count: int, where: Listed, lists: Lists) -> bool:
     """Whether all points are there that an index names (−1 closes a face); an error when not."""
-    if not corners.size or (corners.max() < count and corners.min() >= -1):
+    worst = out_of_range(corners, count)
+    if worst is None:
         return True
-    worst = int(corners.max()) if corners.max() >= count else int(corners.min())
     at = place_of(where.doc, where.key) if where.doc is not None else None
     lists.findings.error(
         "index-out-of-range",
@@ -248,7 +249,7 @@ def _lines(doc: d.IndexedLineSet, context: Context) -> s.LineSet | None:
         whole = _in_range(lines, vertices.size // 3, index, lists)
         made = s.LineSet(
             vertices=s.floats(vertices),
-            lines=s.ints(lines if whole else _without(lines, vertices.size // 3)),
+            lines=s.ints(lines if whole else lines[kept(lines, vertices.size // 3).entries]),
             # of lines that are left out the colours would go to others
             colors=s.floats(lists.finite(colours.color, 3) if whole else ()),
             color_indices=s.ints(lists.ints(colours.index) if whole else ()),
@@ -257,14 +258,6 @@ def _lines(doc: d.IndexedLineSet, context: Context) -> s.LineSet | None:
         return made, lists.findings
 
     return s.late(s.LineSet, make)
-
-
-def _without(lines: Any, count: int) -> Any:
-    """The lines whose points are all there."""
-    ends = np.flatnonzero(lines < 0)
-    pieces = np.split(lines, ends + 1)
-    kept = [p for p in pieces if p.size and p.max() < count and p.min() >= -1]
-    return np.concatenate(kept) if kept else np.empty(0, dtype=np.int64)
 
 
 def _points(doc: d.PointSet, context: Context) -> s.PointSet | None:

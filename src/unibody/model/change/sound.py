@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from unibody.model.index import out_of_range
 from unibody.model.shape import LineSet, Mesh
 
 # What a place or a body is made of; limits and what devices see may be without end.
@@ -53,7 +54,7 @@ def sound(name: str, value: Any) -> bool:
 def _closed(mesh: Mesh | LineSet) -> bool:
     """Whether all indices of a mesh are places in its lists."""
     for name, (values, width) in _PLACES.items():
-        listed = np.asarray(getattr(mesh, name, ()), np.int64)
-        if listed.size and not -1 <= listed.min() <= listed.max() < len(getattr(mesh, values)) // width:
+        listed = getattr(mesh, name, ())
+        if len(listed) and out_of_range(listed, len(getattr(mesh, values)) // width) is not None:
             return False
     return True

@@ -12,14 +12,19 @@ from unibody.model.robot import Robot
 from unibody.text.finding import Findings
 
 
+def check_parts(robot: Robot, findings: Findings) -> None:
+    """Errors for what no format can hold: names, images and faces that are none."""
+    check_names(robot, findings)
+    check_images(robot, findings)
+    check_faces(robot, findings)
+
+
 def check_basic(robot: Robot, findings: Findings) -> None:
     """Findings for masses, inertias and limits that no machine has, and for what overflowed.
 
     What ``findings`` already says of a link or a joint is not said again in other words.
     """
     sizes(robot, findings)
-    check_names(robot, findings)
-    check_images(robot, findings)
-    check_faces(robot, findings)
+    check_parts(robot, findings)
     check_inertias(robot, findings)
     check_limits(robot, findings)

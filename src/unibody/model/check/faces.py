@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from unibody.model.index import out_of_range
 from unibody.model.robot import Robot
 from unibody.model.shape import LineSet, Mesh, known
 from unibody.text.finding import Findings
@@ -25,7 +26,7 @@ def check_faces(robot: Robot, findings: Findings) -> None:
             # of what is still to be made this is None
             if corners.dtype == object or not corners.size:
                 continue
-            low, high, count = int(corners.min()), int(corners.max()), len(geometry.vertices) // 3
-            if low < -1 or high >= count:
-                what = f"link '{link.name}': a shape names point {high if high >= count else low}"
+            count = len(geometry.vertices) // 3
+            if (worst := out_of_range(corners, count)) is not None:
+                what = f"link '{link.name}': a shape names point {worst}"
                 findings.error("index-out-of-range", f"{what}, but it has {count}, from 0", shape.at)

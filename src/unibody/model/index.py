@@ -1,0 +1,22 @@
+"""Lists of indices into other lists, as faces are."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+
+def out_of_range(indices: Any, count: int) -> int | None:
+    """The worst index that is no place in a list of ``count``; None when there is none. −1 ends a face.
+
+    >>> out_of_range([0, 1, 2, -1], 3), out_of_range([0, 1, 3, -1], 3), out_of_range([0, -2], 3)
+    (None, 3, -2)
+    """
+    listed = np.asarray(indices)
+    if not listed.size:
+        return None
+    low, high = int(listed.min()), int(listed.max())
+    if high >= count:
+        return high
+    return low if low < -1 else None
