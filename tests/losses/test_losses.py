@@ -10,13 +10,14 @@ from tests.convert.models import ROOT, neutral, whole
 
 from unibody.formats import FORMATS
 from unibody.formats.format import Writing
-from unibody.model.device import Accelerometer, Device, Gyro, Imu
+from unibody.model.device import Accelerometer, Device, Gyro, Imu, Opaque
 from unibody.model.facts import diff
 from unibody.model.pose import Pose
 from unibody.model.robot import Actuator, Joint, Link, Robot
 from unibody.model.shape import LineSet, Material, MeshFile, Shape, Sphere, Texture
 from unibody.report import Report
 from unibody.save import save
+from unibody.text.node import Node, Word
 
 HERE = Path(__file__).parent
 # All features, and beside them the odd values that a well-made robot does not have.
@@ -94,6 +95,11 @@ def with_values_out_of_range() -> Robot:
     an id that an inertial measurement unit shares with an acceleration sensor."""
     sharp = Shape(geometry=Sphere(radius=0.5), material=Material(specular_exponent=200.0))
     bare = Actuator(axis_inertia=0.0)
+    # no file could have given these
+    odd = [
+        Opaque(kind="PressureSensor", data=Node("", [(key, Word(value), -1)]))
+        for key, value in (("two words", "1"), ("limit", "\x00"))
+    ]
     joints = (
         Joint(name="wheel", kind="revolute", parent="base", child="wheel", actuator=bare),
         Joint(name="turn", kind="revolute", parent="base", child="arm"),
@@ -107,6 +113,7 @@ def with_values_out_of_range() -> Robot:
             Device(name="gyro", link="base", spec=Gyro(), on=False),
             Device(name="jolt", link="base", spec=Accelerometer(), id=0),
             Device(name="imu", link="base", spec=Imu(), id=0),
+            *(Device(name=f"pad {k}", link="base", spec=spec) for k, spec in enumerate(odd)),
         ),
     )
 

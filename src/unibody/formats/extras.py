@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from unibody.document.declare import Document, plan
+from unibody.formats.copied import copied
 from unibody.model.parts import part
-from unibody.model.robot import Extra
+from unibody.model.robot import Extra, Robot
+from unibody.text.finding import TextError
 from unibody.text.node import Item, Node
 
 
@@ -15,6 +19,33 @@ def written(doc: Document, *names: str) -> list[Item]:
     fields = plan(type(doc)).fields
     keys = {k for n in names for k in (fields[n].key, *fields[n].old) if getattr(doc, n) is not None}
     return [item for item in doc.node.items if item[0] in keys]
+
+
+def leftovers(robot: Robot, format: str, back: Callable[[Item], object]) -> dict[str, list[Item]]:
+    """Copies of what a robot has from files of a format, by owner, as far as :func:`held`."""
+    out: dict[str, list[Item]] = {}
+    for extra in robot.extras:
+        if extra.format == format:
+            node = copied(extra.node)
+            out.setdefault(extra.owner, []).extend(held(node, back) if isinstance(node, Node) else [])
+    return out
+
+
+def held(node: Node, back: Callable[[Item], object]) -> list[Item]:
+    """The items that a format's text can hold: those of a file all are, those made by hand may be odd.
+
+    ``back`` writes an item alone, and reads it where writing is too willing; ValueError or TextError when
+    that cannot be.
+    """
+    return [item for item in node.items if _is_held(item, back)]
+
+
+def _is_held(item: Item, back: Callable[[Item], object]) -> bool:
+    try:
+        back(item)
+    except (ValueError, TextError):
+        return False
+    return True
 
 
 class Extras:

@@ -8,10 +8,10 @@ from typing import Any
 from unibody.document.declare import Document, plan
 from unibody.formats.body import document as d
 from unibody.formats.body.cannot import CANNOT
-from unibody.formats.body.write_devices import device
+from unibody.formats.body.write_devices import device, read_back
 from unibody.formats.body.write_rest import collision_rules, extra_joints, link_group, standard_pose
 from unibody.formats.body.write_shapes import UNITS, elements, holds, place
-from unibody.formats.copied import copied
+from unibody.formats.extras import leftovers
 from unibody.formats.format import Writing
 from unibody.formats.tidy import degrees
 from unibody.model import shape as s
@@ -70,7 +70,7 @@ def _with(shape: s.Shape, geometry: s.Geometry) -> s.Shape:
 
 def from_robot(robot: Robot) -> d.Body:
     """The document of a robot whose joints and shapes are those of Body files."""
-    extras = _extras(robot)
+    extras = leftovers(robot, "body", read_back)
     out = d.Body(
         format="ChoreonoidBody",
         format_version=2.0,
@@ -100,16 +100,6 @@ def from_robot(robot: Robot) -> d.Body:
         _keep(doc, extras.get(f"links/{part(link.name)}", []))
         out.links.append(doc)
     _keep(out, extras.get("", []))
-    return out
-
-
-def _extras(robot: Robot) -> dict[str, list[Item]]:
-    """Leftovers of Body files, by owner."""
-    out: dict[str, list[Item]] = {}
-    for extra in robot.extras:
-        if extra.format == "body":
-            node = copied(extra.node)
-            out.setdefault(extra.owner, []).extend(node.items if isinstance(node, Node) else [])
     return out
 
 

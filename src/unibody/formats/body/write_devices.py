@@ -9,10 +9,14 @@ from unibody.document.declare import Document, kind_names
 from unibody.formats.body import document as d
 from unibody.formats.body.write_shapes import place
 from unibody.formats.copied import copied
+from unibody.formats.extras import held
 from unibody.formats.tidy import degrees
 from unibody.model import device as m
 from unibody.model.same import close
+from unibody.text import yaml
+from unibody.text.finding import Findings
 from unibody.text.node import Item, Node, Row, Value
+from unibody.text.source import Source
 
 _FORMATS: dict[str, str] = {
     "color": "COLOR",
@@ -155,8 +159,13 @@ def _opaque(spec: m.Opaque) -> Document | None:
     out = d.UnknownNode(type=spec.kind, is_optional=spec.kind not in _BUILT_IN)
     data = copied(spec.data)
     if isinstance(data, Node) and is_yaml(data):
-        out.rest[:] = [item for item in data.items if not _declared(item)]
+        out.rest[:] = [item for item in held(data, read_back) if not _declared(item)]
     return out
+
+
+def read_back(item: Item) -> Value:
+    """A value as YAML gives it back; ValueError or TextError when it does not."""
+    return yaml.parse(Source("", yaml.print_yaml(Node("", [item]))), Findings())
 
 
 def _is_camera(spec: m.Opaque) -> bool:
@@ -183,4 +192,4 @@ def is_yaml(value: Value) -> bool:
     return True
 
 
-__all__ = ["device", "is_yaml"]
+__all__ = ["device", "is_yaml", "read_back"]

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from unibody.document.declare import Document
-from unibody.formats.copied import copied
+from unibody.formats.extras import leftovers
 from unibody.formats.format import Writing
 from unibody.formats.mpk import document as d
 from unibody.formats.mpk.cannot import CANNOT
@@ -19,7 +19,7 @@ from unibody.model.change.shapes import capsules_split, planes_as_squares, uprig
 from unibody.model.parts import part, renamed
 from unibody.model.pose import IDENTITY, ZERO, Pose
 from unibody.model.robot import Frame, Joint, Link, Robot
-from unibody.text.node import Item, Node, Row, Word
+from unibody.text.node import Item, Row, Word
 
 SIDECAR = "unibody"
 _ODD = re.compile(r'[\s{}#"]+')
@@ -62,7 +62,8 @@ def from_robot(robot: Robot) -> d.Robot:
     """The document of a robot whose shapes are one model file each."""
     out = d.Robot()
     plan = planned(robot)
-    extras = _extras(robot)
+    # a word in quotes holds everything
+    extras = leftovers(robot, "mpk", lambda item: item)
     base = _implied(robot)
     by_child = {j.child: j for j in robot.joints}
     traced = {f.link for f in robot.frames if _is_own(f)}
@@ -80,16 +81,6 @@ def from_robot(robot: Robot) -> d.Robot:
     said = parameters(plan, extras)
     if said is not None:
         out.items.append(said)
-    return out
-
-
-def _extras(robot: Robot) -> dict[str, list[Item]]:
-    """Leftovers of MPK files, by owner."""
-    out: dict[str, list[Item]] = {}
-    for extra in robot.extras:
-        if extra.format == "mpk":
-            node = copied(extra.node)
-            out.setdefault(extra.owner, []).extend(node.items if isinstance(node, Node) else [])
     return out
 
 

@@ -143,6 +143,7 @@ CANNOT: tuple[Cannot, ...] = (
         "devices switched off", "devices/*/on", "cameras, scanners and lamps only are on or off", made(True)
     ),
     Cannot("ambient light of lamps", "devices/*/spec/ambient", "a lamp has none", made(0.0)),
+    Cannot("data of other devices", "devices/*/spec/data", "they are fields of VRML97"),
     Cannot("other devices", "devices/*", "there are no such nodes", gone, spec(Opaque)),
     Cannot("other lights", "devices/*", "Choreonoid knows spot lights as devices", gone),
     Cannot("order of devices", "devices", "a device stands at its link"),

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from unibody.document.declare import Document, Tagged, Unknown, plan
 from unibody.formats.copied import MOST
+from unibody.formats.extras import held
 from unibody.formats.openhrp import document as d
 from unibody.model.device import Device
 from unibody.model.parts import part
 from unibody.model.robot import Link, Robot
+from unibody.text import vrml
+from unibody.text.finding import Findings, TextError
 from unibody.text.node import Item, Node, Numbers, Row, Value, Word
 from unibody.text.number import parse_float
+from unibody.text.source import Source
 
 
 def segment_of(joint: str) -> str:
@@ -33,7 +37,8 @@ class Leftovers:
                 node = named_copy(extra.node)
                 if node is not None:
                     respelled(node, _OWNERS.get(extra.owner.partition("/")[0], d.Humanoid))
-                    self._items.setdefault(extra.owner, []).extend(node.items)
+                    items = held(node, read_back if extra.owner else _beside)
+                    self._items.setdefault(extra.owner, []).extend(items)
 
     def of(self, kind: str, name: str) -> list[Item]:
         """Those of one thing in the robot's list ``kind``."""
@@ -56,6 +61,24 @@ class Leftovers:
         nodes = [as_written(v) for k, v, _ in self._items.get("", ()) if not k and isinstance(v, Node)]
         first = next((k for k, x in enumerate(nodes) if x.tag == "ROUTE"), len(nodes))
         return nodes[:first], nodes[first:]
+
+
+def read_back(item: Item) -> Node:
+    """A field as VRML97 gives it back; ValueError or TextError when it does not."""
+    if not item[0] and not (isinstance(item[1], Node) and item[1].tag):
+        raise ValueError("a value without a name")
+    return _beside(("", Node("Humanoid", [item]), -1))
+
+
+def _beside(item: Item) -> Node:
+    """The same of what belongs to the Humanoid, or stands beside it."""
+    if item[0]:
+        return read_back(item)
+    findings = Findings()
+    tree = vrml.parse(Source("", vrml.print(Node("", [item]))), findings)
+    if findings.errors:
+        raise TextError(findings.errors[0])
+    return tree
 
 
 def as_written(node: Node) -> Tagged:

@@ -6,8 +6,9 @@ import math
 from dataclasses import replace
 from typing import Any
 
+from unibody.formats.extras import held
 from unibody.formats.openhrp import document as d
-from unibody.formats.openhrp.leftovers import named_copy, respelled
+from unibody.formats.openhrp.leftovers import named_copy, read_back, respelled
 from unibody.formats.openhrp.names import define
 from unibody.formats.openhrp.sensors import IMAGES
 from unibody.formats.openhrp.write_shapes import place
@@ -165,5 +166,5 @@ def _opaque(spec: m.Opaque) -> d.Device | None:
     data = named_copy(spec.data)
     if data is not None:
         respelled(data, cls)
-        out.rest.extend(data.items)
+        out.rest.extend(held(data, read_back))
     return out

@@ -124,6 +124,7 @@ CANNOT: tuple[Cannot, ...] = (
     Cannot("loops of some kinds", "loops/*", "no constraint holds just these motions", gone),
     Cannot("normalized coordinates", "coordinates/**", "there are none", gone),
     Cannot("order of couplings", "couplings", "a mimic stands at its joint"),
+    Cannot("data of other devices", "devices/*/spec/data", "XML has no place for some characters"),
     Cannot("other devices", "devices/*", "of sensors there are cameras and scanners only", gone),
     Cannot("ids of devices", "devices/*/id", "sensors have names only", gone),
     Cannot("devices switched off", "devices/*/on", "sensors are on", made(True)),

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from unibody.document.declare import Document
-from unibody.formats.copied import copied
+from unibody.formats.extras import leftovers
 from unibody.formats.format import Writing
 from unibody.formats.urdf import document as d
 from unibody.formats.urdf.cannot import CANNOT, UNBOUNDED
@@ -22,6 +22,7 @@ from unibody.model.pose import ZERO
 from unibody.model.robot import AXISLESS, Coupling, Joint, Limits, Link, Robot
 from unibody.text.node import Item, Node, Word
 from unibody.text.number import parse_float
+from unibody.text.xml_print import print_xml
 
 _TYPES = {
     "fixed": "fixed",
@@ -47,7 +48,7 @@ def _shape(shape: s.Shape) -> tuple[s.Shape, ...]:
 
 def from_robot(robot: Robot) -> d.Robot:
     """The document of a robot whose joints and shapes are those of URDF."""
-    extras = _extras(robot)
+    extras = leftovers(robot, "urdf", _alone)
     palette = Palette(robot)
     out = d.Robot(name=robot.name, items=[*palette.elements()])
     followers = {c.joint: c for c in robot.couplings}
@@ -72,14 +73,9 @@ def from_robot(robot: Robot) -> d.Robot:
     return out
 
 
-def _extras(robot: Robot) -> dict[str, list[Item]]:
-    """Leftovers of URDF files, by owner."""
-    out: dict[str, list[Item]] = {}
-    for extra in robot.extras:
-        if extra.format == "urdf":
-            node = copied(extra.node)
-            out.setdefault(extra.owner, []).extend(node.items if isinstance(node, Node) else [])
-    return out
+def _alone(item: Item) -> str:
+    """The text of a leftover alone; ValueError when XML has none."""
+    return print_xml(Node("robot", [item]))
 
 
 def _link(link: Link, palette: Palette) -> d.Link:
