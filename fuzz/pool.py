@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import selectors
+import signal
 import subprocess
 import sys
 import tempfile
@@ -98,6 +99,13 @@ class _Worker:
         self.at()
         return time.monotonic() - self.seen > _STUCK
 
+    def where(self) -> str:
+        """The lines that a worker stands at, innermost first."""
+        self.process.send_signal(signal.SIGUSR1)
+        time.sleep(0.5)
+        with open(f"{self.path}.where") as file:
+            return file.read()
+
     def end(self) -> int:
         self.process.kill()
         return self.process.wait()
@@ -143,21 +151,23 @@ def work(batches: Iterable[Batch], jobs: int) -> Iterator[Answer]:
                         else:
                             worker.give(following)
                         continue
-                    yield from _lost(worker, batch, f"ended with {stop(worker)}", start)
+                    yield from _lost(worker, batch, f"ended with {stop(worker)}", start, "")
                 for worker in [w for w in workers if w.is_stuck()]:
                     assert worker.batch is not None
+                    where = worker.where()
                     stop(worker)
-                    yield from _lost(worker, worker.batch, f"stood still for {_STUCK:.0f} s", start)
+                    said = f"stood still for {_STUCK:.0f} s"
+                    yield from _lost(worker, worker.batch, said, start, where)
         finally:
             for worker in list(workers):
                 stop(worker)
 
 
-def _lost(worker: _Worker, batch: Batch, what: str, start: Any) -> Iterator[Answer]:
+def _lost(worker: _Worker, batch: Batch, what: str, start: Any, where: str) -> Iterator[Answer]:
     """The case that a worker was lost at, and the rest of its batch for another."""
     kind, first, end, seed = batch
     number = max(worker.at(), first)
-    yield Answer(batch, None, (Problem(kind, number, seed, f"{what} ({kind})", what),))
+    yield Answer(batch, None, (Problem(kind, number, seed, f"{what} ({kind})", f"{what}\n{where}"),))
     if number + 1 < end:
         start((kind, number + 1, end, seed))
 

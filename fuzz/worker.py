@@ -6,6 +6,7 @@ writes the case's number to a file, so that whoever started it can tell what it 
 
 from __future__ import annotations
 
+import faulthandler
 import gc
 import json
 import os
@@ -146,6 +147,8 @@ def main() -> None:
     """Answer every line of the standard input."""
     limit()
     progress = os.open(sys.argv[1], os.O_RDWR | os.O_CREAT)
+    # asked for by whoever waits in vain
+    faulthandler.register(signal.SIGUSR1, open(f"{sys.argv[1]}.where", "w"), all_threads=False)  # noqa: SIM115
     for line in sys.stdin:
         kind, first, end, seed = json.loads(line)
         print(json.dumps(batch(kind, first, end, seed, progress)), flush=True)

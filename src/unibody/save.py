@@ -17,6 +17,7 @@ from unibody.formats.load import Reading, read, read_plain
 from unibody.formats.tree import check_tree
 from unibody.model.change.carry import Rules, entries
 from unibody.model.check.basic import check_parts
+from unibody.model.check.numbers import check_numbers
 from unibody.model.facts import Difference
 from unibody.model.needed import check_is_robot
 from unibody.model.robot import Robot
@@ -206,6 +207,7 @@ def _check_tree(robot: Robot) -> None:
     findings = Findings()
     check_tree(robot.links, robot.joints, findings)
     check_parts(robot, findings)
+    check_numbers(robot, findings)
     if not robot.links:
         findings.error("links-missing", f"'{robot.name}' has no links")
     if findings.errors:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from unibody.files import Files
 from unibody.model.check.basic import check_basic
+from unibody.model.check.numbers import check_numbers
 from unibody.model.needed import check_is_robot
 from unibody.model.robot import Robot
 from unibody.text.finding import Finding, Findings, ordered
@@ -26,6 +27,7 @@ def check(robot: Robot, files: Files | None = None) -> list[Finding]:
     check_is_robot(robot)
     findings = Findings()
     check_basic(robot, findings)
+    check_numbers(robot, findings)
     findings += further(robot, findings, files)
     first = next((f.at.source for f in findings if f.at), None)
     return ordered(findings, first)

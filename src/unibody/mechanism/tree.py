@@ -163,7 +163,7 @@ def _masses(
         own = mechanism.robot.links[link].inertial
         if own is not None:
             turn, matrix = place[:3, :3], np.array(own.inertia)
-            about = turn @ ((matrix + matrix.T) / 2.0) @ turn.T
+            about = turn @ (matrix / 2.0 + matrix.T / 2.0) @ turn.T
             parts[body_of[link]].append((own.mass, turn @ np.array(own.com) + place[:3, 3], about))
     mass, com, inertia = np.zeros((count, 1)), np.zeros((3, count, 1)), np.zeros((3, 3, count, 1))
     for body, bodies in enumerate(parts):

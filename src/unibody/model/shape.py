@@ -279,6 +279,16 @@ def late(cls: type[_L], make: Callable[[], tuple[_L, Sequence[Finding]]], **know
     return made
 
 
+#: How many numbers make one entry of the flat lists of a geometry.
+WIDTHS: dict[type, dict[str, int]] = {
+    Extrusion: {"section": 2, "spine": 3, "scale": 2, "orientation": 4},
+    ElevationGrid: {"colors": 3, "normals": 3, "tex_coords": 2},
+    Mesh: {"vertices": 3, "normals": 3, "colors": 3, "tex_coords": 2},
+    LineSet: {"vertices": 3, "colors": 3},
+    PointSet: {"vertices": 3, "colors": 3},
+}
+
+
 def known(thing: Shape | Geometry, name: str) -> Any:
     """A field of a shape or a geometry; None where it is still to be made (see ``late``)."""
     try:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from unibody.model.index import out_of_range
-from unibody.model.shape import LineSet, Mesh
+from unibody.model.shape import WIDTHS, LineSet, Mesh
 
 # What a place or a body is made of; limits and what devices see may be without end.
 _FINITE = {"xyz", "quat", "axis", "direction", "mass", "com", "inertia", "scale", "stretch"}
@@ -17,11 +17,11 @@ _FINITE |= {"size", "radius", "radii", "height", "half_size"}
 _NOT_ZERO = {"quat", "axis"}
 # Which list the numbers of another are places in; -1 ends a face.
 _PLACES = {
-    "faces": ("vertices", 3),
-    "lines": ("vertices", 3),
-    "normal_indices": ("normals", 3),
-    "tex_coord_indices": ("tex_coords", 2),
-    "color_indices": ("colors", 3),
+    "faces": "vertices",
+    "lines": "vertices",
+    "normal_indices": "normals",
+    "tex_coord_indices": "tex_coords",
+    "color_indices": "colors",
 }
 
 
@@ -53,8 +53,9 @@ def sound(name: str, value: Any) -> bool:
 
 def _closed(mesh: Mesh | LineSet) -> bool:
     """Whether all indices of a mesh are places in its lists."""
-    for name, (values, width) in _PLACES.items():
+    widths = WIDTHS[type(mesh)]
+    for name, values in _PLACES.items():
         listed = getattr(mesh, name, ())
-        if len(listed) and out_of_range(listed, len(getattr(mesh, values)) // width) is not None:
+        if len(listed) and out_of_range(listed, len(getattr(mesh, values)) // widths[values]) is not None:
             return False
     return True

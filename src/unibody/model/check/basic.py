@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from unibody.model.check.faces import check_faces
 from unibody.model.check.images import check_images
 from unibody.model.check.inertia import check_inertias
 from unibody.model.check.limits import check_limits
+from unibody.model.check.lists import check_lists
 from unibody.model.check.names import check_names
 from unibody.model.check.size import sizes
 from unibody.model.robot import Robot
@@ -13,10 +13,10 @@ from unibody.text.finding import Findings
 
 
 def check_parts(robot: Robot, findings: Findings) -> None:
-    """Errors for what no format can hold: names, images and faces that are none."""
+    """Errors for what no format can hold: names, images and lists that are none."""
     check_names(robot, findings)
     check_images(robot, findings)
-    check_faces(robot, findings)
+    check_lists(robot, findings)
 
 
 def check_basic(robot: Robot, findings: Findings) -> None:

@@ -1,0 +1,50 @@
+"""Lists of numbers in the model itself: whole points, and corners that are among them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from unibody.model.index import out_of_range
+from unibody.model.robot import Robot
+from unibody.model.shape import WIDTHS, Geometry, LineSet, Mesh, Shape, known
+from unibody.text.finding import Findings
+
+
+def check_lists(robot: Robot, findings: Findings) -> None:
+    """An error for each shape with a part of a point, or with faces or lines of points that are not there.
+
+    What is read late is passed over: its reader leaves such things out, and says so.
+    """
+    told: set[int] = set()
+    for link in robot.links:
+        for shape in (*link.visuals, *link.collisions, *link.collisions_alt):
+            geometry = known(shape, "geometry")
+            if type(geometry) in WIDTHS and id(geometry) not in told:
+                told.add(id(geometry))
+                _check(f"link '{link.name}': a shape", geometry, shape, findings)
+
+
+def _check(what: str, geometry: Geometry, shape: Shape, findings: Findings) -> None:
+    for name, count, width in _broken(geometry):
+        message = f"{what} has {count} numbers as {name}, not a multiple of {width}"
+        findings.error("list-length", message, shape.at)
+    if not isinstance(geometry, Mesh | LineSet):
+        return
+    corners = np.asarray(known(geometry, "faces" if isinstance(geometry, Mesh) else "lines"))
+    # of what is still to be made this is None
+    if corners.dtype == object or not corners.size:
+        return
+    count = len(geometry.vertices) // 3
+    if (worst := out_of_range(corners, count)) is not None:
+        message = f"{what} names point {worst}, but it has {count}, from 0"
+        findings.error("index-out-of-range", message, shape.at)
+
+
+def _broken(geometry: Geometry) -> Iterator[tuple[str, int, int]]:
+    """Name, length and width of the lists that do not divide into groups."""
+    for name, width in WIDTHS[type(geometry)].items():
+        values = known(geometry, name)
+        if values is not None and len(values) % width:
+            yield name, len(values), width
