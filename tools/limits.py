@@ -45,9 +45,9 @@ stands still between a model and its meshes.
 ## Memory
 
 Reading a model takes less than four times the bytes of its arrays (lists of numbers, binary meshes) and
-less than 60 times the bytes of text that is rich in elements, and 100 MB; the limit on nodes bounds it.
-Text of elements without any content (`A{}A{}A{}…`) takes more for each byte: up to 500 bytes a value.
-`tests/hostile/test_memory.py` measures both.
+less than 60 times the bytes of text that is rich in elements, and 100 MB. A text can be as rich as it
+likes (`A{}A{}A{}…`): the limits on nodes, parts and findings bound what it takes beyond that, together.
+With higher limits it can be up to 500 bytes a value. `tests/hostile/test_memory.py` measures all this.
 
 ## Bounds without a setting
 
@@ -172,16 +172,20 @@ def _taken(path: Path) -> dict[str, float]:
     return {
         "file_bytes": max(sizes),
         "total_bytes": files.meter.bytes,
+        "findings": len(reading.findings),
         "seconds": time.thread_time() - started,
         **watch.most,
     }
+
+
+_WATCHED = ("depth", "nodes", "parts", "numbers", "triangles", "work")
 
 
 class _Watch:
     """Looks over the shoulder of parsers and readers while it is entered."""
 
     def __init__(self) -> None:
-        self.most: dict[str, float] = dict.fromkeys(("depth", "nodes", "numbers", "triangles", "work"), 0)
+        self.most: dict[str, float] = dict.fromkeys(_WATCHED, 0)
         self.sizes: list[int] = []
 
     def _more(self, name: str, value: float) -> None:
@@ -207,11 +211,15 @@ class _Watch:
             budget.left -= cost
             self._more("work", DEFAULT.work - budget.left)
 
-        old_taken, old_metered = Meter.take_bytes, MeshCache._metered
+        old_taken, old_parts, old_metered = Meter.take_bytes, Meter.take_parts, MeshCache._metered
 
         def take_bytes(meter: Any, count: int, what: str, at: Any = None) -> None:
             self.sizes.append(count)
             old_taken(meter, count, what, at)
+
+        def take_parts(meter: Any, count: int, at: Any) -> None:
+            old_parts(meter, count, at)
+            self._more("parts", meter.beyond(at))
 
         def metered(cache: Any, suffix: str, request: Any) -> Any:
             nodes[0] = 0
@@ -223,6 +231,7 @@ class _Watch:
             (Guard, "done", done),
             (Budget, "spend", spend),
             (Meter, "take_bytes", take_bytes),
+            (Meter, "take_parts", take_parts),
             (MeshCache, "_metered", metered),
         ):
             self._old.append((holder, name, getattr(holder, name)))

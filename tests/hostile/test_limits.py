@@ -84,6 +84,7 @@ CASES: list[tuple[str, str, str, dict[str, bytes]]] = [
     ("nodes", "20", "100", CHAIN),
     ("nodes", "8", "100", {"m.wrl": shape(PIXELS)}),
     ("nodes", "200", "1000", {"m.iv": CLONES}),
+    ("parts", "5", "100", {"m.wrl": b"#VRML V2.0 utf8\n" + b"Group{}" * 100}),
     ("includes", "1", "2", CHAIN),
     ("includes", "1", "2", INLINES),
     ("includes", "1", "2", FILES_IV),
@@ -120,7 +121,21 @@ def test_a_limit_is_met_and_raised(name: str, low: str, enough: str, files: dict
 
 
 def test_every_limit_has_a_case() -> None:
-    assert {name for name, *_ in CASES} | {"triangles"} == set(LIMITS)
+    assert {name for name, *_ in CASES} | {"triangles", "findings"} == set(LIMITS)
+
+
+def test_findings_without_end() -> None:
+    """What is left out is counted, and errors are found behind thousands of other findings."""
+    odd = '<link name="l" odd=""/>' * 40
+    files = {"m.urdf": f'<robot name="r">{odd}<joint/><joint/></robot>'.encode()}
+    whole = within(files, "findings=inf").findings
+    some = within(files, "findings=10").findings
+    *_, last = some
+    assert (last.code, last.severity) == ("findings-left-out", "warning")
+    assert last.message.startswith(f"{len(whole) - len(some) + 1} more findings are not told")
+    assert "--limit findings=" in last.hint
+    assert 0 < len([f for f in some if f.severity == "error"]) <= 20
+    assert not [f for f in whole if f.code == "findings-left-out"]
 
 
 TRIANGLE = struct.pack("<12fH", 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0)

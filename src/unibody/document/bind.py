@@ -26,6 +26,7 @@ from unibody.text.limits import meter_of
 from unibody.text.near import near
 from unibody.text.node import Item, Node, Row, Value, Word
 from unibody.text.shared import NO_ITEMS, NO_NAMES
+from unibody.text.source import Span
 from unibody.text.vrml_late import Late
 
 __all__ = ["Binding", "bind", "text_value", "unbind"]
@@ -42,7 +43,7 @@ class Binding:
     ``shared`` are the elements that were made by the id of their node, which they hold on to.
     ``searches`` is how often a like word is still looked for: it takes its time.
     ``nodes`` is the table of elements that are chosen by their tag (see ``declare.node``),
-    ``unknown`` the class of all others."""
+    ``unknown`` the class of all others; ``made`` counts the documents since it was last looked at."""
 
     findings: Findings
     repeat_last: bool = True
@@ -53,6 +54,7 @@ class Binding:
     unknown: type[Tagged] = Unknown
     shared: dict[int, Tagged] = field(default_factory=dict, repr=False)
     told: set[str] = field(default_factory=set, repr=False)
+    made: int = 0
     _owners: dict[int, tuple[Any, str]] = field(default_factory=dict, repr=False)
 
     def near(self, word: str, known: Collection[str], cutoff: float) -> str:
@@ -89,6 +91,7 @@ def bind(cls: type[D], node: Node, binding: Binding) -> D:
     p = plan(cls)
     root = _new(cls, p, node, binding)
     _fill_all([(root, p, ())], binding)
+    _count(node, binding)
     return cast(D, root)
 
 
@@ -117,7 +120,20 @@ def _look(node: Node | None) -> None:
         meter_of(node.source).look(node.span)
 
 
+def _count(node: Node, binding: Binding) -> None:
+    """LimitError when the documents made since the last time are too many for the text."""
+    if node.source is not None:
+        meter = meter_of(node.source)
+        # what is read late was in a text of which much is numbers
+        if meter.is_running:
+            meter.take_parts(binding.made, Span(node.source, node.start, node.end))
+        binding.made = 0
+
+
 def _new(cls: type[Document], p: Plan, node: Node, binding: Binding) -> Document:
+    binding.made += 1
+    if binding.made == _OFTEN:
+        _count(node, binding)
     if binding.watch:
         cls = watched(cls)
     doc = cls(**p.empty) if p.empty else cls()

@@ -126,7 +126,7 @@ def _context(path: str | os.PathLike[str], how: How) -> Context:
     return Context(
         path=os.fspath(path),
         files=files,
-        findings=Findings(),
+        findings=Findings(most=files.limits.findings),
         load_robot=_load_inner,
         arguments=dict(how.get("arguments") or {}),
         budget=Budget(files.meter),
@@ -145,7 +145,11 @@ def _checked(context: Context, format: str | Format | None) -> Reading:
                 "model-missing", f"{context.path} gives no robot: what it names was not read"
             )
     meter.end_text()
+    left_out = context.findings.left_out
     context.findings[:] = ordered(context.findings, reading.source)
+    if left_out:
+        what = f"{left_out} more findings are not told"
+        context.findings.append(replace(meter.limits.finding("findings", what), severity="warning"))
     return replace(reading, opened=frozenset(meter.opened))
 
 

@@ -62,7 +62,8 @@ class MeshCache:
 
     def __init__(self, files: Files | None = None, findings: Findings | None = None) -> None:
         self.files = files if files is not None else Files()
-        self.findings = findings if findings is not None else Findings()
+        most = self.files.limits.findings
+        self.findings = findings if findings is not None else Findings(most=most)
         self._scenes: dict[str, MeshScene | None] = {}
         self._made: dict[tuple[object, ...], tuple[Surface, ...]] = {}
         self._open: list[str] = []

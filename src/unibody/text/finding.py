@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -59,19 +60,37 @@ def _cut(message: str) -> str:
 
 
 class Findings(list[Finding]):
-    """A list that findings are collected in; passed as an argument, never global."""
+    """A list that findings are collected in; passed as an argument, never global.
+
+    With ``most`` those beyond that many are counted only, of errors those beyond as many again: whoever
+    looks for errors finds some.
+    """
+
+    def __init__(self, known: Iterable[Finding] = (), most: float = math.inf) -> None:
+        super().__init__(known)
+        self.most = most
+        self.left_out = 0
+        self._errors = 0
 
     def error(self, code: str, message: str, at: Span | None = None, hint: str = "") -> None:
         """Note something that makes the model wrong or unreadable."""
-        self.append(Finding(code, "error", _cut(message), at, _cut(hint)))
+        self._note(Finding(code, "error", _cut(message), at, _cut(hint)))
 
     def warning(self, code: str, message: str, at: Span | None = None, hint: str = "") -> None:
         """Note something that is probably not what the author meant."""
-        self.append(Finding(code, "warning", _cut(message), at, _cut(hint)))
+        self._note(Finding(code, "warning", _cut(message), at, _cut(hint)))
 
     def info(self, code: str, message: str, at: Span | None = None, hint: str = "") -> None:
         """Note something worth knowing; hidden unless asked for."""
-        self.append(Finding(code, "info", _cut(message), at, _cut(hint)))
+        self._note(Finding(code, "info", _cut(message), at, _cut(hint)))
+
+    def _note(self, finding: Finding) -> None:
+        if len(self) >= self.most:
+            self._errors += finding.severity == "error"
+            if finding.severity != "error" or self._errors > self.most:
+                self.left_out += 1
+                return
+        self.append(finding)
 
     @property
     def errors(self) -> list[Finding]:

@@ -30,7 +30,9 @@ _OFTEN = 4096
 
 
 # What ends the load, not only the reading of one file.
-_OF_ALL = ("total_bytes", "nodes", "numbers", "seconds", "work")
+_OF_ALL = ("total_bytes", "nodes", "parts", "numbers", "seconds", "work")
+# So many bytes of text may stand for each part of a model: files that people and programs write have more.
+_BYTES_OF_A_PART = 16
 
 
 class LimitError(TextError):
@@ -59,11 +61,24 @@ class ReadLimits:
     )
     depth: int = _limit(1000, "levels", "nesting-too-deep", "elements, lists or braces in one another")
     nodes: int = _limit(
-        2_000_000,
+        500_000,
         "values",
         "too-many-nodes",
         "elements, attributes, keys and entries of lists in a model with all that it includes, what "
-        "aliases, USE and PROTO stand for too; of a mesh file, for itself",
+        "aliases, USE and PROTO stand for too (a word of a .rob file counts twice); of a mesh file, for "
+        "itself",
+    )
+    parts: int = _limit(
+        16_000,
+        "parts",
+        "too-many-nodes",
+        "links, joints, shapes and whatever else has fields, beyond one for every 16 bytes of text",
+    )
+    findings: int = _limit(
+        10_000,
+        "findings",
+        "findings-left-out",
+        "findings of one load; of errors twice as many",
     )
     includes: int = _limit(32, "files", "include-too-deep", "files that are read for one another")
     aliases: int = _limit(
@@ -155,7 +170,10 @@ class Meter:
     counted only when many such texts together might be too much.
     """
 
-    __slots__ = ("_pending", "_since", "_thread", "_wall", "bytes", "limits", "nodes", "opened", "spent")
+    __slots__ = (
+        *("_pending", "_since", "_thread", "_wall"),
+        *("bytes", "limits", "nodes", "opened", "parts", "spent"),
+    )
 
     def __init__(self, limits: ReadLimits = DEFAULT) -> None:
         self.limits = limits
@@ -163,14 +181,14 @@ class Meter:
 
     def begin(self) -> None:
         """Begin a new load."""
-        self.nodes = self.bytes = 0
+        self.nodes = self.bytes = self.parts = 0
         self.opened: set[str] = set()
         self.spent, self._since, self._wall, self._thread = 0.0, 0.0, 0.0, 0
         self._pending: list[tuple[Value, int]] = []
 
     def end_text(self) -> None:
         """Nothing of what was counted is held any longer."""
-        self.nodes = 0
+        self.nodes = self.parts = 0
         self._pending.clear()
 
     @contextmanager
@@ -220,9 +238,26 @@ class Meter:
         if self.nodes > self.limits.nodes:
             raise self.limits.met("nodes", f"the model has {self.nodes} elements and values so far", at())
 
-    def guard(self, source: Source, least: int) -> Guard:
-        """The guard for reading a text each of whose values takes at least so many characters."""
-        most = len(source.text) // least + 1
+    def take_parts(self, count: int, at: Span) -> None:
+        """Count parts of the model that were made; LimitError when there are too many for the text."""
+        self.parts += count
+        beyond = self.beyond(at)
+        if beyond > self.limits.parts:
+            every = f"one for every {_BYTES_OF_A_PART} bytes of text"
+            what = f"the model has {self.parts} parts so far, {beyond} beyond {every}"
+            raise self.limits.met("parts", what, at)
+
+    def beyond(self, at: Span) -> int:
+        """How many parts there are beyond one for every so many bytes of text."""
+        # a text alone was read by no meter
+        return self.parts - max(self.bytes, len(at.source.text)) // _BYTES_OF_A_PART
+
+    def guard(self, source: Source, least: int, weight: int = 1) -> Guard:
+        """The guard for reading a text each of whose values takes at least so many characters.
+
+        ``weight`` says for how many each of them counts.
+        """
+        most = len(source.text) * weight // least + 1
         if sum(n for _, n in self._pending) + self.nodes + most > self.limits.nodes:
             for tree, _ in self._pending:
                 self.nodes += values_in(tree)

@@ -28,8 +28,8 @@ _KLAMPT = re.compile(
 )
 _NUMERIC = re.compile(r"[+-]?\.?[0-9]")
 _MOST_MISTAKES = 100
-# The least that a word takes, with the blank behind it.
-_LEAST = 2
+# A brace alone takes as much memory as two values of other texts, for a single character.
+_WEIGHT = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +72,7 @@ def parse(source: Source, arity: Block, findings: Findings) -> Node:
     """
     root = Node("robot", source=source, start=0, end=len(source.text))
     at = _header(source, root, arity, findings)
-    guard = meter_of(source).guard(source, _LEAST)
+    guard = meter_of(source).guard(source, 1, _WEIGHT)
     reader = _Reader(source, arity, findings, _tokens(source.text, at, guard))
     reader.block(root, arity)
     return guard.done(root)
@@ -124,7 +124,7 @@ def _tokens(text: str, at: int, guard: Guard) -> list[Word]:
 
 def _counted(every: Iterator[re.Match[str]], guard: Guard) -> Iterator[re.Match[str]]:
     for found in every:
-        guard.step(found.start)
+        guard.step(found.start, _WEIGHT)
         yield found
 
 

@@ -9,7 +9,7 @@ Aliases are one shared object; merge keys stay items (formats expand them).
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import yaml as pyyaml
@@ -157,9 +157,11 @@ class _Builder:
             at = event.start_mark.index
             what = f"alias expansion adds {frame[3] - self.events} values"
             raise self.limits.met("aliases", what, Span(self.source, at, at + 1))
-        start, end = event.start_mark.index, event.end_mark.index
-        if event.__class__ is ev.MappingEndEvent or event.__class__ is ev.SequenceEndEvent:
-            # the end of a block is only seen at the next token, behind the comments that follow
+        if event.__class__ is ev.AliasEvent or value.__class__ is Numbers:
+            start, end = event.start_mark.index, event.end_mark.index
+        else:
+            # The end of a block is only seen at the next token, behind the comments that follow. And the
+            # numbers that a word has need no twins.
             start, end = value.start, value.end
         if holder.__class__ is Row:
             holder.values.append(value)
@@ -285,8 +287,10 @@ def _share(value: Row | Node) -> None:
         value.values = value.starts = NO_ITEMS
 
 
-def _inner(value: Row | Node) -> list[Value]:
-    return value.values if isinstance(value, Row) else [v for _, v, _ in value.items]
+def _inner(value: Value) -> Sequence[Value]:
+    if isinstance(value, Node):
+        return [inner for _, inner, _ in value.items]
+    return value.values if isinstance(value, Row) else ()
 
 
 def anchors(value: Value) -> dict[str, Value]:
@@ -301,10 +305,7 @@ def anchors(value: Value) -> dict[str, Value]:
         seen.add(id(v))
         if v.name:
             found[v.name] = v
-        if isinstance(v, Row):
-            todo.extend(v.values)
-        elif isinstance(v, Node):
-            todo.extend(x for _, x, _ in v.items)
+        todo.extend(x for x in _inner(v) if x.name or _inner(x))
     return found
 
 

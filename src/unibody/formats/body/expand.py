@@ -35,7 +35,10 @@ def expand_elements(value: Value, findings: Findings) -> Row:
 
 
 def _walk(root: Value, change: Callable[[Node], Node]) -> Value:
-    """Children first, each shared value once, without recursion; what is plain stays as it is."""
+    """Children first, each shared value once, without recursion; what is plain stays as it is.
+
+    Only what has an anchor can be shared. The tree that was read is not changed.
+    """
     if not isinstance(root, Node | Row):
         return root
     done: dict[int, Value] = {}
@@ -49,12 +52,18 @@ def _walk(root: Value, change: Callable[[Node], Node]) -> Value:
             inner = [v for _, v, _ in value.items] if isinstance(value, Node) else value.values
             todo.extend((v, False) for v in inner if _is_rich(v))
         elif isinstance(value, Node):
-            items: list[Item] = [(k, done.get(id(v), v), s) for k, v, s in value.items]
-            node = Node(value.tag, items, value.source, value.start, value.end, value.name, value.flow)
-            done[id(value)] = change(node)
+            if value is root or any(k in _SUGAR or id(v) in done for k, v, _ in value.items):
+                items: list[Item] = [(k, done.get(id(v), v), s) for k, v, s in value.items]
+                node = Node(value.tag, items, value.source, value.start, value.end, value.name, value.flow)
+                done[id(value)] = change(node)
+            elif value.name:
+                done[id(value)] = value
         elif isinstance(value, Row):
-            values = [done.get(id(v), v) for v in value.values]
-            done[id(value)] = Row(values, value.start, value.end, value.name, value.flow, value.starts)
+            if value is root or any(id(v) in done for v in value.values):
+                values = [done.get(id(v), v) for v in value.values]
+                done[id(value)] = Row(values, value.start, value.end, value.name, value.flow, value.starts)
+            elif value.name:
+                done[id(value)] = value
     return done.get(id(root), root)
 
 
@@ -65,7 +74,7 @@ def _is_rich(value: Value) -> bool:
             if key in _SUGAR or inner.__class__ is Node or inner.__class__ is Row:
                 return True
         return False
-    return value.__class__ is Row
+    return value.__class__ is Row and any(v.__class__ is Node or v.__class__ is Row for v in value.values)
 
 
 def _merge(node: Node, findings: Findings) -> Node:
@@ -114,7 +123,7 @@ class _Lists:
         todo = list(rows)
         while todo:
             for value in todo.pop().values:
-                if isinstance(value, Node) and id(value) not in self.done:
+                if isinstance(value, Node) and value.items and id(value) not in self.done:
                     self.done.add(id(value))
                     todo += self.of(value, "elements")
 

@@ -38,7 +38,7 @@ def _nan(robot: Robot) -> Iterator[str]:
         elif isinstance(value, tuple):
             todo += [(f"{path}/{_name(v, k)}", v) for k, v in reversed(list(enumerate(value)))]
         elif is_dataclass(value) and not isinstance(value, Extra):
-            inner = [(name, _known(value, name)) for name in reversed(hints(type(value)))]
+            inner = [(name, _known(value, name)) for name in reversed(hints(value.__class__))]
             todo += [(f"{path}/{name}" if path else name, v) for name, v in inner]
 
 
