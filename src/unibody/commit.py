@@ -25,6 +25,23 @@ _LINE = r"(?:_|\\x5[fF]|\\u005[fF])"
 _NO_MODELS = (".txt", ".json", ".md", ".html", ".csv", ".png", ".part")
 
 
+# Others that may name files beside a model of another name.
+_MODELS = (
+    ".body",
+    ".yaml",
+    ".yml",
+    ".urdf",
+    ".xacro",
+    ".wrl",
+    ".iv",
+    ".rob",
+    ".sdf",
+    ".xml",
+    ".scen",
+    ".cnoid",
+)
+
+
 class SaveError(Exception):
     """A model that is not written; ``findings`` say why. Nothing has been changed on the disk."""
 
@@ -72,8 +89,8 @@ def commit(assets: Assets, main: str, overwrite: bool) -> None:
 def put(planned: P, again: Callable[[str], P], overwrite: bool) -> P:
     """Write the files of a plan, and say of which: the one given, or one made for another folder.
 
-    Of files beside a model only those in a folder that the model of before names, and no other of its
-    name, are replaced by others; else the new ones go into a folder of their own (``again`` plans that).
+    Of files beside a model only those in a folder that the model of before names, and no other model
+    there, are replaced by others; else the new ones go into a folder of their own (``again`` plans that).
 
     While files are replaced there would be a moment with the new ones and the old model. So all is first
     written with a new folder, then with the one wanted, which the model does not name at that moment;
@@ -183,25 +200,31 @@ def _write(planned: Plan, targets: list[str], overwrite: bool) -> list[str]:
 
 
 def _own(main: str) -> int | None:
-    """The number of the folder beside a model that this model names, and no other of its name."""
+    """The number of the folder beside a model that this model names, and no other there."""
     home, name = os.path.split(main)
     stem = os.path.splitext(name)[0]
     first = re.escape(os.path.basename(folder_beside(main)))
     said = re.findall(rf"(?<![\w.-]){first}(?:_(\d{{1,2}}))?[/\\]", _words(main) or "")
     named = sorted({int(number or 1) for number in said})
-    others = [
-        _words(os.path.join(home, n))
-        for n in os.listdir(home)
-        if n != name
-        and n.casefold().startswith(f"{stem}.".casefold())
-        and not n.lower().endswith(_NO_MODELS)
+    beside = (
+        [n for n in os.listdir(home) if n != name and not n.lower().endswith(_NO_MODELS)] if named else []
+    )
+    alike = [n for n in beside if n.casefold().startswith(f"{stem}.".casefold())]
+    others = [_words(os.path.join(home, n)) for n in alike]
+    strangers = [
+        _words(os.path.join(home, n)) or ""
+        for n in beside
+        if n not in alike and n.lower().endswith(_MODELS)
     ]
     for number in named:
         folder = folder_beside(main, number)
         # However its first part is written there ("${name}_files").
         rest = f"{_LINE}{number}" if number > 1 else ""
         mark = re.compile(rf"{_LINE}files{rest}(?!_?\w)")
-        if _is_plain(folder) and not any(words is None or mark.search(words) for words in others):
+        if not _is_plain(folder) or any(words is None or mark.search(words) for words in others):
+            continue
+        whole = re.compile(rf"(?<![\w.-]){first}{rest}(?!_?\w)")
+        if not any(whole.search(words) for words in strangers):
             return number
     return None
 

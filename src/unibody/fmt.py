@@ -34,13 +34,15 @@ _GZIP = b"\x1f\x8b"
 class Formatted:
     """A file's text before and after, and the bytes to be written.
 
-    ``data`` is in the file's own encoding, with its byte order mark and its line ends. Where
+    ``data`` is in the file's own encoding, with its byte order mark and its line ends; ``read`` are the
+    bytes that the file had. Where
     ``refused`` says why the file stays as it is, both texts are the same.
     """
 
     before: str
     after: str
     data: bytes
+    read: bytes
     refused: Finding | None = None
 
 
@@ -85,10 +87,10 @@ def formatted(
             continue
         after = made[len(form.mark) :].decode(form.encoding)
         if after == before:
-            return reading, Formatted(before, before, data)
+            return reading, Formatted(before, before, data, data)
         why = _difference(path, made, reading, files)
         if not why:
-            return reading, Formatted(before, after, made)
+            return reading, Formatted(before, after, made, data)
     return reading, _refused(path, before, data, why)
 
 
@@ -101,7 +103,7 @@ def _data(path: str, files: Files) -> bytes:
 
 def _refused(path: str, text: str, data: bytes, why: str) -> Formatted:
     finding = Finding("not-formatted", "error", f"{path} stays as it is: {why}")
-    return Formatted(text, text, data, finding)
+    return Formatted(text, text, data, data, finding)
 
 
 def _form(data: bytes, reading: Reading) -> _Form | str:

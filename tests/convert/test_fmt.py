@@ -7,6 +7,7 @@ import json
 import os
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 from tests.convert.layouts import (
@@ -74,6 +75,23 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     assert path.read_text("utf-8") == NEW
     assert main(["fmt", "--check", str(path)]) == 0
     assert main(["fmt", str(tmp_path / "none.body")]) == 2
+
+
+def test_a_file_that_changes_meanwhile_stays(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "a.body"
+    path.write_text(OLD, "utf-8")
+
+    def slowly(*arguments: Any) -> Any:
+        made = formatted(*arguments)
+        path.write_text(OLD + "# mine\n", "utf-8")
+        return made
+
+    monkeypatch.setattr(fmt, "formatted", slowly)
+    assert main(["fmt", str(path)]) == 2
+    assert "has changed since it was read" in capsys.readouterr().err
+    assert path.read_text("utf-8") == OLD + "# mine\n"
 
 
 @pytest.mark.parametrize(

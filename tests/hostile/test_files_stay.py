@@ -41,6 +41,7 @@ SOMEBODYS = {
     "by an expression": {"m.urdf": ROBOT.format("m_files/a.obj"), "m.xacro": "${name}_files/a.obj"},
     "by numbers": {"m.urdf": ROBOT.format("m_files/a.obj"), "m.urdf.xacro": "m&#95;files/a.obj"},
     "by an escape": {"m.urdf": ROBOT.format("m_files/a.obj"), "M.body": r'"m\x5Ffiles/a.obj"'},
+    "a model of another name": {"m.urdf": ROBOT.format("m_files/a.obj"), "x.body": "uri: m_files/a.obj"},
     "by an address": {"m.urdf": ROBOT.format("m_files/a.obj"), "m.wrl": "m%5Ffiles/a.obj"},
 }
 

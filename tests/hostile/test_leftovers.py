@@ -10,7 +10,7 @@ import pytest
 import unibody as ub
 from unibody.model.device import Device, Opaque
 from unibody.model.robot import Extra
-from unibody.save import save
+from unibody.save import SaveError, save
 from unibody.text.node import Item, Node, Numbers, Row, Value, Word
 
 FORMATS = {"urdf": "urdf", "body": "body", "openhrp": "wrl", "mpk": "rob"}
@@ -52,6 +52,24 @@ def test_leftovers_that_are_none(format: str, odd: str, tmp_path: Path) -> None:
         robot = replace(ARM, extras=(Extra(format=format, owner=owner, node=Node("", [item])),))
         report = save(robot, tmp_path / f"{k}.{FORMATS[format]}")
         assert all(loss.row is not None and loss.carried for loss in report.losses), owner
+
+
+@pytest.mark.parametrize("target", FORMATS.values())
+@pytest.mark.parametrize("format", FORMATS)
+def test_leftovers_nested_too_deeply_to_be_carried(format: str, target: str, tmp_path: Path) -> None:
+    node = Node("Group", [("a", Word("1"), -1)])
+    for _ in range(900):
+        node = Node("Group", [("children", node, -1)])
+    robot = replace(ARM, extras=(Extra(format=format, node=Node("", [("x", node, -1)])),))
+    path = tmp_path / f"a.{target}"
+    # VRML97 says it all itself
+    if (format, target) != ("openhrp", "wrl"):
+        with pytest.raises(SaveError) as refused:
+            save(robot, path)
+        assert [f.code for f in refused.value.findings] == ["json-depth"]
+        assert "--plain" in refused.value.findings[0].hint
+        assert not list(tmp_path.iterdir())
+    save(robot, path, plain=True, overwrite=True)
 
 
 @pytest.mark.parametrize("odd", ODD)

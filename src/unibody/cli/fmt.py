@@ -74,12 +74,16 @@ def _one(path: str, options: argparse.Namespace, told: list[dict[str, Any]]) -> 
 
     from unibody.assets import Assets
     from unibody.commit import SaveError, commit
+    from unibody.files import FileError
 
     target = os.path.realpath(path)
     try:
+        if Files().read(target) != found.read:
+            complain("unibody fmt", f"{path} has changed since it was read; it stays as it is")
+            return 2
         commit(Assets({target: found.data}), target, True)
-    except SaveError as e:
-        complain("unibody fmt", str(e.findings[0]))
+    except (SaveError, FileError) as e:
+        complain("unibody fmt", str(e.findings[0] if isinstance(e, SaveError) else e.finding))
         return 2
     if not options.json:
         emit([f"{path} changed"])

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import argparse
+import os
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, TypedDict
 
-from unibody.cli.output import report
+from unibody.cli.output import UsageError, report
 
 if TYPE_CHECKING:
     from unibody.formats.load import Reading
@@ -84,8 +85,13 @@ class Reach(TypedDict):
 
 
 def reach(options: argparse.Namespace) -> Reach:
-    """What :func:`add_reach` was given."""
+    """What :func:`add_reach` was given; UsageError for a folder that is not there."""
     from unibody.text.limits import ReadLimits
+
+    folders = [(f"--package {name}={path}", path) for name, path in options.package]
+    for option, path in [*folders, *((f"--allow {path}", path) for path in options.allow)]:
+        if not os.path.isdir(path):
+            raise UsageError(f"{option}: there is no such folder")
 
     return Reach(
         packages=dict(options.package),

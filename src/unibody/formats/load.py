@@ -13,6 +13,7 @@ from unibody.called import check_keywords
 from unibody.document.declare import Document
 from unibody.files import FileError, Files
 from unibody.formats import by_name, detect
+from unibody.formats.foreign import foreign
 from unibody.formats.format import Budget, Context, Format
 from unibody.model.check.basic import check_basic
 from unibody.model.robot import Robot
@@ -226,6 +227,11 @@ def _text(data: bytes, context: Context) -> Source:
     except TextError as e:
         entry = detect(context.path, "", "")
         if entry is None:
+            if (other := foreign(context.path, "")) is not None:
+                finding = Finding(
+                    "format-unknown", "error", f"{context.path} is {other[0]}", None, other[1]
+                )
+                raise TextError(finding) from None
             raise
         hint = f"{e.finding.hint} {entry.title} is text"
         raise TextError(replace(e.finding, hint=hint)) from None
@@ -244,7 +250,11 @@ def _format(path: str, source: Source, wanted: str | Format | None, findings: Fi
     else:
         entry = detect(path, source.text[:4096], source.text)
         if entry is None:
-            findings.error(
-                "format-unknown", f"{path}: the format cannot be told", hint=f"say which: {known}"
-            )
+            other = foreign(path, source.text[:4096])
+            if other is None:
+                findings.error(
+                    "format-unknown", f"{path}: the format cannot be told", hint=f"say which: {known}"
+                )
+            else:
+                findings.error("format-unknown", f"{path} is {other[0]}", hint=other[1])
     return entry.load() if entry else None

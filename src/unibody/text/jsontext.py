@@ -32,9 +32,24 @@ class _NotJsonError(Exception):
     """A constant that Python's reader takes and JSON does not have."""
 
 
-def too_deep(what: str) -> TextError:
+def levels(data: Any) -> int:
+    """How deeply lists and objects are nested.
+
+    >>> levels([1, {"a": []}]), levels("text")
+    (3, 0)
+    """
+    deepest, todo = 0, [(data, 1)]
+    while todo:
+        value, level = todo.pop()
+        if isinstance(value, dict | list | tuple):
+            deepest = max(deepest, level)
+            todo += [(v, level + 1) for v in (value.values() if isinstance(value, dict) else value)]
+    return deepest
+
+
+def too_deep(what: str, most: int = MAX_LEVELS) -> TextError:
     """The error for data that nest more deeply than can be read back."""
-    message = f"{what} nested more than {MAX_LEVELS} levels deep"
+    message = f"{what} nested more than {most} levels deep"
     return TextError(Finding("json-depth", "error", message))
 
 

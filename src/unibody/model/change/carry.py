@@ -18,6 +18,7 @@ from unibody.model.parts import field_lists, items, join, key_field, ordered
 from unibody.model.robot import Robot
 from unibody.model.same import Digest, close, last_part, same, same_file, same_rotation
 from unibody.model.schema import hints, kind
+from unibody.text import jsontext
 from unibody.text.finding import Findings
 
 #: Lists of more numbers than this are no description but data: they are carried in files, or not at all.
@@ -27,6 +28,8 @@ _DEEPEST = 150
 _MOST_DIGITS = 300
 _ABSENT: Any = None
 Json = Any
+# The levels of JSON that Python reads whatever it is called from; of leftovers, a third of them.
+_LEVELS = 600
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,11 +44,14 @@ class Entry:
     true: Json
 
     def line(self) -> str:
-        """The entry as one line of ASCII text.
+        """The entry as one line of ASCII text; TextError when it nests more deeply than is read back.
 
         >>> Entry("base", None, "free").line()
         '["base", null, "free"]'
         """
+        for value in (self.plain, self.true):
+            if jsontext.levels(value) > _LEVELS:
+                raise jsontext.too_deep(f"what is carried of {self.path} is", _LEVELS)
         return json.dumps([self.path, self.plain, self.true])
 
 

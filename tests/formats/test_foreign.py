@@ -1,0 +1,41 @@
+"""Files that are no models unibody reads are called what they are; folders that are not there, too."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import unibody as ub
+from unibody.cli.main import main
+
+FILES: dict[str, tuple[bytes, str]] = {
+    "world.sdf": (b'<?xml version="1.0"?><sdf version="1.7"><model name="m"/></sdf>', "is SDF"),
+    "arm.xml": (b'<mujoco model="m"><worldbody/></mujoco>', "is MJCF"),
+    "arm.usda": (b"#usda 1.0\n", "is USD"),
+    "part.stl": (b"solid a\nendsolid a\n", "is a mesh, not a robot"),
+    "binary.stl": (b"\x80" * 84 + b"\xff\x00\x01" * 50, "is a mesh, not a robot"),
+    "part.dae": (b"<COLLADA/>", "is a mesh, not a robot"),
+    "arm.json": (b'{"unibody": 1, "name": "arm"}', "is a dump of unibody"),
+    "notes.txt": (b"hello", "the format cannot be told"),
+}
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_what_it_is(name: str, tmp_path: Path) -> None:
+    data, words = FILES[name]
+    (tmp_path / name).write_bytes(data)
+    (finding,) = ub.read(tmp_path / name).findings
+    assert finding.code == "format-unknown"
+    assert words in finding.message
+    assert finding.hint
+
+
+@pytest.mark.parametrize("option", [["--allow", "{}/none"], ["--package", "arm={}/none"]])
+def test_a_folder_that_is_not_there(
+    option: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    model = tmp_path / "m.urdf"
+    model.write_text('<robot name="r"><link name="a"/></robot>', "utf-8")
+    assert main(["info", str(model), *(word.format(tmp_path) for word in option)]) == 2
+    assert "there is no such folder" in capsys.readouterr().err
