@@ -26,7 +26,7 @@ from unibody.proof import prove
 from unibody.references import Place, relocated
 from unibody.report import Report, called_as, explained, known, measured
 from unibody.stored import Store
-from unibody.text.finding import Finding, Findings, TextError
+from unibody.text.finding import Finding, Findings
 from unibody.text.limits import ReadLimits
 from unibody.uris import PLAIN, shown
 
@@ -149,11 +149,7 @@ def plan(robot: Robot, path: str, options: Options, folder: str = "") -> Planned
     left = losses
     if losses and not options.plain:
         rules = Rules(work.assets.digest, store.geometry_json, store.numbers_json)
-        try:
-            lines = [entry.line() for entry in entries(here, plain, rules)]
-        except TextError as e:
-            hint = "what is lost can be left out: --plain, in Python plain=True"
-            raise SaveError([replace(e.finding, hint=hint)]) from None
+        lines = [entry.line() for entry in entries(here, plain, rules)]
         if lines:
             _put(work, ready, lines)
             full = _read_back(work, read(absolute, chosen, files=work.files))

@@ -47,9 +47,9 @@ def levels(data: Any) -> int:
     return deepest
 
 
-def too_deep(what: str, most: int = MAX_LEVELS) -> TextError:
+def too_deep(what: str) -> TextError:
     """The error for data that nest more deeply than can be read back."""
-    message = f"{what} nested more than {most} levels deep"
+    message = f"{what} nested more than {MAX_LEVELS} levels deep"
     return TextError(Finding("json-depth", "error", message))
 
 

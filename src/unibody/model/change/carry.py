@@ -18,8 +18,8 @@ from unibody.model.parts import field_lists, items, join, key_field, ordered
 from unibody.model.robot import Robot
 from unibody.model.same import Digest, close, last_part, same, same_file, same_rotation
 from unibody.model.schema import hints, kind
-from unibody.text import jsontext
 from unibody.text.finding import Findings
+from unibody.text.jsontext import levels
 
 #: Lists of more numbers than this are no description but data: they are carried in files, or not at all.
 MOST_NUMBERS = 256
@@ -28,8 +28,6 @@ _DEEPEST = 150
 _MOST_DIGITS = 300
 _ABSENT: Any = None
 Json = Any
-# The levels of JSON that Python reads whatever it is called from; of leftovers, a third of them.
-_LEVELS = 600
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,14 +42,11 @@ class Entry:
     true: Json
 
     def line(self) -> str:
-        """The entry as one line of ASCII text; TextError when it nests more deeply than is read back.
+        """The entry as one line of ASCII text.
 
         >>> Entry("base", None, "free").line()
         '["base", null, "free"]'
         """
-        for value in (self.plain, self.true):
-            if jsontext.levels(value) > _LEVELS:
-                raise jsontext.too_deep(f"what is carried of {self.path} is", _LEVELS)
         return json.dumps([self.path, self.plain, self.true])
 
 
@@ -66,7 +61,7 @@ def parsed(line: str) -> Entry | None:
     except (ValueError, RecursionError):
         return None
     good = isinstance(data, list) and len(data) == 3 and isinstance(data[0], str) and data[0]
-    return Entry(*data) if good and _depth(data) <= _DEEPEST else None
+    return Entry(*data) if good and levels(data) <= _DEEPEST else None
 
 
 def _whole(text: str) -> int:
@@ -74,17 +69,6 @@ def _whole(text: str) -> int:
     if len(text) > _MOST_DIGITS:
         raise ValueError("too many digits")
     return int(text)
-
-
-def _depth(data: Json) -> int:
-    """How deep lists and objects nest."""
-    deepest, todo = 0, [(data, 0)]
-    while todo:
-        value, depth = todo.pop()
-        deepest = max(deepest, depth)
-        if isinstance(value, dict | list):
-            todo += [(v, depth + 1) for v in (value.values() if isinstance(value, dict) else value)]
-    return deepest
 
 
 # Making
@@ -100,8 +84,9 @@ class Rules:
 
 
 def entries(true: Robot, plain: Robot, rules: Rules) -> list[Entry]:
-    """All that differs in two robots, less what is too long to be carried."""
-    return list(_records(true, plain, "", rules))
+    """All that differs in two robots, less what is too long to be carried, or nests too deeply."""
+    made = _records(true, plain, "", rules)
+    return [entry for entry in made if levels([entry.plain, entry.true]) <= _DEEPEST]
 
 
 def _records(x: Any, y: Any, path: str, rules: Rules, skip: str | None = None) -> Iterator[Entry]:
