@@ -33,7 +33,8 @@ meshes).
 
 Another limit is set with `--limit NAME=VALUE` (as often as needed, in every verb that reads a model), or
 `ub.read(path, limits=ub.ReadLimits(NAME=VALUE))`, also in `ub.load`, `ub.convert` (`Source`), and
-`Files(limits=…)`. A value is a number, `2e6` or `2M`; `inf` is no limit.
+`Files(limits=…)`. A value is a number, `2e6` or `2M`; `inf` is no limit. `unibody formats --limits` prints
+them.
 """
 _TAIL = """\
 External entities of XML are never read, whatever the limit. What `save` and `convert` write is read back

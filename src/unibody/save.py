@@ -208,8 +208,6 @@ def _check_tree(robot: Robot) -> None:
     check_tree(robot.links, robot.joints, findings)
     check_parts(robot, findings)
     check_numbers(robot, findings)
-    if not robot.links:
-        findings.error("links-missing", f"'{robot.name}' has no links")
     if findings.errors:
         raise SaveError(findings.errors)
 

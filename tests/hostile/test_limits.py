@@ -3,24 +3,20 @@
 from __future__ import annotations
 
 import gzip
-import json
 import struct
 import time
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-import unibody as ub
-from unibody.cli.main import main
-from unibody.files import FileError, Files, MemoryFiles
+from unibody.files import MemoryFiles
 from unibody.formats.load import Reading, read
 from unibody.mesh import MeshCache
 from unibody.model.shape import MeshFile
 from unibody.text import inventor, rob, vrml, xml, yaml
 from unibody.text.finding import Finding, Findings, TextError
-from unibody.text.limits import DEFAULT, LIMITS, LimitError, Meter, ReadLimits, values_in, words_in
+from unibody.text.limits import LIMITS, LimitError, Meter, ReadLimits, values_in, words_in
 from unibody.text.node import Node
 from unibody.text.source import Source
 from unibody.view.data import Shown, pages_data
@@ -300,91 +296,3 @@ def test_a_list_is_looked_at_in_every_syntax() -> None:
             parse(Source("a", text, meter=Meter(limits)), Findings())
         assert caught.value.finding.code == "list-too-long"
         assert "12 numbers" in caught.value.finding.message
-
-
-# --- settings -------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("text", "value"),
-    [
-        ("nodes=5", 5),
-        ("nodes=2e6", 2_000_000),
-        ("nodes=3k", 3000),
-        ("file-bytes=2G", 2 * 10**9),
-        ("seconds=1.5", 1.5),
-    ],
-)
-def test_settings(text: str, value: float) -> None:
-    name = text.partition("=")[0].replace("-", "_")
-    assert getattr(ReadLimits.of([text]), name) == value
-    assert ReadLimits.of([]) is not None
-    assert ReadLimits.of([]) == DEFAULT
-
-
-@pytest.mark.parametrize(
-    "text", ["", "nodes", "nodes=", "nodes=x", "nodes=-1", "nodes=nan", "nods=1", "=1"]
-)
-def test_wrong_settings_say_what_is_wrong(text: str) -> None:
-    with pytest.raises(ValueError, match="limit"):
-        ReadLimits.of([text])
-
-
-def test_unlimited() -> None:
-    limits = ReadLimits.unlimited()
-    assert limits.depth == DEFAULT.depth
-    assert limits.nodes > 10**15
-    assert read("m.urdf", files=MemoryFiles({"m.urdf": MANY.encode()}, limits=limits)).ok
-
-
-def test_limits_by_argument(tmp_path: Path) -> None:
-    path = tmp_path / "m.urdf"
-    path.write_text(MANY)
-    assert ub.read(path).ok
-    assert ub.read(path, limits=ub.ReadLimits(nodes=60)).findings[0].code == "too-many-nodes"
-    with pytest.raises(ub.LoadError, match="too-many-nodes"):
-        ub.load(path, limits=ub.ReadLimits(nodes=60))
-    files = Files(limits=ub.ReadLimits(nodes=60))
-    assert not ub.read(path, files=files).ok
-    assert ub.read(path, files=files, limits=DEFAULT).ok
-    with pytest.raises(TypeError, match="limit"):
-        ub.read(path, limit=3)  # type: ignore[call-arg]
-
-
-@pytest.mark.parametrize("verb", ["check", "info", "dump", "diff", "convert", "fmt", "view", "mass"])
-def test_limits_by_option(verb: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    path = tmp_path / "m.urdf"
-    path.write_text(MANY)
-    words = [verb, str(path)]
-    words += {
-        "diff": [str(path)],
-        "convert": [str(tmp_path / "out.body")],
-        "view": ["--html", str(tmp_path / "p.html")],
-    }.get(verb, [])
-    assert main([*words, "--limit", "nodes=60"]) != 0
-    said = capsys.readouterr()
-    assert "too-many-nodes" in said.out + said.err
-    assert main([*words, "--limit", "nodes=60", "--limit", "nodes=1e3"]) in (0, 1)
-
-
-def test_a_wrong_option_is_wrong_usage(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["check", "m.urdf", "--limit", "nods=1"]) == 2
-    assert "did you mean 'nodes'" in capsys.readouterr().err
-
-
-def test_findings_of_limits_are_json(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    path = tmp_path / "m.urdf"
-    path.write_text(MANY)
-    main(["check", "--json", "--limit", "nodes=60", str(path)])
-    (finding,) = json.loads(capsys.readouterr().out)["findings"]
-    assert (finding["code"], finding["line"]) == ("too-many-nodes", 1)
-
-
-def test_a_file_that_is_too_large_is_not_opened_for_long(tmp_path: Path) -> None:
-    path = tmp_path / "m.urdf"
-    with path.open("wb") as file:
-        file.truncate(2**40)  # takes no room
-    with pytest.raises(FileError) as caught:
-        Files().read(str(path))
-    assert caught.value.finding.code == "file-too-large"
-    assert f"{2**40} bytes" in caught.value.finding.message

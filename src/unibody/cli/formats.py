@@ -1,4 +1,7 @@
-"""List the file formats: their names, their suffixes, and whether they can be read and written."""
+"""List the file formats: their names, their suffixes, and whether they can be read and written.
+
+With --limits, how much a load may take: the limits that --limit NAME=VALUE sets.
+"""
 
 from __future__ import annotations
 
@@ -28,6 +31,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="with --schema urdf: refuse elements that URDF does not name, too",
     )
+    parser.add_argument("--limits", action="store_true", help="list the limits of a load instead")
     add_json(parser)
 
 
@@ -36,7 +40,9 @@ def run(options: argparse.Namespace) -> int:
     entries = [entry for entry in FORMATS if options.format in (None, entry.name)]
     if not entries:
         raise UsageError(_unknown(options.format, [entry.name for entry in FORMATS]))
-    if options.schema or options.closed:
+    if options.limits:
+        _limits(options)
+    elif options.schema or options.closed:
         _schema(options)
     elif options.json:
         emit_data({"formats": [_row(entry) for entry in entries]})
@@ -68,6 +74,25 @@ def _table(entries: Iterable[Entry]) -> None:
         (entry.name, entry.title, " ".join(entry.suffixes), "yes", words[bool(_row(entry)["writes"])])
         for entry in entries
     ]
+    emit(table(columns, cells, indent=0))
+
+
+def _limits(options: argparse.Namespace) -> None:
+    from unibody.text.limits import DEFAULT, LIMITS
+
+    if options.format or options.schema or options.closed:
+        raise UsageError("--limits: they are those of all formats")
+    defaults = {name: getattr(DEFAULT, name) for name in LIMITS}
+    if options.json:
+        keys = ("unit", "code", "what")
+        rows = [
+            {"name": name, "default": defaults[name], **{k: entry[k] for k in keys}}
+            for name, entry in LIMITS.items()
+        ]
+        emit_data({"limits": rows})
+        return
+    columns = [Column("name"), Column("default", "right"), Column("unit"), Column("finding")]
+    cells = [(name, f"{defaults[name]:.15g}", e["unit"], e["code"]) for name, e in LIMITS.items()]
     emit(table(columns, cells, indent=0))
 
 

@@ -72,7 +72,7 @@ def add_reach(parser: argparse.ArgumentParser) -> None:
         action="append",
         type=_limit,
         default=[],
-        help="read up to another limit, e.g. nodes=1e7; inf is none (docs/limits.md lists them)",
+        help="read up to another limit, e.g. nodes=1e7; inf is none (unibody formats --limits lists them)",
     )
 
 

@@ -13,7 +13,9 @@ from unibody.text.finding import Findings
 
 
 def check_parts(robot: Robot, findings: Findings) -> None:
-    """Errors for what no format can hold: names, images and lists that are none."""
+    """Errors for what no format can hold: no links at all; names, images and lists that are none."""
+    if not robot.links and not any(f.code == "links-missing" for f in findings):
+        findings.error("links-missing", f"'{robot.name}' has no links")
     check_names(robot, findings)
     check_images(robot, findings)
     check_lists(robot, findings)
