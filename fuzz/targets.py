@@ -57,6 +57,7 @@ def run_all(case: Case) -> None:
     """Read a case, and use what it gave in every way."""
     from unibody.formats.tree import check_tree
     from unibody.model.check.basic import check_basic
+    from unibody.model.check.numbers import check_numbers
 
     if case.kind in (*_MESHES, "plan", "motion-csv", "motion-json"):
         run(case, Random(0))
@@ -67,6 +68,7 @@ def run_all(case: Case) -> None:
         if robot is not None:
             check_tree(robot.links, robot.joints, findings)
             check_basic(robot, findings)
+            check_numbers(robot, findings)
         reading = Reading(robot=robot, findings=findings)
     else:
         reading = read(f"{FOLDER}/{case.name}", files=_files(case))
@@ -290,6 +292,7 @@ def _motion(case: Case) -> str:
 def _native(case: Case, rng: Random) -> str:
     from unibody.formats.tree import check_tree
     from unibody.model.check.basic import check_basic
+    from unibody.model.check.numbers import check_numbers
     from unibody.text.decode import decode
 
     findings = Findings()
@@ -305,6 +308,7 @@ def _native(case: Case, rng: Random) -> str:
         return "refused"
     check_tree(robot.links, robot.joints, findings)
     check_basic(robot, findings)
+    check_numbers(robot, findings)
     failed = _said(findings)
     return use(Reading(robot=robot, findings=findings), _files(case), rng, failed)
 

@@ -13,6 +13,7 @@ from urllib.parse import unquote
 
 from unibody.assets import Assets
 from unibody.files import FileError, Files
+from unibody.formats import FORMATS
 from unibody.model.same import file_digest
 from unibody.text.finding import Finding, Findings
 from unibody.uris import under
@@ -23,23 +24,8 @@ _MOST_FOLDERS = 100
 _LINE = r"(?:_|\\x5[fF]|\\u005[fF])"
 # What is beside a model and tells of it names its files too, and does not need them.
 _NO_MODELS = (".txt", ".json", ".md", ".html", ".csv", ".png", ".part")
-
-
 # Others that may name files beside a model of another name.
-_MODELS = (
-    ".body",
-    ".yaml",
-    ".yml",
-    ".urdf",
-    ".xacro",
-    ".wrl",
-    ".iv",
-    ".rob",
-    ".sdf",
-    ".xml",
-    ".scen",
-    ".cnoid",
-)
+_MODELS = (*(suffix for entry in FORMATS for suffix in entry.suffixes), ".sdf", ".xml", ".scen", ".cnoid")
 
 
 class SaveError(Exception):
@@ -206,9 +192,9 @@ def _own(main: str) -> int | None:
     first = re.escape(os.path.basename(folder_beside(main)))
     said = re.findall(rf"(?<![\w.-]){first}(?:_(\d{{1,2}}))?[/\\]", _words(main) or "")
     named = sorted({int(number or 1) for number in said})
-    beside = (
-        [n for n in os.listdir(home) if n != name and not n.lower().endswith(_NO_MODELS)] if named else []
-    )
+    if not named:
+        return None
+    beside = [n for n in os.listdir(home) if n != name and not n.lower().endswith(_NO_MODELS)]
     alike = [n for n in beside if n.casefold().startswith(f"{stem}.".casefold())]
     others = [_words(os.path.join(home, n)) for n in alike]
     strangers = [

@@ -11,6 +11,7 @@ import pytest
 
 import unibody as ub
 from unibody.model import shape as s
+from unibody.model.pose import Pose
 from unibody.model.robot import Limits
 from unibody.save import SaveError, save
 
@@ -46,6 +47,16 @@ def test_nan_in_lists(tmp_path: Path) -> None:
     points = np.array([0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, math.nan, 0.0])
     found = errors(with_shape(s.Mesh(vertices=points, faces=(0, 1, 2, -1))), tmp_path)
     assert "number-not-finite: links/a/visuals/0/geometry/vertices is not a number (NaN)" in found
+
+
+def test_directions_that_are_none(tmp_path: Path) -> None:
+    joint = replace(JOINT, axis=(0.0, 0.0, 0.0), origin=Pose(quat=(0.0, 0.0, 0.0, 0.0)))
+    assert errors(replace(ROBOT, joints=(joint,)), tmp_path) == [
+        "axis-zero: joint 'j/1': its axis is zero",
+        "rotation-axis-zero: joints/j~11/origin/quat is no turn: all its numbers are zero",
+    ]
+    fixed = replace(JOINT, kind="fixed", axis=(0.0, 0.0, 0.0))
+    assert not [f for f in ub.check(replace(ROBOT, joints=(fixed,))) if f.severity == "error"]
 
 
 @pytest.mark.parametrize(

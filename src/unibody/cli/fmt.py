@@ -78,7 +78,7 @@ def _one(path: str, options: argparse.Namespace, told: list[dict[str, Any]]) -> 
 
     target = os.path.realpath(path)
     try:
-        if Files().read(target) != found.read:
+        if Files(**reach(options)).read(target) != found.read:
             complain("unibody fmt", f"{path} has changed since it was read; it stays as it is")
             return 2
         commit(Assets({target: found.data}), target, True)

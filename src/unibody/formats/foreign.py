@@ -25,8 +25,5 @@ def foreign(path: str, head: str) -> tuple[str, str] | None:
         if mark.search(head):
             return what, "unibody does not read it"
     if path.lower().endswith(_MESHES):
-        return (
-            "a mesh, not a robot",
-            "name it in a model: a link with a visual or an element that has a mesh",
-        )
+        return "a mesh, not a robot", "name it as the mesh of a link in a model"
     return None

@@ -1,15 +1,17 @@
-"""Numbers that are none: NaN, wherever it stands in a robot."""
+"""Numbers that are none: NaN, wherever it stands in a robot; and directions without one."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import is_dataclass
+from itertools import islice
 from typing import Any
 
 import numpy as np
 
 from unibody.model.parts import part
-from unibody.model.robot import Extra, Robot
+from unibody.model.pose import Pose
+from unibody.model.robot import AXISLESS, Extra, Robot
 from unibody.model.schema import hints
 from unibody.text.finding import Findings
 
@@ -18,24 +20,37 @@ _ENOUGH = 20
 
 
 def check_numbers(robot: Robot, findings: Findings) -> None:
-    """An error with its path for each number that is none; reading gives no such robot without an error."""
-    for count, path in enumerate(_nan(robot)):
-        if count == _ENOUGH:
-            return
-        findings.error("number-not-finite", f"{path} is not a number (NaN)")
+    """An error with its path for each number that is none, and for axes and turns of nothing but zeros.
+
+    Reading gives no such robot without an error.
+    """
+    for joint in robot.joints:
+        if joint.kind not in AXISLESS and not any(joint.axis):
+            findings.error("axis-zero", f"joint '{joint.name}': its axis is zero", joint.at)
+    for code, what in islice(_odd(robot), _ENOUGH):
+        findings.error(code, what)
 
 
-def _nan(robot: Robot) -> Iterator[str]:
+def _odd(robot: Robot) -> Iterator[tuple[str, str]]:
+    """Code and message of each."""
+    for path, value in _walk(robot):
+        if isinstance(value, float):
+            if value != value:
+                yield "number-not-finite", f"{path} is not a number (NaN)"
+        elif isinstance(value, np.ndarray):
+            if value.dtype.kind == "f" and np.isnan(value).any():
+                yield "number-not-finite", f"{path} is not a number (NaN)"
+        elif isinstance(value, Pose) and not any(value.quat):
+            yield "rotation-axis-zero", f"{path}/quat is no turn: all its numbers are zero"
+
+
+def _walk(robot: Robot) -> Iterator[tuple[str, Any]]:
+    """All values of a robot with their paths; what is read late is passed over."""
     todo: list[tuple[str, Any]] = [("", robot)]
     while todo:
         path, value = todo.pop()
-        if isinstance(value, float):
-            if value != value:
-                yield path
-        elif isinstance(value, np.ndarray):
-            if value.dtype.kind == "f" and np.isnan(value).any():
-                yield path
-        elif isinstance(value, tuple):
+        yield path, value
+        if isinstance(value, tuple):
             todo += [(f"{path}/{_name(v, k)}", v) for k, v in reversed(list(enumerate(value)))]
         elif is_dataclass(value) and not isinstance(value, Extra):
             inner = [(name, _known(value, name)) for name in reversed(hints(value.__class__))]
@@ -48,7 +63,7 @@ def _name(value: Any, number: int) -> str:
 
 
 def _known(thing: Any, name: str) -> Any:
-    """A field; None where it is read late, and then without NaN."""
+    """A field; None where it is read late, and then without such numbers."""
     try:
         return object.__getattribute__(thing, name)
     except AttributeError:
