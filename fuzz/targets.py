@@ -18,7 +18,7 @@ import numpy as np
 from fuzz.cases import Case
 from unibody.files import MemoryFiles
 from unibody.formats.load import Reading, read
-from unibody.mechanism.assemble import AssembleError, assemble
+from unibody.mechanism.assemble import NOT_COMPUTED, AssembleError, assemble
 from unibody.mechanism.configuration import ConfigurationError
 from unibody.mechanism.mechanism import Mechanism
 from unibody.mesh import MeshCache
@@ -55,23 +55,11 @@ def run(case: Case, rng: Random) -> str:
 
 def run_all(case: Case) -> None:
     """Read a case, and use what it gave in every way."""
-    from unibody.formats.tree import check_tree
-    from unibody.model.check.basic import check_basic
-    from unibody.model.check.numbers import check_numbers
-
     if case.kind in (*_MESHES, "plan", "motion-csv", "motion-json"):
         run(case, Random(0))
         return
-    if case.kind == "native":
-        findings = Findings()
-        robot = native.loads(case.data.decode(), case.name, findings)
-        if robot is not None:
-            check_tree(robot.links, robot.joints, findings)
-            check_basic(robot, findings)
-            check_numbers(robot, findings)
-        reading = Reading(robot=robot, findings=findings)
-    else:
-        reading = read(f"{FOLDER}/{case.name}", files=_files(case))
+    is_native = case.kind == "native"
+    reading = _loaded(case) if is_native else read(f"{FOLDER}/{case.name}", files=_files(case))
     failed = _said(reading.findings)
     if reading.robot is None:
         if not failed:
@@ -184,7 +172,7 @@ def _assemble(robot: Robot, reading: Reading, _: MemoryFiles, rng: Random) -> No
 
 def _is_beyond(robot: Robot) -> bool:
     """Whether a joint is of a kind that is kept and not computed."""
-    return any(joint.kind == "screw" for joint in robot.joints)
+    return any(joint.kind in NOT_COMPUTED for joint in robot.joints)
 
 
 def _diff(robot: Robot, _: Reading, __: MemoryFiles, ___: Random) -> None:
@@ -290,27 +278,31 @@ def _motion(case: Case) -> str:
 
 
 def _native(case: Case, rng: Random) -> str:
-    from unibody.formats.tree import check_tree
-    from unibody.model.check.basic import check_basic
-    from unibody.model.check.numbers import check_numbers
-    from unibody.text.decode import decode
-
-    findings = Findings()
     try:
-        text = decode(case.data, case.name, findings).text
-        robot = native.loads(text, case.name, findings)
+        reading = _loaded(case)
     except TextError:
         return "refused"
-    failed = _said(findings)
-    if robot is None:
+    failed = _said(reading.findings)
+    if reading.robot is None:
         if not failed:
             raise BugError("there is no robot, and no error says why")
         return "refused"
-    check_tree(robot.links, robot.joints, findings)
-    check_basic(robot, findings)
-    check_numbers(robot, findings)
-    failed = _said(findings)
-    return use(Reading(robot=robot, findings=findings), _files(case), rng, failed)
+    return use(reading, _files(case), rng, failed)
+
+
+def _loaded(case: Case) -> Reading:
+    """A robot of JSON, and all that is wrong with it: no reader has looked at it."""
+    from unibody.check import check
+    from unibody.formats.tree import check_tree
+    from unibody.text.decode import decode
+
+    findings = Findings()
+    text = decode(case.data, case.name, findings).text
+    robot = native.loads(text, case.name, findings)
+    if robot is not None:
+        check_tree(robot.links, robot.joints, findings)
+        findings += check(robot, _files(case))
+    return Reading(robot=robot, findings=findings)
 
 
 @cache

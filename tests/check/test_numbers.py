@@ -12,7 +12,7 @@ import pytest
 import unibody as ub
 from unibody.model import shape as s
 from unibody.model.pose import Pose
-from unibody.model.robot import Limits
+from unibody.model.robot import Coupling, Limits
 from unibody.save import SaveError, save
 
 JOINT = ub.Joint(name="j/1", kind="revolute", parent="a", child="b", axis=(0.0, 0.0, 1.0))
@@ -47,6 +47,18 @@ def test_nan_in_lists(tmp_path: Path) -> None:
     points = np.array([0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, math.nan, 0.0])
     found = errors(with_shape(s.Mesh(vertices=points, faces=(0, 1, 2, -1))), tmp_path)
     assert "number-not-finite: links/a/visuals/0/geometry/vertices is not a number (NaN)" in found
+
+
+def test_what_cannot_be_put_together() -> None:
+    twice = (Coupling(joint="k", leader="j/1"),) * 2
+    robot = replace(ROBOT, links=(*ROBOT.links, ub.Link(name="c")), couplings=twice)
+    robot = replace(robot, joints=(JOINT, replace(JOINT, name="k", parent="b", child="c")))
+    (found,) = (f for f in ub.check(robot) if f.severity == "error")
+    assert (found.code, found.message) == (
+        "cannot-assemble",
+        "the links cannot be moved: joint 'k' follows two leaders: 'j/1' and 'j/1'",
+    )
+    assert not [f for f in ub.check(replace(robot, couplings=twice[:1])) if f.severity == "error"]
 
 
 def test_directions_that_are_none(tmp_path: Path) -> None:

@@ -28,9 +28,22 @@ def check(robot: Robot, files: Files | None = None) -> list[Finding]:
     findings = Findings()
     check_basic(robot, findings)
     check_numbers(robot, findings)
+    _check_assembly(robot, findings)
     findings += further(robot, findings, files)
     first = next((f.at.source for f in findings if f.at), None)
     return ordered(findings, first)
+
+
+def _check_assembly(robot: Robot, findings: Findings) -> None:
+    """An error for joints that cannot be put together, where none says why already."""
+    from unibody.mechanism.assemble import NOT_COMPUTED, AssembleError, assemble
+
+    if findings.errors or any(joint.kind in NOT_COMPUTED for joint in robot.joints):
+        return
+    try:
+        assemble(robot)
+    except AssembleError as error:
+        findings.error("cannot-assemble", f"the links cannot be moved: {error}")
 
 
 def further(robot: Robot, known: Sequence[Finding] = (), files: Files | None = None) -> list[Finding]:

@@ -17,6 +17,8 @@ from unibody.model.needed import check_is_robot
 from unibody.model.pose import unit
 from unibody.model.robot import JOINT_SIZE, Coupling, Joint, Robot
 
+#: Kinds of joints of which the model does not say enough to compute with them.
+NOT_COMPUTED = ("screw", "universal")
 _UNIT_QUATERNION = (1.0, 0.0, 0.0, 0.0)
 
 
@@ -43,6 +45,8 @@ def assemble(robot: Robot) -> Mechanism:
     limits = list(chain.from_iterable(_limits(joint) for joint in robot.joints))
     free = [(-np.inf, np.inf)] * sizes[0]
     bounds = np.array([*free, *limits], np.float64).reshape(nq, 2)
+    with np.errstate(all="ignore"):  # numbers beyond all measure have findings
+        plan = make_plan(len(links), nq, _moves(robot, order, parents, link_joints, offsets))
     return Mechanism(
         robot=robot,
         link_names=tuple(links),
@@ -60,7 +64,7 @@ def assemble(robot: Robot) -> Mechanism:
         initial=_frozen(np.array(_initial(robot), np.float64)),
         couplings=robot.couplings,
         followers=tuple(_followers(robot, names, offsets)),
-        plan=make_plan(len(links), nq, _moves(robot, order, parents, link_joints, offsets)),
+        plan=plan,
     )
 
 
@@ -158,7 +162,7 @@ def _moves(
                 yield Move(link, -1, "fixed", robot.pose.matrix())
             continue
         joint = robot.joints[link_joints[link]]
-        if joint.kind in ("screw", "universal"):
+        if joint.kind in NOT_COMPUTED:
             lack = "pitch" if joint.kind == "screw" else "second axis"
             raise AssembleError(
                 f"joint {joint.name!r} is a {joint.kind} joint, and the model carries no {lack}"

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from unibody.mechanism import Mechanism
+from unibody.mechanism.assemble import NOT_COMPUTED
 from unibody.model.device import Device, Opaque
 from unibody.model.inertia import Inertial
 from unibody.model.pose import matrix_quaternion, rotate, unit
@@ -18,15 +19,12 @@ from unibody.view.sources import Sources
 
 Data = dict[str, Any]
 
-# Of these the model does not say enough to compute with: they stay at zero.
-_NOT_COMPUTED = ("screw", "universal")
-
 
 def computable(robot: Robot) -> Robot:
     """The robot with joints that cannot be computed held at zero."""
-    if not any(joint.kind in _NOT_COMPUTED for joint in robot.joints):
+    if not any(joint.kind in NOT_COMPUTED for joint in robot.joints):
         return robot
-    joints = [replace(j, kind="fixed") if j.kind in _NOT_COMPUTED else j for j in robot.joints]
+    joints = [replace(j, kind="fixed") if j.kind in NOT_COMPUTED else j for j in robot.joints]
     return replace(robot, joints=tuple(joints))
 
 
