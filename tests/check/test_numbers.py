@@ -49,6 +49,15 @@ def test_nan_in_lists(tmp_path: Path) -> None:
     assert "number-not-finite: links/a/visuals/0/geometry/vertices is not a number (NaN)" in found
 
 
+def test_infinity_where_nothing_is_without_end(tmp_path: Path) -> None:
+    glass = s.Material(diffuse=(0.0, math.inf, 0.0))
+    shape = s.Shape(geometry=s.Box(size=(1.0, 1.0, 1.0)), material=glass)
+    robot = replace(ROBOT, links=(ub.Link(name="a", visuals=(shape,)), ub.Link(name="b")))
+    assert errors(robot, tmp_path) == [
+        "number-not-finite: links/a/visuals/0/material/diffuse/1 is infinite",
+    ]
+
+
 def test_what_cannot_be_put_together() -> None:
     twice = (Coupling(joint="k", leader="j/1"),) * 2
     robot = replace(ROBOT, links=(*ROBOT.links, ub.Link(name="c")), couplings=twice)

@@ -68,6 +68,9 @@ def close(mechanism: Mechanism, q: Floats, hold: Sequence[str], tolerance: float
         value, rates = loops.both(mechanism, at[live])
         if not value.shape[1] or not live.size:
             break
+        # numbers beyond all measure close nothing
+        good = _are_finite(value, rates)
+        live, value, rates = live[good], value[good], rates[good]
         step = _step(mechanism, at[live], value, rates, start[live], free, limits)
         # a step of more than half a radian or half a metre leaves the nearest solution
         largest = np.abs(step).max(axis=1, initial=0.0)
@@ -76,7 +79,7 @@ def close(mechanism: Mechanism, q: Floats, hold: Sequence[str], tolerance: float
         at[live] = within(mechanism, moved, hold) if limits else moved
         live = live[largest > 1e-2 * tolerance]
     value, rates = loops.both(mechanism, at)
-    used = rates * free
+    used = np.where(_are_finite(value, rates)[:, None, None], rates * free, 0.0)
     open_ = value - np.einsum("bij,bj->bi", _fixed(used), value)
     right = loops.upright(mechanism, at)
     return Closure(
@@ -92,6 +95,10 @@ def _fixed(rates: Floats) -> Floats:
     """The projection, (B, m, m), on the part of the equations that no motion changes."""
     unit = np.eye(rates.shape[1])
     return np.asarray(unit - rates @ np.linalg.pinv(rates, rcond=_RANK))
+
+
+def _are_finite(value: Floats, rates: Floats) -> NDArray[np.bool_]:
+    return np.asarray(np.isfinite(value).all(axis=1) & np.isfinite(rates).all(axis=(1, 2)))
 
 
 def _step(

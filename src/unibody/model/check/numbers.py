@@ -1,13 +1,15 @@
-"""Numbers that are none: NaN, wherever it stands in a robot; and directions without one."""
+"""Numbers that are none: NaN, and infinity where nothing is without end; and directions without one."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import is_dataclass
 from itertools import islice
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from unibody.model.parts import part
 from unibody.model.pose import Pose
@@ -34,14 +36,19 @@ def check_numbers(robot: Robot, findings: Findings) -> None:
 def _odd(robot: Robot) -> Iterator[tuple[str, str]]:
     """Code and message of each."""
     for path, value in _walk(robot):
-        if isinstance(value, float):
-            if value != value:
-                yield "number-not-finite", f"{path} is not a number (NaN)"
-        elif isinstance(value, np.ndarray):
-            if value.dtype.kind == "f" and np.isnan(value).any():
-                yield "number-not-finite", f"{path} is not a number (NaN)"
+        if isinstance(value, float | np.ndarray):
+            worst = value if isinstance(value, float) else _worst(value)
+            # limits, and how far devices see, may be without end
+            if worst != worst or (abs(worst) == math.inf and path.startswith("links/")):
+                what = "not a number (NaN)" if worst != worst else "infinite"
+                yield "number-not-finite", f"{path} is {what}"
         elif isinstance(value, Pose) and not any(value.quat):
             yield "rotation-axis-zero", f"{path}/quat is no turn: all its numbers are zero"
+
+
+def _worst(values: NDArray[Any]) -> float:
+    """NaN when there is one, else the largest number, 0 for none."""
+    return float(np.abs(values).max()) if values.size and values.dtype.kind == "f" else 0.0
 
 
 def _walk(robot: Robot) -> Iterator[tuple[str, Any]]:
