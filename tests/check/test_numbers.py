@@ -11,6 +11,7 @@ import pytest
 
 import unibody as ub
 from unibody.model import shape as s
+from unibody.model.device import Camera, Device, ForceTorque, Imu, Spec
 from unibody.model.pose import Pose
 from unibody.model.robot import Coupling, Limits
 from unibody.save import SaveError, save
@@ -56,6 +57,16 @@ def test_infinity_where_nothing_is_without_end(tmp_path: Path) -> None:
     assert errors(robot, tmp_path) == [
         "number-not-finite: links/a/visuals/0/material/diffuse/1 is infinite",
     ]
+
+
+def test_what_may_be_without_end() -> None:
+    """The defaults of limits and of sensors, but not how far a camera sees."""
+    sensors: tuple[Spec, ...] = (ForceTorque(), Imu(), Camera())
+    devices = tuple(Device(name=f"d{k}", link="b", spec=spec) for k, spec in enumerate(sensors))
+    assert not [f for f in ub.check(replace(ROBOT, devices=devices)) if f.severity == "error"]
+    eye = Device(name="eye", link="b", spec=Camera(far=math.inf))
+    (found,) = (f for f in ub.check(replace(ROBOT, devices=(eye,))) if f.severity == "error")
+    assert found.message == "devices/eye/spec/far is infinite"
 
 
 def test_what_cannot_be_put_together() -> None:

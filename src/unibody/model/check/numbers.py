@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterator
 from dataclasses import is_dataclass
 from itertools import islice
@@ -19,6 +20,8 @@ from unibody.text.finding import Findings
 
 # Of a robot with nothing but NaN it is enough to say it so often.
 _ENOUGH = 20
+# What may be without end: the limits of joints, and the most that a device measures.
+_ENDLESS = re.compile(r"^joints/[^/]*/limits/|/spec/max_(?:force|torque|acceleration|angular_velocity)/")
 
 
 def check_numbers(robot: Robot, findings: Findings) -> None:
@@ -38,8 +41,7 @@ def _odd(robot: Robot) -> Iterator[tuple[str, str]]:
     for path, value in _walk(robot):
         if isinstance(value, float | np.ndarray):
             worst = value if isinstance(value, float) else _worst(value)
-            # limits, and how far devices see, may be without end
-            if worst != worst or (abs(worst) == math.inf and path.startswith("links/")):
+            if worst != worst or (abs(worst) == math.inf and not _ENDLESS.search(path)):
                 what = "not a number (NaN)" if worst != worst else "infinite"
                 yield "number-not-finite", f"{path} is {what}"
         elif isinstance(value, Pose) and not any(value.quat):
