@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import math
 import tempfile
-from collections.abc import Callable
-from contextlib import suppress
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from functools import cache
 from random import Random
 
@@ -34,6 +35,8 @@ _MESHES = (
 )  # fmt: skip
 _TARGETS = ("urdf", "body", "wrl", "rob")
 _DIFFERENT = 40
+#: Seconds of its processor that a case may take.
+SECONDS = 10
 
 
 class BugError(Exception):
@@ -54,12 +57,14 @@ def run(case: Case, rng: Random) -> str:
 
 
 def run_all(case: Case) -> None:
-    """Read a case, and use what it gave in every way."""
+    """Read a case, and use what it gave in every way, each in its time."""
     if case.kind in (*_MESHES, "plan", "motion-csv", "motion-json"):
-        run(case, Random(0))
+        with _in_time("reading"):
+            run(case, Random(0))
         return
     is_native = case.kind == "native"
-    reading = _loaded(case) if is_native else read(f"{FOLDER}/{case.name}", files=_files(case))
+    with _in_time("reading"):
+        reading = _loaded(case) if is_native else read(f"{FOLDER}/{case.name}", files=_files(case))
     failed = _said(reading.findings)
     if reading.robot is None:
         if not failed:
@@ -68,7 +73,16 @@ def run_all(case: Case) -> None:
     for name, use_it in _USES.items():
         # a save has a target by chance: so many meet all of them
         for number in range(16 if name == "save" else 1):
-            use_it(reading.robot, reading, _files(case), Random(number))
+            with _in_time(name):
+                use_it(reading.robot, reading, _files(case), Random(number))
+
+
+@contextmanager
+def _in_time(what: str) -> Iterator[None]:
+    started = time.thread_time()
+    yield
+    if time.thread_time() - started > SECONDS:
+        raise BugError(f"{what} takes more than {SECONDS} s")
 
 
 def _files(case: Case) -> MemoryFiles:

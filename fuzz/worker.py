@@ -23,10 +23,8 @@ from types import FrameType
 from typing import Any
 
 from fuzz.cases import Case, make
-from fuzz.targets import run
+from fuzz.targets import SECONDS, run
 
-#: Seconds of its processor that a case may take.
-SECONDS = 10
 # Bytes a case may take beyond what the process has: 100 MB, and 60 for each byte of its files.
 ROOM, TIMES = 100_000_000, 60
 # Whatever uses a robot (pages, written files, triangles) may take more than reading it.
