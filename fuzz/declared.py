@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
@@ -42,7 +42,7 @@ def declared(name: str) -> Declared:
     tags: Mapping[str, type[Document]] = getattr(import_module(table[0]), table[1]) if table else {}
     fields: dict[tuple[str, int], tuple[str, ValueType | None]] = {}
     keys: list[str] = []
-    for cls in _classes([getattr(import_module(module), root), *tags.values()]):
+    for cls in classes(getattr(import_module(module), root), *tags.values()):
         for spec in plan(cls).fields.values():
             keys += spec.members
             for key in (spec.key, *spec.old):
@@ -51,7 +51,8 @@ def declared(name: str) -> Declared:
     return Declared(tuple(fields.values()), tuple(dict.fromkeys([*tags, *keys])) or ("x",))
 
 
-def _classes(roots: Sequence[type[Document]]) -> list[type[Document]]:
+def classes(*roots: type[Document]) -> list[type[Document]]:
+    """The classes of some documents and of all that can stand below them, each once."""
     out = list(dict.fromkeys(roots))
     for cls in out:
         for spec in plan(cls).fields.values():

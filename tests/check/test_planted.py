@@ -2,35 +2,17 @@
 
 from __future__ import annotations
 
-import importlib.util
-import sys
-from pathlib import Path
-from types import ModuleType
-
 import pytest
+from tests.check import planted
 
-HERE = Path(__file__).resolve().parent
-
-
-def script() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("planted", HERE / "planted.py")
-    assert spec is not None
-    assert spec.loader is not None
-    made = importlib.util.module_from_spec(spec)
-    sys.modules["planted"] = made
-    spec.loader.exec_module(made)
-    return made
-
-
-PLANTED = script()
 needs_corpus = pytest.mark.skipif(
-    not PLANTED.CORPUS.is_dir(), reason="../shared/corpus (reference models) is not here"
+    not planted.CORPUS.is_dir(), reason="../shared/corpus (reference models) is not here"
 )
 
 
 @needs_corpus
 def test_nine_of_ten_defects_are_found_in_their_place() -> None:
-    outcomes = [PLANTED.outcome(plant) for plant in PLANTED.plants()]
+    outcomes = [planted.outcome(plant) for plant in planted.plants()]
     assert len(outcomes) == 60
     lost = [f"{o.plant.model}:{o.plant.line}: {o.plant.kind.name}" for o in outcomes if not o.found]
     assert len(lost) <= 6, "\n".join(lost)
@@ -40,8 +22,10 @@ def test_nine_of_ten_defects_are_found_in_their_place() -> None:
 
 @needs_corpus
 def test_every_plant_changes_one_line() -> None:
-    for plant in PLANTED.plants():
-        before = PLANTED.healthy(plant.model)[0].source.text.split("\n")
+    for plant in planted.plants():
+        source = planted.healthy(plant.model)[0].source
+        assert source is not None
+        before = source.text.split("\n")
         after = plant.text.split("\n")
         assert len(before) == len(after)
         changed = [i for i, (a, b) in enumerate(zip(before, after, strict=True), 1) if a != b]

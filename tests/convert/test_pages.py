@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import glob
-import importlib.util
 import json
 import re
 import shlex
 import shutil
-import sys
 from pathlib import Path
 
 import pytest
 from tests.commands import test_commands as sessions
 from tests.convert.models import ROOT
+from tests.project.tools import tool
 
 import unibody as ub
 
@@ -24,14 +23,9 @@ FIELD = re.compile(r"^\| ((?:`\w+`(?:, )?)+) \| (.*) \|$", re.MULTILINE)
 
 
 def test_page_is_in_step() -> None:
-    spec = importlib.util.spec_from_file_location("tools_capabilities", ROOT / "tools/capabilities.py")
-    assert spec is not None
-    assert spec.loader is not None
-    tool = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = tool
-    spec.loader.exec_module(tool)
-    written = (ROOT / tool.PAGE).read_text("utf-8")
-    assert written == tool.page(), f"{tool.PAGE} is out of step with the tables: run {tool.HOW}"
+    made = tool("capabilities")
+    written = (ROOT / made.PAGE).read_text("utf-8")
+    assert written == made.page(), f"{made.PAGE} is out of step with the tables: run {made.HOW}"
 
 
 @pytest.fixture

@@ -146,14 +146,3 @@ def _field(cls: type[Document], spec: Spec, syntax: Syntax, depth: int) -> Strat
         members.append(spec.other)
     inner = st.sampled_from(members).flatmap(lambda member: _documents(member, syntax, depth - 1, spec))
     return st.lists(inner, max_size=3) if spec.many else inner
-
-
-def classes(root: type[Document]) -> list[type[Document]]:
-    """All classes below ``root``, each once."""
-    out = [root]
-    for cls in out:
-        for spec in plan(cls).fields.values():
-            for member in (*spec.members.values(), spec.other):
-                if member is not None and member not in out:
-                    out.append(member)
-    return out

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import importlib.util
-import sys
 from pathlib import Path
-from types import ModuleType
 
 import pytest
+from tests.fix.patching import patch
 
 import unibody as ub
 from unibody.fix import CURES, Model, fixed
@@ -15,21 +13,6 @@ from unibody.fix.whole import patched
 
 SHARED = Path(__file__).resolve().parents[3] / "shared"
 SUFFIXES = {".urdf", ".xacro", ".body", ".yaml", ".wrl", ".iv", ".rob"}
-
-
-def _module(name: str) -> ModuleType:
-    spec = importlib.util.spec_from_file_location(
-        f"fix_corpus_{name}", Path(__file__).parent / f"{name}.py"
-    )
-    assert spec is not None
-    assert spec.loader is not None
-    made = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = made
-    spec.loader.exec_module(made)
-    return made
-
-
-PATCHING = _module("patching")
 
 
 def _curable(folder: Path) -> list[Path]:
@@ -56,7 +39,7 @@ def test_safe_remedies(folder: str) -> None:
         for change in fix.changes:
             assert change.after is not None
             lines = [line.replace("\r", "") for line in change.diff()]
-            assert _read(change.after) == PATCHING.patch(_read(change.before), lines), path
+            assert _read(change.after) == patch(_read(change.before), lines), path
         model = Model(path=str(path))
         files = patched(model.files, fix.changes)
         assert files is not None

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import codecs
-import importlib.util
-import sys
-from pathlib import Path
-from types import ModuleType
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.fix.patching import patch
 
 from unibody.document.edit import Edit, edited, unified
 from unibody.document.edit_bytes import edited_bytes
@@ -18,18 +15,6 @@ from unibody.text.decode import decode
 from unibody.text.finding import Findings
 from unibody.text.source import Source
 
-
-def _module(name: str) -> ModuleType:
-    spec = importlib.util.spec_from_file_location(f"fix_{name}", Path(__file__).parent / f"{name}.py")
-    assert spec is not None
-    assert spec.loader is not None
-    made = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = made
-    spec.loader.exec_module(made)
-    return made
-
-
-PATCHING = _module("patching")
 PIECES = st.sampled_from(["a", "bb", " ", "\n", "\n", "x\n", "\t"])
 
 
@@ -57,7 +42,7 @@ def test_the_diff_gives_the_edited_text(made: tuple[Source, list[Edit]]) -> None
     want = edited(source.text, some)
     if "\r\n" in want and "\r\n" not in source.text:
         return
-    assert PATCHING.patch(source.text, lines) == want
+    assert patch(source.text, lines) == want
 
 
 @given(edits(), st.sampled_from(["utf-8", "utf-16-le", "utf-16-be", "cp932", "euc_jp", "latin-1"]))

@@ -10,23 +10,12 @@ import sys
 from pathlib import Path
 
 import pytest
+from tests.fix.models import ARM
 
 import unibody as ub
 from unibody.cli.main import main
 from unibody.files import MemoryFiles
 
-ARM = """\
-<robot name="arm">
-  <link name="base"/>
-  <link name="hand"/>
-  <joint name="wrist" type="revolute">
-    <parent link="base"/>
-    <child link="hand"/>
-    <axis xyz="0 3 4"/>
-    <limit lower="1.5" upper="-1.5" effort="10" velocity="1"/>
-  </joint>
-</robot>
-"""
 MESH = b"v 0 0 0\nv 0.1 0 0\nv 0 0.1 0\nv 0 0 0.1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n"
 SHAPE = """\
 <robot name="arm">

@@ -6,23 +6,12 @@ import json
 from pathlib import Path
 
 import pytest
+from tests.fix.models import ARM
 
 import unibody as ub
 from unibody.cli.main import main
 from unibody.files import MemoryFiles
 
-ARM = """\
-<robot name="arm">
-  <link name="base"/>
-  <link name="hand"/>
-  <joint name="wrist" type="revolute">
-    <parent link="base"/>
-    <child link="hand"/>
-    <axis xyz="0 3 4"/>
-    <limit lower="1.5" upper="-1.5" effort="10" velocity="1"/>
-  </joint>
-</robot>
-"""
 MASKED_BODY = """\
 format: ChoreonoidBody
 format_version: 2.0

@@ -10,8 +10,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from fuzz.declared import classes
 from hypothesis import HealthCheck, given, settings
-from tests.document.strategies import UNDECLARED_XML, Syntax, classes, documents
+from tests.document.strategies import UNDECLARED_XML, Syntax, documents
 from tests.text.yaml_tokens import tokens
 
 from unibody.document.bind import Binding, bind, unbind

@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
-from pathlib import Path
+
+from tests.project.tools import ROOT, tool
 
 from unibody.rules import rules
 from unibody.text.limits import DEFAULT, LIMITS
 
-ROOT = Path(__file__).resolve().parents[2]
-SPEC = importlib.util.spec_from_file_location("tool_limits", ROOT / "tools" / "limits.py")
-assert SPEC is not None
-assert SPEC.loader is not None
-TOOL = importlib.util.module_from_spec(SPEC)
-SPEC.loader.exec_module(TOOL)
+TOOL = tool("limits")
 
 
 def test_page_is_in_step() -> None:

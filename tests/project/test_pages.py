@@ -3,25 +3,12 @@
 from __future__ import annotations
 
 import ast
-import importlib.util
 import re
-from pathlib import Path
-from types import ModuleType
 
 import pytest
+from tests.project.tools import ROOT, tool
 
-ROOT = Path(__file__).resolve().parents[2]
 NAMED_TEST = re.compile(r"`(test_\w+)`")
-
-
-def tool(name: str) -> ModuleType:
-    """A script of tools/, imported by its path: tools/ is no package."""
-    spec = importlib.util.spec_from_file_location(f"tools_{name}", ROOT / "tools" / f"{name}.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
 
 
 REFERENCE = tool("reference")

@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 import ast
-import importlib.util
 import re
-import sys
 from collections.abc import Iterator
 from pathlib import Path
-from types import ModuleType
 
 import pytest
+from tests.project.tools import ROOT, tool
+from tests.rules.running import found as found_in
 
 import unibody as ub
 from unibody.rules import Example, Rule, rules
 from unibody.rules.rule import AREAS
 
-ROOT = Path(__file__).resolve().parents[2]
 SRC = ROOT / "src" / "unibody"
 DEV = ROOT.parent / "shared/corpus/dev"
 SEVERITIES = ("error", "warning", "info")
@@ -26,18 +24,7 @@ MAKERS |= {"_note": 1, "broken": 1, "_limit": 2}
 CODE = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 
 
-def module(path: Path) -> ModuleType:
-    spec = importlib.util.spec_from_file_location(f"loaded_{path.stem}", path)
-    assert spec is not None
-    assert spec.loader is not None
-    made = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = made
-    spec.loader.exec_module(made)
-    return made
-
-
-RUNNING = module(Path(__file__).parent / "running.py")
-FINDINGS = module(ROOT / "tools" / "findings.py")
+FINDINGS = tool("findings")
 
 
 def words(node: ast.expr) -> Iterator[str]:
@@ -132,12 +119,12 @@ def test_severities_are_those_of_the_sources() -> None:
 @pytest.mark.parametrize("rule", rules().values(), ids=rules())
 def test_example(rule: Rule, tmp_path: Path) -> None:
     """The failing one gives the code; the passing one does not, nor any other warning or error."""
-    found = RUNNING.found(rule.fails, tmp_path / "fails")
+    found = found_in(rule.fails, tmp_path / "fails")
     severities = {f.severity for f in found if f.code == rule.code}
     assert severities, f"gives only {[str(f) for f in found]}"
     assert severities <= set(rule.severities)
     assert sorted(rule.severities, key=SEVERITIES.index) == list(rule.severities)
-    passes = RUNNING.found(rule.passes, tmp_path / "passes")
+    passes = found_in(rule.passes, tmp_path / "passes")
     assert [str(f) for f in passes if f.code == rule.code or f.severity != "info"] == []
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import jsonschema
 import pytest
-from tests.project.test_pages import ROOT, tool
+from tests.project.tools import ROOT, tool
 from tests.schema.core import load
 
 import unibody as ub

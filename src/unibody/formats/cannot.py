@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from unibody.formats.format import Cannot
-from unibody.formats.why import kind, made, value
+from unibody.formats.why import gone, kind, made, value
 from unibody.model.robot import Joint, Link
 
 _WHAT = "joints of several motions"
@@ -11,6 +11,14 @@ _ZERO, _NO_TURN = (0.0, 0.0, 0.0), (1.0, 0.0, 0.0, 0.0)
 
 SCREWS = Cannot(
     "screw joints", "joints/*/kind", "they become turns: the slide along is lost", value("screw")
+)
+
+SIDES = Cannot(
+    "numbers of sides",
+    "links/*/*s/*/divisions",
+    "how finely shapes are drawn is not said",
+    gone,
+    number="bounds",
 )
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from unibody.text.finding import Finding
+
 _MESHES = (".stl", ".obj", ".dae", ".ply", ".gltf", ".glb", ".mtl")
 _MARKS = (
     (re.compile(r"<sdf\b"), "SDF"),
@@ -13,12 +15,21 @@ _MARKS = (
 _DUMP = re.compile(r'\A\s*\{\s*"unibody"\s*:')
 
 
-def foreign(path: str, head: str) -> tuple[str, str] | None:
-    """What a file is that no format reads, by how its text begins or its suffix, and what to do with it.
+def foreign(path: str, head: str) -> Finding | None:
+    """The error for a file that no format reads: what it is, by how its text begins or its suffix.
 
-    >>> foreign("a.xml", "<mujoco model='arm'>")
-    ("MJCF, MuJoCo's format", 'unibody does not read it')
+    >>> print(foreign("a.xml", "<mujoco model='arm'>"))
+    error: a.xml is MJCF, MuJoCo's format [format-unknown]
     """
+    known = _known(path, head)
+    if known is None:
+        return None
+    what, hint = known
+    return Finding("format-unknown", "error", f"{path} is {what}", hint=hint)
+
+
+def _known(path: str, head: str) -> tuple[str, str] | None:
+    """What it is, and what to do with it."""
     if _DUMP.match(head):
         return "a dump of unibody", "read it in Python: unibody.model.native.loads(text, name, findings)"
     for mark, what in _MARKS:

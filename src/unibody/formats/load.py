@@ -228,10 +228,7 @@ def _text(data: bytes, context: Context) -> Source:
         entry = detect(context.path, "", "")
         if entry is None:
             if (other := foreign(context.path, "")) is not None:
-                finding = Finding(
-                    "format-unknown", "error", f"{context.path} is {other[0]}", None, other[1]
-                )
-                raise TextError(finding) from None
+                raise TextError(other) from None
             raise
         hint = f"{e.finding.hint} {entry.title} is text"
         raise TextError(replace(e.finding, hint=hint)) from None
@@ -250,11 +247,7 @@ def _format(path: str, source: Source, wanted: str | Format | None, findings: Fi
     else:
         entry = detect(path, source.text[:4096], source.text)
         if entry is None:
+            what, hint = f"{path}: the format cannot be told", f"say which: {known}"
             other = foreign(path, source.text[:4096])
-            if other is None:
-                findings.error(
-                    "format-unknown", f"{path}: the format cannot be told", hint=f"say which: {known}"
-                )
-            else:
-                findings.error("format-unknown", f"{path} is {other[0]}", hint=other[1])
+            findings.append(other or Finding("format-unknown", "error", what, hint=hint))
     return entry.load() if entry else None

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from tests.document.strategies import classes
+from fuzz.declared import classes
 
 from unibody.disk import LocalDisk
 from unibody.document.bind import unbind

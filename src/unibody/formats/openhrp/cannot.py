@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from unibody.formats.cannot import SCREWS, chains, passive_forces
+from unibody.formats.cannot import SCREWS, SIDES, chains, passive_forces
 from unibody.formats.format import Cannot
 from unibody.formats.openhrp.names import legal
 from unibody.formats.openhrp.write_shapes import EXPONENTS
@@ -67,13 +67,7 @@ CANNOT: tuple[Cannot, ...] = (
     Cannot("stretched shapes", f"{_SHAPE}/stretch", _STRETCH, None, stretched),
     Cannot("convex faces", f"{_GEOMETRY}/convex", "nobody believes that faces are convex", made(False)),
     Cannot("widths of lines", f"{_GEOMETRY}/width", "lines have none", gone),
-    Cannot(
-        "numbers of sides",
-        f"{_SHAPE}/divisions",
-        "how finely shapes are drawn is not said",
-        gone,
-        number="bounds",
-    ),
+    SIDES,
     Cannot("a second collision model", "links/*/collisions_alt/**", "there is one", gone),
     Cannot(
         "sharp highlights",

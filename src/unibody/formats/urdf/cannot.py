@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from unibody.formats.cannot import SCREWS, chains, springs
+from unibody.formats.cannot import SCREWS, SIDES, chains, springs
 from unibody.formats.format import Cannot
 from unibody.formats.why import (
     became,
@@ -69,13 +69,7 @@ CANNOT: tuple[Cannot, ...] = (
     Cannot(
         "other mesh files", f"{_GEOMETRY}/uri", "of kinds that ROS does not open; they become OBJ files"
     ),
-    Cannot(
-        "numbers of sides",
-        f"{_SHAPE}/divisions",
-        "how finely shapes are drawn is not said",
-        gone,
-        number="bounds",
-    ),
+    SIDES,
     Cannot("a second collision model", "links/*/collisions_alt/**", "there is one", gone),
     # materials
     Cannot("materials of collisions", "links/*/collisions/*/material", "a collision has none", gone),
