@@ -17,7 +17,7 @@ import numpy as np
 from bench._row import ROOT, Row, medians
 
 import unibody as ub
-from unibody.mesh import MeshCache, Surface, shape_surfaces
+from unibody.meshes import MeshCache, Surface, shape_surfaces
 from unibody.model.shape import MeshFile
 
 CORPUS = ROOT.parent / "shared/corpus/dev"

@@ -14,9 +14,9 @@ from pathlib import Path
 import numpy as np
 from bench._row import Row
 
-from unibody.view.chromium import Chromium, Page, find
-from unibody.view.pack import unpack
-from unibody.view.page import empty_page, filled_page
+from unibody.page.chromium import Chromium, Page, find
+from unibody.page.pack import unpack
+from unibody.page.page import empty_page, filled_page
 
 LINKS, TRIANGLES = 30, 300_000
 ROUNDS = 5
@@ -81,8 +81,8 @@ def first_picture(path: Path, page: Page) -> float:
 
 def sizes(path: Path) -> tuple[int, int]:
     """Bytes of the one-file page beyond the empty one, and of its mesh data deflated."""
-    from unibody.formats.load import read
-    from unibody.view.data import page_data
+    from unibody.formats.loader import read
+    from unibody.page.data import page_data
 
     robot = read(path).robot
     if robot is None:

@@ -10,12 +10,12 @@ import numpy as np
 from bench._row import ROOT, Row, medians
 from numpy.typing import NDArray
 
-from unibody.text import vrml
 from unibody.text.decode import decode
 from unibody.text.finding import Findings, TextError
 from unibody.text.node import Node, Numbers, Value
 from unibody.text.number import parse_floats, parse_ints
 from unibody.text.source import Source
+from unibody.text.vrml import parser as vrml
 
 DEV = ROOT.parent / "shared/corpus/dev"
 ROBOT = DEV / "tork-a+rtmros_nextage"

@@ -72,8 +72,8 @@ def _natives() -> Iterator[tuple[str, bytes]]:
 def _sidecars() -> Iterator[tuple[str, bytes]]:
     """Models with facts that they carry beside what their format can say."""
     from fuzz.seeds import robots
-    from unibody.model import native
-    from unibody.save import Options, SaveError, plan
+    from unibody.conversion.save import Options, SaveError, plan
+    from unibody.model import json as native
     from unibody.text.finding import Findings
 
     folder = tempfile.gettempdir()

@@ -12,13 +12,17 @@ from random import Random
 
 from fuzz.declared import declared, sample
 from fuzz.words import NUMBERS, TEXTS
-from unibody.text import inventor, rob, vrml, xml, yaml
 from unibody.text.decode import decode
 from unibody.text.finding import Findings, TextError
+from unibody.text.inventor import parser as inventor
 from unibody.text.node import Item, Node, Numbers, Row, Value, Word
-from unibody.text.rob_print import print_rob
+from unibody.text.rob import parser as rob
+from unibody.text.rob.printer import print_rob
 from unibody.text.source import Source
-from unibody.text.yaml_print import print_yaml
+from unibody.text.vrml import parser as vrml
+from unibody.text.xml import parser as xml
+from unibody.text.yaml import parser as yaml
+from unibody.text.yaml.printer import print_yaml
 
 
 @dataclass(frozen=True)

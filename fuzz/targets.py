@@ -17,16 +17,16 @@ from random import Random
 import numpy as np
 
 from fuzz.cases import Case
-from unibody.files import MemoryFiles
-from unibody.formats.load import Reading, read
+from unibody.conversion.save import Options, SaveError, plan
+from unibody.files.access import MemoryFiles
+from unibody.formats.loader import Reading, read
 from unibody.mechanism.assemble import NOT_COMPUTED, AssembleError, assemble
 from unibody.mechanism.configuration import ConfigurationError
 from unibody.mechanism.mechanism import Mechanism
-from unibody.mesh import MeshCache
-from unibody.model import native
+from unibody.meshes import MeshCache
+from unibody.model import json as native
 from unibody.model.robot import Robot
 from unibody.model.shape import MeshFile
-from unibody.save import Options, SaveError, plan
 from unibody.text.finding import Finding, Findings, TextError
 
 FOLDER = "m"
@@ -135,7 +135,7 @@ def use(reading: Reading, files: MemoryFiles, rng: Random, failed: bool) -> str:
 
 
 def _check(robot: Robot, _: Reading, files: MemoryFiles, __: Random) -> None:
-    from unibody.check import check
+    from unibody.checks import check
 
     _said(check(robot, files))
 
@@ -154,13 +154,13 @@ def _save(robot: Robot, reading: Reading, _: MemoryFiles, rng: Random) -> None:
 
 
 def _has_errors(robot: Robot) -> bool:
-    from unibody.check import check
+    from unibody.checks import check
 
     return any(f.severity == "error" for f in check(robot))
 
 
 def _view(robot: Robot, reading: Reading, files: MemoryFiles, __: Random) -> None:
-    from unibody.view.data import page_data
+    from unibody.page.data import page_data
 
     try:
         page_data(robot, reading.findings, MeshCache(files))
@@ -262,8 +262,8 @@ def _mesh(case: Case) -> str:
 
 
 def _plan(case: Case) -> str:
-    from unibody.plans import format_plan, read_plan
-    from unibody.view.motion import MotionError, plan_motion
+    from unibody.formats.mpk.plan import format_plan, read_plan
+    from unibody.page.motion import MotionError, plan_motion
 
     found = read_plan(f"{FOLDER}/{case.name}", _files(case))
     failed = _said(list(found.findings))
@@ -280,8 +280,8 @@ def _plan(case: Case) -> str:
 
 
 def _motion(case: Case) -> str:
+    from unibody.page.motion import MotionError, read_motion
     from unibody.text.decode import decode
-    from unibody.view.motion import MotionError, read_motion
 
     try:
         text = decode(case.data, case.name, Findings()).text
@@ -306,7 +306,7 @@ def _native(case: Case, rng: Random) -> str:
 
 def _loaded(case: Case) -> Reading:
     """A robot of JSON, and all that is wrong with it: no reader has looked at it."""
-    from unibody.check import check
+    from unibody.checks import check
     from unibody.formats.tree import check_tree
     from unibody.text.decode import decode
 

@@ -360,7 +360,7 @@ def test_a_limit_is_not_exceeded_by_its_last_bit(capsys: pytest.CaptureFixture[s
 
 
 def test_dump_reads_back(capsys: pytest.CaptureFixture[str]) -> None:
-    from unibody.model import native
+    from unibody.model import json as native
     from unibody.text.finding import Findings
 
     main.main(["dump", BIPED])

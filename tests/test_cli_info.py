@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from unibody.check import loops as gaps
+from unibody.checks import loops as gaps
 from unibody.cli import sections
 from unibody.cli.output import Window
 from unibody.model.pose import Pose, from_axis_angle

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from unibody.files import FileError, Files, MemoryFiles
+from unibody.files.access import FileError, Files, MemoryFiles
 from unibody.text.finding import Finding, Findings
 from unibody.text.limits import ReadLimits
 from unibody.text.source import Source, Span

@@ -13,8 +13,8 @@ from hypothesis.extra import numpy as arrays
 from numpy.typing import NDArray
 
 import unibody as ub
-from unibody.files import MemoryFiles
-from unibody.plans import Plan, format_plan, parse_plan
+from unibody.files.access import MemoryFiles
+from unibody.formats.mpk.plan import Plan, format_plan, parse_plan
 from unibody.text.source import Source
 
 

@@ -1,4 +1,4 @@
-"""Chromium for the tests of the page: what ``unibody.view.chromium`` does, and a hand and an ear."""
+"""Chromium for the tests of the page: what ``unibody.page.chromium`` does, and a hand and an ear."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from unibody.view import chromium
-from unibody.view.chromium import BrowserError, Data, find
+from unibody.page import chromium
+from unibody.page.chromium import BrowserError, Data, find
 
 __all__ = ["BrowserError", "Chromium", "Data", "Page", "find", "path_address"]
 

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
-from unibody.fix import CURES
-from unibody.rules import Example, Rule, rules
-from unibody.rules.rule import AREAS
+from unibody.checks.rules import Example, Rule, rules
+from unibody.checks.rules.rule import AREAS
+from unibody.fixes import CURES
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGE = "docs/findings.md"

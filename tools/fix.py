@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from unibody.fix import CURES
-from unibody.rules import rules
-from unibody.rules.rule import AREAS
+from unibody.checks.rules import rules
+from unibody.checks.rules.rule import AREAS
+from unibody.fixes import CURES
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGE = "docs/fix.md"
 HOW = "python tools/fix.py"
 
 _HEAD = f"""\
-<!-- Made from src/unibody/fix/table.py by `{HOW}`: do not edit. -->
+<!-- Made from src/unibody/fixes/table.py by `{HOW}`: do not edit. -->
 
 # Mechanical remedies
 

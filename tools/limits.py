@@ -138,7 +138,7 @@ def measured(corpus: Path) -> dict[str, float]:
 
 def _least(name: str, steps: Iterable[int], models: list[Path]) -> int:
     """The least of some limits that no model meets."""
-    from unibody.formats.load import read
+    from unibody.formats.loader import read
     from unibody.text.limits import ReadLimits
 
     for limit in steps:
@@ -151,16 +151,16 @@ def _least(name: str, steps: Iterable[int], models: list[Path]) -> int:
 
 
 def _pixels(path: Path) -> int:
-    from unibody.view.textures import image_kind
+    from unibody.page.textures import image_kind
 
     return image_kind(path.read_bytes())[2]
 
 
 def _taken(path: Path) -> dict[str, float]:
     """What one model takes, with its meshes."""
-    from unibody.check import further
-    from unibody.files import Files
-    from unibody.formats.load import read
+    from unibody.checks import further
+    from unibody.files.access import Files
+    from unibody.formats.loader import read
 
     watch = _Watch()
     files = Files()
@@ -194,7 +194,7 @@ class _Watch:
 
     def __enter__(self) -> None:
         from unibody.formats.format import Budget
-        from unibody.mesh.cache import MeshCache
+        from unibody.meshes.cache import MeshCache
         from unibody.text.limits import Guard, Meter
 
         self._old: list[tuple[Any, str, Any]] = []
@@ -247,7 +247,7 @@ def _shape_of(tree: Any) -> tuple[int, int, int]:
     """How many values a tree has, how deep it is, and the longest list of numbers in it."""
     from unibody.text.limits import values_in, words_in
     from unibody.text.node import Node, Numbers, Row
-    from unibody.text.vrml_late import Late
+    from unibody.text.vrml.late import Late
 
     deep, longest, todo = 0, 0, [(tree, 0)]
     while todo:

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import unibody as ub
 from unibody.cli.main import main as unibody
-from unibody.view.data import Extras, Origin, Shown, pages_data
-from unibody.view.page import filled_page
+from unibody.page.data import Extras, Origin, Shown, pages_data
+from unibody.page.page import filled_page
 
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))

@@ -15,7 +15,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 SOURCE = ROOT / "viewer"
 BUILT = SOURCE / "dist" / "viewer.html"
-SHIPPED = ROOT / "src" / "unibody" / "view" / "viewer.html"
+SHIPPED = ROOT / "src" / "unibody" / "page" / "viewer.html"
 
 _OLDEST = (20, 19)
 _LACKING = "needs Node.js 20.19 or newer with npm; `make viewer` fetches one from PyPI where there is none"

@@ -20,59 +20,59 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
-    from unibody.check import check
-    from unibody.convert import convert
-    from unibody.fix import Fix, fix
-    from unibody.formats.load import LoadError, Reading, load, read
+    from unibody.checks import check
+    from unibody.conversion.convert import convert
+    from unibody.conversion.report import Report
+    from unibody.conversion.save import Options, SaveError, save
+    from unibody.fixes import Fix, fix
+    from unibody.formats.loader import LoadError, Reading, load, read
+    from unibody.formats.mpk.plan import Plan, read_plan, write_plan
     from unibody.mechanism import Mechanism, assemble
     from unibody.mechanism.trace import trace
-    from unibody.mesh import mesh
-    from unibody.model.change.graft import attach, rename, subtree
+    from unibody.meshes import mesh
+    from unibody.model.changes.graft import attach, rename, subtree
     from unibody.model.facts import Difference, diff, facts
     from unibody.model.pose import Pose
     from unibody.model.robot import Joint, Link, Robot
-    from unibody.plans import Plan, read_plan, write_plan
-    from unibody.report import Report
-    from unibody.save import Options, SaveError, save
+    from unibody.page.show import view
     from unibody.text.finding import Finding
     from unibody.text.limits import ReadLimits
-    from unibody.view.show import view
 
 # Where each public name lives; modules are imported when a name is first used, so that
 # `import unibody` costs next to nothing.
 _HOME = {
     "Difference": "unibody.model.facts",
     "Finding": "unibody.text.finding",
-    "Fix": "unibody.fix",
+    "Fix": "unibody.fixes.plan",
     "Joint": "unibody.model.robot",
     "Link": "unibody.model.robot",
-    "LoadError": "unibody.formats.load",
+    "LoadError": "unibody.formats.loader",
     "Mechanism": "unibody.mechanism",
-    "Options": "unibody.save",
-    "Plan": "unibody.plans",
+    "Options": "unibody.conversion.save",
+    "Plan": "unibody.formats.mpk.plan",
     "Pose": "unibody.model.pose",
     "ReadLimits": "unibody.text.limits",
-    "Reading": "unibody.formats.load",
-    "Report": "unibody.report",
+    "Reading": "unibody.formats.loader",
+    "Report": "unibody.conversion.report",
     "Robot": "unibody.model.robot",
-    "SaveError": "unibody.save",
+    "SaveError": "unibody.conversion.save",
     "assemble": "unibody.mechanism",
-    "attach": "unibody.model.change.graft",
-    "check": "unibody.check",
-    "convert": "unibody.convert",
+    "attach": "unibody.model.changes.graft",
+    "check": "unibody.checks.runner",
+    "convert": "unibody.conversion.convert",
     "diff": "unibody.model.facts",
     "facts": "unibody.model.facts",
-    "fix": "unibody.fix",
-    "load": "unibody.formats.load",
-    "mesh": "unibody.mesh",
-    "read": "unibody.formats.load",
-    "read_plan": "unibody.plans",
-    "rename": "unibody.model.change.graft",
-    "save": "unibody.save",
-    "subtree": "unibody.model.change.graft",
+    "fix": "unibody.fixes.fixer",
+    "load": "unibody.formats.loader",
+    "mesh": "unibody.meshes.shapes",
+    "read": "unibody.formats.loader",
+    "read_plan": "unibody.formats.mpk.plan",
+    "rename": "unibody.model.changes.graft",
+    "save": "unibody.conversion.save",
+    "subtree": "unibody.model.changes.graft",
     "trace": "unibody.mechanism.trace",
-    "view": "unibody.view",
-    "write_plan": "unibody.plans",
+    "view": "unibody.page.show",
+    "write_plan": "unibody.formats.mpk.plan",
 }
 
 __all__ = [
@@ -117,9 +117,7 @@ def __getattr__(name: str) -> Any:
         raise AttributeError(f"module 'unibody' has no attribute {name!r}")
     from importlib import import_module
 
-    home = import_module(_HOME[name])
-    # A package that has the name of its function can itself be called, whoever imports it first.
-    value = home if _HOME[name] == f"unibody.{name}" else getattr(home, name)
+    value = getattr(import_module(_HOME[name]), name)
     globals()[name] = value
     return value
 

@@ -11,13 +11,13 @@ from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
-from unibody.check import further
-from unibody.files import Files
-from unibody.formats.load import Reading, read
+from unibody.checks import further
+from unibody.files.access import Files
+from unibody.formats.loader import Reading, read
 from unibody.text.finding import Finding
 from unibody.text.node import Node, Row, Value
 from unibody.text.source import Source
-from unibody.text.xml_lex import inside
+from unibody.text.xml.lexer import inside
 
 CORPUS = Path(__file__).resolve().parents[3] / "shared/corpus/dev"
 _DATA = "pypi_example-robot-data-6.0.0/example-robot-data/robots"

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
+from unibody.checks.rules import rules
 from unibody.cli.main import main
-from unibody.rules import rules
 
 LIMITS = """<robot name="r" {xmlns}>{comment}
   <link name="a"/>

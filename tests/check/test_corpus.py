@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 import unibody as ub
-from unibody.check import further
-from unibody.files import Files
-from unibody.rules import rules
+from unibody.checks import further
+from unibody.checks.rules import rules
+from unibody.files.access import Files
 from unibody.text.finding import Finding
 
 CORPUS = Path(__file__).resolve().parents[3] / "shared/corpus"

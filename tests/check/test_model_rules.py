@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from unibody.model.check.basic import check_basic
-from unibody.model.check.mend import power_of_ten
 from unibody.model.inertia import Inertial, matrix3
 from unibody.model.pose import Pose
 from unibody.model.robot import Joint, JointKind, Limits, Link, Robot
+from unibody.model.validation.basic import check_basic
+from unibody.model.validation.mend import power_of_ten
 from unibody.text.finding import Finding, Findings
 
 Rows = tuple[tuple[float, float, float], ...]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from unibody.check.mute import mutes, split, unknown_mutes
+from unibody.checks.suppress import mutes, split, unknown_mutes
 from unibody.text.finding import Finding, Findings
 from unibody.text.source import Source, Span
 

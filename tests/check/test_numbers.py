@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 
 import unibody as ub
+from unibody.conversion.save import SaveError, save
 from unibody.model import shape as s
 from unibody.model.device import Camera, Device, ForceTorque, Imu, Spec
 from unibody.model.pose import Pose
 from unibody.model.robot import Coupling, Limits
-from unibody.save import SaveError, save
 
 JOINT = ub.Joint(name="j/1", kind="revolute", parent="a", child="b", axis=(0.0, 0.0, 1.0))
 ROBOT = ub.Robot(name="r", links=(ub.Link(name="a"), ub.Link(name="b")), joints=(JOINT,))

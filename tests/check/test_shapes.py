@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import unibody as ub
-from unibody.check import check, further
-from unibody.files import MemoryFiles
+from unibody.checks import check, further
+from unibody.files.access import MemoryFiles
 from unibody.model import shape as s
 from unibody.model.inertia import Inertial
 from unibody.model.pose import IDENTITY, Pose

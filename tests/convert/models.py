@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from unibody.formats.load import read, read_plain
-from unibody.model import native
+from unibody.formats.loader import read, read_plain
+from unibody.model import json as native
 from unibody.model.robot import Robot
 from unibody.text.finding import Findings
 

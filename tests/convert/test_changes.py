@@ -8,11 +8,11 @@ from numpy.typing import NDArray
 from tests.convert.models import CASES, neutral
 
 import unibody as ub
-from unibody.mesh import MeshCache, bounds, link_surfaces
+from unibody.meshes import MeshCache, bounds, link_surfaces
 from unibody.model import shape as s
-from unibody.model.change.frames import align_axes
-from unibody.model.change.joints import split_joints
-from unibody.model.change.shapes import (
+from unibody.model.changes.frames import align_axes
+from unibody.model.changes.joints import split_joints
+from unibody.model.changes.shapes import (
     baked,
     capsules_split,
     ellipsoids_as_spheres,
@@ -164,8 +164,8 @@ def test_upright(axis: str | None, stretch: object) -> None:
 
 def placed(points: Floats, shape: s.Shape) -> Floats:
     """Points of a mesh file in the frame of the link."""
-    from unibody.mesh.cache import _outer
-    from unibody.mesh.scene import MeshScene
+    from unibody.meshes.cache import _outer
+    from unibody.meshes.scene import MeshScene
 
     assert isinstance(shape.geometry, s.MeshFile)
     outer = _outer(MeshScene([]), shape.geometry)

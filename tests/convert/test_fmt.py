@@ -26,11 +26,11 @@ from tests.convert.layouts import (
 from tests.convert.models import DEV
 
 import unibody as ub
-from unibody import fmt
-from unibody.assets import Assets, PlannedDisk
 from unibody.cli.main import main
-from unibody.files import Files
-from unibody.fmt import formatted
+from unibody.conversion import formatting as fmt
+from unibody.conversion.assets import Assets, PlannedDisk
+from unibody.conversion.formatting import formatted
+from unibody.files.access import Files
 
 
 def texts(path: Path) -> tuple[str, str]:

@@ -9,10 +9,10 @@ import pytest
 from tests.convert.models import CASES, neutral
 
 import unibody as ub
-from unibody.model.change.graft import GraftError
+from unibody.conversion.save import save
+from unibody.model.changes.graft import GraftError
 from unibody.model.pose import Pose
 from unibody.model.robot import Coupling, Frame, Joint, Link, Robot, SelfCollision
-from unibody.save import save
 
 
 def test_attach(tmp_path: Path) -> None:

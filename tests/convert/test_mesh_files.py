@@ -10,10 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from unibody.formats.sidecar_mesh import read_arrays, turned
-from unibody.mesh import MeshCache, Surface
-from unibody.mesh.write_obj import Library, polygons_obj, surfaces_obj
-from unibody.mesh.write_stl import write_stl
-from unibody.model.change.meshes import outward, per_corner, turned_over
+from unibody.meshes import MeshCache, Surface
+from unibody.meshes.write_obj import Library, polygons_obj, surfaces_obj
+from unibody.meshes.write_stl import write_stl
+from unibody.model.changes.meshes import outward, per_corner, turned_over
 from unibody.model.shape import Material, Mesh, MeshFile
 
 SQUARE = (0.0, 0, 0, 0.1, 0, 0, 0.1, 1 / 3, 0, 0, 1e-7, 2.0)

@@ -17,8 +17,8 @@ from tests.convert.models import CASES, DEV, ROOT, neutral, plain
 from tests.convert.peers import Deviation, bare, mujoco, pinocchio, positions
 
 import unibody as ub
+from unibody.conversion.save import save
 from unibody.model.robot import Robot
-from unibody.save import save
 
 pytest.importorskip("pinocchio")
 pytest.importorskip("mujoco")

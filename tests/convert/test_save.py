@@ -10,10 +10,10 @@ import pytest
 from tests.convert.models import neutral, whole
 
 import unibody as ub
+from unibody.conversion.save import DEFAULT, Options, SaveError, save, write
 from unibody.model.pose import Pose
 from unibody.model.robot import Joint, Link, Robot
 from unibody.model.shape import Capsule, Material, Mesh, MeshFile, Shape, Sphere, Texture
-from unibody.save import DEFAULT, Options, SaveError, save, write
 
 OBJ = "mtllib part.mtl\nv 0 0 0\nv 0.5 0 0\nv 0 0.25 0\nusemtl skin\nf 1 2 3\n"
 MTL = "newmtl skin\nKd 1 0 0\nmap_Kd ../images/skin.png\n"

@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 from tests.convert.models import neutral, whole
 
 import unibody as ub
-from unibody.files import MemoryFiles
-from unibody.formats.load import Reading, read
-from unibody.model.change.carry import Entry, Rules, alike, applied, entries, parsed
+from unibody.conversion.save import save
+from unibody.files.access import MemoryFiles
+from unibody.formats.loader import Reading, read
+from unibody.model.changes.carry import Entry, Rules, alike, applied, entries, parsed
 from unibody.model.robot import Robot
-from unibody.save import save
 
 ARM = """<robot name="arm">
   <link name="base"/>

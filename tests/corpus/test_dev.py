@@ -70,7 +70,7 @@ def test_a_watched_reading_gives_the_same_robot() -> None:
     """Noting what is looked at changes nothing."""
     if not FILES:
         pytest.skip("../shared/corpus is not here")
-    from unibody.formats.load import read, read_watched
+    from unibody.formats.loader import read, read_watched
 
     for path in FILES[::12]:
         assert read_watched(path).robot == read(path).robot

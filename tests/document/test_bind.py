@@ -10,10 +10,11 @@ from tests.document.toy import Bag, Ball, Chest, Lid, Other, read
 
 from unibody.document.bind import Binding, bind, text_value, unbind
 from unibody.document.declare import Document
-from unibody.text import xml, yaml
 from unibody.text.finding import Finding, Findings, TextError
 from unibody.text.node import Item, Node, Numbers, Row, Word
 from unibody.text.source import Source
+from unibody.text.xml import parser as xml
+from unibody.text.yaml import parser as yaml
 
 SETTINGS = settings(max_examples=60, deadline=None)
 FULL = "size: [1, 2, 3]\ncount: 2\n"

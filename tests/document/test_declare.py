@@ -30,10 +30,10 @@ from unibody.document.declare import (
 from unibody.document.unread import watched
 from unibody.formats.body.document import Body
 from unibody.formats.urdf.document import Robot
-from unibody.text import yaml
 from unibody.text.finding import Findings
 from unibody.text.node import Node, Numbers, Row, Value, Word
 from unibody.text.source import Source
+from unibody.text.yaml import parser as yaml
 
 SETTINGS = settings(max_examples=60, deadline=None)
 

@@ -9,10 +9,10 @@ from unibody.document.bind import Binding, bind
 from unibody.document.declare import plan
 from unibody.document.unread import Unread, unread, watched
 from unibody.formats.urdf.document import Robot
-from unibody.text import xml
 from unibody.text.finding import Findings
 from unibody.text.node import Node, Row, Word
 from unibody.text.source import Source
+from unibody.text.xml import parser as xml
 
 TEXT = """\
 name: sea

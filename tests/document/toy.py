@@ -21,10 +21,10 @@ from unibody.document.declare import (
     kind,
     vector,
 )
-from unibody.text import yaml
 from unibody.text.finding import Findings
 from unibody.text.node import Node
 from unibody.text.source import Source
+from unibody.text.yaml import parser as yaml
 
 
 @dataclass(slots=True, eq=False, kw_only=True)

@@ -8,8 +8,8 @@ import pytest
 from tests.fix.patching import patch
 
 import unibody as ub
-from unibody.fix import CURES, Model, fixed
-from unibody.fix.whole import patched
+from unibody.fixes import CURES, Model, fixed
+from unibody.fixes.fixer import patched
 
 SHARED = Path(__file__).resolve().parents[3] / "shared"
 SUFFIXES = {".urdf", ".xacro", ".body", ".yaml", ".wrl", ".iv", ".rob"}

@@ -14,7 +14,7 @@ from tests.fix.models import ARM
 
 import unibody as ub
 from unibody.cli.main import main
-from unibody.files import MemoryFiles
+from unibody.files.access import MemoryFiles
 
 MESH = b"v 0 0 0\nv 0.1 0 0\nv 0 0.1 0\nv 0 0 0.1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n"
 SHAPE = """\
@@ -298,7 +298,7 @@ def test_a_folder_that_cannot_be_written(
     def refuse(stage: object, path: str, data: bytes) -> None:
         raise PermissionError(13, "Permission denied", path)
 
-    monkeypatch.setattr("unibody.whole.Stage.add", refuse)
+    monkeypatch.setattr("unibody.files.atomic.Stage.add", refuse)
     code, _, err = _run(["arm.urdf", "--fix", "--yes"], capsys)
     assert code == 2
     assert "Permission denied" in err

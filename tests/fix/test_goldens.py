@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 import unibody as ub
-from unibody.fix import CURES, Fix
-from unibody.rules import rules
+from unibody.checks.rules import rules
+from unibody.fixes import CURES, Fix
 
 HERE = Path(__file__).parent
 FORMATS = ("body", "inventor", "mpk", "openhrp", "urdf")

@@ -10,7 +10,7 @@ from tests.fix.models import ARM
 
 import unibody as ub
 from unibody.cli.main import main
-from unibody.files import MemoryFiles
+from unibody.files.access import MemoryFiles
 
 MASKED_BODY = """\
 format: ChoreonoidBody

@@ -7,8 +7,8 @@ import math
 
 import pytest
 
-from unibody.files import MemoryFiles
-from unibody.formats.load import Reading, read
+from unibody.files.access import MemoryFiles
+from unibody.formats.loader import Reading, read
 from unibody.model.device import Camera, Opaque, RangeSensor
 from unibody.model.robot import BALL, HINGE, Joint, Robot
 from unibody.model.shape import Box, Capsule, Material, MeshFile, Plane, Shape

@@ -20,12 +20,13 @@ from unibody.document.declare import Document, Spec, kind_names, plan
 from unibody.formats.body.document import Body
 from unibody.formats.body.expand import expand
 from unibody.formats.urdf.document import Robot
-from unibody.text import xml, yaml
 from unibody.text.decode import decode
 from unibody.text.finding import Findings
 from unibody.text.node import Node, Word
 from unibody.text.source import Source
-from unibody.text.yaml_print import print_yaml
+from unibody.text.xml import parser as xml
+from unibody.text.yaml import parser as yaml
+from unibody.text.yaml.printer import print_yaml
 
 SETTINGS = settings(
     max_examples=60,

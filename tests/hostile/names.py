@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from unibody.model.native import loads
+from unibody.model.json import loads
 from unibody.model.robot import Robot
 from unibody.text.finding import Findings
 

@@ -10,9 +10,9 @@ from typing import Any, TypeVar
 import pytest
 
 import unibody as ub
+from unibody.conversion.save import Options, write
 from unibody.model.robot import Link, Robot
 from unibody.model.shape import MeshFile, Shape
-from unibody.save import Options, write
 
 T = TypeVar("T")
 

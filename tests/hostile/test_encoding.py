@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 import unibody as ub
-from unibody.files import MemoryFiles
-from unibody.formats.load import Reading, read
+from unibody.files.access import MemoryFiles
+from unibody.formats.loader import Reading, read
 from unibody.model.shape import MeshFile
 from unibody.text.finding import Findings
 

@@ -9,10 +9,10 @@ import pytest
 from tests.hostile.outputs import PARTS, files, found, put, version, whole_set
 
 import unibody as ub
-from unibody.assets import Assets
 from unibody.cli.main import main
-from unibody.save import Options, SaveError, save, write
-from unibody.whole import Stage, alone_in
+from unibody.conversion.assets import Assets
+from unibody.conversion.save import Options, SaveError, save, write
+from unibody.files.atomic import Stage, alone_in
 
 links = pytest.mark.skipif(os.name == "nt", reason="needs links of Unix")
 ROBOT = '<robot name="r"><link name="{}"/></robot>'

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 import unibody as ub
-from unibody.files import Files, MemoryFiles
-from unibody.save import save
+from unibody.conversion.save import save
+from unibody.files.access import Files, MemoryFiles
+from unibody.files.atomic import PART
 from unibody.text.finding import Findings
-from unibody.whole import PART
 
 HOME = {"HOME": "/users/u"}
 DISK = dict.fromkeys(

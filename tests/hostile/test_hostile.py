@@ -13,16 +13,17 @@ from contextlib import contextmanager
 
 import pytest
 
-from unibody.files import MemoryFiles
-from unibody.formats.load import Reading, read
-from unibody.model import native
+from unibody.files.access import MemoryFiles
+from unibody.formats.loader import Reading, read
+from unibody.model import json as native
 from unibody.model.facts import diff, facts
-from unibody.text import xml, yaml
 from unibody.text.finding import Findings, TextError
 from unibody.text.limits import DEFAULT
 from unibody.text.near import near
 from unibody.text.node import Node, Row, Word, words
 from unibody.text.source import Source
+from unibody.text.xml import parser as xml
+from unibody.text.yaml import parser as yaml
 
 HEAD = "format: ChoreonoidBody\nformat_version: 2.0\nname: m\n"
 SHAPE = "{ type: Shape, geometry: { type: Box, size: [1, 1, 1] } }"

@@ -24,7 +24,7 @@ from tests.hostile.outputs import (
     whole_set,
 )
 
-from unibody.whole import PART, alone_in, write_whole
+from unibody.files.atomic import PART, alone_in, write_whole
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="needs the signals of Unix")
 
@@ -278,7 +278,7 @@ ONCE = """
 import sys, time
 from pathlib import Path
 from tests.hostile.outputs import version
-from unibody.save import SaveError, save
+from unibody.conversion.save import SaveError, save
 folder, name = Path(sys.argv[1]), sys.argv[2]
 robot = version(folder, name)
 print("ready", flush=True)
@@ -313,7 +313,7 @@ def test_a_reader_sees_one_or_the_other(tmp_path: Path) -> None:
     target = tmp_path / "a"
     write_whole(str(target), b"a" * 100_000)
     script = (
-        "import sys; from unibody.whole import write_whole\n"
+        "import sys; from unibody.files.atomic import write_whole\n"
         "for k in range(300): write_whole(sys.argv[1], b'ab'[k % 2:k % 2 + 1] * 100_000)"
     )
     process = child(script, str(target))
@@ -328,7 +328,7 @@ def test_a_reader_sees_one_or_the_other(tmp_path: Path) -> None:
 
 def test_waiting_for_the_other_has_an_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("fcntl")
-    monkeypatch.setattr("unibody.whole._PATIENCE", 0.1)
+    monkeypatch.setattr("unibody.files.atomic._PATIENCE", 0.1)
     wanted = pytest.raises(OSError, match="another process is writing here")
     with alone_in(str(tmp_path)), wanted, alone_in(str(tmp_path)):
         pass

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 import unibody as ub
+from unibody.conversion.save import save
 from unibody.model.device import Device, Opaque
 from unibody.model.robot import Extra
-from unibody.save import save
 from unibody.text.node import Item, Node, Numbers, Row, Value, Word
 
 FORMATS = {"urdf": "urdf", "body": "body", "openhrp": "wrl", "mpk": "rob"}

@@ -10,16 +10,20 @@ from typing import Any
 
 import pytest
 
-from unibody.files import MemoryFiles
-from unibody.formats.load import Reading, read
-from unibody.mesh import MeshCache
+from unibody.files.access import MemoryFiles
+from unibody.formats.loader import Reading, read
+from unibody.meshes import MeshCache
 from unibody.model.shape import MeshFile
-from unibody.text import inventor, rob, vrml, xml, yaml
+from unibody.page.data import Shown, pages_data
 from unibody.text.finding import Finding, Findings, TextError
+from unibody.text.inventor import parser as inventor
 from unibody.text.limits import LIMITS, LimitError, Meter, ReadLimits, values_in, words_in
 from unibody.text.node import Node
+from unibody.text.rob import parser as rob
 from unibody.text.source import Source
-from unibody.view.data import Shown, pages_data
+from unibody.text.vrml import parser as vrml
+from unibody.text.xml import parser as xml
+from unibody.text.yaml import parser as yaml
 
 BODY = "format: ChoreonoidBody\nformat_version: 2.0\nname: m\n"
 PART = " - { name: A }\n - { type: SubBody, uri: %s, parent: A, prefix: P_ }\n"

@@ -10,8 +10,8 @@ from tests.hostile.test_limits import MANY
 
 import unibody as ub
 from unibody.cli.main import main
-from unibody.files import FileError, Files, MemoryFiles
-from unibody.formats.load import read
+from unibody.files.access import FileError, Files, MemoryFiles
+from unibody.formats.loader import read
 from unibody.text.limits import DEFAULT, LIMITS, ReadLimits
 
 

@@ -17,9 +17,9 @@ MB = 1_000_000
 # The peak since the program began; ru_maxrss is that of whoever started it, when that was larger.
 CHILD = """
 import re, sys
-from unibody.files import Files
-from unibody.formats.load import read
-from unibody.mesh import MeshCache
+from unibody.files.access import Files
+from unibody.formats.loader import read
+from unibody.meshes import MeshCache
 from unibody.model.shape import MeshFile
 from unibody.text.limits import ReadLimits
 

@@ -11,10 +11,10 @@ import pytest
 from tests.hostile.names import CONTROLS, EVERY, MARKUP, hostile
 
 from unibody.cli.main import main
-from unibody.model import native
+from unibody.conversion.save import save
+from unibody.model import json as native
 from unibody.model.robot import Joint, Link, Robot
 from unibody.model.shape import Box, Material, Shape
-from unibody.save import save
 
 # A name that ends everything that a name could stand in, and then steers a terminal.
 EVIL = "a\"'>]}|`" + "".join(CONTROLS).replace("\x00", "") + "\u202e\u2028\ufeff<b>"

@@ -131,7 +131,7 @@ def run(main: Callable[[list[str]], Any], words: list[str]) -> Any:
 
 def test_infinite_values_stay_possible_in_the_neutral_model() -> None:
     """Its JSON writes them as strings, where the model has a meaning for them."""
-    from unibody.model import native
+    from unibody.model import json as native
     from unibody.model.robot import Joint, Limits, Link, Robot
     from unibody.text.finding import Findings
 

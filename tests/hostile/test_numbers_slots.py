@@ -9,13 +9,13 @@ from typing import Any
 import numpy as np
 from tests.mesh.build import CORNERS, FACES, dae, embedded, gltf
 
-from unibody.check import further
-from unibody.files import MemoryFiles
-from unibody.formats.load import read
-from unibody.mesh import MeshCache
-from unibody.model import native
+from unibody.checks import further
+from unibody.files.access import MemoryFiles
+from unibody.formats.loader import read
+from unibody.formats.mpk.plan import parse_plan
+from unibody.meshes import MeshCache
+from unibody.model import json as native
 from unibody.model.shape import MeshFile
-from unibody.plans import parse_plan
 from unibody.text.finding import Finding, Findings
 from unibody.text.source import Source
 
@@ -94,7 +94,7 @@ def _mesh(slot: Slot, text: str) -> Seen:
 def _motion(slot: Slot, text: str) -> Seen:
     from unibody.mechanism import assemble
     from unibody.model.robot import Joint, Link, Robot
-    from unibody.view.motion import MotionError, read_motion
+    from unibody.page.motion import MotionError, read_motion
 
     joint = Joint(name="J1", kind="revolute", parent="a", child="b")
     robot = Robot(name="r", links=(Link(name="a"), Link(name="b")), joints=(joint,))

@@ -16,10 +16,10 @@ from tools.chromium import Page
 
 from unibody.model.robot import Joint, Link, Robot
 from unibody.model.shape import Box, Material, Shape
+from unibody.page.data import Extras, Origin, Shown, pages_data
+from unibody.page.page import filled_page
 from unibody.text.finding import Finding, Findings
 from unibody.text.source import Source, Span
-from unibody.view.data import Extras, Origin, Shown, pages_data
-from unibody.view.page import filled_page
 
 __all__ = ["chromium", "page"]
 

@@ -13,9 +13,9 @@ from contextlib import suppress
 
 import pytest
 
-from unibody.view import server as module
-from unibody.view.page import policy
-from unibody.view.server import PageServer
+from unibody.page import server as module
+from unibody.page.page import policy
+from unibody.page.server import PageServer
 
 SECRET = b"ubvw secret of the model " * 1000
 

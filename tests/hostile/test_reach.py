@@ -13,9 +13,9 @@ import pytest
 
 import unibody as ub
 from unibody.cli.main import main
-from unibody.files import FileError, Files
-from unibody.formats.load import Reading, read
-from unibody.mesh import MeshCache
+from unibody.files.access import FileError, Files
+from unibody.formats.loader import Reading, read
+from unibody.meshes import MeshCache
 from unibody.text.finding import Finding, Findings
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="needs links, pipes and devices")
@@ -64,7 +64,7 @@ def opened(path: Path, text: str, **how: object) -> tuple[Reading, list[Finding]
     reading = read(str(path), files=files)
     found = list(reading.findings)
     if reading.robot is not None:
-        from unibody.view.data import Shown, pages_data
+        from unibody.page.data import Shown, pages_data
 
         cache = MeshCache(files, Findings())
         found += pages_data([Shown(robot=reading.robot)], cache).findings

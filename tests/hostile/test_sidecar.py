@@ -9,8 +9,8 @@ from xml.sax.saxutils import escape
 import pytest
 
 import unibody as ub
-from unibody.formats.load import Reading
-from unibody.model.native import dumps
+from unibody.formats.loader import Reading
+from unibody.model.json import dumps
 from unibody.model.shape import MeshFile
 
 ARM = """<robot name="r">

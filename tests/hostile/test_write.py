@@ -14,8 +14,8 @@ import pytest
 from tests.hostile.outputs import PARTS, VERSIONS, at_each_change, files, found, put, version, whole_set
 
 from unibody.cli.main import main
-from unibody.save import Options, SaveError, save, write
-from unibody.whole import write_whole
+from unibody.conversion.save import Options, SaveError, save, write
+from unibody.files.atomic import write_whole
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="needs links, rights and limits of Unix")
 

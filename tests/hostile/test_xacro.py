@@ -12,8 +12,8 @@ from xml.sax.saxutils import quoteattr
 
 import pytest
 
-from unibody.files import MemoryFiles
-from unibody.formats.load import Reading, read
+from unibody.files.access import MemoryFiles
+from unibody.formats.loader import Reading, read
 from unibody.formats.urdf.xacro_session import Session
 from unibody.text.finding import Findings
 

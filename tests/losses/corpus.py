@@ -18,15 +18,15 @@ from pathlib import Path
 from tests.convert.models import DEV
 
 import unibody as ub
-from unibody.convert import Source, converted, read_source
+from unibody.conversion.convert import Source, converted, read_source
+from unibody.conversion.report import Report, measured
+from unibody.conversion.save import Options, save
+from unibody.conversion.verification import Proof
 from unibody.formats import FORMATS
-from unibody.formats.load import LoadError, Reading, read, read_plain
+from unibody.formats.loader import LoadError, Reading, read, read_plain
+from unibody.model.equality import same, same_rotation
 from unibody.model.facts import Difference
 from unibody.model.robot import Robot
-from unibody.model.same import same, same_rotation
-from unibody.proof import Proof
-from unibody.report import Report, measured
-from unibody.save import Options, save
 
 SUFFIXES = (".body", ".urdf", ".xacro", ".wrl", ".rob", ".iv")
 TARGETS = {e.name: e.suffixes[0] for e in FORMATS if e.load().writing is not None}

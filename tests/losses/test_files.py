@@ -11,10 +11,10 @@ import pytest
 from tests.convert.models import whole
 
 import unibody as ub
-from unibody.convert import convert
+from unibody.conversion.convert import convert
+from unibody.conversion.save import Options, SaveError, save
 from unibody.model.robot import Link, Robot
 from unibody.model.shape import Mesh, MeshFile, Shape, floats, ints
-from unibody.save import Options, SaveError, save
 
 CONE = "#VRML V1.0 ascii\nSeparator { Cone { bottomRadius 0.5 height 1 } }\n"
 TRIANGLE = "v 0 0 0\nv 1 0 0\nv 0 1 {}\nf 1 2 3\n"

@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 from tests.convert.models import ROOT, neutral, whole
 
+from unibody.conversion.report import Report
+from unibody.conversion.save import save
 from unibody.formats import FORMATS
 from unibody.formats.format import Writing
 from unibody.model.device import Accelerometer, Device, Gyro, Imu, Opaque
@@ -15,8 +17,6 @@ from unibody.model.facts import diff
 from unibody.model.pose import Pose
 from unibody.model.robot import Actuator, Joint, Link, Robot
 from unibody.model.shape import LineSet, Material, MeshFile, Shape, Sphere, Texture
-from unibody.report import Report
-from unibody.save import save
 from unibody.text.node import Node, Word
 
 HERE = Path(__file__).parent

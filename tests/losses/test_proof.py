@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-from unibody.files import Files
+from unibody.conversion.save import save
+from unibody.conversion.verification import Explained, prove
+from unibody.files.access import Files
 from unibody.model.inertia import Inertial
 from unibody.model.robot import Actuator, Coupling, Joint, Limits, Link, Robot
 from unibody.model.shape import Box, Shape
-from unibody.proof import Explained, prove
-from unibody.save import save
 
 BODY = Inertial(mass=2.0, com=(0.0, 0.0, 0.1), inertia=((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)))
 DRAWN, SOLID = (Shape(geometry=Box(size=(x, 0.2, 0.3))) for x in (0.1, 0.4))

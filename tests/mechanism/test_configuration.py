@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 import unibody as ub
 from unibody.mechanism.configuration import ConfigurationError, ConfigurationSpace
-from unibody.model.native import loads
+from unibody.model.json import loads
 from unibody.model.robot import Coordinate, Coupling, Drive, Joint, JointKind, Limits, Link, Robot
 from unibody.text.finding import Findings
 

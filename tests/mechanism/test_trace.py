@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 import unibody as ub
+from unibody.formats.mpk.plan import Plan
 from unibody.mechanism.configuration import ConfigurationError
 from unibody.model.pose import Pose
 from unibody.model.robot import Frame, Joint, Limits, Link, Robot
-from unibody.plans import Plan
 
 DEV = Path("corpus/dev/aslali+rrt_kuka_mpk/robots")
 

@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from unibody.files import MemoryFiles
-from unibody.mesh import MeshCache, Surface
+from unibody.files.access import MemoryFiles
+from unibody.meshes import MeshCache, Surface
 from unibody.model.shape import MeshFile
 
 CORNERS = ((0.0, 0.0, 0.0), (1.0, 0.0, 0.0), (0.0, 2.0, 0.0), (0.0, 0.0, 3.0))

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from tests.mesh.build import codes, dae, obj, read, stl, stl_text, tetrahedron, triangles
 
-from unibody.disk import MemoryDisk
-from unibody.files import Files, MemoryFiles
-from unibody.mesh import SUFFIXES, MeshCache, area, bounds, shape_surfaces
+from unibody.files.access import Files, MemoryFiles
+from unibody.files.filesystem import MemoryDisk
+from unibody.meshes import SUFFIXES, MeshCache, area, bounds, shape_surfaces
 from unibody.model.shape import MeshFile, Shape
 from unibody.text.finding import Findings
 from unibody.text.limits import ReadLimits
@@ -96,7 +96,7 @@ def test_hints_come_on_top_of_what_the_file_says() -> None:
 
 
 def test_a_mirrored_scale_keeps_the_outside_outside() -> None:
-    from unibody.mesh import signed_volume
+    from unibody.meshes import signed_volume
 
     for scale in ((-1.0, 1.0, 1.0), (-2.0, -1.0, -1.0), (1.0, -1.0, -1.0)):
         surfaces, _ = read(obj(), ".obj", scale=scale)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from tests.mesh.build import CORNERS, FACES, codes, dae, one, read, tetrahedron, triangles
 
-from unibody.mesh import area, bounds, signed_volume
+from unibody.meshes import area, bounds, signed_volume
 from unibody.model.shape import Material
 
 INPUT = '<input semantic="VERTEX" source="#v" offset="0"/>'

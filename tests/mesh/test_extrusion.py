@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from unibody.mesh import MeshCache, Surface, area, bounds, shape_surfaces, signed_volume
-from unibody.mesh.extrusion import spine_frames
+from unibody.meshes import MeshCache, Surface, area, bounds, shape_surfaces, signed_volume
+from unibody.meshes.extrusion import spine_frames
 from unibody.model import shape as s
 
 # counter-clockwise seen from +Y, as the standard's own default section

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from tests.mesh.build import CORNERS, FACES, codes, embedded, glb, gltf, read, tetrahedron, triangles
 
-from unibody.mesh import Surface
+from unibody.meshes import Surface
 
 POSITIONS = (CORNERS, "<f4", "VEC3")
 INDICES = (np.reshape(FACES, -1), "<u2", "SCALAR")

@@ -12,7 +12,7 @@ from tests.mesh.build import FACES, dae, embedded, glb, gltf, obj, read, stl, st
 from tests.mesh.test_gltf import INDICES, PLAIN, POSITIONS
 from tests.mesh.test_ply import binary, text
 
-from unibody.mesh import area, bounds
+from unibody.meshes import area, bounds
 
 WORDS = b"-1 99999999999 nan inf 1e999 4294967295 true null #id &amp; / // < > { } [ ] - . e % \xff".split()
 WORDS += [b"\n", b" ", b'"', b"\0", b"\\"]

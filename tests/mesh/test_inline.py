@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from unibody.mesh import MeshCache, Surface, area, shape_surfaces
+from unibody.meshes import MeshCache, Surface, area, shape_surfaces
 from unibody.model import shape as s
 
 SQUARE = (0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0)

@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 import unibody as ub
-from unibody.files import MemoryFiles
-from unibody.formats.load import read
-from unibody.mesh.cache import MeshCache
-from unibody.mesh.surface import bounds
+from unibody.files.access import MemoryFiles
+from unibody.formats.loader import read
+from unibody.meshes.cache import MeshCache
+from unibody.meshes.surface import bounds
 from unibody.model.shape import MeshFile
 
 HEAD = "#Inventor V2.1 ascii\n"

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from unibody.mesh.numbers import floats, integers, usable, usable_rows
+from unibody.meshes.numbers import floats, integers, usable, usable_rows
 
 PLAIN = st.one_of(
     st.floats(-1e6, 1e6).map(lambda x: f"{x:.6f}"),

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from tests.mesh.build import CORNERS, codes, obj, one, read, tetrahedron, triangles
 
-from unibody.mesh import area, signed_volume
+from unibody.meshes import area, signed_volume
 
 SQUARE = "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\n"
 # an L of area 3: its corner 4 is not convex, and only some fans fill it

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from tests.mesh.build import read
 
-from unibody.mesh import area, bounds, signed_volume
+from unibody.meshes import area, bounds, signed_volume
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")

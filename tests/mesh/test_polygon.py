@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from unibody.mesh.normals import crease_normals, face_normals
-from unibody.mesh.polygon import Work, owner_of, triangulate
+from unibody.meshes.normals import crease_normals, face_normals
+from unibody.meshes.polygon import Work, owner_of, triangulate
 
 
 def fill(points: object, work: Work | None = None) -> np.ndarray[tuple[int, ...], np.dtype[np.float64]]:

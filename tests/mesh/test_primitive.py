@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from unibody.mesh import MeshCache, Surface, area, bounds, shape_surfaces, signed_volume
+from unibody.meshes import MeshCache, Surface, area, bounds, shape_surfaces, signed_volume
 from unibody.model import shape as s
 
 

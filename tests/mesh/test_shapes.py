@@ -10,8 +10,8 @@ import pytest
 from tests.mesh.build import codes, obj, stl, tetrahedron
 
 import unibody as ub
-from unibody.files import MemoryFiles
-from unibody.mesh import MeshCache, link_surfaces, mesh, shape_surfaces, signed_volume
+from unibody.files.access import MemoryFiles
+from unibody.meshes import MeshCache, link_surfaces, mesh, shape_surfaces, signed_volume
 from unibody.model.pose import Pose, from_axis_angle
 from unibody.model.robot import Link, Robot
 from unibody.model.shape import Box, Cone, LineSet, Material, MeshFile, Shape
@@ -95,7 +95,7 @@ def test_mesh_joins_all_triangles() -> None:
 
 
 def test_mesh_is_the_package_whoever_imports_it_first() -> None:
-    import unibody.mesh as package
+    import unibody.meshes as package
 
     assert ub.mesh is package  # type: ignore[comparison-overlap]
     assert package.mesh is mesh
@@ -114,7 +114,7 @@ def test_a_finding_names_the_shape_s_place() -> None:
     files = MemoryFiles({"m/r.urdf": urdf, "m/bad.stl": stl(tetrahedron(), count=9)})
     reading = ub.read("m/r.urdf")
     assert reading.robot is None
-    from unibody.formats.load import read
+    from unibody.formats.loader import read
 
     found = read("m/r.urdf", files=files).robot
     assert found is not None

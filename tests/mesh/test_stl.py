@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from tests.mesh.build import codes, one, read, stl, stl_text, tetrahedron, triangles
 
-from unibody.mesh import signed_volume
+from unibody.meshes import signed_volume
 
 
 @pytest.mark.parametrize("header", [b"", b"solid part", b"solid part\nfacet normal 0 0 1\n", b"\xff\x00"])

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from tests.mesh.build import codes, one, read, stl, tetrahedron
 
-from unibody.mesh import Surface, bounds
-from unibody.mesh.surface import area
+from unibody.meshes import Surface, bounds
+from unibody.meshes.surface import area
 
 HEADER = "#VRML V2.0 utf8\n"
 

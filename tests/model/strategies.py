@@ -10,7 +10,7 @@ from typing import Any
 from hypothesis import strategies as st
 
 from unibody.model.facts import Difference
-from unibody.model.native import dumps, loads
+from unibody.model.json import dumps, loads
 from unibody.model.pose import Pose
 from unibody.model.robot import Link, Robot
 from unibody.model.schema import hints, kind

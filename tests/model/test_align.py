@@ -9,8 +9,7 @@ from tests.model.strategies import again, boxes, lines, robot_of, with_shapes
 
 from unibody.model.facts import diff
 from unibody.model.inertia import Inertial
-from unibody.model.native import dumps, loads
-from unibody.model.parts import part
+from unibody.model.json import dumps, loads
 from unibody.model.robot import (
     Dynamics,
     Extra,
@@ -19,6 +18,7 @@ from unibody.model.robot import (
     Robot,
 )
 from unibody.model.shape import Sphere
+from unibody.model.traverse import part
 from unibody.text.finding import Findings
 
 SINK = robot_of("kitchen_sink")

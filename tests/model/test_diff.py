@@ -10,9 +10,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tests.model.strategies import NAMES, again, lines, robot_of, robots
 
+from unibody.model.equality import close, same_rotation
 from unibody.model.facts import angle_text, diff, facts
 from unibody.model.inertia import Inertial
-from unibody.model.native import to_json
+from unibody.model.json import to_json
 from unibody.model.pose import Pose, from_axis_angle, from_rpy
 from unibody.model.robot import (
     Configuration,
@@ -25,7 +26,6 @@ from unibody.model.robot import (
     Robot,
     SelfCollision,
 )
-from unibody.model.same import close, same_rotation
 from unibody.model.shape import Material, Mesh, MeshFile, Shape, Texture
 from unibody.text.node import Node, Word
 

@@ -11,7 +11,6 @@ from tests.model.changes import Change, changes
 from tests.model.strategies import NAMES, again, lines, robot_of
 
 from unibody.model.facts import Difference, diff, facts
-from unibody.model.parts import REFERS
 from unibody.model.pose import Pose, from_axis_angle
 from unibody.model.robot import (
     Joint,
@@ -19,6 +18,7 @@ from unibody.model.robot import (
     Robot,
 )
 from unibody.model.schema import hints, kind
+from unibody.model.traverse import REFERS
 
 SINK = robot_of("kitchen_sink")
 CHANGES = list(changes(SINK))

@@ -14,7 +14,7 @@ from hypothesis import HealthCheck, given, settings
 from tests.model.strategies import NAMES, ROBOTS, robot_of, robots
 
 from unibody.model.inertia import Inertial
-from unibody.model.native import dumps, from_json, loads, schema, to_json, value_json
+from unibody.model.json import dumps, from_json, loads, schema, to_json, value_json
 from unibody.model.pose import Pose
 from unibody.model.robot import Extra, Joint, Limits, Link, Robot
 from unibody.model.shape import Box, Mesh, Shape, Texture
@@ -159,6 +159,6 @@ def test_two_thousand_links_are_written_and_read_in_good_time() -> None:
 
 
 def test_the_import_is_light() -> None:
-    code = "import sys, unibody.model.native; print(*sys.modules)"
+    code = "import sys, unibody.model.json; print(*sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert not {"jsonschema", "difflib", "yaml", "xml", "trimesh", "rich"} & set(done.stdout.split())

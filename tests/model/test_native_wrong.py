@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tests.model.strategies import robot_of
 
-from unibody.model.native import dumps, from_json, loads, schema, to_json
+from unibody.model.json import dumps, from_json, loads, schema, to_json
 from unibody.model.robot import Extra, Group, Robot
 from unibody.text.finding import Findings, TextError
 from unibody.text.node import Node

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from unibody.model.equality import same_rotation
 from unibody.model.pose import (
     IDENTITY,
     UNIT_QUATERNION,
@@ -21,7 +22,6 @@ from unibody.model.pose import (
     rotate,
     unit,
 )
-from unibody.model.same import same_rotation
 
 RIGHT = math.pi / 2
 _length = st.floats(-10.0, 10.0)

@@ -12,7 +12,7 @@ import pytest
 
 import unibody as ub
 from unibody.model.facts import diff
-from unibody.model.native import dumps, loads
+from unibody.model.json import dumps, loads
 from unibody.model.pose import Pose
 from unibody.model.robot import Joint, Link, Robot, SelfCollision
 from unibody.model.scene import Scene, merged

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import unibody as ub
-from unibody.mesh import MeshCache, Surface, area, bounds, link_surfaces, shape_surfaces, signed_volume
+from unibody.meshes import MeshCache, Surface, area, bounds, link_surfaces, shape_surfaces, signed_volume
 from unibody.model.robot import Robot
 from unibody.model.shape import MeshFile, Shape
 

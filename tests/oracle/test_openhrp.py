@@ -12,7 +12,7 @@ from tests.oracle.test_meshes import compare as compare_surfaces
 from tests.oracle.test_meshes import differences
 
 import unibody as ub
-from unibody.mesh import MeshCache, link_surfaces
+from unibody.meshes import MeshCache, link_surfaces
 from unibody.model.device import Accelerometer, Camera
 
 SHARED = Path(__file__).parents[3] / "shared"

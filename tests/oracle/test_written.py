@@ -16,10 +16,10 @@ from tests.oracle import test_body, test_openhrp
 from tests.oracle.choreonoid import compare
 
 import unibody as ub
-from unibody.formats.load import read_plain
+from unibody.conversion.report import called_as
+from unibody.conversion.save import save
+from unibody.formats.loader import read_plain
 from unibody.model.robot import Robot
-from unibody.report import called_as
-from unibody.save import save
 
 WHOLE = bool(os.environ.get("UNIBODY_WHOLE_CORPUS"))
 STEP = 1 if WHOLE else 5

@@ -6,7 +6,7 @@ import json
 
 from tests.project.tools import ROOT, tool
 
-from unibody.rules import rules
+from unibody.checks.rules import rules
 from unibody.text.limits import DEFAULT, LIMITS
 
 TOOL = tool("limits")

@@ -7,12 +7,12 @@ import shlex
 from pathlib import Path
 from typing import Any
 
-from unibody.check import further
-from unibody.files import MemoryFiles
-from unibody.formats.load import read
-from unibody.model import native
-from unibody.plans import read_plan
-from unibody.rules import Example
+from unibody.checks import further
+from unibody.checks.rules import Example
+from unibody.files.access import MemoryFiles
+from unibody.formats.loader import read
+from unibody.formats.mpk.plan import read_plan
+from unibody.model import json as native
 from unibody.text.finding import Finding, Findings
 from unibody.text.limits import ReadLimits
 

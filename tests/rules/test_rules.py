@@ -12,8 +12,8 @@ from tests.project.tools import ROOT, tool
 from tests.rules.running import found as found_in
 
 import unibody as ub
-from unibody.rules import Example, Rule, rules
-from unibody.rules.rule import AREAS
+from unibody.checks.rules import Example, Rule, rules
+from unibody.checks.rules.rule import AREAS
 
 SRC = ROOT / "src" / "unibody"
 DEV = ROOT.parent / "shared/corpus/dev"

@@ -39,9 +39,9 @@ from unibody.document.bind import unbind
 from unibody.document.declare import Document, plan
 from unibody.formats.urdf.document import Robot
 from unibody.schemas import schema_file
-from unibody.text import xml
 from unibody.text.finding import Findings, TextError
 from unibody.text.node import Node, Word
+from unibody.text.xml import parser as xml
 
 BOTH = ["urdf", "urdf-closed"]
 URDF_FIELDS = [field for field in FIELDS if is_urdf(field[0])]

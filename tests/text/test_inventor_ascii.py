@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from unibody.text import inventor
 from unibody.text.finding import Finding, Findings, TextError
+from unibody.text.inventor import parser as inventor
 from unibody.text.node import Node, Numbers, Row, Value, Word
 from unibody.text.source import Source
 

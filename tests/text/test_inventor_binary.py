@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 from tests.formats.inventor.cases import BINARY, field, floats, node, word, words
 
 from unibody.formats.inventor.nodes import TABLE, layout
-from unibody.text import inventor
 from unibody.text.finding import Findings, TextError
-from unibody.text.inventor_binary import Layout, is_binary, to_text
-from unibody.text.inventor_bytes import TYPES, scalar
+from unibody.text.inventor import parser as inventor
+from unibody.text.inventor.binary import Layout, is_binary, to_text
+from unibody.text.inventor.byte_reader import TYPES, scalar
 from unibody.text.node import Node, Numbers, Row, Word
 from unibody.text.source import Source
 

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from unibody.text.finding import TextError
-from unibody.text.packed import unpacked
+from unibody.text.gzip import unpacked
 
 LIMIT = 512 * 1024 * 1024
 

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from unibody.text.finding import Findings, TextError
 from unibody.text.node import Node, Row, Word, equal
-from unibody.text.rob import Block, Field, parse
-from unibody.text.rob_print import comments, print_rob
+from unibody.text.rob.parser import Block, Field, parse
+from unibody.text.rob.printer import comments, print_rob
 from unibody.text.source import Source
 
 ONE, NONE = Field((("", 1),)), Field((("", 0),))

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from unibody.text import vrml
 from unibody.text.finding import Findings
 from unibody.text.node import Node, Numbers, Row, Value, Word
 from unibody.text.source import Source
+from unibody.text.vrml import parser as vrml
 
 HEADER = "#VRML V2.0 utf8\n"
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from unibody.text import inventor, vrml
 from unibody.text.finding import Findings
+from unibody.text.inventor import parser as inventor
 from unibody.text.node import Node, Numbers, Row, Word
 from unibody.text.source import Source
+from unibody.text.vrml import parser as vrml
 
 WRITTEN = """#VRML V2.0 utf8
 # first

@@ -11,11 +11,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from unibody.text import inventor, vrml
 from unibody.text.decode import decode
 from unibody.text.finding import Findings, TextError
+from unibody.text.inventor import parser as inventor
 from unibody.text.node import Item, Node, Numbers, Row, Value, Word
 from unibody.text.source import Source
+from unibody.text.vrml import parser as vrml
 
 DEV = Path(__file__).parents[3] / "shared" / "corpus" / "dev"
 

@@ -11,12 +11,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from unibody.text import inventor, vrml
 from unibody.text.decode import decode
 from unibody.text.finding import Finding, Findings, TextError
+from unibody.text.inventor import parser as inventor
 from unibody.text.limits import DEFAULT
 from unibody.text.node import Node, Numbers, Row, Word
 from unibody.text.source import Source
+from unibody.text.vrml import parser as vrml
 
 BAD = Path(__file__).parents[3] / "shared" / "corpus" / "bad"
 HEADER = "#VRML V2.0 utf8\n"

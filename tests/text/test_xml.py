@@ -11,7 +11,7 @@ from unibody.text.decode import decode
 from unibody.text.finding import Finding, Findings, TextError
 from unibody.text.node import Node, Word
 from unibody.text.source import Source
-from unibody.text.xml import attribute_span, parse, print_xml
+from unibody.text.xml.parser import attribute_span, parse, print_xml
 
 CORPUS = Path(__file__).parents[3] / "shared" / "corpus"
 needs_corpus = pytest.mark.skipif(not CORPUS.exists(), reason="needs the corpus in ../shared")

@@ -13,7 +13,7 @@ from unibody.text.decode import decode
 from unibody.text.finding import Findings, TextError
 from unibody.text.node import Item, Node, Numbers, Row, Word
 from unibody.text.source import Source
-from unibody.text.xml import comments, parse, print_xml
+from unibody.text.xml.parser import comments, parse, print_xml
 
 CORPUS = Path(__file__).parents[3] / "shared" / "corpus"
 

@@ -8,11 +8,11 @@ from hypothesis import strategies as st
 from tests.document.strategies import TEXTS
 from tests.text.yaml_tokens import tokens
 
-from unibody.text import yaml
 from unibody.text.finding import Findings, TextError
 from unibody.text.node import Node, Numbers, Row, Value, Word
 from unibody.text.source import Source
-from unibody.text.yaml_print import print_yaml
+from unibody.text.yaml import parser as yaml
+from unibody.text.yaml.printer import print_yaml
 
 TEXT = [
     "a: [1, 2\n  ,3 ]\n",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from unibody.text.node import Node, Row, Value, Word
 from unibody.text.source import Source
-from unibody.text.yaml_print import comments
+from unibody.text.yaml.printer import comments
 
 
 def tokens(root: Value, source: Source) -> list[str]:

@@ -15,10 +15,10 @@ from tests.view.png import pixels
 from tools.chromium import Page, path_address
 
 from unibody.model.robot import Robot
+from unibody.page.data import Extras, Origin, Shown, pages_data
+from unibody.page.page import filled_page
+from unibody.page.server import PageServer
 from unibody.text.finding import Finding
-from unibody.view.data import Extras, Origin, Shown, pages_data
-from unibody.view.page import filled_page
-from unibody.view.server import PageServer
 
 TESTS = Path(__file__).resolve().parents[1]
 SHARED = TESTS.parents[1] / "shared"

@@ -29,13 +29,13 @@ from tools.chromium import BrowserError, Chromium, Page, path_address
 
 import unibody as ub
 from unibody.mechanism import Mechanism, assemble
-from unibody.model.native import loads
+from unibody.model.json import loads
 from unibody.model.pose import Pose, from_rpy
 from unibody.model.robot import Joint, Robot
+from unibody.page.data import page_data
+from unibody.page.page import empty_page, filled_page
+from unibody.page.robot import computable
 from unibody.text.finding import Finding, Findings
-from unibody.view.data import page_data
-from unibody.view.page import empty_page, filled_page
-from unibody.view.robot import computable
 
 
 @pytest.fixture(params=["served", "file"])

@@ -19,10 +19,10 @@ from unibody.cli.main import main
 from unibody.mechanism import assemble
 from unibody.model.pose import Pose
 from unibody.model.robot import Frame, Robot
-from unibody.view.cloud import Cloud, given, sampled
-from unibody.view.data import Extras, Shown, pages_data, upward
-from unibody.view.pack import unpack
-from unibody.view.page import filled_page
+from unibody.page.cloud import Cloud, given, sampled
+from unibody.page.data import Extras, Shown, pages_data, upward
+from unibody.page.pack import unpack
+from unibody.page.page import filled_page
 
 ROOT = Path(__file__).resolve().parents[2]
 ARM = str(ROOT / "src/unibody/models/arm.rob")
@@ -80,7 +80,7 @@ def with_frame(robot: Robot) -> Robot:
 
 
 def test_too_many_points_are_refused(biped: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("unibody.view.cloud.MOST", 3)
+    monkeypatch.setattr("unibody.page.cloud.MOST", 3)
     with pytest.raises(ValueError, match="at most 3 points"):
         pages_data([Shown(robot=ub.load(biped))], extras=Extras(workspace=given(np.zeros((4, 3)))))
 

@@ -17,9 +17,9 @@ import pytest
 from tests.view.test_page import embedded
 
 from unibody.cli.main import main
-from unibody.view.pack import unpack
-from unibody.view.page import empty_page
-from unibody.view.show import has_browser
+from unibody.page.pack import unpack
+from unibody.page.page import empty_page
+from unibody.page.show import has_browser
 
 SLIPS = str(Path(__file__).resolve().parents[1] / "commands/models/slips.urdf")
 
@@ -124,7 +124,7 @@ def test_a_browser_is_opened_only_where_it_has_a_screen(monkeypatch: pytest.Monk
 
 
 def test_the_command_does_not_load_the_page_before_it_is_asked_for() -> None:
-    heavy = ("unibody.view", "unibody.mesh", "numpy", "http")
+    heavy = ("unibody.page", "unibody.meshes", "numpy", "http")
     code = f"import sys, unibody.cli.view; print([m for m in sys.modules if m.startswith({heavy})])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "[]\n"

@@ -9,8 +9,8 @@ from tests.view.test_data import header
 import unibody as ub
 from unibody.model.robot import Joint, Link, Robot
 from unibody.model.shape import Box, Shape
-from unibody.view.compare import comparison
-from unibody.view.data import Shown, pages_data
+from unibody.page.compare import comparison
+from unibody.page.data import Shown, pages_data
 
 CUBE = Shape(geometry=Box(size=(1.0, 1.0, 1.0)))
 A = Robot(

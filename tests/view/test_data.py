@@ -12,18 +12,18 @@ import pytest
 from numpy.typing import NDArray
 
 import unibody as ub
-from unibody.files import MemoryFiles
+from unibody.files.access import MemoryFiles
 from unibody.mechanism import AssembleError
-from unibody.mesh import MeshCache, Surface
+from unibody.meshes import MeshCache, Surface
 from unibody.model import shape as s
 from unibody.model.inertia import Inertial
-from unibody.model.native import loads
+from unibody.model.json import loads
 from unibody.model.pose import Pose, quaternion_matrix
 from unibody.model.robot import JOINT_SIZE, Coordinate, Coupling, Drive, Joint, Limits, Link, Loop, Robot
+from unibody.page import shapes
+from unibody.page.data import PageData, page_data
+from unibody.page.pack import Pack, unpack
 from unibody.text.finding import Findings
-from unibody.view import shapes
-from unibody.view.data import PageData, page_data
-from unibody.view.pack import Pack, unpack
 
 ROBOTS = Path(__file__).resolve().parents[1] / "robots"
 TRIANGLE = b"""solid

@@ -28,7 +28,7 @@ import unibody as ub
 from unibody.mechanism import assemble
 from unibody.model.robot import Joint, Link, Robot
 from unibody.model.shape import Box, Shape
-from unibody.view.data import Origin, Shown
+from unibody.page.data import Origin, Shown
 
 SLIPS = TESTS / "commands/models/slips.urdf"
 CLOSED = {

@@ -16,8 +16,8 @@ import unibody as ub
 from unibody.mechanism import assemble
 from unibody.model.robot import Joint, Link, Robot
 from unibody.model.shape import Box, Shape
-from unibody.view.data import Extras, Origin, Shown, pages_data
-from unibody.view.motion import array_motion
+from unibody.page.data import Extras, Origin, Shown, pages_data
+from unibody.page.motion import array_motion
 
 LAYERS = ("visual", "collision", "frames", "axes", "mass", "inertia", "devices")
 # Counts what the graphics card holds, and the frames that are asked for.

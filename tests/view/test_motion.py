@@ -15,8 +15,8 @@ from unibody.mechanism import Mechanism, assemble
 from unibody.mechanism.trace import trace
 from unibody.model.pose import Pose
 from unibody.model.robot import Frame, Joint, Limits, Link, Robot
-from unibody.view.data import Extras, Shown, pages_data
-from unibody.view.motion import MotionError, array_motion, plan_motion, read_motion
+from unibody.page.data import Extras, Shown, pages_data
+from unibody.page.motion import MotionError, array_motion, plan_motion, read_motion
 
 
 def arm(base: str | None = None) -> Robot:
@@ -111,7 +111,7 @@ def test_what_is_wrong_is_said(text: str, message: str, mechanism: Mechanism) ->
 
 
 def test_too_much_is_refused(mechanism: Mechanism, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("unibody.view.motion._MOST", 3)
+    monkeypatch.setattr("unibody.page.motion._MOST", 3)
     with pytest.raises(MotionError, match="too many"):
         read_motion("shoulder,lift\n1,2\n3,4\n", "a.csv", mechanism)
 

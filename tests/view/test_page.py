@@ -11,10 +11,10 @@ from itertools import pairwise
 import pytest
 
 from unibody.model.robot import Joint, Link, Robot
+from unibody.page.data import Origin, page_data
+from unibody.page.pack import unpack
+from unibody.page.page import empty_page, filled_page
 from unibody.text.finding import Finding
-from unibody.view.data import Origin, page_data
-from unibody.view.pack import unpack
-from unibody.view.page import empty_page, filled_page
 
 PLACE = b'<script type="application/octet-stream" id="model">'
 HOSTILE = [

@@ -13,11 +13,11 @@ from unibody.model.device import Device, Opaque
 from unibody.model.inertia import Inertial
 from unibody.model.pose import Pose
 from unibody.model.robot import Actuator, Coordinate, Coupling, Drive, Dynamics, Joint, Limits, Link, Robot
+from unibody.page.data import Origin, page_data
+from unibody.page.properties import device_properties, geometry_text, joint_properties, link_properties
+from unibody.page.sources import Sources
 from unibody.text.node import Node, Numbers, Row, Value, Word
 from unibody.text.source import Source, Span
-from unibody.view.data import Origin, page_data
-from unibody.view.properties import device_properties, geometry_text, joint_properties, link_properties
-from unibody.view.sources import Sources
 
 
 def rows(properties: list[Any]) -> dict[str, tuple[Any, str]]:

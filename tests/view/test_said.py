@@ -8,14 +8,14 @@ import pytest
 from tests.view.test_data import first, one
 
 import unibody as ub
-from unibody.files import MemoryFiles
-from unibody.mesh import MeshCache
+from unibody.files.access import MemoryFiles
+from unibody.meshes import MeshCache
 from unibody.model import shape as s
 from unibody.model.pose import Pose
 from unibody.model.robot import Joint, Link, Robot
+from unibody.page.data import Origin, page_data
 from unibody.text.finding import Finding
 from unibody.text.source import Source, Span
-from unibody.view.data import Origin, page_data
 
 
 def test_a_mesh_that_is_missing_has_a_stand_in_and_a_finding() -> None:

@@ -29,14 +29,14 @@ from tools.chromium import Chromium, Page
 import unibody as ub
 from unibody.mechanism import assemble
 from unibody.model.device import Device, PointLight
-from unibody.model.native import loads
+from unibody.model.json import loads
 from unibody.model.pose import Pose
 from unibody.model.robot import Configuration, Frame, Joint, Link, Robot
 from unibody.model.shape import Box, Material, Shape, Texture
+from unibody.page.data import Extras, Origin, Shown, page_data, pages_data
+from unibody.page.motion import array_motion
+from unibody.page.show import view
 from unibody.text.finding import Findings
-from unibody.view.data import Extras, Origin, Shown, page_data, pages_data
-from unibody.view.motion import array_motion
-from unibody.view.show import view
 
 
 def linkage(**more: Any) -> Robot:

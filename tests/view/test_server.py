@@ -10,8 +10,8 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from unibody.view.page import empty_page
-from unibody.view.server import PageServer
+from unibody.page.page import empty_page
+from unibody.page.server import PageServer
 
 DATA = b"ubvw the robot"
 

@@ -16,10 +16,10 @@ import pytest
 from tests.view.test_page import embedded
 
 import unibody as ub
-from unibody.plans import parse_plan
+from unibody.formats.mpk.plan import parse_plan
+from unibody.page.pack import unpack
+from unibody.page.show import view
 from unibody.text.source import Source
-from unibody.view.pack import unpack
-from unibody.view.show import view
 
 
 def test_the_package_can_be_called(biped: str) -> None:

@@ -11,8 +11,8 @@ from tests.view.test_page import embedded
 from tools.chromium import Page
 
 from unibody.cli.main import main
-from unibody.view.pack import unpack
-from unibody.view.page import empty_page
+from unibody.page.pack import unpack
+from unibody.page.page import empty_page
 
 
 @pytest.fixture(scope="module")

@@ -13,11 +13,11 @@ import numpy as np
 import pytest
 from tests.view.test_data import RED, array, box, header, one
 
-from unibody.files import MemoryFiles
-from unibody.mesh import MeshCache
+from unibody.files.access import MemoryFiles
+from unibody.meshes import MeshCache
 from unibody.model import shape as s
-from unibody.view.data import PageData, page_data
-from unibody.view.textures import image_kind, matrix, rgba
+from unibody.page.data import PageData, page_data
+from unibody.page.textures import image_kind, matrix, rgba
 
 
 def chunk(kind: bytes, data: bytes) -> bytes:

@@ -14,8 +14,8 @@ from pathlib import Path
 
 import pytest
 
-from unibody.view.pack import unpack
-from unibody.view.watch import NotingFiles, stamp, wait_for_change
+from unibody.page.pack import unpack
+from unibody.page.watch import NotingFiles, stamp, wait_for_change
 
 STONE = "<robot name='stone'><link name='stone'/></robot>"
 

@@ -1,4 +1,4 @@
-// What the page is given: the header that unibody/view/data.py writes, and the arrays behind it.
+// What the page is given: the header that unibody/page/data.py writes, and the arrays behind it.
 // Lengths in m, angles in radians, masses in kg; indices are places in the lists of the header.
 
 export type Vector3 = readonly [number, number, number];

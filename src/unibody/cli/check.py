@@ -27,7 +27,7 @@ from unibody.cli.output import (
 )
 
 if TYPE_CHECKING:
-    from unibody.formats.load import Reading
+    from unibody.formats.loader import Reading
     from unibody.text.finding import Finding
     from unibody.text.source import Source
 
@@ -102,7 +102,7 @@ def _which(text: str) -> list[str]:
 
 def run(options: argparse.Namespace) -> int:
     """Print the findings; the exit code."""
-    from unibody.check.mute import split
+    from unibody.checks.suppress import split
     from unibody.text.finding import ordered
 
     _known(options.mute)
@@ -135,8 +135,8 @@ def _one_model(options: argparse.Namespace) -> None:
 def _mended(options: argparse.Namespace, as_json: bool) -> dict[str, Any]:
     """Show the remedies, and write them when that is wanted; what was done as data."""
     from unibody.cli.fixing import mend, wanted
-    from unibody.files import Files
-    from unibody.fix import Model
+    from unibody.files.access import Files
+    from unibody.fixes import Model
 
     model = Model(
         path=options.model,
@@ -150,7 +150,7 @@ def _mended(options: argparse.Namespace, as_json: bool) -> dict[str, Any]:
 
 def _known(codes: list[str]) -> None:
     """UsageError for a code that no finding has."""
-    from unibody.rules import rules
+    from unibody.checks.rules import rules
     from unibody.text.near import near
 
     for code in codes:
@@ -162,11 +162,11 @@ def _known(codes: list[str]) -> None:
 
 def _checked(options: argparse.Namespace) -> tuple[Reading, list[Finding]]:
     """The model, and all that reading and checking it have to say."""
-    from unibody.check import further
-    from unibody.check.mute import unknown_mutes
-    from unibody.files import Files
-    from unibody.formats.load import read
-    from unibody.rules import rules
+    from unibody.checks import further
+    from unibody.checks.rules import rules
+    from unibody.checks.suppress import unknown_mutes
+    from unibody.files.access import Files
+    from unibody.formats.loader import read
     from unibody.text.finding import Findings
 
     files = Files(**reach(options))

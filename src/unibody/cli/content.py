@@ -5,17 +5,17 @@ from __future__ import annotations
 from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
-from unibody.check.loops import Gap, gaps
+from unibody.checks.loops import Gap, gaps
 from unibody.cli import words
 from unibody.model.device import Device
-from unibody.model.native import value_json
+from unibody.model.json import value_json
 from unibody.model.pose import Pose
 from unibody.model.robot import JOINT_SIZE, Joint, Link, Loop, Robot
 from unibody.text.finding import Findings
 from unibody.text.node import Node, plain
 
 if TYPE_CHECKING:
-    from unibody.formats.load import Reading
+    from unibody.formats.loader import Reading
 
 Data = dict[str, Any]
 

@@ -22,8 +22,8 @@ from unibody.cli.options import add_arguments, add_json, add_reach, pair, reach
 from unibody.cli.output import UsageError, clean, emit, emit_data, report
 
 if TYPE_CHECKING:
-    from unibody.convert import Source
-    from unibody.save import Options
+    from unibody.conversion.convert import Source
+    from unibody.conversion.save import Options
     from unibody.text.finding import Finding
 
 EXAMPLE = "unibody convert robot.body robot.urdf"
@@ -79,8 +79,8 @@ def _changes(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Convert all sources; the exit code."""
-    from unibody.convert import Source
-    from unibody.save import Options
+    from unibody.conversion.convert import Source
+    from unibody.conversion.save import Options
 
     if options.attach and not options.at:
         raise UsageError("--attach needs --at LINK")
@@ -159,8 +159,8 @@ class _Edit:
 
     def apply(self, robot: Any, how: Source) -> Any:
         """The changed robot; GraftError when it cannot be changed so."""
-        from unibody.convert import read_source
-        from unibody.model.change.graft import attach, rename, subtree
+        from unibody.conversion.convert import read_source
+        from unibody.model.changes.graft import attach, rename, subtree
 
         if self.subtree:
             robot = subtree(robot, self.subtree)
@@ -181,10 +181,10 @@ class _Job:
 
     def run(self) -> _Result:
         """Convert; what goes wrong is in the result."""
-        from unibody.convert import converted, read_source
-        from unibody.formats.load import LoadError
-        from unibody.model.change.graft import GraftError
-        from unibody.save import SaveError
+        from unibody.conversion.convert import converted, read_source
+        from unibody.conversion.save import SaveError
+        from unibody.formats.loader import LoadError
+        from unibody.model.changes.graft import GraftError
 
         result = _Result(self.source, self.target)
         try:
@@ -297,7 +297,7 @@ def _write(path: str, results: list[_Result], overwrite: bool) -> None:
     else:
         lines = "\n".join(r.markdown if suffix == ".md" else r.text for r in results).split("\n")
         text = "\n".join(map(clean, lines))
-    from unibody.files import write_whole
+    from unibody.files.access import write_whole
 
     try:
         write_whole(path, text.encode("utf-8", "replace"), overwrite)

@@ -14,7 +14,7 @@ from unibody.cli.options import add_json, add_reach, reach
 from unibody.cli.output import emit, emit_data, report
 
 if TYPE_CHECKING:
-    from unibody.formats.load import Reading
+    from unibody.formats.loader import Reading
     from unibody.model.facts import Difference
 
 EXAMPLE = "unibody diff robot.body robot.urdf"
@@ -53,7 +53,7 @@ def _size(text: str) -> float:
 
 def run(options: argparse.Namespace) -> int:
     """Print the differences; the exit code."""
-    from unibody.formats.load import read
+    from unibody.formats.loader import read
     from unibody.model.facts import diff
 
     readings: list[Reading] = [read(path, **reach(options)) for path in (options.first, options.second)]

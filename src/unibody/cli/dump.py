@@ -13,7 +13,7 @@ from unibody.cli.options import add_model, finish, read_model
 from unibody.cli.output import emit_json
 
 if TYPE_CHECKING:
-    from unibody.formats.load import Reading
+    from unibody.formats.loader import Reading
 
 EXAMPLE = "unibody dump robot.urdf --stage node"
 
@@ -32,7 +32,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Print one stage; the exit code."""
     from unibody.text.finding import TextError
-    from unibody.text.jsontext import too_deep
+    from unibody.text.json.parser import too_deep
 
     reading = read_model(options)
     text = None
@@ -49,11 +49,11 @@ def run(options: argparse.Namespace) -> int:
 
 def _text(reading: Reading, stage: str) -> str | None:
     """The JSON text of a stage, or None when reading did not come that far."""
-    from unibody.text.jsontext import dumps
+    from unibody.text.json.parser import dumps
     from unibody.text.node import plain
 
     if stage == "robot":
-        from unibody.model import native
+        from unibody.model import json as native
 
         return None if reading.robot is None else native.dumps(reading.robot)
     if stage == "node":

@@ -15,7 +15,7 @@ from unibody.cli.output import UsageError, emit, emit_data, window
 from unibody.cli.table import Column, table
 
 if TYPE_CHECKING:
-    from unibody.rules import Example, Rule
+    from unibody.checks.rules import Example, Rule
 
 EXAMPLE = "unibody explain limits-reversed"
 
@@ -28,7 +28,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Print one entry, or the list of all; the exit code."""
-    from unibody.rules import rules
+    from unibody.checks.rules import rules
 
     known = rules()
     if options.code is None:
@@ -52,7 +52,7 @@ def _list(entries: list[Rule], as_json: bool) -> None:
     if as_json:
         emit_data({"codes": [_head(rule) for rule in entries]})
         return
-    from unibody.rules.rule import AREAS
+    from unibody.checks.rules.rule import AREAS
 
     for number, (area, title) in enumerate(AREAS.items()):
         rows = [(r.code, ", ".join(r.severities), r.title) for r in entries if r.area == area]

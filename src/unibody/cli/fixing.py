@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from unibody.cli.output import UsageError, clean, emit, wants_colour
 
 if TYPE_CHECKING:
-    from unibody.fix import Fix, Model, Which
+    from unibody.fixes import Fix, Model, Which
 
 _STYLES = {"---": "bold", "+++": "bold", "@@ ": "cyan", "-": "red", "+": "green", "\\": "dim"}
 
@@ -22,8 +22,8 @@ def codes(text: str) -> list[str]:
     >>> codes("limits-reversed,axis-not-unit")
     ['limits-reversed', 'axis-not-unit']
     """
-    from unibody.fix import CURES
-    from unibody.rules import rules
+    from unibody.checks.rules import rules
+    from unibody.fixes import CURES
     from unibody.text.near import near
 
     if is_path(text):
@@ -47,7 +47,7 @@ def is_path(word: str) -> bool:
     >>> is_path("robot.urdf"), is_path("models/robot"), is_path("safe")
     (True, True, False)
     """
-    from unibody.fix import CURES
+    from unibody.fixes import CURES
 
     if word in CURES or word in ("safe", "all"):
         return False
@@ -66,7 +66,7 @@ def wanted(given: Sequence[Sequence[str]]) -> Which:
 
 def mend(model: Model, which: Which, yes: bool, as_json: bool) -> dict[str, Any]:
     """Show what remedies would change, write it when that is wanted; all of it as data."""
-    from unibody.fix import fixed
+    from unibody.fixes import fixed
 
     fix = fixed(model, which)
     if not as_json:

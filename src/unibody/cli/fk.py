@@ -43,7 +43,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _poses(mechanism: Mechanism, q: Any) -> list[tuple[str, Pose]]:
-    from unibody.check.loops import pose_of
+    from unibody.checks.loops import pose_of
 
     matrices = mechanism.forward(q).tolist()
     return [(name, pose_of(m)) for name, m in zip(mechanism.link_names, matrices, strict=True)]

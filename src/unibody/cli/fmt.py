@@ -41,8 +41,8 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _one(path: str, options: argparse.Namespace, told: list[dict[str, Any]]) -> int:
-    from unibody.files import Files
-    from unibody.fmt import formatted
+    from unibody.conversion.formatting import formatted
+    from unibody.files.access import Files
 
     reading, found = formatted(path, options.format_in, Files(**reach(options)))
     errors = [f for f in reading.findings if f.severity == "error"]
@@ -72,9 +72,9 @@ def _one(path: str, options: argparse.Namespace, told: list[dict[str, Any]]) -> 
         return 1
     import os
 
-    from unibody.assets import Assets
-    from unibody.commit import SaveError, commit
-    from unibody.files import FileError
+    from unibody.conversion.assets import Assets
+    from unibody.conversion.output import SaveError, commit
+    from unibody.files.access import FileError
 
     target = os.path.realpath(path)
     try:

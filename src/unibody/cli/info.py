@@ -15,7 +15,7 @@ from unibody.cli.options import add_model, finish, read_model
 from unibody.cli.output import Window, emit, emit_data, window
 
 if TYPE_CHECKING:
-    from unibody.formats.load import Reading
+    from unibody.formats.loader import Reading
     from unibody.model.robot import Robot
 
 EXAMPLE = "unibody info robot.urdf --only tree"
@@ -93,7 +93,7 @@ def _section_lines(name: str, robot: Robot, reading: Reading, shown: Window) -> 
         file = reading.source.name if reading.source else ""
         return sections.summary(robot, file, reading.format.title if reading.format else "", shown)
     if name == "loops":
-        from unibody.check.loops import gaps
+        from unibody.checks.loops import gaps
         from unibody.text.finding import Findings
 
         said = Findings()

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, TypedDict
 from unibody.cli.output import UsageError, report
 
 if TYPE_CHECKING:
-    from unibody.formats.load import Reading
+    from unibody.formats.loader import Reading
     from unibody.text.limits import ReadLimits
 
 
@@ -124,7 +124,7 @@ def pair(text: str) -> tuple[str, str]:
 
 def read_model(options: argparse.Namespace) -> Reading:
     """Read the model as the options say."""
-    from unibody.formats.load import read
+    from unibody.formats.loader import read
 
     return read(options.model, options.format_in, arguments=dict(options.arg), **reach(options))
 

@@ -134,7 +134,7 @@ def _json_escape(found: re.Match[str]) -> str:
 
 def emit_data(data: Any) -> None:
     """Write plain data, infinities as the strings of the native format, as JSON."""
-    from unibody.text.jsontext import dumps
+    from unibody.text.json.parser import dumps
 
     emit_json(dumps(jsonable(data)))
 

@@ -6,7 +6,7 @@ import math
 from collections import Counter
 from collections.abc import Sequence
 
-from unibody.check.loops import Gap
+from unibody.checks.loops import Gap
 from unibody.cli import words
 from unibody.cli.output import Glyphs, Window
 from unibody.cli.table import Column, fits, table, wrapped

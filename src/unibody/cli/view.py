@@ -21,15 +21,15 @@ from unibody.cli.output import UsageError, emit, emit_data, report
 from unibody.cli.positions import add_positions, named, positions
 
 if TYPE_CHECKING:
-    from unibody.files import Files
-    from unibody.formats.load import Reading
+    from unibody.files.access import Files
+    from unibody.formats.loader import Reading
     from unibody.model.robot import Robot
+    from unibody.page.cloud import Cloud
+    from unibody.page.data import Extras, PageData
+    from unibody.page.motion import Motion
+    from unibody.page.server import PageServer
+    from unibody.page.watch import NotingFiles
     from unibody.text.finding import Finding
-    from unibody.view.cloud import Cloud
-    from unibody.view.data import Extras, PageData
-    from unibody.view.motion import Motion
-    from unibody.view.server import PageServer
-    from unibody.view.watch import NotingFiles
 
 EXAMPLE = "unibody view robot.urdf --html robot.html"
 
@@ -90,7 +90,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Write or serve the page; the exit code."""
     _check(options)
-    from unibody.view.watch import NotingFiles
+    from unibody.page.watch import NotingFiles
 
     files = NotingFiles(**reach(options))
     page, findings = _page(options, files)
@@ -127,9 +127,9 @@ def _check(options: argparse.Namespace) -> None:
 def _page(options: argparse.Namespace, files: Files) -> tuple[PageData | None, list[Finding]]:
     """The page's data, None when there is nothing to show, and all findings."""
     from unibody.mechanism import AssembleError
-    from unibody.mesh import MeshCache
+    from unibody.meshes import MeshCache
+    from unibody.page.data import Origin, Shown, pages_data, upward
     from unibody.text.finding import Finding, Findings
-    from unibody.view.data import Origin, Shown, pages_data, upward
 
     shown: list[Shown] = []
     found: dict[Finding, None] = {}
@@ -153,14 +153,14 @@ def _page(options: argparse.Namespace, files: Files) -> tuple[PageData | None, l
 
 
 def _read(path: str, name: str | None, options: argparse.Namespace, files: Files) -> Reading:
-    from unibody.formats.load import read
+    from unibody.formats.loader import read
 
     return read(path, name, arguments=dict(options.arg), files=files)
 
 
 def _extras(robot: Robot, options: argparse.Namespace, files: Files) -> Extras:
     """Pose, layers and motion of the page; UsageError for what the robot has not."""
-    from unibody.view.data import Extras
+    from unibody.page.data import Extras
 
     return Extras(
         pose=_pose(robot, options) if options.pose or options.set else {},
@@ -175,7 +175,7 @@ def _extras(robot: Robot, options: argparse.Namespace, files: Files) -> Extras:
 def _workspace(robot: Robot, options: argparse.Namespace) -> Cloud:
     """The points that --workspace asks for; UsageError for a link that the robot has not."""
     from unibody.mechanism.configuration import ConfigurationError
-    from unibody.view.cloud import USUAL, sampled
+    from unibody.page.cloud import USUAL, sampled
 
     try:
         return sampled(robot, options.workspace, options.samples or USUAL, options.seed or 0)
@@ -196,8 +196,8 @@ def _lacking(extras: Extras) -> list[Finding]:
 def _pose(robot: Robot, options: argparse.Namespace) -> dict[str, Any]:
     """What --pose and --set move, in rad and m."""
     from unibody.mechanism import assemble
+    from unibody.page.robot import computable
     from unibody.text.finding import Findings
-    from unibody.view.robot import computable
 
     mechanism = assemble(computable(robot))
     said = Findings()
@@ -210,13 +210,13 @@ def _pose(robot: Robot, options: argparse.Namespace) -> dict[str, Any]:
 
 def _motion(robot: Robot, path: str, files: Files) -> Motion:
     """The motion in a file; UsageError when it cannot be played."""
-    from unibody.files import FileError
+    from unibody.files.access import FileError
+    from unibody.formats.mpk.plan import read_plan
     from unibody.mechanism import assemble
-    from unibody.plans import read_plan
+    from unibody.page.motion import MotionError, plan_motion, read_motion
+    from unibody.page.robot import computable
     from unibody.text.decode import decode
     from unibody.text.finding import Findings, TextError
-    from unibody.view.motion import MotionError, plan_motion, read_motion
-    from unibody.view.robot import computable
 
     mechanism = assemble(computable(robot))
     name = os.path.basename(path)
@@ -234,14 +234,14 @@ def _motion(robot: Robot, path: str, files: Files) -> Motion:
 
 
 def _html(page: PageData) -> bytes:
-    from unibody.view.page import filled_page
+    from unibody.page.page import filled_page
 
     return filled_page(page.bytes)
 
 
 def _picture(page: PageData, options: argparse.Namespace) -> bytes:
-    from unibody.view.chromium import BrowserError
-    from unibody.view.picture import USUAL, picture
+    from unibody.page.chromium import BrowserError
+    from unibody.page.picture import USUAL, picture
 
     try:
         return picture(page.bytes, options.size or USUAL, "dark" if options.dark else "light")
@@ -255,7 +255,7 @@ def _write(path: str, content: bytes, options: argparse.Namespace) -> None:
             raise UsageError(f"{path} is the model itself")
     if os.path.isfile(path) and not path.lower().endswith((".html", ".htm", ".png")):
         raise UsageError(f"{path} is there already, and is no page: it is not replaced")
-    from unibody.files import write_whole
+    from unibody.files.access import write_whole
 
     try:
         write_whole(path, content)
@@ -270,8 +270,8 @@ def _write(path: str, content: bytes, options: argparse.Namespace) -> None:
 
 def _serve(page: PageData, options: argparse.Namespace, files: NotingFiles) -> None:
     """Serve the page until Ctrl-C, or until the process is asked to end."""
-    from unibody.view.server import PageServer
-    from unibody.view.show import has_browser
+    from unibody.page.server import PageServer
+    from unibody.page.show import has_browser
 
     try:
         server = PageServer(page.bytes, options.port)
@@ -321,7 +321,7 @@ def _watched(server: PageServer, options: argparse.Namespace, files: NotingFiles
 def _follow(
     server: PageServer, options: argparse.Namespace, files: NotingFiles, stop: threading.Event
 ) -> None:
-    from unibody.view.watch import NotingFiles, stamp, wait_for_change
+    from unibody.page.watch import NotingFiles, stamp, wait_for_change
 
     seen = dict(files.seen)
     while wait_for_change(seen, stop):

@@ -98,7 +98,7 @@ def _text(options: argparse.Namespace, count: int, low: Any, high: Any) -> list[
 def _write(points: Any, options: argparse.Namespace, title: str) -> None:
     import numpy as np
 
-    from unibody.files import write_whole
+    from unibody.files.access import write_whole
 
     if options.csv:
         lines = "x,y,z\n" + "".join(f"{x!r},{y!r},{z!r}\n" for x, y, z in points.tolist())
@@ -115,12 +115,12 @@ def _write(points: Any, options: argparse.Namespace, title: str) -> None:
 
 def _page(points: Any, options: argparse.Namespace, robot: Robot, said: Findings) -> None:
     """Write the page of the robot with the points in it."""
-    from unibody.files import Files, write_whole
-    from unibody.mesh import MeshCache
+    from unibody.files.access import Files, write_whole
+    from unibody.meshes import MeshCache
+    from unibody.page.cloud import MOST, Cloud
+    from unibody.page.data import Extras, Origin, Shown, pages_data
+    from unibody.page.page import filled_page
     from unibody.text.finding import Findings
-    from unibody.view.cloud import MOST, Cloud
-    from unibody.view.data import Extras, Origin, Shown, pages_data
-    from unibody.view.page import filled_page
 
     if len(points) > MOST:
         raise UsageError(f"--html takes at most {MOST} points")

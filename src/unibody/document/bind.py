@@ -27,7 +27,7 @@ from unibody.text.near import near
 from unibody.text.node import Item, Node, Row, Value, Word
 from unibody.text.shared import NO_ITEMS, NO_NAMES
 from unibody.text.source import Span
-from unibody.text.vrml_late import Late
+from unibody.text.vrml.late import Late
 
 __all__ = ["Binding", "bind", "text_value", "unbind"]
 

@@ -8,7 +8,7 @@ from typing import Any
 from unibody.document.declare import Document, Spec, describe, plan
 from unibody.text.node import Item, Node, Numbers, Row, Word
 from unibody.text.source import Span
-from unibody.text.xml_lex import attribute_span
+from unibody.text.xml.lexer import attribute_span
 
 _MANY = 200
 _TWINS: dict[type[Any], type[Document]] = {}

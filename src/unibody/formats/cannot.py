@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from unibody.formats.conditions import gone, kind, made, value
 from unibody.formats.format import Cannot
-from unibody.formats.why import gone, kind, made, value
 from unibody.model.robot import Joint, Link
 
 _WHAT = "joints of several motions"

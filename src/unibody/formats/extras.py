@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 from unibody.document.declare import Document, plan
 from unibody.formats.copied import copied
-from unibody.model.parts import part
 from unibody.model.robot import Extra, Robot
+from unibody.model.traverse import part
 from unibody.text.finding import TextError
 from unibody.text.node import Item, Node
 

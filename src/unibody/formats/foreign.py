@@ -31,7 +31,7 @@ def foreign(path: str, head: str) -> Finding | None:
 def _known(path: str, head: str) -> tuple[str, str] | None:
     """What it is, and what to do with it."""
     if _DUMP.match(head):
-        return "a dump of unibody", "read it in Python: unibody.model.native.loads(text, name, findings)"
+        return "a dump of unibody", "read it in Python: unibody.model.json.loads(text, name, findings)"
     for mark, what in _MARKS:
         if mark.search(head):
             return what, "unibody does not read it"

@@ -16,7 +16,7 @@ from unibody.text.node import Node, Value
 from unibody.text.source import Source, Span
 
 if TYPE_CHECKING:
-    from unibody.files import Files
+    from unibody.files.access import Files
 
 
 # How much work is done between two looks at the clock.

@@ -11,13 +11,13 @@ from dataclasses import replace
 from typing import Any, TypeVar
 
 from unibody.document.declare import Document
-from unibody.files import FileError
+from unibody.files.access import FileError
 from unibody.formats.format import Context
 from unibody.formats.reference import find_mesh
 from unibody.formats.sidecar_mesh import MeshArrays, read_arrays, read_numbers, turned
 from unibody.formats.tree import check_tree
-from unibody.model.change.carry import Entry, applied, parsed
-from unibody.model.change.shapes import with_shapes
+from unibody.model.changes.carry import Entry, applied, parsed
+from unibody.model.changes.shapes import with_shapes
 from unibody.model.robot import Robot
 from unibody.model.shape import Material, MeshFile, Shape, Texture
 from unibody.text.finding import Finding, Findings, TextError

@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from unibody.model.change.meshes import turned_over
+from unibody.model.changes.meshes import turned_over
 from unibody.model.shape import Mesh, floats, ints
 
 MeshArrays: TypeAlias = dict[str, list[float] | list[int]]

@@ -7,8 +7,8 @@ from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from unibody.model.parts import REFERS, fingerprint, items, key_field, part
 from unibody.model.robot import Robot
+from unibody.model.traverse import REFERS, fingerprint, items, key_field, part
 
 Item: TypeAlias = Any
 Entry: TypeAlias = tuple[str, Item]

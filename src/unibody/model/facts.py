@@ -11,8 +11,11 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 
 from unibody.model.align import Item, find_renames, pair_up
-from unibody.model.native import value_json
-from unibody.model.parts import (
+from unibody.model.equality import Digest, file_digest, same, same_file, same_rotation
+from unibody.model.json import value_json
+from unibody.model.pose import Pose
+from unibody.model.robot import Joint, Robot
+from unibody.model.traverse import (
     field_lists,
     is_record,
     items,
@@ -24,9 +27,6 @@ from unibody.model.parts import (
     part,
     renamed,
 )
-from unibody.model.pose import Pose
-from unibody.model.robot import Joint, Robot
-from unibody.model.same import Digest, file_digest, same, same_file, same_rotation
 from unibody.text.node import Node
 from unibody.text.number import format_float, shortest_near
 

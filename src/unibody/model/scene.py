@@ -9,8 +9,8 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any
 
-from unibody.model.parts import part
 from unibody.model.robot import Coordinate, Extra, Group, Joint, Link, Robot, SelfCollision
+from unibody.model.traverse import part
 
 Pairs = tuple[tuple[str, str], ...]
 

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from unibody.files import MemoryFiles
-from unibody.formats.load import Reading, read
+from unibody.files.access import MemoryFiles
+from unibody.formats.loader import Reading, read
 from unibody.model.device import Device
 from unibody.model.inertia import Inertial
 from unibody.model.pose import Pose

@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from unibody.formats.load import Reading, read
-from unibody.model.native import dumps
+from unibody.formats.loader import Reading, read
+from unibody.model.json import dumps
 
 
 def cases(folder: Path, *suffixes: str) -> list[Path]:

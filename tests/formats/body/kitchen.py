@@ -13,14 +13,14 @@ from typing import Any
 
 from fuzz.declared import classes
 
-from unibody.disk import LocalDisk
 from unibody.document.bind import unbind
 from unibody.document.declare import Document, Spec, plan
 from unibody.document.unread import item_place, unread
 from unibody.document.values import ValueType, to_numbers
-from unibody.files import Files
+from unibody.files.access import Files
+from unibody.files.filesystem import LocalDisk
 from unibody.formats.format import Context, Format
-from unibody.formats.load import Reading, read, read_watched
+from unibody.formats.loader import Reading, read, read_watched
 from unibody.model.facts import Value, facts
 from unibody.text.finding import Findings
 from unibody.text.node import Node, Numbers, Row, Word

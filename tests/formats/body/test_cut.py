@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from unibody.files import MemoryFiles
-from unibody.formats.load import read
+from unibody.files.access import MemoryFiles
+from unibody.formats.loader import read
 from unibody.model.robot import Robot
 from unibody.model.shape import MeshFile
 

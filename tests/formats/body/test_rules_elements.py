@@ -17,8 +17,8 @@ from tests.formats.body.cases import (
     shapes,
 )
 
-from unibody.files import MemoryFiles
-from unibody.formats.load import read
+from unibody.files.access import MemoryFiles
+from unibody.formats.loader import read
 from unibody.model.device import Opaque
 from unibody.model.shape import (
     Box,

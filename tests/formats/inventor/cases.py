@@ -8,8 +8,8 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import NDArray
 
-from unibody.files import MemoryFiles
-from unibody.formats.load import Reading, read
+from unibody.files.access import MemoryFiles
+from unibody.formats.loader import Reading, read
 from unibody.model.shape import Mesh, Shape
 from unibody.text.finding import Finding
 

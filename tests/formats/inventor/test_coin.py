@@ -17,9 +17,9 @@ import pytest
 from tests.formats.inventor.cases import matrix
 
 import unibody as ub
-from unibody.mesh.cache import MeshCache
-from unibody.mesh.shapes import placed_surfaces
-from unibody.mesh.surface import area, signed_volume
+from unibody.meshes.cache import MeshCache
+from unibody.meshes.shapes import placed_surfaces
+from unibody.meshes.surface import area, signed_volume
 from unibody.model.shape import LineSet, PointSet, Shape
 
 HERE = Path(__file__).parent

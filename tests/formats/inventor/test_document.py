@@ -11,15 +11,15 @@ from tests.document.strategies import Syntax, documents
 
 from unibody.document.bind import unbind
 from unibody.document.declare import Wrong, plan
-from unibody.files import Files
+from unibody.files.access import Files
 from unibody.formats.format import Context
 from unibody.formats.inventor import document as d
 from unibody.formats.inventor import values as v
 from unibody.formats.inventor.expand import expand, read_source
 from unibody.formats.inventor.nodes import TABLE
 from unibody.formats.inventor.read import bind_model
-from unibody.text import inventor
 from unibody.text.finding import Findings
+from unibody.text.inventor import parser as inventor
 from unibody.text.node import Node, Numbers, Row, Word
 from unibody.text.source import Source
 

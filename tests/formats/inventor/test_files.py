@@ -9,7 +9,7 @@ import pytest
 from tests.formats.inventor.cases import BINARY, HEAD, field, finding, floats, node, reading, shape, shapes
 
 from unibody.formats import detect
-from unibody.formats.load import read, read_watched
+from unibody.formats.loader import read, read_watched
 from unibody.model.shape import Box, MeshFile, Sphere
 
 CUBE = HEAD + "Cube { width 3 }"

@@ -10,8 +10,8 @@ import pytest
 from tests.formats.mpk.formulas import poses
 
 import unibody as ub
-from unibody.files import MemoryFiles
-from unibody.formats.load import read
+from unibody.files.access import MemoryFiles
+from unibody.formats.loader import read
 
 DEV = Path("corpus/dev/aslali+rrt_kuka_mpk/robots")
 

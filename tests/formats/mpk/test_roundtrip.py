@@ -16,8 +16,8 @@ from unibody.formats.mpk.document import ARITY, Robot
 from unibody.text.decode import decode
 from unibody.text.finding import Findings
 from unibody.text.node import Item, Node, Row, Word
-from unibody.text.rob import parse
-from unibody.text.rob_print import print_rob
+from unibody.text.rob.parser import parse
+from unibody.text.rob.printer import print_rob
 from unibody.text.source import Source
 
 SETTINGS = settings(

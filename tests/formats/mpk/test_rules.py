@@ -47,15 +47,15 @@ def test_what_is_no_mpk_robot_is_refused(text: str) -> None:
 
 
 def _raw(text: str):  # type: ignore[no-untyped-def]
-    from unibody.files import MemoryFiles
-    from unibody.formats.load import read
+    from unibody.files.access import MemoryFiles
+    from unibody.formats.loader import read
 
     return read("m/a.rob", files=MemoryFiles({"m/a.rob": text.encode()}))
 
 
 def test_a_robot_is_known_by_its_header_without_a_suffix() -> None:
-    from unibody.files import MemoryFiles
-    from unibody.formats.load import read
+    from unibody.files.access import MemoryFiles
+    from unibody.formats.loader import read
 
     found = read("arm", files=MemoryFiles({"arm": (HEAD + BASE).encode()}))
     assert found.format is not None

@@ -15,15 +15,15 @@ from numpy.typing import NDArray
 from tests.convert.models import CASES, DEV, every, neutral, plain, whole
 
 import unibody as ub
-from unibody.fmt import formatted
+from unibody.conversion.formatting import formatted
+from unibody.conversion.report import measured
+from unibody.conversion.save import save
 from unibody.formats.mpk.write import checked_pairs
-from unibody.mesh import MeshCache, bounds, link_surfaces
-from unibody.mesh.surface import area
+from unibody.meshes import MeshCache, bounds, link_surfaces
+from unibody.meshes.surface import area
 from unibody.model import shape as s
 from unibody.model.pose import Pose
 from unibody.model.robot import Coupling, Frame, Joint, Limits, Link, Robot, SelfCollision
-from unibody.report import measured
-from unibody.save import save
 
 FOLDER = Path(__file__).parent / "write"
 ROBS = sorted(DEV.glob("**/*.rob"))

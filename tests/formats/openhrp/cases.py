@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from unibody.files import MemoryFiles
-from unibody.formats.load import Reading, read
+from unibody.files.access import MemoryFiles
+from unibody.formats.loader import Reading, read
 from unibody.model.device import Device
 from unibody.model.robot import Joint, Link, Robot
 from unibody.text.node import plain

@@ -7,11 +7,11 @@ from collections.abc import Iterator
 
 from unibody.document.declare import plan
 from unibody.formats.vrml97.document import NODES
-from unibody.text import vrml
 from unibody.text.finding import Findings
 from unibody.text.node import Node, Numbers, Row, Value, Word
 from unibody.text.number import parse_float
 from unibody.text.source import Source
+from unibody.text.vrml import parser as vrml
 
 # Facts B.3: what a file must declare.
 REQUIRED = {

@@ -9,15 +9,15 @@ from tests.formats.openhrp.cases import PROTOS, SHAPE, hanging
 
 import unibody as ub
 from unibody.document.bind import unbind
-from unibody.files import Files
+from unibody.files.access import Files
 from unibody.formats.format import Context
 from unibody.formats.openhrp import document as d
 from unibody.formats.openhrp.read import bind_file, expand_file
-from unibody.text import vrml
 from unibody.text.decode import decode
 from unibody.text.finding import Findings
 from unibody.text.node import Node, Numbers, Row, Value
 from unibody.text.source import Source
+from unibody.text.vrml import parser as vrml
 
 DEV = Path(__file__).resolve().parents[4] / "shared/corpus/dev"
 FILES = [p for p in sorted(DEV.rglob("*.wrl")) if not p.read_bytes().lstrip().startswith(b"#VRML V1.0")]

@@ -7,8 +7,8 @@ import gzip
 import pytest
 from tests.formats.openhrp.cases import PROTOS, SHAPE, rooted
 
-from unibody.files import MemoryFiles
-from unibody.formats.load import Reading, read
+from unibody.files.access import MemoryFiles
+from unibody.formats.loader import Reading, read
 from unibody.text.limits import DEFAULT, ReadLimits
 
 HEADER = "#VRML V2.0 utf8\n"

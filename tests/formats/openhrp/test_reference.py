@@ -15,10 +15,10 @@ from tests.formats.openhrp.cases import SHAPE, reading, rooted
 from unibody.document.declare import plan
 from unibody.formats.openhrp import document as d
 from unibody.model.robot import Robot
-from unibody.text import vrml
 from unibody.text.finding import Findings
 from unibody.text.node import Node, Word
 from unibody.text.source import Source
+from unibody.text.vrml import parser as vrml
 
 REFERENCES = ("seed-openhrp-model-file.en.txt", "seed-openhrp-model-file.ja.txt")
 NAMES = (

@@ -9,15 +9,15 @@ from tests.document.strategies import KEYS, Syntax, documents
 
 from unibody.document.bind import Binding, bind, unbind
 from unibody.document.declare import Spec, Tagged, plan
-from unibody.files import MemoryFiles
+from unibody.files.access import MemoryFiles
 from unibody.formats.format import Context
 from unibody.formats.openhrp import document as d
 from unibody.formats.openhrp.read import bind_file, expand_file
 from unibody.formats.vrml97 import document as v
-from unibody.text import vrml
 from unibody.text.finding import Findings
 from unibody.text.node import Item, Word
 from unibody.text.source import Source
+from unibody.text.vrml import parser as vrml
 
 SETTINGS = settings(
     max_examples=60,

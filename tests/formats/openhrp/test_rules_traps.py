@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from tests.formats.openhrp.cases import PROTOS, SHAPE, link, reading, robot, rooted
 
-from unibody.files import MemoryFiles
-from unibody.formats.load import read
+from unibody.files.access import MemoryFiles
+from unibody.formats.loader import read
 from unibody.model.shape import Box, Sphere
 
 FILES = {

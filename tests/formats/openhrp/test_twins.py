@@ -11,7 +11,7 @@ import pytest
 from tests.formats.openhrp.cases import MODELS
 
 import unibody as ub
-from unibody.mesh import MeshCache, area, bounds, link_surfaces
+from unibody.meshes import MeshCache, area, bounds, link_surfaces
 
 DEV = Path(__file__).resolve().parents[4] / "shared/corpus/dev"
 WRL = DEV / "fkanehiro+openhrp3/sample/model/PA10/pa10.main.wrl"

@@ -13,14 +13,14 @@ import pytest
 from tests.convert.models import CASES, ROOT, neutral, plain, whole
 from tests.formats.openhrp.strict import refusals
 
+from unibody.conversion.save import save
 from unibody.formats.openhrp.info import from_info, to_info
 from unibody.formats.openhrp.leftovers import respelled
-from unibody.mesh.write_png import write_png
+from unibody.meshes.write_png import write_png
 from unibody.model.device import Device, Gyro, Imu
 from unibody.model.facts import diff
 from unibody.model.robot import BALL, PISTON, XY, Joint, Link, Loop, Robot, Z
 from unibody.model.shape import Box, Material, Mesh, MeshFile, Shape
-from unibody.save import save
 from unibody.text.node import Node, Numbers, Row, Word
 
 FOLDER = Path(__file__).parent / "write"
@@ -183,7 +183,7 @@ def test_an_edited_file_wins(tmp_path: Path) -> None:
     assert "joints/arm/initial" in text
     edited = text.replace("'joints/arm/initial', 0.0", "'joints/arm/initial', 0.25")
     (tmp_path / "edited.wrl").write_text(edited, "utf-8")
-    from unibody.formats.load import read
+    from unibody.formats.loader import read
 
     found = read(tmp_path / "edited.wrl")
     assert "sidecar-stale" in {f.code for f in found.findings}

@@ -15,8 +15,8 @@ from tests.formats.openhrp.strict import refusals
 from tests.oracle.choreonoid import compare
 
 import unibody as ub
-from unibody.report import measured
-from unibody.save import save
+from unibody.conversion.report import measured
+from unibody.conversion.save import save
 
 ORACLE = DEV.parents[1] / "oracle"
 STEPS = {".wrl": 8, ".body": 12, ".urdf": 24}

@@ -14,13 +14,13 @@ from xml.dom import minidom
 import pytest
 import yaml
 
-from unibody.files import Files, MemoryFiles
+from unibody.files.access import Files, MemoryFiles
 from unibody.formats.urdf.expand import expand
 from unibody.text.decode import decode
 from unibody.text.finding import Finding, Findings
 from unibody.text.node import Node, Word
 from unibody.text.source import Source
-from unibody.text.xml import attribute_span, parse, print_xml
+from unibody.text.xml.parser import attribute_span, parse, print_xml
 
 HERE = Path(__file__).parent / "xacro"
 SHARED = Path(__file__).parents[4] / "shared"

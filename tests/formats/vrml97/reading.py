@@ -6,17 +6,17 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 from unibody.document.bind import Binding, bind
-from unibody.files import MemoryFiles
+from unibody.files.access import MemoryFiles
 from unibody.formats.format import Context
 from unibody.formats.placement import Placement
 from unibody.formats.vrml97 import document as d
 from unibody.formats.vrml97.expand import expand
 from unibody.formats.vrml97.read import Found, Reader, read_shapes
 from unibody.model.shape import said
-from unibody.text import vrml
 from unibody.text.finding import Findings
 from unibody.text.node import Node
 from unibody.text.source import Source
+from unibody.text.vrml import parser as vrml
 
 HEADER = "#VRML V2.0 utf8\n"
 

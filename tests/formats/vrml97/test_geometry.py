@@ -13,12 +13,12 @@ from unibody.formats.placement import Placement
 from unibody.formats.vrml97 import document as d
 from unibody.formats.vrml97.expand import expand
 from unibody.formats.vrml97.read import Reader, read_shapes
-from unibody.mesh import MeshCache, Surface, area, shape_surfaces
+from unibody.meshes import MeshCache, Surface, area, shape_surfaces
 from unibody.model import shape as s
-from unibody.text import vrml
 from unibody.text.finding import Findings
 from unibody.text.node import Numbers
 from unibody.text.source import Source
+from unibody.text.vrml import parser as vrml
 
 
 def one(geometry: str) -> tuple[Any, Read]:

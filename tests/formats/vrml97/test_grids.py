@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from tests.formats.vrml97.test_geometry import drawn, one, surfaces
 
-from unibody.mesh import bounds, signed_volume
+from unibody.meshes import bounds, signed_volume
 from unibody.model import shape as s
 
 GRID = "xDimension 3 zDimension 2 height [ 0 1 2 3 4 5 ]"

@@ -9,10 +9,10 @@ from tests.formats.vrml97.reading import HEADER
 
 from unibody.document.declare import ValueType, Wrong
 from unibody.formats.vrml97 import values as v
-from unibody.text import vrml
 from unibody.text.finding import Findings
 from unibody.text.node import Node, Numbers, Row, Value, Word
 from unibody.text.source import Source
+from unibody.text.vrml import parser as vrml
 
 TYPES = [
     *(v.SF_FLOAT, v.SF_TIME, v.SF_INT32, v.SF_BOOL, v.SF_STRING, v.SF_VEC2F, v.SF_VEC3F, v.SF_ROTATION),

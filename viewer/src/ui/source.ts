@@ -5,7 +5,7 @@ import { element } from "./dom";
 
 // Lines shown from the place on; those of other places may be there, too.
 const MOST = 10;
-// So many letters stand before a place that is far behind in its line (as view/sources.py cuts it).
+// So many letters stand before a place that is far behind in its line (as page/sources.py cuts it).
 const LEAD = 80;
 
 /** File and line, with what the text went through before it was read. */

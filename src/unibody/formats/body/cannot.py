@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from unibody.formats.cannot import SCREWS, chains, passive_forces
-from unibody.formats.format import Cannot
-from unibody.formats.why import (
+from unibody.formats.conditions import (
     gone,
     in_units,
     kind,
@@ -17,6 +16,7 @@ from unibody.formats.why import (
     value,
     was,
 )
+from unibody.formats.format import Cannot
 from unibody.model import shape as s
 from unibody.model.device import Camera, Opaque
 

@@ -10,9 +10,9 @@ from unibody.formats.body.read import bind_body, expand_body, to_robot
 from unibody.formats.format import Context, Format, Writing
 from unibody.formats.sidecar import apply, take, without
 from unibody.model.robot import Robot
-from unibody.text import yaml
 from unibody.text.node import Value
 from unibody.text.source import Source
+from unibody.text.yaml import parser as yaml
 
 
 def _parse(source: Source, context: Context) -> Value:

@@ -21,9 +21,9 @@ from unibody.formats.extras import Extras, written
 from unibody.formats.format import Context
 from unibody.model.pose import Pose
 from unibody.model.robot import Robot
-from unibody.text import yaml
 from unibody.text.finding import Finding, TextError
 from unibody.text.node import Node, Value
+from unibody.text.yaml import parser as yaml
 
 
 def expand_body(value: Value, context: Context) -> Node:

@@ -8,12 +8,12 @@ from typing import Any
 from unibody.formats.body.expand import as_elements, expand_elements
 from unibody.formats.body.placement import place_of
 from unibody.formats.format import Context
-from unibody.text import yaml
 from unibody.text.decode import decode
 from unibody.text.finding import TextError
 from unibody.text.limits import LimitError
 from unibody.text.node import Row, Value
 from unibody.text.source import Source, Span
+from unibody.text.yaml import parser as yaml
 
 
 def enter(uri: str, at: Span | None, context: Context, what: str) -> Context | None:
@@ -39,7 +39,7 @@ def enter(uri: str, at: Span | None, context: Context, what: str) -> Context | N
 
 def read_source(context: Context) -> Source | None:
     """The decoded text of the context's file; None after a finding."""
-    from unibody.files import FileError
+    from unibody.files.access import FileError
 
     try:
         data = context.files.read(context.path)

@@ -15,13 +15,13 @@ from unibody.formats.extras import leftovers
 from unibody.formats.format import Writing
 from unibody.formats.tidy import degrees
 from unibody.model import shape as s
-from unibody.model.change.joints import split_joints
-from unibody.model.change.meshes import outward, per_corner
-from unibody.model.change.shapes import ellipsoids_as_spheres, planes_as_squares, upright, with_shapes
+from unibody.model.changes.joints import split_joints
+from unibody.model.changes.meshes import outward, per_corner
+from unibody.model.changes.shapes import ellipsoids_as_spheres, planes_as_squares, upright, with_shapes
 from unibody.model.inertia import Inertial
-from unibody.model.parts import part
 from unibody.model.pose import ZERO
 from unibody.model.robot import AXISLESS, UNBOUNDED, Joint, Limits, Link, Range, Robot
+from unibody.model.traverse import part
 from unibody.text.node import Item, Node, Numbers, Row, Value, Word
 from unibody.text.number import parse_float
 

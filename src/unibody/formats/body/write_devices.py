@@ -12,11 +12,11 @@ from unibody.formats.copied import copied
 from unibody.formats.extras import held
 from unibody.formats.tidy import degrees
 from unibody.model import device as m
-from unibody.model.same import close
-from unibody.text import yaml
+from unibody.model.equality import close
 from unibody.text.finding import Findings
 from unibody.text.node import Item, Node, Row, Value
 from unibody.text.source import Source
+from unibody.text.yaml import parser as yaml
 
 _FORMATS: dict[str, str] = {
     "color": "COLOR",

@@ -12,13 +12,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
-from unibody.files import FileError, Search
+from unibody.files.access import FileError, Search
 from unibody.formats.format import Context
 from unibody.formats.inventor.nodes import layout
-from unibody.text import inventor
 from unibody.text.decode import decode
 from unibody.text.finding import Findings, TextError
-from unibody.text.inventor_binary import is_binary, to_text
+from unibody.text.inventor import parser as inventor
+from unibody.text.inventor.binary import is_binary, to_text
 from unibody.text.limits import LimitError, Meter
 from unibody.text.near import near
 from unibody.text.node import Item, Node, Numbers, Row, Word
@@ -53,7 +53,7 @@ def expand(root: Node, context: Context, files: Mapping[str, Search] = FILES) ->
 
     TextError when the tree unfolds to too much.
 
-    >>> from unibody.files import MemoryFiles
+    >>> from unibody.files.access import MemoryFiles
     >>> from unibody.text.finding import Findings
     >>> context = Context("a.iv", MemoryFiles({}), Findings(), lambda path, context: None)
     >>> text = "#Inventor V2.1 ascii\\nDEF A Cube { } USE A"

@@ -10,7 +10,7 @@ from unibody.formats.inventor import document as d
 from unibody.formats.inventor.expand import expand
 from unibody.formats.inventor.read import bind_model, to_robot
 from unibody.model.robot import Robot
-from unibody.text import inventor
+from unibody.text.inventor import parser as inventor
 from unibody.text.node import Node, Value
 from unibody.text.source import Source
 

@@ -11,7 +11,7 @@ from unibody.formats.inventor import document as d
 from unibody.formats.inventor.effects import EFFECTS
 from unibody.formats.inventor.engines import ENGINES
 from unibody.formats.inventor.kept import KEPT as NODES
-from unibody.text.inventor_binary import Layout
+from unibody.text.inventor.binary import Layout
 
 _BASES = (d.Base, d.ShapeNode, d.VertexShape, d.Listed, d.Indexed, d.Other)
 _READ = {

@@ -6,8 +6,8 @@ import math
 from typing import Any
 
 from unibody.formats.cannot import SCREWS, chains, passive_forces
+from unibody.formats.conditions import became, gone, kind, made, new, value
 from unibody.formats.format import Cannot
-from unibody.formats.why import became, gone, kind, made, new, value
 from unibody.model import shape as s
 from unibody.model.robot import UNBOUNDED
 

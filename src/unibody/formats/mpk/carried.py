@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from unibody.text.node import Item, Node, Row, Word
-from unibody.text.rob_print import comments
+from unibody.text.rob.printer import comments
 from unibody.text.source import Source
 
 KEY = "unibody"

@@ -20,7 +20,7 @@ from unibody.formats.mpk.values import (
     WEIGHT,
     numbers,
 )
-from unibody.text.rob import Block, Field
+from unibody.text.rob.parser import Block, Field
 
 
 class Part(Document):

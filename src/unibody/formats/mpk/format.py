@@ -12,9 +12,9 @@ from unibody.formats.mpk import document as d
 from unibody.formats.mpk.read import to_robot
 from unibody.formats.sidecar import apply, take
 from unibody.model.robot import Robot
-from unibody.text import rob
 from unibody.text.node import Node, Value
-from unibody.text.rob_print import print_rob
+from unibody.text.rob import parser as rob
+from unibody.text.rob.printer import print_rob
 from unibody.text.source import Source
 
 

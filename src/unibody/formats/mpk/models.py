@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from unibody.files import Search
+from unibody.files.access import Search
 from unibody.formats.format import Context
 from unibody.formats.mpk import document as d
 from unibody.formats.mpk.place import word

@@ -10,7 +10,7 @@ from typing import cast
 
 from unibody.document.bind import Binding, bind
 from unibody.document.declare import Tagged
-from unibody.files import FileError, Search
+from unibody.files.access import FileError, Search
 from unibody.formats.extras import Extras
 from unibody.formats.format import Context
 from unibody.formats.inventor import document as inventor
@@ -28,12 +28,12 @@ from unibody.model.pose import Pose, from_axis_angle
 from unibody.model.robot import Link, Robot
 from unibody.model.scene import Scene, merged
 from unibody.model.shape import Shape
-from unibody.text import rob
 from unibody.text.decode import decode
 from unibody.text.finding import Findings, TextError
 from unibody.text.limits import LimitError
 from unibody.text.node import Node, Value
 from unibody.text.number import format_float
+from unibody.text.rob import parser as rob
 from unibody.text.source import Source, Span
 
 # formats/mpk.md: robots as given, then in robots/, then in MPK_ROBOTS; includes as models, then in

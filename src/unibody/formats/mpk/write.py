@@ -14,11 +14,11 @@ from unibody.formats.mpk.write_coordinates import Plan, parameters, planned
 from unibody.formats.mpk.write_models import holds, with_models
 from unibody.formats.tidy import tidy
 from unibody.model import shape as s
-from unibody.model.change.joints import free_name, split_joints
-from unibody.model.change.shapes import capsules_split, planes_as_squares, upright, with_shapes
-from unibody.model.parts import part, renamed
+from unibody.model.changes.joints import free_name, split_joints
+from unibody.model.changes.shapes import capsules_split, planes_as_squares, upright, with_shapes
 from unibody.model.pose import IDENTITY, ZERO, Pose
 from unibody.model.robot import Frame, Joint, Link, Robot
+from unibody.model.traverse import part, renamed
 from unibody.text.node import Item, Row, Word
 
 SIDECAR = "unibody"

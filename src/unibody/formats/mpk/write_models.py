@@ -15,7 +15,7 @@ from unibody.model import shape as s
 from unibody.model.inertia import matrix3
 from unibody.model.pose import IDENTITY, UNIT_MATRIX, UNIT_QUATERNION, ZERO, Pose
 from unibody.model.robot import Link, Robot
-from unibody.text import inventor
+from unibody.text.inventor import parser as inventor
 from unibody.text.node import Node, Row
 
 _ONE = (1.0, 1.0, 1.0)

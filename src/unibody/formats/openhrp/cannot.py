@@ -5,10 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from unibody.formats.cannot import SCREWS, SIDES, chains, passive_forces
-from unibody.formats.format import Cannot
-from unibody.formats.openhrp.names import legal
-from unibody.formats.openhrp.write_shapes import EXPONENTS
-from unibody.formats.why import (
+from unibody.formats.conditions import (
     gone,
     kind,
     made,
@@ -19,6 +16,9 @@ from unibody.formats.why import (
     stretched,
     was,
 )
+from unibody.formats.format import Cannot
+from unibody.formats.openhrp.names import legal
+from unibody.formats.openhrp.write_shapes import EXPONENTS
 from unibody.model import shape as s
 from unibody.model.device import Camera, Imu, Opaque, RangeSensor
 from unibody.model.robot import UNBOUNDED

@@ -11,9 +11,9 @@ from unibody.formats.openhrp.info import take_lines
 from unibody.formats.openhrp.read import bind_file, expand_file, to_robot
 from unibody.formats.sidecar import apply
 from unibody.model.robot import Robot
-from unibody.text import vrml
 from unibody.text.node import Value
 from unibody.text.source import Source
+from unibody.text.vrml import parser as vrml
 
 
 def _parse(source: Source, context: Context) -> Value:

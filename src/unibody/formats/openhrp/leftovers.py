@@ -7,13 +7,13 @@ from unibody.formats.copied import MOST
 from unibody.formats.extras import held
 from unibody.formats.openhrp import document as d
 from unibody.model.device import Device
-from unibody.model.parts import part
 from unibody.model.robot import Link, Robot
-from unibody.text import vrml
+from unibody.model.traverse import part
 from unibody.text.finding import Findings, TextError
 from unibody.text.node import Item, Node, Numbers, Row, Value, Word
 from unibody.text.number import parse_float
 from unibody.text.source import Source
+from unibody.text.vrml import parser as vrml
 
 
 def segment_of(joint: str) -> str:

@@ -19,8 +19,8 @@ from unibody.formats.openhrp.write_protos import arrange
 from unibody.formats.openhrp.write_shapes import Shapes, holds, place
 from unibody.formats.vrml97.values import FEW_FLOATS, MF_STRING
 from unibody.model import shape as s
-from unibody.model.change.joints import split_joints
-from unibody.model.change.shapes import (
+from unibody.model.changes.joints import split_joints
+from unibody.model.changes.shapes import (
     capsules_split,
     ellipsoids_as_spheres,
     planes_as_squares,

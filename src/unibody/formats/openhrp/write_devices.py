@@ -14,7 +14,7 @@ from unibody.formats.openhrp.sensors import IMAGES
 from unibody.formats.openhrp.write_shapes import place
 from unibody.formats.tidy import tidy
 from unibody.model import device as m
-from unibody.model.change.joints import free_name
+from unibody.model.changes.joints import free_name
 from unibody.model.pose import Pose, Vector3, from_axis_angle
 from unibody.model.robot import Robot
 from unibody.text.node import Item

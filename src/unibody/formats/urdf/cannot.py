@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from unibody.formats.cannot import SCREWS, SIDES, chains, springs
-from unibody.formats.format import Cannot
-from unibody.formats.why import (
+from unibody.formats.conditions import (
     became,
     gone,
     in_units,
@@ -20,6 +19,7 @@ from unibody.formats.why import (
     value,
     was,
 )
+from unibody.formats.format import Cannot
 from unibody.model import shape as s
 from unibody.model.device import Camera, RangeSensor
 from unibody.model.robot import UNBOUNDED as NO_BOUNDS

@@ -12,10 +12,10 @@ from unibody.formats.urdf import document as d
 from unibody.formats.urdf.expand import expand
 from unibody.formats.urdf.read import to_robot
 from unibody.model.robot import Robot
-from unibody.text import xml
 from unibody.text.finding import Finding, TextError
 from unibody.text.node import Node, Value
 from unibody.text.source import Source
+from unibody.text.xml import parser as xml
 
 
 def _parse(source: Source, context: Context) -> Value:

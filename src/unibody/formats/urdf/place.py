@@ -9,7 +9,7 @@ from unibody.formats.format import Context
 from unibody.formats.urdf import document as d
 from unibody.model.pose import IDENTITY, Pose, from_rpy
 from unibody.text.source import Span
-from unibody.text.xml import attribute_span
+from unibody.text.xml.parser import attribute_span
 
 _TURN = 2.01 * math.pi
 

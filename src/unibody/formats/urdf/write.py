@@ -14,15 +14,15 @@ from unibody.formats.urdf.cannot import CANNOT, UNBOUNDED
 from unibody.formats.urdf.write_parts import constraint, sensor
 from unibody.formats.urdf.write_shapes import Palette, collision, holds, origin, visual, writable
 from unibody.model import shape as s
-from unibody.model.change.joints import split_joints
-from unibody.model.change.shapes import baked, capsules_split, planes_as_squares, upright, with_shapes
+from unibody.model.changes.joints import split_joints
+from unibody.model.changes.shapes import baked, capsules_split, planes_as_squares, upright, with_shapes
 from unibody.model.inertia import Inertial
-from unibody.model.parts import part
 from unibody.model.pose import ZERO
 from unibody.model.robot import AXISLESS, Coupling, Joint, Limits, Link, Robot
+from unibody.model.traverse import part
 from unibody.text.node import Item, Node, Word
 from unibody.text.number import parse_float
-from unibody.text.xml_print import print_xml
+from unibody.text.xml.printer import print_xml
 
 _TYPES = {
     "fixed": "fixed",

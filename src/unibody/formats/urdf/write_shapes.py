@@ -10,7 +10,7 @@ from unibody.document.declare import Document
 from unibody.formats.tidy import rpy, tidy
 from unibody.formats.urdf import document as d
 from unibody.model import shape as s
-from unibody.model.change.joints import free_name
+from unibody.model.changes.joints import free_name
 from unibody.model.pose import UNIT_QUATERNION, ZERO, Pose
 from unibody.model.robot import Robot
 

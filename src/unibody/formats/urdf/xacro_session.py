@@ -19,13 +19,13 @@ from xml.dom import minidom
 
 import yaml
 
-from unibody.files import Files
+from unibody.files.access import Files
 from unibody.formats.urdf.xacro_dom import place_of, to_dom
 from unibody.formats.urdf.xacro_expression import LARGEST_VALUE, Evaluator, Refused
-from unibody.text import xml
 from unibody.text.decode import decode
 from unibody.text.finding import Finding, Findings, TextError
 from unibody.text.source import Source, Span
+from unibody.text.xml import parser as xml
 
 # Elements of xacro that may be worked on, as a part of the work of a load (see ReadLimits).
 _ELEMENTS = 0.01

@@ -49,10 +49,10 @@ def expand(root: Node, context: Context, roles: Collection[str] = (), usual: Usu
     declares as items (their start is ``FILLED``), less those that ``usual`` gives for a tag;
     TextError when the tree unfolds to too much.
 
-    >>> from unibody.files import MemoryFiles
+    >>> from unibody.files.access import MemoryFiles
     >>> from unibody.text.finding import Findings
     >>> from unibody.text.source import Source
-    >>> from unibody.text.vrml import parse
+    >>> from unibody.text.vrml.parser import parse
     >>> context = Context("a.wrl", MemoryFiles({}), Findings(), lambda path, context: None)
     >>> text = "PROTO P [ field SFFloat r 2 ] { Sphere { radius IS r } } P { r 3 }"
     >>> expand(parse(Source("a.wrl", text), Findings()), context)

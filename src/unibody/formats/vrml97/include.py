@@ -5,17 +5,17 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass, field, replace
 
-from unibody.files import FileError
+from unibody.files.access import FileError
 from unibody.formats.format import Context
 from unibody.formats.reference import find_mesh
 from unibody.formats.vrml97.scope import Proto, Scope
-from unibody.text import vrml
 from unibody.text.decode import decode
 from unibody.text.finding import Findings, TextError
+from unibody.text.gzip import unpacked
 from unibody.text.limits import LimitError
 from unibody.text.node import Item, Node, Row, Value, Word
-from unibody.text.packed import unpacked
 from unibody.text.source import Source, Span
+from unibody.text.vrml import parser as vrml
 
 #: The tag of a mesh file that an Inline names; no VRML97 file can write it.
 MESH_FILE = "mesh file"

@@ -15,7 +15,7 @@ from unibody.formats.vrml97.geometry import ALONG_Y, ROUND, Made, geometry
 from unibody.formats.vrml97.place import drawn, place_of
 from unibody.model.shape import MeshFile, Shape, late
 from unibody.text.finding import Finding
-from unibody.text.vrml_late import Late
+from unibody.text.vrml.late import Late
 
 Side = Literal["both", "visual", "collision"]
 _COST = 50

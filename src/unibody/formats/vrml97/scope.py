@@ -10,8 +10,8 @@ from unibody.formats.format import Context
 from unibody.text.near import near
 from unibody.text.node import Item, Node, Numbers, Row, Value, Word
 from unibody.text.source import Source
-from unibody.text.vrml_brackets import Tree
-from unibody.text.vrml_late import Late
+from unibody.text.vrml.brackets import Tree
+from unibody.text.vrml.late import Late
 
 PROTOS = ("PROTO", "EXTERNPROTO")
 _SUGAR = (*PROTOS, "USE", "IS", "Inline", "ROUTE")

@@ -1,0 +1,7 @@
+"""Checks that need meshes or link poses, and the documentation of every finding code."""
+
+from __future__ import annotations
+
+from unibody.checks.runner import check, further
+
+__all__ = ["check", "further"]

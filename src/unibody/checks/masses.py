@@ -1,0 +1,263 @@
+"""Masses, centres of mass and inertias beside the size of the shapes they belong to."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from itertools import chain, permutations
+
+import numpy as np
+
+from unibody.checks.shapes import LARGEST, Floats, LinkShapes
+from unibody.model.inertia import Inertial
+from unibody.model.pose import UNIT_MATRIX
+from unibody.model.robot import Robot
+from unibody.model.validation.mend import factor_text, is_body, power_of_ten
+from unibody.model.validation.messages import said
+from unibody.text.finding import Findings
+from unibody.text.source import Span
+
+# kg/m³ of the box around a link's shapes: below it is lighter than air, above three times as heavy
+# as the heaviest metal (published robots have motors in boxes that are drawn too small).
+_LIGHTEST, _HEAVIEST = 1.0, 60_000.0
+# What the links of real robots have, when a mass is to be mended.
+_USUAL_DENSITY = (50.0, 9_000.0)
+# Radius of gyration in diagonals of the box: no body in it has more than 0.5; a full box has 0.29.
+_LARGEST_GYRATION, _SMALLEST_GYRATION = 0.8, 0.033
+_USUAL_GYRATION = (0.1, 0.5)
+# Spread of mass along an axis in widths of the box, which can be 0.5; thin boxes are widened a little.
+_LARGEST_SPREAD, _WIDENED = 0.75, 0.1
+# How far a centre of mass may be from the box, in its diagonals, and in m.
+_FAR, _FAR_METRES = 0.25, 0.01
+# Masses and shapes this small only mark a frame.
+_MARKER_MASS, _MARKER_SIZE = 1e-4, 0.02
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Body:
+    """A link's mass beside the box around its shapes."""
+
+    name: str
+    inertial: Inertial
+    at: Span | None
+    low: Floats
+    high: Floats
+    volume: float
+
+    @property
+    def size(self) -> Floats:
+        return self.high - self.low
+
+    @property
+    def diagonal(self) -> float:
+        return math.hypot(*self.size.tolist())
+
+    @property
+    def second_moments(self) -> Floats:
+        """∫ x xᵀ dm about the centre of mass: ½·tr(I)·1 − I."""
+        m = np.array(self.inertial.inertia)
+        m = (m + m.T) / 2.0
+        return np.asarray(0.5 * np.trace(m) * np.eye(3) - m)
+
+    @property
+    def gyration(self) -> float:
+        """Root of the mean square distance of the mass from its centre (m)."""
+        return math.sqrt(max(float(np.trace(self.second_moments)), 0.0) / self.inertial.mass)
+
+
+def check_masses(robot: Robot, shapes: list[LinkShapes], findings: Findings) -> None:
+    """Findings for masses, centres and inertias that do not fit the shapes of their links."""
+    still, missing = _still(robot), said(findings, "mass-missing")
+    for one in shapes:
+        inertial = one.link.inertial
+        if inertial is None or one.bounds is None or not one.complete or one.link.name in still:
+            continue
+        if not _is_sane(inertial):
+            continue
+        low, high = one.bounds
+        at = inertial.at or one.link.at
+        body = _Body(one.link.name, inertial, at, low, high, one.volume)
+        if inertial.mass > _MARKER_MASS and body.diagonal > _MARKER_SIZE:
+            _check(body, body.name in missing, findings)
+
+
+def _still(robot: Robot) -> set[str]:
+    """Links that nothing can move, so that their mass does not matter: those fixed to the world."""
+    children = {joint.child for joint in robot.joints}
+    roots = [link for link in robot.links if link.name not in children]
+    if len(roots) != 1 or robot.base == "free":
+        return set()
+    # URDF does not say whether the base is fixed; a root without mass stands for the world.
+    if robot.base is None and (roots[0].inertial is not None or len(robot.links) == 1):
+        return set()
+    below: dict[str, list[str]] = {}
+    for joint in robot.joints:
+        if joint.kind == "fixed":
+            below.setdefault(joint.parent, []).append(joint.child)
+    still, waiting = set[str](), [roots[0].name]
+    while waiting:
+        name = waiting.pop()
+        if name not in still:
+            still.add(name)
+            waiting += below.get(name, [])
+    return still
+
+
+def _is_sane(inertial: Inertial) -> bool:
+    """Whether one can compute with it; what overflows has a finding of its own."""
+    return all(abs(v) < LARGEST for v in (inertial.mass, *inertial.com, *chain(*inertial.inertia)))
+
+
+def _check(body: _Body, invented: bool, findings: Findings) -> None:
+    placeholder = body.inertial.inertia == UNIT_MATRIX
+    mended = 1.0
+    if not (placeholder and body.inertial.mass == 1.0):
+        mended = _density(body, findings)
+    if placeholder:
+        if not invented:
+            _placeholder(body, findings)
+        return
+    _center(body, findings)
+    if is_body(body.inertial.inertia) and _size(body, mended, findings):
+        _axes(body, findings)
+
+
+def _density(body: _Body, findings: Findings) -> float:
+    """The factor that would mend the mass, 1 when nothing is wrong with it; a finding when it is."""
+    if body.volume <= 0.0:
+        return 1.0
+    density = body.inertial.mass / body.volume
+    if _LIGHTEST <= density <= _HEAVIEST:
+        return 1.0
+    exponent = _mended_mass(body, density)
+    hint = "look at the mass, and at the size of the shapes"
+    if exponent is not None:
+        value = body.inertial.mass * 10.0**exponent
+        hint = f"mass = {value:g}, {factor_text(exponent)} times as large, would fit"
+    than = "lighter than air" if density < _LIGHTEST else "heavier than any metal"
+    findings.warning(
+        "mass-density",
+        f"link '{body.name}': {body.inertial.mass:g} kg in the {_box(body.size)} of its shapes is {than} "
+        f"({density:.3g} kg/m³)",
+        body.at,
+        hint,
+    )
+    return 1.0 if exponent is None else 10.0**exponent
+
+
+def _mended_mass(body: _Body, density: float) -> int | None:
+    """The power of ten that makes the density a usual one, and the radius of gyration too if one does."""
+
+    def usual(factor: float) -> bool:
+        return _USUAL_DENSITY[0] <= density * factor <= _USUAL_DENSITY[1]
+
+    def both(factor: float) -> bool:
+        share = body.gyration / body.diagonal / math.sqrt(factor)
+        return usual(factor) and _USUAL_GYRATION[0] <= share <= _USUAL_GYRATION[1]
+
+    exponent = power_of_ten(both)
+    return power_of_ten(usual) if exponent is None else exponent
+
+
+def _placeholder(body: _Body, findings: Findings) -> None:
+    findings.info(
+        "inertia-placeholder",
+        f"link '{body.name}': its inertia is 1 kg·m² about every axis, as written for want of one",
+        body.inertial.inertia_at or body.at,
+        f"that of a full box of this size is about {_full_box(body)}",
+    )
+
+
+def _full_box(body: _Body) -> str:
+    x, y, z = (body.size**2).tolist()
+    m = body.inertial.mass / 12.0
+    return ", ".join(f"{m * v:.2g}" for v in (y + z, x + z, x + y)) + " kg·m²"
+
+
+def _center(body: _Body, findings: Findings) -> None:
+    com = np.array(body.inertial.com)
+    distance = _outside(body, com)
+    if distance <= max(_FAR * body.diagonal, _FAR_METRES):
+        return
+    x, y, z = body.inertial.com
+    findings.warning(
+        "com-outside",
+        f"link '{body.name}': its centre of mass ({x:g}, {y:g}, {z:g}) is {distance:.3g} m outside of its "
+        f"shapes, which are {body.diagonal:.3g} m across",
+        body.inertial.com_at or body.at,
+        _mended_center(body, com),
+    )
+
+
+def _outside(body: _Body, point: Floats) -> float:
+    return math.hypot(*np.maximum(np.maximum(body.low - point, point - body.high), 0.0).tolist())
+
+
+def _mended_center(body: _Body, com: Floats) -> str:
+    """The one sign or power of ten that brings the centre into the box, in words."""
+    if not com.any():
+        return "it is the origin of the link's frame: was it left out?"
+    for i, name in enumerate("xyz"):
+        changed = com.copy()
+        changed[i] = -com[i]
+        if com[i] and _outside(body, changed) == 0.0:
+            return f"{name} = {-com[i]:g}, with the other sign, would be inside"
+    for i, name in enumerate("xyz"):
+        for exponent in (-1, -2, -3):
+            changed = com.copy()
+            changed[i] = com[i] * 10.0**exponent
+            if _outside(body, changed) == 0.0:
+                return f"{name} = {changed[i]:g}, {factor_text(exponent)} times as large, would be inside"
+    exponent_of_all = power_of_ten(lambda factor: factor < 1.0 and _outside(body, com * factor) == 0.0)
+    if exponent_of_all is not None:
+        return f"all three {factor_text(exponent_of_all)} times as large would be inside"
+    return "it is given in the link's frame; look at its signs and its unit"
+
+
+def _size(body: _Body, mended: float, findings: Findings) -> bool:
+    """Whether the inertia is as large as the shapes let it be, or the mended mass explains it."""
+    share = body.gyration / body.diagonal
+    if mended != 1.0 and _SMALLEST_GYRATION <= share / math.sqrt(mended) <= _LARGEST_GYRATION:
+        return False
+    if _SMALLEST_GYRATION <= share <= _LARGEST_GYRATION:
+        return True
+    low, high = _USUAL_GYRATION
+    exponent = power_of_ten(lambda factor: low <= share * math.sqrt(factor) <= high)
+    hint = "look at the inertia's unit (kg·m²) and its decimal point"
+    if exponent is not None:
+        unit = {-6: ", as if they were in kg·mm²", -9: ", as if they were in g·mm²"}.get(exponent, "")
+        hint = f"moments {factor_text(exponent)} times as large would fit{unit}"
+    findings.warning(
+        "inertia-size",
+        f"link '{body.name}': its inertia is that of a mass spread over {body.gyration:.3g} m, but its "
+        f"shapes are {body.diagonal:.3g} m across",
+        body.inertial.inertia_at or body.at,
+        hint,
+    )
+    return False
+
+
+def _axes(body: _Body, findings: Findings) -> None:
+    """The spread of the mass along each axis against the width of the shapes along it."""
+    spread = np.sqrt(np.maximum(np.diag(body.second_moments), 0.0) / body.inertial.mass)
+    widths = body.size + _WIDENED * body.diagonal
+    if (spread <= _LARGEST_SPREAD * widths).all():
+        return
+    i = int(np.argmax(spread / widths))
+    hint = "is the inertia given in the link's own axes?"
+    for order in permutations(range(3)):
+        changed = [k for k in range(3) if order[k] != k]
+        if len(changed) == 2 and (spread[list(order)] <= 0.5 * widths).all():
+            a, b = (f"i{'xyz'[k]}{'xyz'[k]}" for k in changed)
+            hint = f"with {a} and {b} exchanged it would fit"
+    findings.warning(
+        "inertia-axes",
+        f"link '{body.name}': its inertia is that of a mass spread along {'xyz'[i]} by {spread[i]:.3g} m, "
+        f"but its shapes are only {body.size[i]:.3g} m wide there",
+        body.inertial.inertia_at or body.at,
+        hint,
+    )
+
+
+def _box(size: Floats) -> str:
+    return " × ".join(f"{v:.3g}" for v in size) + " m"

@@ -1,0 +1,206 @@
+"""Meshes in another unit, mirrored, open, or with triangles that have no area."""
+
+from __future__ import annotations
+
+import math
+from bisect import bisect_left
+from collections.abc import Sequence
+
+import numpy as np
+
+from unibody.checks.shapes import Drawn, LinkShapes
+from unibody.meshes import Surface
+from unibody.model.robot import Robot
+from unibody.model.shape import MeshFile
+from unibody.text.finding import Findings
+from unibody.text.source import Span
+
+# Meshes of published robots are at most 2.5 times as large as all joint offsets together, and 12
+# times as large as the other shapes of the robot; at least 1/140 and 1/6 of them.
+_TIMES_REACH, _TIMES_OTHERS, _TIMES_OWN = 60.0, 60.0, 60.0
+_SHARE_REACH, _SHARE_OTHERS = 1.0 / 2000.0, 1.0 / 100.0
+_LARGE, _SMALL = 2.0, 0.005
+# Without anything to compare with: so many kg/m³ are no matter, and are once the mesh is in mm.
+_NO_MATTER, _MATTER = 0.01, (50.0, 9_000.0)
+_SHORT_REACH = 0.02
+
+
+def check_meshes(robot: Robot, shapes: list[LinkShapes], findings: Findings) -> set[str]:
+    """Findings for the meshes of all links; the names of links with a mesh in another unit."""
+    odd = _units(robot, shapes, findings)
+    told: set[str] = set()
+    for one in shapes:
+        for drawn in one.drawn:
+            _mirrored(one, drawn, findings)
+            mesh = drawn.shape.geometry
+            if isinstance(mesh, MeshFile) and f"{mesh.path}#{mesh.fragment}" not in told:
+                # a visual mesh may be open; what is collided with should have an inside
+                if drawn.which == "collision":
+                    told.add(f"{mesh.path}#{mesh.fragment}")
+                    _open(mesh, drawn, findings)
+                _no_area(mesh, drawn, findings, told)
+    return odd
+
+
+def _units(robot: Robot, shapes: list[LinkShapes], findings: Findings) -> set[str]:
+    reach = sum(math.hypot(*joint.origin.xyz) for joint in robot.joints)
+    sizes = [sorted(d.diagonal for d in one.drawn if d.surfaces) for one in shapes]
+    everything = sorted(size for own in sizes for size in own)
+    odd: set[str] = set()
+    told: dict[tuple[str, object], str] = {}
+    for one, inside in zip(shapes, sizes, strict=True):
+        usual = _median_without(everything, inside)
+        for drawn in one.drawn:
+            mesh = drawn.shape.geometry
+            if not isinstance(mesh, MeshFile) or not drawn.surfaces:
+                continue
+            own = max(
+                (d.diagonal for d in one.drawn if d.surfaces and not _same_file(d, mesh)), default=0.0
+            )
+            factor, why = _factor(drawn.diagonal, reach, usual, own)
+            if factor == 1.0 and not robot.joints:
+                factor, why = _by_density(one, drawn)
+            if factor == 1.0:
+                continue
+            odd.add(one.link.name)
+            if told.setdefault((mesh.path, mesh.scale), one.link.name) == one.link.name:
+                _say_unit(one, drawn, factor, why, findings)
+    return odd
+
+
+def _median_without(values: Sequence[float], left_out: Sequence[float]) -> float:
+    """The median of sorted values without some of them (sorted, too); 0 when none is left.
+
+    >>> _median_without([1.0, 2.0, 2.0, 7.0, 9.0], [2.0, 9.0])
+    2.0
+    """
+    gaps: list[int] = []
+    for value in left_out:
+        gaps.append(max(bisect_left(values, value), gaps[-1] + 1 if gaps else 0))
+    n = len(values) - len(gaps)
+
+    def nth(index: int) -> float:
+        for gap in gaps:
+            if gap <= index:
+                index += 1
+        return values[index]
+
+    return 0.5 * (nth((n - 1) // 2) + nth(n // 2)) if n else 0.0
+
+
+def _same_file(drawn: Drawn, mesh: MeshFile) -> bool:
+    other = drawn.shape.geometry
+    return isinstance(other, MeshFile) and (other.path, other.scale) == (mesh.path, mesh.scale)
+
+
+def _factor(size: float, reach: float, usual: float, own: float) -> tuple[float, str]:
+    """The factor a mesh of this size seems to lack, 1 for none, and what it was compared with."""
+    if size > _LARGE:
+        if own and size > _TIMES_OWN * own:
+            return 0.001, f"the link's other shapes are {own:.3g} m"
+        if usual and size > _TIMES_OTHERS * usual:
+            return 0.001, f"most shapes of the robot are about {usual:.3g} m"
+        if reach > _SHORT_REACH and size > _TIMES_REACH * reach:
+            return 0.001, f"all its joint offsets together are {reach:.3g} m"
+    if 0.0 < size < _SMALL:
+        if own and size < _SHARE_OTHERS * own:
+            return 1000.0, f"the link's other shapes are {own:.3g} m"
+        if usual and size < _SHARE_OTHERS * usual:
+            return 1000.0, f"most shapes of the robot are about {usual:.3g} m"
+        if size < _SHARE_REACH * reach:
+            return 1000.0, f"all its joint offsets together are {reach:.3g} m"
+    return 1.0, ""
+
+
+def _by_density(one: LinkShapes, drawn: Drawn) -> tuple[float, str]:
+    """For a single link: its mass tells millimetres."""
+    mass = one.link.inertial.mass if one.link.inertial else 0.0
+    if drawn.diagonal > 10.0 and one.volume > 0.0 and mass > 0.0:
+        density = mass / one.volume
+        if density < _NO_MATTER and _MATTER[0] <= density * 1e9 <= _MATTER[1]:
+            return 0.001, f"its mass is {mass:g} kg"
+    return 1.0, ""
+
+
+def _say_unit(one: LinkShapes, drawn: Drawn, factor: float, why: str, findings: Findings) -> None:
+    mesh = drawn.shape.geometry
+    assert isinstance(mesh, MeshFile)
+    unit = "millimetres" if factor < 1.0 else "metres already"
+    scale = " ".join(f"{s * factor:g}" for s in mesh.scale)
+    findings.warning(
+        "mesh-scale",
+        f"link '{one.link.name}': the mesh '{mesh.uri}' is {drawn.diagonal:.4g} m across, but {why}; "
+        f"it seems to be in {unit}",
+        _at(one, drawn),
+        f"scale it by {factor:g}: {scale}",
+    )
+
+
+def _mirrored(one: LinkShapes, drawn: Drawn, findings: Findings) -> None:
+    mesh = drawn.shape.geometry
+    determinant = float(np.prod(mesh.scale)) if isinstance(mesh, MeshFile) else 1.0
+    if drawn.shape.stretch is not None:
+        determinant *= float(np.linalg.det(np.array(drawn.shape.stretch)))
+    if determinant < 0.0:
+        findings.info(
+            "mesh-mirrored",
+            f"link '{one.link.name}': a {drawn.which} shape is mirrored by its scale; its triangles are "
+            "turned round here, but not by every program",
+            _at(one, drawn),
+            "write a mirrored mesh file",
+        )
+
+
+def _open(mesh: MeshFile, drawn: Drawn, findings: Findings) -> None:
+    edges = sum(_open_edges(s) for s in drawn.surfaces) if len(drawn.surfaces) == 1 else _joined(drawn)
+    if edges:
+        findings.info(
+            "mesh-open",
+            f"the collision mesh '{mesh.uri}' is not closed: {edges} edges do not join two triangles",
+            drawn.shape.at,
+            "close it, or use its convex hull: an open mesh has no inside",
+        )
+
+
+def _joined(drawn: Drawn) -> int:
+    from unibody.meshes.surface import joined
+
+    return _open_edges(Surface(*joined(drawn.surfaces)))
+
+
+def _open_edges(surface: Surface) -> int:
+    """How many edges belong to another number of triangles than two, vertices at one place being one."""
+    points, index = np.unique(surface.vertices, axis=0, return_inverse=True)
+    faces = index.reshape(-1)[surface.faces]
+    faces = faces[
+        (faces[:, 0] != faces[:, 1]) & (faces[:, 1] != faces[:, 2]) & (faces[:, 2] != faces[:, 0])
+    ]
+    edges = np.sort(np.concatenate([faces[:, [0, 1]], faces[:, [1, 2]], faces[:, [2, 0]]]), axis=1)
+    keys = edges[:, 0].astype(np.int64) * (len(points) + 1) + edges[:, 1]
+    _, count = np.unique(keys, return_counts=True)
+    return int((count != 2).sum())
+
+
+def _no_area(mesh: MeshFile, drawn: Drawn, findings: Findings, told: set[str]) -> None:
+    key = f"area {mesh.path}#{mesh.fragment}"
+    if key in told or not drawn.surfaces:
+        return
+    told.add(key)
+    empty = total = 0
+    for s in drawn.surfaces:
+        a, b, c = (s.vertices[s.faces[:, i]] for i in range(3))
+        doubled = np.linalg.norm(np.cross(b - a, c - a), axis=1)
+        longest = np.maximum(np.linalg.norm(b - a, axis=1), np.linalg.norm(c - a, axis=1))
+        empty += int((doubled <= 1e-12 * longest**2).sum())
+        total += len(s.faces)
+    if empty:
+        findings.info(
+            "mesh-degenerate",
+            f"{empty} of {total} triangles of '{mesh.uri}' have no area",
+            drawn.shape.at,
+            "remove them: they have no direction, and contacts with them fail",
+        )
+
+
+def _at(one: LinkShapes, drawn: Drawn) -> Span | None:
+    return drawn.shape.at or one.link.at

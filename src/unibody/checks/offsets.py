@@ -1,0 +1,37 @@
+"""Joints that are far away from all that the rest of the robot is about."""
+
+from __future__ import annotations
+
+import math
+from statistics import median
+
+from unibody.checks.shapes import LinkShapes
+from unibody.model.robot import Robot
+from unibody.text.finding import Findings
+
+_FAR = 2.0
+_TIMES_OTHERS, _TIMES_USUAL, _TIMES_SHAPES = 2.0, 15.0, 10.0
+
+
+def check_offsets(robot: Robot, shapes: list[LinkShapes], findings: Findings) -> None:
+    """A warning for each joint whose offset from its parent exceeds all other sizes of the robot."""
+    offsets = [math.hypot(*joint.origin.xyz) for joint in robot.joints]
+    total = sum(offsets)
+    usual = median([d for d in offsets if d > 0.0] or [0.0])
+    largest = max((d.diagonal for one in shapes for d in one.drawn), default=0.0)
+    moving = [d for d in offsets if d > 0.0]
+    for joint, distance in zip(robot.joints, offsets, strict=True):
+        if (
+            len(moving) > 2
+            and distance > _FAR
+            and distance > _TIMES_OTHERS * (total - distance)
+            and distance > _TIMES_USUAL * usual
+            and distance > _TIMES_SHAPES * largest
+        ):
+            findings.warning(
+                "joint-far",
+                f"joint '{joint.name}': it is {distance:.4g} m from its parent's frame; all others "
+                f"together are {total - distance:.3g} m",
+                joint.at,
+                "look for a decimal point, or for millimetres",
+            )

@@ -1,0 +1,100 @@
+"""Findings that the author has looked at and muted, by a comment in the file itself or by code."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass
+
+from unibody.text.finding import Finding, Findings, TextError
+from unibody.text.near import near
+from unibody.text.source import Source, Span
+from unibody.text.yaml import parser as yaml
+
+# "unibody: mute CODE CODE", and whatever reason follows in brackets or behind a colon.
+_MUTE = re.compile(r"\W*unibody:\s*mute\s+([\w-]+(?:[\s,]+[\w-]+)*)\s*(?:[(:].*)?\Z", re.DOTALL)
+_WORD = re.compile(r"[\w-]+")
+_XML = re.compile(r"<!\[CDATA\[.*?\]\]>|<!--(.*?)-->", re.DOTALL)
+_HASH = re.compile(r"(?:^|(?<=\s))#([^\r\n]*)", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class Mute:
+    """A code muted in a file; ``line`` is 0 for the whole of it."""
+
+    code: str
+    at: Span
+    line: int = 0
+
+
+def mutes(source: Source) -> list[Mute]:
+    """What the comments of a file mute: ``unibody: mute CODE …``.
+
+    At the end of a line of YAML it holds for that line, elsewhere for the whole file.
+
+    >>> [(m.code, m.line) for m in mutes(Source("a.body", "a: 1 # unibody: mute odd-value"))]
+    [('odd-value', 1)]
+    """
+    out = []
+    for start, text in _comments(source) if "unibody:" in source.text else ():
+        found = _MUTE.match(text)
+        if not found:
+            continue
+        line = _trailing(source, start)
+        for word in _WORD.finditer(found[1]):
+            at = start + found.start(1) + word.start()
+            out.append(Mute(word[0], Span(source, at, at + len(word[0])), line))
+    return out
+
+
+def _comments(source: Source) -> Iterator[tuple[int, str]]:
+    """Offset and text of what is inside each comment."""
+    text = source.text
+    if text.lstrip().startswith("<"):
+        yield from ((m.start(1), m[1]) for m in _XML.finditer(text) if m[1] is not None)
+        return
+    try:
+        root = yaml.parse(source, Findings())
+    except TextError:
+        yield from ((m.start(1), m[1]) for m in _HASH.finditer(text))
+        return
+    yield from yaml.comments(root, source)
+
+
+def _trailing(source: Source, start: int) -> int:
+    """The line of a comment that stands behind something in its line; 0 for one that is alone or XML."""
+    if source.text.lstrip().startswith("<"):
+        return 0
+    line, column = source.line_column(start)
+    return line if source.line(line)[: column - 1].strip(" \t#") else 0
+
+
+def split(
+    findings: Iterable[Finding], main: Source | None, codes: Collection[str]
+) -> tuple[list[Finding], list[Finding]]:
+    """The findings that stay, and those that are muted: by ``codes``, or by a comment of their file.
+
+    Findings without a place belong to the file ``main``.
+    """
+    known: dict[int, tuple[Source, set[tuple[str, int]]]] = {}
+    stay: list[Finding] = []
+    muted: list[Finding] = []
+    for f in findings:
+        source = f.at.source if f.at else main
+        if source is not None and id(source) not in known:
+            known[id(source)] = (source, {(m.code, m.line) for m in mutes(source)})
+        here = known[id(source)][1] if source is not None else set()
+        by_line = f.at is not None and any(line for _, line in here) and (f.code, f.at.line) in here
+        gone = f.code in codes or (f.code, 0) in here or by_line
+        (muted if gone else stay).append(f)
+    return stay, muted
+
+
+def unknown_mutes(sources: Iterable[Source], known: Collection[str], findings: Findings) -> None:
+    """A warning for each code that a comment mutes and that no finding has."""
+    for source in sources:
+        for mute in mutes(source):
+            if mute.code not in known:
+                alike = near(mute.code, known)
+                hint = f"did you mean '{alike}'?" if alike else "unibody explain lists all codes"
+                findings.warning("mute-unknown", f"'{mute.code}' is no finding's code", mute.at, hint)

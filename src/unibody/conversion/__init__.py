@@ -1,0 +1,1 @@
+"""Writing and converting models, and measuring what was lost."""

@@ -1,0 +1,300 @@
+"""Shapes that a format does not hold, put into mesh files beside the model."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from unibody.conversion.asset_paths import Place
+from unibody.conversion.assets import Assets, PlannedDisk
+from unibody.files.access import FileError, Files
+from unibody.formats.format import Writing
+from unibody.formats.sidecar_mesh import read_arrays, turned
+from unibody.meshes import MeshCache, shape_surfaces
+from unibody.meshes.surface import Surface, transformed
+from unibody.meshes.write_obj import Library, polygons_obj, surfaces_obj
+from unibody.meshes.write_png import write_png
+from unibody.model.changes.carry import MOST_NUMBERS
+from unibody.model.json import value_json
+from unibody.model.robot import Robot
+from unibody.model.shape import (
+    LineSet,
+    Material,
+    Mesh,
+    MeshFile,
+    PointSet,
+    Shape,
+    Texture,
+    floats,
+    ints,
+)
+from unibody.text.finding import Findings, TextError
+from unibody.text.gzip import unpacked
+
+_ARRAYS = (
+    "vertices",
+    "faces",
+    "normals",
+    "normal_indices",
+    "colors",
+    "color_indices",
+    "tex_coords",
+    "tex_coord_indices",
+)
+_OLD = (b"#VRML V1.0", b"#Inventor")
+
+
+class Store:
+    """Mesh files made for one model; equal contents are one file."""
+
+    def __init__(self, place: Place, assets: Assets, writing: Writing) -> None:
+        self.place, self.assets, self.writing = place, assets, writing
+        self.findings = Findings()
+        self.cache = MeshCache(Files(disk=PlannedDisk(assets)), self.findings)
+        self._by_content: dict[str, str] = {}
+        self._old: dict[str, bool] = {}
+        self._made: dict[Any, str | None] = {}
+        self._images: dict[int, tuple[Texture, Texture]] = {}
+        self._json: dict[int, tuple[Mesh, Any]] = {}
+
+    def kept(self, shape: Shape) -> bool:
+        """Whether a shape goes into the document as it is, when its mesh file is there."""
+        mesh = shape.geometry
+        if isinstance(mesh, LineSet | PointSet):
+            return True
+        if isinstance(mesh, MeshFile):
+            known = os.path.splitext(mesh.uri)[1].lower() in self.writing.meshes
+            return self.writing.holds(shape) and (not mesh.path or (known and not self._is_old(mesh.path)))
+        return self.writing.holds(shape)
+
+    def _is_old(self, path: str) -> bool:
+        """Whether a file named as one of VRML97 is one of VRML 1.0, which is Open Inventor."""
+        if os.path.splitext(path)[1].lower() != ".wrl":
+            return False
+        if path not in self._old:
+            try:
+                data = self.cache.files.read(path)
+                self._old[path] = unpacked(data, path, self.cache.files.limits.file_bytes).startswith(_OLD)
+            except (FileError, TextError):
+                self._old[path] = False
+        return self._old[path]
+
+    def stored(self, robot: Robot) -> Robot:
+        """The robot with a mesh file for every shape that the format does not hold."""
+        if self.writing.models is not None:
+            return self.writing.models(robot, self)
+        links = []
+        for link in robot.links:
+            sets: dict[str, Any] = {}
+            for name, word in (("visuals", "visual"), ("collisions", "collision")):
+                old = getattr(link, name)
+                new = tuple(
+                    self._shape(x, f"{link.name}_{word}_{k}" if len(old) > 1 else f"{link.name}_{word}")
+                    for k, x in enumerate(old)
+                )
+                if any(x is not y for x, y in zip(old, new, strict=True)):
+                    sets[name] = new
+            links.append(replace(link, **sets) if sets else link)
+        return replace(robot, links=tuple(links))
+
+    def _shape(self, shape: Shape, name: str) -> Shape:
+        out = self._with_image(shape)
+        if self.kept(out):
+            return out
+        mesh = out.geometry
+        target = None if isinstance(mesh, MeshFile) and not mesh.path else self._converted(out, name)
+        if target is None and isinstance(mesh, MeshFile):
+            return replace(out, geometry=self._as_it_is(mesh), stretch=None)
+        if target is None:
+            return out
+        made = MeshFile(uri=self.place.uri(target), path=target)
+        return replace(out, geometry=made, stretch=None, divisions=None)
+
+    def _converted(self, shape: Shape, name: str) -> str | None:
+        """The path of the mesh file of a shape; the same for all that show a file in the same way.
+
+        A whole file keeps its name, others are called after their link.
+        """
+        mesh = shape.geometry
+        if not isinstance(mesh, MeshFile) or shape.material is not None:
+            return self._file(shape, name)
+        key = (replace(mesh, uri=mesh.path), shape.stretch)
+        if key not in self._made:
+            whole = mesh == MeshFile(uri=mesh.uri, path=mesh.path) and shape.stretch is None
+            stem = os.path.splitext(os.path.basename(mesh.path))[0]
+            self._made[key] = self._file(shape, stem if whole else name)
+        return self._made[key]
+
+    def _as_it_is(self, mesh: MeshFile) -> MeshFile:
+        """A mesh file that cannot be converted: its name stays, for those who can read it."""
+        x, y, z = (v * (mesh.unit or 1.0) for v in mesh.scale)
+        uri, path = mesh.uri, mesh.path
+        if (
+            path
+            and not self.place.keep
+            and path not in self.assets.copies
+            and not self.place.means(uri, path)
+        ):
+            stem, suffix = os.path.splitext(os.path.basename(path))
+            source, path = path, self.assets.free_name(self.place.folder, stem, suffix)
+            self.assets.copies[path] = os.path.realpath(source)
+            uri = self.place.uri(path)
+        return MeshFile(uri=uri, path=path, scale=(x, y, z))
+
+    def _file(self, shape: Shape, name: str) -> str | None:
+        """The path of the mesh file of a shape; None when it has no triangle."""
+        if isinstance(shape.geometry, Mesh) and shape.stretch is None:
+            data = polygons_obj(shape.geometry)
+            return None if data is None else self.put(data, name, ".obj")
+        surfaces = shape_surfaces(shape, self.cache)
+        if not surfaces:
+            return None
+        if shape.stretch is not None:
+            matrix = np.eye(4)
+            matrix[:3, :3] = shape.stretch
+            surfaces = [transformed(x, matrix) for x in surfaces]
+        own = isinstance(shape.geometry, MeshFile) and shape.material is None
+        if not own:
+            surfaces = [replace(x, material=None) for x in surfaces]
+        stem = os.path.splitext(os.path.basename(self.assets.free_name(self.place.folder, name, ".obj")))[0]
+        data, mtl = surfaces_obj(surfaces, Library(self._image_name), f"{stem}.mtl")
+        target = self.put(data, name, ".obj")
+        if mtl is not None:
+            self.assets.contents.setdefault(os.path.splitext(target)[0] + ".mtl", mtl)
+        return target
+
+    def put(self, data: bytes, name: str, suffix: str) -> str:
+        """Plan a file; one of the same content serves again."""
+        digest = hashlib.sha256(data).hexdigest() + suffix
+        if digest not in self._by_content:
+            path = self.assets.free_name(self.place.folder, name, suffix)
+            self.assets.contents[path] = data
+            self._by_content[digest] = path
+        return self._by_content[digest]
+
+    def uri(self, path: str) -> str:
+        """What the model calls a file."""
+        return self.place.uri(path)
+
+    def beside(self, path: str) -> str:
+        """What a file that was put calls another one."""
+        return os.path.relpath(path, self.place.folder).replace(os.sep, "/")
+
+    def image(self, texture: Texture) -> str:
+        """The name of an image as a file that was put calls it, "" without a file."""
+        blank = Shape(geometry=Mesh(vertices=(), faces=()), material=Material(texture=texture))
+        material = self._with_image(blank).material
+        found = texture if material is None or material.texture is None else material.texture
+        return self.beside(found.path) if found.path in self.assets.contents else self._image_name(found)
+
+    def texture(self, texture: Texture) -> Texture:
+        """An image file as the model itself calls it."""
+        if not texture.path:
+            return texture
+        path = os.path.normpath(os.path.join(self.place.folder, self._image_name(texture)))
+        return replace(texture, uri=self.place.uri(path), path=path)
+
+    def meshes(self, shape: Shape) -> tuple[Shape, ...]:
+        """A shape as triangles, one Mesh for each of its looks."""
+        own = isinstance(shape.geometry, MeshFile) and shape.material is None
+        return tuple(
+            replace(
+                shape, geometry=_mesh(x), divisions=None, material=x.material if own else shape.material
+            )
+            for x in shape_surfaces(shape, self.cache)
+        )
+
+    def _image_name(self, texture: Texture) -> str:
+        """The name of an image as seen from the folder of mesh files."""
+        if not texture.path:
+            return texture.uri
+        source = os.path.realpath(texture.path)
+        target = texture.path if texture.path in self.assets.copies else None
+        target = target or next((t for t, s in self.assets.copies.items() if s == source), None)
+        if target is None:
+            stem, suffix = os.path.splitext(os.path.basename(source))
+            target = self.assets.free_name(self.place.folder, stem, suffix)
+            self.assets.copies[target] = source
+        return self.beside(target)
+
+    def _with_image(self, shape: Shape) -> Shape:
+        """A shape whose texture is a file: pixels held in the model are put into one."""
+        material = shape.material
+        texture = material.texture if material is not None else None
+        if material is None or texture is None or texture.uri or not len(texture.image):
+            return shape
+        if id(texture) not in self._images:
+            data = write_png(texture.image)
+            if data is None:
+                return shape
+            target = self.put(data, "image", ".png")
+            made = replace(texture, uri=self.place.uri(target), path=target, image=())
+            self._images[id(texture)] = (texture, made)
+        return replace(shape, material=replace(material, texture=self._images[id(texture)][1]))
+
+    # What stands beside the model
+
+    def geometry_json(self, geometry: Any) -> Any:
+        """JSON data of a large mesh that the format does not hold: its file, and what that does not say."""
+        if not isinstance(geometry, Mesh) or self.writing.holds(Shape(geometry=geometry)):
+            return None
+        if all(len(getattr(geometry, name)) <= MOST_NUMBERS for name in _ARRAYS):
+            return None
+        if id(geometry) not in self._json:
+            self._json[id(geometry)] = (geometry, self._mesh_json(geometry))
+        return self._json[id(geometry)][1]
+
+    def _mesh_json(self, mesh: Mesh) -> Any:
+        data = polygons_obj(mesh)
+        if data is None:
+            return None
+        out = value_json(mesh)
+        arrays: dict[str, Any] = dict(read_arrays(data))
+        if not mesh.ccw:
+            # the file has its faces outward
+            arrays = turned(arrays)
+            out["turned"] = True
+        for name in _ARRAYS:
+            if _same(arrays.get(name, ()), getattr(mesh, name)):
+                out.pop(name, None)
+            elif name not in out:
+                out[name] = []
+        out["file"] = self.place.uri(self.put(data, "mesh", ".obj"))
+        return {"type": "Mesh", **out}
+
+    def numbers_json(self, values: list[float]) -> Any:
+        """JSON data of a long list that is in no mesh file: a file of these numbers alone."""
+        return {"numbers": self.place.uri(self.put(json.dumps(values).encode(), "numbers", ".json"))}
+
+
+def _same(a: Any, b: Any) -> bool:
+    return bool(np.array_equal(np.asarray(a, np.float64), np.asarray(b, np.float64)))
+
+
+def _welded(vertices: Any, faces: Any) -> tuple[Any, Any]:
+    """Vertices that are equal to the last bit as one, in the order of first use (STL repeats them)."""
+    _, first, place = np.unique(vertices, axis=0, return_index=True, return_inverse=True)
+    order = np.argsort(first)
+    rank = np.empty(len(order), np.int64)
+    rank[order] = np.arange(len(order))
+    return vertices[first[order]], rank[place.reshape(-1)][faces]
+
+
+def _mesh(surface: Surface) -> Mesh:
+    """The triangles of a surface as a mesh of the model."""
+    vertices, corners = surface.vertices, surface.faces
+    if surface.normals is None and surface.tex_coords is None and surface.colors is None:
+        vertices, corners = _welded(vertices, corners)
+    faces = np.hstack([corners, np.full((len(corners), 1), -1)])
+    return Mesh(
+        vertices=floats(vertices),
+        faces=ints(faces),
+        normals=() if surface.normals is None else floats(surface.normals),
+        tex_coords=() if surface.tex_coords is None else floats(surface.tex_coords),
+        colors=() if surface.colors is None else floats(surface.colors[:, :3]),
+    )

@@ -1,0 +1,282 @@
+"""Two robots compared in numbers, at random configurations: the last line of every report."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from unibody.files.access import Files
+from unibody.mechanism import AssembleError, Mechanism, assemble
+from unibody.meshes import MeshCache, bounds, link_surfaces
+from unibody.model.changes.joints import split_joints
+from unibody.model.robot import JOINT_SIZE, Joint, JointKind, Robot
+from unibody.model.shape import Plane
+from unibody.model.traverse import renamed
+
+Floats = NDArray[np.float64]
+
+CONFIGURATIONS = 20
+_TURNS: tuple[JointKind, ...] = ("screw", "universal")
+# How far joints without limits are moved, in rad or m.
+_FAR = 3.0
+
+
+#: Numbers that are known to differ: which, and for what (a joint, "link/visual", "" for the whole) → why.
+Known = Mapping[tuple[str, str], str]
+_UNITS = {
+    "poses": ("link poses", "m"),
+    "turns": ("turns", "rad"),
+    "mass": ("mass", "kg"),
+    "com": ("centre of mass", "m"),
+    "inertia": ("mass matrix", "kg m²"),
+    "limits": ("limits", "rad or m"),
+    "bounds": ("mesh bounds", "m"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Explained:
+    """A deviation that a loss of the report explains: of how many things, how large, and by what."""
+
+    number: str
+    count: int
+    largest: float
+    what: str
+
+    def __str__(self) -> str:
+        word, unit = _UNITS[self.number]
+        of = {"limits": "joint", "bounds": "link"}.get(self.number)
+        owner = f" of {self.count} {of}{'s' if self.count > 1 else ''}" if of else ""
+        return f"{word}{owner} by {self.largest:.2g} {unit} ({self.what})"
+
+    def json(self) -> dict[str, Any]:
+        """The deviation as plain JSON data."""
+        return {name: getattr(self, name) for name in self.__slots__}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Proof:
+    """The largest deviations between a robot and its written twin, as seen from the root link.
+
+    poses in m, turns in rad, mass in kg, com in m, inertia (entries of the mass matrix of the joints
+    that both have) in kg·m², limits in rad or m, bounds of meshes in m; None where there is nothing
+    to compare. What the losses of the report explain is not among them, but in ``explained``;
+    ``skipped`` says what was left out, and why.
+    """
+
+    configurations: int = 0
+    poses: float | None = None
+    turns: float | None = None
+    mass: float | None = None
+    com: float | None = None
+    inertia: float | None = None
+    limits: float | None = None
+    bounds: float | None = None
+    explained: tuple[Explained, ...] = ()
+    skipped: tuple[str, ...] = ()
+
+    def json(self) -> dict[str, Any]:
+        """The numbers as plain JSON data."""
+        data = {name: getattr(self, name) for name in self.__slots__}
+        return {**data, "explained": [x.json() for x in self.explained], "skipped": list(self.skipped)}
+
+    def __str__(self) -> str:
+        named = [(word, getattr(self, name), unit) for name, (word, unit) in _UNITS.items()]
+        # below this it is the last bits of the numbers, which processors round differently
+        shown = [
+            f"{word} {'exact' if v < 1e-12 else f'off by {v:.2g} {unit}'}"
+            for word, v, unit in named
+            if v is not None
+        ]
+        skipped = [f"not compared: {s}" for s in self.skipped]
+        text = f"{self.configurations} configurations: " + ", ".join(shown + skipped)
+        if self.explained:
+            text += "; off as said above: " + ", ".join(map(str, self.explained))
+        return text
+
+
+class _Deviations:
+    """Deviations as they are found, those that are explained apart."""
+
+    def __init__(self, known: Known) -> None:
+        self.known = known
+        self.largest: dict[str, float] = {}
+        self.apart: dict[tuple[str, str], list[tuple[str, float]]] = {}
+
+    def note(self, number: str, of: str, value: float) -> None:
+        """How far one thing is off; one that is off by nothing needs no reason."""
+        why = self.known.get((number, of)) if not value < 1e-12 else None
+        if why is None:
+            self.largest[number] = max(self.largest.get(number, 0.0), value)
+        else:
+            owner = of.rpartition("/")[0] if number == "bounds" else of
+            self.apart.setdefault((number, why), []).append((owner, value))
+
+    def explained(self) -> tuple[Explained, ...]:
+        """All that is explained, by number and reason."""
+        return tuple(
+            Explained(number, len({of for of, _ in found}), max(v for _, v in found), why)
+            for (number, why), found in self.apart.items()
+        )
+
+
+_NONE: Known = {}
+
+
+def prove(a: Robot, b: Robot, files: Files, changed: Iterable[str] = (), known: Known = _NONE) -> Proof:
+    """Compare two robots that should be one; ``changed`` names links whose shapes are to be measured.
+
+    What is ``known`` to be another number, and is, goes into ``explained``.
+    """
+    b = _paired(a, b)
+    skipped: list[str] = []
+    found = _Deviations(known)
+    found.note("mass", "", abs(a.mass - b.mass))
+    with np.errstate(all="ignore"):  # of numbers beyond all measure the differences are none
+        count = _moving(a, b, skipped, found)
+        _limits(a, b, found)
+        _bounds(a, b, files, changed, found)
+    numbers: dict[str, Any] = dict(found.largest)
+    return Proof(configurations=count, explained=found.explained(), skipped=tuple(skipped), **numbers)
+
+
+def _paired(a: Robot, b: Robot) -> Robot:
+    """The second robot with its joints called as those of the first that move the same links."""
+    known = {j.child: j.name for j in a.joints}
+    names = {j.name: known.get(j.child, j.name) for j in b.joints}
+    if all(k == v for k, v in names.items()) or len(set(names.values())) < len(names):
+        return b
+    return renamed(b, "joints", names)
+
+
+def _moving(a: Robot, b: Robot, skipped: list[str], found: _Deviations) -> int:
+    """What depends on the configuration; the number of configurations."""
+    if any(j.kind in _TURNS for j in a.joints):
+        skipped.append("the second motion of screw and universal joints, which the model does not hold")
+    try:
+        first, second = (assemble(split_joints(r, _TURNS)) for r in (a, b))
+    except AssembleError as e:
+        skipped.append(f"poses ({e})")
+        return 0
+    p, q = _configurations(first, second)
+    shared = [n for n in first.link_names if n in set(second.link_names)]
+    x, y = _relative(first, p, shared), _relative(second, q, shared)
+    found.note("poses", "", _largest(x[..., :3, 3] - y[..., :3, 3]))
+    found.note("turns", "", _largest(x[..., :3, :3] - y[..., :3, :3]))
+    if a.mass > 0.0 and b.mass > 0.0:
+        found.note("com", "", _largest(_com(first, p) - _com(second, q)))
+        if (inertia := _inertia(first, second, p, q)) is not None:
+            found.note("inertia", "", inertia)
+    return len(p)
+
+
+def _largest(values: Any) -> float:
+    finite = np.abs(np.asarray(values, np.float64))
+    return float(np.nanmax(finite)) if finite.size and not np.isnan(finite).all() else 0.0
+
+
+def _configurations(a: Mechanism, b: Mechanism) -> tuple[Floats, Floats]:
+    """The same random configurations of both: joints that one of them does not have stay at zero."""
+    rng = np.random.default_rng(0)
+    p, q = (np.tile(_zero(m), (CONFIGURATIONS, 1)) for m in (a, b))
+    others = {j.name: (k, j) for k, j in enumerate(b.robot.joints)}
+    for k, joint in enumerate(a.robot.joints):
+        n, twin = others.get(joint.name, (0, None))
+        size = JOINT_SIZE[joint.kind]
+        if twin is None or twin.kind != joint.kind or not size:
+            continue
+        values = _random(joint, size, rng)
+        p[:, a.offsets[k] : a.offsets[k] + size] = values
+        q[:, b.offsets[n] : b.offsets[n] + size] = values
+    return p, q
+
+
+def _random(joint: Joint, size: int, rng: np.random.Generator) -> Floats:
+    if size == 1:
+        low, high = (
+            v if math.isfinite(v) and abs(v) < 1e6 else math.copysign(_FAR, v)
+            for v in joint.limits.position
+        )
+        return np.asarray(rng.uniform(min(low, high), max(low, high), (CONFIGURATIONS, 1)))
+    values = rng.uniform(-1.0, 1.0, (CONFIGURATIONS, size))
+    if size in (4, 7):
+        values[:, -4:] /= np.linalg.norm(values[:, -4:], axis=1)[:, None]
+    return values
+
+
+def _zero(m: Mechanism) -> Floats:
+    """All joints at zero, turns at none."""
+    q = np.zeros(m.nq)
+    if m.base == "free":
+        q[3] = 1.0
+    for joint, offset in zip(m.robot.joints, m.offsets.tolist(), strict=True):
+        size = JOINT_SIZE[joint.kind]
+        if size in (4, 7):
+            q[offset + size - 4] = 1.0
+    return q
+
+
+def _relative(m: Mechanism, q: Floats, names: list[str]) -> Floats:
+    """Poses of some links seen from the root."""
+    poses = np.asarray(m.forward(q))
+    root = poses[:, m.link_names.index(m.robot.root)]
+    chosen = poses[:, [m.link_names.index(n) for n in names]]
+    return np.asarray(np.linalg.inv(root)[:, None] @ chosen)
+
+
+def _com(m: Mechanism, q: Floats) -> Floats:
+    """The centre of mass seen from the root."""
+    root = np.asarray(m.forward(q))[:, m.link_names.index(m.robot.root)]
+    com = np.asarray(m.center_of_mass(q))
+    return np.asarray(np.einsum("bji,bj->bi", root[:, :3, :3], com - root[:, :3, 3]))
+
+
+def _inertia(a: Mechanism, b: Mechanism, p: Floats, q: Floats) -> float | None:
+    """Entries of the mass matrices of joints of one kind; those with the rotors' inertia count too."""
+    twins = {j.name: j.kind for j in b.robot.joints}
+    shared = [j.name for j in a.robot.joints if JOINT_SIZE[j.kind] == 1 and twins.get(j.name) == j.kind]
+    if not shared:
+        return None
+    blocks = []
+    for m, values in ((a, p), (b, q)):
+        place = {n: int(v) for n, v in zip(m.joint_names, m.velocity_offsets.tolist(), strict=True)}
+        rows = [place[n] for n in shared]
+        blocks.append(np.asarray(m.mass_matrix(values))[:, rows][:, :, rows])
+    return _largest(blocks[0] - blocks[1])
+
+
+def _limits(a: Robot, b: Robot, found: _Deviations) -> None:
+    """Position limits that both have."""
+    others = {j.name: j.limits.position for j in b.joints}
+    for j in a.joints:
+        for x, y in zip(j.limits.position, others.get(j.name, ()), strict=False):
+            if math.isfinite(x) and math.isfinite(y):
+                found.note("limits", j.name, abs(x - y))
+
+
+def _is_endless(robot: Robot, link_name: str) -> bool:
+    """Whether a link has a plane without bound, whose size is only how it is drawn."""
+    link = robot.link(link_name)
+    planes = [x.geometry for x in (*link.visuals, *link.collisions) if isinstance(x.geometry, Plane)]
+    return any(plane.half_size is None for plane in planes)
+
+
+def _bounds(a: Robot, b: Robot, files: Files, changed: Iterable[str], found: _Deviations) -> None:
+    """Boxes around the shapes of links; those whose shapes are the same files and numbers are equal."""
+    names = {link.name for link in b.links}
+    cache_a, cache_b = MeshCache(), MeshCache(files)
+    if any(link.visuals or link.collisions for link in a.links):
+        found.largest["bounds"] = 0.0
+    for name in changed:
+        if name not in names or _is_endless(a, name):
+            continue
+        for which in ("visual", "collision"):
+            x = bounds(link_surfaces(a, name, which, cache_a))
+            y = bounds(link_surfaces(b, name, which, cache_b))
+            if x is not None and y is not None:
+                found.note("bounds", f"{name}/{which}", _largest(np.array(x) - np.array(y)))

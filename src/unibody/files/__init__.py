@@ -1,0 +1,1 @@
+"""Access to the file system: read limits, URIs, packages, atomic writes."""

@@ -1,0 +1,355 @@
+"""The mechanical remedies of a model's findings, tried in memory before anything is written."""
+
+from __future__ import annotations
+
+import os
+from bisect import bisect_left, insort
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, replace
+
+from unibody.checks import further
+from unibody.checks.rules import rules
+from unibody.checks.suppress import split, unknown_mutes
+from unibody.files.access import FileError, Files
+from unibody.fixes.cure import Case, Refused, Remedy
+from unibody.fixes.patch import with_contents
+from unibody.fixes.plan import Change, Fix, Model, Seen
+from unibody.fixes.table import COVERING, CURES
+from unibody.fixes.uncovered import back, left, newly
+from unibody.formats.loader import read
+from unibody.model.facts import diff
+from unibody.model.robot import Robot
+from unibody.text.edit import Edit
+from unibody.text.edit_bytes import edited_bytes
+from unibody.text.finding import Finding, Findings, ordered
+from unibody.text.source import Source
+
+#: Which remedies are meant: "safe", "all", or the codes of findings.
+Which = str | Collection[str]
+
+# So often a model is read to find out which of many remedies does not do.
+_MOST_READINGS = 60
+# So many remedies, or sets of them, are tried again with those of what they uncover, and so deep.
+_MOST_LIFTED = 12
+_ROUNDS = 3
+_BRINGS = "it would bring the finding"
+_TWICE = "another remedy changes the same place: run it again"
+
+
+def fix(
+    path: str | os.PathLike[str],
+    which: Which = "safe",
+    *,
+    format: str | None = None,
+    files: Files | None = None,
+    arguments: Mapping[str, str] | None = None,
+) -> Fix:
+    """The mechanical remedies of what is wrong with a model file; nothing is written.
+
+    ``which`` is "safe" (errors and warnings, and the robot stays what it is), "all", or codes. Show
+    ``diff()``, then ``write()``. Bad input raises nothing; a code without a remedy is a ValueError.
+
+    >>> from unibody.files.access import MemoryFiles
+    >>> text = '<robot name="r"><link name="a"/></robot> the end'
+    >>> print(fix("r.urdf", files=MemoryFiles({"r.urdf": text.encode()})).diff(), end="")
+    --- r.urdf
+    +++ r.urdf
+    @@ -1 +1 @@ text-after-root: removed
+    -<robot name="r"><link name="a"/></robot> the end
+    \\ No newline at end of file
+    +<robot name="r"><link name="a"/></robot>
+    \\ No newline at end of file
+    """
+    model = Model(
+        path=os.fspath(path), format=format, files=files or Files(), arguments=dict(arguments or {})
+    )
+    return fixed(model, which)
+
+
+def fixed(model: Model, which: Which = "safe") -> Fix:
+    """As :func:`fix`, for a model that is read as ``model`` says."""
+    if which not in ("safe", "all"):
+        which = [which] if isinstance(which, str) else list(which)
+        if unknown := sorted(set(which) - set(CURES)):
+            raise ValueError(f"'{unknown[0]}' is no finding that has a mechanical remedy")
+    return _fixed(model, which, _ROUNDS, frozenset())
+
+
+def _fixed(model: Model, which: Which, rounds: int, known: frozenset[tuple[str, str]]) -> Fix:
+    """As :func:`fixed`, but for findings that are ``known``, by code and message."""
+    seen = examined(model, model.files)
+    wanted, refused = _remedies(model, seen, which)
+    wanted = [r for r in wanted if (r.finding.code, r.finding.message) not in known]
+    doable, apart = _apart(wanted)
+    refused += apart
+    kept: list[Remedy] = []
+    for safe in (True, False):
+        _keep([r for r in doable if r.safe is safe], kept, _Trial(model, seen), refused)
+    order = {id(remedy): number for number, remedy in enumerate(wanted)}
+    rest: list[Finding] = []
+    if rounds and seen.reading.robot is not None:
+        guesses = [r for r in doable if not r.safe and r.finding.code in COVERING]
+        rest, refused = _Covers(model, seen, which, rounds, known).lift(guesses, kept, refused)
+    kept.sort(key=lambda remedy: order.get(id(remedy), len(order)))
+    changes = tuple(_changes(model, kept))
+    return Fix(
+        path=model.path, remedies=tuple(kept), refused=tuple(refused), left=tuple(rest), changes=changes
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Covers:
+    """A model whose refused remedies are tried again, together with those of what they uncover."""
+
+    model: Model
+    seen: Seen
+    which: Which
+    rounds: int
+    known: frozenset[tuple[str, str]]
+
+    def lift(
+        self, doable: list[Remedy], kept: list[Remedy], refused: list[Refused]
+    ) -> tuple[list[Finding], list[Refused]]:
+        """Add to ``kept`` what does after all; the warnings that are left, and what stays refused."""
+        brought = {id(r.finding) for r in refused if r.why.startswith(_BRINGS)}
+        tried = [remedy for remedy in doable if id(remedy.finding) in brought]
+        rest: list[Finding] = []
+        # All at once, for most files; else one by one, so far as the time allows.
+        todo = [tried] if tried else []
+        for _ in range(_MOST_LIFTED):
+            if not todo:
+                break
+            some = todo.pop(0)
+            found = self._together(some, kept)
+            if found is not None:
+                more, rest = found
+                kept += [*some, *more]
+                brought -= {id(remedy.finding) for remedy in some}
+            elif len(some) > 1:
+                todo += [[remedy] for remedy in some]
+        stay: list[Refused] = []
+        for one in refused:
+            guess = next((r for r in tried if r.finding is one.finding), None)
+            if guess is None:
+                stay.append(one)
+            elif id(one.finding) in brought:
+                stay.append(replace(one, why=f"{one.why}; cure by hand: {guess.says}"))
+        return rest, stay
+
+    def _together(
+        self, some: list[Remedy], kept: list[Remedy]
+    ) -> tuple[list[Remedy], list[Finding]] | None:
+        """The remedies of what some remedies uncover, and the warnings left; None when it does not do."""
+        first = _changes(self.model, [*kept, *some])
+        files = patched(self.model.files, first)
+        if files is None:
+            return None
+        known = self.known | {(f.code, f.message) for f in self.seen.findings}
+        deeper = _fixed(replace(self.model, files=files), self.which, self.rounds - 1, known)
+        edits = {change.name: [edit for edit, _ in change.edits] for change in first}
+        sources = {change.name: change.source for change in first}
+        more = [m for r in deeper.remedies if (m := back(r, edits, sources)) is not None]
+        files = patched(self.model.files, _changes(self.model, [*kept, *some, *more]))
+        if files is None:
+            return None
+        after = examined(self.model, files)
+        if after.reading.robot is None:
+            return None
+        before = [f for f in self.seen.findings if f.severity != "info"]
+        new = newly(before, [f for f in after.findings if f.severity != "info"])
+        says = {(f.code, f.message) for f in after.findings}
+        done = not any((r.finding.code, r.finding.message) in says for r in some)
+        all_edits = [edit for remedy in [*kept, *some, *more] for edit in remedy.edits]
+        at = [edit for remedy in [*kept, *some] for edit in remedy.edits]
+        return (more, new) if done and left(new, after.reading, at, all_edits) else None
+
+
+def examined(model: Model, files: Files) -> Seen:
+    """Read and check a model through a door to files; findings that its files mute are left out."""
+    reading = read(model.path, model.format, files=files, arguments=model.arguments)
+    findings = Findings(reading.findings)
+    if reading.robot is not None:
+        findings += further(reading.robot, reading.findings, files)
+    sources = {id(f.at.source): f.at.source for f in findings if f.at}
+    if reading.source is not None:
+        sources.setdefault(id(reading.source), reading.source)
+    unknown_mutes(sources.values(), rules(), findings)
+    return Seen(reading, split(ordered(findings, reading.source), reading.source, model.mute)[0])
+
+
+def _remedies(model: Model, seen: Seen, which: Which) -> tuple[list[Remedy], list[Refused]]:
+    """The remedies that are asked for, in the order of the findings."""
+    out: list[Remedy] = []
+    refused: list[Refused] = []
+    reasons: dict[str, str] = {}
+    for finding in seen.findings:
+        cure = CURES.get(finding.code)
+        if cure is None or finding.at is None:
+            continue
+        if not isinstance(which, str) and finding.code not in which:
+            continue
+        made = cure.make(Case(finding, finding.at, seen.reading, model.files))
+        if made is None or (which == "safe" and (not made.safe or finding.severity == "info")):
+            continue
+        for source in (edit.source for edit in made.edits):
+            if source.name not in reasons:
+                reasons[source.name] = _not_edited(model, source)
+        why = next((reasons[e.source.name] for e in made.edits if reasons[e.source.name]), "")
+        if why:
+            refused.append(Refused(finding, why))
+        else:
+            out.append(Remedy(finding, made.says, made.edits, made.safe))
+    return out, refused
+
+
+def _not_edited(model: Model, source: Source) -> str:
+    """Why a file is left as it is; "" when it may be edited."""
+    disk = model.files.disk
+    try:
+        real, main = disk.real(source.name), disk.real(model.path)
+        homes = {os.path.dirname(main), disk.real(os.path.dirname(disk.absolute(model.path)))}
+    except (OSError, ValueError):
+        return "its file cannot be found again"
+    if real != main:
+        home = next((h for h in homes if real.startswith(os.path.join(h, ""))), None)
+        if home is None:
+            return f"{source.name} lies outside of the model's own folder"
+        folder = os.path.dirname(real)
+        while folder != home:
+            if model.files.exists(os.path.join(folder, "package.xml")):
+                return f"{source.name} belongs to a package of its own"
+            folder = os.path.dirname(folder)
+    try:
+        data = model.files.read(source.name)
+    except FileError:
+        return "its file cannot be read again"
+    if data.startswith(b"\x1f\x8b"):
+        return f"{source.name} is packed by gzip; unpack it first"
+    if edited_bytes(data, source, ()) is None:
+        return f"{source.name} is not edited: its text is made from something else"
+    return ""
+
+
+def _apart(remedies: list[Remedy]) -> tuple[list[Remedy], list[Refused]]:
+    """Remedies that do not meet; of two at one place the safe one counts, else the first."""
+    kept: list[Remedy] = []
+    refused: list[Refused] = []
+    taken: dict[str, list[Edit]] = {}
+    for remedy in sorted(remedies, key=lambda r: not r.safe):
+        new: list[Edit] = []
+        for edit in remedy.edits:
+            near = _beside(taken.setdefault(edit.source.name, []), edit)
+            if any(edit.meets(other) and not edit.same(other) for other in near):
+                refused.append(Refused(remedy.finding, _TWICE))
+                break
+            new += [] if any(edit.same(other) for other in near) else [edit]
+        else:
+            for edit in new:
+                insort(taken[edit.source.name], edit, key=_place)
+            kept.append(remedy)
+    return kept, refused
+
+
+def _place(edit: Edit) -> tuple[int, int]:
+    return edit.start, edit.end
+
+
+def _beside(taken: list[Edit], edit: Edit) -> list[Edit]:
+    """Of edits in their order, which do not meet, those that this one could meet."""
+    at = bisect_left(taken, (edit.start, edit.start), key=_place)
+    last = bisect_left(taken, (edit.end, edit.end + 1), key=_place)
+    return taken[max(0, at - 1) : last + 1]
+
+
+@dataclass(slots=True)
+class _Trial:
+    """The model as it is, and how often it was read with remedies."""
+
+    model: Model
+    before: Seen
+    readings: int = 0
+
+    def wrong(self, remedies: list[Remedy]) -> str:
+        """Why some remedies do not do; "" when they do."""
+        self.readings += 1
+        files = patched(self.model.files, _changes(self.model, remedies))
+        if files is None:
+            return "the file's encoding has no such letters"
+        return _wrong(self.before, examined(self.model, files), remedies)
+
+
+def _keep(wanted: list[Remedy], kept: list[Remedy], trial: _Trial, refused: list[Refused]) -> None:
+    """Add to ``kept`` what does its work; halves of what does not are tried until it is found."""
+    todo = [wanted] if wanted else []
+    while todo:
+        some = todo.pop()
+        if trial.readings >= _MOST_READINGS:
+            refused += [Refused(r.finding, "not tried: too many others did not do") for r in some]
+            continue
+        why = trial.wrong([*kept, *some])
+        if not why:
+            kept += some
+        elif len(some) == 1:
+            refused.append(Refused(some[0].finding, why))
+        else:
+            middle = len(some) // 2
+            todo += [some[middle:], some[:middle]]
+
+
+def _wrong(before: Seen, after: Seen, remedies: list[Remedy]) -> str:
+    """What speaks against remedies, once they are made; "" when nothing does."""
+    if all(r.safe for r in remedies):
+        was, now = before.reading.robot, after.reading.robot
+        free = any(CURES[r.finding.code].leftover for r in remedies)
+        if (was is None) is not (now is None) or not (was is None or now is None or _same(was, now, free)):
+            return "the robot would not stay the same"
+    elif before.reading.robot is not None and after.reading.robot is None:
+        return "the model could not be read any more"
+    said = Counter((f.code, f.message) for f in before.findings)
+    says = Counter((f.code, f.message) for f in after.findings)
+    cured = Counter((r.finding.code, r.finding.message) for r in remedies)
+    for what, count in cured.items():
+        if says[what] > said[what] - count:
+            return f"it would not cure the finding {what[0]}"
+    had = Counter(f.code for f in before.findings if f.severity != "info")
+    has = Counter(f.code for f in after.findings if f.severity != "info")
+    new = sorted(code for code, count in has.items() if count > had[code])
+    # Of a text that could not be read to its end, more is known now.
+    if new and before.reading.robot is not None:
+        return f"{_BRINGS} {new[0]}"
+    return ""
+
+
+def _same(was: Robot, now: Robot, leftovers: bool) -> bool:
+    """Whether two robots do not differ, but for extras where ``leftovers`` may."""
+    if leftovers:
+        was, now = replace(was, extras=()), replace(now, extras=())
+    return not diff(was, now)
+
+
+def _changes(model: Model, remedies: list[Remedy]) -> list[Change]:
+    """The edits of each file, each once, with the bytes that come of them."""
+    by_file: dict[str, list[tuple[Edit, Remedy]]] = {}
+    known: set[tuple[str, int, int, str]] = set()
+    for remedy in remedies:
+        for edit in remedy.edits:
+            mark = (edit.source.name, edit.start, edit.end, edit.text)
+            if mark not in known:
+                known.add(mark)
+                by_file.setdefault(edit.source.name, []).append((edit, remedy))
+    out: list[Change] = []
+    for name, edits in by_file.items():
+        source, before = edits[0][0].source, model.files.read(name)
+        after = edited_bytes(before, source, [edit for edit, _ in edits])
+        pairs = tuple(sorted(edits, key=lambda pair: (pair[0].start, pair[0].end)))
+        out.append(Change(source, before, after, pairs))
+    return sorted(out, key=lambda change: (change.name != model.path, change.name))
+
+
+def patched(files: Files, changes: Iterable[Change]) -> Files | None:
+    """The same door to files, with changes made; None when one of them cannot be written."""
+    changes = list(changes)
+    if any(change.after is None for change in changes):
+        return None
+    return with_contents(files, {files.disk.real(c.name): c.after or b"" for c in changes})

@@ -1,0 +1,56 @@
+"""A model's files as they would be with some of them changed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import fields
+
+from unibody.files.access import Files
+from unibody.files.filesystem import Disk, Kind, Room
+
+
+def with_contents(files: Files, contents: Mapping[str, bytes]) -> Files:
+    """The same door to files, on which the files of some real paths have other contents."""
+    settings = {
+        f.name: getattr(files, f.name)
+        for f in fields(Files)
+        if f.init and f.name != "disk" and not f.name.startswith("_")
+    }
+    return Files(**settings, disk=_Patched(files.disk, contents))
+
+
+class _Patched:
+    """A file system on which some files have other contents."""
+
+    def __init__(self, disk: Disk, contents: Mapping[str, bytes]) -> None:
+        self.disk, self.contents = disk, contents
+
+    def absolute(self, path: str) -> str:
+        """The absolute path, as written otherwise."""
+        return self.disk.absolute(path)
+
+    def real(self, path: str) -> str:
+        """The absolute path without symbolic links."""
+        return self.disk.real(path)
+
+    def kind(self, path: str) -> Kind:
+        """What is there; "" for nothing."""
+        return self.disk.kind(path)
+
+    def names(self, path: str) -> list[str]:
+        """Names in a directory."""
+        return self.disk.names(path)
+
+    def read(self, path: str, limit: int) -> bytes:
+        """The bytes of a file."""
+        data = self.contents.get(self.disk.real(path))
+        return self.disk.read(path, limit) if data is None else data
+
+    def read_into(self, room: Room, path: str, limit: int) -> memoryview:
+        """As :meth:`read`, into memory that the next such call writes over."""
+        data = self.contents.get(self.disk.real(path))
+        if data is None:
+            return self.disk.read_into(room, path, limit)
+        view = room.of(len(data))
+        view[:] = data
+        return view

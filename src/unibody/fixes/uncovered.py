@@ -1,0 +1,84 @@
+"""What a remedy uncovers: findings about text that was not read before it was made."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+
+from unibody.files.access import Files
+from unibody.fixes.cure import Case, Remedy
+from unibody.fixes.places import nodes
+from unibody.formats.loader import Reading
+from unibody.text.edit import Edit, in_order
+from unibody.text.finding import Finding
+from unibody.text.source import Source, Span
+
+
+def newly(before: Iterable[Finding], after: Iterable[Finding]) -> list[Finding]:
+    """The findings that were not there before, of each code and message as often as there are more."""
+    had = Counter((f.code, f.message) for f in before)
+    out: list[Finding] = []
+    for finding in after:
+        what = (finding.code, finding.message)
+        had[what] -= 1
+        if had[what] < 0:
+            out.append(finding)
+    return out
+
+
+def back(
+    remedy: Remedy, made: Mapping[str, Sequence[Edit]], sources: Mapping[str, Source]
+) -> Remedy | None:
+    """A remedy of an edited text as one of the text before; None where it meets the edits ``made``."""
+    edits: list[Edit] = []
+    for edit in remedy.edits:
+        source = sources.get(edit.source.name, edit.source)
+        moved = _before(edit, made.get(edit.source.name, ()))
+        if moved is None:
+            return None
+        edits.append(Edit(source, *moved, edit.text))
+    return replace(remedy, edits=tuple(edits))
+
+
+def _before(edit: Edit, made: Sequence[Edit]) -> tuple[int, int] | None:
+    """Where the place of an edit stood before others were made."""
+    shift = 0
+    for other in in_order(made):
+        start = other.start + shift
+        end = start + len(other.text)
+        if edit.end < start:
+            break
+        if edit.start <= end:
+            return None
+        shift += len(other.text) - (other.end - other.start)
+    return edit.start - shift, edit.end - shift
+
+
+def left(new: Sequence[Finding], after: Reading, at: Sequence[Edit], made: Sequence[Edit]) -> bool:
+    """Whether new findings may be left: warnings, each in an element that an edit of ``at`` repairs."""
+    for finding in new:
+        place = finding.at
+        if finding.severity == "error" or place is None:
+            return False
+        ours = [e for e in made if e.source.name == place.source.name]
+        repaired = (_after(e, ours) for e in at if e.source.name == place.source.name)
+        if not any(_beside(finding, place, after, offset) for offset in repaired):
+            return False
+    return True
+
+
+def _after(edit: Edit, made: Sequence[Edit]) -> int:
+    """Where an edit's text begins, once all are made."""
+    ahead = {(e.start, e.end, e.text) for e in made if e.start < edit.start}
+    return edit.start + sum(len(text) - (end - start) for start, end, text in ahead)
+
+
+def _beside(finding: Finding, place: Span, after: Reading, offset: int) -> bool:
+    """Whether a finding stands in the innermost element around an offset."""
+    case = Case(finding, place, after, Files())
+    around = [n for n in nodes(case) if n.start <= offset < n.end]
+    if not around:
+        return False
+    inner = min(around, key=lambda n: n.end - n.start)
+    return inner.start <= place.start and place.end <= inner.end

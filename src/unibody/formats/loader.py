@@ -1,0 +1,253 @@
+"""From a path to a robot: detect the format, then parse, expand, bind and read it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from unibody.document.declare import Document
+from unibody.files.access import FileError, Files
+from unibody.formats import by_name, detect
+from unibody.formats.foreign import foreign
+from unibody.formats.format import Budget, Context, Format
+from unibody.model.robot import Robot
+from unibody.model.scene import Scene
+from unibody.model.validation.basic import check_basic
+from unibody.text.decode import decode
+from unibody.text.finding import Finding, Findings, TextError, ordered
+from unibody.text.gzip import unpacked
+from unibody.text.inventor.binary import is_binary, to_text
+from unibody.text.limits import ReadLimits
+from unibody.text.node import Value
+from unibody.text.source import Source, Span
+
+
+class LoadError(Exception):
+    """A model that cannot be loaded as it should; ``findings`` say why and where."""
+
+    def __init__(self, path: str, findings: list[Finding]) -> None:
+        errors = [f for f in findings if f.severity == "error"]
+        text = "\n".join(f.text() for f in errors[:5])
+        more = f"\n… and {len(errors) - 5} more errors" if len(errors) > 5 else ""
+        super().__init__(f"{path} cannot be loaded\n{text}{more}")
+        self.findings = findings
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reading:
+    """What reading a file gave: the robot (None when there is none), all findings, and the
+    stages on the way (``source``, ``node`` as written, ``document``); ``documents`` has those of
+    the files that it names, too. A file of several robots also gives a ``scene``; ``robot`` is then
+    all of them as one. ``opened`` are the paths of all files that were read."""
+
+    robot: Robot | None
+    findings: list[Finding] = field(default_factory=list)
+    scene: Scene | None = None
+    document: Document | None = None
+    documents: tuple[Document, ...] = ()
+    node: Value | None = None
+    source: Source | None = None
+    format: Format | None = None
+    opened: frozenset[str] = frozenset()
+
+    @property
+    def ok(self) -> bool:
+        """Whether there is a robot and no finding is an error."""
+        return self.robot is not None and all(f.severity != "error" for f in self.findings)
+
+
+def read(
+    path: str | os.PathLike[str],
+    format: str | Format | None = None,
+    *,
+    packages: Mapping[str, str] | None = None,
+    allow: Sequence[str] = (),
+    arguments: Mapping[str, str] | None = None,
+    limits: ReadLimits | None = None,
+    files: Files | None = None,
+) -> Reading:
+    """Read a model file; never raises for bad input.
+
+    ``format`` is a name or a Format of your own, by default it is detected from suffix and content.
+    ``packages`` maps package names to folders; ``allow`` lists further folders that files may be read
+    from; ``arguments`` are passed to xacro; ``limits`` overrides the resource limits; ``files`` replaces
+    the file system.
+
+    >>> read("nowhere.urdf").findings[0].code
+    'file-missing'
+    """
+    files = files or Files()
+    if packages or allow or limits is not None:
+        files = files.changed(
+            packages={**files.packages, **(packages or {})},
+            allow=(*files.allow, *allow),
+            limits=files.limits if limits is None else limits,
+        )
+    return _checked(_context(path, files, arguments), format)
+
+
+def read_watched(
+    path: str | os.PathLike[str],
+    files: Files | None = None,
+    format: str | Format | None = None,
+    arguments: Mapping[str, str] | None = None,
+) -> Reading:
+    """As :func:`read`, with a document that notes what is looked at (see ``unread``)."""
+    context = _context(path, files or Files(), arguments)
+    context.watch = True
+    return _checked(context, format)
+
+
+def read_plain(
+    path: str | os.PathLike[str], format: str | Format | None = None, files: Files | None = None
+) -> Reading:
+    """As :func:`read`, without what the file carries beside what its format can say."""
+    context = _context(path, files or Files())
+    context.plain = True
+    return _checked(context, format)
+
+
+def _context(
+    path: str | os.PathLike[str], files: Files, arguments: Mapping[str, str] | None = None
+) -> Context:
+    return Context(
+        path=os.fspath(path),
+        files=files,
+        findings=Findings(most=files.limits.findings),
+        load_robot=_load_inner,
+        arguments=dict(arguments or {}),
+        budget=Budget(files.meter),
+    )
+
+
+def _checked(context: Context, format: str | Format | None) -> Reading:
+    meter = context.files.meter
+    meter.begin()
+    with meter.running():
+        reading = _read(context, format)
+        if reading.robot is not None:
+            check_basic(reading.robot, context.findings)
+        elif not context.findings.errors:
+            context.findings.error(
+                "model-missing", f"{context.path} gives no robot: what it names was not read"
+            )
+    meter.end_text()
+    left_out = context.findings.left_out
+    context.findings[:] = ordered(context.findings, reading.source)
+    if left_out:
+        what = f"{left_out} more findings are not told"
+        context.findings.append(replace(meter.limits.finding("findings", what), severity="warning"))
+    return replace(reading, opened=frozenset(meter.opened))
+
+
+def load(
+    path: str | os.PathLike[str],
+    format: str | Format | None = None,
+    *,
+    packages: Mapping[str, str] | None = None,
+    allow: Sequence[str] = (),
+    arguments: Mapping[str, str] | None = None,
+    limits: ReadLimits | None = None,
+    files: Files | None = None,
+) -> Robot:
+    """Read a model file as a Robot; raises LoadError (with .findings) if any finding is an error.
+
+    The parameters are those of :func:`read`.
+
+    >>> load("nowhere.urdf")  # doctest: +IGNORE_EXCEPTION_DETAIL
+    Traceback (most recent call last):
+    LoadError: nowhere.urdf cannot be loaded
+    """
+    reading = read(
+        path, format, packages=packages, allow=allow, arguments=arguments, limits=limits, files=files
+    )
+    if not reading.ok or reading.robot is None:
+        raise LoadError(os.fspath(path), reading.findings)
+    return reading.robot
+
+
+def _load_inner(path: str, context: Context) -> Robot | None:
+    """A model that another one names; its findings join the caller's."""
+    reading = _read(context, None)
+    return reading.robot
+
+
+def _read(context: Context, wanted: str | Format | None) -> Reading:
+    findings = context.findings
+    source = node = document = chosen = None
+    try:
+        data = context.files.read(context.path)
+        if not data.strip():
+            findings.error("empty", f"{context.path} is empty")
+            return Reading(robot=None, findings=findings)
+        source = _text(data, context)
+        chosen = _format(context.path, source, wanted, findings)
+        if chosen is None:
+            return Reading(robot=None, findings=findings, source=source)
+        node = chosen.parse(source, context)
+        document = chosen.bind(chosen.expand(node, context), context)
+        context.documents.insert(0, document)
+        with np.errstate(all="ignore"):  # what overflows is found by check_basic, and said where
+            robot = chosen.to_robot(document, context)
+    except (TextError, FileError) as e:
+        finding = e.finding
+        if finding.at is None and source is not None:
+            finding = replace(finding, at=Span(source, 0, 1))
+        findings.append(finding)
+        robot = None
+    return Reading(
+        robot=robot,
+        findings=findings,
+        scene=context.scene,
+        document=document,
+        documents=tuple(context.documents),
+        node=node,
+        source=source,
+        format=chosen,
+    )
+
+
+def _text(data: bytes, context: Context) -> Source:
+    """The text of a file, unpacked; of a binary Inventor file the ASCII text that stands for the same."""
+    meter = context.files.meter
+    packed = len(data)
+    data = unpacked(data, context.path, meter.limits.file_bytes)
+    meter.take_bytes(len(data) - packed, f"what {context.path} unpacks to")
+    if is_binary(data):
+        from unibody.formats.inventor.nodes import layout
+
+        source = to_text(data, context.path, layout())
+        source.meter = meter
+        return source
+    try:
+        return decode(data, context.path, context.findings, meter)
+    except TextError as e:
+        entry = detect(context.path, "", "")
+        if entry is None:
+            if (other := foreign(context.path, "")) is not None:
+                raise TextError(other) from None
+            raise
+        hint = f"{e.finding.hint} {entry.title} is text"
+        raise TextError(replace(e.finding, hint=hint)) from None
+
+
+def _format(path: str, source: Source, wanted: str | Format | None, findings: Findings) -> Format | None:
+    if isinstance(wanted, Format):
+        return wanted
+    from unibody.formats import FORMATS
+
+    known = ", ".join(e.name for e in FORMATS)
+    if wanted is not None:
+        entry = by_name(wanted)
+        if entry is None:
+            findings.error("format-unknown", f"'{wanted}' is no format", hint=f"the formats are {known}")
+    else:
+        entry = detect(path, source.text[:4096], source.text)
+        if entry is None:
+            what, hint = f"{path}: the format cannot be told", f"say which: {known}"
+            other = foreign(path, source.text[:4096])
+            findings.append(other or Finding("format-unknown", "error", what, hint=hint))
+    return entry.load() if entry else None

@@ -1,0 +1,222 @@
+"""Plans of MPK (.pln): paths of normalized configurations, one a line behind an asterisk."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from unibody.files.access import FileError, Files, write_whole
+from unibody.text.decode import decode
+from unibody.text.finding import Finding, Findings, TextError
+from unibody.text.number import format_float, number_prefix, parse_float, parse_floats, vanishes
+from unibody.text.source import Source, Span
+
+# What stands in a line before a comment.
+_LINE = re.compile(r"([^\r\n#]*)(#[^\r\n]*)?(?:\r\n?|\n|\Z)")
+_WORD = re.compile(r"\S+")
+_PLAIN = re.compile(r"[ \t]*\*([ \t][-+.0-9eE \t]*)\Z")
+_MOST_FINDINGS = 100
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Plan:
+    """A path of normalized configurations: ``points`` (k, n), joined by straight segments.
+
+    ``comments`` are (number of configurations before it, text); ``findings`` say what was wrong in
+    the file. It can be given wherever an array (k, n) can.
+    """
+
+    points: NDArray[np.float64]
+    comments: tuple[tuple[int, str], ...] = ()
+    findings: tuple[Finding, ...] = field(default=(), repr=False)
+
+    @property
+    def ok(self) -> bool:
+        """Whether there are configurations and no finding is an error."""
+        return len(self.points) > 0 and all(f.severity != "error" for f in self.findings)
+
+    def __array__(self, dtype: object = None, copy: bool | None = None) -> NDArray[np.float64]:
+        return np.array(self.points, dtype=np.float64)
+
+    def __len__(self) -> int:
+        return len(self.points)
+
+
+def read_plan(path: str | os.PathLike[str], files: Files | None = None) -> Plan:
+    """Read a plan; never raises for bad input: lines that are wrong have a finding and are left out.
+
+    >>> read_plan("nowhere.pln").findings[0].code
+    'file-missing'
+    """
+    findings = Findings()
+    name = os.fspath(path)
+    try:
+        source = decode((files or Files()).read(name), name, findings)
+    except (FileError, TextError) as e:
+        findings.append(e.finding)
+        return Plan(points=np.empty((0, 0)), findings=tuple(findings))
+    return parse_plan(source, findings)
+
+
+def parse_plan(source: Source, findings: Findings | None = None) -> Plan:
+    """The plan in a text; what is wrong is added to ``findings`` and to the plan's own.
+
+    >>> parse_plan(Source("a.pln", "* 0 0.5\\n* 1 0.25 # there\\n")).points
+    array([[0.  , 0.5 ],
+           [1.  , 0.25]])
+    """
+    noted = Findings() if findings is None else findings
+    lines: list[_Line] = []
+    comments: list[tuple[int, str]] = []
+    for found in _LINE.finditer(source.text):
+        if found[1].strip():
+            lines.append(_Line(source, found[1], found.start(1)))
+        if found[2]:
+            comments.append((len(lines), found[2].rstrip()))
+        if found.end() == len(source.text):
+            break
+    points = _fast(lines)
+    if points is None:
+        points = _slow(lines, noted)
+    if not len(points) and not any(f.severity == "error" for f in noted):
+        noted.error("empty", f"{source.name} has no configurations", Span(source, 0, 1))
+    _range(points, lines, noted)
+    return Plan(points=points, comments=tuple(comments), findings=tuple(noted))
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    source: Source
+    text: str
+    start: int
+
+    def span(self, start: int, end: int) -> Span:
+        return Span(self.source, self.start + start, self.start + end)
+
+    def words(self) -> Iterator[tuple[str, Span]]:
+        """The words with their places, the asterisk apart also where no space follows it."""
+        for found in _WORD.finditer(self.text.replace("*", " ", 1) if self.starred else self.text):
+            yield found[0], self.span(found.start(), found.end())
+
+    @property
+    def starred(self) -> bool:
+        return self.text.lstrip().startswith("*")
+
+
+def _fast(lines: list[_Line]) -> NDArray[np.float64] | None:
+    """All lines at once, if each is an asterisk and as many numbers as the first one has."""
+    bodies = []
+    for line in lines:
+        found = _PLAIN.match(line.text)
+        if not found:
+            return None
+        bodies.append(found[1])
+    counts = {len(body.split()) for body in bodies}
+    if len(counts) != 1 or not bodies:
+        return None
+    try:
+        values = parse_floats(" ".join(bodies))
+    except ValueError:
+        return None
+    return values.reshape(len(bodies), -1) if np.isfinite(values).all() else None
+
+
+def _slow(lines: list[_Line], findings: Findings) -> NDArray[np.float64]:
+    """Line by line; a line that is wrong is told of and left out."""
+    rows: list[list[float]] = []
+    wrong = 0
+    for line in lines:
+        row = _row(line, len(rows[0]) if rows else None, findings)
+        if row is not None:
+            rows.append(row)
+            continue
+        wrong += 1
+        if wrong >= _MOST_FINDINGS:
+            message = f"{wrong} lines are wrong; the rest is not read"
+            findings.error("plan-line", message, line.span(0, len(line.text)))
+            break
+    return np.array(rows, dtype=np.float64).reshape(len(rows), -1 if rows else 0)
+
+
+def _row(line: _Line, count: int | None, findings: Findings) -> list[float] | None:
+    if not line.starred:
+        hint = "a configuration is written * and then its numbers, a comment begins with #"
+        findings.error("plan-line", "the line does not begin with '*'", _first(line), hint)
+        return None
+    out: list[float] = []
+    for text, place in line.words():
+        value = parse_float(text)
+        if value is None or not np.isfinite(value) or vanishes(text):
+            read = format_float(number_prefix(text) or 0.0)
+            findings.error("plan-number", f"'{text[:60]}' is no number; MPK reads it as {read}", place)
+            return None
+        out.append(value)
+    if not out or (count is not None and len(out) != count):
+        wanted = "at least one" if count is None else f"{count}, as the first line has"
+        message = f"the configuration has {len(out)} numbers; it should have {wanted}"
+        findings.error("plan-length", message, _first(line))
+        return None
+    return out
+
+
+def _first(line: _Line) -> Span:
+    found = _WORD.search(line.text)
+    return line.span(found.start(), found.end()) if found else line.span(0, 1)
+
+
+def _range(points: NDArray[np.float64], lines: list[_Line], findings: Findings) -> None:
+    """Said once, at the first number beyond [0, 1]."""
+    outside = np.argwhere((points < 0.0) | (points > 1.0))
+    if len(outside):
+        first = points[tuple(outside[0])]
+        for line in lines:
+            for text, place in line.words() if line.starred else ():
+                if parse_float(text) == first:
+                    more = f", and {len(outside) - 1} more" if len(outside) > 1 else ""
+                    findings.warning(
+                        "plan-range",
+                        f"{format_float(float(first))} is outside [0, 1]{more}; it is kept as it is",
+                        place,
+                        "coordinates of a plan are normalized",
+                    )
+                    return
+
+
+def format_plan(plan: Plan | ArrayLike) -> str:
+    """The text of a plan: numbers as short as they read back exactly, comments in their places.
+
+    >>> format_plan([[0.0, 0.5], [1.0, 0.25]])
+    '*\\t0 0.5\\n*\\t1 0.25\\n'
+    """
+    points = np.asarray(plan.points if isinstance(plan, Plan) else plan, dtype=np.float64)
+    if points.ndim != 2 or not np.isfinite(points).all():
+        raise ValueError(f"a plan is an array (k, n) of finite numbers, not one of shape {points.shape}")
+    notes = list(plan.comments) if isinstance(plan, Plan) else []
+    out: list[str] = []
+    for number, row in enumerate([*points.tolist(), None]):
+        while notes and (notes[0][0] <= number or row is None):
+            out.append(notes.pop(0)[1])
+        if row is not None:
+            out.append("*\t" + " ".join(format_float(v) for v in row))
+    return "".join(f"{line}\n" for line in out)
+
+
+def write_plan(plan: Plan | ArrayLike, path: str | os.PathLike[str], overwrite: bool = False) -> None:
+    """Write a plan (k, n); FileExistsError unless ``overwrite`` when there is such a file.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     write_plan([[0.0, 0.5], [1.0, 0.25]], f"{folder}/a.pln")
+    ...     len(read_plan(f"{folder}/a.pln"))
+    2
+    """
+    data = format_plan(plan).encode()
+    try:
+        write_whole(os.fspath(path), data, overwrite)
+    except FileExistsError:
+        raise FileExistsError(f"{os.fspath(path)} exists; give overwrite=True to replace it") from None

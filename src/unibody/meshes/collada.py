@@ -1,0 +1,207 @@
+"""COLLADA (.dae): the visual scene's nodes with their transforms, geometries and materials."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import replace
+
+import numpy as np
+
+from unibody.meshes.collada_geometry import Geometries, Part
+from unibody.meshes.collada_material import Materials
+from unibody.meshes.collada_text import Document, child, children, matrix_of, text
+from unibody.meshes.numbers import FARTHEST, usable
+from unibody.meshes.scene import MOST_NODES, MeshScene, Node, Request, UpAxis
+from unibody.meshes.surface import Floats, Matrix, Surface, transformed
+from unibody.text import node as tree
+from unibody.text.decode import decode
+from unibody.text.finding import TextError
+from unibody.text.number import parse_float
+
+_TRANSFORMS = ("matrix", "translate", "rotate", "scale", "skew", "lookat")
+_UP: dict[str, UpAxis] = {"X_UP": "X", "Y_UP": "Y", "Z_UP": "Z"}
+
+
+def read_collada(data: bytes, request: Request) -> MeshScene:
+    """The scene of a COLLADA file, in its own unit and axes; MeshError when it is none."""
+    try:
+        source = decode(data, request.path, request.findings, request.files.meter)
+    except TextError as e:
+        raise request.broken(e.finding.message) from None
+    document = Document(source, request)
+    asset = child(document.root, "asset")
+    unit = child(asset, "unit")
+    meter = parse_float(unit.word("meter") or "") if unit is not None else 1.0
+    if meter is None or not (0.0 < meter < FARTHEST):
+        request.warn("mesh-unit", "its <unit> has no usable meter; 1 is taken", unit.span if unit else None)
+        meter = 1.0
+    return MeshScene(
+        list(_Walk(document).nodes()), meter, _UP.get(text(child(asset, "up_axis")).strip(), "Y")
+    )
+
+
+class _Walk:
+    """A walk over the nodes of the scene; instances are unfolded, within bounds."""
+
+    def __init__(self, document: Document) -> None:
+        self.document = document
+        self.geometries = Geometries(document)
+        self.materials = Materials(document)
+        self.triangles = 0
+
+    def nodes(self) -> Iterator[Node]:
+        """All nodes below the scene, parents first."""
+        out: list[Node] = []
+        todo: list[tuple[tree.Node | int, Matrix | None]] = [
+            (n, None) for n in reversed(list(children(self._scene(), "node")))
+        ]
+        while todo:
+            element, outer = todo.pop()
+            if isinstance(element, int):
+                out[element].end = len(out)
+                continue
+            if len(out) >= MOST_NODES:
+                raise self.document.request.broken(
+                    f"it unfolds to more than {MOST_NODES} nodes", "mesh-too-large"
+                )
+            matrix = self._placed(element, outer)
+            todo.append((len(out), None))
+            out.append(
+                Node(
+                    element.word("name") or "",
+                    matrix,
+                    self._surfaces(element),
+                    element.word("id") or "",
+                )
+            )
+            todo += [(inner, matrix) for inner in reversed(list(self._inner(element)))]
+        return iter(out)
+
+    def _scene(self) -> tree.Node | None:
+        """The visual scene that the file shows, else the first there is."""
+        instance = child(self.document.root, "scene", "instance_visual_scene")
+        if instance is not None:
+            found = self.document.named(instance.word("url"), "visual_scene", user=instance)
+            if found is not None:
+                return found
+        return child(self.document.root, "library_visual_scenes", "visual_scene")
+
+    def _inner(self, element: tree.Node) -> Iterator[tree.Node]:
+        """Child nodes, and those that are instanced from a library."""
+        for inner in children(element, "node", "instance_node"):
+            if inner.tag == "node":
+                yield inner
+                continue
+            found = self.document.named(inner.word("url"), "node", user=inner)
+            if found is not None:
+                yield found
+
+    def _surfaces(self, element: tree.Node) -> list[Surface]:
+        """The surfaces of the geometries at a node, in its frame."""
+        out: list[Surface] = []
+        for instance in children(element, "instance_geometry", "instance_controller"):
+            parts, matrix = self._parts(instance)
+            bound = self.materials.bound(instance) if parts else {}
+            for part in parts:
+                self.triangles += len(part.surface.faces)
+                if self.triangles > self.document.request.most_triangles:
+                    raise self.document.request.too_many(self.triangles)
+                symbol = part.symbol
+                material = bound[symbol] if symbol in bound else self.materials.unbound(symbol)
+                name = element.word("name") or ""
+                out.append(replace(transformed(part.surface, matrix), material=material, name=name))
+        return out
+
+    def _parts(self, instance: tree.Node) -> tuple[list[Part], Matrix | None]:
+        """The geometry of an instance; a skin is taken as it stands before any bone moves."""
+        document = self.document
+        url = instance.word("url")
+        if instance.tag == "instance_geometry":
+            geometry = document.named(url, "geometry", user=instance)
+            return ([] if geometry is None else self.geometries.of(geometry)), None
+        controller = document.named(url, "controller", user=instance)
+        skin = child(controller, "skin") or child(controller, "morph")
+        if skin is None:
+            return [], None
+        geometry = document.named(skin.word("source"), "geometry", user=skin)
+        matrix = matrix_of(document.floats(child(skin, "bind_shape_matrix")))
+        return ([] if geometry is None else self.geometries.of(geometry)), matrix
+
+    def _placed(self, element: tree.Node, outer: Matrix | None) -> Matrix | None:
+        """Where a node is in the scene: its transforms in the order they stand."""
+        matrix = outer
+        for transform in children(element, *_TRANSFORMS):
+            numbers = self.document.floats(transform)
+            own = _matrix(transform.tag, numbers) if usable(numbers) else None
+            if own is None:
+                what = f"<{transform.tag}> has numbers that make no transform"
+                raise self.document.request.broken(what, at=transform.span)
+            if not (own == np.eye(4)).all():
+                matrix = own if matrix is None else matrix @ own
+                if not usable(matrix):
+                    raise self.document.request.broken("its nodes are too far away", at=transform.span)
+        return matrix
+
+
+def _matrix(tag: str, numbers: Floats) -> Matrix | None:
+    """One transform element as a 4×4 matrix; None when its numbers do not fit."""
+    sizes = {"matrix": 16, "translate": 3, "rotate": 4, "scale": 3, "skew": 7, "lookat": 9}
+    if numbers.size != sizes[tag]:
+        return None
+    out = np.eye(4)
+    match tag:
+        case "matrix":
+            return numbers.reshape(4, 4)
+        case "translate":
+            out[:3, 3] = numbers
+        case "scale":
+            out[:3, :3] = np.diag(numbers)
+        case "rotate":
+            out[:3, :3] = _turn(numbers[:3], math.radians(numbers[3]))
+        case "skew":
+            out[:3, :3] = _skew(numbers)
+        case "lookat":
+            return _look(numbers)
+    return out
+
+
+def _turn(axis: Floats, angle: float) -> Matrix:
+    """A turn by an angle in radians about an axis of any length (Rodrigues); none about a zero one."""
+    length = math.hypot(*axis.tolist())
+    x, y, z = (axis / length if length else axis).tolist()
+    k = np.array([[0.0, -z, y], [z, 0.0, -x], [-y, x, 0.0]])
+    right = angle / (math.pi / 2.0)
+    s, c = math.sin(angle), math.cos(angle)
+    if right == round(right):  # right angles come out exact
+        s, c = ((0.0, 1.0), (1.0, 0.0), (0.0, -1.0), (-1.0, 0.0))[round(right) % 4]
+    return np.asarray(np.eye(3) + s * k + (1.0 - c) * (k @ k))
+
+
+def _skew(numbers: Floats) -> Matrix:
+    """RenderMan's skew: an angle in degrees, the axis that turns, and the one it turns to."""
+    angle = math.radians(numbers[0])
+    a, b = numbers[1:4], numbers[4:7]
+    to = b / (np.linalg.norm(b) or 1.0)
+    along = float(a @ to)
+    across = float(np.linalg.norm(a - along * to))
+    if across == 0.0:
+        return np.eye(3)
+    c, s = math.cos(angle), math.sin(angle)
+    x, y = across * c - along * s, across * s + along * c
+    amount = y / x - along / across if x else 0.0
+    return np.asarray(np.eye(3) + amount * np.outer(to, (a - along * to) / across))
+
+
+def _look(numbers: Floats) -> Matrix | None:
+    """A place that looks from one point to another (its −Z) with a direction up (its Y)."""
+    eye, target, up = numbers[:3], numbers[3:6], numbers[6:9]
+    z = eye - target
+    x = np.cross(up, z)
+    if not z.any() or not x.any():
+        return None
+    z, x = z / np.linalg.norm(z), x / np.linalg.norm(x)
+    out = np.eye(4)
+    out[:3, :3] = np.stack([x, np.cross(z, x), z], axis=1)
+    out[:3, 3] = eye
+    return out

@@ -1,0 +1,151 @@
+"""COLLADA materials: the common profile's colours, transparency and diffuse texture."""
+
+from __future__ import annotations
+
+from urllib.parse import unquote
+
+from unibody.meshes.collada_text import Document, child, children, text
+from unibody.meshes.numbers import usable
+from unibody.model.shape import Color, Material, Texture
+from unibody.text.node import Node
+from unibody.text.number import parse_float
+
+_MODELS = ("phong", "blinn", "lambert", "constant")
+_CLAMPED = ("CLAMP", "BORDER", "NONE")
+
+
+class Materials:
+    """The materials of a document, each read once."""
+
+    def __init__(self, document: Document) -> None:
+        self.document = document
+        self.made: dict[int, Material | None] = {}
+        self.textures: dict[int, Texture | None] = {}
+
+    def bound(self, instance: Node) -> dict[str, Material | None]:
+        """The materials that an instance of a geometry binds to symbols."""
+        out: dict[str, Material | None] = {}
+        common = child(instance, "bind_material", "technique_common")
+        for element in children(common, "instance_material"):
+            target = self.document.named(element.word("target"), "material", user=element)
+            out[element.word("symbol") or ""] = None if target is None else self.of(target)
+        return out
+
+    def unbound(self, symbol: str) -> Material | None:
+        """The material of a symbol that nobody binds: the one with this id, as some writers mean it."""
+        found = self.document.by_id.get(symbol)
+        return self.of(found) if found is not None and found.tag == "material" else None
+
+    def of(self, element: Node) -> Material | None:
+        """A material of the library; None when its effect is of no common profile."""
+        if id(element) not in self.made:
+            instance = child(element, "instance_effect")
+            url = instance.word("url") if instance is not None else None
+            effect = self.document.named(url, "effect", user=element)
+            name = element.word("name") or element.word("id") or ""
+            self.made[id(element)] = None if effect is None else self._effect(effect, name)
+        return self.made[id(element)]
+
+    def _effect(self, effect: Node, name: str) -> Material | None:
+        profile = child(effect, "profile_COMMON")
+        technique = child(profile, "technique")
+        model = next(children(technique, *_MODELS), None)
+        if profile is None or model is None:
+            return None
+        texture = child(model, "diffuse", "texture")
+        found = self._texture(texture, [profile, effect]) if texture is not None else None
+        white = (1.0, 1.0, 1.0)
+        diffuse = self._color(child(model, "diffuse")) or white
+        ambient = self._color(child(model, "ambient"))
+        exponent = parse_float(text(child(model, "shininess", "float")))
+        return Material(
+            name=name,
+            diffuse=diffuse if texture is None else white,
+            # how bright the ambient colour is to the diffuse one, as in Choreonoid
+            ambient=min(sum(ambient) / sum(diffuse), 1.0) if ambient and sum(diffuse) > 0.0 else 1.0,
+            emissive=self._color(child(model, "emission")) or (0.0, 0.0, 0.0),
+            specular=self._color(child(model, "specular")) or (0.0, 0.0, 0.0),
+            specular_exponent=25.0 if exponent is None else exponent,
+            transparency=self._transparency(model),
+            texture=found,
+            at=effect.span,
+        )
+
+    def _color(self, parameter: Node | None) -> Color | None:
+        rgba = self._numbers(parameter)
+        if rgba is None:
+            return None
+        red, green, blue = rgba[:3]
+        return (red, green, blue)
+
+    def _numbers(self, parameter: Node | None) -> list[float] | None:
+        element = child(parameter, "color")
+        if element is None:
+            return None
+        rgba = self.document.floats(element)
+        return rgba.tolist() if rgba.size >= 3 and usable(rgba) else None
+
+    def _transparency(self, model: Node) -> float:
+        """1 − opacity (specification 1.4.1, "transparent"); what would be invisible is opaque.
+
+        Writers that mean "opaque" by an opacity of 0 are many, and so Choreonoid takes it.
+        """
+        transparent = child(model, "transparent")
+        amount = parse_float(text(child(model, "transparency", "float")))
+        amount = 1.0 if amount is None else amount
+        if transparent is None:
+            # without a colour it is the plain opacity
+            opacity = amount
+        else:
+            rgba = self._numbers(transparent) or [1.0, 1.0, 1.0, 1.0]
+            mode = transparent.word("opaque") or "A_ONE"
+            bright = 0.212671 * rgba[0] + 0.715160 * rgba[1] + 0.072169 * rgba[2]
+            alpha = rgba[3] if len(rgba) > 3 else 1.0
+            opacity = {
+                "A_ONE": alpha * amount,
+                "A_ZERO": 1.0 - alpha * amount,
+                "RGB_ONE": bright * amount,
+                "RGB_ZERO": 1.0 - bright * amount,
+            }.get(mode, 1.0)
+        return 1.0 - min(opacity, 1.0) if opacity > 0.0 else 0.0
+
+    def _texture(self, element: Node, scopes: list[Node]) -> Texture | None:
+        """The image behind a texture: through a sampler and a surface, or named at once."""
+        name = element.word("texture") or ""
+        sampler = _parameter(name, "sampler2D", scopes)
+        image = name
+        if sampler is not None:
+            instance = child(sampler, "instance_image")
+            surface = _parameter(text(child(sampler, "source")).strip(), "surface", scopes)
+            image = (
+                (instance.word("url") or "") if instance is not None else text(child(surface, "init_from"))
+            )
+        found = self.document.by_id.get(image.strip().removeprefix("#"))
+        if found is None or found.tag != "image":
+            self.document.request.warn("mesh-reference", f"texture '{name}' names no image", element.span)
+            return None
+        if id(found) not in self.textures:
+            self.textures[id(found)] = self._image(found, sampler)
+        return self.textures[id(found)]
+
+    def _image(self, image: Node, sampler: Node | None) -> Texture | None:
+        element = child(image, "init_from", "ref") or child(image, "init_from")
+        uri = unquote(text(element).strip())
+        if not uri:
+            return None
+        path = self.document.request.resolve(uri, image.span)
+        return Texture(
+            uri=uri,
+            path=path or "",
+            repeat_s=text(child(sampler, "wrap_s")).strip() not in _CLAMPED,
+            repeat_t=text(child(sampler, "wrap_t")).strip() not in _CLAMPED,
+        )
+
+
+def _parameter(name: str, tag: str, scopes: list[Node]) -> Node | None:
+    """The sampler or surface that a <newparam> calls ``name``."""
+    for scope in scopes:
+        for parameter in children(scope, "newparam"):
+            if parameter.word("sid") == name:
+                return child(parameter, tag)
+    return None

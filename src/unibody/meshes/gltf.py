@@ -1,0 +1,216 @@
+"""glTF 2.0, as text (.gltf) and binary (.glb): nodes, triangles, materials."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+from urllib.parse import unquote
+
+import numpy as np
+
+from unibody.meshes.gltf_data import GltfData, items, member, numbers, object_at
+from unibody.meshes.indexed import Tables, checked, surface_of, with_vertices
+from unibody.meshes.numbers import usable
+from unibody.meshes.polygon import Indices, strip_corners
+from unibody.meshes.scene import MOST_NODES, MeshScene, Node, Request
+from unibody.meshes.surface import Floats, Matrix, Surface
+from unibody.model.pose import quaternion_matrix
+from unibody.model.shape import Material, Texture
+
+_COMPRESSED = ("KHR_draco_mesh_compression", "EXT_meshopt_compression")
+_TRIANGLES, _STRIP, _FAN = 4, 5, 6
+_CLAMP = 33071
+_TRANSFORMS = {"matrix": 16, "translation": 3, "rotation": 4, "scale": 3}
+
+
+def read_gltf(data: bytes, request: Request) -> MeshScene:
+    """The scene of a glTF file, in metres and with Y up, as the format has it."""
+    file = GltfData(data, request)
+    needed = [e for e in items(file.json, "extensionsRequired") if e in _COMPRESSED]
+    if needed:
+        raise request.broken(f"it is compressed ({needed[0]}), which is not read", "mesh-format")
+    return MeshScene(_Walk(file, request).nodes(), 1.0, "Y")
+
+
+class _Walk:
+    """A walk over the nodes of the scene; each mesh and material is read once."""
+
+    def __init__(self, file: GltfData, request: Request) -> None:
+        self.file, self.json, self.request = file, file.json, request
+        self.meshes: dict[int, list[Surface]] = {}
+        self.materials: dict[int, Material] = {}
+        self.triangles = 0
+
+    def nodes(self) -> list[Node]:
+        """All nodes of the scene, parents first."""
+        known = items(self.json, "nodes")
+        out: list[Node] = []
+        todo: list[tuple[Any, Matrix | None, bool]] = [(i, None, False) for i in reversed(self._roots())]
+        while todo:
+            index, outer, close = todo.pop()
+            if close:
+                out[index].end = len(out)
+                continue
+            node = object_at(known, index)
+            if node is None:
+                self.request.warn("mesh-reference", f"it has no node {index!r}")
+                continue
+            if len(out) >= MOST_NODES:
+                raise self.request.broken(f"it unfolds to more than {MOST_NODES} nodes", "mesh-too-large")
+            own = _matrix(node, self.request)
+            matrix = outer if own is None else own if outer is None else outer @ own
+            if matrix is not None and not usable(matrix):
+                raise self.request.broken("its nodes are too far away")
+            name = node.get("name")
+            todo.append((len(out), None, True))
+            out.append(Node(name if isinstance(name, str) else "", matrix, self._mesh(node.get("mesh"))))
+            todo += [(i, matrix, False) for i in reversed(items(node, "children"))]
+        return out
+
+    def _roots(self) -> list[Any]:
+        """The nodes of the scene that the file shows; of a file without scenes, those that no other has."""
+        scenes = items(self.json, "scenes")
+        scene = object_at(scenes, self.json.get("scene", 0))
+        if scene is not None:
+            return items(scene, "nodes")
+        nodes = items(self.json, "nodes")
+        inner = {i for n in nodes for i in items(n, "children") if isinstance(i, int)}
+        return [i for i in range(len(nodes)) if i not in inner]
+
+    def _mesh(self, index: Any) -> list[Surface]:
+        """The surfaces of a mesh, one for each of its primitives that has triangles."""
+        if index is None:
+            return []
+        mesh = object_at(items(self.json, "meshes"), index)
+        if mesh is None:
+            self.request.warn("mesh-reference", f"it has no mesh {index!r}")
+            return []
+        if index not in self.meshes:
+            found = [self._surface(p) for p in items(mesh, "primitives") if isinstance(p, dict)]
+            given = mesh.get("name")
+            name = given if isinstance(given, str) else ""
+            self.meshes[index] = [replace(s, name=name) for s in found if s is not None]
+        self.triangles += sum(len(s.faces) for s in self.meshes[index])
+        if self.triangles > self.request.most_triangles:
+            raise self.request.too_many(self.triangles)
+        return self.meshes[index]
+
+    def _surface(self, primitive: dict[str, Any]) -> Surface | None:
+        mode = primitive.get("mode", _TRIANGLES)
+        attributes = member(primitive, "attributes")
+        if mode not in (_TRIANGLES, _STRIP, _FAN) or attributes.get("POSITION") is None:
+            return None
+        tables = self._tables(attributes)
+        corners = self._corners(primitive, len(tables.vertices), mode)
+        whole = len(corners) // 3
+        corners = corners[: 3 * whole]
+        if not whole:
+            return None
+        polygons = with_vertices(np.full(whole, 3, np.int64), corners, tables)
+        polygons, _ = checked(polygons, tables, self.request, lambda _: None)
+        triangles = np.arange(polygons.vertices.size).reshape(-1, 3)
+        if not len(triangles):
+            return None
+        return replace(
+            surface_of(triangles, polygons, tables), material=self._material(primitive.get("material"))
+        )
+
+    def _tables(self, attributes: dict[str, Any]) -> Tables:
+        def table(name: str, *widths: int) -> Floats | None:
+            if attributes.get(name) is None:
+                return None
+            rows = self.file.accessor(attributes[name])
+            if rows.shape[1] not in widths:
+                raise self.request.broken(f"its {name} has {rows.shape[1]} numbers a row")
+            return rows.astype(np.float64)
+
+        vertices = table("POSITION", 3)
+        assert vertices is not None
+        tex_coords = table("TEXCOORD_0", 2)
+        if tex_coords is not None:
+            # from the image's top there, from its bottom here
+            tex_coords = np.stack([tex_coords[:, 0], 1.0 - tex_coords[:, 1]], axis=1)
+        colors = table("COLOR_0", 3, 4)
+        if colors is not None:
+            opacity = colors[:, 3:] if colors.shape[1] == 4 else np.ones((len(colors), 1))
+            colors = np.clip(np.hstack([_display(colors[:, :3]), opacity]), 0.0, 1.0)
+        found = {"normals": table("NORMAL", 3), "tex_coords": tex_coords, "colors": colors}
+        return Tables(vertices, {name: t for name, t in found.items() if t is not None})
+
+    def _corners(self, primitive: dict[str, Any], count: int, mode: int) -> Indices:
+        """The vertex of every corner, three for each triangle."""
+        if primitive.get("indices") is None:
+            corners = np.arange(count, dtype=np.int64)
+        else:
+            rows = self.file.accessor(primitive["indices"])
+            if rows.dtype.kind != "u" or rows.shape[1] != 1:
+                raise self.request.broken("its indices are no whole numbers")
+            corners = rows.reshape(-1).astype(np.int64)
+        return corners if mode == _TRIANGLES else corners[strip_corners(corners.size, mode == _FAN)]
+
+    def _material(self, index: Any) -> Material | None:
+        """A material: the base colour as diffuse light; how rough and metallic it is has no place here."""
+        found = object_at(items(self.json, "materials"), index)
+        if found is None:
+            return None
+        if index not in self.materials:
+            look = member(found, "pbrMetallicRoughness")
+            base = numbers(look, "baseColorFactor", 4)
+            glow = numbers(found, "emissiveFactor", 3)
+            red, green, blue = _display(np.ones(3) if base is None else base[:3]).tolist()
+            shine = _display(np.zeros(3) if glow is None else glow).tolist()
+            see_through = base is not None and found.get("alphaMode", "OPAQUE") != "OPAQUE"
+            name = found.get("name")
+            self.materials[index] = Material(
+                name=name if isinstance(name, str) else "",
+                diffuse=(red, green, blue),
+                emissive=(shine[0], shine[1], shine[2]),
+                transparency=1.0 - float(np.clip(base[3], 0.0, 1.0)) if see_through else 0.0,  # type: ignore[index]
+                texture=self._texture(member(look, "baseColorTexture").get("index")),
+            )
+        return self.materials[index]
+
+    def _texture(self, index: Any) -> Texture | None:
+        texture = object_at(items(self.json, "textures"), index)
+        image = object_at(items(self.json, "images"), None if texture is None else texture.get("source"))
+        uri = "" if image is None else self.file.image(image)
+        if texture is None or not uri:
+            return None
+        path: str | None = ""
+        if not uri.startswith("data:"):
+            path = self.request.resolve(unquote(uri))
+        sampler = object_at(items(self.json, "samplers"), texture.get("sampler")) or {}
+        return Texture(
+            uri=uri,
+            path=path or "",
+            repeat_s=sampler.get("wrapS") != _CLAMP,
+            repeat_t=sampler.get("wrapT") != _CLAMP,
+        )
+
+
+def _matrix(node: dict[str, Any], request: Request) -> Matrix | None:
+    """Where a node is in its parent: a matrix by columns, or translation, rotation, scale."""
+    given = {key: numbers(node, key, count) for key, count in _TRANSFORMS.items() if key in node}
+    if any(value is None for value in given.values()):
+        raise request.broken(f"a node of it has a {' or '.join(given)} that is none")
+    if given.get("matrix") is not None:
+        return given["matrix"].reshape(4, 4).T  # type: ignore[union-attr]
+    if not given:
+        return None
+    out = np.eye(4)
+    turn, scale, shift = given.get("rotation"), given.get("scale"), given.get("translation")
+    if turn is not None and turn.any():
+        x, y, z, w = (turn / np.linalg.norm(turn)).tolist()
+        out[:3, :3] = quaternion_matrix((w, x, y, z))
+    if scale is not None:
+        out[:3, :3] = out[:3, :3] * scale
+    if shift is not None:
+        out[:3, 3] = shift
+    return out
+
+
+def _display(linear: Floats) -> Floats:
+    """Linear light, in which glTF gives colours, as the sRGB numbers of all other formats."""
+    light = np.clip(linear, 0.0, 1.0)
+    bright = np.minimum(1.055 * light ** (1.0 / 2.4) - 0.055, 1.0)
+    return np.where(light >= 1.0, 1.0, np.where(light <= 0.0031308, 12.92 * light, bright))

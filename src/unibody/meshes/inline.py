@@ -1,0 +1,156 @@
+"""Polygons, grids and extrusions that the model itself holds, as surfaces (ISO/IEC 14772-1, 6)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from unibody.meshes.extrusion import extruded
+from unibody.meshes.indexed import Polygons, Tables, checked, surface_of, triangles_of
+from unibody.meshes.normals import crease_normals
+from unibody.meshes.polygon import Indices
+from unibody.meshes.scene import Request
+from unibody.meshes.surface import Floats, Surface
+from unibody.model import shape as s
+from unibody.text.finding import Findings
+
+
+def inline(shape: s.Shape, request: Request) -> Surface | None:
+    """The surface of a Mesh, an ElevationGrid or an Extrusion; None when it has no triangle."""
+    textured = shape.material is not None and shape.material.texture is not None
+    found = s.said(shape.geometry)
+    request.findings.extend(found)
+    if any(f.code == "index-out-of-range" for f in found):
+        # said already, and where; the faces are left out below
+        request = replace(request, findings=Findings())
+    match shape.geometry:
+        case s.Mesh() as mesh:
+            return _mesh(mesh, textured, request)
+        case s.ElevationGrid() as grid:
+            return _grid(grid, textured, request)
+        case s.Extrusion() as extrusion:
+            return _extrusion(extrusion, textured, request)
+    return None
+
+
+def _mesh(mesh: s.Mesh, textured: bool, request: Request) -> Surface | None:
+    faces = np.asarray(mesh.faces, np.int64).reshape(-1)
+    ends = np.flatnonzero(faces < 0)
+    if faces.size and faces[-1] >= 0:
+        ends = np.append(ends, faces.size)
+    counts = np.diff(ends, prepend=-1) - 1
+    corners = faces[faces >= 0]
+    columns = _Columns(corners, counts)
+    vertices = _table(mesh.vertices, 3)
+    normals, colors = _table(mesh.normals, 3), _table(mesh.colors, 3)
+    coords = _table(mesh.tex_coords, 2)
+    index = mesh.tex_coord_indices if len(coords) else ()
+    if textured and not len(coords) and len(vertices):
+        coords = _flat_image(vertices)
+    extra = {
+        "normals": columns.of(mesh.normal_indices, mesh.normal_per_vertex),
+        "tex_coords": columns.of(index, True),
+        "colors": columns.of(mesh.color_indices, mesh.color_per_vertex),
+    }
+    tables = Tables(vertices, _given(normals, coords, colors))
+    polygons = Polygons(counts, corners, {name: extra[name] for name in tables.extra})
+    return _surface(polygons, tables, (mesh.crease_angle, mesh.ccw, mesh.convex), request)
+
+
+def _grid(grid: s.ElevationGrid, textured: bool, request: Request) -> Surface | None:
+    heights = np.asarray(grid.heights, float).reshape(-1)
+    nx, nz = grid.x_dimension, grid.z_dimension
+    if nx < 2 or nz < 2 or heights.size != nx * nz:
+        return None
+    at = np.arange(nx * nz)
+    vertices = np.stack([at % nx * grid.x_spacing, heights, at // nx * grid.z_spacing], axis=1)
+    first = (np.arange(nz - 1)[:, None] * nx + np.arange(nx - 1)).reshape(-1)
+    # faces look toward +Y
+    corners = np.stack([first, first + nx, first + nx + 1, first + 1], axis=1).reshape(-1)
+    counts = np.full(first.size, 4, np.int64)
+    columns = _Columns(corners, counts)
+    normals, colors = _table(grid.normals, 3), _table(grid.colors, 3)
+    coords = _table(grid.tex_coords, 2)
+    if textured and not len(coords):
+        coords = np.stack([at % nx / (nx - 1), at // nx / (nz - 1)], axis=1)
+    extra = {
+        "normals": columns.of((), grid.normal_per_vertex),
+        "tex_coords": corners,
+        "colors": columns.of((), grid.color_per_vertex),
+    }
+    tables = Tables(vertices, _given(normals, coords, colors))
+    polygons = Polygons(counts, corners, {name: extra[name] for name in tables.extra})
+    return _surface(polygons, tables, (grid.crease_angle, grid.ccw, True), request)
+
+
+def _extrusion(shape: s.Extrusion, textured: bool, request: Request) -> Surface | None:
+    if len(shape.section) // 2 * (len(shape.spine) // 3) > request.most_triangles // 4:
+        request.warn("mesh-too-large", "an extrusion has too many points")
+        return None
+    points, corners, counts, coords = extruded(shape)
+    if not counts.size:
+        return None
+    tables = Tables(points, {"tex_coords": coords} if textured else {})
+    polygons = Polygons(counts, corners, {"tex_coords": np.arange(corners.size)} if textured else {})
+    return _surface(polygons, tables, (shape.crease_angle, shape.ccw, False), request)
+
+
+def _surface(
+    polygons: Polygons, tables: Tables, look: tuple[float, bool, bool], request: Request
+) -> Surface | None:
+    """Triangles of checked polygons; ``look``: crease angle, counter-clockwise, convex."""
+    crease, ccw, convex = look
+    polygons, _ = checked(polygons, tables, request, lambda _: None)
+    if "normals" not in polygons.extra and crease > 0.0 and polygons.counts.size:
+        normals = crease_normals(tables.vertices, polygons.vertices, polygons.counts, crease)
+        tables = Tables(tables.vertices, {**tables.extra, "normals": normals if ccw else -normals})
+        own = np.arange(polygons.vertices.size)
+        polygons = replace(polygons, extra={**polygons.extra, "normals": own})
+    triangles, _ = triangles_of(polygons, tables, None if convex else request)
+    if not len(triangles):
+        return None
+    return surface_of(triangles if ccw else triangles[:, ::-1], polygons, tables)
+
+
+class _Columns:
+    """How the indices of normals, colours and texture coordinates go with the corners."""
+
+    def __init__(self, corners: Indices, counts: Indices) -> None:
+        self.corners, self.counts = corners, counts
+
+    def of(self, given: Any, per_vertex: bool) -> Indices:
+        """An index for every corner: as given (with or without −1), else that of the vertex or the face."""
+        index = np.asarray(given, np.int64).reshape(-1)
+        if not per_vertex:
+            rows = index if index.size else np.arange(self.counts.size)
+            rows = np.pad(rows, (0, max(self.counts.size - rows.size, 0)), constant_values=-1)
+            return np.repeat(rows[: self.counts.size], self.counts)
+        if not index.size:
+            return self.corners
+        index = index[index >= 0]
+        # one that is too short names what does not exist, and so becomes a finding
+        index = np.pad(index, (0, max(self.corners.size - index.size, 0)), constant_values=-1)
+        return index[: self.corners.size]
+
+
+def _table(values: Any, width: int) -> Floats:
+    """Rows of so many numbers; a last one that is not whole is left out."""
+    flat = np.asarray(values, np.float64).reshape(-1)
+    return flat[: flat.size - flat.size % width].reshape(-1, width)
+
+
+def _given(normals: Floats, tex_coords: Floats, colors: Floats) -> dict[str, Floats]:
+    """The tables that have rows; colours get an opacity of 1."""
+    rgba = np.hstack([np.clip(colors, 0.0, 1.0), np.ones((len(colors), 1))])
+    found = {"normals": normals, "tex_coords": tex_coords, "colors": rgba}
+    return {name: table for name, table in found.items() if len(table)}
+
+
+def _flat_image(vertices: Floats) -> Floats:
+    """The image laid flat on the two longest sides of the box around (6.23), s along the longest."""
+    sizes = np.ptp(vertices, axis=0)
+    first, second = np.argsort(-sizes, kind="stable")[:2]
+    longest = sizes[first] if sizes[first] > 0.0 else 1.0
+    return np.asarray((vertices[:, [first, second]] - vertices[:, [first, second]].min(axis=0)) / longest)

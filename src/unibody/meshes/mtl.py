@@ -1,0 +1,118 @@
+"""Material files of Wavefront OBJ."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from typing import Any
+
+from unibody.files.access import FileError
+from unibody.meshes.scene import Request
+from unibody.model.shape import Material, Texture
+from unibody.text.decode import decode
+from unibody.text.finding import Findings, TextError
+from unibody.text.number import parse_float
+from unibody.text.source import Source, Span
+
+# How many words follow each option of a map; -o, -s and -t take up to three numbers.
+_OPTIONS = {"blendu": 1, "blendv": 1, "cc": 1, "clamp": 1, "imfchan": 1, "texres": 1, "boost": 1, "bm": 1}
+_OPTIONS |= {"mm": 2, "type": 1, "o": 3, "s": 3, "t": 3}
+_MOST_FILES = 100
+_MANY = ("o", "s", "t")
+
+
+def read_libraries(wanted: list[tuple[str, Span]], request: Request) -> dict[str, Material]:
+    """The materials of all "mtllib" lines by name; a file that is not there is a finding."""
+    out: dict[str, Material] = {}
+    for name, at in wanted:
+        for path in _paths(name, at, request):
+            try:
+                source = decode(request.files.read(path, at), path, request.findings, request.files.meter)
+            except (FileError, TextError) as e:
+                request.findings.append(e.finding)
+                continue
+            for key, made in _read(source, request).items():
+                out.setdefault(key, made)
+    return out
+
+
+def _paths(name: str, at: Span, request: Request) -> list[str]:
+    """The files of one line: a name with blanks, or several names."""
+    said = Findings()
+    whole = replace(request, findings=said).resolve(name, at)
+    if whole is None and " " in name:
+        trial = replace(request, findings=Findings())
+        found = [trial.resolve(word, at) for word in name.split()[:_MOST_FILES]]
+        if any(found):
+            request.findings.extend(trial.findings)
+            return [path for path in found if path]
+    request.findings.extend(said)
+    return [whole] if whole else []
+
+
+def _read(source: Source, request: Request) -> dict[str, Material]:
+    out: dict[str, Material] = {}
+    name = ""
+    given: dict[str, Any] = {}
+    at = 0
+    for line in source.text.splitlines(keepends=True):
+        words = line.split()
+        here = Span(source, at, at + len(line.rstrip()))
+        at += len(line)
+        if not words or words[0].startswith("#"):
+            continue
+        key = words[0].lower()
+        if key == "newmtl":
+            if given:
+                out.setdefault(name, _made(name, given))
+            name, given = line.strip()[6:].strip(), {"at": here}
+        elif key == "map_kd":
+            given["texture"] = _texture(words[1:], here, request)
+        elif key in ("ka", "kd", "ks", "ke", "ns", "d", "tr"):
+            numbers = [parse_float(word) for word in words[1:4]]
+            if numbers and all(n is not None for n in numbers):
+                given["d" if key == "tr" else key] = [1.0 - numbers[0]] if key == "tr" else numbers  # type: ignore[operator]
+    if given:
+        out.setdefault(name, _made(name, given))
+    return out
+
+
+def _made(name: str, given: dict[str, Any]) -> Material:
+    """Ambient is relative to the diffuse colour, as in Choreonoid; of "d" and "Tr" the last counts."""
+    diffuse = _color(given.get("kd"), 1.0)
+    ambient = _color(given.get("ka"), 0.0) if "ka" in given else diffuse
+    size = math.hypot(*diffuse)
+    return Material(
+        name=name,
+        diffuse=diffuse,
+        ambient=min(math.hypot(*ambient) / size, 1.0) if size else 1.0,
+        emissive=_color(given.get("ke"), 0.0),
+        specular=_color(given.get("ks"), 0.0),
+        specular_exponent=given["ns"][0] if "ns" in given else 25.0,
+        transparency=min(max(1.0 - given["d"][0], 0.0), 1.0) if "d" in given else 0.0,
+        texture=given.get("texture"),
+        at=given.get("at"),
+    )
+
+
+def _color(numbers: list[float] | None, default: float) -> tuple[float, float, float]:
+    """Red, green, blue; one number serves for all three."""
+    if numbers is None:
+        return (default, default, default)
+    red, green, blue = numbers if len(numbers) == 3 else (numbers[0],) * 3
+    return (red, green, blue)
+
+
+def _texture(words: list[str], at: Span, request: Request) -> Texture | None:
+    """The image of a map, whose options are passed over."""
+    while words and words[0].startswith("-") and words[0][1:] in _OPTIONS:
+        option = words[0][1:]
+        words = words[1:]
+        for _ in range(_OPTIONS[option]):
+            if words and (option not in _MANY or parse_float(words[0]) is not None):
+                words = words[1:]
+    if not words:
+        return None
+    uri = " ".join(words)
+    path = request.resolve(uri, at)
+    return Texture(uri=uri, path=path or "")

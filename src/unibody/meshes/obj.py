@@ -1,0 +1,311 @@
+"""Wavefront OBJ: all vertices and all faces of a file at once, lines told by their first letters."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from unibody.meshes.indexed import Polygons, Tables, checked, surface_of, triangles_of
+from unibody.meshes.mtl import read_libraries
+from unibody.meshes.numbers import floats, integers
+from unibody.meshes.polygon import Indices
+from unibody.meshes.scene import MeshScene, Node, Request
+from unibody.meshes.surface import Floats
+from unibody.model.shape import Material
+from unibody.text.source import Source, Span
+
+_V, _VT, _VN, _F, _STATE, _OTHER = range(6)
+_MOST_PARTS, _MOST_CHANGES, _MOST_LIBRARIES = 20_000, 1_000_000, 100
+_WORDS = (b"v", b"vt", b"vn", b"f")
+
+
+def _kinds() -> NDArray[np.uint8]:
+    """The kind of a line by its first two bytes."""
+    out = np.full(65536, _OTHER, np.uint8)
+    for words, kind in ((("v ", "v\t"), _V), (("vt",), _VT), (("vn",), _VN), (("f ", "f\t"), _F)):
+        for word in words:
+            out[int.from_bytes(word.encode(), "big")] = kind
+    for word in ("o ", "o\t", "g ", "g\t", "g\r", "g\n", "us", "mt"):
+        out[int.from_bytes(word.encode(), "big")] = _STATE
+    return out
+
+
+_KINDS = _kinds()
+_CONTINUED = re.compile(rb"\\[ \t]*\r?\n")
+_SLASH, _APART = ord("/"), bytes.maketrans(b"/", b" ")
+_COMMENT = re.compile(rb"#[^\n]*")
+_INDENT = re.compile(rb"^[ \t]+", re.MULTILINE)
+
+
+@dataclass(slots=True)
+class _Lines:
+    """A file as lines: where each starts (and the last ends), and what kind it is."""
+
+    data: bytes
+    starts: Indices
+    kinds: NDArray[np.uint8]
+    path: str
+    source: Source | None = None
+
+    def of(self, kind: int) -> Indices:
+        """Numbers of the lines of a kind."""
+        return np.flatnonzero(self.kinds == kind)
+
+    def text(self, lines: Indices, word: bytes) -> bytes:
+        """Some lines as one text, with blanks for their first word."""
+        if not lines.size:
+            return b""
+        breaks = np.flatnonzero(np.diff(lines) != 1)
+        first = lines[np.concatenate([[0], breaks + 1])]
+        last = lines[np.concatenate([breaks, [lines.size - 1]])]
+        runs = zip(self.starts[first].tolist(), self.starts[last + 1].tolist(), strict=True)
+        text = b"".join([self.data[a:b] for a, b in runs])
+        return (_COMMENT.sub(b"", text) if b"#" in text else text).replace(word, b"  "[: len(word)])
+
+    def bytes(self, line: int) -> bytes:
+        """One line, without its end."""
+        text = self.data[self.starts[line] : self.starts[line + 1]]
+        return (_COMMENT.sub(b"", text) if b"#" in text else text).rstrip()
+
+    def span(self, line: int) -> Span:
+        """Where a line stands."""
+        if self.source is None:
+            self.source = Source(self.path, self.data.decode("latin-1"))
+        at = int(self.starts[line])
+        return Span(self.source, at, at + len(self.bytes(line)))
+
+
+@dataclass(slots=True)
+class _Parts:
+    """Which part of the file (object or group, material) each face line belongs to."""
+
+    keys: list[tuple[str, str]] = field(default_factory=lambda: [("", "")])
+    lines: list[int] = field(default_factory=lambda: [-1])
+    ids: list[int] = field(default_factory=lambda: [0])
+    libraries: list[tuple[str, Span]] = field(default_factory=list)
+
+    def of(self, lines: Indices) -> Indices:
+        """The index in ``keys`` for each line."""
+        if len(self.ids) == 1:
+            return np.zeros(lines.size, np.int64)
+        return np.array(self.ids)[np.searchsorted(np.array(self.lines), lines) - 1]
+
+
+def read_obj(data: bytes, request: Request) -> MeshScene:
+    """The polygons of an OBJ file as triangles, a surface for each object and material."""
+    lines = _lines(data, request)
+    parts = _parts(lines, request)
+    materials = read_libraries(parts.libraries, request)
+    vertices, colors = _vertices(lines, request)
+    polygons, at = _polygons(lines, len(vertices), request)
+    tables = Tables(vertices)
+    for name, kind, width in (("normals", _VN, 3), ("tex_coords", _VT, 2)):
+        if name in polygons.extra and (table := _table(lines, kind, width, request)) is not None:
+            tables.extra[name] = table
+    if colors is not None:
+        tables.extra["colors"], polygons.extra["colors"] = colors, polygons.vertices
+    polygons, kept = checked(polygons, tables, request, lambda k: lines.span(int(at[k])))
+    triangles, owners = triangles_of(polygons, tables, request)
+    nodes = [Node()]
+    for part, chosen in _divided(triangles, parts.of(at[kept])[owners]):
+        name, wanted = parts.keys[part]
+        surface = surface_of(chosen, polygons, tables)
+        if nodes[-1].name != name:
+            nodes.append(Node(name=name, end=len(nodes) + 1))
+        nodes[-1].surfaces.append(
+            replace(surface, material=_material(wanted, materials, request), name=name or wanted)
+        )
+    nodes[0].end = len(nodes)
+    return MeshScene(nodes)
+
+
+def _divided(triangles: Indices, of: Indices) -> Iterator[tuple[int, Indices]]:
+    """The triangles of each part, parts in the order of the file."""
+    if not of.size:
+        return
+    if (of == of[0]).all():
+        yield int(of[0]), triangles
+        return
+    order = np.argsort(of, kind="stable")
+    starts = np.flatnonzero(np.diff(of[order], prepend=-1))
+    for chosen in np.split(order, starts[1:]):
+        yield int(of[chosen[0]]), triangles[chosen]
+
+
+def _lines(data: bytes, request: Request) -> _Lines:
+    if b"\\" in data:
+        data = _CONTINUED.sub(b"  ", data)
+    if b"\n" not in data:
+        data = data.replace(b"\r", b"\n")
+    data += b"\n\n"
+    letters = np.frombuffer(data, np.uint8)
+    starts = np.concatenate([[0], np.flatnonzero(letters == 10)[:-1] + 1])
+    first = letters[starts]
+    if ((first == 32) | (first == 9)).any():
+        return _lines(_INDENT.sub(b"", data), request)
+    kinds = _KINDS[(first[:-1].astype(np.uint16) << 8) | letters[starts[:-1] + 1]]
+    return _Lines(data, starts, kinds, request.path)
+
+
+def _parts(lines: _Lines, request: Request) -> _Parts:
+    """The parts that "o", "g" and "usemtl" lines divide the faces into."""
+    out = _Parts()
+    known = {("", ""): 0}
+    key = ("", "")
+    which = lines.of(_STATE)
+    if which.size > _MOST_CHANGES:
+        raise request.broken(f"it changes its part more than {_MOST_CHANGES} times", "mesh-too-large")
+    for line in which.tolist():
+        word, _, rest = lines.bytes(line).replace(b"\t", b" ").partition(b" ")
+        name = rest.strip().decode("utf-8", "replace")
+        if word == b"usemtl":
+            key = (key[0], name)
+        elif word in (b"o", b"g"):
+            key = (name, key[1])
+        else:
+            if word == b"mtllib" and len(out.libraries) < _MOST_LIBRARIES:
+                out.libraries.append((name, lines.span(line)))
+            continue
+        if key not in known:
+            if len(known) >= _MOST_PARTS:
+                raise request.broken(f"it has more than {_MOST_PARTS} parts", "mesh-too-large")
+            known[key] = len(out.keys)
+            out.keys.append(key)
+        out.lines.append(line)
+        out.ids.append(known[key])
+    return out
+
+
+def _rows(lines: _Lines, kind: int, request: Request) -> Floats:
+    """The numbers of all lines of a kind, one row each; as many columns as all of them have."""
+    which = lines.of(kind)
+    if not which.size:
+        return np.empty((0, 3))
+    text = lines.text(which, _WORDS[kind])
+    try:
+        numbers = floats(text)
+        for width in (3, 2, 6, 4):
+            if numbers.size == width * which.size:
+                return numbers.reshape(-1, width)
+        rows = [floats(row)[:3] for row in text.split(b"\n")[: which.size]]
+    except ValueError:
+        raise _no_numbers(lines, which, request) from None
+    width = min(row.size for row in rows)
+    return np.array([row[:width] for row in rows])
+
+
+def _no_numbers(lines: _Lines, which: Indices, request: Request) -> Exception:
+    """The error for the first line that has something else than numbers."""
+    for line in which.tolist():
+        try:
+            floats(lines.bytes(line)[2:])
+        except ValueError:
+            return request.broken("something here is no number", at=lines.span(line))
+    return request.broken("something is no number")
+
+
+def _vertices(lines: _Lines, request: Request) -> tuple[Floats, Floats | None]:
+    """Positions (n, 3), and colours (n, 4) where each vertex has one (six numbers)."""
+    rows = _rows(lines, _V, request)
+    if rows.shape[1] < 3:
+        raise request.broken("its vertices have less than three numbers", at=lines.span(lines.of(_V)[0]))
+    colors = None
+    if rows.shape[1] == 6 and len(rows):
+        colors = np.hstack([np.clip(rows[:, 3:], 0.0, 1.0), np.ones((len(rows), 1))])
+    return np.ascontiguousarray(rows[:, :3]), colors
+
+
+def _table(lines: _Lines, kind: int, width: int, request: Request) -> Floats | None:
+    """Normals or texture coordinates; None when there are none, or too few numbers."""
+    rows = _rows(lines, kind, request)
+    return np.ascontiguousarray(rows[:, :width]) if len(rows) and rows.shape[1] >= width else None
+
+
+def _polygons(lines: _Lines, vertices: int, request: Request) -> tuple[Polygons, Indices]:
+    """All faces, indices from 0, and the line that each stands in."""
+    at = lines.of(_F)
+    text = lines.text(at, b"f")
+    counts = _counts(text, at.size)
+    corners = int(counts.sum())
+    try:
+        columns = _columns(text, corners)
+    except ValueError:
+        raise request.broken("a face has something that is no index", at=_odd_face(lines, at)) from None
+    for column, kind in ((0, _V), (1, _VT), (2, _VN)):
+        index = columns[column]
+        if index is None:
+            continue
+        if index.size and index.min() < 0:
+            # counted back from the line they stand in
+            before = np.searchsorted(lines.of(kind), at)
+            index = np.where(index < 0, index + np.repeat(before, counts), index - 1)
+        else:
+            index = index - 1
+        columns[column] = index
+    vertex, tex_coord, normal = columns
+    assert vertex is not None
+    found = {"normals": normal, "tex_coords": tex_coord}
+    return Polygons(counts, vertex, {name: i for name, i in found.items() if i is not None}), at
+
+
+def _counts(text: bytes, faces: int) -> Indices:
+    """How many corners each line of a text of faces has."""
+    letters = np.frombuffer(text, np.uint8)
+    word = letters > 32
+    starts = np.flatnonzero(word[1:] > word[:-1])
+    if starts.size == 3 * faces:
+        ends = np.flatnonzero(letters == 10)
+        firsts = starts[::3]
+        if (firsts[1:] > ends[:-1]).all() and (starts[2::3] < ends).all():
+            return np.full(faces, 3, np.int64)
+    ends = np.flatnonzero(letters == 10)
+    return np.diff(np.searchsorted(starts, ends), prepend=0)
+
+
+def _columns(text: bytes, corners: int) -> list[Indices | None]:
+    """Vertex, texture and normal index of every corner; ValueError when one is no whole number."""
+    slash = np.frombuffer(text, np.uint8) == _SLASH
+    slashes, doubled = int(np.count_nonzero(slash)), int(np.count_nonzero(slash[1:] & slash[:-1]))
+    numbers = integers(text.translate(_APART) if slashes else text)
+    if not slashes and numbers.size == corners:
+        return [numbers, None, None]
+    if not doubled and slashes == 2 * corners and numbers.size == 3 * corners:
+        a, b, c = numbers.reshape(-1, 3).T
+        return [a, b, c]
+    if doubled == corners and slashes == 2 * corners and numbers.size == 2 * corners:
+        a, b = numbers.reshape(-1, 2).T
+        return [a, None, b]
+    if not doubled and slashes == corners and numbers.size == 2 * corners:
+        a, b = numbers.reshape(-1, 2).T
+        return [a, b, None]
+    return _mixed(text)
+
+
+def _mixed(text: bytes) -> list[Indices | None]:
+    """The same where corners are written in several ways: only what all of them have counts."""
+    rows = [[*corner.split(b"/"), b"", b""][:3] for corner in text.split()]
+    out: list[Indices | None] = [integers(b" ".join(row[0] or b"-" for row in rows))]
+    for column in (1, 2):
+        words = [row[column] for row in rows]
+        out.append(integers(b" ".join(words)) if all(words) else None)
+    return out
+
+
+def _odd_face(lines: _Lines, at: Indices) -> Span | None:
+    """The first face that has something else than indices."""
+    for line in at.tolist():
+        try:
+            integers(lines.bytes(line)[2:].replace(b"/", b" "))
+        except ValueError:
+            return lines.span(line)
+    return None
+
+
+def _material(name: str, materials: dict[str, Material], request: Request) -> Material | None:
+    if name and materials and name not in materials:
+        request.warn("material-unknown", f"material '{name}' is not in its material file")
+    return materials.get(name)

@@ -1,0 +1,106 @@
+"""STL: binary files as they lie in memory, text files by their numbers alone."""
+
+from __future__ import annotations
+
+import math
+import re
+
+import numpy as np
+from numpy.typing import NDArray
+
+from unibody.meshes.numbers import floats, odd_one, usable_rows
+from unibody.meshes.scene import MeshScene, Request, single
+from unibody.meshes.store import Store
+from unibody.meshes.surface import Faces, Floats, Surface, compact
+
+_HEADER, _RECORD = 84, 50
+_TEXT = re.compile(rb"\A\s*solid\b[^\n\r]{0,1000}[\r\n\s]\s*(?:facet|endsolid)\b", re.IGNORECASE)
+_WORDS = (b"facet normal", b"outer loop", b"vertex", b"endloop", b"endfacet")
+_LONG_VERTEX = re.compile(rb"vertex(?:[ \t]+[^\s]+){3}[ \t]+[-+.0-9]", re.IGNORECASE)
+_VERTEX = re.compile(rb"\bvertex\s+(\S+)\s+(\S+)\s+(\S+)", re.IGNORECASE)
+
+
+def read_stl(data: bytes | memoryview, request: Request) -> MeshScene:
+    """The triangles of an STL file; MeshError: ``triangle-count``, ``mesh-broken``.
+
+    Binary is what has the size that its triangle count asks for, whatever its first word is.
+    """
+    count = int.from_bytes(data[80:_HEADER], "little") if len(data) >= _HEADER else 0
+    size = _HEADER + _RECORD * count
+    binary = len(data) >= _HEADER and size == len(data)
+    if not binary and _TEXT.match(data[:4096]):
+        return _scene(_text_vertices(bytes(data), request), request, False)
+    if len(data) < _HEADER:
+        raise request.broken("this is no STL file: it is too short for a binary one and not text")
+    if size > len(data):
+        held = (len(data) - _HEADER) // _RECORD
+        raise request.broken(
+            f"its triangle count is {count}, but the file has room for {held} only", "triangle-count"
+        )
+    if size < len(data):
+        request.findings.info(
+            "trailing-bytes",
+            f"{request.path}: {len(data) - size} bytes after the last triangle are not read",
+            request.at,
+        )
+    return _scene(_binary_vertices(data, count, request.store), request, True)
+
+
+def _binary_vertices(data: bytes | memoryview, count: int, store: Store) -> Floats:
+    """Three vertices for each triangle; the file's normals and attributes are left out."""
+    if not count:
+        return np.empty((0, 3))
+    corners: NDArray[np.float32] = np.ndarray((count, 9), "<f4", data, _HEADER + 12, (_RECORD, 4))
+    vertices = store.floats(count, 9)
+    vertices[...] = corners
+    return vertices.reshape(-1, 3)
+
+
+def _text_vertices(data: bytes, request: Request) -> Floats:
+    """Three vertices for each facet of a text file."""
+    bare = _without_names(data.lower())
+    facets = bare.count(b"facet normal")
+    for word in _WORDS:
+        bare = bare.replace(word, b"")
+    try:
+        numbers = floats(bare)
+        if facets and numbers.size == 12 * facets:
+            return np.ascontiguousarray(numbers.reshape(-1, 12)[:, 3:]).reshape(-1, 3)
+    except ValueError:
+        pass
+    # Odd spacing, or normals that are no numbers: only the vertices matter.
+    if _LONG_VERTEX.search(data):
+        raise request.broken("a vertex has more than three numbers")
+    found = _VERTEX.findall(data)
+    try:
+        vertices = floats(b" ".join(word for row in found for word in row)).reshape(-1, 3)
+    except ValueError:
+        places = (v.span(k) for v in _VERTEX.finditer(data) for k in (1, 2, 3))
+        at = odd_one(data, places, request.path)
+        raise request.broken("a vertex has something that is no number", at=at) from None
+    if len(vertices) % 3:
+        raise request.broken(f"it has {len(vertices)} vertices, which are no whole triangles")
+    return vertices
+
+
+def _without_names(text: bytes) -> bytes:
+    """The text without the lines "solid NAME" and "endsolid NAME", whose names may hold anything."""
+    pieces: list[bytes] = []
+    at = 0
+    while (word := text.find(b"solid", at)) >= 0:
+        pieces.append(text[at : max(text.rfind(b"\n", at, word), at)])
+        end = text.find(b"\n", word)
+        at = end if end >= 0 else len(text)
+    return b"".join([*pieces, text[at:]])
+
+
+def _scene(vertices: Floats, request: Request, single_precision: bool) -> MeshScene:
+    faces: Faces = request.store.counted(len(vertices)).reshape(-1, 3)
+    rows = vertices.reshape(-1, 9)
+    # Numbers of 32 bits are never too large, and NaN survives a sum, which is the quickest test.
+    good = None if single_precision and math.isfinite(rows.sum()) else usable_rows(rows)
+    if good is not None:
+        request.warn("mesh-not-finite", f"{int((~good).sum())} triangles have NaN or infinite corners")
+        faces, kept = compact(faces[good], len(vertices))
+        vertices = vertices if kept is None else vertices[kept]
+    return single([Surface(vertices, faces)] if len(faces) else [])

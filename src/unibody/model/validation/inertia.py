@@ -1,0 +1,137 @@
+"""Masses and inertias that no body can have."""
+
+from __future__ import annotations
+
+import math
+from itertools import chain
+
+import numpy as np
+
+from unibody.model.inertia import Inertial, principal_moments
+from unibody.model.robot import Link, Robot
+from unibody.model.validation.mend import TRIANGLE_SLACK, mended_inertia
+from unibody.model.validation.messages import said
+from unibody.text.finding import Findings
+from unibody.text.source import Span
+
+# Below this share of the largest moment a negative one is rounding, not a mistake.
+_ROUNDING = 1e-9
+
+
+def check_inertias(robot: Robot, findings: Findings) -> None:
+    """Findings for every link whose mass data no body can have."""
+    moved = {joint.child for joint in robot.joints if joint.kind != "fixed"}
+    told = said(findings, "mass-zero")
+    for link in robot.links:
+        inertial = link.inertial
+        if inertial is not None and not _is_usual(inertial):
+            _inertial(link, inertial, link.name in moved, told, findings)
+    _weightless(robot, findings)
+
+
+def _is_usual(inertial: Inertial) -> bool:
+    """Whether all is well, by leading minors alone: the quick answer for nearly every link.
+
+    The inertia I and the second moments of mass, ½·tr(I)·1 − I, must both be positive definite;
+    the second is the triangle rule for the principal moments.
+    """
+    (a, b, c), (d, e, f), (g, h, i) = inertial.inertia
+    if b != d or c != g or f != h or not inertial.mass > 0.0:
+        return False
+    half = 0.5 * (a + e + i)
+    return _definite(a, e, i, b, c, f) and _definite(half - a, half - e, half - i, -b, -c, -f)
+
+
+def _definite(a: float, e: float, i: float, b: float, c: float, f: float) -> bool:
+    return (
+        a > 0.0 and a * e > b * b and a * (e * i - f * f) - b * (b * i - c * f) + c * (b * f - c * e) > 0.0
+    )
+
+
+def _inertial(link: Link, inertial: Inertial, moves: bool, told: set[str], findings: Findings) -> None:
+    at = inertial.at or link.at
+    who = f"link '{link.name}'"
+    if not all(map(math.isfinite, (inertial.mass, *inertial.com, *chain(*inertial.inertia)))):
+        return  # said by sizes
+    if inertial.mass < 0.0:
+        message = f"{who}: its mass is negative ({inertial.mass:g} kg)"
+        findings.warning("mass-negative", message, at, "a mass is zero or more")
+        return
+    m = np.array(inertial.inertia)
+    if not m.any():
+        _pointlike(link, inertial, moves, findings)
+        return
+    _moments(who, inertial, inertial.inertia_at or at, findings)
+    if inertial.mass == 0.0 and link.name not in told:
+        message = f"{who}: it has an inertia, but its mass is 0"
+        findings.warning("mass-zero", message, at, "give its mass, or leave out both")
+
+
+def _moments(who: str, inertial: Inertial, at: Span | None, findings: Findings) -> None:
+    m = np.array(inertial.inertia)
+    if np.abs(m - m.T).max() > 1e-6 * np.abs(m).max():
+        message = f"{who}: its inertia is not symmetric"
+        findings.warning("inertia-not-symmetric", message, at, "check the signs")
+    low, middle, high = principal_moments(inertial.inertia)
+    if low < -_ROUNDING * max(abs(high), 1e-300):
+        findings.warning(
+            "inertia-not-positive",
+            f"{who}: its inertia is not positive definite (principal moments "
+            f"{low:.4g}, {middle:.4g}, {high:.4g})",
+            at,
+            mended_inertia(inertial.inertia)
+            or "no body turns like that; check signs and products of inertia",
+        )
+    elif high > (max(low, 0.0) + middle) * (1.0 + TRIANGLE_SLACK):
+        findings.warning(
+            "inertia-triangle",
+            f"{who}: its largest principal moment {high:.4g} is more than the two others together "
+            f"({max(low, 0.0):.4g} + {middle:.4g})",
+            at,
+            mended_inertia(inertial.inertia)
+            or "no body has such moments; check the decimal points and the frame",
+        )
+
+
+def _pointlike(link: Link, inertial: Inertial, moves: bool, findings: Findings) -> None:
+    if inertial.mass == 0.0:
+        return
+    message = f"link '{link.name}': it has a mass ({inertial.mass:g} kg), but its inertia is zero"
+    at = inertial.inertia_at or inertial.at or link.at
+    if moves:
+        hint = "give its inertia; simulators divide by it when the link turns"
+        findings.warning("inertia-zero", message, at, hint)
+    else:
+        findings.info(
+            "inertia-zero", message, at, "a point mass; harmless while the link is fixed to another"
+        )
+
+
+def _weightless(robot: Robot, findings: Findings) -> None:
+    """Moving links without mass, when nothing that is fixed to them has any."""
+    if any(f.code == "inertia-missing" for f in findings):
+        return
+    fixed_to = {joint.child: joint.parent for joint in robot.joints if joint.kind == "fixed"}
+    heads: dict[str, str] = {}
+    for link in robot.links:
+        way = [link.name]
+        while way[-1] in fixed_to and way[-1] not in heads and len(way) <= len(fixed_to):
+            way.append(fixed_to[way[-1]])
+        head = heads.get(way[-1], way[-1])
+        heads.update(dict.fromkeys(way, head))
+    heavy = {heads[link.name] for link in robot.links if link.inertial is not None}
+    light = [
+        joint
+        for joint in robot.joints
+        if joint.kind not in ("fixed", "track") and joint.child in heads and heads[joint.child] not in heavy
+    ]
+    if light:
+        names = ", ".join(f"'{j.child}'" for j in light[:5]) + (" …" if len(light) > 5 else "")
+        places = {link.name: link.at for link in robot.links}
+        findings.info(
+            "inertia-missing",
+            f"{len(light)} moving link(s) have no mass, nor has any link fixed to them: {names}; "
+            "they cannot be simulated",
+            places.get(light[0].child),
+            "give each of them, or a link fixed to it, mass and inertia",
+        )

@@ -1,0 +1,115 @@
+"""Limits of joints that cannot be meant."""
+
+from __future__ import annotations
+
+import math
+
+from unibody.model.robot import Joint, Robot
+from unibody.model.validation.messages import said
+from unibody.text.finding import Findings
+
+# A limit is not exceeded by the last bit of a number that was written in degrees.
+_ROUNDING = 1e-9
+# Three turns and a bit: nothing but a winch has such limits, while limits in degrees begin there.
+_MANY_TURNS = 20.5
+# Larger numbers stand for "no limit".
+_PRACTICALLY_FREE = 1000.0
+# A sliding joint this long, and so much longer than the robot, is one in millimetres.
+_LONG, _TIMES_THE_ROBOT = 25.0, 20.0
+
+
+def check_limits(robot: Robot, findings: Findings) -> None:
+    """Findings for limits reversed, without width, in another unit, and for initial positions beyond."""
+    reach = sum(math.hypot(*joint.origin.xyz) for joint in robot.joints)
+    empty = said(findings, "limit-empty")
+    for joint in robot.joints:
+        for what, (low, high) in (("", joint.limits.position), ("velocity ", joint.limits.velocity)):
+            if low > high:
+                a, b = (_shown(v, joint, what) for v in (low, high))
+                findings.warning(
+                    "limits-reversed",
+                    f"joint '{joint.name}': its lower {what}limit {a} is above its upper limit {b}",
+                    (joint.limits.at if not what else None) or joint.at,
+                    "swap them",
+                )
+        if joint.kind in ("revolute", "prismatic") and joint.limits.position[0] <= joint.limits.position[1]:
+            _position(joint, reach, empty, findings)
+
+
+def _position(joint: Joint, reach: float, empty: set[str], findings: Findings) -> None:
+    low, high = joint.limits.position
+    if low == high:
+        _no_width(joint, empty, findings)
+    elif not _unit(joint, reach, findings):
+        slack = _ROUNDING * (1.0 + abs(joint.initial))
+        if not low - slack <= joint.initial <= high + slack:
+            _initial(joint, findings)
+
+
+def _no_width(joint: Joint, empty: set[str], findings: Findings) -> None:
+    low = joint.limits.position[0]
+    message = f"joint '{joint.name}': both its limits are {_shown(low, joint)}, so it cannot move"
+    if low != 0.0:
+        hint = f"is the lower one {_shown(-abs(low), joint)}, or 0?"
+        findings.warning("limits-equal", message, joint.limits.at or joint.at, hint)
+    elif joint.name not in empty:
+        findings.info(
+            "limits-equal",
+            message,
+            joint.limits.at or joint.at,
+            "make it fixed; some simulators take it as unlimited",
+        )
+
+
+def _unit(joint: Joint, reach: float, findings: Findings) -> bool:
+    """Whether the limits look as if written in another unit, and a finding says so."""
+    bounds = [v for v in joint.limits.position if math.isfinite(v) and v != 0.0]
+    largest = max(map(abs, bounds), default=0.0)
+    hint = ""
+    if joint.kind == "prismatic":
+        if largest > max(_LONG, _TIMES_THE_ROBOT * reach) and not math.log10(largest).is_integer():
+            hint = "if they are in millimetres, divide them by 1000"
+    elif _MANY_TURNS < largest < _PRACTICALLY_FREE:
+        hint = (
+            f"{largest:g} rad are {largest / (2.0 * math.pi):.3g} turns; if {largest:g}° is meant, "
+            f"write {math.radians(largest):.5g}"
+        )
+    elif math.degrees(largest) > 0.5 and all(_looks_radian(math.degrees(abs(v))) for v in bounds):
+        hint = "they are in degrees here; if radians are meant, say so, or convert them"
+    if not hint:
+        return False
+    a, b = (_shown(v, joint) for v in joint.limits.position)
+    findings.warning(
+        "limits-unit",
+        f"joint '{joint.name}': its limits {a} and {b} look like another unit",
+        joint.limits.at or joint.at,
+        hint,
+    )
+    return True
+
+
+def _looks_radian(degrees: float) -> bool:
+    """Whether a small number of degrees is a multiple of five once it is taken as radians."""
+    as_radians = math.degrees(degrees)
+    return degrees < 6.3 and abs(as_radians - 5.0 * round(as_radians / 5.0)) < 0.1
+
+
+def _initial(joint: Joint, findings: Findings) -> None:
+    low, high = (_shown(v, joint) for v in joint.limits.position)
+    message = (
+        f"joint '{joint.name}': its initial position {_shown(joint.initial, joint)} is outside its "
+        f"limits {low} … {high}"
+    )
+    if joint.initial != 0.0:
+        findings.warning("initial-outside-limits", message, joint.limits.at or joint.at, "move one of them")
+    else:
+        # Most often no initial position is written, and 0 is only where the format starts.
+        hint = "give it a pose within its limits before it is simulated"
+        findings.info("initial-outside-limits", message, joint.limits.at or joint.at, hint)
+
+
+def _shown(value: float, joint: Joint, what: str = "") -> str:
+    """A limit with its unit, turning joints in degrees."""
+    if joint.kind in ("prismatic", "planar", "free"):
+        return f"{value:g} m{'/s' if what else ''}"
+    return f"{math.degrees(value):g}°{'/s' if what else ''}"

@@ -1,0 +1,81 @@
+"""Where a link can get to, as the points that the page shows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from unibody.mechanism import assemble
+from unibody.page.pack import Pack
+from unibody.page.robot import computable
+
+if TYPE_CHECKING:
+    from unibody.mechanism.sampling import Method
+    from unibody.model.robot import Robot
+
+Floats = NDArray[np.float64]
+Data = dict[str, Any]
+
+#: Samples unless told, and more than a browser turns smoothly.
+USUAL, MOST = 10_000, 2_000_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Cloud:
+    """Points (n, 3) in the world, in m, with the base where the model begins, and how they were made.
+
+    ``frame`` is the link, or the frame; ``samples`` how many configurations were tried; ``method`` is ""
+    and ``seed`` None where that is not known.
+    """
+
+    points: Floats
+    frame: str = ""
+    samples: int = 0
+    method: str = ""
+    seed: int | None = None
+
+
+def sampled(
+    robot: Robot, frame: str, samples: int = USUAL, seed: int = 0, method: Method = "uniform"
+) -> Cloud:
+    """The points that a link or a frame gets to (``Mechanism.workspace``); KeyError for an unknown one."""
+    points = assemble(computable(robot)).workspace(frame, samples, method=method, seed=seed)
+    return Cloud(points=points, frame=frame, samples=samples, method=method, seed=seed)
+
+
+def given(points: ArrayLike) -> Cloud:
+    """A cloud of points that were made elsewhere; ValueError when they are not (n, 3) numbers.
+
+    >>> given([[0.0, 0.1, 0.2]]).samples
+    1
+    """
+    array = np.asarray(points, np.float64)
+    if array.ndim != 2 or array.shape[1] != 3 or not np.isfinite(array).all():
+        raise ValueError(f"the points of a workspace are finite numbers (n, 3), got shape {array.shape}")
+    return Cloud(points=array, samples=len(array))
+
+
+def cloud_data(cloud: Cloud, robot: Robot, pack: Pack) -> Data | None:
+    """The cloud as the page has it; None where there is no point. ValueError for too many points."""
+    if len(cloud.points) > MOST:
+        raise ValueError(f"the page shows at most {MOST:,} points, got {len(cloud.points):,}")
+    points = cloud.points[np.abs(cloud.points).max(axis=1) < np.finfo(np.float32).max]
+    if not len(points):
+        return None
+    links = [link.name for link in robot.links]
+    frames = [frame.name for frame in robot.frames]
+    item = None
+    if cloud.frame in links:
+        item = ["link", links.index(cloud.frame)]
+    elif cloud.frame in frames:
+        item = ["frame", frames.index(cloud.frame)]
+    return {
+        "item": item,
+        "samples": cloud.samples,
+        "method": cloud.method,
+        "seed": cloud.seed,
+        "points": pack.add(points.astype(np.float32)),
+    }

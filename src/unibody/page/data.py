@@ -1,0 +1,214 @@
+"""One or two robots as the page needs them: trees, meshes, findings, in one block of bytes.
+
+The page computes with it as ``Mechanism.forward`` does; viewer/src/model.ts has the same fields.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+import numpy as np
+
+from unibody.mechanism import assemble
+from unibody.meshes import MeshCache
+from unibody.model.robot import Link, Robot
+from unibody.model.shape import Shape
+from unibody.page.cloud import Cloud, cloud_data
+from unibody.page.compare import comparison
+from unibody.page.motion import Motion
+from unibody.page.numbers import finites
+from unibody.page.robot import computable, robot_data
+from unibody.page.said import Ways, findings_data
+from unibody.page.shapes import Data, Drawing, placement
+from unibody.page.sources import Sources
+from unibody.text.finding import Finding, Findings
+
+VERSION = 2
+
+Up = Literal["y", "z"]
+# What stands upright along Y: VRML says so for its worlds (ISO 14772-1, 4.4.5), and Inventor's cameras
+# have it upwards. The robots of all other formats stand along Z.
+_Y_UP = ("inventor", "mpk-scene")
+
+
+def upward(format_name: str) -> Up:
+    """The axis that points up in files of a format.
+
+    >>> upward("mpk-scene"), upward("mpk")
+    ('y', 'z')
+    """
+    return "y" if format_name in _Y_UP else "z"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Origin:
+    """Where a robot was read from: the file's path as given, and the title of its format.
+
+    ``up`` is the axis that is drawn upwards at first.
+    """
+
+    file: str = ""
+    format: str = ""
+    up: Up = "z"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shown:
+    """A robot to show: what was found when it was read, and where it comes from."""
+
+    robot: Robot
+    findings: Sequence[Finding] = ()
+    origin: Origin = field(default_factory=Origin)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Extras:
+    """What a page has beside its robots, of which these concern the first.
+
+    ``motion`` is played; ``pose`` is where joints are at first (numbers in rad or m by joint name, by the
+    root link's the base), ``layers`` what is shown at first (names as in viewer/src/settings.ts).
+    ``live``: the server may show another robot later. ``workspace`` are points that a link gets to,
+    ``up`` is the axis that is drawn upwards (None: as the first robot's origin says).
+    """
+
+    motion: Motion | None = None
+    pose: Mapping[str, Any] = field(default_factory=dict)
+    layers: Sequence[str] = ()
+    live: bool = False
+    workspace: Cloud | None = None
+    up: Up | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PageData:
+    """The bytes that the page reads, and every finding it shows."""
+
+    bytes: bytes
+    findings: list[Finding]
+
+
+def page_data(
+    robot: Robot,
+    findings: Sequence[Finding] = (),
+    cache: MeshCache | None = None,
+    origin: Origin | None = None,
+) -> PageData:
+    """All that the page shows of a robot; the same input gives the same bytes.
+
+    ``findings`` are those of reading it; those of its meshes, and what the page cannot show, come
+    behind them. AssembleError when its links do not make one tree.
+
+    >>> from unibody.model.robot import Link
+    >>> page_data(Robot(name="stone", links=(Link(name="stone"),))).bytes[:4]
+    b'ubvw'
+    """
+    return pages_data([Shown(robot=robot, findings=findings, origin=origin or Origin())], cache)
+
+
+def pages_data(
+    shown: Sequence[Shown], cache: MeshCache | None = None, extras: Extras | None = None
+) -> PageData:
+    """As :func:`page_data`, for one robot or two that are compared, and with what else the page has."""
+    extras = extras or Extras()
+    drawing = Drawing(cache or MeshCache(findings=Findings()))
+    known: dict[Finding, None] = {}
+    robots: list[Data] = []
+    for each in shown:
+        noted = len(drawing.cache.findings)
+        data, said = _one(each, drawing, noted)
+        robots.append(data)
+        known.update(dict.fromkeys(said))
+    header = {
+        "version": VERSION,
+        "robots": robots,
+        "comparison": comparison(shown[0].robot, shown[1].robot) if len(shown) > 1 else None,
+        "materials": drawing.materials,
+        "meshes": drawing.meshes,
+        "textures": drawing.textures.data,
+        "motion": _motion(extras.motion, shown[0].robot, drawing) if extras.motion else None,
+        "workspace": _workspace(extras.workspace, shown[0].robot, drawing),
+        "up": extras.up or shown[0].origin.up,
+        "pose": _pose(extras.pose, shown[0].robot),
+        "layers": list(extras.layers),
+        "live": extras.live,
+    }
+    return PageData(bytes=drawing.pack.finish(header), findings=list(known))
+
+
+def _one(shown: Shown, drawing: Drawing, noted: int) -> tuple[Data, list[Finding]]:
+    """A robot's part of the header, and its findings."""
+    robot = shown.robot
+    mechanism = assemble(computable(robot))
+    shapes: dict[str, list[Data]] = {"visual": [], "collision": []}
+    missing: dict[str, list[Data]] = {"visual": [], "collision": []}
+    lacking: list[tuple[Link, Shape]] = []
+    for place, link in enumerate(robot.links):
+        for word, group in (("visual", link.visuals), ("collision", link.collisions)):
+            drawn, lost = drawing.add(place, group)
+            shapes[word] += drawn
+            missing[word] += [{"link": place, "place": placement(shape)} for shape in lost]
+            lacking += [(link, shape) for shape in lost]
+    known = list(dict.fromkeys([*shown.findings, *drawing.cache.findings[noted:]]))
+    known += _stand_ins(lacking, [*known, *drawing.cache.findings])
+    ways = Ways(shown.origin.file)
+    sources = Sources(ways)
+    data = {
+        "name": robot.name,
+        "file": os.path.basename(shown.origin.file),
+        "format": shown.origin.format,
+        **robot_data(robot, mechanism, sources),
+        "shapes": shapes,
+        "missing": missing,
+        "findings": findings_data(known, robot, ways, sources),
+    }
+    # Last: all of the above has added its lines.
+    data["sources"] = sources.data()
+    return data, known
+
+
+def _stand_ins(lacking: Sequence[tuple[Link, Shape]], known: Sequence[Finding]) -> list[Finding]:
+    """A finding for every mesh that a box stands for, unless one says already what is wrong with it."""
+    said = "\n".join(finding.message for finding in known if finding.severity != "info")
+    out: dict[tuple[str, str], Finding] = {}
+    told: dict[str, bool] = {}
+    for link, shape in lacking:
+        uri = getattr(shape.geometry, "uri", "")
+        name = os.path.basename(uri.replace("\\", "/"))
+        if name not in told:
+            told[name] = bool(name) and name in said
+        if not told[name]:
+            message = f"link '{link.name}': a box stands for the mesh {uri!r}, which gives nothing to draw"
+            out.setdefault((link.name, uri), Finding("mesh-not-drawn", "warning", message, shape.at))
+    return list(out.values())
+
+
+def _pose(pose: Mapping[str, Any], robot: Robot) -> list[Any]:
+    """Joints, -1 for the base, and their numbers; KeyError or ValueError for what the robot has not."""
+    if not pose:
+        return []
+    assemble(computable(robot)).positions(pose)
+    joints = {joint.name: place for place, joint in enumerate(robot.joints)}
+    return [
+        [joints.get(name, -1), finites(np.asarray(value, np.float64).reshape(-1).tolist())]
+        for name, value in pose.items()
+    ]
+
+
+def _workspace(cloud: Cloud | None, robot: Robot, drawing: Drawing) -> Data | None:
+    return None if cloud is None else cloud_data(cloud, robot, drawing.pack)
+
+
+def _motion(motion: Motion, robot: Robot, drawing: Drawing) -> Data:
+    joints = {joint.name: place for place, joint in enumerate(robot.joints)}
+    times = np.asarray(motion.times, np.float64)
+    # -1 is the base. Seconds since 1970 are too long for 32 bits: times are counted from the first row.
+    return {
+        "name": motion.name,
+        "columns": [[joints.get(joint, -1), part] for joint, part in motion.columns],
+        "begin": float(times[0]),
+        "times": drawing.pack.add((times - times[0]).astype(np.float32)),
+        "values": drawing.pack.add(np.asarray(motion.values, np.float32)),
+    }

@@ -1,0 +1,245 @@
+"""The tree of a robot as the page computes with it, and all that hangs on its links."""
+
+from __future__ import annotations
+
+from dataclasses import fields, replace
+from typing import Any
+
+import numpy as np
+
+from unibody.mechanism import Mechanism
+from unibody.mechanism.assemble import NOT_COMPUTED
+from unibody.model.device import Device, Opaque
+from unibody.model.inertia import Inertial
+from unibody.model.pose import matrix_quaternion, rotate, unit
+from unibody.model.robot import JOINT_SIZE, Coordinate, Drive, Joint, Link, Loop, Robot
+from unibody.page import properties
+from unibody.page.numbers import bound, finite, finites, pose_numbers
+from unibody.page.sources import Sources
+
+Data = dict[str, Any]
+
+
+def computable(robot: Robot) -> Robot:
+    """The robot with joints that cannot be computed held at zero."""
+    if not any(joint.kind in NOT_COMPUTED for joint in robot.joints):
+        return robot
+    joints = [replace(j, kind="fixed") if j.kind in NOT_COMPUTED else j for j in robot.joints]
+    return replace(robot, joints=tuple(joints))
+
+
+def robot_data(robot: Robot, mechanism: Mechanism, sources: Sources) -> Data:
+    """Everything of a robot but its shapes and findings; viewer/src/model.ts has the same fields.
+
+    Positions are one list: the root's x, y, z and quaternion w, x, y, z, then the joints' numbers.
+    """
+    links = {name: place for place, name in enumerate(mechanism.link_names)}
+    joints = {name: place for place, name in enumerate(mechanism.joint_names)}
+    return {
+        "base": robot.base,
+        "start": page_positions(mechanism, mechanism.follow(mechanism.initial)),
+        "links": [
+            {
+                "name": link.name,
+                "parent": parent,
+                "joint": joint,
+                **_mass(link),
+                "properties": properties.link_properties(link),
+                "at": sources.add(link.at),
+            }
+            for link, parent, joint in zip(
+                robot.links, mechanism.parents.tolist(), mechanism.link_joints.tolist(), strict=True
+            )
+        ],
+        "order": mechanism.order.tolist(),
+        "joints": [_joint(joint, links[joint.child], robot, sources) for joint in robot.joints],
+        "followers": followers(mechanism),
+        "loops": [
+            _loop(loop, links, sources)
+            for loop in robot.loops
+            if loop.link_a in links and loop.link_b in links
+        ],
+        "devices": [_device(d, links[d.link], sources) for d in robot.devices if d.link in links],
+        "frames": [
+            {
+                "name": frame.name,
+                "link": links[frame.link],
+                "pose": pose_numbers(frame.pose),
+                "trace": frame.trace,
+                "properties": properties.frame_properties(frame),
+                "at": sources.add(frame.at),
+            }
+            for frame in robot.frames
+            if frame.link in links
+        ],
+        "poses": [
+            {
+                "name": configuration.name,
+                "positions": [
+                    [joints[name], finite(value)]
+                    for name, value in configuration.positions
+                    if name in joints
+                ],
+            }
+            for configuration in robot.configurations
+        ],
+        "collision": _collision(robot, links),
+    }
+
+
+def page_positions(mechanism: Mechanism, q: Any) -> list[float]:
+    """A configuration as the page has it: the root's place (7 numbers) for every robot, then the joints."""
+    root = [] if mechanism.base == "free" else pose_numbers(mechanism.robot.pose)
+    return [*root, *finites(np.asarray(q).tolist())]
+
+
+def _mass(link: Link) -> Data:
+    if link.inertial is None:
+        return {"mass": 0.0, "com": [0.0, 0.0, 0.0], "inertia": None}
+    return {
+        "mass": finite(link.inertial.mass),
+        "com": finites(link.inertial.com),
+        "inertia": _principal(link.inertial),
+    }
+
+
+def _principal(inertial: Inertial) -> Data | None:
+    """Principal moments, and the turn from the link's axes to theirs; None where there are none."""
+    matrix = np.array(inertial.inertia)
+    if not (np.isfinite(matrix).all() and inertial.mass > 0.0 and np.abs(matrix).max() > 0.0):
+        return None
+    size = np.abs(matrix).max()
+    moments, axes = np.linalg.eigh(0.5 * (matrix / size) + 0.5 * (matrix.T / size))
+    if np.linalg.det(axes) < 0.0:
+        axes[:, 2] = -axes[:, 2]
+    return {"moments": finites((moments * size).tolist()), "axes": finites(_quaternion(axes))}
+
+
+def _quaternion(axes: Any) -> tuple[float, float, float, float]:
+    a, b, c = (tuple(row) for row in axes.tolist())
+    return matrix_quaternion((a, b, c))
+
+
+def _joint(joint: Joint, child: int, robot: Robot, sources: Sources) -> Data:
+    low, high = joint.limits.position
+    return {
+        "name": joint.name,
+        "kind": joint.kind,
+        "child": child,
+        "origin": pose_numbers(joint.origin),
+        "axis": finites(unit(joint.axis) or (0.0, 0.0, 1.0)),
+        "lower": bound(low),
+        "upper": bound(high),
+        "initial": finite(joint.initial),
+        "properties": properties.joint_properties(joint, robot),
+        "at": sources.add(joint.at),
+    }
+
+
+def followers(mechanism: Mechanism) -> list[Data]:
+    """What moves together, leaders first: joints on one coordinate, then couplings."""
+    return [*_shared(mechanism), *_coupled(mechanism)]
+
+
+def _coupled(mechanism: Mechanism) -> list[Data]:
+    joints = {
+        int(entry): joint
+        for joint, entry in enumerate(mechanism.offsets)
+        if JOINT_SIZE[mechanism.robot.joints[joint].kind] == 1
+    }
+    return [
+        {
+            "joint": joints[follower.entry],
+            "leader": None if follower.leader is None else joints[follower.leader],
+            "ratio": finite(follower.ratio),
+            "offset": finite(follower.offset),
+        }
+        for follower in mechanism.followers
+    ]
+
+
+def _shared(mechanism: Mechanism) -> list[Data]:
+    """Joints on one MPK coordinate follow the first of them that moves (``ConfigurationSpace``)."""
+    joints = {name: place for place, name in enumerate(mechanism.joint_names)}
+    single = {joint.name for joint in mechanism.robot.joints if JOINT_SIZE[joint.kind] == 1}
+    taken = {coupling.joint for coupling in mechanism.couplings}
+    out: list[Data] = []
+    for coordinate in mechanism.robot.coordinates:
+        drives = _drives(coordinate, single, taken)
+        taken |= {drive.joint for drive in drives}
+        lead = next((drive for drive in drives if drive.at_one != drive.at_zero), None)
+        for drive in drives if lead is not None else []:
+            if lead is not None and drive is not lead:
+                ratio = (drive.at_one - drive.at_zero) / (lead.at_one - lead.at_zero)
+                offset = drive.at_zero - ratio * lead.at_zero
+                out.append(
+                    {
+                        "joint": joints[drive.joint],
+                        "leader": joints[lead.joint],
+                        "ratio": finite(ratio),
+                        "offset": finite(offset),
+                    }
+                )
+    return out
+
+
+def _drives(coordinate: Coordinate, single: set[str], taken: set[str]) -> list[Drive]:
+    """What a coordinate moves and nothing else does, each joint of one number once."""
+    found: dict[str, Drive] = {}
+    for drive in coordinate.drives:
+        if drive.joint in single and drive.joint not in taken:
+            found.setdefault(drive.joint, drive)
+    return list(found.values())
+
+
+def _loop(loop: Loop, links: dict[str, int], sources: Sources) -> Data:
+    held = loop.holds
+    return {
+        "name": loop.name,
+        "a": links[loop.link_a],
+        "b": links[loop.link_b],
+        "poseA": pose_numbers(loop.pose_a),
+        "poseB": pose_numbers(loop.pose_b),
+        # In the axes of the first anchor: there both anchors can be compared.
+        "axis": finites(unit(rotate(loop.pose_a.inverse().quat, loop.axis)) or (0.0, 0.0, 1.0)),
+        "holds": [held.along, held.across, held.about, held.tilt],
+        "properties": properties.loop_properties(loop),
+        "at": sources.add(loop.at),
+    }
+
+
+def _device(device: Device, link: int, sources: Sources) -> Data:
+    spec = device.spec
+    numbers: Data = {}
+    if not isinstance(spec, Opaque):
+        for entry in fields(spec):
+            value = getattr(spec, entry.name)
+            if isinstance(value, float):
+                numbers[entry.name] = bound(value)
+            elif isinstance(value, tuple):
+                numbers[entry.name] = [bound(v) for v in value]
+            else:
+                numbers[entry.name] = value
+    return {
+        "name": device.name,
+        "link": link,
+        "pose": pose_numbers(device.pose),
+        "kind": type(spec).__name__,
+        "label": properties.device_kind(device),
+        "on": device.on,
+        "spec": numbers,
+        "properties": properties.device_properties(device),
+        "at": sources.add(device.at),
+    }
+
+
+def _collision(robot: Robot, links: dict[str, int]) -> Data:
+    def places(pairs: tuple[tuple[str, str], ...]) -> list[list[int]]:
+        return [[links[a], links[b]] for a, b in pairs if a in links and b in links]
+
+    rules = robot.self_collision
+    return {
+        "default": rules.default,
+        "enabled": places(rules.enabled),
+        "disabled": places(rules.disabled),
+    }

@@ -1,0 +1,231 @@
+"""A server on this machine for one reader: the page, and the robot it shows.
+
+Only whoever has the address, with its token, gets an answer, and only from a page of this server:
+other users of the machine, and other pages open in the same browser, get none.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import secrets
+import socket
+import socketserver
+import sys
+import threading
+import time
+from http import HTTPStatus
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+from unibody.page.page import empty_page, policy
+
+_HOST = "127.0.0.1"
+_HEADERS = {
+    "Cache-Control": "no-store",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Referrer-Policy": "no-referrer",
+    "X-Content-Type-Options": "nosniff",
+}
+_MODEL, _PAGE = "application/octet-stream", "text/html; charset=utf-8"
+# A request must be here, and an answer be taken, within so many seconds, however slowly bytes drip.
+_READING, _WRITING = 10.0, 30.0
+# So many are answered at a time; a page needs two.
+_MOST = 64
+# A question for news is answered after so many seconds even when there is none: what stands
+# between the two may close a connection on which nothing happens.
+_PATIENCE = 20.0
+
+
+_Request = socket.socket | tuple[bytes, socket.socket]
+
+
+class PageServer(ThreadingHTTPServer):
+    """Serves one robot (the bytes of ``page_data``) at ``address``; port 0 takes a free one.
+
+    OSError when the port cannot be had. ``serve_forever`` serves until ``shutdown``; a ``with``
+    statement closes it. :meth:`show` puts another robot in its place: a page that was told to expect
+    that (``Extras.live``) shows it at once.
+
+    >>> with PageServer(b"") as server:
+    ...     server.address.startswith("http://127.0.0.1:")
+    True
+    """
+
+    daemon_threads = True
+    request_queue_size = _MOST
+    # Windows would let another program take over a port that is in use.
+    allow_reuse_address = os.name == "posix"
+
+    def __init__(self, data: bytes, port: int = 0) -> None:
+        self.token = secrets.token_urlsafe(24)
+        self._data = data
+        self._trouble = ""
+        self._version = 0
+        self._news = threading.Condition()
+        self._free = threading.BoundedSemaphore(_MOST)
+        #: Set once somebody has got the model.
+        self.fetched = threading.Event()
+        super().__init__((_HOST, port), _Handler)
+        own = {f"{name}:{self.server_port}" for name in (_HOST, "localhost")}
+        # A browser leaves the usual port away.
+        self.hosts = own | ({_HOST, "localhost"} if self.server_port == 80 else set())
+
+    @property
+    def address(self) -> str:
+        """What to open in a browser."""
+        return f"http://{_HOST}:{self.server_port}/{self.token}/"
+
+    def show(self, data: bytes) -> None:
+        """Serve this robot from now on."""
+        with self._news:
+            self._data, self._trouble = data, ""
+            self._version += 1
+            self._news.notify_all()
+
+    def complain(self, trouble: str) -> None:
+        """Tell live pages why there is no newer robot; they go on showing the last one."""
+        with self._news:
+            self._trouble = trouble
+            self._version += 1
+            self._news.notify_all()
+
+    def page(self, name: str, query: str) -> tuple[str, bytes] | None:
+        """Media type and content of what a name below the token stands for."""
+        if name == "":
+            return _PAGE, empty_page()
+        if name == "model":
+            return _MODEL, self._data
+        if name == "changes":
+            return "text/plain; charset=utf-8", self._wait(query).encode()
+        return None
+
+    def _wait(self, seen: str) -> str:
+        """The number of the version after ``seen`` and its trouble, once there is one."""
+        with self._news:
+            self._news.wait_for(lambda: str(self._version) != seen, _PATIENCE)
+            return f"{self._version}\n{self._trouble}"
+
+    def server_bind(self) -> None:
+        """Bind without asking a name server for the machine's name, which may take seconds."""
+        socketserver.TCPServer.server_bind(self)
+        self.server_name, self.server_port = _HOST, self.server_address[1]
+
+    def process_request(self, request: _Request, client_address: object) -> None:
+        """Answer in a thread, or not at all when there are too many."""
+        if not self._free.acquire(blocking=False):
+            self.shutdown_request(request)
+            return
+        try:
+            super().process_request(request, client_address)
+        except BaseException:
+            self._free.release()
+            raise
+
+    def process_request_thread(self, request: _Request, client_address: object) -> None:
+        """Answer one request."""
+        try:
+            super().process_request_thread(request, client_address)
+        finally:
+            self._free.release()
+
+    def handle_error(self, request: object, client_address: object) -> None:
+        """A reader who leaves in the middle is no error."""
+        if not isinstance(sys.exc_info()[1], OSError):
+            super().handle_error(request, client_address)  # type: ignore[arg-type]
+
+
+class _Incoming(io.RawIOBase):
+    """What a connection sends until its time is up; TimeoutError then."""
+
+    def __init__(self, connection: socket.socket, seconds: float) -> None:
+        self._connection, self._end = connection, time.monotonic() + seconds
+
+    def readable(self) -> bool:
+        """Yes."""
+        return True
+
+    def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]
+        """Take what has come."""
+        left = self._end - time.monotonic()
+        if left <= 0:
+            raise TimeoutError("the request takes too long")
+        self._connection.settimeout(left)
+        return self._connection.recv_into(buffer)
+
+
+class _Handler(BaseHTTPRequestHandler):
+    server: PageServer
+    server_version, sys_version = "unibody", ""
+
+    def setup(self) -> None:
+        """Give the request as a whole its time, not each of its bytes."""
+        super().setup()
+        self.rfile.close()
+        self.rfile = io.BufferedReader(_Incoming(self.connection, _READING))
+
+    def do_GET(self) -> None:
+        """Answer with a page."""
+        self._answer(body=True)
+
+    def do_HEAD(self) -> None:
+        """Answer with the headers of a page."""
+        self._answer(body=False)
+
+    def _answer(self, body: bool) -> None:
+        status, (kind, content) = self._look_up()
+        self._send(status, kind, content if body else b"", len(content))
+        if body:
+            self.wfile.flush()
+            if kind == _MODEL:
+                self.server.fetched.set()
+
+    def send_error(self, code: int, message: str | None = None, explain: str | None = None) -> None:
+        """Refuse what is no request of a browser, without repeating any of it."""
+        kind, content = _text("this is no request that is answered here\n")
+        self.close_connection = True
+        self._send(code, kind, content, len(content))
+
+    def _send(self, status: int, kind: str, content: bytes, length: int) -> None:
+        self.connection.settimeout(_WRITING)
+        own = policy() if kind == _PAGE else "default-src 'none'"
+        about = {"Content-Type": kind, "Content-Length": str(length)}
+        self.send_response(status)
+        self.send_header("Content-Security-Policy", f"{own}; frame-ancestors 'none'")
+        for name, value in (_HEADERS | about).items():
+            self.send_header(name, value)
+        self.end_headers()
+        self.wfile.write(content)
+
+    def _look_up(self) -> tuple[HTTPStatus, tuple[str, bytes]]:
+        # A page elsewhere can make a browser send requests here, also under a name of its own that
+        # leads to this machine; it cannot make it lie about its origin and the name asked for.
+        if self.headers.defects:
+            # A line that is none ends the headers: what follows it would not be seen.
+            return HTTPStatus.BAD_REQUEST, _text("this is no request that is answered here\n")
+        hosts, origins = self.headers.get_all("Host") or [], self.headers.get_all("Origin") or []
+        foreign = [
+            o for o in origins if o.partition("://")[::2] not in {("http", h) for h in self.server.hosts}
+        ]
+        if len(hosts) != 1 or hosts[0] not in self.server.hosts or foreign:
+            return HTTPStatus.FORBIDDEN, _text("this server answers only its own page\n")
+        path, _, query = self.path.partition("?")
+        token, slash, name = path[1:].partition("/")
+        expected = self.server.token.encode()
+        if not secrets.compare_digest(token.encode("utf-8", "replace"), expected) or not slash:
+            return HTTPStatus.FORBIDDEN, _text("the address is wrong: take the one that unibody printed\n")
+        # The page itself may be asked for by a link elsewhere; what is in it, by the page alone.
+        site = self.headers.get("Sec-Fetch-Site", "same-origin")
+        if name and site not in {"same-origin", "none"}:
+            return HTTPStatus.FORBIDDEN, _text("this server answers only its own page\n")
+        found = self.server.page(name, query)
+        if found is None:
+            return HTTPStatus.NOT_FOUND, _text("there is nothing here\n")
+        return HTTPStatus.OK, found
+
+    def log_message(self, format: str, *args: object) -> None:
+        """Say nothing."""
+
+
+def _text(message: str) -> tuple[str, bytes]:
+    return "text/plain; charset=utf-8", message.encode()

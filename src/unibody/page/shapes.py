@@ -1,0 +1,210 @@
+"""The shapes of a robot as the page draws them: meshes, materials and images, each sent once."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from unibody.meshes import MeshCache, Surface, shape_surfaces
+from unibody.model.shape import LineSet, Material, MeshFile, PointSet, Shape
+from unibody.page.numbers import finite
+from unibody.page.pack import Pack
+from unibody.page.textures import Textures
+
+Data = dict[str, Any]
+#: A mesh's place in the list, and the material that it brings along.
+Part = tuple[int, Material | None]
+
+# WebGL takes the largest 16-bit number in an index list for a break, not for a vertex.
+_SHORT_INDICES = 65535
+
+
+@dataclass(slots=True)
+class Drawing:
+    """What shapes are drawn with; shapes refer to meshes and materials by their place in the lists.
+
+    Several robots may share one.
+    """
+
+    cache: MeshCache
+    pack: Pack = field(default_factory=Pack)
+    meshes: list[Data] = field(default_factory=list)
+    materials: list[Data] = field(default_factory=list)
+    textures: Textures = field(init=False)
+    _mesh_places: dict[tuple[Any, ...], int] = field(default_factory=dict)
+    _material_places: dict[tuple[float, ...], int] = field(default_factory=dict)
+    _files: dict[tuple[MeshFile, str, bool], list[Part]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.textures = Textures(self.cache.files, self.pack, self.cache.findings)
+
+    def add(self, link: int, shapes: Iterable[Shape]) -> tuple[list[Data], list[Shape]]:
+        """The drawn parts of a link's shapes, and the shapes whose mesh file gives nothing to draw."""
+        drawn: list[Data] = []
+        missing: list[Shape] = []
+        for shape in shapes:
+            parts, place, name = self._parts(shape), placement(shape), shape_name(shape)
+            for mesh, own in parts:
+                material = self._material(shape.material or own)
+                drawn.append(
+                    {"link": link, "mesh": mesh, "material": material, "place": place, "name": name}
+                )
+            if not parts and isinstance(shape.geometry, MeshFile):
+                missing.append(shape)
+        return drawn, missing
+
+    def _parts(self, shape: Shape) -> list[Part]:
+        """The meshes that a shape consists of, each with the material of its own."""
+        match shape.geometry:
+            case LineSet() as lines:
+                return self._lines(lines)
+            case PointSet() as points:
+                return self._points(points)
+            case MeshFile(path=""):
+                # Whoever read the model has said that the file was not found.
+                return []
+            case MeshFile() as file:
+                # A path is not compared: two files may be meant by one uri.
+                key = file, file.path, _textured(shape.material)
+                if key not in self._files:
+                    self._files[key] = self._triangles(shape)
+                return self._files[key]
+            case _:
+                return self._triangles(shape)
+
+    def _triangles(self, shape: Shape) -> list[Part]:
+        found = [
+            (self._mesh(s, _textured(shape.material or s.material)), s.material)
+            for s in shape_surfaces(shape, self.cache)
+        ]
+        return [(mesh, material) for mesh, material in found if mesh is not None]
+
+    def _mesh(self, surface: Surface, textured: bool) -> int | None:
+        vertices = _rows(surface.vertices)
+        faces = _drawable(np.asarray(surface.faces), vertices)
+        if not len(faces):
+            return None
+        more = {"indices": faces, "normals": surface.normals, "colors": surface.colors}
+        return self._keep("triangles", vertices, **more, coords=surface.tex_coords if textured else None)
+
+    def _lines(self, lines: LineSet) -> list[Part]:
+        vertices = _rows(lines.vertices)
+        ends = np.asarray(lines.lines, np.int64).reshape(-1)
+        pairs = _drawable(np.stack([ends[:-1], ends[1:]], axis=1), vertices)
+        simple = lines.color_per_vertex and not len(lines.color_indices)
+        colors = _opaque(lines.colors, len(vertices)) if simple else None
+        return [(self._keep("lines", vertices, indices=pairs, colors=colors), None)] if len(pairs) else []
+
+    def _points(self, points: PointSet) -> list[Part]:
+        vertices = _rows(points.vertices)
+        colors = _opaque(points.colors, len(vertices))
+        return [(self._keep("points", vertices, colors=colors), None)] if len(vertices) else []
+
+    def _keep(
+        self,
+        kind: str,
+        vertices: NDArray[np.float32],
+        indices: NDArray[Any] | None = None,
+        normals: NDArray[np.float64] | None = None,
+        colors: NDArray[np.float64] | None = None,
+        coords: NDArray[np.float64] | None = None,
+    ) -> int:
+        """The place of a mesh in the list; one that is equal to an earlier one has the same place."""
+        short = len(vertices) <= _SHORT_INDICES
+        arrays = {
+            "vertices": np.nan_to_num(vertices, nan=0.0, posinf=0.0, neginf=0.0),
+            "indices": None if indices is None else indices.astype(np.uint16 if short else np.uint32),
+            "normals": None if normals is None else _scaled(normals, 32767, np.int16),
+            "colors": None if colors is None else _scaled(np.clip(colors, 0.0, 1.0), 255, np.uint8),
+            "coords": None if coords is None else np.nan_to_num(coords.astype(np.float32)),
+        }
+        places = {name: None if a is None else self.pack.add(a) for name, a in arrays.items()}
+        key = kind, *places.values()
+        if key not in self._mesh_places:
+            self._mesh_places[key] = len(self.meshes)
+            self.meshes.append({"kind": kind, **places})
+        return self._mesh_places[key]
+
+    def _material(self, material: Material | None) -> int:
+        if material is None:
+            return -1
+        texture = self.textures.add(material.texture)
+        look = (
+            *(_unit(v) for v in (*material.diffuse, *material.emissive, *material.specular)),
+            max(1.0, finite(material.specular_exponent)),
+            1.0 - _unit(material.transparency),
+            texture,
+        )
+        if look not in self._material_places:
+            self._material_places[look] = len(self.materials)
+            self.materials.append(
+                {
+                    "diffuse": look[0:3],
+                    "emissive": look[3:6],
+                    "specular": look[6:9],
+                    "shininess": look[9],
+                    "opacity": look[10],
+                    "texture": texture,
+                }
+            )
+        return self._material_places[look]
+
+
+def placement(shape: Shape) -> list[float]:
+    """Where a shape's geometry is in its link: the first three rows of the 4×4 matrix."""
+    rotation = np.array(shape.pose.rotation())
+    with np.errstate(all="ignore"):
+        linear = rotation if shape.stretch is None else rotation @ np.array(shape.stretch)
+    rows = np.concatenate([linear, np.array(shape.pose.xyz)[:, None]], axis=1)
+    return [finite(v) for v in rows.reshape(-1).tolist()]
+
+
+def shape_name(shape: Shape) -> str:
+    """What a shape is called where the pointer is on it: the mesh file's name, else its own."""
+    geometry = shape.geometry
+    if isinstance(geometry, MeshFile):
+        name = os.path.basename(geometry.uri.replace("\\", "/"))
+        return f"{name} ({geometry.fragment})" if geometry.fragment else name
+    return shape.name or type(geometry).__name__.lower()
+
+
+def _textured(material: Material | None) -> bool:
+    return material is not None and material.texture is not None
+
+
+def _unit(value: float) -> float:
+    return min(1.0, max(0.0, finite(value)))
+
+
+def _rows(values: Any) -> NDArray[np.float32]:
+    """Points, (n, 3)."""
+    flat = np.asarray(values, np.float64).reshape(-1)
+    with np.errstate(all="ignore"):
+        return flat[: len(flat) // 3 * 3].reshape(-1, 3).astype(np.float32)
+
+
+def _drawable(indices: NDArray[Any], vertices: NDArray[np.float32]) -> NDArray[Any]:
+    """The rows of indices that name only vertices that are there, at finite places."""
+    inside = indices[((indices >= 0) & (indices < len(vertices))).all(axis=1)]
+    somewhere: NDArray[np.bool_] = np.isfinite(vertices).min(axis=1, initial=True)
+    drawable: NDArray[Any] = inside[somewhere[inside].all(axis=1)]
+    return drawable
+
+
+def _scaled(values: NDArray[np.float64], size: int, kind: type[np.integer[Any]]) -> NDArray[Any]:
+    """Numbers of at most 1 as whole numbers of at most ``size``."""
+    good = np.nan_to_num(values, nan=0.0, posinf=0.0, neginf=0.0)
+    return np.rint(np.clip(good, -1.0, 1.0) * size).astype(kind)
+
+
+def _opaque(colors: Any, count: int) -> NDArray[np.float64] | None:
+    """Red, green, blue per vertex with full opacity; None unless there is a colour for each."""
+    rgb = np.asarray(colors, np.float64).reshape(-1)
+    if not count or rgb.size != 3 * count:
+        return None
+    return np.concatenate([rgb.reshape(count, 3), np.ones((count, 1))], axis=1)

@@ -1,0 +1,177 @@
+"""``unibody.view``: a robot in the browser, or in a cell of a notebook."""
+
+from __future__ import annotations
+
+import atexit
+import html
+import os
+import sys
+import threading
+import webbrowser
+from collections.abc import Mapping
+from os import PathLike, fspath
+from types import TracebackType
+from typing import TYPE_CHECKING, Any
+
+from unibody.files.access import write_whole
+from unibody.model.needed import check_is_robot
+from unibody.page.cloud import Cloud, given, sampled
+from unibody.page.data import Extras, PageData, Shown, Up, pages_data
+from unibody.page.page import filled_page
+from unibody.page.picture import USUAL, Size, picture
+from unibody.page.server import PageServer
+
+if TYPE_CHECKING:
+    from unibody.mechanism import Mechanism
+    from unibody.model.robot import Robot
+    from unibody.page.motion import Motion
+
+# At the end of a program a browser that was just opened gets so long to fetch the page, in s.
+_PATIENCE = 10.0
+_HEIGHT = 640
+
+
+def view(
+    robot: Robot,
+    other: Robot | None = None,
+    *,
+    pose: Mapping[str, Any] | str | None = None,
+    motion: Any = None,
+    workspace: Any = None,
+    up: Up = "z",
+    browser: bool | None = None,
+) -> View:
+    """Show a robot in the browser, or in the notebook cell whose last value this is.
+
+    ``other`` is put beside it, with what differs. ``pose`` sets joints (rad or m), as in
+    ``Mechanism.forward``, or is the name of one of ``robot.configurations``; ``motion`` is played:
+    configurations (k, nq), ten a second, or a ``Plan``.
+    ``workspace`` is a link or frame whose reachable points are shown, or the points (n, 3) themselves, as
+    ``Mechanism.workspace`` gives them. ``up`` is the axis that is drawn upwards, "z" or "y".
+    ``browser`` says whether to open one; by default everywhere but in notebooks. Where there is no screen
+    none is opened: the page is at ``address``.
+
+    >>> import unibody as ub
+    >>> stone = ub.Robot(name="stone", links=(ub.Link(name="stone"),))
+    >>> ub.view(stone, browser=False).html()[:15]
+    b'<!doctype html>'
+    """
+    for each in (robot, other):
+        check_is_robot(each)
+    shown = [Shown(robot=each) for each in (robot, other) if each is not None]
+    extras = Extras(
+        motion=_motion(robot, motion) if motion is not None else None,
+        pose=_pose(robot, pose),
+        workspace=_cloud(robot, workspace),
+        up=up,
+    )
+    made = View(pages_data(shown, extras=extras))
+    if "ipykernel" not in sys.modules if browser is None else browser:
+        made.open()
+    return made
+
+
+class View:
+    """A page with a robot; ``open`` shows it, ``save`` and ``png`` write it."""
+
+    def __init__(self, page: PageData) -> None:
+        self.findings = page.findings
+        self._data = page.bytes
+        self._server: PageServer | None = None
+
+    def html(self) -> bytes:
+        """The page as one file."""
+        return filled_page(self._data)
+
+    def save(self, path: str | PathLike[str]) -> None:
+        """Write the page as one file that needs nothing else."""
+        write_whole(fspath(path), self.html())
+
+    def png(self, path: str | PathLike[str], size: Size = USUAL) -> None:
+        """Write the picture that the page begins with; BrowserError where no Chromium is installed."""
+        write_whole(fspath(path), picture(self._data, size))
+
+    @property
+    def address(self) -> str:
+        """Where the page is served, on this machine, until :meth:`close` or the end of the program."""
+        if self._server is None:
+            self._server = PageServer(self._data)
+            threading.Thread(
+                target=self._server.serve_forever, kwargs={"poll_interval": 0.1}, daemon=True
+            ).start()
+        return self._server.address
+
+    def open(self) -> View:
+        """Open the page in a browser, where there is a screen for one."""
+        address = self.address
+        server = self._server
+        if has_browser() and webbrowser.open(address) and server is not None:
+            # A page that was fetched needs the program no more.
+            atexit.register(server.fetched.wait, _PATIENCE)
+        return self
+
+    def close(self) -> None:
+        """Serve it no longer."""
+        if self._server is not None:
+            self._server.fetched.set()
+            self._server.shutdown()
+            self._server.server_close()
+            self._server = None
+
+    def __enter__(self) -> View:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        return f"<View at {self.address}>" if self._server is not None else "<View>"
+
+    def _repr_html_(self) -> str:
+        """The page in a cell: a frame that can run the page's own script and nothing else."""
+        text = html.escape(self.html().decode())
+        return (
+            f'<iframe srcdoc="{text}" sandbox="allow-scripts" title="unibody" '
+            f'style="width: 100%; height: {_HEIGHT}px; border: 0"></iframe>'
+        )
+
+
+def has_browser() -> bool:
+    """Whether a browser would have a screen; without one, text browsers would take the terminal."""
+    if sys.platform in ("win32", "darwin") or os.environ.get("BROWSER"):
+        return True
+    return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
+
+
+def _pose(robot: Robot, pose: Mapping[str, Any] | str | None) -> dict[str, Any]:
+    if not isinstance(pose, str):
+        return dict(pose or {})
+    for configuration in robot.configurations:
+        if configuration.name == pose:
+            return dict(configuration.positions)
+    known = ", ".join(c.name for c in robot.configurations)
+    raise ValueError(
+        f"no configuration '{pose}'; " + (f"there is {known}" if known else "the robot has none")
+    )
+
+
+def _cloud(robot: Robot, workspace: Any) -> Cloud | None:
+    if workspace is None:
+        return None
+    cloud = sampled(robot, workspace) if isinstance(workspace, str) else given(workspace)
+    if not len(cloud.points):
+        raise ValueError("the workspace has no points: no sample closes the loops of the robot")
+    return cloud
+
+
+def _motion(robot: Robot, motion: Any) -> Motion:
+    from unibody.mechanism import assemble
+    from unibody.page.motion import array_motion, plan_motion
+    from unibody.page.robot import computable
+
+    mechanism: Mechanism = assemble(computable(robot))
+    if hasattr(motion, "points"):
+        return plan_motion(motion.points, "plan", mechanism)
+    return array_motion(motion, mechanism)

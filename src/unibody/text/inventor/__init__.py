@@ -1,0 +1,1 @@
+"""Open Inventor, ASCII and binary."""

@@ -1,0 +1,1 @@
+"""MPK's .rob syntax: parser and printer."""

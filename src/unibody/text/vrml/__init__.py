@@ -1,0 +1,1 @@
+"""VRML97: parser, printer and layout."""

@@ -1,0 +1,399 @@
+"""The grammar that VRML97 and Open Inventor share: one pass over the text with a stack of its own."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+
+from unibody.text.finding import Findings
+from unibody.text.node import Item, Node, Numbers, Row, Value, Word
+from unibody.text.shared import NO_ITEMS
+from unibody.text.source import Source
+from unibody.text.vrml.brackets import Brackets
+from unibody.text.vrml.dialect import Dialect, Statement
+from unibody.text.vrml.late import Late, Used
+from unibody.text.vrml.lexer import Group, numbers_end
+
+NUMERIC = "0123456789+-."
+_CONSTANTS, _REFERENCES = {"TRUE", "FALSE", "NULL"}, {"DEF", "USE", "IS"}
+_NO_TYPES = {*_CONSTANTS, *_REFERENCES, "PROTO", "EXTERNPROTO", "ROUTE", "=", "~"}
+# Groups of the pattern of an item, whose value's groups begin behind the key.
+_RUN, _REST, _BRACKET, _STRING, _REFER, _NAME, _WORD, _BRACE = (
+    1 + group
+    for group in (
+        *(Group.RUN, Group.REST, Group.BRACKET, Group.STRING),
+        *(Group.REFER, Group.NAME, Group.WORD, Group.BRACE),
+    )
+)
+_CHILD, _END = _BRACE + 1, _BRACE + 2
+_VALUES = {Group.RUN, Group.BRACKET, Group.EMPTY, Group.STRING}
+# Groups of the pattern of a declaration before its value's.
+_DECLARED_HEAD = 3
+
+
+class Reader(Brackets):
+    """Builds the tree of one text."""
+
+    def __init__(self, source: Source, findings: Findings, dialect: Dialect) -> None:
+        super().__init__(source, findings, dialect.code)
+        self.dialect, self.patterns, self.used = dialect, dialect.patterns, Used(source.text)
+
+    def read(self, at: int) -> Node:
+        """The tree of the text from an offset on."""
+        guard = self.watched()
+        if guard.lists:  # each is to be looked at
+            self.dialect = replace(self.dialect, late={})
+        while at >= 0:
+            inner = self.stack[-1]
+            at = self.elements(inner, at) if isinstance(inner, Row) else self._items(at)
+        self._fields_outside()
+        return guard.done(self.node)
+
+    def inside(self, node: Node) -> list[Item]:
+        """The items of a node whose text was found to be well-formed."""
+        brace = self.patterns.brace.match(self.text, node.start + len(node.tag))
+        if not brace:
+            return []
+        inner = Node(node.tag, [], self.source, node.start)
+        # its own brace ends the reading: what is around it is no node
+        self.stack, self.opened = [Row([]), inner], [-1, brace.end() - 1]
+        self._items(brace.end())
+        return inner.items
+
+    def _fields_outside(self) -> None:
+        """Say which fields stand in no node, at the top or in the body of a PROTO."""
+        todo = [self.node]
+        while todo:
+            for key, value, start in todo.pop().items:
+                if key not in ("", "interface", "url"):
+                    self.mistake(f"field {key[:40]} stands outside of any node", start)
+                elif isinstance(value, Node) and value.tag == "PROTO":
+                    todo.append(value)
+
+    def _items(self, at: int) -> int:
+        """Items, and the braces that open and close on the way, up to a list that is opened."""
+        text, source, stack, opened = self.text, self.source, self.stack, self.opened
+        match, keywords = self.counted(self.patterns.item.match), self.dialect.keywords
+        starts = self.tree.starts
+        node: Node
+        value: Value | None
+        while (node := stack[-1]).__class__ is not Row:  # type: ignore[assignment]
+            found = match(text, at)
+            if not found:
+                at = self._odd(at)
+                if at < 0:
+                    return at
+                continue
+            kind, at = found.lastindex, found.end()
+            if kind == _END:
+                if text[opened[-1]] == "{" and len(stack) > 1:
+                    stack.pop()
+                    opened.pop()
+                    node.end = at
+                    if not node.items:
+                        node.items = NO_ITEMS
+                else:
+                    at = self._close(node, at)
+                continue
+            key, start = found[1], found.start(1)
+            if key in keywords or key < "A" or kind == 1 or kind == _CHILD:  # noqa: PLR1714 - quicker
+                at = self._statement(key, start, found.end(1), kind == _CHILD)
+                continue
+            if kind == _RUN:
+                raw, begin = found[_RUN], found.start(_RUN)
+                value = Numbers(raw, begin, at, "", "") if found[_REST] else Word(raw, begin, at)
+            elif kind == _WORD and found[_WORD] in _CONSTANTS:
+                value = Word(found[_WORD], found.start(_WORD), at)
+            elif kind == _NAME:
+                word, begin = found[_REFER], found.start(_REFER)
+                starts[word].append(begin)
+                value = Node(word, [], source, begin, at, found[_NAME])
+            elif kind == _STRING and "\\" not in (raw := found[_STRING]):
+                value = Word(raw[1:-1], found.start(_STRING), at, '"')
+            elif kind == _BRACKET and (end := numbers_end(text, at)) >= 0:
+                value = Numbers(text[at : end - 1], at - 1, end, "", "[")
+                at = end
+            elif kind == _BRACE and found[_WORD] not in _NO_TYPES:
+                value, at = self._braced(found[_WORD], found.start(_WORD), at)
+            else:
+                value, at = self._taken(found, 1, key)
+                if value is None:
+                    continue
+            node.items.append((key, value, start))
+        return at
+
+    def _braced(self, tag: str, start: int, at: int) -> tuple[Node, int]:
+        """A node whose brace ends at ``at``: opened, or passed over to be read late."""
+        late = self.dialect.late.get(tag)
+        if late and (end := late(self.text, at, self.used)):
+            self.tree.starts[tag].append(start)
+            return Late(tag, self.source, start, end, self.dialect.read_late), end[0]
+        return self.open(Node(tag, [], self.source, start), at - 1), at
+
+    def elements(self, row: Row, at: int) -> int:
+        """Strings, words and nodes in brackets, up to what opens or closes."""
+        match, stack = self.counted(self.patterns.element.match), self.stack
+        while stack[-1] is row:
+            found = match(self.text, at)
+            if not found:
+                return self._odd(at)
+            kind = found.lastindex
+            if kind == Group.END:
+                at = row.end = found.end()
+                self.pop()
+                continue
+            if kind == Group.BRACE and (tag := found[Group.WORD]) not in _NO_TYPES:
+                node, at = self._braced(tag, found.start(Group.WORD), found.end())
+                row.values.append(node)
+                continue
+            if kind in (Group.BRACKET, Group.EMPTY):
+                self.mistake("a list inside a list", found.start(Group.BRACKET), "remove its brackets")
+            value, at = self._taken(found, 0, "")
+            if value is not None:
+                row.values.append(value)
+        return at
+
+    def value(self, at: int, key: str) -> tuple[Value | None, int]:
+        """The value at an offset, and where reading goes on: behind it, or inside when it opens.
+
+        None, with a finding, when there is none; ``key`` is the field's name.
+        """
+        found = self.patterns.value.match(self.text, at)
+        if found:
+            return self._taken(found, 0, key)
+        odd = self.dialect.odd_value(self, self.skip(at))
+        return odd or (None, self._missing(key, at))
+
+    def _taken(self, found: re.Match[str], base: int, key: str) -> tuple[Value | None, int]:
+        """As :meth:`value`, from a match whose groups of a value are counted from ``base``."""
+        kind, end = (found.lastindex or 0) - base, found.end()
+        match kind:
+            case Group.RUN:
+                return self._run(found.start(base + Group.RUN))
+            case Group.BRACKET:
+                return self._list(end)
+            case Group.EMPTY:
+                return Row([], found.start(base + Group.BRACKET), end, "", True), end
+            case Group.STRING:
+                raw = found[base + Group.STRING][1:-1]
+                text = self.dialect.undo(raw) if "\\" in raw else raw
+                return Word(text, found.start(base + Group.STRING), end, '"'), end
+            case Group.TYPE:
+                start, name = found.start(base + Group.DEF), found[base + Group.DEFINED]
+                node = Node(found[base + Group.TYPE], [], self.source, start, -1, name)
+                return self.open(node, end - 1), end
+            case Group.NAME:
+                word, start = found[base + Group.REFER], found.start(base + Group.REFER)
+                self.tree.starts[word].append(start)
+                return Node(word, [], self.source, start, end, found[base + Group.NAME]), end
+        word, begin, behind = found[base + Group.WORD], *found.span(base + Group.WORD)
+        if word in _REFERENCES:
+            return self._referring(word, begin, behind)
+        if kind == Group.BRACE:
+            return self.open(Node(word, [], self.source, begin), end - 1), end
+        number, stop = self._run(begin) if key else self._number(begin)
+        if number is not None:
+            return number, stop
+        follower = self.patterns.value.match(self.text, end) if key and word not in _CONSTANTS else None
+        if follower and follower.lastindex in _VALUES:
+            # "children translation 0 0 1": the word is the next field's name.
+            return None, self._missing(key, begin)
+        return Word(word, begin, behind), behind
+
+    def declared_value(self, node: Node, found: re.Match[str]) -> int:
+        """The value of a declaration, from a match of the pattern ``declared``."""
+        if found.lastindex == _DECLARED_HEAD:
+            value, end = self.value(found.end(), node.name)
+        else:
+            value, end = self._taken(found, _DECLARED_HEAD, node.name)
+        if value is not None:
+            node.items.append(("value", value, value.start))
+        return end
+
+    def _number(self, begin: int) -> tuple[Value | None, int]:
+        """One number in any of its forms."""
+        found = self.patterns.number.match(self.text, begin)
+        return (Word(found[0], begin, found.end()), found.end()) if found else (None, begin)
+
+    def _run(self, begin: int) -> tuple[Value | None, int]:
+        """Numbers without brackets in all their forms, with comments between them."""
+        first, end = self._number(begin)
+        if first is None:
+            return None, begin
+        while more := self.patterns.run.match(self.text, end):
+            end = more.end()
+        return (first if end == first.end else Numbers(self.text[begin:end], begin, end, "", "")), end
+
+    def more_numbers(self, start: int, at: int) -> int:
+        """A number where a field's name belongs: one more of the field before it, in an unusual form."""
+        items = self.node.items
+        if items and isinstance(before := items[-1][1], Word | Numbers) and self.skip(before.end) == start:
+            value, end = self._run(before.start)
+            if value is not None and end > start:
+                items[-1] = (items[-1][0], value, items[-1][2])
+                return end
+        if self.text[start] in NUMERIC:
+            self.mistake(f"{self.text[start:at][:40]} stands where a field name is expected", start)
+            return max(self._run(start)[1], at)
+        return self.field(start, at)
+
+    def _list(self, at: int) -> tuple[Value, int]:
+        """A list whose bracket ends at ``at``: numbers as a whole, anything else is opened."""
+        end = numbers_end(self.text, at)
+        if end >= 0:
+            return Numbers(self.text[at : end - 1], at - 1, end, "", "["), end
+        row = Row([], at - 1, -1, "", True)
+        self.push(row, at - 1)
+        return row, at
+
+    def _referring(self, word: str, start: int, at: int) -> tuple[Value | None, int]:
+        """DEF, USE or IS, from ``start`` to ``at``, without what belongs behind it."""
+        name = self.patterns.name.match(self.text, at)
+        if self.skip(name.end() if name else at) >= len(self.text):
+            raise self.cut_off(len(self.text))
+        if not name:
+            self.mistake(f"{word} without a name", start)
+            return None, at
+        brace = self.patterns.brace.match(self.text, name.end())
+        if brace:
+            message = f"DEF without a name: the node {name[1]} has none"
+            self.findings.warning(self.dialect.code, message, self.span(start), "write DEF name Type {")
+            return self.open(Node(name[1], [], self.source, start), brace.end() - 1), brace.end()
+        self.mistake(f"DEF {name[1]} is not followed by a node", start, "write DEF name Type { … }")
+        return None, name.end()
+
+    def open(self, node: Node, bracket: int) -> Node:
+        """Begin a node whose bracket stands at ``bracket``."""
+        if node.tag in _NO_TYPES and self.text[bracket] == "{":
+            self.mistake(f"{node.tag} cannot be the type of a node", node.start)
+            node.tag = "?"
+        self.tree.starts[node.tag].append(node.start)
+        if node.name:
+            self.tree.starts["DEF"].append(node.start)
+        self.push(node, bracket)
+        return node
+
+    def _statement(self, key: str, start: int, at: int, opens: bool) -> int:
+        """What begins with a word and is no plain field: statements, children without a field, mistakes."""
+        statement = self.dialect.keywords.get(key)
+        if statement:
+            return statement(self, start, at)
+        if opens:
+            holder = self.node
+            child, at = self._braced(key, start, self.skip(at) + 1)
+            self.child(child, holder)
+            return at
+        odd = self.dialect.odd_item(self, start)
+        if odd >= 0:
+            return odd
+        return self.more_numbers(start, at) if key[0] in NUMERIC else self.field(start, at)
+
+    def field(self, start: int, at: int) -> int:
+        """A field whose name stands from ``start`` to ``at``."""
+        holder, key = self.node, self.text[start:at]
+        value, after = self.value(at, key)
+        if value is not None:
+            holder.items.append((key, value, start))
+        return after
+
+    def child(self, node: Node, holder: Node) -> None:
+        """A node that stands in a holder's braces without a field's name."""
+        if not self.dialect.bare_children and holder.tag not in ("", "PROTO"):
+            message = f"{node.tag} {node.name}".strip() + f" stands in {holder.tag} without a field name"
+            self.mistake(message, node.start, "write children [ … ], if it has that field")
+        holder.items.append(("", node, node.start))
+
+    def _close(self, node: Node, at: int) -> int:
+        """A brace that ends at ``at`` and closes no brace."""
+        if len(self.stack) == 1:
+            return self.closes_nothing(at - 1)
+        self.unclosed(at - 1)
+        self.pop()
+        node.end = at
+        return at
+
+    def _odd(self, at: int) -> int:
+        """What is neither an item nor a list's element; −1 at the end of the text."""
+        at = self.skip(at)
+        char, inner = self.text[at : at + 1], self.stack[-1]
+        if not char:
+            if len(self.stack) > 1:
+                raise self.cut_off(at)
+            return -1
+        if isinstance(inner, Row):
+            if odd := self.dialect.odd_value(self, at):
+                inner.values.append(odd[0])
+                return odd[1]
+            if char == "}":
+                self.unclosed(at)
+                inner.end = at
+                self.pop()
+                return at
+        elif (end := self.dialect.odd_item(self, at)) >= 0:
+            return end
+        return self._stray(char, at)
+
+    def _stray(self, char: str, at: int) -> int:
+        """A string or bracket where none belongs: read over, with an error."""
+        if char == '"':
+            found = self.patterns.value.match(self.text, at)
+            if not found or found.lastindex != Group.STRING:
+                raise self.unterminated(at)
+            self.mistake("a string stands where a field name is expected", at)
+            return found.end()
+        if char == "[":
+            self.mistake("this [ follows no field name", at)
+            self.push(Row([], at, -1, "", True), at)
+        elif char == "{":
+            self.mistake("this { follows no node type", at)
+            self.push(Node("", [], self.source, at), at)
+        elif char in "]}":
+            return self.closes_nothing(at)
+        else:
+            self.mistake(f"{char!r} has no meaning here", at, "remove it")
+        return at + 1
+
+    def _missing(self, key: str, at: int) -> int:
+        """A field without a value; reading goes on with what stands there."""
+        here = self.skip(at)
+        if here >= len(self.text):
+            raise self.cut_off(here)
+        if self.text[here] == '"':
+            raise self.unterminated(here)
+        word = self.patterns.word.match(self.text, here)
+        hint = (
+            f"what follows, {word[1][:40]}, is taken for the next field" if word else "write one behind it"
+        )
+        self.mistake(f"field {key} has no value", here, hint)
+        return here
+
+
+def read_child(reader: Reader, start: int, at: int) -> int:
+    """``DEF name Type {`` or ``USE name`` without a field's name: a statement of both dialects."""
+    holder = reader.node
+    child, end = reader.value(start, "")
+    if isinstance(child, Node):
+        reader.child(child, holder)
+    return end
+
+
+def refuse(reader: Reader, start: int, at: int) -> int:
+    """TRUE, FALSE or NULL where a field's name belongs."""
+    reader.mistake(f"{reader.text[start:at]} stands where a field name is expected", start, "remove it")
+    return at
+
+
+def read_numbers(reader: Reader, start: int, at: int) -> int:
+    """``nan`` and ``inf`` among the numbers of a field; a field's name elsewhere."""
+    return reader.more_numbers(start, at)
+
+
+#: Statements that both dialects have.
+STATEMENTS: Mapping[str, Statement] = {
+    "DEF": read_child,
+    "USE": read_child,
+    **dict.fromkeys(sorted(_CONSTANTS), refuse),
+    # Numbers that the quick pattern leaves to the thorough one, and that look like a field's name.
+    **dict.fromkeys(("nan", "NaN", "NAN", "inf", "Inf", "INF"), read_numbers),
+}

@@ -1,0 +1,238 @@
+"""VRML97: text to Nodes and back (ISO/IEC 14772-1, annex A, with what real files do beyond it).
+
+The file is a Node without a tag whose items are its statements. A field is an item; numbers are
+Words, or Numbers when there are several or brackets; strings, nodes and words in brackets are a Row.
+``USE x`` and ``IS x`` are Nodes of that tag and name; PROTO and EXTERNPROTO hold "interface" items.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from unibody.text.finding import Finding, Findings, TextError
+from unibody.text.node import Item, Node, Row, Value, Word
+from unibody.text.source import Source, Span
+from unibody.text.vrml.dialect import Dialect
+from unibody.text.vrml.grammar import NUMERIC, STATEMENTS, Reader
+from unibody.text.vrml.late import ENDS, WORDS
+from unibody.text.vrml.lexer import GAP, Patterns
+from unibody.text.vrml.printer import Style, comments, print_tree
+
+__all__ = ["comments", "parse", "print"]
+
+_STRING = r'"[^"\\]*(?:\\.[^"\\]*)*"'
+_ESCAPE = re.compile(r'\\([\\"])')
+_HEADER = re.compile(r"#VRML[ \t]+V2\.0[ \t]+utf8(?![^\x00-\x20])")
+_LATER = re.compile(r"(?:[\x00-\x20,]*#(?!VRML)[^\r\n]*[\r\n])*[\x00-\x20,]*(#VRML[^\r\n]*)")
+_OTHER = re.compile(r"[\x00-\x20]*#(VRML V1\.0|Inventor|X3D)")
+_NAMES = {"VRML V1.0": "VRML 1.0", "Inventor": "Open Inventor", "X3D": "X3D"}
+# A statement, or a word of which the rest is cut off.
+_BEGINS = re.compile(
+    rf'{GAP}(?:(?:DEF|USE|PROTO|EXTERNPROTO|ROUTE)\b|[^\x00-\x20,"#\[\]{{}}]+{GAP}\{{|(?:[^\W\d]\w*)?{GAP}\Z)'
+)
+
+
+def parse(source: Source, findings: Findings, part: bool = False) -> Node:
+    """The tree of a VRML97 file; ``part`` says that another file reads it, and it may lack a header.
+
+    Raises TextError (``vrml-syntax``, ``vrml-version``, ``nesting-too-deep``) where reading cannot
+    go on; what it reads over is an error, too.
+
+    >>> parse(Source("a.wrl", "#VRML V2.0 utf8\\nDEF A Box { size 1 2 3 }"), Findings())
+    Node('', [('', Node('Box', [('size', Numbers('1 2 3'))]))])
+    """
+    reader = Reader(source, findings, VRML97)
+    _header(reader, part)
+    noted = len(findings)
+    tree = reader.read(0)
+    if reader.tree.protos & WORDS:
+        # a file that gives polygons a meaning of its own
+        del findings[noted:]
+        return Reader(source, findings, _AT_ONCE).read(0)
+    return tree
+
+
+def print(value: Value, source: Source | None = None) -> str:
+    """The text of a tree; with its ``source``, everything but white space and commas as it was.
+
+    ValueError for a name or word that VRML cannot hold.
+    """
+    return print_tree(value, source, _STYLE)
+
+
+def _header(reader: Reader, part: bool) -> None:
+    """Say what the first line lacks (ISO/IEC 14772-1, 4.2.2)."""
+    source, text = reader.source, reader.text
+    if _HEADER.match(text):
+        return
+    other = _OTHER.match(text)
+    first = Span(source, 0, len(source.line(1)))
+    if other:
+        message = f"this is not VRML97 (VRML 2.0): the first line says {_NAMES[other[1]]}"
+        raise TextError(Finding("vrml-version", "error", message, first, "save it as VRML97"))
+    if not text.strip():
+        raise TextError(Finding("empty", "error", "the file is empty", first))
+    later = _LATER.match(text)
+    if later:
+        place = Span(source, *later.span(1))
+        message = (
+            "#VRML V2.0 header not on the first line"
+            if later.start(1)
+            else (f"the header is {later[1][:60].strip()!r}, not #VRML V2.0 utf8")
+        )
+        findings = reader.findings
+        findings.warning("vrml-header", message, place, "make #VRML V2.0 utf8 the first line")
+        return
+    if not _BEGINS.match(text):
+        raise reader.failure("this is not VRML: neither a header nor a node begins it", reader.skip(0))
+    severity = reader.findings.info if part else reader.findings.warning
+    severity("vrml-header", "#VRML V2.0 header missing", first, "make it the first line")
+
+
+def _proto(reader: Reader, start: int, at: int) -> int:
+    tag = reader.text[start:at]
+    name = reader.patterns.name.match(reader.text, at)
+    bracket = reader.patterns.square.match(reader.text, name.end()) if name else None
+    if not name or not bracket:
+        here = reader.skip(name.end() if name else at)
+        if here >= len(reader.text):
+            raise reader.cut_off(here)
+        reader.mistake(f"{tag} without a name and [ … ]", start, f"write {tag} Name [ … ]")
+        return here
+    node = Node(tag, [], reader.source, start, -1, name[1])
+    reader.tree.protos.add(node.name)
+    reader.node.items.append(("", node, start))
+    reader.open(node, bracket.end() - 1)
+    return _declarations(reader, node, bracket.end())
+
+
+def _declarations(reader: Reader, proto: Node, at: int) -> int:
+    """Fields with values that open no bracket; what is not declared so is left to the reader."""
+    if proto.tag != "PROTO":
+        return at
+    match, text, source = reader.patterns.line.match, reader.text, reader.source
+    while reader.stack[-1] is proto and (found := match(text, at)):
+        _named(reader, found)
+        start, kind = found.start(1), Word(found[2], *found.span(2))
+        node = Node(found[1], [("type", kind, kind.start)], source, start, found.end(3), found[3])
+        proto.items.append(("interface", node, start))
+        at = reader.declared_value(node, found)
+    return at
+
+
+def _named(reader: Reader, found: re.Match[str]) -> None:
+    """An error for a declared field whose name is a number: nothing could give it a value."""
+    if found[3][0] in NUMERIC:
+        reader.mistake(f"{found[3][:40]} stands where the name of a field belongs", found.start(3))
+
+
+def _route(reader: Reader, start: int, at: int) -> int:
+    """``ROUTE a.b TO c.d``, kept as two words."""
+    found = reader.patterns.route.match(reader.text, at)
+    if not found:
+        if reader.skip(at) >= len(reader.text):
+            raise reader.cut_off(reader.skip(at))
+        reader.mistake("ROUTE is not followed by names", start, "write ROUTE A.x TO B.y")
+        return at
+    ends: list[Item] = [
+        (key, Word(found[i], *found.span(i)), found.start(i)) for i, key in ((1, "from"), (2, "to"))
+    ]
+    reader.tree.starts["ROUTE"].append(start)
+    reader.node.items.append(("", Node("ROUTE", ends, reader.source, start, found.end()), start))
+    return found.end()
+
+
+def _interface(reader: Reader, start: int, at: int) -> int:
+    """``field SFBool name value`` and its kin, in a PROTO's brackets or in a Script."""
+    holder, tag = reader.node, reader.text[start:at]
+    has_value = tag in ("field", "exposedField") and holder.tag != "EXTERNPROTO"
+    found = (reader.patterns.declared if has_value else reader.patterns.event).match(reader.text, start)
+    if not found:
+        if reader.skip(at) >= len(reader.text):
+            raise reader.cut_off(reader.skip(at))
+        if holder.tag not in ("PROTO", "EXTERNPROTO", "Script"):
+            return reader.field(start, at)
+        reader.mistake(f"{tag} is not followed by a field type and a name", start, f"write {tag} SFFloat x")
+        return at
+    _named(reader, found)
+    kind = Word(found[2], *found.span(2))
+    node = Node(tag, [("type", kind, kind.start)], reader.source, start, found.end(3), found[3])
+    holder.items.append(("interface", node, start))
+    if has_value:
+        return reader.declared_value(node, found)
+    if found[4]:
+        behind = reader.skip(found.end(3))
+        reader.tree.starts["IS"].append(behind)
+        node.items.append(("value", Node("IS", [], reader.source, behind, found.end(), found[4]), behind))
+    return found.end()
+
+
+def _odd_item(reader: Reader, at: int) -> int:
+    """The ] of a PROTO's interface, with what stands behind it: its body, or urls."""
+    proto = reader.stack[-1]
+    if reader.text[at] != "]" or len(reader.stack) == 1 or reader.text[reader.opened[-1]] != "[":
+        return -1
+    assert isinstance(proto, Node)
+    for key, _, start in proto.items:
+        if key != "interface":
+            reader.mistake(f"{key or 'a node'} is no declaration", start, "write field SFFloat x 1")
+    at += 1
+    behind = reader.skip(at)
+    if behind >= len(reader.text):
+        raise reader.cut_off(behind)
+    if proto.tag == "EXTERNPROTO":
+        reader.pop()
+        return _urls(reader, proto, at)
+    if reader.text[behind] != "{":
+        reader.mistake(f"PROTO {proto.name} has no body", behind, "write { … } behind its ]")
+        reader.pop()
+        proto.end = at
+        return behind
+    reader.opened[-1] = behind
+    return behind + 1
+
+
+def _urls(reader: Reader, proto: Node, at: int) -> int:
+    """Where an EXTERNPROTO is declared: a string, or a list of them."""
+    urls, proto.end = reader.value(at, "url")
+    if urls is not None:
+        proto.items.append(("url", urls, reader.skip(at)))
+    if isinstance(urls, Row) and reader.stack[-1] is urls:
+        proto.end = reader.elements(urls, proto.end)
+    return proto.end
+
+
+def _quote(text: str) -> str:
+    return text.replace("\\", "\\\\").replace('"', '\\"')
+
+
+def _unquote(raw: str) -> str:
+    """A backslash stands for itself, unless another or a quote follows: files hold paths of Windows."""
+    return _ESCAPE.sub(r"\1", raw)
+
+
+def _inside(node: Node) -> list[Item]:
+    """The items of a node that was passed over."""
+    assert node.source is not None
+    return Reader(node.source, Findings(), _AT_ONCE).inside(node)
+
+
+_STYLE = Style(header="#VRML V2.0 utf8", quote=_quote, unquote=_unquote)
+_AT_ONCE = Dialect(
+    code="vrml-syntax",
+    patterns=Patterns(_STRING),
+    undo=_unquote,
+    keywords={
+        **STATEMENTS,
+        "PROTO": _proto,
+        "EXTERNPROTO": _proto,
+        "ROUTE": _route,
+        "field": _interface,
+        "exposedField": _interface,
+        "eventIn": _interface,
+        "eventOut": _interface,
+    },
+    odd_item=_odd_item,
+)
+VRML97 = replace(_AT_ONCE, late=ENDS, read_late=_inside)

@@ -1,0 +1,1 @@
+"""XML: parser, printer, and the places of attributes."""

@@ -1,0 +1,223 @@
+"""XML: parse to Nodes with expat, print Nodes back with comments, declarations and order kept.
+
+Attributes are items whose Word has no place of its own (``attribute_span`` finds it when a finding
+needs it), child elements are items that hold a Node, text is an item with the empty key.
+Prefixes are part of the name: an undeclared one is no error, as in the parsers of the field.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from xml.parsers.expat import ExpatError, ParserCreate, XMLParserType
+
+import numpy as np
+
+from unibody.text.finding import Finding, Findings, TextError
+from unibody.text.limits import Guard, meter_of
+from unibody.text.node import Item, Node, Value, Word
+from unibody.text.shared import NO_ITEMS
+from unibody.text.source import Source, Span
+from unibody.text.xml.entities import Entities
+from unibody.text.xml.errors import mend, syntax_error
+from unibody.text.xml.lexer import START_TAG, attribute_span, comments, inside
+from unibody.text.xml.printer import print_xml
+
+__all__ = ["attribute_span", "comments", "parse", "print_xml"]
+
+# The least that a value takes: "<a/>"; an attribute has one more.
+_LEAST = 4
+_BLANK = " \t\r\n"
+_TAG_BYTES = re.compile(START_TAG.encode())
+_FOREIGN_ENTITY = re.compile(r"&(?!(?:amp|lt|gt|quot|apos);|#)([^;\s]*)")
+_ENTITY_HINT = "write the text itself, or allow for plain text with --limit entities=…"
+_TEXT = re.compile(rb">[ \t\r\n]*(?:[^ \t\r\n<]|<!\[CDATA)")
+_CONTINUATION = bytes(range(0x80, 0xC0))
+
+
+def parse(source: Source, findings: Findings) -> Node:
+    """The root element of an XML text; entities and external DTDs are never read.
+
+    Raises TextError: ``xml-syntax``, ``xml-entity``, ``nesting-too-deep``.
+
+    >>> parse(Source("a.xml", '<robot name="r"><link name="a"/></robot>'), Findings())
+    Node('robot', [('name', Word('r')), ('link', Node('link', [('name', Word('a'))]))])
+    """
+    text = source.text
+    guard = meter_of(source).guard(source, _LEAST)
+    while True:
+        data = text.encode("utf-8", "surrogatepass")
+        top = Node("", [], source, 0, len(data))
+        parser = ParserCreate("utf-8")
+        noted = Findings()
+        stack = _grow(parser, top, data, guard)
+        entities = Entities(guard.meter.limits.entities)
+        _guard(parser, top, entities, noted)
+        try:
+            parser.Parse(data, True)
+            break
+        except ExpatError as broken:
+            at = _offset(data, max(parser.ErrorByteIndex, 0))
+            if len(stack) == 1 and top.items:
+                place = Span(source, at, len(text))
+                noted.warning(
+                    "text-after-root", "text after the root element is ignored", place, "remove it"
+                )
+                break
+            mended = mend(source, text, broken.code, at, findings)
+            if mended == text:
+                inner = stack[-1]
+                inner.start = _offset(data, inner.start)
+                raise syntax_error(source, broken.code, at, inner) from None
+            text = mended
+    findings += noted
+    root = top.items[0][1]
+    assert isinstance(root, Node)
+    if len(data) != len(text):
+        _count_characters(root, data)
+    if "<!DOCTYPE" in text[: root.start] and "&" in text:
+        _refuse_entities(root, source, entities)
+    return guard.done(root)
+
+
+def _grow(parser: XMLParserType, top: Node, data: bytes, guard: Guard) -> list[Node]:
+    """Set handlers that build the tree under ``top``; gives the list of the elements still open.
+
+    These run for every tag of every file, so they do the least that is possible. Offsets are of bytes.
+    """
+    source = top.source
+    deepest = guard.meter.limits.depth + 1
+    stack = [top]
+    push, pop = stack.append, stack.pop
+    latest = top
+
+    def start(tag: str, attributes: list[str]) -> None:
+        nonlocal latest
+        at = parser.CurrentByteIndex
+        pairs = iter(attributes)
+        items: list[Item] = [(key, Word(word), at) for key, word in zip(pairs, pairs, strict=True)]
+        latest = Node(tag, items, source, at)
+        stack[-1].items.append((tag, latest, at))
+        push(latest)
+        if len(stack) > deepest:
+            raise guard.meter.limits.met("depth", "nesting too deep", _span(top, data, at))
+
+    def end(tag: str) -> None:
+        node = pop()
+        if not node.items:
+            node.items = NO_ITEMS
+        at = parser.CurrentByteIndex
+        # After "<a/>" expat stands behind the tag, at "</a>" before it.
+        if node is latest and data[at - 2] == 0x2F and data[at - 1] == 0x3E:
+            node.end = at
+        else:
+            node.end = data.find(b">", at) + 1
+
+    def text(words: str) -> None:
+        nonlocal latest
+        if words.strip(_BLANK):
+            # All of the gap between two tags, comments included, comes in one call (see buffer_size).
+            node = stack[-1]
+            before = node.items[-1][1] if node.items else None
+            opened = _TAG_BYTES.match(data, node.start)
+            latest = top
+            at = before.end if isinstance(before, Node) else opened.end() if opened else node.start
+            node.items.append(("", Word(words, at, parser.CurrentByteIndex), at))
+
+    parser.ordered_attributes = True
+    parser.buffer_text = True
+    parser.buffer_size = max(len(data), 1)
+    parser.StartElementHandler, parser.EndElementHandler = start, end
+    if guard.tight:
+        guard.count = 0
+        parser.StartElementHandler = _counting(start, parser, data, guard)
+    if _TEXT.search(data):  # most robot files have none: an eighth of the time saved
+        parser.CharacterDataHandler = text
+    return stack
+
+
+def _counting(
+    start: Callable[[str, list[str]], None], parser: XMLParserType, data: bytes, guard: Guard
+) -> Callable[[str, list[str]], None]:
+    """The handler of a start tag that counts the element, its attributes and the text before it."""
+
+    def at() -> int:
+        return _offset(data, max(parser.CurrentByteIndex, 0))
+
+    def counting(tag: str, attributes: list[str]) -> None:
+        guard.step(at, 2 + len(attributes) // 2)
+        start(tag, attributes)
+
+    return counting
+
+
+def _guard(parser: XMLParserType, top: Node, entities: Entities, findings: Findings) -> None:
+    """Refuse entities where they are declared or used; say that a DTD is not read."""
+    assert top.source is not None
+    source, limits = top.source, meter_of(top.source).limits
+
+    def place() -> Span | None:
+        return _span(top, source.text.encode("utf-8", "surrogatepass"), parser.CurrentByteIndex)
+
+    def refused(message: str) -> TextError:
+        return TextError(Finding("xml-entity", "error", message, place(), _ENTITY_HINT))
+
+    def entity(name: str, is_parameter: bool, value: str | None, *_: object) -> None:
+        if why := entities.refused(name, is_parameter, value):
+            raise refused(f"entity {name!r} is declared: {why}")
+
+    def skipped(name: str, is_parameter: bool) -> None:
+        raise refused(f"entity &{name}; is used: entities are not expanded")
+
+    def doctype(name: str, system: str | None, public: str | None, has_subset: bool) -> None:
+        if system or public:
+            findings.info("xml-dtd", f"the external DTD of <{name}> is not read", place())
+
+    def used() -> None:
+        if (count := entities.characters(source.text)) > entities.most:
+            raise limits.met("entities", f"entities stand for {count} characters", place())
+
+    parser.EntityDeclHandler = entity
+    parser.UnparsedEntityDeclHandler = lambda name, *_: entity(name, False, None)
+    parser.SkippedEntityHandler = skipped
+    parser.StartDoctypeDeclHandler, parser.EndDoctypeDeclHandler = doctype, used
+
+
+def _span(top: Node, data: bytes, at: int) -> Span | None:
+    start = _offset(data, max(at, 0))
+    return Span(top.source, start, start + 1) if top.source else None
+
+
+def _offset(data: bytes, at: int) -> int:
+    """Characters in the first ``at`` bytes."""
+    return len(data[:at].translate(None, _CONTINUATION))
+
+
+def _count_characters(root: Node, data: bytes) -> None:
+    """Turn the byte offsets of a tree into character offsets, in place."""
+    first_bytes = (np.frombuffer(data, np.uint8) & 0xC0) != 0x80
+    counts = np.concatenate([[0], np.cumsum(first_bytes)]).data
+    todo = [root]
+    while todo:
+        node = todo.pop()
+        node.start, node.end = counts[node.start], counts[node.end]
+        for i, (key, value, at) in enumerate(node.items):
+            if isinstance(value, Node):
+                todo.append(value)
+            elif isinstance(value, Word) and value.start >= 0:
+                value.start, value.end = counts[value.start], counts[value.end]
+            node.items[i] = (key, value, counts[at])
+
+
+def _refuse_entities(root: Node, source: Source, entities: Entities) -> None:
+    """With a DTD that is not read, expat drops unknown entities in attributes without a word."""
+    todo: list[Value] = [root]
+    while todo:
+        node = todo.pop()
+        if isinstance(node, Node):
+            every = _FOREIGN_ENTITY.finditer(source.text, node.start, inside(node))
+            found = next((use for use in every if use[1] not in entities.sizes), None)
+            if found:
+                message = f"entity &{found[1]}; is used: entities are not expanded"
+                raise TextError(Finding("xml-entity", "error", message, Span(source, *found.span())))
+            todo.extend(value for _, value, _ in node.items)

@@ -1,0 +1,1 @@
+"""YAML as Choreonoid writes it: parser and printer."""
