@@ -137,7 +137,7 @@ def use(reading: Reading, files: MemoryFiles, rng: Random, failed: bool) -> str:
 def _check(robot: Robot, _: Reading, files: MemoryFiles, __: Random) -> None:
     from unibody.checks import check
 
-    _said(check(robot, files))
+    _said(check(robot, files=files))
 
 
 def _save(robot: Robot, reading: Reading, _: MemoryFiles, rng: Random) -> None:
@@ -315,7 +315,7 @@ def _loaded(case: Case) -> Reading:
     robot = native.loads(text, case.name, findings)
     if robot is not None:
         check_tree(robot.links, robot.joints, findings)
-        findings += check(robot, _files(case))
+        findings += check(robot, files=_files(case))
     return Reading(robot=robot, findings=findings)
 
 

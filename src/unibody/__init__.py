@@ -20,77 +20,183 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
-    from unibody.checks import check
+    from unibody.checks.runner import check
     from unibody.conversion.convert import convert
     from unibody.conversion.report import Report
     from unibody.conversion.save import Options, SaveError, save
-    from unibody.fixes import Fix, fix
+    from unibody.files.access import Files
+    from unibody.fixes.fixer import fix
+    from unibody.fixes.plan import Fix
+    from unibody.formats.format import Format
     from unibody.formats.loader import LoadError, Reading, load, read
     from unibody.formats.mpk.plan import Plan, read_plan, write_plan
-    from unibody.mechanism import Mechanism, assemble
+    from unibody.mechanism import AssembleError, Mechanism, assemble
     from unibody.mechanism.trace import trace
-    from unibody.meshes import mesh
-    from unibody.model.changes.graft import attach, rename, subtree
+    from unibody.meshes.shapes import mesh
+    from unibody.model.changes.graft import GraftError, attach, rename, subtree
+    from unibody.model.device import (
+        Accelerometer,
+        Camera,
+        Device,
+        DirectionalLight,
+        ForceTorque,
+        Gyro,
+        Imu,
+        Opaque,
+        PointLight,
+        RangeSensor,
+        SpotLight,
+    )
     from unibody.model.facts import Difference, diff, facts
+    from unibody.model.inertia import Inertial
     from unibody.model.pose import Pose
-    from unibody.model.robot import Joint, Link, Robot
+    from unibody.model.robot import (
+        Actuator,
+        Configuration,
+        Coordinate,
+        Coupling,
+        Drive,
+        Dynamics,
+        Extra,
+        Frame,
+        Group,
+        Holds,
+        Joint,
+        Limits,
+        Link,
+        Loop,
+        Robot,
+        SelfCollision,
+    )
+    from unibody.model.scene import Scene
+    from unibody.model.shape import (
+        Box,
+        Capsule,
+        Cone,
+        Cylinder,
+        ElevationGrid,
+        Ellipsoid,
+        Extrusion,
+        LineSet,
+        Material,
+        Mesh,
+        MeshFile,
+        Plane,
+        PointSet,
+        Shape,
+        Sphere,
+        Texture,
+        TextureTransform,
+    )
     from unibody.page.show import view
     from unibody.text.finding import Finding
     from unibody.text.limits import ReadLimits
 
-# Where each public name lives; modules are imported when a name is first used, so that
+# Where each public name is defined; a module is imported on the first use of one of its names, so that
 # `import unibody` costs next to nothing.
 _HOME = {
-    "Difference": "unibody.model.facts",
-    "Finding": "unibody.text.finding",
-    "Fix": "unibody.fixes.plan",
-    "Joint": "unibody.model.robot",
-    "Link": "unibody.model.robot",
-    "LoadError": "unibody.formats.loader",
-    "Mechanism": "unibody.mechanism",
-    "Options": "unibody.conversion.save",
-    "Plan": "unibody.formats.mpk.plan",
-    "Pose": "unibody.model.pose",
-    "ReadLimits": "unibody.text.limits",
-    "Reading": "unibody.formats.loader",
-    "Report": "unibody.conversion.report",
-    "Robot": "unibody.model.robot",
-    "SaveError": "unibody.conversion.save",
-    "assemble": "unibody.mechanism",
-    "attach": "unibody.model.changes.graft",
-    "check": "unibody.checks.runner",
-    "convert": "unibody.conversion.convert",
-    "diff": "unibody.model.facts",
-    "facts": "unibody.model.facts",
-    "fix": "unibody.fixes.fixer",
-    "load": "unibody.formats.loader",
-    "mesh": "unibody.meshes.shapes",
-    "read": "unibody.formats.loader",
-    "read_plan": "unibody.formats.mpk.plan",
-    "rename": "unibody.model.changes.graft",
-    "save": "unibody.conversion.save",
-    "subtree": "unibody.model.changes.graft",
-    "trace": "unibody.mechanism.trace",
-    "view": "unibody.page.show",
-    "write_plan": "unibody.formats.mpk.plan",
+    name: f"unibody.{module}"
+    for module, names in {
+        "checks.runner": "check",
+        "conversion.convert": "convert",
+        "conversion.report": "Report",
+        "conversion.save": "Options SaveError save",
+        "files.access": "Files",
+        "fixes.fixer": "fix",
+        "fixes.plan": "Fix",
+        "formats.format": "Format",
+        "formats.loader": "LoadError Reading load read",
+        "formats.mpk.plan": "Plan read_plan write_plan",
+        "mechanism": "AssembleError Mechanism assemble",
+        "mechanism.trace": "trace",
+        "meshes.shapes": "mesh",
+        "model.changes.graft": "GraftError attach rename subtree",
+        "model.device": (
+            "Accelerometer Camera Device DirectionalLight ForceTorque Gyro Imu Opaque PointLight "
+            "RangeSensor SpotLight"
+        ),
+        "model.facts": "Difference diff facts",
+        "model.inertia": "Inertial",
+        "model.pose": "Pose",
+        "model.robot": (
+            "Actuator Configuration Coordinate Coupling Drive Dynamics Extra Frame Group Holds Joint "
+            "Limits Link Loop Robot SelfCollision"
+        ),
+        "model.scene": "Scene",
+        "model.shape": (
+            "Box Capsule Cone Cylinder ElevationGrid Ellipsoid Extrusion LineSet Material Mesh "
+            "MeshFile Plane PointSet Shape Sphere Texture TextureTransform"
+        ),
+        "page.show": "view",
+        "text.finding": "Finding",
+        "text.limits": "ReadLimits",
+    }.items()
+    for name in names.split()
 }
 
 __all__ = [
+    "Accelerometer",
+    "Actuator",
+    "AssembleError",
+    "Box",
+    "Camera",
+    "Capsule",
+    "Cone",
+    "Configuration",
+    "Coordinate",
+    "Coupling",
+    "Cylinder",
+    "Device",
     "Difference",
+    "DirectionalLight",
+    "Drive",
+    "Dynamics",
+    "ElevationGrid",
+    "Ellipsoid",
+    "Extra",
+    "Extrusion",
+    "Files",
     "Finding",
     "Fix",
+    "ForceTorque",
+    "Format",
+    "Frame",
+    "GraftError",
+    "Group",
+    "Gyro",
+    "Holds",
+    "Imu",
+    "Inertial",
     "Joint",
+    "Limits",
+    "LineSet",
     "Link",
     "LoadError",
+    "Loop",
+    "Material",
     "Mechanism",
+    "Mesh",
+    "MeshFile",
+    "Opaque",
     "Options",
     "Plan",
+    "Plane",
+    "PointLight",
+    "PointSet",
     "Pose",
+    "RangeSensor",
     "ReadLimits",
     "Reading",
     "Report",
     "Robot",
     "SaveError",
+    "Scene",
+    "SelfCollision",
+    "Shape",
+    "Sphere",
+    "SpotLight",
+    "Texture",
+    "TextureTransform",
     "__version__",
     "assemble",
     "attach",

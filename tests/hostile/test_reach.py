@@ -69,7 +69,7 @@ def opened(path: Path, text: str, **how: object) -> tuple[Reading, list[Finding]
         cache = MeshCache(files, Findings())
         found += pages_data([Shown(robot=reading.robot)], cache).findings
         found += cache.findings
-        found += ub.check(reading.robot, files)
+        found += ub.check(reading.robot, files=files)
     return reading, found
 
 

@@ -11,7 +11,7 @@ from tests.mesh.build import codes, obj, stl, tetrahedron
 
 import unibody as ub
 from unibody.files.access import MemoryFiles
-from unibody.meshes import MeshCache, link_surfaces, mesh, shape_surfaces, signed_volume
+from unibody.meshes import MeshCache, link_surfaces, shape_surfaces, signed_volume
 from unibody.model.pose import Pose, from_axis_angle
 from unibody.model.robot import Link, Robot
 from unibody.model.shape import Box, Cone, LineSet, Material, MeshFile, Shape
@@ -92,13 +92,6 @@ def test_mesh_joins_all_triangles() -> None:
     vertices += 1.0
     empty = ub.mesh(robot(), "a", "collision")
     assert (empty[0].shape, empty[1].shape) == ((0, 3), (0, 3))
-
-
-def test_mesh_is_the_package_whoever_imports_it_first() -> None:
-    import unibody.meshes as package
-
-    assert ub.mesh is package  # type: ignore[comparison-overlap]
-    assert package.mesh is mesh
 
 
 def test_unknown_links_and_words() -> None:

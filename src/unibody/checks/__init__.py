@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from unibody.checks.runner import check, further
+from unibody.checks.runner import check, examine, further
 
-__all__ = ["check", "further"]
+__all__ = ["check", "examine", "further"]

@@ -1,37 +1,81 @@
-"""All checks of a robot in one call."""
+"""Runs all checks of a robot or of a model file."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import os
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from unibody.files.access import Files
-from unibody.model.needed import check_is_robot
 from unibody.model.robot import Robot
 from unibody.model.validation.basic import check_basic
 from unibody.model.validation.numbers import check_numbers
 from unibody.text.finding import Finding, Findings, ordered
+from unibody.text.source import Source
+
+if TYPE_CHECKING:
+    from unibody.formats.format import Format
+    from unibody.formats.loader import Reading
+    from unibody.text.limits import ReadLimits
 
 
-def check(robot: Robot, files: Files | None = None) -> list[Finding]:
-    """Everything that is wrong with a robot, or worth a look: its numbers, its meshes, its loops.
+def check(
+    model: Robot | str | os.PathLike[str],
+    *,
+    format: str | Format | None = None,
+    packages: Mapping[str, str] | None = None,
+    allow: Sequence[str] = (),
+    arguments: Mapping[str, str] | None = None,
+    limits: ReadLimits | None = None,
+    files: Files | None = None,
+) -> list[Finding]:
+    """Check a robot, or the model file at a path: numbers, structure, meshes, masses and loops.
 
-    What reading its file has found (``ub.read(path).findings``) is not here. Mesh files are opened
-    through ``files``, by default the disk.
+    For a path, the findings of reading the file come first in the order of its text, and those that its
+    comments suppress (``unibody: mute CODE``) are left out; ``format``, ``packages``, ``allow``,
+    ``arguments`` and ``limits`` are those of :func:`unibody.read`. Mesh files are opened through
+    ``files``, by default the disk. Never raises because of what is in a file.
 
     >>> from unibody.model.robot import Joint, Limits, Link, Robot
     >>> limits = Limits(position=(1.0, -1.0))
     >>> arm = Joint(name="j", kind="revolute", parent="a", child="b", limits=limits)
     >>> [f.code for f in check(Robot(name="r", links=(Link(name="a"), Link(name="b")), joints=(arm,)))]
     ['inertia-missing', 'limits-reversed']
+    >>> [f.code for f in check("nowhere.urdf")]
+    ['file-missing']
     """
-    check_is_robot(robot)
+    if not isinstance(model, Robot):
+        from unibody.checks.suppress import split
+        from unibody.formats.loader import read
+
+        files = (files or Files()).extended(packages=packages, allow=allow, limits=limits)
+        reading = read(model, format, files=files, arguments=arguments)
+        return split(examine(reading, files), reading.source, ())[0]
     findings = Findings()
-    check_basic(robot, findings)
-    check_numbers(robot, findings)
-    _check_assembly(robot, findings)
-    findings += further(robot, findings, files)
+    check_basic(model, findings)
+    check_numbers(model, findings)
+    _check_assembly(model, findings)
+    findings += further(model, findings, files)
     first = next((f.at.source for f in findings if f.at), None)
     return ordered(findings, first)
+
+
+def examine(reading: Reading, files: Files) -> list[Finding]:
+    """All findings about a model file that was read: its own, those of the checks, unknown suppressions.
+
+    They are in the order of the text; suppressed ones are not left out.
+    """
+    from unibody.checks.rules import rules
+    from unibody.checks.suppress import unknown_mutes
+
+    findings = Findings(reading.findings)
+    if reading.robot is not None:
+        findings += further(reading.robot, reading.findings, files)
+    sources: dict[int, Source] = {id(f.at.source): f.at.source for f in findings if f.at}
+    if reading.source is not None:
+        sources.setdefault(id(reading.source), reading.source)
+    unknown_mutes(sources.values(), rules(), findings)
+    return ordered(findings, reading.source)
 
 
 def _check_assembly(robot: Robot, findings: Findings) -> None:

@@ -29,7 +29,6 @@ from unibody.cli.output import (
 if TYPE_CHECKING:
     from unibody.formats.loader import Reading
     from unibody.text.finding import Finding
-    from unibody.text.source import Source
 
 EXAMPLE = "unibody check robot.urdf --level warning --mute mesh-open"
 CODES = """\
@@ -102,8 +101,10 @@ def _which(text: str) -> list[str]:
 
 def run(options: argparse.Namespace) -> int:
     """Print the findings; the exit code."""
+    from unibody.checks import examine
     from unibody.checks.suppress import split
-    from unibody.text.finding import ordered
+    from unibody.files.access import Files
+    from unibody.formats.loader import read
 
     _known(options.mute)
     _one_model(options)
@@ -111,8 +112,9 @@ def run(options: argparse.Namespace) -> int:
         raise UsageError("--yes goes with --fix")
     as_json = options.json or options.format == "json"
     mended = _mended(options, as_json) if options.fix else None
-    reading, findings = _checked(options)
-    stay, muted = split(ordered(findings, reading.source), reading.source, options.mute)
+    files = Files(**reach(options))
+    reading = read(options.model, options.format_in, files=files, arguments=dict(options.arg))
+    stay, muted = split(examine(reading, files), reading.source, options.mute)
     if as_json:
         emit_data(_data(reading, options.model, stay, muted) | ({"fix": mended} if mended else {}))
     elif mended is None or mended["written"] or not mended["edits"]:
@@ -158,27 +160,6 @@ def _known(codes: list[str]) -> None:
             alike = near(code, rules())
             hint = f"did you mean '{alike}'?" if alike else "unibody explain lists all codes"
             raise UsageError(f"--mute: '{code}' is no finding's code; {hint}")
-
-
-def _checked(options: argparse.Namespace) -> tuple[Reading, list[Finding]]:
-    """The model, and all that reading and checking it have to say."""
-    from unibody.checks import further
-    from unibody.checks.rules import rules
-    from unibody.checks.suppress import unknown_mutes
-    from unibody.files.access import Files
-    from unibody.formats.loader import read
-    from unibody.text.finding import Findings
-
-    files = Files(**reach(options))
-    reading = read(options.model, options.format_in, files=files, arguments=dict(options.arg))
-    findings = Findings(reading.findings)
-    if reading.robot is not None:
-        findings += further(reading.robot, reading.findings, files)
-    sources: dict[int, Source] = {id(f.at.source): f.at.source for f in findings if f.at}
-    if reading.source is not None:
-        sources.setdefault(id(reading.source), reading.source)
-    unknown_mutes(sources.values(), rules(), findings)
-    return reading, findings
 
 
 def _data(reading: Reading, path: str, stay: list[Finding], muted: list[Finding]) -> dict[str, Any]:

@@ -105,6 +105,22 @@ class Files:
         """The same door but for some settings, with nothing remembered."""
         return replace(self, **settings, _cache={}, _found={}, _reals={})
 
+    def extended(
+        self,
+        *,
+        packages: Mapping[str, str] | None = None,
+        allow: Sequence[str] = (),
+        limits: ReadLimits | None = None,
+    ) -> Files:
+        """The same access with further packages (name → folder) and folders, or with other limits."""
+        if not packages and not allow and limits is None:
+            return self
+        return self.changed(
+            packages={**self.packages, **(packages or {})},
+            allow=(*self.allow, *allow),
+            limits=self.limits if limits is None else limits,
+        )
+
     def read(self, path: str, at: Span | None = None) -> bytes:
         """The bytes of a file; FileError with a finding at ``at`` when that cannot be."""
         return metered(lambda most: self.disk.read(path, most), path, self.meter, at)

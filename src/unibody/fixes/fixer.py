@@ -5,12 +5,11 @@ from __future__ import annotations
 import os
 from bisect import bisect_left, insort
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from unibody.checks import further
-from unibody.checks.rules import rules
-from unibody.checks.suppress import split, unknown_mutes
+from unibody.checks import examine
+from unibody.checks.suppress import split
 from unibody.files.access import FileError, Files
 from unibody.fixes.cure import Case, Refused, Remedy
 from unibody.fixes.patch import with_contents
@@ -22,7 +21,8 @@ from unibody.model.facts import diff
 from unibody.model.robot import Robot
 from unibody.text.edit import Edit
 from unibody.text.edit_bytes import edited_bytes
-from unibody.text.finding import Finding, Findings, ordered
+from unibody.text.finding import Finding
+from unibody.text.limits import ReadLimits
 from unibody.text.source import Source
 
 #: Which remedies are meant: "safe", "all", or the codes of findings.
@@ -38,17 +38,22 @@ _TWICE = "another remedy changes the same place: run it again"
 
 
 def fix(
-    path: str | os.PathLike[str],
+    model: Robot | str | os.PathLike[str],
     which: Which = "safe",
     *,
     format: str | None = None,
-    files: Files | None = None,
+    packages: Mapping[str, str] | None = None,
+    allow: Sequence[str] = (),
     arguments: Mapping[str, str] | None = None,
+    limits: ReadLimits | None = None,
+    files: Files | None = None,
 ) -> Fix:
-    """The mechanical remedies of what is wrong with a model file; nothing is written.
+    """Find the edits that fix what is wrong with a model file; nothing is written yet.
 
-    ``which`` is "safe" (errors and warnings, and the robot stays what it is), "all", or codes. Show
-    ``diff()``, then ``write()``. Bad input raises nothing; a code without a remedy is a ValueError.
+    ``model`` is a path, or a robot that was read from a file, which stands for that file. ``which`` is
+    "safe" (errors and warnings, and the robot stays the same), "all", or codes of findings. The other
+    parameters are those of :func:`unibody.read`. Show ``diff()``, then call ``write()``. Never raises
+    because of what is in a file; ValueError for a code without a fix, and for a robot without a file.
 
     >>> from unibody.files.access import MemoryFiles
     >>> text = '<robot name="r"><link name="a"/></robot> the end'
@@ -61,10 +66,17 @@ def fix(
     +<robot name="r"><link name="a"/></robot>
     \\ No newline at end of file
     """
-    model = Model(
-        path=os.fspath(path), format=format, files=files or Files(), arguments=dict(arguments or {})
-    )
-    return fixed(model, which)
+    path = _file_of(model) if isinstance(model, Robot) else os.fspath(model)
+    files = (files or Files()).extended(packages=packages, allow=allow, limits=limits)
+    return fixed(Model(path=path, format=format, files=files, arguments=dict(arguments or {})), which)
+
+
+def _file_of(robot: Robot) -> str:
+    """The file that a robot was read from: that of its root link, which sub-models do not give."""
+    at = robot.link(robot.root).at if robot.links else None
+    if at is None:
+        raise ValueError(f"{robot.name!r} was not read from a file; check it with unibody.check")
+    return at.source.name
 
 
 def fixed(model: Model, which: Which = "safe") -> Fix:
@@ -168,14 +180,7 @@ class _Covers:
 def examined(model: Model, files: Files) -> Seen:
     """Read and check a model through a door to files; findings that its files mute are left out."""
     reading = read(model.path, model.format, files=files, arguments=model.arguments)
-    findings = Findings(reading.findings)
-    if reading.robot is not None:
-        findings += further(reading.robot, reading.findings, files)
-    sources = {id(f.at.source): f.at.source for f in findings if f.at}
-    if reading.source is not None:
-        sources.setdefault(id(reading.source), reading.source)
-    unknown_mutes(sources.values(), rules(), findings)
-    return Seen(reading, split(ordered(findings, reading.source), reading.source, model.mute)[0])
+    return Seen(reading, split(examine(reading, files), reading.source, model.mute)[0])
 
 
 def _remedies(model: Model, seen: Seen, which: Which) -> tuple[list[Remedy], list[Refused]]:

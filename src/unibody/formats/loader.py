@@ -79,13 +79,7 @@ def read(
     >>> read("nowhere.urdf").findings[0].code
     'file-missing'
     """
-    files = files or Files()
-    if packages or allow or limits is not None:
-        files = files.changed(
-            packages={**files.packages, **(packages or {})},
-            allow=(*files.allow, *allow),
-            limits=files.limits if limits is None else limits,
-        )
+    files = (files or Files()).extended(packages=packages, allow=allow, limits=limits)
     return _checked(_context(path, files, arguments), format)
 
 
