@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import Any
 
-from unibody.document.reference import reference
 from unibody.formats.body.document import Body
 from unibody.formats.inventor.document import Model as InventorModel
 from unibody.formats.inventor.nodes import TABLE
@@ -15,6 +15,10 @@ from unibody.formats.urdf.document import Robot
 from unibody.formats.vrml97.document import NODES, World
 
 ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT))  # run as a script, the path begins with tools/
+
+from tools.reference_page import reference  # noqa: E402
+
 HOW = "python tools/reference.py"
 
 _NOTE = f"<!-- Made from the declarations by `{HOW}`: do not edit. -->"

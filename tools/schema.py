@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 
-from unibody.document.json_schema import Sugar, json_schema
-from unibody.document.xsd import Content, xsd
 from unibody.formats.body.document import Body
 from unibody.formats.urdf.document import Robot
 
 ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT))  # run as a script, the path begins with tools/
+
+from tools.json_schema import Sugar, json_schema  # noqa: E402
+from tools.xsd import Content, xsd  # noqa: E402
+
 HOW = "python tools/schema.py"
 FOLDER = "src/unibody/schemas"
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import pytest
+from tools.reference_page import reference
 
 from unibody.document.bind import Binding, bind, unbind
 from unibody.document.declare import (
@@ -19,7 +20,6 @@ from unibody.document.declare import (
     node,
     nodes,
 )
-from unibody.document.reference import reference
 from unibody.document.unread import unread
 from unibody.text.finding import Findings
 from unibody.text.node import Node, Numbers, Row, Value, Word

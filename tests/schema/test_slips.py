@@ -7,8 +7,7 @@ import re
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-
-from unibody.document.slips import no_slip
+from tools.slips import no_slip
 
 WORDS = st.text("abc_", min_size=5, max_size=10)
 

@@ -13,9 +13,10 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 from xml.sax.saxutils import escape, quoteattr
 
+from tools.json_schema import meaning
+from tools.reference_page import description
+
 from unibody.document.declare import Document, Spec, ValueType, plan
-from unibody.document.json_schema import meaning
-from unibody.document.reference import description
 
 Content = Literal["open", "closed"]
 

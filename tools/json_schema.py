@@ -13,9 +13,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from tools.reference_page import default_text, description, summary, type_text
+from tools.slips import no_slip
+
 from unibody.document.declare import Document, Spec, kind_names, plan
-from unibody.document.reference import default_text, description, summary, type_text
-from unibody.document.slips import no_slip
 
 Schema = dict[str, Any]
 
