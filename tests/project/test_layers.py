@@ -20,7 +20,7 @@ ALLOWED: dict[str, set[str]] = {
     "formats": {"text", "document", "model", "files"},
     "meshes": {"text", "document", "model", "files", "formats"},
     "mechanism": {"text", "model"},
-    "checks": {"text", "model", "files", "meshes", "mechanism"},
+    "checks": {"text", "model", "files", "formats", "meshes", "mechanism"},
     "page": {"text", "model", "files", "meshes", "mechanism"},
     "fixes": {"text", "document", "model", "files", "formats", "checks"},
     "conversion": {"text", "document", "model", "files", "formats", "meshes", "mechanism"},
