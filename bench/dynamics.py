@@ -35,12 +35,12 @@ def run() -> list[Row]:
             "",
         ),
         "gravity forces": (
-            lambda: m.gravity_forces(q),
+            lambda: m.generalized_gravity(q),
             lambda pin, model, data, q, v, a: pin.computeGeneralizedGravity(model, data, q),
             "",
         ),
         "Coriolis forces": (
-            lambda: m.coriolis_forces(q, v),
+            lambda: m.coriolis_bias(q, v),
             lambda pin, model, data, q, v, a: pin.nonLinearEffects(model, data, q, v),
             "",
         ),

@@ -42,7 +42,7 @@ def measure(task: Callable[[], object], batch: int, rounds: int = ROUNDS) -> flo
 def ours(robot: ub.Robot, batch: int = BATCH) -> float:
     mechanism = ub.assemble(robot)
     q = np.random.default_rng(1).uniform(-1.0, 1.0, (batch, mechanism.nq))
-    return measure(lambda: mechanism.forward(q), batch)
+    return measure(lambda: mechanism.forward_kinematics(q), batch)
 
 
 def pinocchio(path: Path, batch: int = 1000) -> dict[str, float]:

@@ -67,7 +67,7 @@ def measured(torch: Any, m: ub.Mechanism, dtype: Any, peak: float) -> Iterator[R
 
     # Functions of tensors alone, as the tracer wants them.
     def poses(q: Any) -> Any:
-        return m.forward(q)
+        return m.forward_kinematics(q)
 
     def masses(q: Any) -> Any:
         return m.mass_matrix(q)

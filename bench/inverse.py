@@ -25,7 +25,7 @@ def solved(m: Mechanism, frame: str) -> Row:
     taken, share = [], 0.0
     for _ in range(ROUNDS):
         start = time.perf_counter()
-        found = m.inverse(frame, wanted)
+        found = m.inverse_kinematics(frame, wanted)
         taken.append(1e3 * (time.perf_counter() - start) / TARGETS)
         share = float(found.converged.mean())
     name = f"inverse, {TARGETS} poses, {100 * share:.1f} % reached"
@@ -36,7 +36,7 @@ def closed(m: Mechanism) -> Row:
     """Closing a loop from 1,000 random configurations."""
     q = np.random.default_rng(1).uniform(-1.0, 1.0, (TARGETS, m.nq))
     start = time.perf_counter()
-    m.close(q)
+    m.close_loops(q)
     return Row("closing a four-bar", 1e3 * (time.perf_counter() - start) / TARGETS, {}, "", "ms")
 
 

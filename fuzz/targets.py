@@ -20,9 +20,9 @@ from fuzz.cases import Case
 from unibody.conversion.save import Options, SaveError, plan
 from unibody.files.access import MemoryFiles
 from unibody.formats.loader import Reading, read
-from unibody.mechanism.assemble import NOT_COMPUTED, AssembleError, assemble
-from unibody.mechanism.configuration import ConfigurationError
+from unibody.mechanism.assembly import NOT_COMPUTED, AssembleError, assemble
 from unibody.mechanism.mechanism import Mechanism
+from unibody.mechanism.normalized_space import NormalizedSpaceError
 from unibody.meshes import MeshCache
 from unibody.model import json as native
 from unibody.model.robot import Robot
@@ -179,9 +179,9 @@ def _assemble(robot: Robot, reading: Reading, _: MemoryFiles, rng: Random) -> No
     if mechanism.nq < 2_000:
         q = np.array([rng.uniform(-1, 1) for _ in range(mechanism.nq)])
         with np.errstate(all="ignore"):
-            mechanism.forward(q)
-            with suppress(ConfigurationError):
-                mechanism.configuration  # noqa: B018  (made when first asked for)
+            mechanism.forward_kinematics(q)
+            with suppress(NormalizedSpaceError):
+                mechanism.normalized_space  # noqa: B018  (made when first asked for)
 
 
 def _is_beyond(robot: Robot) -> bool:
@@ -274,7 +274,7 @@ def _plan(case: Case) -> str:
     format_plan(found)
     try:
         plan_motion(found.points[:50], "plan", _mechanism())
-    except (MotionError, ConfigurationError):
+    except (MotionError, NormalizedSpaceError):
         return "refused by motion"
     return "read"
 

@@ -335,7 +335,7 @@ def test_fk_as_json_agrees_with_the_library(capsys: pytest.CaptureFixture[str]) 
     data = json.loads(capsys.readouterr().out)
     m = ub.assemble(ub.load(BIPED))
     q = {"NECK_P": math.radians(20), "WAIST": [1, 2, 3, 0, 0, 0, 1]}
-    expected = dict(zip(m.link_names, m.forward(q).tolist(), strict=True))
+    expected = dict(zip(m.link_names, m.forward_kinematics(q).tolist(), strict=True))
     assert list(data["links"]) == list(m.link_names)
     for name, pose in data["links"].items():
         flat = [v for row in pose["matrix"] for v in row]

@@ -39,7 +39,7 @@ def test_ik_keeps_a_free_base_unless_told(capsys: pytest.CaptureFixture[str]) ->
         (("ik", BIPED, "WAIST"), "--xyz"),
         (("ik", BIPED, "WAIST", "--xyz", "nan", "0", "0"), "finite"),
         (("ik", BIPED, "NOSE", "--xyz", "0", "0", "0"), "NOSE"),
-        (("ik", BIPED, "WAIST", "--xyz", "0", "0", "0", "--hold", "NOSE"), "NOSE"),
+        (("ik", BIPED, "WAIST", "--xyz", "0", "0", "0", "--lock", "NOSE"), "NOSE"),
         (("workspace", BIPED, "NOSE"), "NOSE"),
         (("workspace", BIPED, "WAIST", "--count", "0"), "--samples"),
     ],

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 from numpy.typing import NDArray
 
-import unibody as ub
 from unibody.files.access import MemoryFiles
-from unibody.formats.mpk.plan import Plan, format_plan, parse_plan
+from unibody.formats.mpk import Plan, read_plan, write_plan
+from unibody.formats.mpk.plan import format_plan, parse_plan
 from unibody.text.source import Source
 
 
@@ -82,14 +82,14 @@ def test_wrong_lines_are_left_out_and_the_others_kept() -> None:
 
 
 def test_a_missing_file_is_a_finding() -> None:
-    plan = ub.read_plan("none.pln", MemoryFiles({}))
+    plan = read_plan("none.pln", MemoryFiles({}))
     assert not plan.ok
     assert [f.code for f in plan.findings] == ["file-missing"]
     assert plan.points.shape == (0, 0)
 
 
 def test_a_file_that_is_no_text_is_a_finding() -> None:
-    plan = ub.read_plan("a.pln", MemoryFiles({"a.pln": b"\x00\x01\x02" * 50}))
+    plan = read_plan("a.pln", MemoryFiles({"a.pln": b"\x00\x01\x02" * 50}))
     assert not plan.ok
     assert plan.findings
 
@@ -116,19 +116,19 @@ def test_comments_are_kept() -> None:
 
 def test_a_plan_is_written_to_a_file_once(tmp_path: Path) -> None:
     path = tmp_path / "a.pln"
-    ub.write_plan([[0.0, 0.5], [1.0, 0.25]], path)
+    write_plan([[0.0, 0.5], [1.0, 0.25]], path)
     assert path.read_bytes() == b"*\t0 0.5\n*\t1 0.25\n"
     with pytest.raises(FileExistsError, match="overwrite=True"):
-        ub.write_plan([[0.0]], path)
-    ub.write_plan(ub.read_plan(path), path, overwrite=True)
-    assert ub.read_plan(path).points.tolist() == [[0.0, 0.5], [1.0, 0.25]]
+        write_plan([[0.0]], path)
+    write_plan(read_plan(path), path, overwrite=True)
+    assert read_plan(path).points.tolist() == [[0.0, 0.5], [1.0, 0.25]]
     assert [p.name for p in tmp_path.iterdir()] == ["a.pln"]
 
 
 @pytest.mark.parametrize("points", [[0.0, 1.0], [[np.nan]], [[np.inf, 0.0]]])
 def test_what_is_no_plan_is_not_written(points: list[float], tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="finite numbers"):
-        ub.write_plan(points, tmp_path / "a.pln")
+        write_plan(points, tmp_path / "a.pln")
     assert not list(tmp_path.iterdir())
 
 

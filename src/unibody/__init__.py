@@ -29,9 +29,7 @@ if TYPE_CHECKING:
     from unibody.fixes.plan import Fix
     from unibody.formats.format import Format
     from unibody.formats.loader import LoadError, Reading, load, read
-    from unibody.formats.mpk.plan import Plan, read_plan, write_plan
     from unibody.mechanism import AssembleError, Mechanism, assemble
-    from unibody.mechanism.trace import trace
     from unibody.meshes.shapes import mesh
     from unibody.model.changes.graft import GraftError, attach, rename, subtree
     from unibody.model.device import (
@@ -106,9 +104,7 @@ _HOME = {
         "fixes.plan": "Fix",
         "formats.format": "Format",
         "formats.loader": "LoadError Reading load read",
-        "formats.mpk.plan": "Plan read_plan write_plan",
         "mechanism": "AssembleError Mechanism assemble",
-        "mechanism.trace": "trace",
         "meshes.shapes": "mesh",
         "model.changes.graft": "GraftError attach rename subtree",
         "model.device": (
@@ -179,7 +175,6 @@ __all__ = [
     "MeshFile",
     "Opaque",
     "Options",
-    "Plan",
     "Plane",
     "PointLight",
     "PointSet",
@@ -208,13 +203,10 @@ __all__ = [
     "load",
     "mesh",
     "read",
-    "read_plan",
     "rename",
     "save",
     "subtree",
-    "trace",
     "view",
-    "write_plan",
 ]
 
 

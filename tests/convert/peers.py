@@ -58,14 +58,14 @@ def ours(robot: Robot, q: dict[str, float]) -> dict[str, Floats]:
     """Poses of all links seen from the root, in unibody."""
     m = ub.assemble(robot)
     start = np.zeros(m.nq)
-    for joint, at in zip(robot.joints, m.offsets.tolist(), strict=True):
+    for joint, at in zip(robot.joints, m.idx_q.tolist(), strict=True):
         if joint.kind in ("free", "ball"):
             start[at + (3 if joint.kind == "free" else 0)] = 1.0
         elif joint.name in q:
             start[at] = q[joint.name]
     if m.base == "free":
         start[3] = 1.0
-    found = np.asarray(m.forward(start))
+    found = np.asarray(m.forward_kinematics(start))
     return _relative({n: found[k] for k, n in enumerate(m.link_names)}, robot.root)
 
 

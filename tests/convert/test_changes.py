@@ -54,12 +54,12 @@ def test_aligned_axes(case: str) -> None:
     q = rng.uniform(-1.0, 1.0, (5, a.nq))
     if any(j.kind == "planar" for j in robot.joints):
         q[:] = a.initial  # a planar joint slides along other directions
-        for j, at in zip(robot.joints, a.offsets.tolist(), strict=True):
+        for j, at in zip(robot.joints, a.idx_q.tolist(), strict=True):
             if j.kind in ("revolute", "prismatic"):
                 q[:, at] = rng.uniform(-1.0, 1.0, 5)
     if robot.mass > 0.0:
         assert np.allclose(a.center_of_mass(q), b.center_of_mass(q), atol=1e-12)
-    first, second = a.forward(q), b.forward(q)
+    first, second = a.forward_kinematics(q), b.forward_kinematics(q)
     for x, y in zip(robot.devices, made.devices, strict=True):
         k = a.link_names.index(x.link)
         assert np.allclose(first[:, k] @ x.pose.matrix(), second[:, k] @ y.pose.matrix(), atol=1e-12)
@@ -82,9 +82,11 @@ def test_split_joints(kind: str) -> None:
     a, b = ub.assemble(robot), ub.assemble(made)
     if kind == "planar":
         q = np.random.default_rng(1).uniform(-1.0, 1.0, (4, 3))
-        assert np.allclose(a.forward(q)[:, 1], b.forward(q)[:, -1], atol=1e-15)
+        assert np.allclose(a.forward_kinematics(q)[:, 1], b.forward_kinematics(q)[:, -1], atol=1e-15)
     else:
-        assert np.allclose(a.forward([1.0, 0, 0, 0])[1], b.forward([0.0, 0, 0])[-1], atol=1e-15)
+        assert np.allclose(
+            a.forward_kinematics([1.0, 0, 0, 0])[1], b.forward_kinematics([0.0, 0, 0])[-1], atol=1e-15
+        )
 
 
 @pytest.mark.parametrize(

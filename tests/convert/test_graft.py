@@ -27,7 +27,7 @@ def test_attach(tmp_path: Path) -> None:
     numbers = [j.number for j in made.joints if j.number is not None]
     assert len(set(numbers)) == len(numbers)
     m = ub.assemble(made)
-    poses = dict(zip(m.link_names, m.forward(m.initial), strict=True))
+    poses = dict(zip(m.link_names, m.forward_kinematics(m.initial), strict=True))
     expected = poses["lower"] @ np.array(at.matrix())
     assert np.allclose(poses[f"hand_{hand.root}"], expected, atol=1e-15)
     part = ub.subtree(made, f"hand_{hand.root}")

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from tests.mechanism.test_forward import random_robot
+from tests.mechanism.test_forward_kinematics import random_robot
 
 import unibody as ub
 from unibody.mechanism import Mechanism

@@ -43,7 +43,7 @@ def test_gravity_forces_are_the_slope_of_the_potential_energy(seed: int) -> None
     q, _, _ = state(mechanism, seed)
     gravity = (1.0, -2.0, 3.0)
     rest = np.zeros(mechanism.nv)
-    for k, force in enumerate(mechanism.gravity_forces(q, gravity)):
+    for k, force in enumerate(mechanism.generalized_gravity(q, gravity)):
         step = STEP * np.eye(mechanism.nv)[k]
         ends = (mechanism.energy(mechanism.integrate(q, sign * step), rest, gravity)[1] for sign in (1, -1))
         slope = (next(ends) - next(ends)) / (2.0 * STEP)
@@ -55,7 +55,7 @@ def test_inverse_dynamics_is_the_sum_of_its_terms(seed: int) -> None:
     mechanism = heavy(seed)
     q, v, a = state(mechanism, seed, (5,))
     terms = np.einsum("bij,bj->bi", mechanism.mass_matrix(q), a)
-    terms += mechanism.coriolis_forces(q, v) + mechanism.gravity_forces(q)
+    terms += mechanism.coriolis_bias(q, v) + mechanism.generalized_gravity(q)
     assert apart(mechanism.inverse_dynamics(q, v, a), terms) < 1e-13
 
 
@@ -82,7 +82,7 @@ def test_coriolis_forces_follow_from_the_mass_matrix(seed: int) -> None:
     steps = STEP * np.eye(mechanism.nv)
     slopes = (mechanism.mass_matrix(q + steps) - mechanism.mass_matrix(q - steps)) / (2.0 * STEP)
     expected = np.einsum("kij,k,j->i", slopes, v, v) - 0.5 * np.einsum("kij,i,j->k", slopes, v, v)
-    assert apart(mechanism.coriolis_forces(q, v), expected) < 1e-7
+    assert apart(mechanism.coriolis_bias(q, v), expected) < 1e-7
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -184,7 +184,7 @@ def test_a_long_chain_needs_no_recursion() -> None:
     )
     mechanism = ub.assemble(Robot(name="chain", links=links, joints=joints))
     rest = np.zeros(count)
-    held = mechanism.gravity_forces(rest, (0.0, 0.0, -1.0))
+    held = mechanism.generalized_gravity(rest, (0.0, 0.0, -1.0))
     assert held.tolist() == list(range(count, 0, -1))
     assert mechanism.mass_matrix(rest)[0].tolist() == held.tolist()
     assert apart(mechanism.forward_dynamics(rest, rest, held, None, (0.0, 0.0, -1.0)), rest) < 1e-9

@@ -68,7 +68,7 @@ def test_acceleration_is_the_rate_of_the_velocity(seed: int, reference: Referenc
 def test_center_of_mass_and_momentum(seed: int) -> None:
     mechanism = heavy(seed)
     q, v, _ = state(mechanism, seed)
-    links, poses = mechanism.robot.links, mechanism.forward(q)
+    links, poses = mechanism.robot.links, mechanism.forward_kinematics(q)
     own = [(i.mass, pose, i) for link, pose in zip(links, poses, strict=True) if (i := link.inertial)]
     mass = sum(m for m, _, _ in own)
     com = sum(m * (pose[:3, :3] @ i.com + pose[:3, 3]) for m, pose, i in own) / mass
@@ -109,7 +109,7 @@ def test_any_batch_shape_and_broadcasting() -> None:
     mechanism = heavy(3, 8)
     q, v, a = state(mechanism, 2, (2, 3))
     for one in (
-        mechanism.forward(q),
+        mechanism.forward_kinematics(q),
         mechanism.pose(q, "tool"),
         mechanism.velocity(q, v, "tool"),
         mechanism.acceleration(q, v, a, "tool"),

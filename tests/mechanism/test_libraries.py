@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 from tests.mechanism.robots import Floats, apart, heavy, state
-from tests.mechanism.test_forward import chain
+from tests.mechanism.test_forward_kinematics import chain
 
 from unibody.mechanism import Mechanism
 from unibody.model.robot import Coupling
@@ -19,7 +19,7 @@ LIBRARIES = ("torch", "jax.numpy", "array_api_strict")
 Call = Callable[[Mechanism, Any, Any, Any, Any], Any]
 
 CALLS: dict[str, Call] = {
-    "forward": lambda m, q, v, a, f: m.forward(q),
+    "forward_kinematics": lambda m, q, v, a, f: m.forward_kinematics(q),
     "pose": lambda m, q, v, a, f: m.pose(q, "tool"),
     "velocity": lambda m, q, v, a, f: m.velocity(q, v, "tool", "local"),
     "acceleration": lambda m, q, v, a, f: m.acceleration(q, v, a, "tool"),
@@ -31,12 +31,12 @@ CALLS: dict[str, Call] = {
     "mass_matrix": lambda m, q, v, a, f: m.mass_matrix(q),
     "inverse_dynamics": lambda m, q, v, a, f: m.inverse_dynamics(q, v, a, f),
     "forward_dynamics": lambda m, q, v, a, f: m.forward_dynamics(q, v, a, f),
-    "gravity_forces": lambda m, q, v, a, f: m.gravity_forces(q),
-    "coriolis_forces": lambda m, q, v, a, f: m.coriolis_forces(q, v),
+    "generalized_gravity": lambda m, q, v, a, f: m.generalized_gravity(q),
+    "coriolis_bias": lambda m, q, v, a, f: m.coriolis_bias(q, v),
     "passive_forces": lambda m, q, v, a, f: m.passive_forces(q, v),
     "integrate": lambda m, q, v, a, f: m.integrate(q, v),
     "difference": lambda m, q, v, a, f: m.difference(q, m.integrate(q, 0.5 * v)),
-    "rate": lambda m, q, v, a, f: m.rate(q, v),
+    "q_dot": lambda m, q, v, a, f: m.q_dot(q, v),
 }
 
 
@@ -81,13 +81,15 @@ def test_followers_in_other_libraries(xp: Any) -> None:
     )
     mechanism = chain(*couplings, kinds=("revolute",) * 3 + ("prismatic",))
     q = np.array([[9.0, 9.0, 9.0, 0.25]])
-    assert np.array_equal(np.asarray(mechanism.follow(xp.asarray(q))), mechanism.follow(q))
+    assert np.array_equal(
+        np.asarray(mechanism.apply_couplings(xp.asarray(q))), mechanism.apply_couplings(q)
+    )
 
 
 def test_single_precision_stays_single(xp: Any) -> None:
     mechanism = heavy(2, 5)
     given = _given(mechanism, 1, (3,))
-    chosen = ["forward", "inverse_dynamics"] if xp.__name__ == "jax.numpy" else [*CALLS]
+    chosen = ["forward_kinematics", "inverse_dynamics"] if xp.__name__ == "jax.numpy" else [*CALLS]
     for name, call in ((name, CALLS[name]) for name in chosen):
         theirs = call(mechanism, *(xp.asarray(values, dtype=xp.float32) for values in given))
         assert theirs.dtype == xp.float32, name
@@ -100,9 +102,9 @@ def test_arrays_that_do_not_fit_are_refused(xp: Any) -> None:
     with pytest.raises(TypeError, match="arrays of several libraries"):
         mechanism.velocity(xp.asarray(q), v, "tool")
     with pytest.raises(ValueError, match="not an array of real floating-point numbers"):
-        mechanism.forward(xp.zeros(mechanism.nq, dtype=xp.int64))
+        mechanism.forward_kinematics(xp.zeros(mechanism.nq, dtype=xp.int64))
     with pytest.raises(ValueError, match="expected"):
-        mechanism.forward(xp.zeros(mechanism.nq + 1))
+        mechanism.forward_kinematics(xp.zeros(mechanism.nq + 1))
 
 
 def _directional(call: Callable[[Floats], Floats], at: Floats, along: Floats, weight: Floats) -> float:
@@ -136,7 +138,7 @@ def test_pytorch_differentiates(name: str) -> None:
         assert apart(slope, _directional(call, given[number], along, weight)) < 1e-6
 
 
-@pytest.mark.parametrize("name", ["forward", "mass_matrix", "forward_dynamics"])
+@pytest.mark.parametrize("name", ["forward_kinematics", "mass_matrix", "forward_dynamics"])
 def test_jax_compiles_maps_and_differentiates(name: str) -> None:
     jax = pytest.importorskip("jax", reason="needs jax")
     with doubles(jax):

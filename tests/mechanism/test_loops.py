@@ -13,7 +13,7 @@ from tests.mechanism.robots import heavy_robot, state
 
 import unibody as ub
 from unibody.mechanism import Mechanism
-from unibody.mechanism.close import close
+from unibody.mechanism.closure import close_loops
 from unibody.mechanism.loops import bias, jacobian, residual
 from unibody.model.pose import Pose, from_rpy
 from unibody.model.robot import BALL, FIXED, HINGE, PISTON, XY, Coupling, Joint, Link, Loop, Robot, Z
@@ -102,10 +102,10 @@ def test_the_residual_is_zero_where_anchors_meet() -> None:
 
 def test_a_crank_goes_all_the_way_round() -> None:
     m = four_bar()
-    q = close(m, np.array([0.0, 0.8, 2.0]), ("drive",), 1e-9, True).q
+    q = close_loops(m, np.array([0.0, 0.8, 2.0]), ("drive",), 1e-9, True).q
     for angle in np.linspace(0.0, 2.0 * np.pi, 73):
         q = np.array([angle, q[1], q[2]])
-        found = close(m, q, ("drive",), 1e-9, True)
+        found = close_loops(m, q, ("drive",), 1e-9, True)
         assert found.closed
         assert found.q[0] == angle
         assert found.gap.max() < 1e-9
@@ -116,7 +116,7 @@ def test_closing_goes_to_the_nearest_configuration() -> None:
     """The way back to the start changes no equation: it is square to what is free to move."""
     m = four_bar()
     start = np.array([0.2, 0.9, 2.2])
-    found = close(m, start, (), 1e-10, True)
+    found = close_loops(m, start, (), 1e-10, True)
     assert found.closed
     free = np.linalg.svd(jacobian(m, found.q[None])[0])[2][-1]
     assert abs(free @ (start - found.q)) < 1e-8
@@ -124,7 +124,7 @@ def test_closing_goes_to_the_nearest_configuration() -> None:
 
 def test_a_loop_out_of_reach_stays_as_near_as_it_can() -> None:
     m = four_bar((3.0, 0.4, 0.9, 0.7))
-    found = close(m, np.zeros(3), (), 1e-9, True)
+    found = close_loops(m, np.zeros(3), (), 1e-9, True)
     assert not found.closed
     assert not found.settled or found.gap[0] > 0.99
     assert np.isfinite(found.q).all()
@@ -135,7 +135,7 @@ def test_couplings_are_closed_too() -> None:
     joints = tuple(Joint(name=n, kind="prismatic", parent="palm", child=n) for n in ("left", "right"))
     mimic = Coupling(joint="right", leader="left", ratio=-2.0, offset=0.1)
     m = ub.assemble(Robot(name="hand", links=links, joints=joints, couplings=(mimic,)))
-    found = close(m, np.array([[0.3, 0.0], [0.0, 0.1]]), ("left",), 1e-12, True)
+    found = close_loops(m, np.array([[0.3, 0.0], [0.0, 0.1]]), ("left",), 1e-12, True)
     assert found.closed.all()
     assert found.q == pytest.approx(np.array([[0.3, -0.5], [0.0, 0.1]]))
     assert m.mobility([0.0, 0.1]).degrees == 1
@@ -144,15 +144,15 @@ def test_couplings_are_closed_too() -> None:
 def test_batches_of_every_shape() -> None:
     m = four_bar()
     q = np.zeros((2, 0, 3))
-    assert close(m, q, (), 1e-9, True).q.shape == (2, 0, 3)
-    assert m.close(np.zeros((2, 3, 3))).closed.shape == (2, 3)
+    assert close_loops(m, q, (), 1e-9, True).q.shape == (2, 0, 3)
+    assert m.close_loops(np.zeros((2, 3, 3))).closed.shape == (2, 3)
     assert m.loop_residual([0.0, 0.8, 2.0]).shape == (5,)
     assert m.loop_jacobian([0.0, 0.8, 2.0]).shape == (5, 3)
 
 
 def test_degrees_of_freedom_by_rank() -> None:
     m = four_bar()
-    q = m.close([0.5, 0.8, 2.0]).q
+    q = m.close_loops([0.5, 0.8, 2.0]).q
     found = m.mobility(q, prefer=("pivot",))
     assert (found.degrees, found.independent, found.dependent) == (1, (2,), (0, 1))
     assert m.mobility(q, prefer=("drive",)).independent == (0,)
@@ -161,7 +161,7 @@ def test_degrees_of_freedom_by_rank() -> None:
 
 def test_an_unknown_joint_is_named() -> None:
     with pytest.raises(KeyError, match="drvie"):
-        four_bar().close([0.0, 0.0, 0.0], hold=("drvie",))
+        four_bar().close_loops([0.0, 0.0, 0.0], locked=("drvie",))
 
 
 @pytest.mark.parametrize("name", SAMPLES)
@@ -178,7 +178,7 @@ def test_the_samples_stay_closed_through_the_range_of_their_drive(name: str) -> 
     for way in ways:
         q = m.initial
         for angle in way:
-            found = m.close(np.array([angle, *q[1:]]), hold=("J0",))
+            found = m.close_loops(np.array([angle, *q[1:]]), locked=("J0",))
             # The Body sample's anchors lie 40 mm apart along its hinge, which no motion changes.
             assert found.settled
             across = np.abs(found.residual[:2]).max()
@@ -195,7 +195,7 @@ def test_constrained_motion_keeps_loops_and_energy() -> None:
     )
     tilted = replace(robot, links=links, pose=Pose((0, 0, 0), from_rpy(np.pi / 2, 0.0, 0.0)))
     m = ub.assemble(tilted)
-    q, v = m.close([0.5, 0.8, 2.0]).q, np.zeros(3)
+    q, v = m.close_loops([0.5, 0.8, 2.0]).q, np.zeros(3)
     before = m.energy(q, v).sum()
 
     def rate(q: np.ndarray, v: np.ndarray) -> np.ndarray:
@@ -222,7 +222,7 @@ def test_a_mechanism_that_cannot_move_is_looked_at_all_the_same() -> None:
     weld = Joint(name="weld", kind="fixed", parent="a", child="b")
     loop = Loop(name="l", link_a="a", link_b="b", pose_a=Pose((0.0, 0.0, 0.04)))
     m = ub.assemble(Robot(name="r", links=(Link(name="a"), Link(name="b")), joints=(weld,), loops=(loop,)))
-    found = m.close(m.initial)
+    found = m.close_loops(m.initial)
     assert (bool(found.closed), bool(found.settled)) == (False, True)
     assert found.gap == pytest.approx([0.04])
     assert m.mobility(m.initial).degrees == 0

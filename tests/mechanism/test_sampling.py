@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.mechanism.robots import heavy, state
-from tests.mechanism.test_inverse import planar
+from tests.mechanism.test_inverse_kinematics import planar
 from tests.mechanism.test_loops import four_bar
 
 from unibody.mechanism.sampling import reach, sample, travel, uniform
@@ -27,13 +27,16 @@ def test_no_point_travels_farther_than_the_bound(seed: int) -> None:
     points = rng.normal(size=(len(m.link_names), 3))
     bounds = travel(m, start, end, np.linalg.norm(points, axis=1))
     ways = m.integrate(start, np.linspace(0.0, 1.0, 200)[:, None] * m.difference(start, end))
-    placed = np.einsum("blij,lj->bli", m.forward(ways)[..., :3, :3], points) + m.forward(ways)[..., :3, 3]
+    placed = (
+        np.einsum("blij,lj->bli", m.forward_kinematics(ways)[..., :3, :3], points)
+        + m.forward_kinematics(ways)[..., :3, 3]
+    )
     lengths = np.linalg.norm(np.diff(placed, axis=0), axis=2).sum(axis=0)
     assert (lengths <= bounds * (1.0 + 1e-9) + 1e-9).all()
 
 
 def test_halton_fills_evenly_and_goes_on_where_it_stopped() -> None:
-    space = planar(1.0, 1.0).configuration
+    space = planar(1.0, 1.0).normalized_space
     whole = sample(space, 64, "halton", 0)
     parts = np.concatenate([sample(space, 40, "halton", 0), sample(space, 24, "halton", 0, skip=40)])
     assert (whole == parts).all()
@@ -47,7 +50,7 @@ def test_halton_fills_evenly_and_goes_on_where_it_stopped() -> None:
 
 
 def test_uniform_samples_repeat_with_their_seed() -> None:
-    space = planar(1.0, 1.0).configuration
+    space = planar(1.0, 1.0).normalized_space
     assert (sample(space, 10, "uniform", 3) == sample(space, 10, "uniform", 3)).all()
     assert (sample(space, 10, "uniform", 3) != sample(space, 10, "uniform", 4)).any()
     with pytest.raises(ValueError, match="sobol"):

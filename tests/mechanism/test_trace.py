@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 import unibody as ub
-from unibody.formats.mpk.plan import Plan
-from unibody.mechanism.configuration import ConfigurationError
+from unibody.formats.mpk import Plan
+from unibody.mechanism.normalized_space import NormalizedSpaceError
 from unibody.model.pose import Pose
 from unibody.model.robot import Frame, Joint, Limits, Link, Robot
 
@@ -31,7 +31,7 @@ def turntable() -> Robot:
 
 
 def test_a_rim_draws_a_circle() -> None:
-    found = ub.trace(ub.assemble(turntable()), [[0.0], [1.0]], step=0.01)
+    found = ub.assemble(turntable()).trace([[0.0], [1.0]], step=0.01)
     assert list(found) == ["rim", "hub"]
     rim = found["rim"]
     assert len(rim) == 129  # 2⁷ pieces of 1/128 < 0.01
@@ -43,31 +43,31 @@ def test_a_rim_draws_a_circle() -> None:
 
 def test_no_step_of_a_coordinate_is_as_large_as_the_tolerance(shared: Path) -> None:
     mechanism = ub.assemble(ub.load(shared / DEV / "puma.rob"))
-    space = mechanism.configuration
+    space = mechanism.normalized_space
     plan = np.random.default_rng(2).random((5, 5))
     path = space.path(plan, 0.02)
-    found = ub.trace(mechanism, plan, 0.02)["TracePoint"]
+    found = mechanism.trace(plan, 0.02)["TracePoint"]
     assert len(found) == len(path)
     assert space.largest(path[:-1], path[1:]).max() < 0.02
     link = mechanism.link_names.index("TracePoint")
-    poses = mechanism.forward(space.to_joints(path))
+    poses = mechanism.forward_kinematics(space.to_joints(path))
     assert (found == poses[:, link, :3, 3]).all()
 
 
 def test_a_plan_can_be_given_as_it_was_read() -> None:
     plan = Plan(points=np.array([[0.0], [0.5], [1.0]]))
     mechanism = ub.assemble(turntable())
-    assert (ub.trace(mechanism, plan)["rim"] == ub.trace(mechanism, [[0.0], [0.5], [1.0]])["rim"]).all()
+    assert (mechanism.trace(plan)["rim"] == mechanism.trace([[0.0], [0.5], [1.0]])["rim"]).all()
 
 
 def test_wrong_plans_and_steps() -> None:
     mechanism = ub.assemble(turntable())
     with pytest.raises(ValueError, match=r"expected \(1,\)"):
-        ub.trace(mechanism, [[0.0, 0.5], [1.0, 0.5]])
-    with pytest.raises(ConfigurationError, match="positive"):
-        ub.trace(mechanism, [[0.0], [1.0]], step=0.0)
+        mechanism.trace([[0.0, 0.5], [1.0, 0.5]])
+    with pytest.raises(NormalizedSpaceError, match="positive"):
+        mechanism.trace([[0.0], [1.0]], step=0.0)
 
 
 def test_without_trace_frames_there_is_nothing() -> None:
     mechanism = ub.assemble(Robot(name="stone", links=(Link(name="stone"),)))
-    assert ub.trace(mechanism, np.empty((2, 0))) == {}
+    assert mechanism.trace(np.empty((2, 0))) == {}

@@ -62,11 +62,11 @@ def test_robots_stand_where_they_stood() -> None:
     found = ub.assemble(merged(Scene(name="both", robots=(one, two))))
     alone = [ub.assemble(one), ub.assemble(two)]
     t = np.random.default_rng(6).random(8)
-    space = found.configuration
+    space = found.normalized_space
     assert space.n == 8
-    poses = found.forward(space.to_joints(t))
+    poses = found.forward_kinematics(space.to_joints(t))
     for robot, own, part in zip((one, two), alone, (t[:4], t[4:]), strict=True):
-        expected = own.forward(own.configuration.to_joints(part))
+        expected = own.forward_kinematics(own.normalized_space.to_joints(part))
         for name, pose in zip(own.link_names, expected, strict=True):
             at = found.link_names.index(f"{robot.name}:{name}")
             np.testing.assert_allclose(poses[at], pose, atol=1e-14)

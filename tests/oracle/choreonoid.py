@@ -294,8 +294,8 @@ def _poses(robot: Robot, truth: dict[str, Any]) -> Iterator[str]:
         q = np.array(mechanism.initial)
         for name, _, _, value in configuration.get("q", []):
             if name in names and robot.joints[names[name]].kind in ("revolute", "prismatic"):
-                q[mechanism.offsets[names[name]]] = value
-        poses = mechanism.forward(q)[order]
+                q[mechanism.idx_q[names[name]]] = value
+        poses = mechanism.forward_kinematics(q)[order]
         rows = np.array(configuration["links"], float)
         turn, position = rows[:, :9].reshape(-1, 3, 3), rows[:, 9:]
         worst = max(

@@ -51,7 +51,7 @@ def differences(
     pin.forwardKinematics(model, data, side.q, side.v, side.a)
     pin.computeJointJacobians(model, data, side.q)
     pin.updateFramePlacements(model, data)
-    poses = mechanism.forward(state[0])
+    poses = mechanism.forward_kinematics(state[0])
     size = max(1.0, float(np.abs(poses[..., :3, 3]).max()))
     names = [*mechanism.link_names]
     # Every link's pose; the rest of a few: first, last, and three between.
@@ -118,15 +118,15 @@ def _forces(
     matrix = side.back(side.back(upper + np.triu(upper, 1).T).T)
     yield "mass matrix", distance(mechanism.mass_matrix(q), matrix)
     # Forces cancel: what is left of them is as exact as what they are made of.
-    weight = float(np.abs(mechanism.gravity_forces(q, gravity)).max())
+    weight = float(np.abs(mechanism.generalized_gravity(q, gravity)).max())
     effort = float(np.abs(np.abs(matrix) @ np.abs(a)).max()) + weight
     inverse = side.back(pin.rnea(model, data, side.q, side.v, side.a))
     ours = mechanism.inverse_dynamics(q, v, a, None, gravity)
     yield "inverse dynamics", distance(ours, inverse, effort)
     held = side.back(pin.computeGeneralizedGravity(model, data, side.q))
-    yield "gravity", distance(mechanism.gravity_forces(q, gravity), held, effort)
+    yield "gravity", distance(mechanism.generalized_gravity(q, gravity), held, effort)
     bias = side.back(pin.nonLinearEffects(model, data, side.q, side.v))
-    yield "Coriolis", distance(mechanism.coriolis_forces(q, v), bias - held, effort)
+    yield "Coriolis", distance(mechanism.coriolis_bias(q, v), bias - held, effort)
     if np.linalg.cond(matrix) < 1e8:
         theirs = side.back(pin.aba(model, data, side.q, side.v, side.a))
         rate = mechanism.forward_dynamics(q, v, a, None, gravity)

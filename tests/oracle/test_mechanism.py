@@ -86,7 +86,7 @@ def _configurations(
         for name, _, _, value in configuration.get("q", []):
             # Choreonoid lists positions of a root and of welded joints too, and moves neither.
             if name in joints and mechanism.robot.joints[joints[name]].kind in ("revolute", "prismatic"):
-                q[mechanism.offsets[joints[name]]] = value
+                q[mechanism.idx_q[joints[name]]] = value
         yield q, configuration
 
 
@@ -101,7 +101,7 @@ def _selection(mechanism: ub.Mechanism, truth: dict[str, Any], size: int, turn: 
         # A root may have an id; its row is zero.
         moves = link["name"] in joints and link["joint_type"] in ("revolute", "prismatic")
         if moves and link["joint_id"] >= 0:
-            out[mechanism.velocity_offsets[joints[link["name"]]], base + link["joint_id"]] = 1.0
+            out[mechanism.idx_v[joints[link["name"]]], base + link["joint_id"]] = 1.0
     return out
 
 
@@ -133,7 +133,7 @@ def test_poses_masses_and_mass_matrix(name: str) -> None:
     mechanism = ub.assemble(as_loaded(robot, truth))
     order = [mechanism.link_names.index(link) for link in names]
     for q, configuration in _configurations(mechanism, truth):
-        poses, rows = mechanism.forward(q)[order], np.array(configuration["links"], float)
+        poses, rows = mechanism.forward_kinematics(q)[order], np.array(configuration["links"], float)
         assert _worst(poses[:, :3, :3].reshape(-1, 9), rows[:, :9]) < TOLERANCE
         assert _worst(poses[:, :3, 3], rows[:, 9:]) < TOLERANCE
         if truth["mass"]:

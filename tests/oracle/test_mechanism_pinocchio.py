@@ -40,7 +40,7 @@ def state(mechanism: Mechanism, seed: int) -> tuple[Floats, Floats, Floats]:
     q = mechanism.initial.copy()
     if mechanism.base == "free":
         q[:7] = rng.normal(size=7)
-    for joint, start in zip(mechanism.robot.joints, mechanism.offsets.tolist(), strict=True):
+    for joint, start in zip(mechanism.robot.joints, mechanism.idx_q.tolist(), strict=True):
         value = positions(joint, rng)
         q[start : start + value.size] = value
     v, a = rng.normal(size=(2, mechanism.nv))
@@ -77,7 +77,7 @@ def test_pinocchio_reads_it_itself(path: Path) -> None:
     there, order = _translated(model, mechanism, q)
     for number, joint in enumerate(robot.joints):
         if joint.actuator.reflected_inertia and model.existJointName(joint.name):
-            k = int(mechanism.velocity_offsets[number])
+            k = int(mechanism.idx_v[number])
             model.armature[list(order).index(k)] = joint.actuator.reflected_inertia
     check(mechanism, given, Side(pin, model, there, v[order], a[order], order))
 
@@ -85,7 +85,7 @@ def test_pinocchio_reads_it_itself(path: Path) -> None:
 def _translated(model: Any, mechanism: Mechanism, q: Floats) -> tuple[Floats, Any]:
     """Our q in Pinocchio's numbers, and the place in our v of each of its degrees of freedom."""
     there, order = pin.neutral(model), np.zeros(model.nv, int)
-    starts = zip(mechanism.offsets.tolist(), mechanism.velocity_offsets.tolist(), strict=True)
+    starts = zip(mechanism.idx_q.tolist(), mechanism.idx_v.tolist(), strict=True)
     for joint, (start, speed) in zip(mechanism.robot.joints, starts, strict=True):
         if not model.existJointName(joint.name):
             continue

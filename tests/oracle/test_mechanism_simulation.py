@@ -46,7 +46,7 @@ def scenario(name: str) -> Scenario:
     data = json.loads((FOLDER / f"{name}.reference.json").read_text())
     mechanism = ub.assemble(ub.load(SHARED / "corpus/dev" / data["models"][0]))
     numbers = [mechanism.joint_names.index(joint) for joint in data["joints"]]
-    return Scenario(data, mechanism, mechanism.offsets[numbers], mechanism.velocity_offsets[numbers])
+    return Scenario(data, mechanism, mechanism.idx_q[numbers], mechanism.idx_v[numbers])
 
 
 def start(given: Scenario) -> tuple[Floats, Floats]:
@@ -67,7 +67,7 @@ def run(given: Scenario, effort: Effort) -> tuple[Floats, Floats]:
     mechanism, gravity = given.mechanism, tuple(given.data["gravity"])
 
     def slope(t: float, q: Floats, v: Floats) -> tuple[Floats, Floats]:
-        return mechanism.rate(q, v), mechanism.forward_dynamics(q, v, effort(t, q, v), None, gravity)
+        return mechanism.q_dot(q, v), mechanism.forward_dynamics(q, v, effort(t, q, v), None, gravity)
 
     times, step = given.series("t"), STEPS.get(given.data["scenario"], 1e-3)
     q, v = start(given)
@@ -100,7 +100,7 @@ def check(given: Scenario, effort: Effort) -> None:
     rate = mechanism.forward_dynamics(q, v, efforts, None, gravity)
     note("ddq", rate[:, given.v], given.series("ddq"))
     note("energy", mechanism.energy(q, v, gravity), given.series("energy"))
-    poses = mechanism.forward(q)
+    poses = mechanism.forward_kinematics(q)
     for name in (name for name in given.data["series"] if name.startswith("link.")):
         link = poses[:, mechanism.link_names.index(name.removeprefix("link."))]
         note(

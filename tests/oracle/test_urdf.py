@@ -90,10 +90,10 @@ def test_pinocchio_agrees(path: Path) -> None:
         q, theirs = np.array(mechanism.initial), pin.neutral(model)
         for i, joint in enumerate(robot.joints):
             value = positions(joint, rng)
-            q[mechanism.offsets[i] : mechanism.offsets[i] + value.size] = value
+            q[mechanism.idx_q[i] : mechanism.idx_q[i] + value.size] = value
             if value.size:
                 _set(model, theirs, joint, value)
-        ours = mechanism.forward(q)
+        ours = mechanism.forward_kinematics(q)
         pin.framesForwardKinematics(model, data, theirs)
         for i, link in enumerate(robot.links):
             frame = model.getFrameId(link.name, pin.FrameType.BODY)
@@ -155,7 +155,7 @@ def test_mujoco_agrees(path: Path) -> None:
             value = positions(joint, rng)
             if joint.kind == "planar":
                 value = value * 0.0  # MuJoCo makes three joints of it
-            q[mechanism.offsets[i] : mechanism.offsets[i] + value.size] = value
+            q[mechanism.idx_q[i] : mechanism.idx_q[i] + value.size] = value
             index = mujoco.mj_name2id(model, mujoco.mjtObj.mjOBJ_JOINT, joint.name)
             if value.size and joint.kind != "planar":
                 at = model.jnt_qposadr[index]
@@ -164,7 +164,7 @@ def test_mujoco_agrees(path: Path) -> None:
                     # a free joint's position is in the world there, from its origin here
                     data.qpos[at : at + 7] = _placed(joint, value)
         mujoco.mj_kinematics(model, data)
-        ours = mechanism.forward(q)
+        ours = mechanism.forward_kinematics(q)
         for i, link in enumerate(robot.links):
             body = mujoco.mj_name2id(model, mujoco.mjtObj.mjOBJ_BODY, link.name)
             if body < 0 or link.name == robot.root:

@@ -11,7 +11,7 @@ from unibody.checks import further
 from unibody.checks.rules import Example
 from unibody.files.access import MemoryFiles
 from unibody.formats.loader import read
-from unibody.formats.mpk.plan import read_plan
+from unibody.formats.mpk import read_plan
 from unibody.model import json as native
 from unibody.text.finding import Finding, Findings
 from unibody.text.limits import ReadLimits

@@ -62,15 +62,15 @@ def biped_page(
 
 def test_a_slider_moves_links_to_where_forward_says(biped_page: tuple[Page, Mechanism]) -> None:
     page, m = biped_page
-    assert np.abs(poses(page) - m.forward({})).max() < 1e-9
+    assert np.abs(poses(page) - m.forward_kinematics({})).max() < 1e-9
     before = stage(page)
     x, y = page.middle(slider("RLEG_HIP_P"))
     page.drag((x + 21, y), (x - 20, y))
     angle = call(page, "position", "RLEG_HIP_P")
     assert m.robot.joint("RLEG_HIP_P").limits.position[0] < angle < -0.2
     drawn = poses(page)
-    assert np.abs(drawn - m.forward({"RLEG_HIP_P": angle})).max() < 1e-5
-    moved = np.abs(drawn - m.forward({})).max(axis=(1, 2)) > 1e-3
+    assert np.abs(drawn - m.forward_kinematics({"RLEG_HIP_P": angle})).max() < 1e-5
+    moved = np.abs(drawn - m.forward_kinematics({})).max(axis=(1, 2)) > 1e-3
     assert {name for name, far in zip(m.link_names, moved, strict=True) if far} == {
         "RLEG_HIP_P",
         "RLEG_KNEE",
@@ -98,7 +98,7 @@ def test_all_joints_move_as_the_library_moves_them(name: str, page: Page, tmp_pa
     assert robot is not None
     show(page, tmp_path, robot)
     m = assemble(computable(robot))
-    assert np.abs(poses(page) - m.forward(m.follow({}))).max() < 1e-9
+    assert np.abs(poses(page) - m.forward_kinematics(m.apply_couplings({}))).max() < 1e-9
     chance = np.random.default_rng(7)
     for _ in range(5):
         for joint in robot.joints:
@@ -108,8 +108,8 @@ def test_all_joints_move_as_the_library_moves_them(name: str, page: Page, tmp_pa
         q = m.positions({j.name: call(page, "positions", j.name) for j in m.robot.joints if moves(j)})
         if robot.base == "free":
             q[:7] = call(page, "positions", "base")
-        assert np.abs(q - m.follow(q)).max(initial=0.0) < 1e-12
-        assert np.abs(poses(page) - m.forward(q)).max() < 1e-5
+        assert np.abs(q - m.apply_couplings(q)).max(initial=0.0) < 1e-12
+        assert np.abs(poses(page) - m.forward_kinematics(q)).max() < 1e-5
     assert complaints(page) == []
 
 
@@ -122,7 +122,7 @@ def test_the_base_can_be_moved(page: Page, biped: str, tmp_path: Path) -> None:
     show(page, tmp_path, robot)
     place = [0.3, -0.2, 1.0, 0.5, 0.5, -0.5, 0.5]
     call(page, "move", "base", *place)
-    assert np.abs(poses(page) - assemble(robot).forward({"WAIST": place})).max() < 1e-9
+    assert np.abs(poses(page) - assemble(robot).forward_kinematics({"WAIST": place})).max() < 1e-9
     # By its sliders, too: roll, pitch and yaw in degrees.
     call(page, "move", "base", 0, 0, 1, 1, 0, 0, 0)
     for angle, text in (("pitch", "30"), ("yaw", "-50")):
@@ -133,7 +133,7 @@ def test_the_base_can_be_moved(page: Page, biped: str, tmp_path: Path) -> None:
     turned = Pose((0.0, 0.0, 1.0), from_rpy(0.0, math.radians(30), math.radians(-50)))
     assert np.abs(poses(page)[0] - np.array(turned.matrix())).max() < 1e-9
     page.click(*page.middle(".head-tools button"))
-    assert np.abs(poses(page) - assemble(robot).forward({})).max() < 1e-9
+    assert np.abs(poses(page) - assemble(robot).forward_kinematics({})).max() < 1e-9
 
 
 def test_numbers_can_be_typed_and_stay_within_limits(biped_page: tuple[Page, Mechanism]) -> None:
@@ -150,7 +150,7 @@ def test_numbers_can_be_typed_and_stay_within_limits(biped_page: tuple[Page, Mec
     assert call(page, "position", "RLEG_KNEE") == pytest.approx(np.radians(1.0))
     page.click(*page.middle(".head-tools button"))
     assert call(page, "position", "RLEG_KNEE") == 0.0
-    assert np.abs(poses(page) - m.forward({})).max() < 1e-9
+    assert np.abs(poses(page) - m.forward_kinematics({})).max() < 1e-9
 
 
 def test_arrow_keys_move_a_slider(page: Page, biped: str, tmp_path: Path) -> None:

@@ -148,11 +148,13 @@ def test_points_are_where_forward_says(page: Page, biped: str, tmp_path: Path) -
     assert cells == [
         f"{axis}{low[i]:.3f}…{high[i]:.3f}{high[i] - low[i]:.3f} m" for i, axis in enumerate("xyz")
     ]
-    far = np.linalg.norm(points - m.forward({})[0][:3, 3], axis=1)
+    far = np.linalg.norm(points - m.forward_kinematics({})[0][:3, 3], axis=1)
     assert texts(page, ".cloud .ends span") == [f"{far.min():.3f} m", f"{far.max():.3f} m"]
     # The points go with the root.
     call(page, "move", "base", 0.5, -0.25, 1.0, 0.5, 0.5, 0.5, 0.5)
-    moved = m.forward({"WAIST": [0.5, -0.25, 1.0, 0.5, 0.5, 0.5, 0.5]})[0] @ np.linalg.inv(m.forward({})[0])
+    moved = m.forward_kinematics({"WAIST": [0.5, -0.25, 1.0, 0.5, 0.5, 0.5, 0.5]})[0] @ np.linalg.inv(
+        m.forward_kinematics({})[0]
+    )
     assert np.abs(drawn(page) - (points @ moved[:3, :3].T + moved[:3, 3])).max() < 1e-6
     assert complaints(page) == []
 

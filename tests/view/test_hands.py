@@ -72,7 +72,7 @@ def test_loops_of_the_corpus_stay_closed_over_their_range(name: str, page: Page,
         assert np.abs(gaps - apart).max() < 1e-4
         assert (reached[36], reached[-1]) == pytest.approx((math.pi, -math.pi))
     q = {j: call(page, "position", j) for j in m.joint_names}
-    assert np.abs(poses(page) - m.forward(q)).max() < 1e-5
+    assert np.abs(poses(page) - m.forward_kinematics(q)).max() < 1e-5
     assert complaints(page) == []
 
 
@@ -105,7 +105,7 @@ def test_a_link_can_be_pulled(page: Page, biped: str, tmp_path: Path) -> None:
     for name, value in q.items():
         low, high = robot.joint(name).limits.position
         assert low - 1e-9 <= value <= high + 1e-9
-    assert np.abs(poses(page) - assemble(robot).forward(q)).max() < 1e-9
+    assert np.abs(poses(page) - assemble(robot).forward_kinematics(q)).max() < 1e-9
     # What was held is where the pointer is.
     assert near(page, "RARM_ELBOW", x - 60, y - 20)
     assert np.abs(poses(page) - before).max() > 0.05

@@ -12,7 +12,6 @@ import pytest
 from tests.view.test_data import array, header
 
 from unibody.mechanism import Mechanism, assemble
-from unibody.mechanism.trace import trace
 from unibody.model.pose import Pose
 from unibody.model.robot import Frame, Joint, Limits, Link, Robot
 from unibody.page.data import Extras, Shown, pages_data
@@ -133,9 +132,9 @@ def test_a_plan_is_traced_as_the_library_traces_it() -> None:
     mechanism = assemble(replace(arm(), frames=(frame,)))
     points = [[0.0, 0.5], [0.7, 0.9], [0.2, 0.0]]
     motion = plan_motion(points, "a.pln", mechanism)
-    poses = mechanism.forward(motion.values)[:, mechanism.link_names.index("lower")]
+    poses = mechanism.forward_kinematics(motion.values)[:, mechanism.link_names.index("lower")]
     path = poses[:, :3, :3] @ np.array(frame.pose.xyz) + poses[:, :3, 3]
-    assert np.abs(path - trace(mechanism, points, 0.01)["tip"]).max() < 1e-12
+    assert np.abs(path - mechanism.trace(points, 0.01)["tip"]).max() < 1e-12
 
 
 def test_arrays_are_configurations(mechanism: Mechanism) -> None:

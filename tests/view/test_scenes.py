@@ -115,8 +115,8 @@ def test_two_robots_move_together(page: Page, biped: str, tmp_path: Path) -> Non
     call(page, "move", "LLEG_KNEE", 0.8)
     page.eval("window.unibody.other.move('CHEST', 0.3)")
     q = {"LLEG_KNEE": 0.8, "CHEST": 0.3}
-    assert np.abs(poses(page) - assemble(a).forward(q)).max() < 1e-9
-    assert np.abs(poses(page, "unibody.other") - assemble(b).forward(q)).max() < 1e-9
+    assert np.abs(poses(page) - assemble(a).forward_kinematics(q)).max() < 1e-9
+    assert np.abs(poses(page, "unibody.other") - assemble(b).forward_kinematics(q)).max() < 1e-9
     beside = stage(page)
     press(page, "[data-choice=over]")
     assert (np.abs(stage(page) - beside).max(axis=2) > 20).mean() > 0.05
@@ -160,7 +160,7 @@ def test_a_page_begins_as_it_was_asked_to(page: Page, biped: str, tmp_path: Path
     robot = ub.load(biped)
     extras = Extras(pose={"RLEG_KNEE": 0.7, "WAIST": [0, 0, 2, 1, 0, 0, 0]}, layers=("collision", "axes"))
     show(page, tmp_path, robot, extras=extras)
-    expected = assemble(robot).forward({"RLEG_KNEE": 0.7, "WAIST": [0, 0, 2, 1, 0, 0, 0]})
+    expected = assemble(robot).forward_kinematics({"RLEG_KNEE": 0.7, "WAIST": [0, 0, 2, 1, 0, 0, 0]})
     assert np.abs(poses(page) - expected).max() < 1e-9
     pressed = page.eval(
         "[...document.querySelectorAll('.toolbar [aria-pressed=true]')].map(e => e.textContent)"
@@ -186,7 +186,7 @@ def test_a_live_page_shows_what_is_new_and_keeps_the_pose(page: Page, biped: str
         assert call(page, "selected") == "CHEST"
         assert page.eval("document.querySelectorAll('canvas:not(.matrix)').length") == 1
         assert page.eval("document.querySelectorAll('.toolbar').length") == 1
-        assert np.abs(poses(page) - assemble(robot).forward({"RLEG_KNEE": 0.9})).max() < 1e-9
+        assert np.abs(poses(page) - assemble(robot).forward_kinematics({"RLEG_KNEE": 0.9})).max() < 1e-9
     assert complaints(page) == []
 
 

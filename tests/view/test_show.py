@@ -87,7 +87,7 @@ def test_poses_and_motions_are_taken_along(biped: str) -> None:
     assert data["pose"] == [[m.joint_names.index("CHEST"), [0.5]]]
     assert data["motion"]["times"][2] == 3
     arm = ub.load(Path(biped).with_suffix(".urdf"))
-    n = ub.assemble(arm).configuration.n
+    n = ub.assemble(arm).normalized_space.n
     plan = parse_plan(Source("a.pln", f"* {'0 ' * n}\n* {'1 ' * n}\n"))
     data, _ = unpack(embedded(view(arm, motion=plan, browser=False).html()))
     assert data["motion"]["name"] == "plan"

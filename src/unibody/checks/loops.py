@@ -40,7 +40,7 @@ def gaps(robot: Robot, findings: Findings) -> list[Gap | None]:
     except AssembleError as error:
         findings.warning("cannot-assemble", f"the gaps of the loops cannot be computed: {error}")
         return [None] * len(robot.loops)
-    matrices = mechanism.forward(mechanism.follow(mechanism.initial)).tolist()
+    matrices = mechanism.forward_kinematics(mechanism.apply_couplings(mechanism.initial)).tolist()
     poses = {name: pose_of(m) for name, m in zip(mechanism.link_names, matrices, strict=True)}
     return [
         gap(loop, poses[loop.link_a], poses[loop.link_b])
@@ -123,11 +123,11 @@ def _closed(robot: Robot) -> tuple[list[float], str]:
     from unibody.mechanism import assemble
 
     mechanism = assemble(robot)
-    nearest = mechanism.close(mechanism.initial)
+    nearest = mechanism.close_loops(mechanism.initial)
     hint = "mend an anchor, or give the joints initial positions at which it closes"
     if nearest.closed and mechanism.nq <= _FEW:
         places = [
-            (j.name, float(nearest.q[mechanism.offsets[i]]))
+            (j.name, float(nearest.q[mechanism.idx_q[i]]))
             for i, j in enumerate(robot.joints)
             if j.kind in _PLAIN
         ]

@@ -80,7 +80,7 @@ def examine(reading: Reading, files: Files) -> list[Finding]:
 
 def _check_assembly(robot: Robot, findings: Findings) -> None:
     """An error for joints that cannot be put together, where none says why already."""
-    from unibody.mechanism.assemble import NOT_COMPUTED, AssembleError, assemble
+    from unibody.mechanism.assembly import NOT_COMPUTED, AssembleError, assemble
 
     if findings.errors or any(joint.kind in NOT_COMPUTED for joint in robot.joints):
         return

@@ -45,7 +45,7 @@ def run(options: argparse.Namespace) -> int:
 def _poses(mechanism: Mechanism, q: Any) -> list[tuple[str, Pose]]:
     from unibody.checks.loops import pose_of
 
-    matrices = mechanism.forward(q).tolist()
+    matrices = mechanism.forward_kinematics(q).tolist()
     return [(name, pose_of(m)) for name, m in zip(mechanism.link_names, matrices, strict=True)]
 
 

@@ -18,7 +18,7 @@ from unibody.cli.positions import add_positions, named, posed
 
 if TYPE_CHECKING:
     from unibody.mechanism import Mechanism
-    from unibody.mechanism.inverse import Solution
+    from unibody.mechanism.inverse_kinematics import Solution
     from unibody.text.finding import Findings
 
 EXAMPLE = "unibody ik robot.urdf hand --xyz 0.4 0.1 0.8"
@@ -43,7 +43,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--seed", type=int, default=0, metavar="N", help="of the further starts")
     parser.add_argument(
-        "--hold", action="append", default=[], metavar="JOINT", help="a joint that stays where it is"
+        "--lock", action="append", default=[], metavar="JOINT", help="keep JOINT where it is"
     )
     parser.add_argument("--move-base", action="store_true", help="let a free base move, too")
     parser.add_argument("--no-limits", action="store_true", help="let joints go beyond their limits")
@@ -82,7 +82,7 @@ def _solved(mechanism: Mechanism, q: Any, options: argparse.Namespace) -> Soluti
     robot = mechanism.robot
     base = [robot.root] if robot.base == "free" and not options.move_base else []
     try:
-        return mechanism.inverse(
+        return mechanism.inverse_kinematics(
             options.frame,
             Pose((x, y, z), turn),
             q,
@@ -91,7 +91,7 @@ def _solved(mechanism: Mechanism, q: Any, options: argparse.Namespace) -> Soluti
             restarts=max(options.restarts, 0),
             seed=max(options.seed, 0),
             limits=not options.no_limits,
-            hold=(*options.hold, *base),
+            locked=(*options.lock, *base),
         )
     except KeyError as error:
         raise UsageError(str(error.args[0])) from None

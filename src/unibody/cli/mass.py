@@ -46,7 +46,7 @@ def _content(mechanism: Mechanism, q: Any, matrix: bool) -> dict[str, Any]:
     """Per link mass and centre of mass in the world; of the whole the inertia, too."""
     import numpy as np
 
-    poses = mechanism.forward(q)
+    poses = mechanism.forward_kinematics(q)
     links, total, moment = {}, 0.0, np.zeros(3)
     parts = []
     for link, pose in zip(mechanism.robot.links, poses, strict=True):

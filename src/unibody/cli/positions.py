@@ -56,7 +56,7 @@ def posed(options: argparse.Namespace, show: Callable[[Mechanism, Any, Findings]
     said = Findings()
     try:
         mechanism = assemble(reading.robot)
-        show(mechanism, mechanism.follow(positions(mechanism, options, said)), said)
+        show(mechanism, mechanism.apply_couplings(positions(mechanism, options, said)), said)
     except AssembleError as error:
         said.error("cannot-assemble", f"the poses cannot be computed: {error}")
     except UsageError:

@@ -174,12 +174,12 @@ def _extras(robot: Robot, options: argparse.Namespace, files: Files) -> Extras:
 
 def _workspace(robot: Robot, options: argparse.Namespace) -> Cloud:
     """The points that --workspace asks for; UsageError for a link that the robot has not."""
-    from unibody.mechanism.configuration import ConfigurationError
+    from unibody.mechanism.normalized_space import NormalizedSpaceError
     from unibody.page.cloud import USUAL, sampled
 
     try:
         return sampled(robot, options.workspace, options.samples or USUAL, options.seed or 0)
-    except (KeyError, ConfigurationError) as error:
+    except (KeyError, NormalizedSpaceError) as error:
         raise UsageError(str(error.args[0])) from None
 
 
@@ -211,7 +211,7 @@ def _pose(robot: Robot, options: argparse.Namespace) -> dict[str, Any]:
 def _motion(robot: Robot, path: str, files: Files) -> Motion:
     """The motion in a file; UsageError when it cannot be played."""
     from unibody.files.access import FileError
-    from unibody.formats.mpk.plan import read_plan
+    from unibody.formats.mpk import read_plan
     from unibody.mechanism import assemble
     from unibody.page.motion import MotionError, plan_motion, read_motion
     from unibody.page.robot import computable

@@ -57,14 +57,14 @@ def run(options: argparse.Namespace) -> int:
         if path and os.path.exists(path) and not options.overwrite:
             raise UsageError(f"'{path}' exists; --overwrite replaces it")
 
-    from unibody.mechanism.configuration import ConfigurationError
+    from unibody.mechanism.normalized_space import NormalizedSpaceError
 
     def show(mechanism: Mechanism, q: Any, said: Findings) -> None:
         try:
             points = mechanism.workspace(
                 options.frame, options.count, method=options.method, seed=max(options.seed, 0)
             )
-        except (KeyError, ConfigurationError) as error:
+        except (KeyError, NormalizedSpaceError) as error:
             raise UsageError(str(error.args[0])) from None
         if not len(points):
             said.error(

@@ -191,8 +191,8 @@ def _configurations(a: Mechanism, b: Mechanism) -> tuple[Floats, Floats]:
         if twin is None or twin.kind != joint.kind or not size:
             continue
         values = _random(joint, size, rng)
-        p[:, a.offsets[k] : a.offsets[k] + size] = values
-        q[:, b.offsets[n] : b.offsets[n] + size] = values
+        p[:, a.idx_q[k] : a.idx_q[k] + size] = values
+        q[:, b.idx_q[n] : b.idx_q[n] + size] = values
     return p, q
 
 
@@ -214,7 +214,7 @@ def _zero(m: Mechanism) -> Floats:
     q = np.zeros(m.nq)
     if m.base == "free":
         q[3] = 1.0
-    for joint, offset in zip(m.robot.joints, m.offsets.tolist(), strict=True):
+    for joint, offset in zip(m.robot.joints, m.idx_q.tolist(), strict=True):
         size = JOINT_SIZE[joint.kind]
         if size in (4, 7):
             q[offset + size - 4] = 1.0
@@ -223,7 +223,7 @@ def _zero(m: Mechanism) -> Floats:
 
 def _relative(m: Mechanism, q: Floats, names: list[str]) -> Floats:
     """Poses of some links seen from the root."""
-    poses = np.asarray(m.forward(q))
+    poses = np.asarray(m.forward_kinematics(q))
     root = poses[:, m.link_names.index(m.robot.root)]
     chosen = poses[:, [m.link_names.index(n) for n in names]]
     return np.asarray(np.linalg.inv(root)[:, None] @ chosen)
@@ -231,7 +231,7 @@ def _relative(m: Mechanism, q: Floats, names: list[str]) -> Floats:
 
 def _com(m: Mechanism, q: Floats) -> Floats:
     """The centre of mass seen from the root."""
-    root = np.asarray(m.forward(q))[:, m.link_names.index(m.robot.root)]
+    root = np.asarray(m.forward_kinematics(q))[:, m.link_names.index(m.robot.root)]
     com = np.asarray(m.center_of_mass(q))
     return np.asarray(np.einsum("bji,bj->bi", root[:, :3, :3], com - root[:, :3, 3]))
 
@@ -244,7 +244,7 @@ def _inertia(a: Mechanism, b: Mechanism, p: Floats, q: Floats) -> float | None:
         return None
     blocks = []
     for m, values in ((a, p), (b, q)):
-        place = {n: int(v) for n, v in zip(m.joint_names, m.velocity_offsets.tolist(), strict=True)}
+        place = {n: int(v) for n, v in zip(m.joint_names, m.idx_v.tolist(), strict=True)}
         rows = [place[n] for n in shared]
         blocks.append(np.asarray(m.mass_matrix(values))[:, rows][:, :, rows])
     return _largest(blocks[0] - blocks[1])

@@ -78,7 +78,7 @@ def inverse_dynamics(
     return spatial.pairing(state.xp, axis, carried) + state.constant(state.tree.armature) * a
 
 
-def coriolis_forces(state: State, v: Array) -> Array:
+def coriolis_bias(state: State, v: Array) -> Array:
     """Forces in the joints (nv, B) that v asks for when no entry of v changes and nothing weighs."""
     axis = motion.axes(state)
     needed = _needed(state, *motion.accelerations(state, axis, v, None))
@@ -110,7 +110,7 @@ def _on_bodies(state: State, external: Array) -> Array:
     return xp.stack(totals, axis=1)
 
 
-def gravity_forces(state: State, gravity: Sequence[float]) -> Array:
+def generalized_gravity(state: State, gravity: Sequence[float]) -> Array:
     """Forces in the joints (nv, B) that hold everything at rest."""
     xp, tree = state.xp, state.tree
     axis = motion.axes(state)
@@ -226,7 +226,7 @@ def passive_forces(mechanism: Mechanism, q: Array, v: Array) -> Array:
         np.zeros(mechanism.nv),
         np.full(mechanism.nv, mechanism.nq),
     )
-    starts = zip(joints, mechanism.offsets.tolist(), mechanism.velocity_offsets.tolist(), strict=True)
+    starts = zip(joints, mechanism.idx_q.tolist(), mechanism.idx_v.tolist(), strict=True)
     for joint, start, speed in starts:
         size = VELOCITY_SIZE[joint.kind]
         damping[speed : speed + size] = joint.dynamics.damping

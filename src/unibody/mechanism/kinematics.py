@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 
 from unibody.mechanism import motion, spatial
+from unibody.mechanism.arguments import near
 from unibody.mechanism.arrays import Array, Floats
-from unibody.mechanism.given import near
 from unibody.mechanism.state import State
 from unibody.model.pose import IDENTITY, Pose
 

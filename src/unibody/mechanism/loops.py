@@ -210,7 +210,7 @@ def _coupling_rates(mechanism: Mechanism) -> Floats:
 def dof_of_entry(mechanism: Mechanism) -> dict[int, int]:
     """For each entry of q that is a joint's only one, its place in v."""
     return {
-        int(mechanism.offsets[i]): int(mechanism.velocity_offsets[i])
+        int(mechanism.idx_q[i]): int(mechanism.idx_v[i])
         for i, joint in enumerate(mechanism.robot.joints)
         if JOINT_SIZE[joint.kind] == 1
     }

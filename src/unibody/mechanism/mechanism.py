@@ -11,18 +11,18 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
+from unibody.mechanism.arguments import Positions, near, positions, shaped
 from unibody.mechanism.arrays import Array, Floats, Indices, floats
-from unibody.mechanism.forward import Plan, forward
-from unibody.mechanism.given import Positions, near, positions, shaped
+from unibody.mechanism.forward_kinematics import Plan, forward_kinematics
 from unibody.model.robot import Coupling, Robot
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
-    from unibody.mechanism.close import Closure, Mobility
-    from unibody.mechanism.configuration import ConfigurationSpace
-    from unibody.mechanism.inverse import Solution, Target
+    from unibody.mechanism.closure import Closure, Mobility
+    from unibody.mechanism.inverse_kinematics import Solution, Target
     from unibody.mechanism.kinematics import FrameLike, Reference
+    from unibody.mechanism.normalized_space import NormalizedSpace
     from unibody.mechanism.sampling import Method
     from unibody.mechanism.tree import Tree
     from unibody.model.pose import Pose
@@ -52,8 +52,8 @@ class Mechanism:
 
     q has ``nq`` numbers: xyz and quaternion (w, x, y, z) of the root link in the world
     exactly if ``base`` is "free", then the joints in order; joint j starts at
-    ``offsets[j]`` (rad or m). v has ``nv``: of a free base its velocity and angular
-    velocity in its own axes, then the joints at ``velocity_offsets``; free and ball joints
+    ``idx_q[j]`` (rad or m). v has ``nv``: of a free base its velocity and angular
+    velocity in its own axes, then the joints at ``idx_v``; free and ball joints
     as the base, all others have the rate of their q. ``parents`` and ``link_joints`` hold,
     per link, its parent link and the joint that moves it, -1 at the root; ``order`` has
     parents before children. ``lower``, ``upper`` and ``initial`` are (nq,).
@@ -72,8 +72,8 @@ class Mechanism:
     parents: Indices = field(repr=False)
     link_joints: Indices = field(repr=False)
     order: Indices = field(repr=False)
-    offsets: Indices = field(repr=False)
-    velocity_offsets: Indices = field(repr=False)
+    idx_q: Indices = field(repr=False)
+    idx_v: Indices = field(repr=False)
     lower: Floats = field(repr=False)
     upper: Floats = field(repr=False)
     initial: Floats = field(repr=False)
@@ -82,30 +82,30 @@ class Mechanism:
     plan: Plan = field(repr=False)
     _kept: dict[str, Any] = field(default_factory=dict, repr=False, init=False)
 
-    def forward(self, q: Positions) -> Array:
+    def forward_kinematics(self, q: Positions) -> Array:
         """Poses of all links in the world, (..., n_links, 4, 4), for q (..., nq).
 
         q may be a dict {joint name: position}; joints left out stay at their initial
         position, and the root link's name sets the seven numbers of a free base. A wrong
         length is a ValueError, an unknown name a KeyError. Coupled joints are where q
-        puts them: see ``follow``.
+        puts them: see ``apply_couplings``.
 
         >>> from unibody.mechanism import assemble
         >>> from unibody.model.robot import Joint, Link, Robot
         >>> lift = Joint(name="lift", kind="prismatic", parent="base", child="car")
         >>> robot = Robot(name="elevator", links=(Link(name="base"), Link(name="car")), joints=(lift,))
-        >>> assemble(robot).forward({"lift": 2.0})[1, :3, 3]
+        >>> assemble(robot).forward_kinematics({"lift": 2.0})[1, :3, 3]
         array([0., 0., 2.])
         """
         values = self.positions(q)
         if isinstance(values, np.ndarray):
-            poses = forward(self.plan, values.reshape(math.prod(values.shape[:-1]), self.nq))
+            poses = forward_kinematics(self.plan, values.reshape(math.prod(values.shape[:-1]), self.nq))
             return poses.reshape(*values.shape[:-1], *poses.shape[1:])
         from unibody.mechanism import portable
 
         return portable.poses(self.plan, values)
 
-    def follow(self, q: Positions) -> Array:
+    def apply_couplings(self, q: Positions) -> Array:
         """A copy of q, (..., nq), in which every coupled joint is where its leader puts it.
 
         >>> from unibody.mechanism import assemble
@@ -114,7 +114,7 @@ class Mechanism:
         >>> fingers = [Joint(name=n, kind="prismatic", parent="palm", child=n) for n in ("left", "right")]
         >>> mimic = Coupling(joint="right", leader="left", ratio=-1.0)
         >>> hand = Robot(name="hand", links=links, joints=tuple(fingers), couplings=(mimic,))
-        >>> assemble(hand).follow([0.02, 0.0])
+        >>> assemble(hand).apply_couplings([0.02, 0.0])
         array([ 0.02, -0.02])
         """
         values = self.positions(q)
@@ -237,17 +237,17 @@ class Mechanism:
             partial(dynamics.forward_dynamics, gravity=gravity), q, v, effort, external=external
         )
 
-    def gravity_forces(self, q: Positions, gravity: Gravity = GRAVITY) -> Array:
+    def generalized_gravity(self, q: Positions, gravity: Gravity = GRAVITY) -> Array:
         """Forces in the joints, (..., nv), that hold the robot at rest."""
         from unibody.mechanism import dynamics
 
-        return self._run(partial(dynamics.gravity_forces, gravity=gravity), q)
+        return self._run(partial(dynamics.generalized_gravity, gravity=gravity), q)
 
-    def coriolis_forces(self, q: Positions, v: Array) -> Array:
+    def coriolis_bias(self, q: Positions, v: Array) -> Array:
         """Coriolis and centrifugal forces, (..., nv): what the joints need for a constant v."""
         from unibody.mechanism import dynamics
 
-        return self._run(dynamics.coriolis_forces, q, v)
+        return self._run(dynamics.coriolis_bias, q, v)
 
     def passive_forces(self, q: Positions, v: Array) -> Array:
         """What damping, dry friction and springs do in the joints, (..., nv); a part of the effort."""
@@ -260,21 +260,21 @@ class Mechanism:
 
         Free joints follow the screw of v, quaternions get the length 1.
         """
-        from unibody.mechanism import integrate
+        from unibody.mechanism import integration
 
-        return integrate.integrate(self, self.positions(q), self.velocities(v))
+        return integration.integrate(self, self.positions(q), self.velocities(v))
 
     def difference(self, start: Positions, end: Positions) -> Array:
         """The v (..., nv) with integrate(start, v) = end; quaternions take the shorter way round."""
-        from unibody.mechanism import integrate
+        from unibody.mechanism import integration
 
-        return integrate.difference(self, self.positions(start), self.positions(end))
+        return integration.difference(self, self.positions(start), self.positions(end))
 
-    def rate(self, q: Positions, v: Array) -> Array:
+    def q_dot(self, q: Positions, v: Array) -> Array:
         """Time derivative of q, (..., nq), at v: what a solver of differential equations asks for."""
-        from unibody.mechanism import integrate
+        from unibody.mechanism import integration
 
-        return integrate.rate(self, self.positions(q), self.velocities(v))
+        return integration.q_dot(self, self.positions(q), self.velocities(v))
 
     def loop_residual(self, q: Positions) -> Floats:
         """How far loops and couplings are from holding, (..., m): m, sines of angles; see ``loops``."""
@@ -288,17 +288,17 @@ class Mechanism:
 
         return loops.over(self, loops.jacobian, floats(self.positions(q), "q"))
 
-    def close(
-        self, q: Positions, hold: Sequence[str] = (), tolerance: float = 1e-9, limits: bool = True
+    def close_loops(
+        self, q: Positions, locked: Sequence[str] = (), tolerance: float = 1e-9, limits: bool = True
     ) -> Closure:
-        """The nearest configuration (..., nq) that closes loops and couplings; those in ``hold`` stay."""
-        from unibody.mechanism.close import close
+        """The nearest configuration (..., nq) that closes loops and couplings; those in ``locked`` stay."""
+        from unibody.mechanism.closure import close_loops
 
-        return close(self, floats(self.positions(q), "q"), hold, tolerance, limits)
+        return close_loops(self, floats(self.positions(q), "q"), locked, tolerance, limits)
 
     def mobility(self, q: Positions, prefer: Sequence[str] = ()) -> Mobility:
         """Degrees of freedom about a closed configuration (nq,); ``prefer`` names independent joints."""
-        from unibody.mechanism.close import mobility
+        from unibody.mechanism.closure import mobility
 
         return mobility(self, floats(self.positions(q), "q"), prefer)
 
@@ -314,12 +314,12 @@ class Mechanism:
 
         ``stabilization`` (1/s) is how fast drift is pulled back; 0 lets it be.
         """
-        from unibody.mechanism.close import constrained_dynamics
+        from unibody.mechanism.closure import constrained_dynamics
 
         state = (floats(self.positions(q), "q"), floats(v, "v"), floats(effort, "effort"))
         return constrained_dynamics(self, state, gravity, stabilization)
 
-    def inverse(
+    def inverse_kinematics(
         self,
         frame: FrameLike | Sequence[Target],
         pose: Pose | ArrayLike | None = None,
@@ -330,10 +330,10 @@ class Mechanism:
     ) -> Solution:
         """Configurations (..., nq) that put a frame at a pose, (..., 4, 4): damped least squares.
 
-        Several targets at once are a list of ``inverse.Target``. ``settings`` are the fields of
-        ``inverse.Settings``. The search begins at ``start`` (None: the initial positions).
+        Several targets at once are a list of ``inverse_kinematics.Target``. ``settings`` are the fields of
+        ``inverse_kinematics.Settings``. The search begins at ``start`` (None: the initial positions).
         """
-        from unibody.mechanism.inverse import Settings, Target, solve
+        from unibody.mechanism.inverse_kinematics import Settings, Target, solve
 
         if pose is not None:
             frame = [Target(frame=frame, pose=pose, position=position, orientation=orientation)]  # type: ignore[arg-type]
@@ -353,6 +353,12 @@ class Mechanism:
 
         return workspace(self, frame, count, (method, seed), executor)
 
+    def trace(self, plan: ArrayLike, step: float = 0.01) -> dict[str, Floats]:
+        """The path (m, 3) in the world, in m, of each trace frame by its name, along a plan."""
+        from unibody.mechanism.trace_curves import trace
+
+        return trace(self, plan, step)
+
     @property
     def tree(self) -> Tree:
         """The bodies and degrees of freedom with their constants, made when first asked for."""
@@ -364,11 +370,11 @@ class Mechanism:
         return tree
 
     @property
-    def configuration(self) -> ConfigurationSpace:
+    def normalized_space(self) -> NormalizedSpace:
         """MPK's normalized configuration space; made anew at each call, so keep it where speed counts."""
-        from unibody.mechanism.configuration import configuration_space
+        from unibody.mechanism.normalized_space import normalized_space
 
-        return configuration_space(self)
+        return normalized_space(self)
 
     def positions(self, q: Positions) -> Array:
         """q as an array (..., nq), from an array or a dict {joint name: position}."""

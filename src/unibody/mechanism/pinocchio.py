@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from unibody.mechanism.arrays import Floats, Indices
-from unibody.mechanism.forward import axis_frame, snap
+from unibody.mechanism.forward_kinematics import axis_frame, snap
 from unibody.mechanism.mechanism import GRAVITY, Mechanism
 from unibody.mechanism.tree import VELOCITY_SIZE
 from unibody.model.pose import Pose, unit
@@ -98,7 +98,7 @@ class _Builder:
             return
         added = self.model.addJoint(carrier, self._motion(joint), place, joint.name)
         frame = self.model.addJointFrame(added, above)
-        q, v = (int(a[number]) for a in (self.mechanism.offsets, self.mechanism.velocity_offsets))
+        q, v = (int(a[number]) for a in (self.mechanism.idx_q, self.mechanism.idx_v))
         self._ordered(joint.kind, q, v)
         self._link(joint.child, (added, pin.SE3.Identity(), frame))
 
@@ -153,7 +153,7 @@ class _Builder:
         mechanism, order = self.mechanism, self.v_order
         rows = np.full((6, mechanism.nv), np.inf)
         rows[:2] = 0.0
-        for joint, start in zip(self.robot.joints, mechanism.velocity_offsets.tolist(), strict=True):
+        for joint, start in zip(self.robot.joints, mechanism.idx_v.tolist(), strict=True):
             dynamics, (slow, fast), (weak, strong) = (
                 joint.dynamics,
                 joint.limits.velocity,

@@ -1,4 +1,4 @@
-"""Link poses with the functions of any array library, by the same plan as numpy's ``forward``.
+"""Link poses with the functions of any array library, by the same plan as numpy's ``forward_kinematics``.
 
 A pose is four columns (3, B): the body's X, Y and Z axis and its position in the world. All
 constants are Python's numbers, which take the type and stay on the device of the arrays.
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from unibody.mechanism import arrays
 from unibody.mechanism.arrays import Array, Namespace
-from unibody.mechanism.forward import Floats, Orient, Plan, Slide, Step, Turn
+from unibody.mechanism.forward_kinematics import Floats, Orient, Plan, Slide, Step, Turn
 
 if TYPE_CHECKING:
     from unibody.mechanism.mechanism import Follower

@@ -11,8 +11,8 @@ from numpy.typing import ArrayLike, NDArray
 from unibody.model.robot import JOINT_SIZE
 
 if TYPE_CHECKING:
-    from unibody.mechanism.configuration import ConfigurationSpace
     from unibody.mechanism.mechanism import Mechanism
+    from unibody.mechanism.normalized_space import NormalizedSpace
 
 Floats = NDArray[np.float64]
 Method = Literal["uniform", "halton"]
@@ -26,7 +26,7 @@ def uniform(mechanism: Mechanism, generator: np.random.Generator, like: Floats) 
     """
     q = like.copy()
     for number, joint in enumerate(mechanism.robot.joints):
-        at, size = int(mechanism.offsets[number]), JOINT_SIZE[joint.kind]
+        at, size = int(mechanism.idx_q[number]), JOINT_SIZE[joint.kind]
         if size == 1:
             low, high = _range(joint.kind, mechanism.lower[at], mechanism.upper[at])
             if math.isfinite(low) and math.isfinite(high):
@@ -57,7 +57,7 @@ def _quaternions(generator: np.random.Generator, count: int) -> Floats:
     return np.asarray(four / np.linalg.norm(four, axis=1)[:, None])
 
 
-def sample(space: ConfigurationSpace, count: int, method: Method, seed: int, skip: int = 0) -> Floats:
+def sample(space: NormalizedSpace, count: int, method: Method, seed: int, skip: int = 0) -> Floats:
     """Normalized vectors t (count, n); frozen coordinates stay at their default.
 
     "uniform" is random, the same for the same seed; "halton" is the sequence of that name, which fills
@@ -162,7 +162,7 @@ def reach(mechanism: Mechanism, link: int, still: bool = False) -> tuple[int, fl
 
 def _stroke(mechanism: Mechanism, number: int) -> float:
     """How far a joint can move its child's origin."""
-    kind, at = mechanism.robot.joints[number].kind, int(mechanism.offsets[number])
+    kind, at = mechanism.robot.joints[number].kind, int(mechanism.idx_q[number])
     if kind == "prismatic":
         return max(abs(float(mechanism.lower[at])), abs(float(mechanism.upper[at])))
     return math.inf if kind in ("planar", "free") else 0.0
@@ -171,7 +171,7 @@ def _stroke(mechanism: Mechanism, number: int) -> float:
 def _moved(mechanism: Mechanism, joint: int, rates: Floats, far: Floats) -> Floats:
     """How far one joint carries a point that is ``far`` from its frame."""
     kind = mechanism.robot.joints[joint].kind
-    at = int(mechanism.velocity_offsets[joint])
+    at = int(mechanism.idx_v[joint])
     if kind == "revolute":
         return np.asarray(rates[..., at] * far)
     if kind == "prismatic":
@@ -189,7 +189,7 @@ def _slides(mechanism: Mechanism, start: Floats, end: Floats) -> Floats:
     """Per joint the farthest that it moves its child's origin away from where its own origin puts it."""
     out = np.zeros((*np.broadcast_shapes(start.shape, end.shape)[:-1], len(mechanism.robot.joints)))
     for number, joint in enumerate(mechanism.robot.joints):
-        at = int(mechanism.offsets[number])
+        at = int(mechanism.idx_q[number])
         count = {"prismatic": 1, "planar": 2, "free": 3}.get(joint.kind, 0)
         if count:
             places = slice(at, at + count)

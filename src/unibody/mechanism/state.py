@@ -16,7 +16,7 @@ import numpy as np
 
 from unibody.mechanism import arrays
 from unibody.mechanism.arrays import Array, Floats, Namespace
-from unibody.mechanism.forward import Work
+from unibody.mechanism.forward_kinematics import Work
 from unibody.mechanism.portable import placed
 from unibody.mechanism.tree import Tree
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from unibody.mechanism.arrays import Floats, Indices
-from unibody.mechanism.forward import axis_frame, snap
+from unibody.mechanism.forward_kinematics import axis_frame, snap
 from unibody.model.pose import unit
 
 if TYPE_CHECKING:
@@ -101,7 +101,7 @@ def make_tree(mechanism: Mechanism) -> Tree:
             body_of[link] = body_of[parent]
             offsets[link] = offsets[parent] @ np.array(robot.joints[number].origin.matrix())
     freedoms: list[Freedom] = _base(mechanism)
-    for joint, start in zip(robot.joints, mechanism.velocity_offsets.tolist(), strict=True):
+    for joint, start in zip(robot.joints, mechanism.idx_v.tolist(), strict=True):
         assert start == len(freedoms)
         freedoms += _freedoms(mechanism, joint.name, body_of, offsets)
     groups: list[list[int]] = [[] for _ in heads]
@@ -178,7 +178,7 @@ def _masses(
 
 def _armature(mechanism: Mechanism, count: int) -> Floats:
     out = np.zeros((count, 1))
-    for joint, start in zip(mechanism.robot.joints, mechanism.velocity_offsets.tolist(), strict=True):
+    for joint, start in zip(mechanism.robot.joints, mechanism.idx_v.tolist(), strict=True):
         if VELOCITY_SIZE[joint.kind] == 1:
             out[start] = joint.actuator.reflected_inertia
     return out

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from unibody.mechanism.assemble import assemble
+from unibody.mechanism.assembly import assemble
 from unibody.mechanism.sampling import Method, sample
 from unibody.model.robot import Robot
 
@@ -81,12 +81,12 @@ def _mapping(executor: Executor | None, tasks: int, slow: bool) -> Iterator[_Run
 def points(task: _Task) -> Floats:
     """The points of one chunk."""
     mechanism = assemble(task.robot)
-    space = mechanism.configuration
+    space = mechanism.normalized_space
     q = space.to_joints(sample(space, task.count, task.method, task.seed, task.first))
     if task.robot.loops:
-        from unibody.mechanism.close import close
+        from unibody.mechanism.closure import close_loops
 
-        found = close(mechanism, q, (), 1e-6, True)
+        found = close_loops(mechanism, q, (), 1e-6, True)
         q = found.q[found.settled]
     return np.asarray(mechanism.pose(q, task.frame)[..., :3, 3])
 

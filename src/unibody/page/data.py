@@ -1,6 +1,6 @@
 """One or two robots as the page needs them: trees, meshes, findings, in one block of bytes.
 
-The page computes with it as ``Mechanism.forward`` does; viewer/src/model.ts has the same fields.
+The page computes with it as ``Mechanism.forward_kinematics`` does; viewer/src/model.ts has the same fields.
 """
 
 from __future__ import annotations

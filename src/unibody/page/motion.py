@@ -66,7 +66,7 @@ def read_motion(text: str, name: str, mechanism: Mechanism) -> Motion:
 def plan_motion(points: ArrayLike, name: str, mechanism: Mechanism) -> Motion:
     """A path of normalized configurations (k, n) as a motion, its straight segments at even speed."""
     try:
-        space = mechanism.configuration
+        space = mechanism.normalized_space
         path = space.path(points, _FINE)
         positions = space.to_joints(path)
         times = np.concatenate([[0.0], np.cumsum(space.largest(path[:-1], path[1:]))]) * _CROSSING

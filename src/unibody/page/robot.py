@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from unibody.mechanism import Mechanism
-from unibody.mechanism.assemble import NOT_COMPUTED
+from unibody.mechanism.assembly import NOT_COMPUTED
 from unibody.model.device import Device, Opaque
 from unibody.model.inertia import Inertial
 from unibody.model.pose import matrix_quaternion, rotate, unit
@@ -37,7 +37,7 @@ def robot_data(robot: Robot, mechanism: Mechanism, sources: Sources) -> Data:
     joints = {name: place for place, name in enumerate(mechanism.joint_names)}
     return {
         "base": robot.base,
-        "start": page_positions(mechanism, mechanism.follow(mechanism.initial)),
+        "start": page_positions(mechanism, mechanism.apply_couplings(mechanism.initial)),
         "links": [
             {
                 "name": link.name,
@@ -144,7 +144,7 @@ def followers(mechanism: Mechanism) -> list[Data]:
 def _coupled(mechanism: Mechanism) -> list[Data]:
     joints = {
         int(entry): joint
-        for joint, entry in enumerate(mechanism.offsets)
+        for joint, entry in enumerate(mechanism.idx_q)
         if JOINT_SIZE[mechanism.robot.joints[joint].kind] == 1
     }
     return [
@@ -159,7 +159,7 @@ def _coupled(mechanism: Mechanism) -> list[Data]:
 
 
 def _shared(mechanism: Mechanism) -> list[Data]:
-    """Joints on one MPK coordinate follow the first of them that moves (``ConfigurationSpace``)."""
+    """Joints on one MPK coordinate follow the first of them that moves (``NormalizedSpace``)."""
     joints = {name: place for place, name in enumerate(mechanism.joint_names)}
     single = {joint.name for joint in mechanism.robot.joints if JOINT_SIZE[joint.kind] == 1}
     taken = {coupling.joint for coupling in mechanism.couplings}

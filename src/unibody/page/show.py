@@ -44,8 +44,8 @@ def view(
     """Show a robot in the browser, or in the notebook cell whose last value this is.
 
     ``other`` is put beside it, with what differs. ``pose`` sets joints (rad or m), as in
-    ``Mechanism.forward``, or is the name of one of ``robot.configurations``; ``motion`` is played:
-    configurations (k, nq), ten a second, or a ``Plan``.
+    ``Mechanism.forward_kinematics``, or is the name of one of
+    ``robot.configurations``; ``motion`` is played: configurations (k, nq), ten a second, or a ``Plan``.
     ``workspace`` is a link or frame whose reachable points are shown, or the points (n, 3) themselves, as
     ``Mechanism.workspace`` gives them. ``up`` is the axis that is drawn upwards, "z" or "y".
     ``browser`` says whether to open one; by default everywhere but in notebooks. Where there is no screen

@@ -29,11 +29,11 @@ joint E { parent D ConstRot 0 0 1 3.141592653589793 Transl1 0 0 1 0 2 param 2 tr
 def check(text: str, reading: ub.Reading, tolerance: float) -> float:
     assert reading.robot is not None
     mechanism = ub.assemble(reading.robot)
-    space = mechanism.configuration
+    space = mechanism.normalized_space
     random = np.random.default_rng(7).random((100, space.n))
     worst = 0.0
     for t in [space.default, np.zeros(space.n), np.ones(space.n), *random]:
-        found = mechanism.forward(space.to_joints(t))
+        found = mechanism.forward_kinematics(space.to_joints(t))
         for name, pose in poses(text, t.tolist()).items():
             worst = max(worst, np.abs(found[mechanism.link_names.index(name)] - pose).max())
     assert worst < tolerance
@@ -55,7 +55,7 @@ def test_every_transform(text: str) -> None:
 
 def test_the_start_is_the_default_configuration(shared: Path) -> None:
     mechanism = ub.assemble(ub.load(shared / DEV / "puma.rob"))
-    space = mechanism.configuration
+    space = mechanism.normalized_space
     assert (space.to_joints(space.default) == mechanism.initial).all()
     assert (mechanism.initial == 0.0).all()
 
@@ -65,11 +65,11 @@ def test_default_option_sets_the_start() -> None:
     found = read("m.rob", files=MemoryFiles({"m.rob": text.encode()}))
     assert found.robot is not None
     mechanism = ub.assemble(found.robot)
-    space = mechanism.configuration
+    space = mechanism.normalized_space
     assert space.default.tolist() == [0.3, 1.0, 0.5]
     assert (space.to_joints(space.default) == mechanism.initial).all()
     assert mechanism.initial[0] == 2.0
     poses_there = poses(text, [0.3, 1.0, 0.5])
-    start = mechanism.forward(mechanism.initial)
+    start = mechanism.forward_kinematics(mechanism.initial)
     for name, pose in poses_there.items():
         np.testing.assert_allclose(start[mechanism.link_names.index(name)], pose, atol=1e-14)

@@ -62,11 +62,11 @@ def test_trace_point() -> None:
     assert found.robot is not None
     assert found.robot.frames == (Frame(name="TracePoint", link="TracePoint", trace=True),)
     mechanism = ub.assemble(found.robot)
-    space = mechanism.configuration
+    space = mechanism.normalized_space
     for t in np.random.default_rng(4).random((20, 6)):
         expected = poses(text, t.tolist())["TracePoint"]
         assert abs(expected[1, 3] - 0.09) < 1e-15  # on the axis: it turns in place
-        curve = ub.trace(mechanism, [space.default, t], 0.1)["TracePoint"]
+        curve = mechanism.trace([space.default, t], 0.1)["TracePoint"]
         np.testing.assert_allclose(curve[-1], expected[:3, 3], atol=1e-15)
 
 

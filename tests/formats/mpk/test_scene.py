@@ -37,10 +37,10 @@ def test_link_poses_agree_with_the_formulas(scale: float) -> None:
     )
     _, robot = made(text)
     mechanism = ub.assemble(robot)
-    space = mechanism.configuration
+    space = mechanism.normalized_space
     base = transl(1, 2, 3) @ rot(1, 2, 0, 0.7)
     for t in [space.default, *np.random.default_rng(8).random((20, 2))]:
-        found = mechanism.forward(space.to_joints(t))
+        found = mechanism.forward_kinematics(space.to_joints(t))
         for name, pose in poses(ARM, t.tolist()).items():
             # the scale multiplies every translation of the robot, not its angles
             pose[:3, 3] *= scale

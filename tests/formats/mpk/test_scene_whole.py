@@ -54,7 +54,7 @@ def test_two_robots_of_one_file_have_names_of_their_own() -> None:
     assert [f.name for f in robot.frames] == ["a:Slide", "b:Slide"]
     assert robot.self_collision.enabled[:2] == (("a:Arm", "a:Slide"), ("b:Arm", "b:Slide"))
     assert len(robot.self_collision.enabled) == 2 + 4
-    assert ub.assemble(robot).configuration.default.tolist() == [0.5, 0.25, 0.5, 0.25]
+    assert ub.assemble(robot).normalized_space.default.tolist() == [0.5, 0.25, 0.5, 0.25]
 
 
 def test_a_file_without_mpk_s_nodes_is_no_scene() -> None:
@@ -96,7 +96,7 @@ def test_the_puma_scene(shared: Path) -> None:
     base = transl(0, 0.419, 0)
     text = (folder / "robots/puma.rob").read_text()
     for t in np.random.default_rng(9).random((20, 5)):
-        link_poses = mechanism.forward(mechanism.configuration.to_joints(t))
+        link_poses = mechanism.forward_kinematics(mechanism.normalized_space.to_joints(t))
         for name, pose in poses(text, t.tolist()).items():
             at = mechanism.link_names.index(name)
             np.testing.assert_allclose(link_poses[at], base @ pose, atol=1e-14)

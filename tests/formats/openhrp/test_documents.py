@@ -118,5 +118,5 @@ def test_kinematics_touch_no_numbers_of_meshes(monkeypatch: pytest.MonkeyPatch) 
     assert reading.ok
     assert reading.robot is not None
     mechanism = ub.assemble(reading.robot)
-    assert mechanism.forward(mechanism.initial).shape == (16, 4, 4)
+    assert mechanism.forward_kinematics(mechanism.initial).shape == (16, 4, 4)
     assert sum(len(link.visuals) for link in reading.robot.links) > 50

@@ -59,7 +59,7 @@ def _place(mechanism: Mechanism, name: str) -> tuple[int, int]:
     """Start and length of a joint's, or of the free base's, numbers in q."""
     if name in mechanism.joint_names:
         joint = mechanism.joint_names.index(name)
-        return int(mechanism.offsets[joint]), JOINT_SIZE[mechanism.robot.joints[joint].kind]
+        return int(mechanism.idx_q[joint]), JOINT_SIZE[mechanism.robot.joints[joint].kind]
     root = mechanism.link_names[mechanism.order[0]]
     if mechanism.base == "free" and name == root:
         return 0, BASE_SIZE

@@ -36,7 +36,7 @@ Indices = NDArray[np.intp]
 MOST_SAMPLES = 10_000_000
 
 
-class ConfigurationError(ValueError):
+class NormalizedSpaceError(ValueError):
     """Coordinates that name what the robot does not have, or a path that is none."""
 
 
@@ -57,7 +57,7 @@ class _Drives:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class ConfigurationSpace:
+class NormalizedSpace:
     """The map between normalized vectors t (n,) and joint positions q (nq,), and the metric of t.
 
     ``names`` are the joints each coordinate drives ("" where none), ``indices`` MPK's numbers.
@@ -70,7 +70,7 @@ class ConfigurationSpace:
     >>> lift = Joint(name="lift", kind="prismatic", parent="base", child="car",
     ...              limits=Limits(position=(-1.0, 3.0)))
     >>> robot = Robot(name="elevator", links=(Link(name="base"), Link(name="car")), joints=(lift,))
-    >>> space = assemble(robot).configuration
+    >>> space = assemble(robot).normalized_space
     >>> space.to_joints([0.75]), space.from_joints([2.0])
     (array([2.]), array([0.75]))
     """
@@ -108,10 +108,10 @@ class ConfigurationSpace:
             moved = np.where(mine <= 0.5, low, high)
         starting = mine == self.default[drives.coordinate]
         q[..., drives.entry] = np.where(starting, drives.start, moved)
-        return np.asarray(self._mechanism.follow(q), dtype=np.float64)
+        return np.asarray(self._mechanism.apply_couplings(q), dtype=np.float64)
 
     def from_joints(self, q: Positions) -> Floats:
-        """t (n,) or (B, n) for q, which may be a dict as in ``Mechanism.forward``.
+        """t (n,) or (B, n) for q, which may be a dict as in ``Mechanism.forward_kinematics``.
 
         Of several joints on one coordinate the first that moves says where it is. A coordinate that
         moves nothing is at its default; a cyclic one is wrapped into [0, 1], others are not cut.
@@ -162,7 +162,7 @@ class ConfigurationSpace:
         >>> from unibody.model.robot import Joint, Link, Robot
         >>> links = (Link(name="base"), Link(name="disc"))
         >>> turn = Joint(name="turn", kind="revolute", parent="base", child="disc")
-        >>> space = assemble(Robot(name="table", links=links, joints=(turn,))).configuration
+        >>> space = assemble(Robot(name="table", links=links, joints=(turn,))).normalized_space
         >>> space.between([0.875], [0.125], [0.0, 0.25, 0.75, 1.0])[:, 0]
         array([0.875 , 0.9375, 0.0625, 0.125 ])
         """
@@ -176,20 +176,20 @@ class ConfigurationSpace:
         """The configurations (m, n) along straight segments between ``points`` (k, n).
 
         Each segment is bisected until no coordinate changes by ``step`` or more from one
-        configuration to the next. ConfigurationError for a step that is not positive, or that makes
+        configuration to the next. NormalizedSpaceError for a step that is not positive, or that makes
         more than ten million configurations.
         """
         corners = np.atleast_2d(self._checked(points))
         if not step > 0.0:
-            raise ConfigurationError(f"the step must be positive, not {step}")
+            raise NormalizedSpaceError(f"the step must be positive, not {step}")
         largest = self.largest(corners[:-1], corners[1:])
         if not np.isfinite(largest).all():
-            raise ConfigurationError("a path needs finite numbers")
+            raise NormalizedSpaceError("a path needs finite numbers")
         # log2 of a power of two is exact, so a quotient of exactly 2^k is halved once more
         with np.errstate(over="ignore"):
             pieces = 2.0 ** np.maximum(0.0, np.floor(np.log2(np.maximum(largest / step, 0.5))) + 1.0)
         if pieces.sum() > MOST_SAMPLES:
-            raise ConfigurationError(
+            raise NormalizedSpaceError(
                 f"a step of {step} makes {pieces.sum():.3g} configurations; {MOST_SAMPLES} are the most"
             )
         parts = [corners[:1]]
@@ -204,10 +204,10 @@ class ConfigurationSpace:
         return values
 
 
-def configuration_space(mechanism: Mechanism) -> ConfigurationSpace:
+def normalized_space(mechanism: Mechanism) -> NormalizedSpace:
     """The space of the robot's coordinates, or of those derived from its joints.
 
-    ConfigurationError when a coordinate drives a joint that is unknown or has several positions.
+    NormalizedSpaceError when a coordinate drives a joint that is unknown or has several positions.
     """
     robot = mechanism.robot
     followers = {mechanism.joint_names[i] for i in _coupled(mechanism)}
@@ -215,14 +215,14 @@ def configuration_space(mechanism: Mechanism) -> ConfigurationSpace:
     starts: dict[str, float] = {}
     if not given:
         given = list(_derived(robot.joints, followers, starts))
-    entries = {j.name: (int(mechanism.offsets[i]), JOINT_SIZE[j.kind]) for i, j in enumerate(robot.joints)}
+    entries = {j.name: (int(mechanism.idx_q[i]), JOINT_SIZE[j.kind]) for i, j in enumerate(robot.joints)}
     _check(given, entries)
     pairs = [(number, c, drive) for number, c in enumerate(given) for drive in c.drives]
     drives = _drives(pairs, {name: entry for name, (entry, _) in entries.items()}, starts)
     driven = {drive.joint for _, _, drive in pairs} | followers
     still = [j.name for j in robot.joints if JOINT_SIZE[j.kind] and j.name not in driven]
     root = [mechanism.link_names[mechanism.order[0]]] if mechanism.base == "free" else []
-    return ConfigurationSpace(
+    return NormalizedSpace(
         names=tuple(" + ".join(drive.joint for drive in c.drives) for c in given),
         indices=tuple(c.index for c in given),
         cyclic=np.array([c.cyclic for c in given], np.bool_),
@@ -238,7 +238,7 @@ def configuration_space(mechanism: Mechanism) -> ConfigurationSpace:
 
 
 def _coupled(mechanism: Mechanism) -> Iterable[int]:
-    by_entry = {int(offset): i for i, offset in enumerate(mechanism.offsets) if _size(mechanism, i)}
+    by_entry = {int(offset): i for i, offset in enumerate(mechanism.idx_q) if _size(mechanism, i)}
     return [by_entry[f.entry] for f in mechanism.followers]
 
 
@@ -250,11 +250,11 @@ def _check(coordinates: Iterable[Coordinate], entries: dict[str, tuple[int, int]
     for coordinate in coordinates:
         for drive in coordinate.drives:
             if drive.joint not in entries:
-                raise ConfigurationError(
+                raise NormalizedSpaceError(
                     f"coordinate {coordinate.index} drives an unknown joint {drive.joint!r}"
                 )
             if entries[drive.joint][1] != 1:
-                raise ConfigurationError(
+                raise NormalizedSpaceError(
                     f"coordinate {coordinate.index} drives {drive.joint!r}, which has not one position"
                 )
 

@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
+from unibody.mechanism.arguments import BASE_SIZE, near
 from unibody.mechanism.arrays import Indices
-from unibody.mechanism.forward import Move, make_plan
-from unibody.mechanism.given import BASE_SIZE, near
+from unibody.mechanism.forward_kinematics import Move, make_plan
 from unibody.mechanism.mechanism import Follower, Mechanism
 from unibody.mechanism.tree import VELOCITY_SIZE
 from unibody.model.needed import check_is_robot
@@ -57,8 +57,8 @@ def assemble(robot: Robot) -> Mechanism:
         parents=_frozen(np.array(parents, np.intp)),
         link_joints=_frozen(np.array(link_joints, np.intp)),
         order=_frozen(np.array(order, np.intp)),
-        offsets=_frozen(offsets[:-1].astype(np.intp)),
-        velocity_offsets=_frozen(speeds[:-1].astype(np.intp)),
+        idx_q=_frozen(offsets[:-1].astype(np.intp)),
+        idx_v=_frozen(speeds[:-1].astype(np.intp)),
         lower=_frozen(bounds[:, 0].copy()),
         upper=_frozen(bounds[:, 1].copy()),
         initial=_frozen(np.array(_initial(robot), np.float64)),

@@ -10,7 +10,7 @@ import pytest
 
 import unibody as ub
 from unibody.mechanism import Mechanism
-from unibody.mechanism.inverse import Target
+from unibody.mechanism.inverse_kinematics import Target
 from unibody.mechanism.sampling import uniform
 from unibody.model.pose import Pose
 from unibody.model.robot import Coupling, Joint, Limits, Link, Robot
@@ -51,7 +51,7 @@ def test_reachable_poses_of_a_real_arm() -> None:
     m = ub.assemble(ub.load(PA10))
     rng = np.random.default_rng(7)
     wanted = m.pose(uniform(m, rng, np.broadcast_to(m.initial, (200, m.nq))), "J7")
-    found = m.inverse("J7", wanted)
+    found = m.inverse_kinematics("J7", wanted)
     assert found.converged.mean() >= 0.99
     good = found.converged
     assert np.abs(m.pose(found.q, "J7") - wanted)[good].max() < 1e-5
@@ -63,11 +63,11 @@ def test_reachable_poses_of_a_real_arm() -> None:
 def test_a_position_alone_and_an_orientation_alone() -> None:
     m = planar(1.0, 1.0, 0.5)
     goal = Pose((0.7, 1.1, 0.0)).matrix()
-    found = m.inverse("l4", goal, orientation=False)
+    found = m.inverse_kinematics("l4", goal, orientation=False)
     assert found.converged
     assert m.pose(found.q, "l4")[:3, 3] == pytest.approx([0.7, 1.1, 0.0], abs=1e-6)
     turn = m.pose([0.3, 0.4, 0.5], "l4")
-    turned = m.inverse("l4", turn, position=False)
+    turned = m.inverse_kinematics("l4", turn, position=False)
     assert turned.converged
     assert np.abs(m.pose(turned.q, "l4") - turn)[:3, :3].max() < 1e-6
 
@@ -75,32 +75,32 @@ def test_a_position_alone_and_an_orientation_alone() -> None:
 def test_several_targets_at_once() -> None:
     m = planar(1.0, 1.0, 0.5, 0.5)
     q = np.array([0.3, -0.5, 0.9, 0.2])
-    poses = m.forward(q)
+    poses = m.forward_kinematics(q)
     targets = [
         Target(frame="l2", pose=poses[2], orientation=False),
         Target(frame="l5", pose=poses[5], orientation=False),
     ]
-    found = m.inverse(targets)
+    found = m.inverse_kinematics(targets)
     assert found.converged
-    made = m.forward(found.q)
+    made = m.forward_kinematics(found.q)
     assert np.abs(made[[2, 5], :3, 3] - poses[[2, 5], :3, 3]).max() < 1e-5
 
 
 def test_why_it_did_not_converge() -> None:
     m = planar(1.0, 1.0)
-    far = m.inverse("l3", Pose((3.0, 0.0, 0.0)).matrix(), orientation=False, restarts=2)
+    far = m.inverse_kinematics("l3", Pose((3.0, 0.0, 0.0)).matrix(), orientation=False, restarts=2)
     assert (bool(far.converged), str(far.why)) == (False, "out of reach")
     # the nearest that it can be: stretched
     assert m.pose(far.q, "l3")[:3, 3] == pytest.approx([2.0, 0.0, 0.0], abs=1e-3)
     stiff = planar(1.0, 1.0, limit=0.1)
-    held = stiff.inverse("l3", Pose((0.0, 1.5, 0.0)).matrix(), orientation=False, restarts=2)
+    held = stiff.inverse_kinematics("l3", Pose((0.0, 1.5, 0.0)).matrix(), orientation=False, restarts=2)
     assert (bool(held.converged), str(held.why)) == (False, "limits")
     assert (np.abs(held.q) <= 0.1).all()
 
 
 def test_without_limits_it_goes_beyond_them() -> None:
     stiff = planar(1.0, 1.0, limit=0.1)
-    found = stiff.inverse("l3", Pose((0.0, 1.5, 0.0)).matrix(), orientation=False, limits=False)
+    found = stiff.inverse_kinematics("l3", Pose((0.0, 1.5, 0.0)).matrix(), orientation=False, limits=False)
     assert found.converged
 
 
@@ -108,7 +108,9 @@ def test_a_posture_where_the_target_leaves_it_free() -> None:
     m = planar(1.0, 1.0, 1.0)
     goal = Pose((1.5, 0.5, 0.0)).matrix()
     for posture in (0.4, 1.2):
-        found = m.inverse("l4", goal, orientation=False, posture={"j0": posture, "j1": 0.0, "j2": 0.0})
+        found = m.inverse_kinematics(
+            "l4", goal, orientation=False, posture={"j0": posture, "j1": 0.0, "j2": 0.0}
+        )
         assert found.converged
         # no motion that keeps the tool where it is comes nearer
         free = np.linalg.svd(m.jacobian(found.q, "l4")[:2])[2][-1]
@@ -119,8 +121,8 @@ def test_coupled_joints_follow() -> None:
     m = planar(1.0, 1.0, 1.0)
     robot = replace(m.robot, couplings=(Coupling(joint="j2", leader="j1", ratio=-0.5, offset=0.1),))
     coupled = ub.assemble(robot)
-    goal = coupled.pose(coupled.follow([0.4, 0.8, 0.0]), "l4")
-    found = coupled.inverse("l4", goal, orientation=False)
+    goal = coupled.pose(coupled.apply_couplings([0.4, 0.8, 0.0]), "l4")
+    found = coupled.inverse_kinematics("l4", goal, orientation=False)
     assert found.converged
     assert found.q[2] == pytest.approx(-0.5 * found.q[1] + 0.1)
 
@@ -128,40 +130,40 @@ def test_coupled_joints_follow() -> None:
 def test_half_a_turn_is_turned() -> None:
     m = planar(1.0, 1.0, 0.5, limit=3.2)
     goal = m.pose([np.pi / 2, np.pi / 2 - 1e-9, 0.0], "l4")
-    found = m.inverse("l4", goal)
+    found = m.inverse_kinematics("l4", goal)
     assert found.converged
 
 
 def test_the_same_seed_gives_the_same_answer() -> None:
     m = planar(1.0, 1.0, 0.5)
     goals = m.pose(np.random.default_rng(0).uniform(-3, 3, (50, 3)), "l4")
-    first, second = m.inverse("l4", goals, seed=4), m.inverse("l4", goals, seed=4)
+    first, second = m.inverse_kinematics("l4", goals, seed=4), m.inverse_kinematics("l4", goals, seed=4)
     assert (first.q == second.q).all()
 
 
 def test_wrong_targets_are_told_of() -> None:
     m = planar(1.0)
     with pytest.raises(ValueError, match="position, an orientation"):
-        m.inverse("l2", np.eye(4), position=False, orientation=False)
+        m.inverse_kinematics("l2", np.eye(4), position=False, orientation=False)
     with pytest.raises(ValueError, match=r"\(3,\)"):
-        m.inverse("l2", np.zeros(3))
+        m.inverse_kinematics("l2", np.zeros(3))
     with pytest.raises(KeyError, match="l9"):
-        m.inverse("l9", np.eye(4))
+        m.inverse_kinematics("l9", np.eye(4))
     with pytest.raises(ValueError, match="no target"):
-        m.inverse([])
+        m.inverse_kinematics([])
 
 
 def test_what_is_held_stays() -> None:
     m = planar(1.0, 1.0, 0.5)
     start = np.array([0.2, 0.7, -0.3])
     goal = m.pose([0.2, 1.1, 0.4], "l4")
-    found = m.inverse("l4", goal, start, orientation=False, hold=("j0",))
+    found = m.inverse_kinematics("l4", goal, start, orientation=False, locked=("j0",))
     assert found.converged
     assert found.q[0] == 0.2
     free = ub.assemble(replace(m.robot, base="free"))
     away = m.pose([0.2, 1.1, 0.4], "l4")
-    stays = free.inverse("l4", away, orientation=False, hold=("l0",))
+    stays = free.inverse_kinematics("l4", away, orientation=False, locked=("l0",))
     assert stays.converged
     assert stays.q[:7].tolist() == [0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0]
     with pytest.raises(KeyError, match="j9"):
-        m.inverse("l4", away, hold=("j9",))
+        m.inverse_kinematics("l4", away, locked=("j9",))

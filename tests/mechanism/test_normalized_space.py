@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import unibody as ub
-from unibody.mechanism.configuration import ConfigurationError, ConfigurationSpace
+from unibody.mechanism.normalized_space import NormalizedSpace, NormalizedSpaceError
 from unibody.model.json import loads
 from unibody.model.robot import Coordinate, Coupling, Drive, Joint, JointKind, Limits, Link, Robot
 from unibody.text.finding import Findings
@@ -39,15 +39,15 @@ def joint(
     )
 
 
-def driven(*drives: tuple[float, float], **options: Any) -> ConfigurationSpace:
+def driven(*drives: tuple[float, float], **options: Any) -> NormalizedSpace:
     """One coordinate that drives a joint per pair of ends."""
     joints = [joint(f"j{i}", min(d), max(d)) for i, d in enumerate(drives)]
     made = tuple(Drive(joint=f"j{i}", at_zero=a, at_one=b) for i, (a, b) in enumerate(drives))
     return space(chain(*joints, coordinates=(Coordinate(index=0, drives=made, **options),)))
 
 
-def space(robot: Robot) -> ConfigurationSpace:
-    return ub.assemble(robot).configuration
+def space(robot: Robot) -> NormalizedSpace:
+    return ub.assemble(robot).normalized_space
 
 
 FINITE = st.floats(-1e9, 1e9)
@@ -132,8 +132,8 @@ def test_wrong_coordinates_are_told_of() -> None:
     for drive, kind in (("nobody", "revolute"), ("a", "ball")):
         made = Coordinate(index=4, drives=(Drive(joint=drive, at_zero=0.0, at_one=1.0),))
         mechanism = ub.assemble(chain(joint("a", kind=kind), coordinates=(made,)))  # type: ignore[arg-type]
-        with pytest.raises(ConfigurationError, match="coordinate 4 drives"):
-            _ = mechanism.configuration
+        with pytest.raises(NormalizedSpaceError, match="coordinate 4 drives"):
+            _ = mechanism.normalized_space
 
 
 def test_a_robot_without_coordinates_gets_one_per_bounded_joint() -> None:
@@ -226,7 +226,7 @@ def test_the_shorter_way_round_is_never_more_than_half(a: float, b: float) -> No
     assert found.difference([b], [a]).item() == -d
 
 
-def weighted() -> ConfigurationSpace:
+def weighted() -> NormalizedSpace:
     made = [
         Coordinate(index=0, drives=(Drive(joint="a", at_zero=0.0, at_one=1.0),), weight=3.0),
         Coordinate(index=1, drives=(Drive(joint="b", at_zero=0.0, at_one=1.0),), weight=4.0, cyclic=True),
@@ -272,12 +272,12 @@ def test_paths_that_are_none() -> None:
     found = weighted()
     corners = [[0.0, 0.0], [1.0, 0.5]]
     for step in (0.0, -1.0, math.nan):
-        with pytest.raises(ConfigurationError, match="must be positive"):
+        with pytest.raises(NormalizedSpaceError, match="must be positive"):
             found.path(corners, step)
     for step in (1e-12, 1e-320):
-        with pytest.raises(ConfigurationError, match="are the most"):
+        with pytest.raises(NormalizedSpaceError, match="are the most"):
             found.path(corners, step)
-    with pytest.raises(ConfigurationError, match="finite"):
+    with pytest.raises(NormalizedSpaceError, match="finite"):
         found.path([[0.0, 0.0], [math.nan, 0.0]], 0.1)
     assert found.path([[0.25, 0.5]], 0.1).tolist() == [[0.25, 0.5]]
     assert found.path(np.empty((0, 2)), 0.1).shape == (0, 2)
@@ -291,7 +291,7 @@ def test_every_small_robot_has_a_space(path: Path) -> None:
         mechanism = ub.assemble(robot)
     except ValueError:
         pytest.skip("has joints that cannot be assembled")
-    found = mechanism.configuration
+    found = mechanism.normalized_space
     for t in (found.default, np.zeros(found.n), np.ones(found.n), np.random.default_rng(1).random(found.n)):
         q = found.to_joints(t)
         assert q.shape == (mechanism.nq,)

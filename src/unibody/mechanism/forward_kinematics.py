@@ -216,7 +216,7 @@ class Work:
         return self.poses[:-1, ..., : len(block)]
 
 
-def forward(plan: Plan, q: Floats) -> Floats:
+def forward_kinematics(plan: Plan, q: Floats) -> Floats:
     """Poses of all links, (B, n_links, 4, 4), for q of shape (B, nq); NaN and inf just spread."""
     count = len(q)
     out = np.empty((count, plan.n_links, 4, 4))

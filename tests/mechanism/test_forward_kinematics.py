@@ -10,7 +10,7 @@ import pytest
 from numpy.typing import NDArray
 
 from unibody.mechanism import AssembleError, Mechanism, assemble
-from unibody.mechanism.forward import BLOCK, axis_frame
+from unibody.mechanism.forward_kinematics import BLOCK, axis_frame
 from unibody.model.pose import Pose, Vector3, from_axis_angle, from_rpy, matrix_quaternion, unit
 from unibody.model.robot import JOINT_SIZE, Coupling, Joint, JointKind, Limits, Link, Robot
 
@@ -131,11 +131,11 @@ def test_random_robots_agree_with_the_scalar_judge(seed: int) -> None:
     robot = random_robot(seed, 1 + seed % 23)
     mechanism = assemble(robot)
     q = np.random.default_rng(seed).uniform(-4.0, 4.0, (3, mechanism.nq))
-    poses = mechanism.forward(q)
+    poses = mechanism.forward_kinematics(q)
     expected = np.array([judge(robot, row) for row in q])
     assert poses.shape == (3, len(robot.links), 4, 4)
     assert np.abs(poses - expected).max() < 1e-12
-    assert np.abs(mechanism.forward(q[1]) - expected[1]).max() < 1e-12
+    assert np.abs(mechanism.forward_kinematics(q[1]) - expected[1]).max() < 1e-12
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -144,30 +144,30 @@ def test_each_kind_alone(kind: JointKind, axis: Vector3) -> None:
     for origin in (Pose(), Pose((0.0, 0.2, 0.0)), Pose((1.0, 2.0, 3.0), from_rpy(0.1, 0.2, 0.3))):
         robot = one_joint(kind, origin=origin, axis=axis)
         q = np.random.default_rng(4).normal(size=JOINT_SIZE[kind])
-        assert np.abs(assemble(robot).forward(q) - judge(robot, q)).max() < 1e-14
+        assert np.abs(assemble(robot).forward_kinematics(q) - judge(robot, q)).max() < 1e-14
 
 
 @pytest.mark.parametrize("count", [0, 1, 7, 8, 9, BLOCK - 1, BLOCK, BLOCK + 1, 2 * BLOCK + 3, 5000])
 def test_every_batch_size_gives_the_same_poses(count: int) -> None:
     mechanism = assemble(random_robot(8, 12))
     q = np.random.default_rng(1).uniform(-3.0, 3.0, (5000, mechanism.nq))
-    poses = mechanism.forward(q[:count])
+    poses = mechanism.forward_kinematics(q[:count])
     assert (poses.shape, poses.dtype.name, poses.flags.c_contiguous) == ((count, 12, 4, 4), "float64", True)
     for row in range(0, count, 97):
-        assert np.abs(poses[row] - mechanism.forward(q[row])).max() < 1e-14
+        assert np.abs(poses[row] - mechanism.forward_kinematics(q[row])).max() < 1e-14
 
 
 def test_angles_of_all_sizes() -> None:
     robot = one_joint("revolute")
     steps = np.arange(-64, 65) * (math.pi / 8)
     q = np.concatenate([steps, steps * 1e5, [0.0, -0.0, 1e-300, 1e-9, 1e12, math.nextafter(math.pi, 4)]])
-    column = assemble(robot).forward(q[:, None])[:, 1, :2, 0]
+    column = assemble(robot).forward_kinematics(q[:, None])[:, 1, :2, 0]
     assert np.abs(column - np.stack([np.cos(q), np.sin(q)], axis=1)).max() < 1e-15
 
 
 def test_right_angle_origins_stay_exact() -> None:
     origin = Pose((0.0, 0.0, 1.0), from_rpy(math.pi / 2, 0.0, -math.pi / 2))
-    rotation = assemble(one_joint("revolute", origin=origin)).forward([0.0])[1, :3, :3]
+    rotation = assemble(one_joint("revolute", origin=origin)).forward_kinematics([0.0])[1, :3, :3]
     assert sorted(np.abs(rotation).ravel().tolist()) == [0.0] * 6 + [1.0] * 3
 
 
@@ -178,9 +178,9 @@ def test_nan_and_inf_stay_in_their_configuration_and_branch() -> None:
     links = tuple(Link(name=name) for name in ("root", *kinds))
     mechanism = assemble(Robot(name="fork", links=links, joints=tuple(joints)))
     q = np.tile(mechanism.initial, (5, 1))
-    good = mechanism.forward(q)
+    good = mechanism.forward_kinematics(q)
     q[1, 0], q[2, 0], q[3, 1], q[4, 2:] = np.nan, np.inf, np.inf, 0.0
-    poses = mechanism.forward(q)
+    poses = mechanism.forward_kinematics(q)
     kept = np.isfinite(poses)
     assert np.argwhere(~kept.all(axis=(2, 3))).tolist() == [[1, 1], [2, 1], [3, 2], [4, 3]]
     assert np.array_equal(poses[kept], good[kept])
@@ -200,7 +200,7 @@ def test_names_orders_and_arrays() -> None:
         assert places[int(parent)] < places[link]
         ends = (mechanism.link_names[parent], mechanism.link_names[link])
         assert (robot.joints[joint].parent, robot.joints[joint].child) == ends
-    for name in ("parents", "order", "offsets", "link_joints", "lower", "upper", "initial"):
+    for name in ("parents", "order", "idx_q", "idx_v", "link_joints", "lower", "upper", "initial"):
         with pytest.raises(ValueError, match="read-only"):
             getattr(mechanism, name)[0] = 1
 
@@ -212,13 +212,13 @@ def test_limits_and_initial_follow_the_joint_kinds() -> None:
     links = (Link(name="root"), *(Link(name=kind) for kind in kinds))
     pose = Pose((1.0, 2.0, 3.0), (0.0, 1.0, 0.0, 0.0))
     mechanism = assemble(Robot(name="r", links=links, joints=joints, base="free", pose=pose))
-    assert mechanism.offsets.tolist() == [7, 8, 8, 12, 15, 22]
+    assert mechanism.idx_q.tolist() == [7, 8, 8, 12, 15, 22]
     unit_quaternion = [1.0, 0.0, 0.0, 0.0]
     expected = [1.0, 2.0, 3.0, 0.0, 1.0, 0.0, 0.0, 0.5, *unit_quaternion, *[0.0] * 6, *unit_quaternion, 0.5]
     assert mechanism.initial.tolist() == expected
     assert np.flatnonzero(np.isfinite(mechanism.lower)).tolist() == [7, 22]
     assert (mechanism.lower[22], mechanism.upper[22]) == (-1.0, 2.0)
-    assert np.array_equal(mechanism.forward(mechanism.initial)[0], np.array(pose.matrix()))
+    assert np.array_equal(mechanism.forward_kinematics(mechanism.initial)[0], np.array(pose.matrix()))
 
 
 def test_positions_by_name() -> None:
@@ -228,32 +228,32 @@ def test_positions_by_name() -> None:
     base = [0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0]
     q = mechanism.initial.copy()
     q[:7] = base
-    start = mechanism.offsets[mechanism.joint_names.index(ball.name)]
+    start = mechanism.idx_q[mechanism.joint_names.index(ball.name)]
     q[start : start + 4] = 0.5
-    q[mechanism.offsets[mechanism.joint_names.index(slide.name)]] = 0.25
+    q[mechanism.idx_q[mechanism.joint_names.index(slide.name)]] = 0.25
     named = {robot.root: base, ball.name: (0.5, 0.5, 0.5, 0.5), slide.name: 0.25}
-    assert np.array_equal(mechanism.forward(named), mechanism.forward(q))
-    assert np.array_equal(mechanism.forward({}), mechanism.forward(mechanism.initial))
+    assert np.array_equal(mechanism.forward_kinematics(named), mechanism.forward_kinematics(q))
+    assert np.array_equal(mechanism.forward_kinematics({}), mechanism.forward_kinematics(mechanism.initial))
 
 
 def test_wrong_positions_are_named() -> None:
     mechanism = assemble(one_joint("ball"))
     with pytest.raises(ValueError, match=r"shape \(3,\); expected \(..., 4\): joints j"):
-        mechanism.forward([0.0, 0.0, 0.0])
+        mechanism.forward_kinematics([0.0, 0.0, 0.0])
     for wrong in (1.0, np.zeros((1, 1, 3)), np.zeros((4, 3))):
         with pytest.raises(ValueError, match="expected"):
-            mechanism.forward(wrong)
+            mechanism.forward_kinematics(wrong)
     for bad in (["a"] * 4, [[1.0], [1.0, 2.0]], [1j] * 4, [None] * 4):
         with pytest.raises(ValueError, match="real numbers"):
-            mechanism.forward(bad)  # type: ignore[arg-type]
+            mechanism.forward_kinematics(bad)  # type: ignore[arg-type]
     for value, message in ((1.0, "'j' takes 4 numbers"), ("up", "position of 'j'")):
         with pytest.raises(ValueError, match=message):
-            mechanism.forward({"j": value})
+            mechanism.forward_kinematics({"j": value})
     with pytest.raises(KeyError, match="no joint 'jj'; did you mean 'j'"):
-        mechanism.forward({"jj": 1.0})
+        mechanism.forward_kinematics({"jj": 1.0})
     free = assemble(Robot(name="r", links=(Link(name="r"),), base="free"))
     with pytest.raises(ValueError, match=r"\(..., 7\): the base's xyz and quaternion"):
-        free.forward([])
+        free.forward_kinematics([])
 
 
 def chain(*couplings: Coupling, kinds: tuple[JointKind, ...] = ("revolute",) * 4) -> Mechanism:
@@ -270,15 +270,15 @@ def test_follow_resolves_chains_of_couplings() -> None:
         Coupling(joint="j1", leader="j0"),
     )
     q = np.array([9.0, 9.0, 9.0, 0.25])
-    assert (mechanism.follow(q).tolist(), q[0]) == ([0.0, 0.0, -0.25, 0.25], 9.0)
-    assert mechanism.follow({"j3": 1.0}).tolist() == [-1.5, -1.5, -1.0, 1.0]
-    assert mechanism.follow(np.stack([q, q + 1.0]))[1].tolist() == [-2.0, -2.0, -1.25, 1.25]
+    assert (mechanism.apply_couplings(q).tolist(), q[0]) == ([0.0, 0.0, -0.25, 0.25], 9.0)
+    assert mechanism.apply_couplings({"j3": 1.0}).tolist() == [-1.5, -1.5, -1.0, 1.0]
+    assert mechanism.apply_couplings(np.stack([q, q + 1.0]))[1].tolist() == [-2.0, -2.0, -1.25, 1.25]
 
 
 def test_fixed_joints_neither_lead_nor_follow() -> None:
     couplings = (Coupling(joint="j1", leader="j0", offset=0.5), Coupling(joint="j2", leader="j1"))
     mechanism = chain(*couplings, kinds=("fixed", "revolute", "fixed"))
-    assert mechanism.follow([9.0]).tolist() == [0.5]
+    assert mechanism.apply_couplings([9.0]).tolist() == [0.5]
 
 
 @pytest.mark.parametrize(
@@ -336,8 +336,8 @@ def test_other_robots_that_cannot_be_assembled() -> None:
 def test_deep_chains_need_no_recursion() -> None:
     couplings = (Coupling(joint=f"j{i}", leader=f"j{i + 1}", offset=1.0) for i in range(2999))
     mechanism = chain(*couplings, kinds=("prismatic",) * 3000)
-    assert mechanism.follow(np.zeros(3000))[0] == 2999.0
-    assert mechanism.forward(np.ones(3000))[-1, 2, 3] == 3000.0
+    assert mechanism.apply_couplings(np.zeros(3000))[0] == 2999.0
+    assert mechanism.forward_kinematics(np.ones(3000))[-1, 2, 3] == 3000.0
 
 
 def test_axis_frames_are_rotations_even_close_to_x() -> None:
@@ -392,7 +392,7 @@ def test_choreonoid_puts_the_links_in_the_same_places(name: str) -> None:
     for configuration in body["configurations"]:
         # A root may be listed with a position; it has no joint, and Choreonoid does not move it.
         q = {str(entry[1]): entry[3] for entry in configuration.get("q", []) if entry[1] != 0}
-        poses = mechanism.forward(q)
+        poses = mechanism.forward_kinematics(q)
         rows = np.array(configuration["links"])
         assert np.abs(poses[:, :3, :3].reshape(-1, 9) - rows[:, :9]).max() < 1e-12
         assert np.abs(poses[:, :3, 3] - rows[:, 9:]).max() < 1e-12

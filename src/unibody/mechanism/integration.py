@@ -35,7 +35,7 @@ def integrate(mechanism: Mechanism, q: Array, v: Array) -> Array:
     return _applied(rules, list(_parts(mechanism)), q, v)
 
 
-def rate(mechanism: Mechanism, q: Array, v: Array) -> Array:
+def q_dot(mechanism: Mechanism, q: Array, v: Array) -> Array:
     """Time derivative (..., nq) of q at v (..., nv)."""
     rules: Mapping[Kind, Rule] = {
         "line": lambda xp, here, by: xp.zeros_like(here) + by,

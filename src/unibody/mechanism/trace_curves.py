@@ -19,7 +19,7 @@ def trace(mechanism: Mechanism, plan: ArrayLike, step: float = 0.01) -> dict[str
 
     ``plan`` holds normalized configurations (k, n), joined by straight segments; each is bisected
     until no coordinate changes by ``step`` or more between two points, as MPK does. A plan of another
-    width is a ValueError, a step that is not positive or too small a ConfigurationError.
+    width is a ValueError, a step that is not positive or too small a NormalizedSpaceError.
 
     >>> from unibody.mechanism import assemble
     >>> from unibody.model.robot import Frame, Joint, Limits, Link, Robot
@@ -32,13 +32,13 @@ def trace(mechanism: Mechanism, plan: ArrayLike, step: float = 0.01) -> dict[str
     array([0., 2., 4.])
     """
     frames = [frame for frame in mechanism.robot.frames if frame.trace]
-    space = mechanism.configuration
+    space = mechanism.normalized_space
     path = space.path(plan, step)
     links = {name: number for number, name in enumerate(mechanism.link_names)}
     out = {frame.name: np.empty((len(path), 3)) for frame in frames}
     for start in range(0, len(path), _BLOCK):
         part = slice(start, start + _BLOCK)
-        poses = mechanism.forward(space.to_joints(path[part]))
+        poses = mechanism.forward_kinematics(space.to_joints(path[part]))
         for frame in frames:
             pose = poses[:, links[frame.link]]
             out[frame.name][part] = pose[:, :3, :3] @ np.array(frame.pose.xyz) + pose[:, :3, 3]

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from unibody.mechanism import loops
-from unibody.mechanism.close import blocked, held, within
+from unibody.mechanism.closure import blocked, held, within
 from unibody.model.pose import Pose
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ class Settings:
 
     ``restarts`` counts the starts after the first, ``iterations`` the steps of each; ``limits`` keeps
     joints within theirs; ``posture`` pulls toward a configuration where the targets leave it free;
-    joints in ``hold``, or a free base by its link's name, stay where they are.
+    joints in ``locked``, or a free base by its link's name, stay where they are.
     """
 
     distance: float = 1e-6
@@ -77,7 +77,7 @@ class Settings:
     restarts: int = 20
     limits: bool = True
     posture: Mapping[str, float] | None = None
-    hold: tuple[str, ...] = ()
+    locked: tuple[str, ...] = ()
     seed: int = 0
 
 
@@ -139,8 +139,8 @@ class _Problem:
     def placed(self, q: Floats) -> Floats:
         """q within the limits, its coupled joints where their leaders put them."""
         if self.settings.limits:
-            q = within(self.mechanism, q, self.settings.hold)
-        return np.asarray(self.mechanism.follow(q)) if self.mechanism.followers else q
+            q = within(self.mechanism, q, self.settings.locked)
+        return np.asarray(self.mechanism.apply_couplings(q)) if self.mechanism.followers else q
 
 
 def solve(mechanism: Mechanism, targets: Sequence[Target], start: Floats, settings: Settings) -> Solution:
@@ -217,7 +217,7 @@ def _posed(
         mechanism=mechanism,
         targets=list(zip(targets, flat, strict=True)),
         settings=settings,
-        still=held(mechanism, settings.hold),
+        still=held(mechanism, settings.locked),
         followers=[
             (dof[f.entry], None if f.leader is None else dof[f.leader], f.ratio)
             for f in mechanism.followers
@@ -234,7 +234,7 @@ def _too_far(problem: _Problem, q: Floats) -> Flags:
     from unibody.mechanism.sampling import reach
 
     mechanism, out = problem.mechanism, np.zeros(len(q), bool)
-    poses = mechanism.forward(q)
+    poses = mechanism.forward_kinematics(q)
     for target, wanted in problem.targets:
         if target.position:
             frame = find_frame(mechanism, target.frame)
@@ -372,5 +372,5 @@ def _used(problem: _Problem) -> Flags:
     links = {find_frame(mechanism, target.frame).link for target, _ in problem.targets}
     joints = {joint for link in links for joint in chain(mechanism, link)}
     used, _ = held(mechanism, [mechanism.joint_names[joint] for joint in joints])
-    used[: int(mechanism.offsets[0]) if len(mechanism.offsets) else mechanism.nq] = True
+    used[: int(mechanism.idx_q[0]) if len(mechanism.idx_q) else mechanism.nq] = True
     return used

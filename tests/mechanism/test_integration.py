@@ -35,7 +35,10 @@ def test_a_free_joint_follows_the_screw(size: float) -> None:
     mechanism = pair("free")
     q, v, _ = state(mechanism, 3)
     v[3:] *= size / np.linalg.norm(v[3:])
-    start, end = mechanism.forward(q)[1], mechanism.forward(mechanism.integrate(q, v))[1]
+    start, end = (
+        mechanism.forward_kinematics(q)[1],
+        mechanism.forward_kinematics(mechanism.integrate(q, v))[1],
+    )
     assert apart(end, start @ _screw(v)) < 1e-9
     if size < 3.1:
         assert apart(mechanism.difference(q, mechanism.integrate(q, v)), v) < 1e-13
@@ -49,7 +52,10 @@ def test_difference_undoes_integrate(seed: int) -> None:
     end = mechanism.integrate(q, v)
     assert apart(mechanism.difference(q, end), v) < 1e-12
     assert apart(mechanism.difference(q, q), 0.0 * v) == 0.0
-    assert apart(mechanism.forward(mechanism.integrate(end, -v)), mechanism.forward(q)) < 1e-12
+    assert (
+        apart(mechanism.forward_kinematics(mechanism.integrate(end, -v)), mechanism.forward_kinematics(q))
+        < 1e-12
+    )
 
 
 @pytest.mark.parametrize("seed", range(24))
@@ -57,7 +63,7 @@ def test_rate_is_the_slope_of_integrate(seed: int) -> None:
     mechanism, step = heavy(seed), 1e-6
     q, v, _ = state(mechanism, seed)
     slope = (mechanism.integrate(q, step * v) - mechanism.integrate(q, -step * v)) / (2.0 * step)
-    assert apart(mechanism.rate(q, v), slope) < 1e-9
+    assert apart(mechanism.q_dot(q, v), slope) < 1e-9
 
 
 @given(st.lists(st.floats(-3.1, 3.1), min_size=3, max_size=3), st.floats(-12.0, 0.0))
@@ -89,7 +95,7 @@ def test_other_joints_add_up() -> None:
         mechanism = pair(kind)
         q, v, _ = state(mechanism, 1, (2,))
         assert np.array_equal(mechanism.integrate(q, v), q + v)
-        assert np.array_equal(mechanism.rate(q, v), v)
+        assert np.array_equal(mechanism.q_dot(q, v), v)
         assert apart(mechanism.difference(q, q + v), v) < 1e-15
     broadcast = mechanism.integrate(q[0], v)
     assert broadcast.shape == (2, 3)

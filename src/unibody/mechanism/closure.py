@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unibody.mechanism import loops
-from unibody.mechanism.given import BASE_SIZE, near
+from unibody.mechanism.arguments import BASE_SIZE, near
 from unibody.model.robot import JOINT_SIZE
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ _RATES = {4: 3, 7: 6}
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Closure:
-    """What ``close`` found: ``q`` (..., nq), the residual (..., m) there, and per loop the ``gap`` (m).
+    """Result of ``close_loops``: ``q`` (..., nq), the residual (..., m), and the ``gap`` (m) of each loop.
 
     ``closed`` (...,): all equations hold. ``settled`` (...,): what does not hold is what no motion
     changes, as where the anchors of a hinge lie apart along its axis.
@@ -53,16 +53,18 @@ class Mobility:
     dependent: tuple[int, ...]
 
 
-def close(mechanism: Mechanism, q: Floats, hold: Sequence[str], tolerance: float, limits: bool) -> Closure:
+def close_loops(
+    mechanism: Mechanism, q: Floats, locked: Sequence[str], tolerance: float, limits: bool
+) -> Closure:
     """The nearest configurations in which loops and couplings hold, for q (..., nq).
 
     Gauss-Newton steps onto the equations, each followed by a step back toward q along them. Joints in
-    ``hold`` stay where they are; with ``limits`` joints stay within theirs.
+    ``locked`` stay where they are; with ``limits`` joints stay within theirs.
     """
     lead = q.shape[:-1]
     start = q.reshape(math.prod(lead), mechanism.nq)
-    free = ~held(mechanism, hold)[1]
-    at = within(mechanism, start, hold) if limits else start.copy()
+    free = ~held(mechanism, locked)[1]
+    at = within(mechanism, start, locked) if limits else start.copy()
     live = np.arange(len(at))
     for _ in range(ITERATIONS):
         value, rates = loops.both(mechanism, at[live])
@@ -76,7 +78,7 @@ def close(mechanism: Mechanism, q: Floats, hold: Sequence[str], tolerance: float
         largest = np.abs(step).max(axis=1, initial=0.0)
         step *= np.minimum(1.0, 0.5 / np.maximum(largest, 1e-300))[:, None]
         moved = mechanism.integrate(at[live], step)
-        at[live] = within(mechanism, moved, hold) if limits else moved
+        at[live] = within(mechanism, moved, locked) if limits else moved
         live = live[largest > 1e-2 * tolerance]
     value, rates = loops.both(mechanism, at)
     used = np.where(_are_finite(value, rates)[:, None, None], rates * free, 0.0)
@@ -137,7 +139,7 @@ def held(mechanism: Mechanism, names: Sequence[str]) -> tuple[NDArray[np.bool_],
         if name in mechanism.joint_names:
             joint = mechanism.joint_names.index(name)
             size = JOINT_SIZE[mechanism.robot.joints[joint].kind]
-            starts = int(mechanism.offsets[joint]), int(mechanism.velocity_offsets[joint])
+            starts = int(mechanism.idx_q[joint]), int(mechanism.idx_v[joint])
         elif mechanism.base == "free" and name == mechanism.link_names[mechanism.order[0]]:
             size, starts = BASE_SIZE, (0, 0)
         else:
@@ -148,10 +150,10 @@ def held(mechanism: Mechanism, names: Sequence[str]) -> tuple[NDArray[np.bool_],
     return of_q, of_v
 
 
-def within(mechanism: Mechanism, q: Floats, hold: Sequence[str] = ()) -> Floats:
+def within(mechanism: Mechanism, q: Floats, locked: Sequence[str] = ()) -> Floats:
     """q with its joints within their limits; those held may be anywhere."""
     # limits the wrong way round hold nothing
-    loose = held(mechanism, hold)[0] | (mechanism.lower > mechanism.upper)
+    loose = held(mechanism, locked)[0] | (mechanism.lower > mechanism.upper)
     low, high = np.where(loose, -np.inf, mechanism.lower), np.where(loose, np.inf, mechanism.upper)
     return np.asarray(np.clip(q, low, high))
 
