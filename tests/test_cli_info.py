@@ -49,7 +49,7 @@ def test_a_gap_counts_only_what_is_held() -> None:
     assert apart(HINGE, tilted)[1] == 20
     assert apart(FIXED, turned) == (0, 30)
     assert apart(PISTON, tilted) == (5, 20)
-    assert apart(Holds(along=True, across=False, about=True), turned) == (0, 30)
+    assert apart(Holds(axial=True, radial=False, twist=True), turned) == (0, 30)
 
 
 def test_a_gap_is_seen_in_the_anchors() -> None:

@@ -102,11 +102,11 @@ def test_split_joints(kind: str) -> None:
 )
 @pytest.mark.parametrize("stretch", [DIAGONAL, SHEAR], ids=["diagonal", "shear"])
 def test_baked(geometry: s.Geometry, stretch: tuple[tuple[float, float, float], ...]) -> None:
-    shape = s.Shape(geometry=geometry, pose=POSE, stretch=stretch)  # type: ignore[arg-type]
+    shape = s.Shape(geometry=geometry, pose=POSE, linear=stretch)  # type: ignore[arg-type]
     (made,) = baked(shape)
     assert np.allclose(corners(made), corners(shape), atol=1e-12)
     if stretch is DIAGONAL or isinstance(geometry, s.Mesh):
-        assert made.stretch is None
+        assert made.linear is None
 
 
 def test_a_mirror_keeps_the_outside() -> None:
@@ -116,7 +116,7 @@ def test_a_mirror_keeps_the_outside() -> None:
         normals=(0.0, 0, 1) * 3,
         crease_angle=0.0,
     )
-    shape = s.Shape(geometry=mesh, stretch=((1.0, 0, 0), (0, 1.0, 0), (0, 0, -1.0)))
+    shape = s.Shape(geometry=mesh, linear=((1.0, 0, 0), (0, 1.0, 0), (0, 0, -1.0)))
     (made,) = baked(shape)
     cache = MeshCache()
     a = link_surfaces(Robot(name="r", links=(Link(name="r", visuals=(shape,)),)), "r", "visual", cache)[0]
@@ -143,7 +143,7 @@ def test_capsules() -> None:
 
 
 def test_ellipsoids_and_planes() -> None:
-    shape = s.Shape(geometry=s.Ellipsoid(radii=(0.1, 0.2, 0.3)), pose=POSE, stretch=DIAGONAL)
+    shape = s.Shape(geometry=s.Ellipsoid(radii=(0.1, 0.2, 0.3)), pose=POSE, linear=DIAGONAL)
     (made,) = ellipsoids_as_spheres(shape)
     assert np.allclose(corners(made), corners(shape), atol=1e-12)
     plane = s.Shape(geometry=s.Plane(half_size=(0.3, 0.2)), pose=POSE)
@@ -156,7 +156,7 @@ def test_upright(axis: str | None, stretch: object) -> None:
     """Unit and upward axis of a mesh file, worked into pose and scale, are what its reader does."""
     points = np.array([[0.1, 0.2, 0.3], [-0.4, 0.5, 0.6], [0.7, -0.8, 0.9]])
     mesh = s.MeshFile(uri="a.stl", scale=(2.0, -3.0, 0.5), unit=0.01, up_axis=axis)  # type: ignore[arg-type]
-    shape = s.Shape(geometry=mesh, pose=POSE, stretch=stretch)  # type: ignore[arg-type]
+    shape = s.Shape(geometry=mesh, pose=POSE, linear=stretch)  # type: ignore[arg-type]
     (made,) = upright(shape)
     assert isinstance(made.geometry, s.MeshFile)
     assert made.geometry.unit is None
@@ -172,6 +172,6 @@ def placed(points: Floats, shape: s.Shape) -> Floats:
     assert isinstance(shape.geometry, s.MeshFile)
     outer = _outer(MeshScene([]), shape.geometry)
     inner = points if outer is None else points @ outer[:3, :3].T
-    if shape.stretch is not None:
-        inner = inner @ np.array(shape.stretch).T
+    if shape.linear is not None:
+        inner = inner @ np.array(shape.linear).T
     return np.array([shape.pose.apply(tuple(p)) for p in inner.tolist()])

@@ -284,7 +284,7 @@ def test_a_device_under_a_scale_keeps_its_place_and_turn_only() -> None:
     assert math.hypot(*robot.devices[0].pose.quat) == pytest.approx(1.0)
     shape = robot.links[0].visuals[0]
     assert shape.geometry == Box(size=(1.0, 1.0, 1.0))
-    assert shape.stretch == ((2.0, 0.0, 0.0), (0.0, 3.0, 0.0), (0.0, 0.0, 4.0))
+    assert shape.linear == ((2.0, 0.0, 0.0), (0.0, 3.0, 0.0), (0.0, 0.0, 4.0))
 
 
 def test_a_letter_serves_as_axis_of_an_extra_joint() -> None:

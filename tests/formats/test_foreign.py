@@ -16,7 +16,7 @@ FILES: dict[str, tuple[bytes, str]] = {
     "part.stl": (b"solid a\nendsolid a\n", "is a mesh, not a robot"),
     "binary.stl": (b"\x80" * 84 + b"\xff\x00\x01" * 50, "is a mesh, not a robot"),
     "part.dae": (b"<COLLADA/>", "is a mesh, not a robot"),
-    "arm.json": (b'{"unibody": 1, "name": "arm"}', "is a dump of unibody"),
+    "arm.json": (b'{"unibody": 2, "name": "arm"}', "is a dump of unibody"),
     "notes.txt": (b"hello", "the format cannot be told"),
 }
 

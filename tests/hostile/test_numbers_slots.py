@@ -235,7 +235,7 @@ _ALL = (
     Slot(
         "native",
         "m.json",
-        '{"unibody": 1, "name": "r", "links": [{"name": "a", "inertial": {"mass": @, "com": [0, 0, 0], '
+        '{"unibody": 2, "name": "r", "links": [{"name": "a", "inertial": {"mass": @, "com": [0, 0, 0], '
         '"inertia": [[1, 0, 0], [0, 1, 0], [0, 0, 1]]}}]}',
         _mass,
         placed=False,

@@ -73,7 +73,7 @@ def with_shapes_alone(folder: Path) -> Robot:
     mesh = MeshFile(
         uri=file.name, path=str(file), fragment="part", without=("hole",), unit=0.001, up_axis="Y"
     )
-    ball = Shape(geometry=Sphere(radius=0.5), stretch=((1.0, 0.5, 0.0), (0.5, 1.0, 0.0), (0.0, 0.0, 1.0)))
+    ball = Shape(geometry=Sphere(radius=0.5), linear=((1.0, 0.5, 0.0), (0.5, 1.0, 0.0), (0.0, 0.0, 1.0)))
     line = Shape(
         geometry=LineSet(vertices=(0.0, 0.0, 0.0, 1.0, 0.0, 0.0), lines=(0, 1, -1)),
         material=Material(texture=Texture(image=(1, 1, 3, 255, 0, 0))),

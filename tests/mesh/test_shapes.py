@@ -35,7 +35,7 @@ def test_a_shape_stays_in_its_own_frame_and_a_link_s_is_placed() -> None:
 
 def test_a_stretch_comes_before_the_pose() -> None:
     stretch = ((1.0, 0.5, 0.0), (0.0, 2.0, 0.0), (0.0, 0.0, 3.0))
-    shape = Shape(geometry=Cone(radius=1.0, height=2.0), pose=QUARTER, stretch=stretch)
+    shape = Shape(geometry=Cone(radius=1.0, height=2.0), pose=QUARTER, linear=stretch)
     (own,) = shape_surfaces(shape, MeshCache())
     (placed,) = link_surfaces(robot(shape), "a", "visual")
     wanted = own.vertices @ np.array(stretch).T @ np.array(QUARTER.rotation()).T + QUARTER.xyz
@@ -50,7 +50,7 @@ def test_a_stretch_comes_before_the_pose() -> None:
 def test_a_mirrored_shape_keeps_its_outside() -> None:
     mirror = ((-1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
     (placed,) = link_surfaces(
-        robot(Shape(geometry=Cone(radius=1.0, height=2.0), stretch=mirror)), "a", "visual"
+        robot(Shape(geometry=Cone(radius=1.0, height=2.0), linear=mirror)), "a", "visual"
     )
     assert signed_volume(placed) > 0.0
     assert placed.normals is not None

@@ -162,3 +162,16 @@ def test_the_import_is_light() -> None:
     code = "import sys, unibody.model.json; print(*sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert not {"jsonschema", "difflib", "yaml", "xml", "trimesh", "rich"} & set(done.stdout.split())
+
+
+def test_names_of_version_1_are_read() -> None:
+    data = dumps(robot_of("kitchen_sink"))
+    old = {"linear": "stretch", "axial": "along", "radial": "across", "twist": "about", "swing": "tilt"}
+    assert all(f'"{name}": ' in data for name in old)
+    for case in ("closed_loop", "kitchen_sink"):
+        text = dumps(robot_of(case)).replace('"unibody": 2', '"unibody": 1')
+        for new, name in old.items():
+            text = text.replace(f'"{new}": ', f'"{name}": ')
+        findings = Findings()
+        assert loads(text, "old.json", findings) == robot_of(case)
+        assert not findings

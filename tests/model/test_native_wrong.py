@@ -77,32 +77,32 @@ SHAPES: list[tuple[dict[str, Any], str, str]] = [
 @pytest.mark.parametrize(("data", "code", "message"), WRONG)
 def test_what_is_wrong_is_found_with_its_path(data: dict[str, Any], code: str, message: str) -> None:
     findings = Findings()
-    assert from_json({"unibody": 1, **data}, findings) is None
+    assert from_json({"unibody": 2, **data}, findings) is None
     assert [f.code for f in findings] == [code]
     assert message in findings[0].message
-    assert not VALIDATOR.is_valid({"unibody": 1, **data})
+    assert not VALIDATOR.is_valid({"unibody": 2, **data})
 
 
 @pytest.mark.parametrize(("geometry", "code", "message"), SHAPES)
 def test_wrong_geometry_is_found_with_its_path(geometry: dict[str, Any], code: str, message: str) -> None:
     findings = Findings()
     link = {"name": "a", "visuals": [{"geometry": geometry}]}
-    assert from_json({"unibody": 1, "name": "r", "links": [link]}, findings) is None
+    assert from_json({"unibody": 2, "name": "r", "links": [link]}, findings) is None
     assert [f.code for f in findings] == [code]
     assert findings[0].message.startswith(f"links[0].visuals[0].{message}")
 
 
 def test_every_mistake_is_reported_but_no_flood() -> None:
     findings = Findings()
-    assert from_json({"unibody": 1, "links": [{"nam": "x", "visuals": 1}]}, findings) is None
+    assert from_json({"unibody": 2, "links": [{"nam": "x", "visuals": 1}]}, findings) is None
     assert sorted(f.code for f in findings) == ["json-missing", "json-missing", "json-type", "json-unknown"]
     assert any(f.hint == "did you mean 'name'?" for f in findings)
     many = Findings()
-    assert from_json({"unibody": 1, "name": "r", "links": [0] * 100_000}, many) is None
+    assert from_json({"unibody": 2, "name": "r", "links": [0] * 100_000}, many) is None
     assert len(many) == 100
 
 
-@pytest.mark.parametrize("version", [None, 0, 2, "1", True, [1]])
+@pytest.mark.parametrize("version", [None, 0, 3, "1", True, [1]])
 def test_another_version_is_refused(version: Any) -> None:
     findings = Findings()
     assert from_json({"unibody": version, "name": "r"}, findings) is None
@@ -117,7 +117,7 @@ def test_other_data_are_no_robot(data: Any) -> None:
 
 
 def test_bad_syntax_has_a_line_and_a_column() -> None:
-    robot, findings = read('{\n  "unibody": 1,\n  "name": nope\n}')
+    robot, findings = read('{\n  "unibody": 2,\n  "name": nope\n}')
     assert robot is None
     assert str(findings[0]) == "robot.json:3:11: error: not JSON: Expecting value [json-syntax]"
     for text, place in (("", "1:1"), ("{", "1:2"), ('{"a": NaN}', "1:7"), ('{"NaN": -Infinity}', "1:9")):
@@ -130,15 +130,15 @@ def test_bad_syntax_has_a_line_and_a_column() -> None:
 
 
 def test_a_field_given_twice_is_found() -> None:
-    robot, findings = read('{"unibody": 1, "name": "r", "links": [{"name": "a", "name": "b"}]}')
+    robot, findings = read('{"unibody": 2, "name": "r", "links": [{"name": "a", "name": "b"}]}')
     assert robot is None
     assert str(findings[0]) == "error: links[0].name: given twice [json-duplicate]"
     node = '{"format": "x", "node": {"items": [], "items": []}}'
-    assert read(f'{{"unibody": 1, "name": "r", "extras": [{node}]}}')[1][0].code == "json-type"
+    assert read(f'{{"unibody": 2, "name": "r", "extras": [{node}]}}')[1][0].code == "json-type"
 
 
 def test_numbers_that_do_not_fit_are_refused() -> None:
-    robot, findings = read('{"unibody": 1, "name": "r", "pose": {"xyz": [1e999, 0, 0]}}')
+    robot, findings = read('{"unibody": 2, "name": "r", "pose": {"xyz": [1e999, 0, 0]}}')
     assert robot is None
     assert findings[0].code == "json-type"
 
@@ -147,8 +147,8 @@ DEEP = 100_000
 NESTED = [
     "[" * DEEP,
     '{"a":' * DEEP,
-    '{"unibody": 1, "name": "r", "groups": [' + '{"name": "g", "members": [' * DEEP + "]}" * DEEP + "]}",
-    '{"unibody": 1, "name": "r", "extras": [{"format": "x", "node": ' + '{"items": [["k", ' * DEEP,
+    '{"unibody": 2, "name": "r", "groups": [' + '{"name": "g", "members": [' * DEEP + "]}" * DEEP + "]}",
+    '{"unibody": 2, "name": "r", "extras": [{"format": "x", "node": ' + '{"items": [["k", ' * DEEP,
 ]
 
 
@@ -168,7 +168,7 @@ def test_deep_data_is_a_finding_or_a_robot(levels: int) -> None:
         node = {"items": [["k", node]]}
     for part in ({"groups": [group]}, {"extras": [{"format": "x", "node": node}]}):
         findings = Findings()
-        robot = from_json({"unibody": 1, "name": "r", **part}, findings)
+        robot = from_json({"unibody": 2, "name": "r", **part}, findings)
         assert robot is not None or [f.code for f in findings] == ["json-depth"]
 
 

@@ -272,7 +272,7 @@ def test_stretch_is_applied_before_the_pose() -> None:
     half = math.sqrt(0.5)
     turned = Pose((0.0, 0.0, 5.0), (half, 0.0, 0.0, half))
     stretch = ((2.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, -1.0))
-    place = first(page_data(one(box(pose=turned, stretch=stretch))))["shapes"]["visual"][0]["place"]
+    place = first(page_data(one(box(pose=turned, linear=stretch))))["shapes"]["visual"][0]["place"]
     assert place == pytest.approx([0, -1, 0, 0, 2, 0, 0, 0, 0, 0, -1, 5])
 
 

@@ -75,8 +75,8 @@ def gap(loop: Loop, a: Pose, b: Pose) -> Gap:
     tilt = 2.0 * math.atan2(_off(v, axis), math.hypot(w, _dot(v, axis)))
     whole = 2.0 * math.atan2(math.hypot(*v), abs(w))
     held = loop.holds
-    angle = whole if held.about and held.tilt else twist if held.about else tilt if held.tilt else 0.0
-    distance = math.hypot(along if held.along else 0.0, _off(apart.xyz, axis) if held.across else 0.0)
+    angle = whole if held.twist and held.swing else twist if held.twist else tilt if held.swing else 0.0
+    distance = math.hypot(along if held.axial else 0.0, _off(apart.xyz, axis) if held.radial else 0.0)
     return Gap(distance, angle)
 
 

@@ -139,8 +139,8 @@ def _say_unit(one: LinkShapes, drawn: Drawn, factor: float, why: str, findings: 
 def _mirrored(one: LinkShapes, drawn: Drawn, findings: Findings) -> None:
     mesh = drawn.shape.geometry
     determinant = float(np.prod(mesh.scale)) if isinstance(mesh, MeshFile) else 1.0
-    if drawn.shape.stretch is not None:
-        determinant *= float(np.linalg.det(np.array(drawn.shape.stretch)))
+    if drawn.shape.linear is not None:
+        determinant *= float(np.linalg.det(np.array(drawn.shape.linear)))
     if determinant < 0.0:
         findings.info(
             "mesh-mirrored",

@@ -261,11 +261,11 @@ def loops(robot: Robot, gaps: Sequence[Gap | None], window: Window) -> Lines:
     rows = []
     for loop, gap in zip(robot.loops, gaps, strict=True):
         held = loop.holds
-        axis = "" if held.along == held.across and held.about == held.tilt else words.axis_word(loop.axis)
+        axis = "" if held.axial == held.radial and held.twist == held.swing else words.axis_word(loop.axis)
         apart = "?" if gap is None else words.fixed(gap.distance * 1000.0, 3)
         angle = "?" if gap is None else words.fixed(math.degrees(gap.angle), 3)
         kind = words.loop_word(held)
-        tilt = angle if held.about or held.tilt else ""
+        tilt = angle if held.twist or held.swing else ""
         rows.append([loop.name, kind, loop.link_a, loop.link_b, axis, apart, tilt])
     return table(columns, rows, window.width)
 

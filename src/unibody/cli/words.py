@@ -31,14 +31,14 @@ _LOOPS: dict[Holds, str] = {
     PISTON: "piston",
     XY: "xy",
     Z: "z",
-    Holds(along=False, across=True, about=True, tilt=True): "slider",
-    Holds(along=True, across=False, tilt=True): "planar",
+    Holds(axial=False, radial=True, twist=True, swing=True): "slider",
+    Holds(axial=True, radial=False, swing=True): "planar",
 }
 _HELD = {
-    "along": "sliding along the axis",
-    "across": "sliding across it",
-    "about": "turning about it",
-    "tilt": "tilting",
+    "axial": "sliding along the axis",
+    "radial": "sliding across it",
+    "twist": "turning about it",
+    "swing": "tilting",
 }
 _DEVICES = {
     "ForceTorque": "force-torque",

@@ -109,11 +109,11 @@ class Store:
         mesh = out.geometry
         target = None if isinstance(mesh, MeshFile) and not mesh.path else self._converted(out, name)
         if target is None and isinstance(mesh, MeshFile):
-            return replace(out, geometry=self._as_it_is(mesh), stretch=None)
+            return replace(out, geometry=self._as_it_is(mesh), linear=None)
         if target is None:
             return out
         made = MeshFile(uri=self.place.uri(target), path=target)
-        return replace(out, geometry=made, stretch=None, divisions=None)
+        return replace(out, geometry=made, linear=None, divisions=None)
 
     def _converted(self, shape: Shape, name: str) -> str | None:
         """The path of the mesh file of a shape; the same for all that show a file in the same way.
@@ -123,9 +123,9 @@ class Store:
         mesh = shape.geometry
         if not isinstance(mesh, MeshFile) or shape.material is not None:
             return self._file(shape, name)
-        key = (replace(mesh, uri=mesh.path), shape.stretch)
+        key = (replace(mesh, uri=mesh.path), shape.linear)
         if key not in self._made:
-            whole = mesh == MeshFile(uri=mesh.uri, path=mesh.path) and shape.stretch is None
+            whole = mesh == MeshFile(uri=mesh.uri, path=mesh.path) and shape.linear is None
             stem = os.path.splitext(os.path.basename(mesh.path))[0]
             self._made[key] = self._file(shape, stem if whole else name)
         return self._made[key]
@@ -148,15 +148,15 @@ class Store:
 
     def _file(self, shape: Shape, name: str) -> str | None:
         """The path of the mesh file of a shape; None when it has no triangle."""
-        if isinstance(shape.geometry, Mesh) and shape.stretch is None:
+        if isinstance(shape.geometry, Mesh) and shape.linear is None:
             data = polygons_obj(shape.geometry)
             return None if data is None else self.put(data, name, ".obj")
         surfaces = shape_surfaces(shape, self.cache)
         if not surfaces:
             return None
-        if shape.stretch is not None:
+        if shape.linear is not None:
             matrix = np.eye(4)
-            matrix[:3, :3] = shape.stretch
+            matrix[:3, :3] = shape.linear
             surfaces = [transformed(x, matrix) for x in surfaces]
         own = isinstance(shape.geometry, MeshFile) and shape.material is None
         if not own:

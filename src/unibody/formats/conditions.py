@@ -72,7 +72,7 @@ def shape(*classes: type) -> Of:
 
 def stretched(x: Any) -> bool:
     """A shape that is not placed by a pose alone."""
-    return getattr(x, "stretch", None) is not None
+    return getattr(x, "linear", None) is not None
 
 
 def in_units(x: Any) -> bool:

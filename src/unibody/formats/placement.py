@@ -1,7 +1,7 @@
 """Affine placements below a link, for every format whose scenes may be scaled.
 
 A placement is a pose as long as nothing is scaled; from the first scale on it carries a
-3×3 stretch, applied before the pose: point → pose · (stretch · point).
+3×3 stretch, applied before the pose: point → pose · (linear · point).
 """
 
 from __future__ import annotations
@@ -17,15 +17,15 @@ from unibody.model.pose import IDENTITY, UNIT_MATRIX, Matrix3, Pose, matrix_quat
 
 @dataclass(frozen=True, slots=True)
 class Placement:
-    """Where something is below its link; ``stretch`` is None while nothing is scaled."""
+    """Where something is below its link; ``linear`` is None while nothing is scaled."""
 
     pose: Pose = IDENTITY
-    stretch: Matrix3 | None = None
+    linear: Matrix3 | None = None
 
-    def linear(self) -> NDArray[np.float64]:
-        """The whole linear part, 3×3."""
+    def matrix(self) -> NDArray[np.float64]:
+        """Rotation and ``linear`` part together, 3×3."""
         r = np.array(self.pose.rotation())
-        return r if self.stretch is None else r @ np.array(self.stretch)
+        return r if self.linear is None else r @ np.array(self.linear)
 
 
 def split(linear: NDArray[np.float64], position: NDArray[np.float64]) -> Placement:
@@ -47,13 +47,13 @@ def turned(at: Placement, turn: Pose) -> Placement:
     """A placement whose geometry is first turned by a quarter; a stretch is carried into its axes."""
     if turn.quat[0] == 1.0:
         return at
-    if at.stretch is None:
+    if at.linear is None:
         return Placement(at.pose @ turn)
     # a quarter turn, so its matrix is whole: the scale stays what it is
     r = np.rint(np.array(turn.rotation()))
-    return Placement(at.pose @ turn, matrix3(r.T @ np.array(at.stretch) @ r))
+    return Placement(at.pose @ turn, matrix3(r.T @ np.array(at.linear) @ r))
 
 
 def rigid(placement: Placement) -> bool:
     """Whether nothing is stretched."""
-    return placement.stretch is None or placement.stretch == UNIT_MATRIX
+    return placement.linear is None or placement.linear == UNIT_MATRIX

@@ -113,9 +113,9 @@ def upright(mechanism: Mechanism, q: Floats) -> NDArray[np.bool_]:
     good = np.ones(len(q), bool)
     for ends in _all_ends(mechanism, q):
         along = np.einsum("bik,bik->bk", ends.axes_a, ends.axes_b)
-        if ends.loop.holds.tilt:
+        if ends.loop.holds.swing:
             good &= along[:, 2] > 0.0
-        if ends.loop.holds.about:
+        if ends.loop.holds.twist:
             good &= along[:, 0] > 0.0
     return good
 
@@ -150,15 +150,15 @@ def _basis(loop: Loop) -> Floats:
 def _held_shifts(ends: Ends) -> list[Floats]:
     """The axes (B, 3) along which the anchors may not move apart."""
     holds, axes = ends.loop.holds, ends.axes_a
-    across = [axes[:, :, 0], axes[:, :, 1]] if holds.across else []
-    return [*across, *([axes[:, :, 2]] if holds.along else [])]
+    across = [axes[:, :, 0], axes[:, :, 1]] if holds.radial else []
+    return [*across, *([axes[:, :, 2]] if holds.axial else [])]
 
 
 def _held_turns(ends: Ends) -> list[tuple[Floats, Floats]]:
     """Pairs of an axis of b and an axis of a that stay square to each other."""
     holds, a, b = ends.loop.holds, ends.axes_a, ends.axes_b
-    tilt = [(b[:, :, 2], a[:, :, 0]), (b[:, :, 2], a[:, :, 1])] if holds.tilt else []
-    return [*tilt, *([(b[:, :, 0], a[:, :, 1])] if holds.about else [])]
+    tilt = [(b[:, :, 2], a[:, :, 0]), (b[:, :, 2], a[:, :, 1])] if holds.swing else []
+    return [*tilt, *([(b[:, :, 0], a[:, :, 1])] if holds.twist else [])]
 
 
 def _shifts(ends: Ends) -> Floats:

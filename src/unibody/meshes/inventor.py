@@ -55,9 +55,9 @@ class _Parts:
         for item in drawn:
             self._enter(_named(item.way))
             shape = item.shape
-            place = Placement(shape.pose, shape.stretch)
+            place = Placement(shape.pose, shape.linear)
             # In the shape's own frame: the matrix places them.
-            found = self.surfaces([replace(shape, pose=IDENTITY, stretch=None)])
+            found = self.surfaces([replace(shape, pose=IDENTITY, linear=None)])
             self.triangles += sum(len(s.faces) for s in found)
             if self.triangles > self.request.most_triangles:
                 raise self.request.too_many(self.triangles)
@@ -100,5 +100,5 @@ def _matrix(at: Placement) -> Matrix | None:
     if at == Placement():
         return None
     out = np.eye(4)
-    out[:3, :3], out[:3, 3] = at.linear(), at.pose.xyz
+    out[:3, :3], out[:3, 3] = at.matrix(), at.pose.xyz
     return out

@@ -20,7 +20,7 @@ Which = Literal["visual", "collision"]
 
 
 def shape_surfaces(shape: s.Shape, cache: MeshCache) -> list[Surface]:
-    """The surfaces of a shape in its geometry's own frame: before ``shape.pose`` and ``shape.stretch``.
+    """The surfaces of a shape in its geometry's own frame: before ``shape.pose`` and ``shape.linear``.
 
     A mesh file is opened through ``cache``; lines and points have no surface.
 
@@ -90,10 +90,10 @@ def mesh(
 
 
 def _placement(shape: s.Shape) -> Matrix | None:
-    """Where a shape is: pose · stretch, as a 4×4 matrix; None where its frame is."""
-    if shape.pose == IDENTITY and shape.stretch is None:
+    """Where a shape is: pose · linear, as a 4×4 matrix; None where its frame is."""
+    if shape.pose == IDENTITY and shape.linear is None:
         return None
     out = np.array(shape.pose.matrix())
-    if shape.stretch is not None:
-        out[:3, :3] = out[:3, :3] @ np.array(shape.stretch)
+    if shape.linear is not None:
+        out[:3, :3] = out[:3, :3] @ np.array(shape.linear)
     return out

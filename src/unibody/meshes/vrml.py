@@ -88,5 +88,5 @@ def _matrix(at: Placement) -> Matrix | None:
     if at == Placement():
         return None
     out = np.eye(4)
-    out[:3, :3], out[:3, 3] = at.linear(), at.pose.xyz
+    out[:3, :3], out[:3, 3] = at.matrix(), at.pose.xyz
     return out

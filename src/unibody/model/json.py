@@ -40,6 +40,8 @@ class _Field:
     decode: _Decode
     default: Any
     written: Any
+    #: The field's name in version 1 of the format.
+    was: str
 
 
 @cache
@@ -52,7 +54,7 @@ def _fields(cls: type) -> tuple[_Field, ...]:
         encode, decode = _encoder(types[f.name]), decoder(types[f.name])
         default = f.default if f.default_factory is MISSING else f.default_factory()
         written = None if default is MISSING else encode(default)
-        out.append(_Field(f.name, encode, decode, default, written))
+        out.append(_Field(f.name, encode, decode, default, written, f.metadata.get("was", f.name)))
     return tuple(out)
 
 
@@ -138,7 +140,7 @@ def to_json(robot: Robot) -> dict[str, Any]:
     """The robot as plain JSON data; TextError when groups or leftovers nest too deeply.
 
     >>> to_json(Robot(name="arm"))
-    {'unibody': 1, 'name': 'arm'}
+    {'unibody': 2, 'name': 'arm'}
     """
     try:
         return {"unibody": VERSION, **_encode_record(robot)}
@@ -151,7 +153,7 @@ def dumps(robot: Robot) -> str:
 
     >>> print(dumps(Robot(name="arm")), end="")
     {
-      "unibody": 1,
+      "unibody": 2,
       "name": "arm"
     }
     """
@@ -295,17 +297,18 @@ def _decode_record(cls: type, data: Any, path: str, findings: Findings, tag: str
         return _wrong("an object", data, path, findings)
     if isinstance(data, jsontext.Doubled):
         findings.error("json-duplicate", f"{_join(path, data.twice)}: given twice")
-    values, missing = {}, False
+    values, missing, known = {}, False, {tag}
     for f in _fields(cls):
-        if f.name in data:
-            values[f.name] = f.decode(data[f.name], _join(path, f.name), findings)
+        key = f.name if f.name in data else f.was
+        known.add(key)
+        if key in data:
+            values[f.name] = f.decode(data[key], _join(path, key), findings)
         elif f.default is MISSING:
             missing = True
             findings.error("json-missing", f"{_join(path, f.name)}: missing, and {cls.__name__} needs it")
-    known = hints(cls)
     for key in data:
-        if key not in known and key != tag:
-            _unknown(_join(path, key), key, list(known), findings)
+        if key not in known:
+            _unknown(_join(path, key), key, list(hints(cls)), findings)
     return None if missing else cls(**values)
 
 
@@ -353,7 +356,7 @@ def decoder(hint: Any) -> _Decode:
 def from_json(data: Any, findings: Findings) -> Robot | None:
     """The robot of JSON data; None with findings (each with its JSON path) when anything is wrong.
 
-    >>> from_json({"unibody": 1, "name": "arm"}, Findings()) == Robot(name="arm")
+    >>> from_json({"unibody": 2, "name": "arm"}, Findings()) == Robot(name="arm")
     True
     """
     mine = Findings()
@@ -370,11 +373,13 @@ def from_json(data: Any, findings: Findings) -> Robot | None:
 
 
 def _version_read(version: Any, findings: Findings) -> bool:
-    if version == VERSION and not isinstance(version, bool):
+    if version in (1, VERSION) and not isinstance(version, bool):
         return True
     newer = isinstance(version, int) and version > VERSION
     hint = (
-        "a newer unibody wrote this file" if newer else 'a native model has "unibody": 1 at its top level'
+        "a newer unibody wrote this file"
+        if newer
+        else f'a native model has "unibody": {VERSION} at its top level'
     )
     findings.error("json-version", f"unibody: expected {VERSION}, found {_found(version)}", hint=hint)
     return False
@@ -383,7 +388,7 @@ def _version_read(version: Any, findings: Findings) -> bool:
 def loads(text: str, name: str, findings: Findings) -> Robot | None:
     """The robot of canonical JSON text; ``name`` is what the text is called in findings.
 
-    >>> loads('{"unibody": 1, "name": "arm"}', "arm.json", Findings()).name
+    >>> loads('{"unibody": 2, "name": "arm"}', "arm.json", Findings()).name
     'arm'
     """
     good, data = jsontext.loads(Source(name, text), findings)

@@ -174,22 +174,22 @@ class Coordinate:
 class Holds:
     """Which motions a loop forbids, seen from its axis.
 
-    along: the translation along it; across: the two others; about: the rotation about
-    it; tilt: the two other rotations.
+    axial: translation along the axis; radial: translation across it; twist: rotation about
+    the axis; swing: rotation of the axis itself.
     """
 
-    along: bool
-    across: bool
-    about: bool = False
-    tilt: bool = False
+    axial: bool = field(metadata={"was": "along"})
+    radial: bool = field(metadata={"was": "across"})
+    twist: bool = field(default=False, metadata={"was": "about"})
+    swing: bool = field(default=False, metadata={"was": "tilt"})
 
 
-BALL = Holds(along=True, across=True)
-HINGE = Holds(along=True, across=True, tilt=True)
-FIXED = Holds(along=True, across=True, about=True, tilt=True)
-PISTON = Holds(along=False, across=True, tilt=True)
-XY = Holds(along=False, across=True)
-Z = Holds(along=True, across=False)
+BALL = Holds(axial=True, radial=True)
+HINGE = Holds(axial=True, radial=True, swing=True)
+FIXED = Holds(axial=True, radial=True, twist=True, swing=True)
+PISTON = Holds(axial=False, radial=True, swing=True)
+XY = Holds(axial=False, radial=True)
+Z = Holds(axial=True, radial=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

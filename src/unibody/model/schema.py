@@ -12,7 +12,7 @@ from unibody.model.robot import Robot
 from unibody.model.shape import Floats, Geometry, Ints
 from unibody.text.node import Node
 
-VERSION = 1
+VERSION = 2
 #: The members of unions: in JSON they carry their class name as "type".
 TAGGED = frozenset(get_args(Geometry) + get_args(Spec))
 _NODE = {

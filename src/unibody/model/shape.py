@@ -348,15 +348,15 @@ class Material:
 class Shape(_Late):
     """Geometry at a pose in its link, with a material; None: the mesh file's own, else white.
 
-    ``stretch`` (3×3, rows) is applied before the pose where a placement is not rigid:
-    a point p of the geometry is at pose · (stretch · p). ``divisions`` is the number of
+    ``linear`` (3×3, rows) is applied before the pose where a placement is not rigid:
+    a point p of the geometry is at pose · (linear · p). ``divisions`` is the number of
     sides the file asks for when a round geometry is drawn.
     """
 
     geometry: Geometry
     name: str = ""
     pose: Pose = IDENTITY
-    stretch: Matrix3 | None = None
+    linear: Matrix3 | None = field(default=None, metadata={"was": "stretch"})
     material: Material | None = None
     divisions: int | None = None
     at: Span | None = field(default=None, compare=False, repr=False)

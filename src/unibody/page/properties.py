@@ -212,10 +212,10 @@ def frame_properties(frame: Frame) -> list[Property]:
 def loop_properties(loop: Loop) -> list[Property]:
     """What a loop holds together."""
     names = {
-        "along": "sliding along the axis",
-        "across": "sliding across it",
-        "about": "turning about it",
-        "tilt": "tilting",
+        "axial": "sliding along the axis",
+        "radial": "sliding across it",
+        "twist": "turning about it",
+        "swing": "tilting",
     }
     held = [words for name, words in names.items() if getattr(loop.holds, name)]
     return [

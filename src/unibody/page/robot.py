@@ -202,7 +202,7 @@ def _loop(loop: Loop, links: dict[str, int], sources: Sources) -> Data:
         "poseB": pose_numbers(loop.pose_b),
         # In the axes of the first anchor: there both anchors can be compared.
         "axis": finites(unit(rotate(loop.pose_a.inverse().quat, loop.axis)) or (0.0, 0.0, 1.0)),
-        "holds": [held.along, held.across, held.about, held.tilt],
+        "holds": [held.axial, held.radial, held.twist, held.swing],
         "properties": properties.loop_properties(loop),
         "at": sources.add(loop.at),
     }

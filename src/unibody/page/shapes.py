@@ -159,7 +159,7 @@ def placement(shape: Shape) -> list[float]:
     """Where a shape's geometry is in its link: the first three rows of the 4×4 matrix."""
     rotation = np.array(shape.pose.rotation())
     with np.errstate(all="ignore"):
-        linear = rotation if shape.stretch is None else rotation @ np.array(shape.stretch)
+        linear = rotation if shape.linear is None else rotation @ np.array(shape.linear)
     rows = np.concatenate([linear, np.array(shape.pose.xyz)[:, None]], axis=1)
     return [finite(v) for v in rows.reshape(-1).tolist()]
 

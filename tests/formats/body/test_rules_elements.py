@@ -69,9 +69,9 @@ def test_a08_a_transform_moves_turns_and_scales_in_this_order() -> None:
     text += "  elements: { type: Shape, translation: [1, 1, 1], geometry: { type: Box } }"
     (found,) = shapes(text)
     assert close(found.pose.xyz, (1 - 3, 2 + 2, 3 + 4))
-    assert found.stretch is not None
+    assert found.linear is not None
     wanted = [[0, -3, 0], [2, 0, 0], [0, 0, 4]]
-    assert close(matrix(found.pose)[:3, :3] @ found.stretch, wanted)
+    assert close(matrix(found.pose)[:3, :3] @ found.linear, wanted)
 
 
 def test_a08_scales_below_turns_multiply() -> None:
@@ -80,15 +80,15 @@ def test_a08_scales_below_turns_multiply() -> None:
     )
     text += "    scale: [1, 5, 1]\n    geometry: { type: Box }"
     (found,) = shapes(text)
-    assert found.stretch is not None
+    assert found.linear is not None
     # x is turned to y; the outer scale stretches the world's x, which is the box's -y
-    assert close(matrix(found.pose)[:3, :3] @ found.stretch, [[0, -10, 0], [1, 0, 0], [0, 0, 1]])
+    assert close(matrix(found.pose)[:3, :3] @ found.linear, [[0, -10, 0], [1, 0, 0], [0, 0, 1]])
 
 
 def test_a08_scale_orientation_is_not_read() -> None:
     text = f"- {{ type: Transform, scale: [2, 1, 1], scale_orientation: [0, 0, 1, 45], elements: [{BOX}] }}"
     (found,) = shapes(text, "not-kept")
-    assert found.stretch == ((2.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
+    assert found.linear == ((2.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
 
 
 def test_a08_shapes_below_a_rigid_body_are_placed_by_it() -> None:
@@ -153,7 +153,7 @@ def test_a09_a_resource_is_a_reference_with_the_mesh_s_own_material() -> None:
     assert isinstance(found.geometry, MeshFile)
     assert found.geometry.path == "m/parts/a.stl"
     assert found.material is None
-    assert found.stretch is None
+    assert found.linear is None
     assert close(found.pose.axis_angle(), (0, 0, 1, math.pi / 2))
 
 
@@ -250,7 +250,7 @@ def test_a09_a_mesh_file_as_geometry() -> None:
 def test_a10_a_shape_has_a_pose_and_a_scale_of_its_own() -> None:
     found = shape("name: S\ntranslation: [1, 2, 3]\nscale: [1, 2, 3]\ngeometry: { type: Box }")
     assert (found.name, found.pose.xyz) == ("S", (1.0, 2.0, 3.0))
-    assert found.stretch == ((1.0, 0.0, 0.0), (0.0, 2.0, 0.0), (0.0, 0.0, 3.0))
+    assert found.linear == ((1.0, 0.0, 0.0), (0.0, 2.0, 0.0), (0.0, 0.0, 3.0))
     assert shapes("- { type: Shape }") == ()
     assert shapes("- { type: Node }") == ()
 

@@ -58,8 +58,8 @@ def test_a11_round_geometries_stand_along_y() -> None:
 
 def test_a11_a_scaled_cylinder_is_scaled_along_its_own_axes() -> None:
     found = shape("scale: [2, 3, 4]\ngeometry: { type: Cylinder }")
-    assert found.stretch is not None
-    linear = matrix(found.pose)[:3, :3] @ found.stretch
+    assert found.linear is not None
+    linear = matrix(found.pose)[:3, :3] @ found.linear
     assert close(linear @ (0, 0, 1), (0, 3, 0))
     assert close(linear @ (1, 0, 0), (2, 0, 0))
 

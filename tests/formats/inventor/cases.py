@@ -73,10 +73,10 @@ def finding(text: str | bytes, code: str, files: Mapping[str, str | bytes] | Non
 
 
 def matrix(found: Shape) -> NDArray[np.float64]:
-    """Where a shape is, 4×4: pose · stretch."""
+    """Where a shape is, 4×4: pose · linear."""
     out = np.array(found.pose.matrix())
-    if found.stretch is not None:
-        out[:3, :3] = out[:3, :3] @ np.array(found.stretch)
+    if found.linear is not None:
+        out[:3, :3] = out[:3, :3] @ np.array(found.linear)
     return out
 
 

@@ -138,14 +138,14 @@ def test_perspective_is_said() -> None:
 def test_reset() -> None:
     text = "Units { units FEET } Translation { translation 1 0 0 } ResetTransform { } Cube { }"
     assert shape(text).pose == IDENTITY
-    assert shape(text).stretch is None
+    assert shape(text).linear is None
     text = "Translation { translation 1 0 0 } ResetTransform { whatToReset BBOX } Cube { }"
     assert shape(text).pose.xyz == (1.0, 0.0, 0.0)
 
 
 def test_units_go_from_the_one_before() -> None:
     text = "Units { units CENTIMETERS } Cube { } Units { units MILLIMETERS } Cube { } Units { } Cube { }"
-    factors = [s.stretch[0][0] for s in shapes(text) if s.stretch is not None]
+    factors = [s.linear[0][0] for s in shapes(text) if s.linear is not None]
     assert factors == pytest.approx([0.01, 0.001, 1.0])
 
 
@@ -153,7 +153,7 @@ def test_poses_stay_exact_below_an_even_scale() -> None:
     text = "Scale { scaleFactor 2 2 2 } Translation { translation 0.1 0 0 } Cube { }"
     found = shape(text)
     assert found.pose.xyz == (0.2, 0.0, 0.0)
-    assert found.stretch == ((2.0, 0.0, 0.0), (0.0, 2.0, 0.0), (0.0, 0.0, 2.0))
+    assert found.linear == ((2.0, 0.0, 0.0), (0.0, 2.0, 0.0), (0.0, 0.0, 2.0))
 
 
 def test_what_moves_in_time_stands_at_its_start() -> None:

@@ -159,7 +159,7 @@ def test_an_obstacle_is_a_fixed_link_where_the_scene_puts_it() -> None:
     (shape,) = link.collisions
     assert shape.geometry == Box(size=(1.0, 2.0, 3.0))
     assert shape.pose == Pose((1.0, 2.0, 3.0))
-    assert shape.stretch == ((2.0, 0.0, 0.0), (0.0, 2.0, 0.0), (0.0, 0.0, 2.0))
+    assert shape.linear == ((2.0, 0.0, 0.0), (0.0, 2.0, 0.0), (0.0, 0.0, 2.0))
     assert len(link.visuals) == 1
 
 

@@ -107,7 +107,7 @@ def test_mesh_files_stay_references() -> None:
     assert shape.geometry == MeshFile(uri="b.stl", path="dir/b.stl")
     assert isinstance(shape.geometry, MeshFile)
     assert shape.geometry.path == "dir/b.stl"
-    assert shape.stretch == ((2.0, 0.0, 0.0), (0.0, 2.0, 0.0), (0.0, 0.0, 2.0))
+    assert shape.linear == ((2.0, 0.0, 0.0), (0.0, 2.0, 0.0), (0.0, 0.0, 2.0))
     assert made.findings == []
 
 

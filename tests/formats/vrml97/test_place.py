@@ -23,7 +23,7 @@ HALF_PI = math.pi / 2
 
 def matrix(at: Placement) -> NDArray[np.float64]:
     out = np.eye(4)
-    out[:3, :3], out[:3, 3] = at.linear(), at.pose.xyz
+    out[:3, :3], out[:3, 3] = at.matrix(), at.pose.xyz
     return out
 
 
@@ -72,14 +72,14 @@ def test_transforms_compose_exactly(a: Transform, b: Transform, c: Transform) ->
 @given(transforms)
 def test_a_stretch_is_symmetric(doc: Transform) -> None:
     at = placed(Placement(), doc)
-    if at.stretch is not None:
-        assert np.allclose(np.array(at.stretch), np.array(at.stretch).T, atol=1e-12)
+    if at.linear is not None:
+        assert np.allclose(np.array(at.linear), np.array(at.linear).T, atol=1e-12)
 
 
 def test_a_rigid_transform_is_a_pose() -> None:
     doc = Transform(translation=(1.0, 0.0, 0.0), rotation=(0.0, 0.0, 1.0, HALF_PI), center=(0.0, 1.0, 0.0))
     at = placed(Placement(), doc)
-    assert at.stretch is None
+    assert at.linear is None
     assert np.allclose(at.pose.xyz, (2.0, 1.0, 0.0))
 
 
@@ -107,7 +107,7 @@ def test_a_rotation_without_axis_turns_nothing() -> None:
 def test_round_shapes_stand_along_y_and_are_scaled_along_the_files_axes(scale: str) -> None:
     text = f"Transform {{ scale {scale} children Shape {{ geometry Cylinder {{ radius 1 height 4 }} }} }}"
     (shape,) = read(text).found.visuals
-    linear = np.array(shape.pose.rotation()) @ np.array(shape.stretch)
+    linear = np.array(shape.pose.rotation()) @ np.array(shape.linear)
     # the neutral axis Z ends on the file's Y, scaled by the second number
     assert np.allclose(linear @ [0.0, 0.0, 1.0], [0.0, float(scale.split()[1]), 0.0])
     assert np.allclose(linear @ [1.0, 0.0, 0.0], [float(scale.split(maxsplit=1)[0]), 0.0, 0.0])

@@ -42,7 +42,7 @@ def blind(device: object) -> bool:
 CANNOT: tuple[Cannot, ...] = (
     # shapes
     Cannot("ellipsoids", _MESH, _ELLIPSOID, was(s.Ellipsoid)),
-    Cannot("ellipsoids", f"{_SHAPE}/stretch", _ELLIPSOID, None, shape(s.Ellipsoid)),
+    Cannot("ellipsoids", f"{_SHAPE}/linear", _ELLIPSOID, None, shape(s.Ellipsoid)),
     Cannot("planes", _MESH, "a plane becomes a square of two triangles", was(s.Plane)),
     Cannot(
         "extrusions straight down", _MESH, "Choreonoid turns their sections another way", was(s.Extrusion)
@@ -55,9 +55,9 @@ CANNOT: tuple[Cannot, ...] = (
     Cannot(
         "scales of coloured mesh files", f"{_MESH}/scale", _SCALED, made((1.0, 1.0, 1.0)), shape(s.MeshFile)
     ),
-    Cannot("scales of coloured mesh files", f"{_SHAPE}/stretch", _SCALED, new, shape(s.MeshFile)),
+    Cannot("scales of coloured mesh files", f"{_SHAPE}/linear", _SCALED, new, shape(s.MeshFile)),
     Cannot("stretched shapes", f"{_SHAPE}/pose/quat", _STRETCH, None, stretched),
-    Cannot("stretched shapes", f"{_SHAPE}/stretch", _STRETCH, None, stretched),
+    Cannot("stretched shapes", f"{_SHAPE}/linear", _STRETCH, None, stretched),
     Cannot(
         "parts of mesh files", f"{_MESH}/without/**", "what a part goes without follows from the others"
     ),
@@ -116,7 +116,9 @@ CANNOT: tuple[Cannot, ...] = (
     Cannot("order of joints", "joints", "a joint stands at its link"),
     # beside the tree
     Cannot("loops of some kinds", "loops/*", "there are ball, hinge, piston and fixed ones", gone),
-    Cannot("loops of some kinds", "loops/*/holds/tilt", "of pistons Choreonoid holds no turns", made(True)),
+    Cannot(
+        "loops of some kinds", "loops/*/holds/swing", "of pistons Choreonoid holds no turns", made(True)
+    ),
     Cannot(
         "axes of ball and fixed loops",
         "loops/*/axis",

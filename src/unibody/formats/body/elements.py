@@ -150,7 +150,7 @@ def _shape(step: _Step, content: Content) -> None:
         geometry=made,
         name=doc.name,
         pose=at.pose,
-        stretch=at.stretch,
+        linear=at.linear,
         material=material,
         divisions=divisions(doc.geometry),
         at=doc.node.span if doc.node else None,
@@ -159,7 +159,7 @@ def _shape(step: _Step, content: Content) -> None:
 
 
 def _rigid_body(doc: d.RigidBody, at: Placement, reader: Reader) -> Inertial:
-    linear = at.linear()
+    linear = at.matrix()
     com = linear @ np.array(doc.center_of_mass) + np.array(at.pose.xyz)
     inertia = linear @ inertia_array(doc.inertia) @ linear.T
     if not rigid(at):
@@ -196,7 +196,7 @@ def _resource(step: _Step, content: Content) -> list[_Step]:
         geometry=mesh_file(doc, scale or (1.0, 1.0, 1.0), reader.context),
         name=doc.name,
         pose=bare.pose,
-        stretch=bare.stretch,
+        linear=bare.linear,
         at=doc.node.span if doc.node else None,
     )
     _add(shape, step.side, content)
@@ -273,7 +273,7 @@ def _lines(step: _Step, content: Content) -> None:
         geometry=LineSet(vertices=floats(vertices), lines=ints(closed), width=doc.line_width),
         name=doc.name,
         pose=at.pose,
-        stretch=at.stretch if at.stretch != UNIT_MATRIX else None,
+        linear=at.linear if at.linear != UNIT_MATRIX else None,
         material=material,
         at=doc.node.span if doc.node else None,
     )

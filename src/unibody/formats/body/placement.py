@@ -101,13 +101,13 @@ def placed(outer: Placement, doc: Any, unit: str, findings: Findings) -> Placeme
     scale = doc.scale
     if scale == (1.0, 1.0, 1.0):
         scale = None
-    if outer.stretch is None and scale is None:
+    if outer.linear is None and scale is None:
         return Placement(outer.pose @ own if own is not IDENTITY else outer.pose)
-    if outer.stretch is None:
+    if outer.linear is None:
         sx, sy, sz = scale
         return Placement(outer.pose @ own, ((sx, 0.0, 0.0), (0.0, sy, 0.0), (0.0, 0.0, sz)))
-    linear = outer.linear() @ np.array(own.rotation())
-    position = np.array(outer.pose.xyz) + outer.linear() @ np.array(own.xyz)
+    linear = outer.matrix() @ np.array(own.rotation())
+    position = np.array(outer.pose.xyz) + outer.matrix() @ np.array(own.xyz)
     if scale is not None:
         linear = linear @ np.diag(scale)
     return split(linear, position)

@@ -37,11 +37,11 @@ def element(shape: s.Shape) -> Document | None:
     """The element of a shape; None for one that Body files do not have."""
     if not writable(shape.geometry):
         return None
-    at = Placement(shape.pose, shape.stretch)
+    at = Placement(shape.pose, shape.linear)
     if stands_along_y(shape):
         # Round shapes stand along Y here, and the reader turns the stretch along.
         at = turned(at, _UPRIGHT)
-    pose, stretch = at.pose, at.stretch
+    pose, stretch = at.pose, at.linear
     made: d.Posed
     made, own = _bare(shape)
     if own is not None:

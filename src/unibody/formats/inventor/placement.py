@@ -17,13 +17,13 @@ _RIGID = 1e-12
 
 def posed(at: Placement, pose: Pose) -> Placement:
     """The placement of a frame at ``pose`` in another one."""
-    if at.stretch is None:
+    if at.linear is None:
         return Placement(at.pose @ pose)
-    even = _even(at.stretch)
+    even = _even(at.linear)
     if even is not None:
         x, y, z = pose.xyz
-        return Placement(at.pose @ Pose((even * x, even * y, even * z), pose.quat), at.stretch)
-    linear = at.linear()
+        return Placement(at.pose @ Pose((even * x, even * y, even * z), pose.quat), at.linear)
+    linear = at.matrix()
     return _split(linear @ np.array(pose.rotation()), _point(at, linear, pose.xyz))
 
 
@@ -32,10 +32,10 @@ def scaled(at: Placement, factors: Vector3) -> Placement:
     if factors == (1.0, 1.0, 1.0):
         return at
     a, b, c = factors
-    even = 1.0 if at.stretch is None else _even(at.stretch)
+    even = 1.0 if at.linear is None else _even(at.linear)
     if even is not None:
         return Placement(at.pose, ((even * a, 0.0, 0.0), (0.0, even * b, 0.0), (0.0, 0.0, even * c)))
-    return _split(at.linear() @ np.diag(factors), np.array(at.pose.xyz))
+    return _split(at.matrix() @ np.diag(factors), np.array(at.pose.xyz))
 
 
 def mapped(at: Placement, linear: Matrix, offset: Vector3) -> Placement:
@@ -43,7 +43,7 @@ def mapped(at: Placement, linear: Matrix, offset: Vector3) -> Placement:
     a, b, c = np.diagonal(linear).tolist()
     if not (linear - np.diag((a, b, c))).any():
         return scaled(posed(at, Pose(offset)), (a, b, c))
-    own = at.linear()
+    own = at.matrix()
     return _split(own @ linear, _point(at, own, offset))
 
 
@@ -60,6 +60,6 @@ def _even(stretch: Matrix3) -> float | None:
 def _split(linear: Matrix, position: Any) -> Placement:
     """An affine map as a placement: a pose alone where nothing is scaled."""
     made = split(linear, position)
-    if made.stretch is not None and np.abs(np.array(made.stretch) - np.eye(3)).max() <= _RIGID:
+    if made.linear is not None and np.abs(np.array(made.linear) - np.eye(3)).max() <= _RIGID:
         return Placement(made.pose)
     return made

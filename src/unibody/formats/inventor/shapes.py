@@ -76,7 +76,7 @@ class Shapes:
             geometry=geometry,
             name=name,
             pose=place.pose,
-            stretch=place.stretch,
+            linear=place.linear,
             material=material,
             divisions=sides,
             at=at,

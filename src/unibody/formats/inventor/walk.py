@@ -144,7 +144,7 @@ class _Walk:
         shape = Shape(
             geometry=MeshFile(uri=doc.url, path=doc.path),
             pose=place.pose,
-            stretch=place.stretch,
+            linear=place.linear,
             at=doc.node.span if doc.node is not None else None,
         )
         self.scene.drawn.append(Drawn(shape, way))

@@ -43,7 +43,7 @@ CANNOT: tuple[Cannot, ...] = (
     Cannot("units of mesh files", f"{_SHAPE}/geometry/unit", _INSIDE, gone),
     Cannot("upward axes of mesh files", f"{_SHAPE}/geometry/up_axis", _INSIDE, gone),
     Cannot("placed shapes", f"{_SHAPE}/pose/*", _INSIDE, made(_ZERO, _NO_TURN)),
-    Cannot("stretched shapes", f"{_SHAPE}/stretch", _INSIDE, gone),
+    Cannot("stretched shapes", f"{_SHAPE}/linear", _INSIDE, gone),
     Cannot("materials", f"{_SHAPE}/material", _INSIDE, gone),
     Cannot("names of shapes", f"{_SHAPE}/name", "shapes have no names", gone),
     Cannot("numbers of sides", f"{_SHAPE}/divisions", _INSIDE, gone, number="bounds"),

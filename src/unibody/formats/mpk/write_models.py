@@ -57,7 +57,7 @@ def _link(link: Link, stock: Stock) -> Link:
 
 def _forms(shapes: Iterable[s.Shape]) -> list[tuple[object, ...]]:
     """What collisions go by: looks do not count."""
-    return [(x.geometry, x.pose, x.stretch) for x in shapes]
+    return [(x.geometry, x.pose, x.linear) for x in shapes]
 
 
 def _model(shapes: tuple[s.Shape, ...], name: str, stock: Stock) -> tuple[s.Shape, ...]:
@@ -76,7 +76,7 @@ def _model(shapes: tuple[s.Shape, ...], name: str, stock: Stock) -> tuple[s.Shap
 def _is_whole(shape: s.Shape) -> bool:
     """Whether a shape is a file that a joint may name itself."""
     mesh = shape.geometry
-    plain = shape.pose == IDENTITY and shape.stretch is None and holds(shape)
+    plain = shape.pose == IDENTITY and shape.linear is None and holds(shape)
     return plain and isinstance(mesh, s.MeshFile) and mesh.scale == _ONE
 
 
@@ -175,8 +175,8 @@ def _sides(shape: s.Shape) -> tuple[Node, ...]:
 
 def _place(shape: s.Shape, drawn: _Drawn) -> tuple[Node, ...]:
     """The transformation that a shape stands under."""
-    if shape.stretch is not None and shape.stretch != UNIT_MATRIX:
-        linear = np.array(shape.pose.matrix())[:3, :3] @ np.array(shape.stretch)
+    if shape.linear is not None and shape.linear != UNIT_MATRIX:
+        linear = np.array(shape.pose.matrix())[:3, :3] @ np.array(shape.linear)
         linear = linear @ np.array(drawn.turn.matrix())[:3, :3] @ np.diag(drawn.scale)
         # row vectors: the translation is in the last row
         rows = [*(f for row in matrix3(linear.T) for f in (*row, 0.0)), *shape.pose.xyz, 1.0]

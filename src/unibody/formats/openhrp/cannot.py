@@ -64,7 +64,7 @@ CANNOT: tuple[Cannot, ...] = (
     Cannot("mesh files", f"{_SHAPE}/**", _FILES, None, shape(s.MeshFile)),
     Cannot("shapes without extent", _SHAPE, "Choreonoid refuses sizes of nothing", gone),
     Cannot("stretched shapes", f"{_SHAPE}/pose/quat", _STRETCH, None, stretched),
-    Cannot("stretched shapes", f"{_SHAPE}/stretch", _STRETCH, None, stretched),
+    Cannot("stretched shapes", f"{_SHAPE}/linear", _STRETCH, None, stretched),
     Cannot("convex faces", f"{_GEOMETRY}/convex", "nobody believes that faces are convex", made(False)),
     Cannot("widths of lines", f"{_GEOMETRY}/width", "lines have none", gone),
     SIDES,
@@ -112,7 +112,9 @@ CANNOT: tuple[Cannot, ...] = (
     Cannot("order of joints", "joints", "a Joint stands in the one that it hangs on"),
     # beside the tree
     Cannot("loops of some kinds", "loops/*", "three, two or one translations are held", gone),
-    Cannot("loops of some kinds", "loops/*/holds/tilt", "of pistons Choreonoid holds no turns", made(True)),
+    Cannot(
+        "loops of some kinds", "loops/*/holds/swing", "of pistons Choreonoid holds no turns", made(True)
+    ),
     Cannot("turned ends of loops", "loops/*/pose_*/quat", "the ends of a loop are points", made(_NO_TURN)),
     Cannot("axes of ball and fixed loops", "loops/*/axis", "a ball has none", made((1.0, 0.0, 0.0))),
     Cannot("normalized coordinates", "coordinates/**", "there are none", gone),

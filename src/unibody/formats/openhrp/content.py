@@ -158,7 +158,7 @@ def _body(doc: d.Segment, at: Placement, context: Context) -> Inertial:
         com_at=place_of(doc, "centerOfMass"),
         inertia_at=place_of(doc, "momentsOfInertia"),
     )
-    if at.stretch is None and at.pose.xyz == ZERO and at.pose.quat[0] == 1.0:
+    if at.linear is None and at.pose.xyz == ZERO and at.pose.quat[0] == 1.0:
         return made
     if not rigid(at):
         context.findings.warning(
@@ -168,7 +168,7 @@ def _body(doc: d.Segment, at: Placement, context: Context) -> Inertial:
             _span(doc),
             "give the mass data outside the scaled Transform",
         )
-    linear = at.linear()
+    linear = at.matrix()
     com = linear @ np.array(made.com) + np.array(at.pose.xyz)
     return replace(made, com=tuple(com.tolist()), inertia=matrix3(linear @ tensor @ linear.T))
 

@@ -134,7 +134,7 @@ class Shapes:
         """The node of a shape; None for one that VRML97 does not have."""
         if not writable(shape.geometry):
             return None
-        at = Placement(shape.pose, shape.stretch)
+        at = Placement(shape.pose, shape.linear)
         geometry = shape.geometry
         if isinstance(geometry, s.MeshFile):
             made: Tagged = v.Inline(url=(geometry.uri,))
@@ -246,19 +246,19 @@ def _scaled(at: Placement, scale: tuple[float, float, float]) -> Placement:
     if scale == (1.0, 1.0, 1.0):
         return at
     own = np.diag(scale)
-    return Placement(at.pose, matrix3(own if at.stretch is None else np.array(at.stretch) @ own))
+    return Placement(at.pose, matrix3(own if at.linear is None else np.array(at.linear) @ own))
 
 
 def _transformed(made: Tagged, at: Placement) -> Tagged:
     """A node at a place; a Transform holds just the symmetric stretches."""
-    if at.stretch is not None and not _is_symmetric(at.stretch):
-        at = split(at.linear(), np.array(at.pose.xyz))
-    if at.pose.xyz == ZERO and rotation(at.pose.quat) == v.NO_TURN and at.stretch in (None, UNIT_MATRIX):
+    if at.linear is not None and not _is_symmetric(at.linear):
+        at = split(at.matrix(), np.array(at.pose.xyz))
+    if at.pose.xyz == ZERO and rotation(at.pose.quat) == v.NO_TURN and at.linear in (None, UNIT_MATRIX):
         return made
     out = v.Transform(children=[made])
     place(out, at.pose)
-    if at.stretch is not None:
-        _stretch(out, at.stretch)
+    if at.linear is not None:
+        _stretch(out, at.linear)
     return out
 
 

@@ -59,7 +59,7 @@ CANNOT: tuple[Cannot, ...] = (
     Cannot("stretched shapes", _GEOMETRY, _STRETCH, became(s.MeshFile), stretched),
     Cannot("stretched shapes", f"{_GEOMETRY}/*", _STRETCH, None, stretched),
     Cannot("flat boxes", _GEOMETRY, "sizes must be positive; what is flat becomes a mesh file", was(s.Box)),
-    Cannot("stretched shapes", f"{_SHAPE}/stretch", _STRETCH, gone),
+    Cannot("stretched shapes", f"{_SHAPE}/linear", _STRETCH, gone),
     Cannot("parts of mesh files", f"{_GEOMETRY}/fragment", "a mesh file is used whole", gone),
     Cannot("parts of mesh files", f"{_GEOMETRY}/without/**", "a mesh file is used whole", gone),
     Cannot("units of mesh files", f"{_GEOMETRY}/unit", "the unit goes into the scale", gone),

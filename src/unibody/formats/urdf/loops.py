@@ -15,8 +15,8 @@ _HOLDS: dict[str, Holds] = {
     "revolute": HINGE,
     "cylindrical": PISTON,
     "fixed": FIXED,
-    "prismatic": Holds(along=False, across=True, about=True, tilt=True),
-    "planar": Holds(along=True, across=False, tilt=True),
+    "prismatic": Holds(axial=False, radial=True, twist=True, swing=True),
+    "planar": Holds(axial=True, radial=False, swing=True),
     # The model has no loop with two axes: the common point is held, the turn is not.
     "universal": BALL,
 }

@@ -20,8 +20,8 @@ _CONSTRAINTS: dict[Holds, str] = {
     HINGE: "revolute",
     PISTON: "cylindrical",
     FIXED: "fixed",
-    Holds(along=False, across=True, about=True, tilt=True): "prismatic",
-    Holds(along=True, across=False, tilt=True): "planar",
+    Holds(axial=False, radial=True, twist=True, swing=True): "prismatic",
+    Holds(axial=True, radial=False, swing=True): "planar",
 }
 _NAME = re.compile(r"[A-Za-z_][\w.\-]*\Z", re.ASCII)
 # Read as elements of the sensor itself.

@@ -25,7 +25,7 @@ def origin(pose: Pose) -> d.Origin | None:
 
 def holds(shape: s.Shape) -> bool:
     """Whether a shape can be written as what it is; the others become mesh files."""
-    if shape.stretch is not None:
+    if shape.linear is not None:
         return False
     match shape.geometry:
         case s.Box(size=size):
@@ -39,7 +39,7 @@ def holds(shape: s.Shape) -> bool:
 
 def writable(shape: s.Shape) -> bool:
     """Whether readers take a shape: lines, points and sizes of nothing they refuse."""
-    if shape.stretch is not None:
+    if shape.linear is not None:
         return False
     match shape.geometry:
         case s.Box(size=size):

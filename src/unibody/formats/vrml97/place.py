@@ -71,7 +71,7 @@ def _placed(outer: Placement, doc: d.Transform, center: Any) -> Placement:
         if turn is UNIT_QUATERNION and translation == ZERO:
             return outer
         own = Pose(_around(translation, center, rotate(turn, center)), turn)
-        if outer.stretch is None:
+        if outer.linear is None:
             return Placement(outer.pose @ own)
         linear, at = np.array(own.rotation()), own.xyz
     else:
@@ -80,9 +80,9 @@ def _placed(outer: Placement, doc: d.Transform, center: Any) -> Placement:
         linear = np.array(Pose(ZERO, turn).rotation()) @ stretch
         moved = linear @ np.array(center)
         at = _around(translation, center, (float(moved[0]), float(moved[1]), float(moved[2])))
-        if outer.stretch is None:
+        if outer.linear is None:
             return Placement(outer.pose @ Pose(at, turn), matrix3(stretch))
-    whole = outer.linear()
+    whole = outer.matrix()
     return split(whole @ linear, np.array(outer.pose.xyz) + whole @ np.array(at))
 
 

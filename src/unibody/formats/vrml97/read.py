@@ -106,7 +106,7 @@ def _step(step: Step, reader: Reader, found: Found, foreign: Foreign | None) -> 
         case d.MeshReference():
             mesh = MeshFile(uri=doc.url, path=doc.path)
             at = doc.node.span if doc.node else None
-            _add(Shape(geometry=mesh, pose=step.at.pose, stretch=step.at.stretch, at=at), step.side, found)
+            _add(Shape(geometry=mesh, pose=step.at.pose, linear=step.at.linear, at=at), step.side, found)
         case d.Kept() | Unknown():
             found.kept.append(doc)
         case _ if isinstance(doc, _PROPERTIES):
@@ -192,7 +192,7 @@ def _shape(step: Step, doc: d.Shape, reader: Reader, found: Found) -> None:
         geometry=made[0],
         name=doc.def_name,
         pose=at.pose,
-        stretch=at.stretch,
+        linear=at.linear,
         material=material,
         at=doc.node.span if doc.node else None,
     )
@@ -202,7 +202,7 @@ def _shape(step: Step, doc: d.Shape, reader: Reader, found: Found) -> None:
 def _later(step: Step, doc: d.Shape, node: Late, reader: Reader) -> Shape:
     """The shape of a node that was passed over: where it is is known, what it is is read when asked for."""
     at = turned(step.at, ALONG_Y) if node.holds in ROUND else step.at
-    place: dict[str, Any] = {"pose": at.pose, "stretch": at.stretch, "at": node.span}
+    place: dict[str, Any] = {"pose": at.pose, "linear": at.linear, "at": node.span}
 
     def make() -> tuple[Shape, Sequence[Finding]]:
         material = reader.materials.of(doc.appearance)

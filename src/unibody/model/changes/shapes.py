@@ -58,7 +58,7 @@ def upright(shape: s.Shape) -> tuple[s.Shape, ...]:
     mesh = shape.geometry
     if not isinstance(mesh, s.MeshFile) or (mesh.unit is None and mesh.up_axis is None):
         return (shape,)
-    scale, pose, stretch = np.array(mesh.scale), shape.pose, shape.stretch
+    scale, pose, stretch = np.array(mesh.scale), shape.pose, shape.linear
     if mesh.up_axis in _UPRIGHT:
         turn = _UPRIGHT[mesh.up_axis]
         u = np.array(turn)
@@ -67,17 +67,17 @@ def upright(shape: s.Shape) -> tuple[s.Shape, ...]:
         stretch = None if stretch is None else matrix3(u.T @ np.array(stretch) @ u)
     x, y, z = (scale * (1.0 if mesh.unit is None else mesh.unit)).tolist()
     plain = replace(mesh, scale=(x, y, z), unit=None, up_axis=None)
-    return (replace(shape, geometry=plain, pose=pose, stretch=stretch),)
+    return (replace(shape, geometry=plain, pose=pose, linear=stretch),)
 
 
 def baked(shape: s.Shape) -> tuple[s.Shape, ...]:
     """A stretch worked into the geometry, where the geometry stays what it is; else the shape itself."""
-    if shape.stretch is None:
+    if shape.linear is None:
         return (shape,)
-    if shape.stretch == UNIT_MATRIX:
-        return (replace(shape, stretch=None),)
-    geometry = _stretched(shape.geometry, shape.stretch)
-    return (shape,) if geometry is None else (replace(shape, geometry=geometry, stretch=None),)
+    if shape.linear == UNIT_MATRIX:
+        return (replace(shape, linear=None),)
+    geometry = _stretched(shape.geometry, shape.linear)
+    return (shape,) if geometry is None else (replace(shape, geometry=geometry, linear=None),)
 
 
 def _stretched(geometry: s.Geometry, stretch: Matrix3) -> s.Geometry | None:
@@ -126,7 +126,7 @@ def capsules_split(shape: s.Shape) -> tuple[s.Shape, ...]:
     One under a stretch stays as it is: it is no capsule any more.
     """
     capsule = shape.geometry
-    if not isinstance(capsule, s.Capsule) or shape.stretch is not None:
+    if not isinstance(capsule, s.Capsule) or shape.linear is not None:
         return (shape,)
     ball = s.Sphere(radius=capsule.radius)
     if capsule.height == 0.0:
@@ -151,9 +151,9 @@ def ellipsoids_as_spheres(shape: s.Shape) -> tuple[s.Shape, ...]:
         return (shape,)
     radius = ellipsoid.radii[0]
     linear = np.diag(np.array(ellipsoid.radii) / radius)
-    if shape.stretch is not None:
-        linear = np.array(shape.stretch) @ linear
-    return (replace(shape, geometry=s.Sphere(radius=radius), stretch=matrix3(linear)),)
+    if shape.linear is not None:
+        linear = np.array(shape.linear) @ linear
+    return (replace(shape, geometry=s.Sphere(radius=radius), linear=matrix3(linear)),)
 
 
 def planes_as_squares(shape: s.Shape, far: float = 50.0) -> tuple[s.Shape, ...]:

@@ -12,7 +12,7 @@ from unibody.model.index import out_of_range
 from unibody.model.shape import WIDTHS, LineSet, Mesh
 
 # What a place or a body is made of; limits and what devices see may be without end.
-_FINITE = {"xyz", "quat", "axis", "direction", "mass", "com", "inertia", "scale", "stretch"}
+_FINITE = {"xyz", "quat", "axis", "direction", "mass", "com", "inertia", "scale", "linear"}
 _FINITE |= {"size", "radius", "radii", "height", "half_size"}
 _NOT_ZERO = {"quat", "axis"}
 # Which list the numbers of another are places in; -1 ends a face.

@@ -50,8 +50,8 @@ def _link(link: Link) -> Iterator[tuple[str, Span | None, _Numbers]]:
         yield f"link '{link.name}': its mass data", mass.at or link.at, numbers
     for shape in chain(link.visuals, link.collisions, link.collisions_alt):
         numbers = _pose(shape.pose)
-        if shape.stretch is not None:
-            numbers = (*numbers, *chain.from_iterable(shape.stretch))
+        if shape.linear is not None:
+            numbers = (*numbers, *chain.from_iterable(shape.linear))
         yield f"link '{link.name}': the place of a shape", shape.at or link.at, numbers
 
 
