@@ -12,7 +12,7 @@ import unibody as ub
 from unibody.cli.main import main
 from unibody.conversion.assets import Assets
 from unibody.conversion.save import Options, SaveError, save, write
-from unibody.files.atomic import Stage, alone_in
+from unibody.files.atomic import Stage, exclusive_lock
 
 links = pytest.mark.skipif(os.name == "nt", reason="needs links of Unix")
 ROBOT = '<robot name="r"><link name="{}"/></robot>'
@@ -147,7 +147,7 @@ def test_what_took_another_s_place_is_not_removed(tmp_path: Path) -> None:
 
 def test_empty_folders_of_the_user_stay(tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()
-    with pytest.raises(RuntimeError), alone_in(str(tmp_path / "empty/a/b")):
+    with pytest.raises(RuntimeError), exclusive_lock(str(tmp_path / "empty/a/b")):
         raise RuntimeError
     assert (tmp_path / "empty").is_dir()
     assert list((tmp_path / "empty").iterdir()) == []

@@ -24,7 +24,7 @@ from tests.hostile.outputs import (
     whole_set,
 )
 
-from unibody.files.atomic import PART, alone_in, write_whole
+from unibody.files.atomic import PART, exclusive_lock, write_atomic
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="needs the signals of Unix")
 
@@ -90,7 +90,7 @@ def test_ctrl_c_while_one_file_is_written(tmp_path: Path, monkeypatch: pytest.Mo
 
     def act(path: Path) -> None:
         with suppress(KeyboardInterrupt):
-            write_whole(str(path), b"new")
+            write_atomic(str(path), b"new")
 
     for number, path in at_each_change(monkeypatch, stopped, prepare, act):
         assert path.read_bytes() in {b"old", b"new"}
@@ -311,10 +311,10 @@ def test_of_two_that_may_not_replace_one_wins(tmp_path: Path) -> None:
 def test_a_reader_sees_one_or_the_other(tmp_path: Path) -> None:
     """While another process writes again and again, one file is always whole."""
     target = tmp_path / "a"
-    write_whole(str(target), b"a" * 100_000)
+    write_atomic(str(target), b"a" * 100_000)
     script = (
-        "import sys; from unibody.files.atomic import write_whole\n"
-        "for k in range(300): write_whole(sys.argv[1], b'ab'[k % 2:k % 2 + 1] * 100_000)"
+        "import sys; from unibody.files.atomic import write_atomic\n"
+        "for k in range(300): write_atomic(sys.argv[1], b'ab'[k % 2:k % 2 + 1] * 100_000)"
     )
     process = child(script, str(target))
     seen = set()
@@ -330,5 +330,5 @@ def test_waiting_for_the_other_has_an_end(tmp_path: Path, monkeypatch: pytest.Mo
     pytest.importorskip("fcntl")
     monkeypatch.setattr("unibody.files.atomic._PATIENCE", 0.1)
     wanted = pytest.raises(OSError, match="another process is writing here")
-    with alone_in(str(tmp_path)), wanted, alone_in(str(tmp_path)):
+    with exclusive_lock(str(tmp_path)), wanted, exclusive_lock(str(tmp_path)):
         pass

@@ -15,7 +15,7 @@ from tests.hostile.outputs import PARTS, VERSIONS, at_each_change, files, found,
 
 from unibody.cli.main import main
 from unibody.conversion.save import Options, SaveError, save, write
-from unibody.files.atomic import write_whole
+from unibody.files.atomic import write_atomic
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="needs links, rights and limits of Unix")
 
@@ -128,7 +128,7 @@ def test_one_file_is_the_old_or_the_new_one(tmp_path: Path, monkeypatch: pytest.
 
     def act(path: Path) -> None:
         try:
-            write_whole(str(path), b"new")
+            write_atomic(str(path), b"new")
             said.append("new")
         except OSError as error:
             said.append("old" if error.filename == str(path) else str(error))
@@ -141,11 +141,11 @@ def test_one_file_is_the_old_or_the_new_one(tmp_path: Path, monkeypatch: pytest.
 
 def test_rights_stay_as_they_were(tmp_path: Path) -> None:
     path = tmp_path / "a"
-    write_whole(str(path), b"1")
+    write_atomic(str(path), b"1")
     (tmp_path / "b").write_bytes(b"")
     assert path.stat().st_mode == (tmp_path / "b").stat().st_mode
     path.chmod(0o640)
-    write_whole(str(path), b"2")
+    write_atomic(str(path), b"2")
     assert stat.S_IMODE(path.stat().st_mode) == 0o640
 
 
@@ -154,28 +154,28 @@ def test_the_owner_stays(tmp_path: Path) -> None:
     path = tmp_path / "a"
     path.write_bytes(b"1")
     os.chown(path, 1234, 1234)
-    write_whole(str(path), b"2")
+    write_atomic(str(path), b"2")
     assert (path.stat().st_uid, path.stat().st_gid, path.read_bytes()) == (1234, 1234, b"2")
 
 
 def test_a_link_is_replaced_not_followed(tmp_path: Path) -> None:
     (tmp_path / "secret").write_bytes(b"secret")
     (tmp_path / "a").symlink_to(tmp_path / "secret")
-    write_whole(str(tmp_path / "a"), b"new")
+    write_atomic(str(tmp_path / "a"), b"new")
     assert (tmp_path / "secret").read_bytes() == b"secret"
     assert (tmp_path / "a").read_bytes() == b"new"
     with pytest.raises(FileExistsError):
-        write_whole(str(tmp_path / "a"), b"new", overwrite=False)
+        write_atomic(str(tmp_path / "a"), b"new", overwrite=False)
     (tmp_path / "dangling").symlink_to(tmp_path / "nowhere")
     with pytest.raises(FileExistsError):
-        write_whole(str(tmp_path / "dangling"), b"new", overwrite=False)
+        write_atomic(str(tmp_path / "dangling"), b"new", overwrite=False)
 
 
 def test_devices_stay_devices(tmp_path: Path) -> None:
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
     reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
-    write_whole(str(pipe), b"new")
+    write_atomic(str(pipe), b"new")
     assert os.read(reader, 10) == b"new"
     os.close(reader)
     assert stat.S_ISFIFO(pipe.stat().st_mode)

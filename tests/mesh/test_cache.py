@@ -7,14 +7,14 @@ import pytest
 from tests.mesh.build import codes, dae, obj, read, stl, stl_text, tetrahedron, triangles
 
 from unibody.files.access import Files, MemoryFiles
-from unibody.files.filesystem import MemoryDisk
+from unibody.files.filesystem import MemoryFileSystem
 from unibody.meshes import SUFFIXES, MeshCache, area, bounds, shape_surfaces
 from unibody.model.shape import MeshFile, Shape
 from unibody.text.finding import Findings
 from unibody.text.limits import ReadLimits
 
 
-class CountingDisk(MemoryDisk):
+class CountingDisk(MemoryFileSystem):
     """Counts how often each file is read."""
 
     def __init__(self, contents: dict[str, bytes]) -> None:

@@ -166,7 +166,7 @@ def test_the_page_begins_as_the_options_say(biped: str, tmp_path: Path) -> None:
         (["--set", "KNEE=1"], "no joint 'KNEE'"),
         (["--set", "RLEG_KNEE=far"], "not a number"),
         (["--show", "visual,wings"], "'wings' is no layer"),
-        (["--motion", "nowhere.csv"], "there is no such file"),
+        (["--motion", "nowhere.csv"], "no such file"),
         (["--png", "a.png"], "ask for one at a time"),
         (["--watch"], "--watch is for a page that is served"),
         (["--size", "10x10"], "give --png"),

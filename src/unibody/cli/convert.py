@@ -297,10 +297,10 @@ def _write(path: str, results: list[_Result], overwrite: bool) -> None:
     else:
         lines = "\n".join(r.markdown if suffix == ".md" else r.text for r in results).split("\n")
         text = "\n".join(map(clean, lines))
-    from unibody.files.access import write_whole
+    from unibody.files.access import write_atomic
 
     try:
-        write_whole(path, text.encode("utf-8", "replace"), overwrite)
+        write_atomic(path, text.encode("utf-8", "replace"), overwrite)
     except FileExistsError:
         raise UsageError(f"--report: {path} is there already; --overwrite replaces it") from None
     except OSError as error:

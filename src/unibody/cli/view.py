@@ -255,10 +255,10 @@ def _write(path: str, content: bytes, options: argparse.Namespace) -> None:
             raise UsageError(f"{path} is the model itself")
     if os.path.isfile(path) and not path.lower().endswith((".html", ".htm", ".png")):
         raise UsageError(f"{path} is there already, and is no page: it is not replaced")
-    from unibody.files.access import write_whole
+    from unibody.files.access import write_atomic
 
     try:
-        write_whole(path, content)
+        write_atomic(path, content)
     except OSError as error:
         raise UsageError(f"cannot write {path}: {error.strerror or error}") from None
     if options.json:

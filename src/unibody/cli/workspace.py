@@ -98,24 +98,24 @@ def _text(options: argparse.Namespace, count: int, low: Any, high: Any) -> list[
 def _write(points: Any, options: argparse.Namespace, title: str) -> None:
     import numpy as np
 
-    from unibody.files.access import write_whole
+    from unibody.files.access import write_atomic
 
     if options.csv:
         lines = "x,y,z\n" + "".join(f"{x!r},{y!r},{z!r}\n" for x, y, z in points.tolist())
-        write_whole(options.csv, lines.encode("ascii"))
+        write_atomic(options.csv, lines.encode("ascii"))
     if options.npy:
         from io import BytesIO
 
         buffer = BytesIO()
         np.save(buffer, points)
-        write_whole(options.npy, buffer.getvalue())
+        write_atomic(options.npy, buffer.getvalue())
     if options.plot:
-        write_whole(options.plot, _plot(points, options.plot, title))
+        write_atomic(options.plot, _plot(points, options.plot, title))
 
 
 def _page(points: Any, options: argparse.Namespace, robot: Robot, said: Findings) -> None:
     """Write the page of the robot with the points in it."""
-    from unibody.files.access import Files, write_whole
+    from unibody.files.access import Files, write_atomic
     from unibody.meshes import MeshCache
     from unibody.page.cloud import MOST, Cloud
     from unibody.page.data import Extras, Origin, Shown, pages_data
@@ -130,7 +130,7 @@ def _page(points: Any, options: argparse.Namespace, robot: Robot, said: Findings
     cache = MeshCache(Files(**reach(options)), Findings())
     page = pages_data([shown], cache, Extras(workspace=cloud))
     said.extend(finding for finding in page.findings if finding.severity != "info")
-    write_whole(options.html, filled_page(page.bytes))
+    write_atomic(options.html, filled_page(page.bytes))
 
 
 def _plot(points: Any, path: str, title: str) -> bytes:

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from unibody.files.access import FileError, Files
-from unibody.files.filesystem import Kind, LocalDisk, Room
+from unibody.files.filesystem import Buffer, Kind, LocalFileSystem
 from unibody.model.equality import file_digest
 from unibody.text.finding import Findings
 
@@ -71,7 +71,7 @@ def _short(name: str) -> str:
     return name.encode("utf-8", "replace")[:_MOST_BYTES].decode("utf-8", "ignore")
 
 
-class PlannedDisk(LocalDisk):
+class PlannedDisk(LocalFileSystem):
     """The real disk as it will be when all planned files are written."""
 
     def __init__(self, assets: Assets) -> None:
@@ -119,14 +119,14 @@ class PlannedDisk(LocalDisk):
             return self.assets.contents[planned]
         return super().read(self.assets.copies[planned], limit)
 
-    def read_into(self, room: Room, path: str, limit: int) -> memoryview:
+    def read_into(self, buffer: Buffer, path: str, limit: int) -> memoryview:
         """As :meth:`read`, into memory that the next such call writes over."""
         if (planned := self._planned(path)) is None:
-            return super().read_into(room, path, limit)
+            return super().read_into(buffer, path, limit)
         if planned not in self.assets.contents:
-            return super().read_into(room, self.assets.copies[planned], limit)
+            return super().read_into(buffer, self.assets.copies[planned], limit)
         data = self.assets.contents[planned]
-        view = room.of(len(data))
+        view = buffer.of(len(data))
         view[:] = data
         return view
 

@@ -13,7 +13,7 @@ from urllib.parse import unquote
 
 from unibody.conversion.assets import Assets
 from unibody.files.access import FileError, Files
-from unibody.files.atomic import Stage, alone_in, remove, remove_folders
+from unibody.files.atomic import Stage, exclusive_lock, remove, remove_folders
 from unibody.files.uris import under
 from unibody.formats import FORMATS
 from unibody.model.equality import file_digest
@@ -127,7 +127,7 @@ def check(planned: Plan, overwrite: bool) -> None:
 @contextmanager
 def _alone(main: str) -> Iterator[None]:
     try:
-        with alone_in(os.path.dirname(main)):
+        with exclusive_lock(os.path.dirname(main)):
             yield
     except OSError as e:
         raise _unwritable(e.filename or main, e.strerror or str(e)) from None

@@ -1,21 +1,27 @@
-"""The only door to the disk: reading with a limit, and finding what a model's uris name.
+"""Reads files within limits, and resolves the URIs in a model to paths.
 
-Nothing outside the model's own tree is opened unless the caller allows it, and nothing is ever
-fetched from a network.
+Files outside the model's own tree are opened only if the caller allows it; nothing is fetched from a
+network. All other modules read files through :class:`Files`.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeVar
 from urllib.parse import unquote
 
-from unibody.files.atomic import write_whole
-from unibody.files.filesystem import Disk, Kind, LocalDisk, MemoryDisk, Room
-from unibody.files.metered import FileError, metered
+from unibody.files.atomic import write_atomic
+from unibody.files.filesystem import (
+    Buffer,
+    FileSystem,
+    Kind,
+    LocalFileSystem,
+    MemoryFileSystem,
+    TooLargeError,
+)
 from unibody.files.packages import Manifests
 from unibody.files.uris import (
     CONTROLS,
@@ -26,44 +32,85 @@ from unibody.files.uris import (
     SCHEME,
     SHARES,
     VARIABLE,
-    Place,
+    Candidate,
     Request,
     ancestors,
     beside,
     file_path,
+    folded,
     hidden,
-    letters,
     misspelled,
     other_readings,
     package_parts,
     shown,
     under,
 )
-from unibody.text.finding import Findings
-from unibody.text.limits import DEFAULT, Meter, ReadLimits
+from unibody.text.finding import Finding, Findings
+from unibody.text.limits import DEFAULT, LimitError, Meter, ReadLimits
 from unibody.text.source import Span
 
-__all__ = ["FileError", "Files", "MemoryFiles", "Room", "write_whole"]
+__all__ = ["Buffer", "FileError", "Files", "MemoryFiles", "write_atomic"]
 
 
 _SHOWN_PLACES = 8
 
-# Where installed packages lie below the prefixes of an environment; None stands for the package name.
+# Layout of installed packages below the prefixes of an environment; None stands for the package name.
 _PREFIXES = (
     ("AMENT_PREFIX_PATH", ("share", None)),
     ("COLCON_PREFIX_PATH", ("share", None)),
     ("COLCON_PREFIX_PATH", (None, "share", None)),
 )
-_COPY = "copy the file next to the model and name it by a relative path"
-_NO_PACKAGE = "say where it is: --package NAME=DIR (in Python packages=), or ROS_PACKAGE_PATH"
+_COPY = "copy the file next to the model and refer to it by a relative path"
+_NO_PACKAGE = "give its folder with --package NAME=DIR (in Python packages=) or ROS_PACKAGE_PATH"
+
+
+B = TypeVar("B", bytes, memoryview)
+
+
+class FileError(Exception):
+    """A file that cannot be read; ``finding`` tells why."""
+
+    def __init__(self, finding: Finding) -> None:
+        super().__init__(str(finding))
+        self.finding = finding
+
+
+def _read_metered(read: Callable[[int], B], path: str, meter: Meter, at: Span | None) -> B:
+    """The result of ``read(most_bytes)``, counted by the meter; FileError if reading fails."""
+    limits = meter.limits
+    try:
+        data = read(max(min(limits.file_bytes, limits.total_bytes - meter.bytes), 0))
+        meter.opened.add(path)
+        meter.take_bytes(len(data), shown(path), at)
+        return data
+    except LimitError as met:
+        finding = met.finding
+    except TooLargeError as large:
+        name, more = "file_bytes", ""
+        if large.size <= limits.file_bytes:
+            name, more = "total_bytes", f", after {meter.bytes} bytes of other files"
+        finding = limits.finding(name, f"cannot read {shown(path)}: it has {large.size} bytes{more}", at)
+    except FileNotFoundError:
+        what = f"cannot read {shown(path)}: no such file"
+        finding = Finding("file-missing", "error", what, at)
+    except (OSError, ValueError) as broken:
+        what = f"cannot read {shown(path)}: {_reason(broken)}"
+        finding = Finding("file-unreadable", "error", what, at)
+    raise FileError(finding)
+
+
+def _reason(broken: Exception) -> str:
+    if isinstance(broken, IsADirectoryError):
+        return "is a directory"
+    return broken.strerror or "cannot be opened" if isinstance(broken, OSError) else "not a valid file name"
 
 
 @dataclass(frozen=True)
 class Search:
-    """Where the programs of a format look for a file, after the folder of the file that names it.
+    """Where the programs of a format search for a file, after the folder of the file that names it.
 
-    ``folders`` are seen from that folder and from the one above ("" is these themselves); "$NAME" stands
-    for the folders that an environment variable lists.
+    ``folders`` are relative to that folder and to its parent ("" is these themselves); "$NAME" stands
+    for the folders listed in an environment variable.
     """
 
     folders: tuple[str, ...] = ()
@@ -71,11 +118,10 @@ class Search:
 
 @dataclass(frozen=True)
 class Files:
-    """Reads files and finds what uris name; see :meth:`resolve` for where it looks.
+    """File access of one load: reads files and resolves URIs (see :meth:`resolve` for where).
 
     ``packages`` maps package names to directories, ``allow`` lists further directories that a model
-    may refer to, ``variables`` gives the values of ``${NAME}`` in paths, ``limits`` says how much is
-    read.
+    may refer to, ``variables`` gives the values of ``${NAME}`` in paths, ``limits`` bounds what is read.
 
     >>> files = MemoryFiles({"m/r.urdf": b"<robot/>", "m/meshes/a.stl": b""})
     >>> files.resolve("meshes/a.stl", "m/r.urdf", None, Findings())
@@ -87,7 +133,7 @@ class Files:
     variables: Mapping[str, str] = field(default_factory=dict)
     environment: Mapping[str, str] = field(default_factory=lambda: os.environ, repr=False)
     limits: ReadLimits = DEFAULT
-    disk: Disk = field(default_factory=LocalDisk)
+    disk: FileSystem = field(default_factory=LocalFileSystem)
     _cache: dict[str, dict[str, str]] = field(default_factory=dict, repr=False, compare=False)
     _found: dict[tuple[str, str], str] = field(default_factory=dict, repr=False, compare=False)
     _reals: dict[str, str] = field(default_factory=dict, repr=False, compare=False)
@@ -98,11 +144,11 @@ class Files:
 
     @cached_property
     def meter(self) -> Meter:
-        """What was taken so far through this door by the load that goes on, or was the last."""
+        """Resources used by the current or last load through this object."""
         return Meter(self.limits)
 
     def changed(self, **settings: Any) -> Files:
-        """The same door but for some settings, with nothing remembered."""
+        """A copy with other settings and empty caches."""
         return replace(self, **settings, _cache={}, _found={}, _reals={})
 
     def extended(
@@ -122,50 +168,50 @@ class Files:
         )
 
     def read(self, path: str, at: Span | None = None) -> bytes:
-        """The bytes of a file; FileError with a finding at ``at`` when that cannot be."""
-        return metered(lambda most: self.disk.read(path, most), path, self.meter, at)
+        """The bytes of a file; FileError with a finding at ``at`` if it cannot be read."""
+        return _read_metered(lambda most: self.disk.read(path, most), path, self.meter, at)
 
-    def read_into(self, room: Room, path: str, at: Span | None = None) -> memoryview:
-        """As :meth:`read`, into memory that the next such call writes over."""
-        return metered(lambda most: self.disk.read_into(room, path, most), path, self.meter, at)
+    def read_into(self, buffer: Buffer, path: str, at: Span | None = None) -> memoryview:
+        """Like :meth:`read`, into a buffer that the next call overwrites."""
+        return _read_metered(lambda most: self.disk.read_into(buffer, path, most), path, self.meter, at)
 
     def exists(self, path: str) -> bool:
-        """Is there a regular file?"""
+        """Whether there is a regular file at a path."""
         return self.kind(path) == "file"
 
     def kind(self, path: str) -> Kind:
-        """What is there, "" for nothing; never raises."""
+        """The kind of entry at a path, "" if there is none; never raises."""
         try:
             return self.disk.kind(path)
         except (OSError, ValueError):
             return ""
 
     def names(self, path: str) -> list[str]:
-        """Sorted names in a directory; none when it cannot be listed."""
+        """Sorted names of the entries of a directory; empty if it cannot be listed."""
         try:
             return self.disk.names(path)
         except (OSError, ValueError):
             return []
 
     def canonical(self, path: str) -> str:
-        """One spelling per file, to see cycles with; never raises."""
+        """A unique spelling of a path, to detect cycles; never raises."""
         return os.path.normcase(self._real(path))
 
     def resolve(self, uri: str, base: str, at: Span | None, findings: Findings) -> str | None:
-        """The path that a uri in the file ``base`` names, or None with a warning that says why.
+        """The path that a URI in the file ``base`` refers to, or None with a warning.
 
-        Relative paths start at the directory of ``base``. ``package://`` and ``model://`` are looked
-        for in ``packages``, then in the directories above ``base``, then in ROS_PACKAGE_PATH,
-        AMENT_PREFIX_PATH and COLCON_PREFIX_PATH. What is found must lie in the directory of
-        ``base`` or the one above, in its package or that package's parent, in a package found so,
-        in ``allow``, or in a directory of those variables.
+        Relative paths start at the directory of ``base``. ``package://`` and ``model://`` are searched
+        in ``packages``, then in the directories above ``base``, then in ROS_PACKAGE_PATH,
+        AMENT_PREFIX_PATH and COLCON_PREFIX_PATH. The file must lie in the directory of ``base`` or its
+        parent, in its package or the parent of that, in a package found this way, in ``allow``, or in a
+        directory of those variables.
         """
         key = (uri, base)
         if key in self._found:
             return self._found[key]
         noted = len(findings)
         path = self._resolve(uri, base, at, findings)
-        # What gave a finding is looked for again: the next one has another place.
+        # Not cached if there was a finding: the next one has another place.
         if path is not None and len(findings) == noted:
             self._found[key] = path
         return path
@@ -185,7 +231,7 @@ class Files:
             if (PACKAGE.match(path) or [""])[0] != f"{scheme}://":
                 asked.warn("uri-slip", f"is read as {scheme}://", "write one colon and two slashes")
             if not PLAIN.fullmatch(package_parts(path)[0]):
-                asked.warn("outside-model", "names no package and is not opened")
+                asked.warn("outside-model", "has no valid package name and is not opened")
                 return None
             return self._choose(asked, self._in_packages(path, base))
         if scheme == "file":
@@ -193,14 +239,14 @@ class Files:
             if not self._is_here(replace(asked, uri=path)):
                 return None
         elif scheme and not self.kind(beside(path, base)):
-            asked.warn("uri-not-opened", f"is not opened: {scheme}: is no file", _COPY)
+            asked.warn("uri-not-opened", f"is not opened: unsupported scheme {scheme}:", _COPY)
             return None
-        return self._choose(asked, [Place(beside(path, base))])
+        return self._choose(asked, [Candidate(beside(path, base))])
 
     def search(
         self, name: str, base: str, at: Span | None, findings: Findings, search: Search
     ) -> str | None:
-        """As :meth:`resolve`, for a plain name that is looked for in a list of folders.
+        """Like :meth:`resolve`, for a plain name that is searched in a list of folders.
 
         >>> files = MemoryFiles({"robots/a.rob": b"", "ivmodels/arm.iv": b""})
         >>> files.search("arm.iv", "robots/a.rob", None, Findings(), Search(("", "ivmodels")))
@@ -212,48 +258,50 @@ class Files:
         return self._choose(asked, self._searched(asked, search))
 
     def _is_name(self, asked: Request) -> bool:
-        """Whether the uri can be the name of a file; a warning when not."""
+        """Whether the URI can be the name of a file; adds a warning if not."""
         good = bool(asked.uri) and len(asked.uri) <= LONGEST_URI and not CONTROLS.search(asked.uri)
         if not good:
-            asked.warn("file-missing", "is no file name" if asked.uri else "the file name is empty")
+            asked.warn(
+                "file-missing", "is not a valid file name" if asked.uri else "the file name is empty"
+            )
         return good and self._is_here(asked)
 
     def _is_here(self, asked: Request) -> bool:
-        """Whether a path is one of this machine; a warning when not."""
+        """Whether a path is on this machine; adds a warning if not."""
         here = not asked.uri.startswith(SHARES)
         if not here:
-            asked.warn("uri-not-opened", "is not opened: it is a folder of another machine", _COPY)
+            asked.warn("uri-not-opened", "is not opened: folder of another machine", _COPY)
         return here
 
-    def _searched(self, asked: Request, search: Search) -> Iterator[Place]:
+    def _searched(self, asked: Request, search: Search) -> Iterator[Candidate]:
         home = os.path.dirname(asked.base)
         above = os.path.normpath(os.path.join(home, os.pardir))
-        yield Place(beside(asked.uri, asked.base))
+        yield Candidate(beside(asked.uri, asked.base))
         for folder in search.folders:
             for root in self._listed(folder[1:]) if folder.startswith("$") else ():
-                yield Place(os.path.normpath(os.path.join(root, asked.uri)), root, True)
+                yield Candidate(os.path.normpath(os.path.join(root, asked.uri)), root, True)
             for root in () if folder.startswith("$") else (home, above):
-                yield Place(os.path.normpath(os.path.join(root, folder, asked.uri)))
+                yield Candidate(os.path.normpath(os.path.join(root, folder, asked.uri)))
 
     def package(self, name: str, base: str) -> str | None:
-        """The directory of a package as seen from the file ``base``, or None."""
+        """The directory of a package for the file ``base``, or None."""
         for place in self._package_places(name, base):
             if self.kind(place.path) == "directory":
                 return place.path
         return None
 
-    def _choose(self, asked: Request, places: Iterable[Place]) -> str | None:
-        """The first place that exists within reach; else the first that does but for letter case."""
+    def _choose(self, asked: Request, places: Iterable[Candidate]) -> str | None:
+        """The first candidate that exists within reach; else the first that differs only in letter case."""
         roots = self._roots(asked.base)
-        tried: list[Place] = []
+        tried: list[Candidate] = []
         outside = False
         for place in places:
-            # What is out of reach is not even looked at: no message tells whether it is there.
+            # Paths out of reach are not looked up, so that no message reveals whether they exist.
             if not self._within(place, roots):
                 outside = True
             elif kind := self.kind(place.path):
                 if kind == "other":
-                    asked.warn("file-special", "is a pipe, a socket or a device, and is not opened")
+                    asked.warn("file-special", "is a pipe, a socket or a device and is not opened")
                     return None
                 return place.path
             else:
@@ -264,12 +312,12 @@ class Files:
                 asked.warn(*misspelled(asked.uri, found))
                 return found
         for code, why, path in other_readings(asked.uri):
-            place = Place(beside(path, asked.base))
+            place = Candidate(beside(path, asked.base))
             if self._within(place, roots) and self.kind(place.path) == "file":
                 asked.warn(code, why, f"write {shown(path)}")
                 return place.path
         if outside and not tried:
-            hint = "if it is to be trusted: --allow DIR (in Python allow=), or --package NAME=DIR"
+            hint = "if you trust it, add --allow DIR (in Python allow=) or --package NAME=DIR"
             asked.warn("outside-model", "lies outside the model and is not opened", hint)
             return None
         paths = list(dict.fromkeys(place.path for place in tried))
@@ -278,21 +326,21 @@ class Files:
         asked.warn("file-missing", "is missing", hint)
         return None
 
-    def _within(self, place: Place, roots: list[str]) -> bool:
+    def _within(self, place: Candidate, roots: list[str]) -> bool:
         if place.trusted:
             return under(os.path.normpath(place.path), os.path.normpath(place.root))
         real = self._real(place.path)
-        own = [self._real(place.root)] if place.root and self._manifests.meant(place.root) else []
+        own = [self._real(place.root)] if place.root and self._manifests.is_credible(place.root) else []
         if any(under(real, root) and not hidden(real, root) for root in [*roots, *own]):
             return True
-        # What the caller or the environment names may hold links: a workspace installed with links does.
+        # Folders named by the caller or the environment may contain links: symlink-installed workspaces do.
         named = self._absolute(place.path)
         given = [*self.allow, *self.packages.values(), *self._listed("ROS_PACKAGE_PATH")]
         given += [os.path.join(p, "share") for v, _ in _PREFIXES for p in self._listed(v)]
         return any(under(named, self._absolute(root)) for root in given)
 
-    def _other_spelling(self, place: Place, roots: list[str]) -> str | None:
-        """The path that exists when letter case, or backslashes for slashes, are forgiven."""
+    def _other_spelling(self, place: Candidate, roots: list[str]) -> str | None:
+        """The existing path that differs only in letter case, composition or backslashes; else None."""
         head, tail = os.path.normpath(place.path.replace("\\", os.sep)), list[str]()
         while not self.kind(head or os.curdir):
             head, name = os.path.split(head)
@@ -301,11 +349,11 @@ class Files:
             tail.insert(0, name)
         for name in tail:
             names = self.names(head or os.curdir)
-            alike = [n for n in names if n == name] or [n for n in names if letters(n) == letters(name)]
+            alike = [n for n in names if n == name] or [n for n in names if folded(n) == folded(name)]
             if not alike:
                 return None
             head = os.path.join(head, alike[0])
-        found = Place(head, place.root, place.trusted)
+        found = Candidate(head, place.root, place.trusted)
         return head if self._within(found, roots) and self.kind(head) else None
 
     def _real(self, path: str) -> str:
@@ -325,7 +373,7 @@ class Files:
             return os.path.normpath(path)
 
     def _roots(self, base: str) -> list[str]:
-        """Real directories that files named in ``base`` may lie in."""
+        """Resolved directories that files referred to in ``base`` may lie in."""
         key = f"roots of {base}"
         if key not in self._cache:
             own: list[str] = []
@@ -334,34 +382,34 @@ class Files:
                 package = next((d for d in ancestors(directory) if self._manifests.has(d)), directory)
                 own += [directory, os.path.dirname(directory), package, os.path.dirname(package)]
             given = [*self.allow, *self.packages.values(), *self.variables.values()]
-            # The parent of a directory at the top is the whole disk, and "/home" is other people's.
-            # What is above a directory without links has none either.
+            # The parent of a top-level directory is the whole disk, and "/home" belongs to other users.
+            # The ancestors of a directory without links have none either.
             real = own if len(homes) == 1 else map(self._real, own)
             near = [root for root in dict.fromkeys(real) if not self._too_high(root)]
             self._cache[key] = dict.fromkeys([*near, *map(self._real, given)], "")
         return list(self._cache[key])
 
     def _homes(self, base: str) -> list[str]:
-        """The directory of a file as named, and the one it lies in when it is a link."""
+        """The directory of a file as named, and that of its target if it is a link."""
         return list(dict.fromkeys(os.path.dirname(p) for p in (self._absolute(base), self._real(base))))
 
-    def _in_packages(self, path: str, base: str) -> Iterator[Place]:
-        """Where a package uri may point, in the order of trying."""
+    def _in_packages(self, path: str, base: str) -> Iterator[Candidate]:
+        """Candidates for a package URI, in the order of trying."""
         name, inner = package_parts(path)
         for package in self._package_places(name, base):
             for rest in dict.fromkeys([inner, unquote(inner)]):
-                yield Place(
+                yield Candidate(
                     os.path.normpath(os.path.join(package.path, rest)), package.path, package.trusted
                 )
 
-    def _package_places(self, name: str, base: str) -> Iterator[Place]:
-        """Directories that a package of this name may be, in the order of trying."""
+    def _package_places(self, name: str, base: str) -> Iterator[Candidate]:
+        """Candidate directories of a package, in the order of trying."""
         if not PLAIN.fullmatch(name):
             return
         if name in self.packages:
-            yield Place(self.packages[name], self.packages[name], True)
+            yield Candidate(self.packages[name], self.packages[name], True)
         for directory in self._nearby(name, base):
-            yield Place(directory, directory)
+            yield Candidate(directory, directory)
         for directory in self._listed("ROS_PACKAGE_PATH"):
             own = name in {os.path.basename(directory), self._manifests.name(directory)}
             for d in [
@@ -369,14 +417,14 @@ class Files:
                 os.path.join(directory, name),
                 *self._manifests.below(directory, 2, name),
             ]:
-                yield Place(d, d, True)
+                yield Candidate(d, d, True)
         for variable, layout in _PREFIXES:
             for prefix in self._listed(variable):
                 directory = os.path.join(prefix, *(part or name for part in layout))
-                yield Place(directory, directory, True)
+                yield Candidate(directory, directory, True)
 
     def _nearby(self, name: str, base: str) -> Iterator[str]:
-        """The package itself when ``base`` is in it, its neighbours, and directories of that name above."""
+        """The package if ``base`` is in it, its siblings, and directories of that name above."""
         above = list(dict.fromkeys(d for home in self._homes(base) for d in ancestors(home)))
         yield from [d for d in above if self._manifests.name(d) == name or self._could_be(d, name)][:1]
         nearest = next((d for d in above if self._manifests.has(d)), os.sep)
@@ -384,7 +432,7 @@ class Files:
         if os.path.dirname(parent) != parent:
             yield os.path.join(parent, name)
             yield from self._manifests.below(parent, 1, name)
-        # Hidden folders, and what else lies in a home directory, are no packages.
+        # Hidden folders and plain folders of a home directory are not packages.
         for directory in (os.path.join(d, name) for d in above if name[0] != "."):
             private = under(self._home(), os.path.dirname(directory)) and not self._manifests.has(directory)
             if not private and self._could_be(directory, name) and self.kind(directory) == "directory":
@@ -395,13 +443,13 @@ class Files:
         return [path.rstrip("/" + os.sep) or os.sep for path in paths if path]
 
     def _could_be(self, directory: str, name: str) -> bool:
-        """May a directory without package.xml be package ``name``? Never "/etc" or a home directory."""
+        """Whether a directory without package.xml may be a package; never "/etc" or a home directory."""
         parent = os.path.dirname(directory)
         at_top = os.path.dirname(parent) == parent
         return os.path.basename(directory) == name and not at_top and not under(self._home(), directory)
 
     def _too_high(self, root: str) -> bool:
-        """The root of the disk, or a directory of home directories."""
+        """Whether a directory is the file system root or contains home directories."""
         return os.path.dirname(root) == root or (under(self._home(), root) and root != self._home())
 
     def _home(self) -> str:
@@ -409,7 +457,7 @@ class Files:
 
 
 class MemoryFiles(Files):
-    """The twin of :class:`Files` without a disk, for tests: path → bytes, and no environment."""
+    """In-memory :class:`Files` for tests: a dict of path → bytes, and no environment."""
 
     def __init__(self, contents: Mapping[str, bytes], **settings: Any) -> None:
-        super().__init__(disk=MemoryDisk(contents), **{"environment": {}, **settings})
+        super().__init__(disk=MemoryFileSystem(contents), **{"environment": {}, **settings})

@@ -1,8 +1,7 @@
-"""Files written whole: at every moment, and after a crash, there is the old file or the new one.
+"""Writes files atomically: at every moment, and after a crash, a path holds the old file or the new one.
 
-New content is written under a name of its own beside its place, ``.unibody-….part``, is brought
-safely to the disk, and is then moved there. Of a process that was killed such a part may stay; no
-program reads it, and it can be removed.
+New content goes to a temporary file ``.unibody-….part`` in the same folder, is flushed to disk and then
+moved into place. A killed process may leave a temporary file; it can be deleted.
 """
 
 from __future__ import annotations
@@ -16,18 +15,18 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from types import TracebackType
 
-#: How the names of unfinished files begin and end.
+#: Prefix and suffix of the names of temporary files.
 PART = (".unibody-", ".part")
-# Another process that writes into the same folder is waited for so long, in s.
+# How long to wait for another process that writes into the same folder, in s.
 _PATIENCE = 60.0
 _PLAIN = getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0)
 
 
-def write_whole(path: str, data: bytes, overwrite: bool = True) -> None:
-    """Write a file of the real disk as a whole, or leave what is there as it is.
+def write_atomic(path: str, data: bytes, overwrite: bool = True) -> None:
+    """Write a file atomically, or leave the existing one unchanged.
 
-    FileExistsError when there is one and ``overwrite`` is not given; else OSError as for any file. What
-    is no regular file (a pipe, /dev/stdout) has no old content to keep, and is written to directly.
+    FileExistsError if there is one and ``overwrite`` is false; OSError as for any file. Streams (a pipe,
+    /dev/stdout) have no old content to keep and are written directly.
     """
     if _is_stream(path):
         with open(path, "wb") as stream:
@@ -39,11 +38,11 @@ def write_whole(path: str, data: bytes, overwrite: bool = True) -> None:
 
 
 class Stage:
-    """Files that belong together: all are written beside their places, then each is put there.
+    """Files that belong together: all are written to temporary files, then each is moved into place.
 
-    ``last`` is the file that makes the others count: when the block is left before it is put, whatever
-    the reason, none of the new ones stays; but what has taken another's place is not removed. ``folders``
-    are those that were made. OSErrors name the file itself, not its part.
+    ``last`` is the file that refers to the others: if the block is left before it is in place, for any
+    reason, the new files are removed; files that replaced existing ones stay. ``folders`` lists the
+    folders that were created. OSErrors name the target, not its temporary file.
     """
 
     def __init__(self, last: str) -> None:
@@ -57,9 +56,9 @@ class Stage:
         return self
 
     def add(self, target: str, data: bytes) -> None:
-        """Write the new content of a file beside its place."""
+        """Write the new content of a file to a temporary file."""
         folder = os.path.dirname(target)
-        # The name is known before the file is there: an interrupt finds it.
+        # The name is recorded before the file exists, so that an interrupt can clean up.
         part = self._parts[target] = os.path.join(folder, secrets.token_hex(8).join(PART))
         with _about(target):
             if target != self._last:
@@ -73,7 +72,7 @@ class Stage:
             _as_before(part, target)
 
     def put(self, target: str, overwrite: bool) -> None:
-        """Move a file to its place; FileExistsError when there is one and ``overwrite`` is not given."""
+        """Move a file into place; FileExistsError if there is one and ``overwrite`` is false."""
         part = self._parts[target]
         with _about(target):
             if overwrite and os.path.lexists(target):
@@ -82,7 +81,7 @@ class Stage:
             elif _linked(part, target) or self._is_put(target):
                 remove(part)
             elif os.path.lexists(target) and not overwrite:
-                raise FileExistsError(errno.EEXIST, "it is there already", target)
+                raise FileExistsError(errno.EEXIST, "already exists", target)
             else:
                 os.replace(part, target)
 
@@ -94,12 +93,12 @@ class Stage:
             done = error is None or self._is_done()
             self._clean(done)
         except KeyboardInterrupt:
-            # Whoever is in a hurry waits for this much.
+            # A second Ctrl-C waits for the cleanup.
             self._clean(self._is_done() if done is None else done)
             raise
 
     def _is_done(self) -> bool:
-        # The disk knows; a note of what was done might have been interrupted.
+        # Ask the file system: a flag in memory might have been interrupted before it was set.
         return self._is_put(self._last)
 
     def _clean(self, done: bool) -> None:
@@ -117,7 +116,7 @@ class Stage:
                 os.mkdir(each)
 
     def _is_put(self, target: str) -> bool:
-        """Whether what is at a place is the file that was written beside it."""
+        """Whether the file at a path is the one written here."""
         try:
             return target in self._made and os.path.samestat(self._made[target], os.lstat(target))
         except OSError:
@@ -125,11 +124,11 @@ class Stage:
 
 
 @contextmanager
-def alone_in(folder: str) -> Iterator[None]:
-    """While it lasts, no other process that asks for the same writes into this folder.
+def exclusive_lock(folder: str) -> Iterator[None]:
+    """Hold an exclusive lock on a folder against other processes that use this function.
 
-    The folder is made, and removed again if nothing came into it. OSError when it cannot be had. Where
-    the system has no locks for folders (Windows, some network disks) there is no waiting.
+    The folder is created, and removed again if it stays empty. OSError if it cannot be locked. Where the
+    system has no folder locks (Windows, some network file systems) there is no waiting.
     """
     with _about(folder):
         made = list(_missing(folder))
@@ -149,7 +148,7 @@ def alone_in(folder: str) -> Iterator[None]:
 
 
 def _missing(folder: str) -> Iterator[str]:
-    """The folders that are to be made for one to be there, the outermost first."""
+    """The missing folders on the way to a folder, outermost first."""
     missing = []
     while folder and not os.path.isdir(folder):
         missing.append(folder)
@@ -158,14 +157,14 @@ def _missing(folder: str) -> Iterator[str]:
 
 
 def remove_folders(folders: Iterable[str]) -> None:
-    """Remove those of some folders, each after the one that it is in, that are empty."""
+    """Remove the empty ones of some folders; each is listed after its parent."""
     for folder in reversed(list(folders)):
         with suppress(OSError):
             os.rmdir(folder)
 
 
 def _locked(folder: str) -> int | None:
-    """An open folder that this process alone has locked; None where that cannot be."""
+    """A file descriptor of the locked folder; None where folders cannot be locked."""
     try:
         import fcntl
 
@@ -194,7 +193,7 @@ def _locked(folder: str) -> int | None:
 
 
 def remove(path: str) -> None:
-    """Remove a file if that can be."""
+    """Remove a file, ignoring errors."""
     with suppress(OSError):
         os.remove(path)
 
@@ -208,7 +207,7 @@ def _is_stream(path: str) -> bool:
 
 
 def _as_before(part: str, target: str) -> None:
-    """Give a new file the rights that the old one has, and its owner where that is allowed."""
+    """Give a new file the permissions of the old one, and its owner where allowed."""
     with suppress(OSError):
         old = os.lstat(target)
         if stat.S_ISREG(old.st_mode):
@@ -220,7 +219,7 @@ def _as_before(part: str, target: str) -> None:
 
 
 def _linked(part: str, target: str) -> bool:
-    """Put a file at a place where nothing is; False when the disk knows no hard links."""
+    """Hard-link a file to a free path; False if the file system has no hard links."""
     try:
         os.link(part, target)
     except FileExistsError:
@@ -232,10 +231,10 @@ def _linked(part: str, target: str) -> bool:
 
 @contextmanager
 def _about(path: str) -> Iterator[None]:
-    """OSErrors say this name; what is no name at all is one, too."""
+    """Re-raise OSErrors with this path; invalid paths raise OSError, too."""
     try:
         yield
     except OSError as error:
         raise type(error)(error.errno or errno.EIO, error.strerror or str(error), path) from None
     except ValueError:
-        raise OSError(errno.EINVAL, "it is no file name", path) from None
+        raise OSError(errno.EINVAL, "not a valid file name", path) from None

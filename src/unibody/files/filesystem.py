@@ -1,4 +1,4 @@
-"""File systems: the real one, and one in memory for tests. Only files.py uses them."""
+"""File systems: the real one, and an in-memory one for tests; used through :mod:`unibody.files.access`."""
 
 from __future__ import annotations
 
@@ -16,84 +16,84 @@ Kind = Literal["file", "directory", "other", ""]
 
 
 class TooLargeError(OSError):
-    """A file of more bytes than are to be read; ``size`` is how many it has, as far as is known."""
+    """A file larger than the limit; ``size`` is its size in bytes, as far as known."""
 
     def __init__(self, size: int) -> None:
         super().__init__(errno.EFBIG, "too large")
         self.size = size
 
 
-class Room:
-    """Memory that one file after another is read into: it is asked of the system once."""
+class Buffer:
+    """Memory reused for one file after another, to allocate it once."""
 
     def __init__(self) -> None:
         self._bytes = bytearray()
 
     def of(self, size: int) -> memoryview:
-        """The first ``size`` bytes, which hold what was read last."""
+        """The first ``size`` bytes; the next call overwrites them."""
         if len(self._bytes) < size:
             self._bytes = bytearray(size)
         return memoryview(self._bytes)[:size]
 
 
-class Disk(Protocol):
-    """What :class:`Files` needs of a file system; every method may raise OSError or ValueError."""
+class FileSystem(Protocol):
+    """The file system operations of :class:`Files`; every method may raise OSError or ValueError."""
 
     def absolute(self, path: str) -> str:
-        """The absolute path, as written otherwise."""
+        """The absolute path; symbolic links are kept."""
 
     def real(self, path: str) -> str:
-        """The absolute path without symbolic links."""
+        """The absolute path with symbolic links resolved."""
 
     def kind(self, path: str) -> Kind:
-        """What is there; "" for nothing."""
+        """The kind of entry at a path; "" if there is none."""
 
     def names(self, path: str) -> list[str]:
-        """Names in a directory."""
+        """Names of the entries of a directory."""
 
     def read(self, path: str, limit: int) -> bytes:
         """The bytes of a regular file; TooLargeError when there are more than ``limit``."""
 
-    def read_into(self, room: Room, path: str, limit: int) -> memoryview:
-        """As :meth:`read`, into memory that the next such call writes over."""
+    def read_into(self, buffer: Buffer, path: str, limit: int) -> memoryview:
+        """Like :meth:`read`, into a buffer that the next call overwrites."""
 
 
-class LocalDisk:
+class LocalFileSystem:
     """The real file system."""
 
     def absolute(self, path: str) -> str:
-        """The absolute path, as written otherwise."""
+        """The absolute path; symbolic links are kept."""
         return os.path.abspath(path)
 
     def real(self, path: str) -> str:
-        """The absolute path without symbolic links."""
+        """The absolute path with symbolic links resolved."""
         return os.path.realpath(path)
 
     def kind(self, path: str) -> Kind:
-        """What is there; "" for nothing."""
+        """The kind of entry at a path; "" if there is none."""
         mode = os.stat(path).st_mode
         return "file" if stat.S_ISREG(mode) else "directory" if stat.S_ISDIR(mode) else "other"
 
     def names(self, path: str) -> list[str]:
-        """Names in a directory, sorted."""
+        """Names of the entries of a directory, sorted."""
         return sorted(os.listdir(path))
 
     def read(self, path: str, limit: int) -> bytes:
-        """The bytes of a regular file; a pipe or a device is refused, not waited for."""
+        """The bytes of a regular file; pipes and devices are rejected without waiting."""
         with _opened(path) as file:
             size = _size(file, limit)
-            # by its size: asking for the limit would reserve all of it for every file
+            # read by size: reading up to the limit would allocate all of it for every file
             data = file.read(size + 1)
-            if len(data) > size:  # it grew meanwhile
+            if len(data) > size:  # the file grew meanwhile
                 data += file.read(limit + 1 - len(data))
         if len(data) > limit:
             raise TooLargeError(len(data))
         return data
 
-    def read_into(self, room: Room, path: str, limit: int) -> memoryview:
-        """As :meth:`read`, into memory that the next such call writes over."""
+    def read_into(self, buffer: Buffer, path: str, limit: int) -> memoryview:
+        """Like :meth:`read`, into a buffer that the next call overwrites."""
         with _opened(path) as file:
-            view = room.of(_size(file, limit))
+            view = buffer.of(_size(file, limit))
             held = 0
             while held < len(view) and (got := file.readinto(view[held:])):
                 held += got
@@ -101,7 +101,7 @@ class LocalDisk:
 
 
 def _opened(path: str) -> io.BufferedReader:
-    # Opening alone moves some devices; what takes the file's place meanwhile does not block.
+    # Opening a device can have side effects; O_NONBLOCK in case a pipe replaces the file meanwhile.
     mode = os.stat(path).st_mode
     if stat.S_ISDIR(mode):
         raise IsADirectoryError(errno.EISDIR, "is a directory")
@@ -120,8 +120,8 @@ def _size(file: io.BufferedReader, limit: int) -> int:
     return found.st_size
 
 
-class MemoryDisk:
-    """A file system of a dict, path → bytes; relative paths start at a directory of their own."""
+class MemoryFileSystem:
+    """A file system in a dict of path → bytes; relative paths start at an artificial directory."""
 
     def __init__(self, contents: Mapping[str, bytes]) -> None:
         self.contents = {self.real(path): data for path, data in contents.items()}
@@ -133,20 +133,20 @@ class MemoryDisk:
                 below = parent
 
     def absolute(self, path: str) -> str:
-        """The same as :meth:`real`: there are no links."""
+        """The same as :meth:`real`: there are no symbolic links."""
         return self.real(path)
 
     def real(self, path: str) -> str:
-        """The absolute path without ".."."""
+        """The absolute, normalized path."""
         return os.path.normpath(os.path.join(_HERE, path))
 
     def kind(self, path: str) -> Kind:
-        """What is there; "" for nothing."""
+        """The kind of entry at a path; "" if there is none."""
         path = self.real(path)
         return "file" if path in self.contents else "directory" if path in self.directories else ""
 
     def names(self, path: str) -> list[str]:
-        """Names in a directory, sorted."""
+        """Names of the entries of a directory, sorted."""
         return sorted(self.directories.get(self.real(path), ()))
 
     def read(self, path: str, limit: int) -> bytes:
@@ -160,9 +160,9 @@ class MemoryDisk:
             raise TooLargeError(len(data))
         return data
 
-    def read_into(self, room: Room, path: str, limit: int) -> memoryview:
-        """As :meth:`read`, into memory that the next such call writes over."""
+    def read_into(self, buffer: Buffer, path: str, limit: int) -> memoryview:
+        """Like :meth:`read`, into a buffer that the next call overwrites."""
         data = self.read(path, limit)
-        view = room.of(len(data))
+        view = buffer.of(len(data))
         view[:] = data
         return view

@@ -1,11 +1,11 @@
-"""Packages by their package.xml: which directories are some, and what they are called."""
+"""ROS packages: directories with a ``package.xml``, and their names."""
 
 from __future__ import annotations
 
 import os
 import re
 
-from unibody.files.filesystem import Disk
+from unibody.files.filesystem import FileSystem
 
 _MANIFEST_BYTES = 65536
 _MOST_PACKAGES = 5000
@@ -13,23 +13,23 @@ _NAME = re.compile(rb"<name>\s*([^<]*?)\s*</name>")
 
 
 class Manifests:
-    """The package.xml files of a disk, each looked at once; nothing here raises."""
+    """The ``package.xml`` files of a file system, each read once; no method raises."""
 
-    def __init__(self, disk: Disk) -> None:
+    def __init__(self, disk: FileSystem) -> None:
         self.disk = disk
         self._names: dict[str, str | None] = {}
         self._below: dict[tuple[str, int], dict[str, str]] = {}
 
     def has(self, directory: str) -> bool:
-        """Is a directory a package?"""
+        """Whether a directory is a package."""
         return self._look(directory) is not None
 
     def name(self, directory: str) -> str:
-        """The name that a directory's package.xml gives, "" without one."""
+        """The name in the ``package.xml`` of a directory; "" without one."""
         return self._look(directory) or ""
 
-    def meant(self, directory: str) -> bool:
-        """Whether a directory called as a package is meant to be one: a link alone leads anywhere."""
+    def is_credible(self, directory: str) -> bool:
+        """Whether a directory named like a package may be one: a link needs a ``package.xml``."""
         home, name = os.path.split(directory)
         try:
             is_link = self.disk.real(directory) != os.path.join(self.disk.real(home), name)
@@ -38,7 +38,7 @@ class Manifests:
         return not is_link or self.has(directory)
 
     def below(self, directory: str, depth: int, name: str) -> list[str]:
-        """The package of that name up to ``depth`` levels below a directory, when there is one."""
+        """The package of that name up to ``depth`` levels below a directory: a list of at most one path."""
         key = (directory, depth)
         if key not in self._below:
             self._below[key] = self._index(directory, depth)

@@ -1,4 +1,4 @@
-"""Uris and paths as text: what they say before anything is looked for."""
+"""Parses and normalizes URIs and paths without touching the file system."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ PACKAGE = re.compile(r"(?:package|model):+/*", re.IGNORECASE)
 DRIVE = re.compile(r"[A-Za-z]:[\\/]")
 _DRIVE_URI = re.compile(r"(?:file:/*)?[A-Za-z]:[\\/]", re.IGNORECASE)
 VARIABLE = re.compile(r"\$\{(\w+)\}")
-PLAIN = re.compile(r"(?!\.+$)[^/\\:]+")  # a name of one directory, neither . nor ..
-# Windows takes both for a folder of another machine (UNC): looking alone asks the network.
+PLAIN = re.compile(r"(?!\.+$)[^/\\:]+")  # the name of a single directory, neither . nor ..
+# UNC prefixes: on Windows even a lookup of such a path accesses the network.
 SHARES = ("//", "\\\\")
 CONTROLS = re.compile(r"[\x00-\x1f]")
 
 
 @dataclass(frozen=True)
-class Place:
-    """A path to try. ``root`` is a package that it may not leave; links out of a trusted one are fine."""
+class Candidate:
+    """A path to try. ``root`` is the package that it must stay in; links out of a trusted one are allowed."""
 
     path: str
     root: str = ""
@@ -35,7 +35,7 @@ class Place:
 
 @dataclass(frozen=True)
 class Request:
-    """A uri, the file that names it, and where to say what became of it."""
+    """A URI, the file ``base`` that names it, and where to report findings about it."""
 
     uri: str
     base: str
@@ -43,7 +43,7 @@ class Request:
     findings: Findings
 
     def warn(self, code: str, why: str, hint: str = "") -> None:
-        """A warning about the uri."""
+        """Add a warning about the URI."""
         self.findings.warning(code, f"{shown(self.uri)} {why}" if self.uri else why, self.at, hint)
 
 
@@ -53,13 +53,13 @@ def beside(path: str, base: str) -> str:
 
 
 def package_parts(path: str) -> tuple[str, str]:
-    """Package name and the path inside of it."""
+    """Package name, and the path within the package."""
     parts = re.split(r"[/\\]", PACKAGE.sub("", path, count=1), maxsplit=1)
     return parts[0], parts[1] if len(parts) > 1 else ""
 
 
 def file_path(uri: str) -> str:
-    """The path of a file: uri; "file://relative/path", which some programs write, stays relative."""
+    """The path of a file: URI; "file://relative/path", which some programs write, stays relative."""
     path = unquote(uri[len("file:") :])
     if path.startswith("//"):
         host, slash, rest = path[2:].partition("/")
@@ -68,7 +68,7 @@ def file_path(uri: str) -> str:
 
 
 def ancestors(directory: str) -> Iterator[str]:
-    """A directory and all above it."""
+    """A directory and its ancestors, innermost first."""
     while True:
         yield directory
         parent = os.path.dirname(directory)
@@ -77,52 +77,52 @@ def ancestors(directory: str) -> Iterator[str]:
         directory = parent
 
 
-def letters(name: str) -> str:
-    """A name as it is compared: capitals, and letters put together of a letter and a mark, forgiven.
+def folded(name: str) -> str:
+    """A name folded for comparison: letter case and Unicode composition do not matter.
 
-    >>> letters("Cafe" + chr(0x301)) == letters("caf" + chr(0xE9))
+    >>> folded("Cafe" + chr(0x301)) == folded("caf" + chr(0xE9))
     True
     """
     return unicodedata.normalize("NFC", unicodedata.normalize("NFD", name).casefold())
 
 
 def misspelled(uri: str, found: str) -> tuple[str, str, str]:
-    """Code, words and hint for how a uri differs from the path that was found for it."""
+    """Code, message and hint for how a URI differs from the path that was found for it."""
     pairs = zip(reversed(uri.split("/")), reversed(found.split(os.sep)), strict=False)
     if "\\" in uri and os.sep == "/":
         code, why = "uri-backslash", "has backslashes"
-    elif any(a.casefold() != b.casefold() and letters(a) == letters(b) for a, b in pairs):
-        code, why = "file-composed", "has letters with marks put together in another way"
+    elif any(a.casefold() != b.casefold() and folded(a) == folded(b) for a, b in pairs):
+        code, why = "file-composed", "differs in the Unicode composition of accented letters"
     else:
         code, why = "file-case", "differs in letter case"
-    return code, why, f"write it as the file is, ending in {shown(os.path.basename(found))}"
+    return code, why, f"write the name of the file exactly, ending in {shown(os.path.basename(found))}"
 
 
 def other_readings(uri: str) -> Iterator[tuple[str, str, str]]:
-    """Code, words and path of what a path that leads nowhere may mean, seen from the file that names it.
+    """Code, message and path of other readings of a path that does not exist, relative to the naming file.
 
     >>> list(other_readings("C:\\\\models\\\\arm.stl"))[0][2]
     'arm.stl'
     """
     if _DRIVE_URI.match(uri):
         name = unquote(re.split(r"[/\\]", uri)[-1])
-        code, why = "uri-drive", f"is a path on a Windows disk: {shown(name)} beside this file is taken"
+        code, why = "uri-drive", f"is a path on a Windows disk; using {shown(name)} beside this file"
         yield code, why, name
     elif "%" in uri and not SCHEME.match(uri):
-        code, why = "uri-escaped", "is escaped as in a web address"
+        code, why = "uri-escaped", "has URL escapes; using the unescaped path"
         yield code, why, unquote(uri)
 
 
 def under(path: str, root: str) -> bool:
-    """Is a path a directory or in it? Both normalized."""
+    """Whether a path is ``root`` or below it; both are normalized."""
     root = os.path.normcase(root).rstrip(os.sep) + os.sep
     return (os.path.normcase(path) + os.sep).startswith(root)
 
 
 def hidden(path: str, root: str) -> bool:
-    """Does a path lead through a hidden name below a directory that it is in? Both normalized.
+    """Whether a path below ``root`` contains a hidden name; both are normalized.
 
-    Keys and settings lie in such folders, next to which a model may be put.
+    Hidden folders hold keys and settings, and a model may be put beside them.
 
     >>> hidden("/u/me/.ssh/id", "/u/me"), hidden("/u/me/.cache/arm/a.stl", "/u/me/.cache/arm")
     (True, False)
@@ -132,5 +132,5 @@ def hidden(path: str, root: str) -> bool:
 
 
 def shown(name: str) -> str:
-    """A name for a message: quoted, odd characters escaped, cut when long."""
+    """A name quoted for a message: unprintable characters escaped, long names cut."""
     return repr(name if len(name) <= 200 else name[:200] + "…")

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import fields
 
 from unibody.files.access import Files
-from unibody.files.filesystem import Disk, Kind, Room
+from unibody.files.filesystem import Buffer, FileSystem, Kind
 
 
 def with_contents(files: Files, contents: Mapping[str, bytes]) -> Files:
@@ -22,7 +22,7 @@ def with_contents(files: Files, contents: Mapping[str, bytes]) -> Files:
 class _Patched:
     """A file system on which some files have other contents."""
 
-    def __init__(self, disk: Disk, contents: Mapping[str, bytes]) -> None:
+    def __init__(self, disk: FileSystem, contents: Mapping[str, bytes]) -> None:
         self.disk, self.contents = disk, contents
 
     def absolute(self, path: str) -> str:
@@ -46,11 +46,11 @@ class _Patched:
         data = self.contents.get(self.disk.real(path))
         return self.disk.read(path, limit) if data is None else data
 
-    def read_into(self, room: Room, path: str, limit: int) -> memoryview:
+    def read_into(self, buffer: Buffer, path: str, limit: int) -> memoryview:
         """As :meth:`read`, into memory that the next such call writes over."""
         data = self.contents.get(self.disk.real(path))
         if data is None:
-            return self.disk.read_into(room, path, limit)
-        view = room.of(len(data))
+            return self.disk.read_into(buffer, path, limit)
+        view = buffer.of(len(data))
         view[:] = data
         return view

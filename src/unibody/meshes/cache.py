@@ -9,7 +9,7 @@ from importlib import import_module
 
 import numpy as np
 
-from unibody.files.access import FileError, Files, Room
+from unibody.files.access import Buffer, FileError, Files
 from unibody.meshes.numbers import usable
 from unibody.meshes.scene import MeshError, MeshScene, Node, Reader, Request
 from unibody.meshes.store import Store
@@ -71,7 +71,7 @@ class MeshCache:
         # copies in other scales and places that this cache may still hold
         self._left = 2 * self.files.limits.triangles
         self._told: set[str] = set()
-        self._room, self._store = Room(), Store()
+        self._room, self._store = Buffer(), Store()
 
     def surfaces(self, mesh: MeshFile, at: Span | None = None) -> tuple[Surface, ...]:
         """The surfaces of a mesh file in the frame of the geometry: its fragment, with unit and scale."""

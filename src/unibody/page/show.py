@@ -13,7 +13,7 @@ from os import PathLike, fspath
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
-from unibody.files.access import write_whole
+from unibody.files.access import write_atomic
 from unibody.model.needed import check_is_robot
 from unibody.page.cloud import Cloud, given, sampled
 from unibody.page.data import Extras, PageData, Shown, Up, pages_data
@@ -85,11 +85,11 @@ class View:
 
     def save(self, path: str | PathLike[str]) -> None:
         """Write the page as one file that needs nothing else."""
-        write_whole(fspath(path), self.html())
+        write_atomic(fspath(path), self.html())
 
     def png(self, path: str | PathLike[str], size: Size = USUAL) -> None:
         """Write the picture that the page begins with; BrowserError where no Chromium is installed."""
-        write_whole(fspath(path), picture(self._data, size))
+        write_atomic(fspath(path), picture(self._data, size))
 
     @property
     def address(self) -> str:

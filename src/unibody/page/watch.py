@@ -8,7 +8,7 @@ import threading
 from dataclasses import dataclass, field
 from typing import Literal
 
-from unibody.files.access import Files, Room
+from unibody.files.access import Buffer, Files
 from unibody.text.source import Span
 
 # How often the disk is asked, in s; a file that is still being written changes in between.
@@ -34,10 +34,10 @@ class NotingFiles(Files):
         self._note(path)
         return super().read(path, at)
 
-    def read_into(self, room: Room, path: str, at: Span | None = None) -> memoryview:
+    def read_into(self, buffer: Buffer, path: str, at: Span | None = None) -> memoryview:
         """As :meth:`read`, into memory that the next such call writes over."""
         self._note(path)
-        return super().read_into(room, path, at)
+        return super().read_into(buffer, path, at)
 
     def _note(self, path: str) -> None:
         # Before it is read: what changes meanwhile is seen as a change.

@@ -18,7 +18,7 @@ from unibody.document.declare import Document, Spec, plan
 from unibody.document.unread import item_place, unread
 from unibody.document.values import ValueType, to_numbers
 from unibody.files.access import Files
-from unibody.files.filesystem import LocalDisk
+from unibody.files.filesystem import LocalFileSystem
 from unibody.formats.format import Context, Format
 from unibody.formats.loader import Reading, read, read_watched
 from unibody.model.facts import Value, facts
@@ -72,7 +72,7 @@ def load_sink(path: Path, format: Format, tag: str = "") -> Sink:
     return Sink(path, format, tag, again.document, facts(again.robot), lost, links, joints)
 
 
-class _Printed(LocalDisk):
+class _Printed(LocalFileSystem):
     """The disk, but for one file whose text is given."""
 
     def __init__(self, path: str, text: str) -> None:

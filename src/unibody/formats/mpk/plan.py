@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from unibody.files.access import FileError, Files, write_whole
+from unibody.files.access import FileError, Files, write_atomic
 from unibody.text.decode import decode
 from unibody.text.finding import Finding, Findings, TextError
 from unibody.text.number import format_float, number_prefix, parse_float, parse_floats, vanishes
@@ -217,6 +217,6 @@ def write_plan(plan: Plan | ArrayLike, path: str | os.PathLike[str], overwrite: 
     """
     data = format_plan(plan).encode()
     try:
-        write_whole(os.fspath(path), data, overwrite)
+        write_atomic(os.fspath(path), data, overwrite)
     except FileExistsError:
         raise FileExistsError(f"{os.fspath(path)} exists; give overwrite=True to replace it") from None
