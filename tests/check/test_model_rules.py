@@ -105,7 +105,7 @@ def test_the_largest_numbers_do_not_overflow() -> None:
 def test_masses() -> None:
     assert codes(one(link((0.1, 0.1, 0.1), mass=-1.0))) == [("mass-negative", "warning")]
     assert codes(one(link((0.1, 0.1, 0.1), mass=0.0))) == [("mass-zero", "warning")]
-    known = [Finding("mass-zero", "warning", "link 'a': its mass is 0")]
+    known = [Finding("mass-zero", "warning", "its mass is 0", subject="links/a/inertial/mass")]
     assert said(Robot(name="r", links=(link((0.1, 0.1, 0.1), mass=0.0),)), known) == []
 
 

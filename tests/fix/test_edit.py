@@ -9,8 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.fix.patching import patch
 
+from unibody.fixes.diff import unified
 from unibody.text.decode import decode
-from unibody.text.edit import Edit, edited, unified
+from unibody.text.edit import Edit, edited
 from unibody.text.edit_bytes import edited_bytes
 from unibody.text.finding import Findings
 from unibody.text.source import Source

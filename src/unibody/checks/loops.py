@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from unibody.model.pose import Pose, Vector3, matrix_quaternion, rotate
 from unibody.model.robot import Loop, Robot
+from unibody.model.traverse import path_of
 from unibody.text.finding import Findings
 
 # What is smaller closes in the first step of a simulation; files round to about as much.
@@ -115,6 +116,7 @@ def check_loops(robot: Robot, findings: Findings) -> None:
             f"{' and '.join(parts)} from meeting{cannot}",
             loop.at,
             "mend an anchor: no motion closes it" if cannot else hint,
+            subject=path_of("loops", loop.name),
         )
 
 

@@ -12,8 +12,8 @@ from unibody.checks.shapes import LARGEST, Floats, LinkShapes
 from unibody.model.inertia import Inertial
 from unibody.model.pose import UNIT_MATRIX
 from unibody.model.robot import Robot
+from unibody.model.traverse import path_of
 from unibody.model.validation.mend import factor_text, is_body, power_of_ten
-from unibody.model.validation.messages import said
 from unibody.text.finding import Findings
 from unibody.text.source import Span
 
@@ -67,7 +67,7 @@ class _Body:
 
 def check_masses(robot: Robot, shapes: list[LinkShapes], findings: Findings) -> None:
     """Findings for masses, centres and inertias that do not fit the shapes of their links."""
-    still, missing = _still(robot), said(findings, "mass-missing")
+    still, missing = _still(robot), {f.subject for f in findings if f.code == "mass-missing"}
     for one in shapes:
         inertial = one.link.inertial
         if inertial is None or one.bounds is None or not one.complete or one.link.name in still:
@@ -78,7 +78,7 @@ def check_masses(robot: Robot, shapes: list[LinkShapes], findings: Findings) -> 
         at = inertial.at or one.link.at
         body = _Body(one.link.name, inertial, at, low, high, one.volume)
         if inertial.mass > _MARKER_MASS and body.diagonal > _MARKER_SIZE:
-            _check(body, body.name in missing, findings)
+            _check(body, path_of("links", body.name, "inertial") in missing, findings)
 
 
 def _still(robot: Robot) -> set[str]:
@@ -141,6 +141,7 @@ def _density(body: _Body, findings: Findings) -> float:
         f"({density:.3g} kg/m³)",
         body.at,
         hint,
+        subject=path_of("links", body.name),
     )
     return 1.0 if exponent is None else 10.0**exponent
 
@@ -165,6 +166,7 @@ def _placeholder(body: _Body, findings: Findings) -> None:
         f"link '{body.name}': its inertia is 1 kg·m² about every axis, as written for want of one",
         body.inertial.inertia_at or body.at,
         f"that of a full box of this size is about {_full_box(body)}",
+        subject=path_of("links", body.name),
     )
 
 
@@ -186,6 +188,7 @@ def _center(body: _Body, findings: Findings) -> None:
         f"shapes, which are {body.diagonal:.3g} m across",
         body.inertial.com_at or body.at,
         _mended_center(body, com),
+        subject=path_of("links", body.name),
     )
 
 
@@ -233,6 +236,7 @@ def _size(body: _Body, mended: float, findings: Findings) -> bool:
         f"shapes are {body.diagonal:.3g} m across",
         body.inertial.inertia_at or body.at,
         hint,
+        subject=path_of("links", body.name),
     )
     return False
 
@@ -256,6 +260,7 @@ def _axes(body: _Body, findings: Findings) -> None:
         f"but its shapes are only {body.size[i]:.3g} m wide there",
         body.inertial.inertia_at or body.at,
         hint,
+        subject=path_of("links", body.name),
     )
 
 

@@ -12,6 +12,7 @@ from unibody.checks.shapes import Drawn, LinkShapes
 from unibody.meshes import Surface
 from unibody.model.robot import Robot
 from unibody.model.shape import MeshFile
+from unibody.model.traverse import path_of
 from unibody.text.finding import Findings
 from unibody.text.source import Span
 
@@ -133,6 +134,7 @@ def _say_unit(one: LinkShapes, drawn: Drawn, factor: float, why: str, findings: 
         f"it seems to be in {unit}",
         _at(one, drawn),
         f"scale it by {factor:g}: {scale}",
+        subject=path_of("links", one.link.name),
     )
 
 
@@ -148,6 +150,7 @@ def _mirrored(one: LinkShapes, drawn: Drawn, findings: Findings) -> None:
             "turned round here, but not by every program",
             _at(one, drawn),
             "write a mirrored mesh file",
+            subject=path_of("links", one.link.name),
         )
 
 

@@ -7,6 +7,7 @@ from statistics import median
 
 from unibody.checks.shapes import LinkShapes
 from unibody.model.robot import Robot
+from unibody.model.traverse import path_of
 from unibody.text.finding import Findings
 
 _FAR = 2.0
@@ -34,4 +35,5 @@ def check_offsets(robot: Robot, shapes: list[LinkShapes], findings: Findings) ->
                 f"together are {total - distance:.3g} m",
                 joint.at,
                 "look for a decimal point, or for millimetres",
+                subject=path_of("joints", joint.name),
             )

@@ -176,14 +176,13 @@ def _data(reading: Reading, path: str, stay: list[Finding], muted: list[Finding]
 def _print(stay: list[Finding], muted: list[Finding], options: argparse.Namespace) -> None:
     everything = options.all_findings or options.level == "info"
     shown = stay if everything else worth_showing(stay)
-    lines = [finding_lines(f, sys.stdout) for f in shown]
-    if lines and wants_colour(sys.stdout):
+    if shown and wants_colour(sys.stdout):
         from unibody.cli.colour import show
 
         sys.stdout.flush()
-        show(lines, stderr=False)
+        show(shown, lambda finding: finding_lines(finding, sys.stdout), stderr=False)
     else:
-        emit(line for finding in lines for line in finding)
+        emit(line for f in shown for line in finding_lines(f, sys.stdout))
     parts = [summary(stay, shown) if stay else "no findings"]
     parts += [f"{len(muted)} muted"] if muted else []
     emit(["; ".join(parts)])

@@ -2,43 +2,43 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from rich.console import Console
 from rich.text import Text
 
+from unibody.cli.output import clean
+from unibody.text.finding import Finding
+
 _STYLES = {"error": "bold red", "warning": "bold yellow", "info": "bold cyan"}
-_HEAD = re.compile(r"(?P<place>\S.*?:\d+:\d+: )?(?P<word>error|warning|info): .*?(?P<code> \[[\w-]+\])?\Z")
-_CARET = re.compile(r"\s+\^+\Z")
 
 
-def show(findings: Sequence[list[str]], stderr: bool = True) -> None:
-    """Write findings, each a list of lines, to standard error, or to standard output."""
+def show(findings: Sequence[Finding], lines: Callable[[Finding], list[str]], stderr: bool = True) -> None:
+    """Write findings to standard error, or to standard output; ``lines`` gives the lines of each."""
     console = Console(stderr=stderr, highlight=False, emoji=False)
-    for lines in findings:
-        text = Text()
-        for number, line in enumerate(lines):
-            text.append(_head(line) if number == 0 else _detail(line))
+    for finding in findings:
+        head, *details = lines(finding)
+        text = _head(finding, head)
+        for number, line in enumerate(details):
             text.append("\n")
-        console.print(text, end="", soft_wrap=True)
+            text.append(_detail(finding, number, line))
+        console.print(text, soft_wrap=True)
 
 
-def _head(line: str) -> Text:
+def _head(finding: Finding, line: str) -> Text:
+    """The first line: place, severity and code stand out."""
     text = Text(line)
-    found = _HEAD.match(line)
-    if found:
-        text.stylize("bold", *found.span("place"))
-        text.stylize(_STYLES[found["word"]], found.start("word"), found.end("word") + 1)
-        if found["code"]:
-            text.stylize("dim", *found.span("code"))
+    word = len(clean(f"{finding.at}: ")) if finding.at else 0
+    text.stylize("bold", 0, word)
+    text.stylize(_STYLES[finding.severity], word, word + len(finding.severity) + 1)
+    text.stylize("dim", len(line) - len(finding.code) - 3)
     return text
 
 
-def _detail(line: str) -> Text:
-    if _CARET.match(line):
-        return Text(line, style="green")
+def _detail(finding: Finding, number: int, line: str) -> Text:
+    """The line of the text, the caret below it, and the hint."""
+    if finding.at and number < 2:
+        return Text(line, style="green" if number else "")
     text = Text(line)
-    if line.startswith("  hint: "):
-        text.stylize("green", 2, 7)
+    text.stylize("green", 2, 7)
     return text

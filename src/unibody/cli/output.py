@@ -172,7 +172,7 @@ def report(findings: Sequence[Finding], show_all: bool) -> None:
     if shown and wants_colour(sys.stderr):
         from unibody.cli.colour import show
 
-        show([finding_lines(f, sys.stderr) for f in shown])
+        show(shown, lambda finding: finding_lines(finding, sys.stderr))
     else:
         _errors(line for f in shown for line in finding_lines(f, sys.stderr))
     if findings:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from unibody.cli.options import finish, pair, read_model
 from unibody.cli.output import UsageError, report
+from unibody.model.traverse import path_of
 
 if TYPE_CHECKING:
     from unibody.mechanism import Mechanism
@@ -78,7 +79,9 @@ def positions(mechanism: Mechanism, options: argparse.Namespace, said: Findings)
         wanted[name] = values[0] if len(values) == 1 else values
         if name in followed:
             message = f"joint '{name}' follows '{followed[name]}': what --set gives it is not used"
-            said.warning("joint-follows", message, None, f"set '{followed[name]}'")
+            said.warning(
+                "joint-follows", message, None, f"set '{followed[name]}'", subject=path_of("joints", name)
+            )
     try:
         return mechanism.positions(wanted)
     except KeyError as error:
@@ -156,6 +159,7 @@ def check_limits(mechanism: Mechanism, q: Any, said: Findings) -> None:
             "limit-exceeded",
             f"joint '{joint.name}' is at {number(scaled(joint, value))}{unit}, "
             f"beyond its {which} limit {number(scaled(joint, limit))}{unit}",
+            subject=path_of("joints", joint.name),
         )
 
 

@@ -92,10 +92,10 @@ def _read_metered(read: Callable[[int], B], path: str, meter: Meter, at: Span | 
         finding = limits.finding(name, f"cannot read {shown(path)}: it has {large.size} bytes{more}", at)
     except FileNotFoundError:
         what = f"cannot read {shown(path)}: no such file"
-        finding = Finding("file-missing", "error", what, at)
+        finding = Finding("file-missing", "error", what, at, subject=path)
     except (OSError, ValueError) as broken:
         what = f"cannot read {shown(path)}: {_reason(broken)}"
-        finding = Finding("file-unreadable", "error", what, at)
+        finding = Finding("file-unreadable", "error", what, at, subject=path)
     raise FileError(finding)
 
 

@@ -44,7 +44,8 @@ class Request:
 
     def warn(self, code: str, why: str, hint: str = "") -> None:
         """Add a warning about the URI."""
-        self.findings.warning(code, f"{shown(self.uri)} {why}" if self.uri else why, self.at, hint)
+        message = f"{shown(self.uri)} {why}" if self.uri else why
+        self.findings.warning(code, message, self.at, hint, subject=self.uri)
 
 
 def beside(path: str, base: str) -> str:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from unibody.files.access import Files
 from unibody.formats.loader import Reading
+from unibody.text import edit as text_edit
 from unibody.text.edit import Edit
 from unibody.text.finding import Finding
 from unibody.text.source import Source, Span
@@ -37,16 +38,9 @@ class Case:
         return self.reading.format.name if self.reading.format is not None else ""
 
 
-@dataclass(frozen=True, slots=True)
-class Made:
-    """What a cure makes of one case: what it does, in a few words, and its edits.
-
-    ``safe`` says that the robot read afterwards is the same; else it changes as the finding says.
-    """
-
-    says: str
-    edits: tuple[Edit, ...]
-    safe: bool = True
+def Made(says: str, edits: tuple[Edit, ...], safe: bool = True) -> text_edit.Cure:  # noqa: N802
+    """Old name."""
+    return text_edit.Cure(says, edits, safe)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +51,7 @@ class Cure:
     is about means nothing and is kept as an extra all the same, which then changes with it.
     """
 
-    make: Callable[[Case], Made | None]
+    make: Callable[[Case], text_edit.Cure | None]
     does: str
     kinds: tuple[str, ...] = ("safe",)
     leftover: bool = False

@@ -189,12 +189,12 @@ def _remedies(model: Model, seen: Seen, which: Which) -> tuple[list[Remedy], lis
     refused: list[Refused] = []
     reasons: dict[str, str] = {}
     for finding in seen.findings:
-        cure = CURES.get(finding.code)
-        if cure is None or finding.at is None:
-            continue
         if not isinstance(which, str) and finding.code not in which:
             continue
-        made = cure.make(Case(finding, finding.at, seen.reading, model.files))
+        made = finding.cure
+        cure = CURES.get(finding.code)
+        if made is None and cure is not None and finding.at is not None:
+            made = cure.make(Case(finding, finding.at, seen.reading, model.files))
         if made is None or (which == "safe" and (not made.safe or finding.severity == "info")):
             continue
         for source in (edit.source for edit in made.edits):
@@ -204,7 +204,7 @@ def _remedies(model: Model, seen: Seen, which: Which) -> tuple[list[Remedy], lis
         if why:
             refused.append(Refused(finding, why))
         else:
-            out.append(Remedy(finding, made.says, made.edits, made.safe))
+            out.append(Remedy(finding, made.title, made.edits, made.safe))
     return out, refused
 
 
@@ -306,7 +306,7 @@ def _wrong(before: Seen, after: Seen, remedies: list[Remedy]) -> str:
     """What speaks against remedies, once they are made; "" when nothing does."""
     if all(r.safe for r in remedies):
         was, now = before.reading.robot, after.reading.robot
-        free = any(CURES[r.finding.code].leftover for r in remedies)
+        free = any(_leftover(r.finding) for r in remedies)
         if (was is None) is not (now is None) or not (was is None or now is None or _same(was, now, free)):
             return "the robot would not stay the same"
     elif before.reading.robot is not None and after.reading.robot is None:
@@ -324,6 +324,10 @@ def _wrong(before: Seen, after: Seen, remedies: list[Remedy]) -> str:
     if new and before.reading.robot is not None:
         return f"{_BRINGS} {new[0]}"
     return ""
+
+
+def _leftover(finding: Finding) -> bool:
+    return finding.cure.leftover if finding.cure is not None else CURES[finding.code].leftover
 
 
 def _same(was: Robot, now: Robot, leftovers: bool) -> bool:

@@ -4,22 +4,23 @@ from __future__ import annotations
 
 import os
 import re
+from typing import Any
 from xml.sax.saxutils import escape
 
 from unibody.fixes.cure import Case, Made
-from unibody.fixes.places import (
-    attribute,
-    extent,
-    holder,
+from unibody.fixes.places import attribute, extent, holder, node_at
+from unibody.text.edit import (
+    Edit,
     indent,
+    inserted,
     is_line_start,
     key_before,
+    line_end,
     new_line,
-    node_at,
+    replaced,
     without,
     without_item,
 )
-from unibody.text.edit import Edit, inserted, line_end, replaced
 from unibody.text.node import Item, Node, Word
 
 _SAME = re.compile(r"'([^']+)' and '([^']+)' say the same; '([^']+)' counts")
@@ -33,7 +34,7 @@ _PLAIN = re.compile(r"[A-Za-z_][\w.-]*")
 _YAML_WORDS = frozenset("y n yes no on off true false null".split())
 
 
-def said_once(case: Case) -> Made | None:
+def said_once(case: Case) -> Any:
     """Of what is said twice, the one that does not count goes."""
     found = holder(case)
     if found is None:
@@ -68,7 +69,7 @@ def _behind_dash(case: Case, at: int) -> bool:
     return case.source.text[:at].rstrip(" \t").endswith("-")
 
 
-def without_empty(case: Case) -> Made | None:
+def without_empty(case: Case) -> Any:
     """A key without a value goes."""
     shown = _EMPTY.search(case.finding.message)
     if not shown or case.format != "body" or case.text.strip():
@@ -83,21 +84,21 @@ def without_empty(case: Case) -> Made | None:
     return Made(f"{shown[1]} removed", (without_item(case.source, start, colon.end()),))
 
 
-def without_height(case: Case) -> Made | None:
+def without_height(case: Case) -> Any:
     """The height of a fisheye image, which nobody reads, goes."""
     found = holder(case)
     edit = _without(case, found.item) if found is not None and found.item[0] == "height" else None
     return Made("height removed", (edit,)) if edit else None
 
 
-def without_bounds(case: Case) -> Made | None:
+def without_bounds(case: Case) -> Any:
     """lower and upper of a continuous joint go."""
     found = (attribute(case.source, case.at.start, name) for name in ("lower", "upper"))
     edits = tuple(Edit(case.source, a.start, a.end, "") for a in found if a is not None)
     return Made("lower and upper removed", edits) if edits else None
 
 
-def renamed(case: Case) -> Made | None:
+def renamed(case: Case) -> Any:
     """The second of two names, as the reader calls it."""
     new, old = _CALLED.search(case.finding.message), _DUPLICATE.search(case.finding.message)
     if not new or not old or not _PLAIN.fullmatch(new[1]):
@@ -125,7 +126,7 @@ def _renamed_item(case: Case, old: str, new: str) -> Edit | None:
     return Edit(case.source, items[0].start + quote, items[0].end - quote, new)
 
 
-def named(case: Case) -> Made | None:
+def named(case: Case) -> Any:
     """The name that the reader gives is written down; infos are about what may do without."""
     if case.finding.severity == "info":
         return None
@@ -145,7 +146,7 @@ def named(case: Case) -> Made | None:
     return _named_link(case, new[1]) if case.format == "body" else None
 
 
-def _named_link(case: Case, name: str) -> Made | None:
+def _named_link(case: Case, name: str) -> Any:
     node = node_at(case)
     if node is None or not node.items or node.items[0][2] < 0:
         return None
@@ -155,7 +156,7 @@ def _named_link(case: Case, name: str) -> Made | None:
     return Made(f"called {name}", (inserted(case.source, first, words),))
 
 
-def version_added(case: Case) -> Made | None:
+def version_added(case: Case) -> Any:
     """The version that the file is read as, below its format."""
     item = _top(case, "format")
     if item is None:
@@ -164,7 +165,7 @@ def version_added(case: Case) -> Made | None:
     return _below(case, item, f"format_version: {version}")
 
 
-def format_added(case: Case) -> Made | None:
+def format_added(case: Case) -> Any:
     """The first two lines of a Body file, when it has links."""
     root = case.reading.node
     links = _top(case, "links")
@@ -178,17 +179,17 @@ def format_added(case: Case) -> Made | None:
     return Made("added", (edit,), safe=False)
 
 
-def version_one(case: Case) -> Made | None:
+def version_one(case: Case) -> Any:
     """Version 1.0, in which angles may be radians."""
     return _version(case, "1.0")
 
 
-def version_two(case: Case) -> Made | None:
+def version_two(case: Case) -> Any:
     """The newest version."""
     return _version(case, "2.0")
 
 
-def _version(case: Case, version: str) -> Made | None:
+def _version(case: Case, version: str) -> Any:
     item = _top(case, "format_version", "formatVersion")
     if item is None or not isinstance(item[1], Word):
         return None
@@ -196,12 +197,12 @@ def _version(case: Case, version: str) -> Made | None:
     return Made(f"format_version becomes {version}", (edit,), safe=False)
 
 
-def mpk_version(case: Case) -> Made | None:
+def mpk_version(case: Case) -> Any:
     """The one version there is."""
     return Made(f"{case.text} becomes 1.0", (replaced(case.at, "1.0"),), safe=False)
 
 
-def root_link_added(case: Case) -> Made | None:
+def root_link_added(case: Case) -> Any:
     """The root is named at the top of the file."""
     found = _ROOT_LINK.search(case.finding.hint)
     item = _top(case, "format_version", "formatVersion") or _top(case, "format")
@@ -210,7 +211,7 @@ def root_link_added(case: Case) -> Made | None:
     return _below(case, item, f"root_link: {found[1]}")
 
 
-def root_free(case: Case) -> Made | None:
+def root_free(case: Case) -> Any:
     """The root's joint becomes free, as it is taken."""
     node = node_at(case) or (held.node if (held := holder(case)) else None)
     if node is None:
@@ -223,7 +224,7 @@ def root_free(case: Case) -> Made | None:
     return Made(f"{items[0].text} becomes free", (edit,))
 
 
-def merged(case: Case) -> Made | None:
+def merged(case: Case) -> Any:
     """import becomes a merge key."""
     if case.text != "import":
         return None
@@ -234,7 +235,7 @@ _WORDS = {"Imu": "IMU", "crawler": "pseudoContinuousTrack"}
 _LOCAL = re.compile(r"(link[12])_local_pos")
 
 
-def reference_word(case: Case) -> Made | None:
+def reference_word(case: Case) -> Any:
     """Words that only the reference has become those that Choreonoid reads, too."""
     quoted = case.text.strip("\"'")
     if quoted in _WORDS:
@@ -263,7 +264,7 @@ def _word(case: Case, *keys: str) -> str:
     return item[1].text if item is not None and isinstance(item[1], Word) else ""
 
 
-def _below(case: Case, item: Item, words: str) -> Made | None:
+def _below(case: Case, item: Item, words: str) -> Any:
     """A line of its own behind that of a key, or a further key of a flow mapping."""
     key = words.partition(":")[0]
     if isinstance(case.reading.node, Node) and case.reading.node.flow:

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 from unibody.fixes.cure import Case, Made
-from unibody.fixes.places import holder, is_line_start, new_line, nodes, unquoted, without
-from unibody.text.edit import Edit, inserted, replaced
+from unibody.fixes.places import holder, nodes
+from unibody.text.edit import Edit, inserted, is_line_start, new_line, replaced, unquoted, without
 from unibody.text.node import Node
 
 _PARAM = re.compile(r"(?<![\w.-])param\s+\Z")
 
 
-def quotes(case: Case) -> Made | None:
+def quotes(case: Case) -> Any:
     """Double quotes around names of files, none around those of joints."""
     quote, inner = unquoted(case.text)
     if quote and re.fullmatch(r"[^\s{}#\"]+", inner):
@@ -22,14 +23,14 @@ def quotes(case: Case) -> Made | None:
     return None
 
 
-def param_added(case: Case) -> Made | None:
+def param_added(case: Case) -> Any:
     """The index that is taken, in a line before the transform."""
     if not is_line_start(case.source, case.at.start):
         return Made("param 0 added", (Edit(case.source, case.at.start, case.at.start, "param 0 "),))
     return Made("param 0 added", (new_line(case.source, case.at.start, "param 0"),))
 
 
-def param_removed(case: Case) -> Made | None:
+def param_removed(case: Case) -> Any:
     """A param that drives nothing."""
     found = _PARAM.search(case.source.text, max(0, case.at.start - 40), case.at.start)
     if not found:
@@ -37,7 +38,7 @@ def param_removed(case: Case) -> Made | None:
     return Made("removed", (without(case.source, found.start(), case.at.end),))
 
 
-def pair_removed(case: Case) -> Made | None:
+def pair_removed(case: Case) -> Any:
     """A joint paired with itself."""
     words = case.text.split()
     if len(words) != 2 or words[0] != words[1]:
@@ -45,7 +46,7 @@ def pair_removed(case: Case) -> Made | None:
     return Made("removed", (without(case.source, case.at.start, case.at.end),))
 
 
-def parent_first(case: Case) -> Made | None:
+def parent_first(case: Case) -> Any:
     """The block of a parent is moved before that of its child; their numbers change with it."""
     child = held.node if (held := holder(case)) else None
     blocks = [n for n in nodes(case) if n.tag == "joint" and n.name == case.text]

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 from unibody.fixes.cure import Case, Made
-from unibody.fixes.places import key_before, unquoted
-from unibody.text.edit import Edit
+from unibody.text.edit import Edit, key_before, unquoted
 
 _HINT = re.compile(r"did you mean (?:'([^']+)'|\"([^\"]+)\"|\*?([^\s'\"?]+))\?")
 _QUOTED = re.compile(r"'([^']+)'")
@@ -22,7 +22,7 @@ def _words(case: Case) -> tuple[list[str], str]:
     return shown[::-1], next((g for g in found.groups() if g), "") if found else ""
 
 
-def respelled(case: Case) -> Made | None:
+def respelled(case: Case) -> Any:
     """The word that the finding shows becomes the one that its hint gives."""
     shown, meant = _words(case)
     for word in shown if meant else ():
@@ -32,13 +32,13 @@ def respelled(case: Case) -> Made | None:
     return None
 
 
-def remuted(case: Case) -> Made | None:
+def remuted(case: Case) -> Any:
     """The code in a comment that mutes it; the robot does not depend on comments."""
     made = respelled(case)
-    return Made(made.says, made.edits) if made else None
+    return Made(made.title, made.edits) if made else None
 
 
-def relinked(case: Case) -> Made | None:
+def relinked(case: Case) -> Any:
     """The name of a link that a joint of any format gives; in URDF the finding shows the whole joint."""
     made = respelled(case)
     if made is not None or case.format != "urdf":
@@ -53,7 +53,7 @@ def relinked(case: Case) -> Made | None:
     return None
 
 
-def retyped(case: Case) -> Made | None:
+def retyped(case: Case) -> Any:
     """A type that nothing is read for; one whose data is kept may be another program's."""
     return respelled(case) if case.finding.severity == "error" else None
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Sequence
+from typing import Any
 
 from unibody.fixes.cure import Case, Made
 from unibody.fixes.places import attribute, node_at, nodes
@@ -39,7 +40,7 @@ def _numbers(case: Case, change: Callable[[list[float]], Sequence[float] | None]
     ]
 
 
-def bare_number(case: Case) -> Made | None:
+def bare_number(case: Case) -> Any:
     """The number without what stands behind it and adds nothing; a decimal comma becomes a point."""
     text = case.text.strip()
     found = _NUMBER.match(text)
@@ -63,7 +64,7 @@ def _tail(case: Case, number: str, new: str) -> Edit:
     return Edit(case.source, case.at.start + len(number), case.at.end, new)
 
 
-def without_commas(case: Case) -> Made | None:
+def without_commas(case: Case) -> Any:
     """Numbers of an XML attribute that stand apart by commas, or have decimal commas."""
     if "numbers apart by spaces" not in case.finding.message:
         return None
@@ -78,7 +79,7 @@ def without_commas(case: Case) -> Made | None:
     return Made("commas become blanks", (replaced(case.at, new),), safe=False)
 
 
-def unit_axis(case: Case) -> Made | None:
+def unit_axis(case: Case) -> Any:
     """The same direction with length 1."""
 
     def change(old: list[float]) -> Sequence[float] | None:
@@ -88,13 +89,13 @@ def unit_axis(case: Case) -> Made | None:
     return Made("same direction, length 1", tuple(edits)) if edits else None
 
 
-def radians(case: Case) -> Made | None:
+def radians(case: Case) -> Any:
     """Degrees written as radians."""
     edits = _numbers(case, lambda old: [math.radians(v) for v in old] if len(old) == 3 else None)
     return Made("degrees become radians", tuple(edits), safe=False) if edits else None
 
 
-def limits_radians(case: Case) -> Made | None:
+def limits_radians(case: Case) -> Any:
     """Both limits of a turning joint of URDF, when they are too many turns to be radians."""
     if case.format != "urdf" or "turns; if" not in case.finding.hint:
         return None
@@ -111,7 +112,7 @@ def limits_radians(case: Case) -> Made | None:
     return Made("degrees become radians", tuple(edits), safe=False) if edits else None
 
 
-def without_sign(case: Case) -> Made | None:
+def without_sign(case: Case) -> Any:
     """A largest speed or force without its minus."""
     if not case.text.startswith("-") or not _NUMBER.fullmatch(case.text):
         return None
@@ -119,7 +120,7 @@ def without_sign(case: Case) -> Made | None:
     return Made(f"{case.text} becomes {case.text[1:]}", (edit,), safe=False)
 
 
-def swapped_limits(case: Case) -> Made | None:
+def swapped_limits(case: Case) -> Any:
     """The lower and the upper limit change places."""
     velocity = " velocity limit " in case.finding.message
     if case.format == "urdf":
@@ -164,7 +165,7 @@ def _field(node: Node, name: str) -> Item | None:
     return found[0] if len(found) == 1 and found[0][1].start >= 0 else None
 
 
-def colour(case: Case) -> Made | None:
+def colour(case: Case) -> Any:
     """Red, green and blue of 0 to 255, as parts of 1."""
 
     def change(old: list[float]) -> Sequence[float] | None:
@@ -181,7 +182,7 @@ def colour(case: Case) -> Made | None:
     return Made("divided by 255", tuple(edits), safe=False) if edits else None
 
 
-def symmetric(case: Case) -> Made | None:
+def symmetric(case: Case) -> Any:
     """The lower half of an inertia as its upper one, where they differ by rounding only."""
 
     def change(old: list[float]) -> Sequence[float] | None:
@@ -198,7 +199,7 @@ def symmetric(case: Case) -> Made | None:
     return Made("lower half as the upper one", tuple(edits), safe=False) if edits else None
 
 
-def closed_face(case: Case) -> Made | None:
+def closed_face(case: Case) -> Any:
     """-1 behind the last face."""
     inside = case.text.rstrip("] \t\r\n")
     if not case.text.endswith("]") or "#" in case.text.rsplit("\n", 1)[-1] or not inside[-1:].isdigit():

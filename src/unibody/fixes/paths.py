@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import os
 import re
+from typing import Any
 
 from unibody.fixes.cure import Case, Made
-from unibody.fixes.places import unquoted
 from unibody.formats.mpk.models import SEARCH
-from unibody.text.edit import replaced
+from unibody.text.edit import replaced, unquoted
 from unibody.text.finding import Findings
 
 _SLIP = re.compile(r"(package|model):/*", re.IGNORECASE)
 _PARTS = re.compile(r"([/\\]+)")
 
 
-def respelled_path(case: Case) -> Made | None:
+def respelled_path(case: Case) -> Any:
     """The name as the file itself has it, with slashes, when exactly one file can be meant."""
     quote, inner = unquoted(case.text)
     written = _written(inner)
@@ -40,7 +40,7 @@ def respelled_path(case: Case) -> Made | None:
     return Made(f"{written} becomes {new}", (replaced(case.at, f"{quote}{new}{quote}"),))
 
 
-def package_slip(case: Case) -> Made | None:
+def package_slip(case: Case) -> Any:
     """One colon and two slashes."""
     quote, inner = unquoted(case.text)
     found = _SLIP.match(inner)

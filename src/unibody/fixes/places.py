@@ -7,16 +7,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from unibody.fixes.cure import Case
-from unibody.text.edit import Edit, line_end
 from unibody.text.node import Item, Node, Numbers, Row, Value, Word
 from unibody.text.source import Source
 
-_BLANK = " \t"
-_BLANKS = re.compile(r"[ \t]*")
 _ATTRIBUTE = re.compile(r"""(\s+)([^\s=/>]+)(\s*=\s*)("[^"]*"|'[^']*')""")
 _NAME = re.compile(r"<[^\s/>]+")
-# A key may stand so far before its value.
-_NEAR = 400
 _MOST_NODES = 200_000
 
 
@@ -98,74 +93,3 @@ def attribute(source: Source, start: int, name: str) -> Attribute | None:
     """One attribute of the start tag at ``start``."""
     found = (a for a in attributes(source, start) if source.text[slice(*a.name)] == name)
     return next(found, None)
-
-
-def without(source: Source, start: int, end: int) -> Edit:
-    """The edit that takes some text out, with its line when nothing else stands in it."""
-    text = source.text
-    first, last = start, end
-    while first > 0 and text[first - 1] in _BLANK:
-        first -= 1
-    while last < len(text) and text[last] in _BLANK:
-        last += 1
-    begins = first == 0 or text[first - 1] in "\r\n"
-    if begins and last < len(text) and text[last] in "\r\n":
-        return Edit(source, first, last + (2 if text.startswith("\r\n", last) else 1), "")
-    if begins and last == len(text):
-        return Edit(source, first, last, "")
-    if last == len(text) or text[last] in "\r\n":
-        return Edit(source, first, end, "")
-    return Edit(source, start, last, "") if last > end else Edit(source, first, end, "")
-
-
-def without_item(source: Source, start: int, end: int) -> Edit:
-    """As :func:`without`, with the comma that goes with an item of a YAML flow mapping."""
-    text = source.text
-    last = end
-    while last < len(text) and text[last] in _BLANK:
-        last += 1
-    if text.startswith(",", last):
-        return without(source, start, last + 1)
-    first = start
-    while first > 0 and text[first - 1].isspace():
-        first -= 1
-    if first > 0 and text[first - 1] == ",":
-        return Edit(source, first - 1, end, "")
-    return without(source, start, end)
-
-
-def key_before(source: Source, key: str, at: int) -> int | None:
-    """Where a key stands whose value begins at ``at``, in YAML and VRML; None when it does not."""
-    between = r"\s*(?::\s*)?(?:[&!]\S+\s+)*(?:-\s+)*[\[{,\s]*"
-    pattern = re.compile(rf"(?<![\w.-])({re.escape(key)})[\"']?{between}\Z")
-    found = pattern.search(source.text, max(0, at - _NEAR - len(key)), at)
-    return found.start(1) if found else None
-
-
-def is_line_start(source: Source, at: int) -> bool:
-    """Whether only blanks stand before an offset in its line."""
-    return not source.text[_line_start(source, at) : at].strip(_BLANK)
-
-
-def indent(source: Source, at: int) -> str:
-    """The blanks that the line of an offset begins with."""
-    found = _BLANKS.match(source.text, _line_start(source, at))
-    return found[0] if found else ""
-
-
-def _line_start(source: Source, at: int) -> int:
-    starts = source.line_starts()
-    return starts[source.line_column(at)[0] - 1]
-
-
-def new_line(source: Source, at: int, words: str) -> Edit:
-    """The edit that puts a line of its own before the line of an offset, indented as that is."""
-    start = _line_start(source, at)
-    return Edit(source, start, start, f"{indent(source, at)}{words}{line_end(source)}")
-
-
-def unquoted(text: str) -> tuple[str, str]:
-    """A written scalar as its quote sign, or "", and what is inside."""
-    if len(text) > 1 and text[0] in "\"'" and text[-1] == text[0]:
-        return text[0], text[1:-1]
-    return "", text

@@ -9,8 +9,9 @@ from dataclasses import dataclass, field
 from unibody.files.access import FileError, Files
 from unibody.files.atomic import Stage
 from unibody.fixes.cure import Refused, Remedy
+from unibody.fixes.diff import unified
 from unibody.formats.loader import Reading
-from unibody.text.edit import Edit, unified
+from unibody.text.edit import Edit
 from unibody.text.finding import Finding
 from unibody.text.source import Source
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 from unibody.fixes.cure import Case, Made
-from unibody.fixes.places import without
-from unibody.text.edit import Edit, inserted, line_end, replaced
+from unibody.text.edit import Edit, inserted, line_end, replaced, without
 from unibody.text.node import Node
 
 _ENCODING = re.compile(r"""encoding\s*=\s*["']([\w.:-]+)["']""")
@@ -20,7 +20,7 @@ _MPK = re.compile(r"^[ \t]*(#MPK\s+v?[^\s{}#]+\s+robot)[^\r\n]*", re.MULTILINE)
 _UNNAMED = re.compile(r"DEF(?=\s+[A-Z]\w*\s*\{)")
 
 
-def xml_declaration(case: Case) -> Made | None:
+def xml_declaration(case: Case) -> Any:
     """The declaration becomes the first words, or one that XML knows."""
     if "at the very start" in case.finding.message:
         if case.source.text[: case.at.start].strip():
@@ -31,7 +31,7 @@ def xml_declaration(case: Case) -> Made | None:
     return Made("rewritten", (replaced(case.at, f'<?xml version="1.0"{encoding}?>'),))
 
 
-def xml_comment(case: Case) -> Made | None:
+def xml_comment(case: Case) -> Any:
     """Hyphens inside of comments become equals signs."""
     edits: list[Edit] = []
     for comment in _COMMENT.finditer(case.source.text):
@@ -41,14 +41,14 @@ def xml_comment(case: Case) -> Made | None:
     return Made("-- in comments becomes ==", tuple(edits)) if edits else None
 
 
-def xml_dtd(case: Case) -> Made | None:
+def xml_dtd(case: Case) -> Any:
     """The DOCTYPE goes; it names a file that nobody reads."""
     start = case.source.text.rfind("<!DOCTYPE", 0, case.at.start + len("<!DOCTYPE"))
     found = _DOCTYPE.match(case.source.text, start) if start >= 0 else None
     return Made("removed", (without(case.source, *found.span()),)) if found else None
 
 
-def xml_syntax(case: Case) -> Made | None:
+def xml_syntax(case: Case) -> Any:
     """A bare & is the one slip that can be meant in one way only."""
     if "unescaped '&'" not in case.finding.message:
         return None
@@ -57,7 +57,7 @@ def xml_syntax(case: Case) -> Made | None:
     return Made("& becomes &amp;", edits, safe=False) if edits else None
 
 
-def text_after_root(case: Case) -> Made | None:
+def text_after_root(case: Case) -> Any:
     """What follows the root element goes; comments stay."""
     root = case.reading.node
     if not isinstance(root, Node) or root.source is None or root.source.name != case.source.name:
@@ -73,7 +73,7 @@ def text_after_root(case: Case) -> Made | None:
     return Made("removed", tuple(edits)) if edits else None
 
 
-def stray_text(case: Case) -> Made | None:
+def stray_text(case: Case) -> Any:
     """Text between elements becomes a comment."""
     words = case.text.strip()
     if not words or "<" in words or ">" in words:
@@ -84,7 +84,7 @@ def stray_text(case: Case) -> Made | None:
     return Made("made a comment", (edit,))
 
 
-def vrml_header(case: Case) -> Made | None:
+def vrml_header(case: Case) -> Any:
     """The header of VRML97 becomes the first line."""
     message = case.finding.message
     if "missing" in message:
@@ -98,7 +98,7 @@ def vrml_header(case: Case) -> Made | None:
     return Made("rewritten", (replaced(case.at, f"#VRML V2.0 utf8 {rest}".rstrip()),))
 
 
-def inventor_header(case: Case) -> Made | None:
+def inventor_header(case: Case) -> Any:
     """The header of Open Inventor becomes the first line."""
     if "is missing" in case.finding.message:
         return Made("added", (_first_line(case, "#Inventor V2.1 ascii"),), safe=False)
@@ -107,7 +107,7 @@ def inventor_header(case: Case) -> Made | None:
     return None
 
 
-def mpk_header(case: Case) -> Made | None:
+def mpk_header(case: Case) -> Any:
     """The header of MPK becomes the first line; a robot of another program is left alone."""
     if case.finding.severity == "error":
         return None
@@ -117,7 +117,7 @@ def mpk_header(case: Case) -> Made | None:
     return Made("added", (_first_line(case, "#MPK v1.0 robot"),))
 
 
-def closes_nothing(case: Case) -> Made | None:
+def closes_nothing(case: Case) -> Any:
     """Brackets too many, and DEF without a name, go."""
     if "closes nothing" in case.finding.message and len(case.text) == 1 and case.text in "}]":
         return Made("removed", (without(case.source, case.at.start, case.at.end),))
@@ -133,7 +133,7 @@ def _first_line(case: Case, words: str) -> Edit:
     return inserted(case.source, 0, words + line_end(case.source))
 
 
-def _moved(case: Case, start: int, end: int, words: str) -> Made:
+def _moved(case: Case, start: int, end: int, words: str) -> Any:
     """A line goes to the beginning; when only blanks stand before it, these go instead."""
     if not case.source.text[:start].strip():
         return Made("blanks before it removed", (Edit(case.source, 0, start, ""),))

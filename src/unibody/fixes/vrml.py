@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 from unibody.fixes.cure import Case, Made
-from unibody.fixes.places import is_line_start, new_line
 from unibody.formats.openhrp.write_protos import arrange
-from unibody.text.edit import inserted, line_end
+from unibody.text.edit import inserted, is_line_start, line_end, new_line
 from unibody.text.finding import Findings
 from unibody.text.node import Item, Node
 from unibody.text.source import Source
@@ -17,7 +17,7 @@ _NAMES = re.compile(r"'([^']+)'")
 _COMMA = re.compile(r",\s*\Z")
 
 
-def protos_added(case: Case) -> Made | None:
+def protos_added(case: Case) -> Any:
     """OpenHRP's own declarations of the nodes that the file uses, below its first line."""
     root = case.reading.node
     if not isinstance(root, Node) or root.source is None or root.source.name != case.source.name:
@@ -46,7 +46,7 @@ def _name(item: Item) -> str:
     return item[1].name if isinstance(item[1], Node) else ""
 
 
-def listed(case: Case) -> Made | None:
+def listed(case: Case) -> Any:
     """The names that a list of the Humanoid lacks, at its end; the list itself when it is not there."""
     head, _, tail = case.finding.message.partition(" do not list ")
     names = _NAMES.findall(tail)

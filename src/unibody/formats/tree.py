@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Any, TypeVar
 
 from unibody.model.robot import Joint, Link
+from unibody.model.traverse import path_of
 from unibody.text.finding import Findings
 from unibody.text.near import near
 from unibody.text.source import Span
@@ -64,7 +65,12 @@ def check_tree(
     seen: set[str] = set()
     for j in joints:
         if j.name in seen:
-            findings.error("name-duplicate", f"duplicate joint name '{j.name}'", j.at)
+            findings.error(
+                "name-duplicate",
+                f"duplicate joint name '{j.name}'",
+                j.at,
+                subject=path_of("joints", j.name),
+            )
         seen.add(j.name)
         for end, word in ((j.parent, "parent"), (j.child, "child")):
             if end not in names:
@@ -76,9 +82,21 @@ def check_tree(
                 place = at.get(j.child) if word == "parent" and at.get(j.child) else j.at
                 if not end and word == "parent":
                     message = f"link '{j.child}' has no parent, and is not the root"
-                    findings.error("parent-missing", message, j.at, "give its parent")
+                    findings.error(
+                        "parent-missing",
+                        message,
+                        j.at,
+                        "give its parent",
+                        subject=path_of("links", j.child),
+                    )
                 else:
-                    findings.error(f"{word}-unknown", f"joint '{j.name}': {word} is {what}", place, hint)
+                    findings.error(
+                        f"{word}-unknown",
+                        f"joint '{j.name}': {word} is {what}",
+                        place,
+                        hint,
+                        subject=path_of("joints", j.name),
+                    )
         # of links that share a name, the second one's parent is no second parent
         if j.child in parent and j.child in names and j.child not in repeated:
             broken = True
@@ -88,6 +106,7 @@ def check_tree(
                 f"'{parent[j.child].name}') and '{j.parent}' (joint '{j.name}')",
                 j.at,
                 "a tree gives each link one parent; write the second joint as a loop",
+                subject=path_of("links", j.child),
             )
         parent.setdefault(j.child, j)
     if not broken:
@@ -129,7 +148,12 @@ def _repeated(links: Sequence[Link], findings: Findings) -> set[str]:
     for link in links:
         if link.name in seen:
             repeated.add(link.name)
-            findings.error("name-duplicate", f"duplicate link name '{link.name}'", link.at)
+            findings.error(
+                "name-duplicate",
+                f"duplicate link name '{link.name}'",
+                link.at,
+                subject=path_of("links", link.name),
+            )
         seen.add(link.name)
     return repeated
 

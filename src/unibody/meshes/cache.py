@@ -85,7 +85,9 @@ class MeshCache:
         if not mesh.path:
             if mesh.uri not in self._told:
                 self._told.add(mesh.uri)
-                self.findings.warning("mesh-missing", f"mesh '{mesh.uri}' was not found", at)
+                self.findings.warning(
+                    "mesh-missing", f"mesh '{mesh.uri}' was not found", at, subject=mesh.uri
+                )
             return ()
         scene = self._scene(mesh.path, at)
         if scene is None:
@@ -95,7 +97,11 @@ class MeshCache:
             chosen = _fragment(scene, mesh.fragment)
             if chosen is None:
                 self.findings.error(
-                    "mesh-fragment", f"{mesh.path}: it has no node '{mesh.fragment}'", at, _named(scene)
+                    "mesh-fragment",
+                    f"{mesh.path}: it has no node '{mesh.fragment}'",
+                    at,
+                    _named(scene),
+                    subject=mesh.path,
                 )
                 return ()
             nodes = _kept(scene, mesh, chosen, scene.nodes[chosen].end)
@@ -109,12 +115,14 @@ class MeshCache:
                 matrix = _chain(outer, origin, node.matrix)
                 if matrix is not None and not usable(matrix):
                     what = f"mesh '{mesh.uri}': its scale or unit is no usable number"
-                    self.findings.error("mesh-unit", what, at)
+                    self.findings.error("mesh-unit", what, at, subject=mesh.uri)
                     return ()
                 for surface in node.surfaces:
                     self._left -= len(surface.faces) if matrix is not None else 0
                     if self._left < 0:
-                        self.findings.error("mesh-too-large", f"mesh '{mesh.uri}': too many triangles", at)
+                        self.findings.error(
+                            "mesh-too-large", f"mesh '{mesh.uri}': too many triangles", at, subject=mesh.uri
+                        )
                         return ()
                     out.append(transformed(surface, matrix))
         return tuple(out)
@@ -123,7 +131,9 @@ class MeshCache:
         """A file's scene, read when first asked for."""
         if path not in self._scenes:
             if path in self._open or len(self._open) >= _MOST_OPEN:
-                self.findings.error("include-recursion", f"{path}: it is already being read", at)
+                self.findings.error(
+                    "include-recursion", f"{path}: it is already being read", at, subject=path
+                )
                 return None
             self._open.append(path)
             self._scenes[path] = self._read(path, at)
@@ -133,7 +143,9 @@ class MeshCache:
     def _read(self, path: str, at: Span | None) -> MeshScene | None:
         suffix = os.path.splitext(path)[1].lower()
         if suffix not in SUFFIXES:
-            self.findings.warning("mesh-format", f"{path}: {suffix or 'such'} files are not read", at)
+            self.findings.warning(
+                "mesh-format", f"{path}: {suffix or 'such'} files are not read", at, subject=path
+            )
             return None
         beside = self._beside.setdefault(os.path.dirname(path), path)
         request = Request(
@@ -142,7 +154,7 @@ class MeshCache:
         try:
             scene = self._metered(suffix, request)
         except (MeshError, FileError, LimitError) as e:
-            self._tell(e.finding)
+            self._tell(replace(e.finding, subject=path))
             return None
         if not any(node.surfaces for node in scene.nodes):
             request.warn("mesh-empty", "it has no triangles")

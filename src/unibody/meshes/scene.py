@@ -96,11 +96,11 @@ class Request:
 
     def broken(self, why: str, code: str = "mesh-broken", at: Span | None = None) -> MeshError:
         """The error for a file that cannot be read on."""
-        return MeshError(Finding(code, "error", f"{self.path}: {why}", at or self.at))
+        return MeshError(Finding(code, "error", f"{self.path}: {why}", at or self.at, subject=self.path))
 
     def warn(self, code: str, what: str, at: Span | None = None, hint: str = "") -> None:
         """Note something odd in a file that is read all the same."""
-        self.findings.warning(code, f"{self.path}: {what}", at or self.at, hint)
+        self.findings.warning(code, f"{self.path}: {what}", at or self.at, hint, subject=self.path)
 
 
 Reader: TypeAlias = Callable[[bytes, Request], MeshScene]

@@ -35,6 +35,15 @@ def part(name: object) -> str:
     return str(name).replace("~", "~0").replace("/", "~1")
 
 
+def path_of(kind: str, name: object, *fields: str) -> str:
+    """The path of a named item among the facts, or of a field of it.
+
+    >>> path_of("joints", "KNEE", "limits", "position")
+    'joints/KNEE/limits/position'
+    """
+    return "/".join((kind, part(name), *fields))
+
+
 def join(path: str, name: str) -> str:
     """The path of a part of what is at ``path``."""
     return f"{path}/{name}" if path else name

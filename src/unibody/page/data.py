@@ -16,6 +16,7 @@ from unibody.mechanism import assemble
 from unibody.meshes import MeshCache
 from unibody.model.robot import Link, Robot
 from unibody.model.shape import Shape
+from unibody.model.traverse import path_of
 from unibody.page.cloud import Cloud, cloud_data
 from unibody.page.compare import comparison
 from unibody.page.motion import Motion
@@ -171,17 +172,19 @@ def _one(shown: Shown, drawing: Drawing, noted: int) -> tuple[Data, list[Finding
 
 def _stand_ins(lacking: Sequence[tuple[Link, Shape]], known: Sequence[Finding]) -> list[Finding]:
     """A finding for every mesh that a box stands for, unless one says already what is wrong with it."""
-    said = "\n".join(finding.message for finding in known if finding.severity != "info")
+    explained = {os.path.basename(f.subject.replace("\\", "/")) for f in known if f.severity != "info"}
     out: dict[tuple[str, str], Finding] = {}
-    told: dict[str, bool] = {}
     for link, shape in lacking:
         uri = getattr(shape.geometry, "uri", "")
         name = os.path.basename(uri.replace("\\", "/"))
-        if name not in told:
-            told[name] = bool(name) and name in said
-        if not told[name]:
+        if not name or name not in explained:
             message = f"link '{link.name}': a box stands for the mesh {uri!r}, which gives nothing to draw"
-            out.setdefault((link.name, uri), Finding("mesh-not-drawn", "warning", message, shape.at))
+            out.setdefault(
+                (link.name, uri),
+                Finding(
+                    "mesh-not-drawn", "warning", message, shape.at, subject=path_of("links", link.name)
+                ),
+            )
     return list(out.values())
 
 

@@ -9,41 +9,43 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from unibody.model.robot import Robot
+from unibody.model.traverse import path_of
 from unibody.page.sources import Sources
 from unibody.text.finding import Finding
 from unibody.text.source import Span
 
 # Where a path may begin in a message.
 _BEFORE = r"(?<![^\s'\"(=,])(?:file://)?"
-_NAMED = re.compile(r"\b(link|joint|device|frame) '([^']*)'")
 
 
 @dataclass(slots=True)
 class Owners:
-    """Which link a message speaks of: by the names in it, else by where in the file it points."""
+    """Which link a finding is about: by its subject, else by where in the file it points."""
 
     robot: Robot
-    _names: dict[tuple[str, str], int] = field(default_factory=dict)
+    _names: dict[str, int] = field(default_factory=dict)
     _spans: list[tuple[Span, int]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         robot, names = self.robot, self._names
         links = {link.name: place for place, link in enumerate(robot.links)}
-        names.update({("link", name): place for name, place in links.items()})
-        names.update({("joint", joint.name): links.get(joint.child, -1) for joint in robot.joints})
-        names.update({("device", device.name): links.get(device.link, -1) for device in robot.devices})
-        names.update({("frame", frame.name): links.get(frame.link, -1) for frame in robot.frames})
+        for link, place in links.items():
+            names[path_of("links", link)] = place
+        for joint in robot.joints:
+            names[path_of("joints", joint.name)] = links.get(joint.child, -1)
+        for kind, items in (("devices", robot.devices), ("frames", robot.frames)):
+            names.update({path_of(kind, item.name): links.get(item.link, -1) for item in items})
         for link in robot.links:
             parts = (*link.visuals, *link.collisions, *link.collisions_alt)
             places = [link.at, *(part.at for part in parts)]
             for at in [*places, link.inertial.at] if link.inertial else places:
                 self._note(at, links[link.name])
         for joint in robot.joints:
-            self._note(joint.at, names["joint", joint.name])
+            self._note(joint.at, names[path_of("joints", joint.name)])
         for device in robot.devices:
-            self._note(device.at, names["device", device.name])
+            self._note(device.at, names[path_of("devices", device.name)])
         for frame in robot.frames:
-            self._note(frame.at, names["frame", frame.name])
+            self._note(frame.at, names[path_of("frames", frame.name)])
 
     def _note(self, at: Span | None, link: int) -> None:
         if at is not None:
@@ -51,9 +53,9 @@ class Owners:
 
     def link(self, finding: Finding) -> int:
         """The place of the link, -1 when it is not known."""
-        for found in _NAMED.finditer(finding.message):
-            if found.groups() in self._names:
-                return self._names[found[1], found[2]]
+        named = self._names.get("/".join(finding.subject.split("/")[:2]))
+        if named is not None:
+            return named
         return min(self._around(finding.at), default=(0, -1))[1] if finding.at else -1
 
     def _around(self, at: Span) -> Iterator[tuple[int, int]]:

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Any
 
 from unibody.text.source import Source, Span
 
-_CONTEXT = 3
 _LINE_END = re.compile(r"\r\n?|\n")
-_LINE = re.compile(r"[^\r\n]*(?:\r\n?|\n)|[^\r\n]+")
+_BLANK = " \t"
+_BLANKS = re.compile(r"[ \t]*")
+# A key may stand so far before its value.
+_NEAR = 400
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +30,12 @@ class Edit:
         """The place that is written over."""
         return Span(self.source, self.start, self.end)
 
+    def json(self) -> dict[str, Any]:
+        """The same as plain JSON data."""
+        at = self.at
+        where = {"file": self.source.name, "line": at.line, "column": at.column}
+        return {**where, "before": at.text, "after": self.text}
+
     def same(self, other: Edit) -> bool:
         """Whether both say the same of one file."""
         mine = (self.source.name, self.start, self.end, self.text)
@@ -39,6 +48,21 @@ class Edit:
         if self.start == self.end and other.start == other.end:
             return self.start == other.start
         return self.start < other.end and other.start < self.end
+
+
+@dataclass(frozen=True, slots=True)
+class Cure:
+    """Edits that cure a finding, and what they do in a few words.
+
+    ``safe`` says that the robot read afterwards is the same; else it changes as the finding says.
+    ``leftover`` says that what the finding is about means nothing and is kept as an extra all the same,
+    which then changes with it.
+    """
+
+    title: str
+    edits: tuple[Edit, ...]
+    safe: bool = True
+    leftover: bool = False
 
 
 def replaced(span: Span, text: str) -> Edit:
@@ -81,119 +105,72 @@ def line_end(source: Source) -> str:
     return found[0] if found else "\n"
 
 
-@dataclass(slots=True)
-class _Block:
-    """Lines ``first`` up to ``last`` (exclusive, from 0) of the old text, and those in their place."""
-
-    first: int
-    last: int
-    old: list[str]
-    new: list[str]
-    notes: list[str]
-
-
-def unified(source: Source, edits: Sequence[tuple[Edit, str]]) -> list[str]:
-    """The unified diff of some edits of one text, line by line without ends; notes head the hunks.
-
-    >>> source = Source("a.txt", "one\\ntwo\\n")
-    >>> unified(source, [(Edit(source, 4, 7, "2"), "a digit")])
-    ['--- a.txt', '+++ a.txt', '@@ -1,2 +1,2 @@ a digit', ' one', '-two', '+2']
-    """
-    if not edits:
-        return []
-    lines = _LINE.findall(source.text)
-    out = [f"--- {source.name}", f"+++ {source.name}"]
-    shift = 0
-    for hunk in _hunks(_blocks(source, edits, len(lines))):
-        first = max(0, hunk[0].first - _CONTEXT)
-        last = min(len(lines), hunk[-1].last + _CONTEXT)
-        more = sum(len(b.new) - len(b.old) for b in hunk)
-        notes = "; ".join(dict.fromkeys(note for b in hunk for note in b.notes if note))
-        where = f"@@ -{_range(first, last)} +{_range(first + shift, last + shift + more)} @@"
-        out.append(f"{where} {notes}".rstrip())
-        at = first
-        for block in hunk:
-            for mark, some in ((" ", lines[at : block.first]), ("-", block.old), ("+", block.new)):
-                out += _marked(mark, some)
-            at = block.last
-        out += _marked(" ", lines[at:last])
-        shift += more
-    return out
+def without(source: Source, start: int, end: int) -> Edit:
+    """The edit that takes some text out, with its line when nothing else stands in it."""
+    text = source.text
+    first, last = start, end
+    while first > 0 and text[first - 1] in _BLANK:
+        first -= 1
+    while last < len(text) and text[last] in _BLANK:
+        last += 1
+    begins = first == 0 or text[first - 1] in "\r\n"
+    if begins and last < len(text) and text[last] in "\r\n":
+        return Edit(source, first, last + (2 if text.startswith("\r\n", last) else 1), "")
+    if begins and last == len(text):
+        return Edit(source, first, last, "")
+    if last == len(text) or text[last] in "\r\n":
+        return Edit(source, first, end, "")
+    return Edit(source, start, last, "") if last > end else Edit(source, first, end, "")
 
 
-def _range(first: int, last: int) -> str:
-    count = last - first
-    start = first + 1 if count else first
-    return f"{start}" if count == 1 else f"{start},{count}"
+def without_item(source: Source, start: int, end: int) -> Edit:
+    """As :func:`without`, with the comma that goes with an item of a YAML flow mapping."""
+    text = source.text
+    last = end
+    while last < len(text) and text[last] in _BLANK:
+        last += 1
+    if text.startswith(",", last):
+        return without(source, start, last + 1)
+    first = start
+    while first > 0 and text[first - 1].isspace():
+        first -= 1
+    if first > 0 and text[first - 1] == ",":
+        return Edit(source, first - 1, end, "")
+    return without(source, start, end)
 
 
-def _marked(mark: str, lines: Iterable[str]) -> list[str]:
-    out: list[str] = []
-    for line in lines:
-        bare = line.rstrip("\r\n")
-        out.append(mark + bare)
-        if bare == line:
-            out.append("\\ No newline at end of file")
-    return out
+def key_before(source: Source, key: str, at: int) -> int | None:
+    """Where a key stands whose value begins at ``at``, in YAML and VRML; None when it does not."""
+    between = r"\s*(?::\s*)?(?:[&!]\S+\s+)*(?:-\s+)*[\[{,\s]*"
+    pattern = re.compile(rf"(?<![\w.-])({re.escape(key)})[\"']?{between}\Z")
+    found = pattern.search(source.text, max(0, at - _NEAR - len(key)), at)
+    return found.start(1) if found else None
 
 
-def _blocks(source: Source, edits: Sequence[tuple[Edit, str]], count: int) -> list[_Block]:
-    """The changed lines, in order; edits of one line or of neighbours are one block."""
-    ordered = sorted(edits, key=lambda e: (e[0].start, e[0].end))
-    groups: list[tuple[int, int, list[tuple[Edit, str]]]] = []
-    for edit, note in ordered:
-        first, last = _rows(source, edit, count)
-        if groups and first <= groups[-1][1]:
-            before = groups.pop()
-            groups.append((before[0], max(last, before[1]), [*before[2], (edit, note)]))
-        else:
-            groups.append((first, last, [(edit, note)]))
-    blocks = (_block(source, *group) for group in groups)
-    return [block for block in blocks if block.old or block.new]
+def is_line_start(source: Source, at: int) -> bool:
+    """Whether only blanks stand before an offset in its line."""
+    return not source.text[_line_start(source, at) : at].strip(_BLANK)
 
 
-def _rows(source: Source, edit: Edit, count: int) -> tuple[int, int]:
-    """The whole lines that an edit touches, as (first, behind the last), from 0."""
+def indent(source: Source, at: int) -> str:
+    """The blanks that the line of an offset begins with."""
+    found = _BLANKS.match(source.text, _line_start(source, at))
+    return found[0] if found else ""
+
+
+def _line_start(source: Source, at: int) -> int:
     starts = source.line_starts()
-    first = source.line_column(edit.start)[0] - 1
-    last = source.line_column(max(edit.start, edit.end - 1))[0] if edit.end > edit.start else first
-    # What ends no line any more draws the next one to it.
-    whole = edit.end in (starts[last : last + 1] or [len(source.text)]) and _ends_line(source, edit)
-    if not whole or edit.end == edit.start:
-        last = source.line_column(edit.end)[0]
-    if edit.start == edit.end == starts[first] and _ends_line(source, edit):
-        last = first
-    return min(first, count), min(last, count)
+    return starts[source.line_column(at)[0] - 1]
 
 
-def _ends_line(source: Source, edit: Edit) -> bool:
-    """Whether what stands after the edit begins a line, as it did before."""
-    if edit.text:
-        return edit.text.endswith(("\r", "\n"))
-    return edit.start == 0 or source.text[edit.start - 1] in "\r\n"
+def new_line(source: Source, at: int, words: str) -> Edit:
+    """The edit that puts a line of its own before the line of an offset, indented as that is."""
+    start = _line_start(source, at)
+    return Edit(source, start, start, f"{indent(source, at)}{words}{line_end(source)}")
 
 
-def _block(source: Source, first: int, last: int, edits: list[tuple[Edit, str]]) -> _Block:
-    starts = [*source.line_starts(), len(source.text)]
-    a, b = starts[first], starts[last] if last < len(starts) else len(source.text)
-    region = Source(source.name, source.text[a:b])
-    moved = [Edit(region, e.start - a, e.end - a, e.text) for e, _ in edits]
-    old, new = _LINE.findall(region.text), _LINE.findall(edited(region.text, moved))
-    while old and new and old[0] == new[0]:
-        del old[0], new[0]
-        first += 1
-    while old and new and old[-1] == new[-1]:
-        del old[-1], new[-1]
-        last -= 1
-    return _Block(first, last, old, new, [note for _, note in edits])
-
-
-def _hunks(blocks: list[_Block]) -> list[list[_Block]]:
-    """Blocks whose context would touch stand in one hunk."""
-    out: list[list[_Block]] = []
-    for block in blocks:
-        if out and block.first - out[-1][-1].last <= 2 * _CONTEXT:
-            out[-1].append(block)
-        else:
-            out.append([block])
-    return out
+def unquoted(text: str) -> tuple[str, str]:
+    """A written scalar as its quote sign, or "", and what is inside."""
+    if len(text) > 1 and text[0] in "\"'" and text[-1] == text[0]:
+        return text[0], text[1:-1]
+    return "", text

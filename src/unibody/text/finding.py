@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from unibody.text.edit import Cure, Edit
 from unibody.text.source import Source, Span
 
 Severity = Literal["error", "warning", "info"]
@@ -15,7 +15,11 @@ Severity = Literal["error", "warning", "info"]
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """A message with a word code, a severity, a place and a remedy.
+    """What is wrong, as data, and a message that says it; no code reads the message or the hint.
+
+    ``subject`` is what it is about: a path of the robot's facts (``joints/KNEE/limits/position``), or the
+    key or file that the text names; "" when unknown. ``suggestion`` is the word that was probably meant,
+    ``cure`` the edits of the text that remove the cause.
 
     >>> print(Finding("joint-limit-missing", "error", "joint 'j1' has no limit"))
     error: joint 'j1' has no limit [joint-limit-missing]
@@ -26,6 +30,14 @@ class Finding:
     message: str
     at: Span | None = None
     hint: str = ""
+    subject: str = ""
+    suggestion: str = ""
+    cure: Cure | None = None
+
+    @property
+    def edits(self) -> tuple[Edit, ...]:
+        """The edits that cure it; none when no edit is known."""
+        return self.cure.edits if self.cure is not None else ()
 
     def __str__(self) -> str:
         place = f"{self.at}: " if self.at else ""
@@ -46,8 +58,11 @@ class Finding:
         out: dict[str, Any] = {"code": self.code, "severity": self.severity, "message": self.message}
         if self.at:
             out |= {"file": self.at.source.name, "line": self.at.line, "column": self.at.column}
-        if self.hint:
-            out["hint"] = self.hint
+        for name in ("hint", "subject", "suggestion"):
+            if value := getattr(self, name):
+                out[name] = value
+        if self.cure is not None:
+            out |= {"safe": self.cure.safe, "edits": [edit.json() for edit in self.edits]}
         return out
 
 
@@ -72,17 +87,47 @@ class Findings(list[Finding]):
         self.left_out = 0
         self._errors = 0
 
-    def error(self, code: str, message: str, at: Span | None = None, hint: str = "") -> None:
+    def error(
+        self,
+        code: str,
+        message: str,
+        at: Span | None = None,
+        hint: str = "",
+        *,
+        subject: str = "",
+        suggestion: str = "",
+        cure: Cure | None = None,
+    ) -> None:
         """Note something that makes the model wrong or unreadable."""
-        self._note(Finding(code, "error", _cut(message), at, _cut(hint)))
+        self._note(Finding(code, "error", _cut(message), at, _cut(hint), subject, suggestion, cure))
 
-    def warning(self, code: str, message: str, at: Span | None = None, hint: str = "") -> None:
+    def warning(
+        self,
+        code: str,
+        message: str,
+        at: Span | None = None,
+        hint: str = "",
+        *,
+        subject: str = "",
+        suggestion: str = "",
+        cure: Cure | None = None,
+    ) -> None:
         """Note something that is probably not what the author meant."""
-        self._note(Finding(code, "warning", _cut(message), at, _cut(hint)))
+        self._note(Finding(code, "warning", _cut(message), at, _cut(hint), subject, suggestion, cure))
 
-    def info(self, code: str, message: str, at: Span | None = None, hint: str = "") -> None:
+    def info(
+        self,
+        code: str,
+        message: str,
+        at: Span | None = None,
+        hint: str = "",
+        *,
+        subject: str = "",
+        suggestion: str = "",
+        cure: Cure | None = None,
+    ) -> None:
         """Note something worth knowing; hidden unless asked for."""
-        self._note(Finding(code, "info", _cut(message), at, _cut(hint)))
+        self._note(Finding(code, "info", _cut(message), at, _cut(hint), subject, suggestion, cure))
 
     def _note(self, finding: Finding) -> None:
         if len(self) >= self.most:
@@ -98,20 +143,15 @@ class Findings(list[Finding]):
         return [f for f in self if f.severity == "error"]
 
 
-_OWNER = re.compile(r"\A(?:\w+ )?'[^']*': ")
-
-
 def ordered(findings: Iterable[Finding], source: Source | None) -> list[Finding]:
     """Findings in the order of the text ``source``; those of other files, then those without a place.
 
-    What several aliases or sub-bodies share is said once, for the first that has it.
+    What several aliases or sub-bodies share is reported once, for the first that has it.
     """
-    seen: set[tuple[Any, ...]] = set()
+    seen: set[Any] = set()
     out: list[Finding] = []
     for f in findings:
-        # not its line and column: finding these takes long in a long text
-        place = (f.at.source.name, f.at.start) if f.at else None
-        mark = (f.code, _OWNER.sub("", f.message), place)
+        mark = _mark(f)
         if mark not in seen:
             seen.add(mark)
             out.append(f)
@@ -122,6 +162,18 @@ def ordered(findings: Iterable[Finding], source: Source | None) -> list[Finding]
         return (0 if f.at.source is source else 1, f.at.source.name, f.at.start)
 
     return sorted(out, key=order)
+
+
+def _mark(finding: Finding) -> Any:
+    """What two findings about one place have in common, whichever link or joint each is about."""
+    at, subject = finding.at, finding.subject
+    if at is None:
+        return finding
+    if subject.startswith(("links/", "joints/", "devices/")):
+        kind, _, rest = subject.partition("/")
+        subject = f"{kind}/{rest.partition('/')[2]}"
+    # not its line and column: finding these takes long in a long text
+    return finding.code, at.source.name, at.start, at.end, subject, finding.suggestion, finding.cure
 
 
 class TextError(Exception):

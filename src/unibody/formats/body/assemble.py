@@ -13,6 +13,7 @@ from unibody.formats.format import Context
 from unibody.formats.tree import check_numbers, check_tree, unique_names
 from unibody.model.device import Device
 from unibody.model.robot import AXISLESS, Joint, Limits, Link, Loop, Robot
+from unibody.model.traverse import path_of
 from unibody.text.node import Item
 
 
@@ -168,6 +169,7 @@ def _base(root: Part, context: Context) -> Literal["fixed", "free"]:
             "it is taken as free, as in Choreonoid",
             root.at,
             "write joint_type: fixed or free",
+            subject=path_of("links", root.name),
         )
     return "free"
 

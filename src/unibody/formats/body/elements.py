@@ -22,6 +22,7 @@ from unibody.model.device import Device
 from unibody.model.inertia import Inertial, matrix3
 from unibody.model.pose import UNIT_MATRIX
 from unibody.model.shape import LineSet, Shape, Sphere, floats, ints
+from unibody.model.traverse import path_of
 from unibody.text.node import Item, Node, Value
 
 _YAML = (".yaml", ".yml")
@@ -240,6 +241,7 @@ def _device(step: _Step, at: Placement, link: str, content: Content) -> None:
             "device-scaled",
             f"device '{doc.name}' is under a scale; only its turn is kept, not the scale",
             doc.node.span if doc.node else None,
+            subject=path_of("devices", doc.name),
         )
     made = device(doc, link, at.pose, reader.unit, reader.context)
     if made is None:

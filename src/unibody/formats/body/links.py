@@ -17,6 +17,7 @@ from unibody.formats.format import Context
 from unibody.model.inertia import Inertial, compose, matrix3
 from unibody.model.pose import UNIT_MATRIX, ZERO, Pose, Vector3, unit
 from unibody.model.robot import UNBOUNDED, Actuator, JointKind, Limits, Range
+from unibody.model.traverse import path_of
 from unibody.text.node import Item
 from unibody.text.source import Span
 
@@ -129,6 +130,7 @@ def _axis(doc: d.LinkKeys, context: Context) -> Vector3:
             f"link '{doc.name}': joint_axis (jointAxis) is zero",
             place_of(doc, "joint_axis", "jointAxis"),
             "give the direction of the axis",
+            subject=path_of("links", doc.name),
         )
         return (0.0, 0.0, 1.0)
     if abs(math.hypot(*given) - 1.0) > 1e-6:
@@ -138,6 +140,7 @@ def _axis(doc: d.LinkKeys, context: Context) -> Vector3:
             "Choreonoid would use it as it is",
             place_of(doc, "joint_axis", "jointAxis"),
             "write a unit vector",
+            subject=path_of("links", doc.name),
         )
     return direction
 
@@ -182,6 +185,7 @@ def limits(doc: d.LinkKeys, kind: JointKind, reader: Reader) -> Limits:
             "the reference says joint_velocity_range wins",
             place_of(doc, "joint_velocity_range", "jointVelocityRange"),
             "keep only one of them",
+            subject=path_of("links", doc.name),
         )
     out = Limits(
         position=_range(doc.joint_range, scale),
@@ -221,6 +225,7 @@ def _initial(doc: d.LinkKeys, kind: JointKind, reader: Reader) -> float:
             f"link '{doc.name}': joint_displacement is in degrees, as in Choreonoid; "
             "the reference says radians",
             place_of(doc, "joint_displacement", "jointDisplacement"),
+            subject=path_of("links", doc.name),
         )
     return radians(displacement, reader.unit)
 
@@ -260,6 +265,7 @@ def inertial(doc: d.LinkKeys, content: Content, context: Context) -> Inertial | 
         f"link '{doc.name}' has no mass data; 1 kg and a unit inertia are assumed, as in Choreonoid",
         doc.node.span if doc.node else None,
         "give mass, center_of_mass and inertia",
+        subject=path_of("links", doc.name, "inertial"),
     )
     return Inertial(mass=1.0, at=at)
 
@@ -283,6 +289,7 @@ def _partly(doc: d.LinkKeys, context: Context) -> None:
             f"link '{doc.name}' gives no {' and no '.join(missing)}; "
             f"{' and '.join(assumed[w] for w in missing)} is assumed, as in Choreonoid",
             doc.node.span if doc.node else None,
+            subject=path_of("links", doc.name, "inertial"),
         )
 
 

@@ -10,6 +10,7 @@ from unibody.formats.mpk import document as d
 from unibody.formats.mpk.motion import Motion
 from unibody.formats.mpk.place import span, word
 from unibody.model.robot import Coordinate, Drive
+from unibody.model.traverse import path_of
 from unibody.text.finding import Findings
 from unibody.text.source import Span
 
@@ -31,6 +32,7 @@ def index_of(joint: d.Joint, name: str, motion: Motion, findings: Findings) -> i
                 f"joint '{name}' has param {joint.param}, but no transform that it could drive",
                 word(joint, "param"),
                 "remove it, or add Rot1, Transl1 or ConstTransl_Rot1",
+                subject=path_of("joints", name),
             )
         return None
     if joint.param is not None:
@@ -43,6 +45,7 @@ def index_of(joint: d.Joint, name: str, motion: Motion, findings: Findings) -> i
         "(MPK itself leaves the joint where it is)",
         span(motion.doc) or span(joint),
         "write param 0, or the index that is meant",
+        subject=path_of("joints", name),
     )
     return 0
 

@@ -10,6 +10,7 @@ from unibody.formats.mpk import document as d
 from unibody.formats.mpk.place import span, word
 from unibody.model.pose import IDENTITY, Pose, Vector3, from_axis_angle, unit
 from unibody.model.robot import JointKind
+from unibody.model.traverse import path_of
 from unibody.text.finding import Findings
 
 _Z: Vector3 = (0.0, 0.0, 1.0)
@@ -45,6 +46,7 @@ def motion(joint: d.Joint, name: str, scale: float, findings: Findings) -> Motio
                     "the last one counts",
                     span(doc),
                     "give each a joint of its own, one hanging on the other",
+                    subject=path_of("joints", name),
                 )
             moving = doc
         else:
@@ -96,6 +98,7 @@ def _sliding(doc: d.Transl1, origin: Pose, name: str, scale: float, findings: Fi
             f"joint '{name}': its travel overflows: vector and bounds are too large together",
             span(doc),
             "lengths are in metres",
+            subject=path_of("joints", name),
         )
         ends = (0.0, 0.0)
     return Motion(origin, "prismatic", axis, *ends, doc)
@@ -108,6 +111,7 @@ def _zero(doc: Document, key: str, name: str, findings: Findings) -> None:
         f"joint '{name}': its {what} is zero",
         word(doc, key),
         "give the direction of the axis",
+        subject=path_of("joints", name),
     )
 
 

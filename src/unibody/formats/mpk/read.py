@@ -17,6 +17,7 @@ from unibody.formats.mpk.place import span, word
 from unibody.formats.tree import check_tree
 from unibody.model.pose import IDENTITY
 from unibody.model.robot import Drive, Frame, Joint, Limits, Link, Robot, SelfCollision
+from unibody.model.traverse import path_of
 from unibody.text.finding import Findings
 from unibody.text.near import near
 from unibody.text.number import parse_float
@@ -119,7 +120,11 @@ def _names(docs: list[d.Joint], findings: Findings) -> list[str]:
         name = doc.name or f"joint_{number}"
         if doc.name in seen:
             findings.error(
-                "name-duplicate", f"duplicate joint name '{name}'", word(doc, "name"), "rename it"
+                "name-duplicate",
+                f"duplicate joint name '{name}'",
+                word(doc, "name"),
+                "rename it",
+                subject=path_of("joints", name),
             )
         stem, count = name, last.get(name, 1)
         while name in seen or (name in taken and name != doc.name):
@@ -144,6 +149,7 @@ def _parents(nodes: list[_Node], findings: Findings) -> None:
                 f"joint '{n.name}': its parent '{n.parent}' is defined further down; MPK refuses that",
                 word(n.doc, "parent"),
                 "move the parent's block up",
+                subject=path_of("joints", n.name),
             )
 
 
@@ -203,6 +209,7 @@ def _joint(node: _Node, parent: str, default: float, findings: Findings) -> Join
             f"joint '{node.name}': its first limit {m.at_zero:g} is above the second {m.at_one:g}, so it "
             "runs backwards from t = 0 to 1; the limits are the sorted pair",
             span(m.doc),
+            subject=path_of("joints", node.name),
         )
     return Joint(
         name=node.name,

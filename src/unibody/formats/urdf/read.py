@@ -27,6 +27,7 @@ from unibody.model.robot import (
     Link,
     Robot,
 )
+from unibody.model.traverse import path_of
 from unibody.text.node import Item, Node
 
 _KINDS: dict[str, JointKind] = {
@@ -100,6 +101,7 @@ def _inertial(doc: d.Link, context: Context) -> Inertial | None:
             f"link '{doc.name}': its mass is 0; the reference asks for a positive one",
             attribute(given.mass, "value"),
             "leave out <inertial> for a massless link",
+            subject=path_of("links", doc.name, "inertial", "mass"),
         )
         if tensor == (ZERO, ZERO, ZERO):
             return None
@@ -130,6 +132,7 @@ def _joint(doc: d.Joint, context: Context) -> Joint | None:
             "joint-type-extension",
             f"joint '{doc.name}': spherical is no type of the reference; ROS and Choreonoid do not know it",
             attribute(doc, "type"),
+            subject=path_of("joints", doc.name),
         )
     if doc.parent_link.link is None or doc.child_link.link is None:
         return None
@@ -164,6 +167,7 @@ def _axis(doc: d.Joint, context: Context) -> Vector3:
             f"joint '{doc.name}': its axis is zero",
             attribute(doc.axis, "xyz"),
             "give the direction of the axis",
+            subject=path_of("joints", doc.name),
         )
         return X
     length = math.hypot(x, y, z)
@@ -172,6 +176,7 @@ def _axis(doc: d.Joint, context: Context) -> Vector3:
             "axis-not-unit",
             f"joint '{doc.name}': its axis has length {length:.6g} and is normalised",
             attribute(doc.axis, "xyz"),
+            subject=path_of("joints", doc.name),
         )
     return direction
 
@@ -185,6 +190,7 @@ def _axis_frame(docs: list[d.Joint], context: Context) -> None:
                 f"joint '{doc.name}': its axis is in the joint's own frame, as in ROS; "
                 "Choreonoid's page says the parent link's",
                 span(doc.axis),
+                subject=path_of("joints", doc.name),
             )
             return
 
@@ -199,6 +205,7 @@ def _limits(doc: d.Joint, context: Context) -> Limits:
                 f"joint '{doc.name}': a {doc.type} joint needs a <limit>",
                 span(doc),
                 "add <limit lower= upper= effort= velocity=>, or make it continuous",
+                subject=path_of("joints", doc.name),
             )
         return Limits()
     position = UNBOUNDED
@@ -209,6 +216,7 @@ def _limits(doc: d.Joint, context: Context) -> Limits:
                 "limit-empty",
                 f"joint '{doc.name}': <limit> gives neither lower nor upper; both are 0, so it cannot move",
                 span(limit),
+                subject=path_of("joints", doc.name, "limits", "position"),
             )
     if doc.type == "continuous" and (limit.lower or limit.upper):
         context.findings.info(
@@ -216,6 +224,7 @@ def _limits(doc: d.Joint, context: Context) -> Limits:
             f"joint '{doc.name}': lower and upper of a continuous joint mean nothing",
             span(limit),
             "make it revolute, or remove them",
+            subject=path_of("joints", doc.name),
         )
     return Limits(
         position=position,
@@ -235,6 +244,7 @@ def _largest(doc: d.Joint, limit: d.Limit, word: str, context: Context) -> tuple
                 "refuse the file",
                 span(limit),
                 f"add {word}=",
+                subject=path_of("joints", doc.name),
             )
         return UNBOUNDED
     if value < 0.0:
@@ -242,6 +252,7 @@ def _largest(doc: d.Joint, limit: d.Limit, word: str, context: Context) -> tuple
             "limit-negative",
             f"joint '{doc.name}': {word} must not be negative; it is taken as no limit",
             attribute(limit, word),
+            subject=path_of("joints", doc.name),
         )
         return UNBOUNDED
     return (0.0 - value, value)
@@ -254,13 +265,19 @@ def _couplings(docs: list[d.Joint], names: set[str], context: Context) -> list[C
         if mimic is None or mimic.joint is None or doc.name is None:
             continue
         if mimic.joint == doc.name:
-            context.findings.error("mimic-self", f"joint '{doc.name}' mimics itself", span(mimic))
+            context.findings.error(
+                "mimic-self",
+                f"joint '{doc.name}' mimics itself",
+                span(mimic),
+                subject=path_of("joints", doc.name),
+            )
             continue
         if mimic.joint not in names:
             context.findings.error(
                 "mimic-unknown",
                 f"joint '{doc.name}' mimics '{mimic.joint}', but there is no such joint",
                 attribute(mimic, "joint"),
+                subject=path_of("joints", doc.name),
             )
             continue
         out.append(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from unibody.model.robot import Robot
 from unibody.model.shape import Texture, known
+from unibody.model.traverse import path_of
 from unibody.text.finding import Findings
 
 _MOST_COMPONENTS = 4
@@ -31,4 +32,4 @@ def check_images(robot: Robot, findings: Findings) -> None:
             texture = material.texture if material is not None else None
             if texture is not None and not fits(texture):
                 what = f"link '{link.name}': the pixels of a texture are not width x height x components"
-                findings.error("image-size", what, shape.at)
+                findings.error("image-size", what, shape.at, subject=path_of("links", link.name))

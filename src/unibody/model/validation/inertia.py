@@ -9,8 +9,8 @@ import numpy as np
 
 from unibody.model.inertia import Inertial, principal_moments
 from unibody.model.robot import Link, Robot
+from unibody.model.traverse import path_of
 from unibody.model.validation.mend import TRIANGLE_SLACK, mended_inertia
-from unibody.model.validation.messages import said
 from unibody.text.finding import Findings
 from unibody.text.source import Span
 
@@ -21,7 +21,7 @@ _ROUNDING = 1e-9
 def check_inertias(robot: Robot, findings: Findings) -> None:
     """Findings for every link whose mass data no body can have."""
     moved = {joint.child for joint in robot.joints if joint.kind != "fixed"}
-    told = said(findings, "mass-zero")
+    told = {f.subject for f in findings if f.code == "mass-zero"}
     for link in robot.links:
         inertial = link.inertial
         if inertial is not None and not _is_usual(inertial):
@@ -50,28 +50,30 @@ def _definite(a: float, e: float, i: float, b: float, c: float, f: float) -> boo
 
 def _inertial(link: Link, inertial: Inertial, moves: bool, told: set[str], findings: Findings) -> None:
     at = inertial.at or link.at
-    who = f"link '{link.name}'"
+    who, subject = f"link '{link.name}'", path_of("links", link.name, "inertial")
     if not all(map(math.isfinite, (inertial.mass, *inertial.com, *chain(*inertial.inertia)))):
         return  # said by sizes
     if inertial.mass < 0.0:
         message = f"{who}: its mass is negative ({inertial.mass:g} kg)"
-        findings.warning("mass-negative", message, at, "a mass is zero or more")
+        findings.warning("mass-negative", message, at, "a mass is zero or more", subject=f"{subject}/mass")
         return
     m = np.array(inertial.inertia)
     if not m.any():
         _pointlike(link, inertial, moves, findings)
         return
-    _moments(who, inertial, inertial.inertia_at or at, findings)
-    if inertial.mass == 0.0 and link.name not in told:
+    _moments(who, inertial, inertial.inertia_at or at, f"{subject}/inertia", findings)
+    if inertial.mass == 0.0 and path_of("links", link.name, "inertial", "mass") not in told:
         message = f"{who}: it has an inertia, but its mass is 0"
-        findings.warning("mass-zero", message, at, "give its mass, or leave out both")
+        findings.warning(
+            "mass-zero", message, at, "give its mass, or leave out both", subject=f"{subject}/mass"
+        )
 
 
-def _moments(who: str, inertial: Inertial, at: Span | None, findings: Findings) -> None:
+def _moments(who: str, inertial: Inertial, at: Span | None, subject: str, findings: Findings) -> None:
     m = np.array(inertial.inertia)
     if np.abs(m - m.T).max() > 1e-6 * np.abs(m).max():
         message = f"{who}: its inertia is not symmetric"
-        findings.warning("inertia-not-symmetric", message, at, "check the signs")
+        findings.warning("inertia-not-symmetric", message, at, "check the signs", subject=subject)
     low, middle, high = principal_moments(inertial.inertia)
     if low < -_ROUNDING * max(abs(high), 1e-300):
         findings.warning(
@@ -81,6 +83,7 @@ def _moments(who: str, inertial: Inertial, at: Span | None, findings: Findings) 
             at,
             mended_inertia(inertial.inertia)
             or "no body turns like that; check signs and products of inertia",
+            subject=subject,
         )
     elif high > (max(low, 0.0) + middle) * (1.0 + TRIANGLE_SLACK):
         findings.warning(
@@ -90,6 +93,7 @@ def _moments(who: str, inertial: Inertial, at: Span | None, findings: Findings) 
             at,
             mended_inertia(inertial.inertia)
             or "no body has such moments; check the decimal points and the frame",
+            subject=subject,
         )
 
 
@@ -100,10 +104,14 @@ def _pointlike(link: Link, inertial: Inertial, moves: bool, findings: Findings) 
     at = inertial.inertia_at or inertial.at or link.at
     if moves:
         hint = "give its inertia; simulators divide by it when the link turns"
-        findings.warning("inertia-zero", message, at, hint)
+        findings.warning("inertia-zero", message, at, hint, subject=path_of("links", link.name))
     else:
         findings.info(
-            "inertia-zero", message, at, "a point mass; harmless while the link is fixed to another"
+            "inertia-zero",
+            message,
+            at,
+            "a point mass; harmless while the link is fixed to another",
+            subject=path_of("links", link.name),
         )
 
 

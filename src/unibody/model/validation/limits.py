@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from unibody.model.robot import Joint, Robot
-from unibody.model.validation.messages import said
+from unibody.model.traverse import path_of
 from unibody.text.finding import Findings
 
 # A limit is not exceeded by the last bit of a number that was written in degrees.
@@ -21,7 +21,7 @@ _LONG, _TIMES_THE_ROBOT = 25.0, 20.0
 def check_limits(robot: Robot, findings: Findings) -> None:
     """Findings for limits reversed, without width, in another unit, and for initial positions beyond."""
     reach = sum(math.hypot(*joint.origin.xyz) for joint in robot.joints)
-    empty = said(findings, "limit-empty")
+    empty = {f.subject for f in findings if f.code == "limit-empty"}
     for joint in robot.joints:
         for what, (low, high) in (("", joint.limits.position), ("velocity ", joint.limits.velocity)):
             if low > high:
@@ -31,6 +31,7 @@ def check_limits(robot: Robot, findings: Findings) -> None:
                     f"joint '{joint.name}': its lower {what}limit {a} is above its upper limit {b}",
                     (joint.limits.at if not what else None) or joint.at,
                     "swap them",
+                    subject=path_of("joints", joint.name, "limits", "velocity" if what else "position"),
                 )
         if joint.kind in ("revolute", "prismatic") and joint.limits.position[0] <= joint.limits.position[1]:
             _position(joint, reach, empty, findings)
@@ -51,13 +52,20 @@ def _no_width(joint: Joint, empty: set[str], findings: Findings) -> None:
     message = f"joint '{joint.name}': both its limits are {_shown(low, joint)}, so it cannot move"
     if low != 0.0:
         hint = f"is the lower one {_shown(-abs(low), joint)}, or 0?"
-        findings.warning("limits-equal", message, joint.limits.at or joint.at, hint)
-    elif joint.name not in empty:
+        findings.warning(
+            "limits-equal",
+            message,
+            joint.limits.at or joint.at,
+            hint,
+            subject=path_of("joints", joint.name, "limits", "position"),
+        )
+    elif path_of("joints", joint.name, "limits", "position") not in empty:
         findings.info(
             "limits-equal",
             message,
             joint.limits.at or joint.at,
             "make it fixed; some simulators take it as unlimited",
+            subject=path_of("joints", joint.name, "limits", "position"),
         )
 
 
@@ -84,6 +92,7 @@ def _unit(joint: Joint, reach: float, findings: Findings) -> bool:
         f"joint '{joint.name}': its limits {a} and {b} look like another unit",
         joint.limits.at or joint.at,
         hint,
+        subject=path_of("joints", joint.name, "limits", "position"),
     )
     return True
 
@@ -101,11 +110,23 @@ def _initial(joint: Joint, findings: Findings) -> None:
         f"limits {low} … {high}"
     )
     if joint.initial != 0.0:
-        findings.warning("initial-outside-limits", message, joint.limits.at or joint.at, "move one of them")
+        findings.warning(
+            "initial-outside-limits",
+            message,
+            joint.limits.at or joint.at,
+            "move one of them",
+            subject=path_of("joints", joint.name, "limits", "position"),
+        )
     else:
         # Most often no initial position is written, and 0 is only where the format starts.
         hint = "give it a pose within its limits before it is simulated"
-        findings.info("initial-outside-limits", message, joint.limits.at or joint.at, hint)
+        findings.info(
+            "initial-outside-limits",
+            message,
+            joint.limits.at or joint.at,
+            hint,
+            subject=path_of("joints", joint.name, "limits", "position"),
+        )
 
 
 def _shown(value: float, joint: Joint, what: str = "") -> str:

@@ -7,8 +7,9 @@ from collections.abc import Iterator
 import numpy as np
 
 from unibody.model.index import out_of_range
-from unibody.model.robot import Robot
+from unibody.model.robot import Link, Robot
 from unibody.model.shape import WIDTHS, Geometry, LineSet, Mesh, Shape, known
+from unibody.model.traverse import path_of
 from unibody.text.finding import Findings
 
 
@@ -23,13 +24,14 @@ def check_lists(robot: Robot, findings: Findings) -> None:
             geometry = known(shape, "geometry")
             if type(geometry) in WIDTHS and id(geometry) not in told:
                 told.add(id(geometry))
-                _check(f"link '{link.name}': a shape", geometry, shape, findings)
+                _check(link, geometry, shape, findings)
 
 
-def _check(what: str, geometry: Geometry, shape: Shape, findings: Findings) -> None:
+def _check(link: Link, geometry: Geometry, shape: Shape, findings: Findings) -> None:
+    what, subject = f"link '{link.name}': a shape", path_of("links", link.name)
     for name, count, width in _broken(geometry):
         message = f"{what} has {count} numbers as {name}, not a multiple of {width}"
-        findings.error("list-length", message, shape.at)
+        findings.error("list-length", message, shape.at, subject=subject)
     if not isinstance(geometry, Mesh | LineSet):
         return
     corners = np.asarray(known(geometry, "faces" if isinstance(geometry, Mesh) else "lines"))
@@ -39,7 +41,7 @@ def _check(what: str, geometry: Geometry, shape: Shape, findings: Findings) -> N
     count = len(geometry.vertices) // 3
     if (worst := out_of_range(corners, count)) is not None:
         message = f"{what} names point {worst}, but it has {count}, from 0"
-        findings.error("index-out-of-range", message, shape.at)
+        findings.error("index-out-of-range", message, shape.at, subject=subject)
 
 
 def _broken(geometry: Geometry) -> Iterator[tuple[str, int, int]]:

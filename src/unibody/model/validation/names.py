@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from unibody.model.robot import Group, Robot
+from unibody.model.traverse import path_of
 from unibody.text.finding import Findings
 from unibody.text.source import Span
 
 _MOST = 20
 
-_Mention = tuple[str, str, Span | None]
+# What speaks of it, as a path and in words; the name; and where.
+_Mention = tuple[str, str, str, Span | None]
 
 
 def check_names(robot: Robot, findings: Findings) -> None:
@@ -20,9 +22,9 @@ def check_names(robot: Robot, findings: Findings) -> None:
         ("link", {link.name for link in robot.links}, _links(robot)),
         ("joint", {joint.name for joint in robot.joints}, _joints(robot)),
     ):
-        for who, name, at in mentions:
+        for subject, who, name, at in mentions:
             if name not in known:
-                findings.error("link-unknown", f"{who}: there is no {what} '{name}'", at)
+                findings.error("link-unknown", f"{who}: there is no {what} '{name}'", at, subject=subject)
                 told += 1
                 if told >= _MOST:
                     return
@@ -30,15 +32,15 @@ def check_names(robot: Robot, findings: Findings) -> None:
 
 def _links(robot: Robot) -> Iterator[_Mention]:
     for loop in robot.loops:
-        yield f"loop '{loop.name}'", loop.link_a, loop.at
-        yield f"loop '{loop.name}'", loop.link_b, loop.at
+        for field, link in (("link_a", loop.link_a), ("link_b", loop.link_b)):
+            yield path_of("loops", loop.name, field), f"loop '{loop.name}'", link, loop.at
     for device in robot.devices:
-        yield f"device '{device.name}'", device.link, device.at
+        yield path_of("devices", device.name, "link"), f"device '{device.name}'", device.link, device.at
     for frame in robot.frames:
-        yield f"frame '{frame.name}'", frame.link, frame.at
+        yield path_of("frames", frame.name, "link"), f"frame '{frame.name}'", frame.link, frame.at
     for pair in (*robot.self_collision.enabled, *robot.self_collision.disabled):
         for name in pair:
-            yield "self_collision", name, None
+            yield "self_collision", "self_collision", name, None
     todo: list[Group] = list(robot.groups)
     while todo:
         group = todo.pop()
@@ -46,16 +48,19 @@ def _links(robot: Robot) -> Iterator[_Mention]:
             if isinstance(member, Group):
                 todo.append(member)
             else:
-                yield f"group '{group.name}'", member, group.at
+                yield path_of("groups", group.name, "members"), f"group '{group.name}'", member, group.at
 
 
 def _joints(robot: Robot) -> Iterator[_Mention]:
     for coupling in robot.couplings:
-        yield f"coupling of '{coupling.joint}'", coupling.joint, coupling.at
-        yield f"coupling of '{coupling.joint}'", coupling.leader, coupling.at
+        for field, joint in (("joint", coupling.joint), ("leader", coupling.leader)):
+            where = path_of("couplings", coupling.joint, field)
+            yield where, f"coupling of '{coupling.joint}'", joint, coupling.at
     for coordinate in robot.coordinates:
         for drive in coordinate.drives:
-            yield f"coordinate {coordinate.index}", drive.joint, coordinate.at
+            where = path_of("coordinates", coordinate.index, "drives")
+            yield where, f"coordinate {coordinate.index}", drive.joint, coordinate.at
     for configuration in robot.configurations:
         for name, _ in configuration.positions:
-            yield f"configuration '{configuration.name}'", name, configuration.at
+            where = path_of("configurations", configuration.name, "positions", name)
+            yield where, f"configuration '{configuration.name}'", name, configuration.at

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from unibody.model.pose import Pose
 from unibody.model.robot import AXISLESS, Extra, Robot
 from unibody.model.schema import hints
-from unibody.model.traverse import part
+from unibody.model.traverse import part, path_of
 from unibody.text.finding import Findings
 
 # Of a robot with nothing but NaN it is enough to say it so often.
@@ -31,21 +31,26 @@ def check_numbers(robot: Robot, findings: Findings) -> None:
     """
     for joint in robot.joints:
         if joint.kind not in AXISLESS and not any(joint.axis):
-            findings.error("axis-zero", f"joint '{joint.name}': its axis is zero", joint.at)
-    for code, what in islice(_odd(robot), _ENOUGH):
-        findings.error(code, what)
+            findings.error(
+                "axis-zero",
+                f"joint '{joint.name}': its axis is zero",
+                joint.at,
+                subject=path_of("joints", joint.name),
+            )
+    for code, subject, what in islice(_odd(robot), _ENOUGH):
+        findings.error(code, what, subject=subject)
 
 
-def _odd(robot: Robot) -> Iterator[tuple[str, str]]:
-    """Code and message of each."""
+def _odd(robot: Robot) -> Iterator[tuple[str, str, str]]:
+    """Code, path and message of each."""
     for path, value in _walk(robot):
         if isinstance(value, float | np.ndarray):
             worst = value if isinstance(value, float) else _worst(value)
             if worst != worst or (abs(worst) == math.inf and not _ENDLESS.search(path)):
                 what = "not a number (NaN)" if worst != worst else "infinite"
-                yield "number-not-finite", f"{path} is {what}"
+                yield "number-not-finite", path, f"{path} is {what}"
         elif isinstance(value, Pose) and not any(value.quat):
-            yield "rotation-axis-zero", f"{path}/quat is no turn: all its numbers are zero"
+            yield "rotation-axis-zero", f"{path}/quat", f"{path}/quat is no turn: all its numbers are zero"
 
 
 def _worst(values: NDArray[Any]) -> float:

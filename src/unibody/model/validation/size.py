@@ -9,6 +9,7 @@ from itertools import chain
 from unibody.model.device import RangeSensor
 from unibody.model.pose import Pose
 from unibody.model.robot import Link, Robot
+from unibody.model.traverse import path_of
 from unibody.text.finding import Findings
 from unibody.text.source import Span
 
@@ -17,42 +18,64 @@ _Numbers = Iterable[float]
 
 def sizes(robot: Robot, findings: Findings) -> None:
     """An error for each thing with a number that is infinite or not a number, limits excepted."""
-    for what, at, numbers in _all(robot):
+    for subject, what, at, numbers in _all(robot):
         if not all(map(math.isfinite, numbers)):
             findings.error(
                 "number-overflow",
                 f"{what} does not fit into a number: its values are too large together",
                 at,
                 "lengths are in metres, masses in kilograms",
+                subject=subject,
             )
 
 
-def _all(robot: Robot) -> Iterator[tuple[str, Span | None, _Numbers]]:
-    yield "the robot's pose", None, _pose(robot.pose)
+def _all(robot: Robot) -> Iterator[tuple[str, str, Span | None, _Numbers]]:
+    yield "pose", "the robot's pose", None, _pose(robot.pose)
     for link in robot.links:
         yield from _link(link)
     for joint in robot.joints:
-        yield f"joint '{joint.name}': its place or axis", joint.at, (*_pose(joint.origin), *joint.axis)
+        where = path_of("joints", joint.name)
+        yield (
+            where,
+            f"joint '{joint.name}': its place or axis",
+            joint.at,
+            (*_pose(joint.origin), *joint.axis),
+        )
     for loop in robot.loops:
         numbers = (*_pose(loop.pose_a), *_pose(loop.pose_b), *loop.axis)
-        yield f"loop '{loop.name}': its place or axis", loop.at, numbers
+        yield path_of("loops", loop.name), f"loop '{loop.name}': its place or axis", loop.at, numbers
     for device in robot.devices:
         numbers = _pose(device.pose)
         if isinstance(device.spec, RangeSensor):
             numbers = (*numbers, device.spec.yaw_step, device.spec.pitch_step)
-        yield f"device '{device.name}': its place or step", device.at, numbers
+        yield (
+            path_of("devices", device.name),
+            f"device '{device.name}': its place or step",
+            device.at,
+            numbers,
+        )
 
 
-def _link(link: Link) -> Iterator[tuple[str, Span | None, _Numbers]]:
+def _link(link: Link) -> Iterator[tuple[str, str, Span | None, _Numbers]]:
     mass = link.inertial
     if mass is not None:
         numbers = (mass.mass, *mass.com, *chain.from_iterable(mass.inertia))
-        yield f"link '{link.name}': its mass data", mass.at or link.at, numbers
+        yield (
+            path_of("links", link.name, "inertial"),
+            f"link '{link.name}': its mass data",
+            mass.at or link.at,
+            numbers,
+        )
     for shape in chain(link.visuals, link.collisions, link.collisions_alt):
         numbers = _pose(shape.pose)
         if shape.linear is not None:
             numbers = (*numbers, *chain.from_iterable(shape.linear))
-        yield f"link '{link.name}': the place of a shape", shape.at or link.at, numbers
+        yield (
+            path_of("links", link.name),
+            f"link '{link.name}': the place of a shape",
+            shape.at or link.at,
+            numbers,
+        )
 
 
 def _pose(pose: Pose) -> tuple[float, ...]:
