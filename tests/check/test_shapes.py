@@ -105,7 +105,7 @@ def test_a_centre_outside(com: tuple[float, float, float], hint: str) -> None:
 def test_a_unit_inertia_is_a_placeholder() -> None:
     said = found(box(0.1, 0.1, 0.1, Inertial(mass=2.0, com=(0.0, 0.0, 1.0))))
     assert [(f.code, f.severity) for f in said] == [("inertia-placeholder", "info")]
-    known = [Finding("mass-missing", "info", "link 'a': gives no inertia")]
+    known = [Finding("mass-missing", "info", "it gives no inertia", subject="links/a/inertial")]
     robot = Robot(name="r", links=(box(0.1, 0.1, 0.1, Inertial(mass=2.0)),))
     assert further(robot, known) == []
 

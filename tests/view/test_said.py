@@ -30,7 +30,9 @@ def test_a_mesh_that_is_missing_has_a_stand_in_and_a_finding() -> None:
 
 def test_what_reading_said_of_a_mesh_is_not_said_again() -> None:
     lost = s.Shape(geometry=s.MeshFile(uri="package://p/arm.stl"))
-    said = Finding("file-missing", "warning", "'package://p/arm.stl' is missing")
+    said = Finding(
+        "file-missing", "warning", "'package://p/arm.stl' is missing", subject="package://p/arm.stl"
+    )
     assert page_data(one(lost), [said]).findings == [said]
 
 
@@ -53,11 +55,19 @@ def test_findings_name_their_links() -> None:
     links = (Link(name="base"), Link(name="tip", at=span("<link>here</link>")))
     joint = Joint(name="hinge", kind="revolute", parent="base", child="tip")
     findings = [
-        Finding("a", "error", "link 'base': its mass is negative", span("here")),
-        Finding("b", "warning", "joint 'hinge': its limits are reversed"),
+        Finding(
+            "a",
+            "error",
+            "link 'base': its mass is negative",
+            span("here"),
+            subject="links/base/inertial/mass",
+        ),
+        Finding(
+            "b", "warning", "joint 'hinge': its limits are reversed", subject="joints/hinge/limits/position"
+        ),
         Finding("c", "warning", "'arm.stl' is missing", span("here"), "tried models/arm.stl"),
         Finding("d", "info", "nothing that is known", span("<other/>")),
-        Finding("e", "info", "link 'nobody' and joint 'hinge'"),
+        Finding("e", "info", "link 'nobody' and joint 'hinge'", subject="joints/hinge"),
     ]
     robot = Robot(name="r", links=links, joints=(joint,))
     data = first(page_data(robot, findings, origin=Origin(file="models/r.urdf")))["findings"]

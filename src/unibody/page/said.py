@@ -29,8 +29,8 @@ class Owners:
     def __post_init__(self) -> None:
         robot, names = self.robot, self._names
         links = {link.name: place for place, link in enumerate(robot.links)}
-        for link, place in links.items():
-            names[path_of("links", link)] = place
+        for name, place in links.items():
+            names[path_of("links", name)] = place
         for joint in robot.joints:
             names[path_of("joints", joint.name)] = links.get(joint.child, -1)
         for kind, items in (("devices", robot.devices), ("frames", robot.frames)):

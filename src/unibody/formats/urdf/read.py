@@ -176,7 +176,7 @@ def _axis(doc: d.Joint, context: Context) -> Vector3:
             "axis-not-unit",
             f"joint '{doc.name}': its axis has length {length:.6g} and is normalised",
             attribute(doc.axis, "xyz"),
-            subject=path_of("joints", doc.name),
+            subject=path_of("joints", doc.name, "axis"),
         )
     return direction
 
@@ -244,7 +244,7 @@ def _largest(doc: d.Joint, limit: d.Limit, word: str, context: Context) -> tuple
                 "refuse the file",
                 span(limit),
                 f"add {word}=",
-                subject=path_of("joints", doc.name),
+                subject=path_of("joints", doc.name, "limits", word),
             )
         return UNBOUNDED
     if value < 0.0:
@@ -252,7 +252,7 @@ def _largest(doc: d.Joint, limit: d.Limit, word: str, context: Context) -> tuple
             "limit-negative",
             f"joint '{doc.name}': {word} must not be negative; it is taken as no limit",
             attribute(limit, word),
-            subject=path_of("joints", doc.name),
+            subject=path_of("joints", doc.name, "limits", word),
         )
         return UNBOUNDED
     return (0.0 - value, value)
