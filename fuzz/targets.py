@@ -217,7 +217,7 @@ def _print(_: Robot, reading: Reading, __: MemoryFiles, ___: Random) -> None:
     if reading.source.note:
         return
     try:
-        reading.format.print(reading.node, reading.source)
+        reading.format.reader().print(reading.node, reading.source)
     except ValueError as e:
         if reading.ok:
             raise BugError(f"what was read cannot be printed: {e}") from None

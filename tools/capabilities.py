@@ -26,12 +26,7 @@ given, so that it comes back.
 
 def tables() -> dict[str, tuple[str, tuple[Cannot, ...]]]:
     """Title and table of each format that is written, by name."""
-    out = {}
-    for entry in FORMATS:
-        writing = entry.load().writing
-        if writing is not None:
-            out[entry.name] = (entry.title, writing().cannot)
-    return out
+    return {f.name: (f.title, f.writer().cannot) for f in FORMATS if f.writer is not None}
 
 
 def page() -> str:

@@ -9,6 +9,7 @@ from pathlib import Path
 from unibody.checks.rules import Example, Rule, rules
 from unibody.checks.rules.rule import AREAS
 from unibody.fixes import CURES
+from unibody.formats import by_name
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGE = "docs/findings.md"
@@ -31,17 +32,8 @@ Where a remedy is mechanical, `unibody check --fix` applies it; see [fix.md](fix
 
 In the examples ⟨12 × some text⟩ stands for that text twelve times.
 """
-_FENCE = {
-    "urdf": "xml",
-    "xacro": "xml",
-    "body": "yaml",
-    "openhrp": "",
-    "mpk": "",
-    "inventor": "",
-    "mpk-scene": "",
-    "pln": "",
-    "json": "json",
-}
+# Languages that highlighters know, by the syntax of a format or the kind of an example.
+_LANGUAGES = {"xml": "xml", "yaml": "yaml", "xacro": "xml", "json": "json"}
 
 
 def page() -> str:
@@ -88,13 +80,19 @@ def _example(example: Example) -> Iterator[str]:
     if example.command:
         yield from (f"`{example.command}`, with", "")
     named = bool(example.files or example.binary or "/" in example.name)
-    yield from _block(example.text, _FENCE[example.format], example.name if named else "")
+    yield from _block(example.text, _language(example.format), example.name if named else "")
     for name, text in example.files.items():
         yield ""
         yield from _block(text, "", name)
     for name, digits in example.binary.items():
         yield ""
         yield from _block(digits, "", f"{name}` (its bytes, hexadecimal) `")
+
+
+def _language(kind: str) -> str:
+    """The language of a code block with an example of a format, or of another kind of file."""
+    format = by_name(kind)
+    return _LANGUAGES.get(format.syntax if format is not None else kind, "")
 
 
 def _block(text: str, language: str, name: str) -> Iterator[str]:

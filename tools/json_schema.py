@@ -10,13 +10,13 @@ is not.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from typing import Any
 
 from tools.reference_page import default_text, description, summary, type_text
 from tools.slips import no_slip
 
 from unibody.document.declare import Document, Spec, kind_names, plan
+from unibody.formats.format import EditorSchema
 
 Schema = dict[str, Any]
 
@@ -30,19 +30,7 @@ _WHOLE = 2**53
 _SHORTEST = 5
 
 
-@dataclass(frozen=True, slots=True)
-class Sugar:
-    """Forms that a format undoes before it binds.
-
-    ``mappings`` are the keys of lists that may also be a mapping of type → element; ``imports`` says
-    for such a list under which key its elements take in others: nothing is then missing in them.
-    """
-
-    mappings: frozenset[str] = frozenset()
-    imports: Mapping[str, str] = field(default_factory=dict)
-
-
-def json_schema(root: type[Document], title: str, how: str, sugar: Sugar | None = None) -> Schema:
+def json_schema(root: type[Document], title: str, how: str, options: EditorSchema | None = None) -> Schema:
     """The schema of all documents of a class; ``how`` is the command that makes it.
 
     >>> from dataclasses import dataclass
@@ -55,7 +43,7 @@ def json_schema(root: type[Document], title: str, how: str, sugar: Sugar | None 
     >>> made["definitions"]["Cup"]["properties"]["volume"]["description"]
     'number, in l; default 0.2. Filled to the brim.'
     """
-    maker = _Maker(Sugar() if sugar is None else sugar)
+    maker = _Maker(EditorSchema(file="") if options is None else options)
     top = maker.element(root)
     for make in maker.todo:
         make()
@@ -118,11 +106,11 @@ _SPELT: Mapping[str, Schema] = {
 class _Maker:
     """The definitions so far, and what is still to be defined."""
 
-    def __init__(self, sugar: Sugar) -> None:
-        self.sugar = sugar
+    def __init__(self, options: EditorSchema) -> None:
+        self.options = options
         self.definitions: dict[str, Schema] = {name: {**schema} for name, schema in _SPELT.items()}
         self.todo: list[Callable[[], None]] = []
-        self.known: set[str] = {"<<", *sugar.imports.values()}
+        self.known: set[str] = {"<<", *options.imports.values()}
         self.slips: dict[str, set[str]] = {}
 
     def _define(self, name: str, make: Callable[[], Schema]) -> Schema:
@@ -173,7 +161,7 @@ class _Maker:
 
     def _union(self, spec: Spec) -> Schema:
         """One element, which its ``type`` tells from the others."""
-        instead = self.sugar.imports.get(spec.key, "")
+        instead = self.options.imports.get(spec.key, "")
         names = [name for name in spec.members if name]
         classes = spec.members
         branches = [
@@ -197,7 +185,7 @@ class _Maker:
     def _list(self, spec: Spec, one: Schema) -> Schema:
         """A list of elements; one element alone counts as a list of one."""
         alone = one
-        if spec.key in self.sugar.mappings:
+        if spec.key in self.options.mappings:
             by_type = self._define(f"{spec.key}-by-type", lambda: self._by_type(spec))
             alone = {"if": {"required": ["type"]}, "then": one, "else": by_type}
         return {"type": ["array", "object"], "items": one, "if": {"type": "object"}, "then": alone}

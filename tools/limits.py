@@ -125,7 +125,7 @@ def measured(corpus: Path) -> dict[str, float]:
     from unibody.formats import FORMATS
 
     most: dict[str, float] = dict.fromkeys(LIMITS, 0)
-    suffixes = {suffix for entry in FORMATS for suffix in entry.suffixes}
+    suffixes = {suffix for format in FORMATS for suffix in format.suffixes}
     models = sorted(p for p in corpus.rglob("*") if p.suffix in suffixes and p.is_file())
     for path in models:
         for name, value in _taken(path).items():
@@ -193,7 +193,7 @@ class _Watch:
         self.most[name] = max(self.most[name], value)
 
     def __enter__(self) -> None:
-        from unibody.formats.format import Budget
+        from unibody.formats.budget import Budget
         from unibody.meshes.cache import MeshCache
         from unibody.text.limits import Guard, Meter
 

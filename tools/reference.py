@@ -4,14 +4,9 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import Any
 
-from unibody.formats.body.document import Body
-from unibody.formats.inventor.document import Model as InventorModel
-from unibody.formats.inventor.nodes import TABLE
-from unibody.formats.mpk.document import Robot as MpkRobot
-from unibody.formats.openhrp.document import OWN, File
-from unibody.formats.urdf.document import Robot
+from unibody.formats import FORMATS
+from unibody.formats.format import Declarations, Format
 from unibody.formats.vrml97.document import NODES, World
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -22,23 +17,25 @@ from tools.reference_page import reference  # noqa: E402
 HOW = "python tools/reference.py"
 
 _NOTE = f"<!-- Made from the declarations by `{HOW}`: do not edit. -->"
-_SOURCES: dict[str, tuple[Any, ...]] = {
-    "docs/formats/body-reference.md": (Body, "Choreonoid Body: all elements and keys"),
-    "docs/formats/urdf-reference.md": (Robot, "URDF: all elements and attributes"),
-    "docs/formats/inventor-reference.md": (
-        InventorModel,
-        "Open Inventor and VRML 1.0: all nodes and fields",
-        TABLE,
-    ),
-    "docs/formats/mpk-reference.md": (MpkRobot, "MPK robots: all blocks and keywords"),
-    "docs/formats/openhrp-reference.md": (File, "OpenHRP: all nodes and fields", OWN),
-    "docs/formats/vrml97-reference.md": (World, "VRML97: all nodes and fields", NODES),
-}
+# The nodes that several formats share.
+_VRML97 = Declarations(root=World, nodes=NODES, title="VRML97: all nodes and fields")
+
+
+def page(declared: Declarations) -> str:
+    """The reference page of a format's declarations."""
+    return f"{_NOTE}\n\n{reference(declared.root, declared.title, declared.own or declared.nodes)}"
+
+
+def path_of(format: Format) -> str:
+    """The path of a format's reference page, beside its own page in the documentation."""
+    return f"docs/{format.docs.removesuffix('.md')}-reference.md"
 
 
 def pages() -> dict[str, str]:
     """Path of each page below the project, and its text."""
-    return {path: f"{_NOTE}\n\n{reference(*source)}" for path, source in _SOURCES.items()}
+    declared = [(path_of(format), format.declarations()) for format in FORMATS]
+    declared.append(("docs/formats/vrml97-reference.md", _VRML97))
+    return {path: page(one) for path, one in declared if one.title}
 
 
 def main() -> None:

@@ -6,37 +6,38 @@ import json
 import sys
 from pathlib import Path
 
-from unibody.formats.body.document import Body
-from unibody.formats.urdf.document import Robot
+from unibody.formats import FORMATS
+from unibody.formats.format import EditorSchema, Format
 
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))  # run as a script, the path begins with tools/
 
-from tools.json_schema import Sugar, json_schema  # noqa: E402
+from tools.json_schema import json_schema  # noqa: E402
 from tools.xsd import Content, xsd  # noqa: E402
 
 HOW = "python tools/schema.py"
 FOLDER = "src/unibody/schemas"
 
 
-def _body() -> str:
-    # what formats/body/expand.py undoes
-    sugar = Sugar(mappings=frozenset(("links", "elements")), imports={"links": "import"})
-    made = json_schema(Body, "Choreonoid Body", HOW, sugar)
-    return json.dumps(made, indent=1) + "\n"
+def schemas(format: Format) -> dict[str, str]:
+    """The schemas of a format by file name, as ASCII text: so any shell can redirect it."""
+    if format.schema is None:
+        return {}
+    contents: dict[str, Content] = {format.schema.file: "open", format.schema.closed: "closed"}
+    return {name: _text(format, format.schema, content) for name, content in contents.items() if name}
 
 
-def _urdf(content: Content) -> str:
-    return xsd(Robot, "robot", HOW, content).encode("ascii", "xmlcharrefreplace").decode("ascii")
+def _text(format: Format, schema: EditorSchema, content: Content) -> str:
+    root = format.declarations().root
+    if format.syntax == "yaml":
+        return json.dumps(json_schema(root, format.title, HOW, schema), indent=1) + "\n"
+    tag = format.writer().tag if format.writer is not None else format.name
+    return xsd(root, tag, HOW, content).encode("ascii", "xmlcharrefreplace").decode("ascii")
 
 
 def files() -> dict[str, str]:
-    """Path of each schema below the project, and its text, which is ASCII: so any shell can redirect it."""
-    return {
-        f"{FOLDER}/body.schema.json": _body(),
-        f"{FOLDER}/urdf.xsd": _urdf("open"),
-        f"{FOLDER}/urdf-closed.xsd": _urdf("closed"),
-    }
+    """Path of each schema below the project, and its text."""
+    return {f"{FOLDER}/{name}": text for format in FORMATS for name, text in schemas(format).items()}
 
 
 def main() -> None:

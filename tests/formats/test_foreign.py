@@ -17,7 +17,7 @@ FILES: dict[str, tuple[bytes, str]] = {
     "binary.stl": (b"\x80" * 84 + b"\xff\x00\x01" * 50, "is a mesh, not a robot"),
     "part.dae": (b"<COLLADA/>", "is a mesh, not a robot"),
     "arm.json": (b'{"unibody": 2, "name": "arm"}', "is a dump of unibody"),
-    "notes.txt": (b"hello", "the format cannot be told"),
+    "notes.txt": (b"hello", "unknown format"),
 }
 
 

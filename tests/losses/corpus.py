@@ -29,7 +29,7 @@ from unibody.model.facts import Difference
 from unibody.model.robot import Robot
 
 SUFFIXES = (".body", ".urdf", ".xacro", ".wrl", ".rob", ".iv")
-TARGETS = {e.name: e.suffixes[0] for e in FORMATS if e.load().writing is not None}
+TARGETS = {f.name: f.suffixes[0] for f in FORMATS if f.writer is not None}
 # What the last bits of the numbers may sum up to, relative to the size of a robot in metres or kilograms.
 EXACT = 1e-9
 

@@ -11,7 +11,7 @@ from tests.convert.models import ROOT, neutral, whole
 from unibody.conversion.report import Report
 from unibody.conversion.save import save
 from unibody.formats import FORMATS
-from unibody.formats.format import Writing
+from unibody.formats.format import Writer
 from unibody.model.device import Accelerometer, Device, Gyro, Imu, Opaque
 from unibody.model.facts import diff
 from unibody.model.pose import Pose
@@ -22,7 +22,7 @@ from unibody.text.node import Node, Word
 HERE = Path(__file__).parent
 # All features, and beside them the odd values that a well-made robot does not have.
 EVERYTHING = ("kitchen_sink", "corners")
-WRITTEN = {e.name: (e.suffixes[0], w()) for e in FORMATS if (w := e.load().writing) is not None}
+WRITTEN = {f.name: (f.suffixes[0], f.writer()) for f in FORMATS if f.writer is not None}
 SOURCES = {
     "body": "tests/formats/body/kitchen_sink.body",
     "urdf": "tests/formats/urdf/kitchen_sink.urdf",
@@ -131,12 +131,12 @@ def test_every_loss_is_explained(case: str, name: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", WRITTEN)
 def test_every_row_occurs(name: str, tmp_path: Path) -> None:
-    writing: Writing = WRITTEN[name][1]
+    writer: Writer = WRITTEN[name][1]
     robots = {**{case: neutral(case) for case in EVERYTHING}, "files": with_mesh_files(tmp_path / "m")}
     robots["alone"] = with_shapes_alone(tmp_path / "m")
     robots["odd"] = with_values_out_of_range()
     found = [d for case, r in robots.items() for d in report(r, name, tmp_path / case).losses]
-    stale = [r for r in writing.cannot if not any(x.row is r for x in found)]
+    stale = [r for r in writer.cannot if not any(x.row is r for x in found)]
     assert [f"{r.what}: {r.path}" for r in stale] == []
 
 

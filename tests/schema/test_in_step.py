@@ -11,7 +11,7 @@ from tests.project.tools import ROOT, tool
 from tests.schema.core import load
 
 import unibody as ub
-from unibody.schemas import FILES, schema_file
+from unibody.schemas import schema_file
 
 TOOL = tool("schema")
 MADE: dict[str, str] = TOOL.files()
@@ -28,8 +28,11 @@ def test_any_shell_can_redirect_it(path: str) -> None:
     assert MADE[path].isascii()
 
 
-def test_each_schema_has_a_name() -> None:
-    assert {schema_file(name).name for name in FILES} == {path.rpartition("/")[2] for path in MADE}
+def test_no_other_schema_is_in_the_package() -> None:
+    folder = schema_file("urdf.xsd").parent
+    assert {p.name for p in folder.iterdir() if p.suffix in (".xsd", ".json")} == {
+        path.rpartition("/")[2] for path in MADE
+    }
 
 
 def block(language: str) -> str:
@@ -52,4 +55,6 @@ def test_the_settings_of_the_page_name_the_schemas() -> None:
     settings = json.loads(block("json"))
     (body,) = settings["yaml.schemas"]
     (urdf,) = settings["xml.fileAssociations"]
-    assert {body.rpartition("/")[2], urdf["systemId"].rpartition("/")[2]} <= set(FILES.values())
+    assert {body.rpartition("/")[2], urdf["systemId"].rpartition("/")[2]} <= {
+        path.rpartition("/")[2] for path in MADE
+    }

@@ -41,7 +41,7 @@ from unibody.formats.body import document as d
 from unibody.schemas import schema_file
 from unibody.text.node import Node, Word
 
-SCHEMA: dict[str, Any] = json.loads(schema_file("body").read_text("utf-8"))
+SCHEMA: dict[str, Any] = json.loads(schema_file("body.schema.json").read_text("utf-8"))
 BODY_FIELDS = [field for field in FIELDS if not is_urdf(field[0])]
 
 #: What the schema lets pass although the reader refuses it, by the value as written.

@@ -55,7 +55,7 @@ PASSES = {
 
 @cache
 def schema(name: str) -> xmlschema.XMLSchema:
-    return xmlschema.XMLSchema(str(schema_file(name)))
+    return xmlschema.XMLSchema(str(schema_file(f"{name}.xsd")))
 
 
 def refused(text: str, name: str = "urdf") -> list[str]:
@@ -131,7 +131,7 @@ WHOLE = """\
 def test_mistakes_in_a_whole_file_are_refused(name: str, attributes: str, inside: str) -> None:
     if inside == "stray text":
         etree = pytest.importorskip("lxml.etree", reason="xmlschema looks at no text beside elements")
-        made = etree.XMLSchema(etree.parse(str(schema_file(name))))
+        made = etree.XMLSchema(etree.parse(str(schema_file(f"{name}.xsd"))))
         assert not made.validate(etree.fromstring(WHOLE.format(attributes, inside)))
         return
     assert refused(WHOLE.format(attributes, inside), name)

@@ -16,11 +16,12 @@ from tools.chromium import Page, path_address
 
 import unibody as ub
 from unibody.cli.main import main
+from unibody.formats import FORMATS
 from unibody.mechanism import assemble
 from unibody.model.pose import Pose
 from unibody.model.robot import Frame, Robot
 from unibody.page.cloud import Cloud, given, sampled
-from unibody.page.data import Extras, Shown, pages_data, upward
+from unibody.page.data import Extras, Shown, pages_data
 from unibody.page.pack import unpack
 from unibody.page.page import filled_page
 
@@ -131,8 +132,7 @@ def test_the_verb_workspace(biped: str, tmp_path: Path, capsys: pytest.CaptureFi
 
 
 def test_what_stands_upright() -> None:
-    names = ("body", "urdf", "openhrp", "mpk", "mpk-scene", "inventor")
-    assert "".join(map(upward, names)) == "zzzzyy"
+    assert {f.name for f in FORMATS if f.up == "y"} == {"mpk-scene", "inventor"}
 
 
 def test_points_are_where_forward_says(page: Page, biped: str, tmp_path: Path) -> None:

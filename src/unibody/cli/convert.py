@@ -112,13 +112,13 @@ def _targets(options: argparse.Namespace) -> list[tuple[str, str]]:
         raise UsageError("several sources, or a folder for the output, need --format (say --format urdf)")
     from unibody.formats import FORMATS, by_name
 
-    entry = by_name(options.format)
-    if entry is None:
+    format = by_name(options.format)
+    if format is None:
         raise UsageError(
-            f"'{options.format}' is no format; the formats are {', '.join(e.name for e in FORMATS)}"
+            f"unknown format '{options.format}'; known formats: {', '.join(f.name for f in FORMATS)}"
         )
     return [
-        (source, os.path.join(target, name + entry.suffixes[0]))
+        (source, os.path.join(target, name + format.suffixes[0]))
         for source, name in zip(options.sources, _names(options.sources), strict=True)
     ]
 

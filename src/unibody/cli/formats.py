@@ -11,8 +11,8 @@ from collections.abc import Iterable
 from unibody.cli.options import add_json
 from unibody.cli.output import UsageError, emit, emit_data
 from unibody.cli.table import Column, table
-from unibody.formats import FORMATS, Entry
-from unibody.schemas import FILES, schema_file
+from unibody.formats import FORMATS, Format
+from unibody.schemas import schema_file
 from unibody.text.near import near
 
 EXAMPLE = "unibody formats"
@@ -20,16 +20,16 @@ EXAMPLE = "unibody formats"
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """The arguments of this verb."""
-    parser.add_argument("format", metavar="FORMAT", nargs="?", help="tell of this format only")
+    parser.add_argument("format", metavar="FORMAT", nargs="?", help="list only this format")
     parser.add_argument(
         "--schema",
         action="store_true",
-        help="print the format's schema for editors: JSON Schema for body, XSD for urdf (docs/editor.md)",
+        help="print the format's schema for editors, a JSON Schema or XML Schema (docs/editor.md)",
     )
     parser.add_argument(
         "--closed",
         action="store_true",
-        help="with --schema urdf: refuse elements that URDF does not name, too",
+        help="with --schema: the schema that rejects undeclared elements, too",
     )
     parser.add_argument("--limits", action="store_true", help="list the limits of a load instead")
     add_json(parser)
@@ -37,43 +37,38 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Print the formats, or the schema of one; the exit code."""
-    entries = [entry for entry in FORMATS if options.format in (None, entry.name)]
-    if not entries:
-        raise UsageError(_unknown(options.format, [entry.name for entry in FORMATS]))
+    formats = [format for format in FORMATS if options.format in (None, format.name)]
+    if not formats:
+        raise UsageError(_unknown(options.format, [format.name for format in FORMATS]))
     if options.limits:
         _limits(options)
     elif options.schema or options.closed:
         _schema(options)
     elif options.json:
-        emit_data({"formats": [_row(entry) for entry in entries]})
+        emit_data({"formats": [_row(format) for format in formats]})
     else:
-        _table(entries)
+        _table(formats)
     return 0
 
 
 def _unknown(name: str, known: list[str]) -> str:
     alike = near(name, known)
-    return f"there is no format '{name}'" + (f"; did you mean {alike}?" if alike else "")
+    return f"unknown format '{name}'" + (f"; did you mean {alike}?" if alike else "")
 
 
-def _row(entry: Entry) -> dict[str, object]:
+def _row(format: Format) -> dict[str, object]:
     return {
-        "name": entry.name,
-        "title": entry.title,
-        "suffixes": list(entry.suffixes),
+        "name": format.name,
+        "title": format.title,
+        "suffixes": list(format.suffixes),
         "reads": True,
-        # A format that can be written has a function for it.
-        "writes": entry.load().writing is not None,
+        "writes": format.writer is not None,
     }
 
 
-def _table(entries: Iterable[Entry]) -> None:
+def _table(formats: Iterable[Format]) -> None:
     columns = [Column(title) for title in ("name", "title", "suffixes", "reads", "writes")]
-    words = {True: "yes", False: "no"}
-    cells = [
-        (entry.name, entry.title, " ".join(entry.suffixes), "yes", words[bool(_row(entry)["writes"])])
-        for entry in entries
-    ]
+    cells = [(f.name, f.title, " ".join(f.suffixes), "yes", "yes" if f.writer else "no") for f in formats]
     emit(table(columns, cells, indent=0))
 
 
@@ -98,17 +93,18 @@ def _limits(options: argparse.Namespace) -> None:
 
 def _schema(options: argparse.Namespace) -> None:
     if not options.schema:
-        raise UsageError("--closed goes with --schema")
-    open_ones = [name for name in FILES if f"{name}-closed" in FILES]
-    name = f"{options.format}-closed" if options.closed else str(options.format)
-    if options.closed and options.format not in open_ones:
-        raise UsageError(f"--closed: only {', '.join(open_ones)} has a closed schema")
-    if name not in FILES:
-        known = [name for name in FILES if not name.endswith("-closed")]
-        raise UsageError(f"--schema: name a format that has one: {' or '.join(known)}")
-    file = schema_file(name)
+        raise UsageError("--closed requires --schema")
+    schemas = {format.name: format.schema for format in FORMATS if format.schema is not None}
+    schema = schemas.get(options.format)
+    if options.closed and (schema is None or not schema.closed):
+        closed = [name for name, one in schemas.items() if one.closed]
+        raise UsageError(f"--closed: only {', '.join(closed)} has a closed schema")
+    if schema is None:
+        raise UsageError(f"--schema: give a format that has a schema: {' or '.join(schemas)}")
+    file = schema_file(schema.closed if options.closed else schema.file)
     text = file.read_text("utf-8")
     if options.json:
+        name = f"{options.format}-closed" if options.closed else options.format
         emit_data({"schema": name, "file": str(file), "text": text})
     else:
         emit(text.splitlines())

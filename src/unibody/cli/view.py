@@ -128,7 +128,7 @@ def _page(options: argparse.Namespace, files: Files) -> tuple[PageData | None, l
     """The page's data, None when there is nothing to show, and all findings."""
     from unibody.mechanism import AssembleError
     from unibody.meshes import MeshCache
-    from unibody.page.data import Origin, Shown, pages_data, upward
+    from unibody.page.data import Origin, Shown, pages_data
     from unibody.text.finding import Finding, Findings
 
     shown: list[Shown] = []
@@ -141,7 +141,7 @@ def _page(options: argparse.Namespace, files: Files) -> tuple[PageData | None, l
         if reading.robot is None:
             return None, list(found)
         kind = reading.format
-        origin = Origin(file=path, format=kind.title if kind else "", up=upward(kind.name if kind else ""))
+        origin = Origin(file=path, format=kind.title if kind else "", up=kind.up if kind else "z")
         shown.append(Shown(robot=reading.robot, findings=reading.findings, origin=origin))
     try:
         extras = _extras(shown[0].robot, options, files)

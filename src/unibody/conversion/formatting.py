@@ -23,8 +23,6 @@ from unibody.text.vrml.layout import laid_out
 _Rename: TypeAlias = tuple[Node, int, str]
 _Known: TypeAlias = tuple[Node, type[Document]]
 
-# Formats whose layout is that of brackets: there, lines and columns within them are the author's.
-_BRACKETS = {"openhrp": "{}[]", "inventor": "{}[]", "mpk-scene": "{}[]", "mpk": "{}"}
 # What is no more where an XML declaration stands where it belongs.
 _MENDED = ("xml-declaration",)
 _GZIP = b"\x1f\x8b"
@@ -155,12 +153,13 @@ def _candidates(reading: Reading) -> list[str]:
     assert source is not None
     assert node is not None
     assert format is not None
-    if format.name in _BRACKETS:
-        return [laid_out(source.text, node, _BRACKETS[format.name])]
-    texts = [format.print(node, source)]
+    if format.brackets:  # within them, lines and columns are the author's
+        return [laid_out(source.text, node, format.brackets)]
+    printer = format.reader().print
+    texts = [printer(node, source)]
     if reading.document is not None and isinstance(node, Node):
         with _respelled(_renames(node, type(reading.document))):
-            spelled = format.print(node, source)
+            spelled = printer(node, source)
         if spelled != texts[0]:
             texts.insert(0, spelled)
     return texts

@@ -13,7 +13,7 @@ import numpy as np
 from unibody.conversion.asset_paths import Place
 from unibody.conversion.assets import Assets, PlannedDisk
 from unibody.files.access import FileError, Files
-from unibody.formats.format import Writing
+from unibody.formats.format import Writer
 from unibody.formats.sidecar_mesh import read_arrays, turned
 from unibody.meshes import MeshCache, shape_surfaces
 from unibody.meshes.surface import Surface, transformed
@@ -52,8 +52,8 @@ _OLD = (b"#VRML V1.0", b"#Inventor")
 class Store:
     """Mesh files made for one model; equal contents are one file."""
 
-    def __init__(self, place: Place, assets: Assets, writing: Writing) -> None:
-        self.place, self.assets, self.writing = place, assets, writing
+    def __init__(self, place: Place, assets: Assets, writer: Writer) -> None:
+        self.place, self.assets, self.writer = place, assets, writer
         self.findings = Findings()
         self.cache = MeshCache(Files(disk=PlannedDisk(assets)), self.findings)
         self._by_content: dict[str, str] = {}
@@ -68,9 +68,9 @@ class Store:
         if isinstance(mesh, LineSet | PointSet):
             return True
         if isinstance(mesh, MeshFile):
-            known = os.path.splitext(mesh.uri)[1].lower() in self.writing.meshes
-            return self.writing.holds(shape) and (not mesh.path or (known and not self._is_old(mesh.path)))
-        return self.writing.holds(shape)
+            known = os.path.splitext(mesh.uri)[1].lower() in self.writer.meshes
+            return self.writer.holds(shape) and (not mesh.path or (known and not self._is_old(mesh.path)))
+        return self.writer.holds(shape)
 
     def _is_old(self, path: str) -> bool:
         """Whether a file named as one of VRML97 is one of VRML 1.0, which is Open Inventor."""
@@ -86,8 +86,8 @@ class Store:
 
     def stored(self, robot: Robot) -> Robot:
         """The robot with a mesh file for every shape that the format does not hold."""
-        if self.writing.models is not None:
-            return self.writing.models(robot, self)
+        if self.writer.models is not None:
+            return self.writer.models(robot, self)
         links = []
         for link in robot.links:
             sets: dict[str, Any] = {}
@@ -241,7 +241,7 @@ class Store:
 
     def geometry_json(self, geometry: Any) -> Any:
         """JSON data of a large mesh that the format does not hold: its file, and what that does not say."""
-        if not isinstance(geometry, Mesh) or self.writing.holds(Shape(geometry=geometry)):
+        if not isinstance(geometry, Mesh) or self.writer.holds(Shape(geometry=geometry)):
             return None
         if all(len(getattr(geometry, name)) <= MOST_NUMBERS for name in _ARRAYS):
             return None

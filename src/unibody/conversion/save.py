@@ -16,7 +16,7 @@ from unibody.document.unbind import unbind
 from unibody.files.access import Files
 from unibody.files.uris import PLAIN, shown
 from unibody.formats import FORMATS, by_name
-from unibody.formats.format import Format, Writing
+from unibody.formats.format import Format, Writer
 from unibody.formats.loader import Reading, read, read_plain
 from unibody.formats.tree import check_tree
 from unibody.model.changes.carry import Rules, entries
@@ -104,7 +104,7 @@ class _Work:
 
     path: str
     format: Format
-    writing: Writing
+    writer: Writer
     place: Place
     assets: Assets = field(default_factory=Assets)
 
@@ -122,26 +122,26 @@ def plan(robot: Robot, path: str, options: Options, folder: str = "") -> Planned
     Files that it names go into ``folder``, or that beside it.
     """
     chosen = _format(path, options.format)
-    assert chosen.writing is not None
+    assert chosen.writer is not None
     absolute = os.path.abspath(path)
     folder = folder or folder_beside(absolute)
     allow = tuple(_folders(robot)) if options.meshes == "keep" else ()
     place = Place(absolute, folder, Files(allow=allow), options.meshes == "keep", options.package)
-    work = _Work(absolute, chosen, chosen.writing(), place)
-    if options.package and not work.writing.packages:
+    work = _Work(absolute, chosen, chosen.writer(), place)
+    if options.package and not work.writer.packages:
         what = f"{path} is not written: readers of {chosen.title} files know no package:// names"
         raise SaveError([Finding("not-writable", "error", what, hint="name files beside the model")])
     if options.package and not PLAIN.fullmatch(options.package):
         what = f"{path} is not written: {shown(options.package)} is no name of a package"
         raise SaveError([Finding("not-writable", "error", what)])
-    store = Store(place, work.assets, work.writing)
+    store = Store(place, work.assets, work.writer)
     _check_tree(robot)
 
     def wanted(shape: Shape) -> bool:
         return not options.plain or not isinstance(shape.geometry, MeshFile) or store.kept(shape)
 
     here = relocated(robot, place, work.assets, wanted)
-    ready = store.stored(work.writing.changes(here))
+    ready = store.stored(work.writer.changes(here))
     _put(work, ready, [])
     plain = _read_back(work, read_plain(absolute, chosen, work.files))
     losses = measured(robot, plain, work.assets.digest)
@@ -153,7 +153,7 @@ def plan(robot: Robot, path: str, options: Options, folder: str = "") -> Planned
             _put(work, ready, lines)
             full = _read_back(work, read(absolute, chosen, files=work.files))
             left = measured(robot, full, work.assets.digest)
-    found = explained(losses, (robot, plain), left, work.writing.cannot)
+    found = explained(losses, (robot, plain), left, work.writer.cannot)
     twin = called_as(plain, losses, back=True)
     report = Report(
         source=robot.name,
@@ -174,13 +174,13 @@ def _format(path: str, wanted: str | Format | None) -> Format:
         found = wanted
     else:
         suffix = path.lower()
-        fitting = (e for e in FORMATS if suffix.endswith(e.suffixes))
-        entry = by_name(wanted) if wanted else next(fitting, None)
-        if entry is None:
-            what = f"'{wanted}' is no format" if wanted else f"{path}: the format cannot be told"
+        fitting = (f for f in FORMATS if suffix.endswith(f.suffixes))
+        known = by_name(wanted) if wanted else next(fitting, None)
+        if known is None:
+            what = f"unknown format '{wanted}'" if wanted else f"{path}: unknown format"
             raise SaveError([Finding("format-unknown", "error", what, hint=_written())])
-        found = entry.load()
-    if found.writing is None:
+        found = known
+    if found.writer is None:
         what = f"{found.title} files are read, not written"
         raise SaveError([Finding("format-not-written", "error", what, hint=_written())])
     return found
@@ -188,7 +188,7 @@ def _format(path: str, wanted: str | Format | None) -> Format:
 
 def _written() -> str:
     """The formats that there are to write."""
-    known = [f"{e.name} ({e.suffixes[0]})" for e in FORMATS if e.load().writing is not None]
+    known = [f"{f.name} ({f.suffixes[0]})" for f in FORMATS if f.writer is not None]
     return f"what can be written: {', '.join(known)}"
 
 
@@ -213,13 +213,13 @@ def _check_tree(robot: Robot) -> None:
 
 def _put(work: _Work, robot: Robot, lines: list[str]) -> None:
     """Plan the model's own file."""
-    document = work.writing.from_robot(robot)
+    document = work.writer.from_robot(robot)
     if lines:
-        work.writing.carry(document, lines)
-    node = unbind(document, work.writing.tag)
-    work.writing.arrange(node)
+        work.writer.carry(document, lines)
+    node = unbind(document, work.writer.tag)
+    work.writer.arrange(node)
     try:
-        text = work.format.print(node, None)
+        text = work.format.reader().print(node, None)
     except ValueError as e:
         raise SaveError([Finding("not-writable", "error", f"{work.path} is not written: {e}")]) from None
     work.assets.contents[work.path] = text.encode("utf-8", "replace")

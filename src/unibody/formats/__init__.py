@@ -1,87 +1,37 @@
-"""The formats, as a literal table; a format's module is imported when it is first used."""
+"""The registry of formats: their records, which import a format's heavy modules on first use."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from importlib import import_module
-from typing import cast
+from unibody.formats import body, inventor, mpk, openhrp, urdf
+from unibody.formats.format import Format
 
-from unibody.formats.format import Context, Format
+__all__ = ["FORMATS", "Format", "by_name", "detect"]
 
-__all__ = ["FORMATS", "Context", "Entry", "Format", "by_name", "detect"]
-
-
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """A format's name and title, its suffixes, how its files begin, and its module.
-
-    ``marks`` are words that tell it from another format whose files begin in the same way.
-    """
-
-    name: str
-    title: str
-    suffixes: tuple[str, ...]
-    magic: tuple[str, ...]
-    module: str
-    marks: tuple[str, ...] = ()
-
-    def load(self) -> Format:
-        """The format itself; its module is imported here."""
-        return cast(Format, import_module(self.module).FORMAT)
+FORMATS = (body.FORMAT, urdf.FORMAT, openhrp.FORMAT, inventor.FORMAT, mpk.FORMAT, mpk.SCENE)
 
 
-FORMATS = (
-    Entry(
-        "body",
-        "Choreonoid Body",
-        (".body", ".yaml", ".yml"),
-        ("format: ChoreonoidBody",),
-        "unibody.formats.body.format",
-    ),
-    Entry("urdf", "URDF", (".urdf", ".xacro"), ("<robot",), "unibody.formats.urdf.format"),
-    Entry("openhrp", "OpenHRP VRML97", (".wrl",), ("#VRML V2.0",), "unibody.formats.openhrp.format"),
-    Entry(
-        "inventor",
-        "Open Inventor, VRML 1.0",
-        (".iv",),
-        ("#Inventor", "#VRML V1.0"),
-        "unibody.formats.inventor.format",
-    ),
-    Entry("mpk", "MPK robot", (".rob",), ("#MPK",), "unibody.formats.mpk.format"),
-    Entry(
-        "mpk-scene",
-        "MPK scene",
-        (".iv",),
-        ("#Inventor",),
-        "unibody.formats.mpk.scene_format",
-        ("mpkRobot", "mpkObstacle", "mpkIncludeFile"),
-    ),
-)
-
-
-def by_name(name: str) -> Entry | None:
+def by_name(name: str) -> Format | None:
     """The format of that name."""
-    return next((e for e in FORMATS if e.name == name), None)
+    return next((f for f in FORMATS if f.name == name), None)
 
 
-def detect(path: str, head: str, text: str = "") -> Entry | None:
-    """The format of a file, by its suffix (letter case forgiven), else by how its text begins.
+def detect(path: str, head: str, text: str = "") -> Format | None:
+    """The format of a file, from its suffix (in any letter case) and its text.
 
-    A first line such as ``#VRML V2.0`` tells whatever the suffix is. Of several formats with that
-    suffix, the one whose beginning the text has, else the first. A format with marks is that of a file
-    that begins like its files and has one of the marks anywhere in its ``text``.
+    A format whose ``marks`` occur in a text with its ``magic`` comes first; then a magic that is a
+    header line such as ``#VRML V2.0``, whatever the suffix is; then the suffix. Of several formats with
+    the same suffix, the one with a magic in ``head``, else the first.
     """
-    line = head.lstrip("\ufeff \t\r\n")
-    for entry in FORMATS:
-        if line.startswith(entry.magic) and any(mark in text for mark in entry.marks):
-            return entry
-    known = [entry for entry in FORMATS if not entry.marks]
-    for entry in known:
-        if line.startswith(tuple(m for m in entry.magic if m.startswith("#"))):
-            return entry
-    lower = path.lower()
-    found = [e for e in known if lower.endswith(e.suffixes)]
-    if len(found) == 1:
-        return found[0]
-    begun = [e for e in found or known if any(m in head for m in e.magic)]
-    return next(iter(begun or found), None)
+    start = head.lstrip("\ufeff \t\r\n")
+    for format in FORMATS:
+        if start.startswith(format.magic) and any(mark in text for mark in format.marks):
+            return format
+    unmarked = [f for f in FORMATS if not f.marks]
+    for format in unmarked:
+        if start.startswith(tuple(m for m in format.magic if m.startswith("#"))):
+            return format
+    by_suffix = [f for f in unmarked if path.lower().endswith(f.suffixes)]
+    if len(by_suffix) == 1:
+        return by_suffix[0]
+    by_magic = [f for f in by_suffix or unmarked if any(m in head for m in f.magic)]
+    return next(iter(by_magic or by_suffix), None)

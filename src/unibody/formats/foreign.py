@@ -1,4 +1,4 @@
-"""Files of robots' world that are no models unibody reads: what they are, for a message."""
+"""Names files that no format reads, such as SDF, MJCF, USD and meshes, for the error message."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ import re
 
 from unibody.text.finding import Finding
 
-_MESHES = (".stl", ".obj", ".dae", ".ply", ".gltf", ".glb", ".mtl")
-_MARKS = (
+_MESH_SUFFIXES = (".stl", ".obj", ".dae", ".ply", ".gltf", ".glb", ".mtl")
+_UNSUPPORTED = (
     (re.compile(r"<sdf\b"), "SDF"),
     (re.compile(r"<mujoco(?:inc)?\b"), "MJCF, MuJoCo's format"),
     (re.compile(r"\A#usda\b|\APXR-USDC"), "USD"),
@@ -15,26 +15,18 @@ _MARKS = (
 _DUMP = re.compile(r'\A\s*\{\s*"unibody"\s*:')
 
 
-def foreign(path: str, head: str) -> Finding | None:
-    """The error for a file that no format reads: what it is, by how its text begins or its suffix.
+def foreign_format(path: str, head: str) -> Finding | None:
+    """The error for a file of a known kind that no format reads, by its first text or its suffix.
 
-    >>> print(foreign("a.xml", "<mujoco model='arm'>"))
+    >>> print(foreign_format("a.xml", "<mujoco model='arm'>"))
     error: a.xml is MJCF, MuJoCo's format [format-unknown]
     """
-    known = _known(path, head)
-    if known is None:
-        return None
-    what, hint = known
-    return Finding("format-unknown", "error", f"{path} is {what}", hint=hint)
-
-
-def _known(path: str, head: str) -> tuple[str, str] | None:
-    """What it is, and what to do with it."""
+    kind = hint = ""
     if _DUMP.match(head):
-        return "a dump of unibody", "read it in Python: unibody.model.json.loads(text, name, findings)"
-    for mark, what in _MARKS:
-        if mark.search(head):
-            return what, "unibody does not read it"
-    if path.lower().endswith(_MESHES):
-        return "a mesh, not a robot", "name it as the mesh of a link in a model"
-    return None
+        kind = "a dump of unibody"
+        hint = "read it in Python: unibody.model.json.loads(text, name, findings)"
+    elif name := next((name for pattern, name in _UNSUPPORTED if pattern.search(head)), ""):
+        kind, hint = name, "convert it to a format that unibody reads"
+    elif path.lower().endswith(_MESH_SUFFIXES):
+        kind, hint = "a mesh, not a robot", "refer to it as the mesh of a link in a model"
+    return Finding("format-unknown", "error", f"{path} is {kind}", hint=hint) if kind else None

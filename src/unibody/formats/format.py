@@ -1,68 +1,145 @@
-"""The Format record: a plain value that ties one format's functions together."""
+"""The Format record: all that unibody knows of one file format, heavy parts imported on first use."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 
-from unibody.document.declare import Document
-from unibody.model.robot import Robot
-from unibody.model.scene import Scene
-from unibody.model.shape import Shape, Texture
-from unibody.text.finding import Findings
-from unibody.text.limits import Meter
-from unibody.text.node import Node, Value
-from unibody.text.source import Source, Span
-
+# Records are imported by every start of the command: what they refer to is not.
 if TYPE_CHECKING:
+    from unibody.document.declare import Document, Tagged
     from unibody.files.access import Files
+    from unibody.formats.budget import Budget
+    from unibody.model.robot import Robot
+    from unibody.model.scene import Scene
+    from unibody.model.shape import Shape, Texture
+    from unibody.text.finding import Findings
+    from unibody.text.node import Node, Value
+    from unibody.text.source import Source
 
 
-# How much work is done between two looks at the clock.
-_OFTEN = 20_000
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Format:
+    """One file format.
 
-
-class Budget:
-    """How much one reading may still make of what its files say, shared by all of them.
-
-    A few files that name one another twice, or a track of thousands of links with rules for
-    every pair, stand for more than any machine holds. Counted in about microseconds of work.
+    ``title`` is its name in messages and tables; files are written with the first of ``suffixes``.
+    ``magic`` are texts that its files begin with; ``marks`` tell it from another format with the same
+    magic: one of them occurs anywhere in its files.
+    ``syntax`` names the syntax of its text, ``brackets`` the characters that ``unibody fmt`` lays the text
+    out by (where empty, the whole file is printed again), ``up`` the axis that points up in a view.
+    ``declarations`` are its document classes, ``reader`` and ``writer`` its functions, ``samples`` small
+    models by file name for tests and the fuzzer (the first is a model, which may refer to the others):
+    functions, so that each is imported on first use. ``writer`` is None for a format that is only read.
+    ``schema`` is its schema for editors, ``docs`` the page that documents it, below ``docs/``.
     """
 
-    def __init__(self, meter: Meter | None = None) -> None:
-        self.meter = meter if meter is not None else Meter()
-        self.left = self.meter.limits.work
-        self._made = 0
-        # each thing made costs some ten
-        self._often = min(_OFTEN, 10 * self.meter.limits.nodes)
-        self._next = max(self.left - self._often, 0)
+    name: str
+    title: str
+    suffixes: tuple[str, ...]
+    magic: tuple[str, ...] = ()
+    marks: tuple[str, ...] = ()
+    syntax: Syntax
+    brackets: str = ""
+    up: Literal["y", "z"] = "z"
+    declarations: Callable[[], Declarations]
+    reader: Callable[[], Reader]
+    writer: Callable[[], Writer] | None = None
+    schema: EditorSchema | None = None
+    docs: str = ""
+    samples: Callable[[], Mapping[str, str]] = dict
 
-    def spend(self, cost: int, at: Span | None = None) -> None:
-        """Take from what is left for one more thing made; LimitError when nothing is, or time is up."""
-        self.left -= cost
-        self._made += 1
-        if self.left < self._next:
-            self._look(at)
 
-    def _look(self, at: Span | None) -> None:
-        if self.left < 0:
-            what = "the model is too large: its files, tracks, links, elements and pairs multiply"
-            raise self.meter.limits.met("work", what, at)
-        self.meter.take_nodes(self._made, lambda: at)
-        self.meter.look(at)
-        self._made, self._next = 0, max(self.left - self._often, 0)
+Syntax = Literal["xml", "yaml", "vrml", "inventor", "rob"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Declarations:
+    """The document classes of a format.
+
+    ``root`` is the class of a whole file, ``nodes`` the table of classes by tag where the format has one
+    (``Binding.nodes``), ``own`` those of them that only this format has. ``title`` heads the reference
+    page, which lists ``own``, or all; a format without it has no such page.
+    """
+
+    root: type[Document]
+    nodes: Mapping[str, type[Tagged]] = field(default_factory=dict)
+    own: Mapping[str, type[Tagged]] = field(default_factory=dict)
+    title: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EditorSchema:
+    """A format's schema for editors: a file in ``unibody/schemas``, made by ``tools/schema.py``.
+
+    ``file`` is an XML Schema (.xsd) or a JSON Schema (.json) that accepts undeclared elements, ``closed``
+    one that rejects them. Of a format in YAML, ``mappings`` are the keys of lists that may also be a
+    mapping from type to element; ``imports`` names for such a list the key under which its elements
+    include others: nothing is required in them then.
+    """
+
+    file: str
+    closed: str = ""
+    mappings: frozenset[str] = frozenset()
+    imports: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reader:
+    """The functions that read a format, in the order in which they run, and its printer.
+
+    ``parse``: text to tree; ``expand`` resolves includes, macros and short forms; ``bind``: tree to
+    document; ``to_robot``: document to robot, to a scene of several robots, or to None when it describes
+    none. ``print`` is the inverse of ``parse``: with the source, it keeps everything but white space.
+    """
+
+    parse: Callable[[Source, Context], Value]
+    expand: Callable[[Value, Context], Node]
+    bind: Callable[[Node, Context], Document]
+    to_robot: Callable[[Document, Context], Robot | Scene | None]
+    print: Callable[[Value, Source | None], str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Writer:
+    """The functions that write a format, in the order in which they run, and what it can hold.
+
+    ``changes`` converts a robot to what the format can say; ``from_robot`` makes its document; ``carry``
+    adds lines of text at the document's own place for extensions (the side-car); ``tag`` is the tag of
+    the root element; ``arrange`` sorts the items of the finished tree as people expect them.
+    ``cannot`` are the facts that the format cannot say. Shapes that it does not hold (``holds``) are
+    exported as mesh files, in one of the kinds ``meshes`` that its loaders open; ``models`` replaces
+    this export for a format whose shapes are always in other files, or that takes no mesh files.
+    ``packages``: its loaders resolve package:// URIs.
+    """
+
+    changes: Callable[[Robot], Robot]
+    from_robot: Callable[[Robot], Document]
+    carry: Callable[[Document, list[str]], None]
+    cannot: tuple[Cannot, ...]
+    holds: Callable[[Shape], bool]
+    meshes: tuple[str, ...]
+    tag: str = ""
+    arrange: Callable[[Node], None] = lambda _: None
+    models: Callable[[Robot, Stock], Robot] | None = None
+    packages: bool = False
+
+
+def _new_budget() -> Budget:
+    from unibody.formats.budget import Budget
+
+    return Budget()
 
 
 @dataclass(slots=True)
 class Context:
-    """What the functions of a format are given besides the text.
+    """Inputs of a reader's functions besides the text.
 
-    ``path`` is the file being read; ``load_robot`` reads another model file that this one
-    names (by its own format); ``open`` holds the files on the way, to find cycles;
-    ``budget`` ends what would take too long or too much memory; ``documents`` collects all
-    that was bound, of this file and of those it names; ``scene`` is where a reader of several
-    robots leaves them; ``plain`` leaves out what a file carries beside what its format can say.
+    ``path`` is the file being read; ``load_robot`` reads another model file that this one refers to, in
+    its own format; ``open`` are the files being read, to find cycles; ``arguments`` are those of macros;
+    with ``watch`` the documents note which fields are read (``document/unread.py``); with ``plain`` the
+    side-car is ignored. ``findings``, ``documents`` (all documents bound so far, of this file and of
+    those it refers to) and ``budget`` are collected across the files of one load.
     """
 
     path: str
@@ -73,8 +150,7 @@ class Context:
     open: tuple[str, ...] = ()
     arguments: dict[str, str] = field(default_factory=dict)
     documents: list[Document] = field(default_factory=list)
-    budget: Budget = field(default_factory=Budget)
-    scene: Scene | None = None
+    budget: Budget = field(default_factory=_new_budget)
     plain: bool = False
 
 
@@ -127,49 +203,3 @@ class Stock(Protocol):
     def meshes(self, shape: Shape) -> tuple[Shape, ...]:
         """A shape as triangles, one Mesh for each of its looks."""
         ...
-
-
-@dataclass(frozen=True, slots=True)
-class Writing:
-    """How a format is written: a robot's document, and what may go into it.
-
-    ``changes`` brings a robot to what the format knows, ``from_robot`` makes its document, ``tag`` is
-    the root element's, ``carry`` puts lines of text into the document's own place for extensions.
-    Shapes that it does not hold (``holds``) become mesh files; of these its readers open ``meshes``.
-    ``arrange`` may put the items of the finished tree in the order that people expect. A format that
-    has no shapes but in files of its own, or that takes no mesh files, says in ``models`` what it makes
-    of them. ``packages`` says that its readers know names that begin with package://.
-    """
-
-    suffix: str
-    changes: Callable[[Robot], Robot]
-    from_robot: Callable[[Robot], Document]
-    carry: Callable[[Document, list[str]], None]
-    cannot: tuple[Cannot, ...]
-    holds: Callable[[Shape], bool]
-    meshes: tuple[str, ...]
-    tag: str = ""
-    arrange: Callable[[Node], None] = lambda _: None
-    models: Callable[[Robot, Stock], Robot] | None = None
-    packages: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Format:
-    """One file format: its name, what it is called, its file suffixes, and its functions.
-
-    ``parse``: text → Node; ``expand``: sugar undone; ``bind``: Node → Document;
-    ``to_robot``: Document → Robot, or None when the document describes none;
-    ``print``: Node → text with everything but white space kept; ``writing`` imports how a robot is
-    written, None for a format that is only read.
-    """
-
-    name: str
-    title: str
-    suffixes: tuple[str, ...]
-    parse: Callable[[Source, Context], Value]
-    expand: Callable[[Value, Context], Node]
-    bind: Callable[[Node, Context], Document]
-    to_robot: Callable[[Document, Context], Robot | None]
-    print: Callable[[Value, Source | None], str]
-    writing: Callable[[], Writing] | None = None

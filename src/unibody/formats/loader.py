@@ -10,11 +10,12 @@ import numpy as np
 
 from unibody.document.declare import Document
 from unibody.files.access import FileError, Files
-from unibody.formats import by_name, detect
-from unibody.formats.foreign import foreign
-from unibody.formats.format import Budget, Context, Format
+from unibody.formats import FORMATS, by_name, detect
+from unibody.formats.budget import Budget
+from unibody.formats.foreign import foreign_format
+from unibody.formats.format import Context, Format
 from unibody.model.robot import Robot
-from unibody.model.scene import Scene
+from unibody.model.scene import Scene, merged
 from unibody.model.validation.basic import check_basic
 from unibody.text.decode import decode
 from unibody.text.finding import Finding, Findings, TextError, ordered
@@ -171,7 +172,7 @@ def _load_inner(path: str, context: Context) -> Robot | None:
 
 def _read(context: Context, wanted: str | Format | None) -> Reading:
     findings = context.findings
-    source = node = document = chosen = None
+    source = node = document = chosen = scene = None
     try:
         data = context.files.read(context.path)
         if not data.strip():
@@ -181,11 +182,14 @@ def _read(context: Context, wanted: str | Format | None) -> Reading:
         chosen = _format(context.path, source, wanted, findings)
         if chosen is None:
             return Reading(robot=None, findings=findings, source=source)
-        node = chosen.parse(source, context)
-        document = chosen.bind(chosen.expand(node, context), context)
+        reader = chosen.reader()
+        node = reader.parse(source, context)
+        document = reader.bind(reader.expand(node, context), context)
         context.documents.insert(0, document)
         with np.errstate(all="ignore"):  # what overflows is found by check_basic, and said where
-            robot = chosen.to_robot(document, context)
+            robot = reader.to_robot(document, context)
+            if isinstance(robot, Scene):
+                scene, robot = robot, merged(robot)
     except (TextError, FileError) as e:
         finding = e.finding
         if finding.at is None and source is not None:
@@ -195,7 +199,7 @@ def _read(context: Context, wanted: str | Format | None) -> Reading:
     return Reading(
         robot=robot,
         findings=findings,
-        scene=context.scene,
+        scene=scene,
         document=document,
         documents=tuple(context.documents),
         node=node,
@@ -219,29 +223,29 @@ def _text(data: bytes, context: Context) -> Source:
     try:
         return decode(data, context.path, context.findings, meter)
     except TextError as e:
-        entry = detect(context.path, "", "")
-        if entry is None:
-            if (other := foreign(context.path, "")) is not None:
+        likely = detect(context.path, "")
+        if likely is None:
+            if (other := foreign_format(context.path, "")) is not None:
                 raise TextError(other) from None
             raise
-        hint = f"{e.finding.hint} {entry.title} is text"
+        hint = f"{e.finding.hint} {likely.title} is text"
         raise TextError(replace(e.finding, hint=hint)) from None
 
 
 def _format(path: str, source: Source, wanted: str | Format | None, findings: Findings) -> Format | None:
     if isinstance(wanted, Format):
         return wanted
-    from unibody.formats import FORMATS
-
-    known = ", ".join(e.name for e in FORMATS)
+    known = ", ".join(f.name for f in FORMATS)
     if wanted is not None:
-        entry = by_name(wanted)
-        if entry is None:
-            findings.error("format-unknown", f"'{wanted}' is no format", hint=f"the formats are {known}")
-    else:
-        entry = detect(path, source.text[:4096], source.text)
-        if entry is None:
-            what, hint = f"{path}: the format cannot be told", f"say which: {known}"
-            other = foreign(path, source.text[:4096])
-            findings.append(other or Finding("format-unknown", "error", what, hint=hint))
-    return entry.load() if entry else None
+        found = by_name(wanted)
+        if found is None:
+            findings.error("format-unknown", f"unknown format '{wanted}'", hint=f"known formats: {known}")
+        return found
+    head = source.text[:4096]
+    found = detect(path, head, source.text)
+    if found is None:
+        message, hint = f"{path}: unknown format", f"give the format: {known}"
+        findings.append(
+            foreign_format(path, head) or Finding("format-unknown", "error", message, hint=hint)
+        )
+    return found

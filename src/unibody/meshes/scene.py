@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
 from unibody.files.access import Files
-from unibody.formats.format import Budget, Context
+from unibody.formats.budget import Budget
+from unibody.formats.format import Context
 from unibody.meshes.polygon import Work
 from unibody.meshes.store import Store
 from unibody.meshes.surface import Matrix, Surface

@@ -30,18 +30,6 @@ from unibody.text.finding import Finding, Findings
 VERSION = 2
 
 Up = Literal["y", "z"]
-# What stands upright along Y: VRML says so for its worlds (ISO 14772-1, 4.4.5), and Inventor's cameras
-# have it upwards. The robots of all other formats stand along Z.
-_Y_UP = ("inventor", "mpk-scene")
-
-
-def upward(format_name: str) -> Up:
-    """The axis that points up in files of a format.
-
-    >>> upward("mpk-scene"), upward("mpk")
-    ('y', 'z')
-    """
-    return "y" if format_name in _Y_UP else "z"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -22,6 +22,7 @@ from unibody.files.filesystem import LocalFileSystem
 from unibody.formats.format import Context, Format
 from unibody.formats.loader import Reading, read, read_watched
 from unibody.model.facts import Value, facts
+from unibody.model.scene import Scene
 from unibody.text.finding import Findings
 from unibody.text.node import Node, Numbers, Row, Word
 
@@ -54,7 +55,9 @@ class Sink:
         findings = Findings()
         context = Context(str(self.path), Files(), findings, lambda path, _: read(path).robot)
         node = unbind(self.document, self.tag)
-        robot = self.format.to_robot(self.format.bind(self.format.expand(node, context), context), context)
+        reader = self.format.reader()
+        robot = reader.to_robot(reader.bind(reader.expand(node, context), context), context)
+        assert not isinstance(robot, Scene)
         return (None if robot is None else facts(robot)), bool(findings.errors)
 
 
@@ -63,7 +66,7 @@ def load_sink(path: Path, format: Format, tag: str = "") -> Sink:
     first = _read(path, format, path.read_text("utf-8"))
     assert first.document is not None
     assert first.robot is not None
-    again = _read(path, format, format.print(unbind(first.document, tag), None))
+    again = _read(path, format, format.reader().print(unbind(first.document, tag), None))
     assert again.document is not None
     assert again.robot is not None
     assert _without_extras(again) == _without_extras(first)

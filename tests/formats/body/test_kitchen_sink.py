@@ -8,8 +8,8 @@ import pytest
 from fuzz.declared import classes
 from tests.formats.body.kitchen import Sink, given, load_sink, not_given, silent
 
+from unibody.formats.body import FORMAT
 from unibody.formats.body import document as d
-from unibody.formats.body.format import FORMAT
 
 HERE = Path(__file__).parent
 NAMES = [cls.__name__ for cls in classes(d.Body)]

@@ -8,8 +8,8 @@ import pytest
 from tests.formats.body.kitchen import Sink, class_name, load_sink, silent, walk
 
 from unibody.document.declare import plan
+from unibody.formats.inventor import FORMAT
 from unibody.formats.inventor import document as d
-from unibody.formats.inventor.format import FORMAT
 from unibody.formats.inventor.nodes import KEPT, TABLE
 
 CLASSES = sorted({cls for tag, cls in TABLE.items() if tag not in KEPT}, key=lambda cls: cls.__name__)

@@ -8,8 +8,8 @@ import pytest
 from fuzz.declared import classes
 from tests.formats.body.kitchen import Sink, given, load_sink, not_given, silent
 
+from unibody.formats.mpk import FORMAT
 from unibody.formats.mpk import document as d
-from unibody.formats.mpk.format import FORMAT
 
 NAMES = [cls.__name__ for cls in classes(d.Robot)]
 

@@ -322,4 +322,4 @@ def test_an_empty_tree_prints_back() -> None:
     found = reading(BASE)
     assert found.format is not None
     assert isinstance(found.node, Node)
-    assert found.format.print(found.node, found.source) == "#MPK v1.0 robot\n\njoint Base {\n}\n"
+    assert found.format.reader().print(found.node, found.source) == "#MPK v1.0 robot\n\njoint Base {\n}\n"

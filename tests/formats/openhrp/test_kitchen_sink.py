@@ -8,8 +8,8 @@ import pytest
 from tests.formats.body.kitchen import Sink, class_name, given, load_sink, silent, walk
 
 from unibody.document.declare import plan
+from unibody.formats.openhrp import FORMAT
 from unibody.formats.openhrp import document as d
-from unibody.formats.openhrp.format import FORMAT
 
 CLASSES = sorted({*d.OWN.values()}, key=lambda cls: cls.__name__)
 

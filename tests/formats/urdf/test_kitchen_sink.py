@@ -8,8 +8,8 @@ import pytest
 from fuzz.declared import classes
 from tests.formats.body.kitchen import Sink, given, load_sink, not_given, silent
 
+from unibody.formats.urdf import FORMAT
 from unibody.formats.urdf import document as d
-from unibody.formats.urdf.format import FORMAT
 
 NAMES = sorted({cls.__name__ for cls in classes(d.Robot)})
 

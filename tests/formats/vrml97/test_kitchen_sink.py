@@ -8,7 +8,7 @@ import pytest
 from tests.formats.body.kitchen import Sink, class_name, given, load_sink, silent, walk
 
 from unibody.document.declare import plan
-from unibody.formats.openhrp.format import FORMAT
+from unibody.formats.openhrp import FORMAT
 from unibody.formats.vrml97 import document as d
 
 # What an Inline holds comes from other files.

@@ -9,7 +9,7 @@ import pytest
 from tests.formats.vrml97.reading import Read, context, read
 
 from unibody.document.declare import Tagged
-from unibody.formats.format import Budget
+from unibody.formats.budget import Budget
 from unibody.formats.placement import Placement
 from unibody.formats.vrml97 import document as d
 from unibody.formats.vrml97.read import Reader, Step, read_shapes

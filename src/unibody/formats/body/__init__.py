@@ -1,1 +1,51 @@
-"""Choreonoid Body files."""
+"""Choreonoid Body, in YAML."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from unibody.formats.format import Declarations, EditorSchema, Format, Reader, Writer
+
+
+def _declarations() -> Declarations:
+    from unibody.formats.body.document import Body
+
+    return Declarations(root=Body, title="Choreonoid Body: all elements and keys")
+
+
+def _reader() -> Reader:
+    from unibody.formats.body.reader import READER
+
+    return READER
+
+
+def _writer() -> Writer:
+    from unibody.formats.body.write import WRITER
+
+    return WRITER
+
+
+def _samples() -> Mapping[str, str]:
+    from unibody.formats.body.samples import SAMPLES
+
+    return SAMPLES
+
+
+FORMAT = Format(
+    name="body",
+    title="Choreonoid Body",
+    suffixes=(".body", ".yaml", ".yml"),
+    magic=("format: ChoreonoidBody",),
+    syntax="yaml",
+    declarations=_declarations,
+    reader=_reader,
+    writer=_writer,
+    # the short forms that expand.py resolves
+    schema=EditorSchema(
+        file="body.schema.json",
+        mappings=frozenset(("links", "elements")),
+        imports={"links": "import"},
+    ),
+    docs="formats/body.md",
+    samples=_samples,
+)

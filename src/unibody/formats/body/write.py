@@ -12,7 +12,7 @@ from unibody.formats.body.write_devices import device, read_back
 from unibody.formats.body.write_rest import collision_rules, extra_joints, link_group, standard_pose
 from unibody.formats.body.write_shapes import UNITS, elements, holds, place
 from unibody.formats.extras import leftovers
-from unibody.formats.format import Writing
+from unibody.formats.format import Writer
 from unibody.formats.tidy import degrees
 from unibody.model import shape as s
 from unibody.model.changes.joints import split_joints
@@ -241,8 +241,7 @@ def _row(value: Value | None) -> list[Value]:
     return value.values if isinstance(value, Row) else []
 
 
-WRITING = Writing(
-    suffix=".body",
+WRITER = Writer(
     changes=changes,
     from_robot=from_robot,
     carry=carry,

@@ -1,1 +1,41 @@
-"""Open Inventor 2 and VRML 1.0: models made of nodes that change a state and draw with it."""
+"""Open Inventor 2 and VRML 1.0: nodes that change a traversal state and draw with it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from unibody.formats.format import Declarations, Format, Reader
+
+
+def _declarations() -> Declarations:
+    from unibody.formats.inventor.document import Model
+    from unibody.formats.inventor.nodes import TABLE
+
+    return Declarations(root=Model, nodes=TABLE, title="Open Inventor and VRML 1.0: all nodes and fields")
+
+
+def _reader() -> Reader:
+    from unibody.formats.inventor.reader import READER
+
+    return READER
+
+
+def _samples() -> Mapping[str, str]:
+    from unibody.formats.inventor.samples import SAMPLES
+
+    return SAMPLES
+
+
+FORMAT = Format(
+    name="inventor",
+    title="Open Inventor, VRML 1.0",
+    suffixes=(".iv",),
+    magic=("#Inventor", "#VRML V1.0"),
+    syntax="inventor",
+    brackets="{}[]",
+    up="y",  # the default camera of Inventor, and the worlds of VRML (ISO 14772-1, 4.4.5)
+    declarations=_declarations,
+    reader=_reader,
+    docs="formats/inventor.md",
+    samples=_samples,
+)

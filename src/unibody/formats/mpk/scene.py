@@ -26,7 +26,7 @@ from unibody.formats.mpk.scene_document import NODES, TRIANGULATE, MpkIncludeFil
 from unibody.formats.placement import Placement
 from unibody.model.pose import Pose, from_axis_angle
 from unibody.model.robot import Link, Robot
-from unibody.model.scene import Scene, merged
+from unibody.model.scene import Scene
 from unibody.model.shape import Shape
 from unibody.text.decode import decode
 from unibody.text.finding import Findings, TextError
@@ -52,8 +52,8 @@ def bind_scene(node: Node, context: Context) -> inventor.Model:
     return bind_model(node, context, NODES)
 
 
-def to_robot(doc: inventor.Model, context: Context) -> Robot | None:
-    """Everything in the scene as one robot; the scene itself is left in ``context.scene``."""
+def to_robot(doc: inventor.Model, context: Context) -> Robot | Scene | None:
+    """The robots and obstacles of a scene; the robot of a file that has none of them."""
     found = traverse(cast("list[Tagged]", doc.nodes), context)
     nodes = [placed for placed in found.kept if isinstance(placed.node, tuple(NODES.values()))]
     if not any(isinstance(placed.node, MpkRobot | MpkObstacle) for placed in nodes):
@@ -83,8 +83,7 @@ def to_robot(doc: inventor.Model, context: Context) -> Robot | None:
     extras.add([("", node, node.start) for node in kept.values() if node is not None])
     scene = Scene(name=name, robots=tuple(robots), extras=extras.made())
     _spend(scene, context)
-    context.scene = scene
-    return merged(scene)
+    return scene
 
 
 def _spend(scene: Scene, context: Context) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from unibody.document.declare import Document
 from unibody.formats.extras import leftovers
-from unibody.formats.format import Writing
+from unibody.formats.format import Writer
 from unibody.formats.mpk import document as d
 from unibody.formats.mpk.cannot import CANNOT
 from unibody.formats.mpk.write_coordinates import Plan, parameters, planned
@@ -195,8 +195,7 @@ def carry(doc: Document, lines: list[str]) -> None:
     doc.rest.append((SIDECAR, Row([Word(line) for line in lines]), -1))
 
 
-WRITING = Writing(
-    suffix=".rob",
+WRITER = Writer(
     changes=changes,
     from_robot=from_robot,
     carry=carry,

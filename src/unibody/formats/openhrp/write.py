@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from unibody.document.declare import Document, Tagged, plan
-from unibody.formats.format import Stock, Writing
+from unibody.formats.format import Stock, Writer
 from unibody.formats.openhrp import document as d
 from unibody.formats.openhrp.cannot import CANNOT
 from unibody.formats.openhrp.info import to_info
@@ -322,8 +322,7 @@ def carry(doc: Document, lines: list[str]) -> None:
     humanoid.info = made
 
 
-WRITING = Writing(
-    suffix=".wrl",
+WRITER = Writer(
     changes=changes,
     from_robot=from_robot,
     carry=carry,

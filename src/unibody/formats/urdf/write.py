@@ -8,7 +8,7 @@ from typing import Any
 
 from unibody.document.declare import Document
 from unibody.formats.extras import leftovers
-from unibody.formats.format import Writing
+from unibody.formats.format import Writer
 from unibody.formats.urdf import document as d
 from unibody.formats.urdf.cannot import CANNOT, UNBOUNDED
 from unibody.formats.urdf.write_parts import constraint, sensor
@@ -177,8 +177,7 @@ def carry(doc: Document, lines: list[str]) -> None:
     doc.rest.append((SIDECAR, Node(SIDECAR, [("", Word(text), -1)]), -1))
 
 
-WRITING = Writing(
-    suffix=".urdf",
+WRITER = Writer(
     changes=changes,
     from_robot=from_robot,
     carry=carry,

@@ -1,11 +1,11 @@
-"""OpenHRP model files as a Format."""
+"""The reader of OpenHRP model files."""
 
 from __future__ import annotations
 
 from typing import cast
 
 from unibody.document.declare import Document
-from unibody.formats.format import Context, Format, Writing
+from unibody.formats.format import Context, Reader
 from unibody.formats.openhrp import document as d
 from unibody.formats.openhrp.info import take_lines
 from unibody.formats.openhrp.read import bind_file, expand_file, to_robot
@@ -26,20 +26,10 @@ def _to_robot(doc: Document, context: Context) -> Robot | None:
     return apply(to_robot(file, context), carried, at, context)
 
 
-def _writing() -> Writing:
-    from unibody.formats.openhrp.write import WRITING
-
-    return WRITING
-
-
-FORMAT = Format(
-    name="openhrp",
-    title="OpenHRP VRML97",
-    suffixes=(".wrl",),
+READER = Reader(
     parse=_parse,
     expand=expand_file,
     bind=bind_file,
     to_robot=_to_robot,
     print=vrml.print,
-    writing=_writing,
 )

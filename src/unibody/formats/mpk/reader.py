@@ -1,4 +1,4 @@
-"""MPK robots as a Format."""
+"""The reader of MPK robots."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import cast
 
 from unibody.document.bind import Binding, bind
 from unibody.document.declare import Document
-from unibody.formats.format import Context, Format, Writing
+from unibody.formats.format import Context, Reader
 from unibody.formats.mpk import carried
 from unibody.formats.mpk import document as d
 from unibody.formats.mpk.read import to_robot
@@ -39,12 +39,6 @@ def _to_robot(doc: Document, context: Context) -> Robot | None:
     return apply(to_robot(cast(d.Robot, doc), context), lines, at, context)
 
 
-def _writing() -> Writing:
-    from unibody.formats.mpk.write import WRITING
-
-    return WRITING
-
-
 def _print(value: Value, source: Source | None) -> str:
     assert isinstance(value, Node)
     text = print_rob(carried.without(value), d.ARITY, source)
@@ -52,14 +46,10 @@ def _print(value: Value, source: Source | None) -> str:
     return text if source is not None else text + carried.text(value)
 
 
-FORMAT = Format(
-    name="mpk",
-    title="MPK robot",
-    suffixes=(".rob",),
+READER = Reader(
     parse=_parse,
     expand=_expand,
     bind=_bind,
     to_robot=_to_robot,
     print=_print,
-    writing=_writing,
 )

@@ -1,11 +1,11 @@
-"""Open Inventor and VRML 1.0 files as a Format."""
+"""The reader of Open Inventor and VRML 1.0 files."""
 
 from __future__ import annotations
 
 from typing import cast
 
 from unibody.document.declare import Document
-from unibody.formats.format import Context, Format
+from unibody.formats.format import Context, Reader
 from unibody.formats.inventor import document as d
 from unibody.formats.inventor.expand import expand
 from unibody.formats.inventor.read import bind_model, to_robot
@@ -27,10 +27,7 @@ def _to_robot(doc: Document, context: Context) -> Robot | None:
     return to_robot(cast(d.Model, doc), context)
 
 
-FORMAT = Format(
-    name="inventor",
-    title="Open Inventor and VRML 1.0",
-    suffixes=(".iv",),
+READER = Reader(
     parse=_parse,
     expand=_expand,
     bind=bind_model,

@@ -1,4 +1,4 @@
-"""URDF as a Format."""
+"""The reader of URDF."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import cast
 
 from unibody.document.bind import Binding, bind
 from unibody.document.declare import Document
-from unibody.formats.format import Context, Format, Writing
+from unibody.formats.format import Context, Reader
 from unibody.formats.sidecar import apply, take
 from unibody.formats.urdf import document as d
 from unibody.formats.urdf.expand import expand
@@ -44,12 +44,6 @@ def _to_robot(doc: Document, context: Context) -> Robot | None:
     return apply(to_robot(cast(d.Robot, doc), context), carried, at, context)
 
 
-def _writing() -> Writing:
-    from unibody.formats.urdf.write import WRITING
-
-    return WRITING
-
-
 def _print(value: Value, source: Source | None) -> str:
     assert isinstance(value, Node)
     # One that was made, not read, gets the line that XML files begin with; an encoding in it is refused
@@ -58,14 +52,10 @@ def _print(value: Value, source: Source | None) -> str:
     return head + xml.print_xml(value)
 
 
-FORMAT = Format(
-    name="urdf",
-    title="URDF",
-    suffixes=(".urdf", ".xacro"),
+READER = Reader(
     parse=_parse,
     expand=_expand,
     bind=_bind,
     to_robot=_to_robot,
     print=_print,
-    writing=_writing,
 )

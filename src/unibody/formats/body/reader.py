@@ -1,4 +1,4 @@
-"""Choreonoid Body files as a Format."""
+"""The reader of Choreonoid Body files."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import cast
 from unibody.document.declare import Document
 from unibody.formats.body import document as d
 from unibody.formats.body.read import bind_body, expand_body, to_robot
-from unibody.formats.format import Context, Format, Writing
+from unibody.formats.format import Context, Reader
 from unibody.formats.sidecar import apply, take, without
 from unibody.model.robot import Robot
 from unibody.text.node import Value
@@ -26,20 +26,10 @@ def _to_robot(doc: Document, context: Context) -> Robot | None:
     return apply(robot, carried, at, context)
 
 
-def _writing() -> Writing:
-    from unibody.formats.body.write import WRITING
-
-    return WRITING
-
-
-FORMAT = Format(
-    name="body",
-    title="Choreonoid Body",
-    suffixes=(".body", ".yaml", ".yml"),
+READER = Reader(
     parse=_parse,
     expand=expand_body,
     bind=bind_body,
     to_robot=_to_robot,
     print=yaml.print_yaml,
-    writing=_writing,
 )
