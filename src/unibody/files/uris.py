@@ -26,7 +26,7 @@ CONTROLS = re.compile(r"[\x00-\x1f]")
 
 @dataclass(frozen=True)
 class Candidate:
-    """A path to try. ``root`` is the package that it must stay in; links out of a trusted one are allowed."""
+    """A path to try. ``root`` is the package that it must stay in; a trusted one may contain links."""
 
     path: str
     root: str = ""
