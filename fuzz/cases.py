@@ -7,6 +7,7 @@ from functools import cache
 from random import Random
 
 from fuzz import mutate_json, mutate_tree
+from fuzz.kinds import format_of
 from fuzz.mutate_text import BYTES, LARGEST, TOKENS, inside_gzip, tokens
 from fuzz.seeds import Seed, seeds
 
@@ -61,9 +62,9 @@ def _once(rng: Random, kind: str, name: str, data: bytes, others: list[bytes]) -
         made = mutate_json.mutate(rng, data, others)
         if made is not None:
             return made
-    way = mutate_tree.syntax(kind, name)
-    if way is not None and chance < 0.6:
-        made = mutate_tree.mutate(rng, data, others, way)
+    format = format_of(kind, name)
+    if format is not None and chance < 0.6:
+        made = mutate_tree.mutate(rng, data, others, format)
         if made is not None:
             return made
     if kind == "inventor-gzip" and chance < 0.6:

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from random import Random
 from typing import Any
 
-from fuzz.words import TEXTS
+from fuzz.dictionary import TEXTS
 
 KINDS = ("gltf", "glb", "native", "motion-json")
 

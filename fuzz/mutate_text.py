@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 from random import Random
 
-from fuzz.words import NUMBERS, PIECES, TEXTS
+from fuzz.dictionary import NUMBERS, PIECES, TEXTS
 
 Mutator = Callable[[Random, bytes, Sequence[bytes]], bytes]
 

@@ -10,28 +10,14 @@ from dataclasses import dataclass
 from functools import lru_cache
 from random import Random
 
-from fuzz.declared import declared, sample
-from fuzz.words import NUMBERS, TEXTS
+from fuzz.declarations import declared, sample
+from fuzz.dictionary import NUMBERS, TEXTS
+from unibody.files.access import MemoryFiles
+from unibody.formats import Format
+from unibody.formats.format import Context
 from unibody.text.decode import decode
 from unibody.text.finding import Findings, TextError
-from unibody.text.inventor import parser as inventor
 from unibody.text.node import Item, Node, Numbers, Row, Value, Word
-from unibody.text.rob import parser as rob
-from unibody.text.rob.printer import print_rob
-from unibody.text.source import Source
-from unibody.text.vrml import parser as vrml
-from unibody.text.xml import parser as xml
-from unibody.text.yaml import parser as yaml
-from unibody.text.yaml.printer import print_yaml
-
-
-@dataclass(frozen=True)
-class Syntax:
-    """How a tree is read and written, and whose declarations say what may stand in it."""
-
-    parse: Callable[[Source], Value]
-    show: Callable[[Value], str]
-    format: str
 
 
 @dataclass(frozen=True)
@@ -55,64 +41,25 @@ class Place:
             self.holder.values[self.index] = value
 
 
-def _arity() -> rob.Block:
-    from unibody.formats.mpk.document import ARITY
-
-    return ARITY
-
-
-_XML = Syntax(lambda s: xml.parse(s, Findings()), lambda v: xml.print_xml(_node(v)), "urdf")
-_YAML = Syntax(lambda s: yaml.parse(s, Findings()), print_yaml, "body")
-_VRML = Syntax(lambda s: vrml.parse(s, Findings(), part=True), vrml.print, "openhrp")
-_INVENTOR = Syntax(lambda s: inventor.parse(s, Findings(), part=True), inventor.print, "inventor")
-_ROB = Syntax(lambda s: rob.parse(s, _arity(), Findings()), lambda v: print_rob(_node(v), _arity()), "mpk")
-SYNTAXES = {
-    "urdf": _XML,
-    "xacro": _XML,
-    "collada": _XML,
-    "body": _YAML,
-    "choreonoid-scene": _YAML,
-    "openhrp": _VRML,
-    "vrml97": _VRML,
-    "mesh-wrl": _VRML,
-    "inventor": _INVENTOR,
-    "vrml1": _INVENTOR,
-    "mpk-scene": _INVENTOR,
-    "mesh-iv": _INVENTOR,
-    "mpk": _ROB,
-}
-_BY_SUFFIX = {".urdf": _XML, ".body": _YAML, ".wrl": _VRML, ".rob": _ROB}
 _LARGEST_TREE = 20_000
 _DEEPEST = 400
 _MOST_PLACES = 10_000
 
 
-def syntax(kind: str, name: str) -> Syntax | None:
-    """The syntax of a kind of file; of a mixed kind, that of the file's suffix."""
-    if kind == "sidecar":
-        return _BY_SUFFIX.get(name[name.rfind(".") :])
-    return SYNTAXES.get(kind)
-
-
-def _node(value: Value) -> Node:
-    if not isinstance(value, Node):
-        raise ValueError("no element")
-    return value
-
-
 @lru_cache(maxsize=1024)
-def _tree(data: bytes, way: Syntax) -> Value | None:
+def _tree(data: bytes, format: Format) -> Value | None:
+    context = Context("seed", MemoryFiles({}), Findings(), lambda path, _: None)
     try:
-        return way.parse(decode(data, "seed", Findings()))
+        return format.reader().parse(decode(data, "seed", context.findings), context)
     except (TextError, ValueError):
         return None
 
 
-def mutate(rng: Random, data: bytes, others: Sequence[bytes], way: Syntax) -> tuple[str, bytes] | None:
+def mutate(rng: Random, data: bytes, others: Sequence[bytes], format: Format) -> tuple[str, bytes] | None:
     """The name of what was done to the tree, and the new text."""
     if len(data) > _LARGEST_TREE:
         return None
-    tree = _tree(data, way)
+    tree = _tree(data, format)
     if tree is None:
         return None
     root = copied(tree)
@@ -121,17 +68,16 @@ def mutate(rng: Random, data: bytes, others: Sequence[bytes], way: Syntax) -> tu
         return None
     name, change = rng.choice(_CHANGES)
     for _k in range(rng.choice((1, 1, 2, 4))):
-        change(rng, places, others, way)
+        change(rng, places, others, format)
     if len(_places(root)) > _MOST_PLACES:
         return None
     try:
-        text = way.show(root)
+        text = format.reader().print(root, None)
     except (ValueError, TextError):
         return None
     head = data[: data.find(b"\n") + 1]
-    is_headed = way.format in ("openhrp", "inventor") and head.startswith(b"#")
     out = text.encode("utf-8", "replace")
-    if is_headed and out.startswith(b"#"):
+    if head.startswith(b"#") and out.startswith(b"#"):  # the header of the seed
         out = head + out[out.find(b"\n") + 1 :]
     return name, out
 
@@ -193,10 +139,10 @@ def _size(holder: Node | Row) -> int:
 
 
 _Places = list[Place]
-_Change = Callable[[Random, _Places, Sequence[bytes], Syntax], None]
+_Change = Callable[[Random, _Places, Sequence[bytes], Format], None]
 
 
-def _delete(rng: Random, places: _Places, _: Sequence[bytes], __: Syntax) -> None:
+def _delete(rng: Random, places: _Places, _: Sequence[bytes], __: Format) -> None:
     place = _there(rng, places)
     if isinstance(place.holder, Node):
         del place.holder.items[place.index]
@@ -204,7 +150,7 @@ def _delete(rng: Random, places: _Places, _: Sequence[bytes], __: Syntax) -> Non
         del place.holder.values[place.index]
 
 
-def _double(rng: Random, places: _Places, _: Sequence[bytes], __: Syntax) -> None:
+def _double(rng: Random, places: _Places, _: Sequence[bytes], __: Format) -> None:
     place = _there(rng, places)
     times = rng.choice((1, 1, 2, 50))
     if isinstance(place.holder, Node):
@@ -214,14 +160,14 @@ def _double(rng: Random, places: _Places, _: Sequence[bytes], __: Syntax) -> Non
         place.holder.values[place.index : place.index] = [place.value] * times
 
 
-def _swap(rng: Random, places: _Places, _: Sequence[bytes], __: Syntax) -> None:
+def _swap(rng: Random, places: _Places, _: Sequence[bytes], __: Format) -> None:
     a, b = _there(rng, places), _there(rng, places)
     first, second = copied(a.value), copied(b.value)
     a.put(second)
     b.put(first)
 
 
-def _move(rng: Random, places: _Places, _: Sequence[bytes], __: Syntax) -> None:
+def _move(rng: Random, places: _Places, _: Sequence[bytes], __: Format) -> None:
     """An item with its key into another node."""
     nodes = [p for p in places if isinstance(p.holder, Node)]
     if not nodes:
@@ -232,9 +178,9 @@ def _move(rng: Random, places: _Places, _: Sequence[bytes], __: Syntax) -> None:
         b.holder.items.insert(b.index, (key, copied(value), -1))
 
 
-def _graft(rng: Random, places: _Places, others: Sequence[bytes], way: Syntax) -> None:
+def _graft(rng: Random, places: _Places, others: Sequence[bytes], format: Format) -> None:
     """A part of another file."""
-    other = _tree(rng.choice(others), way)
+    other = _tree(rng.choice(others), format)
     parts = _places(other) if other is not None else []
     if not parts:
         return
@@ -266,13 +212,13 @@ def _odd_values(rng: Random) -> Value:
     )
 
 
-def _retype(rng: Random, places: _Places, _: Sequence[bytes], __: Syntax) -> None:
+def _retype(rng: Random, places: _Places, _: Sequence[bytes], __: Format) -> None:
     _there(rng, places).put(_odd_values(rng))
 
 
-def _declare(rng: Random, places: _Places, _: Sequence[bytes], way: Syntax) -> None:
+def _declare(rng: Random, places: _Places, _: Sequence[bytes], format: Format) -> None:
     """A declared field where it does not belong, with a value of its type, of another's, or an odd one."""
-    fields = declared(way.format).fields
+    fields = declared(format).fields
     nodes = [p for p in places if isinstance(p.holder, Node)]
     if not fields or not nodes:
         return
@@ -284,27 +230,27 @@ def _declare(rng: Random, places: _Places, _: Sequence[bytes], way: Syntax) -> N
         place.holder.items.insert(place.index, (key, value, -1))
 
 
-def _rekey(rng: Random, places: _Places, _: Sequence[bytes], way: Syntax) -> None:
-    fields = declared(way.format).fields
+def _rekey(rng: Random, places: _Places, _: Sequence[bytes], format: Format) -> None:
+    fields = declared(format).fields
     place = _there(rng, places)
     if fields and isinstance(place.holder, Node):
         value, start = place.holder.items[place.index][1:]
         place.holder.items[place.index] = (rng.choice(fields)[0], value, start)
 
 
-def _retag(rng: Random, places: _Places, _: Sequence[bytes], way: Syntax) -> None:
+def _retag(rng: Random, places: _Places, _: Sequence[bytes], format: Format) -> None:
     """An element as one of another kind."""
-    tags = declared(way.format).tags
+    tags = declared(format).tags
     nodes = [p for p in places if isinstance(p.value, Node)] if tags else []
     if nodes:
         place = _there(rng, nodes)
         if isinstance(place.value, Node):
             place.value.tag = rng.choice(tags)
-            if way is _XML and isinstance(place.holder, Node):
+            if format.syntax == "xml" and isinstance(place.holder, Node):
                 place.holder.items[place.index] = (place.value.tag, place.value, -1)
 
 
-def _bury(rng: Random, places: _Places, _: Sequence[bytes], __: Syntax) -> None:
+def _bury(rng: Random, places: _Places, _: Sequence[bytes], __: Format) -> None:
     """An element deep inside others of its kind."""
     place = _there(rng, places)
     value = place.value

@@ -10,17 +10,16 @@ import sys
 import time
 import zlib
 from collections import Counter
+from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Any
 
 from fuzz.cases import Case, damaged
-from fuzz.mutate_tree import SYNTAXES
+from fuzz.kinds import FORMATS
 from fuzz.pool import Problem
 from fuzz.seeds import ROOT
 
-# The files that documents of a format are written as.
-_NAMES = {"urdf": "m.urdf", "body": "m.body", "openhrp": "m.wrl", "inventor": "m.iv", "mpk": "m.rob"}
 _EXAMPLES = 100_000
 
 
@@ -37,8 +36,12 @@ def run(seconds: float, seed: str, out: Path) -> tuple[float, str, list[Problem]
     return time.monotonic() - started, lines[0], problems
 
 
+def _with_children(root: type[Any], children: list[Any]) -> Any:
+    return root(children=children)
+
+
 def _documents() -> dict[str, Any]:
-    """The strategies that the tests of the formats have."""
+    """The strategies that the tests of the formats have, by syntax and by format."""
     from hypothesis import strategies as st
     from tests.document.strategies import Syntax, documents
     from tests.formats import test_roundtrip as plain
@@ -46,19 +49,21 @@ def _documents() -> dict[str, Any]:
     from tests.formats.mpk.test_roundtrip import VALUES
     from tests.formats.openhrp.test_roundtrip import FILES
 
-    from unibody.formats.body.document import Body
-    from unibody.formats.inventor.document import Model
-    from unibody.formats.mpk.document import Robot as MpkRobot
-    from unibody.formats.openhrp.document import File
-    from unibody.formats.urdf.document import Robot
-
-    return {
-        "urdf": documents(Robot, plain.XML),
-        "body": documents(Body, plain.YAML),
-        "openhrp": FILES.map(lambda children: File(children=children)),
-        "inventor": documents(Model, Syntax(nodes=WRITABLE)),
-        "mpk": documents(MpkRobot, Syntax(st.builds(list), VALUES)),
-    }
+    out: dict[str, Any] = {}
+    for name, format in FORMATS.items():
+        root = format.declarations().root
+        match format.syntax:
+            case "xml":
+                out[name] = documents(root, plain.XML)
+            case "yaml":
+                out[name] = documents(root, plain.YAML)
+            case "rob":
+                out[name] = documents(root, Syntax(st.builds(list), VALUES))
+            case "inventor" if not format.marks:
+                out[name] = documents(root, Syntax(nodes=WRITABLE))
+            case "vrml":
+                out[name] = FILES.map(partial(_with_children, root))
+    return out
 
 
 class _Over(BaseException):
@@ -95,18 +100,20 @@ def main(seconds: str, seed: str, out: str) -> None:
         if time.monotonic() > until:
             raise _Over
         kind, document = drawn
+        format = FORMATS[kind]
+        name = f"m{format.suffixes[0]}"
         try:
-            root = unbind(document, "robot" if kind in ("urdf", "mpk") else "")
-            data = SYNTAXES[kind].show(root).encode("utf-8", "replace")
+            root = unbind(document, format.writer().tag if format.writer is not None else "")
+            data = format.reader().print(root, None).encode("utf-8", "replace")
         except ValueError:
             return
         rng = Random(number)
         if number % 2:
-            data = damaged(rng, kind, _NAMES[kind], data)[1]
+            data = damaged(rng, kind, name, data)[1]
         count[kind] += 1
-        outcome = attempt(Case(kind, "hypothesis", _NAMES[kind], data), rng)
+        outcome = attempt(Case(kind, "hypothesis", name, data), rng)
         if outcome.problem:
-            (Path(out) / f"hypothesis-{kind}{Path(_NAMES[kind]).suffix}").write_bytes(data)
+            (Path(out) / f"hypothesis-{kind}{format.suffixes[0]}").write_bytes(data)
             failed[:] = [outcome.mark]
             raise AssertionError(outcome.problem)
 

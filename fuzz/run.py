@@ -14,9 +14,10 @@ from random import Random
 
 from fuzz import guided, properties
 from fuzz.cases import make
+from fuzz.kinds import KINDS
 from fuzz.minimise import mark_of, minimised
 from fuzz.pool import Batch, Problem, Tally, work
-from fuzz.seeds import KINDS, ROOT
+from fuzz.seeds import ROOT
 from fuzz.worker import attempt, limit
 
 OUT = ROOT / "fuzz/out"

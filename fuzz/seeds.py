@@ -9,6 +9,9 @@ from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
+from fuzz.kinds import FORMATS, SUFFIXES
+from unibody.formats import Format, detect
+
 ROOT = Path(__file__).resolve().parents[1]
 CORPUS = ROOT.parent / "shared/corpus"
 
@@ -27,54 +30,23 @@ class Seed:
     beside: dict[str, bytes] = field(default_factory=dict)
 
 
-# Kinds whose seeds are files of these suffixes; where several share one, ``_fits`` tells.
-_SUFFIXES = {
-    "urdf": (".urdf",),
-    "xacro": (".xacro",),
-    "body": (".body",),
-    "openhrp": (".wrl",),
-    "vrml97": (".wrl",),
-    "vrml1": (".wrl", ".iv"),
-    "inventor": (".iv",),
-    "inventor-binary": (".iv", ".wrl"),
-    "inventor-gzip": (".iv",),
-    "mpk": (".rob",),
-    "mpk-scene": (".iv", ".scen"),
-    "stl": (".stl",),
-    "obj": (".obj",),
-    "ply": (".ply",),
-    "collada": (".dae",),
-    "gltf": (".gltf",),
-    "choreonoid-scene": (".scen", ".yaml"),
-}
-# Kinds whose seeds ``made`` writes, besides or instead.
-KINDS = (
-    *_SUFFIXES,
-    "sidecar",
-    "plan",
-    "motion-csv",
-    "motion-json",
-    "native",
-    "mtl",
-    "glb",
-    "mesh-wrl",
-    "mesh-iv",
-)
-
-
 @cache
 def seeds(kind: str) -> tuple[Seed, ...]:
     """The files of a kind, in an order that does not change."""
-    from fuzz.made import made
+    from fuzz.generated import generated
 
-    found = list(made(kind))
+    found = list(generated(kind))
+    if kind in FORMATS:
+        found += _samples(FORMATS[kind])
     source = {"mesh-wrl": "vrml97", "mesh-iv": "inventor"}.get(kind, kind)
-    if source in _SUFFIXES:
-        files = [p for p in _files() if p.suffix.lower() in _SUFFIXES[source]]
-        known = [(p, data) for p in files if _fits(source, p, data := p.read_bytes())]
-        # every n-th: neighbours are alike
-        step = max(1, len(known) // _MOST)
-        found += [_seed(kind, p, data) for p, data in known[::step][:_MOST]]
+    suffixes = SUFFIXES.get(source) or (FORMATS[source].suffixes[:1] if source in FORMATS else ())
+    # what has the marks of a format may have any suffix
+    is_marked = source in FORMATS and bool(FORMATS[source].marks)
+    files = [p for p in _files() if is_marked or p.suffix.lower() in suffixes]
+    known = [(p, data) for p in files if _fits(source, p, data := p.read_bytes())]
+    # every n-th: neighbours are alike
+    step = max(1, len(known) // _MOST)
+    found += [_seed(kind, p, data) for p, data in known[::step][:_MOST]]
     if not found:
         raise LookupError(f"no seed of kind {kind}")
     return tuple(found)
@@ -88,23 +60,31 @@ def _files() -> tuple[Path, ...]:
     return tuple(p for p in every if p.stat().st_size <= LARGEST and "found" not in p.parts)
 
 
+def _samples(format: Format) -> Iterator[Seed]:
+    """The samples of a format, each with the others beside it."""
+    samples = {name: text.encode() for name, text in format.samples().items()}
+    for name, data in samples.items():
+        if name.endswith(format.suffixes):
+            yield Seed(name, data, {other: d for other, d in samples.items() if other != name})
+
+
 def _fits(kind: str, path: Path, data: bytes) -> bool:
     if not data.strip():
         return False
     head = data[:64].lstrip(b"\xef\xbb\xbf \t\r\n")
-    is_scene = any(mark in data for mark in (b"mpkRobot", b"mpkObstacle", b"mpkIncludeFile"))
-    if kind == "openhrp":
-        return b"Humanoid" in data or b"Joint" in data
+    if kind in FORMATS:
+        text = data.decode("latin-1")
+        format, own = FORMATS[kind], FORMATS[kind].declarations().own
+        is_own = not own or format.marks or any(tag in text for tag in own)
+        return bool(is_own) and b"binary" not in head and detect(path.name, text[:4096], text) is format
     if kind == "vrml97":
         return head.startswith(b"#VRML V2") and b"Humanoid" not in data
     if kind == "vrml1":
         return head.startswith(b"#VRML V1")
     if kind == "inventor-binary":
         return b"binary" in head
-    if kind in ("inventor", "inventor-gzip"):
-        return head.startswith(b"#Inventor") and b"binary" not in head and not is_scene
-    if kind == "mpk-scene":
-        return is_scene
+    if kind == "inventor-gzip":
+        return head.startswith(b"#Inventor") and b"binary" not in head
     if kind == "choreonoid-scene":
         return b"ChoreonoidBody" not in data and (path.suffix == ".scen" or b"geometry" in data)
     return True

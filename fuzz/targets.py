@@ -17,8 +17,10 @@ from random import Random
 import numpy as np
 
 from fuzz.cases import Case
+from fuzz.kinds import FORMATS, MESHES
 from unibody.conversion.save import Options, SaveError, plan
 from unibody.files.access import MemoryFiles
+from unibody.formats import FORMATS as KNOWN
 from unibody.formats.loader import Reading, read
 from unibody.mechanism.assembly import NOT_COMPUTED, AssembleError, assemble
 from unibody.mechanism.mechanism import Mechanism
@@ -30,10 +32,6 @@ from unibody.model.shape import MeshFile
 from unibody.text.finding import Finding, Findings, TextError
 
 FOLDER = "m"
-_MESHES = (
-    "stl", "obj", "mtl", "ply", "collada", "gltf", "glb", "choreonoid-scene", "mesh-wrl", "mesh-iv",
-)  # fmt: skip
-_TARGETS = ("urdf", "body", "wrl", "rob")
 _DIFFERENT = 40
 #: Seconds of its processor that a case may take.
 SECONDS = 10
@@ -45,7 +43,7 @@ class BugError(Exception):
 
 def run(case: Case, rng: Random) -> str:
     """Read a case, and sometimes use what it gave; the outcome in a word or two."""
-    if case.kind in _MESHES:
+    if case.kind in MESHES:
         return _mesh(case)
     if case.kind == "plan":
         return _plan(case)
@@ -58,13 +56,13 @@ def run(case: Case, rng: Random) -> str:
 
 def run_all(case: Case) -> None:
     """Read a case, and use what it gave in every way, each in its time."""
-    if case.kind in (*_MESHES, "plan", "motion-csv", "motion-json"):
+    if case.kind in (*MESHES, "plan", "motion-csv", "motion-json"):
         with _in_time("reading"):
             run(case, Random(0))
         return
     is_native = case.kind == "native"
     with _in_time("reading"):
-        reading = _loaded(case) if is_native else read(f"{FOLDER}/{case.name}", files=_files(case))
+        reading = _loaded(case) if is_native else _read(case, _files(case))
     failed = _said(reading.findings)
     if reading.robot is None:
         if not failed:
@@ -98,9 +96,15 @@ def _said(findings: list[Finding] | Findings) -> bool:
     return any(f.severity == "error" for f in findings)
 
 
+def _read(case: Case, files: MemoryFiles) -> Reading:
+    """A case as its format; a known one is detected."""
+    format = FORMATS.get(case.kind)
+    return read(f"{FOLDER}/{case.name}", None if format in KNOWN else format, files=files)
+
+
 def _model(case: Case, rng: Random) -> str:
     files = _files(case)
-    reading = read(f"{FOLDER}/{case.name}", files=files)
+    reading = _read(case, files)
     failed = _said(reading.findings)
     if reading.robot is None:
         if not failed:
@@ -141,9 +145,10 @@ def _check(robot: Robot, _: Reading, files: MemoryFiles, __: Random) -> None:
 
 
 def _save(robot: Robot, reading: Reading, _: MemoryFiles, rng: Random) -> None:
-    target = f"{tempfile.gettempdir()}/unibody-fuzz/out.{rng.choice(_TARGETS)}"
+    format = rng.choice([f for f in FORMATS.values() if f.writer is not None])
+    target = f"{tempfile.gettempdir()}/unibody-fuzz/out{format.suffixes[0]}"
     try:
-        report = plan(robot, target, Options(dry_run=True, plain=rng.random() < 0.3)).report
+        report = plan(robot, target, Options(format=format, dry_run=True, plain=rng.random() < 0.3)).report
     except SaveError as e:
         _said(e.findings)
         # shapes are made late: what is wrong in their numbers is found by check, or here
@@ -239,7 +244,7 @@ def _mesh(case: Case) -> str:
     name = case.name
     files = _files(case)
     if case.kind == "mtl":
-        from fuzz.made import OBJ
+        from fuzz.generated import OBJ
 
         name = "with.obj"
         files = MemoryFiles(

@@ -49,7 +49,7 @@ def wrong(type: ValueType, value: Value) -> Wrong:
 
 
 def value_types(*roots: type[Document]) -> list[ValueType]:
-    from fuzz.declared import classes
+    from fuzz.declarations import classes
 
     specs = [spec for root in roots for cls in classes(root) for spec in plan(cls).fields.values()]
     return list({spec.type.name: spec.type for spec in specs if spec.type is not None}.values())
@@ -259,7 +259,7 @@ def test_a_union_may_hold_itself() -> None:
 
 
 def test_every_spelling_belongs_to_one_field() -> None:
-    from fuzz.declared import classes
+    from fuzz.declarations import classes
 
     for root in (Body, Robot):
         for cls in classes(root):

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from fuzz.declared import classes
+from fuzz.declarations import classes
 from hypothesis import HealthCheck, given, settings
 from tests.document.strategies import UNDECLARED_XML, Syntax, documents
 from tests.text.yaml_tokens import tokens

@@ -11,8 +11,9 @@ from random import Random
 
 import pytest
 from fuzz.cases import Case, make
+from fuzz.kinds import KINDS
 from fuzz.minimise import minimised
-from fuzz.seeds import KINDS, seeds
+from fuzz.seeds import seeds
 from fuzz.targets import run
 
 SEED = "slice"

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from unibody.text.source import Source
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Format:
     """One file format.
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from fuzz.declared import classes
+from fuzz.declarations import classes
 
 from unibody.document.bind import unbind
 from unibody.document.declare import Document, Spec, plan

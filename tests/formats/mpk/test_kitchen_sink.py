@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from fuzz.declared import classes
+from fuzz.declarations import classes
 from tests.formats.body.kitchen import Sink, given, load_sink, not_given, silent
 
 from unibody.formats.mpk import FORMAT

@@ -56,4 +56,15 @@ joint bob {
   param 0
 }
 """,
+    "flying.iv": """\
+#Inventor V2.1 ascii
+
+mpkRobot { robotType FREEFLYINGOBJECT fileName "part.iv" }
+DEF more mpkIncludeFile { name "part.iv" }
+""",
+    "part.iv": """\
+#Inventor V2.1 ascii
+
+Separator { Sphere { radius 0.05 } }
+""",
 }

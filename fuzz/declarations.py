@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from importlib import import_module
 
 from unibody.document.declare import Document, ValueType, plan
+from unibody.formats import Format
 from unibody.text.node import Value, Word
 
 
@@ -19,36 +18,20 @@ class Declared:
     tags: tuple[str, ...]
 
 
-# The root of a format's documents, and the table of its tags where any may stand anywhere.
-_ROOTS = {
-    "urdf": ("unibody.formats.urdf.document", "Robot", None),
-    "body": ("unibody.formats.body.document", "Body", None),
-    "openhrp": ("unibody.formats.openhrp.document", "File", ("unibody.formats.openhrp.document", "NODES")),
-    "inventor": (
-        "unibody.formats.inventor.document",
-        "Model",
-        ("unibody.formats.inventor.nodes", "TABLE"),
-    ),
-    "mpk": ("unibody.formats.mpk.document", "Robot", None),
-}
-
-
 @cache
-def declared(name: str) -> Declared:
-    """The declarations of a format; nothing for other names."""
-    if name not in _ROOTS:
-        return Declared((), ())
-    module, root, table = _ROOTS[name]
-    tags: Mapping[str, type[Document]] = getattr(import_module(table[0]), table[1]) if table else {}
+def declared(format: Format) -> Declared:
+    """The declarations of a format."""
+    declarations = format.declarations()
     fields: dict[tuple[str, int], tuple[str, ValueType | None]] = {}
     keys: list[str] = []
-    for cls in classes(getattr(import_module(module), root), *tags.values()):
+    for cls in classes(declarations.root, *declarations.nodes.values()):
         for spec in plan(cls).fields.values():
             keys += spec.members
             for key in (spec.key, *spec.old):
                 if key:
                     fields.setdefault((key, id(spec.type)), (key, spec.type))
-    return Declared(tuple(fields.values()), tuple(dict.fromkeys([*tags, *keys])) or ("x",))
+    tags = tuple(dict.fromkeys([*declarations.nodes, *keys])) or ("x",)
+    return Declared(tuple(fields.values()), tags)
 
 
 def classes(*roots: type[Document]) -> list[type[Document]]:

@@ -1,4 +1,4 @@
-"""Seeds that no small file of the corpus is: written here, by the writers of unibody and of the tests."""
+"""Seeds that are generated: by code in this file, by the writers of unibody, and by those of the tests."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ _ARM_JOINTS = 6
 _SIDECAR_ROBOTS = ("closed_loop", "mimic", "mpk", "sensors", "shapes")
 
 
-def made(kind: str) -> Iterator[Seed]:
-    """The seeds of a kind that are made, none for most kinds."""
+def generated(kind: str) -> Iterator[Seed]:
+    """The generated seeds of a kind; most kinds have none."""
     from fuzz.seeds import Seed
 
     for name, data in _MAKERS.get(kind, lambda: iter(()))():
@@ -73,6 +73,7 @@ def _sidecars() -> Iterator[tuple[str, bytes]]:
     """Models with facts that they carry beside what their format can say."""
     from fuzz.seeds import robots
     from unibody.conversion.save import Options, SaveError, plan
+    from unibody.formats import FORMATS
     from unibody.model import json as native
     from unibody.text.finding import Findings
 
@@ -81,12 +82,12 @@ def _sidecars() -> Iterator[tuple[str, bytes]]:
         robot = native.loads(text, name, Findings())
         if robot is None or name not in _SIDECAR_ROBOTS:
             continue
-        for suffix in ("urdf", "body", "wrl", "rob"):
+        for suffix in (f.suffixes[0] for f in FORMATS if f.writer is not None):
             try:
-                planned = plan(robot, f"{folder}/{name}.{suffix}", Options(dry_run=True))
+                planned = plan(robot, f"{folder}/{name}{suffix}", Options(dry_run=True))
             except SaveError:
                 continue
-            yield f"{name}.{suffix}", planned.assets.contents[planned.path]
+            yield f"{name}{suffix}", planned.assets.contents[planned.path]
 
 
 def _stls() -> Iterator[tuple[str, bytes]]:
@@ -164,18 +165,6 @@ def _scenes() -> Iterator[tuple[str, bytes]]:
     yield "a.scen", f"scene: [{box}]\n".encode()
 
 
-def _mpk_scenes() -> Iterator[tuple[str, bytes]]:
-    box = "DEF __triangulate__ Cube { width 1 height 2 depth 3 }"
-    text = "#Inventor V2.1 ascii\nmpkRobot { translation 1 2 3 rotation 0 0 1 0.5 scaleFactor 2 "
-    text += f'fileName "arm.rob" robotType GENERIC }}\nmpkObstacle {{ Separator {{ {box} }} }}\n'
-    yield "scene.iv", text.encode()
-    flying = 'mpkRobot { robotType FREEFLYINGOBJECT fileName "part.iv" }'
-    yield (
-        "flying.iv",
-        f'#Inventor V2.1 ascii\n{flying}\nDEF inc mpkIncludeFile {{ name "b.iv" }}\n'.encode(),
-    )
-
-
 def _binaries() -> Iterator[tuple[str, bytes]]:
     from tests.formats.inventor.cases import BINARY, field, floats, node
 
@@ -224,7 +213,6 @@ _MAKERS: dict[str, _Maker] = {
     "glb": _glbs,
     "collada": _colladas,
     "choreonoid-scene": _scenes,
-    "mpk-scene": _mpk_scenes,
     "inventor-binary": _binaries,
     "vrml1": _vrml1,
     "vrml97": _grids,
