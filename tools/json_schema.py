@@ -33,9 +33,8 @@ _SHORTEST = 5
 def json_schema(root: type[Document], title: str, how: str, options: EditorSchema | None = None) -> Schema:
     """The schema of all documents of a class; ``how`` is the command that makes it.
 
-    >>> from dataclasses import dataclass
-    >>> from unibody.document.declare import NUMBER, key
-    >>> @dataclass(slots=True, eq=False, kw_only=True)
+    >>> from unibody.document.declare import NUMBER, element, key
+    >>> @element
     ... class Cup(Document):
     ...     "A cup."
     ...     volume: float = key(NUMBER, 0.2, unit="l", doc="filled to the brim")

@@ -45,9 +45,8 @@ def reference(root: type[Document], title: str, nodes: _Table | None = None) -> 
 
     ``nodes`` is the table of elements by their tag, where the format has one (``Binding.nodes``).
 
-    >>> from dataclasses import dataclass
-    >>> from unibody.document.declare import NUMBER, key
-    >>> @dataclass(slots=True, eq=False, kw_only=True)
+    >>> from unibody.document.declare import NUMBER, element, key
+    >>> @element
     ... class Cup(Document):
     ...     "A cup."
     ...     volume: float = key(NUMBER, 0.2, old=["size"], unit="l", doc="filled to the brim")

@@ -45,9 +45,8 @@ _INTEGER = """\
 def xsd(root: type[Document], tag: str, how: str, content: Content = "open") -> str:
     """The schema of all documents of a class; ``how`` is the command that makes it.
 
-    >>> from dataclasses import dataclass
-    >>> from unibody.document.declare import NUMBER, key
-    >>> @dataclass(slots=True, eq=False, kw_only=True)
+    >>> from unibody.document.declare import NUMBER, element, key
+    >>> @element
     ... class Cup(Document):
     ...     "A cup."
     ...     volume: float = key(NUMBER, 0.2, unit="l")

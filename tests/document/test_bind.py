@@ -310,3 +310,16 @@ def test_any_yaml_text_binds(text: str) -> None:
         return
     if isinstance(node, Node):
         assert isinstance(bind(Chest, node, Binding(findings)), Document)
+
+
+def test_a_document_knows_where_its_fields_are_written() -> None:
+    text = "name: a\ncover: {color: red}\nsize: [1, 2, 3]\nname: b\nextent: [4, 5, 6]\n"
+    chest, _ = read(text)
+    assert [str(chest.at(name)) for name in ("name", "lid", "size")] == [
+        "toy.yaml:4:7",
+        "toy.yaml:2:8",
+        "toy.yaml:3:7",
+    ]
+    assert str(chest.at("size", "lid")) == "toy.yaml:2:8"  # the first in the text
+    assert chest.at("count") == chest.at() == chest.node.span  # type: ignore[union-attr]
+    assert Chest().at() is Chest().at("lid") is None

@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import contextlib
 import math
-from dataclasses import dataclass
 from typing import Any, Literal
 
 import pytest
@@ -20,6 +19,7 @@ from unibody.document.declare import (
     Wrong,
     choice,
     describe,
+    element,
     flat,
     key,
     kind_names,
@@ -296,7 +296,7 @@ def test_deep_values_compare_without_recursion() -> None:
 
 
 def test_a_field_without_default_is_none() -> None:
-    @dataclass(slots=True, eq=False, kw_only=True)
+    @element
     class Cup(Document):
         """A cup."""
 
@@ -307,7 +307,7 @@ def test_a_field_without_default_is_none() -> None:
 
 
 def test_a_field_cannot_have_the_name_of_what_every_document_has() -> None:
-    @dataclass(slots=True, eq=False, kw_only=True)
+    @element
     class Cup(Document):
         """A cup."""
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import pytest
@@ -15,6 +14,7 @@ from unibody.document.declare import (
     Document,
     Tagged,
     Unknown,
+    element,
     inside,
     key,
     node,
@@ -26,24 +26,24 @@ from unibody.text.node import Node, Numbers, Row, Value, Word
 from unibody.text.source import Source
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class Fruit(Tagged):
     """What a bowl may hold."""
 
     weight: float = key(NUMBER, 1.0)
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class Apple(Fruit):
     """An apple."""
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class Spoon(Tagged):
     """A spoon or a fork."""
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class Bowl(Tagged):
     """A bowl."""
 
@@ -51,7 +51,7 @@ class Bowl(Tagged):
     things: list[Tagged] = nodes()
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class Table(Tagged):
     """A table."""
 
@@ -59,7 +59,7 @@ class Table(Tagged):
     all: list[Tagged] = inside()
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class Room(Document):
     """A root without a tag."""
 

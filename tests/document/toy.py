@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 from unibody.document.bind import Binding, bind
@@ -17,6 +16,7 @@ from unibody.document.declare import (
     child,
     children,
     choice,
+    element,
     key,
     kind,
     vector,
@@ -27,7 +27,7 @@ from unibody.text.source import Source
 from unibody.text.yaml import parser as yaml
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class Ball(Document):
     """A ball."""
 
@@ -35,7 +35,7 @@ class Ball(Document):
     radius: float = key(NUMBER, 1.0)
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class Bag(Document):
     """Holds things, other bags too."""
 
@@ -43,21 +43,21 @@ class Bag(Document):
     things: list[Document] = children(of=lambda: ((Ball, Bag), Other), by="type")
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class Other(Document):
     """A thing of a type that is declared nowhere."""
 
     type: str = key(TEXT, "")
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class Lid(Document):
     """A lid."""
 
     color: str = key(TEXT, "white")
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class Chest(Document):
     """The root element."""
 

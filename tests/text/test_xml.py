@@ -11,7 +11,8 @@ from unibody.text.decode import decode
 from unibody.text.finding import Finding, Findings, TextError
 from unibody.text.node import Node, Word
 from unibody.text.source import Source
-from unibody.text.xml.parser import attribute_span, parse, print_xml
+from unibody.text.xml.element import Element
+from unibody.text.xml.parser import parse, print_xml
 
 CORPUS = Path(__file__).parents[3] / "shared" / "corpus"
 needs_corpus = pytest.mark.skipif(not CORPUS.exists(), reason="needs the corpus in ../shared")
@@ -71,7 +72,7 @@ def test_places_are_character_offsets(mark: str) -> None:
     assert node.source
     assert (word.text, inner.place(word).text) == (f"{mark} t  u", f"{mark} t <!--{mark}--> u")  # type: ignore[union-attr]
     assert all(node.source.text[at] == "<" for k, _, at in node.items if k)
-    place = attribute_span(node, "n")
+    place = node.item_span(node.items[0])
     assert place
     assert (place.text, place.start) == (mark, text.index("'") + 1)
     last = node.items[-1][1]
@@ -85,10 +86,10 @@ def test_an_attribute_has_the_place_of_its_element_and_its_own_when_asked() -> N
     assert isinstance(word, Word)
     assert word.start == -1
     assert str(inner.place(word)) == "a.xml:2:2"
-    assert [str(attribute_span(inner, k)) for k in "xyz"] == ["a.xml:2:10", "a.xml:3:6", "a.xml:3:14"]
-    assert attribute_span(inner, "z").text == "&lt;"  # type: ignore[union-attr]
-    assert attribute_span(inner, "no") is None
-    assert attribute_span(Node("b", [("x", Word("1"), -1)]), "x") is None
+    assert [str(inner.item_span(i)) for i in inner.items] == ["a.xml:2:10", "a.xml:3:6", "a.xml:3:14"]
+    assert inner.item_span(inner.items[2]).text == "&lt;"  # type: ignore[union-attr]
+    assert inner.item_span(("no", Word(""), inner.start)) == inner.span
+    assert Element("b", [("x", Word("1"), -1)]).item_span(("x", Word("1"), -1)) is None
 
 
 def test_self_closing_is_not_confused_with_what_follows() -> None:

@@ -20,7 +20,7 @@ from unibody.document.declare import (
     plan,
 )
 from unibody.document.unbind import unbind
-from unibody.document.unread import item_place, watched
+from unibody.document.unread import watched
 from unibody.text.finding import Findings
 from unibody.text.limits import meter_of
 from unibody.text.near import near
@@ -210,7 +210,7 @@ def _takes(entry: Entry, item: Item, path: Any, binding: Binding, ranks: dict[st
             "key-twice",
             f"{binding.owner(path)}'{spellings[before]}' and '{spellings[entry.rank]}' say the same; "
             f"'{spellings[min(before, entry.rank)]}' counts",
-            item_place(path[1], item),
+            path[1].item_span(item),
         )
         return entry.rank < before
     which = "last" if binding.repeat_last else "first"
@@ -218,7 +218,7 @@ def _takes(entry: Entry, item: Item, path: Any, binding: Binding, ranks: dict[st
         "key-twice",
         f"{binding.owner(path)}{binding.word(isinstance(item[1], Node))} '{item[0]}' is given twice; "
         f"the {which} one counts",
-        item_place(path[1], item),
+        path[1].item_span(item),
     )
     return binding.repeat_last
 

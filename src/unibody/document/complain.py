@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from unibody.document.declare import Document, Plan, Wrong, describe, plan
-from unibody.document.unread import item_place
 from unibody.text.node import Item, Node, Value
 
 if TYPE_CHECKING:
@@ -28,7 +27,7 @@ def called(node: Node) -> str:
 def complain(wrong: Wrong, item: Item, path: Any, binding: Binding) -> None:
     """A value that cannot be read, or only half."""
     node = path[1]
-    place = item_place(node, (item[0], item[1] if wrong.at is None else wrong.at, item[2]))
+    place = node.item_span((item[0], item[1] if wrong.at is None else wrong.at, item[2]))
     within = f"<{node.tag}> " if binding.xml else f"{node.tag}: " if node.tag and not node.name else ""
     message = f"{binding.owner(path)}{within}{item[0]}: {wrong.message}"
     if wrong.value is None and not wrong.ignored:
@@ -70,7 +69,7 @@ def unknown(doc: Document, rest: list[Item], path: Any, binding: Binding) -> Non
             continue
         word = binding.word(isinstance(value, Node))
         alike = binding.near(name, p.keys, 0.8) if ":" not in name else ""
-        place = item_place(node, (name, value, start))
+        place = node.item_span((name, value, start))
         if place is not None and not binding.xml and start >= 0 and not isinstance(value, Node):
             place = type(place)(place.source, start, start + len(name))
         if alike:

@@ -47,6 +47,7 @@ from unibody.document.values import (
     words_vector,
 )
 from unibody.text.node import Item, Node, Numbers, Row, Word, equal
+from unibody.text.source import Span
 
 __all__ = [
     "ANY",
@@ -68,6 +69,7 @@ __all__ = [
     "children",
     "choice",
     "describe",
+    "element",
     "flag",
     "flat",
     "half_read",
@@ -86,12 +88,29 @@ __all__ = [
     "vector",
     "word",
     "words_vector",
+    "written_item",
 ]
 
+if TYPE_CHECKING:
+    from typing_extensions import dataclass_transform
+else:
+
+    def dataclass_transform(**_: Any) -> Callable[[Any], Any]:
+        """Python 3.10 has none; only type checkers need it."""
+        return lambda decorator: decorator
+
+
+C = TypeVar("C", bound="Document")
 T = TypeVar("T", bound="Tagged")
 #: The start of an item that stands in no text: a default that another declaration gives. The binder
 #: reads it, but does not count the field as given.
 FILLED = -2
+
+
+@dataclass_transform(eq_default=False, kw_only_default=True)
+def element(cls: type[C]) -> type[C]:
+    """Class decorator of every declared element."""
+    return dataclass(slots=True, eq=False, kw_only=True)(cls)
 
 
 class Document:
@@ -158,6 +177,22 @@ class Document:
 
     __hash__ = None  # type: ignore[assignment]
 
+    def at(self, *fields: str) -> Span | None:
+        """Where the first of these fields is written; the element itself if none is, or without fields.
+
+        Fields are given by their Python names. A value that the declaration of a PROTO filled in has
+        no place of its own.
+        """
+        node = self.node
+        if node is None:
+            return None
+        specs = plan(type(self)).fields
+        found = [item for name in fields if (item := written_item(node, specs[name])) is not None]
+        if not found:
+            return node.head
+        first = found[0] if len(found) == 1 else next(i for i in node.items if any(i is f for f in found))
+        return node.item_span(first)
+
 
 class Tagged(Document):
     """Base of elements that are told apart by their own tag, wherever they stand (VRML nodes).
@@ -210,11 +245,25 @@ class Tagged(Document):
         self._fill = None
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class Unknown(Tagged):
     """An element whose tag the reader's table does not hold; all of it is kept as written."""
 
     SKIPPED = True
+
+
+def written_item(node: Node, spec: Spec) -> Item | None:
+    """The item that a field is read from; the first one of a list."""
+    found: Item | None = None
+    for item in node.items:
+        if item[0] not in spec.keys or item[2] == FILLED:
+            continue
+        if spec.type is None:
+            return item
+        # a plain value that is given again replaces the one before, unless by an older spelling
+        if found is None or spec.keys.index(item[0]) <= spec.keys.index(found[0]):
+            found = item
+    return found
 
 
 def _same(a: Any, b: Any) -> bool:

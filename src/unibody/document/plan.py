@@ -47,6 +47,11 @@ class Spec:
     of: Union | None = None
     accepts: tuple[DocumentClass, ...] = ()
 
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """What the field may be written as."""
+        return tuple(self.members) if self.by == "key" else (self.key, *self.old)
+
 
 def member_names(members: tuple[type[Document], ...], by: str) -> dict[str, type[Document]]:
     """What each class of a choice is written as; the single class of a field under ""."""
@@ -126,7 +131,7 @@ def plan(cls: type[Any]) -> Plan:
     return made
 
 
-_OWN = frozenset(("node", "given", "rest", "tag", "def_name", "pending"))
+_OWN = frozenset(("at", "node", "given", "rest", "tag", "def_name", "pending"))
 
 
 def _compile(cls: type[Any]) -> Plan:

@@ -5,12 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from unibody.document.declare import Document, Spec, describe, plan
-from unibody.text.node import Item, Node, Numbers, Row, Word
+from unibody.document.declare import Document, describe, plan, written_item
+from unibody.text.node import Node, Numbers, Row, Word
 from unibody.text.source import Span
-from unibody.text.xml.lexer import attribute_span
 
-_MANY = 200
 _TWINS: dict[type[Any], type[Document]] = {}
 
 
@@ -69,14 +67,15 @@ def unread(doc: Document) -> list[Unread]:
         for name, spec in plan(type(current)).fields.items():
             value = object.__getattribute__(current, name)
             if name in current.given and name not in seen and spec.by != "kind":
-                key, place = _written(current.node, spec)
-                out.append(Unread(path, key, in_words(value), place))
+                item = current.node and written_item(current.node, spec)
+                key = item[0] if item else spec.keys[0]
+                out.append(Unread(path, key, in_words(value), current.at(name)))
             elif spec.many:
                 todo.extend((m, f"{path}/{_name(m, spec.key)}") for m in value)
             elif isinstance(value, Document):
                 todo.append((value, f"{path}/{spec.key}"))
         for item in current.rest:
-            place = item_place(current.node, item) if current.node else None
+            place = current.node.item_span(item) if current.node else None
             out.append(Unread(path, item[0], in_words(item[1]), place))
     return sorted(out, key=lambda u: (u.at.start if u.at else -1, u.path))
 
@@ -89,24 +88,6 @@ def _name(member: Document, key: str) -> str:
             if value:
                 return str(value)
     return key
-
-
-def _written(node: Node | None, spec: Spec) -> tuple[str, Span | None]:
-    """The key that a field stands under, and where."""
-    keys = tuple(spec.members) if spec.by == "key" else (spec.key, *spec.old)
-    for item in node.items if node is not None else ():
-        if node is not None and item[0] in keys:
-            return item[0], item_place(node, item)
-    return keys[0], node.span if node is not None else None
-
-
-def item_place(node: Node, item: Item) -> Span | None:
-    """Where an item's value stands; an XML attribute is looked for in its start tag."""
-    key, value, start = item
-    # Each look reads the tag again: hostile elements with thousands of attributes get its own place.
-    if isinstance(value, Word) and value.start < 0 and node.tag and len(node.items) < _MANY:
-        return attribute_span(node, key) or node.place(value, start)
-    return node.place(value, start)
 
 
 def in_words(value: Any) -> str:

@@ -12,7 +12,8 @@ from unibody.formats.body import document as d
 from unibody.formats.body.appearance import Materials
 from unibody.formats.body.elements import Reader, read_elements
 from unibody.formats.body.expand import expand_elements
-from unibody.formats.body.placement import Placement, placed
+from unibody.formats.body.placement import placed
+from unibody.formats.placement import Placement
 from unibody.meshes.scene import MOST_NODES, MeshScene, Node, Request
 from unibody.meshes.surface import Matrix, Surface
 from unibody.model.shape import Shape

@@ -11,7 +11,7 @@ from unibody.document.declare import Tagged
 from unibody.formats.placement import Placement
 from unibody.formats.vrml97 import document as d
 from unibody.formats.vrml97.expand import expand
-from unibody.formats.vrml97.place import drawn
+from unibody.formats.vrml97.placement import drawn
 from unibody.formats.vrml97.read import Reader, inside, read_shapes
 from unibody.meshes.scene import MOST_NODES, MeshScene, Node, Request
 from unibody.meshes.surface import Matrix, Surface

@@ -172,8 +172,13 @@ class Node:
 
     @property
     def span(self) -> Span | None:
-        """Where the node stands, or None for one made in code."""
+        """The whole text of the node, or None for one made in code."""
         return Span(self.source, self.start, self.end) if self.source else None
+
+    @property
+    def head(self) -> Span | None:
+        """The part of its text that a finding about the node points at."""
+        return self.span
 
     def get(self, *keys: str) -> Value | None:
         """The value of the last item that has the first of ``keys`` found; None without one."""
@@ -199,6 +204,10 @@ class Node:
         if start >= 0:
             return Span(self.source, start, start + 1)
         return self.span
+
+    def item_span(self, item: Item) -> Span | None:
+        """The span of an item's value; syntaxes whose values have no offsets override this."""
+        return self.place(item[1], item[2])
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Node):

@@ -15,7 +15,7 @@ from fuzz.declarations import classes
 
 from unibody.document.bind import unbind
 from unibody.document.declare import Document, Spec, plan
-from unibody.document.unread import item_place, unread
+from unibody.document.unread import unread
 from unibody.document.values import ValueType, to_numbers
 from unibody.files.access import Files
 from unibody.files.filesystem import LocalFileSystem
@@ -153,8 +153,8 @@ def silent(sink: Sink, cls: str) -> Iterator[tuple[str, str]]:
 
 def _is_lost(sink: Sink, doc: Document, spec: Spec) -> bool:
     for item in doc.node.items if doc.node is not None else ():
-        place = item_place(doc.node, item) if doc.node is not None else None
-        if item[0] in (spec.key, *spec.old) and place is not None:
+        place = doc.node.item_span(item) if doc.node is not None else None
+        if item[0] in spec.keys and place is not None:
             return (place.start, item[0]) in sink.lost
     return False
 

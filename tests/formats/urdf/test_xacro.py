@@ -20,7 +20,7 @@ from unibody.text.decode import decode
 from unibody.text.finding import Finding, Findings
 from unibody.text.node import Node, Word
 from unibody.text.source import Source
-from unibody.text.xml.parser import attribute_span, parse, print_xml
+from unibody.text.xml.parser import parse, print_xml
 
 HERE = Path(__file__).parent / "xacro"
 SHARED = Path(__file__).parents[4] / "shared"
@@ -112,7 +112,7 @@ def test_the_places_are_those_of_the_files_as_written() -> None:
     limit = joint.get("limit")
     assert isinstance(limit, Node)
     assert limit.word("upper") == "1.5707963267948966"
-    place = attribute_span(limit, "upper")
+    place = next(limit.item_span(item) for item in limit.items if item[0] == "upper")
     assert place
     assert place.text == "${sizes.limits.upper}"
     assert "(after xacro)" in str(Finding("x", "error", "wrong", place))

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import pytest
 from tests.formats.vrml97.reading import Read, context, read
 
-from unibody.document.declare import Tagged
+from unibody.document.declare import Tagged, element
 from unibody.formats.budget import Budget
 from unibody.formats.placement import Placement
 from unibody.formats.vrml97 import document as d
@@ -19,7 +18,7 @@ from unibody.text.finding import TextError
 from unibody.text.limits import Meter, ReadLimits
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class Sensor(Tagged):
     """A node that VRML97 does not know."""
 

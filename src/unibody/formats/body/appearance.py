@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from unibody.formats.body import document as d
-from unibody.formats.body.placement import place_of, radians
+from unibody.formats.body.placement import radians
 from unibody.formats.format import Context
 from unibody.model.shape import Material, Texture, TextureTransform
 
@@ -45,7 +45,7 @@ class Materials:
                 "reference-differs",
                 "transparency: 0 is opaque and 1 invisible, as Choreonoid draws it; "
                 "the reference says the opposite",
-                place_of(material, "transparency"),
+                material.at("transparency"),
             )
         return Material(
             diffuse=material.diffuse,  # type: ignore[arg-type]
@@ -55,14 +55,14 @@ class Materials:
             specular_exponent=exponent,
             transparency=material.transparency,
             texture=texture,
-            at=material.node.span if material.node else None,
+            at=material.at(),
         )
 
     def _texture(self, appearance: d.Appearance) -> Texture | None:
         texture = appearance.texture
         if texture is None:
             return None
-        at = place_of(texture, "uri", "url")
+        at = texture.at("url")
         path = self.context.files.resolve(texture.url, self.context.path, at, self.context.findings)
         repeat = texture.repeat
         repeat_s, repeat_t = repeat if isinstance(repeat, tuple) else (repeat, repeat)

@@ -7,7 +7,6 @@ from typing import Literal
 
 from unibody.formats.body import document as d
 from unibody.formats.body.links import Part, unmoved
-from unibody.formats.body.placement import place_of
 from unibody.formats.extras import Extras, written
 from unibody.formats.format import Context
 from unibody.formats.tree import check_numbers, check_tree, unique_names
@@ -142,7 +141,7 @@ def _root(parts: list[Part], doc: d.Body, context: Context) -> Part | None:
         context.findings.error(
             "root-unknown",
             f"root_link names '{doc.root_link}', but there is no such link",
-            place_of(doc, "root_link", "rootLink"),
+            doc.at("root_link"),
         )
     # The reference: the first link is the root; it cannot also have a parent.
     for p in parts:

@@ -6,7 +6,7 @@ import math
 from typing import Any
 
 from unibody.formats.body import document as d
-from unibody.formats.body.placement import place_of, radians, rotation
+from unibody.formats.body.placement import radians, rotation
 from unibody.formats.format import Context
 from unibody.model import device as m
 from unibody.model.pose import UNIT_QUATERNION, Pose, Quaternion, multiply
@@ -42,7 +42,7 @@ def device(doc: Any, link: str, pose: Pose, unit: str, context: Context) -> m.De
         pose = Pose(pose.xyz, multiply(pose.quat, _optical(doc, unit, context)))
     on = doc.on if "on" in doc.given else doc.type not in _OFF
     number = doc.id if doc.id >= 0 else None
-    span = doc.node.span if doc.node else None
+    span = doc.at()
     return m.Device(name=doc.name, link=link, spec=spec, pose=pose, id=number, on=on, at=span)
 
 
@@ -94,7 +94,7 @@ def _imu(doc: d.Imu, context: Context) -> m.Imu:
         context.findings.info(
             "reference-differs",
             "Imu is read as the reference says; Choreonoid knows only the word IMU and refuses the file",
-            place_of(doc, "type"),
+            doc.at("type"),
             "write IMU",
         )
     return m.Imu(
@@ -110,7 +110,7 @@ def _camera(doc: d.Camera, unit: str, context: Context) -> m.Camera | m.Opaque:
         context.findings.warning(
             "camera-format",
             f"{said}; Choreonoid creates no device for it, its data is kept",
-            place_of(doc, "format"),
+            doc.at("format"),
             f"write one of {', '.join(_IMAGES)}",
         )
         items = [i for i in (doc.node.items if doc.node else []) if i[0] not in _COMMON]
@@ -148,20 +148,20 @@ def _check_lens(doc: d.Camera, context: Context) -> None:
         context.findings.warning(
             "camera-lens",
             f"camera '{doc.name}': lens_type {doc.lens_type} needs format COLOR",
-            place_of(doc, "lens_type", "lensType"),
+            doc.at("lens_type"),
         )
     if doc.lens_type == "DUAL_FISHEYE" and doc.field_of_view is not None:
         context.findings.warning(
             "camera-lens",
             f"camera '{doc.name}': a DUAL_FISHEYE lens has no field_of_view",
-            place_of(doc, "field_of_view", "fieldOfView"),
+            doc.at("field_of_view"),
             "remove field_of_view",
         )
     if "height" in doc.given:
         context.findings.info(
             "camera-lens",
             f"camera '{doc.name}': the height of a fisheye image follows from its width",
-            place_of(doc, "height"),
+            doc.at("height"),
         )
 
 
@@ -214,7 +214,7 @@ _LARGEST = {"yaw": 360.0, "pitch": 170.0}
 def _check_scan(doc: Any, word: str, whole: float, step: float, context: Context) -> None:
     """The reference's rules: at most 360° and 170°, and a multiple of the step."""
     degrees = math.degrees(whole)
-    at = place_of(doc, f"{word}_range", f"{word}Range", "scanAngle", f"min_{word}_angle")
+    at = doc.at(f"{word}_range", f"min_{word}_angle")
     if degrees > _LARGEST[word] + 1e-9 or degrees < 0.0:
         context.findings.warning(
             "scan-range",

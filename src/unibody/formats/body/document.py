@@ -6,7 +6,6 @@ Values are kept as written (angles in the file's own unit).
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 from unibody.document.declare import (
@@ -19,6 +18,7 @@ from unibody.document.declare import (
     child,
     children,
     choice,
+    element,
     key,
     kind,
     vector,
@@ -50,7 +50,7 @@ def _elements() -> tuple[tuple[type[Document], ...], type[Document] | None]:
 # --- appearance (A.12) ----------------------------------------------------------------
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class Material(Document):
     """Colours of a surface."""
 
@@ -63,7 +63,7 @@ class Material(Document):
     transparency: float = key(NUMBER, 0.0, doc="0 opaque, 1 invisible")
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class Texture(Document):
     """An image on a surface."""
 
@@ -73,7 +73,7 @@ class Texture(Document):
     repeat_t: bool = key(FLAG, True, old=["repeatT"])
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class TextureTransform(Document):
     """How texture coordinates are moved."""
 
@@ -83,7 +83,7 @@ class TextureTransform(Document):
     rotation: float = key(TURN, 0.0, unit=ANGLE)
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class Appearance(Document):
     """Material and texture of a Shape."""
 
@@ -95,7 +95,7 @@ class Appearance(Document):
 # --- geometry (A.11) ------------------------------------------------------------------
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class Divided(Document):
     """Keys of every round geometry: how finely it is drawn."""
 
@@ -103,7 +103,7 @@ class Divided(Document):
     extra_division_number: int | None = key(INTEGER, old=["extraDivisionNumber"])
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class Box(Divided):
     """A box centred at the origin."""
 
@@ -112,7 +112,7 @@ class Box(Divided):
     extra_division_mode: str | None = key(choice("preferred", "x", "y", "z"))
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class Sphere(Divided):
     """A sphere at the origin."""
 
@@ -120,7 +120,7 @@ class Sphere(Divided):
     radius: float = key(NUMBER, 1.0, unit="m")
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class Cylinder(Divided):
     """A cylinder along Y, centred."""
 
@@ -131,7 +131,7 @@ class Cylinder(Divided):
     bottom: bool = key(FLAG, True)
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class Cone(Divided):
     """A cone along Y, apex at +Y."""
 
@@ -141,7 +141,7 @@ class Cone(Divided):
     bottom: bool = key(FLAG, True)
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class Capsule(Divided):
     """A cylinder along Y with two half spheres; height is the cylinder's alone."""
 
@@ -150,7 +150,7 @@ class Capsule(Divided):
     height: float = key(NUMBER, 1.0, unit="m")
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class MeshKeys(Document):
     """Keys of meshes given by vertices and faces."""
 
@@ -166,21 +166,21 @@ class MeshKeys(Document):
     solid: bool = key(FLAG, False)
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class TriangleMesh(MeshKeys):
     """Triangles: faces are flat triples."""
 
     type: str = kind("TriangleMesh")
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class IndexedFaceSet(MeshKeys):
     """Polygons: each face closed by −1."""
 
     type: str = kind("IndexedFaceSet")
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class Extrusion(Document):
     """A section in the XZ plane swept along a spine."""
 
@@ -196,7 +196,7 @@ class Extrusion(Document):
     solid: bool = key(FLAG, False)
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class ElevationGrid(Document):
     """Heights over a grid in the XZ plane."""
 
@@ -212,7 +212,7 @@ class ElevationGrid(Document):
     solid: bool = key(FLAG, False)
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class GeometryResource(Document):
     """A mesh file used as geometry: the Shape's own appearance counts."""
 
@@ -241,7 +241,7 @@ GEOMETRIES = (
 # --- nodes of the scene (A.8, A.10) ---------------------------------------------------
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class SceneNode(Document):
     """Keys of every node below a link."""
 
@@ -250,7 +250,7 @@ class SceneNode(Document):
     is_meta_scene: bool = key(FLAG, False, old=["isMetaScene"])
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class Posed(SceneNode):
     """A node with a pose of its own: translate · rotate · scale."""
 
@@ -259,7 +259,7 @@ class Posed(SceneNode):
     scale: tuple[float, ...] | None = key(V3)
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class Skip(Document):
     """A node that is not read."""
 
@@ -267,14 +267,14 @@ class Skip(Document):
     type: str = kind("Skip")
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class EmptyNode(SceneNode):
     """A node without content."""
 
     type: str = kind("Node")
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class Shape(Posed):
     """Geometry with its appearance."""
 
@@ -283,7 +283,7 @@ class Shape(Posed):
     appearance: Appearance | None = child(Appearance)
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class Resource(Posed):
     """A mesh file, or a YAML file with body elements (A.9)."""
 
@@ -293,21 +293,21 @@ class Resource(Posed):
     metadata: Any = key(METADATA, doc="length_unit: millimeter or inch; upper_axis: Y")
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class PlainShape(Shape):
     """The ``shape`` key of Visual and Collision, which needs no type."""
 
     type: str = kind("Shape", "")
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class PlainResource(Resource):
     """The ``resource`` key of Visual and Collision, which needs no type."""
 
     type: str = kind("Resource", "")
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class LineSet(Posed):
     """Lines between vertices."""
 
@@ -318,7 +318,7 @@ class LineSet(Posed):
     line_width: float = key(NUMBER, 1.0)
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class Text(Posed):
     """Text in the scene; kept, not drawn."""
 
@@ -328,7 +328,7 @@ class Text(Posed):
     color: tuple[float, ...] | None = key(V3)
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class Group(SceneNode):
     """Nodes held together by a name; it has no pose."""
 
@@ -336,7 +336,7 @@ class Group(SceneNode):
     elements: list[Document] = children(of=_elements, by="type")
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class Transform(Posed):
     """Nodes moved, turned and scaled together."""
 
@@ -344,7 +344,7 @@ class Transform(Posed):
     elements: list[Document] = children(of=_elements, by="type")
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class RigidBody(Posed):
     """Mass data of a part of a link (A.7)."""
 
@@ -355,7 +355,7 @@ class RigidBody(Posed):
     elements: list[Document] = children(of=_elements, by="type")
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class ShapeSet(Posed):
     """Keys of Visual and Collision."""
 
@@ -364,14 +364,14 @@ class ShapeSet(Posed):
     elements: list[Document] = children(of=_elements, by="type")
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class Visual(ShapeSet):
     """Shapes that are only seen."""
 
     type: str = kind("Visual")
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class Collision(ShapeSet):
     """Shapes that are only collided with."""
 
@@ -381,7 +381,7 @@ class Collision(ShapeSet):
 # --- devices (A.13) -------------------------------------------------------------------
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class Device(Posed):
     """Keys of every device."""
 
@@ -392,7 +392,7 @@ class Device(Posed):
     elements: list[Document] = children(of=_elements, by="type")
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class AccelerationSensor(Device):
     """Acceleration sensor."""
 
@@ -400,7 +400,7 @@ class AccelerationSensor(Device):
     max_acceleration: tuple[float, ...] | None = key(V3, old=["maxAcceleration"], unit="m/s²")
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class RateGyroSensor(Device):
     """Angular velocity sensor; its limit is in rad/s whatever the angle unit."""
 
@@ -408,7 +408,7 @@ class RateGyroSensor(Device):
     max_angular_velocity: tuple[float, ...] | None = key(V3, old=["maxAngularVelocity"], unit="rad/s")
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class Imu(Device):
     """Acceleration and angular velocity sensor in one; Choreonoid reads only the word IMU."""
 
@@ -417,7 +417,7 @@ class Imu(Device):
     max_angular_velocity: tuple[float, ...] | None = key(V3, old=["maxAngularVelocity"], unit="rad/s")
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class ForceSensor(Device):
     """Force and torque sensor."""
 
@@ -426,7 +426,7 @@ class ForceSensor(Device):
     max_torque: tuple[float, ...] | None = key(V3, old=["maxTorque"], unit="N·m")
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class Optical(Device):
     """Keys of devices that look along a line of sight."""
 
@@ -438,7 +438,7 @@ class Optical(Device):
     error_deviation: float = key(NUMBER, 0.0, old=["errorDeviation"], unit="m")
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class Camera(Optical):
     """Camera or range camera; Choreonoid makes no device without ``format``."""
 
@@ -454,7 +454,7 @@ class Camera(Optical):
     frame_rate: float = key(NUMBER, 30.0, old=["frameRate"], unit="Hz")
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class RangeSensor(Optical):
     """Scanning distance sensor."""
 
@@ -472,7 +472,7 @@ class RangeSensor(Optical):
     scan_rate: float = key(NUMBER, 10.0, old=["scanRate", "frame_rate"], unit="Hz")
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class Light(Device):
     """Keys of every light."""
 
@@ -481,7 +481,7 @@ class Light(Device):
     ambient: float = key(NUMBER, 0.0, old=["ambientIntensity"])
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class PointLight(Light):
     """Light in all directions."""
 
@@ -489,7 +489,7 @@ class PointLight(Light):
     attenuation: tuple[float, ...] = key(V3, (1.0, 0.0, 0.0))
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class SpotLight(Light):
     """Light in a cone; the loader's defaults are 90° and 45°."""
 
@@ -501,7 +501,7 @@ class SpotLight(Light):
     cut_off_exponent: float = key(NUMBER, 1.0, old=["cutOffExponent"])
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class DirectionalLight(Light):
     """Parallel light."""
 
@@ -509,7 +509,7 @@ class DirectionalLight(Light):
     direction: tuple[float, ...] = key(V3, (0.0, 0.0, -1.0))
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class OtherDevice(Device):
     """Any device that only Choreonoid or one of its plug-ins knows: its data is kept as written."""
 
@@ -539,7 +539,7 @@ class OtherDevice(Device):
     )
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class UnknownNode(Device):
     """A node of a type that is declared nowhere: taken for a device of an unknown plug-in."""
 
@@ -610,7 +610,7 @@ LINK_INFO = frozenset(
 )
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class LinkKeys(Document):
     """Keys of Link, SubBody and ContinuousTrack."""
 
@@ -643,14 +643,14 @@ class LinkKeys(Document):
     elements: list[Document] = children(of=_elements, by="type")
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class Link(LinkKeys):
     """A link and the joint to its parent."""
 
     type: str = kind("Link", "")
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class ContinuousTrack(LinkKeys):
     """A chain of equal links that stands for a track."""
 
@@ -662,7 +662,7 @@ class ContinuousTrack(LinkKeys):
     )
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class SubBody(LinkKeys):
     """Another body file whose links join this one."""
 
@@ -677,7 +677,7 @@ class SubBody(LinkKeys):
 # --- the file (A.3, A.13, A.14) -------------------------------------------------------
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class ExtraJoint(Document):
     """A constraint between two links that closes a chain."""
 
@@ -708,7 +708,7 @@ BODY_INFO = frozenset(
 )
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class Body(Document):
     """A body file: header, links, and what other parts of Choreonoid read beside them."""
 

@@ -15,9 +15,10 @@ from unibody.formats.body.appearance import Materials
 from unibody.formats.body.devices import device
 from unibody.formats.body.geometry import ALONG_Y, divisions, geometry, mesh_file
 from unibody.formats.body.lists import array
-from unibody.formats.body.placement import Placement, place_of, placed, rigid, turned
+from unibody.formats.body.placement import placed
 from unibody.formats.body.resource import load_elements
 from unibody.formats.format import Context
+from unibody.formats.placement import Placement, rigid, turned
 from unibody.model.device import Device
 from unibody.model.inertia import Inertial, matrix3
 from unibody.model.pose import UNIT_MATRIX
@@ -154,7 +155,7 @@ def _shape(step: _Step, content: Content) -> None:
         linear=at.linear,
         material=material,
         divisions=divisions(doc.geometry),
-        at=doc.node.span if doc.node else None,
+        at=doc.at(),
     )
     _add(shape, step.side, content)
 
@@ -167,7 +168,7 @@ def _rigid_body(doc: d.RigidBody, at: Placement, reader: Reader) -> Inertial:
         reader.context.findings.warning(
             "mass-scaled",
             "RigidBody under a scale: its inertia is scaled, its mass is not, as in Choreonoid",
-            doc.node.span if doc.node else None,
+            doc.at(),
             "give the mass data outside the scaled Transform",
         )
     return Inertial(mass=doc.mass, com=tuple(com.tolist()), inertia=matrix3(inertia))
@@ -198,7 +199,7 @@ def _resource(step: _Step, content: Content) -> list[_Step]:
         name=doc.name,
         pose=bare.pose,
         linear=bare.linear,
-        at=doc.node.span if doc.node else None,
+        at=doc.at(),
     )
     _add(shape, step.side, content)
     return []
@@ -240,7 +241,7 @@ def _device(step: _Step, at: Placement, link: str, content: Content) -> None:
         reader.context.findings.warning(
             "device-scaled",
             f"device '{doc.name}' is under a scale; only its turn is kept, not the scale",
-            doc.node.span if doc.node else None,
+            doc.at(),
             subject=path_of("devices", doc.name),
         )
     made = device(doc, link, at.pose, reader.unit, reader.context)
@@ -260,12 +261,12 @@ def _lines(step: _Step, content: Content) -> None:
         pairs = array(doc, "lines", reader.context).astype(int).reshape(-1, 2)
     except (Wrong, ValueError):
         reader.context.findings.error(
-            "list-length", "LineSet: lines must be pairs of indices", place_of(doc, "lines")
+            "list-length", "LineSet: lines must be pairs of indices", doc.at("lines")
         )
         return
     if pairs.size and (pairs.max() >= vertices.size // 3 or pairs.min() < 0):
         reader.context.findings.error(
-            "index-out-of-range", "LineSet: lines name a vertex that does not exist", place_of(doc, "lines")
+            "index-out-of-range", "LineSet: lines name a vertex that does not exist", doc.at("lines")
         )
         return
     closed = np.hstack([pairs, np.full((len(pairs), 1), -1)]).reshape(-1)
@@ -277,7 +278,7 @@ def _lines(step: _Step, content: Content) -> None:
         pose=at.pose,
         linear=at.linear if at.linear != UNIT_MATRIX else None,
         material=material,
-        at=doc.node.span if doc.node else None,
+        at=doc.at(),
     )
     # Lines are drawn; nothing collides with them.
     if step.side != "collision":

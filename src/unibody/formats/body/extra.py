@@ -7,7 +7,7 @@ from typing import Any
 
 from unibody.document.declare import Wrong, flat
 from unibody.formats.body import document as d
-from unibody.formats.body.placement import place_of, radians, rotation, translation
+from unibody.formats.body.placement import radians, rotation, translation
 from unibody.formats.body.values import axis_vector
 from unibody.formats.format import Context
 from unibody.model.pose import Pose, unit
@@ -42,7 +42,7 @@ def extra_joints(doc: d.Body, links: set[str], start: int, context: Context) -> 
                 context.findings.error(
                     "link-unknown",
                     f"extra joint: {key} is '{name}', but there is no such link",
-                    place_of(x, key, key.replace("_n", "N")),
+                    x.at(key),
                 )
         _local_pos(x, context)
         out.append(
@@ -54,7 +54,7 @@ def extra_joints(doc: d.Body, links: set[str], start: int, context: Context) -> 
                 pose_b=_anchor(x, "2", doc.angle_unit, context),
                 axis=_axis(x, context),
                 holds=_HOLDS[x.joint_type],
-                at=x.node.span if x.node else None,
+                at=x.at(),
             )
         )
     return out
@@ -69,7 +69,7 @@ def _local_pos(x: d.ExtraJoint, context: Context) -> None:
                 "reference-differs",
                 f"{key} is read as the reference says; Choreonoid knows only "
                 f"translation_in_link{key[4]} and ignores it",
-                place_of(x, key),
+                x.at(f"translation_in_link{key[4]}"),
                 f"write translation_in_link{key[4]}",
             )
 
@@ -85,7 +85,7 @@ def _axis(x: d.ExtraJoint, context: Context) -> tuple[float, float, float]:
         return (1.0, 0.0, 0.0)
     direction = unit(axis_vector(x.axis))
     if direction is None:
-        context.findings.error("axis-zero", "extra joint: axis is zero", place_of(x, "axis", "jointAxis"))
+        context.findings.error("axis-zero", "extra joint: axis is zero", x.at("axis"))
         return (1.0, 0.0, 0.0)
     return direction
 
@@ -94,7 +94,7 @@ def configurations(doc: d.Body, robot: Robot, context: Context) -> tuple[Configu
     """``standard_pose``: positions by joint id, each an angle, sliding joints too (as the loader)."""
     if doc.standard_pose is None:
         return ()
-    at = place_of(doc, "standard_pose", "standardPose")
+    at = doc.at("standard_pose")
     try:
         values = flat(doc.standard_pose)
     except Wrong as e:
@@ -132,7 +132,7 @@ def groups(doc: d.Body, robot: Robot, context: Context) -> tuple[Group, ...]:
     if not isinstance(doc.link_group, Row | Numbers):
         return ()
     names = {link.name for link in robot.links}
-    at = place_of(doc, "link_group", "linkGroup")
+    at = doc.at("link_group")
     members = _members(doc.link_group, names, context, 0, doc)
     return (Group(name="link_group", members=members, at=at),)
 

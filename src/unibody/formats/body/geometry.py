@@ -11,7 +11,7 @@ import numpy as np
 from unibody.document.declare import Document
 from unibody.formats.body import document as d
 from unibody.formats.body.lists import array, indices, multiple
-from unibody.formats.body.placement import place_of, radians
+from unibody.formats.body.placement import radians
 from unibody.formats.format import Context
 from unibody.formats.reference import find_mesh
 from unibody.model import shape as s
@@ -58,7 +58,7 @@ def _sizes(doc: Any, context: Context, **good: bool) -> bool:
             context.findings.error(
                 "size-not-positive",
                 f"{doc.type}: {key} must be positive, not {getattr(doc, key)}",
-                place_of(doc, key),
+                doc.at(key),
             )
     return all(good.values())
 
@@ -70,7 +70,7 @@ def divisions(doc: Document) -> int | None:
 
 def mesh_file(doc: Any, scale: tuple[float, float, float], context: Context) -> s.MeshFile:
     """A reference to a mesh file, looked for but not opened."""
-    path = find_mesh(doc.uri or "", lambda: place_of(doc, "uri"), context)
+    path = find_mesh(doc.uri or "", lambda: doc.at("uri"), context)
     unit, axis = _metadata(doc.metadata)
     return s.MeshFile(
         uri=doc.uri or "", path=path, fragment=doc.fragment, scale=scale, unit=unit, up_axis=axis
@@ -107,14 +107,14 @@ def _faces(doc: d.TriangleMesh | d.IndexedFaceSet, unit: str, context: Context) 
         context.findings.error(
             "mesh-empty",
             f"{doc.type}: it has no {'faces' if count else 'vertices'}",
-            doc.node.span if doc.node else None,
+            doc.at(),
         )
         return None
     if (worst := out_of_range(faces, count)) is not None:
         context.findings.error(
             "index-out-of-range",
             f"{doc.type}: faces name vertex {worst}, but there are only {count}",
-            place_of(doc, "faces", "coordIndex"),
+            doc.at("faces"),
         )
         return None
     if isinstance(doc, d.TriangleMesh):
@@ -124,7 +124,7 @@ def _faces(doc: d.TriangleMesh | d.IndexedFaceSet, unit: str, context: Context) 
         context.findings.warning(
             "last-face-open",
             "IndexedFaceSet: the last face is not closed by -1; it is kept, but Choreonoid drops it",
-            place_of(doc, "faces", "coordIndex"),
+            doc.at("faces"),
             "add -1 at the end",
         )
         faces = np.append(faces, -1)
@@ -150,7 +150,7 @@ def _extrusion(doc: d.Extrusion, unit: str, context: Context) -> s.Geometry | No
         context.findings.error(
             "extrusion-short",
             "Extrusion: cross_section and spine need two points each",
-            doc.node.span if doc.node else None,
+            doc.at(),
         )
         return None
     points = spine.size // 3
@@ -206,7 +206,7 @@ def _grid(doc: d.ElevationGrid, unit: str, context: Context) -> s.Geometry | Non
             "grid-size",
             f"ElevationGrid: {doc.x_dimension} × {doc.z_dimension} points need as many heights, "
             f"not {heights.size}",
-            place_of(doc, "height"),
+            doc.at("height"),
         )
         return None
     return s.ElevationGrid(

@@ -10,7 +10,7 @@ import numpy as np
 
 from unibody.formats.body import document as d
 from unibody.formats.body.elements import Content, Reader, inertia_array, read_elements
-from unibody.formats.body.placement import place_of, pose, radians
+from unibody.formats.body.placement import pose, radians
 from unibody.formats.body.values import UNLIMITED, axis_vector
 from unibody.formats.extras import written
 from unibody.formats.format import Context
@@ -102,12 +102,12 @@ def part(doc: d.LinkKeys, reader: Reader, own: JointKind | None = None) -> Part:
         content=content,
         extras=list(doc.rest),
         at=_name_span(doc),
-        parent_at=place_of(doc, "parent"),
+        parent_at=doc.at("parent"),
     )
 
 
 def _name_span(doc: d.LinkKeys) -> Span | None:
-    return place_of(doc, "name") if doc.name else (doc.node.span if doc.node else None)
+    return doc.at("name") if doc.name else doc.at()
 
 
 def _kind(doc: d.LinkKeys) -> tuple[JointKind, Mode | None]:
@@ -128,7 +128,7 @@ def _axis(doc: d.LinkKeys, context: Context) -> Vector3:
         context.findings.error(
             "axis-zero",
             f"link '{doc.name}': joint_axis (jointAxis) is zero",
-            place_of(doc, "joint_axis", "jointAxis"),
+            doc.at("joint_axis"),
             "give the direction of the axis",
             subject=path_of("links", doc.name),
         )
@@ -138,7 +138,7 @@ def _axis(doc: d.LinkKeys, context: Context) -> Vector3:
             "axis-not-unit",
             f"link '{doc.name}': joint_axis has length {math.hypot(*given):.6g} and is normalised; "
             "Choreonoid would use it as it is",
-            place_of(doc, "joint_axis", "jointAxis"),
+            doc.at("joint_axis"),
             "write a unit vector",
             subject=path_of("links", doc.name),
         )
@@ -183,7 +183,7 @@ def limits(doc: d.LinkKeys, kind: JointKind, reader: Reader) -> Limits:
             "reference-differs",
             f"link '{doc.name}': max_joint_velocity counts, as in Choreonoid; "
             "the reference says joint_velocity_range wins",
-            place_of(doc, "joint_velocity_range", "jointVelocityRange"),
+            doc.at("joint_velocity_range"),
             "keep only one of them",
             subject=path_of("links", doc.name),
         )
@@ -191,7 +191,7 @@ def limits(doc: d.LinkKeys, kind: JointKind, reader: Reader) -> Limits:
         position=_range(doc.joint_range, scale),
         velocity=_range(symmetric if symmetric is not None else pair, scale),
         effort=_range(_largest(doc.max_joint_effort), same),
-        at=None if doc.joint_range is None else place_of(doc, "joint_range", "jointRange"),
+        at=None if doc.joint_range is None else doc.at("joint_range"),
     )
     return out
 
@@ -224,20 +224,17 @@ def _initial(doc: d.LinkKeys, kind: JointKind, reader: Reader) -> float:
             "reference-differs",
             f"link '{doc.name}': joint_displacement is in degrees, as in Choreonoid; "
             "the reference says radians",
-            place_of(doc, "joint_displacement", "jointDisplacement"),
+            doc.at("joint_displacement"),
             subject=path_of("links", doc.name),
         )
     return radians(displacement, reader.unit)
-
-
-_COM = ("center_of_mass", "centerOfMass")
 
 
 def inertial(doc: d.LinkKeys, content: Content, context: Context) -> Inertial | None:
     """Mass data of a link composed of its RigidBody nodes and its own keys (facts A.7)."""
     bodies = list(content.bodies)
     mass, com, tensor = doc.mass, doc.center_of_mass, doc.inertia
-    at = place_of(doc, "mass") if mass is not None else place_of(doc, "inertia", *_COM)
+    at = doc.at("mass") if mass is not None else doc.at("inertia", "center_of_mass")
     if mass is not None or com is not None or tensor is not None:
         if not bodies:
             # What is missing keeps a fresh link's values: 1 kg, at the origin, unit inertia.
@@ -246,8 +243,8 @@ def inertial(doc: d.LinkKeys, content: Content, context: Context) -> Inertial | 
                 com=com or ZERO,  # type: ignore[arg-type]
                 inertia=UNIT_MATRIX if tensor is None else matrix3(inertia_array(tensor)),
                 at=at,
-                com_at=None if com is None else place_of(doc, *_COM),
-                inertia_at=None if tensor is None else place_of(doc, "inertia"),
+                com_at=None if com is None else doc.at("center_of_mass"),
+                inertia_at=None if tensor is None else doc.at("inertia"),
             )
             _partly(doc, context)
             return _composed([out], at)
@@ -263,7 +260,7 @@ def inertial(doc: d.LinkKeys, content: Content, context: Context) -> Inertial | 
     context.findings.info(
         "mass-missing",
         f"link '{doc.name}' has no mass data; 1 kg and a unit inertia are assumed, as in Choreonoid",
-        doc.node.span if doc.node else None,
+        doc.at(),
         "give mass, center_of_mass and inertia",
         subject=path_of("links", doc.name, "inertial"),
     )
@@ -288,7 +285,7 @@ def _partly(doc: d.LinkKeys, context: Context) -> None:
             "mass-missing",
             f"link '{doc.name}' gives no {' and no '.join(missing)}; "
             f"{' and '.join(assumed[w] for w in missing)} is assumed, as in Choreonoid",
-            doc.node.span if doc.node else None,
+            doc.at(),
             subject=path_of("links", doc.name, "inertial"),
         )
 
@@ -301,10 +298,10 @@ def track_parts(doc: d.ContinuousTrack, reader: Reader) -> list[Part]:
         reader.context.findings.error(
             "track-joints",
             f"ContinuousTrack '{doc.name}': numJoints must be 3 or more, not {count}",
-            place_of(doc, "numJoints", "num_joints"),
+            doc.at("num_joints"),
         )
         return []
-    reader.context.budget.spend(100 * count, place_of(doc, "numJoints", "num_joints"))
+    reader.context.budget.spend(100 * count, doc.at("num_joints"))
     angles = _angles(doc, reader)
     x, y, z = doc.joint_offset
     out = [replace(first, name=f"{doc.name}0", kind="free")]
@@ -334,6 +331,6 @@ def _angles(doc: d.ContinuousTrack, reader: Reader) -> list[float]:
         return [radians(v, reader.unit) for v in flat(doc.initial_joint_angles)]
     except Wrong as e:
         reader.context.findings.error(
-            "wrong-value", f"initialJointAngles: {e.message}", place_of(doc, "initialJointAngles")
+            "wrong-value", f"initialJointAngles: {e.message}", doc.at("initial_joint_angles")
         )
         return []

@@ -9,7 +9,6 @@ import numpy as np
 
 from unibody.document.declare import Wrong, half_read, number
 from unibody.document.values import culprit
-from unibody.formats.body.placement import place_of
 from unibody.formats.format import Context
 from unibody.text.node import Numbers, Row, Value
 
@@ -33,7 +32,7 @@ def array(doc: Any, key: str, context: Context) -> Any:
         context.findings.error(
             "number-not-finite",
             f"{doc.type}: {key}: must be finite numbers (NaN or inf)",
-            doc.node.place(odd) if doc.node and odd is not None else place_of(doc, key),
+            doc.node.place(odd) if doc.node and odd is not None else doc.at(key),
         )
         return np.empty(0)
     return out
@@ -53,7 +52,7 @@ def _each(doc: Any, key: str, values: Sequence[Value], context: Context) -> Any:
 
 
 def _tell(doc: Any, key: str, wrong: Wrong, say: Callable[..., None]) -> None:
-    at = doc.node.place(wrong.at) if doc.node and wrong.at is not None else place_of(doc, key)
+    at = doc.node.place(wrong.at) if doc.node and wrong.at is not None else doc.at(key)
     say(wrong.code or "wrong-value", f"{doc.type}: {key}: {wrong.message}", at, wrong.hint)
 
 
@@ -62,7 +61,7 @@ def indices(doc: Any, key: str, context: Context) -> Any:
     values = array(doc, key, context)
     if values.size and (np.abs(values).max() > _LARGEST_INDEX or (values != np.floor(values)).any()):
         context.findings.error(
-            "wrong-value", f"{doc.type}: {key}: must be whole numbers (indices)", place_of(doc, key)
+            "wrong-value", f"{doc.type}: {key}: must be whole numbers (indices)", doc.at(key)
         )
         return np.empty(0, dtype=np.int64)
     return values.astype(np.int64)
@@ -76,6 +75,6 @@ def multiple(doc: Any, key: str, values: Any, of: int, context: Context) -> Any:
             "list-length",
             f"{doc.type}: {key} has {values.size} numbers, not a multiple of {of}; "
             f"the last {'one is' if extra == 1 else f'{extra} are'} left out",
-            place_of(doc, key),
+            doc.at(key),
         )
     return values[: values.size - extra]

@@ -9,7 +9,7 @@ import numpy as np
 
 from unibody.document.declare import Document
 from unibody.formats.body.values import nested
-from unibody.formats.placement import Placement, rigid, split, turned
+from unibody.formats.placement import Placement, split
 from unibody.model.pose import (
     IDENTITY,
     UNIT_QUATERNION,
@@ -21,21 +21,6 @@ from unibody.model.pose import (
     multiply,
 )
 from unibody.text.finding import Findings
-from unibody.text.source import Span
-
-__all__ = [
-    "DEGREE",
-    "Placement",
-    "place_of",
-    "placed",
-    "pose",
-    "radians",
-    "rigid",
-    "rotation",
-    "split",
-    "translation",
-    "turned",
-]
 
 DEGREE = math.pi / 180.0
 # Choreonoid refuses an axis shorter than this, even with angle 0 (facts A.2).
@@ -45,17 +30,6 @@ _SHORT = 1e-6
 def radians(value: float, unit: str) -> float:
     """An angle in the file's unit, in radians."""
     return math.radians(value) if unit == "degree" else value
-
-
-def place_of(doc: Document, *keys: str) -> Span | None:
-    """Where a key of a document stands."""
-    node = doc.node
-    if node is None:
-        return None
-    for k, value, start in node.items:
-        if k in keys:
-            return node.place(value, start)
-    return node.span
 
 
 def rotation(value: Any, unit: str, doc: Document, findings: Findings) -> Quaternion:
@@ -69,7 +43,7 @@ def rotation(value: Any, unit: str, doc: Document, findings: Findings) -> Quater
             findings.error(
                 "rotation-axis-zero",
                 "rotation: its axis has no direction",
-                place_of(doc, "rotation"),
+                doc.at("rotation"),
                 "write [0, 0, 1, 0] for no rotation",
             )
             continue

@@ -15,7 +15,6 @@ from unibody.formats.body.elements import Reader
 from unibody.formats.body.expand import expand
 from unibody.formats.body.extra import configurations, extra_joints, groups, self_collision
 from unibody.formats.body.links import Part, part, track_parts
-from unibody.formats.body.placement import place_of
 from unibody.formats.body.resource import enter, read_source
 from unibody.formats.extras import Extras, written
 from unibody.formats.format import Context
@@ -73,7 +72,7 @@ def _header(doc: d.Body, context: Context) -> bool:
         findings.error(
             "format-missing",
             "neither format nor model_file is given",
-            doc.node.span if doc.node else None,
+            doc.at(),
             "begin the file with 'format: ChoreonoidBody'",
         )
         return False
@@ -81,7 +80,7 @@ def _header(doc: d.Body, context: Context) -> bool:
         findings.error(
             "format-unknown",
             f"format is '{doc.format}', not ChoreonoidBody",
-            place_of(doc, "format"),
+            doc.at("format"),
             "write 'format: ChoreonoidBody'",
         )
         return False
@@ -89,24 +88,24 @@ def _header(doc: d.Body, context: Context) -> bool:
         findings.warning(
             "version-missing",
             "format_version is missing; Choreonoid refuses such a file",
-            doc.node.span if doc.node else None,
+            doc.at(),
             "write 'format_version: 2.0'",
         )
     elif doc.format_version >= 2.1:
         findings.error(
             "version-unknown",
             f"format version {doc.format_version:g} is not known; the newest is 2.0",
-            place_of(doc, "format_version", "formatVersion"),
+            doc.at("format_version"),
         )
     elif doc.format_version >= 2.0 and doc.angle_unit == "radian":
         findings.error(
             "angle-unit",
             "angle_unit: radian is not allowed from format version 2.0 on",
-            place_of(doc, "angle_unit", "angleUnit"),
+            doc.at("angle_unit"),
             "write format_version: 1.0, or the angles in degrees",
         )
     if not doc.links:
-        findings.error("links-missing", "the file has no links", place_of(doc, "links"))
+        findings.error("links-missing", "the file has no links", doc.at("links"))
         return False
     return True
 
@@ -118,7 +117,7 @@ def read_draft(doc: d.Body, anchors: dict[str, Value], context: Context) -> Draf
     draft = Draft(extras=written(doc, "body_handlers") + doc.rest, docs=[doc])
     foreign: set[int] = set()
     for link in doc.links:
-        context.budget.spend(150, link.node.span if link.node else None)
+        context.budget.spend(150, link.at())
         match link:
             case d.Link():
                 draft.parts.append(part(link, reader))
@@ -137,13 +136,13 @@ def _sub_body(doc: d.SubBody, reader: Reader, draft: Draft) -> None:
     """Another file's links under new names; its root takes this node's joint (facts A.13)."""
     if not doc.uri:
         return
-    inner = enter(doc.uri, place_of(doc, "uri"), reader.context, "SubBody")
+    inner = enter(doc.uri, doc.at("uri"), reader.context, "SubBody")
     loaded = _load(inner) if inner is not None else None
     if inner is None or loaded is None or not _header(loaded[0], inner):
         return
     sub, anchors = loaded
     made = read_draft(sub, anchors, inner)
-    inner.budget.spend(60 * len(made.parts), place_of(doc, "uri"))
+    inner.budget.spend(60 * len(made.parts), doc.at("uri"))
     if not made.parts:
         return
     root = _root_index(made.parts, sub)
@@ -197,7 +196,7 @@ def _grafted(p: Part, doc: d.SubBody, reader: Reader) -> Part:
         reader.context.findings.warning(
             "sub-body-mass",
             f"SubBody '{doc.uri}': mass data here is ignored, as in Choreonoid; the sub-body's own counts",
-            place_of(doc, *ignored) if ignored else (doc.node.span if doc.node else None),
+            doc.at(*ignored),
         )
     here = doc.given
     content = replace(
@@ -250,7 +249,7 @@ def _giving(docs: list[d.Body], name: str) -> d.Body | None:
 
 def _wrapper(doc: d.Body, context: Context) -> Robot | None:
     """A file that only adds to another model (facts A.15)."""
-    inner = enter(doc.model_file or "", place_of(doc, "model_file", "modelFile"), context, "model_file")
+    inner = enter(doc.model_file or "", doc.at("model_file"), context, "model_file")
     robot = context.load_robot(inner.path, inner) if inner else None
     if robot is None:
         return None

@@ -6,7 +6,6 @@ from dataclasses import replace
 from typing import Any
 
 from unibody.formats.body.expand import as_elements, expand_elements
-from unibody.formats.body.placement import place_of
 from unibody.formats.format import Context
 from unibody.text.decode import decode
 from unibody.text.finding import TextError
@@ -58,7 +57,7 @@ def load_elements(
     doc: Any, context: Context, anchors: dict[str, Value]
 ) -> tuple[Row, Context, dict[str, Value]] | None:
     """The elements of a YAML resource, whole or below one anchor (facts A.9)."""
-    at = place_of(doc, "uri")
+    at = doc.at("uri")
     inner = enter(doc.uri, at, context, "Resource")
     if inner is None:
         return None
@@ -80,7 +79,7 @@ def load_elements(
         context.findings.error(
             "fragment-missing",
             f"'{doc.uri}' has no anchor '{doc.fragment}'",
-            place_of(doc, "fragment", "node"),
+            doc.at("fragment"),
             f"it has {', '.join(sorted(own)[:8])}" if own else "",
         )
         return None

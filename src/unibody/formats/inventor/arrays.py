@@ -20,17 +20,6 @@ Indices = NDArray[np.int64]
 _WHOLE = 0
 
 
-def place_of(doc: Document, name: str) -> Span | None:
-    """Where a field of a document stands; the document itself when it does not."""
-    if doc.node is None:
-        return None
-    spec = plan(type(doc)).fields[name]
-    for key, value, start in doc.node.items:
-        if key in (spec.key, *spec.old):
-            return doc.node.place(value, start)
-    return doc.node.span
-
-
 class Arrays:
     """The arrays of one reading; those of a value that is used again are the same objects.
 
@@ -71,7 +60,7 @@ class Arrays:
             self.findings.error(
                 "number-count",
                 f"{doc.tag}: {self._key(doc, name)} has {flat.size} numbers, but each value has {width}",
-                place_of(doc, name),
+                doc.at(name),
                 "the last ones are left out",
             )
             flat = flat[: flat.size - flat.size % width]
@@ -92,7 +81,7 @@ class Arrays:
         return out
 
     def _tell(self, doc: Any, name: str, wrong: Wrong) -> None:
-        word, at = wrong.at, place_of(doc, name)
+        word, at = wrong.at, doc.at(name)
         if isinstance(word, Word) and word.start >= 0 and at is not None:
             at = Span(at.source, word.start, word.end)
         message, code = f"{doc.tag}: {self._key(doc, name)}: {wrong.message}", wrong.code or "wrong-value"
@@ -118,7 +107,7 @@ class Arrays:
         self, doc: Any, name: str, value: Numbers, what: str, read: Any, code: str = "wrong-value"
     ) -> None:
         """Say which of the numbers is none; the whole list is left out."""
-        at = place_of(doc, name)
+        at = doc.at(name)
         shown = "a value"
         for word in value.places():
             try:

@@ -6,10 +6,9 @@ other nodes.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
-from unibody.document.declare import Document, Tagged, inside, key, node
+from unibody.document.declare import Document, Tagged, element, inside, key, node
 from unibody.formats.inventor import values as v
 
 ZERO = (0.0, 0.0, 0.0)
@@ -40,14 +39,14 @@ class _Marked(frozenset[str]):
         return isinstance(word, str) and (word[:1] in ("~", "=") or word in ("interface", "isA"))
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class Base(Tagged):
     """Base of all nodes."""
 
     KNOWN = _Marked()
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class Model(Document):
     """The whole file: its top nodes."""
 
@@ -57,14 +56,14 @@ class Model(Document):
 # --- groups ---------------------------------------------------------------------------
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class Group(Base):
     """Nodes one after another; what they change stays changed behind it."""
 
     children: list[Any] = inside()
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class Separator(Group):
     """A group whose changes of the state end with it."""
 
@@ -74,19 +73,19 @@ class Separator(Group):
     pick_culling: str = key(_AUTO, "AUTO", name="pickCulling")
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class Annotation(Separator):
     """A Separator that is drawn in front of all others."""
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class Selection(Separator):
     """A Separator in which a program lets its user choose."""
 
     policy: str = key(v.enum("SINGLE", "TOGGLE", "SHIFT"), "SHIFT")
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class ExtSelection(Selection):
     """A Selection with a lasso."""
 
@@ -99,7 +98,7 @@ class ExtSelection(Selection):
     )
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class LocateHighlight(Separator):
     """A Separator that changes its look below the mouse."""
 
@@ -108,7 +107,7 @@ class LocateHighlight(Separator):
     color: tuple[float, ...] = key(v.SF_COLOR, (0.3, 0.3, 0.3))
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class WWWAnchor(LocateHighlight):
     """A Separator that leads to a page."""
 
@@ -117,19 +116,19 @@ class WWWAnchor(LocateHighlight):
     map: str = key(v.enum("NONE", "POINT"), "NONE")
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class TransformSeparator(Group):
     """A group behind which the transformation, and nothing else, is again what it was before."""
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class Switch(Group):
     """A group of which one child is drawn: −1 none, −2 that of the Switch around, −3 all."""
 
     which_child: int = key(v.SF_INT32, -1, name="whichChild")
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class Blinker(Switch):
     """A Switch that goes through its children in time; here it stands at its first."""
 
@@ -137,14 +136,14 @@ class Blinker(Switch):
     on: bool = key(v.SF_BOOL, True)
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class PathSwitch(Group):
     """A group that is drawn when a program walks along its path; never here."""
 
     path: None = key(v.SF_PATH)
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class LOD(Group):
     """Children of falling detail; the first is read."""
 
@@ -152,14 +151,14 @@ class LOD(Group):
     center: tuple[float, ...] = key(v.SF_VEC3F, ZERO)
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class LevelOfDetail(Group):
     """Children of falling detail; the first is read."""
 
     screen_area: Any = key(v.MF_FLOAT, v.numbers("0"), name="screenArea")
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class Array(Group):
     """Its children again and again, at the points of a grid."""
 
@@ -172,14 +171,14 @@ class Array(Group):
     origin: str = key(v.enum("FIRST", "CENTER", "LAST"), "FIRST")
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class MultipleCopy(Group):
     """Its children once for each matrix (row vectors)."""
 
     matrix: Any = key(v.MF_MATRIX, v.numbers("1 0 0 0 0 1 0 0 0 0 1 0 0 0 0 1"))
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class File(Base):
     """The nodes of another file, as if they stood here."""
 
@@ -187,7 +186,7 @@ class File(Base):
     children: list[Any] = inside(doc="what the file holds, once it is read")
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class WWWInline(Base):
     """The nodes of another file, in a Separator of their own (VRML 1.0)."""
 
@@ -198,7 +197,7 @@ class WWWInline(Base):
     children: list[Any] = inside(doc="what the file holds, once it is read")
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class MeshFile(Base):
     """A file of another kind that a File names: a reference to a mesh."""
 
@@ -207,7 +206,7 @@ class MeshFile(Base):
     path: str = key(v.SF_STRING, "")
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class Other(Base):
     """A node of another program: kept as written; its ``alternateRep``, else its children, are drawn."""
 
@@ -219,7 +218,7 @@ class Other(Base):
 # --- transformations ------------------------------------------------------------------
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class Transform(Base):
     """Translation · center · rotation · scaleOrientation · scale · back."""
 
@@ -230,14 +229,14 @@ class Transform(Base):
     center: tuple[float, ...] = key(v.SF_VEC3F, ZERO, unit="m")
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class Translation(Base):
     """A translation."""
 
     translation: tuple[float, ...] = key(v.SF_VEC3F, ZERO, unit="m")
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class Shuttle(Translation):
     """A translation that goes to and fro in time; here it stands at its start."""
 
@@ -247,14 +246,14 @@ class Shuttle(Translation):
     on: bool = key(v.SF_BOOL, True)
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class Rotation(Base):
     """A rotation about an axis through the origin."""
 
     rotation: tuple[float, ...] = key(v.SF_ROTATION, NO_TURN, unit="rad")
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class Rotor(Rotation):
     """A rotation that goes on in time; here it stands at its start."""
 
@@ -262,7 +261,7 @@ class Rotor(Rotation):
     on: bool = key(v.SF_BOOL, True)
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class Pendulum(Rotation):
     """A rotation that goes to and fro in time; here it stands at its start."""
 
@@ -272,7 +271,7 @@ class Pendulum(Rotation):
     on: bool = key(v.SF_BOOL, True)
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class RotationXYZ(Base):
     """A rotation about one of the axes."""
 
@@ -280,14 +279,14 @@ class RotationXYZ(Base):
     angle: float = key(v.SF_FLOAT, 0.0, unit="rad")
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class Scale(Base):
     """A scale along the axes."""
 
     scale_factor: tuple[float, ...] = key(v.SF_VEC3F, ONE, name="scaleFactor")
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class MatrixTransform(Base):
     """Any transformation, for row vectors: the translation is in the last row."""
 
@@ -313,14 +312,14 @@ UNITS = {
 }
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class Units(Base):
     """The unit of what follows: it is scaled from the unit before to this one."""
 
     units: str = key(v.enum(*UNITS), "METERS")
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class ResetTransform(Base):
     """Back to the frame of the file."""
 
@@ -330,7 +329,7 @@ class ResetTransform(Base):
 # --- what shapes look like ------------------------------------------------------------
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class Material(Base):
     """Colours from 0 to 1; lists make several materials, which MaterialBinding gives to parts."""
 
@@ -342,35 +341,35 @@ class Material(Base):
     transparency: Any = key(v.MF_FLOAT, v.numbers("0"))
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class BaseColor(Base):
     """Only the diffuse colours of the materials."""
 
     rgb: Any = key(v.MF_COLOR, v.numbers("0.8 0.8 0.8"))
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class PackedColor(Base):
     """Diffuse colours and opacity, as 0xRRGGBBAA."""
 
     ordered_rgba: Any = key(v.MF_UINT32, v.numbers("0xccccccff"), name="orderedRGBA", old=["rgb"])
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class MaterialBinding(Base):
     """How the materials go with the parts of the shapes that follow."""
 
     value: str = key(MATERIAL_BINDING, "OVERALL")
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class LightModel(Base):
     """Whether light is computed, or colours are drawn as they are."""
 
     model: str = key(v.enum("PHONG", "BASE_COLOR"), "PHONG")
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class DrawStyle(Base):
     """Shapes as surfaces, lines, points, or not drawn at all."""
 
@@ -381,7 +380,7 @@ class DrawStyle(Base):
     line_pattern_scale_factor: int = key(v.SF_INT32, 1, name="linePatternScaleFactor", doc="of Coin")
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class ShapeHints(Base):
     """What is known of the polygons that follow.
 
@@ -401,7 +400,7 @@ class ShapeHints(Base):
     )
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class Complexity(Base):
     """How finely round shapes are drawn, from 0 to 1."""
 
@@ -410,7 +409,7 @@ class Complexity(Base):
     texture_quality: float = key(v.SF_FLOAT, 0.5, name="textureQuality")
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class Texture2(Base):
     """An image on the shapes that follow: of a file, else of pixels; neither ends the one before."""
 
@@ -423,7 +422,7 @@ class Texture2(Base):
     enable_compressed_texture: bool = key(v.SF_BOOL, False, name="enableCompressedTexture", doc="of Coin")
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class Texture2Transform(Base):
     """Moves texture coordinates: scaled and turned about the center, then translated."""
 
@@ -433,21 +432,21 @@ class Texture2Transform(Base):
     center: tuple[float, ...] = key(v.SF_VEC2F, (0.0, 0.0))
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class TextureCoordinate2(Base):
     """Texture coordinates of the shapes that follow."""
 
     point: Any = key(v.MF_VEC2F, v.numbers("0 0"))
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class TextureCoordinateBinding(Base):
     """Whether texture coordinates go by their own indices or one after another."""
 
     value: str = key(v.enum("PER_VERTEX_INDEXED", "PER_VERTEX", "DEFAULT"), "PER_VERTEX_INDEXED")
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class TextureCoordinateDefault(Base):
     """Texture coordinates as if none had been given."""
 
@@ -455,35 +454,35 @@ class TextureCoordinateDefault(Base):
 # --- what shapes are made of ----------------------------------------------------------
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class Coordinate3(Base):
     """Points for the shapes that follow."""
 
     point: Any = key(v.MF_VEC3F, v.numbers("0 0 0"), unit="m")
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class Coordinate4(Base):
     """Points x y z w for the shapes that follow: x/w, y/w, z/w."""
 
     point: Any = key(v.MF_VEC4F, v.numbers("0 0 0 1"), unit="m")
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class Normal(Base):
     """Normals for the shapes that follow."""
 
     vector: Any = key(v.MF_VEC3F, v.numbers(""))
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class NormalBinding(Base):
     """How the normals go with the parts of the shapes that follow."""
 
     value: str = key(NORMAL_BINDING, "PER_VERTEX_INDEXED")
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class VertexProperty(Base):
     """Points, normals, colours and texture coordinates in one: each list that is not empty counts."""
 
@@ -500,12 +499,12 @@ class VertexProperty(Base):
 # --- shapes ---------------------------------------------------------------------------
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class ShapeNode(Base):
     """Base of all nodes that draw."""
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class Cube(ShapeNode):
     """A box centred at the origin."""
 
@@ -514,14 +513,14 @@ class Cube(ShapeNode):
     depth: float = key(v.SF_FLOAT, 2.0, unit="m", doc="along Z")
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class Sphere(ShapeNode):
     """A sphere about the origin."""
 
     radius: float = key(v.SF_FLOAT, 1.0, unit="m")
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class Cylinder(ShapeNode):
     """A cylinder along Y, centred."""
 
@@ -530,7 +529,7 @@ class Cylinder(ShapeNode):
     height: float = key(v.SF_FLOAT, 2.0, unit="m")
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class Cone(ShapeNode):
     """A cone along Y, centred at half its height, apex up."""
 
@@ -539,49 +538,49 @@ class Cone(ShapeNode):
     height: float = key(v.SF_FLOAT, 2.0, unit="m")
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class VertexShape(ShapeNode):
     """Base of the shapes that are made of points."""
 
     vertex_property: Any = node(VertexProperty, name="vertexProperty")
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class Listed(VertexShape):
     """Base of the shapes that take points one after another."""
 
     start_index: int = key(v.SF_INT32, 0, name="startIndex", doc="the first point")
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class FaceSet(Listed):
     """Polygons."""
 
     num_vertices: Any = key(v.MF_INT32, v.numbers("-1"), name="numVertices", doc="−1: all that are left")
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class LineSet(Listed):
     """Lines."""
 
     num_vertices: Any = key(v.MF_INT32, v.numbers("-1"), name="numVertices", doc="−1: all that are left")
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class PointSet(Listed):
     """Points."""
 
     num_points: int = key(v.SF_INT32, -1, name="numPoints", doc="−1: all that are left")
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class MarkerSet(PointSet):
     """Points drawn with marks."""
 
     marker_index: Any = key(v.MF_INT32, v.numbers("0"), name="markerIndex")
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class QuadMesh(Listed):
     """A grid of points, row by row, with four-sided faces between them."""
 
@@ -589,14 +588,14 @@ class QuadMesh(Listed):
     vertices_per_row: int = key(v.SF_INT32, 1, name="verticesPerRow")
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class TriangleStripSet(Listed):
     """Strips of triangles."""
 
     num_vertices: Any = key(v.MF_INT32, v.numbers("-1"), name="numVertices", doc="−1: all that are left")
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class Indexed(VertexShape):
     """Base of the shapes whose corners name points by their numbers from 0; −1 ends a part."""
 
@@ -606,27 +605,27 @@ class Indexed(VertexShape):
     texture_coord_index: Any = key(v.MF_INT32, v.numbers("-1"), name="textureCoordIndex")
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class IndexedFaceSet(Indexed):
     """Polygons."""
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class IndexedLineSet(Indexed):
     """Lines."""
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class IndexedTriangleStripSet(Indexed):
     """Strips of triangles."""
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class IndexedPointSet(Indexed):
     """Points."""
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class IndexedMarkerSet(IndexedPointSet):
     """Points drawn with marks."""
 

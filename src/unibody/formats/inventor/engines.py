@@ -5,17 +5,16 @@ They stand behind the ``=`` of a connected field. The model holds the value writ
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any
 
-from unibody.document.declare import Tagged, key, node
+from unibody.document.declare import Tagged, element, key, node
 from unibody.formats.inventor import values as v
 from unibody.formats.inventor.kept import Kept, declared
 
 
-@dataclasses.dataclass(slots=True, eq=False, kw_only=True)
+@element
 class Engine(Kept):
     """Base of the engines, which stand behind the ``=`` of a connected field."""
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from unibody.formats.inventor import document as d
-from unibody.formats.inventor.arrays import Arrays, Floats, Indices, place_of
+from unibody.formats.inventor.arrays import Arrays, Floats, Indices
 from unibody.formats.inventor.corners import Bound, Corners, bound, grid, polygons, runs, segments, strips
 from unibody.formats.inventor.state import State, is_vrml1
 from unibody.formats.inventor.texture import matrix_of
@@ -88,7 +88,7 @@ class _Work:
         self.findings.error(
             "index-out-of-range",
             f"{self.doc.tag}: {message}",
-            place_of(self.doc, name),
+            self.doc.at(name),
             "these parts are left out; does a Coordinate3 with all points stand before it?",
         )
 
@@ -167,7 +167,7 @@ class _Work:
                 self.findings.info(
                     "transparency-varies",
                     f"{self.doc.tag}: its corners are not equally transparent; the first one holds for all",
-                    self.doc.node.span if self.doc.node else None,
+                    self.doc.at(),
                 )
             return [self._mesh(corners, found, 0)]
         # Colours can differ from face to face in the model, transparency cannot.
@@ -241,7 +241,7 @@ class _Work:
                 "materials-few",
                 f"{self.doc.tag}: it asks for more materials than the {len(table)} that there are; "
                 "the last one serves for the others",
-                self.doc.node.span if self.doc.node else None,
+                self.doc.at(),
             )
         index = np.where(found.index < 0, len(table) - 1, np.minimum(found.index, len(table) - 1))
         return _compact(table, index), found.per_vertex
@@ -278,7 +278,7 @@ class _Work:
             self.findings.warning(
                 "list-too-short",
                 f"{self.doc.tag}: it needs more {what} than the {len(table)} there are; they are left out",
-                self.doc.node.span if self.doc.node else None,
+                self.doc.at(),
                 "its binding says how they go with the corners",
             )
             return NOTHING

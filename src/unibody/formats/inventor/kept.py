@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any
 
-from unibody.document.declare import Tagged, key
+from unibody.document.declare import Tagged, element, key
 from unibody.formats.inventor import values as v
 from unibody.formats.inventor.document import NO_TURN, ZERO, Base, Transform
 
@@ -21,27 +21,27 @@ _LEFT = v.enum("LEFT", "RIGHT", "CENTER")
 _WHITE = (1.0, 1.0, 1.0)
 
 
-@dataclasses.dataclass(slots=True, eq=False, kw_only=True)
+@element
 class Kept(Base):
     """Base of the nodes that are kept but not drawn."""
 
 
-@dataclasses.dataclass(slots=True, eq=False, kw_only=True)
+@element
 class Camera(Kept):
     """Base of the cameras."""
 
 
-@dataclasses.dataclass(slots=True, eq=False, kw_only=True)
+@element
 class Light(Kept):
     """Base of the lights."""
 
 
-@dataclasses.dataclass(slots=True, eq=False, kw_only=True)
+@element
 class Effect(Kept):
     """Base of the nodes that change what Inventor draws, and nothing here."""
 
 
-@dataclasses.dataclass(slots=True, eq=False, kw_only=True)
+@element
 class Drawing(Kept):
     """Base of the nodes that Inventor draws and this reader does not."""
 

@@ -51,7 +51,7 @@ def _described(root: Node) -> dict[str, Node]:
 def to_robot(doc: d.Model, context: Context) -> Robot | None:
     """One fixed link with all shapes of the file, to be seen and to collide."""
     scene = traverse(cast("list[Tagged]", doc.nodes), context)
-    at = doc.node.span if doc.node is not None else None
+    at = doc.at()
     if not scene.drawn and not context.findings.errors:
         context.findings.warning("shapes-missing", f"{context.path} draws nothing", at)
     name = PurePath(context.path).stem

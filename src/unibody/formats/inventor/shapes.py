@@ -55,7 +55,7 @@ class Shapes:
             found = self._pieces(doc, state)
         else:
             found = self._solids(doc, state)
-        at = doc.node.span if doc.node is not None else None
+        at = doc.at()
         return [self._shape(piece, state, name, at) for piece in found]
 
     def _shape(self, piece: Piece, state: State, name: str, at: Span | None) -> s.Shape:
@@ -100,7 +100,7 @@ class Shapes:
         )
         if key not in self.made:
             made = pieces(doc, state, self.reader.arrays, self.context.findings)
-            at = doc.node.span if doc.node is not None else None
+            at = doc.at()
             self.context.budget.spend(200 + len(state.points) // 4, at)
             self.made[key] = ((doc, parts, state), made)
         return self.made[key][1]
@@ -142,7 +142,7 @@ class Shapes:
         return bad is None
 
     def _flat(self, doc: Document, message: str) -> None:
-        self.context.findings.warning("shape-size", message, doc.node.span if doc.node else None)
+        self.context.findings.warning("shape-size", message, doc.at())
 
     def _cube(self, doc: d.Cube, state: State) -> list[Piece]:
         size = (abs(doc.width), abs(doc.height), abs(doc.depth))

@@ -11,7 +11,7 @@ import numpy as np
 
 from unibody.document.declare import Document
 from unibody.formats.inventor import document as d
-from unibody.formats.inventor.arrays import Arrays, Floats, place_of
+from unibody.formats.inventor.arrays import Arrays, Floats
 from unibody.formats.inventor.placement import mapped, posed, scaled
 from unibody.formats.placement import Placement
 from unibody.model.pose import Pose, Quaternion, Vector3, from_axis_angle
@@ -151,7 +151,7 @@ def by_matrix(place: Placement, rows: Any, doc: Any, findings: Findings) -> Plac
         findings.warning(
             "matrix-perspective",
             f"{doc.tag}: the last column of its matrix is no 0 0 0 1; perspective is left out",
-            place_of(doc, "matrix"),
+            doc.at("matrix"),
             "is it written for column vectors? then turn its rows into columns",
         )
     return mapped(place, rows[:3, :3].T, _vector(tuple(rows[3, :3].tolist())))
@@ -287,7 +287,7 @@ def _coordinate4(doc: d.Coordinate4, state: State, reader: Reader) -> State:
         reader.findings.error(
             "point-at-infinity",
             "Coordinate4: a point whose fourth number is 0 lies nowhere",
-            place_of(doc, "point"),
+            doc.at("point"),
             "write 1 there",
         )
         return replace(state, points=_NONE)

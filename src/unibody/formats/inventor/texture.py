@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from unibody.formats.format import Context
 from unibody.formats.inventor import document as d
-from unibody.formats.inventor.arrays import Arrays, place_of
+from unibody.formats.inventor.arrays import Arrays
 from unibody.model import shape as s
 from unibody.text.finding import Findings
 
@@ -57,7 +57,7 @@ class Textures:
     def _make(self, doc: d.Texture2) -> s.Texture | None:
         made = s.Texture(repeat_s=doc.wrap_s == "REPEAT", repeat_t=doc.wrap_t == "REPEAT")
         if doc.filename.strip():
-            path = self._path(doc, place_of(doc, "filename"))
+            path = self._path(doc, doc.at("filename"))
             return replace(made, uri=doc.filename, path=path or "")
         image = self._image(doc)
         return None if image is None else replace(made, image=s.ints(image))
@@ -75,7 +75,7 @@ class Textures:
         limits = self.context.files.limits
         if words.size - 3 > limits.pixels:
             what = f"Texture2: its image has {words.size - 3} pixels"
-            self.context.findings.append(limits.finding("pixels", what, place_of(doc, "image")))
+            self.context.findings.append(limits.finding("pixels", what, doc.at("image")))
             return None
         width, height, components = (int(w) for w in words[:3])
         pixels = words[3:]
@@ -84,7 +84,7 @@ class Textures:
                 "image-size",
                 f"Texture2: an image of {width} × {height} pixels of {components} bytes has {pixels.size} "
                 "pixels",
-                place_of(doc, "image"),
+                doc.at("image"),
                 "its first three numbers are width, height and bytes of a pixel, 1 to 4",
             )
             return None
@@ -110,7 +110,7 @@ def transform_of(
         findings.info(
             "texture-askew",
             "Texture2Transform: an image scaled unevenly and then turned is drawn as it lies without it",
-            transforms[-1].node.span if transforms[-1].node else None,
+            transforms[-1].at(),
         )
         return None
     angle = math.atan2(-b, a)

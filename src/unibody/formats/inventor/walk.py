@@ -109,7 +109,7 @@ class _Walk:
 
     def visit(self, doc: Tagged, outer: Way | None) -> None:
         """Draw a node, change the state by it, or go on with what it holds."""
-        at = doc.node.span if doc.node is not None else None
+        at = doc.at()
         self.context.budget.spend(_COST, at)
         change = self._change(type(doc))
         if change is not None:
@@ -136,7 +136,7 @@ class _Walk:
             self._tell("not-drawn", doc, "a shape behind DrawStyle INVISIBLE is left out")
             return
         found = self.shapes.shapes(doc, self.state, doc.def_name)
-        self.context.budget.spend(100 * len(found), doc.node.span if doc.node is not None else None)
+        self.context.budget.spend(100 * len(found), doc.at())
         self.scene.drawn += [Drawn(shape, way) for shape in found]
 
     def _mesh(self, doc: d.MeshFile, way: Way) -> None:
@@ -145,7 +145,7 @@ class _Walk:
             geometry=MeshFile(uri=doc.url, path=doc.path),
             pose=place.pose,
             linear=place.linear,
-            at=doc.node.span if doc.node is not None else None,
+            at=doc.at(),
         )
         self.scene.drawn.append(Drawn(shape, way))
 
@@ -161,7 +161,7 @@ class _Walk:
         """An info, once for each kind of node."""
         if message not in self.told:
             self.told.add(message)
-            self.context.findings.info(code, message, doc.node.span if doc.node is not None else None)
+            self.context.findings.info(code, message, doc.at())
 
     # --- groups -------------------------------------------------------------------------
 
@@ -220,7 +220,7 @@ class _Walk:
     def _array(self, doc: d.Array, way: Way) -> None:
         """The children at each point of a grid, the first direction running fastest (SoArray)."""
         a, b, c = (max(n, 0) for n in (doc.num_elements1, doc.num_elements2, doc.num_elements3))
-        self.context.budget.spend(_COST * a * b * c, doc.node.span if doc.node is not None else None)
+        self.context.budget.spend(_COST * a * b * c, doc.at())
         steps = np.array([doc.separation1, doc.separation2, doc.separation3])
         # LAST goes back from the origin.
         sign = -1.0 if doc.origin == "LAST" else 1.0

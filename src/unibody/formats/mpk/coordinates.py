@@ -8,7 +8,6 @@ from dataclasses import dataclass, field, replace
 from unibody.formats.extras import Extras
 from unibody.formats.mpk import document as d
 from unibody.formats.mpk.motion import Motion
-from unibody.formats.mpk.place import span, word
 from unibody.model.robot import Coordinate, Drive
 from unibody.model.traverse import path_of
 from unibody.text.finding import Findings
@@ -30,7 +29,7 @@ def index_of(joint: d.Joint, name: str, motion: Motion, findings: Findings) -> i
             findings.warning(
                 "param-without-transform",
                 f"joint '{name}' has param {joint.param}, but no transform that it could drive",
-                word(joint, "param"),
+                joint.at("param"),
                 "remove it, or add Rot1, Transl1 or ConstTransl_Rot1",
                 subject=path_of("joints", name),
             )
@@ -43,7 +42,7 @@ def index_of(joint: d.Joint, name: str, motion: Motion, findings: Findings) -> i
         "param-missing",
         f"joint '{name}' moves, but has no param; index 0 is taken, as the reference says "
         "(MPK itself leaves the joint where it is)",
-        span(motion.doc) or span(joint),
+        motion.doc.at() or joint.at(),
         "write param 0, or the index that is meant",
         subject=path_of("joints", name),
     )
@@ -64,7 +63,7 @@ class Settings:
         if doc.index is None:
             return
         self.docs.setdefault(doc.index, []).append(doc)
-        made = self.by_index.get(doc.index) or Coordinate(index=doc.index, at=span(doc))
+        made = self.by_index.get(doc.index) or Coordinate(index=doc.index, at=doc.at())
         for option in _OPTIONS:
             value = getattr(doc, option)
             if option not in doc.given:
@@ -74,7 +73,7 @@ class Settings:
                 self.findings.warning(
                     "param-option-twice",
                     f"param {doc.index}: {option} is {before:g} and then {value:g}; the last one counts",
-                    word(doc, option),
+                    doc.at(option),
                 )
             self.given.add((doc.index, option))
             made = replace(made, **{option: value})
@@ -137,7 +136,7 @@ def _unused(count: int, uses: Uses, settings: Settings) -> None:
             settings.findings.warning(
                 "param-unused",
                 f"param {index}: no joint uses it, so its options mean nothing",
-                span(docs[0]),
+                docs[0].at(),
             )
 
 

@@ -5,10 +5,9 @@ Lengths are in metres unless the reader is given a scale, angles in radians; num
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any, ClassVar, cast
 
-from unibody.document.declare import TEXT, Document, children, key, plan
+from unibody.document.declare import TEXT, Document, children, element, key, plan
 from unibody.formats.mpk.values import (
     FILE,
     INDEX,
@@ -36,7 +35,7 @@ class Part(Document):
     LENIENT: ClassVar[bool] = False
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class ConstTransl(Part):
     """A constant translation, written ``ConstTransl x y z``."""
 
@@ -44,7 +43,7 @@ class ConstTransl(Part):
     translation: tuple[float, ...] | None = key(numbers(3), required=True, unit="m")
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class ConstRot(Part):
     """A constant rotation about an axis through the local origin, written ``ConstRot ax ay az angle``."""
 
@@ -53,7 +52,7 @@ class ConstRot(Part):
     angle: float | None = key(NUMBER, required=True, unit="rad")
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class Transl1(Part):
     """A parameterized translation by (min + t·(max − min))·direction, t in [0, 1].
 
@@ -68,7 +67,7 @@ class Transl1(Part):
     max: float | None = key(NUMBER, required=True, unit="m", doc="at t = 1; may be below `min`")
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class Rot1(Part):
     """A parameterized rotation by min + t·(max − min) about an axis through the local origin.
 
@@ -81,7 +80,7 @@ class Rot1(Part):
     max: float | None = key(NUMBER, required=True, unit="rad", doc="at t = 1; may be below `min`")
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class ConstTranslRot1(Part):
     """A parameterized rotation as Rot1, then a constant translation: Tq = Transl · Rot.
 
@@ -95,7 +94,7 @@ class ConstTranslRot1(Part):
     max: float | None = key(NUMBER, required=True, unit="rad", doc="at t = 1; may be below `min`")
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class Joint(Part):
     """A node of the kinematic tree: a frame that may move in its parent's, and what it carries.
 
@@ -115,7 +114,7 @@ class Joint(Part):
     trace_point: bool = key(SAID, False, name="tracePoint", doc="the path of the frame's origin is drawn")
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class Pair(Part):
     """Two joints whose models are tested against each other."""
 
@@ -123,7 +122,7 @@ class Pair(Part):
     second: str | None = key(NAME, required=True)
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class SelfCollision(Part):
     """The pairs of joints of this robot that are tested against each other; no others are."""
 
@@ -133,7 +132,7 @@ class SelfCollision(Part):
     pairs: list[Pair] = children(Pair, name="pair", doc="two names, without a keyword")
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class Parameter(Part):
     """What holds for one coordinate of the configuration."""
 
@@ -147,7 +146,7 @@ class Parameter(Part):
     default: float = key(UNIT, 0.5)
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class Parameters(Part):
     """What holds for the coordinates."""
 
@@ -157,7 +156,7 @@ class Parameters(Part):
     parameters: list[Parameter] = children(Parameter, name="parameter", doc="an index and its options")
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class Robot(Part):
     """The whole file."""
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from unibody.files.access import Search
 from unibody.formats.format import Context
 from unibody.formats.mpk import document as d
-from unibody.formats.mpk.place import word
 from unibody.model.shape import MeshFile, Shape
 
 # "As given" is from MPK's working directory, the one that holds robots/: both the folder of the
@@ -26,7 +25,7 @@ class Models:
         name: str | None = getattr(joint, key)
         if name is None:
             return ()
-        at = word(joint, key)
+        at = joint.at(key)
         if name not in self.found:
             files, findings = self.context.files, self.context.findings
             self.found[name] = files.search(name, self.context.path, at, findings, SEARCH) or ""

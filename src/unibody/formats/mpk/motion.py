@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 from unibody.document.declare import Document
 from unibody.formats.mpk import document as d
-from unibody.formats.mpk.place import span, word
 from unibody.model.pose import IDENTITY, Pose, Vector3, from_axis_angle, unit
 from unibody.model.robot import JointKind
 from unibody.model.traverse import path_of
@@ -44,7 +43,7 @@ def motion(joint: d.Joint, name: str, scale: float, findings: Findings) -> Motio
                     "transforms-several",
                     f"joint '{name}' has two parameterized transforms, {moving.KEY} and {doc.KEY}; "
                     "the last one counts",
-                    span(doc),
+                    doc.at(),
                     "give each a joint of its own, one hanging on the other",
                     subject=path_of("joints", name),
                 )
@@ -96,7 +95,7 @@ def _sliding(doc: d.Transl1, origin: Pose, name: str, scale: float, findings: Fi
         findings.error(
             "number-overflow",
             f"joint '{name}': its travel overflows: vector and bounds are too large together",
-            span(doc),
+            doc.at(),
             "lengths are in metres",
             subject=path_of("joints", name),
         )
@@ -109,7 +108,7 @@ def _zero(doc: Document, key: str, name: str, findings: Findings) -> None:
     findings.error(
         "axis-zero",
         f"joint '{name}': its {what} is zero",
-        word(doc, key),
+        doc.at(key),
         "give the direction of the axis",
         subject=path_of("joints", name),
     )

@@ -13,7 +13,6 @@ from unibody.formats.mpk import document as d
 from unibody.formats.mpk.coordinates import Uses, coordinates, index_of, position
 from unibody.formats.mpk.models import Models
 from unibody.formats.mpk.motion import Motion, motion
-from unibody.formats.mpk.place import span, word
 from unibody.formats.tree import check_tree
 from unibody.model.pose import IDENTITY
 from unibody.model.robot import Drive, Frame, Joint, Limits, Link, Robot, SelfCollision
@@ -44,7 +43,7 @@ def to_robot(doc: d.Robot, context: Context) -> Robot | None:
     docs = [x for x in doc.items if isinstance(x, d.Joint)]
     if not docs:
         findings.error(
-            "links-missing", "the file has no joints", span(doc), "a robot has at least one joint block"
+            "links-missing", "the file has no joints", doc.at(), "a robot has at least one joint block"
         )
         return None
     scale = _scale(context)
@@ -60,12 +59,12 @@ def to_robot(doc: d.Robot, context: Context) -> Robot | None:
         n.index = index_of(n.doc, n.name, n.motion, findings)
         if n.index is not None:
             drive = Drive(joint=n.name, at_zero=n.motion.at_zero, at_one=n.motion.at_one)
-            uses.add(n.index, drive, word(n.doc, "param"))
+            uses.add(n.index, drive, n.doc.at("param"))
     blocks = [x for x in doc.items if isinstance(x, d.Parameters)]
     made = coordinates(blocks, uses, findings, extras)
     base = _base(nodes, findings)
     links, joints = _tree(nodes, base, Models(context, scale), [c.default for c in made])
-    check_tree(links, joints, findings, {n.name: word(n.doc, "parent") for n in nodes})
+    check_tree(links, joints, findings, {n.name: n.doc.at("parent") for n in nodes})
     _extras(doc, nodes, extras)
     return Robot(
         name=PurePath(context.path).stem,
@@ -73,7 +72,7 @@ def to_robot(doc: d.Robot, context: Context) -> Robot | None:
         joints=tuple(joints),
         coordinates=made,
         frames=tuple(
-            Frame(name=n.name, link=n.name, trace=True, at=word(n.doc, "tracePoint"))
+            Frame(name=n.name, link=n.name, trace=True, at=n.doc.at("trace_point"))
             for n in nodes
             if n.doc.trace_point
         ),
@@ -89,7 +88,7 @@ def _version(doc: d.Robot, findings: Findings) -> None:
         findings.warning(
             "mpk-version",
             f"version {doc.version[:40]} of MPK robots is not known; it is read as 1.0 (MPK refuses it)",
-            word(doc, "version"),
+            doc.at("version"),
             "write #MPK v1.0 robot",
         )
 
@@ -122,7 +121,7 @@ def _names(docs: list[d.Joint], findings: Findings) -> list[str]:
             findings.error(
                 "name-duplicate",
                 f"duplicate joint name '{name}'",
-                word(doc, "name"),
+                doc.at("name"),
                 "rename it",
                 subject=path_of("joints", name),
             )
@@ -147,7 +146,7 @@ def _parents(nodes: list[_Node], findings: Findings) -> None:
             findings.warning(
                 "parent-later",
                 f"joint '{n.name}': its parent '{n.parent}' is defined further down; MPK refuses that",
-                word(n.doc, "parent"),
+                n.doc.at("parent"),
                 "move the parent's block up",
                 subject=path_of("joints", n.name),
             )
@@ -165,7 +164,7 @@ def _base(nodes: list[_Node], findings: Findings) -> str:
         why = f"the robot has {len(roots)} roots, {shown}"
     else:
         why = f"the root '{roots[0].name}' moves"
-    findings.info("base-added", f"{why}: a fixed link '{name}' is added below", span(roots[-1].doc))
+    findings.info("base-added", f"{why}: a fixed link '{name}' is added below", roots[-1].doc.at())
     return name
 
 
@@ -193,7 +192,7 @@ def _link(node: _Node, models: Models) -> Link:
         visuals=drawn,
         collisions=drawn if doc.coll else (),
         collisions_alt=second if doc.coll else (),
-        at=span(doc),
+        at=doc.at(),
     )
 
 
@@ -201,14 +200,14 @@ def _joint(node: _Node, parent: str, default: float, findings: Findings) -> Join
     m = node.motion
     if m.doc is None:
         return Joint(
-            name=node.name, kind="fixed", parent=parent, child=node.name, origin=m.origin, at=span(node.doc)
+            name=node.name, kind="fixed", parent=parent, child=node.name, origin=m.origin, at=node.doc.at()
         )
     if m.at_zero > m.at_one:
         findings.info(
             "limits-direction",
             f"joint '{node.name}': its first limit {m.at_zero:g} is above the second {m.at_one:g}, so it "
             "runs backwards from t = 0 to 1; the limits are the sorted pair",
-            span(m.doc),
+            m.doc.at(),
             subject=path_of("joints", node.name),
         )
     return Joint(
@@ -218,9 +217,9 @@ def _joint(node: _Node, parent: str, default: float, findings: Findings) -> Join
         child=node.name,
         origin=m.origin,
         axis=m.axis,
-        limits=Limits(position=(min(m.at_zero, m.at_one), max(m.at_zero, m.at_one)), at=span(m.doc)),
+        limits=Limits(position=(min(m.at_zero, m.at_one), max(m.at_zero, m.at_one)), at=m.doc.at()),
         initial=position(Drive(joint=node.name, at_zero=m.at_zero, at_one=m.at_one), default),
-        at=span(node.doc),
+        at=node.doc.at(),
     )
 
 
@@ -233,7 +232,7 @@ def _millimetres(nodes: list[_Node], scale: float, findings: Findings) -> None:
             "robot-millimetres",
             f"half of the joints are {median(lengths):.3g} m or more from their parents; the file seems "
             "to be in millimetres",
-            span(nodes[0].doc),
+            nodes[0].doc.at(),
             "read it with the argument scale=0.001, or give the robot scaleFactor 0.001 in its scene",
         )
 
@@ -262,9 +261,9 @@ def _bodiless(names: list[str], pair: d.Pair, news: bool, findings: Findings) ->
     what = f"'{names[0]}' has" if len(names) == 1 else f"'{names[0]}' and '{names[1]}' have"
     message = f"selfcoll: {what} no model that is checked for collisions, so MPK ignores the pair"
     if news:
-        findings.warning("selfcoll-no-model", message, span(pair), "give it a model0, or remove the pair")
+        findings.warning("selfcoll-no-model", message, pair.at(), "give it a model0, or remove the pair")
     else:
-        findings.info("selfcoll-no-model", message, span(pair))
+        findings.info("selfcoll-no-model", message, pair.at())
 
 
 def _pair(pair: d.Pair, known: dict[str, _Node], findings: Findings) -> tuple[str, str] | None:
@@ -276,7 +275,7 @@ def _pair(pair: d.Pair, known: dict[str, _Node], findings: Findings) -> tuple[st
             findings.error(
                 "selfcoll-unknown",
                 f"selfcoll: there is no joint '{name}'",
-                word(pair, key),
+                pair.at(key),
                 f"did you mean '{alike}'?" if alike else "",
             )
             return None
@@ -284,7 +283,7 @@ def _pair(pair: d.Pair, known: dict[str, _Node], findings: Findings) -> tuple[st
         findings.warning(
             "selfcoll-same",
             f"selfcoll: '{pair.first}' is paired with itself; the pair is left out",
-            span(pair),
+            pair.at(),
         )
         return None
     return pair.first, pair.second

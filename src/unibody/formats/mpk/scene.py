@@ -110,7 +110,7 @@ class _Names:
         if said in self.taken:
             name = self.free(said)
             message = f"duplicate name '{said}' in the scene; this one is called '{name}'"
-            self.findings.warning("name-duplicate", message, _span(placed.node))
+            self.findings.warning("name-duplicate", message, placed.node.at())
         self.taken.add(name)
         return name
 
@@ -145,10 +145,6 @@ def _inside(way: Way | None, kind: type[Tagged]) -> Way | None:
     return way
 
 
-def _span(doc: Tagged) -> Span | None:
-    return doc.node.span if doc.node is not None else None
-
-
 # --- obstacles --------------------------------------------------------------------------
 
 
@@ -167,14 +163,14 @@ def _obstacle(placed: Placed, name: str, mine: list[Drawn], context: Context) ->
         context.findings.error(
             "obstacle-empty",
             f"obstacle '{name}' has no shape below a node that is called {TRIANGULATE}",
-            _span(placed.node),
+            placed.node.at(),
             f"write DEF {TRIANGULATE} before the node that is to be tested for collisions",
         )
     link = Link(
         name=name,
         visuals=tuple(item.shape for item in mine),
         collisions=tuple(_plain(shape) for shape in solid),
-        at=_span(placed.node),
+        at=placed.node.at(),
     )
     return Robot(name=name, links=(link,), base="fixed")
 
@@ -198,7 +194,7 @@ def _plain(shape: Shape) -> Shape:
 
 def _robot(placed: Placed, doc: MpkRobot, names: _Names, context: Context) -> Robot | None:
     """A robot at its base pose: Transl · Rot; the transformation of the scene does not move it."""
-    at = _span(doc)
+    at = doc.at()
     if placed.way.place != Placement():
         context.findings.warning(
             "robot-moved",
@@ -212,7 +208,7 @@ def _robot(placed: Placed, doc: MpkRobot, names: _Names, context: Context) -> Ro
         context.findings.error(
             "scale-wrong",
             f"scaleFactor must be a positive number, not {scale:g}",
-            _word(doc, "scaleFactor"),
+            doc.at("scale_factor"),
         )
         scale = 1.0
     made = _read(doc, scale, context)
@@ -225,33 +221,26 @@ def _robot(placed: Placed, doc: MpkRobot, names: _Names, context: Context) -> Ro
     return replace(made, name=names.take(placed, made.name), pose=base @ made.pose)
 
 
-def _word(doc: Tagged, key: str) -> Span | None:
-    value = doc.node.get(key) if doc.node is not None else None
-    return _span(doc) if value is None or doc.node is None else doc.node.place(value)
-
-
 def _read(doc: MpkRobot, scale: float, context: Context) -> Robot | None:
     match doc.robot_type:
         case "FREEFLYINGOBJECT":
             second = f' model1 "{doc.file_name2}"' if doc.file_name2 else ""
             models = f'model0 "{doc.file_name or OBJECT}"{second}'
-            at = _word(doc, "fileName")
+            at = doc.at("file_name")
             text = FREE_FLYING.replace("{models}", models)
             return _rob(Source(context.path, text, "built-in robot"), scale, context, at)
         case "DEMOROBOT":
             context.findings.error(
                 "robot-demo",
                 "DEMOROBOT moves by a formula in MPK's own code that no joint can say; it is left out",
-                _word(doc, "robotType"),
+                doc.at("robot_type"),
                 "use a .rob file",
             )
             return None
     if not doc.file_name:
-        context.findings.error(
-            "robot-file", "an mpkRobot names no file", _span(doc), 'add fileName "x.rob"'
-        )
+        context.findings.error("robot-file", "an mpkRobot names no file", doc.at(), 'add fileName "x.rob"')
         return None
-    at = _word(doc, "fileName")
+    at = doc.at("file_name")
     path = context.files.search(doc.file_name, context.path, at, context.findings, ROBOTS)
     if path is None:
         return None

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
-from unibody.document.declare import key
+from unibody.document.declare import element, key
 from unibody.formats.inventor import document as inventor
 from unibody.formats.inventor import values as v
 
@@ -13,7 +11,7 @@ ROBOT_TYPE = v.enum("GENERIC", "FREEFLYINGOBJECT", "DEMOROBOT")
 TRIANGULATE = "__triangulate__"
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class MpkNode(inventor.Other):
     """Base of MPK's nodes: what stands in their braces is drawn."""
 
@@ -24,7 +22,7 @@ class MpkNode(inventor.Other):
     pick_culling: str = key(v.enum("ON", "OFF", "AUTO"), "AUTO", name="pickCulling")
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class MpkRobot(MpkNode):
     """A robot: a .rob file, or one that MPK defines itself, at a base pose of its own."""
 
@@ -39,14 +37,14 @@ class MpkRobot(MpkNode):
     file_name2: str = key(v.SF_STRING, "", name="fileName2", doc="second model of a free-flying object")
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class MpkObstacle(MpkNode):
     """An obstacle: all below it is drawn, what is called __triangulate__ is tested for collisions."""
 
     TAG = "mpkObstacle"
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class MpkIncludeFile(MpkNode):
     """The nodes of another file; its own name and ':' are put before the names in it."""
 

@@ -10,11 +10,11 @@ import numpy as np
 from unibody.document.declare import Tagged
 from unibody.formats.format import Context
 from unibody.formats.openhrp import document as d
-from unibody.formats.openhrp.place import leftovers, name_of, place_of
+from unibody.formats.openhrp.nodes import leftovers, name_of
 from unibody.formats.openhrp.sensors import device, device_extras
 from unibody.formats.placement import Placement, rigid
 from unibody.formats.vrml97 import document as v
-from unibody.formats.vrml97.place import placed
+from unibody.formats.vrml97.placement import placed
 from unibody.formats.vrml97.read import Found, Reader, Step, read_shapes
 from unibody.model.device import Device
 from unibody.model.inertia import Inertial, matrix3
@@ -140,7 +140,7 @@ class Below:
 
 
 def _span(doc: Tagged) -> Span | None:
-    return doc.node.span if doc.node else None
+    return doc.at()
 
 
 # --- mass (B.6) -------------------------------------------------------------------------
@@ -154,9 +154,9 @@ def _body(doc: d.Segment, at: Placement, context: Context) -> Inertial:
         mass=doc.mass,
         com=(x, y, z),
         inertia=matrix3(tensor),
-        at=place_of(doc, "mass"),
-        com_at=place_of(doc, "centerOfMass"),
-        inertia_at=place_of(doc, "momentsOfInertia"),
+        at=doc.at("mass"),
+        com_at=doc.at("center_of_mass"),
+        inertia_at=doc.at("moments_of_inertia"),
     )
     if at.linear is None and at.pose.xyz == ZERO and at.pose.quat[0] == 1.0:
         return made

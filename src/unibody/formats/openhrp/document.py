@@ -7,12 +7,11 @@ only a loader or real files know follow behind. Section numbers name the facts p
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cache
 from types import MappingProxyType
 from typing import Any
 
-from unibody.document.declare import Tagged, key, node, nodes, plan
+from unibody.document.declare import Tagged, element, key, node, nodes, plan
 from unibody.formats.openhrp.values import AXIS, JOINT_TYPE, MOMENTS
 from unibody.formats.vrml97.document import NODES as VRML97
 from unibody.formats.vrml97.document import World
@@ -47,14 +46,14 @@ _NO_TURN = (0.0, 0.0, 1.0, 0.0)
 _NO_LIMIT = (-1.0, -1.0, -1.0)
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class File(World):
     """An OpenHRP model file: one Humanoid, its ExtraJoints, and what is seen beside them."""
 
     TAG = ""
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class Placed(Tagged):
     """Where a node is in its parent, as VRML's Transform says it."""
 
@@ -69,7 +68,7 @@ class Placed(Tagged):
     )
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class Humanoid(Placed):
     """The robot: exactly one in a file."""
 
@@ -92,7 +91,7 @@ class Humanoid(Placed):
     )
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class Joint(Placed):
     """A link and the joint that moves it; its frame is the link's frame."""
 
@@ -125,7 +124,7 @@ class Joint(Placed):
     joint_value: float = key(SF_FLOAT, 0.0, name="jointValue", doc="not used")
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class Segment(Tagged):
     """Mass and shape of a link, or of a part of it."""
 
@@ -152,7 +151,7 @@ class Segment(Tagged):
     displacers: list[Tagged] = nodes(doc="not used in OpenHRP")
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class Surface(Tagged):
     """Shapes of a Segment by their use (Choreonoid)."""
 
@@ -160,7 +159,7 @@ class Surface(Tagged):
     collision: list[Tagged] = nodes(doc="shapes that are only collided with")
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class ExtraJoint(Tagged):
     """A constraint that closes a chain."""
 
@@ -188,7 +187,7 @@ class ExtraJoint(Tagged):
 # --- devices (B.7) ----------------------------------------------------------------------
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class Device(Tagged):
     """Fields of every device; its frame looks along -Z with Y up."""
 
@@ -201,7 +200,7 @@ class Device(Tagged):
     children: list[Tagged] = nodes(doc="shapes of the device")
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class AccelerationSensor(Device):
     """Acceleration sensor of three axes."""
 
@@ -210,7 +209,7 @@ class AccelerationSensor(Device):
     )
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class Gyro(Device):
     """Angular velocity sensor of three axes; the word GyroSensor is read, too."""
 
@@ -219,7 +218,7 @@ class Gyro(Device):
     )
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class ForceSensor(Device):
     """Force and torque sensor."""
 
@@ -231,7 +230,7 @@ class ForceSensor(Device):
     )
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class VisionSensor(Device):
     """Camera or range camera."""
 
@@ -246,7 +245,7 @@ class VisionSensor(Device):
     on: bool = key(SF_BOOL, True)
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class RangeSensor(Device):
     """Scanning distance sensor; it scans in its XZ plane, about -Z."""
 
@@ -260,7 +259,7 @@ class RangeSensor(Device):
     on: bool = key(SF_BOOL, True)
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class SpotLightDevice(Device):
     """Light in a cone (Choreonoid)."""
 
@@ -274,14 +273,14 @@ class SpotLightDevice(Device):
     cut_off_exponent: float = key(SF_FLOAT, 1.0, name="cutOffExponent")
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class OtherDevice(Device):
     """Devices of OpenHRP and of real files whose own fields are kept as they are written."""
 
     KNOWN = frozenset(("maxPressure", "transmitter", "receiver"))
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class HardwareComponent(Device):
     """A part that other files describe (OpenHRP)."""
 
@@ -289,7 +288,7 @@ class HardwareComponent(Device):
     url: str = key(SF_STRING, "")
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class PointerSensor(Tagged):
     """Turns what is in it with the mouse; here a group (CylinderSensorX, Y and Z of real files)."""
 

@@ -55,7 +55,7 @@ def take_lines(file: d.File) -> tuple[list[str], Span | None]:
         elif isinstance(doc, d.Humanoid) and any(text.startswith(MARK) for text in doc.info):
             if own and not lines:
                 lines = [from_info(text) for text in doc.info if text.startswith(MARK)]
-                at = doc.node.span if doc.node is not None else None
+                at = doc.at()
             _without_lines(doc)
     return lines, at
 

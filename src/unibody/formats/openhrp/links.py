@@ -10,11 +10,11 @@ from unibody.document.declare import Tagged, plan
 from unibody.formats.format import Context
 from unibody.formats.openhrp import document as d
 from unibody.formats.openhrp.content import Below, Content
-from unibody.formats.openhrp.place import leftovers, name_of, place_of, pose_of, two_names
+from unibody.formats.openhrp.nodes import leftovers, name_of, pose_of, two_names
 from unibody.formats.openhrp.values import JOINT_TYPES, axis_vector
 from unibody.formats.placement import Placement, rigid
 from unibody.formats.vrml97 import document as v
-from unibody.formats.vrml97.place import placed
+from unibody.formats.vrml97.placement import placed
 from unibody.formats.vrml97.read import Reader, inside
 from unibody.model.pose import IDENTITY, ZERO, Pose, Vector3, unit
 from unibody.model.robot import AXISLESS, Actuator, JointKind, Limits
@@ -196,7 +196,7 @@ def _center(doc: d.Joint, context: Context) -> None:
         "reference-differs",
         f"Joint '{name_of(doc)}': it turns about its center, as the reference says; Choreonoid and OpenHRP "
         "ignore center",
-        place_of(doc, "center"),
+        doc.at("center"),
         "put the Joint itself where it turns",
     )
 
@@ -206,7 +206,7 @@ def say_scale(doc: d.Placed, context: Context) -> None:
     context.findings.warning(
         "scale-ignored",
         f"{doc.tag} '{name_of(doc)}': its scale is kept but not applied, as in Choreonoid and OpenHRP",
-        place_of(doc, "scale"),
+        doc.at("scale"),
         "scale the shapes with a Transform in the Segment",
     )
 
@@ -226,12 +226,12 @@ def _say_type(doc: d.Joint, context: Context) -> None:
             "reference-differs",
             f"Joint '{name_of(doc)}': jointType crawler is read as the reference says; Choreonoid knows "
             "only pseudoContinuousTrack and refuses the file",
-            place_of(doc, "jointType"),
+            doc.at("joint_type"),
         )
 
 
 def _span(doc: Tagged) -> Span | None:
-    return doc.node.span if doc.node else None
+    return doc.at()
 
 
 # --- what a Joint says of its joint (B.5) -----------------------------------------------
@@ -255,7 +255,7 @@ def axis(doc: d.Joint, context: Context) -> Vector3:
     """The unit vector of a joint's axis."""
     given = axis_vector(doc.joint_axis)
     direction = unit(given)
-    who, at = f"Joint '{name_of(doc)}'", place_of(doc, "jointAxis")
+    who, at = f"Joint '{name_of(doc)}'", doc.at("joint_axis")
     if direction is None:
         context.findings.error("axis-zero", f"{who}: jointAxis is zero", at, "give the axis a direction")
         return _Z
@@ -283,7 +283,7 @@ def limits(doc: d.Joint) -> Limits:
     return Limits(
         position=(_bound(doc.llimit, -1.0), _bound(doc.ulimit, 1.0)),
         velocity=(_bound(doc.lvlimit, -1.0), _bound(doc.uvlimit, 1.0)),
-        at=place_of(doc, "llimit", "ulimit") if given else None,
+        at=doc.at("llimit", "ulimit") if given else None,
     )
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from unibody.formats.format import Context
 from unibody.formats.openhrp import document as d
-from unibody.formats.openhrp.place import leftovers, place_of
+from unibody.formats.openhrp.nodes import leftovers
 from unibody.model.pose import Pose, Vector3, unit
 from unibody.model.robot import BALL, PISTON, XY, Holds, Loop, Z
 from unibody.text.near import near
@@ -25,14 +25,14 @@ def extra_joints(
     """
     out: list[tuple[Loop, list[Item]]] = []
     for i, doc in enumerate(docs):
-        ends = (("link1Name", doc.link1_name), ("link2Name", doc.link2_name))
-        for key, name in ends:
+        ends = ((1, doc.link1_name), (2, doc.link2_name))
+        for number, name in ends:
             if name not in links:
                 alike = near(name, links)
                 context.findings.error(
                     "link-unknown",
-                    f"ExtraJoint: {key} is '{name}', but there is no Joint of that name",
-                    place_of(doc, key),
+                    f"ExtraJoint: link{number}Name is '{name}', but there is no Joint of that name",
+                    doc.at(f"link{number}_name"),
                     f"did you mean '{alike}'?" if alike else "write a Joint's DEF name",
                 )
         if any(name not in links for _, name in ends):
@@ -42,7 +42,7 @@ def extra_joints(
                 "reference-differs",
                 f"ExtraJoint: jointType {doc.joint_type} is read as the reference says; Choreonoid knows "
                 "only ball and piston and refuses the file",
-                place_of(doc, "jointType"),
+                doc.at("joint_type"),
             )
         holds = _HOLDS[doc.joint_type]
         loop = Loop(
@@ -54,7 +54,7 @@ def extra_joints(
             # a ball has no axis that matters
             axis=(1.0, 0.0, 0.0) if holds == BALL else _axis(doc, context),
             holds=holds,
-            at=doc.node.span if doc.node else None,
+            at=doc.at(),
         )
         out.append((loop, (leftovers(doc, "joint_axis") if holds == BALL else []) + doc.rest))
     return out
@@ -70,7 +70,7 @@ def _axis(doc: d.ExtraJoint, context: Context) -> Vector3:
     x, y, z = doc.joint_axis
     direction = unit((x, y, z))
     if direction is None:
-        at = place_of(doc, "jointAxis")
+        at = doc.at("joint_axis")
         context.findings.error("axis-zero", "ExtraJoint: jointAxis is zero", at)
         return (1.0, 0.0, 0.0)
     return direction

@@ -13,11 +13,11 @@ from unibody.formats.format import Context
 from unibody.formats.openhrp import document as d
 from unibody.formats.openhrp.assemble import assemble
 from unibody.formats.openhrp.links import Part, read_parts, say_scale
-from unibody.formats.openhrp.place import leftovers, name_of, place_of, pose_of, two_names
+from unibody.formats.openhrp.nodes import leftovers, name_of, pose_of, two_names
 from unibody.formats.placement import Placement
 from unibody.formats.vrml97 import document as v
 from unibody.formats.vrml97.expand import expand
-from unibody.formats.vrml97.place import placed
+from unibody.formats.vrml97.placement import placed
 from unibody.formats.vrml97.read import Reader, Step, read_shapes, unfolded
 from unibody.formats.vrml97.scope import PROTOS
 from unibody.model.pose import IDENTITY, Pose
@@ -66,7 +66,7 @@ def to_robot(doc: d.File, context: Context) -> Robot | None:
         context.findings.error(
             "humanoid-several",
             f"a second Humanoid, '{name_of(other)}'; only '{name_of(humanoids[0])}' is read",
-            other.node.span if other.node else None,
+            other.at(),
             "one file describes one model",
         )
     return _robot(humanoids[0], statements, context)
@@ -88,9 +88,7 @@ def _top(children: Sequence[Tagged]) -> list[Tagged]:
 def _robot(humanoid: d.Humanoid, statements: list[Tagged], context: Context) -> Robot | None:
     parts = read_parts(humanoid, Reader(context))
     if parts[0].doc is None and len(parts) == 1 and not parts[0].content.segments:
-        context.findings.error(
-            "links-missing", "the Humanoid has no Joint", place_of(humanoid, "humanoidBody")
-        )
+        context.findings.error("links-missing", "the Humanoid has no Joint", humanoid.at("humanoid_body"))
         return None
     _check_lists(humanoid, parts, context)
     loops = [x for x in statements if isinstance(x, d.ExtraJoint)]
@@ -112,7 +110,7 @@ def _pose(humanoid: d.Humanoid, context: Context) -> Pose:
         "reference-differs",
         "the Humanoid's translation and rotation place the robot, as the reference says; Choreonoid and "
         "OpenHRP ignore them",
-        place_of(humanoid, "translation", "rotation"),
+        humanoid.at("translation", "rotation"),
         "place the root Joint instead",
     )
     own = v.Transform(translation=humanoid.translation, rotation=humanoid.rotation, center=humanoid.center)
@@ -151,7 +149,7 @@ def _beside(statements: list[Tagged], context: Context) -> list[Item]:
             context.findings.warning(
                 "beside-humanoid",
                 f"a {doc.tag} stands beside the Humanoid; it is kept, but no part of the model",
-                doc.node.span if doc.node else None,
+                doc.at(),
                 "put it into a Segment",
             )
         if doc.node is not None:
@@ -177,7 +175,7 @@ def _check_lists(humanoid: d.Humanoid, parts: list[Part], context: Context) -> N
             context.findings.info(
                 "humanoid-list",
                 f"the Humanoid's {key} do not list {shown}",
-                place_of(humanoid, key),
+                humanoid.at(key),
                 f"list all of them: {key} [ USE … ]",
             )
 

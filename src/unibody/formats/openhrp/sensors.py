@@ -8,7 +8,7 @@ from typing import Any
 from unibody.formats.extras import written
 from unibody.formats.format import Context
 from unibody.formats.openhrp import document as d
-from unibody.formats.openhrp.place import leftovers, name_of, place_of, two_names
+from unibody.formats.openhrp.nodes import leftovers, name_of, two_names
 from unibody.model import device as m
 from unibody.model.pose import Pose
 from unibody.text.node import Item, Node
@@ -36,7 +36,7 @@ def device(doc: Any, link: str, pose: Pose, context: Context) -> m.Device:
         pose=pose,
         id=number if number >= 0 else None,
         on=getattr(doc, "on", True),
-        at=doc.node.span if doc.node else None,
+        at=doc.at(),
     )
 
 
@@ -89,7 +89,7 @@ def _camera(doc: d.VisionSensor, context: Context) -> m.Camera:
         context.findings.warning(
             "field-of-view",
             f"VisionSensor '{name_of(doc)}': fieldOfView is {view:g}; it must lie between 0 and pi (rad)",
-            place_of(doc, "fieldOfView"),
+            doc.at("field_of_view"),
             "write the angle in radians",
         )
     if image == "none":
@@ -97,7 +97,7 @@ def _camera(doc: d.VisionSensor, context: Context) -> m.Camera:
             "reference-differs",
             f"VisionSensor '{name_of(doc)}': type NONE gives no image, as the reference says; "
             "Choreonoid makes a colour camera of it",
-            place_of(doc, "type"),
+            doc.at("type"),
             "write the type that the camera has",
         )
     flat = image in _FLAT
@@ -124,7 +124,7 @@ def _range_sensor(doc: d.RangeSensor, context: Context) -> m.RangeSensor:
         context.findings.error(
             "scan-step",
             f"range sensor '{name_of(doc)}': scanStep must be positive",
-            place_of(doc, "scanStep"),
+            doc.at("scan_step"),
         )
     return m.RangeSensor(
         min_yaw=-half if half else 0.0,

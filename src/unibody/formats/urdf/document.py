@@ -5,7 +5,6 @@ Numbers are kept as written; SI units and radians throughout.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 from unibody.document.declare import (
@@ -17,6 +16,7 @@ from unibody.document.declare import (
     child,
     children,
     choice,
+    element,
     key,
     words_vector,
 )
@@ -37,7 +37,7 @@ V3 = ValueType("3 numbers", _three_or_nothing, _THREE.print, 1, _SCHEMA, _THREE.
 ZERO = (0.0, 0.0, 0.0)
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class Origin(Document):
     """Where a frame is in another: position and roll, pitch, yaw about fixed axes."""
 
@@ -45,14 +45,14 @@ class Origin(Document):
     rpy: tuple[float, ...] = key(V3, ZERO, unit="rad")
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class Mass(Document):
     """Mass of a link."""
 
     value: float | None = key(NUMBER, required=True, unit="kg")
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class Inertia(Document):
     """Moments and products of inertia about the centre of mass, in the axes of ``origin``."""
 
@@ -64,7 +64,7 @@ class Inertia(Document):
     izz: float | None = key(NUMBER, required=True, unit="kg·m²")
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class Inertial(Document):
     """Mass data of a link; a link without it is massless."""
 
@@ -73,7 +73,7 @@ class Inertial(Document):
     inertia: Inertia | None = child(Inertia, required="warning")
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class Box(Document):
     """A box centred at the origin."""
 
@@ -81,7 +81,7 @@ class Box(Document):
     size: tuple[float, ...] | None = key(_THREE, required=True, unit="m")
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class Cylinder(Document):
     """A cylinder along Z, centred."""
 
@@ -90,7 +90,7 @@ class Cylinder(Document):
     length: float | None = key(NUMBER, required=True, unit="m")
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class Capsule(Document):
     """A cylinder along Z with two half spheres; ``length`` is the cylinder's alone."""
 
@@ -99,7 +99,7 @@ class Capsule(Document):
     length: float | None = key(NUMBER, required=True, unit="m")
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class Sphere(Document):
     """A sphere at the origin."""
 
@@ -107,7 +107,7 @@ class Sphere(Document):
     radius: float | None = key(NUMBER, required=True, unit="m")
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class Plane(Document):
     """The unbounded plane of some simulators (not in the reference)."""
 
@@ -115,7 +115,7 @@ class Plane(Document):
     normal: tuple[float, ...] = key(_THREE, (0.0, 0.0, 1.0))
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class Mesh(Document):
     """A mesh file; ``scale`` per axis may be negative."""
 
@@ -124,28 +124,28 @@ class Mesh(Document):
     scale: tuple[float, ...] = key(_THREE, (1.0, 1.0, 1.0))
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class Geometry(Document):
     """Exactly one shape."""
 
     shapes: list[Document] = children(Box, Cylinder, Capsule, Sphere, Plane, Mesh, by="key")
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class Color(Document):
     """Colour and opacity, each 0 to 1."""
 
     rgba: tuple[float, ...] | None = key(words_vector(4), required="warning")
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class Texture(Document):
     """An image on the surface."""
 
     filename: str | None = key(TEXT, required="warning")
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class Material(Document):
     """A surface, defined here or named from elsewhere in the file."""
 
@@ -155,7 +155,7 @@ class Material(Document):
     texture: Texture | None = child(Texture)
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class Visual(Document):
     """A shape that is seen."""
 
@@ -166,7 +166,7 @@ class Visual(Document):
     material: Material | None = child(Material)
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class Collision(Document):
     """A shape that is collided with."""
 
@@ -177,7 +177,7 @@ class Collision(Document):
     geometry: Geometry | None = child(Geometry, required="warning")
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class Link(Document):
     """A rigid body."""
 
@@ -190,21 +190,21 @@ class Link(Document):
     collisions: list[Collision] = children(Collision, by="key")
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class LinkRef(Document):
     """The name of a link at one end of a joint."""
 
     link: str | None = key(TEXT, required=True)
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class Axis(Document):
     """A direction in the joint's frame."""
 
     xyz: tuple[float, ...] | None = key(_THREE, required=True)
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class Limit(Document):
     """Bounds of a joint: lower and upper position, largest velocity and effort."""
 
@@ -216,7 +216,7 @@ class Limit(Document):
     effort: float | None = key(NUMBER, unit="N·m or N")
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class Dynamics(Document):
     """Damping and dry friction of a joint."""
 
@@ -226,7 +226,7 @@ class Dynamics(Document):
     friction: float = key(NUMBER, 0.0, unit="N·m or N")
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class Mimic(Document):
     """This joint follows another: multiplier · q + offset."""
 
@@ -235,7 +235,7 @@ class Mimic(Document):
     offset: float = key(NUMBER, 0.0, unit="rad or m")
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class Calibration(Document):
     """Positions of reference marks; for the real machine's driver."""
 
@@ -244,7 +244,7 @@ class Calibration(Document):
     falling: float | None = key(NUMBER)
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class Safety(Document):
     """Soft limits; for the real machine's driver."""
 
@@ -258,7 +258,7 @@ class Safety(Document):
 JOINT_TYPE = choice("revolute", "continuous", "prismatic", "fixed", "floating", "planar", "spherical")
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class Joint(Document):
     """A joint between two links."""
 
@@ -293,7 +293,7 @@ CONSTRAINT_TYPE = choice(
 )
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class Constraint(Document):
     """A joint that closes a loop (extension proposed to urdfdom, pull request 264)."""
 
@@ -311,7 +311,7 @@ class Constraint(Document):
 # --- sensors, an old proposal that Choreonoid reads (facts C.6) -----------------------
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class Image(Document):
     """Image of a camera; hfov is across its width."""
 
@@ -324,14 +324,14 @@ class Image(Document):
     far: float | None = key(NUMBER, required=True, unit="m")
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class Camera(Document):
     """A camera sensor."""
 
     image: Image | None = child(Image, required=True)
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class Scan(Document):
     """One direction of a scan."""
 
@@ -341,7 +341,7 @@ class Scan(Document):
     max_angle: float = key(NUMBER, 0.0, unit="rad")
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class Ray(Document):
     """A scanning range sensor."""
 
@@ -349,7 +349,7 @@ class Ray(Document):
     vertical: Scan | None = child(Scan)
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class Sensor(Document):
     """A sensor on a link."""
 
@@ -364,7 +364,7 @@ class Sensor(Document):
     ray: Ray | None = child(Ray)
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class Robot(Document):
     """The whole file."""
 

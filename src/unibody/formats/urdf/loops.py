@@ -6,7 +6,7 @@ import math
 
 from unibody.formats.format import Context
 from unibody.formats.urdf import document as d
-from unibody.formats.urdf.place import attribute, pose, span
+from unibody.formats.urdf.poses import pose
 from unibody.model.pose import Pose, Quaternion, Vector3, cross, multiply, rotate, unit
 from unibody.model.robot import BALL, FIXED, HINGE, PISTON, Holds, Loop
 
@@ -42,7 +42,7 @@ def _loop(x: d.Constraint, links: set[str], context: Context) -> Loop | None:
             context.findings.error(
                 "link-unknown",
                 f"constraint '{x.name}' names '{end}', but there is no such link",
-                attribute(holder, "link"),
+                holder.at("link"),
             )
             return None
     if ends[0] is None or ends[1] is None:
@@ -52,7 +52,7 @@ def _loop(x: d.Constraint, links: set[str], context: Context) -> Loop | None:
             "constraint-type",
             f"constraint '{x.name}': a universal joint that closes a loop is read as a ball; "
             "its one held turn is lost",
-            span(x),
+            x.at(),
         )
     a, b = pose(x.parent_origin, context), pose(x.child_origin, context)
     axis = _axis(x, x.parent_axis, context)
@@ -67,7 +67,7 @@ def _loop(x: d.Constraint, links: set[str], context: Context) -> Loop | None:
         pose_b=b,
         axis=rotate(a.quat, axis),
         holds=_HOLDS[x.type],
-        at=span(x),
+        at=x.at(),
     )
 
 
@@ -77,9 +77,7 @@ def _axis(x: d.Constraint, axis: d.Axis | None, context: Context) -> Vector3:
         return (1.0, 0.0, 0.0)
     found = unit(axis.xyz)  # type: ignore[arg-type]
     if found is None:
-        context.findings.error(
-            "axis-zero", f"constraint '{x.name}': an axis is zero", attribute(axis, "xyz")
-        )
+        context.findings.error("axis-zero", f"constraint '{x.name}': an axis is zero", axis.at("xyz"))
         return (1.0, 0.0, 0.0)
     return found
 

@@ -10,7 +10,7 @@ from unibody.formats.format import Context
 from unibody.formats.tree import check_tree, unique_names
 from unibody.formats.urdf import document as d
 from unibody.formats.urdf.loops import loops
-from unibody.formats.urdf.place import attribute, pose, span
+from unibody.formats.urdf.poses import pose
 from unibody.formats.urdf.sensors import sensors
 from unibody.formats.urdf.shapes import Materials, shape
 from unibody.model.inertia import Inertial, rotated
@@ -47,12 +47,12 @@ def to_robot(doc: d.Robot, context: Context) -> Robot | None:
     """The neutral robot of a URDF document; None when it has no links."""
     findings = context.findings
     if doc.name is None:
-        findings.warning("name-missing", "<robot> has no name; the file's name is used", span(doc))
+        findings.warning("name-missing", "<robot> has no name; the file's name is used", doc.at())
     materials = Materials(doc, context)
     links = [_link(x, materials, context) for x in doc.items if isinstance(x, d.Link)]
     if not links:
         findings.error(
-            "links-missing", "the file has no links", span(doc), "a robot has at least one <link>"
+            "links-missing", "the file has no links", doc.at(), "a robot has at least one <link>"
         )
         return None
     docs = [x for x in doc.items if isinstance(x, d.Joint)]
@@ -75,7 +75,7 @@ def to_robot(doc: d.Robot, context: Context) -> Robot | None:
 def _link(doc: d.Link, materials: Materials, context: Context) -> Link:
     name = doc.name or ""
     if doc.name == "":
-        context.findings.error("name-missing", "a link's name is empty", span(doc), "give it a name")
+        context.findings.error("name-missing", "a link's name is empty", doc.at(), "give it a name")
     visuals = [shape(v, name, materials, context) for v in doc.visuals]
     collisions = [shape(c, name, materials, context) for c in doc.collisions]
     return Link(
@@ -83,7 +83,7 @@ def _link(doc: d.Link, materials: Materials, context: Context) -> Link:
         inertial=_inertial(doc, context),
         visuals=tuple(v for v in visuals if v is not None),
         collisions=tuple(c for c in collisions if c is not None),
-        at=span(doc),
+        at=doc.at(),
     )
 
 
@@ -99,7 +99,7 @@ def _inertial(doc: d.Link, context: Context) -> Inertial | None:
         context.findings.warning(
             "mass-zero",
             f"link '{doc.name}': its mass is 0; the reference asks for a positive one",
-            attribute(given.mass, "value"),
+            given.mass.at("value"),
             "leave out <inertial> for a massless link",
             subject=path_of("links", doc.name, "inertial", "mass"),
         )
@@ -109,9 +109,9 @@ def _inertial(doc: d.Link, context: Context) -> Inertial | None:
         mass=mass,
         com=at.xyz,
         inertia=rotated(tensor, at),
-        at=span(given),
-        com_at=span(given.origin),
-        inertia_at=span(given.inertia),
+        at=given.at(),
+        com_at=given.origin.at() if given.origin is not None else None,
+        inertia_at=given.inertia.at() if given.inertia is not None else None,
     )
 
 
@@ -126,12 +126,12 @@ def _joint(doc: d.Joint, context: Context) -> Joint | None:
     if doc.name is None or doc.type is None or doc.parent_link is None or doc.child_link is None:
         return None
     if not doc.name:
-        context.findings.error("name-missing", "a joint's name is empty", span(doc), "give it a name")
+        context.findings.error("name-missing", "a joint's name is empty", doc.at(), "give it a name")
     if doc.type == "spherical":
         context.findings.warning(
             "joint-type-extension",
             f"joint '{doc.name}': spherical is no type of the reference; ROS and Choreonoid do not know it",
-            attribute(doc, "type"),
+            doc.at("type"),
             subject=path_of("joints", doc.name),
         )
     if doc.parent_link.link is None or doc.child_link.link is None:
@@ -148,7 +148,7 @@ def _joint(doc: d.Joint, context: Context) -> Joint | None:
         dynamics=Dynamics()
         if dynamics is None
         else Dynamics(damping=dynamics.damping, friction=dynamics.friction),
-        at=span(doc),
+        at=doc.at(),
     )
 
 
@@ -165,7 +165,7 @@ def _axis(doc: d.Joint, context: Context) -> Vector3:
         context.findings.error(
             "axis-zero",
             f"joint '{doc.name}': its axis is zero",
-            attribute(doc.axis, "xyz"),
+            doc.axis.at("xyz"),
             "give the direction of the axis",
             subject=path_of("joints", doc.name),
         )
@@ -175,7 +175,7 @@ def _axis(doc: d.Joint, context: Context) -> Vector3:
         context.findings.warning(
             "axis-not-unit",
             f"joint '{doc.name}': its axis has length {length:.6g} and is normalised",
-            attribute(doc.axis, "xyz"),
+            doc.axis.at("xyz"),
             subject=path_of("joints", doc.name, "axis"),
         )
     return direction
@@ -189,7 +189,7 @@ def _axis_frame(docs: list[d.Joint], context: Context) -> None:
                 "reference-differs",
                 f"joint '{doc.name}': its axis is in the joint's own frame, as in ROS; "
                 "Choreonoid's page says the parent link's",
-                span(doc.axis),
+                doc.axis.at(),
                 subject=path_of("joints", doc.name),
             )
             return
@@ -203,7 +203,7 @@ def _limits(doc: d.Joint, context: Context) -> Limits:
             context.findings.error(
                 "joint-limit-missing",
                 f"joint '{doc.name}': a {doc.type} joint needs a <limit>",
-                span(doc),
+                doc.at(),
                 "add <limit lower= upper= effort= velocity=>, or make it continuous",
                 subject=path_of("joints", doc.name),
             )
@@ -215,14 +215,14 @@ def _limits(doc: d.Joint, context: Context) -> Limits:
             context.findings.warning(
                 "limit-empty",
                 f"joint '{doc.name}': <limit> gives neither lower nor upper; both are 0, so it cannot move",
-                span(limit),
+                limit.at(),
                 subject=path_of("joints", doc.name, "limits", "position"),
             )
     if doc.type == "continuous" and (limit.lower or limit.upper):
         context.findings.info(
             "limit-ignored",
             f"joint '{doc.name}': lower and upper of a continuous joint mean nothing",
-            span(limit),
+            limit.at(),
             "make it revolute, or remove them",
             subject=path_of("joints", doc.name),
         )
@@ -230,7 +230,7 @@ def _limits(doc: d.Joint, context: Context) -> Limits:
         position=position,
         velocity=_largest(doc, limit, "velocity", context),
         effort=_largest(doc, limit, "effort", context),
-        at=span(limit),
+        at=limit.at(),
     )
 
 
@@ -242,7 +242,7 @@ def _largest(doc: d.Joint, limit: d.Limit, word: str, context: Context) -> tuple
                 "limit-incomplete",
                 f"joint '{doc.name}': <limit> has no {word}; none is assumed, but ROS and Choreonoid "
                 "refuse the file",
-                span(limit),
+                limit.at(),
                 f"add {word}=",
                 subject=path_of("joints", doc.name, "limits", word),
             )
@@ -251,7 +251,7 @@ def _largest(doc: d.Joint, limit: d.Limit, word: str, context: Context) -> tuple
         context.findings.warning(
             "limit-negative",
             f"joint '{doc.name}': {word} must not be negative; it is taken as no limit",
-            attribute(limit, word),
+            limit.at(word),
             subject=path_of("joints", doc.name, "limits", word),
         )
         return UNBOUNDED
@@ -268,7 +268,7 @@ def _couplings(docs: list[d.Joint], names: set[str], context: Context) -> list[C
             context.findings.error(
                 "mimic-self",
                 f"joint '{doc.name}' mimics itself",
-                span(mimic),
+                mimic.at(),
                 subject=path_of("joints", doc.name),
             )
             continue
@@ -276,7 +276,7 @@ def _couplings(docs: list[d.Joint], names: set[str], context: Context) -> list[C
             context.findings.error(
                 "mimic-unknown",
                 f"joint '{doc.name}' mimics '{mimic.joint}', but there is no such joint",
-                attribute(mimic, "joint"),
+                mimic.at("joint"),
                 subject=path_of("joints", doc.name),
             )
             continue
@@ -286,7 +286,7 @@ def _couplings(docs: list[d.Joint], names: set[str], context: Context) -> list[C
                 leader=mimic.joint,
                 ratio=mimic.multiplier,
                 offset=mimic.offset,
-                at=span(mimic),
+                at=mimic.at(),
             )
         )
     return _without_cycles(out, context)

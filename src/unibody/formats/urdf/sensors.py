@@ -6,7 +6,7 @@ import math
 
 from unibody.formats.format import Context
 from unibody.formats.urdf import document as d
-from unibody.formats.urdf.place import attribute, pose, span
+from unibody.formats.urdf.poses import pose
 from unibody.model.device import Camera, Device, ImageType, Opaque, RangeSensor, Spec
 from unibody.model.pose import Pose, Quaternion, multiply
 
@@ -31,7 +31,7 @@ def sensors(doc: d.Robot, links: set[str], context: Context) -> list[Device]:
             context.findings.error(
                 "link-unknown",
                 f"sensor '{x.name}' is on '{x.parent_link.link}', but there is no such link",
-                attribute(x.parent_link, "link"),
+                x.parent_link.at("link"),
             )
             continue
         found = _spec(x, context)
@@ -45,7 +45,7 @@ def sensors(doc: d.Robot, links: set[str], context: Context) -> list[Device]:
                 link=x.parent_link.link,
                 spec=spec,
                 pose=Pose(at.xyz, multiply(at.quat, turn)),
-                at=span(x),
+                at=x.at(),
             )
         )
     return out
@@ -59,7 +59,7 @@ def _spec(x: d.Sensor, context: Context) -> tuple[Spec, Quaternion] | None:
         return _laser(x.ray, x.update_rate), LASER
     kind = x.type or next((k for k, _, _ in x.rest), "sensor")
     context.findings.info(
-        "sensor-unknown", f"sensor '{x.name}' is of no known kind; its data is kept", span(x)
+        "sensor-unknown", f"sensor '{x.name}' is of no known kind; its data is kept", x.at()
     )
     from unibody.text.node import Node
 
@@ -77,7 +77,7 @@ def _camera(doc: d.Camera, rate: float, context: Context) -> Camera | None:
         context.findings.error(
             "camera-image",
             "camera image: width, height, near and far must be positive, hfov between 0 and pi",
-            span(image),
+            image.at(),
         )
         return None
     # Across the shorter side. (Choreonoid applies the tangent to the whole angle: facts F.2, 18.)

@@ -7,7 +7,7 @@ from typing import Any
 from unibody.formats.format import Context
 from unibody.formats.reference import find_mesh
 from unibody.formats.urdf import document as d
-from unibody.formats.urdf.place import attribute, pose, span
+from unibody.formats.urdf.poses import pose
 from unibody.model import shape as s
 from unibody.model.pose import IDENTITY, Pose, cross, matrix_quaternion, unit
 
@@ -38,12 +38,12 @@ class Materials:
         if doc.color is None and doc.texture is None:
             if id(doc) in self.shared:
                 self.context.findings.warning(
-                    "material-empty", f"material '{doc.name}' has neither color nor texture", span(doc)
+                    "material-empty", f"material '{doc.name}' has neither color nor texture", doc.at()
                 )
             return
         if not doc.name:
             if id(doc) in self.shared:
-                self.context.findings.warning("name-missing", "a shared material needs a name", span(doc))
+                self.context.findings.warning("name-missing", "a shared material needs a name", doc.at())
             return
         made = self._make(doc)
         before = self.made.setdefault(doc.name, made)
@@ -51,7 +51,7 @@ class Materials:
             self.context.findings.warning(
                 "material-redefined",
                 f"material '{doc.name}' is defined again, differently; uses of its name take the first one",
-                span(doc),
+                doc.at(),
                 "give it a name of its own",
             )
 
@@ -60,11 +60,11 @@ class Materials:
         red, green, blue, alpha = rgba
         if doc.color is not None and not all(0.0 <= c <= 1.0 for c in rgba):
             self.context.findings.warning(
-                "color-range", f"material '{doc.name}': rgba must be between 0 and 1", span(doc.color)
+                "color-range", f"material '{doc.name}': rgba must be between 0 and 1", doc.color.at()
             )
         texture = None
         if doc.texture is not None and doc.texture.filename:
-            at = attribute(doc.texture, "filename")
+            at = doc.texture.at("filename")
             path = self.context.files.resolve(
                 doc.texture.filename, self.context.path, at, self.context.findings
             )
@@ -74,7 +74,7 @@ class Materials:
             diffuse=(red, green, blue),
             transparency=1.0 - alpha,
             texture=texture,
-            at=span(doc),
+            at=doc.at(),
         )
 
     def of(self, doc: d.Material | None) -> s.Material | None:
@@ -85,22 +85,22 @@ class Materials:
             self.context.findings.info(
                 "material-unnamed",
                 "a material without a name; ROS refuses the file",
-                span(doc),
+                doc.at(),
                 "add name=",
             )
         if doc.color is not None or doc.texture is not None:
             made = self.made.get(doc.name or "")
-            return made if made is not None and made.at == span(doc) else self._make(doc)
+            return made if made is not None and made.at == doc.at() else self._make(doc)
         if not doc.name:
             return None
         if doc.name not in self.made:
             self.context.findings.warning(
                 "material-unknown",
                 f"material '{doc.name}' is not defined; white is used",
-                span(doc),
+                doc.at(),
                 "define it with a color",
             )
-            return s.Material(name=doc.name, at=span(doc))
+            return s.Material(name=doc.name, at=doc.at())
         return self.made[doc.name]
 
 
@@ -119,7 +119,7 @@ def shape(
         name=doc.name,
         pose=at @ turn if turn is not IDENTITY else at,
         material=materials.of(doc.material) if isinstance(doc, d.Visual) else None,
-        at=span(doc),
+        at=doc.at(),
     )
 
 
@@ -136,7 +136,7 @@ def _geometry(doc: Any, what: str, context: Context) -> tuple[s.Geometry, Pose] 
         else:
             message = f"{what} has {len(shapes)} geometries in one element; the first counts"
         context.findings.warning(
-            "geometry-count", message, span(doc.geometry), "one of box, cylinder, sphere, capsule, mesh"
+            "geometry-count", message, doc.geometry.at(), "one of box, cylinder, sphere, capsule, mesh"
         )
         if not shapes:
             return None
@@ -164,7 +164,7 @@ def _one(doc: Any, what: str, context: Context) -> tuple[s.Geometry, Pose] | Non
             return _mesh(doc, context), IDENTITY
         case d.Mesh():
             if doc.filename == "":
-                context.findings.warning("mesh-missing", f"{what} names no mesh file", span(doc))
+                context.findings.warning("mesh-missing", f"{what} names no mesh file", doc.at())
     return None
 
 
@@ -174,7 +174,7 @@ def _positive(doc: Any, what: str, context: Context, **sizes: float) -> None:
             context.findings.warning(
                 "size-not-positive",
                 f"{what}: {key} of its {doc.KEY} is {value:g}, not positive",
-                attribute(doc, key),
+                doc.at(key),
             )
 
 
@@ -182,9 +182,7 @@ def _facing(doc: d.Plane, what: str, context: Context) -> Pose:
     """A turn that takes Z to the plane's normal."""
     normal = unit(doc.normal)  # type: ignore[arg-type]
     if normal is None:
-        context.findings.error(
-            "axis-zero", f"{what}: normal of its plane is zero", attribute(doc, "normal")
-        )
+        context.findings.error("axis-zero", f"{what}: normal of its plane is zero", doc.at("normal"))
         return IDENTITY
     if normal == (0.0, 0.0, 1.0):
         return IDENTITY
@@ -197,8 +195,8 @@ def _facing(doc: d.Plane, what: str, context: Context) -> Pose:
 
 def _mesh(doc: d.Mesh, context: Context) -> s.MeshFile:
     uri = doc.filename or ""
-    path = find_mesh(uri, lambda: attribute(doc, "filename"), context)
+    path = find_mesh(uri, lambda: doc.at("filename"), context)
     x, y, z = doc.scale
     if 0.0 in doc.scale:
-        context.findings.warning("scale-zero", "mesh: a scale of 0 leaves nothing", attribute(doc, "scale"))
+        context.findings.warning("scale-zero", "mesh: a scale of 0 leaves nothing", doc.at("scale"))
     return s.MeshFile(uri=uri, path=path, scale=(x, y, z))

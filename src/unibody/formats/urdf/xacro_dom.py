@@ -7,6 +7,7 @@ from xml.dom import minidom
 
 from unibody.text.node import Item, Node, Word
 from unibody.text.source import Source, Span
+from unibody.text.xml.element import Element
 
 NOTE = "after xacro"
 _KEY = "place"
@@ -85,4 +86,4 @@ def _node(element: Any) -> Node:
     items: list[Item] = [
         (key, Word(str(value)), start) for key, value in element.attributes.items() if key != "xmlns:xacro"
     ]
-    return Node(str(element.tagName), items, place.source if place else None, start, end)
+    return Element(str(element.tagName), items, place.source if place else None, start, end)

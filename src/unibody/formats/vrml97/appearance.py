@@ -9,7 +9,7 @@ import numpy as np
 from unibody.formats.format import Context
 from unibody.formats.vrml97 import document as d
 from unibody.formats.vrml97.lists import listed
-from unibody.formats.vrml97.place import base_of, place_of
+from unibody.formats.vrml97.placement import base_of
 from unibody.model.shape import Color, Material, Texture, TextureTransform, ints
 from unibody.text.finding import Findings
 
@@ -44,7 +44,7 @@ class Materials:
             specular_exponent=127.0 * _unit(material.shininess) + 1.0,
             transparency=_unit(material.transparency),
             texture=texture,
-            at=material.node.span if material.node else None,
+            at=material.at(),
         )
 
     def _texture(self, appearance: d.Appearance) -> Texture | None:
@@ -55,7 +55,7 @@ class Materials:
         if isinstance(texture, d.PixelTexture):
             return self._pixels(texture, transform)
         if isinstance(texture, d.MovieTexture):
-            at = texture.node.span if texture.node else None
+            at = texture.at()
             self.context.findings.info("not-drawn", "MovieTexture is kept, not drawn", at)
         return None
 
@@ -64,7 +64,7 @@ class Materials:
         urls = [url for url in doc.url if url.strip()]
         if not urls:
             return None
-        base, at = base_of(doc, self.context.path), place_of(doc, "url")
+        base, at = base_of(doc, self.context.path), doc.at("url")
         chosen, path, missing = urls[0], "", Findings()
         for url in urls:
             found = self.context.files.resolve(url, base, at, missing)
@@ -86,7 +86,7 @@ class Materials:
         limits = self.context.files.limits
         if len(words) - 3 > limits.pixels:
             what = f"PixelTexture: its image has {len(words) - 3} pixels"
-            self.context.findings.append(limits.finding("pixels", what, place_of(doc, "image")))
+            self.context.findings.append(limits.finding("pixels", what, doc.at("image")))
             return None
         try:
             numbers = [int(word, 16 if "x" in word.lower() else 10) for word in words]
@@ -101,7 +101,7 @@ class Materials:
                 "image-size",
                 f"PixelTexture: image must be width, height, 1 to 4 components, and then one number for "
                 f"each pixel; it has {len(words)} numbers",
-                place_of(doc, "image"),
+                doc.at("image"),
             )
             return None
         shifts = np.arange(components - 1, -1, -1) * 8

@@ -7,10 +7,9 @@ node types of their own add them to it: ``NODES | {"Joint": Joint}``.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from types import MappingProxyType
 
-from unibody.document.declare import Tagged, inside, key, node, nodes
+from unibody.document.declare import Tagged, element, inside, key, node, nodes
 from unibody.formats.vrml97.include import MESH_FILE
 from unibody.formats.vrml97.values import (
     MF_COLOR,
@@ -37,7 +36,7 @@ NO_TURN = (0.0, 0.0, 1.0, 0.0)
 RADIANS = "rad"
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class World(Tagged):
     """A whole file: its nodes in order."""
 
@@ -45,12 +44,12 @@ class World(Tagged):
     children: list[Tagged] = inside()
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class Geometry(Tagged):
     """What a Shape may hold as its geometry."""
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class Texture(Tagged):
     """What an Appearance may hold as its texture."""
 
@@ -58,28 +57,28 @@ class Texture(Tagged):
 # --- properties of geometry -----------------------------------------------------------------
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class Color(Tagged):
     """Colours that faces, lines and points choose from."""
 
     color: Numbers | None = key(MF_COLOR)
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class Coordinate(Tagged):
     """Points that faces and lines choose from."""
 
     point: Numbers | None = key(MF_VEC3F, unit="m")
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class Normal(Tagged):
     """Normals that faces choose from."""
 
     vector: Numbers | None = key(MF_VEC3F)
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class TextureCoordinate(Tagged):
     """Places in an image that faces choose from."""
 
@@ -89,7 +88,7 @@ class TextureCoordinate(Tagged):
 # --- appearance -----------------------------------------------------------------------------
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class Material(Tagged):
     """Colours of a surface, 0 to 1."""
 
@@ -101,7 +100,7 @@ class Material(Tagged):
     transparency: float = key(SF_FLOAT, 0.0, doc="0 opaque, 1 invisible")
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class ImageTexture(Texture):
     """An image file on a surface."""
 
@@ -110,7 +109,7 @@ class ImageTexture(Texture):
     repeat_t: bool = key(SF_BOOL, True, name="repeatT")
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class PixelTexture(Texture):
     """An image written in the file: width, height, components, one number for each pixel."""
 
@@ -119,14 +118,14 @@ class PixelTexture(Texture):
     repeat_t: bool = key(SF_BOOL, True, name="repeatT")
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class MovieTexture(Texture):
     """A film on a surface; kept, not shown."""
 
     SKIPPED = True
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class TextureTransform(Tagged):
     """How texture coordinates are moved."""
 
@@ -136,7 +135,7 @@ class TextureTransform(Tagged):
     translation: Floats = key(SF_VEC2F, (0.0, 0.0))
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class Appearance(Tagged):
     """Material and texture of a Shape."""
 
@@ -145,7 +144,7 @@ class Appearance(Tagged):
     texture_transform: TextureTransform | None = node(TextureTransform, name="textureTransform")
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class Shape(Tagged):
     """A geometry and what its surface looks like."""
 
@@ -156,14 +155,14 @@ class Shape(Tagged):
 # --- geometry -------------------------------------------------------------------------------
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class Box(Geometry):
     """A box centred at the origin."""
 
     size: Floats = key(SF_VEC3F, (2.0, 2.0, 2.0), unit="m")
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class Cone(Geometry):
     """A cone along Y, centred at half its height, apex at +Y."""
 
@@ -173,7 +172,7 @@ class Cone(Geometry):
     bottom: bool = key(SF_BOOL, True)
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class Cylinder(Geometry):
     """A cylinder along Y, centred."""
 
@@ -184,14 +183,14 @@ class Cylinder(Geometry):
     top: bool = key(SF_BOOL, True)
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class Sphere(Geometry):
     """A sphere at the origin."""
 
     radius: float = key(SF_FLOAT, 1.0, unit="m")
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class IndexedFaceSet(Geometry):
     """Polygons over a list of points; −1 closes each."""
 
@@ -211,7 +210,7 @@ class IndexedFaceSet(Geometry):
     tex_coord_index: Numbers | None = key(MF_INT32, name="texCoordIndex")
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class IndexedLineSet(Geometry):
     """Lines over a list of points; −1 ends each."""
 
@@ -222,7 +221,7 @@ class IndexedLineSet(Geometry):
     coord_index: Numbers | None = key(MF_INT32, name="coordIndex")
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class PointSet(Geometry):
     """Points, with one colour each or none."""
 
@@ -230,7 +229,7 @@ class PointSet(Geometry):
     coord: Coordinate | None = node(Coordinate)
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class ElevationGrid(Geometry):
     """Heights over a grid in the XZ plane, x running fastest."""
 
@@ -249,7 +248,7 @@ class ElevationGrid(Geometry):
     z_spacing: float = key(SF_FLOAT, 1.0, name="zSpacing", unit="m")
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class Extrusion(Geometry):
     """A section in the XZ plane swept along a spine."""
 
@@ -267,7 +266,7 @@ class Extrusion(Geometry):
     spine: Numbers | None = key(MF_VEC3F, unit="m", doc="from 0 0 0 to 0 1 0 when absent")
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class Text(Geometry):
     """Letters in the XY plane; kept, not drawn."""
 
@@ -277,7 +276,7 @@ class Text(Geometry):
 # --- grouping -------------------------------------------------------------------------------
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class Grouping(Tagged):
     """Fields of the grouping nodes: a box around the children that viewers may use."""
 
@@ -286,12 +285,12 @@ class Grouping(Tagged):
     bbox_size: Floats = key(SF_VEC3F, (-1.0, -1.0, -1.0), name="bboxSize", unit="m", doc="not used")
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class Group(Grouping):
     """Nodes together."""
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class Transform(Grouping):
     """Nodes at another place: translation · center · rotation · scale, about scaleOrientation."""
 
@@ -302,7 +301,7 @@ class Transform(Grouping):
     translation: Floats = key(SF_VEC3F, (0.0, 0.0, 0.0), unit="m")
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class Anchor(Grouping):
     """Nodes that link to another document."""
 
@@ -311,14 +310,14 @@ class Anchor(Grouping):
     url: tuple[str, ...] = key(MF_STRING, ())
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class Billboard(Grouping):
     """Nodes that turn to the viewer; here they stand as written."""
 
     axis_of_rotation: Floats = key(SF_VEC3F, (0.0, 1.0, 0.0), name="axisOfRotation")
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class Collision(Grouping):
     """Nodes whose collision shape is another, or none."""
 
@@ -326,7 +325,7 @@ class Collision(Grouping):
     proxy: Tagged | None = node(doc="what collides instead of the children")
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class Switch(Tagged):
     """One of several nodes, or none."""
 
@@ -334,7 +333,7 @@ class Switch(Tagged):
     which_choice: int = key(SF_INT32, -1, name="whichChoice", doc="from 0; -1: none")
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class LOD(Tagged):
     """Nodes for several distances, the finest first."""
 
@@ -343,7 +342,7 @@ class LOD(Tagged):
     range: Numbers | None = key(MF_FLOAT, unit="m")
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class Inline(Tagged):
     """Other files: the nodes of a .wrl, put here when it is read, or a mesh file."""
 
@@ -353,7 +352,7 @@ class Inline(Tagged):
     content: list[Tagged] = inside()
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class MeshReference(Tagged):
     """A mesh file of another kind that an Inline names; it stands in the Inline, and in no file."""
 
@@ -365,14 +364,14 @@ class MeshReference(Tagged):
 # --- kept as written ------------------------------------------------------------------------
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class Kept(Tagged):
     """A node that VRML97 knows and robots do not need; all of it is kept as written."""
 
     SKIPPED = True
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
+@element
 class Light(Kept):
     """A light of the scene; kept as written."""
 

@@ -13,11 +13,11 @@ from typing import Any
 
 import numpy as np
 
+from unibody.document.declare import plan
 from unibody.formats.format import Context
 from unibody.formats.vrml97 import document as d
 from unibody.formats.vrml97.lists import Listed, Lists, listed
 from unibody.formats.vrml97.missing import kept
-from unibody.formats.vrml97.place import place_of
 from unibody.model import shape as s
 from unibody.model.index import out_of_range
 from unibody.model.pose import IDENTITY, Pose
@@ -53,7 +53,7 @@ def geometry(doc: d.Geometry, textured: bool, context: Context) -> Made | None:
             )
             return (cylinder, ALONG_Y) if ok else None
         case d.Cone():
-            ok = _sizes(doc, context, bottomRadius=doc.bottom_radius > 0.0, height=doc.height > 0.0)
+            ok = _sizes(doc, context, bottom_radius=doc.bottom_radius > 0.0, height=doc.height > 0.0)
             cone = s.Cone(radius=doc.bottom_radius, height=doc.height, bottom=doc.bottom, side=doc.side)
             return (cone, ALONG_Y) if ok else None
     made = _listed_geometry(doc, context)
@@ -73,16 +73,16 @@ def _listed_geometry(doc: d.Geometry, context: Context) -> s.Geometry | None:
             return _grid(doc, context)
         case d.Extrusion():
             return _extrusion(doc)
-    context.findings.info("not-drawn", f"{doc.tag} is kept, not drawn", doc.node.span if doc.node else None)
+    context.findings.info("not-drawn", f"{doc.tag} is kept, not drawn", doc.at())
     return None
 
 
 def _sizes(doc: Any, context: Context, **good: bool) -> bool:
-    for key, ok in good.items():
+    for name, ok in good.items():
         if not ok:
-            value = doc.bottom_radius if key == "bottomRadius" else getattr(doc, key)
+            key, value = plan(type(doc)).fields[name].key, getattr(doc, name)
             context.findings.error(
-                "size-not-positive", f"{doc.tag}: {key} must be positive, not {value}", place_of(doc, key)
+                "size-not-positive", f"{doc.tag}: {key} must be positive, not {value}", doc.at(name)
             )
     return all(good.values())
 
@@ -91,7 +91,7 @@ def _there(doc: d.Geometry, needed: Sequence[Listed], context: Context) -> bool:
     """Whether no list is empty that the geometry cannot do without; a finding when one is."""
     for what in needed:
         if what.empty:
-            at = doc.node.span if doc.node else None
+            at = doc.at()
             context.findings.warning("mesh-empty", f"{doc.tag}: {what.key} is empty; nothing is drawn", at)
             return False
     return True
@@ -107,9 +107,7 @@ class _Colours:
 
 
 def _colours(doc: Any) -> _Colours:
-    return _Colours(
-        listed(doc.color, "color"), listed(doc, "color_index", "colorIndex"), doc.color_per_vertex
-    )
+    return _Colours(listed(doc.color, "color"), listed(doc, "color_index"), doc.color_per_vertex)
 
 
 # --- faces ----------------------------------------------------------------------------------
@@ -132,11 +130,11 @@ class _Polygons:
 def _polygons(doc: d.IndexedFaceSet) -> _Polygons:
     return _Polygons(
         points=listed(doc.coord, "point"),
-        faces=listed(doc, "coord_index", "coordIndex"),
+        faces=listed(doc, "coord_index"),
         normals=listed(doc.normal, "vector"),
-        normal_index=listed(doc, "normal_index", "normalIndex"),
+        normal_index=listed(doc, "normal_index"),
         places=listed(doc.tex_coord, "point"),
-        place_index=listed(doc, "tex_coord_index", "texCoordIndex"),
+        place_index=listed(doc, "tex_coord_index"),
         colours=_colours(doc),
         look={
             "normal_per_vertex": doc.normal_per_vertex,
@@ -180,7 +178,7 @@ def _mesh(doc: d.IndexedFaceSet, given: _Polygons) -> tuple[s.Mesh, Sequence[Fin
         lists.findings.warning(
             "last-face-open",
             "IndexedFaceSet: the last face is not closed by -1; it is kept, but Choreonoid drops it",
-            place_of(doc, "coordIndex"),
+            doc.at("coord_index"),
             "add -1 at the end",
         )
         corners = np.append(corners, -1)
@@ -221,7 +219,7 @@ def _in_range(corners: Any, count: int, where: Listed, lists: Lists) -> bool:
     worst = out_of_range(corners, count)
     if worst is None:
         return True
-    at = place_of(where.doc, where.key) if where.doc is not None else None
+    at = where.at()
     lists.findings.error(
         "index-out-of-range",
         f"{where.name} is out of range: it names point {worst}, but there are only {count}, from 0",
@@ -235,7 +233,7 @@ def _in_range(corners: Any, count: int, where: Listed, lists: Lists) -> bool:
 
 
 def _lines(doc: d.IndexedLineSet, context: Context) -> s.LineSet | None:
-    points, index = listed(doc.coord, "point"), listed(doc, "coord_index", "coordIndex")
+    points, index = listed(doc.coord, "point"), listed(doc, "coord_index")
     colours = _colours(doc)
     if not _there(doc, (points, index), context):
         return None
@@ -283,7 +281,7 @@ def _grid(doc: d.ElevationGrid, context: Context) -> s.ElevationGrid | None:
     heights, colours = listed(doc, "height"), listed(doc.color, "color")
     normals, places = listed(doc.normal, "vector"), listed(doc.tex_coord, "point")
     if nx < 2 or nz < 2:
-        at = place_of(doc, "xDimension", "zDimension")
+        at = doc.at("x_dimension", "z_dimension")
         context.findings.warning("mesh-empty", f"ElevationGrid: {nx} × {nz} points make no surface", at)
         return None
     if not _there(doc, (heights,), context):
@@ -307,7 +305,7 @@ def _grid(doc: d.ElevationGrid, context: Context) -> s.ElevationGrid | None:
             lists.findings.error(
                 "grid-size",
                 f"ElevationGrid: {nx} × {nz} points need as many heights, not {height.size}",
-                place_of(doc, "height"),
+                doc.at("height"),
             )
         made = s.ElevationGrid(
             heights=s.floats(height[: nx * nz] if height.size >= nx * nz else ()),
@@ -322,7 +320,7 @@ def _grid(doc: d.ElevationGrid, context: Context) -> s.ElevationGrid | None:
 
 
 def _extrusion(doc: d.Extrusion) -> s.Extrusion:
-    section, spine = listed(doc, "cross_section", "crossSection"), listed(doc, "spine")
+    section, spine = listed(doc, "cross_section"), listed(doc, "spine")
     scale, turns = listed(doc, "scale"), listed(doc, "orientation")
     _believed(doc)
     look: dict[str, Any] = {
@@ -342,7 +340,7 @@ def _extrusion(doc: d.Extrusion) -> s.Extrusion:
             lists.findings.error(
                 "extrusion-short",
                 "Extrusion: crossSection and spine need two points each",
-                doc.node.span if doc.node else None,
+                doc.at(),
             )
             across = along = ()
         made = s.Extrusion(
@@ -373,7 +371,7 @@ def _each(rows: Any, single: tuple[float, ...], points: int, where: tuple[Listed
         return single
     if count not in (1, points):
         given, lists = where
-        at = place_of(given.doc, given.key) if given.doc is not None else None
+        at = given.at()
         lists.findings.warning(
             "list-length",
             f"{given.name} has {count} entries for a spine of {points} points",

@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from unibody.document.declare import Document, Wrong
+from unibody.document.declare import Document, Wrong, plan
 from unibody.document.values import culprit
-from unibody.formats.vrml97.place import place_of
 from unibody.formats.vrml97.values import sf_float, sf_int32
 from unibody.text.finding import Findings
 from unibody.text.node import Numbers, Word
 from unibody.text.number import parse_float
+from unibody.text.source import Span
 
 _LARGEST_INDEX = 2**31 - 1
 _Floats = NDArray[np.float64]
@@ -23,10 +23,10 @@ _Ints = NDArray[np.int64]
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """A list of numbers where it is written: the field ``key`` of ``doc``."""
+    """A list of numbers where it is written: a field of ``doc``, by its Python name."""
 
     doc: Document | None
-    key: str
+    field: str
     numbers: Numbers | None
 
     @property
@@ -35,14 +35,23 @@ class Listed:
         return self.numbers is None or not self.numbers.body.strip(" \t\r\n,")
 
     @property
+    def key(self) -> str:
+        """The field as written."""
+        return self.field if self.doc is None else plan(type(self.doc)).fields[self.field].key
+
+    def at(self) -> Span | None:
+        """Where the list is written, else its node."""
+        return None if self.doc is None else self.doc.at(self.field)
+
+    @property
     def name(self) -> str:
         """What it is called in a message."""
         return f"{getattr(self.doc, 'tag', '')}: {self.key}"
 
 
-def listed(doc: Any, name: str, key: str = "") -> Listed:
+def listed(doc: Any, name: str) -> Listed:
     """A list of a document, None for the list of a node that is not there."""
-    return Listed(doc, key or name, None if doc is None else getattr(doc, name))
+    return Listed(doc, name, None if doc is None else getattr(doc, name))
 
 
 @dataclass(slots=True)
@@ -126,13 +135,11 @@ class Lists:
                 out.append(wrong.value)
         return out
 
-    def _place(self, listed: Listed, word: Word | None = None) -> Any:
+    def _place(self, listed: Listed, word: Word | None = None) -> Span | None:
         node = listed.doc.node if listed.doc is not None else None
-        if node is None or listed.doc is None:
-            return None
-        if word is not None and word.start >= 0:
+        if node is not None and word is not None and word.start >= 0:
             return node.place(word)
-        return place_of(listed.doc, listed.key)
+        return listed.at()
 
 
 def _float(word: Word) -> float:

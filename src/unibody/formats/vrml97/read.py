@@ -12,7 +12,7 @@ from unibody.formats.placement import Placement, turned
 from unibody.formats.vrml97 import document as d
 from unibody.formats.vrml97.appearance import Materials
 from unibody.formats.vrml97.geometry import ALONG_Y, ROUND, Made, geometry
-from unibody.formats.vrml97.place import drawn, place_of
+from unibody.formats.vrml97.placement import drawn
 from unibody.model.shape import MeshFile, Shape, late
 from unibody.text.finding import Finding
 from unibody.text.vrml.late import Late
@@ -105,15 +105,13 @@ def _step(step: Step, reader: Reader, found: Found, foreign: Foreign | None) -> 
             return step.inner(unfolded(doc))
         case d.MeshReference():
             mesh = MeshFile(uri=doc.url, path=doc.path)
-            at = doc.node.span if doc.node else None
+            at = doc.at()
             _add(Shape(geometry=mesh, pose=step.at.pose, linear=step.at.linear, at=at), step.side, found)
         case d.Kept() | Unknown():
             found.kept.append(doc)
         case _ if isinstance(doc, _PROPERTIES):
             message = f"a {doc.tag} stands among nodes that are drawn; it is left out"
-            findings.warning(
-                "node-misplaced", message, doc.node.span if doc.node else None, "put it into a Shape"
-            )
+            findings.warning("node-misplaced", message, doc.at(), "put it into a Shape")
             found.kept.append(doc)
         case _ if foreign is not None:
             return foreign(step)
@@ -150,7 +148,7 @@ def chosen(doc: d.Switch, context: Context) -> Sequence[Tagged]:
         context.findings.info(
             "reference-differs",
             f"Switch: {what} of {count} is shown, as VRML97 and OpenHRP do; Choreonoid shows all",
-            place_of(doc, "whichChoice"),
+            doc.at("which_choice"),
         )
     return shown
 
@@ -163,7 +161,7 @@ def _collision(step: Step, doc: d.Collision, context: Context) -> Sequence[Step]
         "reference-differs",
         f"Collision: its {'proxy' if doc.collide else 'collide FALSE'} is read as VRML97 says; Choreonoid "
         "ignores it",
-        place_of(doc, "proxy" if doc.collide else "collide"),
+        doc.at("proxy" if doc.collide else "collide"),
     )
     out: list[Step] = []
     if step.side != "collision":
@@ -194,7 +192,7 @@ def _shape(step: Step, doc: d.Shape, reader: Reader, found: Found) -> None:
         pose=at.pose,
         linear=at.linear,
         material=material,
-        at=doc.node.span if doc.node else None,
+        at=doc.at(),
     )
     _add(shape, step.side, found)
 

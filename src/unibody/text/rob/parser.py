@@ -32,6 +32,21 @@ _MOST_MISTAKES = 100
 _WEIGHT = 2
 
 
+class Statement(Node):
+    """A keyword with its words or its block."""
+
+    __slots__ = ()
+
+    @property
+    def head(self) -> Span | None:
+        """The keyword; the whole statement if it begins without one."""
+        if self.source is None:
+            return None
+        first = self.items[0][2] if self.items else -1
+        end = self.end if first == self.start else self.start + len(self.tag)
+        return Span(self.source, self.start, max(end, self.start + 1))
+
+
 @dataclass(frozen=True, slots=True)
 class Field:
     """A keyword and the words after it, as parts (key, number of words).
@@ -70,7 +85,7 @@ def parse(source: Source, arity: Block, findings: Findings) -> Node:
     >>> parse(Source("a.rob", "#MPK v1.0 robot joint B { parent A }"), grammar, Findings()).items[1]
     ('joint', Node('joint', [('name', Word('B')), ('parent', Word('A'))]), 16)
     """
-    root = Node("robot", source=source, start=0, end=len(source.text))
+    root = Statement("robot", source=source, start=0, end=len(source.text))
     at = _header(source, root, arity, findings)
     guard = meter_of(source).guard(source, 1, _WEIGHT)
     reader = _Reader(source, arity, findings, _tokens(source.text, at, guard))
@@ -193,7 +208,7 @@ class _Reader:
 
     def _inner(self, key: str, grammar: Block, first: Word) -> Item:
         """A block from its head on; ``first`` is its keyword, or its head when it has none."""
-        node = Node(key, source=self.source, start=first.start, end=first.end)
+        node = Statement(key, source=self.source, start=first.start, end=first.end)
         if grammar.head and self.at < len(self.tokens) and not self._at_brace():
             head = self.tokens[self.at]
             self._quotes(head)
@@ -229,7 +244,7 @@ class _Reader:
         if len(kind.parts) == 1 and not kind.parts[0][0]:
             whole = Row(list(words), first.start, end)
             return key, words[0] if kind.arity == 1 and words else whole, first.start
-        node = Node(key, source=self.source, start=first.start, end=end)
+        node = Statement(key, source=self.source, start=first.start, end=end)
         for part, count in kind.parts:
             mine, words = words[:count], words[count:]
             if mine and count == 1:

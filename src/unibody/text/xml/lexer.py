@@ -1,4 +1,4 @@
-"""XML as written: where attributes, comments and text stand in the source of a parsed node."""
+"""XML as written: where comments and text stand in the source of a parsed node."""
 
 from __future__ import annotations
 
@@ -11,27 +11,11 @@ from unibody.text.source import Span
 START_TAG = r"""<[^\s/>!?]+(?:\s+[^\s=]+\s*=\s*(?:"[^"]*"|'[^']*'))*\s*/?>"""
 
 _TAG = re.compile(START_TAG)
-_NAME_END = re.compile(r"<[^\s/>]+")
-_ATTRIBUTE = re.compile(r"""\s+([^\s=]+)\s*=\s*("[^"]*"|'[^']*')""")
 _TOKEN = re.compile(rf"<!--.*?-->|<\?.*?\?>|<!\[CDATA\[.*?\]\]>|</[^>]*>|{START_TAG}", re.DOTALL)
 _MARKUP = re.compile(
     r"<!--.*?-->|<\?.*?\?>|<!\[CDATA\[(.*?)\]\]>|&#x([0-9a-fA-F]+);|&#([0-9]+);|&(\w+);|\r\n?", re.DOTALL
 )
 _ENTITIES = {"amp": "&", "lt": "<", "gt": ">", "quot": '"', "apos": "'"}
-
-
-def attribute_span(node: Node, name: str) -> Span | None:
-    """Where the value of an attribute stands (without its quotes); None when it is not written."""
-    source = node.source
-    if source is None or node.start < 0:
-        return None
-    head = _NAME_END.match(source.text, node.start)
-    at = head.end() if head else node.start
-    while found := _ATTRIBUTE.match(source.text, at):
-        if found[1] == name:
-            return Span(source, found.start(2) + 1, found.end(2) - 1)
-        at = found.end()
-    return None
 
 
 def comments(node: Node) -> list[Span]:

@@ -1,6 +1,6 @@
 """XML: parse to Nodes with expat, print Nodes back with comments, declarations and order kept.
 
-Attributes are items whose Word has no place of its own (``attribute_span`` finds it when a finding
+Attributes are items whose Word has no place of its own (:class:`Element` finds it when a finding
 needs it), child elements are items that hold a Node, text is an item with the empty key.
 Prefixes are part of the name: an undeclared one is no error, as in the parsers of the field.
 """
@@ -18,12 +18,13 @@ from unibody.text.limits import Guard, meter_of
 from unibody.text.node import Item, Node, Value, Word
 from unibody.text.shared import NO_ITEMS
 from unibody.text.source import Source, Span
+from unibody.text.xml.element import Element
 from unibody.text.xml.entities import Entities
 from unibody.text.xml.errors import mend, syntax_error
-from unibody.text.xml.lexer import START_TAG, attribute_span, comments, inside
+from unibody.text.xml.lexer import START_TAG, comments, inside
 from unibody.text.xml.printer import print_xml
 
-__all__ = ["attribute_span", "comments", "parse", "print_xml"]
+__all__ = ["comments", "parse", "print_xml"]
 
 # The least that a value takes: "<a/>"; an attribute has one more.
 _LEAST = 4
@@ -96,7 +97,7 @@ def _grow(parser: XMLParserType, top: Node, data: bytes, guard: Guard) -> list[N
         at = parser.CurrentByteIndex
         pairs = iter(attributes)
         items: list[Item] = [(key, Word(word), at) for key, word in zip(pairs, pairs, strict=True)]
-        latest = Node(tag, items, source, at)
+        latest = Element(tag, items, source, at)
         stack[-1].items.append((tag, latest, at))
         push(latest)
         if len(stack) > deepest:

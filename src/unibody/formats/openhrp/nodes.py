@@ -1,4 +1,4 @@
-"""Where fields stand, and poses as OpenHRP's nodes write them."""
+"""Name, pose and unread fields of an OpenHRP node."""
 
 from __future__ import annotations
 
@@ -8,19 +8,6 @@ from unibody.document.declare import Document, plan
 from unibody.model.pose import IDENTITY, UNIT_QUATERNION, Pose, from_axis_angle
 from unibody.text.finding import Findings
 from unibody.text.node import Item
-from unibody.text.source import Span
-
-
-def place_of(doc: Document, *keys: str) -> Span | None:
-    """Where a field of a document stands; its node when it is not written."""
-    node = doc.node
-    if node is None:
-        return None
-    for k, value, start in node.items:
-        # what a PROTO declares has its place there, not here
-        if k in keys and start >= 0:
-            return node.place(value, start)
-    return node.span
 
 
 def pose_of(doc: Any) -> Pose:
@@ -55,7 +42,7 @@ def two_names(doc: Any, findings: Findings) -> list[Item]:
         "reference-differs",
         f"{doc.tag}: its DEF name '{doc.def_name}' counts, as in Choreonoid and OpenHRP; the reference "
         f"says name, which is '{doc.name}'",
-        place_of(doc, "name"),
+        doc.at("name"),
         "give both the same name",
     )
     return leftovers(doc, "name")

@@ -1,4 +1,4 @@
-"""Where nodes stand: in the text, and in the scene (ISO/IEC 14772-1, 6.52)."""
+"""Placements of nodes in the scene (ISO/IEC 14772-1, 6.52)."""
 
 from __future__ import annotations
 
@@ -12,20 +12,8 @@ from unibody.formats.vrml97 import document as d
 from unibody.model.inertia import matrix3
 from unibody.model.pose import UNIT_QUATERNION, ZERO, Pose, Quaternion, Vector3, from_axis_angle, rotate
 from unibody.text.finding import Findings
-from unibody.text.source import Span
 
 _ONES = (1.0, 1.0, 1.0)
-
-
-def place_of(doc: Document, *keys: str) -> Span | None:
-    """Where a field of a node stands, else the node."""
-    node = doc.node
-    if node is None:
-        return None
-    for key, value, start in node.items:
-        if key in keys:
-            return node.place(value, start)
-    return node.span
 
 
 def base_of(doc: Document, path: str) -> str:
@@ -58,7 +46,7 @@ def drawn(outer: Placement, doc: d.Transform, findings: Findings) -> Placement:
         "reference-differs",
         "Transform: center is not applied to shapes where there is a scale, as in Choreonoid; "
         "VRML97 turns and scales about it",
-        place_of(doc, "center"),
+        doc.at("center"),
     )
     return _placed(outer, doc, ZERO)
 

@@ -1,29 +1,14 @@
-"""Small helpers shared by the URDF reader: places and poses."""
+"""Poses as `<origin>` elements."""
 
 from __future__ import annotations
 
 import math
 
-from unibody.document.declare import Document
 from unibody.formats.format import Context
 from unibody.formats.urdf import document as d
 from unibody.model.pose import IDENTITY, Pose, from_rpy
-from unibody.text.source import Span
-from unibody.text.xml.parser import attribute_span
 
 _TURN = 2.01 * math.pi
-
-
-def span(doc: Document | None) -> Span | None:
-    """Where an element stands."""
-    return doc.node.span if doc is not None and doc.node is not None else None
-
-
-def attribute(doc: Document, name: str) -> Span | None:
-    """Where the value of an attribute stands, else the element."""
-    if doc.node is None:
-        return None
-    return attribute_span(doc.node, name) or doc.node.span
 
 
 def pose(origin: d.Origin | None, context: Context) -> Pose:
@@ -35,7 +20,7 @@ def pose(origin: d.Origin | None, context: Context) -> Pose:
         context.findings.warning(
             "angle-degrees",
             f"rpy has an angle of more than a turn: {written} looks like degrees",
-            attribute(origin, "rpy"),
+            origin.at("rpy"),
             f"in radians it is {' '.join(f'{math.radians(a):.6g}' for a in origin.rpy)}",
         )
     x, y, z = origin.xyz

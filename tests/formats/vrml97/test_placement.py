@@ -14,7 +14,7 @@ from tests.formats.vrml97.reading import read
 
 from unibody.formats.placement import Placement
 from unibody.formats.vrml97.document import Transform
-from unibody.formats.vrml97.place import drawn, placed
+from unibody.formats.vrml97.placement import drawn, placed
 from unibody.model.pose import Pose, from_axis_angle, quaternion_matrix
 from unibody.text.finding import Findings
 
