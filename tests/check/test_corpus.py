@@ -38,7 +38,10 @@ HEALTHY = [
     f"{_BULLET}/quadruped/spirit40.urdf",
     "ros-planning+moveit_resources/fanuc_description/urdf/fanuc.urdf",
 ]
-pytestmark = pytest.mark.skipif(not CORPUS.is_dir(), reason="../shared/corpus is not here")
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(not CORPUS.is_dir(), reason="../shared/corpus is not here"),
+]
 
 
 @cache

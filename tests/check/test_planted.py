@@ -10,6 +10,7 @@ needs_corpus = pytest.mark.skipif(
 )
 
 
+@pytest.mark.slow
 @needs_corpus
 def test_nine_of_ten_defects_are_found_in_their_place() -> None:
     outcomes = [planted.outcome(plant) for plant in planted.plants()]

@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 from tests.convert.models import CASES, DEV, ROOT, neutral, plain
 from tests.convert.peers import Deviation, bare, mujoco, pinocchio, positions
+from tests.sampling import sampled
 
 import unibody as ub
 from unibody.conversion.save import save
@@ -88,7 +89,7 @@ def read_by_mujoco(text: str, robot: Robot, q: dict[str, float]) -> Deviation:
 
 
 @pytest.mark.skipif(not FILES, reason=MISSING)
-@pytest.mark.parametrize("path", FILES, ids=[name_of(p) for p in FILES])
+@pytest.mark.parametrize("path", sampled(FILES, keep=1, root=DEV))
 def test_corpus(path: Path, tmp_path: Path) -> None:
     reading = ub.read(path)
     if not reading.ok or reading.robot is None:

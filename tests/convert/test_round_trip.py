@@ -21,6 +21,7 @@ def written(robot: ub.Robot, target: Path) -> dict[str, bytes]:
     return {str(p.relative_to(folder)): p.read_bytes() for p in folder.glob("**/*") if p.is_file()}
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not FILES, reason="../shared/corpus is not here")
 @pytest.mark.parametrize("name", TARGETS)
 def test_the_same_bytes_each_time(name: str, tmp_path: Path) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tests.convert.models import neutral, whole
 
@@ -122,7 +122,6 @@ def test_lines_are_plain_ascii(tmp_path: Path) -> None:
 
 
 @given(st.text(max_size=300))
-@settings(max_examples=200, deadline=None)
 def test_any_line_is_read(line: str) -> None:
     parsed(line)
     quoted = "".join(c for c in line if c.isprintable() and c not in "<&")
@@ -162,7 +161,6 @@ PATHS = st.lists(
 
 
 @given(PATHS, JSON, JSON)
-@settings(max_examples=300, deadline=None)
 def test_any_entry_is_applied_or_stale(path: str, before: object, after: object) -> None:
     robot = neutral("kitchen_sink")
     outcome = applied(robot, [Entry(path, before, after)])

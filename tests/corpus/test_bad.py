@@ -67,6 +67,7 @@ def test_bad_file(name: str, must: str, words: str) -> None:
         assert str(f).count("\n") == 0
 
 
+@pytest.mark.slow
 def test_findings_have_places(shared: Path) -> None:
     """A finding about a file's content says where."""
     for name, _, _ in _rows():

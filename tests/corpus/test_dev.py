@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from tests.sampling import sampled
 
 import unibody as ub
 
@@ -52,7 +53,7 @@ ERRORS = {
 
 
 @pytest.mark.skipif(not FILES, reason="../shared/corpus is not here")
-@pytest.mark.parametrize("path", FILES, ids=[str(p.relative_to(DEV)) for p in FILES])
+@pytest.mark.parametrize("path", sampled(FILES, root=DEV))
 def test_loads_or_says_why(path: Path) -> None:
     reading = ub.read(path)
     wanted = ERRORS.get(str(path.relative_to(DEV)))
@@ -66,6 +67,7 @@ def test_loads_or_says_why(path: Path) -> None:
         assert wanted in {f.code for f in errors}
 
 
+@pytest.mark.slow
 def test_a_watched_reading_gives_the_same_robot() -> None:
     """Noting what is looked at changes nothing."""
     if not FILES:

@@ -3,7 +3,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tests.document.strategies import Syntax, documents
 from tests.document.toy import Bag, Ball, Chest, Lid, Other, read
@@ -16,7 +16,6 @@ from unibody.text.source import Source
 from unibody.text.xml import parser as xml
 from unibody.text.yaml import parser as yaml
 
-SETTINGS = settings(max_examples=60, deadline=None)
 FULL = "size: [1, 2, 3]\ncount: 2\n"
 
 
@@ -243,7 +242,6 @@ def test_text_value_is_the_text_of_an_element() -> None:
 # --- and back ---------------------------------------------------------------------------
 
 
-@SETTINGS
 @given(documents(Chest, Syntax()))
 def test_unbind_then_bind_gives_the_document_back(chest: Chest) -> None:
     findings = Findings()
@@ -251,7 +249,6 @@ def test_unbind_then_bind_gives_the_document_back(chest: Chest) -> None:
     assert all(f.code in ("kept-as-extra", "not-kept", "type-unknown") for f in findings)
 
 
-@SETTINGS
 @given(documents(Chest, Syntax()))
 def test_reading_and_writing_changes_nothing_more(chest: Chest) -> None:
     once = unbind(bind(Chest, unbind(chest), Binding(Findings())))
@@ -300,7 +297,6 @@ def test_depth_costs_no_stack(depth: int) -> None:
     assert chest != again
 
 
-@SETTINGS
 @given(st.text(max_size=200))
 def test_any_yaml_text_binds(text: str) -> None:
     findings = Findings()

@@ -5,7 +5,7 @@ import math
 from typing import Any, Literal
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tests.document.strategies import FLOATS, Syntax, value
 from tests.document.toy import Bag, Ball, Chest, Lid, Other
@@ -34,8 +34,6 @@ from unibody.text.finding import Findings
 from unibody.text.node import Node, Numbers, Row, Value, Word
 from unibody.text.source import Source
 from unibody.text.yaml import parser as yaml
-
-SETTINGS = settings(max_examples=60, deadline=None)
 
 
 def row(*words: str) -> Row:
@@ -160,7 +158,6 @@ def test_words_vector() -> None:
     assert wrong(words_vector(3), Word("")).value is None
 
 
-@SETTINGS
 @given(st.lists(FLOATS, min_size=1, max_size=5), st.lists(st.sampled_from(["", " ", "\n  "]), min_size=5))
 def test_every_number_of_a_lifted_list_knows_its_place(values: list[float], gaps: list[str]) -> None:
     body = ",".join(f"{gap}{v!r}{gap}" for v, gap in zip(values, gaps, strict=False))
@@ -210,7 +207,6 @@ def test_values_are_described_briefly() -> None:
 
 @pytest.mark.parametrize("kind", value_types(Body, Robot, Chest), ids=lambda kind: kind.name)
 def test_what_a_type_prints_it_parses(kind: ValueType) -> None:
-    @SETTINGS
     @given(value(kind, Syntax()))
     def check(written: Any) -> None:
         assert kind.parse(kind.print(written)) == written

@@ -25,6 +25,7 @@ def _is_curable(finding: ub.Finding) -> bool:
     return finding.code in CURES and finding.severity != "info"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("folder", ["dev", "bad"])
 def test_safe_remedies(folder: str) -> None:
     root = SHARED / "corpus" / folder

@@ -13,6 +13,7 @@ import pytest
 from fuzz.declarations import classes
 from hypothesis import HealthCheck, given, settings
 from tests.document.strategies import UNDECLARED_XML, Syntax, documents
+from tests.sampling import sampled
 from tests.text.yaml_tokens import tokens
 
 from unibody.document.bind import Binding, bind, unbind
@@ -29,8 +30,6 @@ from unibody.text.yaml import parser as yaml
 from unibody.text.yaml.printer import print_yaml
 
 SETTINGS = settings(
-    max_examples=60,
-    deadline=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )
 # Undeclared items and types are generated on purpose.
@@ -305,7 +304,7 @@ def corpus(*suffixes: str) -> list[Any]:
     if not found:
         reason = "needs ../shared/corpus (real models), which is not here"
         return [pytest.param(None, marks=pytest.mark.skip(reason=reason))]
-    return [pytest.param(path, id=str(path.relative_to(root))) for path in found]
+    return sampled(found, root=root)
 
 
 def source_of(path: Path) -> Source:

@@ -20,6 +20,7 @@ SEED = "slice"
 CASES = 400
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS)
 def test_slice(kind: str) -> None:
     outcomes: Counter[str] = Counter()
@@ -35,6 +36,7 @@ def test_slice(kind: str) -> None:
     assert len(outcomes) > 1 or kind == "mtl"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_seeds_are_read(kind: str) -> None:
     """At least one undamaged file of every kind is good."""

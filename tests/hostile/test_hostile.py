@@ -80,6 +80,7 @@ def test_long_text_is_no_expansion() -> None:
     assert isinstance(yaml.parse(Source("a.yaml", text), Findings()), Node)
 
 
+@pytest.mark.slow
 def test_files_that_name_each_other_twice() -> None:
     files = {
         f"{'m' if i == 0 else f'b{i}'}.body": HEAD

@@ -108,6 +108,7 @@ sys.exit(code)
 """
 
 
+@pytest.mark.slow
 def test_ctrl_c_at_random_moments_of_the_command(tmp_path: Path) -> None:
     """Exit code 130 and not a word, or the command was done already."""
     chance = random.Random(7)
@@ -213,6 +214,7 @@ for number in range(200):
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("before", ["none", "first"])
 def test_a_process_that_ends_at_any_moment(before: str, tmp_path: Path) -> None:
     process = child(KILLED, str(tmp_path), before)
@@ -249,6 +251,7 @@ for number in range(int(sys.argv[3])):
 """
 
 
+@pytest.mark.slow
 def test_a_process_that_is_killed_at_random_moments(tmp_path: Path) -> None:
     chance = random.Random(11)
     for _ in range(6):

@@ -11,7 +11,10 @@ import pytest
 
 from unibody.text.limits import ReadLimits
 
-pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="needs /proc for the peak of a process")
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(sys.platform != "linux", reason="needs /proc for the peak of a process"),
+]
 
 MB = 1_000_000
 # The peak since the program began; ru_maxrss is that of whoever started it, when that was larger.

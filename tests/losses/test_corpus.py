@@ -19,6 +19,7 @@ WHOLE = bool(os.environ.get("UNIBODY_WHOLE_CORPUS"))
 FILES = models() if WHOLE else [p for p in sliced(models(), FIRST, STEP) if not p.name.startswith(SLOW)]
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not FILES, reason="../shared/corpus is not here")
 @pytest.mark.parametrize("path", FILES, ids=[str(p.relative_to(DEV)) for p in FILES])
 def test_every_pair(path: Path) -> None:

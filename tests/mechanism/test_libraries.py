@@ -15,7 +15,7 @@ from tests.mechanism.test_forward_kinematics import chain
 from unibody.mechanism import Mechanism
 from unibody.model.robot import Coupling
 
-LIBRARIES = ("torch", "jax.numpy", "array_api_strict")
+LIBRARIES = ("torch", pytest.param("jax.numpy", marks=pytest.mark.slow), "array_api_strict")
 Call = Callable[[Mechanism, Any, Any, Any, Any], Any]
 
 CALLS: dict[str, Call] = {
@@ -138,6 +138,7 @@ def test_pytorch_differentiates(name: str) -> None:
         assert apart(slope, _directional(call, given[number], along, weight)) < 1e-6
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["forward_kinematics", "mass_matrix", "forward_dynamics"])
 def test_jax_compiles_maps_and_differentiates(name: str) -> None:
     jax = pytest.importorskip("jax", reason="needs jax")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from unibody.meshes.numbers import floats, integers, usable, usable_rows
@@ -21,7 +21,6 @@ PLAIN = st.one_of(
 BLANKS = st.sampled_from([" ", "\n", "  ", "\t", " \r\n "])
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.lists(PLAIN, min_size=1, max_size=30), BLANKS)
 def test_as_float_gives_them(words: list[str], blank: str) -> None:
     # long enough for the quick way, and in another order each time

@@ -7,7 +7,7 @@ import time
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from unibody.meshes.normals import crease_normals, face_normals
@@ -32,7 +32,6 @@ def twice_area(points: object) -> float:
     return float((x * np.roll(y, -1) - np.roll(x, -1) * y).sum())
 
 
-@settings(max_examples=150, deadline=None)
 @given(st.lists(st.floats(0.1, 1.0), min_size=4, max_size=40), st.integers(0, 39), st.booleans())
 def test_stars_of_any_radii(radii: list[float], start: int, clockwise: bool) -> None:
     n = len(radii)

@@ -154,6 +154,7 @@ def test_leftovers_of_two_formats_are_never_one_that_changed() -> None:
     assert lines(diff(a, b)) == ["extras/0: removed Extra", "extras/0: added Extra"]
 
 
+@pytest.mark.slow
 def test_two_thousand_links_compare_in_good_time() -> None:
     links = tuple(
         Link(name=f"l{i}", inertial=Inertial(mass=float(i)), visuals=boxes(i)) for i in range(2000)

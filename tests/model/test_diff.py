@@ -35,7 +35,7 @@ SINK = robot_of("kitchen_sink")
 # equality
 
 
-@settings(max_examples=100, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(suppress_health_check=list(HealthCheck))
 @given(robots)
 def test_nothing_differs_from_itself(robot: Robot) -> None:
     assert diff(robot, robot) == []
@@ -43,7 +43,7 @@ def test_nothing_differs_from_itself(robot: Robot) -> None:
     assert facts(robot) == facts(again(robot))
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(suppress_health_check=list(HealthCheck))
 @given(robots, robots)
 def test_any_two_robots_can_be_compared(a: Robot, b: Robot) -> None:
     differences = diff(a, b)

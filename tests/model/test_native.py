@@ -23,8 +23,6 @@ from unibody.text.node import Node, Numbers, Word
 
 VALIDATOR = jsonschema.Draft202012Validator(schema())
 SLOW = settings(
-    max_examples=150,
-    deadline=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much],
 )
 

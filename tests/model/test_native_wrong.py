@@ -14,7 +14,7 @@ from unibody.text.finding import Findings, TextError
 from unibody.text.node import Node
 
 VALIDATOR = jsonschema.Draft202012Validator(schema())
-SLOW = settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
+SLOW = settings(suppress_health_check=list(HealthCheck))
 
 
 def read(text: str) -> tuple[Robot | None, Findings]:

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from tests.oracle.choreonoid import compare
+from tests.sampling import sampled
 
 import unibody as ub
 
@@ -68,7 +69,7 @@ ROWS = _rows()
 
 
 @pytest.mark.skipif(not ROWS, reason="../shared/oracle is not here")
-@pytest.mark.parametrize("name", ROWS)
+@pytest.mark.parametrize("name", sampled(ROWS))
 def test_body_file_agrees_with_choreonoid(name: str) -> None:
     truth = _truth(name)
     reading = ub.read(_model(name))

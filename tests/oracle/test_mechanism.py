@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 from numpy.typing import NDArray
+from tests.sampling import sampled
 
 import unibody as ub
 from unibody.formats import FORMATS
@@ -111,7 +112,7 @@ def _worst(ours: Any, theirs: Any, scale: float = 1.0) -> float:
 
 
 @pytest.mark.skipif(not NAMES, reason="needs ../shared/oracle")
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", sampled(NAMES))
 def test_poses_masses_and_mass_matrix(name: str) -> None:
     truth = json.loads(_truth_path(name).read_text())
     if not truth.get("ok") or "configurations" not in truth:

@@ -16,6 +16,7 @@ MODEL = SHARED / "corpus/dev/choreonoid+choreonoid/share/model/misc/ClosedLinkSa
 STEP = 5e-3
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not REFERENCE.exists(), reason="../shared is not here")
 def test_the_closed_link_moves_as_the_reference() -> None:
     robot = ub.read(MODEL).robot

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 from numpy.typing import NDArray
+from tests.sampling import sampled
 
 from unibody.formats import FORMATS
 from unibody.mechanism import Mechanism
@@ -52,7 +53,7 @@ def check(mechanism: Mechanism, given: tuple[Floats, Floats, Floats], side: Side
     assert wrong == []
 
 
-@pytest.mark.parametrize("path", FILES, ids=map(name_of, FILES))
+@pytest.mark.parametrize("path", sampled(FILES, root=ROOT))
 def test_our_model_in_pinocchio(path: Path) -> None:
     _, mechanism = robot_of(path)
     made = to_pinocchio(mechanism)
@@ -62,7 +63,7 @@ def test_our_model_in_pinocchio(path: Path) -> None:
         check(mechanism, given, Side(pin, made.model, *there, made.v_order))
 
 
-@pytest.mark.parametrize("path", URDF, ids=map(name_of, URDF))
+@pytest.mark.parametrize("path", sampled(URDF, root=ROOT))
 def test_pinocchio_reads_it_itself(path: Path) -> None:
     robot, mechanism = robot_of(path)
     if any(joint.kind == "planar" for joint in robot.joints):

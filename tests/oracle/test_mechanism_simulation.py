@@ -26,7 +26,10 @@ TOLERANCE = 1e-6
 # The stiff spring in the hand of the arm asks for 1 ms.
 STEPS = {"pa10_fall": 2e-3, "sr1_float": 5e-3, "sr1_float_g": 5e-3, "sr1_float_torque": 5e-3}
 
-pytestmark = pytest.mark.skipif(not FOLDER.is_dir(), reason="needs ../shared/oracle/simulation")
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(not FOLDER.is_dir(), reason="needs ../shared/oracle/simulation"),
+]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from tests.sampling import sampled
 
 import unibody as ub
 from unibody.meshes import MeshCache, Surface, area, bounds, link_surfaces, shape_surfaces, signed_volume
@@ -132,7 +133,7 @@ def _truth(name: str) -> Any:
 
 
 @pytest.mark.skipif(not BODIES, reason=MISSING)
-@pytest.mark.parametrize("name", [*BODIES, *URDFS, *WRLS])
+@pytest.mark.parametrize("name", sampled([*BODIES, *URDFS, *WRLS]))
 def test_links_agree_with_choreonoid(name: str) -> None:
     reading = ub.read(_model(name))
     assert reading.robot is not None, [str(f) for f in reading.findings]
@@ -144,7 +145,7 @@ def test_links_agree_with_choreonoid(name: str) -> None:
 
 
 @pytest.mark.skipif(not MESHES, reason=MISSING)
-@pytest.mark.parametrize("name", MESHES)
+@pytest.mark.parametrize("name", sampled(MESHES))
 def test_mesh_files_agree_with_choreonoid(name: str) -> None:
     path = str(_model(name.removesuffix(".mesh")))
     surfaces = shape_surfaces(Shape(geometry=MeshFile(uri=path, path=path)), MeshCache())

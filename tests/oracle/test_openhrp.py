@@ -10,6 +10,7 @@ import pytest
 from tests.oracle.choreonoid import UNLIMITED, compare
 from tests.oracle.test_meshes import compare as compare_surfaces
 from tests.oracle.test_meshes import differences
+from tests.sampling import sampled
 
 import unibody as ub
 from unibody.meshes import MeshCache, link_surfaces
@@ -111,7 +112,7 @@ BODIES, SHAPES = _names("body"), _names("mesh")
 
 
 @pytest.mark.skipif(not BODIES, reason=MISSING)
-@pytest.mark.parametrize("name", BODIES)
+@pytest.mark.parametrize("name", sampled(BODIES))
 def test_robot_agrees_with_choreonoid(name: str) -> None:
     truth = _truth(name)
     reading = ub.read(_model(name))
@@ -130,7 +131,7 @@ def test_robot_agrees_with_choreonoid(name: str) -> None:
 
 
 @pytest.mark.skipif(not BODIES, reason=MISSING)
-@pytest.mark.parametrize("name", [n for n in BODIES if _truth(n)])
+@pytest.mark.parametrize("name", sampled(n for n in BODIES if _truth(n)))
 def test_links_agree_with_choreonoid(name: str) -> None:
     truth = _truth(name)
     assert truth is not None
@@ -140,7 +141,7 @@ def test_links_agree_with_choreonoid(name: str) -> None:
 
 
 @pytest.mark.skipif(not SHAPES, reason=MISSING)
-@pytest.mark.parametrize("name", SHAPES)
+@pytest.mark.parametrize("name", sampled(SHAPES))
 def test_shapes_agree_with_choreonoid(name: str) -> None:
     truth = _truth(name, ".mesh.json")
     robot = ub.load(_model(name))

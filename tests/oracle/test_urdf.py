@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from tests.sampling import sampled
 
 import unibody as ub
 from unibody.model.robot import Joint, Robot
@@ -73,7 +74,7 @@ def close(a: Any, b: Any) -> bool:
     return bool(np.all(np.abs(x - y) <= TOLERANCE * np.maximum(1.0, np.abs(y))))
 
 
-@pytest.mark.parametrize("path", FILES, ids=NAMES)
+@pytest.mark.parametrize("path", sampled(FILES, root=SHARED / "corpus/dev"))
 def test_pinocchio_agrees(path: Path) -> None:
     robot, mechanism = robot_of(path)
     try:
@@ -139,7 +140,7 @@ def _set(model: Any, q: Any, joint: Joint, value: Any) -> None:
             q[at : at + 4] = *value[1:], value[0]
 
 
-@pytest.mark.parametrize("path", FILES, ids=NAMES)
+@pytest.mark.parametrize("path", sampled(FILES, root=SHARED / "corpus/dev"))
 def test_mujoco_agrees(path: Path) -> None:
     robot, mechanism = robot_of(path)
     name = str(path.relative_to(SHARED / "corpus/dev"))

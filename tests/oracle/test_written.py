@@ -78,6 +78,7 @@ def numbers(robot: Robot, truth: dict[str, Any]) -> list[str]:
     return out
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not MODELS, reason="../shared/oracle is not here")
 @pytest.mark.parametrize(("name", "suffix"), PAIRS)
 def test_written_file_agrees_with_choreonoid(name: str, suffix: str, tmp_path: Path) -> None:

@@ -49,8 +49,9 @@ def emitted() -> dict[str, set[tuple[str, str]]]:
     for path in sorted(SRC.rglob("*.py")):
         if path.is_relative_to(SRC / "rules"):
             continue
+        name = path.relative_to(SRC)
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-            where = f"{path.relative_to(SRC)}:{getattr(node, 'lineno', 0)}"
+            where = f"{name}:{getattr(node, 'lineno', 0)}"
             for word, severity in codes_of(node):
                 if CODE.fullmatch(word.replace("*", "x")):
                     out.setdefault(word, set()).add((where, severity))
@@ -162,6 +163,7 @@ def test_links_of_the_page_lead_somewhere() -> None:
     assert set(re.findall(r"\]\(#([^)]*)\)", text)) <= anchors
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not DEV.is_dir(), reason="../shared/corpus is not here")
 def test_every_finding_of_the_corpus_has_an_entry() -> None:
     kinds = {".body", ".urdf", ".xacro", ".rob"}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tools.slips import no_slip
 
@@ -21,13 +21,11 @@ def one_slip(a: str, b: str) -> bool:
     return b != a and (wrong or more or b in drops or b in swaps)
 
 
-@settings(deadline=None)
 @given(WORDS, st.text("abc_", max_size=11))
 def test_slips_and_nothing_else(word: str, other: str) -> None:
     assert bool(re.search(no_slip([word], [word]), other)) != one_slip(word, other)
 
 
-@settings(deadline=None)
 @given(WORDS, st.integers(0, 9), st.sampled_from("abcz_"))
 def test_each_slip_is_found(word: str, at: int, letter: str) -> None:
     at %= len(word)

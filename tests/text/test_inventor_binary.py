@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tests.formats.inventor.cases import BINARY, field, floats, node, word, words
 
@@ -142,7 +142,6 @@ STRINGS = st.text(st.characters(codec="utf-8", exclude_characters="\0"), max_siz
 
 
 @given(st.lists(STRINGS, min_size=1, max_size=4))
-@settings(deadline=None)
 def test_strings_survive(values: list[str]) -> None:
     value = words(len(values)) + b"".join(map(word, values))
     made = tree(node("Text2", field("string", value)) + node("Cube")).items
@@ -277,7 +276,6 @@ def test_every_cut_is_an_error() -> None:
 
 
 @given(st.binary(max_size=200))
-@settings(deadline=None)
 def test_any_bytes(data: bytes) -> None:
     try:
         inventor.parse(to_text(BINARY + data, "a.iv", layout()), Findings())
@@ -286,7 +284,6 @@ def test_any_bytes(data: bytes) -> None:
 
 
 @given(st.data())
-@settings(deadline=None, max_examples=200)
 def test_changed_bytes(data: st.DataObject) -> None:
     whole = node(
         "Separator",

@@ -7,7 +7,7 @@ import time
 import tracemalloc
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from unibody.text.finding import TextError
@@ -30,7 +30,6 @@ def refused(data: bytes, limit: int = LIMIT) -> str:
     return caught.value.finding.code
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.lists(st.binary(max_size=300), min_size=1, max_size=4), st.integers(0, 3))
 def test_what_was_packed_comes_back(parts: list[bytes], padding: int) -> None:
     packed = b"".join(map(gzip.compress, parts)) + bytes(padding)
@@ -42,7 +41,6 @@ def test_long_files_come_back() -> None:
     assert unpacked(gzip.compress(text), "a.wrl", LIMIT) == text
 
 
-@settings(max_examples=200, deadline=None)
 @given(st.data())
 def test_damage_is_said_or_does_no_harm(data: st.DataObject) -> None:
     text = b"Shape { geometry Box { } }\n" * 20

@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from unibody.text.finding import Findings, TextError
@@ -198,7 +198,6 @@ PIECES += ["weight", '"a b.iv"', "model0", "tracePoint", "# note\n", "\n", "foo"
 PIECES += ["joint B {", "joint C { parent B }", "param { 0 { cyclic } }", "selfcoll { A B }"]
 
 
-@settings(max_examples=300, deadline=None)
 @given(st.lists(st.sampled_from(PIECES), max_size=40).map(" ".join))
 def test_any_order_of_words_is_read_and_printed_back(text: str) -> None:
     check_round(HEAD + text)

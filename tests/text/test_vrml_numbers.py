@@ -8,7 +8,7 @@ import struct
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from unibody.text.node import Numbers, Word
@@ -30,7 +30,6 @@ def bits(numbers: list[float]) -> list[bytes]:
     return [struct.pack("d", x) for x in numbers]
 
 
-@settings(max_examples=150, deadline=None)
 @given(st.lists(PLAIN, min_size=1, max_size=30), GAPS, st.sampled_from([1, 2000, 40_000]))
 def test_as_float_gives_them(words: list[str], gap: str, length: int) -> None:
     many = words * (length // len(gap.join(words)) + 1)
@@ -94,7 +93,6 @@ def test_nothing_is_no_numbers(text: str) -> None:
     assert parse_ints(text).dtype == np.int64
 
 
-@settings(max_examples=100, deadline=None)
 @given(
     st.lists(st.integers(-(2**63) + 1, 2**63 - 1), min_size=1), GAPS, st.sampled_from([1, 2000, 200_000])
 )

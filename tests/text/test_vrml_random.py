@@ -8,7 +8,7 @@ from types import ModuleType
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from unibody.text.decode import decode
@@ -155,19 +155,16 @@ def assert_same(syntax: ModuleType, tree: Node) -> Source:
     return source
 
 
-@settings(max_examples=80, deadline=None)
 @given(vrml_files())
 def test_any_vrml_tree_reads_back(tree: Node) -> None:
     assert_same(vrml, tree)
 
 
-@settings(max_examples=80, deadline=None)
 @given(inventor_files())
 def test_any_inventor_tree_reads_back(tree: Node) -> None:
     assert_same(inventor, tree)
 
 
-@settings(max_examples=60, deadline=None)
 @given(vrml_files(), st.lists(GAPS, min_size=1, max_size=7))
 def test_comments_and_white_space_anywhere(tree: Node, gaps: list[str]) -> None:
     """The text with other gaps is the same tree, and all its comments are printed."""
@@ -222,6 +219,7 @@ def corpus() -> list[Path]:
     return sorted([*DEV.rglob("*.wrl"), *DEV.rglob("*.iv")])
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not DEV.is_dir(), reason="needs the corpus in ../shared")
 def test_every_file_of_the_corpus_reads_back() -> None:
     count = 0

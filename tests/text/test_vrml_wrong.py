@@ -8,7 +8,7 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from unibody.text.decode import decode
@@ -271,7 +271,6 @@ def parsed(syntax: ModuleType, source: Source, findings: Findings) -> Node | Non
     return root
 
 
-@settings(max_examples=300, deadline=None)
 @given(st.lists(PIECES, max_size=30), st.sampled_from(["", " "]), st.booleans())
 def test_any_text_is_read_or_refused(pieces: list[str], between: str, is_vrml: bool) -> None:
     syntax = vrml if is_vrml else inventor

@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from unibody.text.decode import decode
@@ -171,7 +171,6 @@ def nodes(draw: st.DrawFn, depth: int = 3) -> Node:
 
 
 @given(nodes())
-@settings(max_examples=300)
 def test_any_tree_prints_and_reads_back(node: Node) -> None:
     text = print_xml(node)
     back = read(text)
@@ -180,7 +179,6 @@ def test_any_tree_prints_and_reads_back(node: Node) -> None:
 
 
 @given(st.text(st.sampled_from("<>/ab='\"&;!-[]? \n腕"), max_size=30))
-@settings(max_examples=500)
 def test_any_text_gives_a_tree_or_our_own_error(text: str) -> None:
     findings = Findings()
     try:
@@ -208,6 +206,7 @@ def story(node: Node) -> list[tuple[str, str]]:
     return [(what, word) for _, _, what, word in sorted(events)]
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not CORPUS.exists(), reason="needs the corpus in ../shared")
 def test_the_corpus_comes_back_whole() -> None:
     refused, counts = {}, {"files": 0, "comments": 0, "elements": 0}

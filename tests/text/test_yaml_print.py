@@ -218,7 +218,7 @@ def _inside(value: Value) -> Iterator[Value]:
         yield from _inside(inner)
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(suppress_health_check=[HealthCheck.too_slow])
 @given(st.lists(st.recursive(WORDS | NUMBERS, _holders, max_leaves=8), max_size=3), st.data())
 def test_any_tree_with_any_sharing_reads_back(values: list[Value], data: st.DataObject) -> None:
     parts = [part for value in values for part in _inside(value)]

@@ -89,8 +89,6 @@ def test_every_node_that_coin_knows_is_declared() -> None:
 
 @given(documents(d.Model, Syntax(nodes=WRITABLE)))
 @settings(
-    max_examples=60,
-    deadline=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )
 def test_documents_read_back(doc: d.Model) -> None:

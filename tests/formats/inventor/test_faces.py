@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tests.formats.inventor.cases import finding, mesh, reading, shape, shapes
 
@@ -217,7 +217,6 @@ def test_texture_coordinates_are_moved() -> None:
 
 
 @given(st.floats(-3, 3), st.floats(0.25, 4), st.tuples(st.floats(-2, 2), st.floats(-2, 2)), st.booleans())
-@settings(deadline=None, max_examples=60)
 def test_the_transform_of_an_image(
     angle: float, scale: float, center: tuple[float, float], even: bool
 ) -> None:

@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tests.formats.inventor.cases import colors, finding, matrix, reading, shape, shapes
 
@@ -226,7 +226,6 @@ def transformations(draw: st.DrawFn) -> tuple[str, np.ndarray]:
 
 
 @given(st.lists(st.tuples(transformations(), st.booleans()), max_size=5))
-@settings(deadline=None, max_examples=80)
 def test_transformations_multiply(steps: list[tuple[tuple[str, np.ndarray], bool]]) -> None:
     """Those in a Separator of their own move nothing behind it."""
     text, wanted = "", np.eye(4)
@@ -261,7 +260,6 @@ def trees(draw: st.DrawFn, depth: int = 0) -> tuple[str, list[float], float]:
 
 
 @given(trees())
-@settings(deadline=None, max_examples=80)
 def test_colours_follow_the_groups(made: tuple[str, list[float], float]) -> None:
     text, reds, last = made
     text = f"BaseColor {{ rgb 0.5 0 0 }} {text} Cube {{ }}"

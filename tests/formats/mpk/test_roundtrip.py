@@ -21,8 +21,6 @@ from unibody.text.rob.printer import print_rob
 from unibody.text.source import Source
 
 SETTINGS = settings(
-    max_examples=150,
-    deadline=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )
 WORD = st.from_regex(r'[^\s{}#"\x00-\x1f\x7f-\x9f\ufeff]{1,8}', fullmatch=True)

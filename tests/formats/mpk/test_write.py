@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 from tests.convert.models import CASES, DEV, every, neutral, plain, whole
+from tests.sampling import sampled
 
 import unibody as ub
 from unibody.conversion.formatting import formatted
@@ -69,7 +70,7 @@ def test_from_mpk_and_back(path: Path, suffix: str, tmp_path: Path) -> None:
 
 
 @needs_corpus
-@pytest.mark.parametrize("path", FILES, ids=[str(p.relative_to(DEV)) for p in FILES])
+@pytest.mark.parametrize("path", sampled(FILES, keep=3, root=DEV))
 def test_to_mpk_and_back(path: Path, tmp_path: Path) -> None:
     reading = ub.read(path)
     if not reading.ok or reading.robot is None:
@@ -89,7 +90,7 @@ def test_to_mpk_and_back(path: Path, tmp_path: Path) -> None:
 
 
 @needs_corpus
-@pytest.mark.parametrize("path", FILES[::4], ids=[str(p.relative_to(DEV)) for p in FILES[::4]])
+@pytest.mark.parametrize("path", sampled(FILES[::4], keep=1, root=DEV))
 def test_models_look_the_same(path: Path, tmp_path: Path) -> None:
     reading = ub.read(path)
     if not reading.ok or reading.robot is None:

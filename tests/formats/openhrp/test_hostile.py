@@ -10,6 +10,7 @@ from tests.formats.openhrp.cases import reading, rooted
 TWICE = "".join(f"DEF G{i} Group {{ children [ USE G{i - 1} USE G{i - 1} ] }} " for i in range(1, 40))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "inner", ['Joint { jointType "fixed" }', "Segment { mass 1 }", "Gyro { }", "PointLight { }"]
 )

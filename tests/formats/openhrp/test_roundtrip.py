@@ -20,8 +20,6 @@ from unibody.text.source import Source
 from unibody.text.vrml import parser as vrml
 
 SETTINGS = settings(
-    max_examples=60,
-    deadline=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much],
 )
 UNDECLARED: st.SearchStrategy[list[Item]] = st.lists(

@@ -301,6 +301,7 @@ def test_what_is_defined_in_an_instance_can_be_used_behind_it() -> None:
 # --- what must end ------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_prototypes_that_multiply_end_in_a_finding() -> None:
     text = "PROTO P0 [ ] { Box { } }\n"
     for i in range(1, 60):

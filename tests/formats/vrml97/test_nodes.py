@@ -35,8 +35,6 @@ VALUES = {
 }
 SYNTAX = Syntax(values=VALUES, nodes=d.NODES)
 SETTINGS = settings(
-    max_examples=60,
-    deadline=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )
 

@@ -1,0 +1,25 @@
+"""Which of many files a test reads in `make test`: the others are slow, for `make test-all`."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from pathlib import Path, PurePath
+from typing import Any
+
+import pytest
+
+
+def sampled(paths: Iterable[Path | str], keep: int = 2, root: Path | None = None) -> list[Any]:
+    """Files as parameters of a test; all but the first ``keep`` of each suffix have the mark ``slow``.
+
+    ``root`` is the folder that the ids of the tests leave out.
+    """
+    count: Counter[str] = Counter()
+    out = []
+    for path in paths:
+        suffix = PurePath(path).suffix.lower()
+        count[suffix] += 1
+        name = str(path) if root is None else PurePath(path).relative_to(root).as_posix()
+        out.append(pytest.param(path, id=name, marks=[pytest.mark.slow] if count[suffix] > keep else []))
+    return out
