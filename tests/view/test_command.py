@@ -81,7 +81,7 @@ def test_a_place_that_cannot_be_written(
 @pytest.mark.parametrize("port", ["-1", "65536", "x", "99999999999999999999"])
 def test_a_port_that_is_none(biped: str, port: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["view", biped, "--port", port]) == 2
-    assert "is no port" in capsys.readouterr().err
+    assert "expected a port" in capsys.readouterr().err
 
 
 def test_a_port_that_is_taken(biped: str, capsys: pytest.CaptureFixture[str]) -> None:
@@ -89,7 +89,7 @@ def test_a_port_that_is_taken(biped: str, capsys: pytest.CaptureFixture[str]) ->
         taken.bind(("127.0.0.1", 0))
         taken.listen()
         assert main(["view", biped, "--no-browser", "--port", str(taken.getsockname()[1])]) == 2
-    assert "cannot be had" in capsys.readouterr().err
+    assert "cannot listen on port" in capsys.readouterr().err
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Ctrl-C cannot be sent to one process on Windows")
@@ -162,16 +162,16 @@ def test_the_page_begins_as_the_options_say(biped: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["--pose", "lying"], "no configuration 'lying'; there is standard_pose"),
+        (["--pose", "lying"], "unknown configuration 'lying'; the model has standard_pose"),
         (["--set", "KNEE=1"], "no joint 'KNEE'"),
-        (["--set", "RLEG_KNEE=far"], "not a number"),
-        (["--show", "visual,wings"], "'wings' is no layer"),
+        (["--set", "RLEG_KNEE=far"], "expected a number"),
+        (["--show", "visual,wings"], "unknown layer 'wings'"),
         (["--motion", "nowhere.csv"], "no such file"),
-        (["--png", "a.png"], "ask for one at a time"),
-        (["--watch"], "--watch is for a page that is served"),
-        (["--size", "10x10"], "give --png"),
-        (["--size", "0x10"], "is no size"),
-        (["--size", "99999x10"], "is no size"),
+        (["--png", "a.png"], "cannot be combined"),
+        (["--watch"], "--watch needs a served page"),
+        (["--size", "10x10"], "--size requires --png"),
+        (["--size", "0x10"], "expected a size"),
+        (["--size", "99999x10"], "expected a size"),
     ],
 )
 def test_options_that_cannot_be_meant(

@@ -1,4 +1,4 @@
-"""What ``unibody info`` shows, as plain data in SI units."""
+"""The content of ``unibody info`` as plain data in SI units."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Data = dict[str, Any]
 
 
 def content(robot: Robot, reading: Reading) -> Data:
-    """The sections of ``unibody info`` as plain data; a finding when the loops' gaps are unknown."""
+    """The sections of ``unibody info`` as plain data; adds a finding if loop gaps cannot be computed."""
     said = Findings()
     apart = gaps(robot, said)
     reading.findings.extend(said)

@@ -1,4 +1,4 @@
-"""Say what is not the same in two models, of one format or of two.
+"""Show the differences between two models, of the same format or of different ones.
 
 Links, joints and devices are found again by their names, after renames; numbers are compared to about
 1e-12, turns by their angle, mesh files by their content. Nothing is printed for equal models.
@@ -26,16 +26,16 @@ exit codes: 0 the models are the same, 1 they differ, 2 wrong usage, or one cann
 def arguments(parser: argparse.ArgumentParser) -> None:
     """The arguments of this verb."""
     parser.add_argument("first", metavar="A", help="a model file")
-    parser.add_argument("second", metavar="B", help="another one")
+    parser.add_argument("second", metavar="B", help="another model file")
     parser.add_argument(
-        "--format", choices=("text", "json"), default="text", help="how to print (json: as --json does)"
+        "--format", choices=("text", "json"), default="text", help="output format (json is --json)"
     )
     parser.add_argument(
         "--tolerance",
         type=_size,
         default=0.0,
         metavar="T",
-        help="leave out differences of numbers up to T·(1 + |number|), of turns up to T rad",
+        help="ignore differences of numbers up to T·(1 + |number|) and of rotations up to T rad",
     )
     add_reach(parser)
     add_json(parser)
@@ -47,12 +47,12 @@ def _size(text: str) -> float:
     except ValueError:
         value = math.nan
     if not 0.0 <= value < math.inf:
-        raise argparse.ArgumentTypeError(f"'{text}' is no size")
+        raise argparse.ArgumentTypeError(f"expected a number of at least 0, got '{text}'")
     return value
 
 
 def run(options: argparse.Namespace) -> int:
-    """Print the differences; the exit code."""
+    """Print the differences; return the exit code."""
     from unibody.formats.loader import read
     from unibody.model.facts import diff
 
@@ -71,7 +71,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _within(difference: Difference, tolerance: float) -> bool:
-    """Whether both values are numbers, or lists of them, as near as that."""
+    """Whether both values are numbers, or lists of numbers, within the tolerance."""
     if not tolerance or difference.kind != "changed":
         return False
     a, b = difference.before, difference.after
@@ -84,7 +84,7 @@ def _within(difference: Difference, tolerance: float) -> bool:
 
 
 def _numbers(value: Any) -> list[float] | None:
-    """A number or nested lists of numbers, flat; None for anything else."""
+    """A number or nested lists of numbers as a flat list; None for anything else."""
     out: list[float] = []
     todo = [value]
     while todo:

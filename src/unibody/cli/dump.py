@@ -1,4 +1,4 @@
-"""Print the model as JSON, or a stage on the way to it.
+"""Print the model as JSON, or an intermediate stage of reading it.
 
 robot: the neutral model, with everything it holds. document: the format's own elements, each
 given field with its value. node: the syntax tree as it was written.
@@ -25,12 +25,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "--stage",
         choices=("node", "document", "robot"),
         default="robot",
-        help="which stage (default: robot)",
+        help="the stage to print (default: robot)",
     )
 
 
 def run(options: argparse.Namespace) -> int:
-    """Print one stage; the exit code."""
+    """Print one stage; return the exit code."""
     from unibody.text.finding import TextError
     from unibody.text.json.parser import too_deep
 
@@ -48,7 +48,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _text(reading: Reading, stage: str) -> str | None:
-    """The JSON text of a stage, or None when reading did not come that far."""
+    """The JSON text of a stage, or None if reading did not reach it."""
     from unibody.text.json.parser import dumps
     from unibody.text.node import plain
 

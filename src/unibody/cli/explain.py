@@ -1,4 +1,4 @@
-"""Say what a finding means: why it matters, what to do, an example that fails and one that passes.
+"""Explain a finding: why it matters, how to fix it, an example that fails and one that passes.
 
 Without a code, all codes are listed.
 """
@@ -22,12 +22,14 @@ EXAMPLE = "unibody explain limits-reversed"
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """The arguments of this verb."""
-    parser.add_argument("code", metavar="CODE", nargs="?", help="the word in brackets behind a finding")
+    parser.add_argument(
+        "code", metavar="CODE", nargs="?", help="the code in brackets at the end of a finding"
+    )
     add_json(parser)
 
 
 def run(options: argparse.Namespace) -> int:
-    """Print one entry, or the list of all; the exit code."""
+    """Print one entry, or the list of all; return the exit code."""
     from unibody.checks.rules import rules
 
     known = rules()
@@ -40,7 +42,7 @@ def run(options: argparse.Namespace) -> int:
 
         alike = near(code, known)
         hint = f"did you mean '{alike}'?" if alike else "unibody explain lists all codes"
-        raise UsageError(f"'{options.code}' is no finding's code; {hint}")
+        raise UsageError(f"unknown finding code '{options.code}'; {hint}")
     if options.json:
         emit_data(_data(known[code]))
     else:
@@ -90,7 +92,7 @@ def _text(rule: Rule, width: int) -> list[str]:
     others = (rule.fails.files, rule.fails.binary)
     if any(others) and others == (rule.passes.files, rule.passes.binary):
         passes = replace(rule.passes, files={}, binary={})
-        return [*lines, "", "This does not, with the same other files:", *_example(passes)]
+        return [*lines, "", "This passes, with the same other files:", *_example(passes)]
     return [*lines, "", "This does not:", *_example(rule.passes)]
 
 
@@ -102,7 +104,7 @@ def _example(example: Example) -> list[str]:
     for name, text in example.files.items():
         lines += [f"  {name}", *(f"    {line}" for line in _shown(text))]
     for name, digits in example.binary.items():
-        lines += [f"  {name} (its bytes, hexadecimal)", f"    {digits}"]
+        lines += [f"  {name} (hexadecimal bytes)", f"    {digits}"]
     return lines
 
 

@@ -1,4 +1,4 @@
-"""Show what a model holds.
+"""Show the content of a model.
 
 Prints its name, counts and mass, the tree of links, and tables of joints, masses and devices;
 then loops, couplings, named postures, groups and frames where there are any. Angles are in
@@ -23,16 +23,16 @@ EXAMPLE = "unibody info robot.urdf --only tree"
 # The sections, in the order in which they are printed, and their titles.
 SECTIONS = {
     "summary": "",
-    "tree": "Links and the joints that move them",
+    "tree": "Links and parent joints",
     "joints": "Joints",
-    "masses": "Masses in kg, centres of mass in m",
-    "devices": "Devices: places in m, turns in degrees",
-    "loops": "Loops, and how far they are from closed at the initial pose",
-    "couplings": "Joints that follow others",
-    "frames": "Frames: places in m, turns in degrees",
+    "masses": "Masses in kg, centers of mass in m",
+    "devices": "Devices: positions in m, rotations in degrees",
+    "loops": "Loops, with their gaps at the initial pose",
+    "couplings": "Joint couplings",
+    "frames": "Frames: positions in m, rotations in degrees",
     "configurations": "Configurations",
     "groups": "Groups of links",
-    "extras": "Kept for this format alone, without a meaning in the model",
+    "extras": "Extra data of this format, without a meaning in the model",
 }
 
 
@@ -44,12 +44,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         metavar="SECTION",
         action="append",
         choices=SECTIONS,
-        help=f"print this section alone; may be given several times: {', '.join(SECTIONS)}",
+        help=f"print only this section; repeatable: {', '.join(SECTIONS)}",
     )
 
 
 def run(options: argparse.Namespace) -> int:
-    """Print the model; the exit code."""
+    """Print the model; return the exit code."""
     reading = read_model(options)
     robot = reading.robot
     if robot is None:

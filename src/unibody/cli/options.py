@@ -1,4 +1,4 @@
-"""The options that all verbs share, and reading the model that they speak of."""
+"""Options shared by all verbs, and reading the model that they name."""
 
 from __future__ import annotations
 
@@ -20,51 +20,48 @@ def add_json(parser: argparse.ArgumentParser) -> None:
 
 
 def add_model(parser: argparse.ArgumentParser) -> None:
-    """Add the model's file and the options that say how it is read."""
+    """Add the model file and the options of reading it."""
     parser.add_argument("model", metavar="MODEL", help="the model file")
     parser.add_argument(
         "-f",
         "--format-in",
         metavar="FORMAT",
-        help="read it as this format (unibody formats lists them), whatever its name and content say",
+        help="read the file in this format instead of detecting it (see unibody formats)",
     )
     add_reach(parser)
     add_arguments(parser)
-    parser.add_argument(
-        "--all-findings", action="store_true", help="show every finding, those for information too"
-    )
+    parser.add_argument("--all-findings", action="store_true", help="show all findings, notes included")
     add_json(parser)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add --arg, what a model's text asks for."""
+    """Add --arg, the arguments of the model file."""
     parser.add_argument(
         "--arg",
         metavar="NAME=VALUE",
         action="append",
         type=pair,
         default=[],
-        help="the value of a xacro argument, or scale=0.001 for an MPK robot in millimetres; "
-        "may be given several times",
+        help="set a xacro argument, or scale=0.001 for an MPK robot in millimeters; repeatable",
     )
 
 
 def add_reach(parser: argparse.ArgumentParser) -> None:
-    """Add the options that say what may be read, and how much of it (see :func:`reach`)."""
+    """Add the options of file access and resource limits (see :func:`reach`)."""
     parser.add_argument(
         "--package",
         metavar="NAME=DIR",
         action="append",
         type=pair,
         default=[],
-        help="where package://NAME/ is; may be given several times",
+        help="folder of package://NAME/; repeatable",
     )
     parser.add_argument(
         "--allow",
         metavar="DIR",
         action="append",
         default=[],
-        help="a further folder that the model may name files in; may be given several times",
+        help="allow the model to refer to files in DIR; repeatable",
     )
     parser.add_argument(
         "--limit",
@@ -72,12 +69,13 @@ def add_reach(parser: argparse.ArgumentParser) -> None:
         action="append",
         type=_limit,
         default=[],
-        help="read up to another limit, e.g. nodes=1e7; inf is none (unibody formats --limits lists them)",
+        help="override a resource limit, e.g. nodes=1e7 or nodes=inf (see unibody formats --limits); "
+        "repeatable",
     )
 
 
 class Reach(TypedDict):
-    """What may be read, and how much: keywords of ``read`` and of ``Files``."""
+    """File access and resource limits: keywords of ``read`` and ``Files``."""
 
     packages: Mapping[str, str]
     allow: Sequence[str]
@@ -85,13 +83,13 @@ class Reach(TypedDict):
 
 
 def reach(options: argparse.Namespace) -> Reach:
-    """What :func:`add_reach` was given; UsageError for a folder that is not there."""
+    """The options of :func:`add_reach`; UsageError for a folder that does not exist."""
     from unibody.text.limits import ReadLimits
 
     folders = [(f"--package {name}={path}", path) for name, path in options.package]
     for option, path in [*folders, *((f"--allow {path}", path) for path in options.allow)]:
         if not os.path.isdir(path):
-            raise UsageError(f"{option}: there is no such folder")
+            raise UsageError(f"{option}: no such folder")
 
     return Reach(
         packages=dict(options.package),
@@ -111,26 +109,26 @@ def _limit(text: str) -> str:
 
 
 def pair(text: str) -> tuple[str, str]:
-    """NAME=VALUE as two texts.
+    """Split NAME=VALUE.
 
     >>> pair("hand=left=1")
     ('hand', 'left=1')
     """
     name, equals, value = text.partition("=")
     if not name or not equals:
-        raise argparse.ArgumentTypeError(f"'{text}' is not of the form NAME=VALUE")
+        raise argparse.ArgumentTypeError(f"expected NAME=VALUE, got '{text}'")
     return name, value
 
 
 def read_model(options: argparse.Namespace) -> Reading:
-    """Read the model as the options say."""
+    """Read the model with the options of the command line."""
     from unibody.formats.loader import read
 
     return read(options.model, options.format_in, arguments=dict(options.arg), **reach(options))
 
 
 def finish(reading: Reading, options: argparse.Namespace, found: bool = True) -> int:
-    """Report the findings; the exit code. ``found`` says whether there was anything to print."""
+    """Report the findings and return the exit code; ``found`` tells whether anything was printed."""
     report(reading.findings, options.all_findings)
     if not found:
         return 2

@@ -1,4 +1,4 @@
-"""Where joints are, as options of a verb say it: --set, --degrees, --pose."""
+"""Joint positions from the options --set, --degrees and --pose."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 
 from unibody.cli.options import finish, pair, read_model
 from unibody.cli.output import UsageError, report
-from unibody.model.traverse import path_of
 
 if TYPE_CHECKING:
     from unibody.mechanism import Mechanism
@@ -23,7 +22,7 @@ _UNITS = {
     "mm": ("slides", 0.001),
     "m": ("slides", 1.0),
 }
-# A limit that was written in degrees is not exceeded by its own last bit.
+# A limit converted from degrees is not exceeded by a rounding error.
 _ROUNDING = 1e-9
 
 
@@ -35,10 +34,10 @@ def add_positions(parser: argparse.ArgumentParser) -> None:
         action="append",
         type=pair,
         default=[],
-        help="where a joint is, as 0.5, 30deg or 20mm; may be given several times",
+        help="position of a joint, e.g. 0.5, 30deg or 20mm; repeatable",
     )
     parser.add_argument(
-        "--degrees", action="store_true", help="read plain numbers of turning joints as degrees"
+        "--degrees", action="store_true", help="read plain numbers of revolute joints as degrees"
     )
     parser.add_argument("--pose", metavar="NAME", help="start from this named configuration")
 
@@ -68,7 +67,9 @@ def posed(options: argparse.Namespace, show: Callable[[Mechanism, Any, Findings]
 
 
 def positions(mechanism: Mechanism, options: argparse.Namespace, said: Findings) -> Any:
-    """q as the options put it; UsageError when they name what is not there."""
+    """q from the options; UsageError for unknown names."""
+    from unibody.model.traverse import path_of
+
     robot = mechanism.robot
     wanted: dict[str, Any] = dict(_configuration(robot, options.pose)) if options.pose else {}
     joints = {joint.name: joint for joint in robot.joints}
@@ -78,7 +79,7 @@ def positions(mechanism: Mechanism, options: argparse.Namespace, said: Findings)
         _check_numbers(mechanism, name, values)
         wanted[name] = values[0] if len(values) == 1 else values
         if name in followed:
-            message = f"joint '{name}' follows '{followed[name]}': what --set gives it is not used"
+            message = f"joint '{name}' follows '{followed[name]}': the value of --set is ignored"
             said.warning(
                 "joint-follows", message, None, f"set '{followed[name]}'", subject=path_of("joints", name)
             )
@@ -89,7 +90,7 @@ def positions(mechanism: Mechanism, options: argparse.Namespace, said: Findings)
 
 
 def _check_numbers(mechanism: Mechanism, name: str, values: list[float]) -> None:
-    """UsageError unless a joint, or the free base, is given as many numbers as it has, and a turn."""
+    """UsageError for a wrong number of values, or a zero quaternion, of a joint or the free base."""
     from unibody.model.robot import JOINT_SIZE
 
     robot = mechanism.robot
@@ -101,7 +102,7 @@ def _check_numbers(mechanism: Mechanism, name: str, values: list[float]) -> None
         plural = "" if wanted == 1 else "s"
         raise UsageError(f"'{name}' takes {wanted or 'no'} number{plural}, not {len(values)}")
     if wanted in (4, 7) and not any(values[-4:]):
-        raise UsageError(f"--set {name}: the quaternion is zero, which is no turn; 1,0,0,0 is none at all")
+        raise UsageError(f"--set {name}: zero quaternion; 1,0,0,0 is the identity")
 
 
 def _configuration(robot: Robot, name: str) -> tuple[tuple[str, float], ...]:
@@ -110,7 +111,7 @@ def _configuration(robot: Robot, name: str) -> tuple[tuple[str, float], ...]:
             return configuration.positions
     known = ", ".join(c.name for c in robot.configurations)
     raise UsageError(
-        f"no configuration '{name}'; " + (f"there is {known}" if known else "the model has none")
+        f"unknown configuration '{name}'; " + (f"the model has {known}" if known else "the model has none")
     )
 
 
@@ -129,18 +130,20 @@ def _value(name: str, joint: Joint | None, text: str, degrees: bool) -> float:
         if value is None or math.isinf(value) or vanishes(text[: -len(unit)]):
             break
         if joint is not None and single and (motion == "turns") != turns(joint):
-            raise UsageError(
-                f"joint '{name}' {'turns' if turns(joint) else 'slides'}: '{text}' is not for it"
-            )
+            raise UsageError(f"joint '{name}' is {joint.kind}: the unit of '{text}' does not apply")
         return value * factor
     value = parse_float(text)
     if value is None or math.isinf(value) or vanishes(text):
-        raise UsageError(f"--set {name}: '{text}' is not a number, or one with deg, rad, mm or m behind it")
+        raise UsageError(
+            f"--set {name}: expected a number, or one followed by deg, rad, mm or m, got '{text}'"
+        )
     return math.radians(value) if degrees and joint is not None and single and turns(joint) else value
 
 
 def check_limits(mechanism: Mechanism, q: Any, said: Findings) -> None:
-    """A warning for each joint that stands outside its limits."""
+    """Add a warning for each joint outside its limits."""
+    from unibody.model.traverse import path_of
+
     from unibody.cli.output import glyphs
     from unibody.cli.words import number, q_places, scaled, unit_of
 
@@ -150,7 +153,7 @@ def check_limits(mechanism: Mechanism, q: Any, said: Findings) -> None:
         low, high = joint.limits.position
         value = float(q[at]) if size == 1 else 0.0
         slack = _ROUNDING * (1.0 + abs(value))
-        # Limits the wrong way round have a finding of their own.
+        # Reversed limits have their own finding.
         if size != 1 or low > high or low - slack <= value <= high + slack:
             continue
         which, limit = ("upper", high) if value > high else ("lower", low)
@@ -158,7 +161,7 @@ def check_limits(mechanism: Mechanism, q: Any, said: Findings) -> None:
         said.warning(
             "limit-exceeded",
             f"joint '{joint.name}' is at {number(scaled(joint, value))}{unit}, "
-            f"beyond its {which} limit {number(scaled(joint, limit))}{unit}",
+            f"outside its {which} limit {number(scaled(joint, limit))}{unit}",
             subject=path_of("joints", joint.name),
         )
 

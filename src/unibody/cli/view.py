@@ -1,4 +1,4 @@
-"""Show the model in a browser: everything that it holds, and a slider for every joint.
+"""Show the model in a browser, with a slider for every joint.
 
 The page is served on this machine alone, at an address that cannot be guessed, until Ctrl-C.
 With --html it is written as one file that needs no server and no network, with --png as a picture.
@@ -45,9 +45,9 @@ _LAYERS = (
     "traces",
     "workspace",
 )
-# Beyond it a browser has no memory for the picture.
+# Larger pictures exceed the memory of browsers.
 _LARGEST = 8192
-# A browser turns as many points smoothly.
+# A browser rotates this many points smoothly.
 _MOST_SAMPLES = 2_000_000
 
 
@@ -55,40 +55,47 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     """The arguments of this verb."""
     add_model(parser)
     parser.add_argument("other", metavar="MODEL", nargs="?", help="a second model, compared with the first")
-    parser.add_argument("--html", metavar="FILE", help="write the page as one file, and serve nothing")
-    parser.add_argument("--png", metavar="FILE", help="write a picture, and serve nothing (needs Chromium)")
+    parser.add_argument("--html", metavar="FILE", help="write the page to one file instead of serving it")
     parser.add_argument(
-        "--size", metavar="WIDTHxHEIGHT", type=_size, help="of the picture in pixels (default: 1200x800)"
+        "--png", metavar="FILE", help="write a picture instead of serving the page (needs Chromium)"
     )
-    parser.add_argument("--dark", action="store_true", help="draw the picture on a dark ground")
+    parser.add_argument(
+        "--size",
+        metavar="WIDTHxHEIGHT",
+        type=_size,
+        help="size of the picture in pixels (default: 1200x800)",
+    )
+    parser.add_argument("--dark", action="store_true", help="draw the picture on a dark background")
     add_positions(parser)
     parser.add_argument(
         "--show",
         metavar="LAYERS",
         type=_layers,
         default=(),
-        help=f"what is shown at first: {','.join(_LAYERS)}",
+        help=f"the layers shown initially: {','.join(_LAYERS)}",
     )
     parser.add_argument("--motion", metavar="FILE", help="play this motion: a .pln, CSV or JSON file")
-    parser.add_argument("--workspace", metavar="LINK", help="show where this link, or frame, can get to")
     parser.add_argument(
-        "--samples", metavar="N", type=int, help="configurations tried for --workspace (default: 10000)"
+        "--workspace", metavar="LINK", help="show the reachable points of this link or frame"
     )
-    parser.add_argument("--seed", metavar="N", type=int, help="of these samples (default: 0)")
+    parser.add_argument(
+        "--samples", metavar="N", type=int, help="number of configurations for --workspace (default: 10000)"
+    )
+    parser.add_argument("--seed", metavar="N", type=int, help="seed of the samples (default: 0)")
     parser.add_argument(
         "--up",
         choices=("z", "y"),
-        help="the axis that is drawn upwards (default: z; y for MPK scenes and bare Inventor files)",
+        help="the axis drawn upward (default: z; y for MPK scenes and plain Inventor files)",
     )
-    parser.add_argument("--watch", action="store_true", help="show the model anew whenever it is saved")
+    parser.add_argument("--watch", action="store_true", help="reload the model whenever it is saved")
+    parser.add_argument("--port", type=_port, default=0, help="port on 127.0.0.1 (default: a free one)")
     parser.add_argument(
-        "--port", type=_port, default=0, help="serve at this port of 127.0.0.1 (default: a free one)"
+        "--no-browser", action="store_true", help="print the address without opening a browser"
     )
-    parser.add_argument("--no-browser", action="store_true", help="print the address, open no browser")
 
 
 def run(options: argparse.Namespace) -> int:
-    """Write or serve the page; the exit code."""
+    """Write or serve the page; return the exit code."""
     _check(options)
     from unibody.page.watch import NotingFiles
 
@@ -107,25 +114,25 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _check(options: argparse.Namespace) -> None:
-    """UsageError for options that do not go together."""
+    """UsageError for conflicting options."""
     written = [name for name in ("html", "png") if getattr(options, name) is not None]
     if len(written) == 2:
-        raise UsageError("--html and --png are two pages: ask for one at a time")
+        raise UsageError("--html and --png cannot be combined")
     if written and options.watch:
-        raise UsageError(f"--watch is for a page that is served, not for --{written[0]}")
+        raise UsageError(f"--watch needs a served page and cannot be combined with --{written[0]}")
     if options.size is not None and options.png is None:
-        raise UsageError("--size is the size of a picture: give --png, too")
+        raise UsageError("--size requires --png")
     for name in ("samples", "seed"):
         if getattr(options, name) is not None and options.workspace is None:
-            raise UsageError(f"--{name} is for --workspace: give that, too")
+            raise UsageError(f"--{name} requires --workspace")
     if options.samples is not None and not 1 <= options.samples <= _MOST_SAMPLES:
-        raise UsageError(f"--samples takes 1 to {_MOST_SAMPLES}")
+        raise UsageError(f"--samples must be from 1 to {_MOST_SAMPLES}")
     if options.seed is not None and options.seed < 0:
-        raise UsageError("--seed takes 0 or more")
+        raise UsageError("--seed must be 0 or more")
 
 
 def _page(options: argparse.Namespace, files: Files) -> tuple[PageData | None, list[Finding]]:
-    """The page's data, None when there is nothing to show, and all findings."""
+    """The page's data, or None if there is nothing to show, and all findings."""
     from unibody.mechanism import AssembleError
     from unibody.meshes import MeshCache
     from unibody.page.data import Origin, Shown, pages_data
@@ -159,7 +166,7 @@ def _read(path: str, name: str | None, options: argparse.Namespace, files: Files
 
 
 def _extras(robot: Robot, options: argparse.Namespace, files: Files) -> Extras:
-    """Pose, layers and motion of the page; UsageError for what the robot has not."""
+    """Pose, layers and motion of the page; UsageError for names that the robot does not have."""
     from unibody.page.data import Extras
 
     return Extras(
@@ -173,7 +180,7 @@ def _extras(robot: Robot, options: argparse.Namespace, files: Files) -> Extras:
 
 
 def _workspace(robot: Robot, options: argparse.Namespace) -> Cloud:
-    """The points that --workspace asks for; UsageError for a link that the robot has not."""
+    """The points of --workspace; UsageError for an unknown link."""
     from unibody.mechanism.normalized_space import NormalizedSpaceError
     from unibody.page.cloud import USUAL, sampled
 
@@ -189,12 +196,12 @@ def _lacking(extras: Extras) -> list[Finding]:
 
     if extras.workspace is None or len(extras.workspace.points):
         return []
-    message = "no sample closes the loops of the model, so there are no points"
+    message = "no sample closes the loops of the model: no points to show"
     return [Finding("loops-not-closed", "error", message)]
 
 
 def _pose(robot: Robot, options: argparse.Namespace) -> dict[str, Any]:
-    """What --pose and --set move, in rad and m."""
+    """The joint positions of --pose and --set, in rad and m."""
     from unibody.mechanism import assemble
     from unibody.page.robot import computable
     from unibody.text.finding import Findings
@@ -209,7 +216,7 @@ def _pose(robot: Robot, options: argparse.Namespace) -> dict[str, Any]:
 
 
 def _motion(robot: Robot, path: str, files: Files) -> Motion:
-    """The motion in a file; UsageError when it cannot be played."""
+    """The motion in a file; UsageError if it cannot be played."""
     from unibody.files.access import FileError
     from unibody.formats.mpk import read_plan
     from unibody.mechanism import assemble
@@ -254,7 +261,7 @@ def _write(path: str, content: bytes, options: argparse.Namespace) -> None:
         if model and os.path.exists(path) and os.path.samefile(path, model):
             raise UsageError(f"{path} is the model itself")
     if os.path.isfile(path) and not path.lower().endswith((".html", ".htm", ".png")):
-        raise UsageError(f"{path} is there already, and is no page: it is not replaced")
+        raise UsageError(f"{path} exists and is not a page; not replaced")
     from unibody.files.access import write_atomic
 
     try:
@@ -276,12 +283,12 @@ def _serve(page: PageData, options: argparse.Namespace, files: NotingFiles) -> N
     try:
         server = PageServer(page.bytes, options.port)
     except OSError as error:
-        raise UsageError(f"port {options.port} cannot be had: {error.strerror or error}") from None
+        raise UsageError(f"cannot listen on port {options.port}: {error.strerror or error}") from None
     with server, _ended_as_by_ctrl_c(), suppress(KeyboardInterrupt):
         if options.json:
             emit_data({"address": server.address})
         else:
-            emit([f"the model is at {server.address}", "Ctrl-C ends this"])
+            emit([f"the model is at {server.address}", "press Ctrl-C to stop"])
         if sys.stdout is not None:
             sys.stdout.flush()
         if not options.no_browser and has_browser():
@@ -292,7 +299,7 @@ def _serve(page: PageData, options: argparse.Namespace, files: NotingFiles) -> N
 
 @contextmanager
 def _ended_as_by_ctrl_c() -> Iterator[None]:
-    """While it lasts, a request to end is answered as Ctrl-C is."""
+    """Handle a termination request like Ctrl-C."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
@@ -305,7 +312,7 @@ def _ended_as_by_ctrl_c() -> Iterator[None]:
 
 @contextmanager
 def _watched(server: PageServer, options: argparse.Namespace, files: NotingFiles) -> Iterator[None]:
-    """While it lasts, the server shows the model anew whenever one of its files changes."""
+    """Reload the model whenever one of its files changes."""
     stop = threading.Event()
     thread = threading.Thread(target=_follow, args=(server, options, files, stop), daemon=True)
     if options.watch:
@@ -340,7 +347,7 @@ def _follow(
 
 
 def _trouble(findings: Sequence[Finding]) -> str:
-    """Why there is no model to show, in a few lines."""
+    """The reasons why there is no model to show, in a few lines."""
     errors = [finding for finding in findings if finding.severity == "error"]
     return "\n".join(str(finding) for finding in errors[:5])
 
@@ -359,7 +366,7 @@ def _port(text: str) -> int:
     8080
     """
     if not text.isdecimal() or not 0 <= int(text[:6]) <= 65535:
-        raise argparse.ArgumentTypeError(f"'{text}' is no port: 0 to 65535")
+        raise argparse.ArgumentTypeError(f"expected a port from 0 to 65535, got '{text}'")
     return int(text)
 
 
@@ -371,7 +378,9 @@ def _size(text: str) -> tuple[int, int]:
     """
     width, _, height = text.lower().partition("x")
     if not all(word.isdecimal() and 1 <= int(word[:6]) <= _LARGEST for word in (width, height)):
-        raise argparse.ArgumentTypeError(f"'{text}' is no size: write 1200x800, at most {_LARGEST}")
+        raise argparse.ArgumentTypeError(
+            f"expected a size such as 1200x800, at most {_LARGEST}, got '{text}'"
+        )
     return int(width), int(height)
 
 
@@ -384,5 +393,5 @@ def _layers(text: str) -> tuple[str, ...]:
     names = tuple(word.strip() for word in text.split(",") if word.strip())
     unknown = next((name for name in names if name not in _LAYERS), None)
     if unknown is not None:
-        raise argparse.ArgumentTypeError(f"'{unknown}' is no layer: there are {', '.join(_LAYERS)}")
+        raise argparse.ArgumentTypeError(f"unknown layer '{unknown}'; choose from {', '.join(_LAYERS)}")
     return names
