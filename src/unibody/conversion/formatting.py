@@ -12,6 +12,7 @@ from unibody.conversion.assets import Assets, PlannedDisk
 from unibody.document.declare import Document
 from unibody.document.declare import plan as declared
 from unibody.files.access import FileError, Files
+from unibody.formats import Format
 from unibody.formats.loader import Reading, read
 from unibody.model.facts import diff
 from unibody.text.edit_bytes import encoding_of
@@ -58,7 +59,7 @@ class _Form:
 
 
 def formatted(
-    path: str, format: str | None = None, files: Files | None = None
+    path: str, format: str | Format | None = None, files: Files | None = None
 ) -> tuple[Reading, Formatted | None]:
     """The reading of a file, and its text as its format would have it; None when it cannot be read.
 
