@@ -142,10 +142,9 @@ def _value(name: str, joint: Joint | None, text: str, degrees: bool) -> float:
 
 def check_limits(mechanism: Mechanism, q: Any, said: Findings) -> None:
     """Add a warning for each joint outside its limits."""
-    from unibody.model.traverse import path_of
-
     from unibody.cli.output import glyphs
     from unibody.cli.words import number, q_places, scaled, unit_of
+    from unibody.model.traverse import path_of
 
     signs = glyphs(sys.stderr)
     robot = mechanism.robot

@@ -31,7 +31,8 @@ class Format:
     ``declarations`` are its document classes, ``reader`` and ``writer`` its functions, ``samples`` small
     models by file name for tests and the fuzzer (the first is a model, which may refer to the others):
     functions, so that each is imported on first use. ``writer`` is None for a format that is only read.
-    ``schema`` is its schema for editors, ``docs`` the page that documents it, below ``docs/``.
+    ``schema`` is its schema for editors, ``docs`` the page that documents it, below ``docs/``, ``rules``
+    the title of its section in ``docs/findings.md``: rules.yaml in its folder explains its findings.
     """
 
     name: str
@@ -47,6 +48,7 @@ class Format:
     writer: Callable[[], Writer] | None = None
     schema: EditorSchema | None = None
     docs: str = ""
+    rules: str = ""
     samples: Callable[[], Mapping[str, str]] = dict
 
 

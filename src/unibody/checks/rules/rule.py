@@ -1,4 +1,4 @@
-"""The entries of this folder's YAML files as values."""
+"""What every finding code means: the entries of this folder's YAML files and of the formats' as values."""
 
 from __future__ import annotations
 
@@ -9,19 +9,18 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-#: The areas in the order they are shown: each has a file of entries.
+from unibody import formats
+from unibody.formats import FORMATS, by_name
+
+#: The areas of findings in the order in which they are listed, with their titles.
 AREAS = {
     "files": "Files and references",
     "limits": "Limits of reading",
     "text": "Encodings and syntax",
     "document": "Keys, elements and values",
-    "urdf": "URDF and xacro",
-    "body": "Choreonoid Body",
+    **{format.name: format.rules for format in FORMATS if format.rules},
     "vrml": "VRML97 and Inventor text",
     "vrml97": "VRML97: nodes, prototypes, other files",
-    "openhrp": "OpenHRP model files",
-    "mpk": "MPK robots and plans",
-    "inventor": "Open Inventor and VRML 1.0",
     "model": "Links, joints, masses, limits",
     "mesh": "Shapes and meshes",
     "convert": "Conversion",
@@ -95,26 +94,26 @@ def rules() -> Mapping[str, Rule]:
     loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
     out: dict[str, Rule] = {}
     for area in AREAS:
-        text = (Path(__file__).parent / f"{area}.yaml").read_text("utf-8")
+        path = Path(__file__).parent / f"{area}.yaml"
+        if by_name(area) is not None:
+            path = Path(formats.__path__[0]) / area / "rules.yaml"
+        text = path.read_text("utf-8")
         entries: dict[str, dict[str, Any]] = yaml.load(text, loader)
         for code in sorted(entries):
             if code in out or set(entries[code]) - _KEYS:
-                raise ValueError(f"{area}.yaml: {code}: twice, or with keys that no entry has")
+                raise ValueError(f"{path}: {code}: twice, or with keys that no entry has")
             out[code] = _rule(code, area, entries[code])
     return out
 
 
-_SUFFIX = {
-    "urdf": "urdf",
-    "xacro": "urdf.xacro",
-    "body": "body",
-    "openhrp": "wrl",
-    "mpk": "rob",
-    "inventor": "iv",
-    "mpk-scene": "iv",
-    "pln": "pln",
-    "json": "json",
-}
+# The suffixes of examples that are of no format.
+_SUFFIXES = {"xacro": ".urdf.xacro", "pln": ".pln", "json": ".json"}
+
+
+def _suffix(kind: str) -> str:
+    """The suffix of an example of a format, or of another kind of file."""
+    format = by_name(kind)
+    return _SUFFIXES[kind] if format is None else format.suffixes[0]
 
 
 def _rule(code: str, area: str, entry: dict[str, Any]) -> Rule:
@@ -135,7 +134,7 @@ def _example(entry: dict[str, Any], given: str | dict[str, Any]) -> Example:
     more: dict[str, Any] = {"text": given} if isinstance(given, str) else given
     if set(more) - _MORE:
         raise ValueError(f"an example has {sorted(set(more) - _MORE)}")
-    name = more.get("name", f"model.{_SUFFIX[entry['format']]}")
+    name = more.get("name", f"model{_suffix(entry['format'])}")
     return Example(
         name=name,
         format=entry["format"],

@@ -47,5 +47,6 @@ FORMAT = Format(
         imports={"links": "import"},
     ),
     docs="formats/body.md",
+    rules="Choreonoid Body",
     samples=_samples,
 )

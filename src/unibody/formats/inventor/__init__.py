@@ -37,5 +37,6 @@ FORMAT = Format(
     declarations=_declarations,
     reader=_reader,
     docs="formats/inventor.md",
+    rules="Open Inventor and VRML 1.0",
     samples=_samples,
 )

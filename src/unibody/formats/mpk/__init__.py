@@ -57,6 +57,7 @@ FORMAT = Format(
     reader=_reader,
     writer=_writer,
     docs="formats/mpk.md",
+    rules="MPK robots and plans",
     samples=_samples,
 )
 

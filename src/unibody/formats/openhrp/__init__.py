@@ -42,5 +42,6 @@ FORMAT = Format(
     reader=_reader,
     writer=_writer,
     docs="formats/openhrp.md",
+    rules="OpenHRP model files",
     samples=_samples,
 )

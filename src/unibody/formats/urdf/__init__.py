@@ -42,5 +42,6 @@ FORMAT = Format(
     writer=_writer,
     schema=EditorSchema(file="urdf.xsd", closed="urdf-closed.xsd"),
     docs="formats/urdf.md",
+    rules="URDF and xacro",
     samples=_samples,
 )
