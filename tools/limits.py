@@ -1,6 +1,6 @@
-"""Write the page of all limits from their declarations: python tools/limits.py [CORPUS]
+"""Generate the page of limits from their declarations: python tools/limits.py [CORPUS]
 
-With a folder of real models, what the largest of them take is measured anew (tools/limits.json).
+With a folder of real models, their maximum of each limit is measured again (tools/limits.json).
 """
 
 from __future__ import annotations
@@ -26,42 +26,40 @@ _HEAD = f"""\
 
 # Limits
 
-A small file can stand for more than any machine holds, and a large one can be a mistake. Reading ends at
-these limits, with a finding that says which one was met, and where. No real model comes near them: the
-last column but one is the most that any model of the corpus takes (654 files in six formats, with their
-meshes).
+A small file can expand to more than fits into memory. Reading stops at these limits, with a finding that
+names the limit and the place. Real models are far below them: the last column but one is the maximum
+over a corpus of 654 files in six formats, with their meshes.
 
-Another limit is set with `--limit NAME=VALUE` (as often as needed, in every verb that reads a model), or
-`ub.read(path, limits=ub.ReadLimits(NAME=VALUE))`, also in `ub.load`, `ub.convert` (`Source`), and
-`Files(limits=…)`. A value is a number, `2e6` or `2M`; `inf` is no limit. `unibody formats --limits` prints
-them.
+Set a limit with `--limit NAME=VALUE` (repeatable, in every verb that reads a model), or with
+`limits=ub.ReadLimits(NAME=VALUE)` in `ub.load`, `ub.read`, `ub.check`, `ub.fix` and `ub.convert`. A
+value is a number, `2e6` or `2M`; `inf` means no limit. `unibody formats --limits` prints them.
 """
 _TAIL = """\
-External entities of XML are never read, whatever the limit. What `save` and `convert` write is read back
-without limits.
+External XML entities are never read, whatever the limit. Files that `save` and `convert` write are read
+back without limits.
 
-Seconds are those of the reading thread's own processor time: a busy machine does not count. The clock
-stands still between a model and its meshes.
+Seconds are processor time of the reading thread: other load on the machine does not count. Idle time
+between reading a model and its meshes is not counted.
 
 ## Memory
 
-Reading a model takes less than four times the bytes of its arrays (lists of numbers, binary meshes) and
-less than 60 times the bytes of text that is rich in elements, and 100 MB. A text can be as rich as it
-likes (`A{}A{}A{}…`): the limits on nodes, parts and findings bound what it takes beyond that, together.
-With higher limits it can be up to 500 bytes a value. `tests/hostile/test_memory.py` measures all this.
+Reading a model takes less than four times the bytes of its arrays (number lists, binary meshes), plus
+less than 60 times the bytes of text that is dense in elements, plus 100 MB. Denser text (`A{}A{}A{}…`)
+is bounded by the limits on nodes, parts and findings together. With higher limits it can take up to 500
+bytes per value. `tests/hostile/test_memory.py` measures all this.
 
-## Bounds without a setting
+## Fixed bounds
 
 | what | bound | finding |
 | --- | --- | --- |
-| nodes of a mesh file's scene, unfolded | 100 000 | `mesh-too-large` |
-| parts of an OBJ file; changes of part; its libraries | 20 000; 1 000 000; 100 | `mesh-too-large` |
-| steps of cutting polygons into triangles, of one file | 3 000 000 | none: the rest is cut as if convex |
-| parts of a file packed by gzip | 10 000 | `gzip-broken` |
-| what such a file grows by | 64 MiB and 100 times | `file-too-large` |
+| nodes of a mesh file's scene, instances expanded | 100 000 | `mesh-too-large` |
+| parts of an OBJ file; switches between parts; material libraries | 20 000; 1 000 000; 100 | `mesh-too-large` |
+| triangulation steps of one file | 3 000 000 | none: the rest is cut as if convex |
+| members of a gzip file | 10 000 | `gzip-broken` |
+| expansion of a gzip file | 64 MiB and 100 times | `file-too-large` |
 | a YAML file that xacro reads | 4 000 000 bytes | `xacro` |
 | a text with expressions, a value of xacro | 30 000 characters, 100 000 entries | `xacro` |
-| mistakes of one VRML or MPK text | 50; 100 | the last one says that the rest is not read |
+| errors in one VRML or MPK text | 50; 100 | the last one tells that the rest is not read |
 | characters of a file name in a model | 4096 | `file-missing` |
 | characters of a message | 1000 | none: it is cut |
 | levels of a JSON file | 200 | `json-depth` |
@@ -69,24 +67,25 @@ With higher limits it can be up to 500 bytes a value. `tests/hostile/test_memory
 
 ## Reach
 
-What a model names is judged by where it leads, links followed. A file is opened when it lies in
+Whether a file may be opened is decided by its resolved path, symbolic links followed. It must lie in
 
-- the folder of the file that names it, or the one above;
-- its package (the nearest folder above with a `package.xml`), or that package's folder;
-- a package that is found: by `--package`, around the model, or by ROS_PACKAGE_PATH, AMENT_PREFIX_PATH and
-  COLCON_PREFIX_PATH (links inside of those may lead out: a workspace that is installed with links is all
-  links; around the model a link is followed to a folder with a `package.xml` only);
-- a folder that the format's own programs look in (MPK: `ivmodels` beside or above, IVMODELS);
+- the folder of the file that refers to it, or the parent of that folder;
+- its package (the nearest ancestor with a `package.xml`), or the parent of the package;
+- a package that is found by `--package`, near the model, or by ROS_PACKAGE_PATH, AMENT_PREFIX_PATH and
+  COLCON_PREFIX_PATH (links inside these may lead out, as in symlink-installed workspaces; near the
+  model, a link is followed only to a folder with a `package.xml`);
+- a folder that the format's own programs search (MPK: `ivmodels` beside the model or above, IVMODELS);
 - a folder that you allow: `--allow DIR`, `allow=`.
 
-Never a folder of home directories or the root of the disk, unless allowed. All else is a finding
-(`outside-model`) that is the same whether there is a file or not. Pipes, sockets and devices are never
-opened (`file-special`, `file-unreadable`), nor is anything on another machine: http, ftp, `//host/share`
-(`uri-not-opened`). The same holds for includes and `load_yaml` of xacro, Inline and EXTERNPROTO, materials
-and images of OBJ and COLLADA, and buffers of glTF.
+Folders of home directories and the root of the file system are excluded unless allowed. Everything else
+is a finding (`outside-model`) that does not reveal whether the file exists. Pipes, sockets and devices
+are never opened (`file-special`, `file-unreadable`), nor anything on another machine: http, ftp,
+`//host/share` (`uri-not-opened`). The same rules hold for includes and `load_yaml` of xacro, Inline and
+EXTERNPROTO, materials and images of OBJ and COLLADA, and buffers of glTF.
 
-`$(env NAME)` and `$(optenv NAME)` of xacro read the variables that the file names, as xacro does, and only
-in files that xacro expands. Look at a stranger's file before you pass on what it was converted to.
+`$(env NAME)` and `$(optenv NAME)` of xacro read the environment variables that the file names, as xacro
+does, and only in files that xacro expands. Inspect an untrusted file before you publish the converted
+model.
 """
 
 

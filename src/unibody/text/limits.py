@@ -1,4 +1,4 @@
-"""How much reading a model may take, and the meter that a load keeps of it."""
+"""Resource limits of reading a model, and the meter that counts what a load uses."""
 
 from __future__ import annotations
 
@@ -25,18 +25,18 @@ Match = Callable[[str, int], "re.Match[str] | None"]
 
 _UNITS = {"k": 1e3, "M": 1e6, "G": 1e9}
 
-# How often a guarded loop looks at the clock, in steps.
-_OFTEN = 4096
+# Steps of a guarded loop between two checks of the time limit.
+_CHECK_INTERVAL = 4096
 
 
-# What ends the load, not only the reading of one file.
-_OF_ALL = ("total_bytes", "nodes", "parts", "numbers", "seconds", "work")
-# So many bytes of text may stand for each part of a model: files that people and programs write have more.
-_BYTES_OF_A_PART = 16
+# Limits that end the whole load, not only the reading of one file.
+_LOAD_LIMITS = ("total_bytes", "nodes", "parts", "numbers", "seconds", "work")
+# A model may have one part for this many bytes of text; real files have more bytes per part.
+_BYTES_PER_PART = 16
 
 
 class LimitError(TextError):
-    """A limit of the whole load that is met: nothing more is read."""
+    """A limit of the whole load is exceeded: nothing more is read."""
 
 
 def _limit(default: float, unit: str, code: str, what: str) -> Any:
@@ -45,7 +45,7 @@ def _limit(default: float, unit: str, code: str, what: str) -> Any:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReadLimits:
-    """What one load may take; no real model comes near the defaults (docs/limits.md).
+    """Resource limits of one load; real models are far below the defaults (docs/limits.md).
 
     >>> ReadLimits(nodes=1000).nodes
     1000
@@ -53,60 +53,56 @@ class ReadLimits:
     inf
     """
 
-    file_bytes: int = _limit(
-        512 * 2**20, "bytes", "file-too-large", "one file, and what a packed file unpacks to"
-    )
+    file_bytes: int = _limit(512 * 2**20, "bytes", "file-too-large", "one file, also after decompression")
     total_bytes: int = _limit(
-        2 * 2**30, "bytes", "load-too-large", "all files of one load together, meshes too"
+        2 * 2**30, "bytes", "load-too-large", "all files of one load together, meshes included"
     )
-    depth: int = _limit(1000, "levels", "nesting-too-deep", "elements, lists or braces in one another")
+    depth: int = _limit(1000, "levels", "nesting-too-deep", "nested elements, lists or braces")
     nodes: int = _limit(
         500_000,
         "values",
         "too-many-nodes",
-        "elements, attributes, keys and entries of lists in a model with all that it includes, what "
-        "aliases, USE and PROTO stand for too (a word of a .rob file counts twice); of a mesh file, for "
-        "itself",
+        "elements, attributes, keys and list entries of a model with its includes, aliases, USE and PROTO "
+        "expanded (a word of a .rob file counts twice); for a mesh file, its own",
     )
     parts: int = _limit(
         16_000,
         "parts",
         "too-many-nodes",
-        "links, joints, shapes and whatever else has fields, beyond one for every 16 bytes of text",
+        "links, joints, shapes and other objects of the model, beyond one for every 16 bytes of text",
     )
     findings: int = _limit(
         10_000,
         "findings",
         "findings-left-out",
-        "findings of one load; of errors twice as many",
+        "findings of one load; twice as many errors",
     )
-    includes: int = _limit(32, "files", "include-too-deep", "files that are read for one another")
+    includes: int = _limit(32, "files", "include-too-deep", "depth of files that include one another")
     aliases: int = _limit(
-        200_000, "values", "alias-expansion", "what the aliases of a YAML file add, written out"
+        200_000, "values", "alias-expansion", "values that the aliases of a YAML file add when expanded"
     )
     entities: int = _limit(
         0,
         "characters",
         "xml-entity",
-        "what the entities that a DOCTYPE declares stand for in a file; external ones are never read",
+        "expansion of the entities declared in a DOCTYPE; external ones are never read",
     )
     numbers: int = _limit(50_000_000, "numbers", "list-too-long", "numbers in one list")
     pixels: int = _limit(64_000_000, "pixels", "image-too-large", "one image")
-    triangles: int = _limit(20_000_000, "triangles", "mesh-too-large", "one mesh file, unfolded")
-    seconds: float = _limit(300.0, "s", "load-too-long", "processor time of one load, meshes too")
+    triangles: int = _limit(20_000_000, "triangles", "mesh-too-large", "one mesh file, instances expanded")
+    seconds: float = _limit(300.0, "s", "load-too-long", "processor time of one load, meshes included")
     work: int = _limit(
         10_000_000,
-        "µs, about",
+        "µs, roughly",
         "model-too-large",
-        "what is made of a model by unfolding it: includes, instances, tracks, pairs of links; xacro has "
-        "three tenths of it",
+        "work of expanding a model: includes, instances, tracks, pairs of links; xacro gets 30 % of it",
     )
 
     @classmethod
     def of(cls, settings: Iterable[str]) -> ReadLimits:
-        """The usual limits but for some, each as NAME=VALUE; ValueError says what is wrong.
+        """The default limits with some changed, each as NAME=VALUE; ValueError for invalid settings.
 
-        A value is a number, also 2e6 or 2M (k, M, G), or inf for no limit.
+        A value is a number such as 2e6 or 2M (k, M, G), or inf for no limit.
         """
         given: dict[str, float] = {}
         for setting in settings:
@@ -114,26 +110,26 @@ class ReadLimits:
             name = name.strip().replace("-", "_")
             if name not in LIMITS:
                 alike = near(name, LIMITS)
-                hint = f"did you mean '{alike}'?" if alike else f"the limits are {', '.join(LIMITS)}"
-                raise ValueError(f"'{name}' is no limit; {hint}")
+                hint = f"did you mean '{alike}'?" if alike else f"choose from {', '.join(LIMITS)}"
+                raise ValueError(f"unknown limit '{name}'; {hint}")
             given[name] = _value(name, text.strip())
         return replace(DEFAULT, **given)  # type: ignore[arg-type]
 
     @classmethod
     def unlimited(cls) -> ReadLimits:
-        """No limit at all but on depth, for text that this program made itself."""
+        """No limits except on depth, for text that unibody wrote itself."""
         return cls.of(f"{name}=inf" for name in LIMITS if name != "depth")
 
     def finding(self, name: str, what: str, at: Span | None = None) -> Finding:
-        """The error for a limit that is met: what met it, the limit, and how it is raised."""
+        """The error for an exceeded limit, with a hint on raising it; ``what`` exceeded it."""
         limit, entry = getattr(self, name), LIMITS[name]
         unit = entry["unit"].partition(",")[0]
-        message = f"{what}: more than {limit:.15g} {unit}, the limit '{name}'"
+        message = f"{what}, which exceeds the limit '{name}' of {limit:.15g} {unit}"
         return Finding(entry["code"], "error", message, at, how_to_raise(name))
 
     def met(self, name: str, what: str, at: Span | None = None) -> TextError:
-        """The same, to be raised; a LimitError when it ends the load."""
-        return (LimitError if name in _OF_ALL else TextError)(self.finding(name, what, at))
+        """The exception for an exceeded limit; a LimitError if it ends the load."""
+        return (LimitError if name in _LOAD_LIMITS else TextError)(self.finding(name, what, at))
 
 
 #: Each limit's unit, finding code and description, by name.
@@ -142,8 +138,8 @@ DEFAULT = ReadLimits()
 
 
 def how_to_raise(name: str) -> str:
-    """The hint of a finding about a limit."""
-    return f"if the file is to be trusted, raise the limit: --limit {name}=…, or ReadLimits({name}=…)"
+    """The hint on raising a limit."""
+    return f"if you trust the file, raise the limit with --limit {name}=… (in Python ReadLimits({name}=…))"
 
 
 def _value(name: str, text: str) -> float:
@@ -153,21 +149,23 @@ def _value(name: str, text: str) -> float:
     except ValueError:
         value = math.nan
     if not value >= 0.0:
-        raise ValueError(f"limit '{name}' is {text!r}: it must be a number from 0 up, like 2e6, or inf")
+        raise ValueError(
+            f"limit '{name}' must be a number of at least 0, such as 2e6, or inf, not {text!r}"
+        )
     if isinstance(getattr(DEFAULT, name), float):
         return value
     return int(min(value, sys.maxsize))
 
 
-# So many seconds on the wall are taken for processor time: the processor's clock is slow to ask.
+# Up to this wall time in s, it stands for the processor time, whose clock is slow to query.
 _SHORT = 0.02
 
 
 class Meter:
-    """What one load has taken so far: values, bytes, seconds of this thread's own time, which files.
+    """Resources used by one load: values, bytes, processor time of the thread, opened files.
 
-    A text that cannot hold too much by its length alone is read at full speed, and what it holds is
-    counted only when many such texts together might be too much.
+    A text too short to exceed a limit is parsed at full speed; its values are counted only if several
+    such texts together might exceed it.
     """
 
     __slots__ = (
@@ -180,20 +178,20 @@ class Meter:
         self.begin()
 
     def begin(self) -> None:
-        """Begin a new load."""
+        """Start a new load."""
         self.nodes = self.bytes = self.parts = 0
         self.opened: set[str] = set()
         self.spent, self._since, self._wall, self._thread = 0.0, 0.0, 0.0, 0
         self._pending: list[tuple[Value, int]] = []
 
     def end_text(self) -> None:
-        """Nothing of what was counted is held any longer."""
+        """Forget the counted values, which are no longer in memory."""
         self.nodes = self.parts = 0
         self._pending.clear()
 
     @contextmanager
     def running(self) -> Iterator[None]:
-        """The time within counts."""
+        """Count the time spent within this context."""
         if self._thread:
             yield
             return
@@ -207,18 +205,18 @@ class Meter:
 
     @property
     def is_running(self) -> bool:
-        """Whether time counts now."""
+        """Whether time is being counted."""
         return self._thread != 0
 
     def taken(self) -> float:
-        """Seconds so far."""
-        # another thread has a clock of its own
+        """Processor time of the load so far, in s."""
+        # other threads have their own clocks
         here = self._thread == get_ident()
         return self.spent + (time.thread_time() - self._since if here else 0.0)
 
     def look(self, at: Span | None = None) -> None:
-        """LimitError when the time is up."""
-        # the clock on the wall never says less, and is asked a hundred times as fast
+        """Check the time limit; LimitError if it is exceeded."""
+        # wall time bounds processor time, and is a hundred times as fast to query
         if self.spent + time.monotonic() - self._wall <= self.limits.seconds:
             return
         taken = self.taken()
@@ -226,36 +224,36 @@ class Meter:
             raise self.limits.met("seconds", f"reading has taken {taken:.1f} s", at)
 
     def take_bytes(self, count: int, what: str, at: Span | None = None) -> None:
-        """Count bytes that were read; LimitError when they are too many, or the time is up."""
+        """Count bytes that were read; LimitError if a limit on bytes or time is exceeded."""
         self.bytes += count
         if self.bytes > self.limits.total_bytes:
             raise self.limits.met("total_bytes", f"with {what} the load has {self.bytes} bytes", at)
         self.look(at)
 
     def take_nodes(self, count: int, at: Callable[[], Span | None] = lambda: None) -> None:
-        """Count values that were made; LimitError, with the place ``at`` gives, when they are too many."""
+        """Count values; LimitError at the place ``at()`` if there are too many."""
         self.nodes += count
         if self.nodes > self.limits.nodes:
             raise self.limits.met("nodes", f"the model has {self.nodes} elements and values so far", at())
 
     def take_parts(self, count: int, at: Span) -> None:
-        """Count parts of the model that were made; LimitError when there are too many for the text."""
+        """Count objects of the model; LimitError if there are too many for the size of the text."""
         self.parts += count
         beyond = self.beyond(at)
         if beyond > self.limits.parts:
-            every = f"one for every {_BYTES_OF_A_PART} bytes of text"
+            every = f"one for every {_BYTES_PER_PART} bytes of text"
             what = f"the model has {self.parts} parts so far, {beyond} beyond {every}"
             raise self.limits.met("parts", what, at)
 
     def beyond(self, at: Span) -> int:
-        """How many parts there are beyond one for every so many bytes of text."""
-        # a text alone was read by no meter
-        return self.parts - max(self.bytes, len(at.source.text)) // _BYTES_OF_A_PART
+        """Number of parts in excess of one for every 16 bytes of text."""
+        # a text that was not read from a file has no counted bytes
+        return self.parts - max(self.bytes, len(at.source.text)) // _BYTES_PER_PART
 
     def guard(self, source: Source, least: int, weight: int = 1) -> Guard:
-        """The guard for reading a text each of whose values takes at least so many characters.
+        """The guard for parsing a text in which a value takes at least ``least`` characters.
 
-        ``weight`` says for how many each of them counts.
+        ``weight`` is the count of each value.
         """
         most = len(source.text) * weight // least + 1
         if sum(n for _, n in self._pending) + self.nodes + most > self.limits.nodes:
@@ -266,7 +264,7 @@ class Meter:
 
 
 class Guard:
-    """Watches over the reading of one text; ``tight`` says that it may hold too many values."""
+    """Counts the values while one text is parsed; ``tight`` if it could exceed the limit."""
 
     def __init__(self, meter: Meter, source: Source, most: int) -> None:
         self.meter, self.source, self.most = meter, source, most
@@ -277,16 +275,16 @@ class Guard:
         meter.look(Span(source, 0, 1))
 
     def step(self, at: Callable[[], int], count: int = 1) -> None:
-        """Count values, of a text that is tight; ``at`` gives the offset that is reached."""
+        """Count values of a tight text; ``at()`` is the current offset."""
         self.count += count
         meter = self.meter
         if self.count + meter.nodes > meter.limits.nodes:
             meter.take_nodes(self.count, lambda: self._place(at()))
-        if self.count % _OFTEN < count and meter.taken() > meter.limits.seconds:
+        if self.count % _CHECK_INTERVAL < count and meter.taken() > meter.limits.seconds:
             meter.look(self._place(at()))
 
     def counted(self, match: Match) -> Match:
-        """The match of a pattern; each is counted in a text that is tight."""
+        """The match method of a pattern, counting each match if the text is tight."""
         if not self.tight:
             return match
 
@@ -301,7 +299,7 @@ class Guard:
         return Span(self.source, at, at + 1)
 
     def done(self, tree: T) -> T:
-        """The tree that was read; LimitError for too long a list in it."""
+        """Finish parsing and return the tree; LimitError if it has too long a number list."""
         if self.tight:
             self.meter.nodes += self.count
         else:
@@ -312,12 +310,12 @@ class Guard:
 
 
 def meter_of(source: Source) -> Meter:
-    """The meter of the load that a text is read for; a fresh one for a text alone."""
+    """The meter of the load that a text belongs to, or a new one."""
     return source.meter if source.meter is not None else Meter()
 
 
 def values_in(value: Value) -> int:
-    """How many values a tree holds, those of nodes that are still to be read left out."""
+    """Number of values in a tree, without nodes that are not parsed yet."""
     count, seen, todo = 0, set[int](), [value]
     while todo:
         v = todo.pop()
@@ -334,7 +332,7 @@ def values_in(value: Value) -> int:
 
 
 def check_lists(tree: Value, source: Source, limits: ReadLimits) -> None:
-    """LimitError for a list of numbers that is too long."""
+    """LimitError for a number list that is too long."""
     todo, seen = [tree], set[int]()
     while todo:
         v = todo.pop()
@@ -344,11 +342,11 @@ def check_lists(tree: Value, source: Source, limits: ReadLimits) -> None:
         text = v.body if isinstance(v, Numbers) else v.text if isinstance(v, Word) else ""
         if len(text) // 2 + 1 > limits.numbers and (count := words_in(text)) > limits.numbers:
             start = max(v.start, 0)
-            raise limits.met("numbers", f"this list has {count} numbers", Span(source, start, start + 1))
+            raise limits.met("numbers", f"the list has {count} numbers", Span(source, start, start + 1))
 
 
 def words_in(text: str) -> int:
-    """How many words white space and commas part a text into.
+    """Number of words in a text separated by white space and commas.
 
     >>> words_in("1 2,3, -4e5\\n")
     4
@@ -361,6 +359,6 @@ def words_in(text: str) -> int:
 def _items(node: Node) -> list[Any]:
     try:
         found: list[Any] = object.__getattribute__(node, "items")
-    except AttributeError:  # it is read when somebody asks
+    except AttributeError:  # not parsed yet
         return []
     return found
