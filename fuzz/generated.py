@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -72,22 +73,24 @@ def _natives() -> Iterator[tuple[str, bytes]]:
 def _sidecars() -> Iterator[tuple[str, bytes]]:
     """Models with facts that they carry beside what their format can say."""
     from fuzz.seeds import robots
-    from unibody.conversion.save import Options, SaveError, plan
+    from unibody.conversion.output import SaveError
+    from unibody.conversion.pipeline import save
     from unibody.formats import FORMATS
     from unibody.model import json as native
     from unibody.text.finding import Findings
 
-    folder = tempfile.gettempdir()
     for name, text in robots():
         robot = native.loads(text, name, Findings())
         if robot is None or name not in _SIDECAR_ROBOTS:
             continue
         for suffix in (f.suffixes[0] for f in FORMATS if f.writer is not None):
-            try:
-                planned = plan(robot, f"{folder}/{name}{suffix}", Options(dry_run=True))
-            except SaveError:
-                continue
-            yield f"{name}{suffix}", planned.assets.contents[planned.path]
+            with tempfile.TemporaryDirectory() as folder:
+                path = Path(folder, f"{name}{suffix}")
+                try:
+                    save(robot, path)
+                except SaveError:
+                    continue
+                yield path.name, path.read_bytes()
 
 
 def _stls() -> Iterator[tuple[str, bytes]]:

@@ -18,7 +18,8 @@ import numpy as np
 
 from fuzz.cases import Case
 from fuzz.kinds import FORMATS, MESHES
-from unibody.conversion.save import Options, SaveError, plan
+from unibody.conversion.output import SaveError
+from unibody.conversion.pipeline import save
 from unibody.files.access import MemoryFiles
 from unibody.formats import FORMATS as KNOWN
 from unibody.formats.loader import Reading, read
@@ -148,7 +149,8 @@ def _save(robot: Robot, reading: Reading, _: MemoryFiles, rng: Random) -> None:
     format = rng.choice([f for f in FORMATS.values() if f.writer is not None])
     target = f"{tempfile.gettempdir()}/unibody-fuzz/out{format.suffixes[0]}"
     try:
-        report = plan(robot, target, Options(format=format, dry_run=True, plain=rng.random() < 0.3)).report
+        plain = rng.random() < 0.3
+        report = save(robot, target, format=format, overwrite=True, plain=plain, dry_run=True)
     except SaveError as e:
         _said(e.findings)
         # shapes are made late: what is wrong in their numbers is found by check, or here

@@ -21,9 +21,9 @@ __version__ = "0.2.0"
 
 if TYPE_CHECKING:
     from unibody.checks.runner import check
-    from unibody.conversion.convert import convert
+    from unibody.conversion.output import SaveError
+    from unibody.conversion.pipeline import convert, save
     from unibody.conversion.report import Report
-    from unibody.conversion.save import Options, SaveError, save
     from unibody.files.access import Files
     from unibody.fixes.fixer import fix
     from unibody.fixes.plan import Fix
@@ -96,9 +96,9 @@ _HOME = {
     name: f"unibody.{module}"
     for module, names in {
         "checks.runner": "check",
-        "conversion.convert": "convert",
+        "conversion.output": "SaveError",
+        "conversion.pipeline": "convert save",
         "conversion.report": "Report",
-        "conversion.save": "Options SaveError save",
         "files.access": "Files",
         "fixes.fixer": "fix",
         "fixes.plan": "Fix",
@@ -174,7 +174,6 @@ __all__ = [
     "Mesh",
     "MeshFile",
     "Opaque",
-    "Options",
     "Plane",
     "PointLight",
     "PointSet",

@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 
 import unibody as ub
-from unibody.conversion.save import SaveError, save
+from unibody.conversion.output import SaveError
+from unibody.conversion.pipeline import save
 from unibody.model import shape as s
 from unibody.model.device import Camera, Device, ForceTorque, Imu, Spec
 from unibody.model.pose import Pose

@@ -24,7 +24,7 @@ def test_one_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run("convert", PENDULUM, target) == 0
     said = capsys.readouterr().out
     assert "carried beside the model" in said
-    assert said.rstrip().splitlines()[-1].startswith("proof: 20 configurations: link poses exact")
+    assert said.rstrip().splitlines()[-1].startswith("proof: 20 configurations: link positions exact")
     assert ub.diff(whole(Path(PENDULUM)), whole(target)) == []
     assert run("convert", PENDULUM, target) == 2
     assert run("convert", "--overwrite", PENDULUM, target) == 0

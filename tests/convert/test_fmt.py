@@ -28,7 +28,7 @@ from tests.convert.models import DEV
 import unibody as ub
 from unibody.cli.main import main
 from unibody.conversion import formatting as fmt
-from unibody.conversion.assets import Assets, PlannedDisk
+from unibody.conversion.assets import OverlayFileSystem
 from unibody.conversion.formatting import formatted
 from unibody.files.access import Files
 
@@ -230,7 +230,7 @@ def test_corpus(path: Path) -> None:
     assert notes(found.after) == notes(found.before)
     if path.suffix in (".wrl", ".rob", ".iv"):
         assert found.after.split() == found.before.split()
-    changed = Files(disk=PlannedDisk(Assets({os.path.abspath(path): found.data})))
+    changed = Files(disk=OverlayFileSystem({os.path.abspath(path): found.data}))
     again, second = formatted(str(path), files=changed)
     assert reading.robot is not None
     assert again.robot is not None

@@ -9,7 +9,7 @@ import pytest
 from tests.convert.models import CASES, neutral
 
 import unibody as ub
-from unibody.conversion.save import save
+from unibody.conversion.pipeline import save
 from unibody.model.changes.graft import GraftError
 from unibody.model.pose import Pose
 from unibody.model.robot import Coupling, Frame, Joint, Link, Robot, SelfCollision

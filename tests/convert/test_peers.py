@@ -18,7 +18,7 @@ from tests.convert.peers import Deviation, bare, mujoco, pinocchio, positions
 from tests.sampling import sampled
 
 import unibody as ub
-from unibody.conversion.save import save
+from unibody.conversion.pipeline import save
 from unibody.model.robot import Robot
 
 pytest.importorskip("pinocchio")

@@ -9,7 +9,7 @@ from tests.convert.models import DEV, every, whole
 from tests.losses.corpus import TARGETS, models
 
 import unibody as ub
-from unibody.conversion.save import save
+from unibody.conversion.pipeline import save
 
 # Some of each kind, those with mesh files of all sorts among them.
 FILES = [*every(40), *[p for p in models() if p.suffix == ".wrl"][::40], *DEV.glob("**/*.rob")]

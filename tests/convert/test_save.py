@@ -10,7 +10,8 @@ import pytest
 from tests.convert.models import neutral, whole
 
 import unibody as ub
-from unibody.conversion.save import DEFAULT, Options, SaveError, save, write
+from unibody.conversion.output import SaveError
+from unibody.conversion.pipeline import save
 from unibody.model.pose import Pose
 from unibody.model.robot import Joint, Link, Robot
 from unibody.model.shape import Capsule, Material, Mesh, MeshFile, Shape, Sphere, Texture
@@ -38,9 +39,9 @@ def with_obj(folder: Path) -> Robot:
     return robot(Shape(geometry=MeshFile(uri="meshes/part.obj", path=str(folder / "meshes/part.obj"))))
 
 
-def code(robot: Robot, target: Path, options: Options = DEFAULT) -> str:
+def code(robot: Robot, target: Path, format: str | None = None) -> str:
     with pytest.raises(SaveError) as caught:
-        write(robot, target, options)
+        save(robot, target, format=format)
     return caught.value.findings[0].code
 
 
@@ -63,7 +64,7 @@ def test_new_files_have_usual_rights(tmp_path: Path) -> None:
 
 
 def test_a_dry_run_writes_nothing(tmp_path: Path) -> None:
-    report = write(neutral("kitchen_sink"), tmp_path / "out/k.urdf", Options(dry_run=True))
+    report = save(neutral("kitchen_sink"), tmp_path / "out/k.urdf", dry_run=True)
     assert report.losses
     assert not report.written
     assert files(tmp_path) == set()
@@ -82,14 +83,14 @@ def test_nothing_is_left_where_writing_fails(tmp_path: Path, monkeypatch: pytest
 def test_a_link_does_not_lead_outside(tmp_path: Path) -> None:
     (tmp_path / "elsewhere").mkdir()
     (tmp_path / "out").mkdir()
-    (tmp_path / "out/box_files").symlink_to(tmp_path / "elsewhere")
+    (tmp_path / "out/box.urdf_files").symlink_to(tmp_path / "elsewhere")
     assert code(robot(Shape(geometry=TRIANGLE)), tmp_path / "out/box.urdf") == "output-unwritable"
     assert files(tmp_path / "elsewhere") == set()
 
 
 def test_formats(tmp_path: Path) -> None:
     assert code(robot(), tmp_path / "box.nothing") == "format-unknown"
-    assert code(robot(), tmp_path / "box.x", Options(format="nothing")) == "format-unknown"
+    assert code(robot(), tmp_path / "box.x", format="nothing") == "format-unknown"
     assert code(robot(), tmp_path / "box.iv") == "format-not-written"
     save(robot(), tmp_path / "box.txt", format="body")
     assert "ChoreonoidBody" in (tmp_path / "box.txt").read_text("utf-8")
@@ -111,9 +112,9 @@ def test_mesh_files_are_copied_with_what_they_name(suffix: str, tmp_path: Path) 
     report = save(made, tmp_path / f"out/box{suffix}")
     assert files(tmp_path / "out") == {
         f"box{suffix}",
-        "box_files/images/skin.png",
-        "box_files/meshes/part.mtl",
-        "box_files/meshes/part.obj",
+        f"box{suffix}_files/images/skin.png",
+        f"box{suffix}_files/meshes/part.mtl",
+        f"box{suffix}_files/meshes/part.obj",
     }
     assert sorted(report.files) == sorted(files(tmp_path / "out"))
     assert ub.diff(made, whole(tmp_path / f"out/box{suffix}")) == []
@@ -122,7 +123,7 @@ def test_mesh_files_are_copied_with_what_they_name(suffix: str, tmp_path: Path) 
 @pytest.mark.parametrize("suffix", [".urdf", ".body"])
 def test_mesh_files_stay_where_they_are(suffix: str, tmp_path: Path) -> None:
     made = with_obj(tmp_path / "source")
-    write(made, tmp_path / f"out/box{suffix}", Options(meshes="keep"))
+    save(made, tmp_path / f"out/box{suffix}", meshes="keep")
     assert files(tmp_path / "out") == {f"box{suffix}"}
     assert "../source/meshes/part.obj" in (tmp_path / f"out/box{suffix}").read_text("utf-8")
 
@@ -135,8 +136,8 @@ def test_names_that_hold_at_the_new_place_stay(tmp_path: Path) -> None:
 
 def test_packages(tmp_path: Path) -> None:
     made = with_obj(tmp_path / "source")
-    write(made, tmp_path / "out/box.urdf", Options(package="arm"))
-    assert "package://arm/box_files/meshes/part.obj" in (tmp_path / "out/box.urdf").read_text("utf-8")
+    save(made, tmp_path / "out/box.urdf", package="arm")
+    assert "package://arm/box.urdf_files/meshes/part.obj" in (tmp_path / "out/box.urdf").read_text("utf-8")
 
 
 def test_files_of_one_name_do_not_collide(tmp_path: Path) -> None:
@@ -162,7 +163,7 @@ def test_equal_meshes_are_one_file(tmp_path: Path) -> None:
         robot(Shape(geometry=TRIANGLE), Shape(geometry=TRIANGLE, pose=Pose((1.0, 0, 0)))),
         tmp_path / "box.urdf",
     )
-    assert files(tmp_path) == {"box.urdf", "box_files/box_visual_0.obj"}
+    assert files(tmp_path) == {"box.urdf", "box.urdf_files/box_visual_0.obj"}
 
 
 def test_a_large_mesh_comes_back_from_its_file(tmp_path: Path) -> None:
@@ -181,10 +182,10 @@ def test_pixels_become_an_image(tmp_path: Path) -> None:
         robot(Shape(geometry=Sphere(radius=1.0), material=Material(name="m", texture=image))),
         tmp_path / "b.body",
     )
-    data = (tmp_path / "b_files/image.png").read_bytes()
+    data = (tmp_path / "b.body_files/image.png").read_bytes()
     from PIL import Image
 
-    with Image.open(tmp_path / "b_files/image.png") as found:
+    with Image.open(tmp_path / "b.body_files/image.png") as found:
         assert found.getpixel((0, 0)) == (0, 0, 255)
         assert found.getpixel((0, 1)) == (255, 0, 0)
     assert data.startswith(b"\x89PNG")

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from tests.convert.models import neutral, whole
 
 import unibody as ub
-from unibody.conversion.save import save
+from unibody.conversion.pipeline import save
 from unibody.files.access import MemoryFiles
 from unibody.formats.loader import Reading, read
 from unibody.model.changes.carry import Entry, Rules, alike, applied, entries, parsed

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 import pytest
 
 import unibody as ub
-from unibody.conversion.save import Options, write
+from unibody.conversion.pipeline import save
 from unibody.model.robot import Link, Robot
 from unibody.model.shape import MeshFile, Shape
 
@@ -36,7 +36,7 @@ def version(folder: Path, name: str) -> Robot:
 
 def put(robot: Robot, target: Path) -> None:
     """Write it over whatever is there."""
-    write(robot, target, Options(overwrite=True))
+    save(robot, target, overwrite=True)
 
 
 def found(target: Path) -> str | None:
@@ -64,9 +64,12 @@ def leftovers(folder: Path) -> list[str]:
     return [name for name in files(folder) if name.endswith(".part")]
 
 
-def whole_set(stem: str) -> list[str]:
-    """What an output without anything left over consists of."""
-    return sorted([f"{stem}.urdf", *(f"{stem}_files/{part}.obj" for part in PARTS)])
+def whole_set(target: Path) -> list[str]:
+    """What an output without anything left over consists of: the model and the files that it refers to."""
+    shapes = ub.load(target).links[0].visuals
+    paths = [shape.geometry.path for shape in shapes if isinstance(shape.geometry, MeshFile)]
+    assert [Path(path).name for path in paths] == [f"{part}.obj" for part in PARTS]
+    return sorted(str(Path(path).relative_to(target.parent)) for path in (str(target), *paths))
 
 
 def at_each_change(

@@ -11,7 +11,8 @@ from tests.hostile.outputs import PARTS, files, found, put, version, whole_set
 import unibody as ub
 from unibody.cli.main import main
 from unibody.conversion.assets import Assets
-from unibody.conversion.save import Options, SaveError, save, write
+from unibody.conversion.output import SaveError
+from unibody.conversion.pipeline import save
 from unibody.files.atomic import Stage, exclusive_lock
 
 links = pytest.mark.skipif(os.name == "nt", reason="needs links of Unix")
@@ -32,24 +33,24 @@ def mine(folder: Path, *names: str) -> dict[str, bytes]:
 
 
 # Folders that are called as unibody would call its own, with files of the very names that it writes.
+MINE = "m.urdf_files/a.obj"
 SOMEBODYS = {
     "no model": {},
-    "the model does not name it": {"m.urdf": ROBOT.format("meshes/a.obj")},
-    "another model": {"m.urdf": ROBOT.format("a"), "scene.urdf": ROBOT.format("m_files/a.obj")},
-    "a folder whose name ends so": {"m.urdf": ROBOT.format("arm_files/a.obj")},
-    "a model of another format": {"m.urdf": ROBOT.format("m_files/a.obj"), "m.body": "uri: m_files/a.obj"},
-    "by an expression": {"m.urdf": ROBOT.format("m_files/a.obj"), "m.xacro": "${name}_files/a.obj"},
-    "by numbers": {"m.urdf": ROBOT.format("m_files/a.obj"), "m.urdf.xacro": "m&#95;files/a.obj"},
-    "by an escape": {"m.urdf": ROBOT.format("m_files/a.obj"), "M.body": r'"m\x5Ffiles/a.obj"'},
-    "a model of another name": {"m.urdf": ROBOT.format("m_files/a.obj"), "x.body": "uri: m_files/a.obj"},
-    "by an address": {"m.urdf": ROBOT.format("m_files/a.obj"), "m.wrl": "m%5Ffiles/a.obj"},
+    "the model does not refer to it": {"m.urdf": ROBOT.format("meshes/a.obj")},
+    "the model has such a name": {"m.urdf": ROBOT.format(MINE)},
+    "the model cannot be read": {"m.urdf": f'<robot name="r"><mesh filename="{MINE}"'},
+    "another model": {"m.urdf": ROBOT.format("a"), "scene.urdf": ROBOT.format(MINE)},
+    "a model of another format": {"m.urdf": ROBOT.format("a"), "m.body": f"uri: {MINE}"},
+    "a folder whose name ends so": {"m.urdf": ROBOT.format("arm.urdf_files/a.obj")},
 }
 
 
 @pytest.mark.parametrize("case", SOMEBODYS)
 def test_a_folder_of_somebody_s(case: str, tmp_path: Path) -> None:
     out = tmp_path / "out"
-    names = [f"{folder}/{part}.obj" for folder in ("m_files", "m_files_2", "m_files_9") for part in PARTS]
+    names = [
+        f"{folder}/{part}.obj" for folder in ("m.urdf_files", "m_files", "m.body_files") for part in PARTS
+    ]
     before = mine(out, *names)
     for name, text in SOMEBODYS[case].items():
         (out / name).write_text(text, "utf-8")
@@ -67,16 +68,17 @@ def test_a_model_of_another_encoding_keeps_its_files(name: str, data: str, tmp_p
 
     out = tmp_path / "out"
     put(version(tmp_path, "first"), out / "m.urdf")
-    text = "m_files/a.obj"
+    text = f"{name}_files/a.obj"
+    mine(out, text)
     (out / name).write_bytes(text.encode("utf-16") if data == "utf-16" else gzip.compress(text.encode()))
-    before = {k: v for k, v in kept(out).items() if k != "m.urdf"}
+    before = {k: v for k, v in kept(out).items() if not k.startswith("m.urdf")}
+    assert len(before) == 2
     put(version(tmp_path, "second"), out / "m.urdf")
     assert found(out / "m.urdf") == "second"
     assert before.items() <= kept(out).items()
 
 
 def test_what_is_written_again_and_again_does_not_pile_up(tmp_path: Path) -> None:
-    """Beside a model of another format that has the first folder, the second is replaced."""
     out = tmp_path / "out"
     put(version(tmp_path, "first"), out / "m.urdf")
     put(version(tmp_path, "first"), out / "m.body")
@@ -86,29 +88,65 @@ def test_what_is_written_again_and_again_does_not_pile_up(tmp_path: Path) -> Non
             with open(tmp_path / str(number) / "second" / f"{part}.obj", "a", encoding="utf-8") as file:
                 file.write(f"# {number}\nf 1 2 3\n")
         put(robot, out / "m.urdf")
-        assert files(out) == sorted([*whole_set("m"), "m.body", *(f"m_files_2/{p}.obj" for p in PARTS)])
+        assert files(out) == sorted([*whole_set(out / "m.urdf"), *whole_set(out / "m.body")])
     assert found(out / "m.urdf") == "second"
     assert found(out / "m.body") == "first"
 
 
+def referring(path: Path, mesh: str) -> None:
+    """A model that shows one mesh file."""
+    visual = f'<visual><geometry><mesh filename="{mesh}"/></geometry></visual>'
+    path.write_text(f'<robot name="r"><link name="a">{visual}</link></robot>', "utf-8")
+
+
+def test_what_the_model_no_longer_refers_to_is_removed(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    before = mine(out, "m.urdf_files/b.obj", "meshes/c.obj")
+    (out / MINE).write_text("v 0 0 0\n", "utf-8")
+    referring(out / "m.urdf", MINE)
+    put(version(tmp_path, "second"), out / "m.urdf")
+    assert found(out / "m.urdf") == "second"
+    assert MINE not in kept(out)
+    assert before.items() <= kept(out).items()
+
+
+def test_what_a_source_refers_to_is_not_removed(tmp_path: Path) -> None:
+    """Even where it lies in the folder of the output."""
+    mine(tmp_path, "m.urdf_files/old.obj")
+    (tmp_path / MINE).write_text("v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n", "utf-8")
+    referring(tmp_path / "m.urdf", MINE)
+    referring(tmp_path / "source.urdf", MINE)
+    before = kept(tmp_path)
+    ub.convert(tmp_path / "source.urdf", tmp_path / "m.urdf", overwrite=True, plain=True)
+    before.pop("m.urdf")
+    assert before.items() <= kept(tmp_path).items()
+    robot = ub.subtree(ub.load(tmp_path / "m.urdf"), "a")
+    ub.save(robot, tmp_path / "m.urdf", overwrite=True, package="m")
+    assert before.items() <= kept(tmp_path).items()
+
+
 def test_without_overwrite_nothing_is_replaced(tmp_path: Path) -> None:
     out = tmp_path / "out"
-    before = mine(out, "m_files/a.obj")
+    before = mine(out, "m.urdf_files/a.obj")
+    save(version(tmp_path, "first"), out / "m.urdf")
+    assert found(out / "m.urdf") == "first"
+    assert before.items() <= kept(out).items()
+    before = kept(out)
     with pytest.raises(SaveError, match="is there already"):
-        save(version(tmp_path, "first"), out / "m.urdf")
+        save(version(tmp_path, "second"), out / "m.urdf")
     assert kept(out) == before
 
 
 @links
-@pytest.mark.parametrize("link", ["m_files", "m_files/sub"])
+@pytest.mark.parametrize("link", ["m.urdf_files", "m.urdf_files/sub"])
 def test_a_link_to_another_folder(link: str, tmp_path: Path) -> None:
     """What a model names through a link is not the model's own folder."""
     out = tmp_path / "out"
     before = mine(out, "meshes/a.obj", "meshes/b.obj")
     (out / link).parent.mkdir(exist_ok=True)
     (out / link).symlink_to(out / "meshes")
-    (out / "m.urdf").write_text(ROBOT.format("m_files/a.obj"), "utf-8")
-    mine(out, *([] if link == "m_files" else ["m_files/a.obj"]))
+    (out / "m.urdf").write_text(ROBOT.format("m.urdf_files/a.obj"), "utf-8")
+    mine(out, *([] if link == "m.urdf_files" else ["m.urdf_files/a.obj"]))
     put(version(tmp_path, "second"), out / "m.urdf")
     assert found(out / "m.urdf") == "second"
     assert before.items() <= kept(out).items()
@@ -118,7 +156,7 @@ def test_a_link_to_another_folder(link: str, tmp_path: Path) -> None:
 def test_a_link_out_of_the_folder_is_not_followed(tmp_path: Path) -> None:
     (tmp_path / "elsewhere").mkdir()
     (tmp_path / "out").mkdir()
-    (tmp_path / "out/m_files").symlink_to(tmp_path / "elsewhere")
+    (tmp_path / "out/m.urdf_files").symlink_to(tmp_path / "elsewhere")
     with pytest.raises(SaveError, match="outside of the output's folder"):
         put(version(tmp_path, "first"), tmp_path / "out/m.urdf")
     assert files(tmp_path / "elsewhere") == []
@@ -128,7 +166,7 @@ def test_a_link_out_of_the_folder_is_not_followed(tmp_path: Path) -> None:
 def test_another_name_of_the_same_file_keeps_the_old_text(tmp_path: Path) -> None:
     out = tmp_path / "out"
     put(version(tmp_path, "first"), out / "m.urdf")
-    for name in ("m.urdf", "m_files/a.obj"):
+    for name in ("m.urdf", "m.urdf_files/a.obj"):
         os.link(out / name, tmp_path / Path(name).name)
     before = [(tmp_path / name).read_bytes() for name in ("m.urdf", "a.obj")]
     put(version(tmp_path, "second"), out / "m.urdf")
@@ -202,7 +240,7 @@ def test_the_source_of_one_is_not_the_output_of_another(three: Path) -> None:
 
 def test_a_page_replaces_pages_only(three: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["view", "hand.urdf", "--html", "part.urdf"]) == 2
-    assert "is not replaced" in capsys.readouterr().err
+    assert "not replaced" in capsys.readouterr().err
     assert (three / "part.urdf").read_text("utf-8") == ROBOT.format("a")
     for _ in range(2):
         assert main(["view", "hand.urdf", "--html", "page.html"]) == 0
@@ -251,18 +289,20 @@ def test_several_files_are_cured_together_or_not(three: Path, monkeypatch: pytes
     ],
 )
 def test_names_of_files_that_are_made(stem: str, name: str) -> None:
-    assert Path(Assets().free_name("out", stem, ".obj")).name == f"{name}.obj"
+    assert Path(Assets("out").add(b"", stem, ".obj")).name == f"{name}.obj"
 
 
 def test_names_that_differ_in_letter_case_only() -> None:
-    assets = Assets({os.path.join("out", "arm.obj"): b""})
-    assert assets.free_name("out", "ARM", ".obj") == os.path.join("out", "ARM_2.obj")
+    assets = Assets("out")
+    assert assets.add(b"first", "arm", ".obj") == os.path.join("out", "arm.obj")
+    assert assets.add(b"second", "ARM", ".obj") == os.path.join("out", "ARM-16367aac.obj")
+    assert assets.add(b"second", "hand", ".obj") == os.path.join("out", "ARM-16367aac.obj")
 
 
 @pytest.mark.parametrize("name", ["../x", "a/b", "a\\b", "/", "..", "a:b"])
 def test_a_package_s_name_is_one_name(name: str, tmp_path: Path) -> None:
     with pytest.raises(SaveError, match="is no name of a package"):
-        write(version(tmp_path, "first"), tmp_path / "out/m.urdf", Options(package=name))
+        save(version(tmp_path, "first"), tmp_path / "out/m.urdf", package=name)
     assert not (tmp_path / "out").exists()
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import unibody as ub
-from unibody.conversion.save import save
+from unibody.conversion.pipeline import save
 from unibody.files.access import Files, MemoryFiles
 from unibody.files.atomic import PART
 from unibody.text.finding import Findings

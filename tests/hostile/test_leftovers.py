@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import unibody as ub
-from unibody.conversion.save import save
+from unibody.conversion.pipeline import save
 from unibody.model.device import Device, Opaque
 from unibody.model.robot import Extra
 from unibody.text.node import Item, Node, Numbers, Row, Value, Word

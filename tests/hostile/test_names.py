@@ -11,7 +11,7 @@ import pytest
 from tests.hostile.names import CONTROLS, EVERY, MARKUP, hostile
 
 from unibody.cli.main import main
-from unibody.conversion.save import save
+from unibody.conversion.pipeline import save
 from unibody.model import json as native
 from unibody.model.robot import Joint, Link, Robot
 from unibody.model.shape import Box, Material, Shape

@@ -14,7 +14,8 @@ import pytest
 from tests.hostile.outputs import PARTS, VERSIONS, at_each_change, files, found, put, version, whole_set
 
 from unibody.cli.main import main
-from unibody.conversion.save import Options, SaveError, save, write
+from unibody.conversion.output import SaveError
+from unibody.conversion.pipeline import save
 from unibody.files.atomic import write_atomic
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="needs links, rights and limits of Unix")
@@ -51,7 +52,7 @@ def test_the_second_version_takes_the_place_of_the_first(tmp_path: Path) -> None
     for name in (*VERSIONS, *VERSIONS):
         put(version(tmp_path, name), target)
         assert found(target) == name
-        assert files(tmp_path / "out") == whole_set("m")
+        assert files(tmp_path / "out") == whole_set(target)
 
 
 @pytest.mark.parametrize("before", [None, "first"])
@@ -81,37 +82,47 @@ def test_a_disk_that_is_full_at_any_moment(
         if found(target) is None:
             assert files(target.parent) == []
         elif found(target) == before:
-            assert files(target.parent) == whole_set("m")
+            assert files(target.parent) == whole_set(target)
     assert len(said) > 20
     assert set(said) == {"full", "written"}
 
 
-def test_another_model_s_files_are_not_taken_away(tmp_path: Path) -> None:
-    """A folder with the name of the one between is somebody's: nothing in it is replaced or removed."""
+def test_another_file_in_the_folder_is_not_taken_away(tmp_path: Path) -> None:
+    """What the model never referred to is somebody's: it is neither replaced nor removed."""
     target = tmp_path / "out/m.urdf"
     put(version(tmp_path, "first"), target)
-    strange = tmp_path / "out/m_files_2/a.obj"
-    strange.parent.mkdir()
+    strange = tmp_path / "out/m.urdf_files/c.obj"
     strange.write_text("mine", "utf-8")
     put(version(tmp_path, "second"), target)
     assert found(target) == "second"
     assert strange.read_text("utf-8") == "mine"
-    assert files(tmp_path / "out") == sorted([*whole_set("m"), "m_files_2/a.obj"])
+    assert files(tmp_path / "out") == sorted([*whole_set(target), "m.urdf_files/c.obj"])
 
 
 def test_a_model_of_another_format_keeps_its_files(tmp_path: Path) -> None:
-    """m.body and m.urdf have one folder beside them while their files are the same."""
-    target = tmp_path / "out/m.urdf"
+    """m.body and m.urdf have a folder each."""
+    target, other = tmp_path / "out/m.urdf", tmp_path / "out/m.body"
     first, second = (version(tmp_path, name) for name in VERSIONS)
     put(first, target)
-    put(first, tmp_path / "out/m.body")
-    assert files(tmp_path / "out") == sorted([*whole_set("m"), "m.body"])
+    put(first, other)
+    assert files(tmp_path / "out") == sorted([*whole_set(target), *whole_set(other)])
     for robot in (second, first, second, second, first):
         put(robot, target)
         assert found(target) == robot.name
-        assert found(tmp_path / "out/m.body") == "first"
-    second_set = [f"m_files_2/{part}.obj" for part in PARTS]
-    assert files(tmp_path / "out") == sorted([*whole_set("m"), *second_set, "m.body"])
+        assert found(other) == "first"
+        assert files(tmp_path / "out") == sorted([*whole_set(target), *whole_set(other)])
+
+
+def test_the_same_input_gives_the_same_names_again(tmp_path: Path) -> None:
+    """What took the place of another version has its plain names at the latest when it is written again."""
+    target = tmp_path / "out/m.urdf"
+    for name in (*VERSIONS, "second", "second"):
+        put(version(tmp_path, name), target)
+    plain = [f"m.urdf_files/{part}.obj" for part in PARTS]
+    assert files(tmp_path / "out") == sorted(["m.urdf", *plain])
+    before = {name: (tmp_path / "out" / name).read_bytes() for name in files(tmp_path / "out")}
+    put(version(tmp_path, "second"), tmp_path / "empty/m.urdf")
+    assert before == {name: (tmp_path / "empty" / name).read_bytes() for name in files(tmp_path / "empty")}
 
 
 # --- one file -------------------------------------------------------------------------------------
@@ -180,7 +191,7 @@ def test_devices_stay_devices(tmp_path: Path) -> None:
     os.close(reader)
     assert stat.S_ISFIFO(pipe.stat().st_mode)
     with pytest.raises(SaveError, match="no file but a device or a pipe"):
-        write(version(tmp_path, "first"), pipe, Options(format="urdf", overwrite=True))
+        save(version(tmp_path, "first"), pipe, format="urdf", overwrite=True)
 
 
 # --- what the command says ------------------------------------------------------------------------

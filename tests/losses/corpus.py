@@ -18,9 +18,9 @@ from pathlib import Path
 from tests.convert.models import DEV
 
 import unibody as ub
-from unibody.conversion.convert import Source, converted, read_source
-from unibody.conversion.report import Report, measured
-from unibody.conversion.save import Options, save
+from unibody.conversion.measurement import find_differences
+from unibody.conversion.pipeline import read_source, save, save_reading
+from unibody.conversion.report import Report
 from unibody.conversion.verification import Proof
 from unibody.formats import FORMATS
 from unibody.formats.loader import LoadError, Reading, read, read_plain
@@ -60,7 +60,7 @@ def sliced(paths: list[Path], k: int, n: int) -> list[Path]:
 def outcomes(path: Path, targets: Iterable[str] = TARGETS) -> Iterator[Outcome]:
     """What becomes of a model in each format; nothing for a file with errors."""
     try:
-        reading = read_source(str(path), Source())
+        reading = read_source(path)
     except LoadError:
         return
     assert reading.robot is not None
@@ -83,7 +83,7 @@ def _family(reading: Reading) -> str:
 
 def _there_and_back(reading: Reading, robot: Robot, outcome: Outcome, folder: Path) -> None:
     there = folder / "there" / f"model{TARGETS[outcome.target]}"
-    report = converted(reading, robot, str(there), Options())
+    report = save_reading(reading, there)
     outcome.losses, outcome.unread = len(report.losses), len(report.reading)
     outcome.carried = len(report.carried)
     wrong = outcome.problems
@@ -91,7 +91,7 @@ def _there_and_back(reading: Reading, robot: Robot, outcome: Outcome, folder: Pa
     wrong += [f"not carried: {x.difference}" for x in report.losses if not x.carried]
     wrong += _deviations(report.proof, robot)
     # as the file says by itself, and with what stands beside the model
-    wrong += _unlike("plain reading", report, measured(robot, _read(there, wrong, plain=True)))
+    wrong += _unlike("plain reading", report, find_differences(robot, _read(there, wrong, plain=True)))
     whole = _read(there, wrong)
     home = outcome.source if outcome.source in TARGETS else outcome.target
     back = folder / "back" / f"model{TARGETS[home]}"
@@ -102,7 +102,7 @@ def _there_and_back(reading: Reading, robot: Robot, outcome: Outcome, folder: Pa
     said = save(robot, bare, plain=True)
     alone = folder / "alone" / f"model{TARGETS[home]}"
     save(_read(bare, wrong), alone)
-    wrong += _unlike("plain, there and back", said, measured(robot, _read(alone, wrong)))
+    wrong += _unlike("plain, there and back", said, find_differences(robot, _read(alone, wrong)))
 
 
 def _read(path: Path, wrong: list[str], plain: bool = False) -> Robot:
@@ -161,7 +161,7 @@ def _deviations(proof: Proof | None, robot: Robot) -> list[str]:
     if proof is None:
         return ["no proof"]
     size = 1.0 + max((abs(v) for j in robot.joints for v in j.origin.xyz), default=0.0) + robot.mass
-    names = ("poses", "turns", "mass", "com", "inertia", "limits", "bounds")
+    names = ("positions", "rotations", "mass", "com", "inertia", "limits", "bounds")
     found = {n: v for n in names if (v := getattr(proof, n)) is not None and not v < EXACT * size}
     return [f"proof: {n} off by {v:.2g}" for n, v in found.items()]
 

@@ -11,8 +11,8 @@ import pytest
 from tests.convert.models import whole
 
 import unibody as ub
-from unibody.conversion.convert import convert
-from unibody.conversion.save import Options, SaveError, save
+from unibody.conversion.output import SaveError
+from unibody.conversion.pipeline import convert, save
 from unibody.model.robot import Link, Robot
 from unibody.model.shape import Mesh, MeshFile, Shape, floats, ints
 
@@ -37,32 +37,34 @@ def test_vrml_1_is_converted(suffix: str, tmp_path: Path) -> None:
     """Choreonoid and OpenHRP read VRML97 only, whatever a file is called."""
     (tmp_path / "cone.wrl").write_text(CONE, "utf-8")
     target = tmp_path / "out" / f"b{suffix}"
-    report = convert(urdf(tmp_path, "cone.wrl"), target, Options(plain=True))
+    report = convert(urdf(tmp_path, "cone.wrl"), target, plain=True)
     assert not any("cone.wrl" in name for name in report.files)
     assert report.proof is not None
     assert report.proof.bounds == pytest.approx(0.0, abs=1e-12)
     world = tmp_path / "out" / "c.wrl"
     (tmp_path / "cone.wrl").write_text("#VRML V2.0 utf8\nShape { geometry Box { } }\n", "utf-8")
-    kept = convert(urdf(tmp_path, "cone.wrl"), world, Options(plain=True))
-    assert "c_files/cone.wrl" in kept.files
+    kept = convert(urdf(tmp_path, "cone.wrl"), world, plain=True)
+    assert "c.wrl_files/cone.wrl" in kept.files
 
 
 def test_a_file_that_two_shapes_show_is_converted_once(tmp_path: Path) -> None:
     (tmp_path / "part.ply").write_text(PLY, "utf-8")
-    report = convert(urdf(tmp_path, "part.ply", "part.ply"), tmp_path / "out/b.body", Options(plain=True))
-    assert [n for n in report.files if n.endswith(".obj")] == ["b_files/part.obj"]
+    report = convert(urdf(tmp_path, "part.ply", "part.ply"), tmp_path / "out/b.body", plain=True)
+    assert [n for n in report.files if n.endswith(".obj")] == ["b.body_files/part.obj"]
 
 
 def test_files_that_stay_are_not_written_over(tmp_path: Path) -> None:
     """What is made beside a model takes no name of what the model shows."""
-    home = tmp_path / "a_files"
+    home = tmp_path / "a.body_files"
     home.mkdir()
     (home / "part.obj").write_text(TRIANGLE.format(1), "utf-8")
     (tmp_path / "part.ply").write_text(PLY, "utf-8")
-    source = urdf(tmp_path, "a_files/part.obj", "part.ply")
-    report = convert(source, tmp_path / "a.body", Options(overwrite=True))
+    source = urdf(tmp_path, "a.body_files/part.obj", "part.ply")
+    report = convert(source, tmp_path / "a.body", overwrite=True)
     assert (home / "part.obj").read_text("utf-8") == TRIANGLE.format(1)
-    assert "a_files/part_2.obj" in report.files
+    made = [name for name in report.files if name.startswith("a.body_files/part-")]
+    assert len(made) == 1
+    assert made[0].endswith(".obj")
 
 
 def test_a_source_is_not_written_over(tmp_path: Path) -> None:
@@ -70,7 +72,7 @@ def test_a_source_is_not_written_over(tmp_path: Path) -> None:
     before = source.read_bytes()
     for target in (source, tmp_path / "sub" / ".." / "a.urdf"):
         with pytest.raises(SaveError) as caught:
-            convert(source, target, Options(overwrite=True))
+            convert(source, target, overwrite=True)
         assert [f.code for f in caught.value.findings] == ["output-exists"]
     assert source.read_bytes() == before
 
@@ -79,8 +81,8 @@ def test_a_dry_run_says_what_is_in_the_way(tmp_path: Path) -> None:
     source = urdf(tmp_path)
     shutil.copy(source, tmp_path / "b.urdf")
     with pytest.raises(SaveError):
-        convert(source, tmp_path / "b.urdf", Options(dry_run=True))
-    assert not convert(source, tmp_path / "b.urdf", Options(dry_run=True, overwrite=True)).written
+        convert(source, tmp_path / "b.urdf", dry_run=True)
+    assert not convert(source, tmp_path / "b.urdf", dry_run=True, overwrite=True).written
 
 
 @pytest.mark.parametrize("name", ["mesh.urdf", "mesh.rob", "mesh.body", "mesh.wrl"])
@@ -109,7 +111,7 @@ def test_long_lists_come_back(name: str, tmp_path: Path) -> None:
 def test_a_list_that_was_changed_is_told_of(tmp_path: Path) -> None:
     path = tmp_path / "mesh.urdf"
     test_long_lists_come_back("mesh.urdf", tmp_path)
-    lists = sorted((tmp_path / "mesh_files").glob("numbers*.json"))
+    lists = sorted((tmp_path / "mesh.urdf_files").glob("numbers*.json"))
     assert lists
     for bad in ("[[1]]", '{"a": 1}', "[" * 100_000, "[1, true]"):
         lists[0].write_text(bad, "utf-8")
@@ -126,4 +128,4 @@ def test_missing_files_keep_their_names(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", ["r.rob", "r.wrl"])
 def test_packages_are_for_those_who_know_them(name: str, tmp_path: Path) -> None:
     with pytest.raises(SaveError, match="package"):
-        convert(urdf(tmp_path), tmp_path / name, Options(package="parts"))
+        convert(urdf(tmp_path), tmp_path / name, package="parts")

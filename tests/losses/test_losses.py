@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from tests.convert.models import ROOT, neutral, whole
 
+from unibody.conversion.pipeline import save
 from unibody.conversion.report import Report
-from unibody.conversion.save import save
 from unibody.formats import FORMATS
 from unibody.formats.format import Writer
 from unibody.model.device import Accelerometer, Device, Gyro, Imu, Opaque

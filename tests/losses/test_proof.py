@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-from unibody.conversion.save import save
-from unibody.conversion.verification import Explained, prove
+from unibody.conversion.pipeline import save
+from unibody.conversion.verification import ExplainedDeviation, verify
 from unibody.files.access import Files
 from unibody.model.inertia import Inertial
 from unibody.model.robot import Actuator, Coupling, Joint, Limits, Link, Robot
@@ -42,19 +42,19 @@ def arm() -> Robot:
 def test_what_losses_explain_stands_apart(tmp_path: Path) -> None:
     proof = save(arm(), tmp_path / "hand.rob").proof
     assert proof is not None
-    found = {(x.number, x.count, x.what) for x in proof.explained}
+    found = {(x.quantity, x.count, x.cause) for x in proof.explained}
     assert ("mass", 1, "masses") in found
     assert ("bounds", 1, "collisions unlike visuals") in found
     assert ("limits", 1, "bounds of joints that follow") in found
-    assert (proof.poses, proof.limits, proof.bounds, proof.mass) == (0.0, 0.0, 0.0, None)
-    assert "off as said above: mass by 4 kg (masses)" in str(proof)
-    assert proof.json()["explained"][0]["number"] == "mass"
+    assert (proof.positions, proof.limits, proof.bounds, proof.mass) == (0.0, 0.0, 0.0, None)
+    assert "explained by losses: mass by 4 kg (masses)" in str(proof)
+    assert proof.json()["explained"][0]["quantity"] == "mass"
 
 
 def test_a_gear_changes_the_mass_matrix(tmp_path: Path) -> None:
     proof = save(arm(), tmp_path / "hand.urdf").proof
     assert proof is not None
-    assert [x.what for x in proof.explained] == ["gears and rotors"]
+    assert [x.cause for x in proof.explained] == ["gears and rotors"]
     assert abs(proof.explained[0].largest - 1.0) < 1e-9
 
 
@@ -62,7 +62,7 @@ def test_what_nothing_explains_alarms() -> None:
     robot = arm()
     first, second = robot.joints
     other = replace(robot, joints=(first, replace(second, limits=Limits(position=(-1.0, 1.0)))))
-    proof = prove(robot, other, Files(), (), {("limits", "left"): "another joint"})
+    proof = verify(robot, other, Files(), causes={("limits", "left"): "another joint"})
     assert proof.limits == 1.0
     assert proof.explained == ()
-    assert str(Explained("limits", 2, 0.5, "why")) == "limits of 2 joints by 0.5 rad or m (why)"
+    assert str(ExplainedDeviation("limits", 2, 0.5, "why")) == "limits of 2 joints by 0.5 rad or m (why)"

@@ -16,8 +16,8 @@ from tests.oracle import test_body, test_openhrp
 from tests.oracle.choreonoid import compare
 
 import unibody as ub
-from unibody.conversion.report import called_as
-from unibody.conversion.save import save
+from unibody.conversion.measurement import with_names
+from unibody.conversion.pipeline import save
 from unibody.formats.loader import read_plain
 from unibody.model.robot import Robot
 
@@ -61,7 +61,7 @@ def again(robot: Robot, target: Path) -> Robot:
     found = read_plain(target)
     assert found.ok, [str(f) for f in found.findings]
     assert found.robot is not None
-    back = called_as(found.robot, [x.difference for x in report.losses], back=True)
+    back = with_names(found.robot, [x.difference for x in report.losses], back=True)
     # an OpenHRP robot begins with all joints at zero; the dumped poses begin where the source does
     initial = {j.child: j.initial for j in robot.joints}
     joints = tuple(replace(j, initial=initial.get(j.child, j.initial)) for j in back.joints)

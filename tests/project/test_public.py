@@ -44,7 +44,7 @@ def test_convert_takes_the_options_as_keywords(tmp_path: Path) -> None:
         ub.convert(BIPED, target)
     assert not ub.convert(BIPED, target, dry_run=True, overwrite=True).written
     assert target.read_text() == "old"
-    assert ub.convert(BIPED, target, ub.Options(plain=True), overwrite=True).written
+    assert ub.convert(BIPED, target, plain=True, overwrite=True).written
     with pytest.raises(TypeError, match="unexpected keyword argument 'overwrit'"):
         ub.convert(BIPED, target, overwrit=True)  # type: ignore[call-arg]
 

@@ -1,11 +1,11 @@
 """Write models in another format, with a measured account of what it cannot hold.
 
-The report says what reading left out, what the target cannot say and why, and how far the numbers of
-the written file are from those of the source. What the target cannot say is carried in its own
-place for extensions, where unibody reads it again; --plain leaves that out. Mesh files are copied
-beside the output under names that do not collide.
+The report lists what was not read, what the target format cannot represent and why, and the deviations
+of the written model from the source. What the target cannot represent is carried in a side-car inside the
+file, where unibody reads it again, unless --plain is given. Mesh files are copied into a folder beside
+the output.
 
-One SRC and a DST that is no folder give one file; several sources, or a folder, ask for --format.
+With one SRC and a file as DST, writes that file. With several, DST is a directory and --format is required.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ import os
 import sys
 from collections import Counter
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from unibody.cli.options import add_arguments, add_json, add_reach, pair, reach
 from unibody.cli.output import UsageError, clean, emit, emit_data, report
 
 if TYPE_CHECKING:
-    from unibody.conversion.convert import Source
-    from unibody.conversion.save import Options
+    from unibody.formats.loader import Reading
+    from unibody.model.robot import Robot
     from unibody.text.finding import Finding
 
 EXAMPLE = "unibody convert robot.body robot.urdf"
@@ -32,79 +32,80 @@ exit codes: 0 written (or would be, with --dry-run), 1 a source has errors and w
 2 wrong usage, or an output cannot be written, 3 something is lost (with --fail-on-loss)
 """
 _LOST = 3
+# A source, its output, and the options.
+_Job: TypeAlias = tuple[str, str, argparse.Namespace]
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """The arguments of this verb."""
     parser.add_argument("sources", metavar="SRC", nargs="+", help="model files")
-    parser.add_argument("target", metavar="DST", help="the output, or the folder for several")
-    parser.add_argument("--format", metavar="FORMAT", help="write this format (unibody formats lists them)")
-    parser.add_argument("--overwrite", action="store_true", help="replace outputs that are there")
-    parser.add_argument("--plain", action="store_true", help="leave out what the format cannot say")
-    parser.add_argument("--fail-on-loss", action="store_true", help="exit with 3 when something is lost")
-    parser.add_argument("--dry-run", action="store_true", help="do all but write")
+    parser.add_argument("target", metavar="DST", help="output file, or directory for several")
+    parser.add_argument("--format", metavar="FORMAT", help="output format (see unibody formats)")
+    parser.add_argument("--overwrite", action="store_true", help="overwrite existing files")
+    parser.add_argument("--plain", action="store_true", help="write no side-car")
+    parser.add_argument("--fail-on-loss", action="store_true", help="exit with code 3 if anything is lost")
+    parser.add_argument(
+        "--dry-run", action="store_true", help="report what would be written, without writing"
+    )
     parser.add_argument(
         "--meshes",
         choices=("copy", "keep"),
         default="copy",
-        help="copy mesh files beside the output, or name them where they are (default: copy)",
+        help="copy mesh files beside the output, or refer to them where they are (default: copy)",
     )
     parser.add_argument(
-        "--mesh-package", metavar="NAME", default="", help="name copied files as package://NAME/…"
+        "--mesh-package", metavar="NAME", default="", help="refer to copied files as package://NAME/…"
     )
-    parser.add_argument("--report", metavar="FILE", help="write the report: .txt, .json or .md")
-    parser.add_argument("--jobs", metavar="N", type=int, default=0, help="processes (default: all cores)")
+    parser.add_argument("--report", metavar="FILE", help="write the report to FILE (.txt, .json or .md)")
+    parser.add_argument(
+        "--jobs", metavar="N", type=int, default=0, help="number of processes (default: all cores)"
+    )
     _changes(parser)
-    parser.add_argument("-f", "--format-in", metavar="FORMAT", help="read the sources as this format")
+    parser.add_argument("-f", "--format-in", metavar="FORMAT", help="input format")
     add_reach(parser)
     add_arguments(parser)
     add_json(parser)
 
 
 def _changes(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--subtree", metavar="LINK", help="only this link and what it carries")
-    parser.add_argument("--prefix", metavar="TEXT", default="", help="before every name")
+    parser.add_argument("--subtree", metavar="LINK", help="keep only LINK and its descendants")
+    parser.add_argument("--prefix", metavar="TEXT", default="", help="prepend TEXT to every name")
     parser.add_argument(
         "--rename",
         metavar="OLD=NEW",
         action="append",
         type=pair,
         default=[],
-        help="another name for a thing",
+        help="rename a link, joint, device or group",
     )
-    parser.add_argument("--attach", metavar="FILE", help="another model, fixed on the link of --at")
-    parser.add_argument("--at", metavar="LINK", default="", help="the link that --attach goes on")
-    parser.add_argument("--attach-prefix", metavar="TEXT", default="", help="before the names of --attach")
+    parser.add_argument(
+        "--attach", metavar="FILE", help="attach the model in FILE to the link given by --at"
+    )
+    parser.add_argument("--at", metavar="LINK", default="", help="link to attach to")
+    parser.add_argument(
+        "--attach-prefix",
+        metavar="TEXT",
+        default="",
+        help="prepend TEXT to the names of the attached model",
+    )
 
 
 def run(options: argparse.Namespace) -> int:
     """Convert all sources; the exit code."""
-    from unibody.conversion.convert import Source
-    from unibody.conversion.save import Options
-
     if options.attach and not options.at:
         raise UsageError("--attach needs --at LINK")
     if options.report:
         _check_report(options.report, options.overwrite)
     jobs = _targets(options)
     _check_others(jobs, options.attach)
-    how = Source(format=options.format_in, arguments=dict(options.arg), **reach(options))
-    settings = Options(
-        format=options.format,
-        overwrite=options.overwrite,
-        plain=options.plain,
-        meshes=options.meshes,
-        package=options.mesh_package,
-        dry_run=options.dry_run,
-    )
-    work = [_Job(source, target, settings, how, _Edit(options)) for source, target in jobs]
-    results = list(_all(work, options.jobs))
+    reach(options)  # its usage errors come before any output
+    results = list(_convert_all([(source, target, options) for source, target in jobs], options.jobs))
     _show(results, options)
     return max((_code(r, options) for r in results), default=0)
 
 
 def _targets(options: argparse.Namespace) -> list[tuple[str, str]]:
-    """Each source with its output."""
+    """The output of each source."""
     target = options.target
     if len(options.sources) == 1 and not os.path.isdir(target) and not target.endswith(("/", os.sep)):
         return [(options.sources[0], target)]
@@ -150,60 +151,37 @@ def _names(sources: list[str]) -> list[str]:
     return out
 
 
-class _Edit:
-    """What is changed in a robot between reading and writing."""
+def _read(path: str, options: argparse.Namespace) -> Reading:
+    from unibody.conversion.pipeline import read_source
 
-    def __init__(self, options: argparse.Namespace) -> None:
-        self.subtree, self.prefix, self.names = options.subtree, options.prefix, dict(options.rename)
-        self.attach, self.at, self.attach_prefix = options.attach, options.at, options.attach_prefix
-
-    def apply(self, robot: Any, how: Source) -> Any:
-        """The changed robot; GraftError when it cannot be changed so."""
-        from unibody.conversion.convert import read_source
-        from unibody.model.changes.graft import attach, rename, subtree
-
-        if self.subtree:
-            robot = subtree(robot, self.subtree)
-        if self.prefix or self.names:
-            robot = rename(robot, self.names, prefix=self.prefix)
-        if self.attach:
-            other = read_source(self.attach, how).robot
-            assert other is not None
-            robot = attach(robot, other, self.at, prefix=self.attach_prefix)
-        return robot
+    found = reach(options)
+    return read_source(
+        path,
+        source_format=options.format_in,
+        packages=found["packages"],
+        allow=found["allow"],
+        arguments=dict(options.arg),
+        limits=found["limits"],
+    )
 
 
-class _Job:
-    """One source on its way to one output; it goes to another process and back."""
+def _changed(robot: Robot, options: argparse.Namespace) -> Robot:
+    """The robot with the changes of the options; GraftError if one cannot be made."""
+    from unibody.model.changes.graft import attach, rename, subtree
 
-    def __init__(self, source: str, target: str, settings: Options, how: Source, edit: _Edit) -> None:
-        self.source, self.target, self.settings, self.how, self.edit = source, target, settings, how, edit
-
-    def run(self) -> _Result:
-        """Convert; what goes wrong is in the result."""
-        from unibody.conversion.convert import converted, read_source
-        from unibody.conversion.save import SaveError
-        from unibody.formats.loader import LoadError
-        from unibody.model.changes.graft import GraftError
-
-        result = _Result(self.source, self.target)
-        try:
-            reading = read_source(self.source, self.how)
-            made = converted(reading, self.edit.apply(reading.robot, self.how), self.target, self.settings)
-        except LoadError as e:
-            result.code, result.findings = 1, e.findings
-        except SaveError as e:
-            result.code, result.findings = 2, e.findings
-        except GraftError as e:
-            result.code, result.message = 2, str(e)
-        else:
-            result.text, result.markdown, result.data = made.text(), made.markdown(), made.json()
-            result.lost = made.lost
-        return result
+    if options.subtree:
+        robot = subtree(robot, options.subtree)
+    if options.prefix or options.rename:
+        robot = rename(robot, dict(options.rename), prefix=options.prefix)
+    if options.attach:
+        other = _read(options.attach, options).robot
+        assert other is not None
+        robot = attach(robot, other, options.at, prefix=options.attach_prefix)
+    return robot
 
 
 class _Result:
-    """What became of one source, in words and plain data."""
+    """The outcome of one source; it can be sent between processes."""
 
     def __init__(self, source: str, target: str) -> None:
         self.source, self.target = source, target
@@ -222,18 +200,46 @@ class _Result:
         return f"{self.source} → {self.target}: {said or 'nothing lost'}"
 
 
-def _run(job: _Job) -> _Result:
-    return job.run()
+def _convert(job: _Job) -> _Result:
+    """Convert one source; errors become part of the result."""
+    from unibody.conversion.output import SaveError
+    from unibody.conversion.pipeline import save_reading
+    from unibody.formats.loader import LoadError
+    from unibody.model.changes.graft import GraftError
+
+    source, target, options = job
+    result = _Result(source, target)
+    try:
+        reading = _read(source, options)
+        assert reading.robot is not None
+        made = save_reading(
+            reading,
+            target,
+            robot=_changed(reading.robot, options),
+            format=options.format,
+            overwrite=options.overwrite,
+            plain=options.plain,
+            meshes=options.meshes,
+            package=options.mesh_package,
+            dry_run=options.dry_run,
+        )
+    except LoadError as e:
+        result.code, result.findings = 1, e.findings
+    except SaveError as e:
+        result.code, result.findings = 2, e.findings
+    except GraftError as e:
+        result.code, result.message = 2, str(e)
+    else:
+        result.text, result.markdown, result.data = made.text(), made.markdown(), made.json()
+        result.lost = made.lost
+    return result
 
 
-def _all(jobs: list[_Job], processes: int) -> Iterator[_Result]:
-    """All results in the order of the sources, each as soon as it is there."""
+def _convert_all(jobs: list[_Job], processes: int) -> Iterator[_Result]:
+    """The results in the order of the sources, each as soon as it is available."""
     wanted = min(processes or os.cpu_count() or 1, len(jobs))
     progress = len(jobs) > 1 and sys.stderr is not None and sys.stderr.isatty()
-    if wanted <= 1:
-        results: Iterator[_Result] = map(_run, jobs)
-    else:
-        results = _spread(jobs, wanted)
+    results: Iterator[_Result] = map(_convert, jobs) if wanted <= 1 else _in_parallel(jobs, wanted)
     for k, result in enumerate(results, 1):
         if progress:
             sys.stderr.write(f"\r{k}/{len(jobs)} ")
@@ -243,15 +249,15 @@ def _all(jobs: list[_Job], processes: int) -> Iterator[_Result]:
         sys.stderr.write("\r")
 
 
-def _spread(jobs: list[_Job], processes: int) -> Iterator[_Result]:
+def _in_parallel(jobs: list[_Job], processes: int) -> Iterator[_Result]:
     import signal
     from concurrent.futures import ProcessPoolExecutor
 
-    # Ctrl-C goes to all processes of a terminal: this one alone answers it, once those are done.
+    # Ctrl-C reaches all processes of a terminal: only this one answers it, after the others are done.
     quiet = (signal.SIGINT, signal.SIG_IGN)
     with ProcessPoolExecutor(processes, initializer=signal.signal, initargs=quiet) as pool:
         try:
-            yield from pool.map(_run, jobs)
+            yield from pool.map(_convert, jobs)
         except KeyboardInterrupt:
             pool.shutdown(wait=True, cancel_futures=True)
             raise

@@ -72,18 +72,19 @@ def _one(path: str, options: argparse.Namespace, told: list[dict[str, Any]]) -> 
         return 1
     import os
 
-    from unibody.conversion.assets import Assets
-    from unibody.conversion.output import SaveError, commit
-    from unibody.files.access import FileError
+    from unibody.files.access import FileError, write_atomic
 
     target = os.path.realpath(path)
     try:
         if Files(**reach(options)).read(target) != found.read:
             complain("unibody fmt", f"{path} has changed since it was read; it stays as it is")
             return 2
-        commit(Assets({target: found.data}), target, True)
-    except (SaveError, FileError) as e:
-        complain("unibody fmt", str(e.findings[0] if isinstance(e, SaveError) else e.finding))
+        write_atomic(target, found.data)
+    except FileError as e:
+        complain("unibody fmt", str(e.finding))
+        return 2
+    except OSError as e:
+        complain("unibody fmt", f"cannot write {e.filename or target}: {e.strerror or e}")
         return 2
     if not options.json:
         emit([f"{path} changed"])

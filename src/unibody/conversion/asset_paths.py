@@ -1,92 +1,117 @@
-"""Names of mesh and image files in a robot that is to be written elsewhere: kept, or copied beside it."""
+"""Mesh and texture files that a model refers to, and their paths at a new output directory."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+import re
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 
-from unibody.conversion.assets import Assets, laid_out, with_companions
-from unibody.files.access import Files
+from unibody.conversion.assets import Assets
+from unibody.conversion.destination import Destination
+from unibody.files.access import FileError, Files
 from unibody.model.changes.shapes import with_shapes
 from unibody.model.robot import Robot
 from unibody.model.shape import MeshFile, Shape, Texture
 from unibody.text.finding import Findings
 
-
-@dataclass(frozen=True, slots=True)
-class Place:
-    """Where a model is written: its path, the folder for files beside it, how these are named.
-
-    ``package`` makes their uris begin with package://NAME/ instead of being relative; with ``keep``
-    files stay where they are.
-    """
-
-    path: str
-    folder: str
-    files: Files
-    keep: bool = False
-    package: str = ""
-
-    def uri(self, path: str) -> str:
-        """What a file beside the model is called in it."""
-        relative = os.path.relpath(path, os.path.dirname(self.path)).replace(os.sep, "/")
-        return f"package://{self.package}/{relative}" if self.package else relative
-
-    def means(self, uri: str, path: str) -> bool:
-        """Whether a uri means the same file for who reads the model at its new place."""
-        found = self.files.resolve(uri, self.path, None, Findings())
-        return found is not None and os.path.realpath(found) == os.path.realpath(path)
+# How mesh files of each suffix refer to other files.
+_REFERENCES = {
+    ".obj": re.compile(rb"^[ \t]*mtllib[ \t]+(.+?)[ \t\r]*$", re.MULTILINE),
+    ".mtl": re.compile(
+        rb"^[ \t]*(?:map_\w+|bump|disp|decal|refl)[ \t]+(?:.*[ \t])?(\S+)[ \t\r]*$", re.MULTILINE
+    ),
+    ".dae": re.compile(rb"<init_from>\s*([^<]+?)\s*</init_from>"),
+    ".gltf": re.compile(rb'"uri"\s*:\s*"([^"]+)"'),
+    ".glb": re.compile(rb'"uri"\s*:\s*"([^"]+)"'),
+    ".wrl": re.compile(rb'\burl\s*\[?\s*"([^"]+)"'),
+    ".iv": re.compile(rb'\b(?:file)?name\s+"([^"]+)"'),
+    ".scen": re.compile(rb"\b(?:uri|url)\s*:\s*[\"']?([^\s\"',}#]+)"),
+}
+_REFERENCES |= {".yaml": _REFERENCES[".scen"], ".yml": _REFERENCES[".scen"]}
+_MAX_COMPANIONS = 2000
 
 
-def files_of(shape: Shape) -> Iterator[MeshFile | Texture]:
-    """The references to files in a shape."""
+def shape_files(shape: Shape) -> Iterator[MeshFile | Texture]:
+    """The mesh file and the texture file of a shape."""
     if isinstance(shape.geometry, MeshFile):
         yield shape.geometry
     if shape.material is not None and shape.material.texture is not None and shape.material.texture.uri:
         yield shape.material.texture
 
 
-def relocated(robot: Robot, place: Place, assets: Assets, wanted: Callable[[Shape], bool]) -> Robot:
-    """The robot with uris that hold at the new place; files of ``wanted`` shapes are planned as copies."""
-    found: dict[tuple[str, str], bool] = {}
+def file_paths(robot: Robot) -> set[str]:
+    """The paths of all mesh and texture files of a robot that were found."""
+    shapes = (s for x in robot.links for s in (*x.visuals, *x.collisions, *x.collisions_alt))
+    return {reference.path for shape in shapes for reference in shape_files(shape) if reference.path}
+
+
+def with_companions(paths: Iterable[str], files: Files) -> list[str]:
+    """Mesh files and all files that they refer to (materials, images, parts), each once, by real path."""
+    out: dict[str, None] = {}
+    todo = [os.path.realpath(p) for p in paths]
+    todo.reverse()
+    while todo and len(out) < _MAX_COMPANIONS + len(todo):
+        path = todo.pop()
+        if path in out:
+            continue
+        out[path] = None
+        pattern = _REFERENCES.get(os.path.splitext(path)[1].lower())
+        if pattern is None:
+            continue
+        try:
+            data = files.read(path)
+        except FileError:
+            continue
+        for name in dict.fromkeys(pattern.findall(data)):
+            text = name.decode("utf-8", "replace").strip()
+            found = None if text.startswith("data:") else files.resolve(text, path, None, Findings())
+            if found is not None and files.exists(found):
+                todo.append(os.path.realpath(found))
+    return list(out)
+
+
+def relocate(
+    robot: Robot, destination: Destination, assets: Assets, used: Callable[[Shape], bool]
+) -> Robot:
+    """The robot with URIs that hold at the destination; files of ``used`` shapes are copied.
+
+    A URI that refers to the same file at the destination is kept.
+    """
+    is_elsewhere: dict[tuple[str, str], bool] = {}
     for link in robot.links:
         for shape in (*link.visuals, *link.collisions, *link.collisions_alt):
-            for reference in files_of(shape):
+            for reference in shape_files(shape):
                 key = (reference.uri, reference.path)
-                if reference.path and (wanted(shape) or isinstance(reference, Texture)):
-                    found.setdefault(key, not place.means(*key))
-    moved = [path for (_, path), away in found.items() if away and not place.keep]
-    # What is copied is published: a mesh names no more than what it may when it is read.
-    every = with_companions(moved, Files())
-    # what stays where it is must not be written over
-    stay = (path for (_, path), away in found.items() if not away or place.keep)
-    assets.reserved.update(map(os.path.abspath, stay))
-    layout = laid_out(every, place.folder)
-    if not assets.reserved.isdisjoint(layout.values()):
-        layout = laid_out(every, os.path.join(place.folder, "copied"))
-    assets.copies.update({target: source for source, target in layout.items()})
-    names: dict[tuple[str, str], tuple[str, str]] = {}
-    for (uri, path), away in found.items():
+                if reference.path and (used(shape) or isinstance(reference, Texture)):
+                    is_elsewhere.setdefault(key, not destination.resolves(*key))
+    copied = [path for (_, path), away in is_elsewhere.items() if away and not destination.keep]
+    # Copies are published: a mesh file refers to no more than it may when it is read.
+    targets = assets.copy_tree(with_companions(copied, Files()))
+    new: dict[tuple[str, str], tuple[str, str]] = {}
+    for (uri, path), away in is_elsewhere.items():
         if not away:
-            names[uri, path] = (uri, path)
-        elif place.keep:
-            names[uri, path] = (uri if uri.startswith(("package:", "model:")) else place.uri(path), path)
+            new[uri, path] = (uri, path)
+        elif destination.keep:
+            new[uri, path] = (
+                uri if uri.startswith(("package:", "model:")) else destination.uri(path),
+                path,
+            )
         else:
-            target = layout[os.path.realpath(path)]
-            names[uri, path] = (place.uri(target), target)
-    return with_shapes(robot, lambda shape: (_renamed(shape, names),))
+            target = targets[os.path.realpath(path)]
+            new[uri, path] = (destination.uri(target), target)
+    return with_shapes(robot, lambda shape: (_with_paths(shape, new),))
 
 
-def _renamed(shape: Shape, names: dict[tuple[str, str], tuple[str, str]]) -> Shape:
+def _with_paths(shape: Shape, new: dict[tuple[str, str], tuple[str, str]]) -> Shape:
     out = shape
-    for reference in files_of(shape):
-        uri, path = names.get((reference.uri, reference.path), (reference.uri, reference.path))
+    for reference in shape_files(shape):
+        uri, path = new.get((reference.uri, reference.path), (reference.uri, reference.path))
         if uri == reference.uri:
             continue
-        new = replace(reference, uri=uri, path=path)
-        if isinstance(new, MeshFile):
-            out = replace(out, geometry=new)
+        moved = replace(reference, uri=uri, path=path)
+        if isinstance(moved, MeshFile):
+            out = replace(out, geometry=moved)
         elif out.material is not None:
-            out = replace(out, material=replace(out.material, texture=new))
+            out = replace(out, material=replace(out.material, texture=moved))
     return out

@@ -1,168 +1,216 @@
-"""The files that go with a written model: copies and conversions, planned before any is written."""
+"""Assets of a written model: the files in its asset folder, named and held in memory."""
 
 from __future__ import annotations
 
 import hashlib
 import os
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from unibody.files.access import FileError, Files
+from unibody.files.access import Files
 from unibody.files.filesystem import Buffer, Kind, LocalFileSystem
 from unibody.model.equality import file_digest
-from unibody.text.finding import Findings
 
-_COMPANIONS = {
-    ".obj": re.compile(rb"^[ \t]*mtllib[ \t]+(.+?)[ \t\r]*$", re.MULTILINE),
-    ".mtl": re.compile(
-        rb"^[ \t]*(?:map_\w+|bump|disp|decal|refl)[ \t]+(?:.*[ \t])?(\S+)[ \t\r]*$", re.MULTILINE
-    ),
-    ".dae": re.compile(rb"<init_from>\s*([^<]+?)\s*</init_from>"),
-    ".gltf": re.compile(rb'"uri"\s*:\s*"([^"]+)"'),
-    ".glb": re.compile(rb'"uri"\s*:\s*"([^"]+)"'),
-    ".wrl": re.compile(rb'\burl\s*\[?\s*"([^"]+)"'),
-    ".iv": re.compile(rb'\b(?:file)?name\s+"([^"]+)"'),
-    ".scen": re.compile(rb"\b(?:uri|url)\s*:\s*[\"']?([^\s\"',}#]+)"),
-}
-_COMPANIONS |= {".yaml": _COMPANIONS[".scen"], ".yml": _COMPANIONS[".scen"]}
-_MOST_COMPANIONS = 2000
-_ODD = re.compile(r"[^\w.\-]+")
-_MOST_BYTES = 100
-# Names that mean no file on Windows, whatever the suffix.
+_UNSAFE = re.compile(r"[^\w.\-]+")
+_MAX_STEM_BYTES = 100
+# Names that are devices on Windows, whatever their suffix.
 _DEVICES = re.compile(r"con|prn|aux|nul|(?:com|lpt)[0-9¹²³]", re.IGNORECASE)
+_HASH_DIGITS = 8
+
+
+def asset_folder(path: str) -> str:
+    """The folder that belongs to a model file: no two files share one.
+
+    >>> asset_folder("out/arm.urdf")
+    'out/arm.urdf_files'
+    """
+    return f"{path}_files"
+
+
+def file_stem(name: str) -> str:
+    """A file name without suffix that every file system accepts.
+
+    >>> file_stem("left arm/hand"), file_stem("con")
+    ('left_arm_hand', '_con')
+    """
+    # File systems accept 255 bytes.
+    short = _UNSAFE.sub("_", name).encode("utf-8", "replace")[:_MAX_STEM_BYTES].decode("utf-8", "ignore")
+    stem = short.strip("._") or "mesh"
+    return f"_{stem}" if _DEVICES.fullmatch(stem.split(".")[0]) else stem
+
+
+def short_hash(digest: str) -> str:
+    """The part of a SHA-256 that tells file names apart."""
+    return digest[:_HASH_DIGITS]
 
 
 @dataclass(slots=True)
 class Assets:
-    """Files to be written beside a model, by absolute path: new contents, and copies of other files.
+    """Files of the asset folder ``folder``, by absolute path: new contents, and copies of other files.
 
-    ``reserved`` are files that are there and stay: no planned file may have one of their names.
+    A name that other content has, among the assets or on the disk, gets a short hash of the content.
+    So no asset replaces a file, and equal input gives equal names in an empty folder.
     """
 
+    folder: str
     contents: dict[str, bytes] = field(default_factory=dict)
     copies: dict[str, str] = field(default_factory=dict)
-    reserved: set[str] = field(default_factory=set)
+    _names: dict[str, str] = field(default_factory=dict)
+    _by_digest: dict[tuple[str, str], str] = field(default_factory=dict)
+
+    @property
+    def paths(self) -> list[str]:
+        """The paths of all assets, sorted."""
+        return sorted({*self.contents, *self.copies})
 
     def bytes_of(self, path: str) -> bytes:
-        """What a planned file will hold."""
+        """The content of an asset."""
         return self.contents[path] if path in self.contents else Files().read(self.copies[path])
 
     def digest(self, path: str) -> str | None:
-        """SHA-256 of a file that is planned, or is there; None without one."""
+        """SHA-256 of an asset or of a file on the disk; None if there is neither."""
         absolute = os.path.abspath(path)
         if absolute in self.contents:
             return hashlib.sha256(self.contents[absolute]).hexdigest()
         return file_digest(self.copies.get(absolute, path))
 
-    def free_name(self, folder: str, stem: str, suffix: str) -> str:
-        """A path in a folder that no planned file has, whatever a disk thinks of letter case."""
-        taken = {p.casefold() for p in (*self.contents, *self.copies, *self.reserved)}
-        clean = _short(_ODD.sub("_", stem)).strip("._") or "mesh"
-        clean = f"_{clean}" if _DEVICES.fullmatch(clean.split(".")[0]) else clean
-        path, number = os.path.join(folder, clean + suffix), 2
-        while path.casefold() in taken:
-            path, number = os.path.join(folder, f"{clean}_{number}{suffix}"), number + 1
+    def add(self, data: bytes, name: str, suffix: str) -> str:
+        """Add a file and return its path; equal content is one file."""
+        digest = hashlib.sha256(data).hexdigest()
+        if (digest, suffix) not in self._by_digest:
+            path = self._free_path(file_stem(name), suffix, digest)
+            self._by_digest[digest, suffix] = path
+            self._put(path, data)
+        return self._by_digest[digest, suffix]
+
+    def add_pair(self, stem: str, contents: Mapping[str, bytes]) -> str | None:
+        """Add files of one stem by suffix and return the first path; None if other content has a name."""
+        paths = {os.path.join(self.folder, stem + suffix): data for suffix, data in contents.items()}
+        if any(self._is_taken(path, hashlib.sha256(data).hexdigest()) for path, data in paths.items()):
+            return None
+        for path, data in paths.items():
+            self._put(path, data)
+        return next(iter(paths))
+
+    def copy(self, source: str) -> str:
+        """Add a copy of a file and return its path."""
+        real = os.path.realpath(source)
+        found = next((target for target, original in self.copies.items() if original == real), None)
+        if found is None:
+            stem, suffix = os.path.splitext(os.path.basename(real))
+            found = self._free_path(file_stem(stem), suffix, file_digest(real) or "")
+            self._put(found, real)
+        return found
+
+    def copy_tree(self, sources: Sequence[str]) -> dict[str, str]:
+        """Add copies that keep their relative places and names, so that they find one another.
+
+        If other content has one of the names, all go into a subfolder named by their content.
+        """
+        targets = laid_out(sources, self.folder)
+        digests = {source: file_digest(source) or "" for source in sources if self._exists(targets[source])}
+        if any(self._is_taken(targets[source], digest) for source, digest in digests.items()):
+            whole = hashlib.sha256()
+            for source in sources:
+                relative = os.path.relpath(targets[source], self.folder)
+                whole.update(f"{relative}\0{file_digest(source)}\0".encode("utf-8", "replace"))
+            targets = laid_out(sources, os.path.join(self.folder, short_hash(whole.hexdigest())))
+        for source, target in targets.items():
+            self._put(target, source)
+        return targets
+
+    def _put(self, path: str, content: bytes | str) -> None:
+        if isinstance(content, bytes):
+            self.contents[path] = content
+        else:
+            self.copies[path] = content
+        self._names[path.casefold()] = path
+
+    def _free_path(self, stem: str, suffix: str, digest: str) -> str:
+        path = os.path.join(self.folder, stem + suffix)
+        if self._is_taken(path, digest):
+            path = os.path.join(self.folder, f"{stem}-{short_hash(digest)}{suffix}")
+        if self._is_taken(path, digest):
+            path = os.path.join(self.folder, f"{stem}-{digest}{suffix}")
         return path
 
+    def _exists(self, path: str) -> bool:
+        return path.casefold() in self._names or os.path.lexists(path)
 
-def _short(name: str) -> str:
-    """The beginning of a name, of at most 100 bytes: file systems take 255 for all of it."""
-    return name.encode("utf-8", "replace")[:_MOST_BYTES].decode("utf-8", "ignore")
+    def _is_taken(self, path: str, digest: str) -> bool:
+        """Whether other content has a name; some file systems ignore letter case."""
+        known = self._names.get(path.casefold())
+        if known is not None:
+            return known != path or self.digest(path) != digest
+        return os.path.lexists(path) and file_digest(path) != digest
 
 
-class PlannedDisk(LocalFileSystem):
-    """The real disk as it will be when all planned files are written."""
+def laid_out(paths: Iterable[str], folder: str) -> dict[str, str]:
+    """The place of each file below a folder; relative places are kept.
 
-    def __init__(self, assets: Assets) -> None:
-        self.assets = assets
+    >>> laid_out(["/a/x/arm.obj", "/a/y/arm.png"], "/out/arm.urdf_files")["/a/y/arm.png"]
+    '/out/arm.urdf_files/y/arm.png'
+    """
+    paths = list(paths)
+    if not paths:
+        return {}
+    root = os.path.commonpath([os.path.dirname(p) for p in paths])
+    return {p: os.path.join(folder, os.path.relpath(p, root)) for p in paths}
 
-    def _planned(self, path: str) -> str | None:
+
+class OverlayFileSystem(LocalFileSystem):
+    """The file system as it will be after writing: new contents and copies, by absolute path."""
+
+    def __init__(self, contents: Mapping[str, bytes], copies: Mapping[str, str] | None = None) -> None:
+        self.contents = contents
+        self.copies = {} if copies is None else copies
+
+    def _overlaid(self, path: str) -> str | None:
         absolute = os.path.abspath(path)
-        known = absolute in self.assets.contents or absolute in self.assets.copies
-        return absolute if known else None
+        return absolute if absolute in self.contents or absolute in self.copies else None
 
     def _inside(self, path: str) -> list[str]:
-        """Planned files below a directory, as paths seen from it."""
+        """New files below a directory, relative to it."""
         prefix = os.path.join(os.path.abspath(path), "")
-        every = (*self.assets.contents, *self.assets.copies)
+        every = (*self.contents, *self.copies)
         return [p[len(prefix) :] for p in every if p.startswith(prefix)]
 
-    def real(self, path: str) -> str:
-        """The absolute path without symbolic links."""
-        return os.path.realpath(path)
-
     def kind(self, path: str) -> Kind:
-        """What will be there."""
-        if self._planned(path):
+        """What is there; "" for nothing."""
+        if self._overlaid(path):
             return "file"
         if self._inside(path):
             return "directory"
         return super().kind(path)
 
     def names(self, path: str) -> list[str]:
-        """Names in a directory, those of planned files too."""
-        planned = {rest.split(os.sep)[0] for rest in self._inside(path)}
+        """Names in a directory, sorted."""
+        new = {rest.split(os.sep)[0] for rest in self._inside(path)}
         try:
-            return sorted({*super().names(path), *planned})
+            return sorted({*super().names(path), *new})
         except OSError:
-            if not planned:
+            if not new:
                 raise
-            return sorted(planned)
+            return sorted(new)
 
     def read(self, path: str, limit: int) -> bytes:
         """The bytes of a file."""
-        planned = self._planned(path)
-        if planned is None:
+        overlaid = self._overlaid(path)
+        if overlaid is None:
             return super().read(path, limit)
-        if planned in self.assets.contents:
-            return self.assets.contents[planned]
-        return super().read(self.assets.copies[planned], limit)
+        if overlaid in self.contents:
+            return self.contents[overlaid]
+        return super().read(self.copies[overlaid], limit)
 
     def read_into(self, buffer: Buffer, path: str, limit: int) -> memoryview:
-        """As :meth:`read`, into memory that the next such call writes over."""
-        if (planned := self._planned(path)) is None:
+        """As :meth:`read`, into memory that the next such call overwrites."""
+        overlaid = self._overlaid(path)
+        if overlaid is None:
             return super().read_into(buffer, path, limit)
-        if planned not in self.assets.contents:
-            return super().read_into(buffer, self.assets.copies[planned], limit)
-        data = self.assets.contents[planned]
+        if overlaid not in self.contents:
+            return super().read_into(buffer, self.copies[overlaid], limit)
+        data = self.contents[overlaid]
         view = buffer.of(len(data))
         view[:] = data
         return view
-
-
-def with_companions(paths: Iterable[str], files: Files) -> list[str]:
-    """Mesh files and all that they name in turn (materials, images, parts), each once, by real path."""
-    out: dict[str, None] = {}
-    todo = [os.path.realpath(p) for p in paths]
-    todo.reverse()
-    while todo and len(out) < _MOST_COMPANIONS + len(todo):
-        path = todo.pop()
-        if path in out:
-            continue
-        out[path] = None
-        pattern = _COMPANIONS.get(os.path.splitext(path)[1].lower())
-        if pattern is None:
-            continue
-        try:
-            data = files.read(path)
-        except FileError:
-            continue
-        for name in dict.fromkeys(pattern.findall(data)):
-            text = name.decode("utf-8", "replace").strip()
-            found = None if text.startswith("data:") else files.resolve(text, path, None, Findings())
-            if found is not None and files.exists(found):
-                todo.append(os.path.realpath(found))
-    return list(out)
-
-
-def laid_out(paths: list[str], folder: str) -> dict[str, str]:
-    """Where each file goes below a folder: they stay to each other as they were.
-
-    >>> laid_out(["/a/x/arm.obj", "/a/y/arm.png"], "/out/arm_files")["/a/y/arm.png"]
-    '/out/arm_files/y/arm.png'
-    """
-    if not paths:
-        return {}
-    root = os.path.commonpath([os.path.dirname(p) for p in paths])
-    return {p: os.path.join(folder, os.path.relpath(p, root)) for p in paths}

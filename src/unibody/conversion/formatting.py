@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
-from unibody.conversion.assets import Assets, PlannedDisk
+from unibody.conversion.assets import OverlayFileSystem
 from unibody.document.declare import Document
 from unibody.document.declare import plan as declared
 from unibody.files.access import FileError, Files
@@ -167,7 +167,7 @@ def _candidates(reading: Reading) -> list[str]:
 
 
 def _read_planned(path: str, data: bytes, reading: Reading, files: Files) -> Reading:
-    disk = PlannedDisk(Assets({os.path.abspath(path): data}))
+    disk = OverlayFileSystem({os.path.abspath(path): data})
     return read(path, reading.format, files=files.changed(disk=disk))
 
 

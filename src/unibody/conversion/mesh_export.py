@@ -1,4 +1,4 @@
-"""Shapes that a format does not hold, put into mesh files beside the model."""
+"""Exports shapes that the target format lacks as mesh files."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from typing import Any
 
 import numpy as np
 
-from unibody.conversion.asset_paths import Place
-from unibody.conversion.assets import Assets, PlannedDisk
+from unibody.conversion.assets import Assets, OverlayFileSystem, file_stem, short_hash
+from unibody.conversion.destination import Destination
 from unibody.files.access import FileError, Files
-from unibody.formats.format import Writer
+from unibody.formats.format import AssetStore
 from unibody.formats.sidecar_mesh import read_arrays, turned
 from unibody.meshes import MeshCache, shape_surfaces
 from unibody.meshes.surface import Surface, transformed
@@ -49,16 +49,15 @@ _ARRAYS = (
 _OLD = (b"#VRML V1.0", b"#Inventor")
 
 
-class Store:
-    """Mesh files made for one model; equal contents are one file."""
+class MeshStore(AssetStore):
+    """The mesh files and images of one model; equal content is one file."""
 
-    def __init__(self, place: Place, assets: Assets, writer: Writer) -> None:
-        self.place, self.assets, self.writer = place, assets, writer
+    def __init__(self, destination: Destination, assets: Assets) -> None:
+        self.destination, self.assets, self.writer = destination, assets, destination.writer
         self.findings = Findings()
-        self.cache = MeshCache(Files(disk=PlannedDisk(assets)), self.findings)
-        self._by_content: dict[str, str] = {}
-        self._old: dict[str, bool] = {}
-        self._made: dict[Any, str | None] = {}
+        self.cache = MeshCache(Files(disk=OverlayFileSystem(assets.contents, assets.copies)), self.findings)
+        self._vrml1: dict[str, bool] = {}
+        self._converted_files: dict[Any, str | None] = {}
         self._images: dict[int, tuple[Texture, Texture]] = {}
         self._json: dict[int, tuple[Mesh, Any]] = {}
 
@@ -69,22 +68,24 @@ class Store:
             return True
         if isinstance(mesh, MeshFile):
             known = os.path.splitext(mesh.uri)[1].lower() in self.writer.meshes
-            return self.writer.holds(shape) and (not mesh.path or (known and not self._is_old(mesh.path)))
+            return self.writer.holds(shape) and (not mesh.path or (known and not self._is_vrml1(mesh.path)))
         return self.writer.holds(shape)
 
-    def _is_old(self, path: str) -> bool:
+    def _is_vrml1(self, path: str) -> bool:
         """Whether a file named as one of VRML97 is one of VRML 1.0, which is Open Inventor."""
         if os.path.splitext(path)[1].lower() != ".wrl":
             return False
-        if path not in self._old:
+        if path not in self._vrml1:
             try:
                 data = self.cache.files.read(path)
-                self._old[path] = unpacked(data, path, self.cache.files.limits.file_bytes).startswith(_OLD)
+                self._vrml1[path] = unpacked(data, path, self.cache.files.limits.file_bytes).startswith(
+                    _OLD
+                )
             except (FileError, TextError):
-                self._old[path] = False
-        return self._old[path]
+                self._vrml1[path] = False
+        return self._vrml1[path]
 
-    def stored(self, robot: Robot) -> Robot:
+    def export(self, robot: Robot) -> Robot:
         """The robot with a mesh file for every shape that the format does not hold."""
         if self.writer.models is not None:
             return self.writer.models(robot, self)
@@ -112,7 +113,7 @@ class Store:
             return replace(out, geometry=self._as_it_is(mesh), linear=None)
         if target is None:
             return out
-        made = MeshFile(uri=self.place.uri(target), path=target)
+        made = MeshFile(uri=self.destination.uri(target), path=target)
         return replace(out, geometry=made, linear=None, divisions=None)
 
     def _converted(self, shape: Shape, name: str) -> str | None:
@@ -124,11 +125,11 @@ class Store:
         if not isinstance(mesh, MeshFile) or shape.material is not None:
             return self._file(shape, name)
         key = (replace(mesh, uri=mesh.path), shape.linear)
-        if key not in self._made:
+        if key not in self._converted_files:
             whole = mesh == MeshFile(uri=mesh.uri, path=mesh.path) and shape.linear is None
             stem = os.path.splitext(os.path.basename(mesh.path))[0]
-            self._made[key] = self._file(shape, stem if whole else name)
-        return self._made[key]
+            self._converted_files[key] = self._file(shape, stem if whole else name)
+        return self._converted_files[key]
 
     def _as_it_is(self, mesh: MeshFile) -> MeshFile:
         """A mesh file that cannot be converted: its name stays, for those who can read it."""
@@ -136,21 +137,19 @@ class Store:
         uri, path = mesh.uri, mesh.path
         if (
             path
-            and not self.place.keep
+            and not self.destination.keep
             and path not in self.assets.copies
-            and not self.place.means(uri, path)
+            and not self.destination.resolves(uri, path)
         ):
-            stem, suffix = os.path.splitext(os.path.basename(path))
-            source, path = path, self.assets.free_name(self.place.folder, stem, suffix)
-            self.assets.copies[path] = os.path.realpath(source)
-            uri = self.place.uri(path)
+            path = self.assets.copy(path)
+            uri = self.destination.uri(path)
         return MeshFile(uri=uri, path=path, scale=(x, y, z))
 
     def _file(self, shape: Shape, name: str) -> str | None:
         """The path of the mesh file of a shape; None when it has no triangle."""
         if isinstance(shape.geometry, Mesh) and shape.linear is None:
             data = polygons_obj(shape.geometry)
-            return None if data is None else self.put(data, name, ".obj")
+            return None if data is None else self.add(data, name, ".obj")
         surfaces = shape_surfaces(shape, self.cache)
         if not surfaces:
             return None
@@ -161,29 +160,30 @@ class Store:
         own = isinstance(shape.geometry, MeshFile) and shape.material is None
         if not own:
             surfaces = [replace(x, material=None) for x in surfaces]
-        stem = os.path.splitext(os.path.basename(self.assets.free_name(self.place.folder, name, ".obj")))[0]
-        data, mtl = surfaces_obj(surfaces, Library(self._image_name), f"{stem}.mtl")
-        target = self.put(data, name, ".obj")
-        if mtl is not None:
-            self.assets.contents.setdefault(os.path.splitext(target)[0] + ".mtl", mtl)
-        return target
+        library = Library(self._image_name)
+        stem = file_stem(name)
+        data, mtl = surfaces_obj(surfaces, library, f"{stem}.mtl")
+        if mtl is None:
+            return self.add(data, name, ".obj")
+        digest = hashlib.sha256(data + mtl).hexdigest()
+        for unique in (stem, f"{stem}-{short_hash(digest)}", f"{stem}-{digest}"):
+            if unique != stem:  # the OBJ file names its library
+                data, mtl = surfaces_obj(surfaces, library, f"{unique}.mtl")
+            if target := self.assets.add_pair(unique, {".obj": data, ".mtl": mtl or b""}):
+                return target
+        return None
 
-    def put(self, data: bytes, name: str, suffix: str) -> str:
-        """Plan a file; one of the same content serves again."""
-        digest = hashlib.sha256(data).hexdigest() + suffix
-        if digest not in self._by_content:
-            path = self.assets.free_name(self.place.folder, name, suffix)
-            self.assets.contents[path] = data
-            self._by_content[digest] = path
-        return self._by_content[digest]
+    def add(self, data: bytes, name: str, suffix: str) -> str:
+        """Add a file and return its path; equal content is one file."""
+        return self.assets.add(data, name, suffix)
 
     def uri(self, path: str) -> str:
         """What the model calls a file."""
-        return self.place.uri(path)
+        return self.destination.uri(path)
 
     def beside(self, path: str) -> str:
         """What a file that was put calls another one."""
-        return os.path.relpath(path, self.place.folder).replace(os.sep, "/")
+        return os.path.relpath(path, self.assets.folder).replace(os.sep, "/")
 
     def image(self, texture: Texture) -> str:
         """The name of an image as a file that was put calls it, "" without a file."""
@@ -196,8 +196,8 @@ class Store:
         """An image file as the model itself calls it."""
         if not texture.path:
             return texture
-        path = os.path.normpath(os.path.join(self.place.folder, self._image_name(texture)))
-        return replace(texture, uri=self.place.uri(path), path=path)
+        path = os.path.normpath(os.path.join(self.assets.folder, self._image_name(texture)))
+        return replace(texture, uri=self.destination.uri(path), path=path)
 
     def meshes(self, shape: Shape) -> tuple[Shape, ...]:
         """A shape as triangles, one Mesh for each of its looks."""
@@ -213,13 +213,7 @@ class Store:
         """The name of an image as seen from the folder of mesh files."""
         if not texture.path:
             return texture.uri
-        source = os.path.realpath(texture.path)
-        target = texture.path if texture.path in self.assets.copies else None
-        target = target or next((t for t, s in self.assets.copies.items() if s == source), None)
-        if target is None:
-            stem, suffix = os.path.splitext(os.path.basename(source))
-            target = self.assets.free_name(self.place.folder, stem, suffix)
-            self.assets.copies[target] = source
+        target = texture.path if texture.path in self.assets.copies else self.assets.copy(texture.path)
         return self.beside(target)
 
     def _with_image(self, shape: Shape) -> Shape:
@@ -232,12 +226,12 @@ class Store:
             data = write_png(texture.image)
             if data is None:
                 return shape
-            target = self.put(data, "image", ".png")
-            made = replace(texture, uri=self.place.uri(target), path=target, image=())
+            target = self.add(data, "image", ".png")
+            made = replace(texture, uri=self.destination.uri(target), path=target, image=())
             self._images[id(texture)] = (texture, made)
         return replace(shape, material=replace(material, texture=self._images[id(texture)][1]))
 
-    # What stands beside the model
+    # The side-car
 
     def geometry_json(self, geometry: Any) -> Any:
         """JSON data of a large mesh that the format does not hold: its file, and what that does not say."""
@@ -264,12 +258,12 @@ class Store:
                 out.pop(name, None)
             elif name not in out:
                 out[name] = []
-        out["file"] = self.place.uri(self.put(data, "mesh", ".obj"))
+        out["file"] = self.destination.uri(self.add(data, "mesh", ".obj"))
         return {"type": "Mesh", **out}
 
     def numbers_json(self, values: list[float]) -> Any:
         """JSON data of a long list that is in no mesh file: a file of these numbers alone."""
-        return {"numbers": self.place.uri(self.put(json.dumps(values).encode(), "numbers", ".json"))}
+        return {"numbers": self.destination.uri(self.add(json.dumps(values).encode(), "numbers", ".json"))}
 
 
 def _same(a: Any, b: Any) -> bool:

@@ -3,26 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
-from dataclasses import MISSING, dataclass, fields, is_dataclass
-from functools import cache
+from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import Any, Literal
 
 from unibody.conversion.verification import Proof
 from unibody.document.unread import Unread
 from unibody.formats.format import Cannot
-from unibody.model.equality import Digest, file_digest, same
-from unibody.model.facts import Difference, diff
-from unibody.model.robot import Robot
-from unibody.model.traverse import items, renamed
+from unibody.model.facts import Difference
 from unibody.text.finding import Finding
 
 Kind = Literal["dropped", "changed", "added", "renamed"]
 KINDS: tuple[Kind, ...] = ("dropped", "changed", "added", "renamed")
 _SHOWN = 6
-_SETS = {"visuals": "visual", "collisions": "collision", "collisions_alt": "collision"}
-# What follows from the masses.
-_ALONG = {"mass": ("mass", "com", "inertia")}
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,137 +106,6 @@ class Report:
     def markdown(self) -> str:
         """The report as a page: a table of losses, the proof last."""
         return "\n".join(_markdown(self)) + "\n"
-
-
-# --- measuring ----------------------------------------------------------------------------
-
-
-def measured(before: Robot, after: Robot, digest: Digest = file_digest) -> list[Difference]:
-    """What is not the same in a robot and its written twin.
-
-    Shapes have no names: where some of a link have changed, which is which is a guess, and that they
-    stand in another order is none of the losses.
-    """
-    found = diff(before, after, digest)
-    touched = {d.path.rpartition("/")[0] for d in found if d.path.count("/") == 3}
-    touched |= {"/".join(d.path.split("/")[:3]) for d in found if d.path.count("/") > 3}
-    return [d for d in found if d.kind != "moved" or d.path.count("/") != 2 or d.path not in touched]
-
-
-def explained(
-    differences: Iterable[Difference],
-    robots: tuple[Robot, Robot],
-    left: Iterable[Difference],
-    rows: Sequence[Cannot],
-) -> list[Loss]:
-    """Each difference with its kind and its reason; what is not ``left`` when all is read is carried."""
-    lost = {(d.path, d.kind) for d in left}
-    differences = list(differences)
-    robots = (called_as(robots[0], differences), robots[1])
-    out = []
-    for d in differences:
-        row = next((r for r in rows if covers(r, d, robots[0])), None)
-        out.append(Loss(kind_of(d, robots), d, row, (d.path, d.kind) not in lost))
-    return out
-
-
-def called_as(robot: Robot, differences: Iterable[Difference], back: bool = False) -> Robot:
-    """The robot with its links and joints under the names that they were given, or had (``back``)."""
-    out = robot
-    found = [d for d in differences if d.kind == "renamed"]
-    for kind in ("links", "joints"):
-        mine = [d for d in found if d.path.startswith(f"{kind}/")]
-        names = {d.after: d.before for d in mine} if back else {d.before: d.after for d in mine}
-        out = renamed(out, kind, names) if names else out
-    return out
-
-
-def known(losses: Iterable[Loss]) -> dict[tuple[str, str], str]:
-    """The numbers of the proof that losses explain: which, of what, and why (see ``proof.Known``)."""
-    losses = list(losses)
-    names = {
-        (d.path.partition("/")[0], d.after): d.before
-        for d in (x.difference for x in losses)
-        if d.kind == "renamed"
-    }
-    out: dict[tuple[str, str], str] = {}
-    for x in losses:
-        if x.row is None or not x.row.number:
-            continue
-        first, name, which, *_ = [*x.path.split("/"), "", ""]
-        name = name.replace("~1", "/").replace("~0", "~")
-        name = str(names.get((first, name), name))
-        for number in _ALONG.get(x.row.number, (x.row.number,)):
-            of = {"limits": name, "bounds": f"{name}/{_SETS.get(which, which)}"}.get(number, "")
-            out.setdefault((number, of), x.row.what)
-    return out
-
-
-def covers(row: Cannot, difference: Difference, robot: Robot) -> bool:
-    """Whether a row speaks of a difference; ``robot`` is the one before, with its names as after."""
-    if not _pattern(row.path).fullmatch(difference.path):
-        return False
-    if row.when is not None and not row.when(difference.before, difference.after):
-        return False
-    return row.of is None or ((owner := owner_of(robot, difference.path)) is not None and row.of(owner))
-
-
-def owner_of(robot: Robot, path: str) -> Any:
-    """The joint, shape, link, device or loop that a path of facts lies in; None without one."""
-    first, *rest = path.split("/")
-    if first not in ("links", "joints", "devices", "loops") or not rest:
-        return None
-    item = items(getattr(robot, first))[1].get(rest[0])
-    if first == "links" and len(rest) > 2 and rest[1] in ("visuals", "collisions"):
-        shapes = getattr(item, rest[1], ())
-        return shapes[int(rest[2])] if rest[2].isdecimal() and int(rest[2]) < len(shapes) else None
-    return item
-
-
-@cache
-def _pattern(path: str) -> re.Pattern[str]:
-    out = []
-    for word in path.split("/"):
-        out.append(".*" if word == "**" else re.escape(word).replace(r"\*", "[^/]*"))
-    text = "/".join(out)
-    return re.compile(text.replace("/.*", "(?:/.*)?"))
-
-
-def kind_of(difference: Difference, robots: tuple[Robot, Robot]) -> Kind:
-    """Dropped when the default is left, added when there was nothing but the default."""
-    if difference.kind == "renamed":
-        return "renamed"
-    if difference.kind in ("removed", "added"):
-        return "dropped" if difference.kind == "removed" else "added"
-    for robot, value, kind in (
-        (robots[1], difference.after, "dropped"),
-        (robots[0], difference.before, "added"),
-    ):
-        default = default_at(robot, difference.path)
-        if default is not MISSING and same(default, value):
-            return "dropped" if kind == "dropped" else "added"
-    return "changed"
-
-
-def default_at(robot: Robot, path: str) -> Any:
-    """What the model says where nothing is said at a path of facts; MISSING where it has no default."""
-    value: Any = robot
-    default: Any = MISSING
-    for word in path.split("/"):
-        if is_dataclass(value):
-            field = next((f for f in fields(value) if f.name == word), None)
-            if field is None:
-                return MISSING
-            inner = getattr(default, word, MISSING) if is_dataclass(default) else field.default
-            value, default = getattr(value, word), inner
-        elif isinstance(value, tuple):
-            value, default = items(value)[1].get(word), MISSING
-        else:
-            return MISSING
-    return default
-
-
-# --- showing ------------------------------------------------------------------------------
 
 
 def _groups(losses: Iterable[Loss]) -> list[tuple[Cannot | None, list[Loss]]]:

@@ -1,4 +1,4 @@
-"""Two robots compared in numbers, at random configurations: the last line of every report."""
+"""Numerical comparison of two robots at random configurations."""
 
 from __future__ import annotations
 
@@ -21,16 +21,18 @@ from unibody.model.traverse import renamed
 Floats = NDArray[np.float64]
 
 CONFIGURATIONS = 20
-_TURNS: tuple[JointKind, ...] = ("screw", "universal")
-# How far joints without limits are moved, in rad or m.
-_FAR = 3.0
+_SCREW_AND_UNIVERSAL: tuple[JointKind, ...] = ("screw", "universal")
+# The position of joints without limits is drawn from ± this, in rad or m.
+_UNLIMITED_RANGE = 3.0
+# Smaller deviations are the last bits of the numbers, which processors round differently.
+EXACT = 1e-12
 
 
-#: Numbers that are known to differ: which, and for what (a joint, "link/visual", "" for the whole) → why.
-Known = Mapping[tuple[str, str], str]
+#: (quantity, owner) → cause, where the owner is a joint, "link/visual", or "" for the whole robot.
+Causes = Mapping[tuple[str, str], str]
 _UNITS = {
-    "poses": ("link poses", "m"),
-    "turns": ("turns", "rad"),
+    "positions": ("link positions", "m"),
+    "rotations": ("link rotations", "rad"),
     "mass": ("mass", "kg"),
     "com": ("centre of mass", "m"),
     "inertia": ("mass matrix", "kg m²"),
@@ -40,19 +42,19 @@ _UNITS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Explained:
-    """A deviation that a loss of the report explains: of how many things, how large, and by what."""
+class ExplainedDeviation:
+    """The largest deviation of a quantity, of ``count`` joints or links, that a reported loss causes."""
 
-    number: str
+    quantity: str
     count: int
     largest: float
-    what: str
+    cause: str
 
     def __str__(self) -> str:
-        word, unit = _UNITS[self.number]
-        of = {"limits": "joint", "bounds": "link"}.get(self.number)
+        word, unit = _UNITS[self.quantity]
+        of = {"limits": "joint", "bounds": "link"}.get(self.quantity)
         owner = f" of {self.count} {of}{'s' if self.count > 1 else ''}" if of else ""
-        return f"{word}{owner} by {self.largest:.2g} {unit} ({self.what})"
+        return f"{word}{owner} by {self.largest:.2g} {unit} ({self.cause})"
 
     def json(self) -> dict[str, Any]:
         """The deviation as plain JSON data."""
@@ -61,23 +63,23 @@ class Explained:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Proof:
-    """The largest deviations between a robot and its written twin, as seen from the root link.
+    """The largest deviations between a robot and its readback.
 
-    poses in m, turns in rad, mass in kg, com in m, inertia (entries of the mass matrix of the joints
-    that both have) in kg·m², limits in rad or m, bounds of meshes in m; None where there is nothing
-    to compare. What the losses of the report explain is not among them, but in ``explained``;
-    ``skipped`` says what was left out, and why.
+    Positions (m) and rotations (rad) of links in the frame of the root link, mass (kg), com (m), inertia
+    (entries of the mass matrix of common joints, kg·m²), limits (rad or m), bounds of meshes (m); None
+    where there is nothing to compare. Deviations that reported losses cause are in ``explained`` instead;
+    ``skipped`` says what was not compared, and why.
     """
 
     configurations: int = 0
-    poses: float | None = None
-    turns: float | None = None
+    positions: float | None = None
+    rotations: float | None = None
     mass: float | None = None
     com: float | None = None
     inertia: float | None = None
     limits: float | None = None
     bounds: float | None = None
-    explained: tuple[Explained, ...] = ()
+    explained: tuple[ExplainedDeviation, ...] = ()
     skipped: tuple[str, ...] = ()
 
     def json(self) -> dict[str, Any]:
@@ -87,57 +89,55 @@ class Proof:
 
     def __str__(self) -> str:
         named = [(word, getattr(self, name), unit) for name, (word, unit) in _UNITS.items()]
-        # below this it is the last bits of the numbers, which processors round differently
         shown = [
-            f"{word} {'exact' if v < 1e-12 else f'off by {v:.2g} {unit}'}"
+            f"{word} {'exact' if v < EXACT else f'off by {v:.2g} {unit}'}"
             for word, v, unit in named
             if v is not None
         ]
         skipped = [f"not compared: {s}" for s in self.skipped]
         text = f"{self.configurations} configurations: " + ", ".join(shown + skipped)
         if self.explained:
-            text += "; off as said above: " + ", ".join(map(str, self.explained))
+            text += "; explained by losses: " + ", ".join(map(str, self.explained))
         return text
 
 
 class _Deviations:
-    """Deviations as they are found, those that are explained apart."""
+    """Deviations by quantity, with those that have a known cause apart."""
 
-    def __init__(self, known: Known) -> None:
-        self.known = known
+    def __init__(self, causes: Causes) -> None:
+        self.causes = causes
         self.largest: dict[str, float] = {}
-        self.apart: dict[tuple[str, str], list[tuple[str, float]]] = {}
+        self.caused: dict[tuple[str, str], list[tuple[str, float]]] = {}
 
-    def note(self, number: str, of: str, value: float) -> None:
-        """How far one thing is off; one that is off by nothing needs no reason."""
-        why = self.known.get((number, of)) if not value < 1e-12 else None
-        if why is None:
-            self.largest[number] = max(self.largest.get(number, 0.0), value)
+    def note(self, quantity: str, owner: str, value: float) -> None:
+        """Record the deviation of one joint or link; an exact one needs no cause."""
+        cause = self.causes.get((quantity, owner)) if not value < EXACT else None
+        if cause is None:
+            self.largest[quantity] = max(self.largest.get(quantity, 0.0), value)
         else:
-            owner = of.rpartition("/")[0] if number == "bounds" else of
-            self.apart.setdefault((number, why), []).append((owner, value))
+            name = owner.rpartition("/")[0] if quantity == "bounds" else owner
+            self.caused.setdefault((quantity, cause), []).append((name, value))
 
-    def explained(self) -> tuple[Explained, ...]:
-        """All that is explained, by number and reason."""
+    def explained(self) -> tuple[ExplainedDeviation, ...]:
+        """The deviations with a cause, by quantity and cause."""
         return tuple(
-            Explained(number, len({of for of, _ in found}), max(v for _, v in found), why)
-            for (number, why), found in self.apart.items()
+            ExplainedDeviation(quantity, len({name for name, _ in found}), max(v for _, v in found), cause)
+            for (quantity, cause), found in self.caused.items()
         )
 
 
-_NONE: Known = {}
+def verify(
+    a: Robot, b: Robot, files: Files, *, changed: Iterable[str] = (), causes: Causes | None = None
+) -> Proof:
+    """Compare a robot with its readback, whose mesh files ``files`` opens.
 
-
-def prove(a: Robot, b: Robot, files: Files, changed: Iterable[str] = (), known: Known = _NONE) -> Proof:
-    """Compare two robots that should be one; ``changed`` names links whose shapes are to be measured.
-
-    What is ``known`` to be another number, and is, goes into ``explained``.
+    ``changed`` lists the links whose shapes are measured; ``causes`` explain deviations.
     """
-    b = _paired(a, b)
+    b = _with_joint_names(a, b)
     skipped: list[str] = []
-    found = _Deviations(known)
+    found = _Deviations(causes or {})
     found.note("mass", "", abs(a.mass - b.mass))
-    with np.errstate(all="ignore"):  # of numbers beyond all measure the differences are none
+    with np.errstate(all="ignore"):  # the difference of two overflows is NaN
         count = _moving(a, b, skipped, found)
         _limits(a, b, found)
         _bounds(a, b, files, changed, found)
@@ -145,8 +145,8 @@ def prove(a: Robot, b: Robot, files: Files, changed: Iterable[str] = (), known: 
     return Proof(configurations=count, explained=found.explained(), skipped=tuple(skipped), **numbers)
 
 
-def _paired(a: Robot, b: Robot) -> Robot:
-    """The second robot with its joints called as those of the first that move the same links."""
+def _with_joint_names(a: Robot, b: Robot) -> Robot:
+    """The second robot with its joints named like those of the first that move the same links."""
     known = {j.child: j.name for j in a.joints}
     names = {j.name: known.get(j.child, j.name) for j in b.joints}
     if all(k == v for k, v in names.items()) or len(set(names.values())) < len(names):
@@ -155,19 +155,19 @@ def _paired(a: Robot, b: Robot) -> Robot:
 
 
 def _moving(a: Robot, b: Robot, skipped: list[str], found: _Deviations) -> int:
-    """What depends on the configuration; the number of configurations."""
-    if any(j.kind in _TURNS for j in a.joints):
+    """Compare what depends on the configuration; returns the number of configurations."""
+    if any(j.kind in _SCREW_AND_UNIVERSAL for j in a.joints):
         skipped.append("the second motion of screw and universal joints, which the model does not hold")
     try:
-        first, second = (assemble(split_joints(r, _TURNS)) for r in (a, b))
+        first, second = (assemble(split_joints(r, _SCREW_AND_UNIVERSAL)) for r in (a, b))
     except AssembleError as e:
         skipped.append(f"poses ({e})")
         return 0
     p, q = _configurations(first, second)
     shared = [n for n in first.link_names if n in set(second.link_names)]
     x, y = _relative(first, p, shared), _relative(second, q, shared)
-    found.note("poses", "", _largest(x[..., :3, 3] - y[..., :3, 3]))
-    found.note("turns", "", _largest(x[..., :3, :3] - y[..., :3, :3]))
+    found.note("positions", "", _largest(x[..., :3, 3] - y[..., :3, 3]))
+    found.note("rotations", "", _largest(_angles(x[..., :3, :3], y[..., :3, :3])))
     if a.mass > 0.0 and b.mass > 0.0:
         found.note("com", "", _largest(_com(first, p) - _com(second, q)))
         if (inertia := _inertia(first, second, p, q)) is not None:
@@ -180,8 +180,16 @@ def _largest(values: Any) -> float:
     return float(np.nanmax(finite)) if finite.size and not np.isnan(finite).all() else 0.0
 
 
+def _angles(a: Floats, b: Floats) -> Floats:
+    """The angles between rotation matrices, in rad; small ones keep all their digits."""
+    r = np.swapaxes(a, -1, -2) @ b
+    axis = [r[..., 2, 1] - r[..., 1, 2], r[..., 0, 2] - r[..., 2, 0], r[..., 1, 0] - r[..., 0, 1]]
+    sine, cosine = np.linalg.norm(axis, axis=0), np.trace(r, axis1=-2, axis2=-1) - 1.0
+    return np.asarray(np.arctan2(sine, cosine))
+
+
 def _configurations(a: Mechanism, b: Mechanism) -> tuple[Floats, Floats]:
-    """The same random configurations of both: joints that one of them does not have stay at zero."""
+    """The same random configurations of both; joints that only one of them has stay at zero."""
     rng = np.random.default_rng(0)
     p, q = (np.tile(_zero(m), (CONFIGURATIONS, 1)) for m in (a, b))
     others = {j.name: (k, j) for k, j in enumerate(b.robot.joints)}
@@ -199,7 +207,7 @@ def _configurations(a: Mechanism, b: Mechanism) -> tuple[Floats, Floats]:
 def _random(joint: Joint, size: int, rng: np.random.Generator) -> Floats:
     if size == 1:
         low, high = (
-            v if math.isfinite(v) and abs(v) < 1e6 else math.copysign(_FAR, v)
+            v if math.isfinite(v) and abs(v) < 1e6 else math.copysign(_UNLIMITED_RANGE, v)
             for v in joint.limits.position
         )
         return np.asarray(rng.uniform(min(low, high), max(low, high), (CONFIGURATIONS, 1)))
@@ -210,7 +218,7 @@ def _random(joint: Joint, size: int, rng: np.random.Generator) -> Floats:
 
 
 def _zero(m: Mechanism) -> Floats:
-    """All joints at zero, turns at none."""
+    """The configuration with all joints at zero, rotations at the identity."""
     q = np.zeros(m.nq)
     if m.base == "free":
         q[3] = 1.0
@@ -222,7 +230,7 @@ def _zero(m: Mechanism) -> Floats:
 
 
 def _relative(m: Mechanism, q: Floats, names: list[str]) -> Floats:
-    """Poses of some links seen from the root."""
+    """Poses of some links in the frame of the root link."""
     poses = np.asarray(m.forward_kinematics(q))
     root = poses[:, m.link_names.index(m.robot.root)]
     chosen = poses[:, [m.link_names.index(n) for n in names]]
@@ -230,14 +238,14 @@ def _relative(m: Mechanism, q: Floats, names: list[str]) -> Floats:
 
 
 def _com(m: Mechanism, q: Floats) -> Floats:
-    """The centre of mass seen from the root."""
+    """The centre of mass in the frame of the root link."""
     root = np.asarray(m.forward_kinematics(q))[:, m.link_names.index(m.robot.root)]
     com = np.asarray(m.center_of_mass(q))
     return np.asarray(np.einsum("bji,bj->bi", root[:, :3, :3], com - root[:, :3, 3]))
 
 
 def _inertia(a: Mechanism, b: Mechanism, p: Floats, q: Floats) -> float | None:
-    """Entries of the mass matrices of joints of one kind; those with the rotors' inertia count too."""
+    """The largest deviation of the mass matrices of common joints, inertia of rotors included."""
     twins = {j.name: j.kind for j in b.robot.joints}
     shared = [j.name for j in a.robot.joints if JOINT_SIZE[j.kind] == 1 and twins.get(j.name) == j.kind]
     if not shared:
@@ -251,7 +259,7 @@ def _inertia(a: Mechanism, b: Mechanism, p: Floats, q: Floats) -> float | None:
 
 
 def _limits(a: Robot, b: Robot, found: _Deviations) -> None:
-    """Position limits that both have."""
+    """Compare the position limits that both robots have."""
     others = {j.name: j.limits.position for j in b.joints}
     for j in a.joints:
         for x, y in zip(j.limits.position, others.get(j.name, ()), strict=False):
@@ -259,21 +267,21 @@ def _limits(a: Robot, b: Robot, found: _Deviations) -> None:
                 found.note("limits", j.name, abs(x - y))
 
 
-def _is_endless(robot: Robot, link_name: str) -> bool:
-    """Whether a link has a plane without bound, whose size is only how it is drawn."""
+def _is_infinite(robot: Robot, link_name: str) -> bool:
+    """Whether a link has an infinite plane, whose size is only that of its drawing."""
     link = robot.link(link_name)
     planes = [x.geometry for x in (*link.visuals, *link.collisions) if isinstance(x.geometry, Plane)]
     return any(plane.half_size is None for plane in planes)
 
 
 def _bounds(a: Robot, b: Robot, files: Files, changed: Iterable[str], found: _Deviations) -> None:
-    """Boxes around the shapes of links; those whose shapes are the same files and numbers are equal."""
+    """Compare the bounding boxes of the links that have changed shapes."""
     names = {link.name for link in b.links}
     cache_a, cache_b = MeshCache(), MeshCache(files)
     if any(link.visuals or link.collisions for link in a.links):
         found.largest["bounds"] = 0.0
     for name in changed:
-        if name not in names or _is_endless(a, name):
+        if name not in names or _is_infinite(a, name):
             continue
         for which in ("visual", "collision"):
             x = bounds(link_surfaces(a, name, which, cache_a))

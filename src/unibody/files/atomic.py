@@ -130,21 +130,33 @@ def exclusive_lock(folder: str) -> Iterator[None]:
     The folder is created, and removed again if it stays empty. OSError if it cannot be locked. Where the
     system has no folder locks (Windows, some network file systems) there is no waiting.
     """
-    with _about(folder):
-        made = list(_missing(folder))
-        try:
-            os.makedirs(folder, exist_ok=True)
-        except FileExistsError:
-            raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR)) from None
+    made: list[str] = []
+    handle = None
     try:
-        handle = _locked(folder)
-        try:
-            yield
-        finally:
-            if handle is not None:
+        with _about(folder):
+            while True:
+                made += [each for each in _missing(folder) if each not in made]
+                try:
+                    os.makedirs(folder, exist_ok=True)
+                except FileExistsError:
+                    raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR)) from None
+                handle = _locked(folder)
+                # Whoever had the lock may have removed the folder.
+                if handle is None or _is_open(handle, folder):
+                    break
                 os.close(handle)
+        yield
     finally:
         remove_folders(made)
+        if handle is not None:
+            os.close(handle)
+
+
+def _is_open(handle: int, folder: str) -> bool:
+    try:
+        return os.path.samestat(os.fstat(handle), os.stat(folder))
+    except OSError:
+        return False
 
 
 def _missing(folder: str) -> Iterator[str]:

@@ -123,7 +123,7 @@ class Writer:
     meshes: tuple[str, ...]
     tag: str = ""
     arrange: Callable[[Node], None] = lambda _: None
-    models: Callable[[Robot, Stock], Robot] | None = None
+    models: Callable[[Robot, AssetStore], Robot] | None = None
     packages: bool = False
 
 
@@ -175,10 +175,10 @@ class Cannot:
     number: str = ""
 
 
-class Stock(Protocol):
+class AssetStore(Protocol):
     """The files beside a written model, for a format that puts its shapes into files of its own."""
 
-    def put(self, data: bytes, name: str, suffix: str) -> str:
+    def add(self, data: bytes, name: str, suffix: str) -> str:
         """Plan a file, and give its path; one of the same content serves again."""
         ...
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from tests.convert.models import CASES, neutral
 
-from unibody.conversion.save import save
+from unibody.conversion.pipeline import save
 
 FOLDER = Path(__file__).parent / "write"
 

@@ -17,8 +17,8 @@ from tests.sampling import sampled
 
 import unibody as ub
 from unibody.conversion.formatting import formatted
-from unibody.conversion.report import measured
-from unibody.conversion.save import save
+from unibody.conversion.measurement import find_differences
+from unibody.conversion.pipeline import save
 from unibody.formats.mpk.write import checked_pairs
 from unibody.meshes import MeshCache, bounds, link_surfaces
 from unibody.meshes.surface import area
@@ -79,11 +79,11 @@ def test_to_mpk_and_back(path: Path, tmp_path: Path) -> None:
     report = save(robot, tmp_path / "model.rob")
     assert [str(x.difference) for x in report.losses if x.row is None] == []
     assert [str(x.difference) for x in report.losses if not x.carried] == []
-    plainly = measured(robot, plain(tmp_path / "model.rob"))
+    plainly = find_differences(robot, plain(tmp_path / "model.rob"))
     assert sorted(map(str, plainly)) == sorted(str(x.difference) for x in report.losses)
     assert report.proof is not None
-    assert (report.proof.poses or 0.0) < 1e-9
-    assert (report.proof.turns or 0.0) < 1e-9
+    assert (report.proof.positions or 0.0) < 1e-9
+    assert (report.proof.rotations or 0.0) < 1e-9
     back = tmp_path / "back" / f"model{path.suffix}"
     save(whole(tmp_path / "model.rob"), back)
     assert [str(d) for d in ub.diff(robot, whole(back))] == []
@@ -280,7 +280,7 @@ def test_placed_images(placed: s.TextureTransform, tmp_path: Path) -> None:
     texture = s.Texture(image=(1, 1, 3, 255, 0, 0), transform=placed, repeat_s=False)
     box = s.Shape(geometry=s.Box(size=(1.0, 2.0, 3.0)), material=s.Material(texture=texture))
     save(Robot(name="box", links=(Link(name="box", visuals=(box,)),)), tmp_path / "box.rob")
-    found = whole(tmp_path / "box_files" / "box.iv").links[0].visuals[0]
+    found = whole(tmp_path / "box.rob_files" / "box.iv").links[0].visuals[0]
     assert found.geometry == box.geometry
     assert found.material is not None
     made = found.material.texture

@@ -13,7 +13,7 @@ import pytest
 from tests.convert.models import CASES, ROOT, neutral, plain, whole
 from tests.formats.openhrp.strict import refusals
 
-from unibody.conversion.save import save
+from unibody.conversion.pipeline import save
 from unibody.formats.openhrp.info import from_info, to_info
 from unibody.formats.openhrp.leftovers import respelled
 from unibody.meshes.write_png import write_png
@@ -149,10 +149,10 @@ def test_mesh_files(tmp_path: Path) -> None:
     for is_plain in (True, False):
         folder = tmp_path / str(is_plain)
         report = save(robot, folder / "model.wrl", plain=is_plain)
-        assert {"model.wrl", "model_files/b.wrl", "model_files/t.png"} <= set(report.files)
+        assert {"model.wrl", "model.wrl_files/b.wrl", "model.wrl_files/t.png"} <= set(report.files)
         text = (folder / "model.wrl").read_text("utf-8")
-        assert 'url ["model_files/t.png"]' in text
-        assert 'url ["model_files/b.wrl"]' in text
+        assert 'url ["model.wrl_files/t.png"]' in text
+        assert 'url ["model.wrl_files/b.wrl"]' in text
         assert list(refusals(text)) == []
         drawn = plain(folder / "model.wrl").link("base").visuals
         assert [type(x.geometry) for x in drawn] == [Mesh, Box]

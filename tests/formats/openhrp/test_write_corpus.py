@@ -16,8 +16,8 @@ from tests.oracle.choreonoid import compare
 from tests.sampling import sampled
 
 import unibody as ub
-from unibody.conversion.report import measured
-from unibody.conversion.save import save
+from unibody.conversion.measurement import find_differences
+from unibody.conversion.pipeline import save
 
 ORACLE = DEV.parents[1] / "oracle"
 STEPS = {".wrl": 8, ".body": 12, ".urdf": 24}
@@ -47,7 +47,7 @@ def test_there_and_back(path: Path, tmp_path: Path) -> None:
     report = save(robot, there)
     assert [str(x.difference) for x in report.losses if x.row is None] == []
     assert [str(x.difference) for x in report.losses if not x.carried] == []
-    plainly = measured(robot, plain(there))
+    plainly = find_differences(robot, plain(there))
     assert sorted(map(str, plainly)) == sorted(str(x.difference) for x in report.losses)
     back = tmp_path / "back" / f"model{path.suffix}"
     save(whole(there), back)
@@ -60,7 +60,7 @@ def test_the_proof_holds_and_choreonoid_takes_it(path: Path, tmp_path: Path) -> 
     there = tmp_path / "model.wrl"
     proof = save(robot_of(path), there, plain=True).proof
     assert proof is not None
-    for value in (proof.poses, proof.turns, proof.mass, proof.com, proof.limits, proof.bounds):
+    for value in (proof.positions, proof.rotations, proof.mass, proof.com, proof.limits, proof.bounds):
         assert value is None or value < 1e-9
     # what a file of OpenHRP says beside the model is given back as it was
     assert path.suffix == ".wrl" or list(refusals(there.read_text("utf-8"))) == []
@@ -81,7 +81,7 @@ def numbers(robot: ub.Robot, truth: dict[str, Any]) -> set[str]:
     return {line for line in compare(replace(robot, devices=()), truth) if NUMBERS.match(line)}
 
 
-def called_as(source: ub.Robot, written: ub.Robot) -> ub.Robot:
+def with_names(source: ub.Robot, written: ub.Robot) -> ub.Robot:
     """The robot with names of joints and initial positions, which no OpenHRP file has, from its source."""
     known = {j.child: j for j in source.joints}
     joints = (replace(j, name=known[j.child].name, initial=known[j.child].initial) for j in written.joints)
@@ -98,5 +98,8 @@ def test_written_files_agree_with_choreonoid_about_the_source(name: str, tmp_pat
     truth["devices"] = []
     source = robot_of(DEV / name)
     save(source, tmp_path / "model.wrl", plain=True)
-    before, after = numbers(source, truth), numbers(called_as(source, plain(tmp_path / "model.wrl")), truth)
+    before, after = (
+        numbers(source, truth),
+        numbers(with_names(source, plain(tmp_path / "model.wrl")), truth),
+    )
     assert after <= before

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from unibody.formats.format import Stock
+from unibody.formats.format import AssetStore
 from unibody.formats.inventor.shapes import ALONG_Y
 from unibody.formats.mpk.write_nodes import coloured, hints, listed, look, mesh_nodes, node, word
 from unibody.formats.tidy import tidy
@@ -32,26 +32,26 @@ def holds(shape: s.Shape) -> bool:
     return not parts and mesh.uri.lower().endswith(".iv")
 
 
-def with_models(robot: Robot, stock: Stock) -> Robot:
+def with_models(robot: Robot, store: AssetStore) -> Robot:
     """The robot with one file for all that a link shows, and one for what else is checked.
 
     A second model is only there for collisions (formats/mpk.md, models and collision): it takes the
     collision shapes where these are not those that are drawn.
     """
-    return replace(robot, links=tuple(_link(link, stock) for link in robot.links))
+    return replace(robot, links=tuple(_link(link, store) for link in robot.links))
 
 
-def _link(link: Link, stock: Stock) -> Link:
+def _link(link: Link, store: AssetStore) -> Link:
     drawn, solid, second = link.visuals, link.collisions, link.collisions_alt
     if drawn and solid and not second and _forms(drawn) != _forms(solid):
         second = solid
-    first = _model(drawn, link.name, stock) or _model(solid, link.name, stock)
+    first = _model(drawn, link.name, store) or _model(solid, link.name, store)
     checked = bool(solid) or not first
     return replace(
         link,
         visuals=first,
         collisions=first if checked else (),
-        collisions_alt=_model(second, f"{link.name}_collision", stock) if checked else (),
+        collisions_alt=_model(second, f"{link.name}_collision", store) if checked else (),
     )
 
 
@@ -60,17 +60,17 @@ def _forms(shapes: Iterable[s.Shape]) -> list[tuple[object, ...]]:
     return [(x.geometry, x.pose, x.linear) for x in shapes]
 
 
-def _model(shapes: tuple[s.Shape, ...], name: str, stock: Stock) -> tuple[s.Shape, ...]:
+def _model(shapes: tuple[s.Shape, ...], name: str, store: AssetStore) -> tuple[s.Shape, ...]:
     """A reference to the file that holds some shapes; nothing where there is nothing to hold."""
     if len(shapes) == 1 and _is_whole(shapes[0]):
         return (s.Shape(geometry=shapes[0].geometry),)
-    parts = [part for shape in shapes for part in _separators(shape, stock)]
+    parts = [part for shape in shapes for part in _separators(shape, store)]
     if not parts:
         return ()
     root = node("Separator", *(("", part) for part in parts))
     text = inventor.print(Node("", [("", root, -1)]))
-    path = stock.put(text.encode(), name, ".iv")
-    return (s.Shape(geometry=s.MeshFile(uri=stock.uri(path), path=path)),)
+    path = store.add(text.encode(), name, ".iv")
+    return (s.Shape(geometry=s.MeshFile(uri=store.uri(path), path=path)),)
 
 
 def _is_whole(shape: s.Shape) -> bool:
@@ -90,16 +90,16 @@ class _Drawn:
     scale: tuple[float, float, float] = _ONE
 
 
-def _separators(shape: s.Shape, stock: Stock) -> list[Node]:
+def _separators(shape: s.Shape, store: AssetStore) -> list[Node]:
     """A Separator for each part of a shape."""
     match shape.geometry:
         case s.MeshFile(path=path) if not path:
             return []
         case s.MeshFile() if not holds(shape):
-            return [x for part in stock.meshes(shape) for x in _separators(part, stock)]
+            return [x for part in store.meshes(shape) for x in _separators(part, store)]
         case s.Extrusion() | s.ElevationGrid():
-            return [x for part in stock.meshes(shape) for x in _separators(part, stock)]
-    drawn = _drawn(shape, stock)
+            return [x for part in store.meshes(shape) for x in _separators(part, store)]
+    drawn = _drawn(shape, store)
     if drawn is None:
         return []
     place = _place(shape, drawn)
@@ -107,17 +107,17 @@ def _separators(shape: s.Shape, stock: Stock) -> list[Node]:
         looks: list[Node] = []
     else:
         material = s.Material() if shape.material is None else shape.material
-        looks = look(material, coloured(shape.geometry), stock)
+        looks = look(material, coloured(shape.geometry), store)
     children = (*place, *looks, *drawn.before, drawn.shape)
     return [node("Separator", *(("", child) for child in children))]
 
 
-def _drawn(shape: s.Shape, stock: Stock) -> _Drawn | None:
+def _drawn(shape: s.Shape, store: AssetStore) -> _Drawn | None:
     """The node of a shape; None for one without extent."""
     image = shape.material is not None and shape.material.texture is not None
     match shape.geometry:
         case s.MeshFile() as mesh:
-            name = word(stock.beside(mesh.path), '"')
+            name = word(store.beside(mesh.path), '"')
             return _Drawn(node("File", ("name", name)), scale=mesh.scale)
         case s.Box(size=(x, y, z)) if sum(v > 0.0 for v in (x, y, z)) > 1:
             # so that the image stands on it as it does in the model

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from unibody.formats.format import Stock
+from unibody.formats.format import AssetStore
 from unibody.formats.tidy import tidy
 from unibody.model import shape as s
 from unibody.text.node import Node, Numbers, Value, Word
@@ -114,7 +114,7 @@ def coloured(geometry: s.Geometry) -> tuple[s.Floats, str]:
     return (), "OVERALL"
 
 
-def look(material: s.Material, colours: tuple[s.Floats, str], stock: Stock) -> list[Node]:
+def look(material: s.Material, colours: tuple[s.Floats, str], store: AssetStore) -> list[Node]:
     """Material, image and how colours are bound."""
     colors, binding = colours
     diffuse = listed(colors, 3) if len(colors) else _color(material.diffuse)
@@ -136,15 +136,15 @@ def look(material: s.Material, colours: tuple[s.Floats, str], stock: Stock) -> l
     out = [node("Material", *items)]
     if len(colors):
         out.append(node("MaterialBinding", ("value", word(binding))))
-    return out + (_image(material.texture, stock) if material.texture is not None else [])
+    return out + (_image(material.texture, store) if material.texture is not None else [])
 
 
 def _color(color: Sequence[float]) -> Numbers:
     return listed(color, bare=True)
 
 
-def _image(texture: s.Texture, stock: Stock) -> list[Node]:
-    name = stock.image(texture)
+def _image(texture: s.Texture, store: AssetStore) -> list[Node]:
+    name = store.image(texture)
     if not name:
         return []
     items = [("filename", word(name, '"'))]

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from unibody.document.declare import Document, Tagged, plan
-from unibody.formats.format import Stock, Writer
+from unibody.formats.format import AssetStore, Writer
 from unibody.formats.openhrp import document as d
 from unibody.formats.openhrp.cannot import CANNOT
 from unibody.formats.openhrp.info import to_info
@@ -65,18 +65,18 @@ def _shape(shape: s.Shape) -> tuple[s.Shape, ...]:
     return (shape,)
 
 
-def models(robot: Robot, stock: Stock) -> Robot:
+def models(robot: Robot, store: AssetStore) -> Robot:
     """The robot with polygons for the mesh files that no Inline may name; missing ones are left out."""
     made: dict[tuple[Any, str], list[s.Shape]] = {}
 
     def polygons(shape: s.Shape) -> tuple[s.Shape, ...]:
         mesh = shape.geometry
         missing = isinstance(mesh, s.MeshFile) and not mesh.path
-        if missing or stock.kept(shape):
+        if missing or store.kept(shape):
             return () if missing else (shape,)
         key = (mesh, mesh.path) if isinstance(mesh, s.MeshFile) else (id(shape), "")
         if key not in made:
-            made[key] = [_with_file(x, stock) for x in stock.meshes(replace(shape, material=None))]
+            made[key] = [_with_file(x, store) for x in store.meshes(replace(shape, material=None))]
         several = len(made[key]) > 1
         return tuple(
             replace(
@@ -91,11 +91,11 @@ def models(robot: Robot, stock: Stock) -> Robot:
     return with_shapes(robot, polygons)
 
 
-def _with_file(shape: s.Shape, stock: Stock) -> s.Shape:
+def _with_file(shape: s.Shape, store: AssetStore) -> s.Shape:
     material = shape.material
     if material is None or material.texture is None:
         return shape
-    return replace(shape, material=replace(material, texture=stock.texture(material.texture)))
+    return replace(shape, material=replace(material, texture=store.texture(material.texture)))
 
 
 @dataclass(slots=True)

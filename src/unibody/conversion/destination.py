@@ -1,0 +1,95 @@
+"""Where a model is written, and in which format."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from unibody.conversion.assets import asset_folder
+from unibody.conversion.output import SaveError
+from unibody.files.access import Files
+from unibody.files.uris import PLAIN, shown
+from unibody.formats import FORMATS, by_name
+from unibody.formats.format import Format, Writer
+from unibody.text.finding import Finding, Findings
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Destination:
+    """The absolute path of a model file, its format, and how it refers to mesh and texture files.
+
+    With ``keep``, files stay where they are instead of being copied; with ``package``, the URIs of
+    assets begin with package://NAME/ instead of being relative.
+    """
+
+    path: str
+    format: Format
+    writer: Writer
+    files: Files
+    keep: bool = False
+    package: str = ""
+
+    @property
+    def folder(self) -> str:
+        """The asset folder."""
+        return asset_folder(self.path)
+
+    def uri(self, path: str) -> str:
+        """The URI of a file in the model."""
+        relative = os.path.relpath(path, os.path.dirname(self.path)).replace(os.sep, "/")
+        return f"package://{self.package}/{relative}" if self.package else relative
+
+    def resolves(self, uri: str, path: str) -> bool:
+        """Whether a URI in the written model refers to the file at ``path``."""
+        found = self.files.resolve(uri, self.path, None, Findings())
+        return found is not None and os.path.realpath(found) == os.path.realpath(path)
+
+
+def choose_destination(
+    path: str, format: str | Format | None, *, keep: bool, package: str, allow: Collection[str]
+) -> Destination:
+    """The destination at ``path``; SaveError if its format is unknown or cannot be written so.
+
+    ``format`` is a name or a Format, by default the suffix decides; ``allow`` lists the folders of files
+    that stay where they are.
+    """
+    chosen = _choose_format(path, format)
+    assert chosen.writer is not None
+    writer = chosen.writer()
+    if package and not writer.packages:
+        what = f"{path} is not written: readers of {chosen.title} files know no package:// names"
+        raise SaveError([Finding("not-writable", "error", what, hint="name files beside the model")])
+    if package and not PLAIN.fullmatch(package):
+        what = f"{path} is not written: {shown(package)} is no name of a package"
+        raise SaveError([Finding("not-writable", "error", what)])
+    return Destination(
+        path=os.path.abspath(path),
+        format=chosen,
+        writer=writer,
+        files=Files(allow=tuple(allow)),
+        keep=keep,
+        package=package,
+    )
+
+
+def _choose_format(path: str, wanted: str | Format | None) -> Format:
+    if isinstance(wanted, Format):
+        found = wanted
+    else:
+        suffix = path.lower()
+        fitting = (f for f in FORMATS if suffix.endswith(f.suffixes))
+        known = by_name(wanted) if wanted else next(fitting, None)
+        if known is None:
+            what = f"unknown format '{wanted}'" if wanted else f"{path}: unknown format"
+            raise SaveError([Finding("format-unknown", "error", what, hint=_writable_formats())])
+        found = known
+    if found.writer is None:
+        what = f"{found.title} files are read, not written"
+        raise SaveError([Finding("format-not-written", "error", what, hint=_writable_formats())])
+    return found
+
+
+def _writable_formats() -> str:
+    known = [f"{f.name} ({f.suffixes[0]})" for f in FORMATS if f.writer is not None]
+    return f"what can be written: {', '.join(known)}"

@@ -1,0 +1,54 @@
+"""Lowers a robot to what a format can represent."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from unibody.conversion.asset_paths import relocate
+from unibody.conversion.assets import Assets
+from unibody.conversion.destination import Destination
+from unibody.conversion.mesh_export import MeshStore
+from unibody.conversion.output import SaveError
+from unibody.formats.tree import check_tree
+from unibody.model.robot import Robot
+from unibody.model.shape import MeshFile, Shape
+from unibody.model.validation.basic import check_parts
+from unibody.model.validation.numbers import check_numbers
+from unibody.text.finding import Findings
+
+
+@dataclass(frozen=True, slots=True)
+class Lowered:
+    """A robot as a format represents it, and the mesh files for what the format lacks.
+
+    ``relocated`` is the input robot with URIs that hold at the destination.
+    """
+
+    relocated: Robot
+    robot: Robot
+    store: MeshStore
+
+
+def check_writable(robot: Robot) -> None:
+    """SaveError for a robot that is not a tree of links, or has numbers that no file may have."""
+    findings = Findings()
+    check_tree(robot.links, robot.joints, findings)
+    check_parts(robot, findings)
+    check_numbers(robot, findings)
+    if findings.errors:
+        raise SaveError(findings.errors)
+
+
+def lower(robot: Robot, destination: Destination, plain: bool) -> Lowered:
+    """The robot with the joints, shapes and files that the format of the destination has.
+
+    A ``plain`` output has no side-car that could refer to mesh files which the format cannot.
+    """
+    assets = Assets(destination.folder)
+    store = MeshStore(destination, assets)
+
+    def is_used(shape: Shape) -> bool:
+        return not plain or not isinstance(shape.geometry, MeshFile) or store.kept(shape)
+
+    relocated = relocate(robot, destination, assets, is_used)
+    return Lowered(relocated, store.export(destination.writer.changes(relocated)), store)

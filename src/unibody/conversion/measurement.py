@@ -1,0 +1,192 @@
+"""Measures what was lost: differences, their causes, and the numerical comparison."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import MISSING, fields, is_dataclass
+from functools import cache
+from typing import Any
+
+from unibody.conversion.destination import Destination
+from unibody.conversion.output import Output
+from unibody.conversion.report import Kind, Loss, Report
+from unibody.conversion.verification import verify
+from unibody.formats.format import Cannot
+from unibody.model.equality import Digest, file_digest, same
+from unibody.model.facts import Difference, diff
+from unibody.model.robot import Robot
+from unibody.model.traverse import items, renamed
+
+_SHAPE_SETS = {"visuals": "visual", "collisions": "collision", "collisions_alt": "collision"}
+# The quantities that change with another one.
+_DEPENDENT = {"mass": ("mass", "com", "inertia")}
+
+
+def measure(
+    robot: Robot,
+    readback: Robot,
+    *,
+    losses: list[Difference],
+    remaining: list[Difference],
+    output: Output,
+    destination: Destination,
+) -> Report:
+    """The report of an output: ``losses`` without its side-car, ``remaining`` with it."""
+    explained = explain(losses, (robot, readback), remaining, destination.writer.cannot)
+    return Report(
+        source=robot.name,
+        target=destination.path,
+        format=destination.format.name,
+        losses=tuple(explained),
+        files=output.names,
+        proof=verify(
+            robot,
+            with_names(readback, losses, back=True),
+            output.files(),
+            changed=_links_with_changed_shapes(losses),
+            causes=deviation_causes(explained),
+        ),
+        joints=_joint_map(robot, readback, losses),
+    )
+
+
+def find_differences(before: Robot, after: Robot, digest: Digest = file_digest) -> list[Difference]:
+    """The differences between a robot and its readback.
+
+    Shapes have no names: if some of a link have changed, their pairing is a guess, and another order
+    is not a loss.
+    """
+    found = diff(before, after, digest)
+    touched = {d.path.rpartition("/")[0] for d in found if d.path.count("/") == 3}
+    touched |= {"/".join(d.path.split("/")[:3]) for d in found if d.path.count("/") > 3}
+    return [d for d in found if d.kind != "moved" or d.path.count("/") != 2 or d.path not in touched]
+
+
+def explain(
+    differences: Iterable[Difference],
+    robots: tuple[Robot, Robot],
+    remaining: Iterable[Difference],
+    rows: Sequence[Cannot],
+) -> list[Loss]:
+    """Each difference with its kind and cause; what does not remain with the side-car is carried."""
+    lost = {(d.path, d.kind) for d in remaining}
+    differences = list(differences)
+    robots = (with_names(robots[0], differences), robots[1])
+    out = []
+    for d in differences:
+        row = next((r for r in rows if covers(r, d, robots[0])), None)
+        out.append(Loss(loss_kind(d, robots), d, row, (d.path, d.kind) not in lost))
+    return out
+
+
+def with_names(robot: Robot, differences: Iterable[Difference], back: bool = False) -> Robot:
+    """The robot with its links and joints renamed as the differences say, or renamed ``back``."""
+    out = robot
+    found = [d for d in differences if d.kind == "renamed"]
+    for kind in ("links", "joints"):
+        mine = [d for d in found if d.path.startswith(f"{kind}/")]
+        names = {d.after: d.before for d in mine} if back else {d.before: d.after for d in mine}
+        out = renamed(out, kind, names) if names else out
+    return out
+
+
+def deviation_causes(losses: Iterable[Loss]) -> dict[tuple[str, str], str]:
+    """The cause of each deviation that losses explain (see ``verification.Causes``)."""
+    losses = list(losses)
+    names = {
+        (d.path.partition("/")[0], d.after): d.before
+        for d in (x.difference for x in losses)
+        if d.kind == "renamed"
+    }
+    out: dict[tuple[str, str], str] = {}
+    for x in losses:
+        if x.row is None or not x.row.number:
+            continue
+        first, name, which, *_ = [*x.path.split("/"), "", ""]
+        name = name.replace("~1", "/").replace("~0", "~")
+        name = str(names.get((first, name), name))
+        for number in _DEPENDENT.get(x.row.number, (x.row.number,)):
+            of = {"limits": name, "bounds": f"{name}/{_SHAPE_SETS.get(which, which)}"}.get(number, "")
+            out.setdefault((number, of), x.row.what)
+    return out
+
+
+def covers(row: Cannot, difference: Difference, robot: Robot) -> bool:
+    """Whether a row explains a difference; ``robot`` is the one before, with the names of the one after."""
+    if not _pattern(row.path).fullmatch(difference.path):
+        return False
+    if row.when is not None and not row.when(difference.before, difference.after):
+        return False
+    return row.of is None or ((owner := owner_of(robot, difference.path)) is not None and row.of(owner))
+
+
+def owner_of(robot: Robot, path: str) -> Any:
+    """The joint, shape, link, device or loop that contains a path of facts; None if none does."""
+    first, *rest = path.split("/")
+    if first not in ("links", "joints", "devices", "loops") or not rest:
+        return None
+    item = items(getattr(robot, first))[1].get(rest[0])
+    if first == "links" and len(rest) > 2 and rest[1] in ("visuals", "collisions"):
+        shapes = getattr(item, rest[1], ())
+        return shapes[int(rest[2])] if rest[2].isdecimal() and int(rest[2]) < len(shapes) else None
+    return item
+
+
+@cache
+def _pattern(path: str) -> re.Pattern[str]:
+    out = []
+    for word in path.split("/"):
+        out.append(".*" if word == "**" else re.escape(word).replace(r"\*", "[^/]*"))
+    text = "/".join(out)
+    return re.compile(text.replace("/.*", "(?:/.*)?"))
+
+
+def loss_kind(difference: Difference, robots: tuple[Robot, Robot]) -> Kind:
+    """Dropped if the default remains, added if there was only the default before."""
+    if difference.kind == "renamed":
+        return "renamed"
+    if difference.kind in ("removed", "added"):
+        return "dropped" if difference.kind == "removed" else "added"
+    for robot, value, kind in (
+        (robots[1], difference.after, "dropped"),
+        (robots[0], difference.before, "added"),
+    ):
+        default = default_at(robot, difference.path)
+        if default is not MISSING and same(default, value):
+            return "dropped" if kind == "dropped" else "added"
+    return "changed"
+
+
+def default_at(robot: Robot, path: str) -> Any:
+    """The default of the model at a path of facts; MISSING if it has none."""
+    value: Any = robot
+    default: Any = MISSING
+    for word in path.split("/"):
+        if is_dataclass(value):
+            field = next((f for f in fields(value) if f.name == word), None)
+            if field is None:
+                return MISSING
+            inner = getattr(default, word, MISSING) if is_dataclass(default) else field.default
+            value, default = getattr(value, word), inner
+        elif isinstance(value, tuple):
+            value, default = items(value)[1].get(word), MISSING
+        else:
+            return MISSING
+    return default
+
+
+def _links_with_changed_shapes(losses: list[Difference]) -> list[str]:
+    parts = [d.path.split("/") for d in losses]
+    names = [p[1] for p in parts if len(p) > 2 and p[0] == "links" and p[2] in ("visuals", "collisions")]
+    return [n.replace("~1", "/").replace("~0", "~") for n in dict.fromkeys(names)]
+
+
+def _joint_map(
+    robot: Robot, readback: Robot, losses: list[Difference]
+) -> tuple[tuple[str, int, str, int], ...]:
+    """Name and index of each joint in both robots: the one that moves the same link."""
+    links = {d.before: d.after for d in losses if d.kind == "renamed" and d.path.startswith("links/")}
+    by_child = {j.child: (j.name, k) for k, j in enumerate(readback.joints)}
+    pairs = [(j.name, k, links.get(j.child, j.child)) for k, j in enumerate(robot.joints)]
+    return tuple((name, k, *by_child[link]) for name, k, link in pairs if link in by_child)

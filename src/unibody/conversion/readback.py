@@ -1,0 +1,43 @@
+"""Reads models back from an output in memory, and from the disk before they are replaced."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+
+from unibody.conversion.asset_paths import file_paths, with_companions
+from unibody.conversion.output import Output, SaveError, present_assets
+from unibody.files.access import Files
+from unibody.formats.format import Format
+from unibody.formats.loader import read, read_plain
+from unibody.model.robot import Robot
+from unibody.text.finding import Finding
+
+
+def read_output(output: Output, format: Format, *, plain: bool = False) -> Robot:
+    """The robot that an output describes, without its side-car if ``plain``; SaveError if it has errors."""
+    files = output.files()
+    reading = read_plain(output.path, format, files) if plain else read(output.path, format, files=files)
+    if reading.robot is None or not reading.ok:
+        errors = [f for f in reading.findings if f.severity == "error"]
+        what = f"{output.path} is not written: what it would hold is not read back"
+        raise SaveError([Finding("not-writable", "error", what), *errors])
+    return reading.robot
+
+
+def obsolete_assets(output: Output, used: Iterable[str]) -> list[str]:
+    """Assets of the model file on the disk that the output will not refer to, except ``used`` files.
+
+    Only files that the model on the disk refers to: others in its asset folder are not its own.
+    """
+    present = set(present_assets(output.path)) - set(output.assets.paths)
+    if not present or not os.path.isfile(output.path):
+        return []
+    files = Files()
+    kept = set(with_companions(used, files))
+    reading = read(output.path)
+    referenced = set(reading.opened)
+    if reading.robot is not None:
+        referenced |= file_paths(reading.robot)
+    own = set(with_companions(referenced, files)) - kept
+    return sorted(p for p in present if os.path.realpath(p) in own)

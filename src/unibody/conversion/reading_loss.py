@@ -1,0 +1,56 @@
+"""What a source file says and reading did not use."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+from unibody.document.unread import Unread, in_words, unread
+from unibody.formats.loader import Reading
+from unibody.model.device import Opaque
+from unibody.model.robot import Robot
+from unibody.text.node import Item, Node, Value
+
+
+def reading_loss(reading: Reading) -> tuple[Unread, ...]:
+    """What the files of a reading contain that the robot does not, not even as a leftover."""
+    if reading.robot is None:
+        return ()
+    leftovers = _Leftovers(reading.robot)
+    return tuple(u for document in reading.documents for u in unread(document) if not leftovers.contain(u))
+
+
+class _Leftovers:
+    """What a robot holds as it was written: leftovers and the data of unknown devices."""
+
+    def __init__(self, robot: Robot) -> None:
+        self.words: Counter[tuple[str, str]] = Counter()
+        self.spans: list[tuple[str, int, int]] = []
+        for item in _leftover_items(robot):
+            self.words[item[0], in_words(item[1])] += 1
+            self.spans += _ranges(item[1])
+
+    def contain(self, u: Unread) -> bool:
+        """Whether an unread field or item is among the leftovers."""
+        if self.words[u.key, u.text] > 0:
+            self.words[u.key, u.text] -= 1
+            return True
+        if u.at is None:
+            return False
+        name, at = u.at.source.name, u.at.start
+        return any(name == source and start <= at < end for source, start, end in self.spans)
+
+
+def _leftover_items(robot: Robot) -> Iterator[Item]:
+    for extra in robot.extras:
+        yield from extra.node.items
+    for device in robot.devices:
+        if isinstance(device.spec, Opaque):
+            yield from device.spec.data.items
+
+
+def _ranges(value: Value) -> list[tuple[str, int, int]]:
+    """The source range of an element, so that everything inside of it is found to be held."""
+    if isinstance(value, Node) and value.source is not None and value.start >= 0:
+        return [(value.source.name, value.start, value.end)]
+    return []

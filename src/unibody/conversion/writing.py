@@ -1,0 +1,35 @@
+"""Writes a lowered robot as the text of its format, with a side-car for what the format lacks."""
+
+from __future__ import annotations
+
+from unibody.conversion.destination import Destination
+from unibody.conversion.lowering import Lowered
+from unibody.conversion.output import Output, SaveError
+from unibody.document.unbind import unbind
+from unibody.model.changes.carry import Rules, entries
+from unibody.model.robot import Robot
+from unibody.text.finding import Finding
+
+
+def write(lowered: Lowered, destination: Destination, sidecar: list[str]) -> Output:
+    """The model file with the lines of its side-car, and its assets, in memory."""
+    writer = destination.writer
+    document = writer.from_robot(lowered.robot)
+    if sidecar:
+        writer.carry(document, sidecar)
+    node = unbind(document, writer.tag)
+    writer.arrange(node)
+    try:
+        text = destination.format.reader().print(node, None)
+    except ValueError as e:
+        raise SaveError(
+            [Finding("not-writable", "error", f"{destination.path} is not written: {e}")]
+        ) from None
+    return Output(destination.path, text.encode("utf-8", "replace"), lowered.store.assets)
+
+
+def sidecar_lines(lowered: Lowered, plain: Robot) -> list[str]:
+    """What the ``plain`` reading of the output lacks; long lists of numbers become assets."""
+    store = lowered.store
+    rules = Rules(store.assets.digest, store.geometry_json, store.numbers_json)
+    return [entry.line() for entry in entries(lowered.relocated, plain, rules)]
