@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from unibody.text.cures import respelled
 from unibody.text.finding import Finding, Findings, TextError
 from unibody.text.near import near
 from unibody.text.source import Source, Span
@@ -97,4 +98,13 @@ def unknown_mutes(sources: Iterable[Source], known: Collection[str], findings: F
             if mute.code not in known:
                 alike = near(mute.code, known)
                 hint = f"did you mean '{alike}'?" if alike else "unibody explain lists all codes"
-                findings.warning("mute-unknown", f"'{mute.code}' is no finding's code", mute.at, hint)
+                cure = respelled(mute.at, mute.code, alike)
+                findings.warning(
+                    "mute-unknown",
+                    f"'{mute.code}' is no finding's code",
+                    mute.at,
+                    hint,
+                    suggestion=alike,
+                    # the robot does not depend on comments
+                    cure=replace(cure, safe=True) if cure is not None else None,
+                )

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from rich.console import Console
 from rich.text import Text
 
-from unibody.cli.output import clean
+from unibody.cli.terminal import clean
 from unibody.text.finding import Finding
 
 _STYLES = {"error": "bold red", "warning": "bold yellow", "info": "bold cyan"}

@@ -19,7 +19,8 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from unibody.cli.options import add_arguments, add_json, add_reach, pair, reach
-from unibody.cli.output import UsageError, clean, emit, emit_data, report
+from unibody.cli.output import UsageError, emit, emit_data, report
+from unibody.cli.terminal import clean
 
 if TYPE_CHECKING:
     from unibody.formats.loader import Reading

@@ -8,7 +8,8 @@ import sys
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from unibody.cli.output import UsageError, clean, emit, wants_colour
+from unibody.cli.output import UsageError, emit, wants_colour
+from unibody.cli.terminal import clean
 
 if TYPE_CHECKING:
     from unibody.fixes import Fix, Model, Which

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TextIO
 
+from unibody.cli.terminal import clean
 from unibody.text.finding import Finding
 
 # So many findings of one code are shown; the hundredth says nothing that the first did not.
@@ -96,17 +97,6 @@ def _columns(stream: TextIO | None) -> int | None:
 
 def _is_terminal(stream: TextIO | None) -> bool:
     return stream is not None and not stream.closed and stream.isatty()
-
-
-def clean(text: str) -> str:
-    """One line without control characters: a name from a file must not steer the terminal.
-
-    >>> clean("a" + chr(27) + "[2J")
-    'a\\\\x1b[2J'
-    """
-    if text.isprintable():
-        return text
-    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
 
 
 def emit(lines: Iterable[str]) -> None:

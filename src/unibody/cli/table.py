@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from unibody.cli.output import clean
+from unibody.cli.terminal import clean
 
 
 @dataclass(frozen=True, slots=True)

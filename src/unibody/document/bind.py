@@ -21,6 +21,8 @@ from unibody.document.declare import (
 )
 from unibody.document.unbind import unbind
 from unibody.document.unread import watched
+from unibody.text.cures import respelled, without_empty, without_value
+from unibody.text.edit import Cure
 from unibody.text.finding import Findings
 from unibody.text.limits import meter_of
 from unibody.text.near import near
@@ -211,16 +213,28 @@ def _takes(entry: Entry, item: Item, path: Any, binding: Binding, ranks: dict[st
             f"{binding.owner(path)}'{spellings[before]}' and '{spellings[entry.rank]}' say the same; "
             f"'{spellings[min(before, entry.rank)]}' counts",
             path[1].item_span(item),
+            cure=_without(
+                [i for i in path[1].items if i[0] == spellings[max(before, entry.rank)]], path[1]
+            ),
         )
         return entry.rank < before
     which = "last" if binding.repeat_last else "first"
+    given = [i for i in path[1].items if i[0] == item[0]]
+    gone = given[:1] if binding.repeat_last else given[1:]
     binding.findings.warning(
         "key-twice",
         f"{binding.owner(path)}{binding.word(isinstance(item[1], Node))} '{item[0]}' is given twice; "
         f"the {which} one counts",
         path[1].item_span(item),
+        cure=_without(gone, path[1]) if len(given) == 2 else None,
     )
     return binding.repeat_last
+
+
+def _without(items: list[Item], node: Node) -> Cure | None:
+    """The cure that removes an item which does not count; None when there are several."""
+    edit = without_value(node, items[0]) if len(items) == 1 else None
+    return Cure(f"the {items[0][0]} that does not count removed", (edit,), leftover=True) if edit else None
 
 
 def _child(doc: Document, entry: Entry, item: Item, path: Any, binding: Binding, todo: _Todo) -> bool:
@@ -254,9 +268,12 @@ def _member(
         what = f"{binding.owner(path)}'{item[0]}' is empty"
         place = path[1].place(value, item[2])
         if spec.required:
-            binding.findings.error("empty-value", what, place, "give it")
+            binding.findings.error(
+                "empty-value", what, place, "give it", cure=without_empty(place, item[0])
+            )
         else:
-            binding.findings.warning("empty-value", what, place, "remove the key")
+            cure = without_empty(place, item[0])
+            binding.findings.warning("empty-value", what, place, "remove the key", cure=cure)
         return None
     if not isinstance(value, Node):
         wanted = "an element" if binding.xml else "a mapping"
@@ -293,7 +310,12 @@ def _by_type(spec: Spec, value: Node, item: Item, path: Any, binding: Binding) -
     hint = f"did you mean {alike}?" if alike else ""
     if spec.other is None:
         binding.findings.error(
-            "type-unknown", f"{binding.owner(path)}'{name}' is no type of {item[0]}", place, hint
+            "type-unknown",
+            f"{binding.owner(path)}'{name}' is no type of {item[0]}",
+            place,
+            hint,
+            suggestion=alike,
+            cure=respelled(place, name, alike),
         )
     elif alike:
         binding.findings.warning(
@@ -301,6 +323,7 @@ def _by_type(spec: Spec, value: Node, item: Item, path: Any, binding: Binding) -
             f"{binding.owner(path)}type '{name}' is not known; its data is kept",
             place,
             hint,
+            suggestion=alike,
         )
     else:
         binding.findings.info(
@@ -377,6 +400,8 @@ def _unknown_tag(node: Node, path: Any, binding: Binding) -> type[Tagged]:
             f"{binding.owner(path)}node type '{shown}' is not known; its data is kept",
             node.span,
             f"did you mean {alike}?" if alike else "",
+            suggestion=alike,
+            cure=respelled(node.span, node.tag, alike),
         )
     return binding.unknown
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from unibody.document.declare import Document, Plan, Wrong, describe, plan
+from unibody.text.cures import respelled
 from unibody.text.node import Item, Node, Value
+from unibody.text.xml.cures import made_comment
 
 if TYPE_CHECKING:
     from unibody.document.bind import Binding
@@ -30,10 +32,16 @@ def complain(wrong: Wrong, item: Item, path: Any, binding: Binding) -> None:
     place = node.item_span((item[0], item[1] if wrong.at is None else wrong.at, item[2]))
     within = f"<{node.tag}> " if binding.xml else f"{node.tag}: " if node.tag and not node.name else ""
     message = f"{binding.owner(path)}{within}{item[0]}: {wrong.message}"
-    if wrong.value is None and not wrong.ignored:
-        binding.findings.error(wrong.code or "wrong-value", message, place, wrong.hint)
-    else:
-        binding.findings.warning(wrong.code or "odd-value", message, place, wrong.hint)
+    is_error = wrong.value is None and not wrong.ignored
+    report = binding.findings.error if is_error else binding.findings.warning
+    report(
+        wrong.code or ("wrong-value" if is_error else "odd-value"),
+        message,
+        place,
+        wrong.hint,
+        suggestion=wrong.suggestion,
+        cure=wrong.cure(place),
+    )
 
 
 def required(p: Plan, given: set[str], path: Any, binding: Binding) -> None:
@@ -48,9 +56,9 @@ def required(p: Plan, given: set[str], path: Any, binding: Binding) -> None:
             written = spec.key if spec.by != "key" else " or ".join(spec.members)
             message = f"{binding.owner(path)}{what}needs {binding.word(spec.type is None)} '{written}'"
             if spec.required == "error":
-                binding.findings.error("missing", message, node.span)
+                binding.findings.error("missing", message, node.span, subject=written)
             else:
-                binding.findings.warning("missing", message, node.span)
+                binding.findings.warning("missing", message, node.span, subject=written)
 
 
 def unknown(doc: Document, rest: list[Item], path: Any, binding: Binding) -> None:
@@ -78,6 +86,8 @@ def unknown(doc: Document, rest: list[Item], path: Any, binding: Binding) -> Non
                 f"{binding.owner(path)}{word} '{name}' is not known",
                 place,
                 f"did you mean '{alike}'?",
+                suggestion=alike,
+                cure=respelled(place, name, alike),
             )
         elif kept:
             binding.findings.info(
@@ -95,4 +105,6 @@ def _stray_text(value: Value, path: tuple[Any, ...], binding: Binding) -> None:
     """Character data where only elements belong."""
     node = path[1]
     message = f"{binding.owner(path)}text in <{node.tag}> means nothing here: {describe(value)}"
-    binding.findings.warning("stray-text", message, node.place(value))
+    place = node.place(value)
+    cure = made_comment(place) if place is not None and binding.xml else None
+    binding.findings.warning("stray-text", message, place, cure=cure)

@@ -8,6 +8,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from unibody.text.cures import bare_number, respelled, without_commas
+from unibody.text.edit import Cure
 from unibody.text.near import near
 from unibody.text.node import Node, Numbers, Row, Value, Word
 from unibody.text.number import (
@@ -19,6 +21,7 @@ from unibody.text.number import (
     vanishes,
     with_point,
 )
+from unibody.text.source import Span
 
 # What C's printf made of what is no number, before C99: no "1" with something behind it.
 _PRINTED = re.compile(r"\s*[+-]?1\.?#(?:IND|INF|QNAN|SNAN)")
@@ -40,10 +43,32 @@ class Wrong(Exception):
         value: Any = None,
         hint: str = "",
         ignored: bool = False,
+        suggestion: str = "",
+        cure: Callable[[Span], Cure | None] | None = None,
     ) -> None:
         super().__init__(message)
         self.message, self.at, self.code, self.value, self.hint = message, at, code, value, hint
-        self.ignored = ignored
+        self.ignored, self.suggestion, self._cure = ignored, suggestion, cure
+
+    def cure(self, at: Span | None) -> Cure | None:
+        """The edits of the place of the finding that cure it."""
+        if at is None:
+            return None
+        if self._cure is not None:
+            return self._cure(at)
+        return respelled(at, self.at.text, self.suggestion) if isinstance(self.at, Word) else None
+
+    def read_as(self, value: Any) -> Wrong:
+        """The same of a whole of which the value is a part, and which is read as ``value``."""
+        return Wrong(
+            self.message,
+            at=self.at,
+            code=self.code,
+            value=value,
+            hint=self.hint,
+            suggestion=self.suggestion,
+            cure=self._cure,
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,6 +146,7 @@ def _odd_number(text: str, value: Value) -> float:
             code="number-suffix",
             value=prefix,
             hint=_bare(text),
+            cure=bare_number,
         )
     raise Wrong(f"must be a number, not {describe(value)}", at=value)
 
@@ -141,7 +167,8 @@ def integer(value: Value) -> int:
     if result is None or abs(result) > 2**53:
         raise Wrong(f"{describe(value)} is too large", at=value)
     if text[prefix.end() :].strip():
-        raise Wrong(f"{describe(value)} is read as {result}", at=value, code="number-suffix", value=result)
+        message = f"{describe(value)} is read as {result}"
+        raise Wrong(message, at=value, code="number-suffix", value=result, cure=bare_number)
     return result
 
 
@@ -191,8 +218,7 @@ def noted(result: Any, odd: list[Wrong]) -> Any:
     """``result``; as the value of a warning when a part of it was only half read."""
     if not odd:
         return result
-    first = odd[0]
-    raise Wrong(first.message, at=first.at, code=first.code, value=result, hint=first.hint)
+    raise odd[0].read_as(result)
 
 
 def to_word(value: Any) -> Word:
@@ -269,7 +295,9 @@ def _whole_number(text: str, value: Value, odd: list[Wrong]) -> None:
         message = (
             e.message if e.value is None else f"must be numbers apart by spaces, not {describe(value)}"
         )
-        raise Wrong(message, code=e.code if e.value is None else "", at=value) from None
+        if e.value is None:
+            raise Wrong(message, code=e.code, at=value) from None
+        raise Wrong(message, at=value, cure=without_commas) from None
 
 
 def choice(*words: str, **meanings: str) -> ValueType:
@@ -287,6 +315,7 @@ def choice(*words: str, **meanings: str) -> ValueType:
             at=value,
             code="not-a-choice",
             hint=hint,
+            suggestion=alike,
         )
 
     return ValueType("one of " + ", ".join(words), parse, to_word, 1, {"enum": list(known)}, words)

@@ -33,6 +33,9 @@ _MOST_READINGS = 60
 # So many remedies, or sets of them, are tried again with those of what they uncover, and so deep.
 _MOST_LIFTED = 12
 _ROUNDS = 3
+_MOVED = set(
+    "inventor-syntax text-after-root vrml-syntax xml-comment xml-declaration xml-dtd xml-syntax inventor-header vrml-header empty-value key-twice not-a-choice number-suffix stray-text type-unknown unknown-key wrong-value field-undeclared node-unknown use-undefined mpk-header rob-quotes rob-unknown selfcoll-unknown mute-unknown".split()
+)
 _BRINGS = "it would bring the finding"
 _TWICE = "another remedy changes the same place: run it again"
 
@@ -193,7 +196,7 @@ def _remedies(model: Model, seen: Seen, which: Which) -> tuple[list[Remedy], lis
             continue
         made = finding.cure
         cure = CURES.get(finding.code)
-        if made is None and cure is not None and finding.at is not None:
+        if made is None and cure is not None and finding.at is not None and finding.code not in _MOVED:
             made = cure.make(Case(finding, finding.at, seen.reading, model.files))
         if made is None or (which == "safe" and (not made.safe or finding.severity == "info")):
             continue

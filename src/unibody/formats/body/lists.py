@@ -53,7 +53,8 @@ def _each(doc: Any, key: str, values: Sequence[Value], context: Context) -> Any:
 
 def _tell(doc: Any, key: str, wrong: Wrong, say: Callable[..., None]) -> None:
     at = doc.node.place(wrong.at) if doc.node and wrong.at is not None else doc.at(key)
-    say(wrong.code or "wrong-value", f"{doc.type}: {key}: {wrong.message}", at, wrong.hint)
+    message = f"{doc.type}: {key}: {wrong.message}"
+    say(wrong.code or "wrong-value", message, at, wrong.hint, cure=wrong.cure(at))
 
 
 def indices(doc: Any, key: str, context: Context) -> Any:

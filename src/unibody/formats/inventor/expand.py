@@ -15,6 +15,7 @@ from types import MappingProxyType
 from unibody.files.access import FileError, Search
 from unibody.formats.format import Context
 from unibody.formats.inventor.nodes import layout
+from unibody.text.cures import respelled
 from unibody.text.decode import decode
 from unibody.text.finding import Findings, TextError
 from unibody.text.inventor import parser as inventor
@@ -178,7 +179,14 @@ class _Expansion:
         if found is None:
             alike = near(name, scope.names)
             hint = f"did you mean {alike}?" if alike else "DEF has to come before USE, in the same file"
-            findings.error("use-undefined", f"USE {name}: no node before it is called so", node.span, hint)
+            findings.error(
+                "use-undefined",
+                f"USE {name}: no node before it is called so",
+                node.span,
+                hint,
+                suggestion=alike,
+                cure=respelled(node.span, name, alike),
+            )
         elif id(found) in self.open:
             message = f"USE {name} stands inside of {name} itself"
             findings.error("use-recursion", message, node.span, "remove it")

@@ -62,6 +62,7 @@ def enum(*words: str) -> ValueType:
             at=value,
             code="not-a-choice",
             hint=f"did you mean {alike}?" if alike else "",
+            suggestion=alike,
         )
 
     name = f"SFEnum {', '.join(words)}"
@@ -86,6 +87,7 @@ def bits(*words: str) -> ValueType:
             at=value,
             code="not-a-choice",
             hint=f"did you mean {alike}?" if alike else "",
+            suggestion=alike,
         )
 
     def show(values: tuple[str, ...]) -> Value:

@@ -17,6 +17,7 @@ from unibody.formats.tree import check_tree
 from unibody.model.pose import IDENTITY
 from unibody.model.robot import Drive, Frame, Joint, Limits, Link, Robot, SelfCollision
 from unibody.model.traverse import path_of
+from unibody.text.cures import respelled
 from unibody.text.finding import Findings
 from unibody.text.near import near
 from unibody.text.number import parse_float
@@ -277,6 +278,8 @@ def _pair(pair: d.Pair, known: dict[str, _Node], findings: Findings) -> tuple[st
                 f"selfcoll: there is no joint '{name}'",
                 pair.at(key),
                 f"did you mean '{alike}'?" if alike else "",
+                suggestion=alike,
+                cure=respelled(word(pair, key), name, alike),
             )
             return None
     if pair.first == pair.second:

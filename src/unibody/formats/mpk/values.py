@@ -8,10 +8,13 @@ from collections.abc import Sequence
 from typing import Any
 
 from unibody.document.declare import ValueType, Wrong, describe, integer, number
+from unibody.text.edit import Cure, replaced, unquoted
 from unibody.text.node import Node, Numbers, Row, Value, Word
 from unibody.text.number import format_float
+from unibody.text.source import Span
 
 _HEX = re.compile(r"[+-]?0[xX](?:[0-9a-fA-F]+\.?[0-9a-fA-F]*|\.[0-9a-fA-F]+)(?:[pP][+-]?[0-9]+)?")
+_IN_ONE_WORD = re.compile(r"[^\s{}#\"]+")
 # A configuration has a place for every index up to the highest: more are a slip of the pen.
 MOST_PARAMETERS = 10_000
 
@@ -65,7 +68,7 @@ def numbers(count: int) -> ValueType:
         if len(out) != count:
             raise Wrong(f"must have {count} numbers, not {len(out)}", code="number-count")
         if odd is not None:
-            raise Wrong(odd.message, at=odd.at, code=odd.code, value=tuple(out), hint=odd.hint)
+            raise odd.read_as(tuple(out))
         return tuple(out)
 
     def show(values: Sequence[float]) -> Value:
@@ -112,6 +115,16 @@ def _to_index(value: int) -> Value:
 INDEX = ValueType("param index", _index, _to_index, 1, {"type": "integer", "minimum": 0}, (0, 7, 2))
 
 
+def _quotes(at: Span) -> Cure | None:
+    """Double quotes around names of files, none around those of joints."""
+    quote, inner = unquoted(at.text)
+    if not _IN_ONE_WORD.fullmatch(inner):
+        return None
+    if quote:
+        return Cure("quotes removed", (replaced(at, inner),))
+    return Cure("put in quotes", (replaced(at, f'"{inner}"'),))
+
+
 def _name(value: Value) -> str:
     """The name of a joint, a bare word."""
     word = _only(value, "a name")
@@ -122,6 +135,7 @@ def _name(value: Value) -> str:
             code="rob-quotes",
             value=word.text,
             hint="write the bare name",
+            cure=_quotes,
         )
     return word.text
 
@@ -143,6 +157,7 @@ def _file(value: Value) -> str:
             code="rob-quotes",
             value=word.text,
             hint=f'write "{word.text[:60]}"',
+            cure=_quotes,
         )
     return word.text
 

@@ -125,11 +125,21 @@ class Lists:
             except Wrong as wrong:
                 place = self._place(listed, word)
                 if wrong.value is None:
-                    self.findings.error("wrong-value", f"{listed.name}: {wrong.message}", place, wrong.hint)
+                    self.findings.error(
+                        "wrong-value",
+                        f"{listed.name}: {wrong.message}",
+                        place,
+                        wrong.hint,
+                        cure=wrong.cure(place),
+                    )
                     return []
                 if not odd:
                     self.findings.warning(
-                        wrong.code or "odd-value", f"{listed.name}: {wrong.message}", place, wrong.hint
+                        wrong.code or "odd-value",
+                        f"{listed.name}: {wrong.message}",
+                        place,
+                        wrong.hint,
+                        cure=wrong.cure(place),
                     )
                 odd = True
                 out.append(wrong.value)

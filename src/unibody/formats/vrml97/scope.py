@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from unibody.document.declare import FILLED
 from unibody.formats.format import Context
+from unibody.text.cures import respelled
 from unibody.text.near import near
 from unibody.text.node import Item, Node, Numbers, Row, Value, Word
 from unibody.text.source import Source
@@ -71,7 +72,14 @@ class Scope:
         if found is None:
             alike = near(name, self.defs)
             hint = f"did you mean {alike}?" if alike else "DEF has to come before USE, in the same file"
-            findings.error("use-undefined", f"USE {name}: no node before it is called so", asked.span, hint)
+            findings.error(
+                "use-undefined",
+                f"USE {name}: no node before it is called so",
+                asked.span,
+                hint,
+                suggestion=alike,
+                cure=respelled(asked.span, name, alike),
+            )
             return None
         if id(found) in open:
             findings.error(

@@ -266,6 +266,7 @@ def one_of(*words: str, other: Callable[[str], str] | None = None) -> ValueType:
             at=value,
             code="not-a-choice",
             hint=f'did you mean "{alike}"?' if alike else "",
+            suggestion=alike,
         )
 
     return ValueType("one of " + ", ".join(words), parse, _quoted, 1, {"enum": list(words)}, words)

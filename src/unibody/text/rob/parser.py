@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
+from unibody.text.cures import first_line, made_first, respelled
 from unibody.text.finding import Finding, Findings, TextError
 from unibody.text.limits import Guard, meter_of
 from unibody.text.near import near
@@ -20,6 +21,7 @@ from unibody.text.source import Source, Span
 # A brace and a comment end a word without white space; a string never goes on in the next line.
 _TOKEN = re.compile(r'(#[^\r\n]*)|"([^"\r\n]*)("?)|[{}]|[^\s{}#"]+')
 _HEADER = re.compile(r"\s*#MPK\s+v?([^\s{}#]+)\s+([^\s{}#]+)")
+_LATE_LINE = re.compile(r"^[ \t]*(#MPK\s+v?[^\s{}#]+\s+robot)[^\r\n]*", re.MULTILINE)
 _LATE_HEADER = re.compile(r"^[ \t]*#MPK\s", re.MULTILINE)
 _KLAMPT = re.compile(
     r"^[ \t]*(?:TParent|links|parents|axis|jointtype|(?:qMin|qMax|velMax|accMax)(?:Deg)?"
@@ -113,11 +115,12 @@ def _header(source: Source, root: Node, grammar: Block, findings: Findings) -> i
         message = "this is no MPK robot: '#MPK v1.0 robot' is missing"
         message += other if _KLAMPT.search(text, 0, 65536) else ""
         raise TextError(Finding("mpk-header", "error", message, place, hint))
-    late = _LATE_HEADER.search(text) is not None
-    message = (
-        "'#MPK v1.0 robot' is not the beginning of the file" if late else "'#MPK v1.0 robot' is missing"
-    )
-    findings.warning("mpk-header", f"{message}; MPK refuses the file", place, hint)
+    message, cure = "'#MPK v1.0 robot' is missing", first_line(source, "#MPK v1.0 robot")
+    if _LATE_HEADER.search(text):
+        message = "'#MPK v1.0 robot' is not the beginning of the file"
+        if late := _LATE_LINE.search(text):
+            cure = made_first(Span(source, *late.span()), " ".join(late[1].split()))
+    findings.warning("mpk-header", f"{message}; MPK refuses the file", place, hint, cure=cure)
     return 0
 
 
@@ -294,22 +297,35 @@ class _Reader:
         owner = "" if grammar is self.grammar else f"{_called(node)}: "
         shown = _shown(first)
         if last is not None and _NUMERIC.match(first.text):
-            message, hint = f"{owner}{shown} is one word too many for what stands before it", ""
+            message, hint, alike = f"{owner}{shown} is one word too many for what stands before it", "", ""
         else:
             what = "block" if grammar is self.grammar else "option" if grammar.lenient else "field"
             message = f"{owner}{shown} is no {what} that MPK knows"
             alike = near(first.text, grammar.fields)
             hint = f"did you mean '{alike}'?" if alike else f"it may be {', '.join(grammar.fields)}"
-        self._mistake("warning" if grammar.lenient else "error", message, first, hint, code="rob-unknown")
+        self._mistake(
+            "warning" if grammar.lenient else "error",
+            message,
+            first,
+            hint,
+            code="rob-unknown",
+            suggestion=alike,
+        )
 
     def _mistake(
-        self, severity: str, message: str, token: Word, hint: str = "", code: str = "rob-syntax"
+        self,
+        severity: str,
+        message: str,
+        token: Word,
+        hint: str = "",
+        code: str = "rob-syntax",
+        suggestion: str = "",
     ) -> None:
         """A finding; after many of them reading ends: it is no MPK robot."""
         place = Span(self.source, token.start, token.end)
-        (self.findings.warning if severity == "warning" else self.findings.error)(
-            code, message, place, hint
-        )
+        report = self.findings.warning if severity == "warning" else self.findings.error
+        cure = respelled(place, token.text, suggestion)
+        report(code, message, place, hint, suggestion=suggestion, cure=cure)
         self.mistakes += 1
         if self.mistakes >= _MOST_MISTAKES:
             message = f"{_MOST_MISTAKES} words are not understood; the rest is not read"

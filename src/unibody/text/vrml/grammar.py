@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import replace
 
+from unibody.text.edit import Cure, without
 from unibody.text.finding import Findings
 from unibody.text.node import Item, Node, Numbers, Row, Value, Word
 from unibody.text.shared import NO_ITEMS
@@ -258,7 +259,9 @@ class Reader(Brackets):
         brace = self.patterns.brace.match(self.text, name.end())
         if brace:
             message = f"DEF without a name: the node {name[1]} has none"
-            self.findings.warning(self.dialect.code, message, self.span(start), "write DEF name Type {")
+            cure = Cure("DEF removed", (without(self.source, start, start + len(word)),))
+            hint = "write DEF name Type {"
+            self.findings.warning(self.dialect.code, message, self.span(start), hint, cure=cure)
             return self.open(Node(name[1], [], self.source, start), brace.end() - 1), brace.end()
         self.mistake(f"DEF {name[1]} is not followed by a node", start, "write DEF name Type { … }")
         return None, name.end()

@@ -10,6 +10,8 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
+from unibody.text.cures import first_line, made_first
+from unibody.text.edit import Cure, replaced
 from unibody.text.finding import Finding, Findings, TextError
 from unibody.text.node import Item, Node, Row, Value, Word
 from unibody.text.source import Source, Span
@@ -24,6 +26,7 @@ __all__ = ["comments", "parse", "print"]
 _STRING = r'"[^"\\]*(?:\\.[^"\\]*)*"'
 _ESCAPE = re.compile(r'\\([\\"])')
 _HEADER = re.compile(r"#VRML[ \t]+V2\.0[ \t]+utf8(?![^\x00-\x20])")
+_MISSPELT = re.compile(r"#VRML\s*V?2(?:\.0)?(?:\s+utf-?8)?\s*", re.IGNORECASE)
 _LATER = re.compile(r"(?:[\x00-\x20,]*#(?!VRML)[^\r\n]*[\r\n])*[\x00-\x20,]*(#VRML[^\r\n]*)")
 _OTHER = re.compile(r"[\x00-\x20]*#(VRML V1\.0|Inventor|X3D)")
 _NAMES = {"VRML V1.0": "VRML 1.0", "Inventor": "Open Inventor", "X3D": "X3D"}
@@ -81,13 +84,25 @@ def _header(reader: Reader, part: bool) -> None:
             if later.start(1)
             else (f"the header is {later[1][:60].strip()!r}, not #VRML V2.0 utf8")
         )
-        findings = reader.findings
-        findings.warning("vrml-header", message, place, "make #VRML V2.0 utf8 the first line")
+        cure = made_first(place, later[1].strip()) if later.start(1) else _header_rewritten(place)
+        hint = "make #VRML V2.0 utf8 the first line"
+        reader.findings.warning("vrml-header", message, place, hint, cure=cure)
         return
     if not _BEGINS.match(text):
         raise reader.failure("this is not VRML: neither a header nor a node begins it", reader.skip(0))
     severity = reader.findings.info if part else reader.findings.warning
-    severity("vrml-header", "#VRML V2.0 header missing", first, "make it the first line")
+    cure = first_line(source, "#VRML V2.0 utf8")
+    severity("vrml-header", "#VRML V2.0 header missing", first, "make it the first line", cure=cure)
+
+
+def _header_rewritten(at: Span) -> Cure | None:
+    """A misspelt header becomes the right one; a comment behind it stays."""
+    text = at.text
+    found = _MISSPELT.match(text)
+    if not found or (found.end() < len(text) and not text[found.end() - 1].isspace()):
+        return None
+    rest = text[found.end() :].strip()
+    return Cure("rewritten", (replaced(at, f"#VRML V2.0 utf8 {rest}".rstrip()),))
 
 
 def _proto(reader: Reader, start: int, at: int) -> int:

@@ -18,6 +18,7 @@ from unibody.text.limits import Guard, meter_of
 from unibody.text.node import Item, Node, Value, Word
 from unibody.text.shared import NO_ITEMS
 from unibody.text.source import Source, Span
+from unibody.text.xml.cures import doctype_removed, end_removed
 from unibody.text.xml.element import Element
 from unibody.text.xml.entities import Entities
 from unibody.text.xml.errors import mend, syntax_error
@@ -61,8 +62,13 @@ def parse(source: Source, findings: Findings) -> Node:
             at = _offset(data, max(parser.ErrorByteIndex, 0))
             if len(stack) == 1 and top.items:
                 place = Span(source, at, len(text))
+                end = top.items[0][1].end
                 noted.warning(
-                    "text-after-root", "text after the root element is ignored", place, "remove it"
+                    "text-after-root",
+                    "text after the root element is ignored",
+                    place,
+                    "remove it",
+                    cure=end_removed(source, _offset(data, end)),
                 )
                 break
             mended = mend(source, text, broken.code, at, findings)
@@ -172,7 +178,9 @@ def _guard(parser: XMLParserType, top: Node, entities: Entities, findings: Findi
 
     def doctype(name: str, system: str | None, public: str | None, has_subset: bool) -> None:
         if system or public:
-            findings.info("xml-dtd", f"the external DTD of <{name}> is not read", place())
+            at = place()
+            cure = doctype_removed(source, at.start) if at is not None else None
+            findings.info("xml-dtd", f"the external DTD of <{name}> is not read", at, cure=cure)
 
     def used() -> None:
         if (count := entities.characters(source.text)) > entities.most:

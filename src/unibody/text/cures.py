@@ -1,0 +1,185 @@
+"""Cures that several readers offer: a misspelt word, a number with something behind it, other numbers."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Sequence
+
+from unibody.text.edit import (
+    Cure,
+    Edit,
+    inserted,
+    key_before,
+    line_end,
+    replaced,
+    unquoted,
+    without,
+    without_item,
+)
+from unibody.text.node import Item, Node, Numbers, Word
+from unibody.text.number import format_float, parse_int, with_point
+from unibody.text.source import Source, Span
+
+NUMBER = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
+_WITH_COMMAS = re.compile(r"\s*[^\s,]+(?:\s*,\s*[^\s,]+)+\s*,?\s*")
+# What may stand behind a number and adds nothing: C's suffix, stray signs, the unit that all formats have.
+_IDLE = re.compile(r"(?:[fF]|[.,;]+|\.0+|\s*(?:m|kg|N|Nm|N\*m|N·m|m/s|s))")
+
+
+def respelled(at: Span | None, word: str, meant: str) -> Cure | None:
+    """The word at a place, or the key, the tag or the type of what stands there, becomes another."""
+    if at is None or not word or not meant:
+        return None
+    edits = _at_place(at, word, meant) or _key(at, word, meant) or _tag(at, word, meant)
+    return Cure(f"{word} becomes {meant}", edits, safe=False) if edits else None
+
+
+def _at_place(at: Span, word: str, meant: str) -> tuple[Edit, ...]:
+    """The place is the word itself, or a USE of it."""
+    text = at.text
+    quote, inner = unquoted(text)
+    if inner == word:
+        start = at.start + len(quote)
+        return (Edit(at.source, start, start + len(word), meant),)
+    used = re.fullmatch(rf"USE\s+({re.escape(word)})", text)
+    if used:
+        return (Edit(at.source, at.start + used.start(1), at.start + used.end(1), meant),)
+    if len(text) > len(word) + 8:
+        return ()
+    words = list(re.finditer(rf"(?<![\w.-]){re.escape(word)}(?![\w.-])", text))
+    if len(words) == 1:
+        start = at.start + words[0].start()
+        return (Edit(at.source, start, start + len(word), meant),)
+    return ()
+
+
+def _key(at: Span, word: str, meant: str) -> tuple[Edit, ...]:
+    """The place is the value behind the word: of an XML attribute, or of a key."""
+    source, text = at.source, at.source.text
+    named = re.compile(rf"(?<=\s)({re.escape(word)})\s*=\s*[\"']\Z")
+    found = named.search(text, max(0, at.start - 300), at.start)
+    start = found.start(1) if found else None
+    if start is None and not text.startswith("<", at.start):
+        start = key_before(source, word, at.start)
+    return () if start is None else (Edit(source, start, start + len(word), meant),)
+
+
+def _tag(at: Span, word: str, meant: str) -> tuple[Edit, ...]:
+    """The place is an element of that name; both of its tags are changed."""
+    text, begin = at.text, at.start
+    opened = re.match(rf"<({re.escape(word)})(?=[\s/>])", text)
+    if opened:
+        edits = [Edit(at.source, begin + 1, begin + 1 + len(word), meant)]
+        closed = re.search(rf"</({re.escape(word)})\s*>\Z", text)
+        if closed:
+            edits.append(Edit(at.source, begin + closed.start(1), begin + closed.end(1), meant))
+        return tuple(edits)
+    node = re.match(rf"(?:DEF\s+\S+\s+)?({re.escape(word)})\s*\{{", text)
+    return (Edit(at.source, begin + node.start(1), begin + node.end(1), meant),) if node else ()
+
+
+def renumbered(
+    at: Span | None,
+    title: str,
+    change: Callable[[list[float]], Sequence[float] | None],
+    *,
+    safe: bool = False,
+) -> Cure | None:
+    """The numbers of a place become those that ``change`` makes of them; equal ones are not touched."""
+    text = at.text if at is not None else ""
+    found = list(NUMBER.finditer(text))
+    if at is None or not found or NUMBER.sub("", text).strip(" \t\r\n,[]"):
+        return None
+    old = [float(m[0]) for m in found]
+    new = change(old)
+    if new is None or not all(map(math.isfinite, new)):
+        return None
+    edits = tuple(
+        Edit(at.source, at.start + m.start(), at.start + m.end(), format_float(b))
+        for m, a, b in zip(found, old, new, strict=True)
+        if a != b
+    )
+    return Cure(title, edits, safe) if edits else None
+
+
+def bare_number(at: Span, unit: str = "") -> Cure | None:
+    """The number without what stands behind it and adds nothing; a decimal comma becomes a point.
+
+    ``unit`` is a pattern of the units that this format has there in any case.
+    """
+    text = at.text
+    found = NUMBER.match(text)
+    if not found or text != text.strip():
+        return None
+    number, rest = found[0], text[found.end() :]
+    pointed = with_point(text)
+    if pointed is not None:
+        # 1,000 may be a thousand; 0,005 may not
+        if len(rest) == 4 and number.lstrip("+-") != "0":
+            return None
+        edit = Edit(at.source, at.start + len(number), at.end, pointed[len(number) :])
+        return Cure(f"{text} becomes {pointed}", (edit,), safe=False)
+    if not _IDLE.fullmatch(rest) and not (unit and re.fullmatch(unit, rest)):
+        return None
+    return Cure(f"{text} becomes {number}", (Edit(at.source, at.start + len(number), at.end, ""),))
+
+
+def without_commas(at: Span) -> Cure | None:
+    """Numbers that are separated by commas, or have decimal commas, where blanks separate."""
+    text = at.text
+    words = text.split()
+    if len(words) > 2 and all(with_point(w) or parse_int(w) is not None for w in words):
+        edit = replaced(at, text.replace(",", "."))
+        return Cure("decimal commas become points", (edit,), safe=False)
+    if not _WITH_COMMAS.fullmatch(text):
+        return None
+    new = " ".join(w for w in re.split(r"[\s,]+", text) if w)
+    return Cure("commas become blanks", (replaced(at, new),), safe=False)
+
+
+def without_value(node: Node, item: Item) -> Edit | None:
+    """The edit that removes an item of a node, with its key or its tags."""
+    source, value, start = node.source, item[1], item[2]
+    if source is None:
+        return None
+    if isinstance(value, Node) and source.text.startswith("<", value.start):
+        return without(source, value.start, value.end)
+    # the value of an XML attribute has no place, and a block of YAML no end of its own
+    if start < 0 or value.end < start or not (isinstance(value, Word | Numbers) or value.flow):
+        return None
+    return None if _behind_dash(source, start) else without_item(source, start, value.end)
+
+
+def without_empty(at: Span | None, key: str) -> Cure | None:
+    """A key of YAML without a value is removed."""
+    if at is None or at.text.strip():
+        return None
+    start = key_before(at.source, key, at.start)
+    if start is None or _behind_dash(at.source, start):
+        return None
+    end = start + len(key)
+    colon = re.compile(r"[\"']?[ \t]*:").match(at.source.text, end)
+    if not colon:
+        return None
+    return Cure(f"{key} removed", (without_item(at.source, start, colon.end()),), leftover=True)
+
+
+def _behind_dash(source: Source, at: int) -> bool:
+    """Whether a key begins an item of a list of YAML: its line cannot go."""
+    before = source.text[max(0, at - 200) : at].rstrip(" \t")
+    return before.endswith("-")
+
+
+def made_first(at: Span, words: str) -> Cure:
+    """A line becomes the first one; when only blanks stand before it, these are removed instead."""
+    source = at.source
+    if not source.text[: at.start].strip():
+        return Cure("blanks before it removed", (Edit(source, 0, at.start, ""),))
+    first = inserted(source, 0, words + line_end(source))
+    return Cure("made the first line", (first, without(source, at.start, at.end)))
+
+
+def first_line(source: Source, words: str, *, safe: bool = True) -> Cure:
+    """A first line is added."""
+    return Cure("added", (inserted(source, 0, words + line_end(source)),), safe)

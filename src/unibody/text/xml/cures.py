@@ -1,0 +1,102 @@
+"""Cures of what is wrong with XML itself, and edits of attributes."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from unibody.text.edit import Cure, Edit, replaced, without
+from unibody.text.source import Source, Span
+
+_ATTRIBUTE = re.compile(r"""(\s+)([^\s=/>]+)(\s*=\s*)("[^"]*"|'[^']*')""")
+_NAME = re.compile(r"<[^\s/>]+")
+_ENCODING = re.compile(r"""encoding\s*=\s*["']([\w.:-]+)["']""")
+_COMMENT = re.compile(r"<!\[CDATA\[.*?\]\]>|<!--(.*?)-->", re.DOTALL)
+_HYPHENS = re.compile(r"--+|-\Z")
+_ASIDE = re.compile(r"<!--.*?-->|<\?.*?\?>", re.DOTALL)
+_DOCTYPE = re.compile(r"""<!DOCTYPE(?:[^\["'<>]|"[^"]*"|'[^']*')*>""")
+_BARE = re.compile(r"<!\[CDATA\[.*?\]\]>|<!--.*?-->|(&)(?!\w+;|#\w+;)", re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True)
+class Attribute:
+    """An attribute in its start tag: where all of it, with the blank before, and its value stand."""
+
+    whole: Span
+    value: Span
+
+
+def attribute(element: Span | None, name: str) -> Attribute | None:
+    """An attribute of the start tag at the beginning of a place."""
+    if element is None:
+        return None
+    source = element.source
+    head = _NAME.match(source.text, element.start)
+    at = head.end() if head else element.start
+    while head and (found := _ATTRIBUTE.match(source.text, at)):
+        if found[2] == name:
+            value = Span(source, found.start(4) + 1, found.end(4) - 1)
+            return Attribute(Span(source, found.start(), found.end()), value)
+        at = found.end()
+    return None
+
+
+def blanks_removed(source: Source, before: int) -> Cure:
+    """The text begins with what stands behind its blanks."""
+    return Cure("blanks before it removed", (Edit(source, 0, before, ""),))
+
+
+def declaration(at: Span) -> Cure:
+    """The declaration is one that XML knows."""
+    encoding = _ENCODING.search(at.text)
+    words = f' encoding="{encoding[1]}"' if encoding else ""
+    return Cure("rewritten", (replaced(at, f'<?xml version="1.0"{words}?>'),))
+
+
+def hyphens_replaced(source: Source) -> Cure | None:
+    """Hyphens inside of comments become equals signs."""
+    edits: list[Edit] = []
+    for comment in _COMMENT.finditer(source.text):
+        for found in _HYPHENS.finditer(comment[1] or ""):
+            at = comment.start(1) + found.start()
+            edits.append(Edit(source, at, at + len(found[0]), "=" * len(found[0])))
+    return Cure("-- in comments becomes ==", tuple(edits)) if edits else None
+
+
+def doctype_removed(source: Source, at: int) -> Cure | None:
+    """The DOCTYPE goes; it names a file that nobody reads."""
+    start = source.text.rfind("<!DOCTYPE", 0, at + len("<!DOCTYPE"))
+    found = _DOCTYPE.match(source.text, start) if start >= 0 else None
+    return Cure("removed", (without(source, *found.span()),)) if found else None
+
+
+def escaped(source: Source) -> Cure | None:
+    """Every bare & is written as XML wants it."""
+    found = [m.start(1) for m in _BARE.finditer(source.text) if m[1]]
+    edits = tuple(Edit(source, at, at + 1, "&amp;") for at in found)
+    return Cure("& becomes &amp;", edits, safe=False) if edits else None
+
+
+def end_removed(source: Source, end: int) -> Cure | None:
+    """What follows the root element, up to ``end``, goes; comments stay."""
+    text, at = source.text, end
+    edits: list[Edit] = []
+    for start, behind in [*(m.span() for m in _ASIDE.finditer(text, end)), (len(text), len(text))]:
+        words = text[at:start]
+        if words.strip():
+            first = at + len(words) - len(words.lstrip())
+            edits.append(without(source, first, at + len(words.rstrip())))
+        at = behind
+    return Cure("removed", tuple(edits)) if edits else None
+
+
+def made_comment(at: Span) -> Cure | None:
+    """Text between elements becomes a comment."""
+    text = at.text
+    words = text.strip()
+    if not words or "<" in words or ">" in words:
+        return None
+    start = at.start + text.index(words)
+    inside = _HYPHENS.sub(lambda found: "=" * len(found[0]), words)
+    edit = Edit(at.source, start, start + len(words), f"<!-- {inside} -->")
+    return Cure("made a comment", (edit,), leftover=True)
