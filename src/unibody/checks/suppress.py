@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from unibody.text.cures import respelled
 from unibody.text.finding import Finding, Findings, TextError
@@ -98,7 +98,6 @@ def unknown_mutes(sources: Iterable[Source], known: Collection[str], findings: F
             if mute.code not in known:
                 alike = near(mute.code, known)
                 hint = f"did you mean '{alike}'?" if alike else "unibody explain lists all codes"
-                cure = respelled(mute.at, mute.code, alike)
                 findings.warning(
                     "mute-unknown",
                     f"'{mute.code}' is no finding's code",
@@ -106,5 +105,5 @@ def unknown_mutes(sources: Iterable[Source], known: Collection[str], findings: F
                     hint,
                     suggestion=alike,
                     # the robot does not depend on comments
-                    cure=replace(cure, safe=True) if cure is not None else None,
+                    cure=respelled(mute.at, mute.code, alike, safe=True),
                 )

@@ -14,7 +14,7 @@ from unibody.files.access import FileError, Files
 from unibody.fixes.cure import Case, Refused, Remedy
 from unibody.fixes.patch import with_contents
 from unibody.fixes.plan import Change, Fix, Model, Seen
-from unibody.fixes.table import COVERING, CURES
+from unibody.fixes.table import CURES
 from unibody.fixes.uncovered import back, left, newly
 from unibody.formats.loader import read
 from unibody.model.facts import diff
@@ -33,9 +33,6 @@ _MOST_READINGS = 60
 # So many remedies, or sets of them, are tried again with those of what they uncover, and so deep.
 _MOST_LIFTED = 12
 _ROUNDS = 3
-_MOVED = set(
-    "inventor-syntax text-after-root vrml-syntax xml-comment xml-declaration xml-dtd xml-syntax inventor-header vrml-header empty-value key-twice not-a-choice number-suffix stray-text type-unknown unknown-key wrong-value field-undeclared node-unknown use-undefined mpk-header rob-quotes rob-unknown selfcoll-unknown mute-unknown".split()
-)
 _BRINGS = "it would bring the finding"
 _TWICE = "another remedy changes the same place: run it again"
 
@@ -104,7 +101,7 @@ def _fixed(model: Model, which: Which, rounds: int, known: frozenset[tuple[str, 
     order = {id(remedy): number for number, remedy in enumerate(wanted)}
     rest: list[Finding] = []
     if rounds and seen.reading.robot is not None:
-        guesses = [r for r in doable if not r.safe and r.finding.code in COVERING]
+        guesses = [r for r in doable if not r.safe and r.finding.suggestion]
         rest, refused = _Covers(model, seen, which, rounds, known).lift(guesses, kept, refused)
     kept.sort(key=lambda remedy: order.get(id(remedy), len(order)))
     changes = tuple(_changes(model, kept))
@@ -196,7 +193,7 @@ def _remedies(model: Model, seen: Seen, which: Which) -> tuple[list[Remedy], lis
             continue
         made = finding.cure
         cure = CURES.get(finding.code)
-        if made is None and cure is not None and finding.at is not None and finding.code not in _MOVED:
+        if made is None and cure is not None and finding.at is not None:
             made = cure.make(Case(finding, finding.at, seen.reading, model.files))
         if made is None or (which == "safe" and (not made.safe or finding.severity == "info")):
             continue

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, TypeVar
 
 from unibody.model.robot import Joint, Link
 from unibody.model.traverse import path_of
+from unibody.text.cures import respelled
 from unibody.text.finding import Findings
 from unibody.text.near import near
 from unibody.text.source import Span
@@ -50,10 +51,12 @@ def check_tree(
     findings: Findings,
     parent_at: Mapping[str, Span | None] | None = None,
     complete: bool = True,
+    link_at: Callable[[Joint, str], Span | None] | None = None,
 ) -> None:
     """Findings unless joints connect all links into one tree with one root.
 
-    ``parent_at`` gives the place where a child link names its parent; when a joint could not
+    ``parent_at`` gives the place where a child link names its parent, ``link_at`` where a joint names its
+    parent or child when that is no place of a finding; when a joint could not
     be read (not ``complete``), several roots are no news.
     """
     names = {link.name for link in links}
@@ -90,12 +93,15 @@ def check_tree(
                         subject=path_of("links", j.child),
                     )
                 else:
+                    named = link_at(j, word) if link_at is not None else place
                     findings.error(
                         f"{word}-unknown",
                         f"joint '{j.name}': {word} is {what}",
                         place,
                         hint,
-                        subject=path_of("joints", j.name),
+                        subject=path_of("joints", j.name, word),
+                        suggestion=alike,
+                        cure=respelled(named, end, alike),
                     )
         # of links that share a name, the second one's parent is no second parent
         if j.child in parent and j.child in names and j.child not in repeated:

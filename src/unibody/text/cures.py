@@ -25,14 +25,16 @@ NUMBER = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
 _WITH_COMMAS = re.compile(r"\s*[^\s,]+(?:\s*,\s*[^\s,]+)+\s*,?\s*")
 # What may stand behind a number and adds nothing: C's suffix, stray signs, the unit that all formats have.
 _IDLE = re.compile(r"(?:[fF]|[.,;]+|\.0+|\s*(?:m|kg|N|Nm|N\*m|N·m|m/s|s))")
+# Colours from 0 to 255 have one that is at least so bright; 2 0 0 is something else.
+_BYTES = 16
 
 
-def respelled(at: Span | None, word: str, meant: str) -> Cure | None:
+def respelled(at: Span | None, word: str, meant: str, *, safe: bool = False) -> Cure | None:
     """The word at a place, or the key, the tag or the type of what stands there, becomes another."""
     if at is None or not word or not meant:
         return None
     edits = _at_place(at, word, meant) or _key(at, word, meant) or _tag(at, word, meant)
-    return Cure(f"{word} becomes {meant}", edits, safe=False) if edits else None
+    return Cure(f"{word} becomes {meant}", edits, safe) if edits else None
 
 
 def _at_place(at: Span, word: str, meant: str) -> tuple[Edit, ...]:
@@ -183,3 +185,31 @@ def made_first(at: Span, words: str) -> Cure:
 def first_line(source: Source, words: str, *, safe: bool = True) -> Cure:
     """A first line is added."""
     return Cure("added", (inserted(source, 0, words + line_end(source)),), safe)
+
+
+def closed_face(at: Span | None) -> Cure | None:
+    """-1 behind the last face of a list."""
+    if at is None:
+        return None
+    text = at.text
+    inside = text.rstrip("] \t\r\n")
+    if not text.endswith("]") or "#" in text.rsplit("\n", 1)[-1] or not inside[-1:].isdigit():
+        inside = inside.rstrip(",")
+        if not inside[-1:].isdigit() or "#" in text:
+            return None
+    return Cure("-1 added", (inserted(at.source, at.start + len(inside), ", -1"),))
+
+
+def divided_by_255(at: Span | None) -> Cure | None:
+    """A colour of whole numbers up to 255 becomes one of numbers up to 1."""
+    return renumbered(at, "divided by 255", _from_bytes)
+
+
+def _from_bytes(old: list[float]) -> list[float] | None:
+    """Red, green and blue of 0 to 255, as parts of 1."""
+    if len(old) not in (3, 4) or not all(v.is_integer() and 0 <= v <= 255 for v in old):
+        return None
+    if max(old[:3]) < _BYTES:
+        return None
+    rgb = [round(v / 255.0, 6) for v in old[:3]]
+    return rgb + [round(v / 255.0, 6) if v > 1.0 else v for v in old[3:]]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
+from unibody.formats.body import cures
 from unibody.formats.body import document as d
 from unibody.formats.body.links import Part, unmoved
 from unibody.formats.extras import Extras, written
@@ -153,6 +154,8 @@ def _root(parts: list[Part], doc: d.Body, context: Context) -> Part | None:
                     "Choreonoid refuses this",
                     p.at,
                     f"put it first, or write root_link: {p.name}",
+                    subject=path_of("links", p.name),
+                    cure=cures.root_link_added(doc.node, p.name),
                 )
             return p
     return None

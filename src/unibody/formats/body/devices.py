@@ -5,11 +5,13 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from unibody.formats.body import cures
 from unibody.formats.body import document as d
 from unibody.formats.body.placement import radians, rotation
 from unibody.formats.format import Context
 from unibody.model import device as m
 from unibody.model.pose import UNIT_QUATERNION, Pose, Quaternion, multiply
+from unibody.text.cures import respelled
 from unibody.text.node import Node
 
 # Devices that Choreonoid creates switched off.
@@ -96,6 +98,7 @@ def _imu(doc: d.Imu, context: Context) -> m.Imu:
             "Imu is read as the reference says; Choreonoid knows only the word IMU and refuses the file",
             doc.at("type"),
             "write IMU",
+            cure=respelled(doc.at("type"), "Imu", "IMU", safe=True),
         )
     return m.Imu(
         max_acceleration=_limits(doc.max_acceleration),
@@ -162,6 +165,7 @@ def _check_lens(doc: d.Camera, context: Context) -> None:
             "camera-lens",
             f"camera '{doc.name}': the height of a fisheye image follows from its width",
             doc.at("height"),
+            cure=cures.key_removed(doc.node, "height"),
         )
 
 

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from unibody.text.cures import without_empty, without_value
+from unibody.text.edit import Cure, replaced
 from unibody.text.finding import Findings
 from unibody.text.node import Item, Node, Numbers, Row, Value, Word
 from unibody.text.source import Span
@@ -150,7 +152,8 @@ class _Lists:
         if isinstance(value, Word):
             # Choreonoid refuses an empty "elements:"; an empty list is what it says.
             message = f"'{key}' is empty; Choreonoid refuses this"
-            self.findings.warning("empty-elements", message, at, "remove the key")
+            cure = without_empty(at, key)
+            self.findings.warning("empty-elements", message, at, "remove the key", cure=cure)
             return Row([], value.start, value.end)
         return as_elements(value, self.findings, f"'{key}'")
 
@@ -174,6 +177,7 @@ def as_elements(value: Value, findings: Findings, what: str) -> Row:
                 f"{what} gives '{key}' twice; the last one counts",
                 value.place(inner, start),
                 "write elements as a list, each with a type",
+                cure=_first_removed(value, key),
             )
             continue
         made = _typed(key, inner, start, value, findings)
@@ -181,6 +185,13 @@ def as_elements(value: Value, findings: Findings, what: str) -> Row:
             out.append(made)
             starts.append(start)
     return Row(out, value.start, value.end, starts=starts)
+
+
+def _first_removed(node: Node, key: str) -> Cure | None:
+    """Of a key that is given twice the first one, which does not count, is removed."""
+    found = [item for item in node.items if item[0] == key]
+    edit = without_value(node, found[0]) if len(found) == 2 else None
+    return Cure(f"the {key} that does not count removed", (edit,), leftover=True) if edit else None
 
 
 def _typed(key: str, inner: Value, start: int, holder: Node, findings: Findings) -> Node | None:
@@ -218,10 +229,12 @@ def _import(root: Node, findings: Findings) -> None:
                 if not isinstance(source, Node):
                     findings.error("import-not-mapping", "import needs a mapping", link.place(value, start))
                     continue
+                at = Span(link.source, start, start + len(key)) if link.source and start >= 0 else None
                 findings.info(
                     "import-in-place",
                     "import is read in place, as the reference says; Choreonoid copies it to info only",
-                    Span(link.source, start, start + len(key)) if link.source and start >= 0 else link.span,
+                    at or link.span,
+                    cure=Cure("import becomes <<", (replaced(at, "<<"),)) if at is not None else None,
                 )
                 items += [item for item in source.items if item[0] not in own]
                 own |= {k for k, _, _ in source.items}

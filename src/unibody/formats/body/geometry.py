@@ -17,6 +17,7 @@ from unibody.formats.reference import find_mesh
 from unibody.model import shape as s
 from unibody.model.index import out_of_range
 from unibody.model.pose import IDENTITY, Pose
+from unibody.text.cures import closed_face
 
 #: The neutral Z axis turned onto the Body file's Y axis.
 ALONG_Y = Pose((0.0, 0.0, 0.0), (math.sqrt(0.5), -math.sqrt(0.5), 0.0, 0.0))
@@ -126,6 +127,7 @@ def _faces(doc: d.TriangleMesh | d.IndexedFaceSet, unit: str, context: Context) 
             "IndexedFaceSet: the last face is not closed by -1; it is kept, but Choreonoid drops it",
             doc.at("faces"),
             "add -1 at the end",
+            cure=closed_face(doc.at("faces")),
         )
         faces = np.append(faces, -1)
     return s.Mesh(

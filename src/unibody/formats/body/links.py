@@ -18,6 +18,7 @@ from unibody.model.inertia import Inertial, compose, matrix3
 from unibody.model.pose import UNIT_MATRIX, ZERO, Pose, Vector3, unit
 from unibody.model.robot import UNBOUNDED, Actuator, JointKind, Limits, Range
 from unibody.model.traverse import path_of
+from unibody.text.cures import renumbered
 from unibody.text.node import Item
 from unibody.text.source import Span
 
@@ -141,6 +142,12 @@ def _axis(doc: d.LinkKeys, context: Context) -> Vector3:
             doc.at("joint_axis"),
             "write a unit vector",
             subject=path_of("links", doc.name),
+            cure=renumbered(
+                doc.at("joint_axis"),
+                "same direction, length 1",
+                lambda old: direction if len(old) == 3 else None,
+                safe=True,
+            ),
         )
     return direction
 

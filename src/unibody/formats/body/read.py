@@ -7,6 +7,7 @@ from pathlib import PurePath
 from typing import Any
 
 from unibody.document.bind import Binding, bind
+from unibody.formats.body import cures
 from unibody.formats.body import document as d
 from unibody.formats.body.appearance import Materials
 from unibody.formats.body.assemble import Draft, assemble
@@ -68,12 +69,14 @@ def to_robot(doc: d.Body, anchors: dict[str, Value], context: Context) -> Robot 
 def _header(doc: d.Body, context: Context) -> bool:
     """Format, version and unit, as the loader asks for them (facts A.3, A.16)."""
     findings = context.findings
+    version = "1.0" if doc.angle_unit == "radian" else "2.0"
     if doc.format is None:
         findings.error(
             "format-missing",
             "neither format nor model_file is given",
             doc.at(),
             "begin the file with 'format: ChoreonoidBody'",
+            cure=cures.format_added(doc.node, version),
         )
         return False
     if doc.format != "ChoreonoidBody":
@@ -90,12 +93,14 @@ def _header(doc: d.Body, context: Context) -> bool:
             "format_version is missing; Choreonoid refuses such a file",
             doc.at(),
             "write 'format_version: 2.0'",
+            cure=cures.version_added(doc.node, version),
         )
     elif doc.format_version >= 2.1:
         findings.error(
             "version-unknown",
             f"format version {doc.format_version:g} is not known; the newest is 2.0",
             doc.at("format_version"),
+            cure=cures.version_changed(doc.node, "2.0"),
         )
     elif doc.format_version >= 2.0 and doc.angle_unit == "radian":
         findings.error(
@@ -103,6 +108,7 @@ def _header(doc: d.Body, context: Context) -> bool:
             "angle_unit: radian is not allowed from format version 2.0 on",
             doc.at("angle_unit"),
             "write format_version: 1.0, or the angles in degrees",
+            cure=cures.version_changed(doc.node, "1.0"),
         )
     if not doc.links:
         findings.error("links-missing", "the file has no links", doc.at("links"))

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from unibody.formats.extras import Extras
 from unibody.formats.mpk import document as d
+from unibody.formats.mpk.cures import param_added, param_removed
 from unibody.formats.mpk.motion import Motion
 from unibody.model.robot import Coordinate, Drive
 from unibody.model.traverse import path_of
@@ -31,6 +32,7 @@ def index_of(joint: d.Joint, name: str, motion: Motion, findings: Findings) -> i
                 f"joint '{name}' has param {joint.param}, but no transform that it could drive",
                 joint.at("param"),
                 "remove it, or add Rot1, Transl1 or ConstTransl_Rot1",
+                cure=param_removed(joint.at("param")),
                 subject=path_of("joints", name),
             )
         return None
@@ -44,6 +46,7 @@ def index_of(joint: d.Joint, name: str, motion: Motion, findings: Findings) -> i
         "(MPK itself leaves the joint where it is)",
         motion.doc.at() or joint.at(),
         "write param 0, or the index that is meant",
+        cure=param_added(motion.doc.at() or joint.at()),
         subject=path_of("joints", name),
     )
     return 0

@@ -11,6 +11,7 @@ from unibody.formats.extras import Extras, written
 from unibody.formats.format import Context
 from unibody.formats.mpk import document as d
 from unibody.formats.mpk.coordinates import Uses, coordinates, index_of, position
+from unibody.formats.mpk.cures import moved_up, pair_removed
 from unibody.formats.mpk.models import Models
 from unibody.formats.mpk.motion import Motion, motion
 from unibody.formats.tree import check_tree
@@ -18,9 +19,11 @@ from unibody.model.pose import IDENTITY
 from unibody.model.robot import Drive, Frame, Joint, Limits, Link, Robot, SelfCollision
 from unibody.model.traverse import path_of
 from unibody.text.cures import respelled
+from unibody.text.edit import Cure, replaced
 from unibody.text.finding import Findings
 from unibody.text.near import near
 from unibody.text.number import parse_float
+from unibody.text.source import Span
 
 # Half of the offsets of a robot in metres are never so long; those of one in millimetres are.
 _LONG = 20.0
@@ -91,7 +94,13 @@ def _version(doc: d.Robot, findings: Findings) -> None:
             f"version {doc.version[:40]} of MPK robots is not known; it is read as 1.0 (MPK refuses it)",
             doc.at("version"),
             "write #MPK v1.0 robot",
+            cure=_version_written(doc.at("version")),
         )
+
+
+def _version_written(at: Span | None) -> Cure | None:
+    """The one version there is."""
+    return Cure(f"{at.text} becomes 1.0", (replaced(at, "1.0"),), safe=False) if at is not None else None
 
 
 def _scale(context: Context) -> float:
@@ -149,6 +158,7 @@ def _parents(nodes: list[_Node], findings: Findings) -> None:
                 f"joint '{n.name}': its parent '{n.parent}' is defined further down; MPK refuses that",
                 n.doc.at("parent"),
                 "move the parent's block up",
+                cure=moved_up(nodes[places[n.parent]].doc.node, n.doc.node),
                 subject=path_of("joints", n.name),
             )
 
@@ -279,7 +289,7 @@ def _pair(pair: d.Pair, known: dict[str, _Node], findings: Findings) -> tuple[st
                 pair.at(key),
                 f"did you mean '{alike}'?" if alike else "",
                 suggestion=alike,
-                cure=respelled(word(pair, key), name, alike),
+                cure=respelled(pair.at(key), name, alike),
             )
             return None
     if pair.first == pair.second:
@@ -287,6 +297,7 @@ def _pair(pair: d.Pair, known: dict[str, _Node], findings: Findings) -> tuple[st
             "selfcoll-same",
             f"selfcoll: '{pair.first}' is paired with itself; the pair is left out",
             pair.at(),
+            cure=pair_removed(pair.at()),
         )
         return None
     return pair.first, pair.second

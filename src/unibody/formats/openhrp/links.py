@@ -18,6 +18,7 @@ from unibody.formats.vrml97.placement import placed
 from unibody.formats.vrml97.read import Reader, inside
 from unibody.model.pose import IDENTITY, ZERO, Pose, Vector3, unit
 from unibody.model.robot import AXISLESS, Actuator, JointKind, Limits
+from unibody.text.cures import renumbered
 from unibody.text.finding import Findings
 from unibody.text.node import Item, Word
 from unibody.text.source import Span
@@ -266,6 +267,12 @@ def axis(doc: d.Joint, context: Context) -> Vector3:
             f"{who}: jointAxis has length {length:.6g} and is normalised; Choreonoid would use it as it is",
             at,
             "write a unit vector",
+            cure=renumbered(
+                at,
+                "same direction, length 1",
+                lambda old: direction if len(old) == 3 else None,
+                safe=True,
+            ),
         )
     return direction
 

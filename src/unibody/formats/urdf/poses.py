@@ -7,6 +7,7 @@ import math
 from unibody.formats.format import Context
 from unibody.formats.urdf import document as d
 from unibody.model.pose import IDENTITY, Pose, from_rpy
+from unibody.text.cures import renumbered
 
 _TURN = 2.01 * math.pi
 
@@ -22,6 +23,11 @@ def pose(origin: d.Origin | None, context: Context) -> Pose:
             f"rpy has an angle of more than a turn: {written} looks like degrees",
             origin.at("rpy"),
             f"in radians it is {' '.join(f'{math.radians(a):.6g}' for a in origin.rpy)}",
+            cure=renumbered(
+                origin.at("rpy"),
+                "degrees become radians",
+                lambda old: [math.radians(v) for v in old] if len(old) == 3 else None,
+            ),
         )
     x, y, z = origin.xyz
     return Pose((x, y, z), from_rpy(*origin.rpy))

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
+import re
 from pathlib import PurePath
+from xml.sax.saxutils import escape
 
 from unibody.formats.extras import Extras, written
 from unibody.formats.format import Context
@@ -28,8 +30,13 @@ from unibody.model.robot import (
     Robot,
 )
 from unibody.model.traverse import path_of
+from unibody.text.cures import NUMBER, renumbered
+from unibody.text.edit import Cure, Edit, inserted, replaced
 from unibody.text.node import Item, Node
+from unibody.text.source import Span
+from unibody.text.xml.cures import attribute
 
+_ROOT = re.compile(r"<robot(?=[\s/>])")
 _KINDS: dict[str, JointKind] = {
     "revolute": "revolute",
     "continuous": "revolute",
@@ -47,7 +54,9 @@ def to_robot(doc: d.Robot, context: Context) -> Robot | None:
     """The neutral robot of a URDF document; None when it has no links."""
     findings = context.findings
     if doc.name is None:
-        findings.warning("name-missing", "<robot> has no name; the file's name is used", doc.at())
+        findings.warning(
+            "name-missing", "<robot> has no name; the file's name is used", doc.at(), cure=_named(doc)
+        )
     materials = Materials(doc, context)
     links = [_link(x, materials, context) for x in doc.items if isinstance(x, d.Link)]
     if not links:
@@ -59,7 +68,7 @@ def to_robot(doc: d.Robot, context: Context) -> Robot | None:
     joints = [j for j in (_joint(x, context) for x in docs) if j is not None]
     _axis_frame(docs, context)
     # A joint that could not be read has its own finding; no second one about its links.
-    check_tree(links, joints, findings, complete=len(joints) == len(docs))
+    check_tree(links, joints, findings, complete=len(joints) == len(docs), link_at=_LinkPlaces(docs))
     names = {link.name for link in links}
     return Robot(
         name=doc.name or PurePath(context.path).stem,
@@ -177,8 +186,54 @@ def _axis(doc: d.Joint, context: Context) -> Vector3:
             f"joint '{doc.name}': its axis has length {length:.6g} and is normalised",
             doc.axis.at("xyz"),
             subject=path_of("joints", doc.name, "axis"),
+            cure=renumbered(
+                doc.axis.at("xyz"),
+                "same direction, length 1",
+                lambda old: direction if len(old) == 3 else None,
+                safe=True,
+            ),
         )
     return direction
+
+
+def _without_bounds(limit: Span | None) -> Cure | None:
+    """Without the lower and upper limits of a joint that turns without end."""
+    found = (attribute(limit, name) for name in ("lower", "upper"))
+    edits = tuple(replaced(a.whole, "") for a in found if a is not None)
+    return Cure("lower and upper removed", edits) if edits else None
+
+
+def _without_sign(value: Span | None) -> Cure | None:
+    """A largest speed or force without its minus."""
+    if value is None or not value.text.startswith("-") or not NUMBER.fullmatch(value.text):
+        return None
+    edit = Edit(value.source, value.start, value.start + 1, "")
+    return Cure(f"{value.text} becomes {value.text[1:]}", (edit,), safe=False)
+
+
+def _named(doc: d.Robot) -> Cure | None:
+    """The name of the file as that of the robot."""
+    at = doc.at()
+    stem = PurePath(at.source.name).stem if at is not None else ""
+    found = _ROOT.match(at.text) if at is not None else None
+    if at is None or found is None or not stem:
+        return None
+    words = escape(stem, {'"': "&quot;"})
+    return Cure(f"called {stem}", (inserted(at.source, at.start + found.end(), f' name="{words}"'),))
+
+
+class _LinkPlaces:
+    """Where a joint names its parent or child."""
+
+    def __init__(self, docs: list[d.Joint]) -> None:
+        self.docs = docs
+
+    def __call__(self, joint: Joint, end: str) -> Span | None:
+        for doc in self.docs:
+            named = doc.parent_link if end == "parent" else doc.child_link
+            if doc.name == joint.name and doc.at() == joint.at and named is not None:
+                return named.at("link")
+        return None
 
 
 def _axis_frame(docs: list[d.Joint], context: Context) -> None:
@@ -224,7 +279,8 @@ def _limits(doc: d.Joint, context: Context) -> Limits:
             f"joint '{doc.name}': lower and upper of a continuous joint mean nothing",
             limit.at(),
             "make it revolute, or remove them",
-            subject=path_of("joints", doc.name),
+            subject=path_of("joints", doc.name, "limits", "position"),
+            cure=_without_bounds(limit.at()),
         )
     return Limits(
         position=position,
@@ -253,6 +309,7 @@ def _largest(doc: d.Joint, limit: d.Limit, word: str, context: Context) -> tuple
             f"joint '{doc.name}': {word} must not be negative; it is taken as no limit",
             limit.at(word),
             subject=path_of("joints", doc.name, "limits", word),
+            cure=_without_sign(limit.at(word)),
         )
         return UNBOUNDED
     return (0.0 - value, value)

@@ -10,6 +10,7 @@ from unibody.formats.urdf import document as d
 from unibody.formats.urdf.poses import pose
 from unibody.model import shape as s
 from unibody.model.pose import IDENTITY, Pose, cross, matrix_quaternion, unit
+from unibody.text.cures import divided_by_255
 
 
 class Materials:
@@ -60,7 +61,10 @@ class Materials:
         red, green, blue, alpha = rgba
         if doc.color is not None and not all(0.0 <= c <= 1.0 for c in rgba):
             self.context.findings.warning(
-                "color-range", f"material '{doc.name}': rgba must be between 0 and 1", doc.color.at()
+                "color-range",
+                f"material '{doc.name}': rgba must be between 0 and 1",
+                doc.color.at(),
+                cure=divided_by_255(doc.color.at("rgba")),
             )
         texture = None
         if doc.texture is not None and doc.texture.filename:

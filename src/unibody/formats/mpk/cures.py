@@ -1,0 +1,60 @@
+"""Cures of MPK robots."""
+
+from __future__ import annotations
+
+import re
+
+from unibody.text.edit import Cure, Edit, inserted, is_line_start, new_line, without
+from unibody.text.node import Node
+from unibody.text.source import Source, Span
+
+_PARAM = re.compile(r"(?<![\w.-])param\s+\Z")
+
+
+def param_added(at: Span | None) -> Cure | None:
+    """The index that is taken, in a line before the transform."""
+    if at is None:
+        return None
+    if is_line_start(at.source, at.start):
+        return Cure("param 0 added", (new_line(at.source, at.start, "param 0"),))
+    return Cure("param 0 added", (inserted(at.source, at.start, "param 0 "),))
+
+
+def param_removed(at: Span | None) -> Cure | None:
+    """A param that drives nothing, with its index ``at``."""
+    found = _PARAM.search(at.source.text, max(0, at.start - 40), at.start) if at is not None else None
+    if at is None or found is None:
+        return None
+    return Cure("removed", (without(at.source, found.start(), at.end),), leftover=True)
+
+
+def pair_removed(at: Span | None) -> Cure | None:
+    """A joint paired with itself."""
+    words = at.text.split() if at is not None else []
+    if at is None or len(words) != 2 or words[0] != words[1]:
+        return None
+    return Cure("removed", (without(at.source, at.start, at.end),))
+
+
+def moved_up(parent: Node | None, child: Node | None) -> Cure | None:
+    """The block of a parent is moved before that of its child; their numbers change with it."""
+    if parent is None or child is None or parent.source is None or parent.source is not child.source:
+        return None
+    source = parent.source
+    moved, before = _lines(source, parent), _lines(source, child)
+    if moved is None or before is None:
+        return None
+    block = source.text[slice(*moved)]
+    edits = (inserted(source, before[0], block), Edit(source, *moved, ""))
+    return Cure(f"joint {parent.name} moved up", edits, safe=False)
+
+
+def _lines(source: Source, node: Node) -> tuple[int, int] | None:
+    """The whole lines of a block; None when something else stands in them."""
+    text, starts = source.text, source.line_starts()
+    row = source.line_column(node.end)[0]
+    end = starts[row] if row < len(starts) else len(text)
+    whole = is_line_start(source, node.start) and not text[node.end : end].strip()
+    if not whole or not text[:end].endswith("\n"):
+        return None
+    return starts[source.line_column(node.start)[0] - 1], end
