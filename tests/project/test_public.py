@@ -55,7 +55,7 @@ def test_a_pose_by_its_name() -> None:
     given = dict(robot.configurations[0].positions)
     assert named == ub.view(robot, pose=given, browser=False).html()
     assert named != ub.view(robot, browser=False).html()
-    with pytest.raises(ValueError, match="no configuration 'sitting'; there is standard_pose"):
+    with pytest.raises(ValueError, match="unknown configuration 'sitting'; the robot has standard_pose"):
         ub.view(robot, pose="sitting", browser=False)
 
 

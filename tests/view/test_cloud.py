@@ -111,10 +111,10 @@ def test_the_verb_view(biped: str, tmp_path: Path, capsys: pytest.CaptureFixture
     capsys.readouterr()
     for more, message in (
         (["--workspace", "HAND"], "no link or frame 'HAND'"),
-        (["--samples", "9"], "--samples is for --workspace"),
-        (["--seed", "9"], "--seed is for --workspace"),
-        (["--workspace", HAND, "--samples", "0"], "--samples takes 1 to"),
-        (["--workspace", HAND, "--seed", "-1"], "--seed takes 0 or more"),
+        (["--samples", "9"], "--samples requires --workspace"),
+        (["--seed", "9"], "--seed requires --workspace"),
+        (["--workspace", HAND, "--samples", "0"], "--samples must be from 1 to"),
+        (["--workspace", HAND, "--seed", "-1"], "--seed must be 0 or more"),
     ):
         assert main([*words, *more]) == 2
         assert message in capsys.readouterr().err

@@ -209,5 +209,5 @@ def test_a_picture_needs_a_browser(
     program.write_text("#!/bin/sh\nexit 3\n")
     program.chmod(0o755)
     assert main(["view", biped, "--png", str(tmp_path / "a.png")]) == 2
-    assert "the browser has ended" in capsys.readouterr().err
+    assert "Chromium has exited" in capsys.readouterr().err
     assert not (tmp_path / "a.png").exists()

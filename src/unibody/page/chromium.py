@@ -1,4 +1,4 @@
-"""Chromium without a window, driven through its DevTools protocol over a pipe: it needs no other driver."""
+"""Headless Chromium, driven through its DevTools protocol over a pipe."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _NAMES = (
     "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
     "/Applications/Chromium.app/Contents/MacOS/Chromium",
 )
-# WebGL runs in software where there is no other, so nothing may switch the graphics off.
+# WebGL falls back to software rendering, so graphics must not be switched off.
 _OPTIONS = (
     "--headless=new",
     "--no-first-run",
@@ -40,7 +40,7 @@ _OPTIONS = (
     "--enable-unsafe-swiftshader",
     "--remote-debugging-pipe",
 )
-# The browser reads commands at descriptor 3 and answers at 4; the two may be the other way round now.
+# The browser reads commands from descriptor 3 and answers on 4; they may be swapped here.
 _START = """\
 import fcntl, os, sys
 ends = [fcntl.fcntl(int(word), fcntl.F_DUPFD, 10) for word in sys.argv[1:3]]
@@ -52,27 +52,27 @@ _SECONDS = 60.0
 
 
 class BrowserError(Exception):
-    """The browser is not there, or did not do what it was asked for."""
+    """The browser is missing, or failed."""
 
 
 def find() -> str | None:
-    """The path of a Chromium, or None; on Windows it cannot be driven through a pipe."""
+    """The path of a Chromium, or None; on Windows there is no pipe to drive it."""
     if sys.platform == "win32":
         return None
     return next((path for name in _NAMES if (path := shutil.which(name))), None)
 
 
 class Chromium:
-    """A browser with a profile of its own; ``with`` ends both."""
+    """A browser with a temporary profile; a context manager that closes both."""
 
     def __init__(self, program: str) -> None:
         self._profile = tempfile.TemporaryDirectory(prefix="unibody-chromium-", ignore_cleanup_errors=True)
         to_browser, self._write = os.pipe()
         self._read, from_browser = os.pipe()
-        # Chromium's own cage does not hold the superuser, and it refuses to start.
+        # Chromium refuses to start in its sandbox as root.
         cage = ("--no-sandbox",) if os.geteuid() == 0 else ()
         words = [program, *_OPTIONS, *cage, f"--user-data-dir={self._profile.name}", "about:blank"]
-        # A folder of the user's own may be read-only, or hold settings that change what is seen.
+        # The home folder may be read-only, or contain settings that change the page.
         environment = {**os.environ, "HOME": self._profile.name, "TZ": "UTC", "LANG": "C.UTF-8"}
         self._process = subprocess.Popen(
             [sys.executable, "-S", "-E", "-c", _START, str(to_browser), str(from_browser), *words],
@@ -97,7 +97,7 @@ class Chromium:
         self.close()
 
     def close(self) -> None:
-        """End the browser and forget its profile."""
+        """Close the browser and delete its profile."""
         try:
             self.call("Browser.close")
         except (BrowserError, OSError):
@@ -112,11 +112,11 @@ class Chromium:
         self._profile.cleanup()
 
     def page(self, width: int = 1280, height: int = 800, dark: bool = False) -> Page:
-        """A new empty page of this size in pixels."""
+        """A new empty page of a size in pixels."""
         return self.new_page(Page, (width, height), dark)
 
     def new_page(self, kind: type[_P], size: tuple[int, int], dark: bool) -> _P:
-        """A new empty page that is driven by an object of this class."""
+        """A new empty page as an object of this class."""
         target = self.call("Target.createTarget", url="about:blank")["targetId"]
         session = self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
         page = kind(self, session, target)
@@ -133,7 +133,7 @@ class Chromium:
         return page
 
     def call(self, method: str, session: str | None = None, **params: Any) -> Data:
-        """Send a command and wait for its answer; events on the way are kept."""
+        """Send a command and wait for its answer; events in between are stored."""
         self._count += 1
         message: Data = {"id": self._count, "method": method, "params": params}
         if session is not None:
@@ -151,7 +151,7 @@ class Chromium:
                 return result
 
     def listen(self, seconds: float) -> None:
-        """Take in events for a while."""
+        """Receive events for some time."""
         deadline = time.monotonic() + seconds
         while time.monotonic() < deadline:
             try:
@@ -164,16 +164,16 @@ class Chromium:
             while data:
                 data = data[os.write(self._write, data) :]
         except BrokenPipeError:
-            raise BrowserError("the browser has ended") from None
+            raise BrowserError("Chromium has exited") from None
 
     def _receive(self, deadline: float) -> Data:
         while (end := self._buffer.find(0)) < 0:
             left = deadline - time.monotonic()
             if left <= 0 or not select.select([self._read], [], [], left)[0]:
-                raise BrowserError("the browser does not answer")
+                raise BrowserError("Chromium does not respond")
             data = os.read(self._read, 1 << 20)
             if not data:
-                raise BrowserError("the browser has ended")
+                raise BrowserError("Chromium has exited")
             self._buffer += data
         message: Data = json.loads(self._buffer[:end])
         del self._buffer[: end + 1]
@@ -187,7 +187,7 @@ class Page:
         self.browser, self.session, self._target = browser, session, target
 
     def call(self, method: str, **params: Any) -> Data:
-        """A command for this page."""
+        """Send a command to this page."""
         return self.browser.call(method, self.session, **params)
 
     def close(self) -> None:
@@ -195,7 +195,7 @@ class Page:
         self.browser.call("Target.closeTarget", targetId=self._target)
 
     def open(self, address: str) -> None:
-        """Load an address; BrowserError when nothing comes."""
+        """Load an address; BrowserError if it fails."""
         error = self.call("Page.navigate", url=address).get("errorText")
         if error:
             raise BrowserError(f"{address}: {error}")
@@ -214,22 +214,22 @@ class Page:
         deadline = time.monotonic() + seconds
         while not self.eval(f"!!({expression})"):
             if time.monotonic() > deadline:
-                raise BrowserError(f"not in {seconds} s: {expression}")
+                raise BrowserError(f"not true within {seconds} s: {expression}")
             time.sleep(0.02)
 
     def settle(self) -> None:
-        """Wait until what was asked for is drawn."""
+        """Wait until the page has been drawn."""
         self.eval(
             "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))"
         )
 
     def dark(self, on: bool) -> None:
-        """Be read by somebody who prefers dark pages, or light ones."""
+        """Emulate the preference for dark or light pages."""
         scheme = {"name": "prefers-color-scheme", "value": "dark" if on else "light"}
         self.call("Emulation.setEmulatedMedia", features=[scheme])
 
     def picture(self, clip: tuple[float, float, float, float] | None = None, quick: bool = False) -> bytes:
-        """What is seen, as PNG; of a part (x, y, width, height) if given; quick ones are larger."""
+        """A screenshot as PNG, of a part (x, y, width, height) if given; ``quick`` compresses less."""
         self.settle()
         params: Data = {"format": "png", "optimizeForSpeed": quick}
         if clip is not None:

@@ -1,4 +1,4 @@
-"""Where a link can get to, as the points that the page shows."""
+"""The workspace of a link as points on the page."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ if TYPE_CHECKING:
 Floats = NDArray[np.float64]
 Data = dict[str, Any]
 
-#: Samples unless told, and more than a browser turns smoothly.
+#: Default number of samples, and the most points that a browser rotates smoothly.
 USUAL, MOST = 10_000, 2_000_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Cloud:
-    """Points (n, 3) in the world, in m, with the base where the model begins, and how they were made.
+    """Points (n, 3) in the world in m, with the base at its initial pose, and how they were sampled.
 
     ``frame`` is the link, or the frame; ``samples`` how many configurations were tried; ``method`` is ""
     and ``seed`` None where that is not known.
@@ -41,25 +41,25 @@ class Cloud:
 def sampled(
     robot: Robot, frame: str, samples: int = USUAL, seed: int = 0, method: Method = "uniform"
 ) -> Cloud:
-    """The points that a link or a frame gets to (``Mechanism.workspace``); KeyError for an unknown one."""
+    """The workspace of a link or a frame (``Mechanism.workspace``); KeyError for an unknown one."""
     points = assemble(computable(robot)).workspace(frame, samples, method=method, seed=seed)
     return Cloud(points=points, frame=frame, samples=samples, method=method, seed=seed)
 
 
 def given(points: ArrayLike) -> Cloud:
-    """A cloud of points that were made elsewhere; ValueError when they are not (n, 3) numbers.
+    """A cloud of given points; ValueError unless they are finite numbers (n, 3).
 
     >>> given([[0.0, 0.1, 0.2]]).samples
     1
     """
     array = np.asarray(points, np.float64)
     if array.ndim != 2 or array.shape[1] != 3 or not np.isfinite(array).all():
-        raise ValueError(f"the points of a workspace are finite numbers (n, 3), got shape {array.shape}")
+        raise ValueError(f"workspace points must be finite numbers (n, 3), got shape {array.shape}")
     return Cloud(points=array, samples=len(array))
 
 
 def cloud_data(cloud: Cloud, robot: Robot, pack: Pack) -> Data | None:
-    """The cloud as the page has it; None where there is no point. ValueError for too many points."""
+    """The cloud as data of the page; None without points. ValueError for too many points."""
     if len(cloud.points) > MOST:
         raise ValueError(f"the page shows at most {MOST:,} points, got {len(cloud.points):,}")
     points = cloud.points[np.abs(cloud.points).max(axis=1) < np.finfo(np.float32).max]

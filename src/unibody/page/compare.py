@@ -1,4 +1,4 @@
-"""Two robots side by side: which parts of them are the same, and what differs."""
+"""Comparison of two robots: corresponding parts, and differences."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from unibody.model.robot import Robot
 
 Data = dict[str, Any]
 
-# More than anybody reads would only make the page slow.
+# A longer list would only slow the page down.
 _MOST = 2000
 
 
 def comparison(a: Robot, b: Robot) -> Data:
-    """Pairs of joints and of links with one name, or renamed, as places; and the differences."""
+    """Index pairs of corresponding joints and links (same name, or renamed), and the differences."""
     found = diff(a, b)
     renames = {what: _renames(found, what) for what in ("links", "joints")}
     own_a, own_b = _owners(a), _owners(b)
-    # Paths have the new names of what was renamed: robot a is asked by these, too.
+    # Paths have the new names of renamed items, also for robot a.
     for what, names in renames.items():
         own_a.update({(what, new): own_a.get((what, old), -1) for old, new in names.items()})
     return {
@@ -49,7 +49,7 @@ def _pairs(a: Sequence[str], b: Sequence[str], renamed: dict[str, str]) -> list[
 
 
 def _owners(robot: Robot) -> dict[tuple[str, str], int]:
-    """The link that each named thing belongs to."""
+    """The link that each named item belongs to."""
     links = {link.name: place for place, link in enumerate(robot.links)}
     out = {("links", name): place for name, place in links.items()}
     movers = {joint.name: links.get(joint.child, -1) for joint in robot.joints}
@@ -61,7 +61,7 @@ def _owners(robot: Robot) -> dict[tuple[str, str], int]:
 
 
 def _link(found: Difference, owners: dict[tuple[str, str], int]) -> int:
-    """The link that a difference speaks of, -1 if that is not known."""
+    """The index of the link that a difference concerns, -1 if unknown."""
     what, _, rest = found.path.partition("/")
     name = rest.partition("/")[0].replace("~1", "/").replace("~0", "~")
     link = owners.get((what, name), -1)

@@ -1,4 +1,4 @@
-"""One or two robots as the page needs them: trees, meshes, findings, in one block of bytes.
+"""The data of the page: trees, meshes and findings of one or two robots, in one block of bytes.
 
 The page computes with it as ``Mechanism.forward_kinematics`` does; viewer/src/model.ts has the same fields.
 """
@@ -34,7 +34,7 @@ Up = Literal["y", "z"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Origin:
-    """Where a robot was read from: the file's path as given, and the title of its format.
+    """Origin of a robot: the path of its file as given, and the title of its format.
 
     ``up`` is the axis that is drawn upwards at first.
     """
@@ -46,7 +46,7 @@ class Origin:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Shown:
-    """A robot to show: what was found when it was read, and where it comes from."""
+    """A robot to show, with the findings of reading it and its origin."""
 
     robot: Robot
     findings: Sequence[Finding] = ()
@@ -55,7 +55,7 @@ class Shown:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Extras:
-    """What a page has beside its robots, of which these concern the first.
+    """Additional content of a page; it belongs to the first robot.
 
     ``motion`` is played; ``pose`` is where joints are at first (numbers in rad or m by joint name, by the
     root link's the base), ``layers`` what is shown at first (names as in viewer/src/settings.ts).
@@ -73,7 +73,7 @@ class Extras:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PageData:
-    """The bytes that the page reads, and every finding it shows."""
+    """The bytes that the page reads, and all findings that it shows."""
 
     bytes: bytes
     findings: list[Finding]
@@ -85,7 +85,7 @@ def page_data(
     cache: MeshCache | None = None,
     origin: Origin | None = None,
 ) -> PageData:
-    """All that the page shows of a robot; the same input gives the same bytes.
+    """The page's data of a robot; the same input gives the same bytes.
 
     ``findings`` are those of reading it; those of its meshes, and what the page cannot show, come
     behind them. AssembleError when its links do not make one tree.
@@ -100,7 +100,7 @@ def page_data(
 def pages_data(
     shown: Sequence[Shown], cache: MeshCache | None = None, extras: Extras | None = None
 ) -> PageData:
-    """As :func:`page_data`, for one robot or two that are compared, and with what else the page has."""
+    """Like :func:`page_data`, for one robot or two to compare, with additional content."""
     extras = extras or Extras()
     drawing = Drawing(cache or MeshCache(findings=Findings()))
     known: dict[Finding, None] = {}
@@ -128,7 +128,7 @@ def pages_data(
 
 
 def _one(shown: Shown, drawing: Drawing, noted: int) -> tuple[Data, list[Finding]]:
-    """A robot's part of the header, and its findings."""
+    """The header of one robot, and its findings."""
     robot = shown.robot
     mechanism = assemble(computable(robot))
     shapes: dict[str, list[Data]] = {"visual": [], "collision": []}
@@ -153,20 +153,20 @@ def _one(shown: Shown, drawing: Drawing, noted: int) -> tuple[Data, list[Finding
         "missing": missing,
         "findings": findings_data(known, robot, ways, sources),
     }
-    # Last: all of the above has added its lines.
+    # Last, after everything else has added its lines.
     data["sources"] = sources.data()
     return data, known
 
 
 def _stand_ins(lacking: Sequence[tuple[Link, Shape]], known: Sequence[Finding]) -> list[Finding]:
-    """A finding for every mesh that a box stands for, unless one says already what is wrong with it."""
+    """A finding for every mesh replaced by a box, unless another finding explains it."""
     explained = {os.path.basename(f.subject.replace("\\", "/")) for f in known if f.severity != "info"}
     out: dict[tuple[str, str], Finding] = {}
     for link, shape in lacking:
         uri = getattr(shape.geometry, "uri", "")
         name = os.path.basename(uri.replace("\\", "/"))
         if not name or name not in explained:
-            message = f"link '{link.name}': a box stands for the mesh {uri!r}, which gives nothing to draw"
+            message = f"link '{link.name}': mesh {uri!r} has nothing to draw; showing a box"
             out.setdefault(
                 (link.name, uri),
                 Finding(
@@ -177,7 +177,7 @@ def _stand_ins(lacking: Sequence[tuple[Link, Shape]], known: Sequence[Finding]) 
 
 
 def _pose(pose: Mapping[str, Any], robot: Robot) -> list[Any]:
-    """Joints, -1 for the base, and their numbers; KeyError or ValueError for what the robot has not."""
+    """Joint indices (-1 for the base) and positions; KeyError or ValueError for invalid input."""
     if not pose:
         return []
     assemble(computable(robot)).positions(pose)
@@ -195,7 +195,7 @@ def _workspace(cloud: Cloud | None, robot: Robot, drawing: Drawing) -> Data | No
 def _motion(motion: Motion, robot: Robot, drawing: Drawing) -> Data:
     joints = {joint.name: place for place, joint in enumerate(robot.joints)}
     times = np.asarray(motion.times, np.float64)
-    # -1 is the base. Seconds since 1970 are too long for 32 bits: times are counted from the first row.
+    # -1 is the base. Unix times exceed 32-bit precision: times are relative to the first row.
     return {
         "name": motion.name,
         "columns": [[joints.get(joint, -1), part] for joint, part in motion.columns],

@@ -1,4 +1,4 @@
-"""Numbers of a model as JSON can hold them: finite ones, or null where there is none."""
+"""Converts numbers of the model for JSON: finite numbers, or null."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from unibody.model.pose import Pose
 
 
 def finite(value: float) -> float:
-    """The number itself, or 0 for one that JSON and screens cannot show."""
+    """The number, or 0 if it is not finite."""
     return float(value) if math.isfinite(value) else 0.0
 
 
 def finites(values: Iterable[float]) -> list[float]:
-    """Numbers that can be shown."""
+    """The numbers, with 0 for those that are not finite."""
     return [finite(v) for v in values]
 
 
 def bound(value: float) -> float | None:
-    """A limit; None where there is none.
+    """A limit; None if it is infinite.
 
     >>> bound(1.5), bound(math.inf)
     (1.5, None)

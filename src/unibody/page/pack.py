@@ -1,4 +1,4 @@
-"""One block of bytes for the page: a header as JSON, and arrays behind it that it refers to."""
+"""The binary format of the page's data: a JSON header, followed by the arrays that it refers to."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 MAGIC = b"ubvw"
-# Arrays begin where numbers of every size may begin.
+# Alignment of arrays in bytes, for numbers of every size.
 _ALIGNMENT = 4
 
-#: Element type ("f4", "i2", "u1", "u2", "u4"), place in bytes behind the header, number of elements.
+#: Element type ("f4", "i2", "u1", "u2", "u4"), offset in bytes after the header, number of elements.
 Place = tuple[str, int, int]
 
 
 @dataclass(slots=True)
 class Pack:
-    """Arrays one behind the other; equal ones are kept once.
+    """Concatenated arrays; equal ones are stored once.
 
     >>> pack = Pack()
     >>> pack.add(np.zeros((2, 3), np.float32)), pack.add(np.zeros(6, np.float32))
@@ -33,7 +33,7 @@ class Pack:
     _size: int = 0
 
     def add(self, array: NDArray[Any]) -> Place:
-        """Keep an array of 32-bit floats, or of 8 to 32-bit whole numbers; where it is."""
+        """Add an array of 32-bit floats or 8 to 32-bit integers; return its reference."""
         kind = f"{array.dtype.kind}{array.dtype.itemsize}"
         data = np.ascontiguousarray(array.astype(array.dtype.newbyteorder("<"), copy=False)).tobytes()
         key = kind, hashlib.sha256(data).digest()
@@ -43,7 +43,7 @@ class Pack:
         return self._places[key]
 
     def finish(self, header: dict[str, Any]) -> bytes:
-        """All of it: magic, length of the header, header, arrays."""
+        """The whole block: magic, length of the header, header, arrays."""
         text = json.dumps(header, ensure_ascii=True, allow_nan=False, separators=(",", ":")).encode()
         text += b" " * (-len(text) % _ALIGNMENT)
         return b"".join([MAGIC, struct.pack("<I", len(text)), text, *self._parts])
@@ -54,7 +54,7 @@ class Pack:
 
 
 def unpack(data: bytes) -> tuple[dict[str, Any], bytes]:
-    """The header, and the bytes of the arrays, of what :meth:`Pack.finish` gave.
+    """The header and the bytes of the arrays in a block of :meth:`Pack.finish`.
 
     >>> unpack(Pack().finish({"name": "r"}))
     ({'name': 'r'}, b'')

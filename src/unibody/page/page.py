@@ -1,4 +1,4 @@
-"""The page: as it ships, empty, or with a robot in it, one file that works from anywhere."""
+"""The HTML of the page: empty, or with a robot embedded as one self-contained file."""
 
 from __future__ import annotations
 
@@ -15,22 +15,22 @@ _PLACE = b'<script type="application/octet-stream" id="model">'
 
 @cache
 def empty_page() -> bytes:
-    """The page without a robot: it asks its server for one."""
+    """The page without a robot, which it requests from its server."""
     return _EMPTY.read_bytes()
 
 
 @cache
 def policy() -> str:
-    """The content security policy that stands in the page: what may run in it, and nothing else."""
+    """The content security policy of the page, which allows only its own script."""
     found = re.search(rb'http-equiv="Content-Security-Policy" content="([^"]*)"', empty_page())
     assert found is not None
     return found[1].decode("ascii")
 
 
 def filled_page(data: bytes) -> bytes:
-    """The page with the robot whose bytes these are (``page_data``); it needs nothing else.
+    """The self-contained page with the given data (``page_data``).
 
-    The bytes stand in it deflated and in base64: no name in a model can end the script.
+    The data is deflated and base64-encoded, so that no name in a model can end the script.
     """
     head, place, tail = empty_page().partition(_PLACE)
     return b"".join([head, place, base64.b64encode(zlib.compress(data, 9)), tail])

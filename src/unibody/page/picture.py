@@ -1,4 +1,4 @@
-"""A picture of a robot: the page, drawn by a browser without a window."""
+"""Pictures of a robot: the page, drawn by headless Chromium."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ _NONE = (
 
 
 def picture(data: bytes, size: Size = USUAL, theme: Literal["light", "dark"] = "light") -> bytes:
-    """The picture that a page with this data (``page_data``) begins with, as PNG.
+    """The initial view of a page with this data (``page_data``), as PNG.
 
-    BrowserError without a browser, or when it does not draw.
+    BrowserError if there is no browser, or if it draws nothing.
     """
     program = find()
     if program is None:
         raise BrowserError(_NONE)
-    # A browser in a cage of its own may not read every file, but it may ask this machine.
+    # A sandboxed browser may not read every file, but it may connect to this machine.
     with PageServer(data) as server, Chromium(program) as browser:
         thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True)
         thread.start()

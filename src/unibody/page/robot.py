@@ -1,4 +1,4 @@
-"""The tree of a robot as the page computes with it, and all that hangs on its links."""
+"""The kinematic tree of a robot in the form that the page computes with, and everything on its links."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Data = dict[str, Any]
 
 
 def computable(robot: Robot) -> Robot:
-    """The robot with joints that cannot be computed held at zero."""
+    """The robot with unsupported joints fixed at zero."""
     if not any(joint.kind in NOT_COMPUTED for joint in robot.joints):
         return robot
     joints = [replace(j, kind="fixed") if j.kind in NOT_COMPUTED else j for j in robot.joints]
@@ -29,9 +29,9 @@ def computable(robot: Robot) -> Robot:
 
 
 def robot_data(robot: Robot, mechanism: Mechanism, sources: Sources) -> Data:
-    """Everything of a robot but its shapes and findings; viewer/src/model.ts has the same fields.
+    """A robot without its shapes and findings; viewer/src/model.ts has the same fields.
 
-    Positions are one list: the root's x, y, z and quaternion w, x, y, z, then the joints' numbers.
+    Positions are one list: x, y, z and quaternion w, x, y, z of the root, then those of the joints.
     """
     links = {name: place for place, name in enumerate(mechanism.link_names)}
     joints = {name: place for place, name in enumerate(mechanism.joint_names)}
@@ -88,7 +88,7 @@ def robot_data(robot: Robot, mechanism: Mechanism, sources: Sources) -> Data:
 
 
 def page_positions(mechanism: Mechanism, q: Any) -> list[float]:
-    """A configuration as the page has it: the root's place (7 numbers) for every robot, then the joints."""
+    """A configuration of the page: the root pose (7 numbers) for every robot, then the joints."""
     root = [] if mechanism.base == "free" else pose_numbers(mechanism.robot.pose)
     return [*root, *finites(np.asarray(q).tolist())]
 
@@ -104,7 +104,7 @@ def _mass(link: Link) -> Data:
 
 
 def _principal(inertial: Inertial) -> Data | None:
-    """Principal moments, and the turn from the link's axes to theirs; None where there are none."""
+    """Principal moments, and the rotation from link axes to principal axes; None without inertia."""
     matrix = np.array(inertial.inertia)
     if not (np.isfinite(matrix).all() and inertial.mass > 0.0 and np.abs(matrix).max() > 0.0):
         return None
@@ -137,7 +137,7 @@ def _joint(joint: Joint, child: int, robot: Robot, sources: Sources) -> Data:
 
 
 def followers(mechanism: Mechanism) -> list[Data]:
-    """What moves together, leaders first: joints on one coordinate, then couplings."""
+    """Joints that move together, leaders first: those on one coordinate, then couplings."""
     return [*_shared(mechanism), *_coupled(mechanism)]
 
 
@@ -184,7 +184,7 @@ def _shared(mechanism: Mechanism) -> list[Data]:
 
 
 def _drives(coordinate: Coordinate, single: set[str], taken: set[str]) -> list[Drive]:
-    """What a coordinate moves and nothing else does, each joint of one number once."""
+    """The one-DoF joints that only this coordinate drives."""
     found: dict[str, Drive] = {}
     for drive in coordinate.drives:
         if drive.joint in single and drive.joint not in taken:
@@ -200,7 +200,7 @@ def _loop(loop: Loop, links: dict[str, int], sources: Sources) -> Data:
         "b": links[loop.link_b],
         "poseA": pose_numbers(loop.pose_a),
         "poseB": pose_numbers(loop.pose_b),
-        # In the axes of the first anchor: there both anchors can be compared.
+        # In the axes of the first anchor, where both anchors can be compared.
         "axis": finites(unit(rotate(loop.pose_a.inverse().quat, loop.axis)) or (0.0, 0.0, 1.0)),
         "holds": [held.axial, held.radial, held.twist, held.swing],
         "properties": properties.loop_properties(loop),

@@ -1,4 +1,4 @@
-"""A server on this machine for one reader: the page, and the robot it shows.
+"""The loopback server of the page and its robot.
 
 Only whoever has the address, with its token, gets an answer, and only from a page of this server:
 other users of the machine, and other pages open in the same browser, get none.
@@ -28,12 +28,11 @@ _HEADERS = {
     "X-Content-Type-Options": "nosniff",
 }
 _MODEL, _PAGE = "application/octet-stream", "text/html; charset=utf-8"
-# A request must be here, and an answer be taken, within so many seconds, however slowly bytes drip.
+# Time limit in s for receiving a request and for sending its response, however slowly bytes arrive.
 _READING, _WRITING = 10.0, 30.0
-# So many are answered at a time; a page needs two.
+# Requests answered at a time; a page needs two.
 _MOST = 64
-# A question for news is answered after so many seconds even when there is none: what stands
-# between the two may close a connection on which nothing happens.
+# A long poll is answered after this many seconds even without news: proxies may close idle connections.
 _PATIENCE = 20.0
 
 
@@ -73,25 +72,25 @@ class PageServer(ThreadingHTTPServer):
 
     @property
     def address(self) -> str:
-        """What to open in a browser."""
+        """The address to open in a browser."""
         return f"http://{_HOST}:{self.server_port}/{self.token}/"
 
     def show(self, data: bytes) -> None:
-        """Serve this robot from now on."""
+        """Serve another robot from now on."""
         with self._news:
             self._data, self._trouble = data, ""
             self._version += 1
             self._news.notify_all()
 
     def complain(self, trouble: str) -> None:
-        """Tell live pages why there is no newer robot; they go on showing the last one."""
+        """Report an error to live pages, which keep showing the last robot."""
         with self._news:
             self._trouble = trouble
             self._version += 1
             self._news.notify_all()
 
     def page(self, name: str, query: str) -> tuple[str, bytes] | None:
-        """Media type and content of what a name below the token stands for."""
+        """Media type and content of a name below the token."""
         if name == "":
             return _PAGE, empty_page()
         if name == "model":
@@ -101,7 +100,7 @@ class PageServer(ThreadingHTTPServer):
         return None
 
     def _wait(self, seen: str) -> str:
-        """The number of the version after ``seen`` and its trouble, once there is one."""
+        """Wait for a version after ``seen``; its number and its error message."""
         with self._news:
             self._news.wait_for(lambda: str(self._version) != seen, _PATIENCE)
             return f"{self._version}\n{self._trouble}"
@@ -112,7 +111,7 @@ class PageServer(ThreadingHTTPServer):
         self.server_name, self.server_port = _HOST, self.server_address[1]
 
     def process_request(self, request: _Request, client_address: object) -> None:
-        """Answer in a thread, or not at all when there are too many."""
+        """Answer in a thread; refuse if there are too many."""
         if not self._free.acquire(blocking=False):
             self.shutdown_request(request)
             return
@@ -130,23 +129,23 @@ class PageServer(ThreadingHTTPServer):
             self._free.release()
 
     def handle_error(self, request: object, client_address: object) -> None:
-        """A reader who leaves in the middle is no error."""
+        """Ignore clients that disconnect early."""
         if not isinstance(sys.exc_info()[1], OSError):
             super().handle_error(request, client_address)  # type: ignore[arg-type]
 
 
 class _Incoming(io.RawIOBase):
-    """What a connection sends until its time is up; TimeoutError then."""
+    """The bytes of a connection until its time limit; TimeoutError after that."""
 
     def __init__(self, connection: socket.socket, seconds: float) -> None:
         self._connection, self._end = connection, time.monotonic() + seconds
 
     def readable(self) -> bool:
-        """Yes."""
+        """Always true."""
         return True
 
     def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]
-        """Take what has come."""
+        """Read the available bytes."""
         left = self._end - time.monotonic()
         if left <= 0:
             raise TimeoutError("the request takes too long")
@@ -159,7 +158,7 @@ class _Handler(BaseHTTPRequestHandler):
     server_version, sys_version = "unibody", ""
 
     def setup(self) -> None:
-        """Give the request as a whole its time, not each of its bytes."""
+        """Apply the time limit to the whole request, not to each read."""
         super().setup()
         self.rfile.close()
         self.rfile = io.BufferedReader(_Incoming(self.connection, _READING))
@@ -181,7 +180,7 @@ class _Handler(BaseHTTPRequestHandler):
                 self.server.fetched.set()
 
     def send_error(self, code: int, message: str | None = None, explain: str | None = None) -> None:
-        """Refuse what is no request of a browser, without repeating any of it."""
+        """Reject an invalid request without echoing any of it."""
         kind, content = _text("this is no request that is answered here\n")
         self.close_connection = True
         self._send(code, kind, content, len(content))
@@ -224,7 +223,7 @@ class _Handler(BaseHTTPRequestHandler):
         return HTTPStatus.OK, found
 
     def log_message(self, format: str, *args: object) -> None:
-        """Say nothing."""
+        """Log nothing."""
 
 
 def _text(message: str) -> tuple[str, bytes]:

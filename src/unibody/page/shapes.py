@@ -1,4 +1,4 @@
-"""The shapes of a robot as the page draws them: meshes, materials and images, each sent once."""
+"""The shapes of a robot for the page: meshes, materials and images, each sent once."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ from unibody.page.pack import Pack
 from unibody.page.textures import Textures
 
 Data = dict[str, Any]
-#: A mesh's place in the list, and the material that it brings along.
+#: Index of a mesh, and the material of its file.
 Part = tuple[int, Material | None]
 
-# WebGL takes the largest 16-bit number in an index list for a break, not for a vertex.
+# The largest 16-bit index is WebGL's primitive restart, not a vertex.
 _SHORT_INDICES = 65535
 
 
 @dataclass(slots=True)
 class Drawing:
-    """What shapes are drawn with; shapes refer to meshes and materials by their place in the lists.
+    """Meshes and materials; shapes refer to them by index.
 
     Several robots may share one.
     """
@@ -44,7 +44,7 @@ class Drawing:
         self.textures = Textures(self.cache.files, self.pack, self.cache.findings)
 
     def add(self, link: int, shapes: Iterable[Shape]) -> tuple[list[Data], list[Shape]]:
-        """The drawn parts of a link's shapes, and the shapes whose mesh file gives nothing to draw."""
+        """The drawn parts of a link's shapes, and the shapes whose mesh file has nothing to draw."""
         drawn: list[Data] = []
         missing: list[Shape] = []
         for shape in shapes:
@@ -59,17 +59,17 @@ class Drawing:
         return drawn, missing
 
     def _parts(self, shape: Shape) -> list[Part]:
-        """The meshes that a shape consists of, each with the material of its own."""
+        """The meshes of a shape, each with its own material."""
         match shape.geometry:
             case LineSet() as lines:
                 return self._lines(lines)
             case PointSet() as points:
                 return self._points(points)
             case MeshFile(path=""):
-                # Whoever read the model has said that the file was not found.
+                # Reading the model has reported the missing file.
                 return []
             case MeshFile() as file:
-                # A path is not compared: two files may be meant by one uri.
+                # Paths are not part of equality: one URI may resolve to two files.
                 key = file, file.path, _textured(shape.material)
                 if key not in self._files:
                     self._files[key] = self._triangles(shape)
@@ -114,7 +114,7 @@ class Drawing:
         colors: NDArray[np.float64] | None = None,
         coords: NDArray[np.float64] | None = None,
     ) -> int:
-        """The place of a mesh in the list; one that is equal to an earlier one has the same place."""
+        """The index of a mesh; equal meshes share one."""
         short = len(vertices) <= _SHORT_INDICES
         arrays = {
             "vertices": np.nan_to_num(vertices, nan=0.0, posinf=0.0, neginf=0.0),
@@ -156,7 +156,7 @@ class Drawing:
 
 
 def placement(shape: Shape) -> list[float]:
-    """Where a shape's geometry is in its link: the first three rows of the 4×4 matrix."""
+    """The transform of a shape's geometry in its link: the first three rows of the 4×4 matrix."""
     rotation = np.array(shape.pose.rotation())
     with np.errstate(all="ignore"):
         linear = rotation if shape.linear is None else rotation @ np.array(shape.linear)
@@ -165,7 +165,7 @@ def placement(shape: Shape) -> list[float]:
 
 
 def shape_name(shape: Shape) -> str:
-    """What a shape is called where the pointer is on it: the mesh file's name, else its own."""
+    """The name of a shape under the pointer: that of its mesh file, else its own."""
     geometry = shape.geometry
     if isinstance(geometry, MeshFile):
         name = os.path.basename(geometry.uri.replace("\\", "/"))
@@ -189,7 +189,7 @@ def _rows(values: Any) -> NDArray[np.float32]:
 
 
 def _drawable(indices: NDArray[Any], vertices: NDArray[np.float32]) -> NDArray[Any]:
-    """The rows of indices that name only vertices that are there, at finite places."""
+    """The rows of indices that refer only to existing, finite vertices."""
     inside = indices[((indices >= 0) & (indices < len(vertices))).all(axis=1)]
     somewhere: NDArray[np.bool_] = np.isfinite(vertices).min(axis=1, initial=True)
     drawable: NDArray[Any] = inside[somewhere[inside].all(axis=1)]
@@ -197,13 +197,13 @@ def _drawable(indices: NDArray[Any], vertices: NDArray[np.float32]) -> NDArray[A
 
 
 def _scaled(values: NDArray[np.float64], size: int, kind: type[np.integer[Any]]) -> NDArray[Any]:
-    """Numbers of at most 1 as whole numbers of at most ``size``."""
+    """Numbers up to 1 quantized to integers up to ``size``."""
     good = np.nan_to_num(values, nan=0.0, posinf=0.0, neginf=0.0)
     return np.rint(np.clip(good, -1.0, 1.0) * size).astype(kind)
 
 
 def _opaque(colors: Any, count: int) -> NDArray[np.float64] | None:
-    """Red, green, blue per vertex with full opacity; None unless there is a colour for each."""
+    """RGBA per vertex with full opacity; None unless every vertex has a color."""
     rgb = np.asarray(colors, np.float64).reshape(-1)
     if not count or rgb.size != 3 * count:
         return None

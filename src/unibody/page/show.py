@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from unibody.model.robot import Robot
     from unibody.page.motion import Motion
 
-# At the end of a program a browser that was just opened gets so long to fetch the page, in s.
+# How long a program waits at its end for a browser that was just opened to fetch the page, in s.
 _PATIENCE = 10.0
 _HEIGHT = 640
 
@@ -80,20 +80,20 @@ class View:
         self._server: PageServer | None = None
 
     def html(self) -> bytes:
-        """The page as one file."""
+        """The page as one self-contained file."""
         return filled_page(self._data)
 
     def save(self, path: str | PathLike[str]) -> None:
-        """Write the page as one file that needs nothing else."""
+        """Write the page as one self-contained file."""
         write_atomic(fspath(path), self.html())
 
     def png(self, path: str | PathLike[str], size: Size = USUAL) -> None:
-        """Write the picture that the page begins with; BrowserError where no Chromium is installed."""
+        """Write the initial view as a picture; BrowserError if no Chromium is installed."""
         write_atomic(fspath(path), picture(self._data, size))
 
     @property
     def address(self) -> str:
-        """Where the page is served, on this machine, until :meth:`close` or the end of the program."""
+        """The loopback address of the page, served until :meth:`close` or the end of the program."""
         if self._server is None:
             self._server = PageServer(self._data)
             threading.Thread(
@@ -102,16 +102,16 @@ class View:
         return self._server.address
 
     def open(self) -> View:
-        """Open the page in a browser, where there is a screen for one."""
+        """Open the page in a browser, if there is a display."""
         address = self.address
         server = self._server
         if has_browser() and webbrowser.open(address) and server is not None:
-            # A page that was fetched needs the program no more.
+            # A fetched page does not need the program any more.
             atexit.register(server.fetched.wait, _PATIENCE)
         return self
 
     def close(self) -> None:
-        """Serve it no longer."""
+        """Stop serving the page."""
         if self._server is not None:
             self._server.fetched.set()
             self._server.shutdown()
@@ -130,7 +130,7 @@ class View:
         return f"<View at {self.address}>" if self._server is not None else "<View>"
 
     def _repr_html_(self) -> str:
-        """The page in a cell: a frame that can run the page's own script and nothing else."""
+        """The page in a notebook cell: a sandboxed frame."""
         text = html.escape(self.html().decode())
         return (
             f'<iframe srcdoc="{text}" sandbox="allow-scripts" title="unibody" '
@@ -139,7 +139,7 @@ class View:
 
 
 def has_browser() -> bool:
-    """Whether a browser would have a screen; without one, text browsers would take the terminal."""
+    """Whether there is a display; without one, a text browser would take over the terminal."""
     if sys.platform in ("win32", "darwin") or os.environ.get("BROWSER"):
         return True
     return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
@@ -153,7 +153,7 @@ def _pose(robot: Robot, pose: Mapping[str, Any] | str | None) -> dict[str, Any]:
             return dict(configuration.positions)
     known = ", ".join(c.name for c in robot.configurations)
     raise ValueError(
-        f"no configuration '{pose}'; " + (f"there is {known}" if known else "the robot has none")
+        f"unknown configuration '{pose}'; " + (f"the robot has {known}" if known else "the robot has none")
     )
 
 

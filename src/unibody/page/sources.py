@@ -1,4 +1,4 @@
-"""Where things stand in their files, with the lines around them: what a click in the page leads to."""
+"""Places in files with their surrounding lines, which the page shows on a click."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ from typing import Any
 
 from unibody.text.source import Source, Span
 
-# Lines shown before a place and from it on, letters of a line, and lines of all places together.
+# Lines shown before a place and from it on, characters of a line, and lines in total.
 _BEFORE, _AFTER, _LONGEST, _MOST = 2, 10, 240, 20_000
-# Of a longer line a place further behind comes with so many letters before it.
+# In a longer line, this many characters before the place are shown.
 _LEAD = 80
 
-#: Source, first and last line, and where in the first one: column and number of letters.
+#: Source, first and last line, and the place in the first one: column and length.
 Place = tuple[int, int, int, int, int]
 
 
 @dataclass(slots=True)
 class Sources:
-    """The lines that the page can show, each once; ``shorter`` cuts the reader's directories off names.
+    """The lines that the page can show, each once; ``shorter`` removes the user's directories from names.
 
     >>> from unibody.text.source import Source
     >>> sources = Sources(str)
@@ -35,7 +35,7 @@ class Sources:
     _count: int = 0
 
     def add(self, at: Span | None) -> Place | None:
-        """Keep the lines around a place; None without one."""
+        """Add the lines around a place; None without a place."""
         if at is None:
             return None
         source = at.source
@@ -54,7 +54,7 @@ class Sources:
     def _keep(self, place: int, line: int, last: int) -> None:
         source, lines = self._sources[place]
         count = len(source.line_starts())
-        # A name is only the beginning of what is said of it.
+        # The span of an element includes more than its name.
         end = min(count, max(line + 4, min(last, line + _AFTER)))
         for number in range(max(1, line - _BEFORE), end + 1):
             key = str(number)
@@ -63,7 +63,7 @@ class Sources:
                 lines[key] = source.line(number)[:_LONGEST]
 
     def _cut(self, place: int, at: Span, line: int, column: int) -> None:
-        """Keep what is around a place that the beginning of its line does not show."""
+        """Add the text around a place beyond the shown start of its line."""
         source, lines = self._sources[place]
         key = f"{line}:{column}"
         if key not in lines and self._count < _MOST:
@@ -72,7 +72,7 @@ class Sources:
             lines[key] = source.text[begin : begin + _LONGEST].replace("\r", "\n").partition("\n")[0]
 
     def data(self) -> list[dict[str, Any]]:
-        """Names and lines of all sources, for the page."""
+        """Names and lines of all sources as data of the page."""
         return [
             {"name": self.shorter(source.name), "note": source.note, "lines": lines}
             for source, lines in self._sources

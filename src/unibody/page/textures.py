@@ -1,4 +1,4 @@
-"""The images on surfaces, as the page takes them: the files' own bytes where browsers know the format."""
+"""Textures for the page: the bytes of the image file where browsers support its format."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ from unibody.text.finding import Findings
 
 Data = dict[str, Any]
 
-# An image of more pixels would cost a browser more memory than it has.
+# Larger images exceed the memory of browsers.
 _MOST_BYTES = 32_000_000
 
 
 @dataclass(slots=True)
 class Textures:
-    """Images, each once, and the textures made of them; what cannot be drawn gives a finding, once."""
+    """Images and textures, each once; a texture that cannot be drawn gives one finding."""
 
     files: Files
     pack: Pack
@@ -38,7 +38,7 @@ class Textures:
     _places: dict[str, int] = field(default_factory=dict)
 
     def add(self, texture: Texture | None) -> int:
-        """The place of a texture in the list; -1 for one that cannot be drawn."""
+        """The index of a texture; -1 if it cannot be drawn."""
         if texture is None:
             return -1
         image = self._image(texture)
@@ -66,7 +66,7 @@ class Textures:
     def _pixels(self, texture: Texture) -> Data | None:
         if not fits(texture):
             what = "its pixels are not width x height x components"
-            self.findings.warning("texture-not-drawn", f"a texture is not drawn: {what}")
+            self.findings.warning("texture-not-drawn", f"texture is not drawn: {what}")
             return None
         width, height, components = (int(v) for v in texture.image[:3])
         pixels = np.asarray(texture.image[3:], np.int64).reshape(height * width, components)
@@ -81,7 +81,7 @@ class Textures:
         if texture.uri.startswith("data:"):
             data = data_uri(texture.uri)
         elif not texture.path:
-            # Whoever read the model, or the mesh, has said that the file was not found.
+            # Reading the model or the mesh has reported the missing file.
             return None
         else:
             try:
@@ -112,7 +112,7 @@ def rgba(pixels: NDArray[np.int64]) -> NDArray[np.uint8]:
 
 
 def matrix(transform: TextureTransform | None) -> list[float] | None:
-    """Rows of the 2×3 matrix that texture coordinates go through; None where they stay.
+    """Rows of the 2×3 matrix of the texture transform; None for the identity.
 
     -C · S · R · C · T, from right to left (ISO/IEC 14772-1, 6.48).
 
@@ -125,12 +125,12 @@ def matrix(transform: TextureTransform | None) -> list[float] | None:
     c, s = math.cos(transform.rotation), math.sin(transform.rotation)
     x, y = cx + tx, cy + ty
     rows = (sx * c, -sx * s, sx * (c * x - s * y) - cx, sy * s, sy * c, sy * (s * x + c * y) - cy)
-    # A negative zero says nothing.
+    # Normalize negative zeros.
     return [v + 0.0 for v in finites(rows)]
 
 
 def data_uri(uri: str) -> bytes:
-    """The bytes in a data: address (RFC 2397); none where it is broken.
+    """The bytes of a data: URI (RFC 2397); empty if it is invalid.
 
     >>> data_uri("data:image/png;base64,aGk=")
     b'hi'
@@ -145,7 +145,7 @@ def data_uri(uri: str) -> bytes:
 
 
 def image_kind(data: bytes) -> tuple[str, str, int]:
-    """The media type of an image file, why it cannot be drawn ("" when it can), and its pixels."""
+    """The media type of an image file, the reason why it cannot be drawn ("" if it can), and its pixels."""
     kind, size = "", None
     if data.startswith(b"\x89PNG\r\n\x1a\n") and len(data) >= 24:
         kind, size = "image/png", struct.unpack_from(">II", data, 16)
@@ -165,7 +165,7 @@ def image_kind(data: bytes) -> tuple[str, str, int]:
 
 
 def _jpeg_size(data: bytes) -> tuple[int, int] | None:
-    """Width and height as the frame header has them (ITU-T T.81, B.2.2)."""
+    """Width and height from the JPEG frame header (ITU-T T.81, B.2.2)."""
     at = 2
     while at + 9 <= len(data) and data[at] == 0xFF:
         marker, (length,) = data[at + 1], struct.unpack_from(">H", data, at + 2)
