@@ -20,7 +20,7 @@ TARGETS, ROUNDS = 1000, 3
 
 def solved(m: Mechanism, frame: str) -> Row:
     """1,000 random reachable poses at once: ms for each, and how many were reached."""
-    q = uniform(m, np.random.default_rng(1), np.broadcast_to(m.initial, (TARGETS, m.nq)))
+    q = uniform(m.tree, np.random.default_rng(1), np.broadcast_to(m.initial, (TARGETS, m.nq)))
     wanted = m.pose(q, frame)
     taken, share = [], 0.0
     for _ in range(ROUNDS):

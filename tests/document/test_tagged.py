@@ -75,7 +75,7 @@ def tree(tag: str, *items: tuple[str, Value], name: str = "") -> Node:
 
 def read(root: Node, watch: bool = False) -> tuple[Table, Findings]:
     findings = Findings()
-    return bind(Table, root, Binding(findings, nodes=TABLE, null="NULL", watch=watch)), findings
+    return bind(Table, root, Binding(findings, nodes=TABLE, watch=watch)), findings
 
 
 def only(root: Node) -> tuple[Bowl, Findings]:
@@ -229,12 +229,10 @@ def test_null_that_was_given_is_written_again() -> None:
 
 def test_a_root_without_a_tag() -> None:
     findings = Findings()
-    room = bind(
-        Room, tree("", ("bowl", tree("Bowl", name="B"))), Binding(findings, nodes=TABLE, null="NULL")
-    )
+    room = bind(Room, tree("", ("bowl", tree("Bowl", name="B"))), Binding(findings, nodes=TABLE))
     assert room.bowl is not None
     assert room.bowl.def_name == "B"
-    assert bind(Room, unbind(room), Binding(findings, nodes=TABLE, null="NULL")) == room
+    assert bind(Room, unbind(room), Binding(findings, nodes=TABLE)) == room
 
 
 def test_equality_sees_tag_and_name() -> None:

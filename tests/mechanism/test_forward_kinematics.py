@@ -10,7 +10,8 @@ import pytest
 from numpy.typing import NDArray
 
 from unibody.mechanism import AssembleError, Mechanism, assemble
-from unibody.mechanism.forward_kinematics import BLOCK, axis_frame
+from unibody.mechanism.forward_kinematics import BLOCK
+from unibody.mechanism.program import axis_frame
 from unibody.model.pose import Pose, Vector3, from_axis_angle, from_rpy, matrix_quaternion, unit
 from unibody.model.robot import JOINT_SIZE, Coupling, Joint, JointKind, Limits, Link, Robot
 

@@ -50,7 +50,7 @@ def test_reachable_poses_of_a_real_arm() -> None:
         pytest.skip("../shared/corpus is not here")
     m = ub.assemble(ub.load(PA10))
     rng = np.random.default_rng(7)
-    wanted = m.pose(uniform(m, rng, np.broadcast_to(m.initial, (200, m.nq))), "J7")
+    wanted = m.pose(uniform(m.tree, rng, np.broadcast_to(m.initial, (200, m.nq))), "J7")
     found = m.inverse_kinematics("J7", wanted)
     assert found.converged.mean() >= 0.99
     good = found.converged

@@ -25,7 +25,7 @@ def test_no_point_travels_farther_than_the_bound(seed: int) -> None:
     v = 0.5 * v
     end = m.integrate(start, v)
     points = rng.normal(size=(len(m.link_names), 3))
-    bounds = travel(m, start, end, np.linalg.norm(points, axis=1))
+    bounds = travel(m.tree, start, end, np.linalg.norm(points, axis=1))
     ways = m.integrate(start, np.linspace(0.0, 1.0, 200)[:, None] * m.difference(start, end))
     placed = (
         np.einsum("blij,lj->bli", m.forward_kinematics(ways)[..., :3, :3], points)
@@ -61,14 +61,14 @@ def test_uniform_samples_repeat_with_their_seed() -> None:
 @settings(max_examples=20, deadline=None)
 def test_random_configurations_are_within_limits(seed: int) -> None:
     m = heavy(seed)
-    q = uniform(m, np.random.default_rng(seed), np.broadcast_to(m.initial, (20, m.nq)))
+    q = uniform(m.tree, np.random.default_rng(seed), np.broadcast_to(m.initial, (20, m.nq)))
     good = (q >= np.minimum(m.lower, m.upper)) & (q <= np.maximum(m.lower, m.upper))
     assert good.all()
 
 
 def test_reach_is_the_length_of_the_stretched_links() -> None:
     m = planar(1.0, 0.5, 0.25)
-    first, length = reach(m, 4)
+    first, length = reach(m.tree, 4)
     assert (m.link_names[first], length) == ("l1", 1.75)
 
 

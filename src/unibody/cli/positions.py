@@ -73,7 +73,7 @@ def positions(mechanism: Mechanism, options: argparse.Namespace, said: Findings)
     robot = mechanism.robot
     wanted: dict[str, Any] = dict(_configuration(robot, options.pose)) if options.pose else {}
     joints = {joint.name: joint for joint in robot.joints}
-    followed = {coupling.joint: coupling.leader for coupling in mechanism.couplings}
+    followed = {coupling.joint: coupling.leader for coupling in robot.couplings}
     for name, text in options.set:
         values = [_value(name, joints.get(name), word, options.degrees) for word in text.split(",")]
         _check_numbers(mechanism, name, values)

@@ -1,52 +1,115 @@
-"""What callers give: positions by name or as arrays, checked, with messages that say what fits."""
+"""Checks and conversions of what callers pass: positions, frames and joints by name, arrays by shape."""
 
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
 
+import numpy as np
 from numpy.typing import ArrayLike
 
-from unibody.mechanism.arrays import Array, Floats, floats, reals
+from unibody.mechanism.arrays import Array, Flags, Floats, floats, reals
+from unibody.mechanism.kinematics import REFERENCES, Frame
+from unibody.mechanism.tree import BASE_SIZE, BASE_VELOCITY_SIZE, VELOCITY_SIZE, Tree
+from unibody.model import robot as model
+from unibody.model.pose import IDENTITY, Pose
 from unibody.model.robot import JOINT_SIZE
 
-if TYPE_CHECKING:
-    from unibody.mechanism.mechanism import Mechanism
-
+#: q as an array (..., nq), or as a mapping of joint names to positions.
 Positions = ArrayLike | Mapping[str, Any]
 
-#: Numbers of a free base in q.
-BASE_SIZE = 7
+#: A link's or a frame's name, or a pose in it: (name, Pose).
+FrameLike = str | tuple[str, Pose]
 
 
-def positions(mechanism: Mechanism, q: Positions) -> Array:
-    """q as an array (..., nq), from an array or a dict {joint name: position}."""
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Names:
+    """Names of the links, joints and frames of a tree, in order."""
+
+    robot: str
+    links: tuple[str, ...]
+    joints: tuple[str, ...]
+    frames: tuple[model.Frame, ...]
+
+
+def as_positions(tree: Tree, names: Names, q: Positions) -> Array:
+    """q as an array (..., nq); joints left out of a mapping are at their initial position.
+
+    ValueError for a wrong shape, KeyError for an unknown joint.
+    """
     if isinstance(q, Mapping):
-        return _from_names(mechanism, q)
+        return _from_names(tree, names, q)
     array = reals(q, "q")
-    if tuple(array.shape[-1:]) != (mechanism.nq,):
-        raise _misfit(array, "q", (mechanism.nq,), _order(mechanism))
+    if tuple(array.shape[-1:]) != (tree.nq,):
+        raise _wrong_shape(array, "q", (tree.nq,), _q_layout(tree, names))
     return array
 
 
-def shaped(values: Any, what: str, inner: tuple[int, ...]) -> Array:
-    """An array of real numbers (..., *inner); ValueError that says ``what`` is none."""
+def as_array(values: Any, what: str, inner: tuple[int, ...]) -> Array:
+    """An array of real numbers (..., *inner); ValueError naming ``what`` for anything else."""
     array = reals(values, what)
     if tuple(array.shape[-len(inner) :]) != inner:
-        raise _misfit(array, what, inner)
+        raise _wrong_shape(array, what, inner)
     return array
 
 
-def _misfit(array: Array, what: str, inner: tuple[int, ...], order: str = "") -> ValueError:
+def find_frame(
+    names: Names, frame: FrameLike, point: Sequence[float] | None = None, reference: str | None = None
+) -> Frame:
+    """The frame of that name, moved to a point given in it; KeyError for an unknown name."""
+    if reference is None:
+        reference = "local_world_aligned"
+    if reference not in REFERENCES:
+        raise ValueError(f"reference is {reference!r}; expected one of {', '.join(REFERENCES)}")
+    name, pose = (frame, IDENTITY) if isinstance(frame, str) else frame
+    if name not in names.links:
+        found = next((f for f in names.frames if f.name == name), None)
+        if found is None:
+            known = [*names.links, *(f.name for f in names.frames)]
+            raise KeyError(f"{names.robot!r} has no link or frame {name!r}{suggestion(name, known)}")
+        name, pose = found.link, found.pose @ pose
+    if point is not None:
+        if np.shape(point) != (3,):
+            raise ValueError(f"a point is three numbers, got shape {np.shape(point)}")
+        x, y, z = (float(v) for v in point)
+        pose = pose @ Pose((x, y, z))
+    return Frame(names.links.index(name), np.array(pose.matrix()), reference)  # type: ignore[arg-type]
+
+
+def joint_masks(tree: Tree, names: Names, chosen: Iterable[str]) -> tuple[Flags, Flags]:
+    """Entries of q, and of v, that belong to these joints, or to a free base by its link's name."""
+    of_q, of_v = np.zeros(tree.nq, bool), np.zeros(tree.nv, bool)
+    for name in chosen:
+        joint = _find_joint(tree, names, name)
+        if joint < 0:
+            of_q[:BASE_SIZE], of_v[:BASE_VELOCITY_SIZE] = True, True
+        else:
+            q, v, kind = int(tree.idx_q[joint]), int(tree.idx_v[joint]), tree.kinds[joint]
+            of_q[q : q + JOINT_SIZE[kind]] = True
+            of_v[v : v + VELOCITY_SIZE[kind]] = True
+    return of_q, of_v
+
+
+def suggestion(name: str, known: Iterable[str]) -> str:
+    """The end of a message about an unknown name: the closest known one, if any is close."""
+    close = difflib.get_close_matches(name, list(known), 1)
+    return f"; did you mean {close[0]!r}?" if close else ""
+
+
+def _wrong_shape(array: Array, what: str, inner: tuple[int, ...], layout: str = "") -> ValueError:
     expected = ", ".join(str(size) for size in ("...", *inner))
-    return ValueError(f"{what} has shape {tuple(array.shape)}; expected ({expected}){order}")
+    return ValueError(f"{what} has shape {tuple(array.shape)}; expected ({expected}){layout}")
 
 
-def _from_names(mechanism: Mechanism, given: Mapping[str, Any]) -> Floats:
-    q = mechanism.initial.copy()
+def _from_names(tree: Tree, names: Names, given: Mapping[str, Any]) -> Floats:
+    q = tree.initial.copy()
     for name, value in given.items():
-        start, size = _place(mechanism, name)
+        joint = _find_joint(tree, names, name)
+        start, size = (
+            (0, BASE_SIZE) if joint < 0 else (int(tree.idx_q[joint]), JOINT_SIZE[tree.kinds[joint]])
+        )
         numbers = floats(value, f"the position of {name!r}")
         if numbers.size != size or numbers.ndim > 1:
             plural = "" if size == 1 else "s"
@@ -55,27 +118,19 @@ def _from_names(mechanism: Mechanism, given: Mapping[str, Any]) -> Floats:
     return q
 
 
-def _place(mechanism: Mechanism, name: str) -> tuple[int, int]:
-    """Start and length of a joint's, or of the free base's, numbers in q."""
-    if name in mechanism.joint_names:
-        joint = mechanism.joint_names.index(name)
-        return int(mechanism.idx_q[joint]), JOINT_SIZE[mechanism.robot.joints[joint].kind]
-    root = mechanism.link_names[mechanism.order[0]]
-    if mechanism.base == "free" and name == root:
-        return 0, BASE_SIZE
-    known = [*mechanism.joint_names, *([root] if mechanism.base == "free" else [])]
-    raise KeyError(f"{mechanism.robot.name!r} has no joint {name!r}{near(name, known)}")
+def _find_joint(tree: Tree, names: Names, name: str) -> int:
+    """Index of a joint, -1 for a free base; KeyError for an unknown name."""
+    if name in names.joints:
+        return names.joints.index(name)
+    root = [names.links[tree.root]] if tree.free_base else []
+    if name in root:
+        return -1
+    raise KeyError(f"{names.robot!r} has no joint {name!r}{suggestion(name, [*names.joints, *root])}")
 
 
-def _order(mechanism: Mechanism) -> str:
-    base = "the base's xyz and quaternion (w, x, y, z)" if mechanism.base == "free" else ""
-    moving = [joint.name for joint in mechanism.robot.joints if JOINT_SIZE[joint.kind]]
-    names = ", ".join([*moving[:4], "..."] if len(moving) > 4 else moving)
-    order = ", then ".join(part for part in (base, f"joints {names}" if names else "") if part)
+def _q_layout(tree: Tree, names: Names) -> str:
+    base = "the base's xyz and quaternion (w, x, y, z)" if tree.free_base else ""
+    moving = [name for name, kind in zip(names.joints, tree.kinds, strict=True) if JOINT_SIZE[kind]]
+    listed = ", ".join([*moving[:4], "..."] if len(moving) > 4 else moving)
+    order = ", then ".join(part for part in (base, f"joints {listed}" if listed else "") if part)
     return f": {order}" if order else ""
-
-
-def near(name: str, known: Iterable[str]) -> str:
-    """The end of a message about an unknown name: the known one that is nearest, if any is near."""
-    near = difflib.get_close_matches(name, list(known), 1)
-    return f"; did you mean {near[0]!r}?" if near else ""

@@ -18,6 +18,7 @@ Array = Any
 Namespace = Any
 Floats = NDArray[np.float64]
 Indices = NDArray[np.intp]
+Flags = NDArray[np.bool_]
 
 
 def is_plain(values: Any) -> bool:

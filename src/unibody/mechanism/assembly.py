@@ -1,4 +1,4 @@
-"""A robot as indices and arrays: the start of everything that computes with it."""
+"""Assembles a robot: checks that its links form one tree, and stores them as arrays."""
 
 from __future__ import annotations
 
@@ -8,26 +8,31 @@ from typing import Any
 
 import numpy as np
 
-from unibody.mechanism.arguments import BASE_SIZE, near
-from unibody.mechanism.arrays import Indices
-from unibody.mechanism.forward_kinematics import Move, make_plan
-from unibody.mechanism.mechanism import Follower, Mechanism
-from unibody.mechanism.tree import VELOCITY_SIZE
+from unibody.mechanism.arguments import Names, suggestion
+from unibody.mechanism.arrays import Floats, Indices
+from unibody.mechanism.mechanism import Mechanism
+from unibody.mechanism.tree import (
+    BASE_SIZE,
+    BASE_VELOCITY_SIZE,
+    VELOCITY_SIZE,
+    LinearCoupling,
+    Tree,
+)
 from unibody.model.needed import check_is_robot
 from unibody.model.pose import unit
 from unibody.model.robot import JOINT_SIZE, Coupling, Joint, Robot
 
-#: Kinds of joints of which the model does not say enough to compute with them.
+#: Kinds of joints that the model does not describe fully enough to compute with.
 NOT_COMPUTED = ("screw", "universal")
 _UNIT_QUATERNION = (1.0, 0.0, 0.0, 0.0)
 
 
 class AssembleError(ValueError):
-    """The robot's links and joints do not make one tree that can be computed with."""
+    """The robot's links and joints do not form one tree that can be computed with."""
 
 
 def assemble(robot: Robot) -> Mechanism:
-    """Indices and arrays of a robot; AssembleError when its links do not form one tree.
+    """The mechanism of a robot; AssembleError unless its links form one tree.
 
     >>> from unibody.model.robot import Link
     >>> assemble(Robot(name="stone", links=(Link(name="stone"),))).nq
@@ -35,37 +40,90 @@ def assemble(robot: Robot) -> Mechanism:
     """
     check_is_robot(robot)
     links = _numbered((link.name for link in robot.links), "links")
-    names = _numbered((joint.name for joint in robot.joints), "joints")
-    link_joints, parents = _tree(robot, links)
+    joints = _numbered((joint.name for joint in robot.joints), "joints")
+    names = Names(robot=robot.name, links=tuple(links), joints=tuple(joints), frames=robot.frames)
+    return Mechanism(robot=robot, names=names, tree=_tree(robot, links, joints))
+
+
+def _tree(robot: Robot, links: dict[str, int], names: dict[str, int]) -> Tree:
+    link_joints, parents = _parents(robot, links)
     order = _order(robot, parents)
-    sizes = [BASE_SIZE if robot.base == "free" else 0, *(JOINT_SIZE[j.kind] for j in robot.joints)]
-    offsets = np.cumsum(sizes)
-    nq = int(offsets[-1])
-    speeds = np.cumsum([6 if robot.base == "free" else 0, *(VELOCITY_SIZE[j.kind] for j in robot.joints)])
+    free = robot.base == "free"
+    sizes = [BASE_SIZE if free else 0, *(JOINT_SIZE[j.kind] for j in robot.joints)]
+    speeds = [BASE_VELOCITY_SIZE if free else 0, *(VELOCITY_SIZE[j.kind] for j in robot.joints)]
+    idx_q, idx_v = np.cumsum(sizes, dtype=np.intp), np.cumsum(speeds, dtype=np.intp)
+    nq, nv = int(idx_q[-1]), int(idx_v[-1])
     limits = list(chain.from_iterable(_limits(joint) for joint in robot.joints))
-    free = [(-np.inf, np.inf)] * sizes[0]
-    bounds = np.array([*free, *limits], np.float64).reshape(nq, 2)
-    with np.errstate(all="ignore"):  # numbers beyond all measure have findings
-        plan = make_plan(len(links), nq, _moves(robot, order, parents, link_joints, offsets))
-    return Mechanism(
-        robot=robot,
-        link_names=tuple(links),
-        joint_names=tuple(names),
+    bounds = np.array([*[(-np.inf, np.inf)] * sizes[0], *limits], np.float64).reshape(nq, 2)
+    axes = _axes(robot, order, link_joints)
+    per_dof = np.zeros((5, nv))
+    for joint, at in zip(robot.joints, idx_v.tolist(), strict=False):
+        size, dynamics = VELOCITY_SIZE[joint.kind], joint.dynamics
+        per_dof[1:3, at : at + size] = [[dynamics.damping], [dynamics.friction]]
+        if size == 1:
+            per_dof[0, at] = joint.actuator.reflected_inertia
+            per_dof[3:, at] = dynamics.stiffness, dynamics.rest
+    armature, damping, friction, stiffness, spring_rest = (_frozen(row.copy()) for row in per_dof)
+    mass, com, inertia = _inertials(robot)
+    origins = np.array([joint.origin.matrix() for joint in robot.joints]).reshape(-1, 4, 4)
+    return Tree(
         nq=nq,
-        nv=int(speeds[-1]),
-        base=robot.base,
+        nv=nv,
+        free_base=free,
+        base_pose=_frozen(np.eye(4) if free else np.array(robot.pose.matrix())),
         parents=_frozen(np.array(parents, np.intp)),
         link_joints=_frozen(np.array(link_joints, np.intp)),
         order=_frozen(np.array(order, np.intp)),
-        idx_q=_frozen(offsets[:-1].astype(np.intp)),
-        idx_v=_frozen(speeds[:-1].astype(np.intp)),
+        kinds=tuple(joint.kind for joint in robot.joints),
+        origins=_frozen(origins),
+        axes=_frozen(axes),
+        idx_q=_frozen(idx_q[:-1].copy()),
+        idx_v=_frozen(idx_v[:-1].copy()),
         lower=_frozen(bounds[:, 0].copy()),
         upper=_frozen(bounds[:, 1].copy()),
         initial=_frozen(np.array(_initial(robot), np.float64)),
-        couplings=robot.couplings,
-        followers=tuple(_followers(robot, names, offsets)),
-        plan=plan,
+        mass=_frozen(mass),
+        com=_frozen(com),
+        inertia=_frozen(inertia),
+        armature=armature,
+        damping=damping,
+        friction=friction,
+        stiffness=stiffness,
+        spring_rest=spring_rest,
+        couplings=tuple(_couplings(robot, names, idx_q)),
     )
+
+
+def _inertials(robot: Robot) -> tuple[Floats, Floats, Floats]:
+    """Mass (n,), centre of mass (n, 3) and inertia (n, 3, 3) of the links, zeros where there are none.
+
+    Of an inertia that is not symmetric the symmetric part counts, since a mass matrix is symmetric.
+    """
+    count = len(robot.links)
+    mass, com, inertia = np.zeros(count), np.zeros((count, 3)), np.zeros((count, 3, 3))
+    for place, link in enumerate(robot.links):
+        if link.inertial is not None:
+            matrix = np.array(link.inertial.inertia)
+            mass[place], com[place] = link.inertial.mass, link.inertial.com
+            inertia[place] = matrix / 2.0 + matrix.T / 2.0
+    return mass, com, inertia
+
+
+def _axes(robot: Robot, order: list[int], link_joints: list[int]) -> Floats:
+    """Unit axes of the joints, Z where a kind has none; AssembleError for what cannot be computed."""
+    axes = np.zeros((len(robot.joints), 3))
+    for number in (link_joints[link] for link in order if link_joints[link] >= 0):
+        joint = robot.joints[number]
+        if joint.kind in NOT_COMPUTED:
+            lack = "pitch" if joint.kind == "screw" else "second axis"
+            raise AssembleError(
+                f"joint {joint.name!r} is a {joint.kind} joint, and the model carries no {lack}"
+            )
+        axis = unit(joint.axis)
+        if axis is None and joint.kind in ("revolute", "prismatic", "planar"):
+            raise AssembleError(f"joint {joint.name!r} has the axis {joint.axis}, which has no direction")
+        axes[number] = axis or (0.0, 0.0, 1.0)
+    return axes
 
 
 def _numbered(names: Iterable[str], word: str) -> dict[str, int]:
@@ -78,14 +136,14 @@ def _numbered(names: Iterable[str], word: str) -> dict[str, int]:
     return places
 
 
-def _tree(robot: Robot, links: dict[str, int]) -> tuple[list[int], list[int]]:
+def _parents(robot: Robot, links: dict[str, int]) -> tuple[list[int], list[int]]:
     """Per link, the joint that moves it and its parent link; -1 where there is none."""
     mover, parents = [-1] * len(links), [-1] * len(links)
     for number, joint in enumerate(robot.joints):
         for name, word in ((joint.parent, "parent"), (joint.child, "child")):
             if name not in links:
                 raise AssembleError(
-                    f"joint {joint.name!r} has an unknown {word} link {name!r}{near(name, links)}"
+                    f"joint {joint.name!r} has an unknown {word} link {name!r}{suggestion(name, links)}"
                 )
         child = links[joint.child]
         if mover[child] >= 0:
@@ -151,36 +209,13 @@ def _initial(robot: Robot) -> Iterable[float]:
     return values
 
 
-def _moves(
-    robot: Robot, order: list[int], parents: list[int], link_joints: list[int], offsets: Indices
-) -> Iterable[Move]:
-    for link in order:
-        if link_joints[link] < 0:
-            if robot.base == "free":
-                yield Move(link, -1, "free", np.eye(4).tolist())
-            else:
-                yield Move(link, -1, "fixed", robot.pose.matrix())
-            continue
-        joint = robot.joints[link_joints[link]]
-        if joint.kind in NOT_COMPUTED:
-            lack = "pitch" if joint.kind == "screw" else "second axis"
-            raise AssembleError(
-                f"joint {joint.name!r} is a {joint.kind} joint, and the model carries no {lack}"
-            )
-        axis = unit(joint.axis)
-        if axis is None and joint.kind in ("revolute", "prismatic", "planar"):
-            raise AssembleError(f"joint {joint.name!r} has the axis {joint.axis}, which has no direction")
-        entry = int(offsets[link_joints[link]])
-        yield Move(link, parents[link], joint.kind, joint.origin.matrix(), axis or (0.0, 0.0, 1.0), entry)
-
-
-def _followers(robot: Robot, names: dict[str, int], offsets: Indices) -> Iterable[Follower]:
+def _couplings(robot: Robot, names: dict[str, int], idx_q: Indices) -> Iterable[LinearCoupling]:
     """The couplings as entries of q, leaders first."""
     by_joint: dict[str, Coupling] = {}
     for coupling in robot.couplings:
         for name in (coupling.joint, coupling.leader):
             if name not in names:
-                raise AssembleError(f"a coupling names an unknown joint {name!r}{near(name, names)}")
+                raise AssembleError(f"a coupling names an unknown joint {name!r}{suggestion(name, names)}")
             if JOINT_SIZE[robot.joints[names[name]].kind] > 1:
                 kind = robot.joints[names[name]].kind
                 raise AssembleError(
@@ -194,10 +229,10 @@ def _followers(robot: Robot, names: dict[str, int], offsets: Indices) -> Iterabl
         by_joint[coupling.joint] = coupling
     for coupling in _leaders_first(by_joint):
         joint, leader = names[coupling.joint], names[coupling.leader]
-        # A fixed joint stays where it is, and counts as a leader at 0.
+        # A fixed joint does not move; as a leader it is the constant 0.
         if JOINT_SIZE[robot.joints[joint].kind]:
-            lead = int(offsets[leader]) if JOINT_SIZE[robot.joints[leader].kind] else None
-            yield Follower(int(offsets[joint]), lead, coupling.ratio, coupling.offset)
+            lead = int(idx_q[leader]) if JOINT_SIZE[robot.joints[leader].kind] else None
+            yield LinearCoupling(int(idx_q[joint]), lead, coupling.ratio, coupling.offset)
 
 
 def _leaders_first(couplings: dict[str, Coupling]) -> Iterable[Coupling]:

@@ -1,29 +1,33 @@
-"""Solving loops: the nearest configuration that closes them, what is free to move, and how it moves."""
+"""Loop closure: the closest closed configuration, mobility, and dynamics with loops held."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from unibody.mechanism import loops
-from unibody.mechanism.arguments import BASE_SIZE, near
-from unibody.model.robot import JOINT_SIZE
+from unibody.mechanism.arrays import Flags, Floats
+from unibody.mechanism.dynamics import forward_dynamics, mass_matrix
+from unibody.mechanism.integration import difference, integrate
+from unibody.mechanism.loops import (
+    Loops,
+    gaps,
+    jacobian,
+    residual_and_jacobian,
+    residual_jacobian_bias,
+    upright,
+)
+from unibody.mechanism.tree import Tree
 
-if TYPE_CHECKING:
-    from unibody.mechanism.mechanism import Mechanism
-
-Floats = NDArray[np.float64]
+#: Entries of q, and of v, that stay as they are.
+Locked = tuple[Flags, Flags]
 
 ITERATIONS = 100
-# What is smaller than this part of the largest singular value is no direction of motion.
+# Singular values below this part of the largest one are not directions of motion.
 _RANK = 1e-8
-# Quaternions have one number more than they have ways to change.
-_RATES = {4: 3, 7: 6}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -54,7 +58,7 @@ class Mobility:
 
 
 def close_loops(
-    mechanism: Mechanism, q: Floats, locked: Sequence[str], tolerance: float, limits: bool
+    tree: Tree, loops: Loops, q: Floats, locked: Locked, *, tolerance: float, limits: bool
 ) -> Closure:
     """The nearest configurations in which loops and couplings hold, for q (..., nq).
 
@@ -62,32 +66,32 @@ def close_loops(
     ``locked`` stay where they are; with ``limits`` joints stay within theirs.
     """
     lead = q.shape[:-1]
-    start = q.reshape(math.prod(lead), mechanism.nq)
-    free = ~held(mechanism, locked)[1]
-    at = within(mechanism, start, locked) if limits else start.copy()
+    start = q.reshape(math.prod(lead), tree.nq)
+    free = ~locked[1]
+    at = within(tree, start, locked[0]) if limits else start.copy()
     live = np.arange(len(at))
     for _ in range(ITERATIONS):
-        value, rates = loops.both(mechanism, at[live])
+        value, rates = residual_and_jacobian(tree, loops, at[live])
         if not value.shape[1] or not live.size:
             break
         # numbers beyond all measure close nothing
         good = _are_finite(value, rates)
         live, value, rates = live[good], value[good], rates[good]
-        step = _step(mechanism, at[live], value, rates, start[live], free, limits)
+        step = _step(tree, at[live], value, rates, start[live], free, limits)
         # a step of more than half a radian or half a metre leaves the nearest solution
         largest = np.abs(step).max(axis=1, initial=0.0)
         step *= np.minimum(1.0, 0.5 / np.maximum(largest, 1e-300))[:, None]
-        moved = mechanism.integrate(at[live], step)
-        at[live] = within(mechanism, moved, locked) if limits else moved
+        moved = integrate(tree, at[live], step)
+        at[live] = within(tree, moved, locked[0]) if limits else moved
         live = live[largest > 1e-2 * tolerance]
-    value, rates = loops.both(mechanism, at)
+    value, rates = residual_and_jacobian(tree, loops, at)
     used = np.where(_are_finite(value, rates)[:, None, None], rates * free, 0.0)
     open_ = value - np.einsum("bij,bj->bi", _fixed(used), value)
-    right = loops.upright(mechanism, at)
+    right = upright(tree, loops, at)
     return Closure(
-        q=at.reshape(*lead, mechanism.nq),
+        q=at.reshape(*lead, tree.nq),
         residual=value.reshape(*lead, value.shape[1]),
-        gap=loops.gaps(mechanism, at).reshape(*lead, len(mechanism.robot.loops)),
+        gap=gaps(tree, loops, at).reshape(*lead, len(loops)),
         closed=(right & (np.abs(value).max(axis=1, initial=0.0) <= tolerance)).reshape(lead),
         settled=(right & (np.abs(open_).max(axis=1, initial=0.0) <= tolerance)).reshape(lead),
     )
@@ -104,7 +108,7 @@ def _are_finite(value: Floats, rates: Floats) -> NDArray[np.bool_]:
 
 
 def _step(
-    mechanism: Mechanism,
+    tree: Tree,
     q: Floats,
     value: Floats,
     rates: Floats,
@@ -113,8 +117,8 @@ def _step(
     limits: bool,
 ) -> Floats:
     """The step onto the equations, and back toward the start where they leave it free."""
-    movable = np.broadcast_to(free, (len(q), mechanism.nv)).copy()
-    back = mechanism.difference(q, start)
+    movable = np.broadcast_to(free, (len(q), tree.nv)).copy()
+    back = difference(tree, q, start)
     for _ in range(2):
         used = rates * movable[:, None, :]
         inverse = np.linalg.pinv(used, rcond=_RANK)
@@ -125,56 +129,34 @@ def _step(
         step = onto + home
         if not limits:
             break
-        movable &= ~blocked(mechanism, q, step)
+        movable &= ~blocked(tree, q, step)
     return np.asarray(step)
 
 
-def held(mechanism: Mechanism, names: Sequence[str]) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-    """Which entries of q and of v belong to joints of these names, or to a free base of that name.
-
-    KeyError for an unknown one.
-    """
-    of_q, of_v = np.zeros(mechanism.nq, bool), np.zeros(mechanism.nv, bool)
-    for name in names:
-        if name in mechanism.joint_names:
-            joint = mechanism.joint_names.index(name)
-            size = JOINT_SIZE[mechanism.robot.joints[joint].kind]
-            starts = int(mechanism.idx_q[joint]), int(mechanism.idx_v[joint])
-        elif mechanism.base == "free" and name == mechanism.link_names[mechanism.order[0]]:
-            size, starts = BASE_SIZE, (0, 0)
-        else:
-            known = near(name, mechanism.joint_names)
-            raise KeyError(f"{mechanism.robot.name!r} has no joint {name!r}{known}")
-        of_q[starts[0] : starts[0] + size] = True
-        of_v[starts[1] : starts[1] + _RATES.get(size, size)] = True
-    return of_q, of_v
-
-
-def within(mechanism: Mechanism, q: Floats, locked: Sequence[str] = ()) -> Floats:
+def within(tree: Tree, q: Floats, locked: Flags) -> Floats:
     """q with its joints within their limits; those held may be anywhere."""
     # limits the wrong way round hold nothing
-    loose = held(mechanism, locked)[0] | (mechanism.lower > mechanism.upper)
-    low, high = np.where(loose, -np.inf, mechanism.lower), np.where(loose, np.inf, mechanism.upper)
+    loose = locked | (tree.lower > tree.upper)
+    low, high = np.where(loose, -np.inf, tree.lower), np.where(loose, np.inf, tree.upper)
     return np.asarray(np.clip(q, low, high))
 
 
-def blocked(mechanism: Mechanism, q: Floats, step: Floats) -> NDArray[np.bool_]:
+def blocked(tree: Tree, q: Floats, step: Floats) -> NDArray[np.bool_]:
     """Which of v would leave the limits that they are at."""
     out = np.zeros(step.shape, bool)
-    for entry, dof in loops.dof_of_entry(mechanism).items():
-        out[:, dof] = ((q[:, entry] <= mechanism.lower[entry]) & (step[:, dof] < 0.0)) | (
-            (q[:, entry] >= mechanism.upper[entry]) & (step[:, dof] > 0.0)
+    for index, dof in tree.single_dofs().items():
+        out[:, dof] = ((q[:, index] <= tree.lower[index]) & (step[:, dof] < 0.0)) | (
+            (q[:, index] >= tree.upper[index]) & (step[:, dof] > 0.0)
         )
     return out
 
 
-def mobility(mechanism: Mechanism, q: Floats, prefer: Sequence[str]) -> Mobility:
+def mobility(tree: Tree, loops: Loops, q: Floats, preferred: Flags) -> Mobility:
     """Degrees of freedom about one configuration, (nq,), which should be closed.
 
-    The rank is that of the equations at q; joints in ``prefer`` are independent where that can be.
+    The rank is that of the equations at q; ``preferred`` entries of v are independent where that can be.
     """
-    rates = loops.jacobian(mechanism, q[None])[0]
-    wanted = held(mechanism, prefer)[1]
+    rates = jacobian(tree, loops, q[None])[0]
     left = rates.copy()
     scale = np.linalg.norm(rates, axis=0).max(initial=0.0)
     dependent: list[int] = []
@@ -184,41 +166,43 @@ def mobility(mechanism: Mechanism, q: Floats, prefer: Sequence[str]) -> Mobility
         if not (sizes > 1e-7 * scale).any():
             break
         # the best of those that nobody asked for, else of all
-        choice = np.where(wanted, 0.0, sizes)
+        choice = np.where(preferred, 0.0, sizes)
         pivot = int(np.argmax(choice if choice.max() > 1e-7 * scale else sizes))
         direction = left[:, pivot] / sizes[pivot]
         left = left - np.outer(direction, direction @ left)
         dependent.append(pivot)
-    independent = [i for i in range(mechanism.nv) if i not in dependent]
+    independent = [i for i in range(tree.nv) if i not in dependent]
     return Mobility(
         degrees=len(independent), independent=tuple(independent), dependent=tuple(sorted(dependent))
     )
 
 
 def constrained_dynamics(
-    mechanism: Mechanism,
+    tree: Tree,
+    loops: Loops,
     given: tuple[Floats, Floats, Floats],
+    *,
     gravity: Sequence[float],
     stabilization: float,
 ) -> tuple[Floats, Floats]:
     """The rate of v (..., nv) and the forces of the equations (..., m), for ``given`` q, v and effort.
 
-    Equations that say the same twice share their force. ``stabilization`` (1/s) pulls drift back as a
-    critically damped spring of that frequency would; 0 lets it be.
+    Redundant equations share their force. ``stabilization`` (1/s) corrects drift like a critically damped
+    spring of that frequency; 0 disables it.
     """
     lead = np.broadcast_shapes(*(array.shape[:-1] for array in given))
     q, v, effort = (
         np.broadcast_to(x, (*lead, x.shape[-1])).reshape(math.prod(lead), x.shape[-1]) for x in given
     )
-    rate = mechanism.forward_dynamics(q, v, effort, gravity=gravity)
-    value, rates = loops.both(mechanism, q)
+    rate = forward_dynamics(tree, q, v, effort, gravity=gravity)
+    value, rates, second = residual_jacobian_bias(tree, loops, q, v)
     forces = np.zeros_like(value)
     if value.size:
-        response = np.linalg.solve(mechanism.mass_matrix(q), np.swapaxes(rates, 1, 2))
-        pull = np.einsum("bij,bj->bi", rates, rate) + loops.bias(mechanism, q, v)
+        response = np.linalg.solve(mass_matrix(tree, q), np.swapaxes(rates, 1, 2))
+        pull = np.einsum("bij,bj->bi", rates, rate) + second
         if stabilization:
             pull += 2.0 * stabilization * np.einsum("bij,bj->bi", rates, v) + stabilization**2 * value
         inverse = np.linalg.pinv(rates @ response, rcond=1e-10, hermitian=True)
         forces = -np.einsum("bij,bj->bi", inverse, pull)
         rate = rate + np.einsum("bij,bj->bi", response, forces)
-    return rate.reshape(*lead, mechanism.nv), forces.reshape(*lead, value.shape[1])
+    return rate.reshape(*lead, tree.nv), forces.reshape(*lead, value.shape[1])

@@ -1,8 +1,8 @@
-"""Forces, accelerations and the mass matrix: rigid bodies in a tree, rotors in the joints.
+"""Rigid-body dynamics of a tree: mass matrix, inverse and forward dynamics, with rotors in the joints.
 
-Recursive Newton-Euler, composite rigid bodies and articulated bodies (Featherstone, Rigid
-Body Dynamics Algorithms, chapters 5 to 7), with all vectors in world axes about one point.
-Coupled joints and loops are no constraints here: every entry of v moves by itself.
+Recursive Newton-Euler, composite rigid bodies and articulated bodies (Featherstone, Rigid Body Dynamics
+Algorithms, chapters 5 to 7), with all vectors in world axes about one point. Couplings and loops are not
+enforced: every entry of v moves by itself.
 """
 
 from __future__ import annotations
@@ -10,39 +10,85 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from unibody.mechanism import arrays, motion, spatial
 from unibody.mechanism.arrays import Array, Indices, Namespace
-from unibody.mechanism.state import State
-from unibody.mechanism.tree import VELOCITY_SIZE, Tree
+from unibody.mechanism.bodies import lump_bodies
+from unibody.mechanism.state import State, compute
+from unibody.mechanism.tree import Tree, derived
 
-if TYPE_CHECKING:
-    from unibody.mechanism.mechanism import Mechanism
-
-
+Gravity = Sequence[float]
 Pairs = tuple[Indices, Indices, Indices]
 
 
-def mass_matrix(state: State, pairs: Pairs) -> Array:
-    """Joint-space inertia, (nv, nv, B), rotors on the diagonal; ``pairs`` as ``pairs_of`` gives them."""
-    xp, tree = state.xp, state.tree
-    rows, columns, places = pairs
-    axis, forces = composite(state)
-    products = spatial.pairing(xp, state.pick(axis, rows), state.pick(forces, columns))
-    # The products with themselves come first, in order.
-    own = products[: tree.nv, ...] + state.constant(tree.armature)
-    table = xp.concat([own, products[tree.nv :, ...], xp.zeros_like(state.origin[:1, ...])])
-    return xp.reshape(state.pick(table, places, 0), (tree.nv, tree.nv, table.shape[1]))
+def mass_matrix(tree: Tree, q: Array) -> Array:
+    """Joint-space inertia M, (..., nv, nv), symmetric; rotors are on its diagonal."""
+    return compute(tree, partial(_mass_matrix, pairs=_pairs(tree)), q)
 
 
-def pairs_of(tree: Tree) -> Pairs:
+def inverse_dynamics(
+    tree: Tree, q: Array, v: Array, a: Array, external: Array | None = None, *, gravity: Gravity
+) -> Array:
+    """Joint forces (..., nv) for v and a (..., nv) under forces on links (..., n_links, 6)."""
+    return compute(tree, partial(_inverse_dynamics, gravity=gravity), q, v, a, external=external)
+
+
+def forward_dynamics(
+    tree: Tree, q: Array, v: Array, effort: Array, external: Array | None = None, *, gravity: Gravity
+) -> Array:
+    """Rate of v (..., nv) under joint forces (..., nv) and forces on links (..., n_links, 6).
+
+    NaN or inf where a degree of freedom moves no inertia: see ``massless_link``.
+    """
+    return compute(tree, partial(_forward_dynamics, gravity=gravity), q, v, effort, external=external)
+
+
+def generalized_gravity(tree: Tree, q: Array, gravity: Gravity) -> Array:
+    """Joint forces (..., nv) that hold the tree at rest."""
+    return compute(tree, partial(_generalized_gravity, gravity=gravity), q)
+
+
+def coriolis_bias(tree: Tree, q: Array, v: Array) -> Array:
+    """Coriolis and centrifugal forces (..., nv) at v (..., nv)."""
+    return compute(tree, _coriolis_bias, q, v)
+
+
+def passive_forces(tree: Tree, q: Array, v: Array) -> Array:
+    """Joint forces (..., nv) of damping, dry friction and springs."""
+    xp = arrays.namespace(q, v)
+    # A zero stands in for the positions of joints with several.
+    places = np.full(tree.nv, tree.nq)
+    for index, dof in tree.single_dofs().items():
+        places[dof] = index
+    padded = xp.concat([q, xp.zeros_like(q[..., :1])], axis=-1)
+    position = xp.take(padded, arrays.indices(xp, places, q), axis=-1)
+    constant = partial(arrays.like, xp, example=q)
+    spring = constant(tree.stiffness) * (position - constant(tree.spring_rest))
+    return -(constant(tree.damping) * v + constant(tree.friction) * xp.sign(v) + spring)
+
+
+def massless_link(tree: Tree) -> int | None:
+    """The first link whose joint moves neither mass nor inertia nor a rotor; None if there is none."""
+    lumped = lump_bodies(tree)
+    heavy = (lumped.mass != 0.0) | (lumped.inertia != 0.0).any(axis=(0, 1))
+    carried = heavy[:, 0].tolist()
+    for body in range(len(carried) - 1, 0, -1):
+        carried[lumped.parents[body]] |= carried[body]
+    for body, dofs in enumerate(lumped.dofs):
+        if dofs and not carried[body] and not lumped.armature[list(dofs)].all():
+            return lumped.heads[body]
+    return None
+
+
+@derived
+def _pairs(tree: Tree) -> Pairs:
     """Pairs of degrees of freedom on one path, and where each entry of the matrix finds its product."""
+    lumped = lump_bodies(tree)
     rows, columns = list(range(tree.nv)), list(range(tree.nv))
-    for k, body in enumerate(tree.bodies.tolist()):
-        path = tree.path(body)
+    for k, body in enumerate(lumped.dof_bodies.tolist()):
+        path = lumped.path(body)
         before = path[: path.index(k)]
         rows += before
         columns += [k] * len(before)
@@ -53,18 +99,30 @@ def pairs_of(tree: Tree) -> Pairs:
     return np.array(rows, np.intp), np.array(columns, np.intp), places.ravel()
 
 
-def composite(state: State) -> tuple[Array, Array]:
+def _mass_matrix(state: State, pairs: Pairs) -> Array:
+    """Joint-space inertia, (nv, nv, B), rotors on the diagonal."""
+    xp, bodies = state.xp, state.bodies
+    rows, columns, places = pairs
+    axis, forces = _composite(state)
+    products = spatial.pairing(xp, state.pick(axis, rows), state.pick(forces, columns))
+    # The products with themselves come first, in order.
+    own = products[: bodies.nv, ...] + state.constant(bodies.armature)
+    table = xp.concat([own, products[bodies.nv :, ...], xp.zeros_like(state.origin[:1, ...])])
+    return xp.reshape(state.pick(table, places, 0), (bodies.nv, bodies.nv, table.shape[1]))
+
+
+def _composite(state: State) -> tuple[Array, Array]:
     """Motion vectors (6, nv, B), and the momentum that each gives to all it carries, (6, nv, B)."""
-    tree = state.tree
+    bodies = state.bodies
     axis = motion.axes(state)
     moment, about = (
-        state.pick(motion.up(state, x), tree.bodies, x.ndim - 2) for x in motion.inertias(state)
+        state.pick(motion.up(state, x), bodies.dof_bodies, x.ndim - 2) for x in motion.inertias(state)
     )
-    masses = state.constant(motion.up(state, tree.mass)[list(tree.bodies)])
+    masses = state.constant(motion.up(state, bodies.mass)[list(bodies.dof_bodies)])
     return axis, motion.momenta(state, masses, (moment, about), axis)
 
 
-def inverse_dynamics(
+def _inverse_dynamics(
     state: State, v: Array, a: Array, external: Array | None = None, *, gravity: Sequence[float]
 ) -> Array:
     """Forces in the joints (nv, B) for v and a (nv, B) and forces on links (n_links, 6, B)."""
@@ -74,20 +132,20 @@ def inverse_dynamics(
     needed = _needed(state, velocity, acceleration)
     if external is not None:
         needed = needed - _on_bodies(state, external)
-    carried = state.pick(motion.up(state, needed), state.tree.bodies)
-    return spatial.pairing(state.xp, axis, carried) + state.constant(state.tree.armature) * a
+    carried = state.pick(motion.up(state, needed), state.bodies.dof_bodies)
+    return spatial.pairing(state.xp, axis, carried) + state.constant(state.bodies.armature) * a
 
 
-def coriolis_bias(state: State, v: Array) -> Array:
+def _coriolis_bias(state: State, v: Array) -> Array:
     """Forces in the joints (nv, B) that v asks for when no entry of v changes and nothing weighs."""
     axis = motion.axes(state)
     needed = _needed(state, *motion.accelerations(state, axis, v, None))
-    return spatial.pairing(state.xp, axis, state.pick(motion.up(state, needed), state.tree.bodies))
+    return spatial.pairing(state.xp, axis, state.pick(motion.up(state, needed), state.bodies.dof_bodies))
 
 
 def _needed(state: State, velocity: Array, acceleration: Array) -> Array:
     """The force vector that each body needs to move so, (6, n, B)."""
-    inertia, masses = motion.inertias(state), state.constant(state.tree.mass)
+    inertia, masses = motion.inertias(state), state.constant(state.bodies.mass)
     momentum = motion.momenta(state, masses, inertia, velocity)
     change = spatial.force_cross(state.xp, velocity, momentum)
     return motion.momenta(state, masses, inertia, acceleration) + change
@@ -100,22 +158,22 @@ def _lift(state: State, gravity: Sequence[float]) -> Array:
 
 def _on_bodies(state: State, external: Array) -> Array:
     """Forces on links, (n_links, 6, B), each at its link's origin, as force vectors of bodies (6, n, B)."""
-    xp, tree = state.xp, state.tree
+    xp, bodies = state.xp, state.bodies
     force, moment = external[:, :3, ...], external[:, 3:, ...]
-    totals: list[Array] = [xp.zeros_like(external[0, ...])] * len(tree.heads)
-    for link, body in enumerate(tree.body_of):
+    totals: list[Array] = [xp.zeros_like(external[0, ...])] * len(bodies.heads)
+    for link, body in enumerate(bodies.body_of):
         place = state.links[link][:, 3, ...] - state.origin
         about = moment[link, ...] + spatial.cross(xp, place, force[link, ...])
         totals[body] = totals[body] + xp.concat([force[link, ...], about])
     return xp.stack(totals, axis=1)
 
 
-def generalized_gravity(state: State, gravity: Sequence[float]) -> Array:
+def _generalized_gravity(state: State, gravity: Sequence[float]) -> Array:
     """Forces in the joints (nv, B) that hold everything at rest."""
-    xp, tree = state.xp, state.tree
+    xp, bodies = state.xp, state.bodies
     axis = motion.axes(state)
-    moment = state.pick(motion.up(state, motion.moments(state)), tree.bodies)
-    masses = state.constant(motion.up(state, tree.mass)[tree.bodies])
+    moment = state.pick(motion.up(state, motion.moments(state)), bodies.dof_bodies)
+    masses = state.constant(motion.up(state, bodies.mass)[bodies.dof_bodies])
     lift = _lift(state, gravity)[:3, ...]
     turning = spatial.cross(xp, moment, lift)
     return spatial.dot(axis[:3, ...], masses * lift) + spatial.dot(axis[3:, ...], turning)
@@ -130,33 +188,33 @@ class _Hinge:
     speedup: Array
 
 
-def forward_dynamics(
+def _forward_dynamics(
     state: State, v: Array, effort: Array, external: Array | None = None, *, gravity: Sequence[float]
 ) -> Array:
     """The rate of v (nv, B) under forces in the joints (nv, B) and on links (n_links, 6, B).
 
     NaN or inf where a degree of freedom moves nothing that has inertia.
     """
-    xp, tree = state.xp, state.tree
+    xp, bodies = state.xp, state.bodies
     axis = motion.axes(state)
     moving = axis * v[None, ...]
     velocity = motion.down(state, moving)
-    rate = spatial.motion_cross(xp, state.pick(velocity, tree.frames), moving)
-    masses, inertia = state.constant(tree.mass), motion.inertias(state)
+    rate = spatial.motion_cross(xp, state.pick(velocity, bodies.dof_frames), moving)
+    masses, inertia = state.constant(bodies.mass), motion.inertias(state)
     bias = spatial.force_cross(xp, velocity, motion.momenta(state, masses, inertia, velocity))
     if external is not None:
         bias = bias - _on_bodies(state, external)
     whole = _matrices(state, *inertia)
-    inertias = [whole[:, :, body, ...] for body in range(len(tree.heads))]
-    biases = [bias[:, body, ...] for body in range(len(tree.heads))]
+    inertias = [whole[:, :, body, ...] for body in range(len(bodies.heads))]
+    biases = [bias[:, body, ...] for body in range(len(bodies.heads))]
     hinges: dict[int, _Hinge] = {}
-    for body in range(len(tree.heads) - 1, -1, -1):
-        parent, freedoms = tree.parents[body], tree.freedoms[body]
+    for body in range(len(bodies.heads) - 1, -1, -1):
+        parent, dofs = bodies.parents[body], bodies.dofs[body]
         held, push = inertias[body], biases[body]
-        for k in freedoms:
+        for k in dofs:
             push = push + _times(xp, held, rate[:, k, ...])
-        for k in freedoms:
-            own, s = float(tree.armature[k, 0]), axis[:, k, ...]
+        for k in dofs:
+            own, s = float(bodies.armature[k, 0]), axis[:, k, ...]
             answer = _times(xp, held, s)
             resists = spatial.pairing(xp, s, answer) + own
             left = effort[k, ...] - spatial.pairing(xp, s, push)
@@ -170,76 +228,31 @@ def forward_dynamics(
 
 def _speedups(state: State, hinges: dict[int, _Hinge], rate: Array, lift: Array) -> Array:
     """From the root to the tips: each degree of freedom, once its parent's acceleration is known."""
-    xp, tree = state.xp, state.tree
+    xp, bodies = state.xp, state.bodies
     accelerations: list[Array] = []
     result: dict[int, Array] = {}
-    for parent, freedoms in zip(tree.parents, tree.freedoms, strict=True):
+    for parent, dofs in zip(bodies.parents, bodies.dofs, strict=True):
         here = accelerations[parent] if parent >= 0 else lift
-        for k in reversed(freedoms):
+        for k in reversed(dofs):
             hinge = hinges[k]
             result[k] = hinge.speedup - spatial.pairing(xp, here, hinge.answer)
             here = here + hinge.axis * result[k]
-        for k in freedoms:
+        for k in dofs:
             here = here + rate[:, k, ...]
         accelerations.append(here)
     if not result:
         return xp.zeros_like(state.origin[:0, ...])
-    return xp.stack([result[k] for k in range(tree.nv)])
+    return xp.stack([result[k] for k in range(bodies.nv)])
 
 
 def _matrices(state: State, moment: Array, about: Array) -> Array:
     """Spatial inertias as matrices, (6, 6, n, B)."""
     xp = state.xp
     cross = spatial.skew(xp, moment)
-    masses = xp.broadcast_to(state.constant(state.tree.mass), moment.shape[1:])
+    masses = xp.broadcast_to(state.constant(state.bodies.mass), moment.shape[1:])
     upper = xp.concat([spatial.diagonal(xp, masses), -cross], axis=1)
     return xp.concat([upper, xp.concat([cross, about], axis=1)])
 
 
 def _times(xp: Namespace, matrix: Array, vector: Array) -> Array:
     return xp.sum(matrix * vector[None, ...], axis=1)
-
-
-def check_inertia(mechanism: Mechanism) -> None:
-    """ValueError when a joint moves nothing that has mass, inertia or a rotor."""
-    tree = mechanism.tree
-    heavy = (tree.mass != 0.0) | (tree.inertia != 0.0).any(axis=(0, 1))
-    carried = heavy[:, 0].tolist()
-    for body in range(len(carried) - 1, 0, -1):
-        carried[tree.parents[body]] |= carried[body]
-    for body, freedoms in enumerate(tree.freedoms):
-        if freedoms and not carried[body] and not tree.armature[list(freedoms)].all():
-            number = int(mechanism.link_joints[tree.heads[body]])
-            what = f"joint {mechanism.joint_names[number]!r}" if number >= 0 else "the free base"
-            raise ValueError(
-                f"{what} moves nothing that has mass: it needs some, or a rotor, for forward dynamics"
-            )
-
-
-def passive_forces(mechanism: Mechanism, q: Array, v: Array) -> Array:
-    """What damping, dry friction and springs do in the joints, (..., nv)."""
-    xp = arrays.namespace(q, v)
-    joints = mechanism.robot.joints
-    damping, friction = np.zeros(mechanism.nv), np.zeros(mechanism.nv)
-    stiffness, rest, entries = (
-        np.zeros(mechanism.nv),
-        np.zeros(mechanism.nv),
-        np.full(mechanism.nv, mechanism.nq),
-    )
-    starts = zip(joints, mechanism.idx_q.tolist(), mechanism.idx_v.tolist(), strict=True)
-    for joint, start, speed in starts:
-        size = VELOCITY_SIZE[joint.kind]
-        damping[speed : speed + size] = joint.dynamics.damping
-        friction[speed : speed + size] = joint.dynamics.friction
-        if size == 1:
-            stiffness[speed], rest[speed], entries[speed] = (
-                joint.dynamics.stiffness,
-                joint.dynamics.rest,
-                start,
-            )
-    # 0 stands in for the positions of joints that have no single one.
-    padded = xp.concat([q, xp.zeros_like(q[..., :1])], axis=-1)
-    position = xp.take(padded, arrays.indices(xp, entries, q), axis=-1)
-    constant = partial(arrays.like, xp, example=q)
-    spring = constant(stiffness) * (position - constant(rest))
-    return -(constant(damping) * v + constant(friction) * xp.sign(v) + spring)

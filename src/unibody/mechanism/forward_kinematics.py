@@ -1,30 +1,31 @@
-"""Link poses from joint positions, for many configurations at a time.
+"""Forward kinematics, for many configurations at a time, and joint couplings.
 
-A plan lists one step per link, parents first. Carrying it out turns the plan into a flat
-list of numpy calls on one block of configurations, and repeats that list for every block.
-Inside a block each entry of each pose matrix is one run of numbers, one per configuration,
-so a call works on long runs that stay in the cache; one transposed copy per block writes
-the poses out.
+Two versions run the same program. For numpy, the program becomes a flat list of in-place calls on
+preallocated buffers, repeated for each block of configurations: every entry of every pose matrix is one
+run of numbers, one per configuration, so that a call works on long runs that stay in the cache; one
+transposed copy per block writes the poses out. The other libraries get new arrays only, so that they can
+differentiate and compile. That version could serve numpy as well, and is as fast for thousands of
+configurations, but takes 1.7 times as long for a single one, which inverse kinematics asks for most.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
 import numpy as np
-from numpy.typing import NDArray
 
-from unibody.model.pose import Vector3
-from unibody.model.robot import JointKind
+from unibody.mechanism import arrays
+from unibody.mechanism.arrays import Array, Floats, Namespace
+from unibody.mechanism.program import Orient, Program, Slide, Step, Turn, program
+from unibody.mechanism.tree import Tree
 
-Floats = NDArray[np.float64]
 Call = Callable[[], object]
+Columns = Sequence[Array]
 
-#: At most so many configurations in a block (a little more after rounding): long runs need few
-#: calls, short ones stay in the cache; for 13, 30 and 89 links this was within 30 % of the best.
+#: Largest block of configurations (a little more after rounding): long runs need few calls, short ones
+#: stay in the cache; for 13, 30 and 89 links this was within 30 % of the best.
 BLOCK = 512
 
 # Configurations in the smallest block.
@@ -34,180 +35,85 @@ _FEW = 8
 _TURNED = (slice(1, 3), slice(2, None, -2), slice(0, 2))
 
 
-@dataclass(frozen=True, slots=True)
-class Turn:
-    """A rotation about the body's own X, Y or Z axis by the plan's angle number ``slot``."""
-
-    axis: int
-    slot: int
-
-
-@dataclass(frozen=True, slots=True)
-class Slide:
-    """A translation along the body's own X, Y or Z axis by ``sign`` times q[entry]."""
-
-    axis: int
-    entry: int
-    sign: float = 1.0
-
-
-@dataclass(frozen=True, slots=True)
-class Orient:
-    """A rotation by the quaternion (w, x, y, z) at q[entry : entry + 4], normalised first."""
-
-    entry: int
+def forward_kinematics(tree: Tree, q: Array) -> Array:
+    """Poses of all links in the world, (..., n_links, 4, 4), for q (..., nq); NaN and inf spread."""
+    if not isinstance(q, np.ndarray):
+        return _poses(program(tree), q)
+    code, lead = program(tree), q.shape[:-1]
+    count = math.prod(lead)
+    rows = q.reshape(count, tree.nq)
+    out = np.empty((count, code.n_links, 4, 4))
+    buffers = Buffers.borrow(code, count)
+    flat = out.reshape(count, code.n_links * 16)
+    with np.errstate(all="ignore"):
+        for start in range(0, count, buffers.width):
+            block = rows[start : start + buffers.width]
+            buffers.run(block)
+            flat[start : start + buffers.width] = buffers.flat[:, : len(block)].T
+    buffers.give_back(code)
+    return out.reshape(*lead, *out.shape[1:])
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Step:
-    """pose(link) = pose(parent) · before · motions · after; the parent of the root is the world.
-
-    The matrices are stored transposed, as the right-hand side of columns needs them.
-    ``before`` is None when it would be a mere shift (x, y, z, 1) in front of a turn:
-    these are most of the steps of most robots, and go a shorter way.
-    """
-
-    link: int
-    parent: int
-    before: Floats | None
-    shift: Floats
-    motions: tuple[Turn | Slide | Orient, ...]
-    after: Floats | None
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Plan:
-    """All steps, and which entries of q, times plus or minus a half, are the turns' half angles.
-
-    ``spare`` keeps what was made for a few configurations: for one it takes longer to make
-    than to use. Whoever needs one takes it out, so that threads do not share it.
-    """
-
-    n_links: int
-    nq: int
-    steps: tuple[Step, ...]
-    angles: NDArray[np.intp]
-    halves: Floats
-    spare: list[Work] = field(default_factory=list)
+def apply_couplings(tree: Tree, q: Array) -> Array:
+    """A copy of q (..., nq) with every coupled entry where its leader puts it."""
+    if isinstance(q, np.ndarray):
+        q = q.copy()
+        with np.errstate(all="ignore"):
+            for coupling in tree.couplings:
+                lead = 0.0 if coupling.leader is None else q[..., coupling.leader]
+                q[..., coupling.index] = coupling.ratio * lead + coupling.offset
+        return q
+    xp = arrays.namespace(q)
+    entries = [q[..., i] for i in range(q.shape[-1])]
+    for coupling in tree.couplings:
+        zero = xp.zeros_like(entries[coupling.index])
+        leader = zero if coupling.leader is None else entries[coupling.leader]
+        entries[coupling.index] = coupling.ratio * leader + coupling.offset
+    return xp.stack(entries, axis=-1) if entries else q
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Move:
-    """How one link moves in its parent: parent -1 is the world, ``entry`` the joint's place in q."""
-
-    link: int
-    parent: int
-    kind: JointKind
-    origin: Sequence[Sequence[float]]
-    axis: Vector3 = (0.0, 0.0, 1.0)
-    entry: int = 0
+# numpy: buffers and in-place calls.
 
 
-def make_plan(n_links: int, nq: int, moves: Iterable[Move]) -> Plan:
-    """The steps for ``moves``, which come parents first; axes are unit vectors, origins 4×4."""
-    turns: list[tuple[int, float]] = []
-    steps = tuple(_step(move, n_links, turns) for move in moves)
-    return Plan(
-        n_links,
-        nq,
-        steps,
-        np.array([entry for entry, _ in turns], np.intp),
-        np.array([[0.5 * sign] for _, sign in turns]).reshape(-1, 1),
-    )
-
-
-def _step(move: Move, world: int, turns: list[tuple[int, float]]) -> Step:
-    basis, column, sign = np.eye(4), 2, 1.0
-    if move.kind in ("revolute", "prismatic", "planar"):
-        axis = tuple(snap(np.array(move.axis)).tolist())
-        if move.kind != "planar" and axis.count(0.0) == 2:
-            column = next(i for i in range(3) if axis[i])
-            sign = axis[column]
-        else:
-            basis[:3, :3] = axis_frame(axis)
-    entry, motions = move.entry, list[Turn | Slide | Orient]()
-    match move.kind:
-        case "revolute":
-            motions.append(Turn(column, len(turns)))
-            turns.append((entry, sign))
-        case "prismatic":
-            motions.append(Slide(column, entry, sign))
-        case "planar":
-            motions += [Slide(0, entry), Slide(1, entry + 1), Turn(2, len(turns))]
-            turns.append((entry + 2, 1.0))
-        case "ball":
-            motions.append(Orient(entry))
-        case "free":
-            motions += [Slide(0, entry), Slide(1, entry + 1), Slide(2, entry + 2), Orient(entry + 3)]
-    # numbers near the largest there are may overflow, as they do later in the poses
-    with np.errstate(over="ignore", invalid="ignore"):
-        before = np.array(move.origin, float) @ basis
-    before[:3, :3] = snap(before[:3, :3])
-    plain = move.kind == "revolute" and np.array_equal(before[:3, :3], np.eye(3))
-    after = None if np.array_equal(basis, np.eye(4)) else basis.copy()
-    parent = world if move.parent < 0 else move.parent
-    first = None if plain else before.T.copy()
-    return Step(move.link, parent, first, before[:, 3].copy(), tuple(motions), after)
-
-
-def snap(values: Floats) -> Floats:
-    """Entries within a few ulp of a whole number made whole: right angles come as quaternions."""
-    whole = np.round(values)
-    near = np.abs(values - whole) < 1e-15
-    return np.where(near & (np.abs(whole) < 2.0), whole, values)
-
-
-def axis_frame(axis: Sequence[float]) -> Floats:
-    """Rotation (3, 3) whose columns are u, v and the unit vector ``axis``.
-
-    u is the projection of X on the plane normal to the axis (of Y when the axis is along
-    X), v = axis × u; these are the two directions in which a planar joint slides.
-    """
-    x, y, z = axis
-    level = math.hypot(y, z)
-    u = (level, -x * y / level, -x * z / level) if level else (0.0, 1.0, 0.0)
-    return np.stack([u, np.cross(axis, u), axis], axis=1)
-
-
-class Work:
-    """The buffers of one block of configurations and the calls that fill them.
+class Buffers:
+    """Buffers of one block of configurations and the calls that fill them.
 
     ``poses`` has one slot more than links, the world's identity.
     """
 
-    def __init__(self, plan: Plan, count: int, most: int = BLOCK) -> None:
+    def __init__(self, code: Program, count: int, most: int = BLOCK) -> None:
         # An odd number of cache lines per run: with a power of two the transposed copy would
         # meet the same few cache sets over and over, and take four times as long.
         blocks = max(1, math.ceil(count / most))
         self.width = width = 8 * (math.ceil(count / blocks / 8) | 1)
-        links, turns = plan.n_links, len(plan.angles)
+        links, turns = code.n_links, len(code.angles)
         self.poses = np.zeros((links + 1, 4, 4, width))
         self.poses[:, 3, 3] = 1.0
         self.poses[links, :3, :3] = np.eye(3)[:, :, None]
         self.flat = self.poses[:links].reshape(links * 16, width)
-        self.q = np.zeros((plan.nq, width))
+        self.q = np.zeros((code.nq, width))
         self.cosine = np.empty((turns, width))
         self.sines = np.empty((2, turns, width))
         self.body = np.empty((3, 4, width))
         self.turned = np.empty((3, 2, width))
         self.swapped = self.turned[:, ::-1]
         self.slid = np.empty((3, width))
-        self.calls = list(_calls(plan, self))
+        self.calls = list(_calls(code, self))
 
     @classmethod
-    def lent(cls, plan: Plan, count: int, most: int = BLOCK) -> Work:
-        """One that is spare, or a new one; ``give_back`` when done."""
+    def borrow(cls, code: Program, count: int, most: int = BLOCK) -> Buffers:
+        """One that is spare, or a new one; ``give_back`` afterwards."""
         try:
-            return plan.spare.pop() if count <= _FEW else cls(plan, count, most)
+            return code.spare.pop() if count <= _FEW else cls(code, count, most)
         except IndexError:
-            return cls(plan, count, most)
+            return cls(code, count, most)
 
-    def give_back(self, plan: Plan) -> None:
+    def give_back(self, code: Program) -> None:
         """Keep it for the next time, unless it is large."""
         if self.width <= _FEW:
-            plan.spare.append(self)
+            code.spare.append(self)
 
-    def place(self, block: Floats) -> Floats:
+    def run(self, block: Floats) -> Floats:
         """Poses (n_links, 4, 4, B) for a block of q, (B, nq) with B ≤ width: a view, until the next."""
         # A block may be short; what its other lanes compute is not looked at.
         self.q[:, : len(block)] = block.T
@@ -216,36 +122,21 @@ class Work:
         return self.poses[:-1, ..., : len(block)]
 
 
-def forward_kinematics(plan: Plan, q: Floats) -> Floats:
-    """Poses of all links, (B, n_links, 4, 4), for q of shape (B, nq); NaN and inf just spread."""
-    count = len(q)
-    out = np.empty((count, plan.n_links, 4, 4))
-    work = Work.lent(plan, count)
-    flat = out.reshape(count, plan.n_links * 16)
-    with np.errstate(all="ignore"):
-        for start in range(0, count, work.width):
-            block = q[start : start + work.width]
-            work.place(block)
-            flat[start : start + work.width] = work.flat[:, : len(block)].T
-    work.give_back(plan)
-    return out
+def _calls(code: Program, buffers: Buffers) -> Iterator[Call]:
+    if len(code.angles):
+        yield partial(_sines_cosines, code, buffers)
+    for step in code.steps:
+        yield from _step_calls(step, buffers)
 
 
-def _calls(plan: Plan, work: Work) -> Iterator[Call]:
-    if len(plan.angles):
-        yield partial(_sines_cosines, plan, work)
-    for step in plan.steps:
-        yield from _step_calls(step, work)
-
-
-def _sines_cosines(plan: Plan, work: Work) -> None:
+def _sines_cosines(code: Program, buffers: Buffers) -> None:
     """Sine and cosine of all angles by t = tan(angle / 2): cos = 2 / (1 + t²) - 1, sin = 2t / (1 + t²).
 
     numpy computes tangents many at a time, sines and cosines one by one: 8 times faster,
     and still good to 4e-16.
     """
-    (minus, plus), cosine = work.sines, work.cosine
-    np.multiply(work.q[plan.angles], plan.halves, out=plus)
+    (minus, plus), cosine = buffers.sines, buffers.cosine
+    np.multiply(buffers.q[code.angles], code.half_angles, out=plus)
     np.tan(plus, out=plus)
     np.multiply(plus, plus, out=cosine)
     cosine += 1.0
@@ -255,33 +146,33 @@ def _sines_cosines(plan: Plan, work: Work) -> None:
     cosine -= 1.0
 
 
-def _step_calls(step: Step, work: Work) -> Iterator[Call]:
-    source, link = work.poses[step.parent, :3], work.poses[step.link, :3]
-    body = link if step.after is None else work.body
+def _step_calls(step: Step, buffers: Buffers) -> Iterator[Call]:
+    source, link = buffers.poses[step.parent, :3], buffers.poses[step.link, :3]
+    body = link if step.after is None else buffers.body
     if step.before is not None:
         yield partial(np.matmul, step.before, source, body)
         source = body
     for motion in step.motions:
         match motion:
             case Turn(axis, slot):
-                yield from _turn(source[:, _TURNED[axis]], body[:, _TURNED[axis]], slot, work)
+                yield from _turn(source[:, _TURNED[axis]], body[:, _TURNED[axis]], slot, buffers)
                 if step.before is None:
                     yield from _keep(source, body, axis, step.shift)
-            case Slide(axis, entry, sign):
-                yield partial(np.multiply, body[:, axis], work.q[entry], work.slid)
+            case Slide(axis, index, sign):
+                yield partial(np.multiply, body[:, axis], buffers.q[index], buffers.slid)
                 shift = np.add if sign > 0 else np.subtract
-                yield partial(shift, body[:, 3], work.slid, body[:, 3])
-            case Orient(entry):
-                yield partial(_orient, body[:, :3], work.q[entry : entry + 4])
+                yield partial(shift, body[:, 3], buffers.slid, body[:, 3])
+            case Orient(index):
+                yield partial(_orient, body[:, :3], buffers.q[index : index + 4])
     if step.after is not None:
         yield partial(np.matmul, step.after, body, link)
 
 
-def _turn(old: Floats, new: Floats, slot: int, work: Work) -> Iterator[Call]:
+def _turn(old: Floats, new: Floats, slot: int, buffers: Buffers) -> Iterator[Call]:
     """The two columns that move: (x, y) becomes (c·x + s·y, c·y - s·x); both places may be one."""
-    yield partial(np.multiply, old, work.sines[:, slot], work.turned)
-    yield partial(np.multiply, old, work.cosine[slot], new)
-    yield partial(np.add, new, work.swapped, new)
+    yield partial(np.multiply, old, buffers.sines[:, slot], buffers.turned)
+    yield partial(np.multiply, old, buffers.cosine[slot], new)
+    yield partial(np.add, new, buffers.swapped, new)
 
 
 def _keep(source: Floats, target: Floats, axis: int, shift: Floats) -> Iterator[Call]:
@@ -295,7 +186,7 @@ def _keep(source: Floats, target: Floats, axis: int, shift: Floats) -> Iterator[
 
 
 def _orient(columns: Floats, quaternion: Floats) -> None:
-    """Turn the columns (3, 3, width) by the quaternion (4, width)."""
+    """Turn the columns (3, 3, width) by the quaternion (4, width), normalized first."""
     q = quaternion / np.sqrt((quaternion * quaternion).sum(axis=0))
     (_, wx, wy, wz), (_, xx, xy, xz), (_, _, yy, yz), (_, _, _, zz) = 2.0 * q[:, None] * q
     rotation = np.array(
@@ -306,3 +197,99 @@ def _orient(columns: Floats, quaternion: Floats) -> None:
         )
     )
     np.copyto(columns, np.einsum("rib,ijb->rjb", columns, rotation))
+
+
+# Other libraries: a pose is four columns (3, B), the body's X, Y and Z axis and its position. All constants
+# are Python numbers, which take the type of the arrays and stay on their device.
+
+
+def _poses(code: Program, q: Array) -> Array:
+    """Poses of all links, (..., n_links, 4, 4), for q (..., nq)."""
+    xp = arrays.namespace(q)
+    lead = tuple(q.shape[:-1])
+    places = columns(xp, code, arrays.to_last(xp, arrays.flattened(xp, q, lead, 1)))
+    zero = xp.zeros_like(places[0][0][:1, ...])
+    ends = (zero, zero, zero, zero + 1.0)
+    # One copy of everything, column by column, each with the last row's number below it.
+    pieces = [part for place in places for pair in zip(place, ends, strict=True) for part in pair]
+    whole = xp.reshape(xp.concat(pieces), (code.n_links, 4, 4, zero.shape[1]))
+    out = xp.permute_dims(whole, (3, 0, 2, 1))
+    return xp.reshape(out, (*lead, *out.shape[1:]))
+
+
+def placed(xp: Namespace, code: Program, q: Array) -> list[Array]:
+    """The three upper rows of all link poses, (3, 4, B) each, for q (nq, B)."""
+    return [xp.stack(place, axis=1) for place in columns(xp, code, q)]
+
+
+def columns(xp: Namespace, code: Program, q: Array) -> list[Columns]:
+    """The four columns of all link poses, for q (nq, B)."""
+    turns = _cosines_sines(xp, code, q)
+    places: dict[int, Columns] = {code.n_links: _identity(xp, q)}
+    for step in code.steps:
+        places[step.link] = _step(xp, step, places[step.parent], (q, *turns))
+    return [places[link] for link in range(code.n_links)]
+
+
+def rotation(quaternion: Array) -> list[list[Array]]:
+    """Rows of the rotation matrix of quaternions (4, B), which are normalized first."""
+    w, x, y, z = (quaternion[i, ...] for i in range(4))
+    scale = 2.0 / (w * w + x * x + y * y + z * z)
+    wx, wy, wz = scale * w * x, scale * w * y, scale * w * z
+    xx, xy, xz = scale * x * x, scale * x * y, scale * x * z
+    yy, yz, zz = scale * y * y, scale * y * z, scale * z * z
+    return [
+        [1.0 - (yy + zz), xy - wz, xz + wy],
+        [xy + wz, 1.0 - (xx + zz), yz - wx],
+        [xz - wy, yz + wx, 1.0 - (xx + yy)],
+    ]
+
+
+def _identity(xp: Namespace, q: Array) -> Columns:
+    unit = arrays.like(xp, [[[float(i == k)] for i in range(3)] for k in range(4)], q)
+    whole = xp.broadcast_to(unit, (4, 3, q.shape[1]))
+    return [whole[k, ...] for k in range(4)]
+
+
+def _cosines_sines(xp: Namespace, code: Program, q: Array) -> tuple[Array, Array]:
+    """Cosine and sine of all angles, (n, B)."""
+    angles = xp.take(q, arrays.indices(xp, code.angles, q), axis=0)
+    angles = angles * arrays.like(xp, 2.0 * code.half_angles, q)
+    return xp.cos(angles), xp.sin(angles)
+
+
+def _step(xp: Namespace, step: Step, parent: Columns, given: tuple[Array, Array, Array]) -> Columns:
+    if step.before is None:
+        shift = _sum(parent, step.shift)
+        columns = [*parent[:3], parent[3] if shift is None else shift]
+    else:
+        columns = _mixed(xp, parent, step.before)
+    q, cosines, sines = given
+    for motion in step.motions:
+        match motion:
+            case Turn(axis, slot):
+                first, second = (axis + 1) % 3, (axis + 2) % 3
+                x, y, c, s = columns[first], columns[second], cosines[slot, :], sines[slot, :]
+                columns[first], columns[second] = c * x + s * y, c * y - s * x
+            case Slide(axis, index, sign):
+                columns[3] = columns[3] + sign * q[index, :] * columns[axis]
+            case Orient(index):
+                rows = rotation(q[index : index + 4, :])
+                turned = [sum(columns[i] * rows[i][k] for i in range(3)) for k in range(3)]
+                columns = [*turned, columns[3]]
+    return columns if step.after is None else _mixed(xp, columns, step.after)
+
+
+def _mixed(xp: Namespace, columns: Columns, weights: Floats) -> list[Array]:
+    """The columns that each row of weights mixes from the given ones."""
+    made = (_sum(columns, row) for row in weights)
+    return [xp.zeros_like(columns[0]) if column is None else column for column in made]
+
+
+def _sum(columns: Columns, weights: Floats) -> Array | None:
+    total = None
+    for column, weight in zip(columns, weights.tolist(), strict=True):
+        if weight:
+            part = column if weight == 1.0 else weight * column
+            total = part if total is None else total + part
+    return total

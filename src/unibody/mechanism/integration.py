@@ -1,4 +1,4 @@
-"""Moving along a velocity and back: configurations with quaternions are no vector space.
+"""Integration of velocities, and differences of configurations, which are not a vector space.
 
 A free base or joint moves by the exponential map of SE(3), a ball joint by that of SO(3),
 both with velocities in the frame that moves; all other entries add up. Arrays have the
@@ -8,18 +8,15 @@ component first here, quaternions are w, x, y, z.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 import numpy as np
 
 from unibody.mechanism import arrays, spatial
 from unibody.mechanism.arrays import Array, Namespace
-from unibody.mechanism.portable import rotation
-from unibody.mechanism.tree import VELOCITY_SIZE
+from unibody.mechanism.forward_kinematics import rotation
+from unibody.mechanism.tree import VELOCITY_SIZE, Tree
 from unibody.model.robot import JOINT_SIZE
-
-if TYPE_CHECKING:
-    from unibody.mechanism.mechanism import Mechanism
 
 Kind = Literal["line", "ball", "free"]
 Part = tuple[Kind, slice, slice]
@@ -29,37 +26,36 @@ Rule = Callable[[Namespace, Array, Array], Array]
 _SMALL_ANGLE, _SMALL_SINE = 1e-2, 1e-4
 
 
-def integrate(mechanism: Mechanism, q: Array, v: Array) -> Array:
+def integrate(tree: Tree, q: Array, v: Array) -> Array:
     """The configuration (..., nq) that q gets to by moving at v (..., nv) for one second."""
     rules: Mapping[Kind, Rule] = {"line": lambda _, here, by: here + by, "ball": _turn, "free": _move}
-    return _applied(rules, list(_parts(mechanism)), q, v)
+    return _applied(rules, list(_parts(tree)), q, v)
 
 
-def q_dot(mechanism: Mechanism, q: Array, v: Array) -> Array:
+def q_dot(tree: Tree, q: Array, v: Array) -> Array:
     """Time derivative (..., nq) of q at v (..., nv)."""
     rules: Mapping[Kind, Rule] = {
         "line": lambda xp, here, by: xp.zeros_like(here) + by,
         "ball": _spin,
         "free": _drift,
     }
-    return _applied(rules, list(_parts(mechanism)), q, v)
+    return _applied(rules, list(_parts(tree)), q, v)
 
 
-def difference(mechanism: Mechanism, start: Array, end: Array) -> Array:
+def difference(tree: Tree, start: Array, end: Array) -> Array:
     """The v (..., nv) that takes start to end (..., nq) in one second, turning by at most π."""
     rules: Mapping[Kind, Rule] = {
         "line": lambda _, a, b: b - a,
         "ball": _turn_between,
         "free": _move_between,
     }
-    return _applied(rules, [(kind, place, place) for kind, place, _ in _parts(mechanism)], start, end)
+    return _applied(rules, [(kind, place, place) for kind, place, _ in _parts(tree)], start, end)
 
 
-def _parts(mechanism: Mechanism) -> Iterator[Part]:
+def _parts(tree: Tree) -> Iterator[Part]:
     """Runs of q and v that belong together: what merely adds up, or one ball or free joint."""
-    kinds = [joint.kind for joint in mechanism.robot.joints]
     at = speed = first = first_speed = 0
-    for kind in ["free" if mechanism.base == "free" else "fixed", *kinds]:
+    for kind in ["free" if tree.free_base else "fixed", *tree.kinds]:
         size, speeds = JOINT_SIZE[kind], VELOCITY_SIZE[kind]
         if kind in ("ball", "free"):
             if at > first:
@@ -68,7 +64,7 @@ def _parts(mechanism: Mechanism) -> Iterator[Part]:
             yield name, slice(at, at + size), slice(speed, speed + speeds)
             first, first_speed = at + size, speed + speeds
         at, speed = at + size, speed + speeds
-    if at > first or not mechanism.nq:
+    if at > first or not tree.nq:
         yield "line", slice(first, at), slice(first_speed, speed)
 
 

@@ -1,36 +1,38 @@
-"""Inverse kinematics: configurations in which frames are where they are wanted, for a batch at once.
+"""Inverse kinematics for a batch of targets: damped least squares within the joint limits.
 
-Damped least squares within the limits: the damping of each problem grows when a step does not help and
-falls when it does (Levenberg and Marquardt); what does not arrive starts again somewhere else.
+The damping of each problem grows when a step does not help and falls when it does (Levenberg and
+Marquardt); a problem that does not converge restarts from a random configuration.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from unibody.mechanism import loops
-from unibody.mechanism.closure import blocked, held, within
+from unibody.mechanism import loops as closures
+from unibody.mechanism.arguments import FrameLike
+from unibody.mechanism.arrays import Flags, Floats
+from unibody.mechanism.closure import Locked, blocked, within
+from unibody.mechanism.forward_kinematics import apply_couplings, forward_kinematics
+from unibody.mechanism.integration import difference, integrate
+from unibody.mechanism.kinematics import Frame, jacobian, pose
+from unibody.mechanism.loops import Loops
+from unibody.mechanism.sampling import reach, uniform
+from unibody.mechanism.tree import BASE_VELOCITY_SIZE, Tree
 from unibody.model.pose import Pose
+from unibody.model.robot import JOINT_SIZE
 
-if TYPE_CHECKING:
-    from unibody.mechanism.kinematics import FrameLike
-    from unibody.mechanism.mechanism import Mechanism
-
-Floats = NDArray[np.float64]
-Flags = NDArray[np.bool_]
-
-#: Why no solution was found: a target is farther away than the stretched links reach ("out of reach"),
-#: joints stand at their limits in the nearest configuration ("limits"), or no start led any nearer
+#: Why a problem did not converge: a target is farther away than the stretched links reach ("out of
+#: reach"), joints are at their limits in the closest configuration ("limits"), or no restart came closer
 #: ("stopped").
 Why = Literal["", "limits", "out of reach", "stopped"]
 
-# A radian of turn weighs as much as so many metres: half a robot's arm.
+# Metres that weigh as much as a radian: half a robot's arm.
 _LEVER = 0.5
 _FIRST_DAMPING, _LEAST_DAMPING, _MOST_DAMPING = 1e-3, 1e-12, 1e6
 _LARGEST_STEP = 0.7
@@ -38,7 +40,7 @@ _LARGEST_STEP = 0.7
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Target:
-    """Where one frame is wanted: ``pose`` is a Pose or (..., 4, 4), what of it counts is flagged."""
+    """Target of one frame: ``pose`` is a Pose or (..., 4, 4); the flags say which parts of it count."""
 
     frame: FrameLike
     pose: Pose | ArrayLike
@@ -62,75 +64,84 @@ class Solution:
     tries: NDArray[np.intp]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Settings:
-    """How long to search, and when to be content: ``distance`` in m, ``angle`` in rad.
+    """How long to search, and when a problem has converged: ``distance`` in m, ``angle`` in rad.
 
     ``restarts`` counts the starts after the first, ``iterations`` the steps of each; ``limits`` keeps
-    joints within theirs; ``posture`` pulls toward a configuration where the targets leave it free;
-    joints in ``locked``, or a free base by its link's name, stay where they are.
+    joints within theirs; ``posture`` (nq,) is approached where the targets leave freedom; ``locked``
+    entries stay as they are.
     """
 
-    distance: float = 1e-6
-    angle: float = 1e-6
-    iterations: int = 60
-    restarts: int = 20
-    limits: bool = True
-    posture: Mapping[str, float] | None = None
-    locked: tuple[str, ...] = ()
-    seed: int = 0
+    distance: float
+    angle: float
+    iterations: int
+    restarts: int
+    limits: bool
+    posture: Floats | None
+    locked: Locked
+    seed: int
+
+
+@dataclass(slots=True, eq=False)
+class _Goal:
+    """A target with its frame and its poses (B, 4, 4), one per problem of the batch."""
+
+    frame: Frame
+    poses: Floats
+    position: bool
+    orientation: bool
 
 
 @dataclass(slots=True, eq=False)
 class _Problem:
-    """All problems of a batch: what is wanted of each frame, and which of v may be used."""
+    """All problems of a batch: the goals of the frames, and the entries of v that may be used."""
 
-    mechanism: Mechanism
-    targets: list[tuple[Target, Floats]]
+    tree: Tree
+    loops: Loops
+    goals: list[_Goal]
     settings: Settings
-    still: tuple[Flags, Flags]
-    followers: list[tuple[int, int | None, float]] = field(default_factory=list)
-    posture: Floats | None = None
+    couplings: list[tuple[int, int | None, float]] = field(default_factory=list)
 
     def errors(self, q: Floats, rows: NDArray[np.intp]) -> tuple[Floats, Floats, Floats]:
         """The error (B, m) of each row to be brought to zero, the distance and the angle (B,)."""
         out: list[Floats] = []
         distance, angle = np.zeros(len(q)), np.zeros(len(q))
-        for target, wanted in self.targets:
-            pose = self.mechanism.pose(q, target.frame)
-            goal = wanted[rows] if len(wanted) > 1 else wanted
-            if target.position:
-                apart = goal[:, :3, 3] - pose[:, :3, 3]
+        for goal in self.goals:
+            now = pose(self.tree, q, goal.frame)
+            wanted = goal.poses[rows] if len(goal.poses) > 1 else goal.poses
+            if goal.position:
+                apart = wanted[:, :3, 3] - now[:, :3, 3]
                 out.append(apart)
                 distance = np.maximum(distance, np.linalg.norm(apart, axis=1))
-            if target.orientation:
-                turn = _turn(pose[:, :3, :3], goal[:, :3, :3])
+            if goal.orientation:
+                turn = _turn(now[:, :3, :3], wanted[:, :3, :3])
                 out.append(_LEVER * turn)
                 angle = np.maximum(angle, np.linalg.norm(turn, axis=1))
-        if self.mechanism.robot.loops:
-            gap = loops.residual(self.mechanism, q)
-            out.append(-gap[:, : gap.shape[1] - len(self.mechanism.followers)])
+        if self.loops:
+            gap = closures.residual(self.tree, self.loops, q)
+            out.append(-gap[:, : gap.shape[1] - len(self.tree.couplings)])
             distance = np.maximum(distance, np.abs(out[-1]).max(axis=1, initial=0.0))
         return np.concatenate(out, axis=1), distance, angle
 
     def jacobian(self, q: Floats) -> Floats:
         """How v changes the frames, (B, m, nv), as the errors; coupled joints with their leaders."""
         out: list[Floats] = []
-        for target, _ in self.targets:
-            rates = self.mechanism.jacobian(q, target.frame)
-            if target.position:
+        for goal in self.goals:
+            rates = jacobian(self.tree, q, goal.frame)
+            if goal.position:
                 out.append(rates[:, :3])
-            if target.orientation:
+            if goal.orientation:
                 out.append(_LEVER * rates[:, 3:])
-        if self.mechanism.robot.loops:
-            rates = loops.jacobian(self.mechanism, q)
-            out.append(rates[:, : rates.shape[1] - len(self.mechanism.followers)])
+        if self.loops:
+            rates = closures.jacobian(self.tree, self.loops, q)
+            out.append(rates[:, : rates.shape[1] - len(self.tree.couplings)])
         whole = np.concatenate(out, axis=1)
-        for follower, leader, ratio in reversed(self.followers):
+        for follower, leader, ratio in reversed(self.couplings):
             if leader is not None:
                 whole[:, :, leader] += ratio * whole[:, :, follower]
             whole[:, :, follower] = 0.0
-        whole[:, :, self.still[1]] = 0.0
+        whole[:, :, self.settings.locked[1]] = 0.0
         return whole
 
     def good(self, distance: Floats, angle: Floats) -> Flags:
@@ -139,17 +150,19 @@ class _Problem:
     def placed(self, q: Floats) -> Floats:
         """q within the limits, its coupled joints where their leaders put them."""
         if self.settings.limits:
-            q = within(self.mechanism, q, self.settings.locked)
-        return np.asarray(self.mechanism.apply_couplings(q)) if self.mechanism.followers else q
+            q = within(self.tree, q, self.settings.locked[0])
+        return np.asarray(apply_couplings(self.tree, q)) if self.tree.couplings else q
 
 
-def solve(mechanism: Mechanism, targets: Sequence[Target], start: Floats, settings: Settings) -> Solution:
+def inverse_kinematics(
+    tree: Tree, loops: Loops, targets: Sequence[tuple[Frame, Target]], start: Floats, settings: Settings
+) -> Solution:
     """Configurations (..., nq) in which every frame is at its target, from ``start`` (..., nq).
 
     The batches of start and targets are broadcast. ValueError for a target without position and
     orientation, or a pose of another shape.
     """
-    problem, lead, first = _posed(mechanism, targets, start, settings)
+    problem, lead, first = _posed(tree, loops, targets, start, settings)
     count = len(first)
     best = problem.placed(first)
     _, distance, angle = problem.errors(best, np.arange(count))
@@ -179,7 +192,7 @@ def solve(mechanism: Mechanism, targets: Sequence[Target], start: Floats, settin
     why = np.where(stopped, "limits", "stopped")
     why = np.where(good, "", np.where(_too_far(problem, best), "out of reach", why))
     return Solution(
-        q=best.reshape(*lead, mechanism.nq),
+        q=best.reshape(*lead, tree.nq),
         converged=good.reshape(lead),
         distance=distance.reshape(lead),
         angle=angle.reshape(lead),
@@ -197,58 +210,55 @@ class _Found:
 
 
 def _posed(
-    mechanism: Mechanism, targets: Sequence[Target], start: Floats, settings: Settings
+    tree: Tree, loops: Loops, targets: Sequence[tuple[Frame, Target]], start: Floats, settings: Settings
 ) -> tuple[_Problem, tuple[int, ...], Floats]:
+    """The problems of all batches broadcast, their batch shape, and the starts (B, nq)."""
     wanted = []
-    for target in targets:
+    for _, target in targets:
         if not (target.position or target.orientation):
             raise ValueError("a target wants a position, an orientation, or both")
         given = target.pose.matrix() if isinstance(target.pose, Pose) else target.pose
-        pose = np.asarray(given, np.float64)
-        if pose.ndim < 2 or pose.shape[-2:] != (4, 4):
-            raise ValueError(f"a target's pose has shape {pose.shape}; expected (..., 4, 4)")
-        wanted.append(pose)
+        matrix = np.asarray(given, np.float64)
+        if matrix.ndim < 2 or matrix.shape[-2:] != (4, 4):
+            raise ValueError(f"a target's pose has shape {matrix.shape}; expected (..., 4, 4)")
+        wanted.append(matrix)
     if not targets:
         raise ValueError("there is no target")
-    lead = np.broadcast_shapes(start.shape[:-1], *(pose.shape[:-2] for pose in wanted))
-    flat = [np.broadcast_to(pose, (*lead, 4, 4)).reshape(math.prod(lead), 4, 4) for pose in wanted]
-    dof = loops.dof_of_entry(mechanism)
-    problem = _Problem(
-        mechanism=mechanism,
-        targets=list(zip(targets, flat, strict=True)),
-        settings=settings,
-        still=held(mechanism, settings.locked),
-        followers=[
-            (dof[f.entry], None if f.leader is None else dof[f.leader], f.ratio)
-            for f in mechanism.followers
-        ],
-        posture=None if settings.posture is None else mechanism.positions(settings.posture),
-    )
-    first = np.broadcast_to(start, (*lead, mechanism.nq)).reshape(math.prod(lead), mechanism.nq)
-    return problem, lead, np.array(first)
+    lead = np.broadcast_shapes(start.shape[:-1], *(matrix.shape[:-2] for matrix in wanted))
+    goals = [
+        _Goal(
+            frame,
+            np.broadcast_to(matrix, (*lead, 4, 4)).reshape(math.prod(lead), 4, 4),
+            target.position,
+            target.orientation,
+        )
+        for (frame, target), matrix in zip(targets, wanted, strict=True)
+    ]
+    dofs = tree.single_dofs()
+    couplings = [
+        (dofs[c.index], None if c.leader is None else dofs[c.leader], c.ratio) for c in tree.couplings
+    ]
+    first = np.broadcast_to(start, (*lead, tree.nq)).reshape(math.prod(lead), tree.nq)
+    return _Problem(tree, loops, goals, settings, couplings), lead, np.array(first)
 
 
 def _too_far(problem: _Problem, q: Floats) -> Flags:
     """Whether a target's position is farther from the frame's first moving joint than its links reach."""
-    from unibody.mechanism.kinematics import find_frame
-    from unibody.mechanism.sampling import reach
-
-    mechanism, out = problem.mechanism, np.zeros(len(q), bool)
-    poses = mechanism.forward_kinematics(q)
-    for target, wanted in problem.targets:
-        if target.position:
-            frame = find_frame(mechanism, target.frame)
-            still = mechanism.base == "free" and bool(problem.still[1][:6].all())
-            first, length = reach(mechanism, frame.link, still)
-            length += float(np.linalg.norm(frame.pose[:3, 3]))
-            apart = np.linalg.norm(wanted[:, :3, 3] - poses[:, first, :3, 3], axis=1)
+    tree, out = problem.tree, np.zeros(len(q), bool)
+    poses = forward_kinematics(tree, q)
+    still = tree.free_base and bool(problem.settings.locked[1][:BASE_VELOCITY_SIZE].all())
+    for goal in problem.goals:
+        if goal.position:
+            first, length = reach(tree, goal.frame.link, still)
+            length += float(np.linalg.norm(goal.frame.pose[:3, 3]))
+            apart = np.linalg.norm(goal.poses[:, :3, 3] - poses[:, first, :3, 3], axis=1)
             out |= apart > length * (1.0 + 1e-9) + problem.settings.distance
     return out
 
 
 def _descend(problem: _Problem, q: Floats, rows: NDArray[np.intp]) -> _Found:
     """Damped steps from q until each problem is solved, stands still, or its steps are used up."""
-    settings, mechanism = problem.settings, problem.mechanism
+    settings, tree = problem.settings, problem.tree
     error, distance, angle = problem.errors(q, rows)
     damping = np.full(len(q), _FIRST_DAMPING)
     limited, settled = np.zeros(len(q), bool), np.zeros(len(q), bool)
@@ -258,10 +268,10 @@ def _descend(problem: _Problem, q: Floats, rows: NDArray[np.intp]) -> _Found:
             break
         at, off = q[live], error[live]
         rates = problem.jacobian(at)
-        step, stopped = _step(mechanism, at, rates, off, damping[live], settings.limits)
+        step, stopped = _step(tree, at, rates, off, damping[live], settings.limits)
         size = np.abs(step).max(axis=1)
         step *= np.minimum(1.0, _LARGEST_STEP / np.maximum(size, 1e-300))[:, None]
-        trial = problem.placed(mechanism.integrate(at, step))
+        trial = problem.placed(integrate(tree, at, step))
         new, new_distance, new_angle = problem.errors(trial, rows[live])
         helped = (new**2).sum(axis=1) < (off**2).sum(axis=1)
         took = live[helped]
@@ -279,13 +289,13 @@ def _descend(problem: _Problem, q: Floats, rows: NDArray[np.intp]) -> _Found:
 
 
 def _step(
-    mechanism: Mechanism, q: Floats, rates: Floats, error: Floats, damping: Floats, limits: bool
+    tree: Tree, q: Floats, rates: Floats, error: Floats, damping: Floats, limits: bool
 ) -> tuple[Floats, Flags]:
     """The damped step (B, nv), and which of v it may not use because of a limit."""
-    stopped = np.zeros((len(q), mechanism.nv), bool)
+    stopped = np.zeros((len(q), tree.nv), bool)
     step = _damped(rates, error, damping)
     for _ in range(3 if limits else 0):
-        more = blocked(mechanism, q, step) & ~stopped
+        more = blocked(tree, q, step) & ~stopped
         if not more.any():
             break
         stopped |= more
@@ -303,19 +313,19 @@ def _damped(rates: Floats, error: Floats, damping: Floats) -> Floats:
 
 def _relaxed(problem: _Problem, q: Floats, rows: NDArray[np.intp]) -> Floats:
     """Solved configurations moved toward the posture along directions that move no target."""
-    mechanism = problem.mechanism
+    tree, posture = problem.tree, problem.settings.posture
     best = q.copy()
-    assert problem.posture is not None
+    assert posture is not None
     for _ in range(problem.settings.iterations):
         error, _, _ = problem.errors(q, rows)
         rates = problem.jacobian(q)
         inverse = np.linalg.pinv(rates, rcond=1e-6)
-        home = mechanism.difference(q, np.broadcast_to(problem.posture, q.shape))
-        home = home * ~problem.still[1]
+        home = difference(tree, q, np.broadcast_to(posture, q.shape))
+        home = home * ~problem.settings.locked[1]
         along = home - np.einsum("bij,bj->bi", inverse, np.einsum("bij,bj->bi", rates, home))
         step = 0.5 * along + np.einsum("bij,bj->bi", inverse, error)
         step *= np.minimum(1.0, 0.2 / np.maximum(np.abs(step).max(axis=1), 1e-300))[:, None]
-        q = problem.placed(mechanism.integrate(q, step))
+        q = problem.placed(integrate(tree, q, step))
         _, distance, angle = problem.errors(q, rows)
         good = problem.good(distance, angle)
         best[good] = q[good]
@@ -354,23 +364,20 @@ def _measure(distance: Floats, angle: Floats) -> Floats:
 
 
 def _random(problem: _Problem, generator: np.random.Generator, like: Floats) -> Floats:
-    """Configurations within the limits; what has none, is held or moves no target stays where it was."""
-    from unibody.mechanism.sampling import uniform
-
-    drawn = uniform(problem.mechanism, generator, like)
-    return np.where(_used(problem) & ~problem.still[0], drawn, like)
+    """Configurations within the limits; unlimited, locked and unused entries stay as in ``like``."""
+    drawn = uniform(problem.tree, generator, like)
+    return np.where(_used(problem) & ~problem.settings.locked[0], drawn, like)
 
 
 def _used(problem: _Problem) -> Flags:
-    """Which entries of q move a target; all where loops bind the others to them."""
-    from unibody.mechanism.kinematics import find_frame
-    from unibody.mechanism.sampling import chain
-
-    mechanism = problem.mechanism
-    if mechanism.robot.loops or mechanism.followers:
-        return np.ones(mechanism.nq, bool)
-    links = {find_frame(mechanism, target.frame).link for target, _ in problem.targets}
-    joints = {joint for link in links for joint in chain(mechanism, link)}
-    used, _ = held(mechanism, [mechanism.joint_names[joint] for joint in joints])
-    used[: int(mechanism.idx_q[0]) if len(mechanism.idx_q) else mechanism.nq] = True
+    """Entries of q that move a target; all of them where loops or couplings tie the others to them."""
+    tree = problem.tree
+    if problem.loops or tree.couplings:
+        return np.ones(tree.nq, bool)
+    used = np.zeros(tree.nq, bool)
+    for goal in problem.goals:
+        for joint in tree.joints_above(goal.frame.link):
+            start = int(tree.idx_q[joint])
+            used[start : start + JOINT_SIZE[tree.kinds[joint]]] = True
+    used[: int(tree.idx_q[0]) if len(tree.idx_q) else tree.nq] = True
     return used

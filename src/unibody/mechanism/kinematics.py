@@ -1,22 +1,21 @@
-"""Where chosen frames are and how they move: poses, velocities, accelerations, Jacobians."""
+"""Frame poses, velocities, accelerations and Jacobians; centre of mass, momentum and energy.
+
+The public functions take a tree, q (..., nq) and other arrays of any library, and broadcast their batches.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 import numpy as np
 
 from unibody.mechanism import motion, spatial
-from unibody.mechanism.arguments import near
 from unibody.mechanism.arrays import Array, Floats
-from unibody.mechanism.state import State
-from unibody.model.pose import IDENTITY, Pose
-
-if TYPE_CHECKING:
-    from unibody.mechanism.mechanism import Mechanism
+from unibody.mechanism.state import State, compute
+from unibody.mechanism.tree import Tree
 
 #: In which axes, and of which point, a velocity is given: "world", of the point of the link
 #: that is at the world's origin; "local", of the frame's origin in its own axes;
@@ -24,46 +23,70 @@ if TYPE_CHECKING:
 Reference = Literal["world", "local", "local_world_aligned"]
 REFERENCES = ("world", "local", "local_world_aligned")
 
-#: A link's or a frame's name, or a pose in a link: (link, Pose).
-FrameLike = str | tuple[str, Pose]
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Frame:
-    """A frame on a link: its pose there, and how what moves it is to be given."""
+    """Frame on a link: its pose there, (4, 4), and the reference of its velocities."""
 
     link: int
     pose: Floats
     reference: Reference = "local_world_aligned"
 
 
-def find_frame(
-    mechanism: Mechanism,
-    name: FrameLike,
-    point: Sequence[float] | None = None,
-    reference: str | None = None,
-) -> Frame:
-    """The frame of that name, moved to a point that is given in it; KeyError if there is none."""
-    if reference is None:
-        reference = "local_world_aligned"
-    if reference not in REFERENCES:
-        raise ValueError(f"reference is {reference!r}; expected one of {', '.join(REFERENCES)}")
-    link, pose = (name, IDENTITY) if isinstance(name, str) else name
-    if link not in mechanism.link_names:
-        frame = next((f for f in mechanism.robot.frames if f.name == link), None)
-        if frame is None:
-            known = [*mechanism.link_names, *(f.name for f in mechanism.robot.frames)]
-            raise KeyError(f"{mechanism.robot.name!r} has no link or frame {link!r}{near(link, known)}")
-        link, pose = frame.link, frame.pose @ pose
-    if point is not None:
-        if np.shape(point) != (3,):
-            raise ValueError(f"a point is three numbers, got shape {np.shape(point)}")
-        x, y, z = (float(v) for v in point)
-        pose = pose @ Pose((x, y, z))
-    return Frame(mechanism.link_names.index(link), np.array(pose.matrix()), reference)  # type: ignore[arg-type]
+def pose(tree: Tree, q: Array, frame: Frame) -> Array:
+    """Pose of a frame in the world, (..., 4, 4)."""
+    return compute(tree, partial(_pose, frame=frame), q)
 
 
-def place(state: State, frame: Frame) -> Array:
+def velocity(tree: Tree, q: Array, v: Array, frame: Frame) -> Array:
+    """Velocity of the frame's origin, then angular velocity, (..., 6), for v (..., nv)."""
+    return compute(tree, partial(_velocity, frame=frame), q, v)
+
+
+def acceleration(tree: Tree, q: Array, v: Array, a: Array, frame: Frame) -> Array:
+    """Rate of ``velocity`` in the same reference, (..., 6), for v and its rate a (..., nv)."""
+    return compute(tree, partial(_acceleration, frame=frame), q, v, a)
+
+
+def jacobian(tree: Tree, q: Array, frame: Frame) -> Array:
+    """Matrix J, (..., 6, nv), with J v the ``velocity`` of the frame."""
+    return compute(tree, partial(_jacobian, frame=frame), q)
+
+
+def center_of_mass(tree: Tree, q: Array) -> Array:
+    """Centre of mass in the world, (..., 3); NaN for a tree without mass."""
+    return compute(tree, _center_of_mass, q)
+
+
+def center_of_mass_jacobian(tree: Tree, q: Array) -> Array:
+    """Matrix J, (..., 3, nv), with J v the velocity of the centre of mass."""
+    return compute(tree, _center_of_mass_jacobian, q)
+
+
+def momentum(tree: Tree, q: Array, v: Array) -> Array:
+    """Linear momentum, then angular momentum about the centre of mass, in world axes, (..., 6)."""
+    return compute(tree, _momentum, q, v)
+
+
+def energy(tree: Tree, q: Array, v: Array, gravity: Sequence[float]) -> Array:
+    """Kinetic energy, rotors included, and potential energy, (..., 2)."""
+    return compute(tree, partial(_energy, gravity=gravity), q, v)
+
+
+def anchor_motions(tree: Tree, q: Floats, frames: Sequence[Frame]) -> Floats:
+    """Pose rows and Jacobians of several frames from one state, (B, n, 3, 4 + 2 nv), for q (B, nq).
+
+    Columns: the pose (3, 4), then the rows of the Jacobian for the origin and for the rotation.
+    """
+    return np.asarray(compute(tree, partial(_anchor_motions, frames=frames), q))
+
+
+def anchor_accelerations(tree: Tree, q: Floats, v: Floats, frames: Sequence[Frame]) -> Floats:
+    """``acceleration`` of several frames at constant v from one state, (B, n, 6)."""
+    return np.asarray(compute(tree, partial(_anchor_accelerations, frames=frames), q, v, np.zeros_like(v)))
+
+
+def _place(state: State, frame: Frame) -> Array:
     """The three upper rows of the frame's pose in the world, (3, 4, B)."""
     xp, link = state.xp, state.links[frame.link]
     if np.array_equal(frame.pose, np.eye(4)):
@@ -72,19 +95,19 @@ def place(state: State, frame: Frame) -> Array:
     return xp.concat([mixed[:, :3, ...], mixed[:, 3:, ...] + link[:, 3:, ...]], axis=1)
 
 
-def pose(state: State, frame: Frame) -> Array:
+def _pose(state: State, frame: Frame) -> Array:
     """The frame's pose in the world, (4, 4, B)."""
-    xp, upper = state.xp, place(state, frame)
+    xp, upper = state.xp, _place(state, frame)
     row = state.constant([[[0.0], [0.0], [0.0], [1.0]]])
     return xp.concat([upper, xp.broadcast_to(row, (1, *upper.shape[1:]))])
 
 
-def seen(state: State, frame: Frame, vectors: Array) -> Array:
+def _in_reference(state: State, frame: Frame, vectors: Array) -> Array:
     """Motion vectors (6, ..., B) about the state's origin as the frame's reference has them."""
     xp, lanes = state.xp, (3,) + (1,) * (vectors.ndim - 2) + (state.origin.shape[1],)
     if frame.reference == "world":
         return spatial.moved(xp, vectors, xp.reshape(-state.origin, lanes))
-    at = place(state, frame)
+    at = _place(state, frame)
     moved = spatial.moved(xp, vectors, xp.reshape(at[:, 3, ...] - state.origin, lanes))
     if frame.reference == "local_world_aligned":
         return moved
@@ -93,61 +116,61 @@ def seen(state: State, frame: Frame, vectors: Array) -> Array:
     return xp.concat([back(moved[:3, ...]), back(moved[3:, ...])])
 
 
-def jacobian(state: State, frame: Frame) -> Array:
+def _jacobian(state: State, frame: Frame) -> Array:
     """How each entry of v moves the frame, (6, nv, B)."""
-    tree, xp = state.tree, state.xp
-    path = tree.path(tree.body_of[frame.link])
+    bodies, xp = state.bodies, state.xp
+    path = bodies.path(bodies.body_of[frame.link])
     if not path:
-        return state.zeros(6, tree.nv)
-    columns = seen(state, frame, motion.axes(state, path))
+        return state.zeros(6, bodies.nv)
+    columns = _in_reference(state, frame, motion.axes(state, path))
     # What is not on the path takes the column of zeros, also where the path is NaN.
-    places = np.full(tree.nv, len(path))
+    places = np.full(bodies.nv, len(path))
     places[path] = np.arange(len(path))
     return state.pick(xp.concat([columns, state.zeros(6, 1)], axis=1), places)
 
 
-def velocity(state: State, v: Array, frame: Frame) -> Array:
+def _velocity(state: State, v: Array, frame: Frame) -> Array:
     """Velocity of the frame's origin and angular velocity, (6, B), for v (nv, B)."""
-    path = state.tree.path(state.tree.body_of[frame.link])
+    path = state.bodies.path(state.bodies.body_of[frame.link])
     if not path:
         return state.zeros(6)
     own = motion.axes(state, path) * state.pick(v, path, 0)[None, ...]
-    return seen(state, frame, state.xp.sum(own, axis=1))
+    return _in_reference(state, frame, state.xp.sum(own, axis=1))
 
 
-def acceleration(state: State, v: Array, a: Array, frame: Frame) -> Array:
-    """The rate of ``velocity``, (6, B), for v and a (nv, B)."""
-    xp, body = state.xp, state.tree.body_of[frame.link]
+def _acceleration(state: State, v: Array, a: Array, frame: Frame) -> Array:
+    """Rate of ``_velocity``, (6, B), for v and a (nv, B)."""
+    xp, body = state.xp, state.bodies.body_of[frame.link]
     velocities, accelerations = motion.accelerations(state, motion.axes(state), v, a)
-    rate = seen(state, frame, accelerations[:, body, ...])
+    rate = _in_reference(state, frame, accelerations[:, body, ...])
     if frame.reference != "local_world_aligned":
         # Of the frame's own axes, and of those at rest, this is the rate of the velocity there.
         return rate
-    moving = seen(state, frame, velocities[:, body, ...])
+    moving = _in_reference(state, frame, velocities[:, body, ...])
     # The frame's origin does not stay where the spatial acceleration is taken.
     along = spatial.cross(xp, moving[3:, ...], moving[:3, ...])
     return xp.concat([rate[:3, ...] + along, rate[3:, ...]])
 
 
-def center_of_mass(state: State) -> Array:
+def _center_of_mass(state: State) -> Array:
     """Centre of mass in the world, (3, B); NaN for a robot without mass."""
     moment = state.xp.sum(motion.moments(state), axis=1)
-    return state.origin + moment / state.constant(np.sum(state.tree.mass))
+    return state.origin + moment / state.constant(np.sum(state.bodies.mass))
 
 
-def center_of_mass_jacobian(state: State) -> Array:
+def _center_of_mass_jacobian(state: State) -> Array:
     """How each entry of v moves the centre of mass, (3, nv, B)."""
-    tree = state.tree
+    bodies = state.bodies
     axis = motion.axes(state)
-    moment = state.pick(motion.up(state, motion.moments(state)), tree.bodies)
-    masses = state.constant(motion.up(state, tree.mass)[tree.bodies] / np.sum(tree.mass))
-    turning = spatial.cross(state.xp, axis[3:, ...], moment) / state.constant(np.sum(tree.mass))
+    moment = state.pick(motion.up(state, motion.moments(state)), bodies.dof_bodies)
+    masses = state.constant(motion.up(state, bodies.mass)[bodies.dof_bodies] / np.sum(bodies.mass))
+    turning = spatial.cross(state.xp, axis[3:, ...], moment) / state.constant(np.sum(bodies.mass))
     return masses * axis[:3, ...] + turning
 
 
-def momentum(state: State, v: Array) -> Array:
+def _momentum(state: State, v: Array) -> Array:
     """Linear momentum, and angular momentum about the centre of mass, world axes, (6, B)."""
-    xp, masses = state.xp, state.constant(state.tree.mass)
+    xp, masses = state.xp, state.constant(state.bodies.mass)
     inertia, velocities = motion.inertias(state), motion.velocities(state, motion.axes(state), v)
     total = xp.sum(motion.momenta(state, masses, inertia, velocities), axis=1)
     com = xp.sum(inertia[0], axis=1) / xp.sum(masses)
@@ -155,13 +178,25 @@ def momentum(state: State, v: Array) -> Array:
     return xp.concat([linear, total[3:, ...] - spatial.cross(xp, com, linear)])
 
 
-def energy(state: State, v: Array, gravity: Sequence[float]) -> Array:
+def _energy(state: State, v: Array, gravity: Sequence[float]) -> Array:
     """Kinetic energy, that of the rotors with it, and potential energy, (2, B)."""
-    xp, tree = state.xp, state.tree
-    masses, inertia = state.constant(tree.mass), motion.inertias(state)
+    xp, bodies = state.xp, state.bodies
+    masses, inertia = state.constant(bodies.mass), motion.inertias(state)
     velocities = motion.velocities(state, motion.axes(state), v)
     momenta = motion.momenta(state, masses, inertia, velocities)
-    rotors = xp.sum(state.constant(tree.armature) * v * v, axis=0)
+    rotors = xp.sum(state.constant(bodies.armature) * v * v, axis=0)
     kinetic = 0.5 * (xp.sum(spatial.pairing(xp, velocities, momenta), axis=0) + rotors)
     moment = xp.sum(inertia[0], axis=1) + xp.sum(masses) * state.origin
     return xp.stack([kinetic, -sum(g * moment[i, ...] for i, g in enumerate(gravity))])
+
+
+def _anchor_motions(state: State, frames: Sequence[Frame]) -> Array:
+    def rows(frame: Frame) -> Array:
+        moves = _jacobian(state, frame)
+        return state.xp.concat([_place(state, frame), moves[:3, ...], moves[3:, ...]], axis=1)
+
+    return state.xp.stack([rows(frame) for frame in frames])
+
+
+def _anchor_accelerations(state: State, v: Array, a: Array, frames: Sequence[Frame]) -> Array:
+    return state.xp.stack([_acceleration(state, v, a, frame) for frame in frames])

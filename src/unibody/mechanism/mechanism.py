@@ -1,94 +1,161 @@
-"""A robot's tree as arrays, and all that is computed from it: thin methods over the modules beside."""
+"""Mechanism: the algorithms on a robot's tree, with names, batches and arrays of any library."""
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
-from functools import partial
-from typing import TYPE_CHECKING, Any, Literal
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from unibody.mechanism.arguments import Positions, near, positions, shaped
+from unibody.mechanism import (
+    closure,
+    dynamics,
+    integration,
+    inverse_kinematics,
+    kinematics,
+    loops,
+    trace_curves,
+    workspace,
+)
+from unibody.mechanism import forward_kinematics as forward
+from unibody.mechanism import normalized_space as space
+from unibody.mechanism.arguments import (
+    FrameLike,
+    Names,
+    Positions,
+    as_array,
+    as_positions,
+    find_frame,
+    joint_masks,
+)
 from unibody.mechanism.arrays import Array, Floats, Indices, floats
-from unibody.mechanism.forward_kinematics import Plan, forward_kinematics
-from unibody.model.robot import Coupling, Robot
+from unibody.mechanism.closure import Closure, Mobility
+from unibody.mechanism.inverse_kinematics import Settings, Solution, Target
+from unibody.mechanism.kinematics import Reference
+from unibody.mechanism.loops import LoopClosure, axis_basis
+from unibody.mechanism.normalized_space import NormalizedSpace
+from unibody.mechanism.sampling import Method
+from unibody.mechanism.tree import LinearCoupling, Tree
+from unibody.model.pose import Pose
+from unibody.model.robot import Robot
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
-    from unibody.mechanism.closure import Closure, Mobility
-    from unibody.mechanism.inverse_kinematics import Solution, Target
-    from unibody.mechanism.kinematics import FrameLike, Reference
-    from unibody.mechanism.normalized_space import NormalizedSpace
-    from unibody.mechanism.sampling import Method
-    from unibody.mechanism.tree import Tree
-    from unibody.model.pose import Pose
-
 Gravity = Sequence[float]
-
-__all__ = ["ALIGNED", "GRAVITY", "Follower", "Gravity", "Mechanism", "Positions", "near"]
 
 #: Standard gravity in m/s², along the world's -Z.
 GRAVITY = (0.0, 0.0, -9.80665)
 ALIGNED: Literal["local_world_aligned"] = "local_world_aligned"
 
 
-@dataclass(frozen=True, slots=True)
-class Follower:
-    """A coupling in terms of q: q[entry] = ratio · q[leader] + offset; leader None counts as 0."""
-
-    entry: int
-    leader: int | None
-    ratio: float
-    offset: float
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Mechanism:
-    """A robot's tree as read-only arrays; indices are places in ``link_names`` and ``joint_names``.
+    """Kinematics and dynamics of a robot: its ``tree`` as arrays, its ``names``, and methods over both.
 
-    q has ``nq`` numbers: xyz and quaternion (w, x, y, z) of the root link in the world
-    exactly if ``base`` is "free", then the joints in order; joint j starts at
-    ``idx_q[j]`` (rad or m). v has ``nv``: of a free base its velocity and angular
-    velocity in its own axes, then the joints at ``idx_v``; free and ball joints
-    as the base, all others have the rate of their q. ``parents`` and ``link_joints`` hold,
-    per link, its parent link and the joint that moves it, -1 at the root; ``order`` has
-    parents before children. ``lower``, ``upper`` and ``initial`` are (nq,).
+    q has ``nq`` numbers: xyz and quaternion (w, x, y, z) of the root link in the world if and only if
+    ``base`` is "free", then the joints in order; joint j starts at ``idx_q[j]`` (rad or m). v has ``nv``:
+    of a free base its linear and angular velocity in its own axes, then the joints at ``idx_v``; free and
+    ball joints as the base, all others have the rate of their q.
 
-    Methods take one configuration or any batch of them, (..., nq), as arrays of numpy,
-    PyTorch, JAX or another library of the array API standard, and give arrays of the same;
-    the batches of several arguments are broadcast. Dynamics: forces are N·m or N.
+    Methods take one configuration or any batch of them, (..., nq), as arrays of numpy, PyTorch, JAX or
+    another library of the array API standard, and return arrays of the same library; the batches of
+    several arguments are broadcast. q may also be a mapping of joint names to positions. Frames are named
+    links, named frames of the robot, or (name, Pose). Units are SI; joint forces are N·m or N.
+
+    A wrong shape is a ValueError, an unknown name a KeyError.
     """
 
-    robot: Robot = field(repr=False)
-    link_names: tuple[str, ...]
-    joint_names: tuple[str, ...]
-    nq: int
-    nv: int
-    base: Literal["fixed", "free"] | None
-    parents: Indices = field(repr=False)
-    link_joints: Indices = field(repr=False)
-    order: Indices = field(repr=False)
-    idx_q: Indices = field(repr=False)
-    idx_v: Indices = field(repr=False)
-    lower: Floats = field(repr=False)
-    upper: Floats = field(repr=False)
-    initial: Floats = field(repr=False)
-    couplings: tuple[Coupling, ...] = field(repr=False)
-    followers: tuple[Follower, ...] = field(repr=False)
-    plan: Plan = field(repr=False)
-    _kept: dict[str, Any] = field(default_factory=dict, repr=False, init=False)
+    robot: Robot
+    names: Names
+    tree: Tree
+
+    def __repr__(self) -> str:
+        return (
+            f"Mechanism({self.robot.name!r}: {len(self.link_names)} links, {len(self.joint_names)} joints, "
+            f"nq={self.nq}, nv={self.nv}, base={self.base!r})"
+        )
+
+    @property
+    def link_names(self) -> tuple[str, ...]:
+        """Names of the links, in order."""
+        return self.names.links
+
+    @property
+    def joint_names(self) -> tuple[str, ...]:
+        """Names of the joints, in order."""
+        return self.names.joints
+
+    @property
+    def base(self) -> Literal["fixed", "free"] | None:
+        """Base type of the robot; None, unspecified, is computed as fixed."""
+        return self.robot.base
+
+    @property
+    def nq(self) -> int:
+        """Size of q."""
+        return self.tree.nq
+
+    @property
+    def nv(self) -> int:
+        """Size of v: the number of degrees of freedom."""
+        return self.tree.nv
+
+    @property
+    def parents(self) -> Indices:
+        """Parent of each link, -1 at the root, (n_links,)."""
+        return self.tree.parents
+
+    @property
+    def link_joints(self) -> Indices:
+        """Joint that moves each link, -1 at the root, (n_links,)."""
+        return self.tree.link_joints
+
+    @property
+    def order(self) -> Indices:
+        """Links, parents before children, (n_links,)."""
+        return self.tree.order
+
+    @property
+    def idx_q(self) -> Indices:
+        """Start of each joint in q, (n_joints,)."""
+        return self.tree.idx_q
+
+    @property
+    def idx_v(self) -> Indices:
+        """Start of each joint in v, (n_joints,)."""
+        return self.tree.idx_v
+
+    @property
+    def lower(self) -> Floats:
+        """Lower position limits, -inf where there are none, (nq,)."""
+        return self.tree.lower
+
+    @property
+    def upper(self) -> Floats:
+        """Upper position limits, inf where there are none, (nq,)."""
+        return self.tree.upper
+
+    @property
+    def initial(self) -> Floats:
+        """Initial configuration, (nq,)."""
+        return self.tree.initial
+
+    @property
+    def couplings(self) -> tuple[LinearCoupling, ...]:
+        """Joint couplings in terms of q, leaders first."""
+        return self.tree.couplings
+
+    # Kinematics.
 
     def forward_kinematics(self, q: Positions) -> Array:
         """Poses of all links in the world, (..., n_links, 4, 4), for q (..., nq).
 
-        q may be a dict {joint name: position}; joints left out stay at their initial
-        position, and the root link's name sets the seven numbers of a free base. A wrong
-        length is a ValueError, an unknown name a KeyError. Coupled joints are where q
-        puts them: see ``apply_couplings``.
+        Joints left out of a mapping are at their initial position; the root link's name sets the seven
+        numbers of a free base. Coupled joints are where q puts them: see ``apply_couplings``.
 
         >>> from unibody.mechanism import assemble
         >>> from unibody.model.robot import Joint, Link, Robot
@@ -97,16 +164,10 @@ class Mechanism:
         >>> assemble(robot).forward_kinematics({"lift": 2.0})[1, :3, 3]
         array([0., 0., 2.])
         """
-        values = self.positions(q)
-        if isinstance(values, np.ndarray):
-            poses = forward_kinematics(self.plan, values.reshape(math.prod(values.shape[:-1]), self.nq))
-            return poses.reshape(*values.shape[:-1], *poses.shape[1:])
-        from unibody.mechanism import portable
-
-        return portable.poses(self.plan, values)
+        return forward.forward_kinematics(self.tree, self.positions(q))
 
     def apply_couplings(self, q: Positions) -> Array:
-        """A copy of q, (..., nq), in which every coupled joint is where its leader puts it.
+        """A copy of q, (..., nq), with every coupled joint where its leader puts it.
 
         >>> from unibody.mechanism import assemble
         >>> from unibody.model.robot import Coupling, Joint, Link, Robot
@@ -117,43 +178,28 @@ class Mechanism:
         >>> assemble(hand).apply_couplings([0.02, 0.0])
         array([ 0.02, -0.02])
         """
-        values = self.positions(q)
-        if not isinstance(values, np.ndarray):
-            from unibody.mechanism import portable
-
-            return portable.followed(self.followers, values)
-        values = values.copy()
-        with np.errstate(all="ignore"):
-            for follower in self.followers:
-                lead = 0.0 if follower.leader is None else values[..., follower.leader]
-                values[..., follower.entry] = follower.ratio * lead + follower.offset
-        return values
+        return forward.apply_couplings(self.tree, self.positions(q))
 
     def pose(self, q: Positions, frame: FrameLike) -> Array:
-        """The pose in the world, (..., 4, 4), of a link, a frame of the robot, or (link, Pose)."""
-        from unibody.mechanism import kinematics
-
-        return self._run(partial(kinematics.pose, frame=kinematics.find_frame(self, frame)), q)
+        """Pose of a frame in the world, (..., 4, 4)."""
+        return kinematics.pose(self.tree, self.positions(q), find_frame(self.names, frame))
 
     def velocity(self, q: Positions, v: Array, frame: FrameLike, reference: Reference = ALIGNED) -> Array:
-        """Velocity of a frame's origin and its angular velocity, (..., 6), m/s and rad/s.
+        """Velocity of a frame's origin, then its angular velocity, (..., 6), in m/s and rad/s.
 
-        ``reference`` is "local_world_aligned", in the world's axes; "local", in the frame's
-        own; or "world", of the point of the link that passes the world's origin.
+        ``reference`` is "local_world_aligned", in the world's axes; "local", in the frame's own; or
+        "world", of the point of the link that passes the world's origin.
         """
-        from unibody.mechanism import kinematics
-
-        found = kinematics.find_frame(self, frame, None, reference)
-        return self._run(partial(kinematics.velocity, frame=found), q, v)
+        found = find_frame(self.names, frame, None, reference)
+        return kinematics.velocity(self.tree, self.positions(q), self.velocities(v), found)
 
     def acceleration(
         self, q: Positions, v: Array, a: Array, frame: FrameLike, reference: Reference = ALIGNED
     ) -> Array:
-        """The rate of ``velocity`` in the same reference, (..., 6), for a, the rate of v."""
-        from unibody.mechanism import kinematics
-
-        found = kinematics.find_frame(self, frame, None, reference)
-        return self._run(partial(kinematics.acceleration, frame=found), q, v, a)
+        """Rate of ``velocity`` in the same reference, (..., 6), for a, the rate of v (..., nv)."""
+        found = find_frame(self.names, frame, None, reference)
+        v, a = self.velocities(v), self.velocities(a, "a")
+        return kinematics.acceleration(self.tree, self.positions(q), v, a, found)
 
     def jacobian(
         self,
@@ -162,7 +208,7 @@ class Mechanism:
         point: Sequence[float] | None = None,
         reference: Reference = ALIGNED,
     ) -> Array:
-        """The matrix J, (..., 6, nv), with J v the ``velocity`` of a frame, or of a point given in it.
+        """Matrix J, (..., 6, nv), with J v the ``velocity`` of a frame, or of a point given in it.
 
         >>> from unibody.mechanism import assemble
         >>> from unibody.model.robot import Joint, Link, Robot
@@ -171,52 +217,56 @@ class Mechanism:
         >>> assemble(robot).jacobian([0.0], "arm", (0.5, 0.0, 0.0))[:, 0]
         array([0. , 0.5, 0. , 0. , 0. , 1. ])
         """
-        from unibody.mechanism import kinematics
-
-        found = kinematics.find_frame(self, frame, point, reference)
-        return self._run(partial(kinematics.jacobian, frame=found), q)
+        found = find_frame(self.names, frame, point, reference)
+        return kinematics.jacobian(self.tree, self.positions(q), found)
 
     def center_of_mass(self, q: Positions) -> Array:
-        """The robot's centre of mass in the world, (..., 3), in m; NaN for a robot without mass."""
-        from unibody.mechanism import kinematics
-
-        return self._run(kinematics.center_of_mass, q)
+        """Centre of mass in the world, (..., 3), in m; NaN for a robot without mass."""
+        return kinematics.center_of_mass(self.tree, self.positions(q))
 
     def center_of_mass_jacobian(self, q: Positions) -> Array:
-        """The matrix J, (..., 3, nv), with J v the velocity of the centre of mass in the world."""
-        from unibody.mechanism import kinematics
-
-        return self._run(kinematics.center_of_mass_jacobian, q)
+        """Matrix J, (..., 3, nv), with J v the velocity of the centre of mass in the world."""
+        return kinematics.center_of_mass_jacobian(self.tree, self.positions(q))
 
     def momentum(self, q: Positions, v: Array) -> Array:
-        """Momentum (N·s) and angular momentum about the centre of mass (N·m·s), world axes, (..., 6)."""
-        from unibody.mechanism import kinematics
-
-        return self._run(kinematics.momentum, q, v)
+        """Momentum (N·s), then angular momentum about the centre of mass (N·m·s), world axes, (..., 6)."""
+        return kinematics.momentum(self.tree, self.positions(q), self.velocities(v))
 
     def energy(self, q: Positions, v: Array, gravity: Gravity = GRAVITY) -> Array:
-        """Kinetic and potential energy in J, (..., 2); rotors count, springs do not."""
-        from unibody.mechanism import kinematics
+        """Kinetic energy, rotors included, and potential energy, springs excluded, in J, (..., 2)."""
+        return kinematics.energy(self.tree, self.positions(q), self.velocities(v), gravity)
 
-        return self._run(partial(kinematics.energy, gravity=gravity), q, v)
+    def integrate(self, q: Positions, v: Array) -> Array:
+        """Configuration (..., nq) after one second of motion from q at v.
+
+        Free joints follow the screw of v; quaternions are normalized.
+        """
+        return integration.integrate(self.tree, self.positions(q), self.velocities(v))
+
+    def difference(self, start: Positions, end: Positions) -> Array:
+        """The v (..., nv) with integrate(start, v) = end; quaternions take the shorter way round."""
+        return integration.difference(self.tree, self.positions(start), self.positions(end))
+
+    def q_dot(self, q: Positions, v: Array) -> Array:
+        """Time derivative of q, (..., nq), at v: the right-hand side of a differential equation."""
+        return integration.q_dot(self.tree, self.positions(q), self.velocities(v))
+
+    # Dynamics.
 
     def mass_matrix(self, q: Positions) -> Array:
-        """Joint-space inertia M, (..., nv, nv), symmetric; the rotors' inertia is on its diagonal."""
-        from unibody.mechanism import dynamics
-
-        return self._run(partial(dynamics.mass_matrix, pairs=dynamics.pairs_of(self.tree)), q)
+        """Joint-space inertia M, (..., nv, nv), symmetric; rotor inertia is on its diagonal."""
+        return dynamics.mass_matrix(self.tree, self.positions(q))
 
     def inverse_dynamics(
         self, q: Positions, v: Array, a: Array, external: Array | None = None, gravity: Gravity = GRAVITY
     ) -> Array:
-        """Forces in the joints, (..., nv), that bring about the rate a of v: M a + Coriolis + gravity.
+        """Joint forces, (..., nv), for the rate a of v: M a + Coriolis + gravity.
 
-        ``external`` (..., n_links, 6) holds force and moment on each link, at its origin, in
-        world axes. Passive forces are not in it.
+        ``external`` (..., n_links, 6) holds force and moment on each link, at its origin, in world axes.
+        Passive forces are not included.
         """
-        from unibody.mechanism import dynamics
-
-        return self._run(partial(dynamics.inverse_dynamics, gravity=gravity), q, v, a, external=external)
+        v, a, external = self.velocities(v), self.velocities(a, "a"), self._external(external)
+        return dynamics.inverse_dynamics(self.tree, self.positions(q), v, a, external, gravity=gravity)
 
     def forward_dynamics(
         self,
@@ -226,81 +276,76 @@ class Mechanism:
         external: Array | None = None,
         gravity: Gravity = GRAVITY,
     ) -> Array:
-        """The rate of v, (..., nv), under forces in the joints (..., nv): ``inverse_dynamics`` undone.
+        """Rate of v, (..., nv), under joint forces (..., nv): the inverse of ``inverse_dynamics``.
 
-        ValueError when the model has a joint that moves nothing with inertia.
+        ValueError for a robot with a joint that moves no inertia.
         """
-        from unibody.mechanism import dynamics
-
-        dynamics.check_inertia(self)
-        return self._run(
-            partial(dynamics.forward_dynamics, gravity=gravity), q, v, effort, external=external
-        )
+        link = dynamics.massless_link(self.tree)
+        if link is not None:
+            joint = int(self.link_joints[link])
+            what = f"joint {self.joint_names[joint]!r}" if joint >= 0 else "the free base"
+            raise ValueError(
+                f"{what} moves nothing that has mass: it needs some, or a rotor, for forward dynamics"
+            )
+        v, effort = self.velocities(v), self.velocities(effort, "effort")
+        external = self._external(external)
+        return dynamics.forward_dynamics(self.tree, self.positions(q), v, effort, external, gravity=gravity)
 
     def generalized_gravity(self, q: Positions, gravity: Gravity = GRAVITY) -> Array:
-        """Forces in the joints, (..., nv), that hold the robot at rest."""
-        from unibody.mechanism import dynamics
-
-        return self._run(partial(dynamics.generalized_gravity, gravity=gravity), q)
+        """Joint forces, (..., nv), that hold the robot at rest."""
+        return dynamics.generalized_gravity(self.tree, self.positions(q), gravity)
 
     def coriolis_bias(self, q: Positions, v: Array) -> Array:
-        """Coriolis and centrifugal forces, (..., nv): what the joints need for a constant v."""
-        from unibody.mechanism import dynamics
-
-        return self._run(dynamics.coriolis_bias, q, v)
+        """Coriolis and centrifugal forces, (..., nv): the joint forces for a constant v without gravity."""
+        return dynamics.coriolis_bias(self.tree, self.positions(q), self.velocities(v))
 
     def passive_forces(self, q: Positions, v: Array) -> Array:
-        """What damping, dry friction and springs do in the joints, (..., nv); a part of the effort."""
-        from unibody.mechanism import dynamics
+        """Joint forces of damping, dry friction and springs, (..., nv); a part of the effort."""
+        return dynamics.passive_forces(self.tree, self.positions(q), self.velocities(v))
 
-        return dynamics.passive_forces(self, self.positions(q), self.velocities(v))
+    # Loops.
 
-    def integrate(self, q: Positions, v: Array) -> Array:
-        """The configuration (..., nq) that q gets to by moving at v for one second.
-
-        Free joints follow the screw of v, quaternions get the length 1.
-        """
-        from unibody.mechanism import integration
-
-        return integration.integrate(self, self.positions(q), self.velocities(v))
-
-    def difference(self, start: Positions, end: Positions) -> Array:
-        """The v (..., nv) with integrate(start, v) = end; quaternions take the shorter way round."""
-        from unibody.mechanism import integration
-
-        return integration.difference(self, self.positions(start), self.positions(end))
-
-    def q_dot(self, q: Positions, v: Array) -> Array:
-        """Time derivative of q, (..., nq), at v: what a solver of differential equations asks for."""
-        from unibody.mechanism import integration
-
-        return integration.q_dot(self, self.positions(q), self.velocities(v))
+    @cached_property
+    def loops(self) -> tuple[LoopClosure, ...]:
+        """The robot's loops as equations over the tree; KeyError for an unknown link."""
+        return tuple(
+            LoopClosure(
+                a=find_frame(self.names, (loop.link_a, loop.pose_a)),
+                b=find_frame(self.names, (loop.link_b, loop.pose_b)),
+                basis=axis_basis(np.array(loop.pose_a.matrix()), loop.axis),
+                axial=loop.holds.axial,
+                radial=loop.holds.radial,
+                twist=loop.holds.twist,
+                swing=loop.holds.swing,
+            )
+            for loop in self.robot.loops
+        )
 
     def loop_residual(self, q: Positions) -> Floats:
-        """How far loops and couplings are from holding, (..., m): m, sines of angles; see ``loops``."""
-        from unibody.mechanism import loops
-
-        return loops.over(self, loops.residual, floats(self.positions(q), "q"))
+        """How far loops and couplings are from holding, (..., m): m, sines of angles; then couplings."""
+        return loops.over_batch(lambda rows: loops.residual(self.tree, self.loops, rows), self._floats(q))
 
     def loop_jacobian(self, q: Positions) -> Floats:
-        """The matrix J, (..., m, nv), with J v the rate of ``loop_residual``."""
-        from unibody.mechanism import loops
-
-        return loops.over(self, loops.jacobian, floats(self.positions(q), "q"))
+        """Matrix J, (..., m, nv), with J v the rate of ``loop_residual``."""
+        return loops.over_batch(lambda rows: loops.jacobian(self.tree, self.loops, rows), self._floats(q))
 
     def close_loops(
         self, q: Positions, locked: Sequence[str] = (), tolerance: float = 1e-9, limits: bool = True
     ) -> Closure:
-        """The nearest configuration (..., nq) that closes loops and couplings; those in ``locked`` stay."""
-        from unibody.mechanism.closure import close_loops
+        """The closest configuration (..., nq) that satisfies loops and couplings.
 
-        return close_loops(self, floats(self.positions(q), "q"), locked, tolerance, limits)
+        Joints in ``locked``, or a free base by its link's name, keep their position; with ``limits``
+        joints stay within theirs.
+        """
+        masks = joint_masks(self.tree, self.names, locked)
+        return closure.close_loops(
+            self.tree, self.loops, self._floats(q), masks, tolerance=tolerance, limits=limits
+        )
 
     def mobility(self, q: Positions, prefer: Sequence[str] = ()) -> Mobility:
-        """Degrees of freedom about a closed configuration (nq,); ``prefer`` names independent joints."""
-        from unibody.mechanism.closure import mobility
-
-        return mobility(self, floats(self.positions(q), "q"), prefer)
+        """Degrees of freedom at a closed configuration (nq,); joints in ``prefer`` become independent."""
+        _, preferred = joint_masks(self.tree, self.names, prefer)
+        return closure.mobility(self.tree, self.loops, self._floats(q), preferred)
 
     def constrained_dynamics(
         self,
@@ -310,14 +355,16 @@ class Mechanism:
         gravity: Gravity = GRAVITY,
         stabilization: float = 0.0,
     ) -> tuple[Floats, Floats]:
-        """The rate of v (..., nv) with loops and couplings held, and their forces (..., m).
+        """Rate of v (..., nv) with loops and couplings enforced, and their forces (..., m).
 
-        ``stabilization`` (1/s) is how fast drift is pulled back; 0 lets it be.
+        ``stabilization`` (1/s) is the frequency at which drift is corrected; 0 disables it.
         """
-        from unibody.mechanism.closure import constrained_dynamics
+        state = (self._floats(q), floats(v, "v"), floats(effort, "effort"))
+        return closure.constrained_dynamics(
+            self.tree, self.loops, state, gravity=gravity, stabilization=stabilization
+        )
 
-        state = (floats(self.positions(q), "q"), floats(v, "v"), floats(effort, "effort"))
-        return constrained_dynamics(self, state, gravity, stabilization)
+    # Searching and sampling.
 
     def inverse_kinematics(
         self,
@@ -326,19 +373,65 @@ class Mechanism:
         start: Positions | None = None,
         position: bool = True,
         orientation: bool = True,
-        **settings: Any,
+        *,
+        distance: float = 1e-6,
+        angle: float = 1e-6,
+        iterations: int = 60,
+        restarts: int = 20,
+        limits: bool = True,
+        posture: Mapping[str, float] | None = None,
+        locked: Sequence[str] = (),
+        seed: int = 0,
     ) -> Solution:
         """Configurations (..., nq) that put a frame at a pose, (..., 4, 4): damped least squares.
 
-        Several targets at once are a list of ``inverse_kinematics.Target``. ``settings`` are the fields of
-        ``inverse_kinematics.Settings``. The search begins at ``start`` (None: the initial positions).
+        A list of ``Target`` instead of a frame and a pose asks for several at once. The search begins at
+        ``start`` (None: the initial positions), takes ``iterations`` steps, and restarts from up to
+        ``restarts`` random configurations; a problem has converged within ``distance`` (m) and ``angle``
+        (rad). ``limits`` keeps joints within theirs; joints in ``locked``, or a free base by its link's
+        name, keep their position; ``posture`` is approached where the targets leave freedom.
         """
-        from unibody.mechanism.inverse_kinematics import Settings, Target, solve
-
         if pose is not None:
             frame = [Target(frame=frame, pose=pose, position=position, orientation=orientation)]  # type: ignore[arg-type]
-        first = self.initial if start is None else self.positions(start)
-        return solve(self, frame, floats(first, "start"), Settings(**settings))  # type: ignore[arg-type]
+        targets: Sequence[Target] = frame  # type: ignore[assignment]
+        settings = Settings(
+            distance=distance,
+            angle=angle,
+            iterations=iterations,
+            restarts=restarts,
+            limits=limits,
+            posture=None if posture is None else self.positions(posture),
+            locked=joint_masks(self.tree, self.names, locked),
+            seed=seed,
+        )
+        first = self.initial if start is None else floats(self.positions(start), "start")
+        found = [(find_frame(self.names, target.frame), target) for target in targets]
+        return inverse_kinematics.inverse_kinematics(self.tree, self.loops, found, first, settings)
+
+    @property
+    def normalized_space(self) -> NormalizedSpace:
+        """MPK's normalized configuration space; built at each access."""
+        return space.normalized_space(self.robot, self.tree, self.names)
+
+    def trace(self, plan: ArrayLike, step: float = 0.01) -> dict[str, Floats]:
+        """Path (m, 3) in the world, in m, of each trace frame by its name, along a plan.
+
+        ``plan`` holds normalized configurations (k, n), joined by straight segments; each is bisected
+        until no coordinate changes by ``step`` or more between two points, as in MPK. ValueError for a
+        plan of another width, NormalizedSpaceError for a step that is not positive or too small.
+
+        >>> from unibody.mechanism import assemble
+        >>> from unibody.model.robot import Frame, Joint, Limits, Link, Robot
+        >>> lift = Joint(name="lift", kind="prismatic", parent="base", child="car",
+        ...              limits=Limits(position=(0.0, 4.0)))
+        >>> links = (Link(name="base"), Link(name="car"))
+        >>> lamp = Frame(name="lamp", link="car", trace=True)
+        >>> robot = Robot(name="elevator", links=links, joints=(lift,), frames=(lamp,))
+        >>> assemble(robot).trace([[0.0], [1.0]], step=0.6)["lamp"][:, 2]
+        array([0., 2., 4.])
+        """
+        frames = {f.name: find_frame(self.names, (f.link, f.pose)) for f in self.robot.frames if f.trace}
+        return trace_curves.trace_curves(self.tree, self.normalized_space, frames, plan, step)
 
     def workspace(
         self,
@@ -348,49 +441,35 @@ class Mechanism:
         seed: int = 0,
         executor: Executor | None = None,
     ) -> Floats:
-        """Points (n, 3) that a frame gets to, from ``count`` samples; any executor gives the same."""
-        from unibody.mechanism.workspace import workspace
+        """Points (n, 3) in the world, in m, that a frame reaches, from ``count`` samples.
 
-        return workspace(self, frame, count, (method, seed), executor)
+        ``method`` is "uniform" or "halton"; ``executor`` is any of ``concurrent.futures``, and the points
+        do not depend on it. A sample whose loops do not close gives no point.
+        """
+        found, normalized = find_frame(self.names, frame), self.normalized_space
+        return workspace.workspace(
+            self.tree,
+            self.loops,
+            normalized,
+            found,
+            count=count,
+            method=method,
+            seed=seed,
+            executor=executor,
+        )
 
-    def trace(self, plan: ArrayLike, step: float = 0.01) -> dict[str, Floats]:
-        """The path (m, 3) in the world, in m, of each trace frame by its name, along a plan."""
-        from unibody.mechanism.trace_curves import trace
-
-        return trace(self, plan, step)
-
-    @property
-    def tree(self) -> Tree:
-        """The bodies and degrees of freedom with their constants, made when first asked for."""
-        if "tree" not in self._kept:
-            from unibody.mechanism.tree import make_tree
-
-            self._kept["tree"] = make_tree(self)
-        tree: Tree = self._kept["tree"]
-        return tree
-
-    @property
-    def normalized_space(self) -> NormalizedSpace:
-        """MPK's normalized configuration space; made anew at each call, so keep it where speed counts."""
-        from unibody.mechanism.normalized_space import normalized_space
-
-        return normalized_space(self)
+    # Arguments.
 
     def positions(self, q: Positions) -> Array:
-        """q as an array (..., nq), from an array or a dict {joint name: position}."""
-        return positions(self, q)
+        """q as an array (..., nq), from an array or a mapping {joint name: position}."""
+        return as_positions(self.tree, self.names, q)
 
     def velocities(self, v: Array, what: str = "v") -> Array:
         """v, or anything else with an entry for each degree of freedom, as an array (..., nv)."""
-        return shaped(v, what, (self.nv,))
+        return as_array(v, what, (self.nv,))
 
-    def _run(
-        self, kernel: Callable[..., Array], q: Positions, *others: Array, external: Array = None
-    ) -> Array:
-        from unibody.mechanism.state import compute
+    def _floats(self, q: Positions) -> Floats:
+        return floats(self.positions(q), "q")
 
-        given = [(self.velocities(values), 1) for values in others]
-        if external is not None:
-            forces = shaped(external, "external", (len(self.link_names), 6))
-            given.append((forces, 2))
-        return compute(self, kernel, self.positions(q), *given)
+    def _external(self, external: Array | None) -> Array | None:
+        return None if external is None else as_array(external, "external", (len(self.link_names), 6))

@@ -17,11 +17,12 @@ from unibody.mechanism.state import State
 
 def axes(state: State, chosen: Sequence[int] | None = None) -> Array:
     """The motion vector of each degree of freedom at unit speed, (6, nv, B); or of the chosen ones."""
-    xp, tree = state.xp, state.tree
+    xp, bodies = state.xp, state.bodies
     these = slice(None) if chosen is None else list(chosen)
-    turn, place = state.pick(state.turn, tree.frames[these], 2), state.pick(state.place, tree.bodies[these])
-    turns = state.constant(tree.turns[these])
-    direction = spatial.turned(turn, state.constant(tree.directions[:, these]))
+    turn = state.pick(state.turn, bodies.dof_frames[these], 2)
+    place = state.pick(state.place, bodies.dof_bodies[these])
+    turns = state.constant(bodies.rotational[these])
+    direction = spatial.turned(turn, state.constant(bodies.directions[:, these]))
     angular = turns * direction
     linear = spatial.cross(xp, place, angular) + (direction - angular)
     return xp.concat([linear, angular])
@@ -29,33 +30,33 @@ def axes(state: State, chosen: Sequence[int] | None = None) -> Array:
 
 def down(state: State, own: Array) -> Array:
     """Sums from the root to each body, (6, n, B), of a vector for each degree of freedom, (6, nv, B)."""
-    xp, tree = state.xp, state.tree
+    xp, bodies = state.xp, state.bodies
     if isinstance(own, np.ndarray):
         return _down_in_place(state, own)
     root = state.zeros(6)
     sums: list[Array] = []
-    for parent, freedoms in zip(tree.parents, tree.freedoms, strict=True):
+    for parent, dofs in zip(bodies.parents, bodies.dofs, strict=True):
         total = sums[parent] if parent >= 0 else root
-        for k in freedoms:
+        for k in dofs:
             total = total + own[:, k, ...]
         sums.append(total)
     return xp.stack(sums, axis=1)
 
 
 def _down_in_place(state: State, own: Array) -> Array:
-    tree = state.tree
-    sums = np.zeros((6, len(tree.heads), own.shape[2]))
-    for body, (parent, freedoms) in enumerate(zip(tree.parents, tree.freedoms, strict=True)):
+    bodies = state.bodies
+    sums = np.zeros((6, len(bodies.heads), own.shape[2]))
+    for body, (parent, dofs) in enumerate(zip(bodies.parents, bodies.dofs, strict=True)):
         if parent >= 0:
-            np.add(sums[:, parent], own[:, freedoms[0]], out=sums[:, body])
-        for k in freedoms[parent >= 0 :]:
+            np.add(sums[:, parent], own[:, dofs[0]], out=sums[:, body])
+        for k in dofs[parent >= 0 :]:
             sums[:, body] += own[:, k]
     return sums
 
 
 def up(state: State, own: Array) -> Array:
     """Sums over each body and all that it carries, of an array (..., n, B)."""
-    xp, parents = state.xp, state.tree.parents
+    xp, parents = state.xp, state.bodies.parents
     if isinstance(own, np.ndarray):
         sums = own.copy()
         for body in range(len(parents) - 1, 0, -1):
@@ -69,16 +70,16 @@ def up(state: State, own: Array) -> Array:
 
 def moments(state: State) -> Array:
     """Mass times centre of mass of each body, from the origin, (3, n, B)."""
-    com = state.place + spatial.turned(state.turn, state.constant(state.tree.com))
-    return state.constant(state.tree.mass) * com
+    com = state.place + spatial.turned(state.turn, state.constant(state.bodies.com))
+    return state.constant(state.bodies.mass) * com
 
 
 def inertias(state: State) -> tuple[Array, Array]:
     """Mass times centre of mass (3, n, B), and inertia about the origin (3, 3, n, B), of each body."""
-    xp, tree = state.xp, state.tree
-    com = state.place + spatial.turned(state.turn, state.constant(tree.com))
-    moment = state.constant(tree.mass) * com
-    half = spatial.product(state.turn, state.constant(tree.inertia))
+    xp, bodies = state.xp, state.bodies
+    com = state.place + spatial.turned(state.turn, state.constant(bodies.com))
+    moment = state.constant(bodies.mass) * com
+    half = spatial.product(state.turn, state.constant(bodies.inertia))
     about = spatial.product(half, xp.permute_dims(state.turn, (1, 0, 2, 3)))
     apart = about - moment[:, None, ...] * com[None, ...]
     return moment, apart + spatial.diagonal(xp, spatial.dot(moment, com))
@@ -100,7 +101,7 @@ def velocities(state: State, axis: Array, v: Array) -> Array:
 
 def accelerations(state: State, axis: Array, v: Array, a: Array | None) -> tuple[Array, Array]:
     """Velocities and accelerations of all bodies, (6, n, B) each; a None counts as 0."""
-    tree, moving = state.tree, axis * v[None, ...]
+    bodies, moving = state.bodies, axis * v[None, ...]
     velocity = down(state, moving)
-    rate = spatial.motion_cross(state.xp, state.pick(velocity, tree.frames), moving)
+    rate = spatial.motion_cross(state.xp, state.pick(velocity, bodies.dof_frames), moving)
     return velocity, down(state, rate if a is None else rate + axis * a[None, ...])

@@ -18,26 +18,23 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from unibody.model.robot import JOINT_SIZE, Coordinate, Drive, Joint
+from unibody.mechanism.arguments import Names, Positions, as_positions
+from unibody.mechanism.arrays import Flags, Floats, Indices
+from unibody.mechanism.forward_kinematics import apply_couplings
+from unibody.mechanism.tree import Tree
+from unibody.model.robot import JOINT_SIZE, Coordinate, Drive, Joint, Robot
 
-if TYPE_CHECKING:
-    from unibody.mechanism.mechanism import Mechanism, Positions
-
-Floats = NDArray[np.float64]
-Flags = NDArray[np.bool_]
-Indices = NDArray[np.intp]
-
-# Samples of one path: beyond it the step is a slip of the pen, and memory would run out.
+# Samples of one path: a smaller step is a mistake, and memory would run out.
 MOST_SAMPLES = 10_000_000
 
 
 class NormalizedSpaceError(ValueError):
-    """Coordinates that name what the robot does not have, or a path that is none."""
+    """Invalid coordinates of a robot, or an invalid path."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -83,7 +80,8 @@ class NormalizedSpace:
     weights: Floats = field(repr=False)
     default: Floats = field(repr=False)
     unmapped: tuple[str, ...]
-    _mechanism: Mechanism = field(repr=False)
+    _tree: Tree = field(repr=False)
+    _names: Names = field(repr=False)
     _drives: _Drives = field(repr=False)
     _leads: Indices = field(repr=False)
 
@@ -101,14 +99,14 @@ class NormalizedSpace:
         values = self.wrapped(t)
         drives = self._drives
         mine = values[..., drives.coordinate]
-        q = np.broadcast_to(self._mechanism.initial, (*values.shape[:-1], self._mechanism.nq)).copy()
+        q = np.broadcast_to(self._tree.initial, (*values.shape[:-1], self._tree.nq)).copy()
         with np.errstate(all="ignore"):
             low = drives.zero + 2.0 * mine * drives.half
             high = drives.one - 2.0 * (1.0 - mine) * drives.half
             moved = np.where(mine <= 0.5, low, high)
         starting = mine == self.default[drives.coordinate]
         q[..., drives.entry] = np.where(starting, drives.start, moved)
-        return np.asarray(self._mechanism.apply_couplings(q), dtype=np.float64)
+        return np.asarray(apply_couplings(self._tree, q), dtype=np.float64)
 
     def from_joints(self, q: Positions) -> Floats:
         """t (n,) or (B, n) for q, which may be a dict as in ``Mechanism.forward_kinematics``.
@@ -116,7 +114,7 @@ class NormalizedSpace:
         Of several joints on one coordinate the first that moves says where it is. A coordinate that
         moves nothing is at its default; a cyclic one is wrapped into [0, 1], others are not cut.
         """
-        values = np.asarray(self._mechanism.positions(q), dtype=np.float64)
+        values = np.asarray(as_positions(self._tree, self._names, q), dtype=np.float64)
         t = np.broadcast_to(self.default, (*values.shape[:-1], self.n)).copy()
         moving = self._leads >= 0
         lead = self._leads[moving]
@@ -204,24 +202,24 @@ class NormalizedSpace:
         return values
 
 
-def normalized_space(mechanism: Mechanism) -> NormalizedSpace:
+def normalized_space(robot: Robot, tree: Tree, names: Names) -> NormalizedSpace:
     """The space of the robot's coordinates, or of those derived from its joints.
 
     NormalizedSpaceError when a coordinate drives a joint that is unknown or has several positions.
     """
-    robot = mechanism.robot
-    followers = {mechanism.joint_names[i] for i in _coupled(mechanism)}
+    by_index = {int(q): j for j, q in enumerate(tree.idx_q) if JOINT_SIZE[tree.kinds[j]]}
+    followers = {names.joints[by_index[c.index]] for c in tree.couplings}
     given = sorted(robot.coordinates, key=lambda c: c.index)
     starts: dict[str, float] = {}
     if not given:
         given = list(_derived(robot.joints, followers, starts))
-    entries = {j.name: (int(mechanism.idx_q[i]), JOINT_SIZE[j.kind]) for i, j in enumerate(robot.joints)}
+    entries = {j.name: (int(tree.idx_q[i]), JOINT_SIZE[j.kind]) for i, j in enumerate(robot.joints)}
     _check(given, entries)
     pairs = [(number, c, drive) for number, c in enumerate(given) for drive in c.drives]
     drives = _drives(pairs, {name: entry for name, (entry, _) in entries.items()}, starts)
     driven = {drive.joint for _, _, drive in pairs} | followers
     still = [j.name for j in robot.joints if JOINT_SIZE[j.kind] and j.name not in driven]
-    root = [mechanism.link_names[mechanism.order[0]]] if mechanism.base == "free" else []
+    root = [names.links[tree.root]] if tree.free_base else []
     return NormalizedSpace(
         names=tuple(" + ".join(drive.joint for drive in c.drives) for c in given),
         indices=tuple(c.index for c in given),
@@ -231,19 +229,11 @@ def normalized_space(mechanism: Mechanism) -> NormalizedSpace:
         weights=np.array([c.weight for c in given], np.float64),
         default=np.array([c.default for c in given], np.float64),
         unmapped=(*root, *still),
-        _mechanism=mechanism,
+        _tree=tree,
+        _names=names,
         _drives=drives,
         _leads=_leads(len(given), pairs, drives, followers),
     )
-
-
-def _coupled(mechanism: Mechanism) -> Iterable[int]:
-    by_entry = {int(offset): i for i, offset in enumerate(mechanism.idx_q) if _size(mechanism, i)}
-    return [by_entry[f.entry] for f in mechanism.followers]
-
-
-def _size(mechanism: Mechanism, joint: int) -> int:
-    return JOINT_SIZE[mechanism.robot.joints[joint].kind]
 
 
 def _check(coordinates: Iterable[Coordinate], entries: dict[str, tuple[int, int]]) -> None:

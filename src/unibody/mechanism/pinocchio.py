@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from unibody.mechanism.arrays import Floats, Indices
-from unibody.mechanism.forward_kinematics import axis_frame, snap
 from unibody.mechanism.mechanism import GRAVITY, Mechanism
+from unibody.mechanism.program import axis_frame, snap
 from unibody.mechanism.tree import VELOCITY_SIZE
 from unibody.model.pose import Pose, unit
 from unibody.model.robot import JOINT_SIZE, Joint
@@ -162,7 +162,7 @@ class _Builder:
             row = (dynamics.damping, dynamics.friction, -slow, fast, -weak, strong)
             rows[:, start : start + VELOCITY_SIZE[joint.kind]] = np.array(row)[:, None]
         damping, friction, back, forth, pull, push = rows[:, order]
-        self._set(("armature",), mechanism.tree.armature[order, 0])
+        self._set(("armature",), mechanism.tree.armature[order])
         self._set(("damping",), damping)
         # The second name is that of Pinocchio 3, whose limits are symmetric.
         self._set(("upperDryFrictionLimit", "friction"), friction)

@@ -3,40 +3,39 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from unibody.mechanism.arrays import Floats
+from unibody.mechanism.integration import difference
+from unibody.mechanism.normalized_space import NormalizedSpace
+from unibody.mechanism.tree import BASE_SIZE, Tree
 from unibody.model.robot import JOINT_SIZE
 
-if TYPE_CHECKING:
-    from unibody.mechanism.mechanism import Mechanism
-    from unibody.mechanism.normalized_space import NormalizedSpace
-
-Floats = NDArray[np.float64]
 Method = Literal["uniform", "halton"]
 
 
-def uniform(mechanism: Mechanism, generator: np.random.Generator, like: Floats) -> Floats:
+def uniform(tree: Tree, generator: np.random.Generator, like: Floats) -> Floats:
     """Random configurations (B, nq) within the limits.
 
     A turning joint without limits goes all the way round, quaternions are uniform; a sliding joint or a
     place without bounds stays as in ``like`` (B, nq).
     """
     q = like.copy()
-    for number, joint in enumerate(mechanism.robot.joints):
-        at, size = int(mechanism.idx_q[number]), JOINT_SIZE[joint.kind]
+    for kind, at in zip(tree.kinds, tree.idx_q.tolist(), strict=True):
+        size = JOINT_SIZE[kind]
         if size == 1:
-            low, high = _range(joint.kind, mechanism.lower[at], mechanism.upper[at])
+            low, high = _range(kind, tree.lower[at], tree.upper[at])
             if math.isfinite(low) and math.isfinite(high):
                 q[:, at] = generator.uniform(low, high, len(q))
         elif size in (4, 7):
             q[:, at + size - 4 : at + size] = _quaternions(generator, len(q))
-        elif joint.kind == "planar":
+        elif kind == "planar":
             q[:, at + 2] = generator.uniform(-math.pi, math.pi, len(q))
-    if mechanism.base == "free":
-        q[:, 3:7] = _quaternions(generator, len(q))
+    if tree.free_base:
+        q[:, 3:BASE_SIZE] = _quaternions(generator, len(q))
     return q
 
 
@@ -97,81 +96,71 @@ def _primes(count: int) -> list[int]:
     return found
 
 
-def travel(mechanism: Mechanism, a: ArrayLike, b: ArrayLike, radii: ArrayLike) -> Floats:
+def travel(tree: Tree, a: ArrayLike, b: ArrayLike, radii: ArrayLike) -> Floats:
     """Upper bounds (..., n_links), in m, on how far a point of each link travels from q ``a`` to ``b``.
 
     The joints go straight from a (..., nq) to b; ``radii`` (n_links,) is the distance of each link's
     farthest point from its origin. For every joint on the way a turn counts with the farthest that the
     link gets from its axis, a slide with its length (Schwarzer, Saha and Latombe 2005, section IV).
     """
-    start, end = mechanism.positions(a), mechanism.positions(b)
-    rates = np.abs(mechanism.difference(start, end))
+    start, end = np.asarray(a, np.float64), np.asarray(b, np.float64)
+    rates = np.abs(difference(tree, start, end))
     reach = np.asarray(radii, np.float64)
     lead = rates.shape[:-1]
-    slides = _slides(mechanism, start, end)
-    out = np.zeros((*lead, len(mechanism.link_names)))
-    for link in range(len(mechanism.link_names)):
+    slides = _slides(tree, start, end)
+    out = np.zeros((*lead, len(tree.parents)))
+    for link in range(len(tree.parents)):
         # from the link up to the root: how far its farthest point can be from each frame on the way
         far = np.full(lead, reach[link])
         moved = np.zeros(lead)
         at = link
-        while mechanism.parents[at] >= 0 or mechanism.link_joints[at] >= 0:
-            joint = int(mechanism.link_joints[at])
-            moved = moved + _moved(mechanism, joint, rates, far)
-            origin = mechanism.robot.joints[joint].origin.xyz
-            far = far + math.hypot(*origin) + slides[..., joint]
-            at = int(mechanism.parents[at])
-        if mechanism.base == "free":
+        while tree.parents[at] >= 0 or tree.link_joints[at] >= 0:
+            joint = int(tree.link_joints[at])
+            moved = moved + _moved(tree, joint, rates, far)
+            far = far + math.hypot(*tree.origins[joint, :3, 3]) + slides[..., joint]
+            at = int(tree.parents[at])
+        if tree.free_base:
             moved = moved + np.linalg.norm(rates[..., :3], axis=-1) + _norm(rates[..., 3:6]) * far
         out[..., link] = moved
     return out
 
 
-def chain(mechanism: Mechanism, link: int) -> list[int]:
-    """The joints between a link and the root, from the link upward."""
-    found: list[int] = []
-    while mechanism.link_joints[link] >= 0:
-        found.append(int(mechanism.link_joints[link]))
-        link = int(mechanism.parents[link])
-    return found
-
-
-def reach(mechanism: Mechanism, link: int, still: bool = False) -> tuple[int, float]:
+def reach(tree: Tree, link: int, still: bool = False) -> tuple[int, float]:
     """The link of the first joint that moves ``link``, and how far from its origin that one can get (m).
 
     Infinite where a slide is unlimited, or the base is free and not ``still``.
     """
     on_way = [link]
-    while mechanism.link_joints[on_way[-1]] >= 0:
-        on_way.append(int(mechanism.parents[on_way[-1]]))
+    while tree.link_joints[on_way[-1]] >= 0:
+        on_way.append(int(tree.parents[on_way[-1]]))
     root = on_way.pop()
-    if mechanism.base == "free" and not still:
+    if tree.free_base and not still:
         return root, math.inf
-    joints = {one: mechanism.robot.joints[mechanism.link_joints[one]] for one in on_way}
-    while on_way and JOINT_SIZE[joints[on_way[-1]].kind] == 0:
+    joints = {one: int(tree.link_joints[one]) for one in on_way}
+    while on_way and JOINT_SIZE[tree.kinds[joints[on_way[-1]]]] == 0:
         on_way.pop()
     if not on_way:
         return link, 0.0
     first = on_way[-1]
-    if joints[first].kind not in ("revolute", "ball"):
+    if tree.kinds[joints[first]] not in ("revolute", "ball"):
         # its own origin moves: seen from what carries it, its pose at zero counts, too
-        first = int(mechanism.parents[first])
-    length = sum(math.hypot(*joints[one].origin.xyz) for one in on_way if one != first)
-    return first, length + sum(_stroke(mechanism, int(mechanism.link_joints[one])) for one in on_way)
+        first = int(tree.parents[first])
+    length = sum(math.hypot(*tree.origins[joints[one], :3, 3]) for one in on_way if one != first)
+    return first, length + sum(_stroke(tree, joints[one]) for one in on_way)
 
 
-def _stroke(mechanism: Mechanism, number: int) -> float:
+def _stroke(tree: Tree, joint: int) -> float:
     """How far a joint can move its child's origin."""
-    kind, at = mechanism.robot.joints[number].kind, int(mechanism.idx_q[number])
+    kind, at = tree.kinds[joint], int(tree.idx_q[joint])
     if kind == "prismatic":
-        return max(abs(float(mechanism.lower[at])), abs(float(mechanism.upper[at])))
+        return max(abs(float(tree.lower[at])), abs(float(tree.upper[at])))
     return math.inf if kind in ("planar", "free") else 0.0
 
 
-def _moved(mechanism: Mechanism, joint: int, rates: Floats, far: Floats) -> Floats:
+def _moved(tree: Tree, joint: int, rates: Floats, far: Floats) -> Floats:
     """How far one joint carries a point that is ``far`` from its frame."""
-    kind = mechanism.robot.joints[joint].kind
-    at = int(mechanism.idx_v[joint])
+    kind = tree.kinds[joint]
+    at = int(tree.idx_v[joint])
     if kind == "revolute":
         return np.asarray(rates[..., at] * far)
     if kind == "prismatic":
@@ -185,15 +174,14 @@ def _moved(mechanism: Mechanism, joint: int, rates: Floats, far: Floats) -> Floa
     return np.zeros(far.shape)
 
 
-def _slides(mechanism: Mechanism, start: Floats, end: Floats) -> Floats:
+def _slides(tree: Tree, start: Floats, end: Floats) -> Floats:
     """Per joint the farthest that it moves its child's origin away from where its own origin puts it."""
-    out = np.zeros((*np.broadcast_shapes(start.shape, end.shape)[:-1], len(mechanism.robot.joints)))
-    for number, joint in enumerate(mechanism.robot.joints):
-        at = int(mechanism.idx_q[number])
-        count = {"prismatic": 1, "planar": 2, "free": 3}.get(joint.kind, 0)
+    out = np.zeros((*np.broadcast_shapes(start.shape, end.shape)[:-1], len(tree.kinds)))
+    for joint, (kind, at) in enumerate(zip(tree.kinds, tree.idx_q.tolist(), strict=True)):
+        count = {"prismatic": 1, "planar": 2, "free": 3}.get(kind, 0)
         if count:
             places = slice(at, at + count)
-            out[..., number] = np.maximum(_norm(start[..., places]), _norm(end[..., places]))
+            out[..., joint] = np.maximum(_norm(start[..., places]), _norm(end[..., places]))
     return out
 
 

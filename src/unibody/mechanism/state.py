@@ -1,8 +1,8 @@
-"""Where everything is in some configurations, and how a computation runs over a batch of them.
+"""State of a tree in a batch of configurations, and how a kernel runs over the batch.
 
-A kernel is a function of a state and of arrays with the batch last; ``compute`` hands it
-what the caller gave, in numpy a block of configurations at a time, so that all it makes
-stays in the cache, in other libraries all at once.
+A kernel is a function of a state and of arrays with the batch last, so that each number of a vector or
+matrix is one long run over the configurations. ``compute`` runs it: in numpy block by block, so that
+everything it makes stays in the cache, in other libraries on the whole batch.
 """
 
 from __future__ import annotations
@@ -10,18 +10,16 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from unibody.mechanism import arrays
 from unibody.mechanism.arrays import Array, Floats, Namespace
-from unibody.mechanism.forward_kinematics import Work
-from unibody.mechanism.portable import placed
+from unibody.mechanism.bodies import Bodies, lump_bodies
+from unibody.mechanism.forward_kinematics import Buffers, placed
+from unibody.mechanism.program import program
 from unibody.mechanism.tree import Tree
-
-if TYPE_CHECKING:
-    from unibody.mechanism.mechanism import Mechanism
 
 #: Configurations times bodies and degrees of freedom in a block: long runs need few calls, short
 #: ones stay in the cache; for 9, 35 and 90 degrees of freedom this was within 20 % of the best.
@@ -44,7 +42,7 @@ class State:
     """
 
     xp: Namespace
-    tree: Tree
+    bodies: Bodies
     links: Sequence[Array]
     origin: Array
     turn: Array
@@ -69,47 +67,47 @@ class State:
 Kernel = Callable[..., Array]
 
 
-def compute(mechanism: Mechanism, kernel: Kernel, q: Array, *others: tuple[Array, int]) -> Array:
-    """A kernel's result for q (..., nq) and other arrays, each with its number of inner axes.
+def compute(tree: Tree, kernel: Kernel, q: Array, *rates: Array, external: Array | None = None) -> Array:
+    """The kernel's result for q (..., nq), arrays (..., nv), and forces on links (..., n_links, 6).
 
-    The kernel returns (*shape, B); the result is (..., *shape), with the batch shapes of
-    all arrays broadcast.
+    The kernel gets ``external`` last, if there is one, and returns (*shape, B); the result is
+    (..., *shape), with the batch shapes of all arrays broadcast.
     """
-    given = [(q, 1), *others]
+    given = [(q, 1), *((array, 1) for array in rates), *([] if external is None else [(external, 2)])]
     lead = arrays.leading([a.shape[: a.ndim - inner] for a, inner in given])
     xp = arrays.namespace(*(a for a, _ in given))
     flat = [arrays.flattened(xp, a, lead, inner) for a, inner in given]
     if isinstance(q, np.ndarray):
-        out = _in_blocks(mechanism, kernel, xp, flat)
+        out = _in_blocks(tree, kernel, xp, flat)
     else:
         last = [arrays.to_last(xp, a) for a in flat]
-        state = _state(xp, mechanism.tree, placed(xp, mechanism.plan, last[0]))
+        state = _state(xp, lump_bodies(tree), placed(xp, program(tree), last[0]))
         out = arrays.to_first(xp, kernel(state, *last[1:]))
     return xp.reshape(out, (*lead, *out.shape[1:]))
 
 
-def _in_blocks(mechanism: Mechanism, kernel: Kernel, xp: Namespace, flat: Sequence[Floats]) -> Floats:
-    tree, count = mechanism.tree, len(flat[0])
-    work = Work.lent(mechanism.plan, count, max(8, _BLOCK // max(1, len(tree.heads) + tree.nv)))
+def _in_blocks(tree: Tree, kernel: Kernel, xp: Namespace, flat: Sequence[Floats]) -> Floats:
+    code, lumped, count = program(tree), lump_bodies(tree), len(flat[0])
+    buffers = Buffers.borrow(code, count, max(8, _BLOCK // max(1, len(lumped.heads) + lumped.nv)))
     out: Floats | None = None
     np.empty(_LARGEST_PIECE)
     with np.errstate(all="ignore"):
-        for start in range(0, max(1, count), work.width):
-            q, *others = (a[start : start + work.width] for a in flat)
-            links = work.place(q)[:, :3]
-            state = _state(xp, tree, list(links))
+        for start in range(0, max(1, count), buffers.width):
+            q, *others = (a[start : start + buffers.width] for a in flat)
+            links = buffers.run(q)[:, :3]
+            state = _state(xp, lumped, list(links))
             result = kernel(state, *(np.ascontiguousarray(np.moveaxis(a, 0, -1)) for a in others))
             if out is None:
                 out = np.empty((count, *result.shape[:-1]))
             size = math.prod(result.shape[:-1])
-            rows = out.reshape(count, size)[start : start + work.width]
+            rows = out.reshape(count, size)[start : start + buffers.width]
             rows[...] = result.reshape(size, len(q)).T
-    work.give_back(mechanism.plan)
+    buffers.give_back(code)
     assert out is not None
     return out
 
 
-def _state(xp: Namespace, tree: Tree, links: Sequence[Array]) -> State:
-    poses = xp.stack([links[head] for head in tree.heads], axis=2)
-    origin = links[tree.heads[0]][:, 3, ...]
-    return State(xp, tree, links, origin, poses[:, :3, ...], poses[:, 3, ...] - origin[:, None, ...])
+def _state(xp: Namespace, lumped: Bodies, links: Sequence[Array]) -> State:
+    poses = xp.stack([links[head] for head in lumped.heads], axis=2)
+    origin = links[lumped.heads[0]][:, 3, ...]
+    return State(xp, lumped, links, origin, poses[:, :3, ...], poses[:, 3, ...] - origin[:, None, ...])

@@ -1,45 +1,36 @@
-"""Trace curves: the paths of a robot's trace frames along a plan."""
+"""Trace curves: paths of a robot's trace frames along a plan."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-if TYPE_CHECKING:
-    from unibody.mechanism.mechanism import Mechanism
+from unibody.mechanism.arrays import Floats
+from unibody.mechanism.forward_kinematics import forward_kinematics
+from unibody.mechanism.kinematics import Frame
+from unibody.mechanism.normalized_space import NormalizedSpace
+from unibody.mechanism.tree import Tree
 
-# Configurations whose link poses are held at a time.
+# Configurations whose link poses are held in memory at a time.
 _BLOCK = 4096
 
 
-def trace(mechanism: Mechanism, plan: ArrayLike, step: float = 0.01) -> dict[str, NDArray[np.float64]]:
-    """The path (m, 3) in the world, in m, of each trace frame by its name, along a plan.
+def trace_curves(
+    tree: Tree, space: NormalizedSpace, frames: Mapping[str, Frame], plan: ArrayLike, step: float
+) -> dict[str, Floats]:
+    """Path (m, 3) in the world, in m, of each frame by its name, along a plan (k, n).
 
-    ``plan`` holds normalized configurations (k, n), joined by straight segments; each is bisected
-    until no coordinate changes by ``step`` or more between two points, as MPK does. A plan of another
-    width is a ValueError, a step that is not positive or too small a NormalizedSpaceError.
-
-    >>> from unibody.mechanism import assemble
-    >>> from unibody.model.robot import Frame, Joint, Limits, Link, Robot
-    >>> lift = Joint(name="lift", kind="prismatic", parent="base", child="car",
-    ...              limits=Limits(position=(0.0, 4.0)))
-    >>> links = (Link(name="base"), Link(name="car"))
-    >>> lamp = Frame(name="lamp", link="car", trace=True)
-    >>> robot = Robot(name="elevator", links=links, joints=(lift,), frames=(lamp,))
-    >>> trace(assemble(robot), [[0.0], [1.0]], step=0.6)["lamp"][:, 2]
-    array([0., 2., 4.])
+    The configurations of the plan are joined by straight segments; each is bisected until no coordinate
+    changes by ``step`` or more between two points, as in MPK.
     """
-    frames = [frame for frame in mechanism.robot.frames if frame.trace]
-    space = mechanism.normalized_space
     path = space.path(plan, step)
-    links = {name: number for number, name in enumerate(mechanism.link_names)}
-    out = {frame.name: np.empty((len(path), 3)) for frame in frames}
+    out = {name: np.empty((len(path), 3)) for name in frames}
     for start in range(0, len(path), _BLOCK):
         part = slice(start, start + _BLOCK)
-        poses = mechanism.forward_kinematics(space.to_joints(path[part]))
-        for frame in frames:
-            pose = poses[:, links[frame.link]]
-            out[frame.name][part] = pose[:, :3, :3] @ np.array(frame.pose.xyz) + pose[:, :3, 3]
+        poses = forward_kinematics(tree, space.to_joints(path[part]))
+        for name, frame in frames.items():
+            pose = poses[:, frame.link]
+            out[name][part] = pose[:, :3, :3] @ frame.pose[:3, 3] + pose[:, :3, 3]
     return out

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from unibody.mechanism import Mechanism
+from unibody.mechanism.arguments import suggestion
 from unibody.model.robot import JOINT_SIZE
 from unibody.text.number import is_plain, parse_float, vanishes
 
@@ -194,9 +195,7 @@ def _column(text: str, mechanism: Mechanism) -> tuple[tuple[str, int], float]:
     if name not in sizes and name[-2:-1] == "." and name[-1] in "0123456789":
         name, part = name[:-2], name[-1]
     if name not in sizes:
-        from unibody.mechanism.mechanism import near
-
-        raise MotionError(f"the robot has no joint {name[:_LONGEST]!r}{near(name[:_LONGEST], sizes)}")
+        raise MotionError(f"the robot has no joint {name[:_LONGEST]!r}{suggestion(name[:_LONGEST], sizes)}")
     number = int(part or 0)
     if number >= sizes[name] or (not part and sizes[name] > 1):
         hint = f"; write {name}.0 to {name}.{sizes[name] - 1}" if sizes[name] > 1 else ""

@@ -149,12 +149,12 @@ def _coupled(mechanism: Mechanism) -> list[Data]:
     }
     return [
         {
-            "joint": joints[follower.entry],
-            "leader": None if follower.leader is None else joints[follower.leader],
-            "ratio": finite(follower.ratio),
-            "offset": finite(follower.offset),
+            "joint": joints[coupling.index],
+            "leader": None if coupling.leader is None else joints[coupling.leader],
+            "ratio": finite(coupling.ratio),
+            "offset": finite(coupling.offset),
         }
-        for follower in mechanism.followers
+        for coupling in mechanism.couplings
     ]
 
 
@@ -162,7 +162,7 @@ def _shared(mechanism: Mechanism) -> list[Data]:
     """Joints on one MPK coordinate follow the first of them that moves (``NormalizedSpace``)."""
     joints = {name: place for place, name in enumerate(mechanism.joint_names)}
     single = {joint.name for joint in mechanism.robot.joints if JOINT_SIZE[joint.kind] == 1}
-    taken = {coupling.joint for coupling in mechanism.couplings}
+    taken = {coupling.joint for coupling in mechanism.robot.couplings}
     out: list[Data] = []
     for coordinate in mechanism.robot.coordinates:
         drives = _drives(coordinate, single, taken)

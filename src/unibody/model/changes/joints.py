@@ -93,7 +93,7 @@ def free_name(name: str, taken: Collection[str]) -> str:
 
 
 def _across(axis: Vector3) -> tuple[Vector3, Vector3]:
-    """Two directions normal to a unit axis, as ``mechanism.forward_kinematics.axis_frame`` chooses them."""
+    """Two directions normal to a unit axis, as ``mechanism.program.axis_frame`` chooses them."""
     x, y, z = axis
     level = math.hypot(y, z)
     u: Vector3 = (level, -x * y / level, -x * z / level) if level else (0.0, 1.0, 0.0)

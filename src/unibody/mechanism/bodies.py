@@ -1,0 +1,146 @@
+"""Rigid bodies of a tree, links fixed to one another lumped together, and their degrees of freedom.
+
+A body is a moving link (or the root) with all links that are fixed to it; its frame is that link's.
+Degrees of freedom are numbered as in v.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from unibody.mechanism.arrays import Floats, Indices
+from unibody.mechanism.program import axis_frame, snap
+from unibody.mechanism.tree import VELOCITY_SIZE, Tree, derived
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Bodies:
+    """Bodies, parents first, and degrees of freedom; constants have the shapes that kernels need.
+
+    ``heads`` holds the link of each body's frame, ``body_of`` the body of each link, ``parents`` the
+    parent body (-1 at the root), ``dofs`` the degrees of freedom of each body's joint. ``mass`` (n, 1),
+    ``com`` (3, n, 1) and ``inertia`` (3, 3, n, 1), about it, are in the body's frame.
+
+    Degree of freedom k moves body ``dof_bodies[k]`` in the direction ``directions[:, k]``, fixed in the
+    frame of body ``dof_frames[k]``: the same body, except for the translations of planar joints.
+    ``rotational`` (nv, 1) is 1 for a rotation about an axis through the moved body's origin, 0 for a
+    translation. ``armature`` (nv, 1) is the rotor inertia.
+    """
+
+    heads: tuple[int, ...]
+    body_of: tuple[int, ...]
+    parents: tuple[int, ...]
+    dofs: tuple[tuple[int, ...], ...]
+    dof_bodies: Indices
+    dof_frames: Indices
+    directions: Floats
+    rotational: Floats
+    mass: Floats
+    com: Floats
+    inertia: Floats
+    armature: Floats
+
+    @property
+    def nv(self) -> int:
+        """Number of degrees of freedom."""
+        return len(self.dof_bodies)
+
+    def path(self, body: int) -> list[int]:
+        """Degrees of freedom that move a body, from the root."""
+        chain: list[int] = []
+        while body >= 0:
+            chain += reversed(self.dofs[body])
+            body = self.parents[body]
+        return chain[::-1]
+
+
+_Dof = tuple[int, int, Floats, bool]
+
+
+@derived
+def lump_bodies(tree: Tree) -> Bodies:
+    """The bodies and degrees of freedom of a tree."""
+    body_of, heads, parents = [-1] * len(tree.parents), list[int](), list[int]()
+    poses: dict[int, Floats] = {}  # of each link in its body
+    for link in tree.order.tolist():
+        parent, joint = int(tree.parents[link]), int(tree.link_joints[link])
+        if parent < 0 or VELOCITY_SIZE[tree.kinds[joint]]:
+            body_of[link] = len(heads)
+            heads.append(link)
+            parents.append(body_of[parent] if parent >= 0 else -1)
+            poses[link] = np.eye(4)
+        else:
+            body_of[link] = body_of[parent]
+            poses[link] = poses[parent] @ tree.origins[joint]
+    children = {int(joint): link for link, joint in enumerate(tree.link_joints) if joint >= 0}
+    found: list[_Dof] = []
+    if tree.free_base:
+        found += [(0, 0, axis, turns) for turns in (False, True) for axis in np.eye(3)]
+    for joint, start in enumerate(tree.idx_v.tolist()):
+        assert start == len(found)
+        found += _joint_dofs(tree, joint, children[joint], body_of, poses)
+    groups: list[list[int]] = [[] for _ in heads]
+    for k, (body, *_) in enumerate(found):
+        groups[body].append(k)
+    mass, com, inertia = _inertias(tree, body_of, poses, len(heads))
+    return Bodies(
+        heads=tuple(heads),
+        body_of=tuple(body_of),
+        parents=tuple(parents),
+        dofs=tuple(map(tuple, groups)),
+        dof_bodies=np.array([dof[0] for dof in found], np.intp),
+        dof_frames=np.array([dof[1] for dof in found], np.intp),
+        directions=np.array([dof[2] for dof in found]).reshape(-1, 3).T[:, :, None].copy(),
+        rotational=np.array([[float(dof[3])] for dof in found]).reshape(-1, 1),
+        mass=mass,
+        com=com,
+        inertia=inertia,
+        armature=tree.armature[:, None],
+    )
+
+
+def _joint_dofs(
+    tree: Tree, joint: int, child: int, body_of: Sequence[int], poses: dict[int, Floats]
+) -> Iterator[_Dof]:
+    parent, kind = int(tree.parents[child]), tree.kinds[joint]
+    body, axis = body_of[child], snap(tree.axes[joint])
+    match kind:
+        case "revolute" | "prismatic":
+            yield body, body, axis, kind == "revolute"
+        case "planar":
+            frame = axis_frame(axis.tolist())
+            outer = poses[parent] @ tree.origins[joint]
+            for column in range(2):
+                yield body, body_of[parent], outer[:3, :3] @ frame[:, column], False
+            yield body, body, axis, True
+        case "ball" | "free":
+            for turns in (False, True) if kind == "free" else (True,):
+                yield from ((body, body, axis, turns) for axis in np.eye(3))
+
+
+def _inertias(
+    tree: Tree, body_of: Sequence[int], poses: dict[int, Floats], count: int
+) -> tuple[Floats, Floats, Floats]:
+    """Mass, centre of mass and inertia about it of the bodies, in their frames.
+
+    Links that have an inertia but no mass keep it, wherever they are.
+    """
+    parts: list[list[tuple[float, Floats, Floats]]] = [[] for _ in range(count)]
+    for link, pose in poses.items():
+        own, about = float(tree.mass[link]), tree.inertia[link]
+        if own != 0.0 or (about != 0.0).any():
+            rotation = pose[:3, :3]
+            centre = rotation @ tree.com[link] + pose[:3, 3]
+            parts[body_of[link]].append((own, centre, rotation @ about @ rotation.T))
+    mass, com, inertia = np.zeros((count, 1)), np.zeros((3, count, 1)), np.zeros((3, 3, count, 1))
+    for body, links in enumerate(parts):
+        mass[body] = total = sum(m for m, _, _ in links)
+        centre = sum((m * c for m, c, _ in links), np.zeros(3)) / (total or 1.0)
+        com[:, body, 0] = links[0][1] if len(links) == 1 else centre
+        for m, c, about in links:
+            d = c - com[:, body, 0]
+            inertia[:, :, body, 0] += about + m * (d @ d * np.eye(3) - np.outer(d, d))
+    return mass, com, inertia
