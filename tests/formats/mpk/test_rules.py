@@ -22,7 +22,9 @@ def test_the_first_three_words_are_the_header(header: str) -> None:
 
 
 def test_another_version_is_a_warning() -> None:
-    assert finding("#MPK v9.9 robot joint A { }", "mpk-version").message.startswith("version 9.9 ")
+    assert finding("#MPK v9.9 robot joint A { }", "mpk-version").message.startswith(
+        "unknown MPK robot version 9.9;"
+    )
     assert place(finding("#MPK v9.9 robot joint A { }", "mpk-version")) == (1, 7)
 
 

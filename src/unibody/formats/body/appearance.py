@@ -1,4 +1,4 @@
-"""Body appearance → material (facts A.12)."""
+"""Reads appearances as materials (facts A.12)."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Materials:
         if "transparency" in material.given:
             self.context.findings.info(
                 "reference-differs",
-                "transparency: 0 is opaque and 1 invisible, as Choreonoid draws it; "
+                "transparency is read as 0 opaque, 1 invisible, as Choreonoid draws it; "
                 "the reference says the opposite",
                 material.at("transparency"),
             )

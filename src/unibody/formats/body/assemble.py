@@ -1,4 +1,4 @@
-"""Parts of a body made into one robot: names made sure of, the tree checked, joints made."""
+"""Assembles the parts of a body: unique names, the tree, the root and its joints."""
 
 from __future__ import annotations
 
@@ -141,7 +141,7 @@ def _root(parts: list[Part], doc: d.Body, context: Context) -> Part | None:
                 return p
         context.findings.error(
             "root-unknown",
-            f"root_link names '{doc.root_link}', but there is no such link",
+            f"root_link refers to unknown link '{doc.root_link}'",
             doc.at("root_link"),
         )
     # The reference: the first link is the root; it cannot also have a parent.
@@ -150,10 +150,9 @@ def _root(parts: list[Part], doc: d.Body, context: Context) -> Part | None:
             if p is not parts[0] and not doc.root_link:
                 context.findings.warning(
                     "root-not-first",
-                    f"the root is '{p.name}', which has no parent but is not the first link; "
-                    "Choreonoid refuses this",
+                    f"root link '{p.name}' is not the first link; Choreonoid rejects the file",
                     p.at,
-                    f"put it first, or write root_link: {p.name}",
+                    f"move the link to the front, or add root_link: {p.name}",
                     subject=path_of("links", p.name),
                     cure=cures.root_link_added(doc.node, p.name),
                 )
@@ -167,8 +166,8 @@ def _base(root: Part, context: Context) -> Literal["fixed", "free"]:
     if root.kind != "free":
         context.findings.warning(
             "root-joint-type",
-            f"root link '{root.name}' has joint type {root.kind}, but nothing to move against; "
-            "it is taken as free, as in Choreonoid",
+            f"root link '{root.name}' has joint type {root.kind} but no parent; "
+            "using free, as in Choreonoid",
             root.at,
             "write joint_type: fixed or free",
             subject=path_of("links", root.name),

@@ -1,4 +1,4 @@
-"""Body devices → neutral devices (facts A.13)."""
+"""Reads device nodes (facts A.13)."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ def _imu(doc: d.Imu, context: Context) -> m.Imu:
     if doc.type == "Imu":
         context.findings.info(
             "reference-differs",
-            "Imu is read as the reference says; Choreonoid knows only the word IMU and refuses the file",
+            "type Imu is read as in the reference; Choreonoid supports only IMU and rejects the file",
             doc.at("type"),
             "write IMU",
             cure=respelled(doc.at("type"), "Imu", "IMU", safe=True),
@@ -109,12 +109,12 @@ def _imu(doc: d.Imu, context: Context) -> m.Imu:
 def _camera(doc: d.Camera, unit: str, context: Context) -> m.Camera | m.Opaque:
     image = _IMAGES.get(doc.format or "")
     if image is None:
-        said = f"'{doc.format}' is no camera format" if doc.format else "the camera has no format"
+        said = f"unknown camera format '{doc.format}'" if doc.format else "camera format is missing"
         context.findings.warning(
             "camera-format",
-            f"{said}; Choreonoid creates no device for it, its data is kept",
+            f"{said}; Choreonoid creates no device; its data is kept",
             doc.at("format"),
-            f"write one of {', '.join(_IMAGES)}",
+            f"use one of {', '.join(_IMAGES)}",
         )
         items = [i for i in (doc.node.items if doc.node else []) if i[0] not in _COMMON]
         return m.Opaque(kind=doc.type, data=Node("", items))
@@ -150,20 +150,20 @@ def _check_lens(doc: d.Camera, context: Context) -> None:
     if doc.format != "COLOR":
         context.findings.warning(
             "camera-lens",
-            f"camera '{doc.name}': lens_type {doc.lens_type} needs format COLOR",
+            f"camera '{doc.name}': lens_type {doc.lens_type} requires format COLOR",
             doc.at("lens_type"),
         )
     if doc.lens_type == "DUAL_FISHEYE" and doc.field_of_view is not None:
         context.findings.warning(
             "camera-lens",
-            f"camera '{doc.name}': a DUAL_FISHEYE lens has no field_of_view",
+            f"camera '{doc.name}': field_of_view is ignored for a DUAL_FISHEYE lens",
             doc.at("field_of_view"),
             "remove field_of_view",
         )
     if "height" in doc.given:
         context.findings.info(
             "camera-lens",
-            f"camera '{doc.name}': the height of a fisheye image follows from its width",
+            f"camera '{doc.name}': height is ignored for a fisheye image, where it follows from the width",
             doc.at("height"),
             cure=cures.key_removed(doc.node, "height"),
         )
@@ -222,7 +222,7 @@ def _check_scan(doc: Any, word: str, whole: float, step: float, context: Context
     if degrees > _LARGEST[word] + 1e-9 or degrees < 0.0:
         context.findings.warning(
             "scan-range",
-            f"range sensor '{doc.name}': {word} range is {degrees:.6g}°, the reference allows 0 to "
+            f"range sensor '{doc.name}': {word} range {degrees:.6g}° must be between 0 and "
             f"{_LARGEST[word]:.0f}°",
             at,
         )
@@ -235,7 +235,7 @@ def _check_scan(doc: Any, word: str, whole: float, step: float, context: Context
     ):
         context.findings.warning(
             "scan-step",
-            f"range sensor '{doc.name}': {word} range {degrees:.6g}° is no multiple of its step "
+            f"range sensor '{doc.name}': {word} range {degrees:.6g}° is not a multiple of the step "
             f"{math.degrees(step):.6g}°",
             at,
         )

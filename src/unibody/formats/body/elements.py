@@ -1,4 +1,4 @@
-"""What hangs below a link: shapes, rigid bodies, devices (facts A.7 to A.10)."""
+"""Reads the elements below a link: shapes, rigid bodies and devices (facts A.7 to A.10)."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from unibody.document.bind import Binding, bind
 from unibody.document.declare import Document, Wrong
 from unibody.formats.body import document as d
 from unibody.formats.body.appearance import Materials
+from unibody.formats.body.arrays import array
 from unibody.formats.body.devices import device
 from unibody.formats.body.geometry import ALONG_Y, divisions, geometry, mesh_file
-from unibody.formats.body.lists import array
 from unibody.formats.body.placement import placed
 from unibody.formats.body.resource import load_elements
 from unibody.formats.format import Context
@@ -118,9 +118,9 @@ def _shape_set(step: _Step, doc: Any) -> list[_Step]:
     if step.side not in ("both", side):
         step.reader.context.findings.error(
             "shape-set-nested",
-            f"{doc.type} stands inside {step.side.capitalize()}",
+            f"{doc.type} must not be inside {step.side.capitalize()}",
             doc.node.span,
-            "put Visual and Collision side by side",
+            "write Visual and Collision as siblings",
         )
         return []
     at = _place(step)
@@ -167,9 +167,9 @@ def _rigid_body(doc: d.RigidBody, at: Placement, reader: Reader) -> Inertial:
     if not rigid(at):
         reader.context.findings.warning(
             "mass-scaled",
-            "RigidBody under a scale: its inertia is scaled, its mass is not, as in Choreonoid",
+            "RigidBody below a scale: inertia is scaled but mass is not, as in Choreonoid",
             doc.at(),
-            "give the mass data outside the scaled Transform",
+            "move the mass data out of the scaled Transform",
         )
     return Inertial(mass=doc.mass, com=tuple(com.tolist()), inertia=matrix3(inertia))
 
@@ -240,7 +240,7 @@ def _device(step: _Step, at: Placement, link: str, content: Content) -> None:
     if not rigid(at):
         reader.context.findings.warning(
             "device-scaled",
-            f"device '{doc.name}' is under a scale; only its turn is kept, not the scale",
+            f"device '{doc.name}' is below a scale; the scale is ignored",
             doc.at(),
             subject=path_of("devices", doc.name),
         )
@@ -266,7 +266,7 @@ def _lines(step: _Step, content: Content) -> None:
         return
     if pairs.size and (pairs.max() >= vertices.size // 3 or pairs.min() < 0):
         reader.context.findings.error(
-            "index-out-of-range", "LineSet: lines name a vertex that does not exist", doc.at("lines")
+            "index-out-of-range", "LineSet: lines refer to an unknown vertex", doc.at("lines")
         )
         return
     closed = np.hstack([pairs, np.full((len(pairs), 1), -1)]).reshape(-1)

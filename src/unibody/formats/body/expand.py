@@ -1,4 +1,4 @@
-"""Body sugar undone before binding: merge keys, ``import``, and mapping forms of lists.
+"""Expands merge keys, ``import`` and mapping forms of lists before binding.
 
 Named passes over the tree, Node → Node; a node that several aliases share is expanded
 once and stays one object; every node keeps its place.
@@ -92,7 +92,7 @@ def _merge(node: Node, findings: Findings) -> Node:
         for source in value.values if isinstance(value, Row) else [value]:
             if not isinstance(source, Node):
                 findings.error(
-                    "merge-not-mapping", "a merge key (<<) needs a mapping", node.place(value, start)
+                    "merge-not-mapping", "merge key (<<) must refer to a mapping", node.place(value, start)
                 )
                 continue
             for item in source.items:
@@ -151,7 +151,7 @@ class _Lists:
             return Row([], value.start, value.end)
         if isinstance(value, Word):
             # Choreonoid refuses an empty "elements:"; an empty list is what it says.
-            message = f"'{key}' is empty; Choreonoid refuses this"
+            message = f"'{key}' is empty; Choreonoid rejects the file"
             cure = without_empty(at, key)
             self.findings.warning("empty-elements", message, at, "remove the key", cure=cure)
             return Row([], value.start, value.end)
@@ -203,7 +203,7 @@ def _typed(key: str, inner: Value, start: int, holder: Node, findings: Findings)
     given = inner.word("type")
     if given is not None and given != key:
         findings.error(
-            "type-differs", f"the node under '{key}' says its type is '{given}'", inner.place(inner)
+            "type-differs", f"node '{key}' has the conflicting type '{given}'", inner.place(inner)
         )
     items: list[Item] = [("type", Word(key, start, start + len(key)), start)]
     items += [item for item in inner.items if item[0] != "type"]
@@ -227,12 +227,14 @@ def _import(root: Node, findings: Findings) -> None:
                 continue
             for source in value.values if isinstance(value, Row) else [value]:
                 if not isinstance(source, Node):
-                    findings.error("import-not-mapping", "import needs a mapping", link.place(value, start))
+                    findings.error(
+                        "import-not-mapping", "import must be a mapping", link.place(value, start)
+                    )
                     continue
                 at = Span(link.source, start, start + len(key)) if link.source and start >= 0 else None
                 findings.info(
                     "import-in-place",
-                    "import is read in place, as the reference says; Choreonoid copies it to info only",
+                    "import is expanded in place, as in the reference; Choreonoid copies it to info only",
                     at or link.span,
                     cure=Cure("import becomes <<", (replaced(at, "<<"),)) if at is not None else None,
                 )

@@ -10,7 +10,7 @@ import numpy as np
 
 from unibody.document.declare import Document
 from unibody.formats.body import document as d
-from unibody.formats.body.lists import array, indices, multiple
+from unibody.formats.body.arrays import array, indices, multiple
 from unibody.formats.body.placement import radians
 from unibody.formats.format import Context
 from unibody.formats.reference import find_mesh
@@ -107,14 +107,14 @@ def _faces(doc: d.TriangleMesh | d.IndexedFaceSet, unit: str, context: Context) 
     if not count or not faces.size:
         context.findings.error(
             "mesh-empty",
-            f"{doc.type}: it has no {'faces' if count else 'vertices'}",
+            f"{doc.type} has no {'faces' if count else 'vertices'}",
             doc.at(),
         )
         return None
     if (worst := out_of_range(faces, count)) is not None:
         context.findings.error(
             "index-out-of-range",
-            f"{doc.type}: faces name vertex {worst}, but there are only {count}",
+            f"{doc.type}: faces refer to vertex {worst} of {count}",
             doc.at("faces"),
         )
         return None
@@ -124,9 +124,9 @@ def _faces(doc: d.TriangleMesh | d.IndexedFaceSet, unit: str, context: Context) 
     elif faces[-1] != -1:
         context.findings.warning(
             "last-face-open",
-            "IndexedFaceSet: the last face is not closed by -1; it is kept, but Choreonoid drops it",
+            "IndexedFaceSet: the last face does not end with -1; Choreonoid ignores it",
             doc.at("faces"),
-            "add -1 at the end",
+            "append -1",
             cure=closed_face(doc.at("faces")),
         )
         faces = np.append(faces, -1)
@@ -151,7 +151,7 @@ def _extrusion(doc: d.Extrusion, unit: str, context: Context) -> s.Geometry | No
     if section.size < 4 or spine.size < 6:
         context.findings.error(
             "extrusion-short",
-            "Extrusion: cross_section and spine need two points each",
+            "Extrusion: cross_section and spine must have at least two points each",
             doc.at(),
         )
         return None
@@ -206,7 +206,7 @@ def _grid(doc: d.ElevationGrid, unit: str, context: Context) -> s.Geometry | Non
     if heights.size != doc.x_dimension * doc.z_dimension or doc.x_dimension < 2 or doc.z_dimension < 2:
         context.findings.error(
             "grid-size",
-            f"ElevationGrid: {doc.x_dimension} × {doc.z_dimension} points need as many heights, "
+            f"ElevationGrid: {doc.x_dimension} × {doc.z_dimension} points require as many heights, "
             f"not {heights.size}",
             doc.at("height"),
         )

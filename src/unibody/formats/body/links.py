@@ -1,4 +1,4 @@
-"""Links of a Body file as parts: everything about one link before the tree is built."""
+"""Reads links as parts: everything about one link before the tree is assembled."""
 
 from __future__ import annotations
 
@@ -128,17 +128,17 @@ def _axis(doc: d.LinkKeys, context: Context) -> Vector3:
     if direction is None:
         context.findings.error(
             "axis-zero",
-            f"link '{doc.name}': joint_axis (jointAxis) is zero",
+            f"link '{doc.name}' has a zero joint_axis",
             doc.at("joint_axis"),
-            "give the direction of the axis",
+            "set the direction of the axis",
             subject=path_of("links", doc.name),
         )
         return (0.0, 0.0, 1.0)
     if abs(math.hypot(*given) - 1.0) > 1e-6:
         context.findings.warning(
             "axis-not-unit",
-            f"link '{doc.name}': joint_axis has length {math.hypot(*given):.6g} and is normalised; "
-            "Choreonoid would use it as it is",
+            f"link '{doc.name}': joint_axis of length {math.hypot(*given):.6g} is normalized; "
+            "Choreonoid uses it as written",
             doc.at("joint_axis"),
             "write a unit vector",
             subject=path_of("links", doc.name),
@@ -188,10 +188,10 @@ def limits(doc: d.LinkKeys, kind: JointKind, reader: Reader) -> Limits:
     if symmetric is not None and pair is not None:
         findings.warning(
             "reference-differs",
-            f"link '{doc.name}': max_joint_velocity counts, as in Choreonoid; "
-            "the reference says joint_velocity_range wins",
+            f"link '{doc.name}': max_joint_velocity overrides joint_velocity_range, as in Choreonoid; "
+            "the reference says the opposite",
             doc.at("joint_velocity_range"),
-            "keep only one of them",
+            "remove one of the two",
             subject=path_of("links", doc.name),
         )
     out = Limits(
@@ -229,7 +229,7 @@ def _initial(doc: d.LinkKeys, kind: JointKind, reader: Reader) -> float:
     if reader.unit == "degree":
         reader.context.findings.info(
             "reference-differs",
-            f"link '{doc.name}': joint_displacement is in degrees, as in Choreonoid; "
+            f"link '{doc.name}': joint_displacement is read in degrees, as in Choreonoid; "
             "the reference says radians",
             doc.at("joint_displacement"),
             subject=path_of("links", doc.name),
@@ -266,9 +266,9 @@ def inertial(doc: d.LinkKeys, content: Content, context: Context) -> Inertial | 
         return _composed(bodies, at)
     context.findings.info(
         "mass-missing",
-        f"link '{doc.name}' has no mass data; 1 kg and a unit inertia are assumed, as in Choreonoid",
+        f"link '{doc.name}' has no mass data; assuming 1 kg and a unit inertia, as in Choreonoid",
         doc.at(),
-        "give mass, center_of_mass and inertia",
+        "add mass, center_of_mass and inertia",
         subject=path_of("links", doc.name, "inertial"),
     )
     return Inertial(mass=1.0, at=at)
@@ -290,8 +290,8 @@ def _partly(doc: d.LinkKeys, context: Context) -> None:
         assumed = {"mass": "1 kg", "inertia": "a unit inertia"}
         context.findings.info(
             "mass-missing",
-            f"link '{doc.name}' gives no {' and no '.join(missing)}; "
-            f"{' and '.join(assumed[w] for w in missing)} is assumed, as in Choreonoid",
+            f"link '{doc.name}' has no {' and no '.join(missing)}; "
+            f"assuming {' and '.join(assumed[w] for w in missing)}, as in Choreonoid",
             doc.at(),
             subject=path_of("links", doc.name, "inertial"),
         )

@@ -1,4 +1,4 @@
-"""Poses written in a Body file, and the placements below a link that they make."""
+"""Reads poses, and composes the placements below a link."""
 
 from __future__ import annotations
 
@@ -42,9 +42,9 @@ def rotation(value: Any, unit: str, doc: Document, findings: Findings) -> Quater
         if q is None:
             findings.error(
                 "rotation-axis-zero",
-                "rotation: its axis has no direction",
+                "rotation has a zero axis",
                 doc.at("rotation"),
-                "write [0, 0, 1, 0] for no rotation",
+                "use [0, 0, 1, 0] for no rotation",
             )
             continue
         out = multiply(out, q)

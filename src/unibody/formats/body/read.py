@@ -1,4 +1,4 @@
-"""Body document → Robot: links of this file and of its sub-bodies, made into one tree."""
+"""Reads a Body document as a robot: the links of the file and of its sub-bodies in one tree."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from unibody.formats.body import cures
 from unibody.formats.body import document as d
 from unibody.formats.body.appearance import Materials
 from unibody.formats.body.assemble import Draft, assemble
-from unibody.formats.body.cut import cut_out
 from unibody.formats.body.elements import Reader
 from unibody.formats.body.expand import expand
-from unibody.formats.body.extra import configurations, extra_joints, groups, self_collision
 from unibody.formats.body.links import Part, part, track_parts
+from unibody.formats.body.mesh_parts import cut_out
 from unibody.formats.body.resource import enter, read_source
+from unibody.formats.body.sections import configurations, extra_joints, groups, self_collision
 from unibody.formats.extras import Extras, written
 from unibody.formats.format import Context
 from unibody.model.pose import Pose
@@ -29,7 +29,7 @@ from unibody.text.yaml import parser as yaml
 def expand_body(value: Value, context: Context) -> Node:
     """A body file's tree with its sugar undone; TextError when it is not a mapping."""
     if not isinstance(value, Node):
-        message = "a body file must be one mapping (format: ChoreonoidBody, links: …)"
+        message = "a body file must be a mapping (format: ChoreonoidBody, links: …)"
         raise TextError(Finding("not-a-mapping", "error", message))
     return expand(value, context.findings)
 
@@ -73,9 +73,9 @@ def _header(doc: d.Body, context: Context) -> bool:
     if doc.format is None:
         findings.error(
             "format-missing",
-            "neither format nor model_file is given",
+            "format and model_file are missing",
             doc.at(),
-            "begin the file with 'format: ChoreonoidBody'",
+            "start the file with 'format: ChoreonoidBody'",
             cure=cures.format_added(doc.node, version),
         )
         return False
@@ -90,7 +90,7 @@ def _header(doc: d.Body, context: Context) -> bool:
     if doc.format_version is None:
         findings.warning(
             "version-missing",
-            "format_version is missing; Choreonoid refuses such a file",
+            "format_version is missing; Choreonoid rejects the file",
             doc.at(),
             "write 'format_version: 2.0'",
             cure=cures.version_added(doc.node, version),
@@ -98,20 +98,20 @@ def _header(doc: d.Body, context: Context) -> bool:
     elif doc.format_version >= 2.1:
         findings.error(
             "version-unknown",
-            f"format version {doc.format_version:g} is not known; the newest is 2.0",
+            f"unknown format version {doc.format_version:g} (latest known: 2.0)",
             doc.at("format_version"),
             cure=cures.version_changed(doc.node, "2.0"),
         )
     elif doc.format_version >= 2.0 and doc.angle_unit == "radian":
         findings.error(
             "angle-unit",
-            "angle_unit: radian is not allowed from format version 2.0 on",
+            "angle_unit: radian is not allowed since format version 2.0",
             doc.at("angle_unit"),
-            "write format_version: 1.0, or the angles in degrees",
+            "use format_version: 1.0, or convert the angles to degrees",
             cure=cures.version_changed(doc.node, "1.0"),
         )
     if not doc.links:
-        findings.error("links-missing", "the file has no links", doc.at("links"))
+        findings.error("links-missing", "no links", doc.at("links"))
         return False
     return True
 
@@ -201,7 +201,7 @@ def _grafted(p: Part, doc: d.SubBody, reader: Reader) -> Part:
     if ignored or given.content.bodies:
         reader.context.findings.warning(
             "sub-body-mass",
-            f"SubBody '{doc.uri}': mass data here is ignored, as in Choreonoid; the sub-body's own counts",
+            f"SubBody '{doc.uri}': mass data of the node is ignored, as in Choreonoid",
             doc.at(*ignored),
         )
     here = doc.given
@@ -273,7 +273,7 @@ def _link_info(info: Any, robot: Robot, extras: Extras, context: Context) -> Non
         if name not in names:
             context.findings.warning(
                 "link-unknown",
-                f"linkInfo names '{name}', but there is no such link",
+                f"linkInfo refers to unknown link '{name}'",
                 info.place(value, start),
             )
         elif isinstance(value, Node):

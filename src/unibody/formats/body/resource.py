@@ -1,4 +1,4 @@
-"""Other files that a Body file names: opened, parsed and expanded, with cycles found."""
+"""Opens, parses and expands the files that a Body file refers to; reports cycles."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def load_elements(
             "fragment-missing",
             f"'{doc.uri}' has no anchor '{doc.fragment}'",
             doc.at("fragment"),
-            f"it has {', '.join(sorted(own)[:8])}" if own else "",
+            f"known anchors: {', '.join(sorted(own)[:8])}" if own else "",
         )
         return None
     return (

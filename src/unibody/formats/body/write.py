@@ -1,4 +1,4 @@
-"""Robot → Body document: version 2.0, degrees, in the words that Choreonoid reads (facts D.1, F.1)."""
+"""Writes a robot as a Body document: version 2.0, degrees, keys that Choreonoid reads (facts D.1, F.1)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from unibody.document.declare import Document, plan
 from unibody.formats.body import document as d
 from unibody.formats.body.cannot import CANNOT
 from unibody.formats.body.write_devices import device, read_back
-from unibody.formats.body.write_rest import collision_rules, extra_joints, link_group, standard_pose
+from unibody.formats.body.write_sections import collision_rules, extra_joints, link_group, standard_pose
 from unibody.formats.body.write_shapes import UNITS, elements, holds, place
 from unibody.formats.extras import leftovers
 from unibody.formats.format import Writer

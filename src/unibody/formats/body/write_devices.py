@@ -1,4 +1,4 @@
-"""Devices → Body elements (facts A.13): what ``devices`` reads, undone."""
+"""Writes devices as Body elements (facts A.13); the inverse of ``devices``."""
 
 from __future__ import annotations
 

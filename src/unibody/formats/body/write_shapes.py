@@ -1,4 +1,4 @@
-"""Shapes → Body elements (facts A.8 to A.12): what ``elements`` and ``geometry`` read, undone."""
+"""Writes shapes as Body elements (facts A.8 to A.12); the inverse of ``elements`` and ``geometry``."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The robots that MPK itself defines, as .rob texts (formats/mpk.md, scenes)."""
+"""Robots that MPK defines in its code, as .rob texts (formats/mpk.md, scenes)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The parameters of a robot: what drives its joints, between 0 and 1."""
+"""Reads the parameters of a robot: normalized coordinates that drive its joints."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ def index_of(joint: d.Joint, name: str, motion: Motion, findings: Findings) -> i
         if joint.param is not None:
             findings.warning(
                 "param-without-transform",
-                f"joint '{name}' has param {joint.param}, but no transform that it could drive",
+                f"joint '{name}' has param {joint.param} but no parameterized transform",
                 joint.at("param"),
-                "remove it, or add Rot1, Transl1 or ConstTransl_Rot1",
+                "remove param, or add Rot1, Transl1 or ConstTransl_Rot1",
                 cure=param_removed(joint.at("param")),
                 subject=path_of("joints", name),
             )
@@ -75,7 +75,7 @@ class Settings:
             if (doc.index, option) in self.given and before != value:
                 self.findings.warning(
                     "param-option-twice",
-                    f"param {doc.index}: {option} is {before:g} and then {value:g}; the last one counts",
+                    f"param {doc.index}: {option} is {before:g} and then {value:g}; using the last",
                     doc.at(option),
                 )
             self.given.add((doc.index, option))
@@ -132,13 +132,13 @@ def _unused(count: int, uses: Uses, settings: Settings) -> None:
             f"the highest param index is {count - 1}, but no joint uses {_listed(gaps)}; "
             f"{rest} in the configuration",
             uses.at[count - 1],
-            "number the params from 0 without gaps",
+            "number params from 0 without gaps",
         )
     for index, docs in settings.docs.items():
         if index >= count:
             settings.findings.warning(
                 "param-unused",
-                f"param {index}: no joint uses it, so its options mean nothing",
+                f"param {index} drives no joint; its options are ignored",
                 docs[0].at(),
             )
 

@@ -1,4 +1,4 @@
-"""Models of links: Open Inventor files, looked for where MPK does (formats/mpk.md, models)."""
+"""Finds the Open Inventor models of links where MPK looks for them (formats/mpk.md, models)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ SEARCH = Search(("$IVMODELS", "", "ivmodels", "ivmodels.private"))
 
 
 class Models:
-    """The shapes of model files; each name is looked for once, and missed once."""
+    """The shapes of model files; each name is searched once and reported missing once."""
 
     def __init__(self, context: Context, scale: float) -> None:
         self.context = context

@@ -42,9 +42,9 @@ def motion(joint: d.Joint, name: str, scale: float, findings: Findings) -> Motio
                 findings.error(
                     "transforms-several",
                     f"joint '{name}' has two parameterized transforms, {moving.KEY} and {doc.KEY}; "
-                    "the last one counts",
+                    "using the last",
                     doc.at(),
-                    "give each a joint of its own, one hanging on the other",
+                    "split it into two joints, one the parent of the other",
                     subject=path_of("joints", name),
                 )
             moving = doc
@@ -94,9 +94,9 @@ def _sliding(doc: d.Transl1, origin: Pose, name: str, scale: float, findings: Fi
     if not all(map(math.isfinite, ends)):
         findings.error(
             "number-overflow",
-            f"joint '{name}': its travel overflows: vector and bounds are too large together",
+            f"joint '{name}': travel overflows; the product of vector and bounds is too large",
             doc.at(),
-            "lengths are in metres",
+            "write lengths in metres",
             subject=path_of("joints", name),
         )
         ends = (0.0, 0.0)
@@ -107,9 +107,9 @@ def _zero(doc: Document, key: str, name: str, findings: Findings) -> None:
     what = "axis" if key == "axis" else "direction (the axis of its travel)"
     findings.error(
         "axis-zero",
-        f"joint '{name}': its {what} is zero",
+        f"joint '{name}' has a zero {what}",
         doc.at(key),
-        "give the direction of the axis",
+        "set the direction of the axis",
         subject=path_of("joints", name),
     )
 

@@ -1,4 +1,4 @@
-"""Plans of MPK (.pln): paths of normalized configurations, one a line behind an asterisk."""
+"""MPK plans (.pln): paths of normalized configurations, one per line after an asterisk."""
 
 from __future__ import annotations
 
@@ -137,7 +137,7 @@ def _slow(lines: list[_Line], findings: Findings) -> NDArray[np.float64]:
             continue
         wrong += 1
         if wrong >= _MOST_FINDINGS:
-            message = f"{wrong} lines are wrong; the rest is not read"
+            message = f"{wrong} invalid lines; the rest is not read"
             findings.error("plan-line", message, line.span(0, len(line.text)))
             break
     return np.array(rows, dtype=np.float64).reshape(len(rows), -1 if rows else 0)
@@ -145,20 +145,20 @@ def _slow(lines: list[_Line], findings: Findings) -> NDArray[np.float64]:
 
 def _row(line: _Line, count: int | None, findings: Findings) -> list[float] | None:
     if not line.starred:
-        hint = "a configuration is written * and then its numbers, a comment begins with #"
-        findings.error("plan-line", "the line does not begin with '*'", _first(line), hint)
+        hint = "write a configuration as * and its numbers, a comment as # and text"
+        findings.error("plan-line", "line does not start with '*'", _first(line), hint)
         return None
     out: list[float] = []
     for text, place in line.words():
         value = parse_float(text)
         if value is None or not np.isfinite(value) or vanishes(text):
             read = format_float(number_prefix(text) or 0.0)
-            findings.error("plan-number", f"'{text[:60]}' is no number; MPK reads it as {read}", place)
+            findings.error("plan-number", f"'{text[:60]}' is not a number; MPK reads it as {read}", place)
             return None
         out.append(value)
     if not out or (count is not None and len(out) != count):
-        wanted = "at least one" if count is None else f"{count}, as the first line has"
-        message = f"the configuration has {len(out)} numbers; it should have {wanted}"
+        wanted = "at least one" if count is None else f"{count}, as in the first line"
+        message = f"configuration has {len(out)} numbers instead of {wanted}"
         findings.error("plan-length", message, _first(line))
         return None
     return out
@@ -180,9 +180,9 @@ def _range(points: NDArray[np.float64], lines: list[_Line], findings: Findings) 
                     more = f", and {len(outside) - 1} more" if len(outside) > 1 else ""
                     findings.warning(
                         "plan-range",
-                        f"{format_float(float(first))} is outside [0, 1]{more}; it is kept as it is",
+                        f"{format_float(float(first))} is outside [0, 1]{more}; kept unchanged",
                         place,
-                        "coordinates of a plan are normalized",
+                        "normalize the coordinates of a plan",
                     )
                     return
 
@@ -219,4 +219,4 @@ def write_plan(plan: Plan | ArrayLike, path: str | os.PathLike[str], overwrite: 
     try:
         write_atomic(os.fspath(path), data, overwrite)
     except FileExistsError:
-        raise FileExistsError(f"{os.fspath(path)} exists; give overwrite=True to replace it") from None
+        raise FileExistsError(f"{os.fspath(path)} exists; pass overwrite=True to replace it") from None

@@ -1,4 +1,4 @@
-"""MPK robot document → Robot."""
+"""Reads an MPK robot document as a robot."""
 
 from __future__ import annotations
 
@@ -46,9 +46,7 @@ def to_robot(doc: d.Robot, context: Context) -> Robot | None:
     _version(doc, findings)
     docs = [x for x in doc.items if isinstance(x, d.Joint)]
     if not docs:
-        findings.error(
-            "links-missing", "the file has no joints", doc.at(), "a robot has at least one joint block"
-        )
+        findings.error("links-missing", "no joints", doc.at(), "add at least one joint block")
         return None
     scale = _scale(context)
     nodes = [
@@ -91,9 +89,9 @@ def _version(doc: d.Robot, findings: Findings) -> None:
     if doc.version != "1.0":
         findings.warning(
             "mpk-version",
-            f"version {doc.version[:40]} of MPK robots is not known; it is read as 1.0 (MPK refuses it)",
+            f"unknown MPK robot version {doc.version[:40]}; reading as 1.0, but MPK rejects the file",
             doc.at("version"),
-            "write #MPK v1.0 robot",
+            "use #MPK v1.0 robot",
             cure=_version_written(doc.at("version")),
         )
 
@@ -155,9 +153,9 @@ def _parents(nodes: list[_Node], findings: Findings) -> None:
         if places.get(n.parent, -1) > i:
             findings.warning(
                 "parent-later",
-                f"joint '{n.name}': its parent '{n.parent}' is defined further down; MPK refuses that",
+                f"joint '{n.name}': parent '{n.parent}' is defined later; MPK rejects the file",
                 n.doc.at("parent"),
-                "move the parent's block up",
+                "move the block of the parent before it",
                 cure=moved_up(nodes[places[n.parent]].doc.node, n.doc.node),
                 subject=path_of("joints", n.name),
             )
@@ -172,10 +170,10 @@ def _base(nodes: list[_Node], findings: Findings) -> str:
     name = next(x for x in ("base", *(f"base_{i}" for i in range(2, len(taken) + 3))) if x not in taken)
     if len(roots) > 1:
         shown = ", ".join(f"'{n.name}'" for n in roots[:5]) + (" …" if len(roots) > 5 else "")
-        why = f"the robot has {len(roots)} roots, {shown}"
+        why = f"{len(roots)} roots, {shown}"
     else:
-        why = f"the root '{roots[0].name}' moves"
-    findings.info("base-added", f"{why}: a fixed link '{name}' is added below", roots[-1].doc.at())
+        why = f"root joint '{roots[0].name}' moves"
+    findings.info("base-added", f"{why}; adding the fixed link '{name}'", roots[-1].doc.at())
     return name
 
 
@@ -216,8 +214,8 @@ def _joint(node: _Node, parent: str, default: float, findings: Findings) -> Join
     if m.at_zero > m.at_one:
         findings.info(
             "limits-direction",
-            f"joint '{node.name}': its first limit {m.at_zero:g} is above the second {m.at_one:g}, so it "
-            "runs backwards from t = 0 to 1; the limits are the sorted pair",
+            f"joint '{node.name}': first limit {m.at_zero:g} is greater than the second {m.at_one:g}; "
+            "the joint moves backwards from t = 0 to 1, and the limits are sorted",
             m.doc.at(),
             subject=path_of("joints", node.name),
         )
@@ -241,10 +239,9 @@ def _millimetres(nodes: list[_Node], scale: float, findings: Findings) -> None:
     if scale == 1.0 and lengths and median(lengths) > _LONG:
         findings.warning(
             "robot-millimetres",
-            f"half of the joints are {median(lengths):.3g} m or more from their parents; the file seems "
-            "to be in millimetres",
+            f"median joint offset is {median(lengths):.3g} m; the file seems to be in millimetres",
             nodes[0].doc.at(),
-            "read it with the argument scale=0.001, or give the robot scaleFactor 0.001 in its scene",
+            "load it with scale=0.001, or set scaleFactor 0.001 in its scene",
         )
 
 
@@ -266,13 +263,13 @@ def _self_collision(doc: d.Robot, nodes: list[_Node], findings: Findings) -> Sel
 
 
 def _bodiless(names: list[str], pair: d.Pair, news: bool, findings: Findings) -> None:
-    """Joints of a pair without anything to test; where no joint of the robot has, that is no news."""
+    """Reports joints of a pair without a model; an info if no joint of the robot has one."""
     if not names:
         return
     what = f"'{names[0]}' has" if len(names) == 1 else f"'{names[0]}' and '{names[1]}' have"
-    message = f"selfcoll: {what} no model that is checked for collisions, so MPK ignores the pair"
+    message = f"selfcoll: {what} no collision model; MPK ignores the pair"
     if news:
-        findings.warning("selfcoll-no-model", message, pair.at(), "give it a model0, or remove the pair")
+        findings.warning("selfcoll-no-model", message, pair.at(), "add a model0, or remove the pair")
     else:
         findings.info("selfcoll-no-model", message, pair.at())
 
@@ -285,7 +282,7 @@ def _pair(pair: d.Pair, known: dict[str, _Node], findings: Findings) -> tuple[st
             alike = near(name, known)
             findings.error(
                 "selfcoll-unknown",
-                f"selfcoll: there is no joint '{name}'",
+                f"selfcoll refers to unknown joint '{name}'",
                 pair.at(key),
                 f"did you mean '{alike}'?" if alike else "",
                 suggestion=alike,
@@ -295,7 +292,7 @@ def _pair(pair: d.Pair, known: dict[str, _Node], findings: Findings) -> tuple[st
     if pair.first == pair.second:
         findings.warning(
             "selfcoll-same",
-            f"selfcoll: '{pair.first}' is paired with itself; the pair is left out",
+            f"selfcoll: '{pair.first}' is paired with itself; ignored",
             pair.at(),
             cure=pair_removed(pair.at()),
         )
@@ -304,7 +301,7 @@ def _pair(pair: d.Pair, known: dict[str, _Node], findings: Findings) -> tuple[st
 
 
 def _extras(doc: d.Robot, nodes: list[_Node], extras: Extras) -> None:
-    """What only MPK can say, kept for its writer."""
+    """MPK data without a place in the model, kept for the writer."""
     extras.add(doc.rest)
     for n in nodes:
         if not (n.doc.model0 or n.doc.model1):

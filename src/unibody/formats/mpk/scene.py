@@ -1,4 +1,4 @@
-"""MPK scenes (Open Inventor with MPK's nodes) → Scene, and all of it as one robot."""
+"""Reads MPK scenes (Open Inventor with MPK's nodes) as a Scene, or as one robot."""
 
 from __future__ import annotations
 
@@ -109,7 +109,7 @@ class _Names:
         name = said
         if said in self.taken:
             name = self.free(said)
-            message = f"duplicate name '{said}' in the scene; this one is called '{name}'"
+            message = f"duplicate name '{said}' in the scene; using '{name}'"
             self.findings.warning("name-duplicate", message, placed.node.at())
         self.taken.add(name)
         return name
@@ -162,9 +162,9 @@ def _obstacle(placed: Placed, name: str, mine: list[Drawn], context: Context) ->
     if not solid:
         context.findings.error(
             "obstacle-empty",
-            f"obstacle '{name}' has no shape below a node that is called {TRIANGULATE}",
+            f"obstacle '{name}' has no shape below a node named {TRIANGULATE}",
             placed.node.at(),
-            f"write DEF {TRIANGULATE} before the node that is to be tested for collisions",
+            f"name the collision node: DEF {TRIANGULATE}",
         )
     link = Link(
         name=name,
@@ -198,10 +198,10 @@ def _robot(placed: Placed, doc: MpkRobot, names: _Names, context: Context) -> Ro
     if placed.way.place != Placement():
         context.findings.warning(
             "robot-moved",
-            f"robot '{_called(placed.way)}' stands below a transformation; MPK moves only its picture "
-            "by it, and it is not moved here",
+            f"robot '{_called(placed.way)}' is below a transformation, which is ignored; MPK applies it "
+            "to the display only",
             at,
-            "give the robot itself the translation and rotation",
+            "set translation and rotation of the robot itself",
         )
     scale = doc.scale_factor
     if not 0.0 < scale < math.inf:
@@ -232,13 +232,13 @@ def _read(doc: MpkRobot, scale: float, context: Context) -> Robot | None:
         case "DEMOROBOT":
             context.findings.error(
                 "robot-demo",
-                "DEMOROBOT moves by a formula in MPK's own code that no joint can say; it is left out",
+                "DEMOROBOT is ignored: it moves by a formula in MPK's code that no joint represents",
                 doc.at("robot_type"),
                 "use a .rob file",
             )
             return None
     if not doc.file_name:
-        context.findings.error("robot-file", "an mpkRobot names no file", doc.at(), 'add fileName "x.rob"')
+        context.findings.error("robot-file", "mpkRobot has no fileName", doc.at(), 'add fileName "x.rob"')
         return None
     at = doc.at("file_name")
     path = context.files.search(doc.file_name, context.path, at, context.findings, ROBOTS)

@@ -96,12 +96,12 @@ def _index(value: Value) -> int:
             raise
         found, odd = wrong.value, wrong
     if found < 0:
-        raise Wrong(f"param indices start at 0, not at {found}", at=value)
+        raise Wrong(f"index {found} must not be negative", at=value)
     if found >= MOST_PARAMETERS:
         raise Wrong(
-            f"the param index {found} is too large: a configuration has a place for each index below it",
+            f"index {found} is too large",
             at=value,
-            hint=f"indices start at 0; up to {MOST_PARAMETERS - 1} are read",
+            hint=f"use an index from 0 to {MOST_PARAMETERS - 1}",
         )
     if odd is not None:
         raise odd
@@ -130,11 +130,11 @@ def _name(value: Value) -> str:
     word = _only(value, "a name")
     if word.quote:
         raise Wrong(
-            f"{describe(word)} stands in quotes, which MPK takes as part of the name",
+            f"{describe(word)} is quoted; MPK reads the quotes as part of the name",
             at=value,
             code="rob-quotes",
             value=word.text,
-            hint="write the bare name",
+            hint="remove the quotes",
             cure=_quotes,
         )
     return word.text
@@ -152,7 +152,7 @@ def _file(value: Value) -> str:
     word = _only(value, "a file name in double quotes")
     if not word.quote:
         raise Wrong(
-            f"{describe(word)} should stand in double quotes; MPK refuses it without",
+            f"{describe(word)} must be in double quotes; MPK rejects the file",
             at=value,
             code="rob-quotes",
             value=word.text,
@@ -176,11 +176,11 @@ def _truth(value: Value) -> bool:
     word = _only(value, "TRUE or FALSE")
     if word.text not in ("TRUE", "FALSE"):
         raise Wrong(
-            f"must be TRUE or FALSE; MPK takes {describe(word)} as TRUE",
+            f"must be TRUE or FALSE; MPK reads {describe(word)} as TRUE",
             at=value,
             code="odd-value",
             value=True,
-            hint="write FALSE in capital letters" if word.text.upper() == "FALSE" else "",
+            hint="use FALSE in capital letters" if word.text.upper() == "FALSE" else "",
         )
     return word.text == "TRUE"
 

@@ -1,4 +1,4 @@
-"""Robot → MPK document: a joint block for each link, parents first."""
+"""Writes a robot as an MPK document: one joint block per link, parents first."""
 
 from __future__ import annotations
 

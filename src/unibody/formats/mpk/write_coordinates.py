@@ -1,4 +1,4 @@
-"""Joints and their couplings → the parameters that drive them, between 0 and 1."""
+"""Writes joints and their couplings as normalized parameters."""
 
 from __future__ import annotations
 

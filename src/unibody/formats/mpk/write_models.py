@@ -1,4 +1,4 @@
-"""Shapes of links → Open Inventor files: what ``formats/inventor`` reads, undone."""
+"""Writes the shapes of links as Open Inventor files; the inverse of ``formats/inventor``."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Nodes of Open Inventor files: numbers, polygons, materials and images."""
+"""Builds Open Inventor nodes: numbers, polygons, materials and images."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""URDF before binding: xacro is expanded, in .xacro files and wherever its elements are written."""
+"""Expands xacro before binding, in .xacro files and wherever xacro elements occur."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def _explain(broken: Exception, node: Node, session: Session | None) -> Finding:
     if session:
         place, hint = session.where() or place, session.trail()
     if isinstance(inner, RecursionError):
-        message = "macros, properties or expressions refer to themselves without end, or are too deep"
+        message = "macros, properties or expressions are recursive or nested too deeply"
     elif isinstance(inner, ImportError):
         hint = "pip install xacro"
     return Finding("xacro", "error", f"xacro: {message[:1000]}", place, hint)

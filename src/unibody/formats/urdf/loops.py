@@ -1,4 +1,4 @@
-"""URDF ``<constraint>`` elements → loops (extension proposed to urdfdom, pull request 264)."""
+"""Reads `<constraint>` elements as loops (extension proposed to urdfdom, pull request 264)."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _HOLDS: dict[str, Holds] = {
 
 
 def loops(doc: d.Robot, links: set[str], context: Context) -> list[Loop]:
-    """All constraints whose links exist; the others are findings."""
+    """All constraints between known links; the others are reported."""
     out: list[Loop] = []
     for x in doc.items:
         if isinstance(x, d.Constraint):
@@ -41,7 +41,7 @@ def _loop(x: d.Constraint, links: set[str], context: Context) -> Loop | None:
         if end is not None and end not in links:
             context.findings.error(
                 "link-unknown",
-                f"constraint '{x.name}' names '{end}', but there is no such link",
+                f"constraint '{x.name}' refers to unknown link '{end}'",
                 holder.at("link"),
             )
             return None
@@ -50,8 +50,8 @@ def _loop(x: d.Constraint, links: set[str], context: Context) -> Loop | None:
     if x.type == "universal":
         context.findings.warning(
             "constraint-type",
-            f"constraint '{x.name}': a universal joint that closes a loop is read as a ball; "
-            "its one held turn is lost",
+            f"constraint '{x.name}': universal joints cannot close a loop; using a ball joint, "
+            "which leaves the third rotation free",
             x.at(),
         )
     a, b = pose(x.parent_origin, context), pose(x.child_origin, context)
@@ -77,7 +77,7 @@ def _axis(x: d.Constraint, axis: d.Axis | None, context: Context) -> Vector3:
         return (1.0, 0.0, 0.0)
     found = unit(axis.xyz)  # type: ignore[arg-type]
     if found is None:
-        context.findings.error("axis-zero", f"constraint '{x.name}': an axis is zero", axis.at("xyz"))
+        context.findings.error("axis-zero", f"constraint '{x.name}' has a zero axis", axis.at("xyz"))
         return (1.0, 0.0, 0.0)
     return found
 

@@ -1,4 +1,4 @@
-"""Poses as `<origin>` elements."""
+"""Reads `<origin>` elements as poses."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ _TURN = 2.01 * math.pi
 
 
 def pose(origin: d.Origin | None, context: Context) -> Pose:
-    """The pose that an origin element writes; none is the identity."""
+    """The pose of an origin element; the identity if there is none."""
     if origin is None:
         return IDENTITY
     if max(origin.rpy) > _TURN or min(origin.rpy) < -_TURN:
         written = " ".join(f"{angle:g}" for angle in origin.rpy)
         context.findings.warning(
             "angle-degrees",
-            f"rpy has an angle of more than a turn: {written} looks like degrees",
+            f"rpy '{written}' exceeds a full turn; it looks like degrees",
             origin.at("rpy"),
-            f"in radians it is {' '.join(f'{math.radians(a):.6g}' for a in origin.rpy)}",
+            f"in radians: {' '.join(f'{math.radians(a):.6g}' for a in origin.rpy)}",
             cure=renumbered(
                 origin.at("rpy"),
                 "degrees become radians",

@@ -1,4 +1,4 @@
-"""URDF document → Robot."""
+"""Reads a URDF document as a robot."""
 
 from __future__ import annotations
 
@@ -60,14 +60,12 @@ def to_robot(doc: d.Robot, context: Context) -> Robot | None:
     materials = Materials(doc, context)
     links = [_link(x, materials, context) for x in doc.items if isinstance(x, d.Link)]
     if not links:
-        findings.error(
-            "links-missing", "the file has no links", doc.at(), "a robot has at least one <link>"
-        )
+        findings.error("links-missing", "no links", doc.at(), "add at least one <link>")
         return None
     docs = [x for x in doc.items if isinstance(x, d.Joint)]
     joints = [j for j in (_joint(x, context) for x in docs) if j is not None]
     _axis_frame(docs, context)
-    # A joint that could not be read has its own finding; no second one about its links.
+    # A joint that could not be read is reported already; its links are not reported again.
     check_tree(links, joints, findings, complete=len(joints) == len(docs), link_at=_LinkPlaces(docs))
     names = {link.name for link in links}
     return Robot(
@@ -84,7 +82,7 @@ def to_robot(doc: d.Robot, context: Context) -> Robot | None:
 def _link(doc: d.Link, materials: Materials, context: Context) -> Link:
     name = doc.name or ""
     if doc.name == "":
-        context.findings.error("name-missing", "a link's name is empty", doc.at(), "give it a name")
+        context.findings.error("name-missing", "empty link name", doc.at(), "name the link")
     visuals = [shape(v, name, materials, context) for v in doc.visuals]
     collisions = [shape(c, name, materials, context) for c in doc.collisions]
     return Link(
@@ -97,7 +95,7 @@ def _link(doc: d.Link, materials: Materials, context: Context) -> Link:
 
 
 def _inertial(doc: d.Link, context: Context) -> Inertial | None:
-    """Mass data; a link without it, or with nothing but zeros, is massless."""
+    """The inertial of a link; None if it is absent or all zero."""
     given = doc.inertial
     if given is None or given.mass is None or given.mass.value is None:
         return None
@@ -107,9 +105,9 @@ def _inertial(doc: d.Link, context: Context) -> Inertial | None:
     if mass == 0.0:
         context.findings.warning(
             "mass-zero",
-            f"link '{doc.name}': its mass is 0; the reference asks for a positive one",
+            f"link '{doc.name}' has zero mass",
             given.mass.at("value"),
-            "leave out <inertial> for a massless link",
+            "remove <inertial> if the link is massless",
             subject=path_of("links", doc.name, "inertial", "mass"),
         )
         if tensor == (ZERO, ZERO, ZERO):
@@ -135,11 +133,11 @@ def _joint(doc: d.Joint, context: Context) -> Joint | None:
     if doc.name is None or doc.type is None or doc.parent_link is None or doc.child_link is None:
         return None
     if not doc.name:
-        context.findings.error("name-missing", "a joint's name is empty", doc.at(), "give it a name")
+        context.findings.error("name-missing", "empty joint name", doc.at(), "name the joint")
     if doc.type == "spherical":
         context.findings.warning(
             "joint-type-extension",
-            f"joint '{doc.name}': spherical is no type of the reference; ROS and Choreonoid do not know it",
+            f"joint '{doc.name}': type 'spherical' is an extension that ROS and Choreonoid do not support",
             doc.at("type"),
             subject=path_of("joints", doc.name),
         )
@@ -173,9 +171,9 @@ def _axis(doc: d.Joint, context: Context) -> Vector3:
     if direction is None:
         context.findings.error(
             "axis-zero",
-            f"joint '{doc.name}': its axis is zero",
+            f"joint '{doc.name}' has a zero axis",
             doc.axis.at("xyz"),
-            "give the direction of the axis",
+            "set the direction of the axis",
             subject=path_of("joints", doc.name),
         )
         return X
@@ -183,7 +181,7 @@ def _axis(doc: d.Joint, context: Context) -> Vector3:
     if abs(length - 1.0) > 1e-3:
         context.findings.warning(
             "axis-not-unit",
-            f"joint '{doc.name}': its axis has length {length:.6g} and is normalised",
+            f"joint '{doc.name}': axis of length {length:.6g} is normalized",
             doc.axis.at("xyz"),
             subject=path_of("joints", doc.name, "axis"),
             cure=renumbered(
@@ -237,13 +235,13 @@ class _LinkPlaces:
 
 
 def _axis_frame(docs: list[d.Joint], context: Context) -> None:
-    """Said once: where the frames of joint and parent differ, so do the two readings of an axis."""
+    """Reports the first joint whose axis depends on the frame that it is read in."""
     for doc in docs:
         if doc.axis is not None and doc.origin is not None and any(doc.origin.rpy) and doc.type != "fixed":
             context.findings.info(
                 "reference-differs",
-                f"joint '{doc.name}': its axis is in the joint's own frame, as in ROS; "
-                "Choreonoid's page says the parent link's",
+                f"joint '{doc.name}': axis is read in the joint frame, as in ROS; "
+                "Choreonoid's documentation says the parent link's",
                 doc.axis.at(),
                 subject=path_of("joints", doc.name),
             )
@@ -257,9 +255,9 @@ def _limits(doc: d.Joint, context: Context) -> Limits:
         if bounded:
             context.findings.error(
                 "joint-limit-missing",
-                f"joint '{doc.name}': a {doc.type} joint needs a <limit>",
+                f"{doc.type} joint '{doc.name}' has no <limit>",
                 doc.at(),
-                "add <limit lower= upper= effort= velocity=>, or make it continuous",
+                "add <limit lower= upper= effort= velocity=>, or change the type to continuous",
                 subject=path_of("joints", doc.name),
             )
         return Limits()
@@ -269,16 +267,16 @@ def _limits(doc: d.Joint, context: Context) -> Limits:
         if not {"lower", "upper"} & limit.given:
             context.findings.warning(
                 "limit-empty",
-                f"joint '{doc.name}': <limit> gives neither lower nor upper; both are 0, so it cannot move",
+                f"joint '{doc.name}': <limit> without lower and upper; both are 0, so it cannot move",
                 limit.at(),
                 subject=path_of("joints", doc.name, "limits", "position"),
             )
     if doc.type == "continuous" and (limit.lower or limit.upper):
         context.findings.info(
             "limit-ignored",
-            f"joint '{doc.name}': lower and upper of a continuous joint mean nothing",
+            f"joint '{doc.name}': lower and upper are ignored for a continuous joint",
             limit.at(),
-            "make it revolute, or remove them",
+            "change the type to revolute, or remove lower and upper",
             subject=path_of("joints", doc.name, "limits", "position"),
             cure=_without_bounds(limit.at()),
         )
@@ -296,8 +294,8 @@ def _largest(doc: d.Joint, limit: d.Limit, word: str, context: Context) -> tuple
         if doc.type in ("revolute", "prismatic", "continuous"):
             context.findings.warning(
                 "limit-incomplete",
-                f"joint '{doc.name}': <limit> has no {word}; none is assumed, but ROS and Choreonoid "
-                "refuse the file",
+                f"joint '{doc.name}': <limit> has no {word}; assuming unlimited, but ROS and Choreonoid "
+                "reject the file",
                 limit.at(),
                 f"add {word}=",
                 subject=path_of("joints", doc.name, "limits", word),
@@ -306,7 +304,7 @@ def _largest(doc: d.Joint, limit: d.Limit, word: str, context: Context) -> tuple
     if value < 0.0:
         context.findings.warning(
             "limit-negative",
-            f"joint '{doc.name}': {word} must not be negative; it is taken as no limit",
+            f"joint '{doc.name}': {word} must not be negative; assuming unlimited",
             limit.at(word),
             subject=path_of("joints", doc.name, "limits", word),
             cure=_without_sign(limit.at(word)),
@@ -332,7 +330,7 @@ def _couplings(docs: list[d.Joint], names: set[str], context: Context) -> list[C
         if mimic.joint not in names:
             context.findings.error(
                 "mimic-unknown",
-                f"joint '{doc.name}' mimics '{mimic.joint}', but there is no such joint",
+                f"joint '{doc.name}' mimics unknown joint '{mimic.joint}'",
                 mimic.at("joint"),
                 subject=path_of("joints", doc.name),
             )
@@ -358,16 +356,16 @@ def _without_cycles(couplings: list[Coupling], context: Context) -> list[Couplin
             if way[-1] == c.joint:
                 context.findings.error(
                     "mimic-cycle",
-                    f"mimic cycle: joint '{c.joint}' follows itself through {' → '.join(way)}",
+                    f"mimic cycle: {' → '.join(way)}",
                     c.at,
-                    "one joint must lead",
+                    "remove one <mimic>",
                 )
                 return [x for x in couplings if x.joint not in way]
     return couplings
 
 
 def _extras(doc: d.Robot) -> tuple[Extra, ...]:
-    """What only URDF can say, kept for its writer."""
+    """URDF data without a place in the model, kept for the writer."""
     extras = Extras("urdf")
     extras.add(written(doc, "version") + doc.rest)
     for item in doc.items:
@@ -381,7 +379,7 @@ def _extras(doc: d.Robot) -> tuple[Extra, ...]:
 def _joint_extras(doc: d.Joint) -> list[Item]:
     items = written(doc, "calibration", "safety_controller")
     if doc.type is not None and _KINDS[doc.type] in AXISLESS:
-        # said, but without meaning for such a joint
+        # written, but without meaning for such a joint
         return items + written(doc, "axis", "limit") + doc.rest
     for key, holder in (("limit", doc.limit), ("dynamics", doc.dynamics)):
         if holder is not None and holder.rest:

@@ -30,7 +30,7 @@ def sensors(doc: d.Robot, links: set[str], context: Context) -> list[Device]:
         if x.parent_link.link not in links:
             context.findings.error(
                 "link-unknown",
-                f"sensor '{x.name}' is on '{x.parent_link.link}', but there is no such link",
+                f"sensor '{x.name}' refers to unknown link '{x.parent_link.link}'",
                 x.parent_link.at("link"),
             )
             continue
@@ -59,7 +59,7 @@ def _spec(x: d.Sensor, context: Context) -> tuple[Spec, Quaternion] | None:
         return _laser(x.ray, x.update_rate), LASER
     kind = x.type or next((k for k, _, _ in x.rest), "sensor")
     context.findings.info(
-        "sensor-unknown", f"sensor '{x.name}' is of no known kind; its data is kept", x.at()
+        "sensor-unknown", f"sensor '{x.name}' has an unknown type; its data is kept", x.at()
     )
     from unibody.text.node import Node
 
@@ -76,7 +76,7 @@ def _camera(doc: d.Camera, rate: float, context: Context) -> Camera | None:
     if min(width, height, near, far) <= 0 or not 0.0 < hfov < math.pi:
         context.findings.error(
             "camera-image",
-            "camera image: width, height, near and far must be positive, hfov between 0 and pi",
+            "camera image: width, height, near and far must be positive, and hfov between 0 and pi",
             image.at(),
         )
         return None

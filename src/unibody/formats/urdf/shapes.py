@@ -1,4 +1,4 @@
-"""URDF visuals and collisions → shapes (reference: visual, collision, material)."""
+"""Reads visuals and collisions as shapes (reference: visual, collision, material)."""
 
 from __future__ import annotations
 
@@ -44,16 +44,16 @@ class Materials:
             return
         if not doc.name:
             if id(doc) in self.shared:
-                self.context.findings.warning("name-missing", "a shared material needs a name", doc.at())
+                self.context.findings.warning("name-missing", "unnamed shared material", doc.at())
             return
         made = self._make(doc)
         before = self.made.setdefault(doc.name, made)
         if before != made:
             self.context.findings.warning(
                 "material-redefined",
-                f"material '{doc.name}' is defined again, differently; uses of its name take the first one",
+                f"material '{doc.name}' is redefined with different values; using the first definition",
                 doc.at(),
-                "give it a name of its own",
+                "rename one of the materials",
             )
 
     def _make(self, doc: d.Material) -> s.Material:
@@ -88,7 +88,7 @@ class Materials:
         if doc.name is None:
             self.context.findings.info(
                 "material-unnamed",
-                "a material without a name; ROS refuses the file",
+                "unnamed material; ROS rejects the file",
                 doc.at(),
                 "add name=",
             )
@@ -100,9 +100,9 @@ class Materials:
         if doc.name not in self.made:
             self.context.findings.warning(
                 "material-unknown",
-                f"material '{doc.name}' is not defined; white is used",
+                f"unknown material '{doc.name}'; using white",
                 doc.at(),
-                "define it with a color",
+                "define the material with a color",
             )
             return s.Material(name=doc.name, at=doc.at())
         return self.made[doc.name]
@@ -114,7 +114,7 @@ def shape(
     """The shape of a visual or collision element; None after a finding."""
     word = "visual" if isinstance(doc, d.Visual) else "collision"
     at = pose(doc.origin, context)
-    found = _geometry(doc, f"link '{owner}': its {word}", context)
+    found = _geometry(doc, f"link '{owner}': {word}", context)
     if found is None:
         return None
     made, turn = found
@@ -134,13 +134,13 @@ def _geometry(doc: Any, what: str, context: Context) -> tuple[s.Geometry, Pose] 
     if len(shapes) != 1:
         others = [k for k, _, _ in doc.geometry.rest if k]
         if not shapes and others:
-            message = f"{what} has an unknown geometry '{others[0]}'; it is left out"
+            message = f"{what} has unknown geometry '{others[0]}'; ignored"
         elif not shapes:
-            message = f"{what} has no geometry; it is left out"
+            message = f"{what} has no geometry; ignored"
         else:
-            message = f"{what} has {len(shapes)} geometries in one element; the first counts"
+            message = f"{what} has {len(shapes)} geometries; using the first"
         context.findings.warning(
-            "geometry-count", message, doc.geometry.at(), "one of box, cylinder, sphere, capsule, mesh"
+            "geometry-count", message, doc.geometry.at(), "use one of box, cylinder, sphere, capsule, mesh"
         )
         if not shapes:
             return None
@@ -168,7 +168,7 @@ def _one(doc: Any, what: str, context: Context) -> tuple[s.Geometry, Pose] | Non
             return _mesh(doc, context), IDENTITY
         case d.Mesh():
             if doc.filename == "":
-                context.findings.warning("mesh-missing", f"{what} names no mesh file", doc.at())
+                context.findings.warning("mesh-missing", f"{what}: empty mesh filename", doc.at())
     return None
 
 
@@ -177,7 +177,7 @@ def _positive(doc: Any, what: str, context: Context, **sizes: float) -> None:
         if value <= 0.0:
             context.findings.warning(
                 "size-not-positive",
-                f"{what}: {key} of its {doc.KEY} is {value:g}, not positive",
+                f"{what}: {doc.KEY} {key} must be positive, not {value:g}",
                 doc.at(key),
             )
 
@@ -186,7 +186,7 @@ def _facing(doc: d.Plane, what: str, context: Context) -> Pose:
     """A turn that takes Z to the plane's normal."""
     normal = unit(doc.normal)  # type: ignore[arg-type]
     if normal is None:
-        context.findings.error("axis-zero", f"{what}: normal of its plane is zero", doc.at("normal"))
+        context.findings.error("axis-zero", f"{what}: zero plane normal", doc.at("normal"))
         return IDENTITY
     if normal == (0.0, 0.0, 1.0):
         return IDENTITY
@@ -202,5 +202,5 @@ def _mesh(doc: d.Mesh, context: Context) -> s.MeshFile:
     path = find_mesh(uri, lambda: doc.at("filename"), context)
     x, y, z = doc.scale
     if 0.0 in doc.scale:
-        context.findings.warning("scale-zero", "mesh: a scale of 0 leaves nothing", doc.at("scale"))
+        context.findings.warning("scale-zero", "mesh: zero scale", doc.at("scale"))
     return s.MeshFile(uri=uri, path=path, scale=(x, y, z))

@@ -1,4 +1,4 @@
-"""Robot → URDF document: what every reader of URDF takes, links first, then joints."""
+"""Writes a robot as a URDF document that every URDF reader accepts: links first, then joints."""
 
 from __future__ import annotations
 
@@ -9,16 +9,30 @@ from typing import Any
 from unibody.document.declare import Document
 from unibody.formats.extras import leftovers
 from unibody.formats.format import Writer
+from unibody.formats.tidy import tidy
 from unibody.formats.urdf import document as d
 from unibody.formats.urdf.cannot import CANNOT, UNBOUNDED
-from unibody.formats.urdf.write_parts import constraint, sensor
+from unibody.formats.urdf.write_sensors import inverse, sensor
 from unibody.formats.urdf.write_shapes import Palette, collision, holds, origin, visual, writable
 from unibody.model import shape as s
 from unibody.model.changes.joints import split_joints
 from unibody.model.changes.shapes import baked, capsules_split, planes_as_squares, upright, with_shapes
 from unibody.model.inertia import Inertial
-from unibody.model.pose import ZERO
-from unibody.model.robot import AXISLESS, Coupling, Joint, Limits, Link, Robot
+from unibody.model.pose import ZERO, rotate
+from unibody.model.robot import (
+    AXISLESS,
+    BALL,
+    FIXED,
+    HINGE,
+    PISTON,
+    Coupling,
+    Holds,
+    Joint,
+    Limits,
+    Link,
+    Loop,
+    Robot,
+)
 from unibody.model.traverse import part
 from unibody.text.node import Item, Node, Word
 from unibody.text.number import parse_float
@@ -30,6 +44,14 @@ _TYPES = {
     "prismatic": "prismatic",
     "free": "floating",
     "planar": "planar",
+}
+_CONSTRAINTS: dict[Holds, str] = {
+    BALL: "ball",
+    HINGE: "revolute",
+    PISTON: "cylindrical",
+    FIXED: "fixed",
+    Holds(axial=False, radial=True, twist=True, swing=True): "prismatic",
+    Holds(axial=True, radial=False, swing=True): "planar",
 }
 SIDECAR = "unibody"
 
@@ -60,7 +82,7 @@ def from_robot(robot: Robot) -> d.Robot:
         out.items.append(
             _joint(joint, followers.get(joint.name), extras.get(f"joints/{part(joint.name)}", []))
         )
-    out.items += [x for x in map(constraint, robot.loops) if x is not None]
+    out.items += [x for x in map(_constraint, robot.loops) if x is not None]
     for device in robot.devices:
         element = sensor(device)
         if element is not None:
@@ -169,6 +191,25 @@ def _largest(bounds: tuple[float, float]) -> float:
     """One number for both directions: the smaller one allows nothing that was not allowed."""
     smaller = min(abs(bounds[0]), abs(bounds[1]))
     return UNBOUNDED if math.isinf(smaller) else smaller
+
+
+def _constraint(loop: Loop) -> d.Constraint | None:
+    """The constraint element of a loop; None for what no type of it holds."""
+    kind = _CONSTRAINTS.get(loop.holds)
+    if kind is None:
+        return None
+    out = d.Constraint(
+        name=loop.name,
+        type=kind,
+        parent_link=d.LinkRef(link=loop.link_a),
+        parent_origin=origin(loop.pose_a),
+        child_link=d.LinkRef(link=loop.link_b),
+        child_origin=origin(loop.pose_b),
+    )
+    axis = tuple(tidy(v) for v in rotate(inverse(loop.pose_a.quat), loop.axis))
+    if axis != (1.0, 0.0, 0.0):
+        out.parent_axis = d.Axis(xyz=axis)
+    return out
 
 
 def carry(doc: Document, lines: list[str]) -> None:

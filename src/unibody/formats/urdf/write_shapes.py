@@ -1,4 +1,4 @@
-"""Shapes → URDF visuals and collisions: what ``shapes`` reads, undone."""
+"""Writes shapes as URDF visuals, collisions and materials; the inverse of ``shapes``."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def holds(shape: s.Shape) -> bool:
 
 
 def writable(shape: s.Shape) -> bool:
-    """Whether readers take a shape: lines, points and sizes of nothing they refuse."""
+    """Whether URDF readers accept a shape: they reject lines, points and sizes of zero."""
     if shape.linear is not None:
         return False
     match shape.geometry:
@@ -66,12 +66,12 @@ def geometry(shape: s.Shape) -> d.Geometry:
         case s.MeshFile() as mesh:
             made = d.Mesh(filename=mesh.uri, scale=mesh.scale)
         case other:
-            raise TypeError(f"{other} is no geometry of URDF")
+            raise TypeError(f"{other} is not a URDF geometry")
     return d.Geometry(shapes=[made])
 
 
 class Palette:
-    """The materials of a robot, each with a name of its own, defined once at the top of the file."""
+    """The materials of a robot, each with a unique name, defined once at the top of the file."""
 
     def __init__(self, robot: Robot) -> None:
         self.names: list[tuple[s.Material, str]] = []

@@ -1,4 +1,4 @@
-"""Nodes to the DOM that xacro works on and back, with the places of elements kept through copies."""
+"""Converts nodes to the DOM that xacro expands and back; copies keep the spans of their originals."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ class _Keeper:
 _keeper = _Keeper()
 
 
-def place_of(element: Any) -> Span | None:
-    """Where an element stands in its file."""
+def span_of(element: Any) -> Span | None:
+    """The span of an element in its file."""
     place: Span | None = element.getUserData(_KEY)
     return place
 
@@ -81,7 +81,7 @@ def from_dom(root: Any) -> Node:
 
 
 def _node(element: Any) -> Node:
-    place = place_of(element)
+    place = span_of(element)
     start, end = (place.start, place.end) if place else (-1, -1)
     items: list[Item] = [
         (key, Word(str(value)), start) for key, value in element.attributes.items() if key != "xmlns:xacro"

@@ -20,7 +20,7 @@ from xml.dom import minidom
 import yaml
 
 from unibody.files.access import Files
-from unibody.formats.urdf.xacro_dom import place_of, to_dom
+from unibody.formats.urdf.xacro_dom import span_of, to_dom
 from unibody.formats.urdf.xacro_expression import LARGEST_VALUE, Evaluator, Refused
 from unibody.text.decode import decode
 from unibody.text.finding import Finding, Findings, TextError
@@ -69,7 +69,7 @@ class Session:
 
     def where(self) -> Span | None:
         """The place of the element in work, in its file as written."""
-        place = place_of(self.current) if self.current is not None else None
+        place = span_of(self.current) if self.current is not None else None
         return Span(Source(place.source.name, place.source.text), place.start, place.end) if place else None
 
     def trail(self) -> str:

@@ -1,4 +1,4 @@
-"""Long lists of numbers in Body files as arrays, with findings for what is no number."""
+"""Converts long lists of numbers to arrays and reports what is not a number."""
 
 from __future__ import annotations
 

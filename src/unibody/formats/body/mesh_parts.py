@@ -1,4 +1,4 @@
-"""Parts of one mesh file that a Body file asks for by name, each without those that it asks for itself."""
+"""Named parts of one mesh file, each without the parts that the Body file uses elsewhere."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ _Key = tuple[str, str, float | None, str | None]
 
 
 def cut_out(contents: Iterable[Content]) -> None:
-    """Note in each part of a mesh file which others are parts of their own (``MeshFile.without``).
+    """Set ``MeshFile.without`` of each part of a mesh file to the other parts that are used.
 
-    Choreonoid cuts a part out of the loaded scene (facts A.9), so that what holds it has it no more:
-    a turret that is a link is not drawn once more with the hull.
+    Choreonoid cuts a part out of the loaded scene (facts A.9): a turret that is a link is not drawn
+    again with the hull.
     """
     all_contents = list(contents)
     asked: dict[_Key, dict[str, None]] = {}

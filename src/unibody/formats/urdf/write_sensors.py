@@ -1,4 +1,4 @@
-"""Sensors and loops → URDF: what ``sensors`` and ``loops`` read, undone."""
+"""Writes devices as `<sensor>` elements; the inverse of ``sensors``."""
 
 from __future__ import annotations
 
@@ -11,44 +11,17 @@ from unibody.formats.urdf import document as d
 from unibody.formats.urdf.sensors import CAMERA, LASER
 from unibody.formats.urdf.write_shapes import origin
 from unibody.model.device import Camera, Device, Opaque, RangeSensor
-from unibody.model.pose import Pose, Quaternion, multiply, rotate
-from unibody.model.robot import BALL, FIXED, HINGE, PISTON, Holds, Loop
+from unibody.model.pose import Pose, Quaternion, multiply
 from unibody.text.node import Item, Node, Numbers, Row, Value, Word
 
-_CONSTRAINTS: dict[Holds, str] = {
-    BALL: "ball",
-    HINGE: "revolute",
-    PISTON: "cylindrical",
-    FIXED: "fixed",
-    Holds(axial=False, radial=True, twist=True, swing=True): "prismatic",
-    Holds(axial=True, radial=False, swing=True): "planar",
-}
 _NAME = re.compile(r"[A-Za-z_][\w.\-]*\Z", re.ASCII)
 # Read as elements of the sensor itself.
 _DECLARED = frozenset(("name", "type", "update_rate", "parent", "origin", "camera", "ray"))
 _MOST_SAMPLES = 10_000_000
 
 
-def constraint(loop: Loop) -> d.Constraint | None:
-    """The constraint element of a loop; None for what no type of it holds."""
-    kind = _CONSTRAINTS.get(loop.holds)
-    if kind is None:
-        return None
-    out = d.Constraint(
-        name=loop.name,
-        type=kind,
-        parent_link=d.LinkRef(link=loop.link_a),
-        parent_origin=origin(loop.pose_a),
-        child_link=d.LinkRef(link=loop.link_b),
-        child_origin=origin(loop.pose_b),
-    )
-    axis = tuple(tidy(v) for v in rotate(_back(loop.pose_a.quat), loop.axis))
-    if axis != (1.0, 0.0, 0.0):
-        out.parent_axis = d.Axis(xyz=axis)
-    return out
-
-
-def _back(q: Quaternion) -> Quaternion:
+def inverse(q: Quaternion) -> Quaternion:
+    """The inverse of a unit quaternion."""
     w, x, y, z = q
     return (w, -x, -y, -z)
 
@@ -71,7 +44,7 @@ def sensor(device: Device) -> d.Sensor | None:
         case _:
             return None
     pose = device.pose
-    out.origin = origin(Pose(pose.xyz, multiply(pose.quat, _back(turn))))
+    out.origin = origin(Pose(pose.xyz, multiply(pose.quat, inverse(turn))))
     return out
 
 

@@ -1,4 +1,4 @@
-"""What a body file says beside its links (facts A.13, A.14): what ``extra`` reads, undone."""
+"""Writes the sections beside the links (facts A.13, A.14); the inverse of ``sections``."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a body file says beside its links: loops, postures, groups, collision rules (A.13, A.14)."""
+"""Reads the sections beside the links: loops, postures, groups, collision rules (facts A.13, A.14)."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def extra_joints(doc: d.Body, links: set[str], start: int, context: Context) -> 
             if name not in links:
                 context.findings.error(
                     "link-unknown",
-                    f"extra joint: {key} is '{name}', but there is no such link",
+                    f"extra joint: {key} refers to unknown link '{name}'",
                     x.at(key),
                 )
         _local_pos(x, context)
@@ -68,10 +68,10 @@ def _local_pos(x: d.ExtraJoint, context: Context) -> None:
         if x.node.get(key) is not None:
             context.findings.info(
                 "reference-differs",
-                f"{key} is read as the reference says; Choreonoid knows only "
-                f"translation_in_link{key[4]} and ignores it",
+                f"{key} is read as in the reference; Choreonoid ignores it and supports only "
+                f"translation_in_link{key[4]}",
                 x.at(f"translation_in_link{key[4]}"),
-                f"write translation_in_link{key[4]}",
+                f"rename it to translation_in_link{key[4]}",
                 cure=_key_renamed(x.node, key, f"translation_in_link{key[4]}"),
             )
 
@@ -94,7 +94,7 @@ def _axis(x: d.ExtraJoint, context: Context) -> tuple[float, float, float]:
         return (1.0, 0.0, 0.0)
     direction = unit(axis_vector(x.axis))
     if direction is None:
-        context.findings.error("axis-zero", "extra joint: axis is zero", x.at("axis"))
+        context.findings.error("axis-zero", "extra joint has a zero axis", x.at("axis"))
         return (1.0, 0.0, 0.0)
     return direction
 
@@ -117,7 +117,7 @@ def configurations(doc: d.Body, robot: Robot, context: Context) -> tuple[Configu
     if len(values) > highest + 1:
         context.findings.warning(
             "standard-pose-length",
-            f"standard_pose has {len(values)} values, but joint ids end at {highest}",
+            f"standard_pose has {len(values)} values, but the highest joint id is {highest}",
             at,
         )
     sliding = [
@@ -126,7 +126,7 @@ def configurations(doc: d.Body, robot: Robot, context: Context) -> tuple[Configu
     if sliding:
         context.findings.info(
             "reference-differs",
-            f"standard_pose of the sliding joint '{sliding[0]}' is converted like an angle, "
+            f"standard_pose of the prismatic joint '{sliding[0]}' is converted as an angle, "
             "as in Choreonoid",
             at,
         )
@@ -168,7 +168,7 @@ def _members(
 
 def _unknown(name: Word, where: str, doc: d.Body, context: Context) -> None:
     at = doc.node.place(name) if doc.node else None
-    context.findings.warning("link-unknown", f"{where} names '{name.text}', but there is no such link", at)
+    context.findings.warning("link-unknown", f"{where} refers to unknown link '{name.text}'", at)
 
 
 # --- self-collision -------------------------------------------------------------------
@@ -233,7 +233,7 @@ class _Rules:
             case _:
                 self.context.findings.warning(
                     "rule-unknown",
-                    f"collision_detection_rules: '{key}' is no rule",
+                    f"collision_detection_rules: unknown rule '{key}'",
                     rule.place(value, start),
                 )
 
