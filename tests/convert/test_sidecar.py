@@ -13,8 +13,10 @@ import unibody as ub
 from unibody.conversion.pipeline import save
 from unibody.files.access import MemoryFiles
 from unibody.formats.loader import Reading, read
-from unibody.model.changes.carry import Entry, Rules, alike, applied, entries, parsed
-from unibody.model.robot import Robot
+from unibody.model.facts import Difference, diff
+from unibody.model.patch import apply
+from unibody.model.patch_json import JsonValues, alike, parse_line, patch_lines
+from unibody.model.robot import Holds, Robot
 
 ARM = """<robot name="arm">
   <link name="base"/>
@@ -123,7 +125,7 @@ def test_lines_are_plain_ascii(tmp_path: Path) -> None:
 
 @given(st.text(max_size=300))
 def test_any_line_is_read(line: str) -> None:
-    parsed(line)
+    parse_line(line)
     quoted = "".join(c for c in line if c.isprintable() and c not in "<&")
     assert reading(quoted).robot is not None
 
@@ -163,24 +165,38 @@ PATHS = st.lists(
 @given(PATHS, JSON, JSON)
 def test_any_entry_is_applied_or_stale(path: str, before: object, after: object) -> None:
     robot = neutral("kitchen_sink")
-    outcome = applied(robot, [Entry(path, before, after)])
-    if outcome.stale:
-        assert outcome.robot == robot
+    patched = apply(robot, [Difference(path, "changed", before, after)], JsonValues())
+    if patched.stale:
+        assert patched.robot == robot
 
 
 @pytest.mark.parametrize("case", ["kitchen_sink", "corners", "pendulum", "sensors", "shapes"])
 @pytest.mark.parametrize("other", ["kitchen_sink", "mimic", "mpk"])
-def test_entries_lead_from_any_robot_to_any_other(case: str, other: str) -> None:
-    """Not only between a robot and its written twin: what differs is put right."""
+def test_lines_lead_from_any_robot_to_any_other(case: str, other: str) -> None:
+    """Not only between a robot and its written twin: any difference survives as text."""
     true, plain = neutral(case), neutral(other)
-    made = entries(true, plain, Rules(lambda path: None))
-    assert [parsed(e.line()) for e in made] == made
-    outcome = applied(plain, made)
-    assert outcome.stale == []
-    assert list(ub.diff(true, outcome.robot)) == []
+    read = [d for line in patch_lines(diff(plain, true)) if (d := parse_line(line)) is not None]
+    patched = apply(plain, read, JsonValues())
+    assert patched.stale == []
+    assert list(ub.diff(true, patched.robot)) == []
 
 
 def test_alike() -> None:
     assert alike([1, 2.0, "inf"], [1.0, 2 + 1e-13, "inf"])
     assert not alike([True], [1])
     assert not alike({"a": 1}, {"a": 1, "b": 2})
+
+
+def test_side_cars_of_version_0_1_are_read() -> None:
+    """Their items had no index, and the order of a list was all of its names."""
+    found = reading(
+        '["links/tool", null, {"name": "tool"}]',
+        '["joints/mount", null, {"name": "mount", "kind": "fixed", "parent": "hand", "child": "tool"}]',
+        '["links", ["base", "hand"], ["base", "tool", "hand"]]',
+        '["loops/l", null, {"name": "l", "link_a": "base", "link_b": "hand",'
+        ' "holds": {"along": true, "across": false, "tilt": true}}]',
+    )
+    assert found.robot is not None
+    assert not [f for f in found.findings if f.code == "sidecar-stale"]
+    assert [link.name for link in found.robot.links] == ["base", "tool", "hand"]
+    assert found.robot.loops[0].holds == Holds(axial=True, radial=False, swing=True)

@@ -19,8 +19,8 @@ from unibody.meshes import MeshCache, shape_surfaces
 from unibody.meshes.surface import Surface, transformed
 from unibody.meshes.write_obj import Library, polygons_obj, surfaces_obj
 from unibody.meshes.write_png import write_png
-from unibody.model.changes.carry import MOST_NUMBERS
 from unibody.model.json import value_json
+from unibody.model.patch_json import MOST_NUMBERS
 from unibody.model.robot import Robot
 from unibody.model.shape import (
     LineSet,

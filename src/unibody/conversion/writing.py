@@ -6,7 +6,8 @@ from unibody.conversion.destination import Destination
 from unibody.conversion.lowering import Lowered
 from unibody.conversion.output import Output, SaveError
 from unibody.document.unbind import unbind
-from unibody.model.changes.carry import Rules, entries
+from unibody.model.facts import diff
+from unibody.model.patch_json import patch_lines
 from unibody.model.robot import Robot
 from unibody.text.finding import Finding
 
@@ -29,7 +30,7 @@ def write(lowered: Lowered, destination: Destination, sidecar: list[str]) -> Out
 
 
 def sidecar_lines(lowered: Lowered, plain: Robot) -> list[str]:
-    """What the ``plain`` reading of the output lacks; long lists of numbers become assets."""
+    """The patch from the ``plain`` reading of the output to the robot; long lists of numbers become assets."""
     store = lowered.store
-    rules = Rules(store.assets.digest, store.geometry_json, store.numbers_json)
-    return [entry.line() for entry in entries(lowered.relocated, plain, rules)]
+    missing = diff(plain, lowered.relocated, store.assets.digest)
+    return patch_lines(missing, store.geometry_json, store.numbers_json)

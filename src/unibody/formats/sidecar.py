@@ -1,7 +1,7 @@
-"""Facts that a file carries beside what its format can say (see ``model.change.carry``).
+"""Reads side-cars: what a file's format cannot represent, as a patch of its plain reading.
 
-They are read under the same limits as all other input: every entry costs some of the budget, files
-that values name are looked for as always, and what fits nothing becomes the finding ``sidecar-stale``.
+A side-car is input like any other: it spends the budget by its length, files are looked for in the
+usual places, and a difference that does not fit becomes the finding ``sidecar-stale``.
 """
 
 from __future__ import annotations
@@ -16,8 +16,10 @@ from unibody.formats.format import Context
 from unibody.formats.reference import find_mesh
 from unibody.formats.sidecar_mesh import MeshArrays, read_arrays, read_numbers, turned
 from unibody.formats.tree import check_tree
-from unibody.model.changes.carry import Entry, applied, parsed
 from unibody.model.changes.shapes import with_shapes
+from unibody.model.facts import Difference
+from unibody.model.patch import apply as apply_patch
+from unibody.model.patch_json import JsonValues, parse_line
 from unibody.model.robot import Robot
 from unibody.model.shape import Material, MeshFile, Shape, Texture
 from unibody.text.finding import Finding, Findings, TextError
@@ -64,19 +66,19 @@ def apply(robot: Robot | None, lines: list[str], at: Span | None, context: Conte
     if robot is None or not lines or context.plain:
         return robot
     context.budget.spend(sum(map(len, lines)) // _BYTES_PER_COST, at)
-    entries: list[Entry] = []
+    differences: list[Difference] = []
     for line in lines:
-        entry = parsed(line)
-        if entry is None:
+        difference = parse_line(line)
+        if difference is None:
             _stale(f"a carried line is not [path, plain value, true value]: {line[:60]}", at, context)
         else:
-            entries.append(entry)
-    outcome = applied(robot, entries, _Revive(at, context).value)
-    made = _without_dangling(outcome.robot, robot, at, context)
-    for entry in outcome.stale[:_SHOWN]:
-        _stale(f"'{entry.path}' is not what it was when the file was written", at, context)
-    if len(outcome.stale) > _SHOWN:
-        _stale(f"{len(outcome.stale) - _SHOWN} more are not what they were", at, context)
+            differences.append(difference)
+    patched = apply_patch(robot, differences, JsonValues(_Revive(at, context).value))
+    made = _without_dangling(patched.robot, robot, at, context)
+    for difference in patched.stale[:_SHOWN]:
+        _stale(f"'{difference.path}' is not what it was when the file was written", at, context)
+    if len(patched.stale) > _SHOWN:
+        _stale(f"{len(patched.stale) - _SHOWN} more are not what they were", at, context)
     return _found(made, robot, at, context)
 
 

@@ -79,11 +79,26 @@ def angle_text(value: float) -> str:
     return shortest_near(math.degrees(value))
 
 
+class FileName(str):
+    """The URI of a file in a difference; as text also its content, where only that differs."""
+
+    uri: str
+    path: str
+
+    @classmethod
+    def of(cls, reference: Any, text: str) -> FileName:
+        """The name of the file that a mesh or a texture refers to."""
+        name = cls(text)
+        name.uri, name.path = reference.uri, reference.path
+        return name
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Difference:
-    """What is not the same at ``path``: a value, or a whole item that only one robot has.
+    """One difference at ``path``: a value, or a whole item that only one robot has.
 
-    ``unit`` is "rad" for an angle, "quat" for a rotation: both are shown in degrees.
+    ``unit`` is "rad" for an angle, "quat" for a rotation: both are shown in degrees. ``index`` is
+    the place in its list of an added or removed item.
     """
 
     path: str
@@ -91,6 +106,7 @@ class Difference:
     before: Any = None
     after: Any = None
     unit: Literal["", "rad", "quat"] = ""
+    index: int | None = None
 
     def __str__(self) -> str:
         if self.kind == "renamed":
@@ -179,7 +195,7 @@ def _compare_records(
         if name == "uri":
             # Before all else: one name may stand for two files.
             if not same_file(x, y, rules.digest):
-                yield _changed(sub, *_file_texts(x, y, rules))
+                yield _changed(sub, *_file_names(x, y, rules))
         elif a is b or name in skip:
             continue
         elif is_list:
@@ -198,11 +214,11 @@ def _turns(record: Any, rules: _Rules) -> bool:
     return getattr(record, "joint", None) in rules.rotary
 
 
-def _file_texts(x: Any, y: Any, rules: _Rules) -> tuple[str, str]:
+def _file_names(x: Any, y: Any, rules: _Rules) -> tuple[FileName, FileName]:
     if x.uri != y.uri:
-        return x.uri, y.uri
-    left, right = (str(rules.digest(v.path))[:12] for v in (x, y))
-    return f"{x.uri} (content {left})", f"{y.uri} (content {right})"
+        return FileName.of(x, x.uri), FileName.of(y, y.uri)
+    left, right = (f"{v.uri} (content {str(rules.digest(v.path))[:12]})" for v in (x, y))
+    return FileName.of(x, left), FileName.of(y, right)
 
 
 def _compare_lists(
@@ -214,15 +230,15 @@ def _compare_lists(
         pairs = {key: key for key in left if key in right}
     else:
         pairs = pair_up(left, right, lambda x, y: _equal(x, y, rules))
-    for key, x in left.items():
+    for index, (key, x) in enumerate(left.items()):
         if key in pairs:
             yield from _compare_items(x, right[pairs[key]], f"{path}/{key}", rules)
         else:
-            yield Difference(f"{path}/{key}", "removed", before=x)
+            yield Difference(f"{path}/{key}", "removed", before=x, index=index)
     taken = set(pairs.values())
-    for key, y in right.items():
+    for index, (key, y) in enumerate(right.items()):
         if key not in taken:
-            yield Difference(f"{path}/{key}", "added", after=y)
+            yield Difference(f"{path}/{key}", "added", after=y, index=index)
     before = [pairs[key] for key in left if key in pairs]
     after = [key for key in right if key in taken]
     if before != after and ordered(a):
@@ -249,6 +265,11 @@ def _equal(x: Any, y: Any, rules: _Rules, skip: frozenset[str] = frozenset()) ->
     if not is_record(x) or x.__class__ is not y.__class__:
         return same(x, y)
     return next(_compare_records(x, y, "", rules, skip), None) is None
+
+
+def same_record(x: Any, y: Any, digest: Digest = file_digest) -> bool:
+    """Whether two records of the model are the same, as ``diff`` sees it."""
+    return x.__class__ is y.__class__ and _equal(x, y, _Rules(digest))
 
 
 def diff(a: Robot, b: Robot, digest: Digest = file_digest) -> list[Difference]:

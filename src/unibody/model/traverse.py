@@ -44,6 +44,15 @@ def path_of(kind: str, name: object, *fields: str) -> str:
     return "/".join((kind, part(name), *fields))
 
 
+def unpart(text: str) -> str:
+    """The name that one part of a path stands for.
+
+    >>> unpart(part("a/b~"))
+    'a/b~'
+    """
+    return text.replace("~1", "/").replace("~0", "~")
+
+
 def join(path: str, name: str) -> str:
     """The path of a part of what is at ``path``."""
     return f"{path}/{name}" if path else name
@@ -209,7 +218,7 @@ def _new_owner(owner: str, list_name: str, names: dict[Any, Any]) -> str:
     parts = owner.split("/")
     if len(parts) < 2 or parts[0] != list_name:
         return owner
-    old = parts[1].replace("~1", "/").replace("~0", "~")
+    old = unpart(parts[1])
     new = names.get(old, names.get(_index(old)))
     return owner if new is None else "/".join([parts[0], part(new), *parts[2:]])
 
