@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, Phase, given, settings
 from tests.model.strategies import NAMES, again, boxes, robot_of, robots, with_shapes
 
 from unibody.model.facts import diff
@@ -15,6 +15,7 @@ from unibody.model.robot import Group, Link, Robot, SelfCollision
 SLOW = settings(
     max_examples=150,
     deadline=None,
+    phases=[Phase.explicit, Phase.reuse, Phase.generate],  # shrinking two robots takes minutes
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much],
 )
 

@@ -30,7 +30,7 @@ def write(lowered: Lowered, destination: Destination, sidecar: list[str]) -> Out
 
 
 def sidecar_lines(lowered: Lowered, plain: Robot) -> list[str]:
-    """The patch from the ``plain`` reading of the output to the robot; long lists of numbers become assets."""
+    """The patch from the ``plain`` reading to the robot; long lists of numbers become assets."""
     store = lowered.store
     missing = diff(plain, lowered.relocated, store.assets.digest)
     return patch_lines(missing, store.geometry_json, store.numbers_json)

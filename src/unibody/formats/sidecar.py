@@ -70,24 +70,30 @@ def apply(robot: Robot | None, lines: list[str], at: Span | None, context: Conte
     for line in lines:
         difference = parse_line(line)
         if difference is None:
-            _stale(f"a carried line is not [path, plain value, true value]: {line[:60]}", at, context)
+            _stale(f"a carried line is not [path, plain value, true value]: {line[:60]}", at, context, line)
         else:
             differences.append(difference)
     patched = apply_patch(robot, differences, JsonValues(_Revive(at, context).value))
     made = _without_dangling(patched.robot, robot, at, context)
     for difference in patched.stale[:_SHOWN]:
-        _stale(f"'{difference.path}' is not what it was when the file was written", at, context)
+        _stale(
+            f"'{difference.path}' is not what it was when the file was written",
+            at,
+            context,
+            difference.path,
+        )
     if len(patched.stale) > _SHOWN:
         _stale(f"{len(patched.stale) - _SHOWN} more are not what they were", at, context)
     return _found(made, robot, at, context)
 
 
-def _stale(what: str, at: Span | None, context: Context) -> None:
+def _stale(what: str, at: Span | None, context: Context, subject: str = "") -> None:
     context.findings.warning(
         "sidecar-stale",
         f"{what}; what the file says now counts",
         at,
         "convert the model again, or remove what is carried",
+        subject=subject,
     )
 
 
@@ -176,11 +182,16 @@ def _without_dangling(made: Robot, plain: Robot, at: Span | None, context: Conte
         tuple(p for p in listed if set(p) <= links) for listed in (pairs.enabled, pairs.disabled)
     )
     if (enabled, disabled) != (pairs.enabled, pairs.disabled):
-        _stale("some of the carried self_collision speaks of links that are gone", at, context)
+        _stale(
+            "some of the carried self_collision speaks of links that are gone",
+            at,
+            context,
+            "self_collision",
+        )
         made = replace(made, self_collision=replace(pairs, enabled=enabled, disabled=disabled))
     lost = {name: tuple(v) for name, v in kept.items() if len(v) < len(getattr(made, name))}
     for name in lost:
-        _stale(f"some of the carried {name} speak of links or joints that are gone", at, context)
+        _stale(f"some of the carried {name} speak of links or joints that are gone", at, context, name)
     return replace(made, **lost) if lost else made  # type: ignore[arg-type]
 
 

@@ -95,7 +95,8 @@ def apply(robot: Robot, differences: Iterable[Difference], values: Values) -> Pa
     """The robot with all differences applied that fit it."""
     work = _Patching(values)
     top = _Node()
-    renames, others = [], []
+    renames: list[Difference] = []
+    others: list[Difference] = []
     for difference in differences:
         (renames if difference.kind == "renamed" else others).append(difference)
     for name, group in groupby(renames, lambda d: d.path.partition("/")[0]):
@@ -134,7 +135,7 @@ class _Patching:
     def renamed(self, robot: Robot, list_name: str, differences: list[Difference]) -> Robot:
         """The robot with items of one list renamed, all at once."""
         names: dict[Any, Any] = {}
-        values = getattr(robot, list_name) if list_name in named_lists() else ()
+        values: tuple[Any, ...] = getattr(robot, list_name) if list_name in named_lists() else ()
         key = key_field(values[0].__class__) if values else None
         known = {part(getattr(item, key)): getattr(item, key) for item in values} if key else {}
         for difference in differences:
@@ -153,7 +154,7 @@ class _Patching:
     def record(self, value: Any, node: _Node, key: str | None = None) -> Any:
         """A record with differences in its fields; ``key`` is the field that names it."""
         lists = dict(field_lists(value.__class__))
-        was = {f.metadata["was"]: f.name for f in fields(value.__class__) if "was" in f.metadata}
+        was = {f.metadata.get("was", f.name): f.name for f in fields(value)}
         changed: dict[str, Any] = {}
         for written, inner in node.inner.items():
             name = was.get(written, written)
@@ -322,8 +323,8 @@ def _element(key: str, each: Any, value: Any, known: Container[str]) -> Any:
     if what == "row":
         if args[1] is not str:
             return (unpart(name), value)
-        first, _, second = name.partition("/")
-        if value is not True or not second:
+        first, slash, second = name.partition("/")
+        if value is not True or not slash:
             raise ValueError
         return (unpart(first), unpart(second))
     if is_record(value):
