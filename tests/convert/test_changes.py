@@ -5,12 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from numpy.typing import NDArray
-from tests.convert.models import CASES, neutral
 
 import unibody as ub
 from unibody.meshes import MeshCache, bounds, link_surfaces
 from unibody.model import shape as s
-from unibody.model.changes.frames import align_axes
 from unibody.model.changes.joints import split_joints
 from unibody.model.changes.shapes import (
     baked,
@@ -20,7 +18,7 @@ from unibody.model.changes.shapes import (
     upright,
 )
 from unibody.model.pose import Pose
-from unibody.model.robot import AXISLESS, Joint, Link, Robot
+from unibody.model.robot import Joint, Link, Robot
 
 Floats = NDArray[np.float64]
 
@@ -39,34 +37,6 @@ def corners(*shapes: s.Shape) -> Floats:
 def single(robot: Robot) -> Robot:
     """The robot with joints that can be computed with."""
     return split_joints(robot, ("screw", "universal"))
-
-
-@pytest.mark.parametrize("case", CASES)
-def test_aligned_axes(case: str) -> None:
-    """Shapes, masses, devices and frames stay where they are in the world, whatever the joints do."""
-    robot = single(neutral(case))
-    if not robot.links:
-        return
-    made = align_axes(robot)
-    assert all(j.axis == (0.0, 0.0, 1.0) for j in made.joints if j.kind not in AXISLESS)
-    a, b = ub.assemble(robot), ub.assemble(made)
-    rng = np.random.default_rng(3)
-    q = rng.uniform(-1.0, 1.0, (5, a.nq))
-    if any(j.kind == "planar" for j in robot.joints):
-        q[:] = a.initial  # a planar joint slides along other directions
-        for j, at in zip(robot.joints, a.idx_q.tolist(), strict=True):
-            if j.kind in ("revolute", "prismatic"):
-                q[:, at] = rng.uniform(-1.0, 1.0, 5)
-    if robot.mass > 0.0:
-        assert np.allclose(a.center_of_mass(q), b.center_of_mass(q), atol=1e-12)
-    first, second = a.forward_kinematics(q), b.forward_kinematics(q)
-    for x, y in zip(robot.devices, made.devices, strict=True):
-        k = a.link_names.index(x.link)
-        assert np.allclose(first[:, k] @ x.pose.matrix(), second[:, k] @ y.pose.matrix(), atol=1e-12)
-    for p, r in zip(robot.links, made.links, strict=True):
-        k = a.link_names.index(p.name)
-        for u, v in zip(p.visuals, r.visuals, strict=True):
-            assert np.allclose(first[:, k] @ u.pose.matrix(), second[:, k] @ v.pose.matrix(), atol=1e-12)
 
 
 @pytest.mark.parametrize("kind", ["ball", "planar"])

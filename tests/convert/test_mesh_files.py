@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 from unibody.formats.sidecar_mesh import read_arrays, turned
 from unibody.meshes import MeshCache, Surface
 from unibody.meshes.write_obj import Library, polygons_obj, surfaces_obj
-from unibody.meshes.write_stl import write_stl
 from unibody.model.changes.meshes import outward, per_corner, turned_over
 from unibody.model.shape import Material, Mesh, MeshFile
 
@@ -106,19 +105,9 @@ def test_triangles_with_materials(tmp_path: Path) -> None:
     assert np.allclose(found[1].normals, [0.0, 0.6, 0.8])
 
 
-def test_stl(tmp_path: Path) -> None:
-    vertices = np.array(SQUARE).reshape(-1, 3)
-    faces = np.array([[0, 1, 2], [0, 2, 3]])
-    (tmp_path / "part.stl").write_bytes(write_stl(vertices, faces))
-    found = read_back(tmp_path / "part.stl")[0]
-    assert np.allclose(found.vertices[found.faces], vertices[faces], rtol=1e-7)
-
-
 def test_others_read_them(tmp_path: Path) -> None:
     trimesh = pytest.importorskip("trimesh")
     data = polygons_obj(Mesh(vertices=SQUARE, faces=(0, 1, 2, 3, -1)))
     assert data is not None
     (tmp_path / "part.obj").write_bytes(data)
-    (tmp_path / "part.stl").write_bytes(write_stl(np.array(SQUARE).reshape(-1, 3), [[0, 1, 2]]))
     assert len(trimesh.load(tmp_path / "part.obj", force="mesh").faces) == 2
-    assert len(trimesh.load(tmp_path / "part.stl", force="mesh").faces) == 1

@@ -144,12 +144,3 @@ def test_one_of_a_few_words() -> None:
     assert kind.parse(value('"slide"')) == "slide"
     assert refused(kind, '"Slide"').hint == 'did you mean "slide"?'
     assert kind.print("slide").quote == '"'  # type: ignore[union-attr]
-
-
-def test_one_of_two_types() -> None:
-    kind = v.either(v.SF_VEC3F, v.SF_STRING)
-    assert kind.parse(value("1 0 0")) == (1.0, 0.0, 0.0)
-    assert kind.parse(value('"X"')) == "X"
-    assert isinstance(kind.print((1.0, 0.0, 0.0)), Numbers)
-    assert isinstance(kind.print("X"), Word)
-    assert "must be a string" in refused(kind, "1 0").message

@@ -229,28 +229,6 @@ def _quoted_list(values: Sequence[str]) -> Row:
     return Row([_quoted(v) for v in values], flow=True)
 
 
-def either(*types: ValueType) -> ValueType:
-    """The first of several types that reads a value; the message of the last one when none does."""
-
-    def parse(value: Value) -> Any:
-        for kind in types[:-1]:
-            try:
-                return kind.parse(value)
-            except Wrong:
-                continue
-        return types[-1].parse(value)
-
-    def show(value: Any) -> Value:
-        for kind in types[:-1]:
-            if any(type(value) is type(sample) for sample in kind.samples):
-                return kind.print(value)
-        return types[-1].print(value)
-
-    samples = tuple(s for kind in types for s in kind.samples)
-    name = " or ".join(kind.name for kind in types)
-    return ValueType(name, parse, show, None, {"anyOf": [dict(k.schema) for k in types]}, samples)
-
-
 def one_of(*words: str, other: Callable[[str], str] | None = None) -> ValueType:
     """A string that is one of a few words; ``other`` says what to make of any other, or refuses it."""
 
