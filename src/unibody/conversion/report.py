@@ -16,6 +16,8 @@ from unibody.text.finding import Finding
 Kind = Literal["dropped", "changed", "added", "renamed"]
 KINDS: tuple[Kind, ...] = ("dropped", "changed", "added", "renamed")
 _SHOWN = 6
+# Significant digits of numbers.
+_DIGITS = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,7 +151,7 @@ def _lines(losses: Iterable[Loss]) -> list[str]:
     for row, group in _groups(losses):
         reason = f"{row.what}: {row.why}" if row else "unexplained"
         out.append(f"  {reason}")
-        out += [f"    {x.difference}" for x in group[:_SHOWN]]
+        out += [f"    {x.difference.text(_DIGITS)}" for x in group[:_SHOWN]]
         if len(group) > _SHOWN:
             out.append(f"    … and {len(group) - _SHOWN} more")
     return out
@@ -174,7 +176,7 @@ def _markdown(report: Report) -> list[str]:
         for x in report.losses:
             kind = f"{x.kind}, carried" if x.carried else x.kind
             why = x.row.why if x.row else "unexplained"
-            out.append(f"| {kind} | {_cell(str(x.difference))} | {_cell(why)} |")
+            out.append(f"| {kind} | {_cell(x.difference.text(_DIGITS))} | {_cell(why)} |")
         out.append("")
     if not report.losses and not report.reading:
         out += ["Nothing is lost.", ""]

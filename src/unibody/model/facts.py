@@ -11,7 +11,7 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 
 from unibody.model.align import Item, find_renames, pair_up
-from unibody.model.equality import Digest, file_digest, same, same_file, same_rotation
+from unibody.model.equality import TOLERANCE, Digest, file_digest, same, same_file, same_rotation
 from unibody.model.json import value_json
 from unibody.model.pose import Pose
 from unibody.model.robot import Joint, Robot
@@ -109,12 +109,17 @@ class Difference:
     index: int | None = None
 
     def __str__(self) -> str:
+        return self.text()
+
+    def text(self, digits: int | None = None) -> str:
+        """The difference in one line; numbers with all digits, or so many significant ones."""
         if self.kind == "renamed":
             text = f"renamed to {self.after}"
         elif self.kind in ("added", "removed"):
-            text = f"{self.kind} {_text(self.after if self.kind == 'added' else self.before, self.unit)}"
+            value = self.after if self.kind == "added" else self.before
+            text = f"{self.kind} {_text(value, self.unit, digits)}"
         else:
-            text = f"{self.kind} {_change(self.before, self.after, self.unit)}"
+            text = f"{self.kind} {_change(self.before, self.after, self.unit, digits)}"
         return " ".join(f"{self.path}: {text}".split())
 
     def json(self) -> dict[str, Any]:
@@ -127,19 +132,49 @@ class Difference:
         }
 
 
-def _text(value: Any, unit: str) -> str:
+def _number(value: float, is_angle: bool, digits: int | None) -> str:
+    if digits is None:
+        return angle_text(value + 0.0) if is_angle else format_float(value)
+    shown = math.degrees(value) if is_angle else value
+    return format_float(float(f"{shown:.{digits}g}") + 0.0)
+
+
+def _without_residues(values: tuple[Any, ...]) -> tuple[Any, ...]:
+    """Numbers with those set to zero that are only the rounding errors of the largest one."""
+
+    def leaves_of(value: Any) -> Iterator[float]:
+        if isinstance(value, float):
+            yield abs(value)
+        elif isinstance(value, tuple):
+            for inner in value:
+                yield from leaves_of(inner)
+
+    def cleaned(value: Any) -> Any:
+        if isinstance(value, float):
+            return 0.0 if abs(value) < least else value
+        return tuple(map(cleaned, value)) if isinstance(value, tuple) else value
+
+    least = TOLERANCE * max(filter(math.isfinite, leaves_of(values)), default=0.0)
+    return tuple(map(cleaned, values))
+
+
+def _text(value: Any, unit: str, digits: int | None) -> str:
     if value is None:
         return "none"
     if unit == "quat":
-        roll, pitch, yaw = (angle_text(v + 0.0) for v in Pose(quat=value).rpy())
+        angles: tuple[float, ...] = Pose(quat=value).rpy()
+        if digits is not None:
+            angles = tuple(0.0 if abs(v) < TOLERANCE else v for v in angles)
+        roll, pitch, yaw = (_number(v, True, digits) for v in angles)
         return f"roll {roll}, pitch {pitch}, yaw {yaw} deg"
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, float):
-        return f"{angle_text(value + 0.0)} deg" if unit else format_float(value)
+        return _number(value, bool(unit), digits) + (" deg" if unit else "")
     if isinstance(value, tuple | np.ndarray):
         first = value[:_SHOWN] if isinstance(value, tuple) else value[:_SHOWN].tolist()
-        shown = ", ".join(_text(v, unit).removesuffix(" deg") for v in first)
+        first = first if digits is None else _without_residues(tuple(first))
+        shown = ", ".join(_text(v, unit, digits).removesuffix(" deg") for v in first)
         more = f", … {len(value)} in all" if len(value) > _SHOWN else ""
         return f"({shown}{more})" + (" deg" if unit else "")
     if is_record(value) or isinstance(value, Node):
@@ -148,14 +183,17 @@ def _text(value: Any, unit: str) -> str:
     return text if len(text) <= _LONG else text[:_LONG] + "…"
 
 
-def _change(before: Any, after: Any, unit: str) -> str:
+def _change(before: Any, after: Any, unit: str, digits: int | None) -> str:
     lists = isinstance(before, tuple | np.ndarray) and isinstance(after, tuple | np.ndarray)
     if lists and len(before) == len(after) > _SHOWN and not isinstance(before[0], str):
         a, b = np.asarray(before, dtype=np.float64), np.asarray(after, dtype=np.float64)
         with np.errstate(invalid="ignore", over="ignore"):
             largest = float(np.max(np.abs(a - b)))
         return f"{int(np.sum(a != b))} of {len(a)} numbers, by up to {largest:.6g}"
-    return f"{_text(before, unit)} → {_text(after, unit)}"
+    first, second = _text(before, unit, digits), _text(after, unit, digits)
+    if first == second and digits is not None:  # the difference is in the digits left out
+        first, second = _text(before, unit, None), _text(after, unit, None)
+    return f"{first} → {second}"
 
 
 @dataclass(frozen=True, slots=True)
