@@ -78,6 +78,7 @@ def matches(expected: str, got: str) -> bool:
     return True
 
 
+@pytest.mark.golden
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
 def test_page(page: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> None:
     text = page.read_text("utf-8")

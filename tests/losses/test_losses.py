@@ -152,6 +152,7 @@ def test_what_is_lost_is_carried(case: str, name: str, tmp_path: Path) -> None:
     assert left == []
 
 
+@pytest.mark.golden
 @pytest.mark.parametrize("pair", PAIRS, ids="-".join)
 def test_report(pair: tuple[str, str], tmp_path: Path, request: pytest.FixtureRequest) -> None:
     first, second = pair

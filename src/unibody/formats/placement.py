@@ -6,13 +6,11 @@ A placement is a pose as long as nothing is scaled; from the first scale on it c
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
-import numpy as np
-from numpy.typing import NDArray
-
-from unibody.model.inertia import matrix3
-from unibody.model.pose import IDENTITY, UNIT_MATRIX, Matrix3, Pose, matrix_quaternion
+from unibody.model.decomposition import polar, product, times, transposed
+from unibody.model.pose import IDENTITY, UNIT_MATRIX, Matrix3, Pose, Vector3, matrix_quaternion
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,25 +20,23 @@ class Placement:
     pose: Pose = IDENTITY
     linear: Matrix3 | None = None
 
-    def matrix(self) -> NDArray[np.float64]:
+    def matrix(self) -> Matrix3:
         """Rotation and ``linear`` part together, 3×3."""
-        r = np.array(self.pose.rotation())
-        return r if self.linear is None else r @ np.array(self.linear)
+        r = self.pose.rotation()
+        return r if self.linear is None else product(r, self.linear)
+
+    def point(self, local: Vector3) -> Vector3:
+        """Where a point is in the link."""
+        x, y, z = (a + b for a, b in zip(self.pose.xyz, times(self.matrix(), local), strict=True))
+        return (x, y, z)
 
 
-def split(linear: NDArray[np.float64], position: NDArray[np.float64]) -> Placement:
+def split(matrix: Matrix3, position: Vector3) -> Placement:
     """An affine map as a pose and a symmetric stretch (polar decomposition)."""
-    if not np.isfinite(linear).all():
-        x, y, z = position.tolist()
-        return Placement(Pose((x, y, z)), matrix3(linear))  # check_basic says that it overflows
-    u, s, vt = np.linalg.svd(linear)
-    turn = u @ vt
-    stretch = vt.T @ np.diag(s) @ vt
-    if np.linalg.det(turn) < 0.0:
-        turn, stretch = -turn, -stretch
-    x, y, z = position.tolist()
-    quaternion = matrix_quaternion(matrix3(turn))
-    return Placement(Pose((x, y, z), quaternion), matrix3(stretch))
+    if not all(math.isfinite(value) for row in matrix for value in row):
+        return Placement(Pose(position), matrix)  # check_basic says that it overflows
+    turn, stretch = polar(matrix)
+    return Placement(Pose(position, matrix_quaternion(turn)), stretch)
 
 
 def turned(at: Placement, turn: Pose) -> Placement:
@@ -50,8 +46,9 @@ def turned(at: Placement, turn: Pose) -> Placement:
     if at.linear is None:
         return Placement(at.pose @ turn)
     # a quarter turn, so its matrix is whole: the scale stays what it is
-    r = np.rint(np.array(turn.rotation()))
-    return Placement(at.pose @ turn, matrix3(r.T @ np.array(at.linear) @ r))
+    a, b, c = ((float(round(x)), float(round(y)), float(round(z))) for x, y, z in turn.rotation())
+    r = (a, b, c)
+    return Placement(at.pose @ turn, product(product(transposed(r), at.linear), r))
 
 
 def rigid(placement: Placement) -> bool:

@@ -27,7 +27,7 @@ def extruded(shape: Extrusion) -> tuple[Floats, Indices, Indices, Floats]:
     flat[:, :, 0] = section[:, 0] * _each(shape.scale, (1.0, 1.0), rows)[:, :1]
     flat[:, :, 2] = section[:, 1] * _each(shape.scale, (1.0, 1.0), rows)[:, 1:]
     turns = np.array([_turn(row) for row in _each(shape.orientation, (0.0, 0.0, 1.0, 0.0), rows)])
-    frames = spine_frames(spine) @ turns
+    frames = _product(spine_frames(spine), turns)
     points = np.einsum("rij,rcj->rci", frames, flat) + spine[:, None]
     corners, counts, coords = [], [], []
     # a closed section or spine comes back to its first point, and its faces to that very one
@@ -78,17 +78,22 @@ def _same(a: Floats, b: Floats) -> bool:
     return bool((np.abs(a - b) <= _TINY * max(1.0, float(np.abs(a).max()))).all())
 
 
+def _product(a: Floats, b: Floats) -> Floats:
+    """Matrix products without BLAS, whose last digits depend on the processor."""
+    return np.asarray(np.einsum("...ij,...jk->...ik", a, b))
+
+
 def _turn(row: Floats) -> Floats:
     """The rotation matrix of an axis and an angle in radians."""
     axis, angle = row[:3], float(row[3])
-    length = float(np.linalg.norm(axis))
+    length = math.hypot(*axis)
     if length == 0.0 or angle == 0.0:
         return np.eye(3)
     if not math.isfinite(length + angle):
         return np.full((3, 3), np.nan)  # found where all corners are looked at
     x, y, z = axis / length
     k = np.array([[0.0, -z, y], [z, 0.0, -x], [-y, x, 0.0]])
-    return np.asarray(np.eye(3) + math.sin(angle) * k + (1.0 - math.cos(angle)) * (k @ k))
+    return np.asarray(np.eye(3) + math.sin(angle) * k + (1.0 - math.cos(angle)) * _product(k, k))
 
 
 def spine_frames(spine: Floats) -> Floats:
@@ -154,9 +159,9 @@ def _straight(points: Floats) -> Floats:
     along = points[-1] - points[0]
     if np.linalg.norm(along) <= _TINY:
         along = points[1] - points[0]
-    x, y, z = (along / np.linalg.norm(along)).tolist()
+    x, y, z = (along / math.hypot(*along)).tolist()
     if y < -1.0 + 1e-12:
         return np.diag([1.0, -1.0, -1.0])
     # axis (0, 1, 0) × along = (z, 0, −x), sine its length, cosine y
     k = np.array([[0.0, x, 0.0], [-x, 0.0, -z], [0.0, z, 0.0]])
-    return np.asarray(np.eye(3) + k + k @ k / (1.0 + y))
+    return np.asarray(np.eye(3) + k + _product(k, k) / (1.0 + y))

@@ -14,6 +14,7 @@ FOLDER = Path(__file__).parent / "read"
 CASES = cases(FOLDER, ".body")
 
 
+@pytest.mark.golden
 @pytest.mark.parametrize("path", CASES, ids=[p.name for p in CASES])
 def test_golden(path: Path, request: pytest.FixtureRequest) -> None:
     assert differing(path, bool(request.config.getoption("--accept"))) == []

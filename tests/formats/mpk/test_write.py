@@ -36,6 +36,7 @@ TURN = 2.0 * math.pi
 # --- goldens ------------------------------------------------------------------------------
 
 
+@pytest.mark.golden
 @pytest.mark.parametrize("case", CASES)
 def test_golden(case: str, tmp_path: Path, request: pytest.FixtureRequest) -> None:
     save(neutral(case), tmp_path / f"{case}.rob")

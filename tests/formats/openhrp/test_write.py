@@ -33,6 +33,7 @@ def text_of(robot: Robot, folder: Path) -> str:
     return target.read_text("utf-8")
 
 
+@pytest.mark.golden
 @pytest.mark.parametrize("case", CASES)
 def test_golden(case: str, tmp_path: Path, request: pytest.FixtureRequest) -> None:
     golden = FOLDER / f"{case}.wrl"

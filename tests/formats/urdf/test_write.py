@@ -15,6 +15,7 @@ from unibody.conversion.pipeline import save
 FOLDER = Path(__file__).parent / "write"
 
 
+@pytest.mark.golden
 @pytest.mark.parametrize("case", CASES)
 def test_golden(case: str, tmp_path: Path, request: pytest.FixtureRequest) -> None:
     golden = FOLDER / f"{case}.urdf"

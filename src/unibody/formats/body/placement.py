@@ -5,11 +5,10 @@ from __future__ import annotations
 import math
 from typing import Any
 
-import numpy as np
-
 from unibody.document.declare import Document
 from unibody.formats.body.values import nested
 from unibody.formats.placement import Placement, split
+from unibody.model.decomposition import diagonal, product
 from unibody.model.pose import (
     IDENTITY,
     UNIT_QUATERNION,
@@ -78,10 +77,8 @@ def placed(outer: Placement, doc: Any, unit: str, findings: Findings) -> Placeme
     if outer.linear is None and scale is None:
         return Placement(outer.pose @ own if own is not IDENTITY else outer.pose)
     if outer.linear is None:
-        sx, sy, sz = scale
-        return Placement(outer.pose @ own, ((sx, 0.0, 0.0), (0.0, sy, 0.0), (0.0, 0.0, sz)))
-    linear = outer.matrix() @ np.array(own.rotation())
-    position = np.array(outer.pose.xyz) + outer.matrix() @ np.array(own.xyz)
+        return Placement(outer.pose @ own, diagonal(scale))
+    linear = product(outer.matrix(), own.rotation())
     if scale is not None:
-        linear = linear @ np.diag(scale)
-    return split(linear, position)
+        linear = product(linear, diagonal(scale))
+    return split(linear, outer.point(own.xyz))

@@ -6,7 +6,6 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from unibody.document.declare import Document, to_numbers
 from unibody.formats.body import document as d
@@ -14,7 +13,7 @@ from unibody.formats.body.geometry import ALONG_Y
 from unibody.formats.placement import Placement, turned
 from unibody.formats.tidy import axis_angle, degrees, tidy
 from unibody.model import shape as s
-from unibody.model.inertia import matrix3
+from unibody.model.decomposition import product, singular_values, transposed
 from unibody.model.pose import ZERO, Matrix3, Pose, matrix_quaternion
 from unibody.text.node import Numbers, Value
 
@@ -45,13 +44,13 @@ def element(shape: s.Shape) -> Document | None:
     made: d.Posed
     made, own = _bare(shape)
     if own is not None:
-        stretch = own if stretch is None else matrix3(np.array(stretch) @ np.array(own))
+        stretch = own if stretch is None else product(stretch, own)
     if stretch is None or is_diagonal(stretch):
         place(made, pose)
         if stretch is not None:
             _scale(made, (stretch[0][0], stretch[1][1], stretch[2][2]))
         return made
-    return _sheared(made, pose, np.array(stretch))
+    return _sheared(made, pose, stretch)
 
 
 def stands_along_y(shape: s.Shape) -> bool:
@@ -107,16 +106,12 @@ def _scale(doc: Any, scale: tuple[float, float, float]) -> None:
     doc.scale = None if (sx, sy, sz) == (1.0, 1.0, 1.0) else (sx, sy, sz)
 
 
-def _sheared(made: Any, pose: Pose, stretch: NDArray[np.float64]) -> Document:
+def _sheared(made: Any, pose: Pose, linear: Matrix3) -> Document:
     """An element under any stretch: a turn, a scale and another turn (the singular values)."""
-    u, scale, vt = np.linalg.svd(np.array(pose.rotation()) @ stretch)
-    mirrored = [bool(np.linalg.det(turn) < 0.0) for turn in (u, vt)]
-    u, vt = (-turn if odd else turn for turn, odd in zip((u, vt), mirrored, strict=True))
-    scale = -scale if mirrored[0] != mirrored[1] else scale
-    x, y, z = (tidy(v) for v in scale.tolist())
-    outer = d.Transform(elements=[made], scale=(x, y, z))
-    place(outer, Pose(pose.xyz, matrix_quaternion(matrix3(u))))
-    place(made, Pose(quat=matrix_quaternion(matrix3(vt))))
+    u, scale, v = singular_values(product(pose.rotation(), linear))
+    outer = d.Transform(elements=[made], scale=(tidy(scale[0]), tidy(scale[1]), tidy(scale[2])))
+    place(outer, Pose(pose.xyz, matrix_quaternion(u)))
+    place(made, Pose(quat=matrix_quaternion(transposed(v))))
     return outer
 
 

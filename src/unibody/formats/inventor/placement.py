@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-import numpy as np
-from numpy.typing import NDArray
-
 from unibody.formats.placement import Placement, split
-from unibody.model.pose import Matrix3, Pose, Vector3
+from unibody.model.decomposition import diagonal, product
+from unibody.model.pose import UNIT_MATRIX, Matrix3, Pose, Vector3
 
-Matrix = NDArray[np.float64]
 # What rounding makes of a rotation's stretch.
 _RIGID = 1e-12
 
@@ -23,8 +18,7 @@ def posed(at: Placement, pose: Pose) -> Placement:
     if even is not None:
         x, y, z = pose.xyz
         return Placement(at.pose @ Pose((even * x, even * y, even * z), pose.quat), at.linear)
-    linear = at.matrix()
-    return _split(linear @ np.array(pose.rotation()), _point(at, linear, pose.xyz))
+    return _split(product(at.matrix(), pose.rotation()), at.point(pose.xyz))
 
 
 def scaled(at: Placement, factors: Vector3) -> Placement:
@@ -34,21 +28,16 @@ def scaled(at: Placement, factors: Vector3) -> Placement:
     a, b, c = factors
     even = 1.0 if at.linear is None else _even(at.linear)
     if even is not None:
-        return Placement(at.pose, ((even * a, 0.0, 0.0), (0.0, even * b, 0.0), (0.0, 0.0, even * c)))
-    return _split(at.matrix() @ np.diag(factors), np.array(at.pose.xyz))
+        return Placement(at.pose, diagonal((even * a, even * b, even * c)))
+    return _split(product(at.matrix(), diagonal(factors)), at.pose.xyz)
 
 
-def mapped(at: Placement, linear: Matrix, offset: Vector3) -> Placement:
+def mapped(at: Placement, linear: Matrix3, offset: Vector3) -> Placement:
     """The placement of a frame that an affine map takes to another one."""
-    a, b, c = np.diagonal(linear).tolist()
-    if not (linear - np.diag((a, b, c))).any():
-        return scaled(posed(at, Pose(offset)), (a, b, c))
-    own = at.matrix()
-    return _split(own @ linear, _point(at, own, offset))
-
-
-def _point(at: Placement, linear: Matrix, offset: Vector3) -> Any:
-    return np.array(at.pose.xyz) + linear @ np.array(offset)
+    factors = (linear[0][0], linear[1][1], linear[2][2])
+    if linear == diagonal(factors):
+        return scaled(posed(at, Pose(offset)), factors)
+    return _split(product(at.matrix(), linear), at.point(offset))
 
 
 def _even(stretch: Matrix3) -> float | None:
@@ -57,9 +46,12 @@ def _even(stretch: Matrix3) -> float | None:
     return a if a == e == i and not any((b, c, d, f, g, h)) else None
 
 
-def _split(linear: Matrix, position: Any) -> Placement:
+def _split(matrix: Matrix3, position: Vector3) -> Placement:
     """An affine map as a placement: a pose alone where nothing is scaled."""
-    made = split(linear, position)
-    if made.linear is not None and np.abs(np.array(made.linear) - np.eye(3)).max() <= _RIGID:
+    made = split(matrix, position)
+    if made.linear is None:
+        return made
+    pairs = zip(made.linear, UNIT_MATRIX, strict=True)
+    if all(abs(x - y) <= _RIGID for row, unit in pairs for x, y in zip(row, unit, strict=True)):
         return Placement(made.pose)
     return made

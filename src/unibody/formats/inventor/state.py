@@ -14,6 +14,7 @@ from unibody.formats.inventor import document as d
 from unibody.formats.inventor.arrays import Arrays, Floats
 from unibody.formats.inventor.placement import mapped, posed, scaled
 from unibody.formats.placement import Placement
+from unibody.model.inertia import matrix3
 from unibody.model.pose import Pose, Quaternion, Vector3, from_axis_angle
 from unibody.text.finding import Findings
 
@@ -154,7 +155,7 @@ def by_matrix(place: Placement, rows: Any, doc: Any, findings: Findings) -> Plac
             doc.at("matrix"),
             "is it written for column vectors? then turn its rows into columns",
         )
-    return mapped(place, rows[:3, :3].T, _vector(tuple(rows[3, :3].tolist())))
+    return mapped(place, matrix3(rows[:3, :3].T), _vector(tuple(rows[3, :3].tolist())))
 
 
 def _units(doc: d.Units, state: State, reader: Reader) -> State:

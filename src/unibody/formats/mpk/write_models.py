@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-import numpy as np
-
 from unibody.formats.format import AssetStore
 from unibody.formats.inventor.shapes import ALONG_Y
 from unibody.formats.mpk.write_nodes import coloured, hints, listed, look, mesh_nodes, node, word
 from unibody.formats.tidy import tidy
 from unibody.model import shape as s
-from unibody.model.inertia import matrix3
+from unibody.model.decomposition import diagonal, product, transposed
 from unibody.model.pose import IDENTITY, UNIT_MATRIX, UNIT_QUATERNION, ZERO, Pose
 from unibody.model.robot import Link, Robot
 from unibody.text.inventor import parser as inventor
@@ -176,10 +174,10 @@ def _sides(shape: s.Shape) -> tuple[Node, ...]:
 def _place(shape: s.Shape, drawn: _Drawn) -> tuple[Node, ...]:
     """The transformation that a shape stands under."""
     if shape.linear is not None and shape.linear != UNIT_MATRIX:
-        linear = np.array(shape.pose.matrix())[:3, :3] @ np.array(shape.linear)
-        linear = linear @ np.array(drawn.turn.matrix())[:3, :3] @ np.diag(drawn.scale)
+        linear = product(shape.pose.rotation(), shape.linear)
+        linear = product(product(linear, drawn.turn.rotation()), diagonal(drawn.scale))
         # row vectors: the translation is in the last row
-        rows = [*(f for row in matrix3(linear.T) for f in (*row, 0.0)), *shape.pose.xyz, 1.0]
+        rows = [*(f for row in transposed(linear) for f in (*map(tidy, row), 0.0)), *shape.pose.xyz, 1.0]
         return (node("MatrixTransform", ("matrix", listed(rows, 4, bare=True))),)
     pose = shape.pose @ drawn.turn
     items = []

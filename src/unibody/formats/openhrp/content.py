@@ -168,7 +168,7 @@ def _body(doc: d.Segment, at: Placement, context: Context) -> Inertial:
             _span(doc),
             "give the mass data outside the scaled Transform",
         )
-    linear = at.matrix()
+    linear = np.array(at.matrix())
     com = linear @ np.array(made.com) + np.array(at.pose.xyz)
     return replace(made, com=tuple(com.tolist()), inertia=matrix3(linear @ tensor @ linear.T))
 

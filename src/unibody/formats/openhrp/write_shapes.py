@@ -17,7 +17,7 @@ from unibody.formats.tidy import tidy
 from unibody.formats.vrml97 import document as v
 from unibody.formats.vrml97.geometry import ALONG_Y
 from unibody.model import shape as s
-from unibody.model.inertia import matrix3
+from unibody.model.decomposition import diagonal, eigenvalues, product
 from unibody.model.pose import (
     UNIT_MATRIX,
     UNIT_QUATERNION,
@@ -245,14 +245,14 @@ def stands_along_y(geometry: s.Geometry, textured: bool) -> bool:
 def _scaled(at: Placement, scale: tuple[float, float, float]) -> Placement:
     if scale == (1.0, 1.0, 1.0):
         return at
-    own = np.diag(scale)
-    return Placement(at.pose, matrix3(own if at.linear is None else np.array(at.linear) @ own))
+    own = diagonal(scale)
+    return Placement(at.pose, own if at.linear is None else product(at.linear, own))
 
 
 def _transformed(made: Tagged, at: Placement) -> Tagged:
     """A node at a place; a Transform holds just the symmetric stretches."""
     if at.linear is not None and not _is_symmetric(at.linear):
-        at = split(at.matrix(), np.array(at.pose.xyz))
+        at = split(at.matrix(), at.pose.xyz)
     if at.pose.xyz == ZERO and rotation(at.pose.quat) == v.NO_TURN and at.linear in (None, UNIT_MATRIX):
         return made
     out = v.Transform(children=[made])
@@ -268,13 +268,9 @@ def _is_symmetric(matrix: Matrix3) -> bool:
 
 def _stretch(doc: v.Transform, stretch: Matrix3) -> None:
     """A symmetric stretch as factors along axes."""
-    linear = np.array(stretch)
-    if not (linear - np.diag(linear.diagonal())).any():
-        x, y, z = linear.diagonal().tolist()
-    else:
-        values, axes = np.linalg.eigh(linear)
-        if np.linalg.det(axes) < 0.0:
-            axes = -axes
-        x, y, z = (tidy(value) for value in values.tolist())
-        doc.scale_orientation = rotation(matrix_quaternion(matrix3(axes)))
-    doc.scale = (x, y, z)
+    factors = (stretch[0][0], stretch[1][1], stretch[2][2])
+    if stretch != diagonal(factors):
+        (x, y, z), axes = eigenvalues(stretch)
+        factors = (tidy(x), tidy(y), tidy(z))
+        doc.scale_orientation = rotation(matrix_quaternion(axes))
+    doc.scale = factors

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from unibody.document.declare import Document
 from unibody.formats.placement import Placement, split
 from unibody.formats.vrml97 import document as d
-from unibody.model.inertia import matrix3
+from unibody.model.decomposition import product, symmetric, times
 from unibody.model.pose import UNIT_QUATERNION, ZERO, Pose, Quaternion, Vector3, from_axis_angle, rotate
 from unibody.text.finding import Findings
 
@@ -54,24 +52,23 @@ def drawn(outer: Placement, doc: d.Transform, findings: Findings) -> Placement:
 def _placed(outer: Placement, doc: d.Transform, center: Any) -> Placement:
     turn = quaternion(doc.rotation)
     translation: Any = doc.translation
-    turned = doc.scale_orientation
-    if doc.scale == _ONES:
+    scale: Any = doc.scale
+    # looked at also where nothing is scaled, so that it is not reported as lost
+    orientation = doc.scale_orientation
+    if scale == _ONES:
         if turn is UNIT_QUATERNION and translation == ZERO:
             return outer
         own = Pose(_around(translation, center, rotate(turn, center)), turn)
         if outer.linear is None:
             return Placement(outer.pose @ own)
-        linear, at = np.array(own.rotation()), own.xyz
+        linear, at = own.rotation(), own.xyz
     else:
-        axes = np.array(Pose(ZERO, quaternion(turned)).rotation())
-        stretch = axes @ np.diag(doc.scale) @ axes.T
-        linear = np.array(Pose(ZERO, turn).rotation()) @ stretch
-        moved = linear @ np.array(center)
-        at = _around(translation, center, (float(moved[0]), float(moved[1]), float(moved[2])))
+        stretch = symmetric(Pose(ZERO, quaternion(orientation)).rotation(), scale)
+        linear = product(Pose(ZERO, turn).rotation(), stretch)
+        at = _around(translation, center, times(linear, center))
         if outer.linear is None:
-            return Placement(outer.pose @ Pose(at, turn), matrix3(stretch))
-    whole = outer.matrix()
-    return split(whole @ linear, np.array(outer.pose.xyz) + whole @ np.array(at))
+            return Placement(outer.pose @ Pose(at, turn), stretch)
+    return split(product(outer.matrix(), linear), outer.point(at))
 
 
 def _around(translation: Vector3, center: Vector3, moved: Vector3) -> Vector3:

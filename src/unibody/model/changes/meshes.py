@@ -24,7 +24,7 @@ def moved(mesh: s.Mesh, linear: Linear) -> s.Mesh:
     if len(mesh.normals):
         a, b, c = linear
         cofactors = np.array([np.cross(b, c), np.cross(c, a), np.cross(a, b)])
-        rows = np.asarray(mesh.normals, np.float64).reshape(-1, 3) @ cofactors.T
+        rows = _mapped(mesh.normals, cofactors)
         lengths = np.linalg.norm(rows, axis=1)
         lengths[lengths == 0.0] = 1.0
         out = replace(out, normals=s.floats(rows / lengths[:, None]))
@@ -37,7 +37,13 @@ def moved(mesh: s.Mesh, linear: Linear) -> s.Mesh:
 
 
 def _times(vertices: Any, linear: Linear) -> s.Floats:
-    return s.floats(np.asarray(vertices, np.float64).reshape(-1, 3) @ linear.T)
+    return s.floats(_mapped(vertices, linear))
+
+
+def _mapped(rows: Any, linear: Linear) -> NDArray[np.float64]:
+    """Vectors under a linear map. The last digits of a matrix product would depend on the processor."""
+    x, y, z = np.asarray(rows, np.float64).reshape(-1, 3).T
+    return np.stack([x * a + y * b + z * c for a, b, c in linear], axis=1)
 
 
 def turned_over(mesh: s.Mesh) -> s.Mesh:
