@@ -24,11 +24,12 @@ if TYPE_CHECKING:
     from unibody.conversion.output import SaveError
     from unibody.conversion.pipeline import convert, save
     from unibody.conversion.report import Report
+    from unibody.conversion.serialization import dumps
     from unibody.files.access import Files
     from unibody.fixes.fixer import fix
     from unibody.fixes.plan import Fix
     from unibody.formats.format import Format
-    from unibody.formats.loader import LoadError, Reading, load, read
+    from unibody.formats.loader import LoadError, Reading, load, loads, read
     from unibody.mechanism import AssembleError, Mechanism, assemble
     from unibody.meshes.shapes import mesh
     from unibody.model.changes.graft import GraftError, attach, rename, subtree
@@ -99,11 +100,12 @@ _HOME = {
         "conversion.output": "SaveError",
         "conversion.pipeline": "convert save",
         "conversion.report": "Report",
+        "conversion.serialization": "dumps",
         "files.access": "Files",
         "fixes.fixer": "fix",
         "fixes.plan": "Fix",
         "formats.format": "Format",
-        "formats.loader": "LoadError Reading load read",
+        "formats.loader": "LoadError Reading load loads read",
         "mechanism": "AssembleError Mechanism assemble",
         "meshes.shapes": "mesh",
         "model.changes.graft": "GraftError attach rename subtree",
@@ -197,9 +199,11 @@ __all__ = [
     "check",
     "convert",
     "diff",
+    "dumps",
     "facts",
     "fix",
     "load",
+    "loads",
     "mesh",
     "read",
     "rename",

@@ -28,9 +28,9 @@ from tests.convert.models import DEV
 import unibody as ub
 from unibody.cli.main import main
 from unibody.conversion import formatting as fmt
-from unibody.conversion.assets import OverlayFileSystem
 from unibody.conversion.formatting import formatted
 from unibody.files.access import Files
+from unibody.files.filesystem import OverlayFileSystem
 
 
 def texts(path: Path) -> tuple[str, str]:

@@ -69,7 +69,8 @@ def test_losses_are_measured_explained_and_carried(door: Path, tmp_path: Path) -
 
 
 def test_convert(door: Path, tmp_path: Path) -> None:
-    ub.save(ub.load(door, FORMAT), tmp_path / "door.urdf")
+    report = ub.convert(door, tmp_path / "door.urdf", source_format=FORMAT)
+    assert not report.reading
     report = ub.convert(tmp_path / "door.urdf", tmp_path / "back.toy", format=FORMAT)
     assert report.format == "toy"
     assert not ub.diff(ub.load(door, FORMAT), ub.load(tmp_path / "back.toy", FORMAT))

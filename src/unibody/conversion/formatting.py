@@ -8,10 +8,10 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
-from unibody.conversion.assets import OverlayFileSystem
 from unibody.document.declare import Document
 from unibody.document.declare import plan as declared
 from unibody.files.access import FileError, Files
+from unibody.files.filesystem import OverlayFileSystem
 from unibody.formats import Format
 from unibody.formats.loader import Reading, read
 from unibody.model.facts import diff

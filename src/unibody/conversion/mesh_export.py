@@ -10,9 +10,10 @@ from typing import Any
 
 import numpy as np
 
-from unibody.conversion.assets import Assets, OverlayFileSystem, file_stem, short_hash
+from unibody.conversion.assets import Assets, file_stem, short_hash
 from unibody.conversion.destination import Destination
 from unibody.files.access import FileError, Files
+from unibody.files.filesystem import OverlayFileSystem
 from unibody.formats.format import AssetStore
 from unibody.formats.sidecar_mesh import read_arrays, turned
 from unibody.meshes import MeshCache, shape_surfaces

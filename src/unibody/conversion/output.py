@@ -7,9 +7,10 @@ from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from unibody.conversion.assets import Assets, OverlayFileSystem, asset_folder
+from unibody.conversion.assets import Assets, asset_folder
 from unibody.files.access import FileError, Files
 from unibody.files.atomic import Stage, exclusive_lock, remove, remove_folders
+from unibody.files.filesystem import OverlayFileSystem
 from unibody.files.uris import under
 from unibody.model.equality import file_digest
 from unibody.text.finding import Finding, Findings

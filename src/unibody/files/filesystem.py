@@ -166,3 +166,60 @@ class MemoryFileSystem:
         view = buffer.of(len(data))
         view[:] = data
         return view
+
+
+class OverlayFileSystem(LocalFileSystem):
+    """The file system as it will be after writing: new contents and copies, by absolute path."""
+
+    def __init__(self, contents: Mapping[str, bytes], copies: Mapping[str, str] | None = None) -> None:
+        self.contents = contents
+        self.copies = {} if copies is None else copies
+
+    def _overlaid(self, path: str) -> str | None:
+        absolute = os.path.abspath(path)
+        return absolute if absolute in self.contents or absolute in self.copies else None
+
+    def _inside(self, path: str) -> list[str]:
+        """New files below a directory, relative to it."""
+        prefix = os.path.join(os.path.abspath(path), "")
+        every = (*self.contents, *self.copies)
+        return [p[len(prefix) :] for p in every if p.startswith(prefix)]
+
+    def kind(self, path: str) -> Kind:
+        """What is there; "" for nothing."""
+        if self._overlaid(path):
+            return "file"
+        if self._inside(path):
+            return "directory"
+        return super().kind(path)
+
+    def names(self, path: str) -> list[str]:
+        """Names in a directory, sorted."""
+        new = {rest.split(os.sep)[0] for rest in self._inside(path)}
+        try:
+            return sorted({*super().names(path), *new})
+        except OSError:
+            if not new:
+                raise
+            return sorted(new)
+
+    def read(self, path: str, limit: int) -> bytes:
+        """The bytes of a file."""
+        overlaid = self._overlaid(path)
+        if overlaid is None:
+            return super().read(path, limit)
+        if overlaid in self.contents:
+            return self.contents[overlaid]
+        return super().read(self.copies[overlaid], limit)
+
+    def read_into(self, buffer: Buffer, path: str, limit: int) -> memoryview:
+        """As :meth:`read`, into memory that the next such call overwrites."""
+        overlaid = self._overlaid(path)
+        if overlaid is None:
+            return super().read_into(buffer, path, limit)
+        if overlaid not in self.contents:
+            return super().read_into(buffer, self.copies[overlaid], limit)
+        data = self.contents[overlaid]
+        view = buffer.of(len(data))
+        view[:] = data
+        return view

@@ -10,6 +10,7 @@ import numpy as np
 
 from unibody.document.declare import Document
 from unibody.files.access import FileError, Files
+from unibody.files.filesystem import OverlayFileSystem
 from unibody.formats import FORMATS, by_name, detect
 from unibody.formats.budget import Budget
 from unibody.formats.foreign import foreign_format
@@ -162,6 +163,33 @@ def load(
     if not reading.ok or reading.robot is None:
         raise LoadError(os.fspath(path), reading.findings)
     return reading.robot
+
+
+def loads(
+    text: str,
+    *,
+    format: str | Format | None = None,
+    directory: str | os.PathLike[str] = "",
+    packages: Mapping[str, str] | None = None,
+    allow: Sequence[str] = (),
+    arguments: Mapping[str, str] | None = None,
+    limits: ReadLimits | None = None,
+) -> Robot:
+    """Read the text of a model as a Robot; raises LoadError (with .findings) if any finding is an error.
+
+    ``format`` is a name or a Format of your own, by default it is detected from the text. Relative
+    references start at ``directory``, by default the current one. The other parameters are those of
+    :func:`read`.
+
+    >>> loads('<robot name="box"><link name="box"/></robot>').name
+    'box'
+    """
+    path = os.path.join(directory, "text")
+    overlay = OverlayFileSystem({os.path.abspath(path): text.encode("utf-8", "surrogatepass")})
+    files = Files(disk=overlay)
+    return load(
+        path, format, packages=packages, allow=allow, arguments=arguments, limits=limits, files=files
+    )
 
 
 def _load_inner(path: str, context: Context) -> Robot | None:

@@ -1,0 +1,57 @@
+"""Writes a robot as one text, without files beside it."""
+
+from __future__ import annotations
+
+import os
+
+from unibody.conversion.asset_paths import file_paths
+from unibody.conversion.destination import choose_destination
+from unibody.conversion.lowering import check_writable, lower
+from unibody.conversion.measurement import find_differences
+from unibody.conversion.output import Output, SaveError
+from unibody.conversion.readback import read_output
+from unibody.conversion.writing import sidecar_lines, write
+from unibody.formats.format import Format
+from unibody.model.needed import check_is_robot
+from unibody.model.robot import Robot
+from unibody.text.finding import Finding
+
+
+def dumps(
+    robot: Robot, *, format: str | Format, plain: bool = False, directory: str | os.PathLike[str] = ""
+) -> str:
+    """The text of a robot in a format; :func:`save` also writes files, and reports what is lost.
+
+    ``format`` is a name or a Format of your own; ``plain`` adds no side-car for what the format lacks.
+    References to mesh and texture files are kept, relative to ``directory`` where they were relative, by
+    default the current one. Raises SaveError if the robot cannot be written, or needs files beside it:
+    for shapes that the format holds only in mesh files, or for meshes in the side-car.
+
+    >>> from unibody.model.robot import Link
+    >>> print(dumps(Robot(name="box", links=(Link(name="box"),)), format="urdf"), end="")
+    <?xml version="1.0"?>
+    <robot name="box">
+      <link name="box"/>
+    </robot>
+    """
+    check_is_robot(robot)
+    path = os.path.join(os.fspath(directory), "text")
+    allow = {os.path.dirname(os.path.abspath(p)) for p in file_paths(robot)}
+    destination = choose_destination(path, format, keep=True, package="", allow=allow)
+    check_writable(robot)
+    lowered = lower(robot, destination, plain)
+    output = write(lowered, destination, [])
+    _check_alone(output, "use save")
+    readback = read_output(output, destination.format, plain=True)
+    if not plain and find_differences(robot, readback, output.assets.digest):
+        sidecar = sidecar_lines(lowered, readback)
+        output = write(lowered, destination, sidecar)
+        _check_alone(output, "use save, or write a plain text")
+        read_output(output, destination.format)
+    return output.data.decode("utf-8")
+
+
+def _check_alone(output: Output, hint: str) -> None:
+    if output.assets.paths:
+        message = f"the model needs files beside its text: {', '.join(output.names[1:])}"
+        raise SaveError([Finding("not-writable", "error", message, hint=hint)])
