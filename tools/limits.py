@@ -245,8 +245,7 @@ class _Watch:
 def _shape_of(tree: Any) -> tuple[int, int, int]:
     """How many values a tree has, how deep it is, and the longest list of numbers in it."""
     from unibody.text.limits import values_in, words_in
-    from unibody.text.node import Node, Numbers, Row
-    from unibody.text.vrml.late import Late
+    from unibody.text.node import Node, Numbers, Row, SkippedNode
 
     deep, longest, todo = 0, 0, [(tree, 0)]
     while todo:
@@ -256,7 +255,7 @@ def _shape_of(tree: Any) -> tuple[int, int, int]:
             longest = max(longest, words_in(v.body))
         elif isinstance(v, Row):
             todo += [(inner, depth + 1) for inner in v.values]
-        elif isinstance(v, Node) and not isinstance(v, Late):
+        elif isinstance(v, Node) and not isinstance(v, SkippedNode):
             todo += [(inner, depth + 1) for _, inner, _ in v.items]
     return values_in(tree), deep, longest
 

@@ -229,10 +229,12 @@ def test_null_that_was_given_is_written_again() -> None:
 
 def test_a_root_without_a_tag() -> None:
     findings = Findings()
-    room = bind(Room, tree("", ("bowl", tree("Bowl", name="B"))), Binding(findings, nodes=TABLE))
+    room = bind(
+        Room, tree("", ("bowl", tree("Bowl", name="B"))), Binding(findings, nodes=TABLE, null="NULL")
+    )
     assert room.bowl is not None
     assert room.bowl.def_name == "B"
-    assert bind(Room, unbind(room), Binding(findings, nodes=TABLE)) == room
+    assert bind(Room, unbind(room), Binding(findings, nodes=TABLE, null="NULL")) == room
 
 
 def test_equality_sees_tag_and_name() -> None:

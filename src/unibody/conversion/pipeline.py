@@ -22,7 +22,7 @@ from unibody.formats.format import Format
 from unibody.formats.loader import LoadError, Reading, read_watched
 from unibody.model.needed import check_is_robot
 from unibody.model.robot import Robot
-from unibody.model.shape import said as shape_said
+from unibody.model.shape import conversion_findings
 from unibody.text.finding import Finding, ordered
 from unibody.text.limits import DEFAULT as DEFAULT_LIMITS
 from unibody.text.limits import ReadLimits
@@ -221,7 +221,7 @@ def _shape_findings(robot: Robot) -> Iterator[Finding]:
     seen: set[int] = set()
     for link in robot.links:
         for shape in (*link.visuals, *link.collisions, *(link.collisions_alt or ())):
-            found = shape_said(shape.geometry)
+            found = conversion_findings(shape.geometry)
             if found and id(found) not in seen:
                 seen.add(id(found))
                 yield from found

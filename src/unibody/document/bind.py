@@ -22,14 +22,14 @@ from unibody.document.declare import (
 from unibody.document.unbind import unbind
 from unibody.document.unread import watched
 from unibody.text.cures import respelled, without_empty, without_value
+from unibody.text.deferred import defer, is_deferred
 from unibody.text.edit import Cure
 from unibody.text.finding import Findings
 from unibody.text.limits import meter_of
 from unibody.text.near import near
-from unibody.text.node import Item, Node, Row, Value, Word
+from unibody.text.node import Item, Node, Row, SkippedNode, Value, Word
 from unibody.text.shared import NO_ITEMS, NO_NAMES
 from unibody.text.source import Span
-from unibody.text.vrml.late import Late
 
 __all__ = ["Binding", "bind", "text_value", "unbind"]
 
@@ -45,7 +45,8 @@ class Binding:
     ``shared`` are the elements that were made by the id of their node, which they hold on to.
     ``searches`` is how often a like word is still looked for: it takes its time.
     ``nodes`` is the table of elements that are chosen by their tag (see ``declare.node``),
-    ``unknown`` the class of all others; ``made`` counts the documents since it was last looked at."""
+    ``unknown`` the class of all others, ``null`` the word for no node;
+    ``made`` counts the documents since it was last looked at."""
 
     findings: Findings
     repeat_last: bool = True
@@ -54,6 +55,7 @@ class Binding:
     searches: int = 1000
     nodes: Mapping[str, type[Tagged]] = field(default_factory=dict)
     unknown: type[Tagged] = Unknown
+    null: str = ""
     shared: dict[int, Tagged] = field(default_factory=dict, repr=False)
     told: set[str] = field(default_factory=set, repr=False)
     made: int = 0
@@ -126,7 +128,7 @@ def _count(node: Node, binding: Binding) -> None:
     """LimitError when the documents made since the last time are too many for the text."""
     if node.source is not None:
         meter = meter_of(node.source)
-        # what is read late was in a text of which much is numbers
+        # The elements of skipped nodes are made after the load: their text was mostly numbers.
         if meter.is_running:
             meter.take_parts(binding.made, Span(node.source, node.start, node.end))
         binding.made = 0
@@ -341,7 +343,7 @@ def _by_tag(doc: Document, entry: Entry, item: Item, path: Any, binding: Binding
     is_given = not values
     for v in values:
         if not isinstance(v, Node) or not v.tag:
-            if isinstance(v, Word) and v.text == "NULL" and not v.quote:
+            if isinstance(v, Word) and v.text == binding.null and not v.quote:
                 is_given = True
             else:
                 complain(Wrong(f"must be a node, not {describe(v)}", at=v), item, path, binding)
@@ -362,7 +364,7 @@ def _by_tag(doc: Document, entry: Entry, item: Item, path: Any, binding: Binding
             continue
         if known is None:
             shared[id(v)] = member
-            if v.__class__ is not Late or not member.pending:
+            if not is_deferred(member):
                 p = plan(member.__class__)
                 if v.items or p.needed:
                     todo.append((member, p, path))
@@ -382,11 +384,21 @@ def _by_tag(doc: Document, entry: Entry, item: Item, path: Any, binding: Binding
 
 
 def _tagged(node: Node, path: Any, binding: Binding) -> Tagged:
-    """The element of a node; of one that was passed over it is read later, too."""
+    """The element of a node; the fields of that of a skipped node are bound when they are first read."""
     cls = binding.nodes.get(node.tag) or _unknown_tag(node, path, binding)
-    if node.__class__ is Late and not binding.watch:
-        return cls.later(node, lambda made: _fill_all([(made, plan(cls), path)], binding))
+    if node.__class__ is SkippedNode and not binding.watch:
+        return _later(cls, node, path, binding)
     return cast(Tagged, _new(cls, plan(cls), node, binding))
+
+
+def _later(cls: type[Tagged], node: Node, path: Any, binding: Binding) -> Tagged:
+    def compute() -> dict[str, Any]:
+        p = plan(cls)
+        made = _new(cls, p, node, binding)
+        _fill_all([(made, p, path)], binding)
+        return {name: getattr(made, name) for name in ("given", "rest", *p.fields)}
+
+    return defer(cls, compute, node=node, tag=node.tag, def_name=node.name)
 
 
 def _unknown_tag(node: Node, path: Any, binding: Binding) -> type[Tagged]:

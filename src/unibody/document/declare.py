@@ -8,9 +8,9 @@ documents; nothing is described twice.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from unibody.document.plan import (
     METADATA,
@@ -46,6 +46,7 @@ from unibody.document.values import (
     word,
     words_vector,
 )
+from unibody.text.deferred import Deferred, is_deferred
 from unibody.text.node import Item, Node, Numbers, Row, Word, equal
 from unibody.text.source import Span
 
@@ -101,7 +102,6 @@ else:
 
 
 C = TypeVar("C", bound="Document")
-T = TypeVar("T", bound="Tagged")
 #: The start of an item that stands in no text: a default that another declaration gives. The binder
 #: reads it, but does not count the field as given.
 FILLED = -2
@@ -144,7 +144,7 @@ class Document:
             elif name == "rest":
                 self.rest = []
             else:
-                raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+                return super().__getattribute__(name)  # raises AttributeError
             return object.__getattribute__(self, name)
 
     def __eq__(self, other: object) -> bool:
@@ -194,55 +194,31 @@ class Document:
         return node.item_span(first)
 
 
-class Tagged(Document):
+class Tagged(Deferred, Document):
     """Base of elements that are told apart by their own tag, wherever they stand (VRML nodes).
 
     ``tag`` is the type name as written, ``def_name`` the name that others may use it by. An element
     that stands in several places is one object. ``TAG`` is the tag of one made in code, the name
-    of its class unless it says another. ``_fill`` reads the fields of one that nobody has looked into yet
-    (see :meth:`later`).
+    of its class unless it says another. The fields of one may be deferred.
     """
 
-    __slots__ = ("_fill", "def_name", "tag")
+    __slots__ = ("_compute", "def_name", "tag")
     TAG: ClassVar[str | None] = None
     tag: str
     def_name: str
-    _fill: Callable[[Any], None] | None
-
-    @classmethod
-    def later(cls: type[T], node: Node, fill: Callable[[T], None]) -> T:
-        """An element whose fields are read from ``node`` when the first of them is asked for."""
-        made = object.__new__(cls)
-        made.node, made.tag, made.def_name, made._fill = node, node.tag, node.name, fill
-        return made
-
-    @property
-    def pending(self) -> bool:
-        """Whether its fields are still to be read."""
-        return self._fill is not None
+    _compute: Callable[[], Mapping[str, Any]] | None
 
     if not TYPE_CHECKING:
 
         def __getattr__(self, name: str) -> Any:
-            # Python asks here only for what is not there.
-            fill = None if name == "_fill" or name.startswith("__") else self._fill
-            if fill is None:
-                return Document.__getattr__(self, name)
-            made = self.__class__()
-            made.node, made.tag, made.def_name = self.node, self.tag, self.def_name
-            fill(made)
-            # not before all is there: two may ask at the same time
-            for field in ("given", "rest", *plan(self.__class__).fields):
-                setattr(self, field, getattr(made, field))
-            self._fill = None
-            return object.__getattribute__(self, name)
+            return (Deferred if is_deferred(self) else Document).__getattr__(self, name)
 
     def __post_init__(self) -> None:
         # not by way of the base: this runs for every element of a file
         self.node = None
         self.tag = self.__class__.__name__ if self.TAG is None else self.TAG
         self.def_name = ""
-        self._fill = None
+        self._compute = None
 
 
 @element

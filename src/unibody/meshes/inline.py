@@ -20,7 +20,7 @@ from unibody.text.finding import Findings
 def inline(shape: s.Shape, request: Request) -> Surface | None:
     """The surface of a Mesh, an ElevationGrid or an Extrusion; None when it has no triangle."""
     textured = shape.material is not None and shape.material.texture is not None
-    found = s.said(shape.geometry)
+    found = s.conversion_findings(shape.geometry)
     request.findings.extend(found)
     if any(f.code == "index-out-of-range" for f in found):
         # said already, and where; the faces are left out below

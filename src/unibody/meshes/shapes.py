@@ -35,7 +35,7 @@ def shape_surfaces(shape: s.Shape, cache: MeshCache) -> list[Surface]:
             with np.errstate(all="ignore"):
                 found = inline(shape, Request(name, cache.files, cache.findings, shape.at))
         case s.LineSet() | s.PointSet() as drawn:
-            cache.findings.extend(s.said(drawn))
+            cache.findings.extend(s.conversion_findings(drawn))
             return []
         case geometry:
             found = primitive(geometry, shape.divisions)

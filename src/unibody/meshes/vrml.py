@@ -33,7 +33,7 @@ def read_vrml(data: bytes, request: Request, surfaces: Shapes) -> MeshScene:
     try:
         source = decode(data, request.path, request.findings, request.files.meter)
         tree = expand(vrml.parse(source, request.findings, part=True), context)
-        world = bind(d.World, tree, Binding(request.findings, nodes=d.NODES))
+        world = bind(d.World, tree, Binding(request.findings, nodes=d.NODES, null="NULL"))
         return MeshScene(_Walk(Reader(context), request, surfaces).nodes(world.children))
     except LimitError:
         raise

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, fields
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypeVar
+from typing import Any, Literal, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from unibody.model.pose import IDENTITY, Matrix3, Pose, Vector3
+from unibody.text.deferred import Deferred, defer, is_deferred
 from unibody.text.finding import Finding
 from unibody.text.source import Span
 
@@ -43,32 +44,17 @@ def ints(values: object) -> Ints:
     return array
 
 
-class _Late:
-    """Fields that may come later (see ``late``).
+class _Deferred(Deferred):
+    """Base of what may be deferred: a dataclass with slots cannot name a slot that is not a field."""
 
-    ``_late`` is what makes the fields while they are not there, then what was found on the way.
-    """
-
-    __slots__ = ("_late",)
-    _late: Any
-
-    if not TYPE_CHECKING:
-
-        def __getattr__(self, name: str) -> Any:
-            # Python asks here only for what is not there.
-            if name.startswith("_") or not callable(self._late):
-                raise AttributeError(name)
-            made, found = self._late()
-            for f in fields(self):  # type: ignore[arg-type]
-                object.__setattr__(self, f.name, getattr(made, f.name))
-            object.__setattr__(self, "_late", tuple(found))
-            return getattr(self, name)
+    __slots__ = ("_compute",)
 
 
-class _ByValue(_Late):
-    """Equality that also understands array fields."""
+class _ByValue(_Deferred):
+    """Equality that also understands array fields; the lists of a geometry may be deferred."""
 
-    __slots__ = ()
+    __slots__ = ("_findings",)
+    _findings: Sequence[Finding]
 
     def __eq__(self, other: object) -> bool:
         if self.__class__ is not other.__class__:
@@ -260,23 +246,25 @@ Geometry: TypeAlias = (
 )
 
 
-_L = TypeVar("_L", bound=_Late)
+_G = TypeVar("_G", bound=_ByValue)
 
 
-def late(cls: type[_L], make: Callable[[], tuple[_L, Sequence[Finding]]], **known: object) -> _L:
-    """A geometry, or a shape, whose fields are made when the first that is not ``known`` is asked for.
+def defer_geometry(cls: type[_G], convert: Callable[[], tuple[_G, Sequence[Finding]]]) -> _G:
+    """A geometry whose lists are converted when the first of its fields is read.
 
-    ``make`` gives the one to take them from, and what is wrong with its numbers (see ``said``).
+    ``convert`` gives the geometry, and the findings of :func:`conversion_findings`.
 
-    >>> points = late(PointSet, lambda: (PointSet(vertices=(0.0, 0.0, 1.0)), []))
+    >>> points = defer_geometry(PointSet, lambda: (PointSet(vertices=(0.0, 0.0, 1.0)), []))
     >>> points.vertices
     (0.0, 0.0, 1.0)
     """
-    made = object.__new__(cls)
-    for name, value in known.items():
-        object.__setattr__(made, name, value)
-    object.__setattr__(made, "_late", make)
-    return made
+
+    def compute() -> dict[str, Any]:
+        geometry, findings = convert()
+        values: dict[str, Any] = {f.name: getattr(geometry, f.name) for f in fields(cls)}  # type: ignore[arg-type]
+        return {**values, "_findings": tuple(findings)}
+
+    return defer(cls, compute)
 
 
 #: How many numbers make one entry of the flat lists of a geometry.
@@ -289,22 +277,11 @@ WIDTHS: dict[type, dict[str, int]] = {
 }
 
 
-def known(thing: Shape | Geometry, name: str) -> Any:
-    """A field of a shape or a geometry; None where it is still to be made (see ``late``)."""
-    try:
-        return object.__getattribute__(thing, name)
-    except AttributeError:
-        return None
-
-
-def said(geometry: Geometry) -> Sequence[Finding]:
-    """What was found when the numbers of a geometry were read; reads them."""
-    if not isinstance(geometry, _ByValue) or not hasattr(geometry, "_late"):
-        return ()
-    if callable(geometry._late):
+def conversion_findings(geometry: Geometry) -> Sequence[Finding]:
+    """What is wrong with the lists of a geometry that was deferred; converts them."""
+    if is_deferred(geometry):
         getattr(geometry, fields(geometry)[0].name)
-    found: Sequence[Finding] = geometry._late
-    return found
+    return getattr(geometry, "_findings", ())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -345,7 +322,7 @@ class Material:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Shape(_Late):
+class Shape(_Deferred):
     """Geometry at a pose in its link, with a material; None: the mesh file's own, else white.
 
     ``linear`` (3×3, rows) is applied before the pose where a placement is not rigid:

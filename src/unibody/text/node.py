@@ -7,12 +7,13 @@ are items; a YAML list is a Row; XML text is an item with the empty key.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
+from unibody.text.deferred import Deferred, defer
 from unibody.text.number import number_words, parse_floats, parse_ints, without_comments
 from unibody.text.shared import NO_ITEMS
 from unibody.text.source import Source, Span
@@ -221,6 +222,31 @@ class Node:
             return f"Node({self.tag!r}, {[(k, v) for k, v, _ in self.items]!r})"
         except RecursionError:  # deeper than Python shows things
             return f"Node({self.tag!r}, …)"
+
+
+class SkippedNode(Deferred, Node):
+    """A node whose items are parsed when they are first read; ``geometry`` is the tag of what it draws."""
+
+    __slots__ = ("_compute", "geometry")
+    geometry: str
+
+
+def skipped(
+    tag: str, source: Source, start: int, end: int, geometry: str, read: Callable[[SkippedNode], list[Item]]
+) -> SkippedNode:
+    """A node of which a parser has found the end only; ``read`` parses its items."""
+    made: SkippedNode = defer(
+        SkippedNode,
+        lambda: {"items": read(made)},
+        tag=tag,
+        name="",
+        flow=False,
+        source=source,
+        start=start,
+        end=end,
+        geometry=geometry,
+    )
+    return made
 
 
 Value: TypeAlias = Word | Numbers | Row | Node

@@ -129,6 +129,21 @@ def without_comments(body: str) -> str:
     return _COMMENT.sub(" ", body) if "#" in body else body
 
 
+def may_hold_nan(text: str, start: int = 0, end: int | None = None) -> bool:
+    """Whether a word of a list of numbers may be NaN or infinity as C prints them ("-nan(ind)", "1.#INF").
+
+    Every such word has an n. Finding it takes a hundredth of the time of converting the list.
+
+    >>> may_hold_nan("0 1 -Inf"), may_hold_nan("0 1e-5 # no numbers")
+    (True, False)
+    """
+    # `find` on the whole text makes no copy of the list.
+    if text.find("n", start, end) < 0 and text.find("N", start, end) < 0:
+        return False
+    alone = without_comments(text[start:end])
+    return "n" in alone or "N" in alone
+
+
 def number_words(body: str) -> list[tuple[str, int]]:
     """Every word of a list of numbers and its offset; white space, commas and comments separate."""
     if "#" in body:

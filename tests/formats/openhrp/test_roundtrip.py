@@ -41,7 +41,7 @@ def context() -> Context:
 @given(FILES)
 def test_documents_through_nodes(children: list[Tagged]) -> None:
     doc = d.File(children=children)
-    assert bind(d.File, unbind(doc), Binding(Findings(), nodes=d.NODES)) == doc
+    assert bind(d.File, unbind(doc), Binding(Findings(), nodes=d.NODES, null="NULL")) == doc
 
 
 @SETTINGS

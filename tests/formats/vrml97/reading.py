@@ -12,7 +12,7 @@ from unibody.formats.placement import Placement
 from unibody.formats.vrml97 import document as d
 from unibody.formats.vrml97.expand import expand
 from unibody.formats.vrml97.read import Found, Reader, read_shapes
-from unibody.model.shape import said
+from unibody.model.shape import conversion_findings
 from unibody.text.finding import Findings
 from unibody.text.node import Node
 from unibody.text.source import Source
@@ -60,8 +60,8 @@ def read(text: str, files: dict[str, str] | None = None, roles: Collection[str] 
     whole = HEADER + text
     at = context({"dir/a.wrl": whole, **(files or {})})
     node = expand(vrml.parse(Source("dir/a.wrl", whole), at.findings), at, roles)
-    world = bind(d.World, node, Binding(at.findings, nodes=d.NODES))
+    world = bind(d.World, node, Binding(at.findings, nodes=d.NODES, null="NULL"))
     found = read_shapes(world.children, Placement(), Reader(at))
     for shape in found.visuals:
-        at.findings.extend(said(shape.geometry))
+        at.findings.extend(conversion_findings(shape.geometry))
     return Read(node, world, found, at.findings)

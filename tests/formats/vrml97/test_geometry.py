@@ -9,12 +9,16 @@ import pytest
 from tests.formats.vrml97.reading import HEADER, Read, context, read
 
 from unibody.document.bind import Binding, bind
+from unibody.files.access import MemoryFiles
+from unibody.formats.loader import read as load_reading
 from unibody.formats.placement import Placement
 from unibody.formats.vrml97 import document as d
 from unibody.formats.vrml97.expand import expand
 from unibody.formats.vrml97.read import Reader, read_shapes
 from unibody.meshes import MeshCache, Surface, area, shape_surfaces
 from unibody.model import shape as s
+from unibody.model.robot import Robot
+from unibody.text.deferred import is_deferred
 from unibody.text.finding import Findings
 from unibody.text.node import Numbers
 from unibody.text.source import Source
@@ -32,6 +36,14 @@ def surfaces(text: str) -> tuple[list[Surface], Findings]:
     """What a whole text is drawn as, in each shape's own frame."""
     cache = MeshCache()
     return [x for shape in read(text).found.visuals for x in shape_surfaces(shape, cache)], cache.findings
+
+
+def whole(text: str) -> tuple[Robot, Findings]:
+    """A file as ``unibody.read`` reads it; the numbers of its shapes stay unread."""
+    files = MemoryFiles({"a.wrl": (HEADER + text).encode()})
+    reading = load_reading("a.wrl", files=files)
+    assert reading.robot is not None
+    return reading.robot, Findings(f for f in reading.findings if f.severity != "info")
 
 
 def drawn(geometry: str) -> Surface:
@@ -142,7 +154,7 @@ def test_numbers_are_read_when_they_are_asked_for(monkeypatch: pytest.MonkeyPatc
     shapes = [f"IndexedFaceSet {{ {SQUARE} }}", grid, lines, "Extrusion { spine [ 0 0 0, 0 2 0 ] }"]
     text = HEADER + " ".join(f"Shape {{ geometry {x} }}" for x in shapes)
     tree = expand(vrml.parse(Source("dir/a.wrl", text), at.findings), at)
-    world = bind(d.World, tree, Binding(at.findings, nodes=d.NODES))
+    world = bind(d.World, tree, Binding(at.findings, nodes=d.NODES, null="NULL"))
     found = read_shapes(world.children, Placement(), Reader(at)).visuals
     assert [type(x.geometry) for x in found] == [s.Mesh, s.ElevationGrid, s.LineSet, s.Extrusion]
     monkeypatch.undo()
@@ -226,6 +238,34 @@ def test_points_that_are_wrong(point: str, code: str, place: str) -> None:
     assert finding.message.startswith("Coordinate: point")
     assert finding.at is not None
     assert finding.at.text == place
+
+
+@pytest.mark.parametrize(
+    "word", ["nan", "-NaN", "-nan(ind)", "inf", "-Infinity", "1.#IND", "-1.#INF", "1.#QNAN"]
+)
+@pytest.mark.parametrize("kind", ["IndexedFaceSet", "DEF A IndexedFaceSet", "IndexedLineSet", "PointSet"])
+def test_nan_is_found_without_converting_the_numbers(word: str, kind: str) -> None:
+    index = "" if kind == "PointSet" else "coordIndex [ 0 1 2 -1 ]"
+    text = f"{kind} {{ coord Coordinate {{ point [ 0 0 0,\n1 0 {word}, 1 1 0 # none\n] }} {index} }}"
+    robot, findings = whole(f"Shape {{ geometry {text} }}")
+    assert [(f.code, f.severity) for f in findings] == [("number-not-finite", "error")]
+    at = findings[0].at
+    assert at is not None
+    assert (at.line, at.column, at.text) == (3, 5, word)
+    assert not is_deferred(robot.links[0].visuals[0].geometry)
+
+
+def test_an_n_in_a_comment_converts_nothing() -> None:
+    commented = SQUARE.replace("[", "[ # none\n")
+    robot, findings = whole(f"Shape {{ geometry IndexedFaceSet {{ {commented} }} }}")
+    assert findings == []
+    assert is_deferred(robot.links[0].visuals[0])
+
+
+def test_normals_of_nan_are_found_at_once() -> None:
+    text = f"IndexedFaceSet {{ {SQUARE} normal Normal {{ vector [ 0 0 -nan, 0 0 1 ] }} }}"
+    _, findings = whole(f"Shape {{ geometry {text} }}")
+    assert [f.code for f in findings] == ["normals-not-finite"]
 
 
 def test_indices_in_other_forms() -> None:

@@ -40,7 +40,7 @@ SETTINGS = settings(
 
 
 def bound(cls: type[Document], node: Node, findings: Findings) -> Document:
-    return bind(cls, node, Binding(findings, nodes=d.NODES))
+    return bind(cls, node, Binding(findings, nodes=d.NODES, null="NULL"))
 
 
 @SETTINGS

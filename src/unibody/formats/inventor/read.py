@@ -28,7 +28,11 @@ def bind_model(node: Node, context: Context, more: Mapping[str, type[Tagged]] = 
         message = f"node type '{tag}' is of another program; its data is kept"
         context.findings.info("node-described", message, at.span)
     table: dict[str, type[Tagged]] = {**dict.fromkeys(described, d.Other), **TABLE, **more}
-    return bind(d.Model, node, Binding(context.findings, watch=context.watch, nodes=table, unknown=d.Other))
+    return bind(
+        d.Model,
+        node,
+        Binding(context.findings, watch=context.watch, nodes=table, unknown=d.Other, null="NULL"),
+    )
 
 
 def _described(root: Node) -> dict[str, Node]:

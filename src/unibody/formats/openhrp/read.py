@@ -53,7 +53,7 @@ def _undeclared(root: Node, made: Node, context: Context) -> None:
 
 def bind_file(node: Node, context: Context) -> d.File:
     """The document of an expanded file."""
-    return bind(d.File, node, Binding(context.findings, watch=context.watch, nodes=d.NODES))
+    return bind(d.File, node, Binding(context.findings, watch=context.watch, nodes=d.NODES, null="NULL"))
 
 
 def to_robot(doc: d.File, context: Context) -> Robot | None:

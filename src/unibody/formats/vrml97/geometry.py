@@ -1,15 +1,15 @@
-"""VRML97 geometry → neutral geometry (ISO/IEC 14772-1, 6). Round ones stand along Y in the file and
-along Z in the model: their shapes get one more turn.
+"""VRML97 geometry → neutral geometry (ISO/IEC 14772-1, 6). Cylinders and cones stand along Y in the file
+and along Z in the model: their shapes get one more rotation.
 
-Lists of numbers are converted when the model's geometry is looked at first, not before.
+Lists of numbers are converted when the geometry is first looked at, or at once where one may hold NaN.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -22,14 +22,17 @@ from unibody.model import shape as s
 from unibody.model.index import out_of_range
 from unibody.model.pose import IDENTITY, Pose
 from unibody.text.cures import closed_face
+from unibody.text.deferred import is_deferred
 from unibody.text.finding import Finding
+from unibody.text.number import may_hold_nan
 
 #: The neutral Z axis turned onto the file's Y axis.
 ALONG_Y = Pose((0.0, 0.0, 0.0), (math.sqrt(0.5), -math.sqrt(0.5), 0.0, 0.0))
 
-#: Types of nodes that are turned so.
+#: Tags of the nodes that are turned so.
 ROUND = ("Cylinder", "Cone")
 Made = tuple[s.Geometry, Pose]
+_G = TypeVar("_G", s.Mesh, s.LineSet, s.PointSet, s.ElevationGrid, s.Extrusion)
 
 
 def geometry(doc: d.Geometry, textured: bool, context: Context) -> Made | None:
@@ -73,7 +76,7 @@ def _listed_geometry(doc: d.Geometry, context: Context) -> s.Geometry | None:
         case d.ElevationGrid():
             return _grid(doc, context)
         case d.Extrusion():
-            return _extrusion(doc)
+            return _extrusion(doc, context)
     context.findings.info("not-drawn", f"{doc.tag} is kept, not drawn", doc.at())
     return None
 
@@ -96,6 +99,20 @@ def _there(doc: d.Geometry, needed: Sequence[Listed], context: Context) -> bool:
             context.findings.warning("mesh-empty", f"{doc.tag}: {what.key} is empty; nothing is drawn", at)
             return False
     return True
+
+
+def _converted(
+    cls: type[_G],
+    lists: Sequence[Listed],
+    convert: Callable[[], tuple[_G, Sequence[Finding]]],
+    context: Context,
+) -> _G:
+    """A deferred geometry; where a list may hold NaN, one that is converted at once, with its findings."""
+    if any(given.numbers is not None and may_hold_nan(given.numbers.body) for given in lists):
+        geometry, findings = convert()
+        context.findings.extend(findings)
+        return geometry
+    return s.defer_geometry(cls, convert)
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,13 +176,15 @@ def _believed(doc: d.IndexedFaceSet | d.Extrusion) -> bool:
 
 
 def _faces(doc: d.IndexedFaceSet, context: Context) -> s.Mesh | None:
-    if doc.pending:
-        # its lists are there and not empty, else it would have been read
-        return s.late(s.Mesh, lambda: _mesh(doc, _polygons(doc)))
+    if is_deferred(doc):
+        # A skipped node has both lists, not empty and without NaN.
+        return s.defer_geometry(s.Mesh, lambda: _mesh(doc, _polygons(doc)))
     given = _polygons(doc)
     if not _there(doc, (given.points, given.faces), context):
         return None
-    return s.late(s.Mesh, lambda: _mesh(doc, given))
+    lists = (given.points, given.faces, given.normals, given.normal_index, given.places, given.place_index)
+    colours = (given.colours.color, given.colours.index)
+    return _converted(s.Mesh, (*lists, *colours), lambda: _mesh(doc, given), context)
 
 
 def _mesh(doc: d.IndexedFaceSet, given: _Polygons) -> tuple[s.Mesh, Sequence[Finding]]:
@@ -257,7 +276,7 @@ def _lines(doc: d.IndexedLineSet, context: Context) -> s.LineSet | None:
         )
         return made, lists.findings
 
-    return s.late(s.LineSet, make)
+    return _converted(s.LineSet, (points, index, colours.color, colours.index), make, context)
 
 
 def _points(doc: d.PointSet, context: Context) -> s.PointSet | None:
@@ -272,7 +291,7 @@ def _points(doc: d.PointSet, context: Context) -> s.PointSet | None:
         )
         return made, lists.findings
 
-    return s.late(s.PointSet, make)
+    return _converted(s.PointSet, (points, color), make, context)
 
 
 # --- grids and extrusions -------------------------------------------------------------------
@@ -318,10 +337,10 @@ def _grid(doc: d.ElevationGrid, context: Context) -> s.ElevationGrid | None:
         )
         return made, lists.findings
 
-    return s.late(s.ElevationGrid, make)
+    return _converted(s.ElevationGrid, (heights, colours, normals, places), make, context)
 
 
-def _extrusion(doc: d.Extrusion) -> s.Extrusion:
+def _extrusion(doc: d.Extrusion, context: Context) -> s.Extrusion:
     section, spine = listed(doc, "cross_section"), listed(doc, "spine")
     scale, turns = listed(doc, "scale"), listed(doc, "orientation")
     _believed(doc)
@@ -354,7 +373,7 @@ def _extrusion(doc: d.Extrusion) -> s.Extrusion:
         )
         return made, lists.findings
 
-    return s.late(s.Extrusion, make)
+    return _converted(s.Extrusion, (section, spine, scale, turns), make, context)
 
 
 def _or(values: Any, given: Listed, default: tuple[float, ...]) -> Any:

@@ -13,9 +13,9 @@ from unibody.formats.vrml97 import document as d
 from unibody.formats.vrml97.appearance import Materials
 from unibody.formats.vrml97.geometry import ALONG_Y, ROUND, Made, geometry
 from unibody.formats.vrml97.placement import drawn
-from unibody.model.shape import MeshFile, Shape, late
-from unibody.text.finding import Finding
-from unibody.text.vrml.late import Late
+from unibody.model.shape import MeshFile, Shape
+from unibody.text.deferred import defer, is_deferred
+from unibody.text.node import SkippedNode
 
 Side = Literal["both", "visual", "collision"]
 _COST = 50
@@ -38,7 +38,7 @@ class Reader:
 
     def geometry(self, doc: d.Geometry, textured: bool) -> Made | None:
         """The neutral geometry of a node, the same for all that use it."""
-        key = (id(doc), textured)
+        key = (id(doc), textured and isinstance(doc, d.Box | d.Sphere))
         if key not in self.geometries:
             self.geometries[key] = (doc, geometry(doc, textured, self.context))
         return self.geometries[key][1]
@@ -172,8 +172,8 @@ def _collision(step: Step, doc: d.Collision, context: Context) -> Sequence[Step]
 
 
 def _shape(step: Step, doc: d.Shape, reader: Reader, found: Found) -> None:
-    if doc.pending and isinstance(doc.node, Late):
-        _add(_later(step, doc, doc.node, reader), step.side, found)
+    if is_deferred(doc) and isinstance(doc.node, SkippedNode):
+        _add(_deferred(step.at, doc, doc.node, reader), step.side, found)
         return
     material = reader.materials.of(doc.appearance)
     if doc.appearance is not None and isinstance(doc.appearance.texture, d.MovieTexture):
@@ -197,18 +197,17 @@ def _shape(step: Step, doc: d.Shape, reader: Reader, found: Found) -> None:
     _add(shape, step.side, found)
 
 
-def _later(step: Step, doc: d.Shape, node: Late, reader: Reader) -> Shape:
-    """The shape of a node that was passed over: where it is is known, what it is is read when asked for."""
-    at = turned(step.at, ALONG_Y) if node.holds in ROUND else step.at
-    place: dict[str, Any] = {"pose": at.pose, "linear": at.linear, "at": node.span}
+def _deferred(at: Placement, doc: d.Shape, node: SkippedNode, reader: Reader) -> Shape:
+    """The shape of a skipped node: its pose is known, the rest is bound when it is first looked at."""
+    if node.geometry in ROUND:
+        at = turned(at, ALONG_Y)
 
-    def make() -> tuple[Shape, Sequence[Finding]]:
-        material = reader.materials.of(doc.appearance)
+    def compute() -> dict[str, Any]:
         made = reader.geometry(doc.geometry, textured=False) if doc.geometry is not None else None
-        assert made is not None, "what is passed over is well-formed"
-        return Shape(geometry=made[0], material=material, **place), ()
+        assert made is not None, "a skipped shape is well-formed"
+        return {"geometry": made[0], "material": reader.materials.of(doc.appearance)}
 
-    return late(Shape, make, name="", divisions=None, **place)
+    return defer(Shape, compute, name="", pose=at.pose, linear=at.linear, divisions=None, at=node.span)
 
 
 def _add(shape: Shape, side: Side, found: Found) -> None:

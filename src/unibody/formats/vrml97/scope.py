@@ -9,10 +9,9 @@ from unibody.document.declare import FILLED
 from unibody.formats.format import Context
 from unibody.text.cures import respelled
 from unibody.text.near import near
-from unibody.text.node import Item, Node, Numbers, Row, Value, Word
+from unibody.text.node import Item, Node, Numbers, Row, SkippedNode, Value, Word
 from unibody.text.source import Source
 from unibody.text.vrml.brackets import Tree
-from unibody.text.vrml.late import Late
 
 PROTOS = ("PROTO", "EXTERNPROTO")
 _SUGAR = (*PROTOS, "USE", "IS", "Inline", "ROUTE")
@@ -39,7 +38,7 @@ class Scope:
 
     def plain(self, value: Node | Row) -> bool:
         """Whether nothing in a value of this file stands for something else."""
-        if value.__class__ is Late:
+        if value.__class__ is SkippedNode:
             return True
         if self.marks is None or not 0 <= value.start < value.end:
             return False

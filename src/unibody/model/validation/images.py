@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from unibody.model.robot import Robot
-from unibody.model.shape import Texture, known
+from unibody.model.shape import Texture
 from unibody.model.traverse import path_of
+from unibody.text.deferred import is_deferred
 from unibody.text.finding import Findings
 
 _MOST_COMPONENTS = 4
@@ -27,8 +28,8 @@ def check_images(robot: Robot, findings: Findings) -> None:
     """An error for each texture whose pixels are not what its sizes say."""
     for link in robot.links:
         for shape in (*link.visuals, *link.collisions):
-            # shapes that are read late are of usual forms, which have no images
-            material = known(shape, "material")
+            # A shape is deferred only without an image.
+            material = None if is_deferred(shape) else shape.material
             texture = material.texture if material is not None else None
             if texture is not None and not fits(texture):
                 what = f"link '{link.name}': the pixels of a texture are not width x height x components"

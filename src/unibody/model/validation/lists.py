@@ -8,20 +8,23 @@ import numpy as np
 
 from unibody.model.index import out_of_range
 from unibody.model.robot import Link, Robot
-from unibody.model.shape import WIDTHS, Geometry, LineSet, Mesh, Shape, known
+from unibody.model.shape import WIDTHS, Geometry, LineSet, Mesh, Shape
 from unibody.model.traverse import path_of
+from unibody.text.deferred import is_deferred
 from unibody.text.finding import Findings
 
 
 def check_lists(robot: Robot, findings: Findings) -> None:
     """An error for each shape with a part of a point, or with faces or lines of points that are not there.
 
-    What is read late is passed over: its reader leaves such things out, and says so.
+    Deferred lists are skipped: their reader leaves such parts out, with a finding.
     """
     told: set[int] = set()
     for link in robot.links:
         for shape in (*link.visuals, *link.collisions, *link.collisions_alt):
-            geometry = known(shape, "geometry")
+            if is_deferred(shape) or is_deferred(shape.geometry):
+                continue
+            geometry = shape.geometry
             if type(geometry) in WIDTHS and id(geometry) not in told:
                 told.add(id(geometry))
                 _check(link, geometry, shape, findings)
@@ -34,9 +37,8 @@ def _check(link: Link, geometry: Geometry, shape: Shape, findings: Findings) -> 
         findings.error("list-length", message, shape.at, subject=subject)
     if not isinstance(geometry, Mesh | LineSet):
         return
-    corners = np.asarray(known(geometry, "faces" if isinstance(geometry, Mesh) else "lines"))
-    # of what is still to be made this is None
-    if corners.dtype == object or not corners.size:
+    corners = np.asarray(geometry.faces if isinstance(geometry, Mesh) else geometry.lines)
+    if not corners.size:
         return
     count = len(geometry.vertices) // 3
     if (worst := out_of_range(corners, count)) is not None:
@@ -47,6 +49,6 @@ def _check(link: Link, geometry: Geometry, shape: Shape, findings: Findings) -> 
 def _broken(geometry: Geometry) -> Iterator[tuple[str, int, int]]:
     """Name, length and width of the lists that do not divide into groups."""
     for name, width in WIDTHS[type(geometry)].items():
-        values = known(geometry, name)
-        if values is not None and len(values) % width:
+        values = getattr(geometry, name)
+        if len(values) % width:
             yield name, len(values), width

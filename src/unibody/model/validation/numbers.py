@@ -16,6 +16,7 @@ from unibody.model.pose import Pose
 from unibody.model.robot import AXISLESS, Extra, Robot
 from unibody.model.schema import hints
 from unibody.model.traverse import part, path_of
+from unibody.text.deferred import is_deferred
 from unibody.text.finding import Findings
 
 # Of a robot with nothing but NaN it is enough to say it so often.
@@ -59,26 +60,18 @@ def _worst(values: NDArray[Any]) -> float:
 
 
 def _walk(robot: Robot) -> Iterator[tuple[str, Any]]:
-    """All values of a robot with their paths; what is read late is passed over."""
+    """All values of a robot with their paths, less those of deferred shapes: their reader has found NaN."""
     todo: list[tuple[str, Any]] = [("", robot)]
     while todo:
         path, value = todo.pop()
         yield path, value
         if isinstance(value, tuple):
             todo += [(f"{path}/{_name(v, k)}", v) for k, v in reversed(list(enumerate(value)))]
-        elif is_dataclass(value) and not isinstance(value, Extra):
-            inner = [(name, _known(value, name)) for name in reversed(hints(value.__class__))]
+        elif is_dataclass(value) and not isinstance(value, Extra) and not is_deferred(value):
+            inner = [(name, getattr(value, name)) for name in reversed(hints(value.__class__))]
             todo += [(f"{path}/{name}" if path else name, v) for name, v in inner]
 
 
 def _name(value: Any, number: int) -> str:
     name = getattr(value, "name", "") if is_dataclass(value) else ""
     return part(name) if name else str(number)
-
-
-def _known(thing: Any, name: str) -> Any:
-    """A field; None where it is read late, and then without such numbers."""
-    try:
-        return object.__getattribute__(thing, name)
-    except AttributeError:
-        return None

@@ -8,13 +8,13 @@ from dataclasses import replace
 
 from unibody.text.edit import Cure, without
 from unibody.text.finding import Findings
-from unibody.text.node import Item, Node, Numbers, Row, Value, Word
+from unibody.text.node import Item, Node, Numbers, Row, Value, Word, skipped
 from unibody.text.shared import NO_ITEMS
 from unibody.text.source import Source
 from unibody.text.vrml.brackets import Brackets
 from unibody.text.vrml.dialect import Dialect, Statement
-from unibody.text.vrml.late import Late, Used
 from unibody.text.vrml.lexer import Group, numbers_end
+from unibody.text.vrml.skip import Used
 
 NUMERIC = "0123456789+-."
 _CONSTANTS, _REFERENCES = {"TRUE", "FALSE", "NULL"}, {"DEF", "USE", "IS"}
@@ -44,7 +44,7 @@ class Reader(Brackets):
         """The tree of the text from an offset on."""
         guard = self.watched()
         if guard.lists:  # each is to be looked at
-            self.dialect = replace(self.dialect, late={})
+            self.dialect = replace(self.dialect, skipped={})
         while at >= 0:
             inner = self.stack[-1]
             at = self.elements(inner, at) if isinstance(inner, Row) else self._items(at)
@@ -52,7 +52,7 @@ class Reader(Brackets):
         return guard.done(self.node)
 
     def inside(self, node: Node) -> list[Item]:
-        """The items of a node whose text was found to be well-formed."""
+        """The items of a skipped node."""
         brace = self.patterns.brace.match(self.text, node.start + len(node.tag))
         if not brace:
             return []
@@ -125,11 +125,12 @@ class Reader(Brackets):
         return at
 
     def _braced(self, tag: str, start: int, at: int) -> tuple[Node, int]:
-        """A node whose brace ends at ``at``: opened, or passed over to be read late."""
-        late = self.dialect.late.get(tag)
-        if late and (end := late(self.text, at, self.used)):
+        """A node whose brace ends at ``at``: opened, or skipped to be parsed when its items are read."""
+        find_end = self.dialect.skipped.get(tag)
+        if find_end and (found := find_end(self.text, at, self.used)):
             self.tree.starts[tag].append(start)
-            return Late(tag, self.source, start, end, self.dialect.read_late), end[0]
+            end, geometry = found
+            return skipped(tag, self.source, start, end, geometry, self.dialect.read_skipped), end
         return self.open(Node(tag, [], self.source, start), at - 1), at
 
     def elements(self, row: Row, at: int) -> int:

@@ -17,9 +17,9 @@ from unibody.text.node import Item, Node, Row, Value, Word
 from unibody.text.source import Source, Span
 from unibody.text.vrml.dialect import Dialect
 from unibody.text.vrml.grammar import NUMERIC, STATEMENTS, Reader
-from unibody.text.vrml.late import ENDS, WORDS
 from unibody.text.vrml.lexer import GAP, Patterns
 from unibody.text.vrml.printer import Style, comments, print_tree
+from unibody.text.vrml.skip import ENDS, WORDS
 
 __all__ = ["comments", "parse", "print"]
 
@@ -50,7 +50,7 @@ def parse(source: Source, findings: Findings, part: bool = False) -> Node:
     noted = len(findings)
     tree = reader.read(0)
     if reader.tree.protos & WORDS:
-        # a file that gives polygons a meaning of its own
+        # The file declares a prototype of the name of a skipped node.
         del findings[noted:]
         return Reader(source, findings, _AT_ONCE).read(0)
     return tree
@@ -228,7 +228,7 @@ def _unquote(raw: str) -> str:
 
 
 def _inside(node: Node) -> list[Item]:
-    """The items of a node that was passed over."""
+    """The items of a skipped node."""
     assert node.source is not None
     return Reader(node.source, Findings(), _AT_ONCE).inside(node)
 
@@ -250,4 +250,4 @@ _AT_ONCE = Dialect(
     },
     odd_item=_odd_item,
 )
-VRML97 = replace(_AT_ONCE, late=ENDS, read_late=_inside)
+VRML97 = replace(_AT_ONCE, skipped=ENDS, read_skipped=_inside)

@@ -1,21 +1,18 @@
-"""Shapes of VRML97 that are passed over, and read when somebody looks into them.
+"""Ends of VRML97 shapes of the usual forms, which the parser skips.
 
-Most of a model's text is polygons, and most of its nodes are those of shapes; whoever asks for joints
-and masses needs none of them. Only usual forms are passed over, in which nothing can be wrong but the
-numbers of long lists: of any other the reading finds what it always finds.
+Most of a model's text is polygons, and most of its nodes are those of shapes; joints and masses need none
+of them. A usual form holds no NaN and no error but in its lists of numbers: any other is parsed at once.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING
 
-from unibody.text.node import Item, Node
-from unibody.text.source import Source
+from unibody.text.number import may_hold_nan
 from unibody.text.vrml.lexer import GAP, NAME, numbers_end
 
-#: Types of nodes that are passed over or stand in such: a file may give them another meaning.
+#: Types of the nodes of skipped shapes: a file may declare prototypes of these names.
 WORDS = frozenset(
     (
         *("Shape", "Appearance", "Material", "Box", "Sphere", "Cylinder", "Cone", "IndexedFaceSet"),
@@ -85,31 +82,6 @@ _AFTER_LIST, _AFTER_NODE = re.compile(_STEP), re.compile(rf"{GAP}\}}{_STEP}")
 _NEEDED = frozenset(("coord", "coordIndex"))
 _CLOSED = re.compile(rf"{GAP}\}}")
 
-#: Where a node that is passed over ends, and the type of the geometry that it holds.
-End = tuple[int, str]
-
-
-class Late(Node):
-    """A node whose items are made when they are first asked for; ``holds`` is its geometry's type."""
-
-    __slots__ = ("_read", "holds")
-
-    def __init__(
-        self, tag: str, source: Source, start: int, end: End, read: Callable[[Node], list[Item]]
-    ) -> None:
-        self.tag, self.name, self.flow, self.source, self.start = tag, "", False, source, start
-        self.end, self.holds = end
-        self._read = read
-
-    if not TYPE_CHECKING:
-
-        def __getattr__(self, name: str) -> list[Item]:
-            # Python asks here only for what is not there.
-            if name != "items":
-                raise AttributeError(name)
-            self.items = self._read(self)
-            return self.items
-
 
 class Used:
     """The names that something in a text refers to; it is looked through when one is asked for."""
@@ -130,6 +102,10 @@ class Used:
         return not self._names.isdisjoint(names)
 
 
+#: Where a skipped node ends, and the type of the geometry that it holds or is.
+End = tuple[int, str]
+
+
 def shape_end(text: str, at: int, used: Used) -> End | None:
     """The end of a Shape whose first brace ends at ``at``; None for any unusual form.
 
@@ -144,9 +120,9 @@ def shape_end(text: str, at: int, used: Used) -> End | None:
         found = faces_end(text, geometry.end(), used)
         if found is None:
             return None
-        at, holds = found
+        at, tag = found
     elif _once(geometry[kind]):
-        at, holds = geometry.end(), geometry[kind - 1]
+        at, tag = geometry.end(), geometry[kind - 1]
     else:
         return None
     if look is None:
@@ -154,7 +130,7 @@ def shape_end(text: str, at: int, used: Used) -> End | None:
         at = look.end() if look else at
     closed = _CLOSED.match(text, at)
     good = closed and (look is None or (_once(look[1]) and _plain(look, used)))
-    return (closed.end(), holds) if closed and good else None
+    return (closed.end(), tag) if closed and good else None
 
 
 def faces_end(text: str, at: int, used: Used) -> End | None:
@@ -169,7 +145,7 @@ def faces_end(text: str, at: int, used: Used) -> End | None:
             return None
         lists.add(found[kind])
         at = numbers_end(text, found.end())
-        if at < 0 or not _plain(found, used):
+        if at < 0 or may_hold_nan(text, found.end(), at) or not _plain(found, used):
             return None
         step = _AFTER_LIST if kind == _LIST else _AFTER_NODE
     return None
@@ -186,6 +162,6 @@ def _plain(found: re.Match[str], used: Used) -> bool:
     return "DEF" not in found[0] or not used.any(_NAMES.findall(found[0]))
 
 
-#: Finds the end of a node that can be passed over: (text, behind its first brace, names in use).
+#: Finds the end of a node that can be skipped: (text, behind its first brace, names in use).
 Finder = Callable[[str, int, Used], End | None]
 ENDS: Mapping[str, Finder] = {"Shape": shape_end, "IndexedFaceSet": faces_end}
