@@ -11,8 +11,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from unibody.meshes import SUFFIXES, MeshCache, Surface
-from unibody.meshes.shapes import placed_surfaces
+from unibody.meshes import SUFFIXES, MeshCache, Surface, placed_surfaces
 from unibody.model.robot import Link, Robot
 from unibody.model.shape import LineSet, MeshFile, Plane, PointSet, Shape
 

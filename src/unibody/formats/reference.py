@@ -10,7 +10,20 @@ from unibody.formats.format import Context
 from unibody.text.finding import Findings
 from unibody.text.source import Span
 
-READ = (".stl", ".obj", ".dae", ".ply", ".glb", ".gltf", ".scen", ".wrl", ".iv")
+#: The kinds of mesh files that are read, by suffix: the module of each in ``meshes``.
+MESH_KINDS = {
+    ".stl": "stl",
+    ".obj": "obj",
+    ".ply": "ply",
+    ".dae": "collada",
+    ".gltf": "gltf",
+    ".glb": "gltf",
+    ".scen": "choreonoid",
+    ".yaml": "choreonoid",
+    ".yml": "choreonoid",
+    ".wrl": "vrml",
+    ".iv": "inventor",
+}
 
 
 def find_mesh(uri: str, place: Callable[[], Span | None], context: Context) -> str:
@@ -20,7 +33,7 @@ def find_mesh(uri: str, place: Callable[[], Span | None], context: Context) -> s
     path = context.files.resolve(uri, context.path, None, trial)
     context.findings += [replace(f, at=place()) for f in trial]
     suffix = os.path.splitext(uri)[1].lower()
-    if path and suffix not in READ:
+    if path and suffix not in MESH_KINDS:
         context.findings.info(
             "mesh-format", f"shapes in {suffix or 'such'} files are kept as a reference, not read", place()
         )

@@ -5,8 +5,8 @@ A :class:`MeshCache` opens each mesh file once, on first use.
 
 from __future__ import annotations
 
-from unibody.meshes.cache import SUFFIXES, MeshCache
-from unibody.meshes.shapes import link_surfaces, mesh, shape_surfaces
+from unibody.meshes.cache import SUFFIXES, MeshCache, placed_surfaces, shape_surfaces
+from unibody.meshes.shapes import link_surfaces, mesh
 from unibody.meshes.surface import Surface, area, bounds, signed_volume
 
 __all__ = [
@@ -17,6 +17,7 @@ __all__ = [
     "bounds",
     "link_surfaces",
     "mesh",
+    "placed_surfaces",
     "shape_surfaces",
     "signed_volume",
 ]

@@ -3,41 +3,38 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
 from dataclasses import replace
 from importlib import import_module
+from typing import Any, cast
 
 import numpy as np
 
 from unibody.files.access import Buffer, FileError, Files
+from unibody.formats.reference import MESH_KINDS
+from unibody.meshes.inline import inline
 from unibody.meshes.numbers import usable
-from unibody.meshes.scene import MeshError, MeshScene, Node, Reader, Request
+from unibody.meshes.primitive import primitive
+from unibody.meshes.scene import MeshError, MeshScene, Node, Reader, Request, placement_matrix
 from unibody.meshes.store import Store
 from unibody.meshes.surface import Matrix, Surface, transformed
-from unibody.model.shape import MeshFile, Shape
+from unibody.model.shape import (
+    ElevationGrid,
+    Extrusion,
+    LineSet,
+    Mesh,
+    MeshFile,
+    PointSet,
+    Shape,
+    conversion_findings,
+)
 from unibody.text.finding import Finding, Findings, TextError
 from unibody.text.gzip import unpacked
 from unibody.text.limits import LimitError
 from unibody.text.source import Span
 
-# Where the reader of each kind of file is; imported when the first such file is read.
-_READERS = {
-    ".stl": ("unibody.meshes.stl", "read_stl"),
-    ".obj": ("unibody.meshes.obj", "read_obj"),
-    ".ply": ("unibody.meshes.ply", "read_ply"),
-    ".dae": ("unibody.meshes.collada", "read_collada"),
-    ".gltf": ("unibody.meshes.gltf", "read_gltf"),
-    ".glb": ("unibody.meshes.gltf", "read_gltf"),
-}
+SUFFIXES = tuple(MESH_KINDS)
 # Those whose shapes are the model's own; they are given what makes surfaces of these.
-_SCENES = {
-    ".scen": ("unibody.meshes.choreonoid", "read_choreonoid"),
-    ".yaml": ("unibody.meshes.choreonoid", "read_choreonoid"),
-    ".yml": ("unibody.meshes.choreonoid", "read_choreonoid"),
-    ".wrl": ("unibody.meshes.vrml", "read_vrml"),
-    ".iv": ("unibody.meshes.inventor", "read_inventor"),
-}
-SUFFIXES = (*_READERS, *_SCENES)
+_SCENES = ("choreonoid", "vrml", "inventor")
 # Files that gzip may have packed, whatever their suffix says.
 _PACKED = (".wrl", ".iv")
 _MOST_OPEN = 16
@@ -46,8 +43,6 @@ _UPRIGHT = {
     "X": np.array([[0.0, 1.0, 0.0], [0.0, 0.0, 1.0], [1.0, 0.0, 0.0]]),
     "Y": np.array([[0.0, 0.0, 1.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]]),
 }
-
-Shapes = Callable[[Shape, "MeshCache"], list[Surface]]
 
 
 class MeshCache:
@@ -210,19 +205,51 @@ class MeshCache:
             raise MeshError(replace(e.finding, at=request.at)) from None
 
     def _reader(self, suffix: str) -> Reader:
-        if suffix in _SCENES:
-            from unibody.meshes.shapes import placed_surfaces
+        """The reader of a kind of file, imported when the first such file is read."""
+        kind = MESH_KINDS[suffix]
+        read: Any = getattr(import_module(f"unibody.meshes.{kind}"), f"read_{kind}")
+        if kind not in _SCENES:
+            return cast(Reader, read)
 
-            module, name = _SCENES[suffix]
-            read = getattr(import_module(module), name)
+        def surfaces(shapes: list[Shape]) -> list[Surface]:
+            return [s for shape in shapes for s in placed_surfaces(shape, self)]
 
-            def surfaces(shapes: list[Shape]) -> list[Surface]:
-                return [s for shape in shapes for s in placed_surfaces(shape, self)]
+        return lambda data, request: read(data, request, surfaces)
 
-            return lambda data, request: read(data, request, surfaces)
-        module, name = _READERS[suffix]
-        reader: Reader = getattr(import_module(module), name)
-        return reader
+
+def shape_surfaces(shape: Shape, cache: MeshCache) -> list[Surface]:
+    """The surfaces of a shape in its geometry's own frame: before ``shape.pose`` and ``shape.linear``.
+
+    A mesh file is opened through ``cache``; lines and points have no surface.
+
+    >>> from unibody.model.shape import Box
+    >>> cube = Shape(geometry=Box(size=(1.0, 1.0, 1.0)))
+    >>> [surface.faces.shape for surface in shape_surfaces(cube, MeshCache())]
+    [(12, 3)]
+    """
+    match shape.geometry:
+        case MeshFile() as mesh:
+            return list(cache.surfaces(mesh, shape.at))
+        case Mesh() | ElevationGrid() | Extrusion():
+            name = f"shape '{shape.name}'" if shape.name else "a shape"
+            with np.errstate(all="ignore"):
+                found = inline(shape, Request(name, cache.files, cache.findings, shape.at))
+        case LineSet() | PointSet() as drawn:
+            cache.findings.extend(conversion_findings(drawn))
+            return []
+        case geometry:
+            found = primitive(geometry, shape.divisions)
+    return [] if found is None else [found]
+
+
+def placed_surfaces(shape: Shape, cache: MeshCache) -> list[Surface]:
+    """The surfaces of a shape in the frame that it hangs in, with its material where it has one."""
+    matrix = placement_matrix(shape.pose, shape.linear)
+    out = []
+    for surface in shape_surfaces(shape, cache):
+        moved = transformed(surface, matrix)
+        out.append(moved if shape.material is None else replace(moved, material=shape.material))
+    return out
 
 
 def _kind(suffix: str, data: bytes) -> str:

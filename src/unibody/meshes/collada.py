@@ -12,7 +12,7 @@ from unibody.meshes.collada_geometry import Geometries, Part
 from unibody.meshes.collada_material import Materials
 from unibody.meshes.collada_text import Document, child, children, matrix_of, text
 from unibody.meshes.numbers import FARTHEST, usable
-from unibody.meshes.scene import MOST_NODES, MeshScene, Node, Request, UpAxis
+from unibody.meshes.scene import MeshScene, Node, Request, SceneBuilder, UpAxis
 from unibody.meshes.surface import Floats, Matrix, Surface, transformed
 from unibody.text import node as tree
 from unibody.text.decode import decode
@@ -36,9 +36,9 @@ def read_collada(data: bytes, request: Request) -> MeshScene:
     if meter is None or not (0.0 < meter < FARTHEST):
         request.warn("mesh-unit", "its <unit> has no usable meter; 1 is taken", unit.span if unit else None)
         meter = 1.0
-    return MeshScene(
-        list(_Walk(document).nodes()), meter, _UP.get(text(child(asset, "up_axis")).strip(), "Y")
-    )
+    walk = _Walk(document)
+    nodes = walk.scene.walk(walk.roots(), None, walk.visit)
+    return MeshScene(nodes, meter, _UP.get(text(child(asset, "up_axis")).strip(), "Y"))
 
 
 class _Walk:
@@ -48,35 +48,19 @@ class _Walk:
         self.document = document
         self.geometries = Geometries(document)
         self.materials = Materials(document)
-        self.triangles = 0
+        self.scene = SceneBuilder(document.request)
 
-    def nodes(self) -> Iterator[Node]:
-        """All nodes below the scene, parents first."""
-        out: list[Node] = []
-        todo: list[tuple[tree.Node | int, Matrix | None]] = [
-            (n, None) for n in reversed(list(children(self._scene(), "node")))
-        ]
-        while todo:
-            element, outer = todo.pop()
-            if isinstance(element, int):
-                out[element].end = len(out)
-                continue
-            if len(out) >= MOST_NODES:
-                raise self.document.request.broken(
-                    f"it unfolds to more than {MOST_NODES} nodes", "mesh-too-large"
-                )
-            matrix = self._placed(element, outer)
-            todo.append((len(out), None))
-            out.append(
-                Node(
-                    element.word("name") or "",
-                    matrix,
-                    self._surfaces(element),
-                    element.word("id") or "",
-                )
-            )
-            todo += [(inner, matrix) for inner in reversed(list(self._inner(element)))]
-        return iter(out)
+    def roots(self) -> list[tree.Node]:
+        """The nodes of the visual scene."""
+        return list(children(self._scene(), "node"))
+
+    def visit(
+        self, element: tree.Node, outer: Matrix | None
+    ) -> tuple[Node, Matrix | None, list[tree.Node]]:
+        """The node of an element, in the frame of the scene."""
+        matrix = self._placed(element, outer)
+        name, ident = element.word("name") or "", element.word("id") or ""
+        return Node(name, matrix, self._surfaces(element), ident), matrix, list(self._inner(element))
 
     def _scene(self) -> tree.Node | None:
         """The visual scene that the file shows, else the first there is."""
@@ -104,9 +88,7 @@ class _Walk:
             parts, matrix = self._parts(instance)
             bound = self.materials.bound(instance) if parts else {}
             for part in parts:
-                self.triangles += len(part.surface.faces)
-                if self.triangles > self.document.request.most_triangles:
-                    raise self.document.request.too_many(self.triangles)
+                self.scene.count([part.surface])
                 symbol = part.symbol
                 material = bound[symbol] if symbol in bound else self.materials.unbound(symbol)
                 name = element.word("name") or ""

@@ -12,7 +12,7 @@ from unibody.meshes.gltf_data import GltfData, items, member, numbers, object_at
 from unibody.meshes.indexed import Tables, checked, surface_of, with_vertices
 from unibody.meshes.numbers import usable
 from unibody.meshes.polygon import Indices, strip_corners
-from unibody.meshes.scene import MOST_NODES, MeshScene, Node, Request
+from unibody.meshes.scene import MeshScene, Node, Request, SceneBuilder
 from unibody.meshes.surface import Floats, Matrix, Surface
 from unibody.model.pose import quaternion_matrix
 from unibody.model.shape import Material, Texture
@@ -29,7 +29,8 @@ def read_gltf(data: bytes, request: Request) -> MeshScene:
     needed = [e for e in items(file.json, "extensionsRequired") if e in _COMPRESSED]
     if needed:
         raise request.broken(f"it is compressed ({needed[0]}), which is not read", "mesh-format")
-    return MeshScene(_Walk(file, request).nodes(), 1.0, "Y")
+    walk = _Walk(file, request)
+    return MeshScene(walk.scene.walk(walk.roots(), None, walk.visit), 1.0, "Y")
 
 
 class _Walk:
@@ -39,35 +40,23 @@ class _Walk:
         self.file, self.json, self.request = file, file.json, request
         self.meshes: dict[int, list[Surface]] = {}
         self.materials: dict[int, Material] = {}
-        self.triangles = 0
+        self.scene = SceneBuilder(request)
 
-    def nodes(self) -> list[Node]:
-        """All nodes of the scene, parents first."""
-        known = items(self.json, "nodes")
-        out: list[Node] = []
-        todo: list[tuple[Any, Matrix | None, bool]] = [(i, None, False) for i in reversed(self._roots())]
-        while todo:
-            index, outer, close = todo.pop()
-            if close:
-                out[index].end = len(out)
-                continue
-            node = object_at(known, index)
-            if node is None:
-                self.request.warn("mesh-reference", f"it has no node {index!r}")
-                continue
-            if len(out) >= MOST_NODES:
-                raise self.request.broken(f"it unfolds to more than {MOST_NODES} nodes", "mesh-too-large")
-            own = _matrix(node, self.request)
-            matrix = outer if own is None else own if outer is None else outer @ own
-            if matrix is not None and not usable(matrix):
-                raise self.request.broken("its nodes are too far away")
-            name = node.get("name")
-            todo.append((len(out), None, True))
-            out.append(Node(name if isinstance(name, str) else "", matrix, self._mesh(node.get("mesh"))))
-            todo += [(i, matrix, False) for i in reversed(items(node, "children"))]
-        return out
+    def visit(self, index: Any, outer: Matrix | None) -> tuple[Node, Matrix | None, list[Any]] | None:
+        """The node of an index, in the frame of the scene."""
+        node = object_at(items(self.json, "nodes"), index)
+        if node is None:
+            self.request.warn("mesh-reference", f"it has no node {index!r}")
+            return None
+        own = _matrix(node, self.request)
+        matrix = outer if own is None else own if outer is None else outer @ own
+        if matrix is not None and not usable(matrix):
+            raise self.request.broken("its nodes are too far away")
+        name = node.get("name")
+        found = Node(name if isinstance(name, str) else "", matrix, self._mesh(node.get("mesh")))
+        return found, matrix, items(node, "children")
 
-    def _roots(self) -> list[Any]:
+    def roots(self) -> list[Any]:
         """The nodes of the scene that the file shows; of a file without scenes, those that no other has."""
         scenes = items(self.json, "scenes")
         scene = object_at(scenes, self.json.get("scene", 0))
@@ -90,9 +79,7 @@ class _Walk:
             given = mesh.get("name")
             name = given if isinstance(given, str) else ""
             self.meshes[index] = [replace(s, name=name) for s in found if s is not None]
-        self.triangles += sum(len(s.faces) for s in self.meshes[index])
-        if self.triangles > self.request.most_triangles:
-            raise self.request.too_many(self.triangles)
+        self.scene.count(self.meshes[index])
         return self.meshes[index]
 
     def _surface(self, primitive: dict[str, Any]) -> Surface | None:

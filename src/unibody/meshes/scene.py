@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, TypeVar
+
+import numpy as np
 
 from unibody.files.access import Files
 from unibody.formats.budget import Budget
@@ -12,12 +14,14 @@ from unibody.formats.format import Context
 from unibody.meshes.polygon import Work
 from unibody.meshes.store import Store
 from unibody.meshes.surface import Matrix, Surface
+from unibody.model.pose import IDENTITY, Matrix3, Pose
+from unibody.model.shape import Shape
 from unibody.text.finding import Finding, Findings
 from unibody.text.source import Span
 
 UpAxis = Literal["X", "Y", "Z"]
 # What one file may unfold to; real files stay far below.
-MOST_NODES = 100_000
+_MOST_NODES = 100_000
 
 
 class MeshError(Exception):
@@ -105,6 +109,59 @@ class Request:
 
 
 Reader: TypeAlias = Callable[[bytes, Request], MeshScene]
+#: Makes surfaces of shapes, in the frame that they hang in.
+ShapeSurfaces: TypeAlias = Callable[[list[Shape]], list[Surface]]
+T = TypeVar("T")
+P = TypeVar("P")
+
+
+class SceneBuilder:
+    """Collects the nodes of a file's scene; MeshError beyond the limits on nodes and triangles."""
+
+    def __init__(self, request: Request) -> None:
+        self.request = request
+        self.nodes: list[Node] = []
+        self.triangles = 0
+
+    def add(self, node: Node) -> Node:
+        """Append a node."""
+        if len(self.nodes) >= _MOST_NODES:
+            raise self.request.broken(f"it unfolds to more than {_MOST_NODES} nodes", "mesh-too-large")
+        self.nodes.append(node)
+        return node
+
+    def count(self, surfaces: Iterable[Surface]) -> None:
+        """Count the triangles of surfaces that a node is going to have."""
+        self.triangles += sum(len(s.faces) for s in surfaces)
+        if self.triangles > self.request.most_triangles:
+            raise self.request.too_many(self.triangles)
+
+    def walk(
+        self, roots: Sequence[T], place: P, visit: Callable[[T, P], tuple[Node, P, Sequence[T]] | None]
+    ) -> list[Node]:
+        """All nodes of the trees below ``roots``, parents first.
+
+        ``visit`` gives the node of an item, the place and the items of its children; None leaves it out.
+        """
+        todo: list[tuple[T, P] | Node] = [(root, place) for root in reversed(roots)]
+        while todo:
+            if isinstance(step := todo.pop(), Node):
+                step.end = len(self.nodes)
+            elif (found := visit(*step)) is not None:
+                node, inner, children = found
+                todo.append(self.add(node))
+                todo += [(child, inner) for child in reversed(children)]
+        return self.nodes
+
+
+def placement_matrix(pose: Pose, linear: Matrix3 | None) -> Matrix | None:
+    """pose · linear as a 4×4 matrix; None for the identity."""
+    if pose == IDENTITY and linear is None:
+        return None
+    out = np.array(pose.matrix())
+    if linear is not None:
+        out[:3, :3] = out[:3, :3] @ np.array(linear)
+    return out
 
 
 def single(surfaces: list[Surface]) -> MeshScene:
