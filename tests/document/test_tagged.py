@@ -75,7 +75,7 @@ def tree(tag: str, *items: tuple[str, Value], name: str = "") -> Node:
 
 def read(root: Node, watch: bool = False) -> tuple[Table, Findings]:
     findings = Findings()
-    return bind(Table, root, Binding(findings, nodes=TABLE, watch=watch)), findings
+    return bind(Table, root, Binding(findings, nodes=TABLE, null="NULL", watch=watch)), findings
 
 
 def only(root: Node) -> tuple[Bowl, Findings]:

@@ -17,8 +17,7 @@ import pytest
 from tests.formats.inventor.cases import matrix
 
 import unibody as ub
-from unibody.meshes.cache import MeshCache
-from unibody.meshes.shapes import placed_surfaces
+from unibody.meshes.cache import MeshCache, placed_surfaces
 from unibody.meshes.surface import area, signed_volume
 from unibody.model.shape import LineSet, PointSet, Shape
 
