@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 import math
+import pickle
 from pathlib import Path
 from typing import Any
 
@@ -397,3 +398,14 @@ def test_choreonoid_puts_the_links_in_the_same_places(name: str) -> None:
         rows = np.array(configuration["links"])
         assert np.abs(poses[:, :3, :3].reshape(-1, 9) - rows[:, :9]).max() < 1e-12
         assert np.abs(poses[:, :3, 3] - rows[:, 9:]).max() < 1e-12
+
+
+def test_a_mechanism_that_was_used_can_be_pickled() -> None:
+    mechanism = assemble(random_robot(3, 6))
+    q = np.random.default_rng(3).uniform(-1.0, 1.0, (2, mechanism.nq))
+    mechanism.forward_kinematics(q[0])
+    copy = pickle.loads(pickle.dumps(mechanism))
+    for one in q:  # the second one overwrites the buffers of the first
+        assert np.array_equal(copy.forward_kinematics(one), mechanism.forward_kinematics(one))
+    with pytest.raises(ValueError, match="read-only"):
+        copy.lower[:] = 0.0

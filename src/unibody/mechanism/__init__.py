@@ -1,4 +1,4 @@
-"""Mechanisms: a robot as indices and arrays, and what is computed from them."""
+"""Kinematics and dynamics: a robot as a tree of arrays, algorithms over it, and `Mechanism` on top."""
 
 from unibody.mechanism.assembly import AssembleError, assemble
 from unibody.mechanism.mechanism import Mechanism

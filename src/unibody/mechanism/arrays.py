@@ -1,8 +1,8 @@
-"""Arrays of any library that follows the Python array API standard: numpy, PyTorch, JAX, ...
+"""Arrays of any library of the Python array API standard: numpy, PyTorch, JAX, ...
 
-What is written with them makes new arrays and changes none, so that the libraries that
-differentiate can. Below the public functions the batch is the last axis, so that each
-number of a vector or matrix is one long run over the configurations.
+Code over them creates new arrays and modifies none, so that libraries can differentiate it. Below the
+public functions the batch is the last axis, so that each entry of a vector or matrix is one long run over
+the configurations.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ Flags = NDArray[np.bool_]
 
 
 def is_plain(values: Any) -> bool:
-    """Whether numpy computes with these values: its own arrays, and lists, numbers, dicts by name."""
+    """Whether numpy computes with these values: its own arrays, sequences, numbers and mappings."""
     if isinstance(values, np.ndarray | Sequence | Mapping | float | int | np.generic):
         return True
     from array_api_compat import is_array_api_obj
@@ -31,7 +31,7 @@ def is_plain(values: Any) -> bool:
 
 
 def namespace(*arrays: Array) -> Namespace:
-    """The functions of the library that the arrays are of; TypeError when they are of several."""
+    """Namespace of the library of the arrays; TypeError for arrays of several libraries."""
     from array_api_compat import array_namespace
 
     try:
@@ -42,7 +42,7 @@ def namespace(*arrays: Array) -> Namespace:
 
 
 def floats(values: Any, what: str) -> Floats:
-    """An array of doubles; ValueError that says ``what`` is none."""
+    """An array of doubles; ValueError naming ``what`` for anything else."""
     try:
         array = np.asarray(values)
     except (ValueError, TypeError, RuntimeError):
@@ -53,7 +53,7 @@ def floats(values: Any, what: str) -> Floats:
 
 
 def reals(values: Array, what: str) -> Array:
-    """Doubles of numpy, or another library's array of real floating-point numbers as it is."""
+    """A numpy array of doubles, or another library's array of real floating-point numbers unchanged."""
     if is_plain(values):
         return floats(values, what)
     xp = namespace(values)
@@ -63,26 +63,26 @@ def reals(values: Array, what: str) -> Array:
 
 
 def like(xp: Namespace, values: Any, example: Array) -> Array:
-    """Constants as an array of the example's library, type and device."""
+    """Constants as an array of the library, type and device of ``example``."""
     from array_api_compat import device
 
     return xp.asarray(values, dtype=example.dtype, device=device(example))
 
 
 def indices(xp: Namespace, places: Any, example: Array) -> Array:
-    """Whole numbers as an array of the example's library and device."""
+    """Integers as an array of the library and device of ``example``."""
     from array_api_compat import device
 
     return xp.asarray(np.asarray(places, np.intp), device=device(example))
 
 
 def leading(shapes: Sequence[tuple[int, ...]]) -> tuple[int, ...]:
-    """The batch shape that shapes without their last axes broadcast to."""
+    """Broadcast batch shape."""
     return np.broadcast_shapes(*shapes)
 
 
 def flattened(xp: Namespace, array: Array, lead: tuple[int, ...], inner: int) -> Array:
-    """An array (..., *inner axes) with its batch broadcast to ``lead`` and made one axis, the first."""
+    """An array (..., *inner axes), its batch broadcast to ``lead`` and flattened into the first axis."""
     shape = tuple(array.shape[len(array.shape) - inner :])
     if tuple(array.shape) != (*lead, *shape):
         array = xp.broadcast_to(array, (*lead, *shape))

@@ -127,7 +127,7 @@ def _axes(robot: Robot, order: list[int], link_joints: list[int]) -> Floats:
 
 
 def _numbered(names: Iterable[str], word: str) -> dict[str, int]:
-    """Place by name, in order; names are unique in a valid model."""
+    """Index by name, in order; names are unique in a valid model."""
     places: dict[str, int] = {}
     for name in names:
         if name in places:
@@ -137,7 +137,7 @@ def _numbered(names: Iterable[str], word: str) -> dict[str, int]:
 
 
 def _parents(robot: Robot, links: dict[str, int]) -> tuple[list[int], list[int]]:
-    """Per link, the joint that moves it and its parent link; -1 where there is none."""
+    """Joint that moves each link, and its parent link; -1 where there is none."""
     mover, parents = [-1] * len(links), [-1] * len(links)
     for number, joint in enumerate(robot.joints):
         for name, word in ((joint.parent, "parent"), (joint.child, "child")):

@@ -47,9 +47,9 @@ class Closure:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mobility:
-    """How a mechanism with loops can move: ``degrees`` of freedom, and which of v may be chosen.
+    """Mobility of a mechanism with loops: ``degrees`` of freedom, and a choice of independent ones.
 
-    ``independent`` and ``dependent`` are places in v; the dependent ones follow from the others.
+    ``independent`` and ``dependent`` are indices in v; the dependent ones follow from the others.
     """
 
     degrees: int
@@ -60,10 +60,10 @@ class Mobility:
 def close_loops(
     tree: Tree, loops: Loops, q: Floats, locked: Locked, *, tolerance: float, limits: bool
 ) -> Closure:
-    """The nearest configurations in which loops and couplings hold, for q (..., nq).
+    """The closest configurations that satisfy loops and couplings, for q (..., nq).
 
     Gauss-Newton steps onto the equations, each followed by a step back toward q along them. Joints in
-    ``locked`` stay where they are; with ``limits`` joints stay within theirs.
+    ``locked`` keep their position; with ``limits`` joints stay within theirs.
     """
     lead = q.shape[:-1]
     start = q.reshape(math.prod(lead), tree.nq)
@@ -74,7 +74,7 @@ def close_loops(
         value, rates = residual_and_jacobian(tree, loops, at[live])
         if not value.shape[1] or not live.size:
             break
-        # numbers beyond all measure close nothing
+        # configurations that overflow cannot be closed
         good = _are_finite(value, rates)
         live, value, rates = live[good], value[good], rates[good]
         step = _step(tree, at[live], value, rates, start[live], free, limits)

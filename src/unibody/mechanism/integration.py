@@ -27,7 +27,7 @@ _SMALL_ANGLE, _SMALL_SINE = 1e-2, 1e-4
 
 
 def integrate(tree: Tree, q: Array, v: Array) -> Array:
-    """The configuration (..., nq) that q gets to by moving at v (..., nv) for one second."""
+    """Configuration (..., nq) after one second of motion from q at v (..., nv)."""
     rules: Mapping[Kind, Rule] = {"line": lambda _, here, by: here + by, "ball": _turn, "free": _move}
     return _applied(rules, list(_parts(tree)), q, v)
 
@@ -53,7 +53,7 @@ def difference(tree: Tree, start: Array, end: Array) -> Array:
 
 
 def _parts(tree: Tree) -> Iterator[Part]:
-    """Runs of q and v that belong together: what merely adds up, or one ball or free joint."""
+    """Slices of q and v that belong together: a run of entries that add up, or one ball or free joint."""
     at = speed = first = first_speed = 0
     for kind in ["free" if tree.free_base else "fixed", *tree.kinds]:
         size, speeds = JOINT_SIZE[kind], VELOCITY_SIZE[kind]

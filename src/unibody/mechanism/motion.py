@@ -1,7 +1,7 @@
-"""Velocities, accelerations and momenta of all bodies: what the public computations are made of.
+"""Velocities, accelerations and momenta of all bodies: the building blocks of kinematics and dynamics.
 
 All spatial vectors are in world axes about the state's origin, so that going from one body
-to the next is a sum: no transformation stands between them.
+to the next is a sum, without transformations.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def _down_in_place(state: State, own: Array) -> Array:
 
 
 def up(state: State, own: Array) -> Array:
-    """Sums over each body and all that it carries, of an array (..., n, B)."""
+    """Sums of an array (..., n, B) over each body and its descendants."""
     xp, parents = state.xp, state.bodies.parents
     if isinstance(own, np.ndarray):
         sums = own.copy()

@@ -1,6 +1,6 @@
 """MPK's normalized configuration space, for any robot: t in [0, 1]^n, one number per coordinate.
 
-A robot that says nothing of coordinates gets one per joint position, in the order of q:
+A robot without coordinates gets one per joint position, in the order of q:
 
 - both limits finite: from the lower (0) to the upper (1), frozen when they are equal;
 - a revolute joint without limits: cyclic, a full turn around 0 (around its initial position when that

@@ -1,4 +1,4 @@
-"""The same mechanism as a Pinocchio model, for those who want its speed and its derivatives."""
+"""Conversion of a mechanism to a Pinocchio model, for its derivatives and its speed."""
 
 from __future__ import annotations
 

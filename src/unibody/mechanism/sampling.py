@@ -1,4 +1,4 @@
-"""Samples of configurations, and how far links travel between two of them."""
+"""Samples of configurations, reach of links, and bounds on how far they travel."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ Method = Literal["uniform", "halton"]
 def uniform(tree: Tree, generator: np.random.Generator, like: Floats) -> Floats:
     """Random configurations (B, nq) within the limits.
 
-    A turning joint without limits goes all the way round, quaternions are uniform; a sliding joint or a
-    place without bounds stays as in ``like`` (B, nq).
+    A revolute joint without limits covers a full turn, quaternions are uniform; unbounded positions stay as
+    in ``like`` (B, nq).
     """
     q = like.copy()
     for kind, at in zip(tree.kinds, tree.idx_q.tolist(), strict=True):
@@ -59,8 +59,8 @@ def _quaternions(generator: np.random.Generator, count: int) -> Floats:
 def sample(space: NormalizedSpace, count: int, method: Method, seed: int, skip: int = 0) -> Floats:
     """Normalized vectors t (count, n); frozen coordinates stay at their default.
 
-    "uniform" is random, the same for the same seed; "halton" is the sequence of that name, which fills
-    the space evenly, from its term ``skip`` + 1 on, shifted by the seed (0: not at all).
+    "uniform" is pseudorandom; "halton" is the Halton sequence, which fills the space evenly, from its term
+    ``skip`` + 1 on, shifted by the seed (0: not shifted).
     """
     if method not in ("uniform", "halton"):
         raise ValueError(f"method is {method!r}; expected 'uniform' or 'halton'")
@@ -77,7 +77,7 @@ def sample(space: NormalizedSpace, count: int, method: Method, seed: int, skip: 
 
 
 def _radical_inverse(terms: NDArray[np.int64], base: int) -> Floats:
-    """The digits of each number in that base, mirrored at the point."""
+    """Digits of each number in that base, mirrored at the radix point."""
     out, left, place = np.zeros(len(terms)), terms.copy(), 1.0 / base
     while left.any():
         out += place * (left % base)
@@ -126,7 +126,7 @@ def travel(tree: Tree, a: ArrayLike, b: ArrayLike, radii: ArrayLike) -> Floats:
 
 
 def reach(tree: Tree, link: int, still: bool = False) -> tuple[int, float]:
-    """The link of the first joint that moves ``link``, and how far from its origin that one can get (m).
+    """Link of the first joint that moves ``link``, and how far from its origin ``link`` can reach (m).
 
     Infinite where a slide is unlimited, or the base is free and not ``still``.
     """
@@ -150,7 +150,7 @@ def reach(tree: Tree, link: int, still: bool = False) -> tuple[int, float]:
 
 
 def _stroke(tree: Tree, joint: int) -> float:
-    """How far a joint can move its child's origin."""
+    """Largest distance that a joint moves its child's origin."""
     kind, at = tree.kinds[joint], int(tree.idx_q[joint])
     if kind == "prismatic":
         return max(abs(float(tree.lower[at])), abs(float(tree.upper[at])))
@@ -158,7 +158,7 @@ def _stroke(tree: Tree, joint: int) -> float:
 
 
 def _moved(tree: Tree, joint: int, rates: Floats, far: Floats) -> Floats:
-    """How far one joint carries a point that is ``far`` from its frame."""
+    """Largest distance that one joint moves a point that is ``far`` from its frame."""
     kind = tree.kinds[joint]
     at = int(tree.idx_v[joint])
     if kind == "revolute":
@@ -175,7 +175,7 @@ def _moved(tree: Tree, joint: int, rates: Floats, far: Floats) -> Floats:
 
 
 def _slides(tree: Tree, start: Floats, end: Floats) -> Floats:
-    """Per joint the farthest that it moves its child's origin away from where its own origin puts it."""
+    """Largest translation of each joint between start and end."""
     out = np.zeros((*np.broadcast_shapes(start.shape, end.shape)[:-1], len(tree.kinds)))
     for joint, (kind, at) in enumerate(zip(tree.kinds, tree.idx_q.tolist(), strict=True)):
         count = {"prismatic": 1, "planar": 2, "free": 3}.get(kind, 0)

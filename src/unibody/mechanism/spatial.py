@@ -45,19 +45,19 @@ def product(a: Array, b: Array) -> Array:
 
 
 def moved(xp: Namespace, motion: Array, point: Array) -> Array:
-    """A motion vector for another origin: the velocity of the point there, the same turning."""
+    """A motion vector about another origin: the velocity of the point there, the same angular velocity."""
     angular = motion[3:, ...]
     return xp.concat([motion[:3, ...] + cross(xp, angular, point), angular])
 
 
 def motion_cross(xp: Namespace, velocity: Array, motion: Array) -> Array:
-    """Rate of a motion vector that is fixed in a body of that velocity: V × M."""
+    """Rate of a motion vector fixed in a body of that velocity: V × M."""
     v, w, linear, angular = velocity[:3, ...], velocity[3:, ...], motion[:3, ...], motion[3:, ...]
     return xp.concat([cross(xp, w, linear) + cross(xp, v, angular), cross(xp, w, angular)])
 
 
 def force_cross(xp: Namespace, velocity: Array, force: Array) -> Array:
-    """Rate of a force vector that is fixed in a body of that velocity: V ×* F."""
+    """Rate of a force vector fixed in a body of that velocity: V ×* F."""
     v, w, linear, moment = velocity[:3, ...], velocity[3:, ...], force[:3, ...], force[3:, ...]
     return xp.concat([cross(xp, w, linear), cross(xp, w, moment) + cross(xp, v, linear)])
 
