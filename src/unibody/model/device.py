@@ -10,6 +10,7 @@ import math
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
+from unibody.model.metadata import refers, unit
 from unibody.model.pose import IDENTITY, Pose, Vector3
 from unibody.model.shape import Color
 from unibody.text.node import Node
@@ -26,30 +27,30 @@ ImageType = Literal[
 class Accelerometer:
     """Acceleration sensor; largest readings per axis in m/s²."""
 
-    max_acceleration: Vector3 = UNLIMITED
+    max_acceleration: Vector3 = field(default=UNLIMITED, metadata=unit("m/s²"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Gyro:
     """Angular velocity sensor; largest readings per axis in rad/s."""
 
-    max_angular_velocity: Vector3 = UNLIMITED
+    max_angular_velocity: Vector3 = field(default=UNLIMITED, metadata=unit("rad/s"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Imu:
     """Acceleration (m/s²) and angular velocity (rad/s) sensor in one."""
 
-    max_acceleration: Vector3 = UNLIMITED
-    max_angular_velocity: Vector3 = UNLIMITED
+    max_acceleration: Vector3 = field(default=UNLIMITED, metadata=unit("m/s²"))
+    max_angular_velocity: Vector3 = field(default=UNLIMITED, metadata=unit("rad/s"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ForceTorque:
     """Force (N) and torque (N·m) sensor; largest readings per axis."""
 
-    max_force: Vector3 = UNLIMITED
-    max_torque: Vector3 = UNLIMITED
+    max_force: Vector3 = field(default=UNLIMITED, metadata=unit("N"))
+    max_torque: Vector3 = field(default=UNLIMITED, metadata=unit("N·m"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,31 +65,31 @@ class Camera:
     lens: Literal["normal", "fisheye", "dual_fisheye"] = "normal"
     width: int = 640
     height: int = 480
-    field_of_view: float = math.pi / 4
-    near: float = 0.04
-    far: float = 200.0
-    frame_rate: float = 30.0
-    min_distance: float | None = None
-    max_distance: float | None = None
+    field_of_view: float = field(default=math.pi / 4, metadata=unit("rad"))
+    near: float = field(default=0.04, metadata=unit("m"))
+    far: float = field(default=200.0, metadata=unit("m"))
+    frame_rate: float = field(default=30.0, metadata=unit("Hz"))
+    min_distance: float | None = field(default=None, metadata=unit("m"))
+    max_distance: float | None = field(default=None, metadata=unit("m"))
     detection_rate: float | None = None
-    error_deviation: float | None = None
+    error_deviation: float | None = field(default=None, metadata=unit("m"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RangeSensor:
     """Scanning distance sensor; angles in rad, distances in m, rate in Hz."""
 
-    min_yaw: float = 0.0
-    max_yaw: float = 0.0
-    yaw_step: float = 1.0
-    min_pitch: float = 0.0
-    max_pitch: float = 0.0
-    pitch_step: float = 1.0
-    min_distance: float = 0.1
-    max_distance: float = 10.0
-    scan_rate: float = 10.0
+    min_yaw: float = field(default=0.0, metadata=unit("rad"))
+    max_yaw: float = field(default=0.0, metadata=unit("rad"))
+    yaw_step: float = field(default=1.0, metadata=unit("rad"))
+    min_pitch: float = field(default=0.0, metadata=unit("rad"))
+    max_pitch: float = field(default=0.0, metadata=unit("rad"))
+    pitch_step: float = field(default=1.0, metadata=unit("rad"))
+    min_distance: float = field(default=0.1, metadata=unit("m"))
+    max_distance: float = field(default=10.0, metadata=unit("m"))
+    scan_rate: float = field(default=10.0, metadata=unit("Hz"))
     detection_rate: float = 1.0
-    error_deviation: float = 0.0
+    error_deviation: float = field(default=0.0, metadata=unit("m"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -110,8 +111,8 @@ class SpotLight:
     ambient: float = 0.0
     attenuation: Vector3 = (1.0, 0.0, 0.0)
     direction: Vector3 = (0.0, 0.0, -1.0)
-    beam_width: float = math.pi / 2
-    cut_off_angle: float = math.pi / 4
+    beam_width: float = field(default=math.pi / 2, metadata=unit("rad"))
+    cut_off_angle: float = field(default=math.pi / 4, metadata=unit("rad"))
     cut_off_exponent: float = 1.0
 
 
@@ -152,7 +153,7 @@ class Device:
     """A device on a link; ``id`` is None when the file gives none."""
 
     name: str
-    link: str
+    link: str = field(metadata=refers("links"))
     spec: Spec
     pose: Pose = IDENTITY
     id: int | None = None

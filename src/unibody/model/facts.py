@@ -13,6 +13,7 @@ import numpy as np
 from unibody.model.align import Item, find_renames, pair_up
 from unibody.model.equality import TOLERANCE, Digest, file_digest, same, same_file, same_rotation
 from unibody.model.json import value_json
+from unibody.model.metadata import POSITION, units
 from unibody.model.pose import Pose
 from unibody.model.robot import Joint, Robot
 from unibody.model.traverse import (
@@ -34,23 +35,6 @@ Value: TypeAlias = str | float | int | bool | tuple[Any, ...] | Node | None
 Kind = Literal["added", "removed", "changed", "renamed", "moved"]
 
 _ROTARY = ("revolute", "screw", "universal")
-_ANGLES = frozenset(
-    {
-        "beam_width",
-        "crease_angle",
-        "cut_off_angle",
-        "field_of_view",
-        "max_pitch",
-        "max_yaw",
-        "min_pitch",
-        "min_yaw",
-        "pitch_step",
-        "rotation",
-        "yaw_step",
-    }
-)
-# Angles where the joint they speak of turns, lengths where it slides.
-_POSITIONS = frozenset(["position", "initial", "rest", "at_zero", "at_one", "offset"])
 _SHOWN = 8
 _LONG = 60
 
@@ -228,6 +212,7 @@ def _compare_records(
 ) -> Iterator[Difference]:
     if not rules.turning and _turns(x, rules):
         rules = replace(rules, turning=True)
+    own = units(x.__class__)
     for name, is_list in field_lists(x.__class__):
         a, b, sub = getattr(x, name), getattr(y, name), join(path, name)
         if name == "uri":
@@ -242,7 +227,8 @@ def _compare_records(
             if not same_rotation(a, b):
                 yield _changed(sub, a, b, "quat")
         else:
-            angle = name in _ANGLES or (rules.turning and name in _POSITIONS)
+            of = own.get(name)
+            angle = of == "rad" or (of == POSITION and rules.turning)
             yield from _compare(a, b, sub, rules, angle)
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from unibody.model.metadata import unit
 from unibody.model.pose import UNIT_MATRIX, ZERO, Matrix3, Pose, Vector3
 from unibody.text.source import Span
 
@@ -20,9 +21,9 @@ class Inertial:
     ``at`` is where the mass is written, the two others where centre and inertia are.
     """
 
-    mass: float
-    com: Vector3 = ZERO
-    inertia: Matrix3 = UNIT_MATRIX
+    mass: float = field(metadata=unit("kg"))
+    com: Vector3 = field(default=ZERO, metadata=unit("m"))
+    inertia: Matrix3 = field(default=UNIT_MATRIX, metadata=unit("kg·m²"))
     at: Span | None = field(default=None, compare=False, repr=False)
     com_at: Span | None = field(default=None, compare=False, repr=False)
     inertia_at: Span | None = field(default=None, compare=False, repr=False)

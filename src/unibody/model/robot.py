@@ -12,6 +12,7 @@ from typing import Any, Literal, Protocol, TypeVar
 
 from unibody.model.device import Device
 from unibody.model.inertia import Inertial
+from unibody.model.metadata import POSITION, refers, unit
 from unibody.model.pose import IDENTITY, Pose, Vector3
 from unibody.model.shape import Shape
 from unibody.text.node import Node
@@ -66,7 +67,7 @@ class Link:
 class Limits:
     """Lower and upper bounds: position (rad or m), velocity (per s), effort (N·m or N)."""
 
-    position: Range = UNBOUNDED
+    position: Range = field(default=UNBOUNDED, metadata=unit(POSITION))
     velocity: Range = UNBOUNDED
     effort: Range = UNBOUNDED
     at: Span | None = _place()
@@ -82,7 +83,7 @@ class Dynamics:
     damping: float = 0.0
     friction: float = 0.0
     stiffness: float = 0.0
-    rest: float = 0.0
+    rest: float = field(default=0.0, metadata=unit(POSITION))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -97,12 +98,12 @@ class Actuator:
     mode: Literal["effort", "displacement", "velocity", "surface_velocity", "link_position"] | None = None
     gear_ratio: float | None = None
     gear_efficiency: float | None = None
-    rotor_inertia: float | None = None
-    axis_inertia: float | None = None
-    torque_constant: float | None = None
-    resistance: float | None = None
-    encoder_pulses: float | None = None
-    max_current: float | None = None
+    rotor_inertia: float | None = field(default=None, metadata=unit("kg·m²"))
+    axis_inertia: float | None = field(default=None, metadata=unit("kg·m²"))
+    torque_constant: float | None = field(default=None, metadata=unit("N·m/A"))
+    resistance: float | None = field(default=None, metadata=unit("Ω"))
+    encoder_pulses: float | None = field(default=None, metadata=unit("per turn"))
+    max_current: float | None = field(default=None, metadata=unit("A"))
 
     @property
     def reflected_inertia(self) -> float:
@@ -124,14 +125,14 @@ class Joint:
 
     name: str
     kind: JointKind
-    parent: str
-    child: str
+    parent: str = field(metadata=refers("links"))
+    child: str = field(metadata=refers("links"))
     origin: Pose = IDENTITY
     axis: Vector3 = (0.0, 0.0, 1.0)
     limits: Limits = Limits()
     dynamics: Dynamics = Dynamics()
     actuator: Actuator = Actuator()
-    initial: float = 0.0
+    initial: float = field(default=0.0, metadata=unit(POSITION))
     number: int | None = None
     at: Span | None = _place()
 
@@ -140,10 +141,10 @@ class Joint:
 class Coupling:
     """``joint`` follows ``leader``: q_joint = ratio · q_leader + offset (URDF mimic)."""
 
-    joint: str
-    leader: str
+    joint: str = field(metadata=refers("joints"))
+    leader: str = field(metadata=refers("joints"))
     ratio: float = 1.0
-    offset: float = 0.0
+    offset: float = field(default=0.0, metadata=unit(POSITION))
     at: Span | None = _place()
 
 
@@ -151,9 +152,9 @@ class Coupling:
 class Drive:
     """What one coordinate does to one joint: its position at 0 and at 1 (rad or m)."""
 
-    joint: str
-    at_zero: float
-    at_one: float
+    joint: str = field(metadata=refers("joints"))
+    at_zero: float = field(metadata=unit(POSITION))
+    at_one: float = field(metadata=unit(POSITION))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -201,8 +202,8 @@ class Loop:
     """
 
     name: str
-    link_a: str
-    link_b: str
+    link_a: str = field(metadata=refers("links"))
+    link_b: str = field(metadata=refers("links"))
     pose_a: Pose = IDENTITY
     pose_b: Pose = IDENTITY
     axis: Vector3 = (0.0, 0.0, 1.0)
@@ -219,8 +220,8 @@ class SelfCollision:
     """
 
     default: Literal["all", "none", "not_adjacent"] = "not_adjacent"
-    enabled: tuple[tuple[str, str], ...] = ()
-    disabled: tuple[tuple[str, str], ...] = ()
+    enabled: tuple[tuple[str, str], ...] = field(default=(), metadata=refers("links"))
+    disabled: tuple[tuple[str, str], ...] = field(default=(), metadata=refers("links"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -228,7 +229,7 @@ class Frame:
     """A named frame on a link; ``trace`` marks one whose path a planner draws."""
 
     name: str
-    link: str
+    link: str = field(metadata=refers("links"))
     pose: Pose = IDENTITY
     trace: bool = False
     at: Span | None = _place()
@@ -239,7 +240,7 @@ class Group:
     """A named set of links, in order; a member may be a group."""
 
     name: str
-    members: tuple[str | Group, ...] = ()
+    members: tuple[str | Group, ...] = field(default=(), metadata=refers("links"))
     at: Span | None = _place()
 
 
@@ -248,7 +249,7 @@ class Configuration:
     """A named posture: positions (rad or m) of the joints it speaks of."""
 
     name: str
-    positions: tuple[tuple[str, float], ...] = ()
+    positions: tuple[tuple[str, float], ...] = field(default=(), metadata=unit(POSITION) | refers("joints"))
     at: Span | None = _place()
 
 

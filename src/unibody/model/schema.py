@@ -8,6 +8,7 @@ from types import NoneType, UnionType
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from unibody.model.device import Spec
+from unibody.model.metadata import units
 from unibody.model.robot import Robot
 from unibody.model.shape import Floats, Geometry, Ints
 from unibody.text.node import Node
@@ -124,6 +125,7 @@ def _define(cls: type, defs: dict[str, Any], tagged: bool) -> dict[str, Any]:
     if name not in defs:
         required = [f.name for f in fields(cls) if f.default is f.default_factory is MISSING]
         tag = {"type": {"const": name}} if tagged else {}
+        own = units(cls)
         defs[name] = {
             "description": (cls.__doc__ or "").partition("\n")[0],
             "type": "object",
@@ -131,7 +133,13 @@ def _define(cls: type, defs: dict[str, Any], tagged: bool) -> dict[str, Any]:
             "required": [*tag, *required],
             "additionalProperties": False,
         }
-        defs[name]["properties"] = {**tag, **{k: _of(hint, defs) for k, hint in hints(cls).items()}}
+        defs[name]["properties"] = {
+            **tag,
+            **{
+                k: _of(hint, defs) | ({"description": f"in {own[k]}"} if k in own else {})
+                for k, hint in hints(cls).items()
+            },
+        }
     return {"$ref": f"#/$defs/{name}"}
 
 

@@ -13,6 +13,7 @@ from typing import Any, Literal, TypeAlias, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from unibody.model.metadata import unit
 from unibody.model.pose import IDENTITY, Matrix3, Pose, Vector3
 from unibody.text.deferred import Deferred, defer, is_deferred
 from unibody.text.finding import Finding
@@ -75,22 +76,22 @@ class _ByValue(_Deferred):
 class Box:
     """A box centred at the origin; edge lengths in m."""
 
-    size: Vector3
+    size: Vector3 = field(metadata=unit("m"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sphere:
     """A sphere at the origin; radius in m."""
 
-    radius: float
+    radius: float = field(metadata=unit("m"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cylinder:
     """A cylinder along Z, centred; lengths in m; which of its surfaces exist."""
 
-    radius: float
-    height: float
+    radius: float = field(metadata=unit("m"))
+    height: float = field(metadata=unit("m"))
     top: bool = True
     bottom: bool = True
     side: bool = True
@@ -100,16 +101,16 @@ class Cylinder:
 class Capsule:
     """A cylinder along Z with two half spheres; ``height`` is the cylinder's alone, in m."""
 
-    radius: float
-    height: float
+    radius: float = field(metadata=unit("m"))
+    height: float = field(metadata=unit("m"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cone:
     """A cone along Z, centred at half its height, apex at +Z; lengths in m."""
 
-    radius: float
-    height: float
+    radius: float = field(metadata=unit("m"))
+    height: float = field(metadata=unit("m"))
     bottom: bool = True
     side: bool = True
 
@@ -118,14 +119,14 @@ class Cone:
 class Ellipsoid:
     """An ellipsoid at the origin; its three half axes in m."""
 
-    radii: Vector3
+    radii: Vector3 = field(metadata=unit("m"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plane:
     """The plane z = 0 with its normal along +Z; half sizes in m, None without bound."""
 
-    half_size: Vector2 | None = None
+    half_size: Vector2 | None = field(default=None, metadata=unit("m"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -136,15 +137,15 @@ class Extrusion(_ByValue):
     angle in radians; one entry of scale or orientation serves the whole spine.
     """
 
-    section: Floats
-    spine: Floats
+    section: Floats = field(metadata=unit("m"))
+    spine: Floats = field(metadata=unit("m"))
     scale: Floats = (1.0, 1.0)
     orientation: Floats = (0.0, 0.0, 1.0, 0.0)
     begin_cap: bool = True
     end_cap: bool = True
     ccw: bool = True
     solid: bool = True
-    crease_angle: float = 0.0
+    crease_angle: float = field(default=0.0, metadata=unit("rad"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -153,9 +154,9 @@ class ElevationGrid(_ByValue):
 
     x_dimension: int
     z_dimension: int
-    x_spacing: float
-    z_spacing: float
-    heights: Floats
+    x_spacing: float = field(metadata=unit("m"))
+    z_spacing: float = field(metadata=unit("m"))
+    heights: Floats = field(metadata=unit("m"))
     colors: Floats = ()
     color_per_vertex: bool = True
     normals: Floats = ()
@@ -163,7 +164,7 @@ class ElevationGrid(_ByValue):
     tex_coords: Floats = ()
     ccw: bool = True
     solid: bool = True
-    crease_angle: float = 0.0
+    crease_angle: float = field(default=0.0, metadata=unit("rad"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -173,7 +174,7 @@ class Mesh(_ByValue):
     Empty index lists follow the faces (ISO/IEC 14772-1, 6.23).
     """
 
-    vertices: Floats
+    vertices: Floats = field(metadata=unit("m"))
     faces: Ints
     normals: Floats = ()
     normal_indices: Ints = ()
@@ -186,7 +187,7 @@ class Mesh(_ByValue):
     ccw: bool = True
     convex: bool = True
     solid: bool = False
-    crease_angle: float = 0.0
+    crease_angle: float = field(default=0.0, metadata=unit("rad"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -213,7 +214,7 @@ class MeshFile:
 class LineSet(_ByValue):
     """Lines between vertices (x y z in m), as indices closed by −1."""
 
-    vertices: Floats
+    vertices: Floats = field(metadata=unit("m"))
     lines: Ints
     colors: Floats = ()
     color_indices: Ints = ()
@@ -225,7 +226,7 @@ class LineSet(_ByValue):
 class PointSet(_ByValue):
     """Points x y z in m, with one colour each or none."""
 
-    vertices: Floats
+    vertices: Floats = field(metadata=unit("m"))
     colors: Floats = ()
 
 
@@ -290,7 +291,7 @@ class TextureTransform:
 
     center: Vector2 = (0.0, 0.0)
     scale: Vector2 = (1.0, 1.0)
-    rotation: float = 0.0
+    rotation: float = field(default=0.0, metadata=unit("rad"))
     translation: Vector2 = (0.0, 0.0)
 
 

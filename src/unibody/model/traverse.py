@@ -13,20 +13,28 @@ from unibody.model.robot import Coordinate, Coupling, Robot
 from unibody.model.schema import TAGGED, hints, kind
 from unibody.text.node import Node, words
 
+
+def _references() -> dict[str, str]:
+    """Fields of the model that hold names, and the robot's list that they refer to."""
+    found: dict[str, str] = {}
+    todo: list[Any] = [Robot]
+    seen: set[Any] = set()
+    while todo:
+        hint = todo.pop()
+        if hint in seen:
+            continue
+        seen.add(hint)
+        what, args = kind(hint)
+        if what != "record":
+            todo += [a for a in args if not isinstance(a, str) and a is not Ellipsis]
+            continue
+        found |= {f.name: f.metadata["refers"] for f in fields(args[0]) if "refers" in f.metadata}
+        todo += hints(args[0]).values()
+    return found
+
+
 #: Fields that hold names of links or joints, alone or in lists.
-REFERS = {
-    "parent": "links",
-    "child": "links",
-    "link": "links",
-    "link_a": "links",
-    "link_b": "links",
-    "members": "links",
-    "enabled": "links",
-    "disabled": "links",
-    "joint": "joints",
-    "leader": "joints",
-    "positions": "joints",
-}
+REFERS = _references()
 _KEYS: dict[type, str] = {Coupling: "joint", Coordinate: "index"}
 
 

@@ -10,6 +10,7 @@ from typing import Any
 from unibody.model import shape as s
 from unibody.model.device import Camera, Device, Opaque
 from unibody.model.inertia import Inertial, principal_moments
+from unibody.model.metadata import units
 from unibody.model.pose import IDENTITY, Pose
 from unibody.model.robot import AXISLESS, JOINT_SIZE, Frame, Joint, Link, Loop, Range, Robot
 from unibody.page.numbers import bound, finite, finites
@@ -22,37 +23,15 @@ _MOST_SHAPES = 12
 _MOST_ROWS = 30
 _LONGEST = 300
 _DRIVES = {
-    "mode": ("drive", ""),
-    "gear_ratio": ("gear ratio", ""),
-    "gear_efficiency": ("gear efficiency", ""),
-    "rotor_inertia": ("rotor inertia", "kg·m²"),
-    "axis_inertia": ("inertia at the axis", "kg·m²"),
-    "torque_constant": ("torque constant", "N·m/A"),
-    "resistance": ("resistance", "Ω"),
-    "encoder_pulses": ("encoder pulses", "per turn"),
-    "max_current": ("largest current", "A"),
-}
-_UNITS = {
-    "max_acceleration": "m/s²",
-    "max_angular_velocity": "rad/s",
-    "max_force": "N",
-    "max_torque": "N·m",
-    "field_of_view": "rad",
-    "near": "m",
-    "far": "m",
-    "frame_rate": "Hz",
-    "scan_rate": "Hz",
-    "min_distance": "m",
-    "max_distance": "m",
-    "error_deviation": "m",
-    "min_yaw": "rad",
-    "max_yaw": "rad",
-    "yaw_step": "rad",
-    "min_pitch": "rad",
-    "max_pitch": "rad",
-    "pitch_step": "rad",
-    "beam_width": "rad",
-    "cut_off_angle": "rad",
+    "mode": "drive",
+    "gear_ratio": "gear ratio",
+    "gear_efficiency": "gear efficiency",
+    "rotor_inertia": "rotor inertia",
+    "axis_inertia": "inertia at the axis",
+    "torque_constant": "torque constant",
+    "resistance": "resistance",
+    "encoder_pulses": "encoder pulses",
+    "max_current": "largest current",
 }
 
 
@@ -128,10 +107,12 @@ def joint_properties(joint: Joint, robot: Robot) -> list[Property]:
     out += _given("friction", dynamics.friction, push)
     out += _given("stiffness", dynamics.stiffness, f"{push}/{unit}")
     out += _given("spring at rest", dynamics.rest, unit)
-    for name, (label, drive_unit) in _DRIVES.items():
+    actuator: type = type(joint.actuator)
+    own = units(actuator)
+    for name, label in _DRIVES.items():
         value = getattr(joint.actuator, name)
         if value is not None:
-            out.append((label, value if isinstance(value, str) else finite(value), drive_unit))
+            out.append((label, value if isinstance(value, str) else finite(value), own.get(name, "")))
     return [*out, *_followed(joint, robot)]
 
 
@@ -159,9 +140,11 @@ def device_properties(device: Device) -> list[Property]:
     out += _pose("place", device.pose)
     if isinstance(spec, Opaque):
         return [*out, *_written(spec.data)]
+    cls: type = type(spec)
+    own = units(cls)
     for entry in fields(spec):
         value = getattr(spec, entry.name)
-        label, unit = entry.name.replace("_", " "), _UNITS.get(entry.name, "")
+        label, unit = entry.name.replace("_", " "), own.get(entry.name, "")
         if isinstance(value, tuple):
             if all(math.isfinite(v) for v in value):
                 out.append((label, finites(value), unit))
