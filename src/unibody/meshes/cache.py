@@ -46,7 +46,7 @@ _UPRIGHT = {
 
 
 class MeshCache:
-    """Mesh files that were opened so far, and what was found on the way.
+    """Mesh files that were opened so far, and their findings.
 
     ``files`` is the door that the model came through; without one, the disk. What a file gives is
     shared by all who ask; a missing or broken one gives a finding, once, and no surface.
@@ -177,7 +177,7 @@ class MeshCache:
         return scene
 
     def _tell(self, finding: Finding) -> None:
-        """Note why a file was not read; a limit of all files together is told once."""
+        """Report why a file was not read; a limit of all files together is reported once."""
         if finding.code in ("load-too-large", "load-too-long"):
             if finding.code in self._told:
                 return

@@ -96,7 +96,7 @@ class _Walk:
         return out
 
     def _parts(self, instance: tree.Node) -> tuple[list[Part], Matrix | None]:
-        """The geometry of an instance; a skin is taken as it stands before any bone moves."""
+        """The geometry of an instance; a skin is read in its bind pose."""
         document = self.document
         url = instance.word("url")
         if instance.tag == "instance_geometry":

@@ -23,7 +23,7 @@ def inline(shape: s.Shape, request: Request) -> Surface | None:
     found = s.conversion_findings(shape.geometry)
     request.findings.extend(found)
     if any(f.code == "index-out-of-range" for f in found):
-        # said already, and where; the faces are left out below
+        # Reported with its place already; the faces are left out below.
         request = replace(request, findings=Findings())
     match shape.geometry:
         case s.Mesh() as mesh:

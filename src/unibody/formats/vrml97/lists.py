@@ -31,7 +31,7 @@ class Listed:
 
     @property
     def empty(self) -> bool:
-        """Whether nothing stands in it; its numbers are not looked at."""
+        """Whether it has no numbers; does not convert them."""
         return self.numbers is None or not self.numbers.body.strip(" \t\r\n,")
 
     @property
@@ -116,7 +116,7 @@ class Lists:
         return out
 
     def _each(self, listed: Listed, parse: Any) -> list[Any]:
-        """Number by number; an error at the first that is none, and then nothing."""
+        """Converts number by number; empty, with an error, after a word that is not a number."""
         out: list[Any] = []
         odd = False
         for word in listed.numbers.places() if listed.numbers is not None else ():

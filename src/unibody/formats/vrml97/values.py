@@ -139,7 +139,7 @@ def _vector(name: str, n: int, sample: tuple[float, ...]) -> ValueType:
 
 
 def sf_rotation(value: Value) -> tuple[float, ...]:
-    """An axis and an angle in radians; an axis without direction is said."""
+    """An axis and an angle in radians; a zero axis is a finding."""
     if (quick := _quick(value)) is not None and len(quick) == 4 and any(quick[:3]):
         return quick
     odd: list[Wrong] = []
@@ -180,7 +180,7 @@ def to_list(values: Sequence[float]) -> Numbers:
 
 
 def _lazy(value: Value) -> Value:
-    """A list of numbers as written; what is in it is looked at when it is asked for."""
+    """A list of numbers as written, converted on first use."""
     if isinstance(value, Numbers):
         return value
     if isinstance(value, Row) and not value.values:

@@ -1,4 +1,4 @@
-"""What is open while VRML or Inventor text is read, and what is said when brackets do not fit."""
+"""Stack of open brackets of VRML and Inventor text, and the findings for unbalanced ones."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Tree(Node):
 
 
 class Brackets:
-    """``stack`` holds what is open, ``opened`` where its bracket stands; ``code`` is that of findings."""
+    """``stack`` holds open nodes and lists, ``opened`` the offsets of their brackets; findings have ``code``."""
 
     def __init__(self, source: Source, findings: Findings, code: str) -> None:
         self.source, self.findings, self.code = source, findings, code

@@ -10,7 +10,7 @@ from unibody.text.node import Node, Row, Value, Word
 
 _STEP = 2
 _STRING = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"?', re.DOTALL)
-# "1.#IND" is what C's printf makes of a number that is none: no comment begins there.
+# "1.#IND" is how C's printf writes NaN: no comment begins there.
 _MARK = re.compile(r'["{}\[\]\n]|#(?!(?<=[0-9]\.#)(?:IND|INF|QNAN|SNAN))')
 _WORD = re.compile(r"[^\s,#]")
 

@@ -10,7 +10,7 @@ import re
 _COMMENT = r"#[^\r\n]*(?:[\r\n]|\Z)[\x00-\x20,]*"
 GAP = rf"[\x00-\x20,]*(?:{_COMMENT}(?:{_COMMENT})*|)"
 _BETWEEN = r"(?:[\x00-\x20,]+|(?=\#))(?:#[^\r\n]*[\r\n][\x00-\x20,]*)*"
-# "1.#IND" is what C's printf makes of a number that is none: no comment begins there.
+# "1.#IND" is how C's printf writes NaN: no comment begins there.
 _FALSE = r"#(?<=[0-9]\.#)(?:IND|INF|QNAN|SNAN)"
 # ISO/IEC 14772-1 forbids ' + - . \ in names or at their beginning; files have them.
 NAME = r"[^\x00-\x20,\"#\[\]{}]+"
@@ -42,7 +42,7 @@ def numbers_end(text: str, at: int) -> int:
 
 
 def _commented_end(text: str, at: int) -> int:
-    """Where the bracket stands that ends a list of numbers with comments; −1 for no such list."""
+    """Offset of the bracket that ends a list of numbers with comments; −1 for no such list."""
     while mark := _MARK.search(text, at):
         at = mark.end()
         if mark[0] == "]":
