@@ -39,7 +39,7 @@ def as_positions(tree: Tree, names: Names, q: Positions) -> Array:
 
     ValueError for a wrong shape, KeyError for an unknown joint.
     """
-    if isinstance(q, Mapping):
+    if not isinstance(q, np.ndarray) and isinstance(q, Mapping):
         return _from_names(tree, names, q)
     array = reals(q, "q")
     if tuple(array.shape[-1:]) != (tree.nq,):

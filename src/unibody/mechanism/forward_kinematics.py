@@ -37,9 +37,10 @@ _TURNED = (slice(1, 3), slice(2, None, -2), slice(0, 2))
 
 def forward_kinematics(tree: Tree, q: Array) -> Array:
     """Poses of all links in the world, (..., n_links, 4, 4), for q (..., nq); NaN and inf spread."""
+    code = program(tree)
     if not isinstance(q, np.ndarray):
-        return _poses(program(tree), q)
-    code, lead = program(tree), q.shape[:-1]
+        return _poses(code, q)
+    lead = q.shape[:-1]
     count = math.prod(lead)
     rows = q.reshape(count, tree.nq)
     out = np.empty((count, code.n_links, 4, 4))

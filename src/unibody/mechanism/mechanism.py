@@ -164,7 +164,7 @@ class Mechanism:
         >>> assemble(robot).forward_kinematics({"lift": 2.0})[1, :3, 3]
         array([0., 0., 2.])
         """
-        return forward.forward_kinematics(self.tree, self.positions(q))
+        return forward.forward_kinematics(self.tree, as_positions(self.tree, self.names, q))
 
     def apply_couplings(self, q: Positions) -> Array:
         """A copy of q, (..., nq), with every coupled joint where its leader puts it.

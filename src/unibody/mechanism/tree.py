@@ -127,10 +127,11 @@ def derived(function: Callable[[Tree], _Result]) -> Callable[[Tree], _Result]:
 
     @wraps(function)
     def kept(tree: Tree) -> _Result:
-        if key not in tree._derived:
+        try:
+            result: _Result = tree._derived[key]
+        except KeyError:
             with np.errstate(all="ignore"):  # numbers near the largest double may overflow
-                tree._derived[key] = function(tree)
-        result: _Result = tree._derived[key]
+                result = tree._derived[key] = function(tree)
         return result
 
     return kept
