@@ -285,7 +285,7 @@ def _find(items: Sequence[_T], name: str, word: str, robot: str) -> _T:
     raise KeyError(f"{robot!r} has no {word} {name!r}{hint}")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Robot:
     """A robot: links joined into one tree, and all that hangs on them.
 
@@ -325,6 +325,24 @@ class Robot:
         """Sum of the links' masses in kg."""
         return sum(link.inertial.mass for link in self.links if link.inertial)
 
+    def __repr__(self) -> str:
+        counts = f"{len(self.links)} links, {len(self.joints)} joints"
+        return f"<Robot {self.name!r}: {counts}, {self.mass:.6g} kg>"
+
+    def _repr_html_(self) -> str:
+        """A small table for notebooks."""
+        from html import escape
+
+        rows = {
+            "links": f"{len(self.links)}",
+            "joints": f"{len(self.joints)}",
+            "devices": f"{len(self.devices)}",
+            "mass": f"{self.mass:.6g} kg",
+            "base": self.base or "unspecified",
+        }
+        cells = "".join(f"<tr><th>{name}</th><td>{value}</td></tr>" for name, value in rows.items())
+        return f"<table><caption>{escape(self.name)}</caption>{cells}</table>"
+
     def link(self, name: str) -> Link:
         """The link of that name; KeyError with a near name otherwise."""
         return _find(self.links, name, "link", self.name)
@@ -336,3 +354,35 @@ class Robot:
     def device(self, name: str) -> Device:
         """The device of that name; KeyError with a near name otherwise."""
         return _find(self.devices, name, "device", self.name)
+
+    def frame(self, name: str) -> Frame:
+        """The frame of that name; KeyError with a near name otherwise."""
+        return _find(self.frames, name, "frame", self.name)
+
+    def children(self, link: str) -> tuple[str, ...]:
+        """Names of the links that joints connect to ``link`` as their parent, in document order."""
+        self.link(link)
+        return tuple(joint.child for joint in self.joints if joint.parent == link)
+
+    def chain(self, a: str, b: str) -> tuple[str, ...]:
+        """Names of the joints on the path from link ``a`` to link ``b``, in that order.
+
+        >>> arm = Joint(name="shoulder", kind="revolute", parent="base", child="arm")
+        >>> Robot(name="r", links=(Link(name="base"), Link(name="arm")), joints=(arm,)).chain("arm", "base")
+        ('shoulder',)
+        """
+        above = {joint.child: joint for joint in self.joints}
+
+        def to_root(link: str) -> list[str]:
+            self.link(link)
+            names: list[str] = []
+            while link in above and len(names) <= len(self.joints):
+                names.append(above[link].name)
+                link = above[link].parent
+            return names
+
+        up, down = to_root(a), to_root(b)
+        while up and down and up[-1] == down[-1]:
+            up.pop()
+            down.pop()
+        return (*up, *reversed(down))
