@@ -34,7 +34,7 @@ class Tree(Node):
 
 
 class Brackets:
-    """``stack`` holds open nodes and lists, ``opened`` the offsets of their brackets; findings have ``code``."""
+    """``stack`` holds open nodes and lists, ``opened`` their brackets' offsets; findings have ``code``."""
 
     def __init__(self, source: Source, findings: Findings, code: str) -> None:
         self.source, self.findings, self.code = source, findings, code
