@@ -132,7 +132,7 @@ def test_without_overwrite_nothing_is_replaced(tmp_path: Path) -> None:
     assert found(out / "m.urdf") == "first"
     assert before.items() <= kept(out).items()
     before = kept(out)
-    with pytest.raises(SaveError, match="is there already"):
+    with pytest.raises(SaveError, match="already exists"):
         save(version(tmp_path, "second"), out / "m.urdf")
     assert kept(out) == before
 
@@ -157,7 +157,7 @@ def test_a_link_out_of_the_folder_is_not_followed(tmp_path: Path) -> None:
     (tmp_path / "elsewhere").mkdir()
     (tmp_path / "out").mkdir()
     (tmp_path / "out/m.urdf_files").symlink_to(tmp_path / "elsewhere")
-    with pytest.raises(SaveError, match="outside of the output's folder"):
+    with pytest.raises(SaveError, match="outside the output directory"):
         put(version(tmp_path, "first"), tmp_path / "out/m.urdf")
     assert files(tmp_path / "elsewhere") == []
 
@@ -301,7 +301,7 @@ def test_names_that_differ_in_letter_case_only() -> None:
 
 @pytest.mark.parametrize("name", ["../x", "a/b", "a\\b", "/", "..", "a:b"])
 def test_a_package_s_name_is_one_name(name: str, tmp_path: Path) -> None:
-    with pytest.raises(SaveError, match="is no name of a package"):
+    with pytest.raises(SaveError, match="invalid package name"):
         save(version(tmp_path, "first"), tmp_path / "out/m.urdf", package=name)
     assert not (tmp_path / "out").exists()
 

@@ -94,7 +94,7 @@ def _changes(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Convert all sources; the exit code."""
     if options.attach and not options.at:
-        raise UsageError("--attach needs --at LINK")
+        raise UsageError("--attach requires --at LINK")
     if options.report:
         _check_report(options.report, options.overwrite)
     jobs = _targets(options)
@@ -111,7 +111,9 @@ def _targets(options: argparse.Namespace) -> list[tuple[str, str]]:
     if len(options.sources) == 1 and not os.path.isdir(target) and not target.endswith(("/", os.sep)):
         return [(options.sources[0], target)]
     if not options.format:
-        raise UsageError("several sources, or a folder for the output, need --format (say --format urdf)")
+        raise UsageError(
+            "several sources, or a directory as output, require --format (such as --format urdf)"
+        )
     from unibody.formats import FORMATS, by_name
 
     format = by_name(options.format)
@@ -131,7 +133,7 @@ def _check_others(jobs: list[tuple[str, str]], attached: str | None) -> None:
     for source, target in jobs:
         real = os.path.realpath(target)
         if sources.get(real, source) != source or (attached and real == os.path.realpath(attached)):
-            raise UsageError(f"the output {target} is a file that is read: write to another name")
+            raise UsageError(f"the output {target} is also a source; write to another name")
 
 
 def _names(sources: list[str]) -> list[str]:
@@ -290,7 +292,7 @@ def _check_report(path: str, overwrite: bool) -> None:
     if os.path.splitext(path)[1].lower() not in (".txt", ".json", ".md"):
         raise UsageError("--report: its name must end in .txt, .json or .md")
     if os.path.lexists(path) and not overwrite:
-        raise UsageError(f"--report: {path} is there already; --overwrite replaces it")
+        raise UsageError(f"--report: {path} already exists; use --overwrite to replace it")
 
 
 def _write(path: str, results: list[_Result], overwrite: bool) -> None:
@@ -309,7 +311,7 @@ def _write(path: str, results: list[_Result], overwrite: bool) -> None:
     try:
         write_atomic(path, text.encode("utf-8", "replace"), overwrite)
     except FileExistsError:
-        raise UsageError(f"--report: {path} is there already; --overwrite replaces it") from None
+        raise UsageError(f"--report: {path} already exists; use --overwrite to replace it") from None
     except OSError as error:
         raise UsageError(f"--report: cannot write {path}: {error.strerror or error}") from None
 

@@ -58,10 +58,12 @@ def choose_destination(
     assert chosen.writer is not None
     writer = chosen.writer()
     if package and not writer.packages:
-        what = f"{path} is not written: readers of {chosen.title} files know no package:// names"
-        raise SaveError([Finding("not-writable", "error", what, hint="name files beside the model")])
+        what = f"cannot write {path}: package:// URIs are unsupported in {chosen.title} files"
+        raise SaveError(
+            [Finding("not-writable", "error", what, hint="refer to mesh files by relative paths")]
+        )
     if package and not PLAIN.fullmatch(package):
-        what = f"{path} is not written: {shown(package)} is no name of a package"
+        what = f"cannot write {path}: invalid package name {shown(package)}"
         raise SaveError([Finding("not-writable", "error", what)])
     return Destination(
         path=os.path.abspath(path),
@@ -85,11 +87,11 @@ def _choose_format(path: str, wanted: str | Format | None) -> Format:
             raise SaveError([Finding("format-unknown", "error", what, hint=_writable_formats())])
         found = known
     if found.writer is None:
-        what = f"{found.title} files are read, not written"
+        what = f"writing {found.title} files is unsupported"
         raise SaveError([Finding("format-not-written", "error", what, hint=_writable_formats())])
     return found
 
 
 def _writable_formats() -> str:
     known = [f"{f.name} ({f.suffixes[0]})" for f in FORMATS if f.writer is not None]
-    return f"what can be written: {', '.join(known)}"
+    return f"writable formats: {', '.join(known)}"

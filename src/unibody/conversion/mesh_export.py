@@ -63,7 +63,7 @@ class MeshStore(AssetStore):
         self._json: dict[int, tuple[Mesh, Any]] = {}
 
     def kept(self, shape: Shape) -> bool:
-        """Whether a shape goes into the document as it is, when its mesh file is there."""
+        """Whether the document can hold a shape as it is, assuming that its mesh file exists."""
         mesh = shape.geometry
         if isinstance(mesh, LineSet | PointSet):
             return True
@@ -73,7 +73,7 @@ class MeshStore(AssetStore):
         return self.writer.holds(shape)
 
     def _is_vrml1(self, path: str) -> bool:
-        """Whether a file named as one of VRML97 is one of VRML 1.0, which is Open Inventor."""
+        """Whether a .wrl file is VRML 1.0 (Open Inventor) instead of VRML97."""
         if os.path.splitext(path)[1].lower() != ".wrl":
             return False
         if path not in self._vrml1:
@@ -87,7 +87,7 @@ class MeshStore(AssetStore):
         return self._vrml1[path]
 
     def export(self, robot: Robot) -> Robot:
-        """The robot with a mesh file for every shape that the format does not hold."""
+        """The robot with a mesh file for every shape that the format lacks."""
         if self.writer.models is not None:
             return self.writer.models(robot, self)
         links = []
@@ -118,9 +118,9 @@ class MeshStore(AssetStore):
         return replace(out, geometry=made, linear=None, divisions=None)
 
     def _converted(self, shape: Shape, name: str) -> str | None:
-        """The path of the mesh file of a shape; the same for all that show a file in the same way.
+        """The path of the mesh file of a shape; shapes that show a file in the same way share it.
 
-        A whole file keeps its name, others are called after their link.
+        A whole file keeps its name, others are named after their link.
         """
         mesh = shape.geometry
         if not isinstance(mesh, MeshFile) or shape.material is not None:
@@ -133,7 +133,7 @@ class MeshStore(AssetStore):
         return self._converted_files[key]
 
     def _as_it_is(self, mesh: MeshFile) -> MeshFile:
-        """A mesh file that cannot be converted: its name stays, for those who can read it."""
+        """A mesh file that cannot be converted keeps its name, for programs that can read it."""
         x, y, z = (v * (mesh.unit or 1.0) for v in mesh.scale)
         uri, path = mesh.uri, mesh.path
         if (
@@ -147,7 +147,7 @@ class MeshStore(AssetStore):
         return MeshFile(uri=uri, path=path, scale=(x, y, z))
 
     def _file(self, shape: Shape, name: str) -> str | None:
-        """The path of the mesh file of a shape; None when it has no triangle."""
+        """The path of the mesh file of a shape; None if it has no triangles."""
         if isinstance(shape.geometry, Mesh) and shape.linear is None:
             data = polygons_obj(shape.geometry)
             return None if data is None else self.add(data, name, ".obj")
@@ -179,29 +179,29 @@ class MeshStore(AssetStore):
         return self.assets.add(data, name, suffix)
 
     def uri(self, path: str) -> str:
-        """What the model calls a file."""
+        """The URI of a file in the model."""
         return self.destination.uri(path)
 
     def beside(self, path: str) -> str:
-        """What a file that was put calls another one."""
+        """The path of a file relative to the asset folder."""
         return os.path.relpath(path, self.assets.folder).replace(os.sep, "/")
 
     def image(self, texture: Texture) -> str:
-        """The name of an image as a file that was put calls it, "" without a file."""
+        """The path of an image relative to the asset folder, "" if there is no file."""
         blank = Shape(geometry=Mesh(vertices=(), faces=()), material=Material(texture=texture))
         material = self._with_image(blank).material
         found = texture if material is None or material.texture is None else material.texture
         return self.beside(found.path) if found.path in self.assets.contents else self._image_name(found)
 
     def texture(self, texture: Texture) -> Texture:
-        """An image file as the model itself calls it."""
+        """A texture with the URI of its image in the model."""
         if not texture.path:
             return texture
         path = os.path.normpath(os.path.join(self.assets.folder, self._image_name(texture)))
         return replace(texture, uri=self.destination.uri(path), path=path)
 
     def meshes(self, shape: Shape) -> tuple[Shape, ...]:
-        """A shape as triangles, one Mesh for each of its looks."""
+        """A shape as triangles, one Mesh per material."""
         own = isinstance(shape.geometry, MeshFile) and shape.material is None
         return tuple(
             replace(
@@ -211,14 +211,14 @@ class MeshStore(AssetStore):
         )
 
     def _image_name(self, texture: Texture) -> str:
-        """The name of an image as seen from the folder of mesh files."""
+        """The path of an image relative to the asset folder."""
         if not texture.path:
             return texture.uri
         target = texture.path if texture.path in self.assets.copies else self.assets.copy(texture.path)
         return self.beside(target)
 
     def _with_image(self, shape: Shape) -> Shape:
-        """A shape whose texture is a file: pixels held in the model are put into one."""
+        """The shape with the pixels of its texture as an image file."""
         material = shape.material
         texture = material.texture if material is not None else None
         if material is None or texture is None or texture.uri or not len(texture.image):
@@ -235,7 +235,7 @@ class MeshStore(AssetStore):
     # The side-car
 
     def geometry_json(self, geometry: Any) -> Any:
-        """JSON data of a large mesh that the format does not hold: its file, and what that does not say."""
+        """JSON data of a large mesh that the format lacks: its file, and what that cannot represent."""
         if not isinstance(geometry, Mesh) or self.writer.holds(Shape(geometry=geometry)):
             return None
         if all(len(getattr(geometry, name)) <= MOST_NUMBERS for name in _ARRAYS):
@@ -263,7 +263,7 @@ class MeshStore(AssetStore):
         return {"type": "Mesh", **out}
 
     def numbers_json(self, values: list[float]) -> Any:
-        """JSON data of a long list that is in no mesh file: a file of these numbers alone."""
+        """JSON data of a long list of numbers: a file that holds only these."""
         return {"numbers": self.destination.uri(self.add(json.dumps(values).encode(), "numbers", ".json"))}
 
 
@@ -272,7 +272,7 @@ def _same(a: Any, b: Any) -> bool:
 
 
 def _welded(vertices: Any, faces: Any) -> tuple[Any, Any]:
-    """Vertices that are equal to the last bit as one, in the order of first use (STL repeats them)."""
+    """Merge equal vertices, in the order of first use (STL repeats them)."""
     _, first, place = np.unique(vertices, axis=0, return_index=True, return_inverse=True)
     order = np.argsort(first)
     rank = np.empty(len(order), np.int64)

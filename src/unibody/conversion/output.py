@@ -53,15 +53,15 @@ class Output:
         folder = os.path.realpath(os.path.dirname(self.path))
         for target in (*self.assets.paths, self.path):
             if not under(os.path.realpath(target), folder):
-                what = f"{target} would lie outside of the output's folder"
+                what = f"{target} is outside the output directory"
                 findings.error("output-unwritable", what)
             elif os.path.isdir(target):
                 findings.error("output-exists", f"{target} is a directory")
             elif os.path.exists(target) and not os.path.isfile(target):
-                findings.error("output-unwritable", f"{target} is no file but a device or a pipe")
+                findings.error("output-unwritable", f"{target} is not a regular file")
             elif target == self.path and os.path.lexists(target) and not overwrite:
-                hint = "write to another name, or replace it (--overwrite)"
-                findings.error("output-exists", f"{target} is there already", hint=hint)
+                hint = "write to another name, or replace the file with --overwrite"
+                findings.error("output-exists", f"{target} already exists", hint=hint)
         if findings:
             raise SaveError(findings)
 
@@ -81,8 +81,8 @@ class Output:
                     stage.put(path, overwrite=False)
                 stage.put(self.path, overwrite)
         except FileExistsError as e:
-            hint = "another process has written it meanwhile"
-            what = f"{e.filename} is there already"
+            hint = "try again: another process has written it in the meantime"
+            what = f"{e.filename} already exists"
             raise SaveError([Finding("output-exists", "error", what, hint=hint)]) from None
         except OSError as e:
             raise _unwritable(e, self.path) from None

@@ -153,8 +153,8 @@ def save_reading(
     target = os.fspath(path)
     sources = {*reading.opened, *file_paths(reading.robot or robot)}
     if os.path.realpath(target) in set(map(os.path.realpath, sources)):
-        what = f"{target} is a file that the model is read from"
-        hint = "write to another name; 'unibody fmt' rewrites a file in its own format"
+        what = f"{target} is a source of the model"
+        hint = "write to another name, or use 'unibody fmt' to rewrite a file in its own format"
         raise SaveError([Finding("output-exists", "error", what, hint=hint)])
     report = _save(
         robot,

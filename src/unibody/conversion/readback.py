@@ -20,7 +20,7 @@ def read_output(output: Output, format: Format, *, plain: bool = False) -> Robot
     reading = read_plain(output.path, format, files) if plain else read(output.path, format, files=files)
     if reading.robot is None or not reading.ok:
         errors = [f for f in reading.findings if f.severity == "error"]
-        what = f"{output.path} is not written: what it would hold is not read back"
+        what = f"cannot write {output.path}: the output has errors when it is read back"
         raise SaveError([Finding("not-writable", "error", what), *errors])
     return reading.robot
 

@@ -1,4 +1,4 @@
-"""What became of a model when it was written in another format: measured, explained, proved."""
+"""The report of a conversion: losses with their causes, the proof, and its text."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ _DIGITS = 6
 
 @dataclass(frozen=True, slots=True)
 class Loss:
-    """One fact that is another one in the written file.
+    """One fact that the written file states differently.
 
-    ``row`` is the format's reason, None for a loss that nothing explains; ``carried`` says that the
-    true value stands beside the model, where unibody reads it.
+    ``row`` is the format's explanation, None for an unexplained loss; a ``carried`` loss has its true
+    value in the side-car, where unibody reads it.
     """
 
     kind: Kind
@@ -54,7 +54,7 @@ class Loss:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Report:
-    """What reading left out, what writing lost, what stands in the file all the same, and the proof."""
+    """What was not read, the losses of writing with those that the side-car carries, and the proof."""
 
     source: str
     target: str
@@ -68,17 +68,17 @@ class Report:
     written: bool = False
 
     def of(self, kind: Kind) -> tuple[Loss, ...]:
-        """The losses of a kind that are not carried."""
+        """The losses of a kind that the side-car does not carry."""
         return tuple(x for x in self.losses if x.kind == kind and not x.carried)
 
     @property
     def carried(self) -> tuple[Loss, ...]:
-        """What the format cannot say, and stands beside the model."""
+        """The losses that the side-car carries."""
         return tuple(x for x in self.losses if x.carried)
 
     @property
     def lost(self) -> bool:
-        """Whether anything is lost: not read, or neither kept nor carried."""
+        """Whether anything was lost: not read, or neither kept nor carried."""
         return bool(self.reading) or any(not x.carried for x in self.losses)
 
     def json(self) -> dict[str, Any]:
@@ -102,19 +102,19 @@ class Report:
         }
 
     def text(self) -> str:
-        """The report for people: losses by their reason, the proof last."""
+        """The report as text: losses grouped by cause, the proof last."""
         return "\n".join(_text(self)) + "\n"
 
     def markdown(self) -> str:
-        """The report as a page: a table of losses, the proof last."""
+        """The report as Markdown: a table of losses, the proof last."""
         return "\n".join(_markdown(self)) + "\n"
 
 
 def _groups(losses: Iterable[Loss]) -> list[tuple[Cannot | None, list[Loss]]]:
-    """Losses with one reason together, in the order of first mention; the unexplained ones first."""
+    """Losses grouped by cause, in the order of first mention; the unexplained ones first."""
     out: dict[tuple[str, str], tuple[Cannot | None, list[Loss]]] = {("", ""): (None, [])}
     for x in losses:
-        # several rows of a table may be one reason, for different facts
+        # several rows of a table may be one cause, for different facts
         out.setdefault((x.row.what, x.row.why) if x.row else ("", ""), (x.row, []))[1].append(x)
     return [group for group in out.values() if group[1]]
 
@@ -185,7 +185,7 @@ def _markdown(report: Report) -> list[str]:
     return out
 
 
-# A name must not end a cell, nor become HTML, an image that is fetched, or a link.
+# A name must not end a cell, or become HTML, an image or a link.
 _MARKUP = re.compile(r"[\\`*\[\]<>|&~]")
 
 

@@ -24,7 +24,7 @@ def write(lowered: Lowered, destination: Destination, sidecar: list[str]) -> Out
         text = destination.format.reader().print(node, None)
     except ValueError as e:
         raise SaveError(
-            [Finding("not-writable", "error", f"{destination.path} is not written: {e}")]
+            [Finding("not-writable", "error", f"cannot write {destination.path}: {e}")]
         ) from None
     return Output(destination.path, text.encode("utf-8", "replace"), lowered.store.assets)
 
