@@ -1,8 +1,7 @@
-"""Write files as their formats would have them: layout and spelling of keys, nothing else.
+"""Format files: layout and spelling of keys, nothing else.
 
-Comments, order, anchors, the spelling of values, the encoding and the line ends stay. A file is replaced
-only when the new text gives the very same model; one that cannot be laid out so stays, and is named.
---check replaces nothing and says which files would change.
+Comments, order, anchors, spelling of values, encoding and line ends are kept. A file is replaced only if
+the new text gives the same model. --check replaces nothing and lists the files that would change.
 """
 
 from __future__ import annotations
@@ -24,9 +23,11 @@ formatted or written
 def arguments(parser: argparse.ArgumentParser) -> None:
     """The arguments of this verb."""
     parser.add_argument("files", metavar="FILE", nargs="+", help="model files")
-    parser.add_argument("--check", action="store_true", help="only say which files would change")
-    parser.add_argument("--diff", action="store_true", help="only print what would change")
-    parser.add_argument("-f", "--format-in", metavar="FORMAT", help="read the files as this format")
+    parser.add_argument(
+        "--check", action="store_true", help="list the files that would change, without writing"
+    )
+    parser.add_argument("--diff", action="store_true", help="print the changes as a diff, without writing")
+    parser.add_argument("-f", "--format-in", metavar="FORMAT", help="input format")
     add_reach(parser)
     add_json(parser)
 
@@ -77,7 +78,7 @@ def _one(path: str, options: argparse.Namespace, told: list[dict[str, Any]]) -> 
     target = os.path.realpath(path)
     try:
         if Files(**reach(options)).read(target) != found.read:
-            complain("unibody fmt", f"{path} has changed since it was read; it stays as it is")
+            complain("unibody fmt", f"{path} changed while it was read; not formatted")
             return 2
         write_atomic(target, found.data)
     except FileError as e:

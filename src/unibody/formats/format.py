@@ -176,32 +176,32 @@ class Cannot:
 
 
 class AssetStore(Protocol):
-    """The files beside a written model, for a format that puts its shapes into files of its own."""
+    """The assets of a model being written, for a format whose shapes are files of its own."""
 
     def add(self, data: bytes, name: str, suffix: str) -> str:
-        """Plan a file, and give its path; one of the same content serves again."""
+        """Add a file and return its path; equal content is one file."""
         ...
 
     def uri(self, path: str) -> str:
-        """What the model calls a file."""
+        """The URI of a file in the model."""
         ...
 
     def beside(self, path: str) -> str:
-        """What a file that was put calls another one."""
+        """The path of a file relative to the asset folder."""
         ...
 
     def image(self, texture: Texture) -> str:
-        """The name of an image as a file that was put calls it, "" without a file."""
+        """The path of an image relative to the asset folder, "" if there is no file."""
         ...
 
     def texture(self, texture: Texture) -> Texture:
-        """An image file as the model itself calls it."""
+        """A texture with the URI of its image in the model."""
         ...
 
     def kept(self, shape: Shape) -> bool:
-        """Whether a shape goes into the document as it is, when its mesh file is there."""
+        """Whether the document can hold a shape as it is, assuming that its mesh file exists."""
         ...
 
     def meshes(self, shape: Shape) -> tuple[Shape, ...]:
-        """A shape as triangles, one Mesh for each of its looks."""
+        """A shape as triangles, one Mesh per material."""
         ...
