@@ -67,6 +67,12 @@ def test_what_needs_files_is_an_error() -> None:
     assert caught.value.findings[0].hint == "use save"
 
 
+@pytest.mark.parametrize("encoding", ["utf-8", "iso-8859-1", "utf-16", "shift_jis"])
+def test_a_declared_encoding_does_not_count(encoding: str) -> None:
+    text = f'<?xml version="1.0" encoding="{encoding}"?><robot name="ä表"><link name="a"/></robot>'
+    assert ub.loads(text).name == "ä表"
+
+
 def test_unknown_formats_are_errors() -> None:
     with pytest.raises(ub.SaveError, match="unknown format 'urfd'"):
         ub.dumps(PENDULUM, format="urfd")

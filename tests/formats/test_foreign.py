@@ -38,4 +38,4 @@ def test_a_folder_that_is_not_there(
     model = tmp_path / "m.urdf"
     model.write_text('<robot name="r"><link name="a"/></robot>', "utf-8")
     assert main(["info", str(model), *(word.format(tmp_path) for word in option)]) == 2
-    assert "there is no such folder" in capsys.readouterr().err
+    assert "no such folder" in capsys.readouterr().err

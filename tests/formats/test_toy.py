@@ -4,6 +4,7 @@ fuzzed and documented by passing its record, and nothing in unibody knows of it.
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 
@@ -13,6 +14,8 @@ from tests.project.tools import tool
 
 import unibody as ub
 from unibody.conversion.formatting import formatted
+from unibody.document.declare import Document
+from unibody.formats.format import Context
 from unibody.meshes import MeshCache
 from unibody.model.device import Camera, Device
 from unibody.page.data import Origin, page_data
@@ -43,6 +46,20 @@ def test_what_is_wrong_has_its_place(door: Path) -> None:
     assert all(f.at is not None and f.at.line == 5 for f in errors)
     with pytest.raises(ub.LoadError):
         ub.load(door, FORMAT)
+
+
+def test_a_model_that_it_refers_to_is_read_in_the_same_format(door: Path, tmp_path: Path) -> None:
+    reader = FORMAT.reader()
+
+    def inner(document: Document, context: Context) -> ub.Robot | ub.Scene | None:
+        if context.path != str(door):
+            return context.load_robot(str(door), replace(context, path=str(door)))
+        return reader.to_robot(document, context)
+
+    outer = tmp_path / "outer.toy"
+    outer.write_text("<toy/>", "utf-8")
+    robot = ub.load(outer, replace(FORMAT, reader=lambda: replace(reader, to_robot=inner)))
+    assert robot.name == "door"
 
 
 def test_check(door: Path) -> None:

@@ -1,9 +1,8 @@
-"""The scripts of tools/, for tests of what they make."""
+"""The scripts of tools/, for tests of what they generate."""
 
 from __future__ import annotations
 
-import importlib.util
-import sys
+import importlib
 from pathlib import Path
 from types import ModuleType
 
@@ -11,11 +10,5 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 def tool(name: str) -> ModuleType:
-    """A script of tools/, imported by its path: tools/ is no package."""
-    spec = importlib.util.spec_from_file_location(f"tools_{name}", ROOT / "tools" / f"{name}.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module
-    spec.loader.exec_module(module)
-    return module
+    """A script of tools/."""
+    return importlib.import_module(f"tools.{name}")

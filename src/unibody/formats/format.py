@@ -158,13 +158,13 @@ class Context:
 
 @dataclass(frozen=True, slots=True)
 class Cannot:
-    """One thing that a format cannot say: what it is called, which facts it changes, and why.
+    """One thing that a format cannot represent: its name, the facts that change, and the reason.
 
-    ``path`` is a path of ``facts`` where * stands for one part of it and a last ** for any rest;
-    ``when`` narrows it down by the value before and the value after, ``of`` by the joint, shape, link,
-    device or loop that it is a fact of. Rows of several formats with the same ``what`` stand in one
-    line of the page of capabilities. ``number`` names the number of the proof that is another one then:
-    "mass", "inertia", "limits" or "bounds".
+    ``path`` is a path of ``facts``, where * matches one part and a final ** any rest; ``when`` narrows it
+    down by the values before and after, ``of`` by the joint, shape, link, device or loop that has the
+    fact. Rows of several formats with the same ``what`` share a line of ``docs/capabilities.md``.
+    ``number`` is the quantity of the verification that deviates for this reason: "mass", "inertia",
+    "limits" or "bounds".
     """
 
     what: str

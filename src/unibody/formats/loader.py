@@ -1,10 +1,12 @@
-"""From a path to a robot: detect the format, then parse, expand, bind and read it."""
+"""Loads models: detects the format, then parses, expands, binds and reads the file."""
 
 from __future__ import annotations
 
+import codecs
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 import numpy as np
 
@@ -28,7 +30,7 @@ from unibody.text.source import Source, Span
 
 
 class LoadError(Exception):
-    """A model that cannot be loaded as it should; ``findings`` say why and where."""
+    """A model that has errors; ``findings`` lists them with their places."""
 
     def __init__(self, path: str, findings: list[Finding]) -> None:
         errors = [f for f in findings if f.severity == "error"]
@@ -40,10 +42,13 @@ class LoadError(Exception):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reading:
-    """What reading a file gave: the robot (None when there is none), all findings, and the
-    stages on the way (``source``, ``node`` as written, ``document``); ``documents`` has those of
-    the files that it names, too. A file of several robots also gives a ``scene``; ``robot`` is then
-    all of them as one. ``opened`` are the paths of all files that were read."""
+    """The result of reading a model file.
+
+    ``robot`` is None if the file describes none; ``findings`` lists everything found. ``source``,
+    ``node`` (as written) and ``document`` are the intermediate stages; ``documents`` includes those of
+    the files that this one refers to. A file of several robots also has a ``scene``; ``robot`` is then
+    all of them as one. ``opened`` are the paths of all files that were read.
+    """
 
     robot: Robot | None
     findings: list[Finding] = field(default_factory=list)
@@ -91,7 +96,7 @@ def read_watched(
     format: str | Format | None = None,
     arguments: Mapping[str, str] | None = None,
 ) -> Reading:
-    """As :func:`read`, with a document that notes what is looked at (see ``unread``)."""
+    """Like :func:`read`, with documents that note which fields are read (see ``document/unread.py``)."""
     context = _context(path, files or Files(), arguments)
     context.watch = True
     return _checked(context, format)
@@ -100,7 +105,7 @@ def read_watched(
 def read_plain(
     path: str | os.PathLike[str], format: str | Format | None = None, files: Files | None = None
 ) -> Reading:
-    """As :func:`read`, without what the file carries beside what its format can say."""
+    """Like :func:`read`, without the side-car."""
     context = _context(path, files or Files())
     context.plain = True
     return _checked(context, format)
@@ -120,6 +125,8 @@ def _context(
 
 
 def _checked(context: Context, format: str | Format | None) -> Reading:
+    if isinstance(format, Format):
+        context.load_robot = partial(_load_inner, own=format)
     meter = context.files.meter
     meter.begin()
     with meter.running():
@@ -185,17 +192,20 @@ def loads(
     'box'
     """
     path = os.path.join(directory, "text")
-    overlay = OverlayFileSystem({os.path.abspath(path): text.encode("utf-8", "surrogatepass")})
-    files = Files(disk=overlay)
+    # the byte order mark overrides an encoding that the text declares
+    data = codecs.BOM_UTF8 + text.removeprefix("\ufeff").encode("utf-8", "surrogatepass")
+    files = Files(disk=OverlayFileSystem({os.path.abspath(path): data}))
     return load(
         path, format, packages=packages, allow=allow, arguments=arguments, limits=limits, files=files
     )
 
 
-def _load_inner(path: str, context: Context) -> Robot | None:
-    """A model that another one names; its findings join the caller's."""
-    reading = _read(context, None)
-    return reading.robot
+def _load_inner(path: str, context: Context, own: Format | None = None) -> Robot | None:
+    """A model that another one refers to; its findings are added to those of the other.
+
+    Its format is detected, or the caller's ``own`` if it has its suffix.
+    """
+    return _read(context, own if own is not None and path.lower().endswith(own.suffixes) else None).robot
 
 
 def _read(context: Context, wanted: str | Format | None) -> Reading:
@@ -214,7 +224,7 @@ def _read(context: Context, wanted: str | Format | None) -> Reading:
         node = reader.parse(source, context)
         document = reader.bind(reader.expand(node, context), context)
         context.documents.insert(0, document)
-        with np.errstate(all="ignore"):  # what overflows is found by check_basic, and said where
+        with np.errstate(all="ignore"):  # check_basic reports overflows with their places
             robot = reader.to_robot(document, context)
             if isinstance(robot, Scene):
                 scene, robot = robot, merged(robot)
@@ -237,7 +247,7 @@ def _read(context: Context, wanted: str | Format | None) -> Reading:
 
 
 def _text(data: bytes, context: Context) -> Source:
-    """The text of a file, unpacked; of a binary Inventor file the ASCII text that stands for the same."""
+    """The text of a file, uncompressed; a binary Inventor file is converted to the ASCII form."""
     meter = context.files.meter
     packed = len(data)
     data = unpacked(data, context.path, meter.limits.file_bytes)
