@@ -14,6 +14,7 @@ from typing import Any, TypeVar
 from urllib.parse import unquote
 
 from unibody.files.atomic import write_atomic
+from unibody.files.cures import package_slip, respelled_path
 from unibody.files.filesystem import (
     Buffer,
     FileSystem,
@@ -229,7 +230,8 @@ class Files:
         scheme = "" if DRIVE.match(path) else (SCHEME.match(path) or [""])[0][:-1].lower()
         if scheme in {"package", "model"}:
             if (PACKAGE.match(path) or [""])[0] != f"{scheme}://":
-                asked.warn("uri-slip", f"is read as {scheme}://", "write one colon and two slashes")
+                cure = package_slip(asked.at)
+                asked.warn("uri-slip", f"is read as {scheme}://", "write one colon and two slashes", cure)
             if not PLAIN.fullmatch(package_parts(path)[0]):
                 asked.warn("outside-model", "has no valid package name and is not opened")
                 return None
@@ -309,7 +311,8 @@ class Files:
         for place in tried:
             found = self._other_spelling(place, roots)
             if found:
-                asked.warn(*misspelled(asked.uri, found))
+                code, why, hint = misspelled(asked.uri, found)
+                asked.warn(code, why, hint, respelled_path(asked.at, found, self.names))
                 return found
         for code, why, path in other_readings(asked.uri):
             place = Candidate(beside(path, asked.base))

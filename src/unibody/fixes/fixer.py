@@ -15,7 +15,7 @@ from unibody.fixes.cure import Case, Refused, Remedy
 from unibody.fixes.patch import with_contents
 from unibody.fixes.plan import Change, Fix, Model, Seen
 from unibody.fixes.table import CURES
-from unibody.fixes.uncovered import back, left, newly
+from unibody.fixes.uncovered import back, identity, left, newly
 from unibody.formats.loader import read
 from unibody.model.facts import diff
 from unibody.model.robot import Robot
@@ -88,11 +88,11 @@ def fixed(model: Model, which: Which = "safe") -> Fix:
     return _fixed(model, which, _ROUNDS, frozenset())
 
 
-def _fixed(model: Model, which: Which, rounds: int, known: frozenset[tuple[str, str]]) -> Fix:
-    """As :func:`fixed`, but for findings that are ``known``, by code and message."""
+def _fixed(model: Model, which: Which, rounds: int, known: frozenset[tuple[str, ...]]) -> Fix:
+    """As :func:`fixed`, but for findings that are ``known``, by their identity."""
     seen = examined(model, model.files)
     wanted, refused = _remedies(model, seen, which)
-    wanted = [r for r in wanted if (r.finding.code, r.finding.message) not in known]
+    wanted = [r for r in wanted if identity(r.finding) not in known]
     doable, apart = _apart(wanted)
     refused += apart
     kept: list[Remedy] = []
@@ -118,7 +118,7 @@ class _Covers:
     seen: Seen
     which: Which
     rounds: int
-    known: frozenset[tuple[str, str]]
+    known: frozenset[tuple[str, ...]]
 
     def lift(
         self, doable: list[Remedy], kept: list[Remedy], refused: list[Refused]
@@ -157,7 +157,7 @@ class _Covers:
         files = patched(self.model.files, first)
         if files is None:
             return None
-        known = self.known | {(f.code, f.message) for f in self.seen.findings}
+        known = self.known | set(map(identity, self.seen.findings))
         deeper = _fixed(replace(self.model, files=files), self.which, self.rounds - 1, known)
         edits = {change.name: [edit for edit, _ in change.edits] for change in first}
         sources = {change.name: change.source for change in first}
@@ -170,8 +170,8 @@ class _Covers:
             return None
         before = [f for f in self.seen.findings if f.severity != "info"]
         new = newly(before, [f for f in after.findings if f.severity != "info"])
-        says = {(f.code, f.message) for f in after.findings}
-        done = not any((r.finding.code, r.finding.message) in says for r in some)
+        says = set(map(identity, after.findings))
+        done = not any(identity(r.finding) in says for r in some)
         all_edits = [edit for remedy in [*kept, *some, *more] for edit in remedy.edits]
         at = [edit for remedy in [*kept, *some] for edit in remedy.edits]
         return (more, new) if done and left(new, after.reading, at, all_edits) else None
@@ -311,9 +311,9 @@ def _wrong(before: Seen, after: Seen, remedies: list[Remedy]) -> str:
             return "the robot would not stay the same"
     elif before.reading.robot is not None and after.reading.robot is None:
         return "the model could not be read any more"
-    said = Counter((f.code, f.message) for f in before.findings)
-    says = Counter((f.code, f.message) for f in after.findings)
-    cured = Counter((r.finding.code, r.finding.message) for r in remedies)
+    said = Counter(map(identity, before.findings))
+    says = Counter(map(identity, after.findings))
+    cured = Counter(identity(r.finding) for r in remedies)
     for what, count in cured.items():
         if says[what] > said[what] - count:
             return f"it would not cure the finding {what[0]}"

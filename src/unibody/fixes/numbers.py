@@ -97,7 +97,7 @@ def radians(case: Case) -> Any:
 
 def limits_radians(case: Case) -> Any:
     """Both limits of a turning joint of URDF, when they are too many turns to be radians."""
-    if case.format != "urdf" or "turns; if" not in case.finding.hint:
+    if case.format != "urdf" or case.finding.suggestion != "degrees":
         return None
     edits: list[Edit] = []
     for name in ("lower", "upper"):
@@ -122,7 +122,7 @@ def without_sign(case: Case) -> Any:
 
 def swapped_limits(case: Case) -> Any:
     """The lower and the upper limit change places."""
-    velocity = " velocity limit " in case.finding.message
+    velocity = case.finding.subject.endswith("/velocity")
     if case.format == "urdf":
         edits = [] if velocity else _swapped_attributes(case)
     elif case.format == "openhrp":

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from unibody.fixes import keys, numbers, paths, vrml
+from unibody.fixes import numbers
 from unibody.fixes.cure import Case, Cure
 
 _SUGGESTED = ("suggested",)
@@ -21,11 +21,9 @@ _NEAR = "The word becomes the one that the hint gives."
 #: the author alone knows what was meant.
 CURES: Mapping[str, Cure] = {
     # files
-    "file-case": Cure(
-        paths.respelled_path, "The name is written as the one file has it that can be meant."
-    ),
-    "uri-backslash": Cure(paths.respelled_path, "Backslashes become slashes."),
-    "uri-slip": Cure(paths.package_slip, "`package:/` and the like become `package://`."),
+    "file-case": Cure(_attached, "The name is written as the one file has it that can be meant."),
+    "uri-backslash": Cure(_attached, "Backslashes become slashes."),
+    "uri-slip": Cure(_attached, "`package:/` and the like become `package://`."),
     # text
     "inventor-syntax": Cure(_attached, "A bracket that closes nothing is removed."),
     "text-after-root": Cure(_attached, "The text is removed; comments stay."),
@@ -78,7 +76,7 @@ CURES: Mapping[str, Cure] = {
         _attached,
         "`Imu`, `crawler` and `link1_local_pos` become the words that Choreonoid knows.",
     ),
-    "root-joint-type": Cure(keys.root_free, "The type becomes `free`, as it is taken.", leftover=True),
+    "root-joint-type": Cure(_attached, "The type becomes `free`, as it is taken.", leftover=True),
     "root-not-first": Cure(_attached, "`root_link` is added."),
     "version-missing": Cure(_attached, "`format_version` is added, as the file is read."),
     "version-unknown": Cure(_attached, "The version becomes 2.0.", _SUGGESTED),
@@ -87,8 +85,8 @@ CURES: Mapping[str, Cure] = {
     "node-unknown": Cure(_attached, _NEAR, _SUGGESTED),
     "use-undefined": Cure(_attached, _NEAR, _SUGGESTED),
     # openhrp
-    "humanoid-list": Cure(vrml.listed, "The names are added to the list, or the list is."),
-    "proto-missing": Cure(vrml.protos_added, "OpenHRP's declarations of the nodes used are added."),
+    "humanoid-list": Cure(_attached, "The names are added to the list, or the list is."),
+    "proto-missing": Cure(_attached, "OpenHRP's declarations of the nodes used are added."),
     # mpk
     "mpk-header": Cure(_attached, "The header is added, or moved to the first line."),
     "mpk-version": Cure(_attached, "The version becomes 1.0.", _SUGGESTED),
@@ -105,7 +103,7 @@ CURES: Mapping[str, Cure] = {
     "axis-not-unit": Cure(_attached, "The same direction is written with length 1."),
     "child-unknown": Cure(_attached, _NEAR, _SUGGESTED),
     "inertia-not-symmetric": Cure(
-        numbers.symmetric,
+        _attached,
         "Where both halves differ by rounding only (1 %), the lower one becomes the upper one.",
         _SUGGESTED,
     ),
@@ -113,8 +111,8 @@ CURES: Mapping[str, Cure] = {
     "limits-unit": Cure(
         numbers.limits_radians, "Limits of a URDF joint of many turns are taken as degrees.", _SUGGESTED
     ),
-    "name-duplicate": Cure(keys.renamed, "The second one gets the name that it is read by."),
-    "name-missing": Cure(keys.named, "The name that it is read by is written down."),
+    "name-duplicate": Cure(_attached, "The second one gets the name that it is read by."),
+    "name-missing": Cure(_attached, "The name that it is read by is written down."),
     "parent-unknown": Cure(_attached, _NEAR, _SUGGESTED),
     # the command
     "mute-unknown": Cure(_attached, _NEAR),

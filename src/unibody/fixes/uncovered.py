@@ -14,13 +14,24 @@ from unibody.text.edit import Edit, in_order
 from unibody.text.finding import Finding
 from unibody.text.source import Source, Span
 
+# So much of a text tells one finding from another.
+_LONGEST = 80
+
+
+def identity(finding: Finding) -> tuple[str, ...]:
+    """What stays of a finding when other text is edited: what stands at its place, not the place."""
+    at = finding.at
+    words = at.source.text[at.start : min(at.end, at.start + _LONGEST)] if at is not None else ""
+    edits = (f"{edit.at.text[:_LONGEST]} > {edit.text[:_LONGEST]}" for edit in finding.edits)
+    return finding.code, finding.subject, finding.suggestion, words, *edits
+
 
 def newly(before: Iterable[Finding], after: Iterable[Finding]) -> list[Finding]:
-    """The findings that were not there before, of each code and message as often as there are more."""
-    had = Counter((f.code, f.message) for f in before)
+    """The findings that were not there before, of each identity as often as there are more."""
+    had = Counter(map(identity, before))
     out: list[Finding] = []
     for finding in after:
-        what = (finding.code, finding.message)
+        what = identity(finding)
         had[what] -= 1
         if had[what] < 0:
             out.append(finding)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from dataclasses import replace
 
 from unibody.formats.format import Context
 from unibody.text.finding import Findings
@@ -31,7 +30,9 @@ def find_mesh(uri: str, place: Callable[[], Span | None], context: Context) -> s
     or that files of its kind are not read. ``place`` is asked only when there is one."""
     trial = Findings()
     path = context.files.resolve(uri, context.path, None, trial)
-    context.findings += [replace(f, at=place()) for f in trial]
+    if trial:
+        # the place is looked for only where there is something to say
+        path = context.files.resolve(uri, context.path, place(), context.findings)
     suffix = os.path.splitext(uri)[1].lower()
     if path and suffix not in MESH_KINDS:
         context.findings.info(

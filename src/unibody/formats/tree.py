@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 from unibody.model.robot import Joint, Link
 from unibody.model.traverse import path_of
-from unibody.text.cures import respelled
+from unibody.text.cures import renamed, respelled
 from unibody.text.finding import Findings
 from unibody.text.near import near
 from unibody.text.source import Span
@@ -38,7 +38,8 @@ def unique_names(items: Sequence[_T], word: str, findings: Findings) -> list[_T]
         seen.add(name)
         if x.name:
             message = f"duplicate {word} name '{x.name}'; this one is called '{name}'"
-            findings.warning("name-duplicate", message, x.at)
+            cure = renamed(x.at, x.name, name)
+            findings.warning("name-duplicate", message, x.at, subject=path_of(f"{word}s", name), cure=cure)
         else:
             findings.info("name-missing", f"a {word} has no name; it is called '{name}'", x.at)
         out.append(replace(x, name=name))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from unibody.text.edit import (
     Cure,
@@ -21,6 +21,10 @@ from unibody.text.node import Item, Node, Numbers, Word
 from unibody.text.number import format_float, parse_int, with_point
 from unibody.text.source import Source, Span
 
+#: A name that needs no quotes in YAML, and that VRML takes.
+PLAIN = re.compile(r"[A-Za-z_][\w.-]*")
+_NAMED_ELEMENT = r"""<[^\s/>]+(?:\s+[^\s=/>]+\s*=\s*(?:"[^"]*"|'[^']*'))*?\s+name\s*=\s*["']"""
+_NAME_KEY = r"""(?<![\w.-])name["']?:[ \t]+["']?"""
 NUMBER = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
 _WITH_COMMAS = re.compile(r"\s*[^\s,]+(?:\s*,\s*[^\s,]+)+\s*,?\s*")
 # What may stand behind a number and adds nothing: C's suffix, stray signs, the unit that all formats have.
@@ -213,3 +217,33 @@ def _from_bytes(old: list[float]) -> list[float] | None:
         return None
     rgb = [round(v / 255.0, 6) for v in old[:3]]
     return rgb + [round(v / 255.0, 6) if v > 1.0 else v for v in old[3:]]
+
+
+def renamed(at: Span | None, old: str, new: str) -> Cure | None:
+    """The second of two names, which is a DEF, an attribute, a key of YAML or the place itself."""
+    if at is None or not PLAIN.fullmatch(new):
+        return None
+    text, word = at.text, re.escape(old)
+    if text == old:
+        place = (0, len(old))
+    else:
+        patterns = (rf"DEF\s+({word})(?=\s)", rf"{_NAMED_ELEMENT}({word})[\"']")
+        found = next((m for p in patterns if (m := re.match(p, text))), None)
+        key = rf"{_NAME_KEY}({word})[\"']?(?=\s*(?:[,}}\r\n#]|\Z))"
+        found = found or _only(re.finditer(key, text))
+        if found is None:
+            return None
+        place = found.span(1)
+    return Cure(f"called {new}", (Edit(at.source, at.start + place[0], at.start + place[1], new),))
+
+
+def _only(found: Iterator[re.Match[str]]) -> re.Match[str] | None:
+    every = list(found)
+    return every[0] if len(every) == 1 else None
+
+
+def defined(at: Span | None, name: str) -> Cure | None:
+    """A node of VRML gets a DEF name."""
+    if at is None or not PLAIN.fullmatch(name) or at.text.startswith("DEF"):
+        return None
+    return Cure(f"called {name}", (inserted(at.source, at.start, f"DEF {name} "),))

@@ -127,7 +127,13 @@ def _named(parts: list[Part], context: Context) -> list[Part]:
             while name in taken:
                 name += "_"
             taken.add(name)
-            context.findings.warning("name-missing", f"a link has no name; it is called '{name}'", p.at)
+            context.findings.warning(
+                "name-missing",
+                f"a link has no name; it is called '{name}'",
+                p.at,
+                subject=path_of("links", name),
+                cure=cures.named(p.docs[0].node, name),
+            )
             out.append(replace(p, name=name))
             continue
         out.append(p)
@@ -170,6 +176,7 @@ def _base(root: Part, context: Context) -> Literal["fixed", "free"]:
             "using free, as in Choreonoid",
             root.at,
             "write joint_type: fixed or free",
+            cure=cures.root_made_free(root.docs[0].node),
             subject=path_of("links", root.name),
         )
     return "free"

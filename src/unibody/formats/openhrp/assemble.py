@@ -16,6 +16,9 @@ from unibody.formats.tree import check_numbers, check_tree, unique_names
 from unibody.model.device import Accelerometer, Camera, Device, ForceTorque, Gyro, RangeSensor
 from unibody.model.pose import Pose
 from unibody.model.robot import AXISLESS, Joint, Limits, Link, Robot
+from unibody.model.traverse import path_of
+from unibody.text.cures import defined, renamed, respelled
+from unibody.text.edit import Cure
 from unibody.text.finding import Findings
 
 # The kinds of sensors that are numbered, each from 0.
@@ -101,10 +104,18 @@ def _names(parts: list[Part], findings: Findings) -> list[str]:
         out.append(new)
         if name:
             message = f"duplicate name '{name}': another Joint has it already; this one is called '{new}'"
-            findings.warning("name-duplicate", message, part.at, "give each Joint a DEF name of its own")
+            hint = "give each Joint a DEF name of its own"
+            cure = renamed(part.at, name, new)
+            findings.warning(
+                "name-duplicate", message, part.at, hint, subject=path_of("joints", new), cure=cure
+            )
         else:
             message = f"a Joint has no name; its link is called '{new}'"
-            findings.warning("name-missing", message, part.at, "write DEF and a name before it")
+            hint = "write DEF and a name before it"
+            cure = defined(part.at, new)
+            findings.warning(
+                "name-missing", message, part.at, hint, subject=path_of("joints", new), cure=cure
+            )
     return out
 
 
@@ -135,6 +146,12 @@ def _device_extras(parts: list[Part], devices: list[Device], extras: Extras) -> 
         start += len(part.content.devices)
 
 
+def _made_free(doc: d.Joint | None) -> Cure | None:
+    """The joint type of the root becomes free, as it is taken."""
+    cure = respelled(doc.at("joint_type"), doc.joint_type, "free", safe=True) if doc is not None else None
+    return replace(cure, leftover=True) if cure is not None else None
+
+
 def _base(root: Part, name: str, findings: Findings) -> Literal["fixed", "free"]:
     if root.kind == "fixed":
         return "fixed"
@@ -145,6 +162,8 @@ def _base(root: Part, name: str, findings: Findings) -> Literal["fixed", "free"]
             "move against; it is taken as free, as in Choreonoid",
             root.at,
             "write jointType free or fixed",
+            subject=path_of("joints", name),
+            cure=_made_free(root.doc),
         )
     return "free"
 

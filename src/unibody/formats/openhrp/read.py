@@ -12,6 +12,7 @@ from unibody.formats.extras import Extras
 from unibody.formats.format import Context
 from unibody.formats.openhrp import document as d
 from unibody.formats.openhrp.assemble import assemble
+from unibody.formats.openhrp.cures import list_completed, protos_added
 from unibody.formats.openhrp.links import Part, read_parts, say_scale
 from unibody.formats.openhrp.nodes import leftovers, name_of, pose_of, two_names
 from unibody.formats.placement import Placement
@@ -48,6 +49,7 @@ def _undeclared(root: Node, made: Node, context: Context) -> None:
             "OpenHRP refuse the file",
             humanoid.span,
             "put OpenHRP's PROTO declarations at the beginning of the file",
+            cure=protos_added(root),
         )
 
 
@@ -168,15 +170,18 @@ def _check_lists(humanoid: d.Humanoid, parts: list[Part], context: Context) -> N
         known = {id(x) for x in listed}
         missing = [name for made, name in there.items() if made not in known]
         if missing:
-            named = [f"'{name}'" for name in missing if name]
-            shown = ", ".join(named[:_MANY]) + (" …" if len(named) > _MANY else "")
+            named = [name for name in missing if name]
+            shown = ", ".join(f"'{name}'" for name in named[:_MANY]) + (" …" if len(named) > _MANY else "")
             if len(named) < len(missing):
                 shown += f"{' and ' if named else ''}{len(missing) - len(named)} without a DEF name"
+            whole = len(named) == len(missing) <= _MANY
             context.findings.info(
                 "humanoid-list",
                 f"the Humanoid's {key} do not list {shown}",
                 humanoid.at(key),
                 f"list all of them: {key} [ USE … ]",
+                subject=key,
+                cure=list_completed(humanoid.at(key), key, named if whole else ()),
             )
 
 

@@ -11,6 +11,8 @@ from unibody.model.inertia import Inertial, principal_moments
 from unibody.model.robot import Link, Robot
 from unibody.model.traverse import path_of
 from unibody.model.validation.mend import TRIANGLE_SLACK, mended_inertia
+from unibody.text.cures import renumbered
+from unibody.text.edit import Cure
 from unibody.text.finding import Findings
 from unibody.text.source import Span
 
@@ -73,7 +75,9 @@ def _moments(who: str, inertial: Inertial, at: Span | None, subject: str, findin
     m = np.array(inertial.inertia)
     if np.abs(m - m.T).max() > 1e-6 * np.abs(m).max():
         message = f"{who}: its inertia is not symmetric"
-        findings.warning("inertia-not-symmetric", message, at, "check the signs", subject=subject)
+        findings.warning(
+            "inertia-not-symmetric", message, at, "check the signs", subject=subject, cure=_symmetric(at)
+        )
     low, middle, high = principal_moments(inertial.inertia)
     if low < -_ROUNDING * max(abs(high), 1e-300):
         findings.warning(
@@ -95,6 +99,22 @@ def _moments(who: str, inertial: Inertial, at: Span | None, subject: str, findin
             or "no body has such moments; check the decimal points and the frame",
             subject=subject,
         )
+
+
+def _symmetric(at: Span | None) -> Cure | None:
+    """The lower half of an inertia as its upper one, where they differ by rounding only."""
+
+    def change(old: list[float]) -> list[float] | None:
+        if len(old) != 9:
+            return None
+        new = list(old)
+        for upper, lower in ((1, 3), (2, 6), (5, 7)):
+            if abs(old[upper] - old[lower]) > 0.01 * max(abs(old[upper]), abs(old[lower])):
+                return None
+            new[lower] = old[upper]
+        return new
+
+    return renumbered(at, "lower half as the upper one", change)
 
 
 def _pointlike(link: Link, inertial: Inertial, moves: bool, findings: Findings) -> None:

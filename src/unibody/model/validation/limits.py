@@ -73,7 +73,7 @@ def _unit(joint: Joint, reach: float, findings: Findings) -> bool:
     """Whether the limits look as if written in another unit, and a finding says so."""
     bounds = [v for v in joint.limits.position if math.isfinite(v) and v != 0.0]
     largest = max(map(abs, bounds), default=0.0)
-    hint = ""
+    hint, suggestion = "", ""
     if joint.kind == "prismatic":
         if largest > max(_LONG, _TIMES_THE_ROBOT * reach) and not math.log10(largest).is_integer():
             hint = "if they are in millimetres, divide them by 1000"
@@ -82,6 +82,7 @@ def _unit(joint: Joint, reach: float, findings: Findings) -> bool:
             f"{largest:g} rad are {largest / (2.0 * math.pi):.3g} turns; if {largest:g}° is meant, "
             f"write {math.radians(largest):.5g}"
         )
+        suggestion = "degrees"
     elif math.degrees(largest) > 0.5 and all(_looks_radian(math.degrees(abs(v))) for v in bounds):
         hint = "they are in degrees here; if radians are meant, say so, or convert them"
     if not hint:
@@ -93,6 +94,7 @@ def _unit(joint: Joint, reach: float, findings: Findings) -> bool:
         joint.limits.at or joint.at,
         hint,
         subject=path_of("joints", joint.name, "limits", "position"),
+        suggestion=suggestion,
     )
     return True
 

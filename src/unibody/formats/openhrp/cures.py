@@ -1,0 +1,62 @@
+"""Cures of OpenHRP models: what the file has to declare, to list and to name."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from unibody.formats.openhrp.write_protos import arrange
+from unibody.text.edit import Cure, inserted, is_line_start, line_end, new_line
+from unibody.text.finding import Findings
+from unibody.text.node import Item, Node
+from unibody.text.source import Source, Span
+from unibody.text.vrml import parser as vrml
+
+_COMMA = re.compile(r",\s*\Z")
+
+
+def protos_added(root: Node) -> Cure | None:
+    """OpenHRP's own declarations of the nodes that the file uses, below its first line."""
+    source = root.source
+    if source is None:
+        return None
+    # A tree of its own: it is arranged in place.
+    copy = vrml.parse(Source(source.name, source.text), Findings())
+    arrange(copy)
+    declared = {n.name for _, n, _ in root.items if isinstance(n, Node) and n.tag.endswith("PROTO")}
+    made: list[Item] = [item for item in copy.items if item[2] < 0 and _name(item) not in declared]
+    if not made:
+        return None
+    try:
+        text = vrml.print(Node("", made), Source("", ""))
+    except ValueError:  # a field with a name that VRML97 cannot hold
+        return None
+    at = 0
+    if source.text.startswith("#VRML"):
+        starts = source.line_starts()
+        at = starts[1] if len(starts) > 1 else 0
+    words = text.strip("\n").replace("\n", line_end(source)) + line_end(source)
+    names = ", ".join(_name(item) for item in made)
+    return Cure(f"PROTO {names} added", (inserted(source, at, words),))
+
+
+def _name(item: Item) -> str:
+    return item[1].name if isinstance(item[1], Node) else ""
+
+
+def list_completed(at: Span | None, key: str, names: Sequence[str]) -> Cure | None:
+    """The names that a list of the Humanoid lacks, at its end; the list itself when it is not there."""
+    if at is None or not names:
+        return None
+    source, text, title = at.source, at.text, f"{', '.join(names)} listed"
+    if text.endswith("}") and is_line_start(source, at.end - 1):
+        words = f"  {key} [ {' '.join(f'USE {name}' for name in names)} ]"
+        return Cure(title, (new_line(source, at.end - 1, words),))
+    if not text.endswith("]"):
+        return None
+    inside = text[1:-1].rstrip()
+    if "#" in inside.rsplit("\n", 1)[-1]:
+        return None
+    comma = "," if "," in inside and not _COMMA.search(inside) else ""
+    words = "".join(f"{comma} USE {name}" for name in names)
+    return Cure(title, (inserted(source, at.start + 1 + len(inside), words),))
