@@ -46,7 +46,8 @@ class Binding:
     ``searches`` is how often a like word is still looked for: it takes its time.
     ``nodes`` is the table of elements that are chosen by their tag (see ``declare.node``),
     ``unknown`` the class of all others, ``null`` the word for no node;
-    ``made`` counts the documents since it was last looked at."""
+    ``made`` counts the documents since it was last looked at.
+    ``unit`` is a pattern of the units that numbers have in this format in any case."""
 
     findings: Findings
     repeat_last: bool = True
@@ -56,6 +57,7 @@ class Binding:
     nodes: Mapping[str, type[Tagged]] = field(default_factory=dict)
     unknown: type[Tagged] = Unknown
     null: str = ""
+    unit: str = ""
     shared: dict[int, Tagged] = field(default_factory=dict, repr=False)
     told: set[str] = field(default_factory=set, repr=False)
     made: int = 0

@@ -40,7 +40,7 @@ def complain(wrong: Wrong, item: Item, path: Any, binding: Binding) -> None:
         place,
         wrong.hint,
         suggestion=wrong.suggestion,
-        cure=wrong.cure(place),
+        cure=wrong.cure(place, binding.unit),
     )
 
 

@@ -50,10 +50,12 @@ class Wrong(Exception):
         self.message, self.at, self.code, self.value, self.hint = message, at, code, value, hint
         self.ignored, self.suggestion, self._cure = ignored, suggestion, cure
 
-    def cure(self, at: Span | None) -> Cure | None:
-        """The edits of the place of the finding that cure it."""
+    def cure(self, at: Span | None, unit: str = "") -> Cure | None:
+        """The edits of the place of the finding that cure it; see ``bare_number`` for ``unit``."""
         if at is None:
             return None
+        if self._cure is bare_number:
+            return bare_number(at, unit)
         if self._cure is not None:
             return self._cure(at)
         return respelled(at, self.at.text, self.suggestion) if isinstance(self.at, Word) else None

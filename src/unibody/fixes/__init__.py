@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from unibody.fixes.cure import Cure, Refused, Remedy
+from unibody.fixes.cure import Refused, Remedied, Remedy
 from unibody.fixes.fixer import Which, fix, fixed
 from unibody.fixes.plan import Change, Fix, Model
 from unibody.fixes.table import CURES
 
-__all__ = ["CURES", "Change", "Cure", "Fix", "Model", "Refused", "Remedy", "Which", "fix", "fixed"]
+__all__ = ["CURES", "Change", "Fix", "Model", "Refused", "Remedied", "Remedy", "Which", "fix", "fixed"]

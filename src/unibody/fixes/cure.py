@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from unibody.files.access import Files
 from unibody.formats.loader import Reading
-from unibody.text import edit as text_edit
-from unibody.text.edit import Edit
+from unibody.text.edit import Cure, Edit
 from unibody.text.finding import Finding
+from unibody.text.node import Node, Row, Value
 from unibody.text.source import Source, Span
+
+_MOST_NODES = 200_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,23 +40,17 @@ class Case:
         return self.reading.format.name if self.reading.format is not None else ""
 
 
-def Made(says: str, edits: tuple[Edit, ...], safe: bool = True) -> text_edit.Cure:  # noqa: N802
-    """Old name."""
-    return text_edit.Cure(says, edits, safe)
-
-
 @dataclass(frozen=True, slots=True)
-class Cure:
-    """How the findings of one code are cured: the function, and what it does in general.
+class Remedied:
+    """How the findings of one code are cured, in general: what the page of remedies says.
 
-    ``kinds`` says what it makes: "safe", "suggested", or both. ``leftover`` says that what the finding
-    is about means nothing and is kept as an extra all the same, which then changes with it.
+    ``kinds`` says what cures there are: "safe", "suggested", or both. ``make`` finds the edits of a finding
+    that has none.
     """
 
-    make: Callable[[Case], text_edit.Cure | None]
     does: str
     kinds: tuple[str, ...] = ("safe",)
-    leftover: bool = False
+    make: Callable[[Case], Cure | None] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,3 +74,19 @@ class Refused:
 
     finding: Finding
     why: str
+
+
+def nodes(case: Case) -> Iterator[Node]:
+    """All nodes that were read from the case's own text, as written, each once."""
+    roots: list[Value] = [v for v in (case.reading.node,) if v is not None]
+    roots += [doc.node for doc in case.reading.documents if doc.node is not None]
+    todo, seen = roots[::-1], set[int]()
+    while todo and len(seen) < _MOST_NODES:
+        value = todo.pop()
+        if isinstance(value, Row):
+            todo.extend(reversed(value.values))
+        elif isinstance(value, Node) and id(value) not in seen:
+            seen.add(id(value))
+            if value.source is not None and value.source.name == case.source.name:
+                yield value
+            todo.extend(v for _, v, _ in reversed(value.items) if isinstance(v, Node | Row))

@@ -192,9 +192,9 @@ def _remedies(model: Model, seen: Seen, which: Which) -> tuple[list[Remedy], lis
         if not isinstance(which, str) and finding.code not in which:
             continue
         made = finding.cure
-        cure = CURES.get(finding.code)
-        if made is None and cure is not None and finding.at is not None:
-            made = cure.make(Case(finding, finding.at, seen.reading, model.files))
+        known = CURES.get(finding.code)
+        if made is None and known is not None and known.make is not None and finding.at is not None:
+            made = known.make(Case(finding, finding.at, seen.reading, model.files))
         if made is None or (which == "safe" and (not made.safe or finding.severity == "info")):
             continue
         for source in (edit.source for edit in made.edits):
@@ -306,7 +306,7 @@ def _wrong(before: Seen, after: Seen, remedies: list[Remedy]) -> str:
     """What speaks against remedies, once they are made; "" when nothing does."""
     if all(r.safe for r in remedies):
         was, now = before.reading.robot, after.reading.robot
-        free = any(_leftover(r.finding) for r in remedies)
+        free = any(r.finding.cure is not None and r.finding.cure.leftover for r in remedies)
         if (was is None) is not (now is None) or not (was is None or now is None or _same(was, now, free)):
             return "the robot would not stay the same"
     elif before.reading.robot is not None and after.reading.robot is None:
@@ -324,10 +324,6 @@ def _wrong(before: Seen, after: Seen, remedies: list[Remedy]) -> str:
     if new and before.reading.robot is not None:
         return f"{_BRINGS} {new[0]}"
     return ""
-
-
-def _leftover(finding: Finding) -> bool:
-    return finding.cure.leftover if finding.cure is not None else CURES[finding.code].leftover
 
 
 def _same(was: Robot, now: Robot, leftovers: bool) -> bool:

@@ -7,8 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from unibody.files.access import Files
-from unibody.fixes.cure import Case, Remedy
-from unibody.fixes.places import nodes
+from unibody.fixes.cure import Case, Remedy, nodes
 from unibody.formats.loader import Reading
 from unibody.text.edit import Edit, in_order
 from unibody.text.finding import Finding

@@ -36,7 +36,17 @@ def _expand(value: Value, context: Context) -> Node:
 
 
 def _bind(node: Node, context: Context) -> Document:
-    return bind(d.Robot, node, Binding(context.findings, repeat_last=False, watch=context.watch, xml=True))
+    return bind(
+        d.Robot,
+        node,
+        Binding(
+            context.findings,
+            repeat_last=False,
+            watch=context.watch,
+            xml=True,
+            unit=r"\s*(?:rad|rad/s|radians)",
+        ),
+    )
 
 
 def _to_robot(doc: Document, context: Context) -> Robot | None:
