@@ -1,44 +1,64 @@
-"""Findings in colour; imports rich, so it is imported only where colour can be seen."""
+"""Findings in colour, for terminals that show it."""
 
 from __future__ import annotations
 
+import os
+import sys
 from collections.abc import Callable, Sequence
-
-from rich.console import Console
-from rich.text import Text
 
 from unibody.cli.terminal import clean
 from unibody.text.finding import Finding
 
-_STYLES = {"error": "bold red", "warning": "bold yellow", "info": "bold cyan"}
+#: Select Graphic Rendition codes (ECMA-48).
+BOLD, DIM, GREEN = "1", "2", "32"
+_SEVERITIES = {"error": "1;31", "warning": "1;33", "info": "1;36"}
+
+
+def styled(text: str, style: str) -> str:
+    """The text in a style.
+
+    >>> styled("hint", GREEN)
+    '\\x1b[32mhint\\x1b[0m'
+    """
+    return f"\x1b[{style}m{text}\x1b[0m" if text and style else text
+
+
+def write(lines: Sequence[str], stderr: bool = True) -> None:
+    """Write lines that have styles to standard error, or to standard output."""
+    stream = sys.stderr if stderr else sys.stdout
+    if stream is None:
+        return
+    if os.name == "nt":
+        os.system("")  # makes the console of Windows 10 understand the codes
+    stream.write("".join(f"{line}\n" for line in lines))
+    stream.flush()
 
 
 def show(findings: Sequence[Finding], lines: Callable[[Finding], list[str]], stderr: bool = True) -> None:
     """Write findings to standard error, or to standard output; ``lines`` gives the lines of each."""
-    console = Console(stderr=stderr, highlight=False, emoji=False)
+    out = []
     for finding in findings:
         head, *details = lines(finding)
-        text = _head(finding, head)
-        for number, line in enumerate(details):
-            text.append("\n")
-            text.append(_detail(finding, number, line))
-        console.print(text, soft_wrap=True)
+        out.append(_head(finding, head))
+        out += [_detail(finding, number, line) for number, line in enumerate(details)]
+    write(out, stderr)
 
 
-def _head(finding: Finding, line: str) -> Text:
+def _head(finding: Finding, line: str) -> str:
     """The first line: place, severity and code stand out."""
-    text = Text(line)
-    word = len(clean(f"{finding.at}: ")) if finding.at else 0
-    text.stylize("bold", 0, word)
-    text.stylize(_STYLES[finding.severity], word, word + len(finding.severity) + 1)
-    text.stylize("dim", len(line) - len(finding.code) - 3)
-    return text
+    place = len(clean(f"{finding.at}: ")) if finding.at else 0
+    word = place + len(finding.severity) + 1
+    code = len(line) - len(finding.code) - 3
+    return (
+        styled(line[:place], BOLD)
+        + styled(line[place:word], _SEVERITIES[finding.severity])
+        + line[word:code]
+        + styled(line[code:], DIM)
+    )
 
 
-def _detail(finding: Finding, number: int, line: str) -> Text:
+def _detail(finding: Finding, number: int, line: str) -> str:
     """The line of the text, the caret below it, and the hint."""
     if finding.at and number < 2:
-        return Text(line, style="green" if number else "")
-    text = Text(line)
-    text.stylize("green", 2, 7)
-    return text
+        return styled(line, GREEN if number else "")
+    return line[:2] + styled(line[2:7], GREEN) + line[7:]

@@ -14,7 +14,7 @@ from unibody.cli.terminal import clean
 if TYPE_CHECKING:
     from unibody.fixes import Fix, Model, Which
 
-_STYLES = {"---": "bold", "+++": "bold", "@@ ": "cyan", "-": "red", "+": "green", "\\": "dim"}
+_STYLES = {"---": "1", "+++": "1", "@@ ": "36", "-": "31", "+": "32", "\\": "2"}
 
 
 def codes(text: str) -> list[str]:
@@ -99,13 +99,12 @@ def _show(fix: Fix, more: int) -> None:
 
 
 def _coloured(lines: Iterable[str]) -> None:
-    from rich.console import Console
-    from rich.text import Text
+    from unibody.cli.colour import styled, write
 
-    console = Console(highlight=False, emoji=False)
-    for line in lines:
-        style = next((s for mark, s in _STYLES.items() if line.startswith(mark)), "")
-        console.print(Text(line, style=style), soft_wrap=True)
+    write(
+        [styled(x, next((s for mark, s in _STYLES.items() if x.startswith(mark)), "")) for x in lines],
+        stderr=False,
+    )
 
 
 def _asked(fix: Fix) -> bool:
