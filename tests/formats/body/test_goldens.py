@@ -8,7 +8,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from tests.formats.body.goldens import cases, differing
+from tests.formats.goldens import cases, differing
 
 FOLDER = Path(__file__).parent / "read"
 CASES = cases(FOLDER, ".body")

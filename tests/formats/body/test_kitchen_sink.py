@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from fuzz.declarations import classes
-from tests.formats.body.kitchen import Sink, given, load_sink, not_given, silent
+from tests.formats.kitchen import Sink, given, load_sink, not_given, silent
 
 from unibody.formats.body import FORMAT
 from unibody.formats.body import document as d

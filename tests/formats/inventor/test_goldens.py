@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from tests.formats.body.goldens import cases, differing
+from tests.formats.goldens import cases, differing
 
 import unibody as ub
 

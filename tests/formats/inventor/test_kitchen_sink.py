@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from tests.formats.body.kitchen import Sink, class_name, load_sink, silent, walk
+from tests.formats.kitchen import Sink, class_name, load_sink, silent, walk
 
 from unibody.document.declare import plan
 from unibody.formats.inventor import FORMAT
