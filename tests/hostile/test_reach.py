@@ -16,6 +16,7 @@ from unibody.cli.main import main
 from unibody.files.access import FileError, Files
 from unibody.formats.loader import Reading, read
 from unibody.meshes import MeshCache
+from unibody.model.json import dumps
 from unibody.text.finding import Finding, Findings
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="needs links, pipes and devices")
@@ -356,7 +357,7 @@ def test_variables_of_the_environment_are_read_only_where_xacro_names_them(home:
     path = home / "ws/arm/r.urdf"
     path.write_text('<robot name="$(env KEY)"><link name="a"/></robot>')
     reading = read(str(path), files=Files(environment={"KEY": SECRET}))
-    assert SECRET not in repr(reading.robot)
+    assert reading.robot is None or SECRET not in dumps(reading.robot)
 
 
 # --- the option ------------------------------------------------------------------------------

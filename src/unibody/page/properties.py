@@ -181,7 +181,7 @@ def device_kind(device: Device) -> str:
         return spec.kind
     if isinstance(spec, Camera) and spec.image != "color":
         return f"camera ({spec.image.replace('_', ' ')})"
-    words = {"Imu": "IMU", "ForceTorque": "force-torque sensor", "Gyro": "gyroscope"}
+    words = {"Imu": "IMU", "ForceTorque": "force-torque sensor"}
     name = type(spec).__name__
     return words.get(name, "".join(f" {c.lower()}" if c.isupper() else c for c in name).strip())
 
