@@ -329,7 +329,7 @@ class _Reader:
         self.mistakes += 1
         if self.mistakes >= _MOST_MISTAKES:
             message = f"{_MOST_MISTAKES} words are not understood; the rest is not read"
-            raise TextError(Finding("rob-syntax", "error", message, place))
+            raise TextError(Finding("rob-syntax", "error", message, place, subject="the rest"))
 
 
 def _shown(token: Word) -> str:
