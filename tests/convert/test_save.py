@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from tests.convert.models import neutral, whole
+from tests.view.png import pixels
 
 import unibody as ub
 from unibody.conversion.output import SaveError
@@ -183,12 +184,7 @@ def test_pixels_become_an_image(tmp_path: Path) -> None:
         tmp_path / "b.body",
     )
     data = (tmp_path / "b.body_files/image.png").read_bytes()
-    from PIL import Image
-
-    with Image.open(tmp_path / "b.body_files/image.png") as found:
-        assert found.getpixel((0, 0)) == (0, 0, 255)
-        assert found.getpixel((0, 1)) == (255, 0, 0)
-    assert data.startswith(b"\x89PNG")
+    assert pixels(data).tolist() == [[[0, 0, 255]], [[255, 0, 0]]]
 
 
 def test_a_capsule_keeps_its_bounds(tmp_path: Path) -> None:
