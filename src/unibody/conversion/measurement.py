@@ -101,14 +101,14 @@ def deviation_causes(losses: Iterable[Loss]) -> dict[tuple[str, str], str]:
     }
     out: dict[tuple[str, str], str] = {}
     for x in losses:
-        if x.row is None or not x.row.number:
+        if x.row is None or not x.row.quantity:
             continue
         first, name, which, *_ = [*x.path.split("/"), "", ""]
         name = name.replace("~1", "/").replace("~0", "~")
         name = str(names.get((first, name), name))
-        for number in _DEPENDENT.get(x.row.number, (x.row.number,)):
-            of = {"limits": name, "bounds": f"{name}/{_SHAPE_SETS.get(which, which)}"}.get(number, "")
-            out.setdefault((number, of), x.row.what)
+        for quantity in _DEPENDENT.get(x.row.quantity, (x.row.quantity,)):
+            owner = {"limits": name, "bounds": f"{name}/{_SHAPE_SETS.get(which, which)}"}.get(quantity, "")
+            out.setdefault((quantity, owner), x.row.what)
     return out
 
 

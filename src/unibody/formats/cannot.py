@@ -18,7 +18,7 @@ SIDES = Cannot(
     "links/*/*s/*/divisions",
     "how finely shapes are drawn is not said",
     gone,
-    number="bounds",
+    quantity="bounds",
 )
 
 

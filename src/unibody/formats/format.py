@@ -163,7 +163,7 @@ class Cannot:
     ``path`` is a path of ``facts``, where * matches one part and a final ** any rest; ``when`` narrows it
     down by the values before and after, ``of`` by the joint, shape, link, device or loop that has the
     fact. Rows of several formats with the same ``what`` share a line of ``docs/capabilities.md``.
-    ``number`` is the quantity of the verification that deviates for this reason: "mass", "inertia",
+    ``quantity`` is the quantity of the verification that deviates for this reason: "mass", "inertia",
     "limits" or "bounds".
     """
 
@@ -172,7 +172,7 @@ class Cannot:
     why: str
     when: Callable[[Any, Any], bool] | None = None
     of: Callable[[Any], bool] | None = None
-    number: str = ""
+    quantity: str = ""
 
 
 class AssetStore(Protocol):

@@ -86,7 +86,7 @@ CANNOT: tuple[Cannot, ...] = (
     Cannot(
         "images of lines", f"{_SHAPE}/material/texture", "lines have colours only", gone, shape(s.LineSet)
     ),
-    Cannot("numbers of sides", f"{_SHAPE}/divisions", _SIDES, gone, number="bounds"),
+    Cannot("numbers of sides", f"{_SHAPE}/divisions", _SIDES, gone, quantity="bounds"),
     Cannot("a second collision model", "links/*/collisions_alt/**", "there is one", gone),
     # materials
     Cannot("names of materials", f"{_SHAPE}/material/name", "materials have no names", gone),
@@ -95,7 +95,10 @@ CANNOT: tuple[Cannot, ...] = (
     Cannot("inline images", f"{_SHAPE}/material/texture/uri", "images are files", new),
     # links and joints
     Cannot(
-        "masses of zero", "links/*/inertial/**", "without mass there is no centre of mass", number="inertia"
+        "masses of zero",
+        "links/*/inertial/**",
+        "without mass there is no centre of mass",
+        quantity="inertia",
     ),
     *chains("ball", "universal", "planar"),
     SCREWS,

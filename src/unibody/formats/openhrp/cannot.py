@@ -82,7 +82,7 @@ CANNOT: tuple[Cannot, ...] = (
         "without mass there is no centre",
         None,
         massless,
-        number="inertia",
+        quantity="inertia",
     ),
     *chains("ball", "universal", "planar"),
     SCREWS,
