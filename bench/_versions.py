@@ -1,0 +1,121 @@
+"""Compare two versions of unibody, interleaved in one run: python -m bench._versions OLD [CORPUS]
+
+``OLD`` is the root of another checkout, ``CORPUS`` a folder of model files. Each version runs in its own
+process; both work on the same task in turn, and the minimum CPU times are compared. Printed are the sums of
+each group and the tasks with the largest ratios.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parents[1]
+ROUNDS = 7
+# Tasks shorter than this, in s, are left out of the list of the largest ratios.
+SHORT = 0.003
+
+WORKER = """
+import gc, json, os, sys, tempfile, time
+import numpy as np
+import unibody as ub
+
+SR1, FOLDER = sys.argv[1], tempfile.mkdtemp()
+
+def task(kind, path):
+    if kind == "kinematics":
+        m = ub.assemble(ub.load(SR1))
+        q = np.random.default_rng(1).uniform(-1.0, 1.0, (2_000, m.nq))
+        v = np.ones((2_000, m.nv))
+        forward = getattr(m, "forward_kinematics", None) or m.forward
+        return {"fk": lambda: forward(q), "mass_matrix": lambda: m.mass_matrix(q),
+                "inverse_dynamics": lambda: m.inverse_dynamics(q, v, v)}[path]
+    if kind == "load":
+        return lambda: ub.read(path)
+    source, suffix = path.rsplit(">", 1)
+    return lambda: ub.convert(source, os.path.join(FOLDER, "out" + suffix), overwrite=True)
+
+tasks = {}
+for line in sys.stdin:
+    kind, path = json.loads(line)
+    try:
+        if (kind, path) not in tasks:
+            tasks[kind, path] = task(kind, path)
+            tasks[kind, path]()
+        gc.collect()
+        start = time.process_time()
+        tasks[kind, path]()
+        print(json.dumps(time.process_time() - start), flush=True)
+    except Exception as error:
+        print(json.dumps(f"{type(error).__name__}: {error}"[:200]), flush=True)
+"""
+
+
+class Version:
+    """A process that runs tasks with one version."""
+
+    def __init__(self, root: Path, sr1: Path) -> None:
+        environment = {**os.environ, "PYTHONPATH": str(root / "src"), "OMP_NUM_THREADS": "1"}
+        self.process = subprocess.Popen(
+            [sys.executable, "-c", WORKER, str(sr1)],
+            env=environment,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+
+    def run(self, kind: str, path: str) -> float | str:
+        """CPU time of a task in s, or why it failed."""
+        assert self.process.stdin is not None
+        assert self.process.stdout is not None
+        self.process.stdin.write(json.dumps([kind, path]) + "\n")
+        self.process.stdin.flush()
+        result: float | str = json.loads(self.process.stdout.readline())
+        return result
+
+
+def tasks(corpus: Path) -> list[tuple[str, str]]:
+    """Loads of the largest model files of each suffix, conversions of a few, kinematics of SR1."""
+    out = [("kinematics", name) for name in ("fk", "mass_matrix", "inverse_dynamics")]
+    for suffix in (".body", ".urdf", ".wrl", ".rob", ".xacro"):
+        found = sorted(corpus.rglob(f"*{suffix}"), key=lambda p: p.stat().st_size)
+        some = found[-12:] + found[:: max(len(found) // 12, 1)]
+        out += [("load", str(path)) for path in dict.fromkeys(some)]
+        for target in (".urdf", ".body", ".wrl"):
+            out += [("convert", f"{path}>{target}") for path in found[len(found) // 2 :: 25][:3]]
+    return out
+
+
+def main(old: Path, corpus: Path) -> None:
+    """Print the comparison."""
+    sr1 = next(iter(sorted(corpus.rglob("SR1.body"))), ROOT / "src/unibody/models/biped.body")
+    versions = Version(old, sr1), Version(ROOT, sr1)
+    best: dict[tuple[str, str], list[float]] = {}
+    failed: dict[tuple[str, str], list[Any]] = {}
+    for number in range(ROUNDS):
+        for task in tasks(corpus):
+            times = [version.run(*task) for version in (versions if number % 2 else versions[::-1])]
+            times = times if number % 2 else times[::-1]
+            if any(isinstance(t, str) for t in times):
+                failed[task] = times
+                continue
+            kept = best.setdefault(task, [float("inf")] * 2)
+            best[task] = [min(a, float(b)) for a, b in zip(kept, times, strict=True)]
+    for kind in ("kinematics", "load", "convert"):
+        some = [(t, b) for t, b in best.items() if t[0] == kind]
+        before, after = (sum(b[k] for _, b in some) for k in (0, 1))
+        print(f"{kind:<12} {len(some):>4} tasks  {before:8.3f} s → {after:8.3f} s  {after / before:5.2f} x")
+        large = sorted((b[1] / b[0], t[1], b) for t, b in some if b[0] > SHORT)[-6:]
+        for ratio, path, b in reversed(large):
+            print(f"  {ratio:5.2f} x  {b[0] * 1e3:8.1f} → {b[1] * 1e3:8.1f} ms  {Path(path).name}")
+    for task, times in failed.items():
+        if isinstance(times[0], str) is not isinstance(times[1], str):
+            print(f"fails in one version: {Path(task[1]).name}: {times}")
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]), Path(sys.argv[2]) if len(sys.argv) > 2 else ROOT.parent / "shared/corpus/dev")
