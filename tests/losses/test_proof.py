@@ -44,8 +44,8 @@ def test_what_losses_explain_stands_apart(tmp_path: Path) -> None:
     assert proof is not None
     found = {(x.quantity, x.count, x.cause) for x in proof.explained}
     assert ("mass", 1, "masses") in found
-    assert ("bounds", 1, "collisions unlike visuals") in found
-    assert ("limits", 1, "bounds of joints that follow") in found
+    assert ("bounds", 1, "separate collision shapes") in found
+    assert ("limits", 1, "limits of coupled joints") in found
     assert (proof.positions, proof.limits, proof.bounds, proof.mass) == (0.0, 0.0, 0.0, None)
     assert "explained by losses: mass by 4 kg (masses)" in str(proof)
     assert proof.json()["explained"][0]["quantity"] == "mass"

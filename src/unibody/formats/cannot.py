@@ -1,4 +1,4 @@
-"""Rows that the tables of several formats share: what no format but the neutral model can say."""
+"""Rows that the ``CANNOT`` tables of several formats share."""
 
 from __future__ import annotations
 
@@ -6,25 +6,25 @@ from unibody.formats.conditions import gone, kind, made, value
 from unibody.formats.format import Cannot
 from unibody.model.robot import Joint, Link
 
-_WHAT = "joints of several motions"
+_WHAT = "multi-DOF joints"
 _ZERO, _NO_TURN = (0.0, 0.0, 0.0), (1.0, 0.0, 0.0, 0.0)
 
 SCREWS = Cannot(
-    "screw joints", "joints/*/kind", "they become turns: the slide along is lost", value("screw")
+    "screw joints", "joints/*/kind", "written as revolute joints, without the translation", value("screw")
 )
 
 SIDES = Cannot(
-    "numbers of sides",
+    "tessellation",
     "links/*/*s/*/divisions",
-    "how finely shapes are drawn is not said",
+    "the format has no number of sides",
     gone,
     quantity="bounds",
 )
 
 
 def chains(*kinds: str, between: str = "massless links") -> tuple[Cannot, ...]:
-    """The rows of joints of these kinds, which become chains of single ones."""
-    why = f"a joint of several motions becomes a chain of single ones with {between} between"
+    """Rows for joint kinds that are written as chains of one-DOF joints, with ``between`` between them."""
+    why = f"written as chains of one-DOF joints with {between} between"
     of = kind(*kinds)
     return (
         *(Cannot(f"{name} joints", "joints/*/kind", why, value(name)) for name in kinds),
@@ -37,7 +37,7 @@ def chains(*kinds: str, between: str = "massless links") -> tuple[Cannot, ...]:
 
 
 def springs(why: str) -> tuple[Cannot, ...]:
-    """The rows of springs, where joints have none."""
+    """Rows for a format without joint springs."""
     return (
         Cannot("springs", "joints/*/dynamics/stiffness", why, made(0.0)),
         Cannot("springs", "joints/*/dynamics/rest", why, made(0.0)),
@@ -45,7 +45,7 @@ def springs(why: str) -> tuple[Cannot, ...]:
 
 
 def passive_forces(why: str) -> tuple[Cannot, ...]:
-    """The rows of damping, friction and springs, where joints have none of them."""
+    """Rows for a format without joint damping, friction and springs."""
     return (
         Cannot("damping", "joints/*/dynamics/damping", why, made(0.0)),
         Cannot("friction", "joints/*/dynamics/friction", why, made(0.0)),

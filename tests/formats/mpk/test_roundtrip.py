@@ -38,7 +38,7 @@ VALUES = {
     "TRUE or FALSE": st.booleans(),
     "nothing": st.just(True),
     "number in [0, 1]": st.floats(0.0, 1.0),
-    "number from 0 on": FLOATS.map(abs),
+    "number ≥ 0": FLOATS.map(abs),
     "3 numbers": st.tuples(FLOATS, FLOATS, FLOATS),
 }
 
@@ -84,13 +84,13 @@ def test_real_files(shared: Path) -> None:
 
 
 WRONG = {
-    "joint A { parent }": "parent: needs a name after it",
-    "joint A { param }": "param: needs the index of a parameter after it",
+    "joint A { parent }": "parent: must be followed by a name",
+    "joint A { param }": "param: must be followed by the index of a parameter",
     "joint A { param x }": "param: must be a whole number, not 'x'",
-    "joint A { model0 }": "model0: needs a file name in double quotes after it",
+    "joint A { model0 }": "model0: must be followed by a file name in double quotes",
     "joint A { ConstTransl }": "ConstTransl needs key 'translation'",
     "joint A { Rot1 0 0 }": "Rot1: axis: must have 3 numbers, not 2",
-    "param { 0 { weight } }": "weight: needs a number after it",
+    "param { 0 { weight } }": "weight: must be followed by a number",
     "param { 0 { default x } }": "default: must be a number, not 'x'",
     "param { x { cyclic } }": "index: must be a whole number, not 'x'",
 }

@@ -313,7 +313,7 @@ def test_a_joint_may_be_called_like_a_keyword() -> None:
 
 def test_a_keyword_in_the_next_line_is_no_name() -> None:
     found = error("joint A { parent\n ConstTransl 1 0 0 }")
-    assert "parent: needs a name after it" in found.message
+    assert "parent: must be followed by a name" in found.message
 
 
 def test_a_file_without_joints_has_no_robot() -> None:

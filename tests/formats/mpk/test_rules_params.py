@@ -36,25 +36,25 @@ def test_several_joints_on_one_param_keep_their_own_ranges() -> None:
     )
 
 
-def test_indices_that_nobody_uses_take_their_places() -> None:
+def test_unused_indices_are_coordinates_without_drives() -> None:
     text = ONE + "joint K { parent J Rot1 1 0 0 0 1\n param 5 }"
     found = coordinates(text, "param-unused")
     assert [c.index for c in found] == [0, 1, 2, 3, 4, 5]
     assert found[3].drives == ()
     note = finding(text, "param-unused")
-    assert "index is 5" in note.message
+    assert "below the highest index 5" in note.message
     assert "1 … 4" in note.message
     assert place(note) == (5, 8)
 
 
-def test_an_index_that_only_the_param_block_names_has_no_place() -> None:
+def test_an_index_of_the_param_block_only_is_not_a_coordinate() -> None:
     found = robot(ONE + "param {\n 3 { cyclic weight 2 } }", "param-unused")
     assert [c.index for c in found.coordinates] == [0]
     assert str(found.extras[0].node.items[0][0]) == "parameter"
     assert place(finding(ONE + "param {\n 3 { cyclic weight 2 } }", "param-unused")) == (5, 2)
 
 
-def test_a_transform_without_param_takes_index_0() -> None:
+def test_a_transform_without_param_uses_index_0() -> None:
     text = f"{BASE}joint J {{ parent Base\n Rot1 0 0 1 -1 1 }}"
     found = coordinates(text, "param-missing")
     assert found == (Coordinate(index=0, drives=(Drive(joint="J", at_zero=-1.0, at_one=1.0),)),)
@@ -122,7 +122,7 @@ def test_the_last_of_two_values_counts_with_a_warning() -> None:
 @pytest.mark.parametrize("value", ["1.5", "-0.1"])
 def test_a_default_outside_0_and_1_is_an_error(value: str) -> None:
     text = ONE + f"param {{ 0 {{ default {value} }} }}"
-    assert f"must lie in [0, 1], not {value}" in error(text).message
+    assert f"must be between 0 and 1, not {value}" in error(text).message
     robot = reading(text).robot
     assert robot is not None
     assert robot.coordinates[0].default == 0.5

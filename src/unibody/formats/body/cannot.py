@@ -1,4 +1,4 @@
-"""What a Body file cannot say of a robot, and why; every measured loss is explained by a row."""
+"""Features of a robot that a Body file cannot represent, with reasons; explains every measured loss."""
 
 from __future__ import annotations
 
@@ -22,19 +22,19 @@ from unibody.model.device import Camera, Opaque
 
 _SHAPE = "links/*/*s/*"
 _MESH = f"{_SHAPE}/geometry"
-_ELLIPSOID = "an ellipsoid is a sphere under a scale"
-_SIDES = "how finely shapes are drawn is said of boxes and round shapes only"
-_WINDING = "faces are counter-clockwise; others are written the other way round"
-_CORNERS = "normals and colours belong to corners, not to faces"
-_SCALED = "a mesh file whose surface is given as geometry is scaled by its Shape"
-_STRETCH = "a stretch is a symmetric one, and the rest of it a turn"
-_UNIT = "millimetres and inches are words; others go into the scale"
-_ELSEWHERE = "their kind is a word for something else here"
-_RULES = "rules begin with all pairs and give what is left out"
+_ELLIPSOID = "written as a scaled sphere"
+_SIDES = "Body files have a division number for boxes and round shapes only"
+_WINDING = "written counter-clockwise"
+_CORNERS = "written per vertex"
+_SCALED = "written as the scale of the Shape"
+_STRETCH = "written as a rotation and a symmetric stretch"
+_UNIT = "applied to the scale; Body files have keywords for millimeter and inch only"
+_ELSEWHERE = "the kind has another meaning in Body files"
+_RULES = "Body rules list the pairs that are not tested"
 
 
 def blind(device: object) -> bool:
-    """A camera without image."""
+    """Whether a device is a camera without image output."""
     found = getattr(device, "spec", None)
     return isinstance(found, Camera) and found.image == "none"
 
@@ -43,31 +43,48 @@ CANNOT: tuple[Cannot, ...] = (
     # shapes
     Cannot("ellipsoids", _MESH, _ELLIPSOID, was(s.Ellipsoid)),
     Cannot("ellipsoids", f"{_SHAPE}/linear", _ELLIPSOID, None, shape(s.Ellipsoid)),
-    Cannot("planes", _MESH, "a plane becomes a square of two triangles", was(s.Plane)),
+    Cannot("planes", _MESH, "written as a square of two triangles", was(s.Plane)),
     Cannot(
-        "extrusions straight down", _MESH, "Choreonoid turns their sections another way", was(s.Extrusion)
+        "extrusions straight down",
+        _MESH,
+        "written as meshes; Choreonoid orients their sections differently",
+        was(s.Extrusion),
     ),
-    Cannot("other mesh files", f"{_MESH}/uri", "Choreonoid opens STL, OBJ, COLLADA and VRML files"),
-    Cannot("points", _SHAPE, "there are no points", gone, shape(s.PointSet)),
-    Cannot("lines of collisions", "links/*/collisions/*", "lines are drawn only", gone, shape(s.LineSet)),
-    Cannot("shapes without extent", _SHAPE, "Choreonoid refuses sizes of nothing", gone),
-    Cannot("cylinders without side", f"{_MESH}/side", "a cylinder or cone has its side", made(True)),
+    Cannot("other mesh files", f"{_MESH}/uri", "converted; Choreonoid supports STL, OBJ, COLLADA and VRML"),
+    Cannot("points", _SHAPE, "not representable in Body files", gone, shape(s.PointSet)),
     Cannot(
-        "scales of coloured mesh files", f"{_MESH}/scale", _SCALED, made((1.0, 1.0, 1.0)), shape(s.MeshFile)
+        "lines of collisions",
+        "links/*/collisions/*",
+        "Choreonoid draws lines but does not collide with them",
+        gone,
+        shape(s.LineSet),
     ),
-    Cannot("scales of coloured mesh files", f"{_SHAPE}/linear", _SCALED, new, shape(s.MeshFile)),
+    Cannot("shapes without extent", _SHAPE, "Choreonoid rejects zero sizes", gone),
+    Cannot(
+        "cylinders without side surface",
+        f"{_MESH}/side",
+        "Body cylinders and cones always have a side",
+        made(True),
+    ),
+    Cannot(
+        "scales of colored mesh files", f"{_MESH}/scale", _SCALED, made((1.0, 1.0, 1.0)), shape(s.MeshFile)
+    ),
+    Cannot("scales of colored mesh files", f"{_SHAPE}/linear", _SCALED, new, shape(s.MeshFile)),
     Cannot("stretched shapes", f"{_SHAPE}/pose/quat", _STRETCH, None, stretched),
     Cannot("stretched shapes", f"{_SHAPE}/linear", _STRETCH, None, stretched),
-    Cannot(
-        "parts of mesh files", f"{_MESH}/without/**", "what a part goes without follows from the others"
-    ),
+    Cannot("parts of mesh files", f"{_MESH}/without/**", "derived from the other parts in use"),
     Cannot("units of mesh files", f"{_MESH}/unit", _UNIT, gone),
     Cannot("units of mesh files", f"{_MESH}/scale", _UNIT, None, in_units),
-    Cannot("upward axes of mesh files", f"{_MESH}/up_axis", "Y is a word; X goes into the turn", gone),
     Cannot(
-        "upward axes of mesh files",
+        "up axes of mesh files",
+        f"{_MESH}/up_axis",
+        "applied to the rotation; Body files have a keyword for Y only",
+        gone,
+    ),
+    Cannot(
+        "up axes of mesh files",
         f"{_SHAPE}/pose/quat",
-        "Y is a word; X goes into the turn",
+        "applied to the rotation; Body files have a keyword for Y only",
         None,
         in_units,
     ),
@@ -75,90 +92,120 @@ CANNOT: tuple[Cannot, ...] = (
     Cannot("winding of faces", f"{_MESH}/faces", _WINDING),
     Cannot("winding of faces", f"{_MESH}/tex_coord_indices", _WINDING),
     Cannot("winding of faces", f"{_MESH}/section", _WINDING),
-    Cannot("normals and colours of faces", f"{_MESH}/*_per_vertex", _CORNERS, made(True), shape(s.Mesh)),
-    Cannot("normals and colours of faces", f"{_MESH}/normal_indices", _CORNERS),
-    Cannot("normals and colours of faces", f"{_MESH}/color_indices", _CORNERS, None, shape(s.Mesh)),
-    Cannot("convex faces", f"{_MESH}/convex", "it is not said whether faces are convex", made(False)),
+    Cannot("per-face normals and colors", f"{_MESH}/*_per_vertex", _CORNERS, made(True), shape(s.Mesh)),
+    Cannot("per-face normals and colors", f"{_MESH}/normal_indices", _CORNERS),
+    Cannot("per-face normals and colors", f"{_MESH}/color_indices", _CORNERS, None, shape(s.Mesh)),
+    Cannot("convex faces", f"{_MESH}/convex", "Body meshes have no convex flag", made(False)),
     Cannot(
-        "normals and colours of grids", f"{_MESH}/*", "a grid has neither", None, shape(s.ElevationGrid)
+        "normals and colors of grids",
+        f"{_MESH}/*",
+        "not representable in Body files",
+        None,
+        shape(s.ElevationGrid),
     ),
-    Cannot("paths and colours of lines", f"{_MESH}/*", "lines are pairs of points", None, shape(s.LineSet)),
     Cannot(
-        "images of lines", f"{_SHAPE}/material/texture", "lines have colours only", gone, shape(s.LineSet)
+        "polylines and line colors", f"{_MESH}/*", "written as uncolored segments", None, shape(s.LineSet)
     ),
-    Cannot("numbers of sides", f"{_SHAPE}/divisions", _SIDES, gone, quantity="bounds"),
-    Cannot("a second collision model", "links/*/collisions_alt/**", "there is one", gone),
+    Cannot(
+        "textured lines",
+        f"{_SHAPE}/material/texture",
+        "not representable in Body files",
+        gone,
+        shape(s.LineSet),
+    ),
+    Cannot("tessellation", f"{_SHAPE}/divisions", _SIDES, gone, quantity="bounds"),
+    Cannot(
+        "second collision models", "links/*/collisions_alt/**", "Body files have one collision model", gone
+    ),
     # materials
-    Cannot("names of materials", f"{_SHAPE}/material/name", "materials have no names", gone),
-    Cannot("materials of mesh files", f"{_SHAPE}/material", "a mesh file has its own, but for STL", gone),
-    Cannot("inline images", f"{_SHAPE}/material/texture/image", "images are files", gone),
-    Cannot("inline images", f"{_SHAPE}/material/texture/uri", "images are files", new),
+    Cannot("names of materials", f"{_SHAPE}/material/name", "Body materials are unnamed", gone),
+    Cannot(
+        "materials of mesh files", f"{_SHAPE}/material", "taken from the mesh file, except for STL", gone
+    ),
+    Cannot("inline textures", f"{_SHAPE}/material/texture/image", "Body textures are image files", gone),
+    Cannot("inline textures", f"{_SHAPE}/material/texture/uri", "Body textures are image files", new),
     # links and joints
     Cannot(
-        "masses of zero",
-        "links/*/inertial/**",
-        "without mass there is no centre of mass",
-        quantity="inertia",
+        "zero masses", "links/*/inertial/**", "a massless link has no center of mass", quantity="inertia"
     ),
     *chains("ball", "universal", "planar"),
     SCREWS,
-    Cannot("uneven largest efforts", "joints/*/limits/effort", "one number for both directions", uneven),
-    *passive_forces("joints have no passive forces"),
+    Cannot(
+        "asymmetric effort limits",
+        "joints/*/limits/effort",
+        "Body files have one limit for both directions",
+        uneven,
+    ),
+    *passive_forces("Body joints have no passive forces"),
     Cannot(
         "tracks",
         "joints/*/actuator/mode",
-        "a track is driven by its velocity",
+        "tracks are velocity-driven",
         made("velocity"),
         kind("track"),
     ),
     Cannot(
-        "surface velocities", "joints/*/actuator/mode", "only tracks have them", value("surface_velocity")
+        "surface velocities",
+        "joints/*/actuator/mode",
+        "supported for tracks only",
+        value("surface_velocity"),
     ),
-    Cannot("gears and rotors", "joints/*/actuator/gear_efficiency", "it is not among the keys", gone),
-    Cannot("motors", "joints/*/actuator/*", "of motors only gear ratio and rotor inertia are said", gone),
-    Cannot("order of joints", "joints", "a joint stands at its link"),
-    # beside the tree
-    Cannot("loops of some kinds", "loops/*", "there are ball, hinge, piston and fixed ones", gone),
     Cannot(
-        "loops of some kinds", "loops/*/holds/swing", "of pistons Choreonoid holds no turns", made(True)
+        "gears and rotors", "joints/*/actuator/gear_efficiency", "not representable in Body files", gone
+    ),
+    Cannot("motors", "joints/*/actuator/*", "Body files have gear ratio and rotor inertia only", gone),
+    Cannot("order of joints", "joints", "written in the order of the links"),
+    # beside the tree
+    Cannot("other loops", "loops/*", "Body files have ball, hinge, piston and fixed loops", gone),
+    Cannot(
+        "other loops",
+        "loops/*/holds/swing",
+        "Choreonoid does not constrain the rotation of pistons",
+        made(True),
     ),
     Cannot(
         "axes of ball and fixed loops",
         "loops/*/axis",
-        "only hinges and pistons have one",
+        "only hinges and pistons have an axis",
         made((1.0, 0.0, 0.0)),
     ),
-    Cannot("normalized coordinates", "coordinates/**", "there are none", gone),
-    Cannot("mimic joints", "couplings/**", "joints are not coupled", gone),
-    Cannot("grey images", "devices/*/spec/image", "images have colours", value("mono", "mono_depth")),
-    Cannot("cameras without image", "devices/*", "every camera has an image", gone, blind),
-    Cannot("view of fisheye cameras", "devices/*/spec/field_of_view", "a lens for all sides has none"),
+    Cannot("normalized coordinates", "coordinates/**", "not representable in Body files", gone),
+    Cannot("mimic joints", "couplings/**", "not representable in Body files", gone),
     Cannot(
-        "ranges of sensors",
+        "grayscale cameras", "devices/*/spec/image", "written as color images", value("mono", "mono_depth")
+    ),
+    Cannot("cameras without image output", "devices/*", "Body cameras always output images", gone, blind),
+    Cannot(
+        "field of view of fisheye cameras",
+        "devices/*/spec/field_of_view",
+        "a DUAL_FISHEYE lens has no field of view",
+    ),
+    Cannot(
+        "sensor ranges",
         "devices/*/spec/*_distance",
-        "cameras that measure have them, others not",
+        "supported for depth cameras only",
         None,
         spec(Camera),
     ),
     Cannot(
-        "errors of sensors",
+        "sensor noise",
         "devices/*/spec/*",
-        "cameras that measure have them, others not",
+        "supported for depth cameras only",
         None,
         spec(Camera),
     ),
-    Cannot("data of other devices", "devices/*/spec/data", "they are keys and values of YAML"),
+    Cannot("data of other devices", "devices/*/spec/data", "written as YAML keys and values"),
     Cannot("other devices", "devices/*", _ELSEWHERE, gone, spec(Opaque)),
-    Cannot("order of devices", "devices", "a device stands at its link"),
-    Cannot("frames", "frames/**", "there are none", gone),
-    Cannot("groups", "groups/**", "all groups stand in one, link_group"),
-    Cannot("configurations", "configurations/*", "there is one, standard_pose", gone),
-    Cannot("configurations", "configurations/standard_pose/positions/**", "it is a list by joint ids"),
+    Cannot("order of devices", "devices", "written in the order of the links"),
+    Cannot("frames", "frames/**", "not representable in Body files", gone),
+    Cannot("groups", "groups/**", "nested in one group, link_group"),
+    Cannot("configurations", "configurations/*", "Body files have one, standard_pose", gone),
+    Cannot("configurations", "configurations/standard_pose/positions/**", "written as a list by joint id"),
     Cannot("self-collision rules", "self_collision/default", _RULES, made("all")),
     Cannot("self-collision rules", "self_collision/enabled/**", _RULES, gone),
     Cannot("self-collision rules", "self_collision/disabled/**", _RULES, new),
-    Cannot("fixed or free base", "base", "a root is either; free stands for unsaid, as in Choreonoid", new),
-    Cannot("empty names", "name", "a robot without name is called as its file", new),
-    Cannot("order of leftovers", "extras", "they stand where they belong"),
-    Cannot("leftovers", "extras/**", "only the format that they come from has them, each key once"),
+    Cannot("fixed or free base", "base", "using free for an unspecified base, as in Choreonoid", new),
+    Cannot("empty names", "name", "using the file name", new),
+    Cannot("order of extras", "extras", "written next to the element they belong to"),
+    Cannot("extras", "extras/**", "specific to the format they come from; each key is written once"),
 )

@@ -1,8 +1,8 @@
-"""Robots that MPK defines in its code, as .rob texts (formats/mpk.md, scenes)."""
+"""Robots built into MPK, as .rob texts (formats/mpk.md, scenes)."""
 
 from __future__ import annotations
 
-#: Six parameters, one model on the last joint, a trace point. {models} stands for model0 and model1.
+#: Free-flying object: six parameters, a model on the last joint, a trace point; {models} is a placeholder.
 FREE_FLYING = """#MPK v1.0 robot
 joint x-transl { Transl1 1 0 0 -10 10 param 0 coll FALSE }
 joint y-transl { parent x-transl Transl1 0 1 0 -10 10 param 1 coll FALSE }
@@ -13,5 +13,5 @@ joint z-rot { parent y-rot Rot1 0 0 1 -3.142 3.142 param 5 {models} }
 joint TracePoint { parent z-rot tracePoint coll FALSE }
 """
 
-#: The model of a free-flying object whose node names none.
+#: The default model of a free-flying object.
 OBJECT = "FreeFlyingObject/object.iv"

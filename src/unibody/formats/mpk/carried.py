@@ -1,4 +1,4 @@
-"""What a .rob file carries beside what MPK can say: lines of its comments, between two marks."""
+"""The side-car of a .rob file: comment lines between two marks."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _OPEN, _CLOSE = "# <unibody>", "# </unibody>"
 
 
 def found(source: Source) -> list[Item]:
-    """The carried lines of a text, as an item of its root; nothing where it carries none."""
+    """The side-car of a file as an item of its root; empty without a side-car."""
     words: list[Word] = []
     start = -1
     for at, note in comments(source) if _OPEN in source.text else ():
@@ -25,7 +25,7 @@ def found(source: Source) -> list[Item]:
 
 
 def text(root: Node) -> str:
-    """The comments that hold the carried lines of a tree."""
+    """The comments with the side-car of a tree."""
     value = root.get(KEY)
     if not isinstance(value, Row):
         return ""
@@ -34,6 +34,6 @@ def text(root: Node) -> str:
 
 
 def without(root: Node) -> Node:
-    """The tree without what it carries."""
+    """A tree without its side-car."""
     items = [item for item in root.items if item[0] != KEY]
     return Node(root.tag, items, root.source, root.start, root.end, root.name)

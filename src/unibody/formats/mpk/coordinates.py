@@ -18,13 +18,13 @@ _OPTIONS = ("cyclic", "passive", "frozen", "weight", "default")
 
 
 def position(drive: Drive, t: float) -> float:
-    """Where a drive puts its joint (rad or m); exact at both ends, MPK's own formula up to the middle."""
+    """Position of a joint (rad or m) at parameter t; exact at both ends, MPK's formula up to t = 0.5."""
     width = drive.at_one - drive.at_zero
     return drive.at_zero + t * width if t <= 0.5 else drive.at_one - (1.0 - t) * width
 
 
 def index_of(joint: d.Joint, name: str, motion: Motion, findings: Findings) -> int | None:
-    """The coordinate that drives a joint; None for one that does not move, or whose index is wrong."""
+    """The parameter index of a joint; None for a fixed joint or an invalid index."""
     if motion.doc is None:
         if joint.param is not None:
             findings.warning(
@@ -39,13 +39,13 @@ def index_of(joint: d.Joint, name: str, motion: Motion, findings: Findings) -> i
     if joint.param is not None:
         return joint.param
     if joint.node is not None and joint.node.get("param") is not None:
-        return None  # what is wrong with it has been said
+        return None  # an invalid index, reported by the binder
     findings.warning(
         "param-missing",
-        f"joint '{name}' moves, but has no param; index 0 is taken, as the reference says "
-        "(MPK itself leaves the joint where it is)",
+        f"joint '{name}' moves but has no param; using index 0, as in the reference "
+        "(MPK itself does not move the joint)",
         motion.doc.at() or joint.at(),
-        "write param 0, or the index that is meant",
+        "add param and the index of the parameter",
         cure=param_added(motion.doc.at() or joint.at()),
         subject=path_of("joints", name),
     )
@@ -53,45 +53,45 @@ def index_of(joint: d.Joint, name: str, motion: Motion, findings: Findings) -> i
 
 
 @dataclass(slots=True)
-class Settings:
-    """What all `param` blocks of a file say, by index; several may name one."""
+class Options:
+    """The options of all `param` blocks of a file, by parameter index."""
 
     findings: Findings
     by_index: dict[int, Coordinate] = field(default_factory=dict)
     docs: dict[int, list[d.Parameter]] = field(default_factory=dict)
-    given: set[tuple[int, str]] = field(default_factory=set)
+    set_options: set[tuple[int, str]] = field(default_factory=set)
 
     def add(self, doc: d.Parameter) -> None:
-        """One line; an option that was given before with another value is replaced, with a warning."""
+        """Add the options of one entry; an option that changes an earlier value is reported."""
         if doc.index is None:
             return
         self.docs.setdefault(doc.index, []).append(doc)
-        made = self.by_index.get(doc.index) or Coordinate(index=doc.index, at=doc.at())
+        coordinate = self.by_index.get(doc.index) or Coordinate(index=doc.index, at=doc.at())
         for option in _OPTIONS:
             value = getattr(doc, option)
             if option not in doc.given:
                 continue
-            before = getattr(made, option)
-            if (doc.index, option) in self.given and before != value:
+            before = getattr(coordinate, option)
+            if (doc.index, option) in self.set_options and before != value:
                 self.findings.warning(
                     "param-option-twice",
-                    f"param {doc.index}: {option} is {before:g} and then {value:g}; using the last",
+                    f"param {doc.index}: duplicate {option} {value:g} overrides {before:g}",
                     doc.at(option),
                 )
-            self.given.add((doc.index, option))
-            made = replace(made, **{option: value})
-        self.by_index[doc.index] = made
+            self.set_options.add((doc.index, option))
+            coordinate = replace(coordinate, **{option: value})
+        self.by_index[doc.index] = coordinate
 
 
 @dataclass(slots=True)
 class Uses:
-    """Which joints each index drives, and where the index was first written."""
+    """The drives of each parameter index and the place of its first use."""
 
     drives: dict[int, list[Drive]] = field(default_factory=dict)
     at: dict[int, Span | None] = field(default_factory=dict)
 
     def add(self, index: int, drive: Drive, at: Span | None) -> None:
-        """One joint more."""
+        """Add the drive of one joint."""
         self.drives.setdefault(index, []).append(drive)
         self.at.setdefault(index, at)
 
@@ -99,22 +99,22 @@ class Uses:
 def coordinates(
     blocks: Iterable[d.Parameters], uses: Uses, findings: Findings, extras: Extras
 ) -> tuple[Coordinate, ...]:
-    """All coordinates up to the highest index that a joint uses.
+    """All coordinates up to the highest parameter index that a joint uses.
 
-    Lower ones that no joint uses take their place; higher ones that only a `param` block names have
-    none in MPK either, and are kept as written.
+    Unused lower indices are coordinates without drives. Options of higher indices have no effect in MPK;
+    they are stored as extras.
     """
-    settings = Settings(findings)
+    options = Options(findings)
     for block in blocks:
         for doc in block.parameters:
-            settings.add(doc)
+            options.add(doc)
     count = max(uses.drives, default=-1) + 1
     out = []
     for index in range(count):
-        made = settings.by_index.get(index) or Coordinate(index=index, at=uses.at.get(index))
-        out.append(replace(made, drives=tuple(uses.drives.get(index, ()))))
-    _unused(count, uses, settings)
-    for index, docs in settings.docs.items():
+        coordinate = options.by_index.get(index) or Coordinate(index=index, at=uses.at.get(index))
+        out.append(replace(coordinate, drives=tuple(uses.drives.get(index, ()))))
+    _report_unused(count, uses, options)
+    for index, docs in options.docs.items():
         for doc in docs:
             if index >= count and doc.node is not None:
                 extras.add([("parameter", doc.node, doc.node.start)])
@@ -123,28 +123,27 @@ def coordinates(
     return tuple(out)
 
 
-def _unused(count: int, uses: Uses, settings: Settings) -> None:
+def _report_unused(count: int, uses: Uses, options: Options) -> None:
     gaps = [i for i in range(count) if i not in uses.drives]
     if gaps:
-        rest = "it still takes its place" if len(gaps) == 1 else "they still take their places"
-        settings.findings.warning(
+        options.findings.warning(
             "param-unused",
-            f"the highest param index is {count - 1}, but no joint uses {_listed(gaps)}; "
-            f"{rest} in the configuration",
+            f"no joint uses param {_format_indices(gaps)}, below the highest index {count - 1}; "
+            "the configuration keeps a value for every unused index",
             uses.at[count - 1],
             "number params from 0 without gaps",
         )
-    for index, docs in settings.docs.items():
+    for index, docs in options.docs.items():
         if index >= count:
-            settings.findings.warning(
+            options.findings.warning(
                 "param-unused",
-                f"param {index} drives no joint; its options are ignored",
+                f"param {index} drives no joint; ignored",
                 docs[0].at(),
             )
 
 
-def _listed(indices: list[int]) -> str:
-    """Indices in few words: 1, 3 … 6."""
+def _format_indices(indices: list[int]) -> str:
+    """Indices as ranges: 1, 3 … 6."""
     runs: list[list[int]] = []
     for i in indices:
         if runs and runs[-1][-1] == i - 1:

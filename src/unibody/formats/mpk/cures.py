@@ -1,4 +1,4 @@
-"""Cures of MPK robots."""
+"""Cures for MPK robots."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _PARAM = re.compile(r"(?<![\w.-])param\s+\Z")
 
 
 def param_added(at: Span | None) -> Cure | None:
-    """The index that is taken, in a line before the transform."""
+    """Add ``param 0`` before a transform."""
     if at is None:
         return None
     if is_line_start(at.source, at.start):
@@ -21,7 +21,7 @@ def param_added(at: Span | None) -> Cure | None:
 
 
 def param_removed(at: Span | None) -> Cure | None:
-    """A param that drives nothing, with its index ``at``."""
+    """Remove a param that drives nothing; ``at`` is the place of its index."""
     found = _PARAM.search(at.source.text, max(0, at.start - 40), at.start) if at is not None else None
     if at is None or found is None:
         return None
@@ -29,7 +29,7 @@ def param_removed(at: Span | None) -> Cure | None:
 
 
 def pair_removed(at: Span | None) -> Cure | None:
-    """A joint paired with itself."""
+    """Remove a selfcoll pair of a joint with itself."""
     words = at.text.split() if at is not None else []
     if at is None or len(words) != 2 or words[0] != words[1]:
         return None
@@ -37,7 +37,7 @@ def pair_removed(at: Span | None) -> Cure | None:
 
 
 def moved_up(parent: Node | None, child: Node | None) -> Cure | None:
-    """The block of a parent is moved before that of its child; their numbers change with it."""
+    """Move the block of a parent before the block of its child; this changes the order of the joints."""
     if parent is None or child is None or parent.source is None or parent.source is not child.source:
         return None
     source = parent.source
@@ -50,7 +50,7 @@ def moved_up(parent: Node | None, child: Node | None) -> Cure | None:
 
 
 def _lines(source: Source, node: Node) -> tuple[int, int] | None:
-    """The whole lines of a block; None when something else stands in them."""
+    """The offsets of the lines of a block; None if they contain other text."""
     text, starts = source.text, source.line_starts()
     row = source.line_column(node.end)[0]
     end = starts[row] if row < len(starts) else len(text)

@@ -1,6 +1,6 @@
-"""MPK robot files, declared: every block and keyword of the reference, and `frozen`, which it omits.
+"""Declaration of MPK robot files: all blocks and keywords of the reference, and the undocumented `frozen`.
 
-Lengths are in metres unless the reader is given a scale, angles in radians; numbers are kept as written.
+Lengths are in meters unless the reader gets a scale, angles in radians; numbers are stored as written.
 """
 
 from __future__ import annotations
@@ -10,10 +10,10 @@ from typing import Any, ClassVar, cast
 from unibody.document.declare import TEXT, Document, children, element, key, plan
 from unibody.formats.mpk.values import (
     FILE,
+    FLAG,
     INDEX,
     NAME,
     NUMBER,
-    SAID,
     TRUTH,
     UNIT,
     WEIGHT,
@@ -23,15 +23,15 @@ from unibody.text.rob.parser import Block, Field
 
 
 class Part(Document):
-    """Base of all: words that no keyword explains are told of by the parser, and kept."""
+    """Base of all blocks; unknown words are reported by the parser and kept."""
 
     __slots__ = ()
     SKIPPED = True
-    #: The field that stands before the opening brace; None for a keyword with a fixed number of words.
+    #: The field before the opening brace; None for a keyword with a fixed number of words.
     HEAD: ClassVar[str | None] = None
     #: The field that is written without its keyword.
     BARE: ClassVar[str] = ""
-    #: Whether words that are no keyword are a warning only.
+    #: Whether an unknown keyword is a warning instead of an error.
     LENIENT: ClassVar[bool] = False
 
 
@@ -61,7 +61,7 @@ class Transl1(Part):
 
     KEY = "Transl1"
     direction: tuple[float, ...] | None = key(
-        numbers(3), required=True, doc="not normalised: its length scales the travel"
+        numbers(3), required=True, doc="not normalized: its length scales the travel"
     )
     min: float | None = key(NUMBER, required=True, unit="m", doc="at t = 0")
     max: float | None = key(NUMBER, required=True, unit="m", doc="at t = 1; may be below `min`")
@@ -82,7 +82,7 @@ class Rot1(Part):
 
 @element
 class ConstTranslRot1(Part):
-    """A parameterized rotation as Rot1, then a constant translation: Tq = Transl · Rot.
+    """A constant translation and a parameterized rotation: Tq = Transl · Rot.
 
     Written ``ConstTransl_Rot1 x y z ax ay az min max``.
     """
@@ -96,22 +96,22 @@ class ConstTranslRot1(Part):
 
 @element
 class Joint(Part):
-    """A node of the kinematic tree: a frame that may move in its parent's, and what it carries.
+    """A link and the joint to its parent.
 
-    Constant transforms are multiplied in the order written; at most one parameterized transform
-    follows them.
+    Constant transforms are multiplied in file order and are followed by at most one parameterized
+    transform.
     """
 
     KEY = "joint"
     HEAD = "name"
-    name: str | None = key(NAME, required=True, doc="stands before the brace")
-    parent: str | None = key(NAME, doc="without one the joint is a root, fixed in the scene")
+    name: str | None = key(NAME, required=True, doc="written before the brace")
+    parent: str | None = key(NAME, doc="a joint without parent is a root, fixed to the scene")
     transforms: list[Any] = children(ConstTransl, ConstRot, Transl1, Rot1, ConstTranslRot1, by="key")
-    param: int | None = key(INDEX, doc="the coordinate that drives the joint; 0 when it is left out")
-    model0: str | None = key(FILE, doc="Open Inventor file that is drawn and checked for collisions")
+    param: int | None = key(INDEX, doc="index of the parameter that drives the joint; default 0")
+    model0: str | None = key(FILE, doc="Open Inventor file, drawn and tested for collisions")
     model1: str | None = key(FILE, doc="second collision model")
-    coll: bool = key(TRUTH, True, doc="FALSE: drawn, but never checked")
-    trace_point: bool = key(SAID, False, name="tracePoint", doc="the path of the frame's origin is drawn")
+    coll: bool = key(TRUTH, True, doc="FALSE: drawn, but not tested for collisions")
+    trace_point: bool = key(FLAG, False, name="tracePoint", doc="draws the path of the joint's origin")
 
 
 @element
@@ -124,31 +124,31 @@ class Pair(Part):
 
 @element
 class SelfCollision(Part):
-    """The pairs of joints of this robot that are tested against each other; no others are."""
+    """The pairs of joints that are tested for self-collision; other pairs are not tested."""
 
     KEY = "selfcoll"
     HEAD = ""
     BARE = "pair"
-    pairs: list[Pair] = children(Pair, name="pair", doc="two names, without a keyword")
+    pairs: list[Pair] = children(Pair, name="pair", doc="two joint names, without a keyword")
 
 
 @element
 class Parameter(Part):
-    """What holds for one coordinate of the configuration."""
+    """Options of one parameter."""
 
     HEAD = "index"
     LENIENT = True
-    index: int | None = key(INDEX, required=True, doc="stands before the brace")
-    cyclic: bool = key(SAID, False, doc="wraps around at 0 and 1")
-    passive: bool = key(SAID, False, doc="a planner leaves it alone, an animation moves it")
-    frozen: bool = key(SAID, False, doc="never moves; the reference omits it")
-    weight: float = key(WEIGHT, 1.0, doc="in norms of configurations")
+    index: int | None = key(INDEX, required=True, doc="written before the brace")
+    cyclic: bool = key(FLAG, False, doc="wraps around at 0 and 1")
+    passive: bool = key(FLAG, False, doc="ignored by planners, moved by animations")
+    frozen: bool = key(FLAG, False, doc="never moves; not in the reference")
+    weight: float = key(WEIGHT, 1.0, doc="weight in the norm of configurations")
     default: float = key(UNIT, 0.5)
 
 
 @element
 class Parameters(Part):
-    """What holds for the coordinates."""
+    """Options of the parameters."""
 
     KEY = "param"
     HEAD = ""
@@ -158,15 +158,15 @@ class Parameters(Part):
 
 @element
 class Robot(Part):
-    """The whole file."""
+    """A robot file."""
 
     HEAD = ""
-    version: str = key(TEXT, "1.0", doc="stands in the first line, `#MPK v1.0 robot`")
+    version: str = key(TEXT, "1.0", doc="from the first line, `#MPK v1.0 robot`")
     items: list[Any] = children(Joint, SelfCollision, Parameters, by="key")
 
 
 def arity(cls: type[Part]) -> Block:
-    """How many words each keyword of a class takes, for the parser; from the declarations alone.
+    """The number of words after each keyword of a block, for the parser; derived from the declarations.
 
     >>> arity(Joint).fields["ConstRot"].arity
     4

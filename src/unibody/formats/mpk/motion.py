@@ -18,10 +18,10 @@ _MOVING = (d.Transl1, d.Rot1, d.ConstTranslRot1)
 
 @dataclass(frozen=True, slots=True)
 class Motion:
-    """How a joint's frame lies in its parent's: the pose at q = 0, and what moves it.
+    """The pose of a joint frame in its parent at q = 0, and the motion of the joint.
 
     ``at_zero`` and ``at_one`` are q (rad or m) at t = 0 and t = 1; ``doc`` is the parameterized
-    transform, None for a joint that does not move.
+    transform, None for a fixed joint.
     """
 
     origin: Pose
@@ -33,7 +33,7 @@ class Motion:
 
 
 def motion(joint: d.Joint, name: str, scale: float, findings: Findings) -> Motion:
-    """The motion of a joint; lengths are multiplied by ``scale``."""
+    """Combine the transforms of a joint; lengths are multiplied by ``scale``."""
     origin = IDENTITY
     moving: d.Transl1 | d.Rot1 | d.ConstTranslRot1 | None = None
     for doc in joint.transforms:
@@ -53,8 +53,8 @@ def motion(joint: d.Joint, name: str, scale: float, findings: Findings) -> Motio
     if moving is None:
         return Motion(origin)
     if isinstance(moving, d.Transl1):
-        return _sliding(moving, origin, name, scale, findings)
-    return _turning(moving, origin, name, scale, findings)
+        return _prismatic(moving, origin, name, scale, findings)
+    return _revolute(moving, origin, name, scale, findings)
 
 
 def _constant(doc: d.ConstTransl | d.ConstRot, name: str, scale: float, findings: Findings) -> Pose:
@@ -64,47 +64,47 @@ def _constant(doc: d.ConstTransl | d.ConstRot, name: str, scale: float, findings
         return IDENTITY
     turn = from_axis_angle(_vector(doc.axis), doc.angle)
     if turn is None:
-        _zero(doc, "axis", name, findings)
+        _report_zero_axis(doc, "axis", name, findings)
         return IDENTITY
     return Pose(quat=turn)
 
 
-def _turning(
+def _revolute(
     doc: d.Rot1 | d.ConstTranslRot1, origin: Pose, name: str, scale: float, findings: Findings
 ) -> Motion:
-    """Tq = Transl · Rot: the axis passes through the origin that the translation moves."""
+    """Tq = Transl · Rot: the axis passes through the translated origin."""
     if isinstance(doc, d.ConstTranslRot1) and doc.translation is not None:
         origin = origin @ Pose(_scaled(doc.translation, scale))
     axis = _Z if doc.axis is None else unit(_vector(doc.axis))
     if axis is None:
-        _zero(doc, "axis", name, findings)
+        _report_zero_axis(doc, "axis", name, findings)
     return Motion(origin, "revolute", axis or _Z, doc.min or 0.0, doc.max or 0.0, doc)
 
 
-def _sliding(doc: d.Transl1, origin: Pose, name: str, scale: float, findings: Findings) -> Motion:
-    """The vector is not normalised: its length scales the travel."""
-    given = (0.0, 0.0, 1.0) if doc.direction is None else _vector(doc.direction)
-    axis = unit(given)
+def _prismatic(doc: d.Transl1, origin: Pose, name: str, scale: float, findings: Findings) -> Motion:
+    """The motion of Transl1; the length of its vector scales the travel."""
+    direction = (0.0, 0.0, 1.0) if doc.direction is None else _vector(doc.direction)
+    axis = unit(direction)
     if axis is None:
-        _zero(doc, "direction", name, findings)
+        _report_zero_axis(doc, "direction", name, findings)
         return Motion(origin, "prismatic", _Z, 0.0, 0.0, doc)
-    # a unit vector with rounding errors is one: its travel stays as written
-    length = (1.0 if axis == given else math.hypot(*given)) * scale
+    # a unit vector with rounding errors does not scale the travel
+    length = (1.0 if axis == direction else math.hypot(*direction)) * scale
     ends = ((doc.min or 0.0) * length, (doc.max or 0.0) * length)
     if not all(map(math.isfinite, ends)):
         findings.error(
             "number-overflow",
             f"joint '{name}': travel overflows; the product of vector and bounds is too large",
             doc.at(),
-            "write lengths in metres",
+            "use meters",
             subject=path_of("joints", name),
         )
         ends = (0.0, 0.0)
     return Motion(origin, "prismatic", axis, *ends, doc)
 
 
-def _zero(doc: Document, key: str, name: str, findings: Findings) -> None:
-    what = "axis" if key == "axis" else "direction (the axis of its travel)"
+def _report_zero_axis(doc: Document, key: str, name: str, findings: Findings) -> None:
+    what = "axis" if key == "axis" else "direction"
     findings.error(
         "axis-zero",
         f"joint '{name}' has a zero {what}",

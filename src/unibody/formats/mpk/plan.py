@@ -16,7 +16,7 @@ from unibody.text.finding import Finding, Findings, TextError
 from unibody.text.number import format_float, number_prefix, parse_float, parse_floats, vanishes
 from unibody.text.source import Source, Span
 
-# What stands in a line before a comment.
+# A line: its text and its comment.
 _LINE = re.compile(r"([^\r\n#]*)(#[^\r\n]*)?(?:\r\n?|\n|\Z)")
 _WORD = re.compile(r"\S+")
 _PLAIN = re.compile(r"[ \t]*\*([ \t][-+.0-9eE \t]*)\Z")
@@ -27,8 +27,8 @@ _MOST_FINDINGS = 100
 class Plan:
     """A path of normalized configurations: ``points`` (k, n), joined by straight segments.
 
-    ``comments`` are (number of configurations before it, text); ``findings`` say what was wrong in
-    the file. It can be given wherever an array (k, n) can.
+    ``comments`` are (number of configurations before the comment, text). A plan converts to an array
+    (k, n).
     """
 
     points: NDArray[np.float64]
@@ -37,7 +37,7 @@ class Plan:
 
     @property
     def ok(self) -> bool:
-        """Whether there are configurations and no finding is an error."""
+        """Whether the plan has configurations and no errors."""
         return len(self.points) > 0 and all(f.severity != "error" for f in self.findings)
 
     def __array__(self, dtype: object = None, copy: bool | None = None) -> NDArray[np.float64]:
@@ -48,7 +48,7 @@ class Plan:
 
 
 def read_plan(path: str | os.PathLike[str], files: Files | None = None) -> Plan:
-    """Read a plan; never raises for bad input: lines that are wrong have a finding and are left out.
+    """Read a plan; invalid lines are reported as findings and skipped, never raised.
 
     >>> read_plan("nowhere.pln").findings[0].code
     'file-missing'
@@ -64,7 +64,7 @@ def read_plan(path: str | os.PathLike[str], files: Files | None = None) -> Plan:
 
 
 def parse_plan(source: Source, findings: Findings | None = None) -> Plan:
-    """The plan in a text; what is wrong is added to ``findings`` and to the plan's own.
+    """Parse a plan; findings are stored in the plan and appended to ``findings``.
 
     >>> parse_plan(Source("a.pln", "* 0 0.5\\n* 1 0.25 # there\\n")).points
     array([[0.  , 0.5 ],
@@ -80,12 +80,12 @@ def parse_plan(source: Source, findings: Findings | None = None) -> Plan:
             comments.append((len(lines), found[2].rstrip()))
         if found.end() == len(source.text):
             break
-    points = _fast(lines)
+    points = _parse_all(lines)
     if points is None:
-        points = _slow(lines, noted)
+        points = _parse_each(lines, noted)
     if not len(points) and not any(f.severity == "error" for f in noted):
         noted.error("empty", f"{source.name} has no configurations", Span(source, 0, 1))
-    _range(points, lines, noted)
+    _check_range(points, lines, noted)
     return Plan(points=points, comments=tuple(comments), findings=tuple(noted))
 
 
@@ -99,7 +99,7 @@ class _Line:
         return Span(self.source, self.start + start, self.start + end)
 
     def words(self) -> Iterator[tuple[str, Span]]:
-        """The words with their places, the asterisk apart also where no space follows it."""
+        """The words of the line without the asterisk, with their places."""
         for found in _WORD.finditer(self.text.replace("*", " ", 1) if self.starred else self.text):
             yield found[0], self.span(found.start(), found.end())
 
@@ -108,8 +108,8 @@ class _Line:
         return self.text.lstrip().startswith("*")
 
 
-def _fast(lines: list[_Line]) -> NDArray[np.float64] | None:
-    """All lines at once, if each is an asterisk and as many numbers as the first one has."""
+def _parse_all(lines: list[_Line]) -> NDArray[np.float64] | None:
+    """Parse all lines at once; None unless all have an asterisk and the same number of values."""
     bodies = []
     for line in lines:
         found = _PLAIN.match(line.text)
@@ -126,8 +126,8 @@ def _fast(lines: list[_Line]) -> NDArray[np.float64] | None:
     return values.reshape(len(bodies), -1) if np.isfinite(values).all() else None
 
 
-def _slow(lines: list[_Line], findings: Findings) -> NDArray[np.float64]:
-    """Line by line; a line that is wrong is told of and left out."""
+def _parse_each(lines: list[_Line], findings: Findings) -> NDArray[np.float64]:
+    """Parse line by line; invalid lines are reported and skipped."""
     rows: list[list[float]] = []
     wrong = 0
     for line in lines:
@@ -169,8 +169,8 @@ def _first(line: _Line) -> Span:
     return line.span(found.start(), found.end()) if found else line.span(0, 1)
 
 
-def _range(points: NDArray[np.float64], lines: list[_Line], findings: Findings) -> None:
-    """Said once, at the first number beyond [0, 1]."""
+def _check_range(points: NDArray[np.float64], lines: list[_Line], findings: Findings) -> None:
+    """Report values outside [0, 1] once, at the first one."""
     outside = np.argwhere((points < 0.0) | (points > 1.0))
     if len(outside):
         first = points[tuple(outside[0])]
@@ -188,14 +188,14 @@ def _range(points: NDArray[np.float64], lines: list[_Line], findings: Findings) 
 
 
 def format_plan(plan: Plan | ArrayLike) -> str:
-    """The text of a plan: numbers as short as they read back exactly, comments in their places.
+    """Format a plan with exact numbers and its comments; ValueError unless finite and of shape (k, n).
 
     >>> format_plan([[0.0, 0.5], [1.0, 0.25]])
     '*\\t0 0.5\\n*\\t1 0.25\\n'
     """
     points = np.asarray(plan.points if isinstance(plan, Plan) else plan, dtype=np.float64)
     if points.ndim != 2 or not np.isfinite(points).all():
-        raise ValueError(f"a plan is an array (k, n) of finite numbers, not one of shape {points.shape}")
+        raise ValueError(f"a plan must be an array (k, n) of finite numbers, not of shape {points.shape}")
     notes = list(plan.comments) if isinstance(plan, Plan) else []
     out: list[str] = []
     for number, row in enumerate([*points.tolist(), None]):
@@ -207,7 +207,7 @@ def format_plan(plan: Plan | ArrayLike) -> str:
 
 
 def write_plan(plan: Plan | ArrayLike, path: str | os.PathLike[str], overwrite: bool = False) -> None:
-    """Write a plan (k, n); FileExistsError unless ``overwrite`` when there is such a file.
+    """Write a plan (k, n); FileExistsError if the file exists and ``overwrite`` is not set.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:

@@ -7,16 +7,17 @@ from dataclasses import dataclass
 from pathlib import PurePath
 from statistics import median
 
+from unibody.files.access import Search
 from unibody.formats.extras import Extras, written
 from unibody.formats.format import Context
 from unibody.formats.mpk import document as d
 from unibody.formats.mpk.coordinates import Uses, coordinates, index_of, position
 from unibody.formats.mpk.cures import moved_up, pair_removed
-from unibody.formats.mpk.models import Models
 from unibody.formats.mpk.motion import Motion, motion
 from unibody.formats.tree import check_tree
 from unibody.model.pose import IDENTITY
 from unibody.model.robot import Drive, Frame, Joint, Limits, Link, Robot, SelfCollision
+from unibody.model.shape import MeshFile, Shape
 from unibody.model.traverse import path_of
 from unibody.text.cures import respelled
 from unibody.text.edit import Cure, replaced
@@ -25,13 +26,16 @@ from unibody.text.near import near
 from unibody.text.number import parse_float
 from unibody.text.source import Span
 
-# Half of the offsets of a robot in metres are never so long; those of one in millimetres are.
-_LONG = 20.0
+# Folders of model files (formats/mpk.md, models). Names are relative to MPK's working directory, which may
+# be the folder of the .rob file or its parent.
+MODEL_SEARCH = Search(("$IVMODELS", "", "ivmodels", "ivmodels.private"))
+# Median joint offset (m) above which a file is assumed to be in millimeters.
+_LARGEST_MEDIAN_OFFSET = 20.0
 
 
 @dataclass(slots=True)
 class _Node:
-    """A joint of the file under its unique name."""
+    """A joint of the file with its unique name."""
 
     doc: d.Joint
     name: str
@@ -41,9 +45,9 @@ class _Node:
 
 
 def to_robot(doc: d.Robot, context: Context) -> Robot | None:
-    """The neutral robot of an MPK document; None when it has no joints."""
+    """Convert an MPK document to a robot; None without joints."""
     findings = context.findings
-    _version(doc, findings)
+    _check_version(doc, findings)
     docs = [x for x in doc.items if isinstance(x, d.Joint)]
     if not docs:
         findings.error("links-missing", "no joints", doc.at(), "add at least one joint block")
@@ -53,8 +57,8 @@ def to_robot(doc: d.Robot, context: Context) -> Robot | None:
         _Node(x, name, motion(x, name, scale, findings))
         for x, name in zip(docs, _names(docs, findings), strict=True)
     ]
-    _millimetres(nodes, scale, findings)
-    _parents(nodes, findings)
+    _check_units(nodes, scale, findings)
+    _resolve_parents(nodes, findings)
     extras = Extras("mpk")
     uses = Uses()
     for n in nodes:
@@ -63,16 +67,16 @@ def to_robot(doc: d.Robot, context: Context) -> Robot | None:
             drive = Drive(joint=n.name, at_zero=n.motion.at_zero, at_one=n.motion.at_one)
             uses.add(n.index, drive, n.doc.at("param"))
     blocks = [x for x in doc.items if isinstance(x, d.Parameters)]
-    made = coordinates(blocks, uses, findings, extras)
+    coords = coordinates(blocks, uses, findings, extras)
     base = _base(nodes, findings)
-    links, joints = _tree(nodes, base, Models(context, scale), [c.default for c in made])
+    links, joints = _tree(nodes, base, _Models(context, scale), [c.default for c in coords])
     check_tree(links, joints, findings, {n.name: n.doc.at("parent") for n in nodes})
     _extras(doc, nodes, extras)
     return Robot(
         name=PurePath(context.path).stem,
         links=tuple(links),
         joints=tuple(joints),
-        coordinates=made,
+        coordinates=coords,
         frames=tuple(
             Frame(name=n.name, link=n.name, trace=True, at=n.doc.at("trace_point"))
             for n in nodes
@@ -85,24 +89,24 @@ def to_robot(doc: d.Robot, context: Context) -> Robot | None:
     )
 
 
-def _version(doc: d.Robot, findings: Findings) -> None:
+def _check_version(doc: d.Robot, findings: Findings) -> None:
     if doc.version != "1.0":
         findings.warning(
             "mpk-version",
             f"unknown MPK robot version {doc.version[:40]}; reading as 1.0, but MPK rejects the file",
             doc.at("version"),
             "use #MPK v1.0 robot",
-            cure=_version_written(doc.at("version")),
+            cure=_version_cure(doc.at("version")),
         )
 
 
-def _version_written(at: Span | None) -> Cure | None:
-    """The one version there is."""
+def _version_cure(at: Span | None) -> Cure | None:
+    """Change the version to 1.0."""
     return Cure(f"{at.text} becomes 1.0", (replaced(at, "1.0"),), safe=False) if at is not None else None
 
 
 def _scale(context: Context) -> float:
-    """The factor for all lengths that the caller gives; 1 without one."""
+    """The caller's scale for lengths; 1 by default."""
     text = context.arguments.get("scale")
     if text is None:
         return 1.0
@@ -111,14 +115,14 @@ def _scale(context: Context) -> float:
         context.findings.error(
             "scale-wrong",
             f"scale must be a positive number, not '{text[:60]}'",
-            hint="scale=0.001 for millimetres",
+            hint="use scale=0.001 for millimeters",
         )
         return 1.0
     return scale
 
 
 def _names(docs: list[d.Joint], findings: Findings) -> list[str]:
-    """A unique name for each joint; a repeated one is an error, since others refer to it."""
+    """A unique name for each joint; duplicates are errors, since blocks refer to joints by name."""
     taken = {doc.name for doc in docs if doc.name}
     seen: set[str] = set()
     last: dict[str, int] = {}
@@ -130,7 +134,7 @@ def _names(docs: list[d.Joint], findings: Findings) -> list[str]:
                 "name-duplicate",
                 f"duplicate joint name '{name}'",
                 doc.at("name"),
-                "rename it",
+                "rename one of the joints",
                 subject=path_of("joints", name),
             )
         stem, count = name, last.get(name, 1)
@@ -143,8 +147,8 @@ def _names(docs: list[d.Joint], findings: Findings) -> list[str]:
     return out
 
 
-def _parents(nodes: list[_Node], findings: Findings) -> None:
-    """Parents by name; one that comes later in the file is told of (MPK wants parents first)."""
+def _resolve_parents(nodes: list[_Node], findings: Findings) -> None:
+    """Set the parents; reports a parent that is defined after its child, which MPK rejects."""
     places: dict[str, int] = {}
     for i, n in enumerate(nodes):
         places.setdefault(n.doc.name or n.name, i)
@@ -162,7 +166,7 @@ def _parents(nodes: list[_Node], findings: Findings) -> None:
 
 
 def _base(nodes: list[_Node], findings: Findings) -> str:
-    """The name of the link that is added below several roots, or one that moves; "" where none is."""
+    """The name of the link added below several roots or a moving root; "" if none is needed."""
     roots = [n for n in nodes if not n.parent]
     if not roots or (len(roots) == 1 and roots[0].motion.doc is None):
         return ""
@@ -177,8 +181,29 @@ def _base(nodes: list[_Node], findings: Findings) -> str:
     return name
 
 
+class _Models:
+    """Finds model files; searches for every name once."""
+
+    def __init__(self, context: Context, scale: float) -> None:
+        self.context = context
+        self.scale = scale
+        self.found: dict[str, str] = {}
+
+    def shapes(self, joint: d.Joint, key: str) -> tuple[Shape, ...]:
+        """The shape of ``model0`` or ``model1``; empty if the joint does not have it."""
+        name: str | None = getattr(joint, key)
+        if name is None:
+            return ()
+        at = joint.at(key)
+        if name not in self.found:
+            files, findings = self.context.files, self.context.findings
+            self.found[name] = files.search(name, self.context.path, at, findings, MODEL_SEARCH) or ""
+        scale = (self.scale, self.scale, self.scale)
+        return (Shape(geometry=MeshFile(uri=name, path=self.found[name], scale=scale), at=at),)
+
+
 def _tree(
-    nodes: list[_Node], base: str, models: Models, defaults: list[float]
+    nodes: list[_Node], base: str, models: _Models, defaults: list[float]
 ) -> tuple[list[Link], list[Joint]]:
     links = [Link(name=base)] if base else []
     joints: list[Joint] = []
@@ -192,14 +217,14 @@ def _tree(
     return links, joints
 
 
-def _link(node: _Node, models: Models) -> Link:
-    """model0 is drawn and checked, model1 the second model to check; coll FALSE: only drawn."""
+def _link(node: _Node, models: _Models) -> Link:
+    """The link of a joint: model0 is visual and collision, model1 the second collision model."""
     doc = node.doc
-    drawn, second = models.shapes(doc, "model0"), models.shapes(doc, "model1")
+    first, second = models.shapes(doc, "model0"), models.shapes(doc, "model1")
     return Link(
         name=node.name,
-        visuals=drawn,
-        collisions=drawn if doc.coll else (),
+        visuals=first,
+        collisions=first if doc.coll else (),
         collisions_alt=second if doc.coll else (),
         at=doc.at(),
     )
@@ -215,7 +240,7 @@ def _joint(node: _Node, parent: str, default: float, findings: Findings) -> Join
         findings.info(
             "limits-direction",
             f"joint '{node.name}': first limit {m.at_zero:g} is greater than the second {m.at_one:g}; "
-            "the joint moves backwards from t = 0 to 1, and the limits are sorted",
+            "limits are sorted, and the joint moves backwards from t = 0 to 1",
             m.doc.at(),
             subject=path_of("joints", node.name),
         )
@@ -232,21 +257,21 @@ def _joint(node: _Node, parent: str, default: float, findings: Findings) -> Join
     )
 
 
-def _millimetres(nodes: list[_Node], scale: float, findings: Findings) -> None:
-    """Nothing in a file says its unit; offsets of tens of metres are millimetres (formats/mpk.md)."""
+def _check_units(nodes: list[_Node], scale: float, findings: Findings) -> None:
+    """Report offsets of tens of meters; MPK files do not declare their unit (formats/mpk.md)."""
     offsets = [math.hypot(*n.motion.origin.xyz) for n in nodes]
     lengths = [length for length in offsets if 0.0 < length < math.inf]
-    if scale == 1.0 and lengths and median(lengths) > _LONG:
+    if scale == 1.0 and lengths and median(lengths) > _LARGEST_MEDIAN_OFFSET:
         findings.warning(
             "robot-millimetres",
-            f"median joint offset is {median(lengths):.3g} m; the file seems to be in millimetres",
+            f"median joint offset is {median(lengths):.3g} m; the file seems to be in millimeters",
             nodes[0].doc.at(),
             "load it with scale=0.001, or set scaleFactor 0.001 in its scene",
         )
 
 
 def _self_collision(doc: d.Robot, nodes: list[_Node], findings: Findings) -> SelfCollision:
-    """Only the pairs listed are tested (formats/mpk.md, models and collision)."""
+    """The self-collision pairs; MPK tests no others (formats/mpk.md, models and collision)."""
     by_name: dict[str, _Node] = {}
     for n in nodes:
         by_name.setdefault(n.doc.name or n.name, n)
@@ -258,17 +283,17 @@ def _self_collision(doc: d.Robot, nodes: list[_Node], findings: Findings) -> Sel
             if found is None or frozenset(found) in pairs:
                 continue
             pairs[frozenset(found)] = found
-            _bodiless([name for name in found if name not in bodies], pair, bool(bodies), findings)
+            _report_no_model([name for name in found if name not in bodies], pair, bool(bodies), findings)
     return SelfCollision(default="none", enabled=tuple(pairs.values()))
 
 
-def _bodiless(names: list[str], pair: d.Pair, news: bool, findings: Findings) -> None:
-    """Reports joints of a pair without a model; an info if no joint of the robot has one."""
+def _report_no_model(names: list[str], pair: d.Pair, is_unusual: bool, findings: Findings) -> None:
+    """Report joints of a pair without a model; an info if no joint of the robot has a model."""
     if not names:
         return
     what = f"'{names[0]}' has" if len(names) == 1 else f"'{names[0]}' and '{names[1]}' have"
     message = f"selfcoll: {what} no collision model; MPK ignores the pair"
-    if news:
+    if is_unusual:
         findings.warning("selfcoll-no-model", message, pair.at(), "add a model0, or remove the pair")
     else:
         findings.info("selfcoll-no-model", message, pair.at())
@@ -301,7 +326,7 @@ def _pair(pair: d.Pair, known: dict[str, _Node], findings: Findings) -> tuple[st
 
 
 def _extras(doc: d.Robot, nodes: list[_Node], extras: Extras) -> None:
-    """MPK data without a place in the model, kept for the writer."""
+    """Collect MPK data that the model cannot represent, for the writer."""
     extras.add(doc.rest)
     for n in nodes:
         if not (n.doc.model0 or n.doc.model1):

@@ -42,7 +42,7 @@ def _to_robot(doc: Document, context: Context) -> Robot | None:
 def _print(value: Value, source: Source | None) -> str:
     assert isinstance(value, Node)
     text = print_rob(carried.without(value), d.ARITY, source)
-    # with its source, what it carries is among its comments
+    # printing with the source keeps its comments, the side-car among them
     return text if source is not None else text + carried.text(value)
 
 

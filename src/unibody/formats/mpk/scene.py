@@ -16,7 +16,7 @@ from unibody.formats.format import Context
 from unibody.formats.inventor import document as inventor
 from unibody.formats.inventor.expand import FILES, expand
 from unibody.formats.inventor.read import bind_model
-from unibody.formats.inventor.read import to_robot as shapes_alone
+from unibody.formats.inventor.read import to_robot as inventor_to_robot
 from unibody.formats.inventor.walk import Drawn, Placed, Way, traverse
 from unibody.formats.inventor.walk import Scene as Traversed
 from unibody.formats.mpk import document as d
@@ -36,44 +36,43 @@ from unibody.text.number import format_float
 from unibody.text.rob import parser as rob
 from unibody.text.source import Source, Span
 
-# formats/mpk.md: robots as given, then in robots/, then in MPK_ROBOTS; includes as models, then in
-# scenes/ and scenes.private/.
+# Search order of formats/mpk.md.
 ROBOTS = Search(("", "robots", "$MPK_ROBOTS"))
 INCLUDES = Search(("$IVMODELS", "", "ivmodels", "ivmodels.private", "scenes", "scenes.private"))
 
 
 def expand_scene(value: Value, context: Context) -> Node:
-    """The tree with USE, File and mpkIncludeFile undone."""
+    """Expand USE, File and mpkIncludeFile."""
     return expand(cast(Node, value), context, {**FILES, MpkIncludeFile.TAG: INCLUDES})
 
 
 def bind_scene(node: Node, context: Context) -> inventor.Model:
-    """The document of a scene."""
+    """Bind the document of a scene."""
     return bind_model(node, context, NODES)
 
 
 def to_robot(doc: inventor.Model, context: Context) -> Robot | Scene | None:
-    """The robots and obstacles of a scene; the robot of a file that has none of them."""
+    """Convert a document to a scene, or to a robot if it has neither robots nor obstacles."""
     found = traverse(cast("list[Tagged]", doc.nodes), context)
     nodes = [placed for placed in found.kept if isinstance(placed.node, tuple(NODES.values()))]
     if not any(isinstance(placed.node, MpkRobot | MpkObstacle) for placed in nodes):
-        return shapes_alone(doc, context)
+        return inventor_to_robot(doc, context)
     names = _Names(nodes, context.findings)
     shapes = _by_obstacle(found)
     robots: list[Robot] = []
     for placed in nodes:
-        made = None
+        robot = None
         if isinstance(placed.node, MpkRobot):
-            made = _robot(placed, placed.node, names, context)
+            robot = _robot(placed, placed.node, names, context)
         elif isinstance(placed.node, MpkObstacle):
-            made = _obstacle(placed, names.take(placed, "obstacle"), shapes[id(placed.way)], context)
-        if made is not None:
-            robots.append(made)
-    rest = tuple(item.shape for item in shapes[id(None)])
+            robot = _obstacle(placed, names.take(placed, "obstacle"), shapes[id(placed.way)], context)
+        if robot is not None:
+            robots.append(robot)
+    loose = tuple(item.shape for item in shapes[id(None)])
     name = PurePath(context.path).stem
-    if rest:
+    if loose:
         scenery = names.free("scenery")
-        robots.append(Robot(name=scenery, links=(Link(name=scenery, visuals=rest),), base="fixed"))
+        robots.append(Robot(name=scenery, links=(Link(name=scenery, visuals=loose),), base="fixed"))
     if not robots:
         return None
     extras = Extras("inventor")
@@ -87,37 +86,36 @@ def to_robot(doc: inventor.Model, context: Context) -> Robot | Scene | None:
 
 
 def _spend(scene: Scene, context: Context) -> None:
-    """Every link of a robot is tested against every obstacle: that multiplies."""
+    """Charge the budget for the pairs of links of robots and obstacles, which are all tested."""
     moving = sum(len(r.links) for r in scene.robots if len(r.links) > 1)
     context.budget.spend(4 * moving * sum(len(r.links) for r in scene.robots))
 
 
 class _Names:
-    """A name of its own for each robot and obstacle: its DEF name, else that of its file or kind."""
+    """Assigns unique names to robots and obstacles: the DEF name, or a default from the file or kind."""
 
     def __init__(self, nodes: list[Placed], findings: Findings) -> None:
         self.findings = findings
-        self.said = {_called(placed.way) for placed in nodes}
+        self.def_names = {_full_name(placed.way) for placed in nodes}
         self.taken: set[str] = set()
         self.last: dict[str, int] = {}
 
-    def take(self, placed: Placed, other: str) -> str:
-        """The name of a node; one that was given before is a warning."""
-        said = _called(placed.way)
-        if not said:
-            return self.free(other)
-        name = said
-        if said in self.taken:
-            name = self.free(said)
-            message = f"duplicate name '{said}' in the scene; using '{name}'"
+    def take(self, placed: Placed, default: str) -> str:
+        """The name of a node; a duplicate is replaced and reported."""
+        name = _full_name(placed.way)
+        if not name:
+            return self.free(default)
+        if name in self.taken:
+            duplicate, name = name, self.free(name)
+            message = f"duplicate name '{duplicate}' in the scene; using '{name}'"
             self.findings.warning("name-duplicate", message, placed.node.at())
         self.taken.add(name)
         return name
 
     def free(self, stem: str) -> str:
-        """A name that no node has."""
+        """An unused name that begins with ``stem``."""
         name, number = stem, self.last.get(stem, 1)
-        while name in self.taken or name in self.said:
+        while name in self.taken or name in self.def_names:
             number += 1
             name = f"{stem}_{number}"
         self.last[stem] = number
@@ -125,8 +123,8 @@ class _Names:
         return name
 
 
-def _called(way: Way) -> str:
-    """The DEF name of a node, with the names of the includes around it; "" without one of its own."""
+def _full_name(way: Way) -> str:
+    """The DEF name of a node, prefixed by those of its includes; "" for a node without a DEF name."""
     if not way.node.def_name:
         return ""
     outer = way.outer
@@ -139,7 +137,7 @@ def _called(way: Way) -> str:
 
 
 def _inside(way: Way | None, kind: type[Tagged]) -> Way | None:
-    """The innermost node of a class on the way."""
+    """The innermost enclosing node of a class; None without one."""
     while way is not None and not isinstance(way.node, kind):
         way = way.outer
     return way
@@ -149,16 +147,16 @@ def _inside(way: Way | None, kind: type[Tagged]) -> Way | None:
 
 
 def _by_obstacle(found: Traversed) -> dict[int, list[Drawn]]:
-    """What is drawn, by the identity of the obstacle around it (of None outside of all)."""
+    """The drawn shapes by the ``id`` of their enclosing obstacle; ``id(None)`` for the others."""
     out: defaultdict[int, list[Drawn]] = defaultdict(list)
     for item in found.drawn:
         out[id(_inside(item.way, MpkObstacle))].append(item)
     return out
 
 
-def _obstacle(placed: Placed, name: str, mine: list[Drawn], context: Context) -> Robot:
-    """A fixed link: all shapes below are seen, those called __triangulate__ are tested."""
-    solid = [item.shape for item in mine if _triangulated(item)]
+def _obstacle(placed: Placed, name: str, drawn: list[Drawn], context: Context) -> Robot:
+    """An obstacle as a robot of one fixed link; shapes below __triangulate__ nodes are its collisions."""
+    solid = [item.shape for item in drawn if _is_triangulated(item)]
     if not solid:
         context.findings.error(
             "obstacle-empty",
@@ -168,14 +166,14 @@ def _obstacle(placed: Placed, name: str, mine: list[Drawn], context: Context) ->
         )
     link = Link(
         name=name,
-        visuals=tuple(item.shape for item in mine),
-        collisions=tuple(_plain(shape) for shape in solid),
+        visuals=tuple(item.shape for item in drawn),
+        collisions=tuple(_without_marker(shape) for shape in solid),
         at=placed.node.at(),
     )
     return Robot(name=name, links=(link,), base="fixed")
 
 
-def _triangulated(item: Drawn) -> bool:
+def _is_triangulated(item: Drawn) -> bool:
     way: Way | None = item.way
     while way is not None and not isinstance(way.node, MpkObstacle):
         if way.node.def_name == TRIANGULATE:
@@ -184,8 +182,8 @@ def _triangulated(item: Drawn) -> bool:
     return False
 
 
-def _plain(shape: Shape) -> Shape:
-    """The marker is no name of a shape."""
+def _without_marker(shape: Shape) -> Shape:
+    """The shape without the marker as its name."""
     return replace(shape, name="") if shape.name == TRIANGULATE else shape
 
 
@@ -193,12 +191,12 @@ def _plain(shape: Shape) -> Shape:
 
 
 def _robot(placed: Placed, doc: MpkRobot, names: _Names, context: Context) -> Robot | None:
-    """A robot at its base pose: Transl · Rot; the transformation of the scene does not move it."""
+    """Read a robot and place it at Transl · Rot; transforms of the scene do not apply to robots."""
     at = doc.at()
     if placed.way.place != Placement():
         context.findings.warning(
             "robot-moved",
-            f"robot '{_called(placed.way)}' is below a transformation, which is ignored; MPK applies it "
+            f"robot '{_full_name(placed.way)}' is below a transformation, which is ignored; MPK applies it "
             "to the display only",
             at,
             "set translation and rotation of the robot itself",
@@ -211,14 +209,14 @@ def _robot(placed: Placed, doc: MpkRobot, names: _Names, context: Context) -> Ro
             doc.at("scale_factor"),
         )
         scale = 1.0
-    made = _read(doc, scale, context)
-    if made is None:
+    robot = _read(doc, scale, context)
+    if robot is None:
         return None
     x, y, z, angle = doc.rotation
-    turn = from_axis_angle((x, y, z), angle)
+    rotation = from_axis_angle((x, y, z), angle)
     a, b, c = doc.translation
-    base = Pose((a, b, c)) if turn is None else Pose((a, b, c), turn)
-    return replace(made, name=names.take(placed, made.name), pose=base @ made.pose)
+    base = Pose((a, b, c)) if rotation is None else Pose((a, b, c), rotation)
+    return replace(robot, name=names.take(placed, robot.name), pose=base @ robot.pose)
 
 
 def _read(doc: MpkRobot, scale: float, context: Context) -> Robot | None:
@@ -257,16 +255,18 @@ def _read(doc: MpkRobot, scale: float, context: Context) -> Robot | None:
 
 
 def _rob(source: Source, scale: float, context: Context, at: Span | None) -> Robot | None:
-    """The robot of a .rob text; findings of one that MPK has built in stand at the node (``at``)."""
-    noted = len(context.findings)
+    """Read a robot from a .rob text; findings of a built-in robot are placed at its node (``at``)."""
+    first_new = len(context.findings)
     inner = replace(context, arguments={"scale": format_float(scale)})
     node = rob.parse(source, d.ARITY, inner.findings)
     document = bind(d.Robot, node, Binding(inner.findings, watch=inner.watch))
-    made = robot_of(document, inner)
+    robot = robot_of(document, inner)
     if at is None:
         context.documents.append(document)
-        return made
-    context.findings[noted:] = [
-        replace(f, at=at) for f in context.findings[noted:] if f.code in ("file-missing", "outside-model")
+        return robot
+    context.findings[first_new:] = [
+        replace(f, at=at)
+        for f in context.findings[first_new:]
+        if f.code in ("file-missing", "outside-model")
     ]
-    return made
+    return robot

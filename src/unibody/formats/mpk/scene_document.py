@@ -1,4 +1,4 @@
-"""MPK's own nodes in Open Inventor files, declared; all are Separators."""
+"""Declaration of MPK's nodes in Open Inventor files; all are Separators."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from unibody.formats.inventor import document as inventor
 from unibody.formats.inventor import values as v
 
 ROBOT_TYPE = v.enum("GENERIC", "FREEFLYINGOBJECT", "DEMOROBOT")
-#: The name of the nodes below an obstacle that are tested for collisions.
+#: Name of the collision nodes of an obstacle.
 TRIANGULATE = "__triangulate__"
 
 
 @element
 class MpkNode(inventor.Other):
-    """Base of MPK's nodes: what stands in their braces is drawn."""
+    """Base of MPK's nodes; their children are drawn."""
 
     SKIPPED = False
     render_caching: str = key(v.enum("ON", "OFF", "AUTO"), "AUTO", name="renderCaching")
@@ -24,13 +24,13 @@ class MpkNode(inventor.Other):
 
 @element
 class MpkRobot(MpkNode):
-    """A robot: a .rob file, or one that MPK defines itself, at a base pose of its own."""
+    """A robot at a base pose: a .rob file or a robot built into MPK."""
 
     TAG = "mpkRobot"
     robot_type: str = key(ROBOT_TYPE, "GENERIC", name="robotType")
     translation: tuple[float, ...] = key(v.SF_VEC3F, (0.0, 0.0, 0.0), unit="m")
     rotation: tuple[float, ...] = key(
-        v.SF_VEC4F, (1.0, 0.0, 0.0, 0.0), doc="axis and angle; a zero axis is none"
+        v.SF_VEC4F, (1.0, 0.0, 0.0, 0.0), doc="axis and angle; a zero axis is no rotation"
     )
     scale_factor: float = key(v.SF_FLOAT, 1.0, name="scaleFactor")
     file_name: str = key(v.SF_STRING, "", name="fileName")
@@ -39,14 +39,14 @@ class MpkRobot(MpkNode):
 
 @element
 class MpkObstacle(MpkNode):
-    """An obstacle: all below it is drawn, what is called __triangulate__ is tested for collisions."""
+    """An obstacle; its children are drawn, nodes named __triangulate__ are tested for collisions."""
 
     TAG = "mpkObstacle"
 
 
 @element
 class MpkIncludeFile(MpkNode):
-    """The nodes of another file; its own name and ':' are put before the names in it."""
+    """The nodes of another file; its DEF name and ':' are prepended to their names."""
 
     TAG = "mpkIncludeFile"
     name: str = key(v.SF_STRING, "")

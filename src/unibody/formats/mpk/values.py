@@ -15,19 +15,19 @@ from unibody.text.source import Span
 
 _HEX = re.compile(r"[+-]?0[xX](?:[0-9a-fA-F]+\.?[0-9a-fA-F]*|\.[0-9a-fA-F]+)(?:[pP][+-]?[0-9]+)?")
 _IN_ONE_WORD = re.compile(r"[^\s{}#\"]+")
-# A configuration has a place for every index up to the highest: more are a slip of the pen.
+# Limit of the parameter index: a configuration has a value for every index up to the highest.
 MOST_PARAMETERS = 10_000
 
 
-def _only(value: Value, what: str) -> Word:
+def _single_word(value: Value, what: str) -> Word:
     if isinstance(value, Word):
         return value
-    raise Wrong(f"needs {what} after it", at=None)
+    raise Wrong(f"must be followed by {what}", at=None)
 
 
-def one(value: Value) -> float:
-    """A finite number: all that C's atof takes (formats/mpk.md, lexical rules), garbage is wrong."""
-    word = _only(value, "a number")
+def parse_number(value: Value) -> float:
+    """Parse a finite number in the syntax of C's atof (formats/mpk.md, lexical rules)."""
+    word = _single_word(value, "a number")
     if _HEX.fullmatch(word.text):
         try:
             return float.fromhex(word.text)
@@ -40,7 +40,7 @@ def one(value: Value) -> float:
     return number(word)
 
 
-def _list(value: Value) -> list[Word]:
+def _words(value: Value) -> list[Word]:
     if isinstance(value, Numbers):
         return [Word(w) for w in value.words()]
     if isinstance(value, Row):
@@ -51,15 +51,15 @@ def _list(value: Value) -> list[Word]:
 
 
 def numbers(count: int) -> ValueType:
-    """Exactly ``count`` numbers, apart by white space."""
+    """The type of ``count`` numbers separated by white space."""
 
     def parse(value: Value) -> tuple[float, ...]:
-        words = _list(value)
+        words = _words(value)
         out: list[float] = []
         odd: Wrong | None = None
         for word in words:
             try:
-                out.append(one(word))
+                out.append(parse_number(word))
             except Wrong as wrong:
                 if wrong.value is None:
                     raise
@@ -83,12 +83,12 @@ def _to_number(value: float) -> Value:
     return Word(format_float(value))
 
 
-NUMBER = ValueType("number", one, _to_number, 1, {"type": "number"}, (0.5, -2.0, 1e-7))
+NUMBER = ValueType("number", parse_number, _to_number, 1, {"type": "number"}, (0.5, -2.0, 1e-7))
 
 
 def _index(value: Value) -> int:
-    """A place in the configuration, as C's atoi reads it."""
-    word = _only(value, "the index of a parameter")
+    """Parse a parameter index in the syntax of C's atoi."""
+    word = _single_word(value, "the index of a parameter")
     try:
         found, odd = integer(word), None
     except Wrong as wrong:
@@ -115,8 +115,8 @@ def _to_index(value: int) -> Value:
 INDEX = ValueType("param index", _index, _to_index, 1, {"type": "integer", "minimum": 0}, (0, 7, 2))
 
 
-def _quotes(at: Span) -> Cure | None:
-    """Double quotes around names of files, none around those of joints."""
+def _toggle_quotes(at: Span) -> Cure | None:
+    """Remove the quotes of a joint name, or add quotes to a file name."""
     quote, inner = unquoted(at.text)
     if not _IN_ONE_WORD.fullmatch(inner):
         return None
@@ -126,8 +126,8 @@ def _quotes(at: Span) -> Cure | None:
 
 
 def _name(value: Value) -> str:
-    """The name of a joint, a bare word."""
-    word = _only(value, "a name")
+    """Parse a joint name, an unquoted word."""
+    word = _single_word(value, "a name")
     if word.quote:
         raise Wrong(
             f"{describe(word)} is quoted; MPK reads the quotes as part of the name",
@@ -135,7 +135,7 @@ def _name(value: Value) -> str:
             code="rob-quotes",
             value=word.text,
             hint="remove the quotes",
-            cure=_quotes,
+            cure=_toggle_quotes,
         )
     return word.text
 
@@ -148,8 +148,8 @@ NAME = ValueType("name", _name, _to_name, 1, {"type": "string"}, ("a", "b2", "æ—
 
 
 def _file(value: Value) -> str:
-    """A file name in double quotes; MPK allows no spaces in it, here they are fine."""
-    word = _only(value, "a file name in double quotes")
+    """Parse a file name in double quotes; unlike in MPK it may contain spaces."""
+    word = _single_word(value, "a file name in double quotes")
     if not word.quote:
         raise Wrong(
             f"{describe(word)} must be in double quotes; MPK rejects the file",
@@ -157,7 +157,7 @@ def _file(value: Value) -> str:
             code="rob-quotes",
             value=word.text,
             hint=f'write "{word.text[:60]}"',
-            cure=_quotes,
+            cure=_toggle_quotes,
         )
     return word.text
 
@@ -170,10 +170,10 @@ FILE = ValueType("quoted file name", _file, _to_file, 1, {"type": "string"}, ("a
 
 
 def _truth(value: Value) -> bool:
-    """FALSE is false; anything else is true for MPK, and so is nothing (the reference's default)."""
+    """Parse TRUE or FALSE; MPK reads any other word, and a missing one, as TRUE."""
     if isinstance(value, Row) and not value.values:
         return True
-    word = _only(value, "TRUE or FALSE")
+    word = _single_word(value, "TRUE or FALSE")
     if word.text not in ("TRUE", "FALSE"):
         raise Wrong(
             f"must be TRUE or FALSE; MPK reads {describe(word)} as TRUE",
@@ -192,22 +192,22 @@ def _to_truth(value: bool) -> Value:
 TRUTH = ValueType("TRUE or FALSE", _truth, _to_truth, 1, {"type": "boolean"}, (True, False))
 
 
-def _said(value: Value) -> bool:
-    """A keyword without words: it is there, so it holds."""
+def _flag(value: Value) -> bool:
+    """Parse a keyword without words; its presence means True."""
     return not (isinstance(value, Word) and value.text == "FALSE")
 
 
-def _to_said(value: bool) -> Value:
-    # False has no spelling in a file: there the keyword is left out. This word is read back as False.
+def _to_flag(value: bool) -> Value:
+    # the writer omits the keyword for False; this word reads back as False
     return Row([]) if value else Word("FALSE")
 
 
-SAID = ValueType("nothing", _said, _to_said, 0, {"const": True}, (True,))
+FLAG = ValueType("nothing", _flag, _to_flag, 0, {"const": True}, (True,))
 
 
 def _between(low: float, high: float, what: str) -> Any:
     def parse(value: Value) -> float:
-        found = one(value)
+        found = parse_number(value)
         if not low <= found <= high:
             raise Wrong(f"must {what}, not {format_float(found)}", at=value)
         return found
@@ -217,14 +217,14 @@ def _between(low: float, high: float, what: str) -> Any:
 
 UNIT = ValueType(
     "number in [0, 1]",
-    _between(0.0, 1.0, "lie in [0, 1]"),
+    _between(0.0, 1.0, "be between 0 and 1"),
     _to_number,
     1,
     {"type": "number", "minimum": 0, "maximum": 1},
     (0.25, 1.0),
 )
 WEIGHT = ValueType(
-    "number from 0 on",
+    "number â‰¥ 0",
     _between(0.0, math.inf, "not be negative"),
     _to_number,
     1,

@@ -66,9 +66,9 @@ CANNOT: tuple[Cannot, ...] = (
     Cannot("stretched shapes", f"{_SHAPE}/pose/quat", _STRETCH, None, stretched),
     Cannot("stretched shapes", f"{_SHAPE}/linear", _STRETCH, None, stretched),
     Cannot("convex faces", f"{_GEOMETRY}/convex", "nobody believes that faces are convex", made(False)),
-    Cannot("widths of lines", f"{_GEOMETRY}/width", "lines have none", gone),
+    Cannot("line widths", f"{_GEOMETRY}/width", "lines have none", gone),
     SIDES,
-    Cannot("a second collision model", "links/*/collisions_alt/**", "there is one", gone),
+    Cannot("second collision models", "links/*/collisions_alt/**", "there is one", gone),
     Cannot(
         "sharp highlights",
         f"{_SHAPE}/material/specular_exponent",
@@ -77,7 +77,7 @@ CANNOT: tuple[Cannot, ...] = (
     ),
     # links and joints
     Cannot(
-        "masses of zero",
+        "zero masses",
         "links/*/inertial/**",
         "without mass there is no centre",
         None,
@@ -87,7 +87,7 @@ CANNOT: tuple[Cannot, ...] = (
     *chains("ball", "universal", "planar"),
     SCREWS,
     Cannot(
-        "largest efforts",
+        "effort limits",
         "joints/*/limits/effort",
         "of motors the largest current is said",
         made(UNBOUNDED),
@@ -111,11 +111,11 @@ CANNOT: tuple[Cannot, ...] = (
     Cannot("order of links", "links", "a Joint stands in the one that it hangs on"),
     Cannot("order of joints", "joints", "a Joint stands in the one that it hangs on"),
     # beside the tree
-    Cannot("loops of some kinds", "loops/*", "three, two or one translations are held", gone),
+    Cannot("other loops", "loops/*", "three, two or one translations are held", gone),
+    Cannot("other loops", "loops/*/holds/swing", "of pistons Choreonoid holds no turns", made(True)),
     Cannot(
-        "loops of some kinds", "loops/*/holds/swing", "of pistons Choreonoid holds no turns", made(True)
+        "orientations of loop ends", "loops/*/pose_*/quat", "the ends of a loop are points", made(_NO_TURN)
     ),
-    Cannot("turned ends of loops", "loops/*/pose_*/quat", "the ends of a loop are points", made(_NO_TURN)),
     Cannot("axes of ball and fixed loops", "loops/*/axis", "a ball has none", made((1.0, 0.0, 0.0))),
     Cannot("normalized coordinates", "coordinates/**", "there are none", gone),
     Cannot("mimic joints", "couplings/**", "joints are not coupled", gone),
@@ -129,9 +129,9 @@ CANNOT: tuple[Cannot, ...] = (
         spec(Imu),
     ),
     Cannot("lenses", "devices/*/spec/lens", "cameras see straight", made("normal")),
-    Cannot("ranges of sensors", "devices/*/spec/*_distance", _CAMERA, None, spec(Camera)),
-    Cannot("errors of sensors", "devices/*/spec/detection_rate", _CAMERA),
-    Cannot("errors of sensors", "devices/*/spec/error_deviation", _CAMERA),
+    Cannot("sensor ranges", "devices/*/spec/*_distance", _CAMERA, None, spec(Camera)),
+    Cannot("sensor noise", "devices/*/spec/detection_rate", _CAMERA),
+    Cannot("sensor noise", "devices/*/spec/error_deviation", _CAMERA),
     Cannot("uneven scans", "devices/*/spec/*_yaw", _SCAN, None, spec(RangeSensor)),
     Cannot("uneven scans", "devices/*/pose/quat", _SCAN, None, spec(RangeSensor)),
     Cannot("scans up and down", "devices/*/spec/*pitch*", _SCAN, None, spec(RangeSensor)),
@@ -148,5 +148,5 @@ CANNOT: tuple[Cannot, ...] = (
     Cannot("configurations", "configurations/**", "there are none", gone),
     Cannot("self-collision rules", "self_collision/**", "they are in another file (a project's)"),
     Cannot("fixed or free base", "base", "a root is either; free stands for unsaid, as in Choreonoid", new),
-    Cannot("leftovers", "extras/**", "only the format that they come from has them, each field once"),
+    Cannot("extras", "extras/**", "only the format that they come from has them, each field once"),
 )
