@@ -42,7 +42,7 @@ def test_a_count_beyond_the_file_is_an_error_and_nothing_is_allocated(count: int
     assert (finding.code, finding.severity) == ("triangle-count", "error")
     assert f"triangle count is {count}" in finding.message
     assert "m/part.stl" in finding.message
-    assert "room for 4" in finding.message
+    assert "holds only 4 triangles" in finding.message
 
 
 def test_text() -> None:

@@ -1,6 +1,6 @@
-"""Meshes: what the shapes of a robot look like as triangles.
+"""Triangle meshes of a robot's shapes.
 
-A :class:`MeshCache` opens each mesh file once, on first use.
+A :class:`MeshCache` reads each mesh file once, on first use.
 """
 
 from __future__ import annotations

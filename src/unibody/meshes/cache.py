@@ -1,4 +1,4 @@
-"""Mesh files, each read once: found by suffix, brought to metres and the model's axes, cut to fragments."""
+"""Cache of mesh files: reads each file once, converts units and axes, and extracts fragments."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from unibody.meshes.inline import inline
 from unibody.meshes.numbers import usable
 from unibody.meshes.primitive import primitive
 from unibody.meshes.scene import MeshError, MeshScene, Node, Reader, Request, placement_matrix
-from unibody.meshes.store import Store
+from unibody.meshes.store import ArrayPool
 from unibody.meshes.surface import Matrix, Surface, transformed
 from unibody.model.shape import (
     ElevationGrid,
@@ -33,23 +33,23 @@ from unibody.text.limits import LimitError
 from unibody.text.source import Span
 
 SUFFIXES = tuple(MESH_KINDS)
-# Those whose shapes are the model's own; they are given what makes surfaces of these.
-_SCENES = ("choreonoid", "vrml", "inventor")
-# Files that gzip may have packed, whatever their suffix says.
-_PACKED = (".wrl", ".iv")
+# Kinds whose readers yield shapes of the model; they take a function that tessellates these.
+_SHAPE_READERS = ("choreonoid", "vrml", "inventor")
+# Suffixes of files that may be compressed with gzip.
+_MAYBE_GZIPPED = (".wrl", ".iv")
 _MOST_OPEN = 16
-# What takes a file's upward axis to +Z: the axes go round (facts E).
-_UPRIGHT = {
+# Rotations of a file's up axis onto +Z: cyclic permutations of the axes (facts E).
+_TO_Z_UP = {
     "X": np.array([[0.0, 1.0, 0.0], [0.0, 0.0, 1.0], [1.0, 0.0, 0.0]]),
     "Y": np.array([[0.0, 0.0, 1.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]]),
 }
 
 
 class MeshCache:
-    """Mesh files that were opened so far, and their findings.
+    """The mesh files read so far, and their findings.
 
-    ``files`` is the door that the model came through; without one, the disk. What a file gives is
-    shared by all who ask; a missing or broken one gives a finding, once, and no surface.
+    ``files`` opens the mesh files; the default reads the local file system. Surfaces are shared between
+    callers. A missing or broken file yields one finding and no surfaces.
 
     >>> MeshCache().surfaces(MeshFile(uri="part.stl"))
     ()
@@ -60,74 +60,78 @@ class MeshCache:
         most = self.files.limits.findings
         self.findings = findings if findings is not None else Findings(most=most)
         self._scenes: dict[str, MeshScene | None] = {}
-        self._made: dict[tuple[object, ...], tuple[Surface, ...]] = {}
+        self._surfaces: dict[tuple[object, ...], tuple[Surface, ...]] = {}
         self._open: list[str] = []
         self._beside: dict[str, str] = {}
-        # copies in other scales and places that this cache may still hold
-        self._left = 2 * self.files.limits.triangles
-        self._told: set[str] = set()
-        self._room, self._store = Buffer(), Store()
+        # budget of triangles in scaled or moved copies
+        self._triangles_left = 2 * self.files.limits.triangles
+        self._reported: set[str] = set()
+        self._buffer, self._store = Buffer(), ArrayPool()
 
     def surfaces(self, mesh: MeshFile, at: Span | None = None) -> tuple[Surface, ...]:
-        """The surfaces of a mesh file in the frame of the geometry: its fragment, with unit and scale."""
+        """The surfaces of a mesh file (or of its fragment) in the geometry's frame (m), scale applied.
+
+        ``at`` is the place of findings about the file. Returns () if the file cannot be read.
+        """
         key = (mesh.path, mesh.fragment, mesh.without, mesh.scale, mesh.unit, mesh.up_axis)
-        if key not in self._made:
+        if key not in self._surfaces:
             with np.errstate(all="ignore"):
-                self._made[key] = self._make(mesh, at)
-        return self._made[key]
+                self._surfaces[key] = self._make(mesh, at)
+        return self._surfaces[key]
 
     def _make(self, mesh: MeshFile, at: Span | None) -> tuple[Surface, ...]:
         if not mesh.path:
-            if mesh.uri not in self._told:
-                self._told.add(mesh.uri)
-                self.findings.warning(
-                    "mesh-missing", f"mesh '{mesh.uri}' was not found", at, subject=mesh.uri
-                )
+            if mesh.uri not in self._reported:
+                self._reported.add(mesh.uri)
+                self.findings.warning("mesh-missing", f"mesh '{mesh.uri}' not found", at, subject=mesh.uri)
             return ()
         scene = self._scene(mesh.path, at)
         if scene is None:
             return ()
-        nodes, origin = _kept(scene, mesh, 0, len(scene.nodes)), None
+        nodes, origin = _nodes_between(scene, mesh, 0, len(scene.nodes)), None
         if mesh.fragment:
             chosen = _fragment(scene, mesh.fragment)
             if chosen is None:
                 self.findings.error(
                     "mesh-fragment",
-                    f"{mesh.path}: it has no node '{mesh.fragment}'",
+                    f"{mesh.path}: fragment refers to unknown node '{mesh.fragment}'",
                     at,
-                    _named(scene),
+                    _fragment_hint(scene),
                     subject=mesh.path,
                 )
                 return ()
-            nodes = _kept(scene, mesh, chosen, scene.nodes[chosen].end)
+            nodes = _nodes_between(scene, mesh, chosen, scene.nodes[chosen].end)
             matrix = scene.nodes[chosen].matrix
-            # The part is set on its own origin; its turn and scale in the scene stay (facts A.9).
+            # The fragment is moved to its own origin; its rotation and scale in the scene stay (facts A.9).
             origin = None if matrix is None else matrix[:3, 3]
-        outer = _outer(scene, mesh)
+        outer = _file_transform(scene, mesh)
         out: list[Surface] = []
         for node in nodes:
             if node.surfaces:
-                matrix = _chain(outer, origin, node.matrix)
+                matrix = _compose(outer, origin, node.matrix)
                 if matrix is not None and not usable(matrix):
-                    what = f"mesh '{mesh.uri}': its scale or unit is no usable number"
+                    what = f"mesh '{mesh.uri}' has an invalid scale or unit"
                     self.findings.error("mesh-unit", what, at, subject=mesh.uri)
                     return ()
                 for surface in node.surfaces:
-                    self._left -= len(surface.faces) if matrix is not None else 0
-                    if self._left < 0:
+                    self._triangles_left -= len(surface.faces) if matrix is not None else 0
+                    if self._triangles_left < 0:
                         self.findings.error(
-                            "mesh-too-large", f"mesh '{mesh.uri}': too many triangles", at, subject=mesh.uri
+                            "mesh-too-large",
+                            f"mesh '{mesh.uri}' has too many triangles",
+                            at,
+                            subject=mesh.uri,
                         )
                         return ()
                     out.append(transformed(surface, matrix))
         return tuple(out)
 
     def _scene(self, path: str, at: Span | None) -> MeshScene | None:
-        """A file's scene, read when first asked for."""
+        """The scene of a file, read on first use; None if it cannot be read."""
         if path not in self._scenes:
             if path in self._open or len(self._open) >= _MOST_OPEN:
                 self.findings.error(
-                    "include-recursion", f"{path}: it is already being read", at, subject=path
+                    "include-recursion", f"{path}: mesh file includes itself", at, subject=path
                 )
                 return None
             self._open.append(path)
@@ -139,7 +143,7 @@ class MeshCache:
         suffix = os.path.splitext(path)[1].lower()
         if suffix not in SUFFIXES:
             self.findings.warning(
-                "mesh-format", f"{path}: {suffix or 'such'} files are not read", at, subject=path
+                "mesh-format", f"{path}: unsupported mesh format '{suffix}'", at, subject=path
             )
             return None
         beside = self._beside.setdefault(os.path.dirname(path), path)
@@ -147,28 +151,28 @@ class MeshCache:
             path, self.files, self.findings, at, beside=beside if beside != path else "", store=self._store
         )
         try:
-            scene = self._metered(suffix, request)
+            scene = self._read_within_limits(suffix, request)
         except (MeshError, FileError, LimitError) as e:
-            self._tell(replace(e.finding, subject=path))
+            self._report(replace(e.finding, subject=path))
             return None
         if not any(node.surfaces for node in scene.nodes):
-            request.warn("mesh-empty", "it has no triangles")
+            request.warn("mesh-empty", "mesh has no triangles")
         if scene.up_axis != "Z":
             request.warn(
                 "up-axis-ignored",
-                f"its {scene.up_axis} axis points up: it is not turned here, nor by RViz, Gazebo and "
-                "Choreonoid, but by three.js and Blender",
-                hint="export it with Z up, so that all viewers show the same",
+                f"up axis {scene.up_axis} is ignored, as by RViz, Gazebo and Choreonoid; three.js and "
+                "Blender apply it",
+                hint="export the mesh with Z up, so that all viewers show the same",
             )
         return scene
 
-    def _metered(self, suffix: str, request: Request) -> MeshScene:
-        """A file's scene, read within the limits."""
+    def _read_within_limits(self, suffix: str, request: Request) -> MeshScene:
+        """Read a file within the limits."""
         meter = self.files.meter
         alone = not meter.is_running
         with meter.running():
             meter.look(request.at)
-            scene = self._parsed(suffix, request)
+            scene = self._parse(suffix, request)
         if alone:
             meter.end_text()
         count = sum(len(surface.faces) for node in scene.nodes for surface in node.surfaces)
@@ -176,27 +180,27 @@ class MeshCache:
             raise request.too_many(count)
         return scene
 
-    def _tell(self, finding: Finding) -> None:
-        """Report why a file was not read; a limit of all files together is reported once."""
+    def _report(self, finding: Finding) -> None:
+        """Report why a file was not read; a limit shared by all files is reported once."""
         if finding.code in ("load-too-large", "load-too-long"):
-            if finding.code in self._told:
+            if finding.code in self._reported:
                 return
-            self._told.add(finding.code)
+            self._reported.add(finding.code)
         self.findings.append(finding)
 
-    def _parsed(self, suffix: str, request: Request) -> MeshScene:
+    def _parse(self, suffix: str, request: Request) -> MeshScene:
         path, at = request.path, request.at
         if suffix == ".stl":
             from unibody.meshes.stl import read_stl
 
-            # its numbers are copied out: the bytes need not stay
-            if view := self.files.read_into(self._room, path, at):
+            # the reader copies the numbers, so that the buffer is reused for the next file
+            if view := self.files.read_into(self._buffer, path, at):
                 return read_stl(view, request)
         elif data := self.files.read(path, at):
-            if suffix in _PACKED:
+            if suffix in _MAYBE_GZIPPED:
                 data = self._unpacked(data, request)
-            return self._reader(_kind(suffix, data))(data, request)
-        raise request.broken("it is empty")
+            return self._reader(_suffix_by_content(suffix, data))(data, request)
+        raise request.broken("file is empty")
 
     def _unpacked(self, data: bytes, request: Request) -> bytes:
         try:
@@ -205,10 +209,10 @@ class MeshCache:
             raise MeshError(replace(e.finding, at=request.at)) from None
 
     def _reader(self, suffix: str) -> Reader:
-        """The reader of a kind of file, imported when the first such file is read."""
+        """The reader of a file suffix, imported on first use."""
         kind = MESH_KINDS[suffix]
         read: Any = getattr(import_module(f"unibody.meshes.{kind}"), f"read_{kind}")
-        if kind not in _SCENES:
+        if kind not in _SHAPE_READERS:
             return cast(Reader, read)
 
         def surfaces(shapes: list[Shape]) -> list[Surface]:
@@ -218,9 +222,9 @@ class MeshCache:
 
 
 def shape_surfaces(shape: Shape, cache: MeshCache) -> list[Surface]:
-    """The surfaces of a shape in its geometry's own frame: before ``shape.pose`` and ``shape.linear``.
+    """The surfaces of a shape in its geometry's frame (m), before ``shape.pose`` and ``shape.linear``.
 
-    A mesh file is opened through ``cache``; lines and points have no surface.
+    ``cache`` reads mesh files and collects findings. Lines and points have no surface.
 
     >>> from unibody.model.shape import Box
     >>> cube = Shape(geometry=Box(size=(1.0, 1.0, 1.0)))
@@ -231,7 +235,7 @@ def shape_surfaces(shape: Shape, cache: MeshCache) -> list[Surface]:
         case MeshFile() as mesh:
             return list(cache.surfaces(mesh, shape.at))
         case Mesh() | ElevationGrid() | Extrusion():
-            name = f"shape '{shape.name}'" if shape.name else "a shape"
+            name = f"shape '{shape.name}'" if shape.name else "unnamed shape"
             with np.errstate(all="ignore"):
                 found = inline(shape, Request(name, cache.files, cache.findings, shape.at))
         case LineSet() | PointSet() as drawn:
@@ -243,7 +247,10 @@ def shape_surfaces(shape: Shape, cache: MeshCache) -> list[Surface]:
 
 
 def placed_surfaces(shape: Shape, cache: MeshCache) -> list[Surface]:
-    """The surfaces of a shape in the frame that it hangs in, with its material where it has one."""
+    """The surfaces of a shape in its link's frame (m).
+
+    The shape's material, if any, replaces the materials of the mesh file.
+    """
     matrix = placement_matrix(shape.pose, shape.linear)
     out = []
     for surface in shape_surfaces(shape, cache):
@@ -252,16 +259,16 @@ def placed_surfaces(shape: Shape, cache: MeshCache) -> list[Surface]:
     return out
 
 
-def _kind(suffix: str, data: bytes) -> str:
-    """The suffix that a scene file should have: Inventor and VRML97 files are told by their first line."""
+def _suffix_by_content(suffix: str, data: bytes) -> str:
+    """The suffix by content: the first line tells Inventor from VRML97 files."""
     head = data[:200].lstrip(b"\xef\xbb\xbf \t\r\n")
     if suffix not in (".iv", ".wrl") or not head.startswith((b"#Inventor", b"#VRML")):
         return suffix
     return ".wrl" if head.startswith(b"#VRML V2") else ".iv"
 
 
-def _kept(scene: MeshScene, mesh: MeshFile, start: int, end: int) -> list[Node]:
-    """The nodes of a part of a scene, less the parts inside of it that the mesh goes without."""
+def _nodes_between(scene: MeshScene, mesh: MeshFile, start: int, end: int) -> list[Node]:
+    """The nodes ``start`` to ``end`` of a scene without the fragments in ``mesh.without``."""
     nodes = scene.nodes[start:end]
     for name in mesh.without:
         cut = _fragment(scene, name)
@@ -272,7 +279,7 @@ def _kept(scene: MeshScene, mesh: MeshFile, start: int, end: int) -> list[Node]:
 
 
 def _fragment(scene: MeshScene, name: str) -> int | None:
-    """The first node of a name, else of an id."""
+    """The index of the first node with this name, else with this id; None if there is none."""
     for word in ("name", "ident"):
         for i, node in enumerate(scene.nodes):
             if getattr(node, word) == name:
@@ -280,21 +287,19 @@ def _fragment(scene: MeshScene, name: str) -> int | None:
     return None
 
 
-def _named(scene: MeshScene) -> str:
+def _fragment_hint(scene: MeshScene) -> str:
     names = list(dict.fromkeys(node.name for node in scene.nodes if node.name))
-    return (
-        f"it has {', '.join(names[:8])}{' …' if len(names) > 8 else ''}"
-        if names
-        else "its nodes have no names"
-    )
+    if not names:
+        return "use the whole file; its nodes have no names"
+    return f"use one of {', '.join(names[:8])}{' …' if len(names) > 8 else ''}"
 
 
-def _outer(scene: MeshScene, mesh: MeshFile) -> Matrix | None:
-    """What all of a file goes through: its own unit, then what the model says of unit, axis and scale."""
+def _file_transform(scene: MeshScene, mesh: MeshFile) -> Matrix | None:
+    """The transform of a whole file: its own unit, then the model's unit, up axis and scale."""
     factor = scene.unit * (1.0 if mesh.unit is None else mesh.unit)
     linear = np.diag([factor] * 3)
-    if mesh.up_axis in _UPRIGHT:
-        linear = _UPRIGHT[mesh.up_axis] @ linear
+    if mesh.up_axis in _TO_Z_UP:
+        linear = _TO_Z_UP[mesh.up_axis] @ linear
     if mesh.scale != (1.0, 1.0, 1.0):
         linear = np.array(mesh.scale)[:, None] * linear
     if (linear == np.eye(3)).all():
@@ -304,8 +309,8 @@ def _outer(scene: MeshScene, mesh: MeshFile) -> Matrix | None:
     return out
 
 
-def _chain(outer: Matrix | None, origin: Matrix | None, inner: Matrix | None) -> Matrix | None:
-    """outer · (inner, moved so that ``origin`` is at zero)."""
+def _compose(outer: Matrix | None, origin: Matrix | None, inner: Matrix | None) -> Matrix | None:
+    """outer · inner, with inner moved so that ``origin`` lies at zero; None for the identity."""
     if origin is not None:
         inner = np.eye(4) if inner is None else inner.copy()
         inner[:3, 3] -= origin

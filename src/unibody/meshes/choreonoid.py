@@ -1,4 +1,4 @@
-"""Choreonoid's scene files (.scen) and YAML files of body elements, as mesh resources."""
+"""Reads Choreonoid scene files (.scen) and YAML files of body elements as meshes."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ from unibody.text.yaml import parser as yaml
 
 
 def read_choreonoid(data: bytes, request: Request, surfaces: ShapeSurfaces) -> MeshScene:
-    """The shapes of a .scen file, or of a YAML file with body elements (facts A.9, E).
+    """Read a .scen file, or a YAML file with body elements (facts A.9, E); MeshError if it is invalid.
 
-    ``surfaces`` makes surfaces of shapes, in the frame that they hang in.
+    ``surfaces`` tessellates shapes in the frame of their parent.
     """
     context = request.context()
     try:
@@ -41,7 +41,7 @@ def read_choreonoid(data: bytes, request: Request, surfaces: ShapeSurfaces) -> M
         unit = root.word("angle_unit", "angleUnit") or "degree"
         content = root.get("scene") or root.get("elements") or root
         if content is root and root.get("type") is None and root.word("format") is not None:
-            raise request.broken("it has no scene")
+            raise request.broken("'scene' is missing")
     row = expand_elements(content, request.findings)
     group = bind(d.Group, Tree("", [("elements", row, -1)]), Binding(request.findings))
     reader = Reader(unit, context, Materials(unit, context), yaml.anchors(root))

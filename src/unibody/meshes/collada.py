@@ -1,4 +1,4 @@
-"""COLLADA (.dae): the visual scene's nodes with their transforms, geometries and materials."""
+"""Reads COLLADA files (.dae): the nodes of the visual scene, geometries and materials."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _UP: dict[str, UpAxis] = {"X_UP": "X", "Y_UP": "Y", "Z_UP": "Z"}
 
 
 def read_collada(data: bytes, request: Request) -> MeshScene:
-    """The scene of a COLLADA file, in its own unit and axes; MeshError when it is none."""
+    """Read a COLLADA file in its own unit and axes; MeshError if it is not one."""
     try:
         source = decode(data, request.path, request.findings, request.files.meter)
     except TextError as e:
@@ -34,7 +34,7 @@ def read_collada(data: bytes, request: Request) -> MeshScene:
     unit = child(asset, "unit")
     meter = parse_float(unit.word("meter") or "") if unit is not None else 1.0
     if meter is None or not (0.0 < meter < FARTHEST):
-        request.warn("mesh-unit", "its <unit> has no usable meter; 1 is taken", unit.span if unit else None)
+        request.warn("mesh-unit", "<unit> has no valid meter; using 1", unit.span if unit else None)
         meter = 1.0
     walk = _Walk(document)
     nodes = walk.scene.walk(walk.roots(), None, walk.visit)
@@ -42,7 +42,7 @@ def read_collada(data: bytes, request: Request) -> MeshScene:
 
 
 class _Walk:
-    """A walk over the nodes of the scene; instances are unfolded, within bounds."""
+    """Visits the nodes of the scene and expands instances, within limits."""
 
     def __init__(self, document: Document) -> None:
         self.document = document
@@ -57,13 +57,13 @@ class _Walk:
     def visit(
         self, element: tree.Node, outer: Matrix | None
     ) -> tuple[Node, Matrix | None, list[tree.Node]]:
-        """The node of an element, in the frame of the scene."""
-        matrix = self._placed(element, outer)
+        """The node of an element in the scene's frame, its matrix and its children."""
+        matrix = self._matrix_in_scene(element, outer)
         name, ident = element.word("name") or "", element.word("id") or ""
         return Node(name, matrix, self._surfaces(element), ident), matrix, list(self._inner(element))
 
     def _scene(self) -> tree.Node | None:
-        """The visual scene that the file shows, else the first there is."""
+        """The visual scene that <scene> refers to, else the first one."""
         instance = child(self.document.root, "scene", "instance_visual_scene")
         if instance is not None:
             found = self.document.named(instance.word("url"), "visual_scene", user=instance)
@@ -72,7 +72,7 @@ class _Walk:
         return child(self.document.root, "library_visual_scenes", "visual_scene")
 
     def _inner(self, element: tree.Node) -> Iterator[tree.Node]:
-        """Child nodes, and those that are instanced from a library."""
+        """Child nodes, and nodes of libraries that are instanced here."""
         for inner in children(element, "node", "instance_node"):
             if inner.tag == "node":
                 yield inner
@@ -82,7 +82,7 @@ class _Walk:
                 yield found
 
     def _surfaces(self, element: tree.Node) -> list[Surface]:
-        """The surfaces of the geometries at a node, in its frame."""
+        """The surfaces of a node's geometries in the node's frame."""
         out: list[Surface] = []
         for instance in children(element, "instance_geometry", "instance_controller"):
             parts, matrix = self._parts(instance)
@@ -96,7 +96,7 @@ class _Walk:
         return out
 
     def _parts(self, instance: tree.Node) -> tuple[list[Part], Matrix | None]:
-        """The geometry of an instance; a skin is read in its bind pose."""
+        """The parts of an instance's geometry and their transform; a skin is read in its bind pose."""
         document = self.document
         url = instance.word("url")
         if instance.tag == "instance_geometry":
@@ -110,24 +110,24 @@ class _Walk:
         matrix = matrix_of(document.floats(child(skin, "bind_shape_matrix")))
         return ([] if geometry is None else self.geometries.of(geometry)), matrix
 
-    def _placed(self, element: tree.Node, outer: Matrix | None) -> Matrix | None:
-        """Where a node is in the scene: its transforms in the order they stand."""
+    def _matrix_in_scene(self, element: tree.Node, outer: Matrix | None) -> Matrix | None:
+        """The node's matrix in the scene: its transforms in document order; None for the identity."""
         matrix = outer
         for transform in children(element, *_TRANSFORMS):
             numbers = self.document.floats(transform)
             own = _matrix(transform.tag, numbers) if usable(numbers) else None
             if own is None:
-                what = f"<{transform.tag}> has numbers that make no transform"
+                what = f"<{transform.tag}> is not a valid transform"
                 raise self.document.request.broken(what, at=transform.span)
             if not (own == np.eye(4)).all():
                 matrix = own if matrix is None else matrix @ own
                 if not usable(matrix):
-                    raise self.document.request.broken("its nodes are too far away", at=transform.span)
+                    raise self.document.request.broken("node coordinates overflow", at=transform.span)
         return matrix
 
 
 def _matrix(tag: str, numbers: Floats) -> Matrix | None:
-    """One transform element as a 4×4 matrix; None when its numbers do not fit."""
+    """The 4×4 matrix of a transform element; None if its numbers are invalid."""
     sizes = {"matrix": 16, "translate": 3, "rotate": 4, "scale": 3, "skew": 7, "lookat": 9}
     if numbers.size != sizes[tag]:
         return None
@@ -144,24 +144,24 @@ def _matrix(tag: str, numbers: Floats) -> Matrix | None:
         case "skew":
             out[:3, :3] = _skew(numbers)
         case "lookat":
-            return _look(numbers)
+            return _lookat(numbers)
     return out
 
 
 def _turn(axis: Floats, angle: float) -> Matrix:
-    """A turn by an angle in radians about an axis of any length (Rodrigues); none about a zero one."""
+    """The 3×3 rotation about an axis of any length by an angle (rad); the identity for a zero axis."""
     length = math.hypot(*axis.tolist())
     x, y, z = (axis / length if length else axis).tolist()
     k = np.array([[0.0, -z, y], [z, 0.0, -x], [-y, x, 0.0]])
     right = angle / (math.pi / 2.0)
     s, c = math.sin(angle), math.cos(angle)
-    if right == round(right):  # right angles come out exact
+    if right == round(right):  # right angles are exact
         s, c = ((0.0, 1.0), (1.0, 0.0), (0.0, -1.0), (-1.0, 0.0))[round(right) % 4]
     return np.asarray(np.eye(3) + s * k + (1.0 - c) * (k @ k))
 
 
 def _skew(numbers: Floats) -> Matrix:
-    """RenderMan's skew: an angle in degrees, the axis that turns, and the one it turns to."""
+    """RenderMan's skew (3×3): an angle in degrees, the axis to rotate, and the axis to rotate toward."""
     angle = math.radians(numbers[0])
     a, b = numbers[1:4], numbers[4:7]
     to = b / (np.linalg.norm(b) or 1.0)
@@ -175,8 +175,8 @@ def _skew(numbers: Floats) -> Matrix:
     return np.asarray(np.eye(3) + amount * np.outer(to, (a - along * to) / across))
 
 
-def _look(numbers: Floats) -> Matrix | None:
-    """A place that looks from one point to another (its −Z) with a direction up (its Y)."""
+def _lookat(numbers: Floats) -> Matrix | None:
+    """The 4×4 matrix of a lookat: −Z points from eye to target, Y up; None if these are degenerate."""
     eye, target, up = numbers[:3], numbers[3:6], numbers[6:9]
     z = eye - target
     x = np.cross(up, z)

@@ -1,4 +1,4 @@
-"""COLLADA geometry: sources, and the primitives that index them, as surfaces."""
+"""Reads COLLADA geometries: sources and the primitives that index them."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from unibody.meshes.collada_text import Document, child, children
-from unibody.meshes.indexed import Polygons, Tables, checked, surface_of, triangles_of
+from unibody.meshes.indexed import Polygons, Tables, surface_of, triangles_of, validated
 from unibody.meshes.polygon import Indices, strip_corners
 from unibody.meshes.surface import Floats, Surface
 from unibody.text.node import Node
@@ -20,7 +20,7 @@ _MOST_INPUTS = 64
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A surface without material, and the symbol that an instance binds one to."""
+    """A surface, and the symbol that an instance binds to its material."""
 
     symbol: str
     surface: Surface
@@ -28,7 +28,7 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class _Input:
-    """One column of a primitive's indices: what it means and the table it goes into."""
+    """An <input>: one column of a primitive's indices, its semantic and its source."""
 
     semantic: str
     offset: int
@@ -36,7 +36,7 @@ class _Input:
 
 
 class Geometries:
-    """The geometries of a document, each read once."""
+    """Reads the geometries of a document, each once."""
 
     def __init__(self, document: Document) -> None:
         self.document = document
@@ -44,7 +44,7 @@ class Geometries:
         self.tables: dict[tuple[int, str], Floats] = {}
 
     def of(self, geometry: Node) -> list[Part]:
-        """The surfaces of a geometry, one for each of its primitives that has triangles."""
+        """The surfaces of a geometry, one for each primitive with triangles."""
         known = self.parts.get(id(geometry))
         if known is None:
             mesh = child(geometry, "mesh") or child(geometry, "convex_mesh")
@@ -60,7 +60,7 @@ class Geometries:
         inputs, stride = self._inputs(primitive)
         if "POSITION" not in inputs:
             self.document.request.warn(
-                "mesh-broken", f"<{primitive.tag}> has no positions", primitive.span, "it is left out"
+                "mesh-broken", f"<{primitive.tag}> without positions; ignoring it", primitive.span
             )
             return None
         rows, counts = self._rows(primitive, stride)
@@ -75,19 +75,19 @@ class Geometries:
             if found is not None and table is not None:
                 tables.extra[name], extra[name] = table, columns[found.offset]
         polygons = Polygons(counts, columns[inputs["POSITION"].offset], extra)
-        polygons, _ = checked(polygons, tables, self.document.request, lambda _: primitive.span)
+        polygons, _ = validated(polygons, tables, self.document.request, lambda _: primitive.span)
         triangles, _ = triangles_of(polygons, tables, self.document.request)
         return surface_of(triangles, polygons, tables) if len(triangles) else None
 
     def _inputs(self, primitive: Node) -> tuple[dict[str, _Input], int]:
-        """The first input of each meaning, with those of <vertices>, and how many indices a corner has."""
+        """The first input of each semantic, those of <vertices> included, and the indices per corner."""
         document = self.document
         out: dict[str, _Input] = {}
         stride = 1
         for element in children(primitive, "input"):
             offset = document.count(element, "offset", 0)
             if offset >= _MOST_INPUTS:
-                raise document.request.broken("the offset of an input is too large", at=element.span)
+                raise document.request.broken("<input> has too large an offset", at=element.span)
             stride = max(stride, offset + 1)
             semantic = element.word("semantic") or ""
             if semantic != "VERTEX":
@@ -104,7 +104,7 @@ class Geometries:
         return {name: i for name, i in out.items() if name in _WIDTHS}, stride
 
     def _table(self, source: Node, semantic: str) -> Floats | None:
-        """The rows of a source, as wide as its meaning asks for; None when it is too narrow."""
+        """The rows of a source, as wide as the semantic requires; None if it is too narrow."""
         key = (id(source), semantic)
         if key not in self.tables:
             table = self._read(source, _WIDTHS[semantic], semantic == "COLOR")
@@ -127,7 +127,7 @@ class Geometries:
         numbers = document.floats(array)
         count = document.count(array, "count", numbers.size)
         if count != numbers.size:
-            what = f"<{array.tag}> has {numbers.size} numbers, but says that it has {count}"
+            what = f"<{array.tag}> has {numbers.size} numbers, but its count is {count}"
             document.request.warn("list-length", what, array.span)
         numbers = numbers[offset:]
         rows = numbers[: numbers.size - numbers.size % stride].reshape(-1, stride)
@@ -136,11 +136,13 @@ class Geometries:
         return rows[:, :width] if rows.shape[1] >= width else None
 
     def _rows(self, primitive: Node, stride: int) -> tuple[Indices, Indices]:
-        """The indices of all corners, a row each, and how many corners each polygon has."""
+        """The indices of all corners (corners, stride), and the number of corners of each polygon."""
         document, tag = self.document, primitive.tag
         lists = [document.integers(p) for p in children(primitive, "p")]
         for holed in children(primitive, "ph"):
-            document.request.warn("polygon-holes", "holes in polygons are filled", holed.span)
+            document.request.warn(
+                "polygon-holes", "unsupported holes in polygons; filling them", holed.span
+            )
             lists += [document.integers(p) for p in children(holed, "p")]
         pieces = [p[: p.size - p.size % stride].reshape(-1, stride) for p in lists]
         if not pieces:
@@ -160,10 +162,10 @@ class Geometries:
             [np.empty(0, np.int64), *(self.document.integers(v) for v in children(primitive, "vcount"))]
         )
         if counts.size and (counts.min() < 0 or counts.max() > len(rows)):
-            raise self.document.request.broken("vcount does not fit p", at=primitive.span)
+            raise self.document.request.broken("<vcount> does not match <p>", at=primitive.span)
         ends = np.cumsum(counts)
         if counts.size and ends[-1] != len(rows):
-            what = f"vcount asks for {ends[-1]} corners, but p has {len(rows)}"
+            what = f"<vcount> has {ends[-1]} corners in total, but <p> has {len(rows)}"
             self.document.request.warn("mesh-index", what, primitive.span)
             counts = counts[ends <= len(rows)]
         return rows[: int(counts.sum())], counts

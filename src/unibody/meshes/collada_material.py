@@ -1,4 +1,4 @@
-"""COLLADA materials: the common profile's colours, transparency and diffuse texture."""
+"""Reads COLLADA materials: colors, transparency and diffuse texture of the common profile."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _CLAMPED = ("CLAMP", "BORDER", "NONE")
 
 
 class Materials:
-    """The materials of a document, each read once."""
+    """Reads the materials of a document, each once."""
 
     def __init__(self, document: Document) -> None:
         self.document = document
@@ -23,7 +23,7 @@ class Materials:
         self.textures: dict[int, Texture | None] = {}
 
     def bound(self, instance: Node) -> dict[str, Material | None]:
-        """The materials that an instance of a geometry binds to symbols."""
+        """The materials that a geometry's instance binds to symbols."""
         out: dict[str, Material | None] = {}
         common = child(instance, "bind_material", "technique_common")
         for element in children(common, "instance_material"):
@@ -32,12 +32,12 @@ class Materials:
         return out
 
     def unbound(self, symbol: str) -> Material | None:
-        """The material of a symbol that nobody binds: the one with this id, as some writers mean it."""
+        """The material of an unbound symbol: the one with this id, as some exporters intend."""
         found = self.document.by_id.get(symbol)
         return self.of(found) if found is not None and found.tag == "material" else None
 
     def of(self, element: Node) -> Material | None:
-        """A material of the library; None when its effect is of no common profile."""
+        """The material of a <material>; None if its effect has no common profile."""
         if id(element) not in self.made:
             instance = child(element, "instance_effect")
             url = instance.word("url") if instance is not None else None
@@ -61,7 +61,7 @@ class Materials:
         return Material(
             name=name,
             diffuse=diffuse if texture is None else white,
-            # how bright the ambient colour is to the diffuse one, as in Choreonoid
+            # relative to the diffuse color, as in Choreonoid
             ambient=min(sum(ambient) / sum(diffuse), 1.0) if ambient and sum(diffuse) > 0.0 else 1.0,
             emissive=self._color(child(model, "emission")) or (0.0, 0.0, 0.0),
             specular=self._color(child(model, "specular")) or (0.0, 0.0, 0.0),
@@ -86,15 +86,15 @@ class Materials:
         return rgba.tolist() if rgba.size >= 3 and usable(rgba) else None
 
     def _transparency(self, model: Node) -> float:
-        """1 − opacity (specification 1.4.1, "transparent"); what would be invisible is opaque.
+        """1 − opacity (specification 1.4.1, "transparent"); an opacity of 0 is read as opaque.
 
-        Writers that mean "opaque" by an opacity of 0 are many, and so Choreonoid takes it.
+        Many exporters write 0 for opaque, and Choreonoid reads it so.
         """
         transparent = child(model, "transparent")
         amount = parse_float(text(child(model, "transparency", "float")))
         amount = 1.0 if amount is None else amount
         if transparent is None:
-            # without a colour it is the plain opacity
+            # without <transparent>, <transparency> is the opacity
             opacity = amount
         else:
             rgba = self._numbers(transparent) or [1.0, 1.0, 1.0, 1.0]
@@ -110,7 +110,7 @@ class Materials:
         return 1.0 - min(opacity, 1.0) if opacity > 0.0 else 0.0
 
     def _texture(self, element: Node, scopes: list[Node]) -> Texture | None:
-        """The image behind a texture: through a sampler and a surface, or named at once."""
+        """The image of a texture: through a sampler and a surface, or direct."""
         name = element.word("texture") or ""
         sampler = _parameter(name, "sampler2D", scopes)
         image = name
@@ -122,7 +122,9 @@ class Materials:
             )
         found = self.document.by_id.get(image.strip().removeprefix("#"))
         if found is None or found.tag != "image":
-            self.document.request.warn("mesh-reference", f"texture '{name}' names no image", element.span)
+            self.document.request.warn(
+                "mesh-reference", f"texture '{name}' refers to an unknown image", element.span
+            )
             return None
         if id(found) not in self.textures:
             self.textures[id(found)] = self._image(found, sampler)
@@ -143,7 +145,7 @@ class Materials:
 
 
 def _parameter(name: str, tag: str, scopes: list[Node]) -> Node | None:
-    """The sampler or surface that a <newparam> calls ``name``."""
+    """The sampler or surface of the <newparam> with the sid ``name``."""
     for scope in scopes:
         for parameter in children(scope, "newparam"):
             if parameter.word("sid") == name:

@@ -1,4 +1,4 @@
-"""Extrusions as polygons: the section swept along the spine (ISO/IEC 14772-1, 6.18)."""
+"""Converts extrusions to polygons: sweeps the section along the spine (ISO/IEC 14772-1, 6.18)."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from unibody.model.shape import Extrusion
 _TINY = 1e-12
 
 
-def extruded(shape: Extrusion) -> tuple[Floats, Indices, Indices, Floats]:
-    """Points (n, 3), the corners of all faces one after another, how many each has, and for every
-    corner its texture coordinates; nothing when spine or section have no two points.
+def extrude(shape: Extrusion) -> tuple[Floats, Indices, Indices, Floats]:
+    """Points (n, 3), point indices of all corners (c,), corners per face (f,), texture coordinates (c, 2).
 
-    Faces go counter-clockwise seen from outside when the section does, seen from the +Y it moves to.
+    All are empty if spine or section have fewer than two points. Faces are counter-clockwise seen from
+    outside if the section is counter-clockwise seen from +Y, the direction of the sweep.
     """
     section, spine = _rows(shape.section, 2), _rows(shape.spine, 3)
     rows, columns = len(spine), len(section)
@@ -30,7 +30,7 @@ def extruded(shape: Extrusion) -> tuple[Floats, Indices, Indices, Floats]:
     frames = _product(spine_frames(spine), turns)
     points = np.einsum("rij,rcj->rci", frames, flat) + spine[:, None]
     corners, counts, coords = [], [], []
-    # a closed section or spine comes back to its first point, and its faces to that very one
+    # faces at the end of a closed section or spine use the first points again
     around = np.arange(columns)
     around[-1] = 0 if _closed(section) else columns - 1
     along = np.arange(rows)
@@ -57,13 +57,13 @@ def extruded(shape: Extrusion) -> tuple[Floats, Indices, Indices, Floats]:
 
 
 def _rows(values: object, width: int) -> Floats:
-    """Rows of so many numbers; a last one that is not whole is left out."""
+    """Values as rows (n, width); an incomplete last row is left out."""
     flat = np.asarray(values, np.float64).reshape(-1)
     return flat[: flat.size - flat.size % width].reshape(-1, width)
 
 
 def _each(values: object, default: tuple[float, ...], rows: int) -> Floats:
-    """One row for every point of the spine: the last one serves for all that follow it."""
+    """One row for every point of the spine; the last row is repeated."""
     table = _rows(values, len(default))[:rows]
     if not len(table):
         table = np.array([default])
@@ -84,53 +84,53 @@ def _product(a: Floats, b: Floats) -> Floats:
 
 
 def _turn(row: Floats) -> Floats:
-    """The rotation matrix of an axis and an angle in radians."""
+    """The rotation matrix of an axis and an angle (rad)."""
     axis, angle = row[:3], float(row[3])
     length = math.hypot(*axis)
     if length == 0.0 or angle == 0.0:
         return np.eye(3)
     if not math.isfinite(length + angle):
-        return np.full((3, 3), np.nan)  # found where all corners are looked at
+        return np.full((3, 3), np.nan)  # reported by the check of all corners
     x, y, z = axis / length
     k = np.array([[0.0, -z, y], [z, 0.0, -x], [-y, x, 0.0]])
     return np.asarray(np.eye(3) + math.sin(angle) * k + (1.0 - math.cos(angle)) * _product(k, k))
 
 
 def spine_frames(spine: Floats) -> Floats:
-    """The frame of the section at every point of the spine: columns X, Y (along it), Z."""
+    """The section's frame at every point of the spine (n, 3, 3): columns X, Y (along the spine), Z."""
     steps = np.diff(spine, axis=0)
     moving = np.linalg.norm(steps, axis=1) > _TINY
-    # points that coincide share a frame (6.18: "share the same SCP")
+    # coincident points share a frame (6.18: "share the same SCP")
     kept = np.concatenate([[True], moving])
     points = spine[kept]
     if len(points) < 2:
         return np.tile(np.eye(3), (len(spine), 1, 1))
     closed = _closed(points)
-    y = _along(points, closed)
-    z = _across(points, closed)
+    y = _y_axes(points, closed)
+    z = _z_axes(points, closed)
     if z is None:
-        frame = _straight(points)
+        frame = _straight_frame(points)
         frames = np.tile(frame, (len(points), 1, 1))
     else:
         frames = np.stack([np.cross(y, z), y, z], axis=-1)
     return np.asarray(frames[np.cumsum(kept) - 1])
 
 
-def _along(points: Floats, closed: bool) -> Floats:
-    """Y axes: from the point before to the point after."""
+def _y_axes(points: Floats, closed: bool) -> Floats:
+    """Y axes (n, 3): from the previous to the next point."""
     y = np.empty_like(points)
     y[1:-1] = points[2:] - points[:-2]
     y[0], y[-1] = points[1] - points[0], points[-1] - points[-2]
     if closed:
         y[0] = y[-1] = points[1] - points[-2]
     lengths = np.linalg.norm(y, axis=1)
-    back = lengths <= _TINY  # the spine turns back onto itself: the way it came is kept
+    back = lengths <= _TINY  # the spine reverses: use the direction of the incoming segment
     y[back] = np.vstack([points[1:] - points[:-1], points[-1:] - points[-2:-1]])[back]
     return np.asarray(y / np.linalg.norm(y, axis=1)[:, None])
 
 
-def _across(points: Floats, closed: bool) -> Floats | None:
-    """Z axes, square to the bend at each point, each near the one before; None for a straight spine."""
+def _z_axes(points: Floats, closed: bool) -> Floats | None:
+    """Z axes (n, 3), normal to the bend at each point, without flips; None for a straight spine."""
     z = np.zeros_like(points)
     z[1:-1] = np.cross(points[2:] - points[1:-1], points[:-2] - points[1:-1])
     if closed:
@@ -148,14 +148,14 @@ def _across(points: Floats, closed: bool) -> Floats | None:
             z[i] = z[i - 1]
         elif z[i] @ z[i - 1] < 0.0:
             z[i] = -z[i]
-    y = _along(points, closed)
-    # where a Z is carried over a bend, it has to be made square to the new Y
+    y = _y_axes(points, closed)
+    # a Z taken from the previous point has to be made orthogonal to Y
     z = z - np.einsum("ij,ij->i", z, y)[:, None] * y
     return np.asarray(z / np.maximum(np.linalg.norm(z, axis=1), _TINY)[:, None])
 
 
-def _straight(points: Floats) -> Floats:
-    """The turn of +Y onto the direction of a straight spine, by the shortest way."""
+def _straight_frame(points: Floats) -> Floats:
+    """The shortest rotation of +Y onto the direction of a straight spine."""
     along = points[-1] - points[0]
     if np.linalg.norm(along) <= _TINY:
         along = points[1] - points[0]

@@ -1,4 +1,4 @@
-"""glTF 2.0, as text (.gltf) and binary (.glb): nodes, triangles, materials."""
+"""Reads glTF 2.0 files, text (.gltf) and binary (.glb): nodes, triangles, materials."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from urllib.parse import unquote
 import numpy as np
 
 from unibody.meshes.gltf_data import GltfData, items, member, numbers, object_at
-from unibody.meshes.indexed import Tables, checked, surface_of, with_vertices
+from unibody.meshes.indexed import Tables, surface_of, validated, with_vertices
 from unibody.meshes.numbers import usable
 from unibody.meshes.polygon import Indices, strip_corners
 from unibody.meshes.scene import MeshScene, Node, Request, SceneBuilder
@@ -24,17 +24,17 @@ _TRANSFORMS = {"matrix": 16, "translation": 3, "rotation": 4, "scale": 3}
 
 
 def read_gltf(data: bytes, request: Request) -> MeshScene:
-    """The scene of a glTF file, in metres and with Y up, as the format has it."""
+    """Read a glTF file; the format's unit is the meter, its up axis Y. MeshError if it is not one."""
     file = GltfData(data, request)
     needed = [e for e in items(file.json, "extensionsRequired") if e in _COMPRESSED]
     if needed:
-        raise request.broken(f"it is compressed ({needed[0]}), which is not read", "mesh-format")
+        raise request.broken(f"unsupported compression {needed[0]}", "mesh-format")
     walk = _Walk(file, request)
     return MeshScene(walk.scene.walk(walk.roots(), None, walk.visit), 1.0, "Y")
 
 
 class _Walk:
-    """A walk over the nodes of the scene; each mesh and material is read once."""
+    """Visits the nodes of the scene; reads each mesh and material once."""
 
     def __init__(self, file: GltfData, request: Request) -> None:
         self.file, self.json, self.request = file, file.json, request
@@ -43,21 +43,21 @@ class _Walk:
         self.scene = SceneBuilder(request)
 
     def visit(self, index: Any, outer: Matrix | None) -> tuple[Node, Matrix | None, list[Any]] | None:
-        """The node of an index, in the frame of the scene."""
+        """The node with an index in the scene's frame, its matrix and its children."""
         node = object_at(items(self.json, "nodes"), index)
         if node is None:
-            self.request.warn("mesh-reference", f"it has no node {index!r}")
+            self.request.warn("mesh-reference", f"reference to unknown node {index!r}")
             return None
         own = _matrix(node, self.request)
         matrix = outer if own is None else own if outer is None else outer @ own
         if matrix is not None and not usable(matrix):
-            raise self.request.broken("its nodes are too far away")
+            raise self.request.broken("node coordinates overflow")
         name = node.get("name")
         found = Node(name if isinstance(name, str) else "", matrix, self._mesh(node.get("mesh")))
         return found, matrix, items(node, "children")
 
     def roots(self) -> list[Any]:
-        """The nodes of the scene that the file shows; of a file without scenes, those that no other has."""
+        """The nodes of the default scene; without scenes, the nodes without parent."""
         scenes = items(self.json, "scenes")
         scene = object_at(scenes, self.json.get("scene", 0))
         if scene is not None:
@@ -67,12 +67,12 @@ class _Walk:
         return [i for i in range(len(nodes)) if i not in inner]
 
     def _mesh(self, index: Any) -> list[Surface]:
-        """The surfaces of a mesh, one for each of its primitives that has triangles."""
+        """The surfaces of a mesh, one for each primitive with triangles."""
         if index is None:
             return []
         mesh = object_at(items(self.json, "meshes"), index)
         if mesh is None:
-            self.request.warn("mesh-reference", f"it has no mesh {index!r}")
+            self.request.warn("mesh-reference", f"reference to unknown mesh {index!r}")
             return []
         if index not in self.meshes:
             found = [self._surface(p) for p in items(mesh, "primitives") if isinstance(p, dict)]
@@ -94,7 +94,7 @@ class _Walk:
         if not whole:
             return None
         polygons = with_vertices(np.full(whole, 3, np.int64), corners, tables)
-        polygons, _ = checked(polygons, tables, self.request, lambda _: None)
+        polygons, _ = validated(polygons, tables, self.request, lambda _: None)
         triangles = np.arange(polygons.vertices.size).reshape(-1, 3)
         if not len(triangles):
             return None
@@ -108,35 +108,35 @@ class _Walk:
                 return None
             rows = self.file.accessor(attributes[name])
             if rows.shape[1] not in widths:
-                raise self.request.broken(f"its {name} has {rows.shape[1]} numbers a row")
+                raise self.request.broken(f"{name} has {rows.shape[1]} components")
             return rows.astype(np.float64)
 
         vertices = table("POSITION", 3)
         assert vertices is not None
         tex_coords = table("TEXCOORD_0", 2)
         if tex_coords is not None:
-            # from the image's top there, from its bottom here
+            # glTF counts from the image's top, Surface from its bottom
             tex_coords = np.stack([tex_coords[:, 0], 1.0 - tex_coords[:, 1]], axis=1)
         colors = table("COLOR_0", 3, 4)
         if colors is not None:
             opacity = colors[:, 3:] if colors.shape[1] == 4 else np.ones((len(colors), 1))
-            colors = np.clip(np.hstack([_display(colors[:, :3]), opacity]), 0.0, 1.0)
+            colors = np.clip(np.hstack([_to_srgb(colors[:, :3]), opacity]), 0.0, 1.0)
         found = {"normals": table("NORMAL", 3), "tex_coords": tex_coords, "colors": colors}
         return Tables(vertices, {name: t for name, t in found.items() if t is not None})
 
     def _corners(self, primitive: dict[str, Any], count: int, mode: int) -> Indices:
-        """The vertex of every corner, three for each triangle."""
+        """The vertex of every corner, three per triangle."""
         if primitive.get("indices") is None:
             corners = np.arange(count, dtype=np.int64)
         else:
             rows = self.file.accessor(primitive["indices"])
             if rows.dtype.kind != "u" or rows.shape[1] != 1:
-                raise self.request.broken("its indices are no whole numbers")
+                raise self.request.broken("indices must be unsigned integers")
             corners = rows.reshape(-1).astype(np.int64)
         return corners if mode == _TRIANGLES else corners[strip_corners(corners.size, mode == _FAN)]
 
     def _material(self, index: Any) -> Material | None:
-        """A material: the base colour as diffuse light; how rough and metallic it is has no place here."""
+        """A material with the base color as diffuse color; roughness and metalness are ignored."""
         found = object_at(items(self.json, "materials"), index)
         if found is None:
             return None
@@ -144,8 +144,8 @@ class _Walk:
             look = member(found, "pbrMetallicRoughness")
             base = numbers(look, "baseColorFactor", 4)
             glow = numbers(found, "emissiveFactor", 3)
-            red, green, blue = _display(np.ones(3) if base is None else base[:3]).tolist()
-            shine = _display(np.zeros(3) if glow is None else glow).tolist()
+            red, green, blue = _to_srgb(np.ones(3) if base is None else base[:3]).tolist()
+            shine = _to_srgb(np.zeros(3) if glow is None else glow).tolist()
             see_through = base is not None and found.get("alphaMode", "OPAQUE") != "OPAQUE"
             name = found.get("name")
             self.materials[index] = Material(
@@ -176,10 +176,10 @@ class _Walk:
 
 
 def _matrix(node: dict[str, Any], request: Request) -> Matrix | None:
-    """Where a node is in its parent: a matrix by columns, or translation, rotation, scale."""
+    """The 4×4 matrix of a node in its parent's frame; None for the identity."""
     given = {key: numbers(node, key, count) for key, count in _TRANSFORMS.items() if key in node}
     if any(value is None for value in given.values()):
-        raise request.broken(f"a node of it has a {' or '.join(given)} that is none")
+        raise request.broken(f"node has an invalid {' or '.join(given)}")
     if given.get("matrix") is not None:
         return given["matrix"].reshape(4, 4).T  # type: ignore[union-attr]
     if not given:
@@ -196,8 +196,8 @@ def _matrix(node: dict[str, Any], request: Request) -> Matrix | None:
     return out
 
 
-def _display(linear: Floats) -> Floats:
-    """Linear light, in which glTF gives colours, as the sRGB numbers of all other formats."""
+def _to_srgb(linear: Floats) -> Floats:
+    """Convert glTF's linear colors to sRGB."""
     light = np.clip(linear, 0.0, 1.0)
     bright = np.minimum(1.055 * light ** (1.0 / 2.4) - 0.055, 1.0)
     return np.where(light >= 1.0, 1.0, np.where(light <= 0.0031308, 12.92 * light, bright))

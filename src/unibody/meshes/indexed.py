@@ -1,4 +1,4 @@
-"""Polygons whose corners index tables of positions, normals, colours: checked, and made surfaces."""
+"""Indexed polygons: validates the indices of their corners and converts them to surfaces."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from unibody.meshes.scene import Request
 from unibody.meshes.surface import Faces, Floats, Surface, compact, unit_rows
 from unibody.text.source import Span
 
-# Where polygon number k stands in its file.
+# The place of polygon k in its file.
 Place: TypeAlias = Callable[[int], Span | None]
 
 
 @dataclass(frozen=True, slots=True)
 class Tables:
-    """Positions (n, 3), and what else corners may index: ``normals`` (m, 3), ``tex_coords`` (m, 2),
+    """Positions (n, 3), and further tables that corners index: ``normals`` (m, 3), ``tex_coords`` (m, 2),
     ``colors`` (m, 4)."""
 
     vertices: Floats
@@ -30,9 +30,9 @@ class Tables:
 
 @dataclass(frozen=True, slots=True)
 class Polygons:
-    """Corners of all polygons one after another: how many each has, and their index in each table.
+    """The number of corners of each polygon, and the index of each corner in each table.
 
-    An extra index may be the very same object as that of the vertices.
+    An array in ``extra`` may be the same object as ``vertices``.
     """
 
     counts: Indices
@@ -40,7 +40,7 @@ class Polygons:
     extra: dict[str, Indices] = field(default_factory=dict)
 
     def only(self, kept: NDArray[np.bool_]) -> Polygons:
-        """The polygons that a mask keeps."""
+        """The polygons selected by a mask."""
         corners = np.repeat(kept, self.counts)
         vertices = self.vertices[corners]
         extra = {
@@ -51,14 +51,16 @@ class Polygons:
 
 
 def with_vertices(counts: Indices, corners: Indices, tables: Tables) -> Polygons:
-    """Polygons whose corners take all they have from the vertices they name."""
+    """Polygons whose corners index all tables by their vertex."""
     return Polygons(counts, corners, dict.fromkeys(tables.extra, corners))
 
 
-def checked(polygons: Polygons, tables: Tables, request: Request, place: Place) -> tuple[Polygons, Indices]:
-    """The polygons without those that name no vertex or one that is no point, and which these are.
+def validated(
+    polygons: Polygons, tables: Tables, request: Request, place: Place
+) -> tuple[Polygons, Indices]:
+    """The polygons whose corners are existing, finite vertices, and their indices in ``polygons``.
 
-    Normals, texture coordinates and colours that are not there are left out for all.
+    A table of normals, texture coordinates or colors with an invalid index is left out for all polygons.
     """
     count = len(tables.vertices)
     kept = np.ones(polygons.counts.size, bool)
@@ -67,19 +69,22 @@ def checked(polygons: Polygons, tables: Tables, request: Request, place: Place) 
         owners = np.repeat(np.arange(polygons.counts.size), polygons.counts)[bad]
         kept[owners] = False
         number = polygons.vertices[bad][0]
-        what = f"{int((~kept).sum())} faces name vertices that do not exist: {number} of {count}, from 0"
-        request.warn("mesh-index", what, place(int(owners[0])), "these faces are left out")
+        what = (
+            f"{int((~kept).sum())} faces refer to unknown vertices, the first to {number} of {count} "
+            "(counted from 0); ignoring them"
+        )
+        request.warn("mesh-index", what, place(int(owners[0])), "export the mesh again")
         polygons = polygons.only(kept)
     which = np.flatnonzero(kept)
-    odd = _odd(polygons.vertices, tables.vertices)
+    odd = _not_finite(polygons.vertices, tables.vertices)
     if odd is not None:
         owners = np.unique(np.repeat(np.arange(polygons.counts.size), polygons.counts)[odd])
-        what = f"{owners.size} faces have NaN or infinite corners"
-        request.warn("mesh-not-finite", what, place(int(which[owners[0]])), "these faces are left out")
+        what = f"{owners.size} faces have NaN or infinite corners; ignoring them"
+        request.warn("mesh-not-finite", what, place(int(which[owners[0]])), "export the mesh again")
         finite = np.ones(polygons.counts.size, bool)
         finite[owners] = False
         polygons, which = polygons.only(finite), which[finite]
-    return _attributes(polygons, tables, request), which
+    return _with_valid_extra(polygons, tables, request), which
 
 
 def _outside(index: Indices, count: int) -> NDArray[np.bool_] | None:
@@ -88,8 +93,8 @@ def _outside(index: Indices, count: int) -> NDArray[np.bool_] | None:
     return (index < 0) | (index >= count)
 
 
-def _odd(index: Indices, table: Floats) -> NDArray[np.bool_] | None:
-    """Which of the rows that are named are no places; None when all are."""
+def _not_finite(index: Indices, table: Floats) -> NDArray[np.bool_] | None:
+    """Mask of the corners whose rows are not finite; None if all are."""
     if index.size < len(table):  # one of many primitives over one large table
         good = usable_rows(table[index])
         return None if good is None else ~good
@@ -97,22 +102,22 @@ def _odd(index: Indices, table: Floats) -> NDArray[np.bool_] | None:
     return None if good is None or good[index].all() else ~good[index]
 
 
-def _attributes(polygons: Polygons, tables: Tables, request: Request) -> Polygons:
-    """Without the extras whose table is missing, too short, or not finite."""
+def _with_valid_extra(polygons: Polygons, tables: Tables, request: Request) -> Polygons:
+    """Remove the extra indices whose table is missing, too short, or not finite."""
     good: dict[str, Indices] = {}
     for name, index in polygons.extra.items():
         table = tables.extra.get(name)
         if table is None or _outside(index, len(table)) is not None:
-            request.warn("mesh-index", f"faces name {name} that do not exist; all {name} are left out")
-        elif _odd(index, table) is None:
+            request.warn("mesh-index", f"faces refer to unknown {name}; ignoring all {name}")
+        elif _not_finite(index, table) is None:
             good[name] = index
     return polygons if len(good) == len(polygons.extra) else replace(polygons, extra=good)
 
 
 def triangles_of(polygons: Polygons, tables: Tables, request: Request | None) -> tuple[Indices, Indices]:
-    """Triangles (m, 3) as positions among the corners, and the polygon that each is of.
+    """Triangles (m, 3) as positions among the corners, and the polygon (m,) of each.
 
-    Without a request all polygons are taken as convex.
+    Without a request all polygons are assumed to be convex.
     """
     if request is None:
         triangles = triangulate(tables.vertices, polygons.vertices, polygons.counts)
@@ -120,12 +125,12 @@ def triangles_of(polygons: Polygons, tables: Tables, request: Request | None) ->
     spent = request.work.steps <= 0
     triangles = triangulate(tables.vertices, polygons.vertices, polygons.counts, request.work)
     if request.work.steps <= 0 and not spent:
-        request.warn("polygons-too-hard", "polygons with very many corners are not filled exactly")
+        request.warn("polygons-too-hard", "polygons with too many corners are not triangulated exactly")
     return triangles, owner_of(polygons.counts)
 
 
 def _shared(polygons: Polygons, at: Indices, faces: Faces, kept: Indices) -> dict[str, Indices] | None:
-    """For each vertex that is kept its row in every extra table; None when its corners differ in one."""
+    """The row of each kept vertex in every extra table; None if the corners of a vertex differ."""
     rows: dict[str, Indices] = {}
     for name, index in polygons.extra.items():
         if index is polygons.vertices:
@@ -141,7 +146,7 @@ def _shared(polygons: Polygons, at: Indices, faces: Faces, kept: Indices) -> dic
 
 
 def surface_of(triangles: Indices, polygons: Polygons, tables: Tables) -> Surface:
-    """A surface of some triangles; corners stay shared where all their indices go together."""
+    """The surface of some triangles; corners share a vertex if all their indices agree everywhere."""
     at = triangles.reshape(-1)
     corners = polygons.vertices[at]
     faces, kept = compact(corners.reshape(-1, 3), len(tables.vertices))

@@ -1,4 +1,4 @@
-"""Polygons, grids and extrusions that the model itself holds, as surfaces (ISO/IEC 14772-1, 6)."""
+"""Tessellates the polygons, elevation grids and extrusions of a model (ISO/IEC 14772-1, 6)."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from unibody.meshes.extrusion import extruded
-from unibody.meshes.indexed import Polygons, Tables, checked, surface_of, triangles_of
+from unibody.meshes.extrusion import extrude
+from unibody.meshes.indexed import Polygons, Tables, surface_of, triangles_of, validated
 from unibody.meshes.normals import crease_normals
 from unibody.meshes.polygon import Indices
 from unibody.meshes.scene import Request
@@ -18,12 +18,12 @@ from unibody.text.finding import Findings
 
 
 def inline(shape: s.Shape, request: Request) -> Surface | None:
-    """The surface of a Mesh, an ElevationGrid or an Extrusion; None when it has no triangle."""
+    """The surface of a Mesh, an ElevationGrid or an Extrusion; None if it has no triangle."""
     textured = shape.material is not None and shape.material.texture is not None
     found = s.conversion_findings(shape.geometry)
     request.findings.extend(found)
     if any(f.code == "index-out-of-range" for f in found):
-        # Reported with its place already; the faces are left out below.
+        # Already reported with its place; the faces are left out below.
         request = replace(request, findings=Findings())
     match shape.geometry:
         case s.Mesh() as mesh:
@@ -67,7 +67,7 @@ def _grid(grid: s.ElevationGrid, textured: bool, request: Request) -> Surface | 
     at = np.arange(nx * nz)
     vertices = np.stack([at % nx * grid.x_spacing, heights, at // nx * grid.z_spacing], axis=1)
     first = (np.arange(nz - 1)[:, None] * nx + np.arange(nx - 1)).reshape(-1)
-    # faces look toward +Y
+    # faces point toward +Y
     corners = np.stack([first, first + nx, first + nx + 1, first + 1], axis=1).reshape(-1)
     counts = np.full(first.size, 4, np.int64)
     columns = _Columns(corners, counts)
@@ -87,9 +87,9 @@ def _grid(grid: s.ElevationGrid, textured: bool, request: Request) -> Surface | 
 
 def _extrusion(shape: s.Extrusion, textured: bool, request: Request) -> Surface | None:
     if len(shape.section) // 2 * (len(shape.spine) // 3) > request.most_triangles // 4:
-        request.warn("mesh-too-large", "an extrusion has too many points")
+        request.warn("mesh-too-large", "extrusion has too many points")
         return None
-    points, corners, counts, coords = extruded(shape)
+    points, corners, counts, coords = extrude(shape)
     if not counts.size:
         return None
     tables = Tables(points, {"tex_coords": coords} if textured else {})
@@ -100,9 +100,9 @@ def _extrusion(shape: s.Extrusion, textured: bool, request: Request) -> Surface 
 def _surface(
     polygons: Polygons, tables: Tables, look: tuple[float, bool, bool], request: Request
 ) -> Surface | None:
-    """Triangles of checked polygons; ``look``: crease angle, counter-clockwise, convex."""
+    """Triangulate the valid polygons; ``look``: crease angle (rad), counter-clockwise, convex."""
     crease, ccw, convex = look
-    polygons, _ = checked(polygons, tables, request, lambda _: None)
+    polygons, _ = validated(polygons, tables, request, lambda _: None)
     if "normals" not in polygons.extra and crease > 0.0 and polygons.counts.size:
         normals = crease_normals(tables.vertices, polygons.vertices, polygons.counts, crease)
         tables = Tables(tables.vertices, {**tables.extra, "normals": normals if ccw else -normals})
@@ -115,13 +115,13 @@ def _surface(
 
 
 class _Columns:
-    """How the indices of normals, colours and texture coordinates go with the corners."""
+    """Assigns indices of normals, colors and texture coordinates to the corners."""
 
     def __init__(self, corners: Indices, counts: Indices) -> None:
         self.corners, self.counts = corners, counts
 
     def of(self, given: Any, per_vertex: bool) -> Indices:
-        """An index for every corner: as given (with or without −1), else that of the vertex or the face."""
+        """The index of every corner: as given (with or without −1), else that of its vertex or face."""
         index = np.asarray(given, np.int64).reshape(-1)
         if not per_vertex:
             rows = index if index.size else np.arange(self.counts.size)
@@ -130,26 +130,26 @@ class _Columns:
         if not index.size:
             return self.corners
         index = index[index >= 0]
-        # one that is too short names what does not exist, and so becomes a finding
+        # a list that is too short is padded with an invalid index, which is reported
         index = np.pad(index, (0, max(self.corners.size - index.size, 0)), constant_values=-1)
         return index[: self.corners.size]
 
 
 def _table(values: Any, width: int) -> Floats:
-    """Rows of so many numbers; a last one that is not whole is left out."""
+    """Values as rows (n, width); an incomplete last row is left out."""
     flat = np.asarray(values, np.float64).reshape(-1)
     return flat[: flat.size - flat.size % width].reshape(-1, width)
 
 
 def _given(normals: Floats, tex_coords: Floats, colors: Floats) -> dict[str, Floats]:
-    """The tables that have rows; colours get an opacity of 1."""
+    """The tables that have rows; colors get an opacity of 1."""
     rgba = np.hstack([np.clip(colors, 0.0, 1.0), np.ones((len(colors), 1))])
     found = {"normals": normals, "tex_coords": tex_coords, "colors": rgba}
     return {name: table for name, table in found.items() if len(table)}
 
 
 def _flat_image(vertices: Floats) -> Floats:
-    """The image laid flat on the two longest sides of the box around (6.23), s along the longest."""
+    """Texture coordinates (n, 2) projected onto the two longest sides of the bounding box (6.23)."""
     sizes = np.ptp(vertices, axis=0)
     first, second = np.argsort(-sizes, kind="stable")[:2]
     longest = sizes[first] if sizes[first] > 0.0 else 1.0

@@ -1,4 +1,4 @@
-"""Open Inventor and VRML 1.0 files as mesh resources; nodes with DEF names are parts of them."""
+"""Reads Open Inventor and VRML 1.0 files as meshes; nodes with a DEF name can be used as fragments."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from unibody.text.limits import LimitError
 
 
 def read_inventor(data: bytes, request: Request, surfaces: ShapeSurfaces) -> MeshScene:
-    """The shapes of an Inventor file, ASCII or binary, or of a VRML 1.0 file.
+    """Read an Inventor file, ASCII or binary, or a VRML 1.0 file; MeshError if it is invalid.
 
-    ``surfaces`` makes surfaces of shapes, in the frame that they hang in.
+    ``surfaces`` tessellates shapes in the frame of their parent.
     """
     context = request.context()
     try:
         source = read_source(data, request.path, request.findings, request.files.meter)
         tree = expand(inventor.parse(source, request.findings, part=True), context)
-        # the link models of MPK may be obstacles, as its own conversion makes them
+        # MPK's conversion writes link models as obstacles, so that its nodes are allowed, too
         scene = traverse(bind_model(tree, context, OF_SCENES).nodes, context)
     except LimitError:
         raise
@@ -49,7 +49,7 @@ def _nodes(drawn: list[Drawn], scene: SceneBuilder, surfaces: ShapeSurfaces) -> 
 
 
 def _enter(ways: list[Way], open: list[tuple[Way, Node]], scene: SceneBuilder) -> None:
-    """Close and open named nodes until these, the outermost first, are the open ones."""
+    """Close and open named nodes until the open ones are ``ways``, outermost first."""
     same = 0
     for (open_way, _), way in zip(open, ways, strict=False):
         if open_way is not way:
@@ -63,7 +63,7 @@ def _enter(ways: list[Way], open: list[tuple[Way, Node]], scene: SceneBuilder) -
 
 
 def _named(leaf: Way) -> list[Way]:
-    """The named nodes around a shape, the outermost first."""
+    """The named ancestors of a shape, outermost first."""
     out: list[Way] = []
     way = leaf.outer
     while way is not None:

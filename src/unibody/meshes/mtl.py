@@ -1,4 +1,4 @@
-"""Material files of Wavefront OBJ."""
+"""Reads material files (.mtl) of Wavefront OBJ."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from unibody.text.finding import Findings, TextError
 from unibody.text.number import parse_float
 from unibody.text.source import Source, Span
 
-# How many words follow each option of a map; -o, -s and -t take up to three numbers.
+# Number of arguments of each option of a map; -o, -s and -t take up to three numbers.
 _OPTIONS = {"blendu": 1, "blendv": 1, "cc": 1, "clamp": 1, "imfchan": 1, "texres": 1, "boost": 1, "bm": 1}
 _OPTIONS |= {"mm": 2, "type": 1, "o": 3, "s": 3, "t": 3}
 _MOST_FILES = 100
@@ -22,7 +22,7 @@ _MANY = ("o", "s", "t")
 
 
 def read_libraries(wanted: list[tuple[str, Span]], request: Request) -> dict[str, Material]:
-    """The materials of all "mtllib" lines by name; a file that is not there is a finding."""
+    """The materials of all "mtllib" lines by name; an unreadable file is reported."""
     out: dict[str, Material] = {}
     for name, at in wanted:
         for path in _paths(name, at, request):
@@ -31,13 +31,13 @@ def read_libraries(wanted: list[tuple[str, Span]], request: Request) -> dict[str
             except (FileError, TextError) as e:
                 request.findings.append(e.finding)
                 continue
-            for key, made in _read(source, request).items():
-                out.setdefault(key, made)
+            for key, material in _read(source, request).items():
+                out.setdefault(key, material)
     return out
 
 
 def _paths(name: str, at: Span, request: Request) -> list[str]:
-    """The files of one line: a name with blanks, or several names."""
+    """The files of one "mtllib" line: one name with spaces, or several names."""
     said = Findings()
     whole = replace(request, findings=said).resolve(name, at)
     if whole is None and " " in name:
@@ -64,7 +64,7 @@ def _read(source: Source, request: Request) -> dict[str, Material]:
         key = words[0].lower()
         if key == "newmtl":
             if given:
-                out.setdefault(name, _made(name, given))
+                out.setdefault(name, _material(name, given))
             name, given = line.strip()[6:].strip(), {"at": here}
         elif key == "map_kd":
             given["texture"] = _texture(words[1:], here, request)
@@ -73,12 +73,12 @@ def _read(source: Source, request: Request) -> dict[str, Material]:
             if numbers and all(n is not None for n in numbers):
                 given["d" if key == "tr" else key] = [1.0 - numbers[0]] if key == "tr" else numbers  # type: ignore[operator]
     if given:
-        out.setdefault(name, _made(name, given))
+        out.setdefault(name, _material(name, given))
     return out
 
 
-def _made(name: str, given: dict[str, Any]) -> Material:
-    """Ambient is relative to the diffuse colour, as in Choreonoid; of "d" and "Tr" the last counts."""
+def _material(name: str, given: dict[str, Any]) -> Material:
+    """The material of a "newmtl" section; ambient is relative to the diffuse color, as in Choreonoid."""
     diffuse = _color(given.get("kd"), 1.0)
     ambient = _color(given.get("ka"), 0.0) if "ka" in given else diffuse
     size = math.hypot(*diffuse)
@@ -96,7 +96,7 @@ def _made(name: str, given: dict[str, Any]) -> Material:
 
 
 def _color(numbers: list[float] | None, default: float) -> tuple[float, float, float]:
-    """Red, green, blue; one number serves for all three."""
+    """Red, green, blue; a single number is used for all three."""
     if numbers is None:
         return (default, default, default)
     red, green, blue = numbers if len(numbers) == 3 else (numbers[0],) * 3
@@ -104,7 +104,7 @@ def _color(numbers: list[float] | None, default: float) -> tuple[float, float, f
 
 
 def _texture(words: list[str], at: Span, request: Request) -> Texture | None:
-    """The image of a map, whose options are passed over."""
+    """The image of a map; its options are ignored."""
     while words and words[0].startswith("-") and words[0][1:] in _OPTIONS:
         option = words[0][1:]
         words = words[1:]

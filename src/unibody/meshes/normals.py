@@ -1,4 +1,4 @@
-"""Normals where a file gives none: smooth across edges that bend less than the crease angle."""
+"""Generates missing normals: smooth across edges whose angle is below the crease angle."""
 
 from __future__ import annotations
 
@@ -9,14 +9,17 @@ import numpy as np
 from unibody.meshes.polygon import Indices
 from unibody.meshes.surface import Floats, unit_rows
 
-# More faces than this at one point stay flat there: comparing them all takes the square of their number,
-# of which there are at most so many in a mesh.
+# Points with more faces than this stay flat: the comparison of all pairs is quadratic, and the number
+# of pairs in a mesh is limited, too.
 _MOST_FACES, _MOST_PAIRS = 4096, 4_000_000
 _BLOCK = 2_000_000
 
 
 def crease_normals(points: Floats, corners: Indices, counts: Indices, crease: float) -> Floats:
-    """A unit normal for each corner: the mean of the faces at its point within ``crease`` (radians)."""
+    """Unit normals (corners, 3): the mean of the faces at a corner's point within ``crease`` (rad).
+
+    ``points`` (n, 3); ``corners``, the point indices of all polygons; ``counts``, the corners of each.
+    """
     faces = face_normals(points, corners, counts)
     own = faces[np.repeat(np.arange(counts.size), counts)]
     order = np.argsort(corners, kind="stable")
@@ -36,14 +39,14 @@ def crease_normals(points: Floats, corners: Indices, counts: Indices, crease: fl
             normals = own[rows]
             near = normals @ normals.transpose(0, 2, 1) >= least
             out[rows] = near.astype(np.float64) @ normals
-    # where faces cancel each other out, each keeps its own
+    # where the sum cancels out, the face normal is used
     lengths = np.linalg.norm(out, axis=1)
     out[lengths < 1e-9] = own[lengths < 1e-9]
     return unit_rows(out)
 
 
 def face_normals(points: Floats, corners: Indices, counts: Indices) -> Floats:
-    """Unit normals of polygons (Newell's); zero for one without extent."""
+    """Unit normals (polygons, 3) by Newell's method; zero for polygons without area."""
     out = np.zeros((counts.size, 3))
     if not corners.size:
         return out

@@ -1,4 +1,4 @@
-"""Lists of numbers in the text of mesh files, and which of them can be places."""
+"""Lists of numbers in the text of mesh files, and the range of valid coordinates."""
 
 from __future__ import annotations
 
@@ -11,23 +11,23 @@ from numpy.typing import NDArray
 from unibody.text import decimals
 from unibody.text.source import Source, Span
 
-# Numbers beyond this are no places, in whatever unit.
+# Coordinates beyond this are invalid, whatever their unit.
 FARTHEST = 1e50
 _LARGEST = 2**63 - 1
 _WHOLE = re.compile(rb"[+-]?[0-9]{1,4000}")
 
 
 def floats(text: str | bytes) -> NDArray[np.float64]:
-    """Numbers apart by white space; ValueError when one is none ("nan" and "inf" are some).
+    """Parse numbers separated by white space, "nan" and "inf" included; ValueError if a word is no number.
 
     >>> floats("1 -2.5 3e2")
     array([  1. ,  -2.5, 300. ])
     """
-    return decimals.floats(_blanks_alone(text))
+    return decimals.floats(_without_commas(text))
 
 
-def odd_one(data: bytes, places: Iterable[tuple[int, int]], name: str) -> Span | None:
-    """The first of the words at ``places`` that is no number; ``name`` is the file's."""
+def find_non_number(data: bytes, places: Iterable[tuple[int, int]], name: str) -> Span | None:
+    """The span of the first word at ``places`` that is not a number; ``name`` is the file name."""
     for start, end in places:
         try:
             floats(data[start:end])
@@ -37,11 +37,11 @@ def odd_one(data: bytes, places: Iterable[tuple[int, int]], name: str) -> Span |
 
 
 def integers(text: str | bytes) -> NDArray[np.int64]:
-    """Whole numbers apart by white space; ValueError when one is none.
+    """Parse integers separated by white space; ValueError if a word is not an integer.
 
-    What 64 bits do not hold becomes the largest that they do: an index that names nothing.
+    Values beyond 64 bits are clamped, which makes them invalid indices.
     """
-    data = _blanks_alone(text)
+    data = _without_commas(text)
     try:
         return decimals.integers(data)
     except ValueError:
@@ -51,9 +51,9 @@ def integers(text: str | bytes) -> NDArray[np.int64]:
         return np.array([max(-_LARGEST, min(int(word), _LARGEST)) for word in words], np.int64)
 
 
-def _blanks_alone(text: str | bytes) -> bytes:
-    """The bytes of a list; ValueError where commas stand: some programs write 1.5 as 1,5."""
-    # what is not ASCII is no number
+def _without_commas(text: str | bytes) -> bytes:
+    """The bytes of a list; ValueError if it has commas: some programs write 1.5 as 1,5."""
+    # "?" in place of other characters is not a number either
     data = text.encode("ascii", "replace") if isinstance(text, str) else text
     if b"," in data:
         raise ValueError("not a number")
@@ -61,10 +61,10 @@ def _blanks_alone(text: str | bytes) -> bytes:
 
 
 def usable(numbers: NDArray[np.float64]) -> bool:
-    """Whether all numbers are places: no NaN, no infinity, nothing that overflows when it is scaled."""
+    """Whether all numbers are valid coordinates: neither NaN nor infinite, and safe to scale."""
     return not numbers.size or bool(numbers.min() > -FARTHEST and numbers.max() < FARTHEST)
 
 
 def usable_rows(rows: NDArray[np.float64]) -> NDArray[np.bool_] | None:
-    """Which rows are usable; None when all are."""
+    """Mask (n,) of the rows that are usable; None if all are."""
     return None if usable(rows) else np.asarray((np.abs(rows) < FARTHEST).all(axis=1))

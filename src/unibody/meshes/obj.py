@@ -1,4 +1,4 @@
-"""Wavefront OBJ: all vertices and all faces of a file at once, lines told by their first letters."""
+"""Reads Wavefront OBJ files: classifies lines by their first two bytes and parses all of a kind at once."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from unibody.meshes.indexed import Polygons, Tables, checked, surface_of, triangles_of
+from unibody.meshes.indexed import Polygons, Tables, surface_of, triangles_of, validated
 from unibody.meshes.mtl import read_libraries
 from unibody.meshes.numbers import floats, integers
 from unibody.meshes.polygon import Indices
@@ -24,7 +24,7 @@ _WORDS = (b"v", b"vt", b"vn", b"f")
 
 
 def _kinds() -> NDArray[np.uint8]:
-    """The kind of a line by its first two bytes."""
+    """The kind of a line, indexed by its first two bytes."""
     out = np.full(65536, _OTHER, np.uint8)
     for words, kind in ((("v ", "v\t"), _V), (("vt",), _VT), (("vn",), _VN), (("f ", "f\t"), _F)):
         for word in words:
@@ -43,7 +43,7 @@ _INDENT = re.compile(rb"^[ \t]+", re.MULTILINE)
 
 @dataclass(slots=True)
 class _Lines:
-    """A file as lines: where each starts (and the last ends), and what kind it is."""
+    """The lines of a file: their starts (and the end of the last) and kinds."""
 
     data: bytes
     starts: Indices
@@ -52,11 +52,11 @@ class _Lines:
     source: Source | None = None
 
     def of(self, kind: int) -> Indices:
-        """Numbers of the lines of a kind."""
+        """The indices of the lines of a kind."""
         return np.flatnonzero(self.kinds == kind)
 
     def text(self, lines: Indices, word: bytes) -> bytes:
-        """Some lines as one text, with blanks for their first word."""
+        """The text of some lines, with their first word blanked out."""
         if not lines.size:
             return b""
         breaks = np.flatnonzero(np.diff(lines) != 1)
@@ -72,7 +72,7 @@ class _Lines:
         return (_COMMENT.sub(b"", text) if b"#" in text else text).rstrip()
 
     def span(self, line: int) -> Span:
-        """Where a line stands."""
+        """The place of a line."""
         if self.source is None:
             self.source = Source(self.path, self.data.decode("latin-1"))
         at = int(self.starts[line])
@@ -81,7 +81,7 @@ class _Lines:
 
 @dataclass(slots=True)
 class _Parts:
-    """Which part of the file (object or group, material) each face line belongs to."""
+    """The parts of a file, (object or group, material), and the lines at which each starts."""
 
     keys: list[tuple[str, str]] = field(default_factory=lambda: [("", "")])
     lines: list[int] = field(default_factory=lambda: [-1])
@@ -89,14 +89,14 @@ class _Parts:
     libraries: list[tuple[str, Span]] = field(default_factory=list)
 
     def of(self, lines: Indices) -> Indices:
-        """The index in ``keys`` for each line."""
+        """The index in ``keys`` of each line."""
         if len(self.ids) == 1:
             return np.zeros(lines.size, np.int64)
         return np.array(self.ids)[np.searchsorted(np.array(self.lines), lines) - 1]
 
 
 def read_obj(data: bytes, request: Request) -> MeshScene:
-    """The polygons of an OBJ file as triangles, a surface for each object and material."""
+    """Read an OBJ file, one surface for each object and material; MeshError if it is invalid."""
     lines = _lines(data, request)
     parts = _parts(lines, request)
     materials = read_libraries(parts.libraries, request)
@@ -108,10 +108,10 @@ def read_obj(data: bytes, request: Request) -> MeshScene:
             tables.extra[name] = table
     if colors is not None:
         tables.extra["colors"], polygons.extra["colors"] = colors, polygons.vertices
-    polygons, kept = checked(polygons, tables, request, lambda k: lines.span(int(at[k])))
+    polygons, kept = validated(polygons, tables, request, lambda k: lines.span(int(at[k])))
     triangles, owners = triangles_of(polygons, tables, request)
     nodes = [Node()]
-    for part, chosen in _divided(triangles, parts.of(at[kept])[owners]):
+    for part, chosen in _triangles_by_part(triangles, parts.of(at[kept])[owners]):
         name, wanted = parts.keys[part]
         surface = surface_of(chosen, polygons, tables)
         if nodes[-1].name != name:
@@ -123,8 +123,8 @@ def read_obj(data: bytes, request: Request) -> MeshScene:
     return MeshScene(nodes)
 
 
-def _divided(triangles: Indices, of: Indices) -> Iterator[tuple[int, Indices]]:
-    """The triangles of each part, parts in the order of the file."""
+def _triangles_by_part(triangles: Indices, of: Indices) -> Iterator[tuple[int, Indices]]:
+    """The index and triangles of each part, in file order."""
     if not of.size:
         return
     if (of == of[0]).all():
@@ -152,13 +152,13 @@ def _lines(data: bytes, request: Request) -> _Lines:
 
 
 def _parts(lines: _Lines, request: Request) -> _Parts:
-    """The parts that "o", "g" and "usemtl" lines divide the faces into."""
+    """The parts, as divided by "o", "g" and "usemtl" lines."""
     out = _Parts()
     known = {("", ""): 0}
     key = ("", "")
     which = lines.of(_STATE)
     if which.size > _MOST_CHANGES:
-        raise request.broken(f"it changes its part more than {_MOST_CHANGES} times", "mesh-too-large")
+        raise request.broken(f"more than {_MOST_CHANGES} changes of group or material", "mesh-too-large")
     for line in which.tolist():
         word, _, rest = lines.bytes(line).replace(b"\t", b" ").partition(b" ")
         name = rest.strip().decode("utf-8", "replace")
@@ -172,7 +172,7 @@ def _parts(lines: _Lines, request: Request) -> _Parts:
             continue
         if key not in known:
             if len(known) >= _MOST_PARTS:
-                raise request.broken(f"it has more than {_MOST_PARTS} parts", "mesh-too-large")
+                raise request.broken(f"more than {_MOST_PARTS} parts", "mesh-too-large")
             known[key] = len(out.keys)
             out.keys.append(key)
         out.lines.append(line)
@@ -181,7 +181,7 @@ def _parts(lines: _Lines, request: Request) -> _Parts:
 
 
 def _rows(lines: _Lines, kind: int, request: Request) -> Floats:
-    """The numbers of all lines of a kind, one row each; as many columns as all of them have."""
+    """The numbers of all lines of a kind, a row for each, with as many columns as the shortest line."""
     which = lines.of(kind)
     if not which.size:
         return np.empty((0, 3))
@@ -193,26 +193,26 @@ def _rows(lines: _Lines, kind: int, request: Request) -> Floats:
                 return numbers.reshape(-1, width)
         rows = [floats(row)[:3] for row in text.split(b"\n")[: which.size]]
     except ValueError:
-        raise _no_numbers(lines, which, request) from None
+        raise _not_numbers(lines, which, request) from None
     width = min(row.size for row in rows)
     return np.array([row[:width] for row in rows])
 
 
-def _no_numbers(lines: _Lines, which: Indices, request: Request) -> Exception:
-    """The error for the first line that has something else than numbers."""
+def _not_numbers(lines: _Lines, which: Indices, request: Request) -> Exception:
+    """The error for the first line with a word that is not a number."""
     for line in which.tolist():
         try:
             floats(lines.bytes(line)[2:])
         except ValueError:
-            return request.broken("something here is no number", at=lines.span(line))
-    return request.broken("something is no number")
+            return request.broken("line must have numbers only", at=lines.span(line))
+    return request.broken("lines must have numbers only")
 
 
 def _vertices(lines: _Lines, request: Request) -> tuple[Floats, Floats | None]:
-    """Positions (n, 3), and colours (n, 4) where each vertex has one (six numbers)."""
+    """Positions (n, 3), and colors (n, 4) if each vertex has one (six numbers)."""
     rows = _rows(lines, _V, request)
     if rows.shape[1] < 3:
-        raise request.broken("its vertices have less than three numbers", at=lines.span(lines.of(_V)[0]))
+        raise request.broken("vertex with fewer than three numbers", at=lines.span(lines.of(_V)[0]))
     colors = None
     if rows.shape[1] == 6 and len(rows):
         colors = np.hstack([np.clip(rows[:, 3:], 0.0, 1.0), np.ones((len(rows), 1))])
@@ -220,13 +220,13 @@ def _vertices(lines: _Lines, request: Request) -> tuple[Floats, Floats | None]:
 
 
 def _table(lines: _Lines, kind: int, width: int, request: Request) -> Floats | None:
-    """Normals or texture coordinates; None when there are none, or too few numbers."""
+    """Normals or texture coordinates (n, width); None if there are none, or too few numbers."""
     rows = _rows(lines, kind, request)
     return np.ascontiguousarray(rows[:, :width]) if len(rows) and rows.shape[1] >= width else None
 
 
 def _polygons(lines: _Lines, vertices: int, request: Request) -> tuple[Polygons, Indices]:
-    """All faces, indices from 0, and the line that each stands in."""
+    """All faces, indices counted from 0, and the line of each."""
     at = lines.of(_F)
     text = lines.text(at, b"f")
     counts = _counts(text, at.size)
@@ -234,13 +234,13 @@ def _polygons(lines: _Lines, vertices: int, request: Request) -> tuple[Polygons,
     try:
         columns = _columns(text, corners)
     except ValueError:
-        raise request.broken("a face has something that is no index", at=_odd_face(lines, at)) from None
+        raise request.broken("face must have indices only", at=_invalid_face(lines, at)) from None
     for column, kind in ((0, _V), (1, _VT), (2, _VN)):
         index = columns[column]
         if index is None:
             continue
         if index.size and index.min() < 0:
-            # counted back from the line they stand in
+            # negative indices count back from their line
             before = np.searchsorted(lines.of(kind), at)
             index = np.where(index < 0, index + np.repeat(before, counts), index - 1)
         else:
@@ -253,7 +253,7 @@ def _polygons(lines: _Lines, vertices: int, request: Request) -> tuple[Polygons,
 
 
 def _counts(text: bytes, faces: int) -> Indices:
-    """How many corners each line of a text of faces has."""
+    """The number of corners of each line of faces."""
     letters = np.frombuffer(text, np.uint8)
     word = letters > 32
     starts = np.flatnonzero(word[1:] > word[:-1])
@@ -267,7 +267,7 @@ def _counts(text: bytes, faces: int) -> Indices:
 
 
 def _columns(text: bytes, corners: int) -> list[Indices | None]:
-    """Vertex, texture and normal index of every corner; ValueError when one is no whole number."""
+    """Vertex, texture and normal index of every corner; ValueError if one is not an integer."""
     slash = np.frombuffer(text, np.uint8) == _SLASH
     slashes, doubled = int(np.count_nonzero(slash)), int(np.count_nonzero(slash[1:] & slash[:-1]))
     numbers = integers(text.translate(_APART) if slashes else text)
@@ -286,7 +286,7 @@ def _columns(text: bytes, corners: int) -> list[Indices | None]:
 
 
 def _mixed(text: bytes) -> list[Indices | None]:
-    """The same where corners are written in several ways: only what all of them have counts."""
+    """The same for corners in different notations: an index that one corner lacks is ignored for all."""
     rows = [[*corner.split(b"/"), b"", b""][:3] for corner in text.split()]
     out: list[Indices | None] = [integers(b" ".join(row[0] or b"-" for row in rows))]
     for column in (1, 2):
@@ -295,8 +295,8 @@ def _mixed(text: bytes) -> list[Indices | None]:
     return out
 
 
-def _odd_face(lines: _Lines, at: Indices) -> Span | None:
-    """The first face that has something else than indices."""
+def _invalid_face(lines: _Lines, at: Indices) -> Span | None:
+    """The place of the first face with a word that is not an index."""
     for line in at.tolist():
         try:
             integers(lines.bytes(line)[2:].replace(b"/", b" "))
@@ -307,5 +307,5 @@ def _odd_face(lines: _Lines, at: Indices) -> Span | None:
 
 def _material(name: str, materials: dict[str, Material], request: Request) -> Material | None:
     if name and materials and name not in materials:
-        request.warn("material-unknown", f"material '{name}' is not in its material file")
+        request.warn("material-unknown", f"reference to unknown material '{name}'")
     return materials.get(name)

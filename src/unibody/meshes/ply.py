@@ -1,6 +1,6 @@
-"""PLY: the elements of a text or binary file as tables, its faces as triangles.
+"""Reads PLY files: elements as tables, faces as triangles.
 
-The numbers of a text file, once converted, lie in memory like a binary file of doubles.
+A text file is first converted to the binary form, with all numbers as doubles.
 """
 
 from __future__ import annotations
@@ -13,10 +13,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from unibody.meshes.indexed import Tables, checked, surface_of, triangles_of, with_vertices
-from unibody.meshes.numbers import floats, odd_one
+from unibody.meshes.indexed import Tables, surface_of, triangles_of, validated, with_vertices
+from unibody.meshes.numbers import find_non_number, floats
 from unibody.meshes.polygon import Indices
-from unibody.meshes.scene import MeshScene, Request, single
+from unibody.meshes.scene import MeshScene, Request, single_node
 from unibody.meshes.surface import Floats
 
 _WORD = re.compile(rb"\S+")
@@ -29,7 +29,7 @@ _MOST_HEADER = 65536
 
 @dataclass(slots=True)
 class _Property:
-    """A column: its numbers' type letter as written, and for a list that of its length."""
+    """A column: the type code of its numbers, and that of the length if it is a list."""
 
     name: str
     kind: str
@@ -38,20 +38,20 @@ class _Property:
 
 @dataclass(slots=True)
 class _Element:
-    """Rows of one sort, as the header announces them."""
+    """An element of the header: its number of rows and its properties."""
 
     name: str
     count: int
     properties: list[_Property] = field(default_factory=list)
 
     def column(self, *names: str) -> int:
-        """The place of the first of some names in a row; −1 without."""
+        """The index of the first of ``names`` that is a property; −1 if there is none."""
         places = [i for name in names for i, p in enumerate(self.properties) if p.name == name]
         return places[0] if places else -1
 
 
 def read_ply(data: bytes, request: Request) -> MeshScene:
-    """The faces of a PLY file as triangles, with the colours and normals of its vertices."""
+    """Read a PLY file, with normals, texture coordinates and colors; MeshError if it is invalid."""
     order, elements, at = _header(data, request)
     rows = _Rows(data, order, at, request)
     tables: Tables | None = None
@@ -59,19 +59,19 @@ def read_ply(data: bytes, request: Request) -> MeshScene:
         if element.name == "vertex" and tables is None:
             tables = _tables(element, rows, request)
         elif element.name == "face":
-            return single([] if tables is None else _faces(element, rows, tables, request))
+            return single_node([] if tables is None else _faces(element, rows, tables, request))
         else:
             rows.skip(element)
     if tables is None:
-        raise request.broken("it has no vertices")
-    return single([])
+        raise request.broken("element 'vertex' is missing")
+    return single_node([])
 
 
 def _header(data: bytes, request: Request) -> tuple[str, list[_Element], int]:
-    """Byte order ("=": text), the elements, and where the rows begin."""
+    """Byte order ("=" for text), the elements, and the offset of the rows."""
     end = data.find(b"end_header", 0, _MOST_HEADER)
     if not data.startswith(b"ply") or end < 0:
-        raise request.broken("this is no PLY file: its header is missing")
+        raise request.broken("not a PLY file: header is missing")
     at = end + len(b"end_header")
     at += 2 if data[at : at + 2] == b"\r\n" else 1
     order = ""
@@ -87,14 +87,14 @@ def _header(data: bytes, request: Request) -> tuple[str, list[_Element], int]:
             case ["property", kind, name] if elements and kind in _TYPES:
                 elements[-1].properties.append(_Property(name, _TYPES[kind]))
             case ["element" | "property", *_]:
-                raise request.broken(f"its header has the odd line '{line.strip()[:60]}'")
+                raise request.broken(f"invalid header line '{line.strip()[:60]}'")
     if not order:
-        raise request.broken("its header names no format that is known")
+        raise request.broken("header has an unknown format, or none")
     return order, elements, at
 
 
 class _Rows:
-    """The rows of a file, read from front to back."""
+    """Reads the rows of a file in sequence."""
 
     def __init__(self, data: bytes, order: str, at: int, request: Request) -> None:
         self.order, self.at, self.request = order, at, request
@@ -103,21 +103,21 @@ class _Rows:
             try:
                 self.data, self.at = floats(data[at:]).tobytes(), 0
             except ValueError:
-                odd = odd_one(data, (w.span() for w in _WORD.finditer(data, at)), request.path)
-                raise request.broken("it has something that is no number", at=odd) from None
+                odd = find_non_number(data, (w.span() for w in _WORD.finditer(data, at)), request.path)
+                raise request.broken("rows must have numbers only", at=odd) from None
 
     def _code(self, letter: str) -> str:
         return self.order + ("d" if self.order == "=" else letter)
 
-    def _short(self, element: _Element) -> Exception:
-        return self.request.broken(f"it ends before its {element.count} rows of '{element.name}' do")
+    def _truncated(self, element: _Element) -> Exception:
+        return self.request.broken(f"file ends before the {element.count} rows of element '{element.name}'")
 
     def plain(self, element: _Element) -> Floats:
-        """The next rows, which have no lists, a column for each property."""
+        """Read the rows of an element without lists (count, properties)."""
         kinds = [(str(i), self._code(p.kind)) for i, p in enumerate(element.properties)]
         size = sum(struct.calcsize(code) for _, code in kinds)
         if self.at + size * element.count > len(self.data):
-            raise self._short(element)
+            raise self._truncated(element)
         out = np.empty((element.count if kinds else 0, len(kinds)))
         if out.size:
             table: NDArray[Any] = np.frombuffer(self.data, np.dtype(kinds), element.count, self.at)
@@ -127,9 +127,9 @@ class _Rows:
         return out
 
     def lists(self, element: _Element, chosen: int) -> tuple[Indices, Indices]:
-        """Of the next rows the lists in one column: their lengths, and their items one after another."""
+        """Read the lists in column ``chosen`` of an element: lengths (count,), and all their items."""
         if element.count > len(self.data):
-            raise self._short(element)
+            raise self._truncated(element)
         shape = self._shape(element)
         kinds = [
             (f"{part}{i}", self._code(letter), size)
@@ -143,12 +143,12 @@ class _Rows:
             lists = [i for i, p in enumerate(element.properties) if p.length]
             if all((block[f"n{i}"] == shape[i]).all() for i in lists):
                 self.at += record.itemsize * element.count
-                items = _whole(block[f"v{chosen}"].reshape(-1))
+                items = _as_indices(block[f"v{chosen}"].reshape(-1))
                 return np.full(element.count, shape[chosen], np.int64), items
-        return self._walked(element, chosen)
+        return self._lists_by_row(element, chosen)
 
     def skip(self, element: _Element) -> None:
-        """Pass over the next rows."""
+        """Skip the rows of an element."""
         lists = [i for i, p in enumerate(element.properties) if p.length]
         if not lists:
             self.plain(element)
@@ -156,7 +156,7 @@ class _Rows:
             self.lists(element, lists[0])
 
     def _shape(self, element: _Element) -> list[int]:
-        """The lengths of the lists in the next row; 0 for a plain number."""
+        """The lengths of the lists in the next row; 0 for a scalar."""
         out: list[int] = []
         at = self.at
         for p in element.properties:
@@ -171,14 +171,14 @@ class _Rows:
     def _length(self, element: _Element, p: _Property, at: int) -> int:
         code = self._code(p.length)
         if at + struct.calcsize(code) > len(self.data):
-            raise self._short(element)
+            raise self._truncated(element)
         n = struct.unpack_from(code, self.data, at)[0]
         if not 0 <= n * struct.calcsize(self._code(p.kind)) <= len(self.data) - at or n != int(n):
-            raise self._short(element)
+            raise self._truncated(element)
         return int(n)
 
-    def _walked(self, element: _Element, chosen: int) -> tuple[Indices, Indices]:
-        """The same where lists have different lengths: row by row to find them, then all at once."""
+    def _lists_by_row(self, element: _Element, chosen: int) -> tuple[Indices, Indices]:
+        """The same for lists of different lengths: locates them row by row, then reads all at once."""
         starts, lengths = list[int](), list[int]()
         steps = [
             (struct.Struct(self._code(p.length)) if p.length else None, struct.calcsize(self._code(p.kind)))
@@ -191,7 +191,7 @@ class _Rows:
                     at += size
                     continue
                 if at + length.size > len(data):
-                    raise self._short(element)
+                    raise self._truncated(element)
                 n = length.unpack_from(data, at)[0]
                 at += length.size
                 if i == chosen:
@@ -199,14 +199,14 @@ class _Rows:
                     lengths.append(int(n) if 0 <= n <= len(data) else -1)
                 at += int(n) * size if 0 <= n <= len(data) else len(data)
         if at > len(data) or -1 in lengths:
-            raise self._short(element)
+            raise self._truncated(element)
         self.at = at
-        return self._gathered(
+        return self._gather(
             np.array(starts), np.array(lengths), self._code(element.properties[chosen].kind)
         )
 
-    def _gathered(self, starts: Indices, lengths: Indices, code: str) -> tuple[Indices, Indices]:
-        """The items of lists that begin at some bytes."""
+    def _gather(self, starts: Indices, lengths: Indices, code: str) -> tuple[Indices, Indices]:
+        """The lengths and items of lists that start at some offsets."""
         size = struct.calcsize(code)
         letters = np.frombuffer(self.data, np.uint8)
         places = np.cumsum(lengths) - lengths
@@ -214,34 +214,34 @@ class _Rows:
         for n in np.unique(lengths[lengths > 0]).tolist():
             which = np.flatnonzero(lengths == n)
             found = letters[starts[which, None] + np.arange(n * size)].view(code)
-            out[places[which, None] + np.arange(n)] = _whole(found.reshape(-1)).reshape(-1, n)
+            out[places[which, None] + np.arange(n)] = _as_indices(found.reshape(-1)).reshape(-1, n)
         return lengths, out
 
 
-def _whole(items: NDArray[Any]) -> Indices:
-    """Indices as whole numbers; what is none becomes −1."""
+def _as_indices(items: NDArray[Any]) -> Indices:
+    """Indices as integers; others than integers become −1."""
     if items.dtype.kind == "f":
         items = np.where(np.abs(items) < 2**31, items, -1.0)
     return items.astype(np.int64)
 
 
 def _faces(element: _Element, rows: _Rows, tables: Tables, request: Request) -> list[Any]:
-    """The triangles of all faces as one surface, or none."""
+    """The triangles of all faces as a list of at most one surface."""
     chosen = element.column("vertex_indices", "vertex_index")
     if chosen < 0 or not element.properties[chosen].length:
-        raise request.broken("its faces have no list of vertices")
+        raise request.broken("faces have no list of vertex indices")
     if not element.count:
         return []
     counts, corners = rows.lists(element, chosen)
-    polygons, _ = checked(with_vertices(counts, corners, tables), tables, request, lambda _: None)
+    polygons, _ = validated(with_vertices(counts, corners, tables), tables, request, lambda _: None)
     triangles, _ = triangles_of(polygons, tables, request)
     return [surface_of(triangles, polygons, tables)] if len(triangles) else []
 
 
 def _tables(element: _Element, rows: _Rows, request: Request) -> Tables:
-    """Positions, and what else the vertices have."""
+    """Positions, normals, texture coordinates and colors of the vertices."""
     if any(p.length for p in element.properties):
-        raise request.broken("its vertices have lists, which is not read")
+        raise request.broken("unsupported list property of vertices")
     plain = rows.plain(element)
 
     def table(*names: str) -> Floats | None:
@@ -250,7 +250,7 @@ def _tables(element: _Element, rows: _Rows, request: Request) -> Tables:
 
     vertices = table("x", "y", "z")
     if vertices is None:
-        raise request.broken("its vertices have no x, y and z")
+        raise request.broken("vertices must have x, y and z")
     colors = table("red", "green", "blue")
     if colors is not None:
         alpha = table("alpha")

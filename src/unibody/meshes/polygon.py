@@ -1,4 +1,4 @@
-"""Polygons to triangles: fans where a polygon is convex, ears on its own plane where it is not."""
+"""Triangulates polygons: fans for convex ones, ear clipping in the polygon's plane for others."""
 
 from __future__ import annotations
 
@@ -16,19 +16,16 @@ _FLAT = 1e-12
 
 @dataclass(slots=True)
 class Work:
-    """How many steps may still be spent on ears: polygons of a hostile file ask for endless ones.
-
-    A step is about half a microsecond.
-    """
+    """Budget of ear clipping steps (about half a microsecond each); hostile polygons need endless ones."""
 
     steps: int = 3_000_000
 
 
 def triangulate(points: Floats, corners: Indices, counts: Indices, work: Work | None = None) -> Indices:
-    """Triangles (m, 3) as positions in ``corners``; polygons keep their order and give n − 2 each.
+    """Triangles (m, 3) as positions in ``corners``, n − 2 for each polygon of n corners, in order.
 
-    ``corners`` are the polygons' vertices one after another, ``counts`` how many each has. Without
-    ``work`` all are taken as convex; when it is used up, the rest is cut without a look.
+    ``corners`` are the vertex indices of all polygons, ``counts`` the number of corners of each. Without
+    ``work`` all polygons are assumed to be convex; polygons beyond the budget are split into fans.
     """
     if counts.size and (counts == 3).all():
         return np.arange(corners.size, dtype=np.int64).reshape(-1, 3)
@@ -56,12 +53,12 @@ def triangulate(points: Floats, corners: Indices, counts: Indices, work: Work | 
 
 
 def owner_of(counts: Indices) -> Indices:
-    """For each triangle of :func:`triangulate`, the polygon it is of."""
+    """The polygon of each triangle of :func:`triangulate`."""
     return np.repeat(np.arange(counts.size), np.maximum(counts - 2, 0))
 
 
 def strip_corners(count: int, fan: bool) -> Indices:
-    """The corners of a strip or fan as separate triangles, all with the same side outside."""
+    """Positions of the corners of a strip's or fan's triangles, with consistent orientation."""
     if count < 3:
         return np.empty(0, np.int64)
     first = np.arange(count - 2, dtype=np.int64)
@@ -72,13 +69,13 @@ def strip_corners(count: int, fan: bool) -> Indices:
 
 
 def polygon_normals(points: Floats) -> Floats:
-    """Newell's normals (p, 3) of polygons (p, n, 3), twice their area long."""
+    """Newell's normals (p, 3) of polygons (p, n, 3), of length twice their area."""
     near = points - points[:, :1]
     return np.asarray(np.cross(near, np.roll(near, -1, axis=1)).sum(axis=1))
 
 
 def _fans(rows: Indices, first: Indices) -> Indices:
-    """Triangles (p, n − 2, 3) of polygons (p, n) that fan out from the corner ``first`` of each."""
+    """Triangles (p, n − 2, 3) of polygons (p, n), as fans from the corner ``first`` of each."""
     count = rows.shape[1]
     if first.any():
         rows = np.take_along_axis(rows, (first[:, None] + np.arange(count)) % count, axis=1)
@@ -90,19 +87,19 @@ def _fans(rows: Indices, first: Indices) -> Indices:
 
 
 def _first(points: Floats) -> Indices:
-    """The corner to fan out from: 0 of a convex polygon, −1 of one that a fan may not fill."""
+    """The corner to start the fan from: 0 for convex polygons, −1 if a fan may not fill the polygon."""
     normals = polygon_normals(points)
     edges = np.roll(points, -1, axis=1) - points
     turns = np.einsum("pni,pi->pn", np.cross(np.roll(edges, 1, axis=1), edges), normals)
     size = np.einsum("pi,pi->p", normals, normals)
     inward = turns < -_FLAT * size[:, None]
-    if points.shape[1] == 4:  # one inward corner at most: both triangles meet there
+    if points.shape[1] == 4:  # at most one reflex corner: start the fan there
         return np.asarray(np.argmax(inward, axis=1))
     return np.where(inward.any(axis=1), -1, 0)
 
 
 class _Ears:
-    """One polygon (n, 3) that loses a corner at a time, in 2D and counter-clockwise."""
+    """Ear clipping of one polygon (n, 3), projected to 2D, counter-clockwise."""
 
     def __init__(self, points: Floats, work: Work) -> None:
         normal = polygon_normals(points[None])[0]
@@ -112,7 +109,7 @@ class _Ears:
         self.xy: list[tuple[float, float]] = [(x, y) for x, y in self.flat.tolist()]
         self.work = work
         self.left = list(range(len(points)))
-        # Only a corner that turns right can lie in an ear; a corner that turns left stays so.
+        # Only reflex corners can lie in an ear; a convex corner stays convex.
         n = len(points)
         turning = [k for k in range(n) if self._turn(k - 1, k, (k + 1) % n) <= 0.0]
         self.reflex = np.zeros(n, bool)
@@ -125,7 +122,7 @@ class _Ears:
         while len(left) > 3 and self.work.steps > 0:
             at %= len(left)
             a, b, c = left[at - 1], left[at], left[(at + 1) % len(left)]
-            # Straight corners go when there are no others; of a polygon that crosses itself, any.
+            # Straight corners are cut only if there are no ears; any corner if the polygon crosses itself.
             if misses >= 2 * len(left) or self._is_ear(a, b, c, misses >= len(left)):
                 out.append((a, b, c))
                 del left[at]
@@ -146,11 +143,11 @@ class _Ears:
         return (bx - ax) * (cy - ay) - (by - ay) * (cx - ax)
 
     def _is_ear(self, a: int, b: int, c: int, straight: bool) -> bool:
-        """Whether a corner turns left, or goes ``straight``, and its triangle holds no other corner."""
+        """Whether b is convex (or straight, if ``straight``), and no other corner lies in a b c."""
         self.work.steps -= 1
         turn = self._turn(a, b, c)
         if turn <= 0.0:
-            # straight ahead or doubled, it is cut off at no loss; a spike is not
+            # a collinear or duplicate corner may be cut, a spike may not
             (ax, ay), (bx, by), (cx, cy) = self.xy[a], self.xy[b], self.xy[c]
             return straight and turn == 0.0 and (bx - ax) * (cx - bx) + (by - ay) * (cy - by) >= 0.0
         others = self.flat[self.reflex]
@@ -158,11 +155,11 @@ class _Ears:
         pa, pb, pc = self.flat[a], self.flat[b], self.flat[c]
         inside = (_side(pa, pb, others) >= 0.0) & (_side(pb, pc, others) >= 0.0)
         inside &= _side(pc, pa, others) >= 0.0
-        # Bridges to holes use points twice: what coincides with a corner is no obstacle.
+        # Bridges to holes use points twice: points that coincide with a corner do not count.
         same = (others == pa).all(1) | (others == pb).all(1) | (others == pc).all(1)
         return not bool((inside & ~same).any())
 
 
 def _side(a: Floats, b: Floats, points: Floats) -> Floats:
-    """How far left of the line from a to b some points are (times its length)."""
+    """Distances (n,) of points to the left of the line from a to b, times its length."""
     return np.asarray((b[0] - a[0]) * (points[:, 1] - a[1]) - (b[1] - a[1]) * (points[:, 0] - a[0]))

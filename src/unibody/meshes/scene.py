@@ -1,4 +1,4 @@
-"""What a mesh file holds: nodes with names and places, and the surfaces in them."""
+"""The scene of a mesh file: named nodes with their transforms and surfaces; shared parts of the readers."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from unibody.files.access import Files
 from unibody.formats.budget import Budget
 from unibody.formats.format import Context
 from unibody.meshes.polygon import Work
-from unibody.meshes.store import Store
+from unibody.meshes.store import ArrayPool
 from unibody.meshes.surface import Matrix, Surface
 from unibody.model.pose import IDENTITY, Matrix3, Pose
 from unibody.model.shape import Shape
@@ -20,12 +20,12 @@ from unibody.text.finding import Finding, Findings
 from unibody.text.source import Span
 
 UpAxis = Literal["X", "Y", "Z"]
-# What one file may unfold to; real files stay far below.
+# Limit on the expanded nodes of one file; real files stay far below.
 _MOST_NODES = 100_000
 
 
 class MeshError(Exception):
-    """A mesh file that cannot be read on; carries the finding that says why."""
+    """A mesh file cannot be read; ``finding`` says why."""
 
     def __init__(self, finding: Finding) -> None:
         super().__init__(str(finding))
@@ -34,10 +34,10 @@ class MeshError(Exception):
 
 @dataclass(slots=True)
 class Node:
-    """One node of a file's scene: where it is in the file's frame (4×4, None: there), and what is at it.
+    """A node of a scene: its surfaces, and its 4×4 matrix in the file's frame (None for the identity).
 
-    All nodes below it follow it in the list, up to ``end``. ``ident`` is its id where the file gives
-    names and ids.
+    Its descendants follow it in the list of nodes, up to ``end``. ``ident`` is its id in formats that
+    have both names and ids.
     """
 
     name: str = ""
@@ -49,7 +49,7 @@ class Node:
 
 @dataclass(slots=True)
 class MeshScene:
-    """Nodes in the order of a walk; metres per unit and upward axis as the mesh file itself says."""
+    """Nodes in depth-first order; ``unit`` (m) and ``up_axis`` as the mesh file gives them."""
 
     nodes: list[Node]
     unit: float = 1.0
@@ -58,7 +58,10 @@ class MeshScene:
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """A mesh file being read: which, through which door, for whom, and where to say what is wrong."""
+    """A mesh file to be read: its path, the files it may open, and where findings go.
+
+    ``at`` is the place of the reference to the file, for findings without a place in the file itself.
+    """
 
     path: str
     files: Files
@@ -66,13 +69,13 @@ class Request:
     at: Span | None = None
     work: Work = field(default_factory=Work)
     beside: str = ""
-    store: Store = field(default_factory=Store)
+    store: ArrayPool = field(default_factory=ArrayPool)
 
     def resolve(self, uri: str, at: Span | None = None) -> str | None:
-        """The path of a file that this one names; None after a finding.
+        """The path of a file that this one refers to; None after a finding.
 
-        It is first looked for as seen from ``beside``, another file of the same directory: what a
-        directory may refer to is found out once.
+        It is first resolved relative to ``beside``, another file of the same folder: the access rights
+        of a folder are determined once.
         """
         if self.beside:
             trial = Findings()
@@ -84,39 +87,39 @@ class Request:
 
     @property
     def most_triangles(self) -> int:
-        """How many triangles it may have."""
+        """The limit on the triangles of a file."""
         return self.files.limits.triangles
 
     def too_many(self, count: int) -> MeshError:
-        """The error for a file of more triangles."""
-        what = f"{self.path}: it unfolds to {count} triangles"
+        """The error for a file with more triangles."""
+        what = f"{self.path}: mesh expands to {count} triangles"
         return MeshError(self.files.limits.finding("triangles", what, self.at))
 
     def context(self) -> Context:
-        """What the functions of a format need to read this file."""
+        """The context for the reader of a format."""
         meter = self.files.meter
         return Context(
             self.path, self.files, self.findings, lambda path, context: None, budget=Budget(meter)
         )
 
     def broken(self, why: str, code: str = "mesh-broken", at: Span | None = None) -> MeshError:
-        """The error for a file that cannot be read on."""
+        """The error for an invalid file."""
         return MeshError(Finding(code, "error", f"{self.path}: {why}", at or self.at, subject=self.path))
 
     def warn(self, code: str, what: str, at: Span | None = None, hint: str = "") -> None:
-        """Note something odd in a file that is read all the same."""
+        """Report a defect of a file that is read anyway."""
         self.findings.warning(code, f"{self.path}: {what}", at or self.at, hint, subject=self.path)
 
 
 Reader: TypeAlias = Callable[[bytes, Request], MeshScene]
-#: Makes surfaces of shapes, in the frame that they hang in.
+#: Tessellates shapes in the frame of their parent.
 ShapeSurfaces: TypeAlias = Callable[[list[Shape]], list[Surface]]
 T = TypeVar("T")
 P = TypeVar("P")
 
 
 class SceneBuilder:
-    """Collects the nodes of a file's scene; MeshError beyond the limits on nodes and triangles."""
+    """Collects the nodes of a scene; MeshError beyond the limits on nodes and triangles."""
 
     def __init__(self, request: Request) -> None:
         self.request = request
@@ -126,12 +129,12 @@ class SceneBuilder:
     def add(self, node: Node) -> Node:
         """Append a node."""
         if len(self.nodes) >= _MOST_NODES:
-            raise self.request.broken(f"it unfolds to more than {_MOST_NODES} nodes", "mesh-too-large")
+            raise self.request.broken(f"mesh expands to more than {_MOST_NODES} nodes", "mesh-too-large")
         self.nodes.append(node)
         return node
 
     def count(self, surfaces: Iterable[Surface]) -> None:
-        """Count the triangles of surfaces that a node is going to have."""
+        """Count the triangles of a node's surfaces."""
         self.triangles += sum(len(s.faces) for s in surfaces)
         if self.triangles > self.request.most_triangles:
             raise self.request.too_many(self.triangles)
@@ -139,9 +142,10 @@ class SceneBuilder:
     def walk(
         self, roots: Sequence[T], place: P, visit: Callable[[T, P], tuple[Node, P, Sequence[T]] | None]
     ) -> list[Node]:
-        """All nodes of the trees below ``roots``, parents first.
+        """Collect the nodes of the trees below ``roots``, parents first.
 
-        ``visit`` gives the node of an item, the place and the items of its children; None leaves it out.
+        ``visit`` returns the node of an item, the placement of its children and their items, or None to
+        skip it.
         """
         todo: list[tuple[T, P] | Node] = [(root, place) for root in reversed(roots)]
         while todo:
@@ -164,6 +168,6 @@ def placement_matrix(pose: Pose, linear: Matrix3 | None) -> Matrix | None:
     return out
 
 
-def single(surfaces: list[Surface]) -> MeshScene:
+def single_node(surfaces: list[Surface]) -> MeshScene:
     """A scene of one node."""
     return MeshScene([Node(surfaces=surfaces, end=1)])

@@ -16,7 +16,9 @@ def link_surfaces(
 ) -> list[Surface]:
     """The surfaces of a link's visual or collision shapes, in the link's frame (m).
 
-    ``material`` is the shape's, else the surface's own. KeyError for a link that is not there.
+    The material of a shape replaces the materials of its mesh file. ``cache`` is shared between calls
+    to read each mesh file once; it collects the findings. KeyError if the link is unknown, ValueError
+    if ``which`` is neither "visual" nor "collision".
 
     >>> from unibody.model import shape as s
     >>> from unibody.model.robot import Link
@@ -25,7 +27,7 @@ def link_surfaces(
     1
     """
     if which not in ("visual", "collision"):
-        raise ValueError(f"'visual' or 'collision', not {which!r}")
+        raise ValueError(f"which must be 'visual' or 'collision', not {which!r}")
     link = robot.link(link_name)
     cache = MeshCache() if cache is None else cache
     shapes = link.visuals if which == "visual" else link.collisions
@@ -35,9 +37,13 @@ def link_surfaces(
 def mesh(
     robot: Robot, link_name: str, which: Which = "visual", cache: MeshCache | None = None
 ) -> tuple[Floats, Faces]:
-    """All triangles of a link: vertices (n, 3) in the link's frame (m), and faces (m, 3).
+    """The triangles of a link's visual or collision shapes.
 
-    Faces go counter-clockwise seen from outside. KeyError for a link that is not there.
+    Returns vertices (n, 3), float64, in the link's frame (m), and faces (m, 3), int32, the vertex
+    indices of the triangles, counter-clockwise seen from outside. Both are empty for a link without
+    shapes. A shape whose mesh file cannot be read is left out; ``cache.findings`` says why.
+
+    KeyError if the link is unknown, ValueError if ``which`` is neither "visual" nor "collision".
 
     >>> from unibody.model import shape as s
     >>> from unibody.model.robot import Link, Robot

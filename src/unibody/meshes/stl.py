@@ -1,4 +1,4 @@
-"""STL: binary files as they lie in memory, text files by their numbers alone."""
+"""Reads STL files: maps binary files as arrays, and parses the numbers of text files at once."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ import re
 import numpy as np
 from numpy.typing import NDArray
 
-from unibody.meshes.numbers import floats, odd_one, usable_rows
-from unibody.meshes.scene import MeshScene, Request, single
-from unibody.meshes.store import Store
+from unibody.meshes.numbers import find_non_number, floats, usable_rows
+from unibody.meshes.scene import MeshScene, Request, single_node
+from unibody.meshes.store import ArrayPool
 from unibody.meshes.surface import Faces, Floats, Surface, compact
 
 _HEADER, _RECORD = 84, 50
@@ -21,9 +21,9 @@ _VERTEX = re.compile(rb"\bvertex\s+(\S+)\s+(\S+)\s+(\S+)", re.IGNORECASE)
 
 
 def read_stl(data: bytes | memoryview, request: Request) -> MeshScene:
-    """The triangles of an STL file; MeshError: ``triangle-count``, ``mesh-broken``.
+    """Read an STL file; MeshError (``triangle-count``, ``mesh-broken``) if it is invalid.
 
-    Binary is what has the size that its triangle count asks for, whatever its first word is.
+    A file is binary if its size matches its triangle count, whatever its first word is.
     """
     count = int.from_bytes(data[80:_HEADER], "little") if len(data) >= _HEADER else 0
     size = _HEADER + _RECORD * count
@@ -31,23 +31,23 @@ def read_stl(data: bytes | memoryview, request: Request) -> MeshScene:
     if not binary and _TEXT.match(data[:4096]):
         return _scene(_text_vertices(bytes(data), request), request, False)
     if len(data) < _HEADER:
-        raise request.broken("this is no STL file: it is too short for a binary one and not text")
+        raise request.broken("not an STL file: neither text nor long enough for a binary file")
     if size > len(data):
         held = (len(data) - _HEADER) // _RECORD
         raise request.broken(
-            f"its triangle count is {count}, but the file has room for {held} only", "triangle-count"
+            f"triangle count is {count}, but the file holds only {held} triangles", "triangle-count"
         )
     if size < len(data):
         request.findings.info(
             "trailing-bytes",
-            f"{request.path}: {len(data) - size} bytes after the last triangle are not read",
+            f"{request.path}: {len(data) - size} bytes after the last triangle; ignoring them",
             request.at,
         )
     return _scene(_binary_vertices(data, count, request.store), request, True)
 
 
-def _binary_vertices(data: bytes | memoryview, count: int, store: Store) -> Floats:
-    """Three vertices for each triangle; the file's normals and attributes are left out."""
+def _binary_vertices(data: bytes | memoryview, count: int, store: ArrayPool) -> Floats:
+    """Three vertices for each triangle (3 n, 3); the file's normals and attributes are ignored."""
     if not count:
         return np.empty((0, 3))
     corners: NDArray[np.float32] = np.ndarray((count, 9), "<f4", data, _HEADER + 12, (_RECORD, 4))
@@ -57,7 +57,7 @@ def _binary_vertices(data: bytes | memoryview, count: int, store: Store) -> Floa
 
 
 def _text_vertices(data: bytes, request: Request) -> Floats:
-    """Three vertices for each facet of a text file."""
+    """Three vertices for each facet of a text file (3 n, 3)."""
     bare = _without_names(data.lower())
     facets = bare.count(b"facet normal")
     for word in _WORDS:
@@ -68,23 +68,23 @@ def _text_vertices(data: bytes, request: Request) -> Floats:
             return np.ascontiguousarray(numbers.reshape(-1, 12)[:, 3:]).reshape(-1, 3)
     except ValueError:
         pass
-    # Odd spacing, or normals that are no numbers: only the vertices matter.
+    # Irregular spacing, or invalid normals: only the vertices matter.
     if _LONG_VERTEX.search(data):
-        raise request.broken("a vertex has more than three numbers")
+        raise request.broken("vertex with more than three numbers")
     found = _VERTEX.findall(data)
     try:
         vertices = floats(b" ".join(word for row in found for word in row)).reshape(-1, 3)
     except ValueError:
         places = (v.span(k) for v in _VERTEX.finditer(data) for k in (1, 2, 3))
-        at = odd_one(data, places, request.path)
-        raise request.broken("a vertex has something that is no number", at=at) from None
+        at = find_non_number(data, places, request.path)
+        raise request.broken("vertex must have numbers only", at=at) from None
     if len(vertices) % 3:
-        raise request.broken(f"it has {len(vertices)} vertices, which are no whole triangles")
+        raise request.broken(f"number of vertices {len(vertices)} is not a multiple of 3")
     return vertices
 
 
 def _without_names(text: bytes) -> bytes:
-    """The text without the lines "solid NAME" and "endsolid NAME", whose names may hold anything."""
+    """The text without the lines "solid NAME" and "endsolid NAME", whose names are arbitrary."""
     pieces: list[bytes] = []
     at = 0
     while (word := text.find(b"solid", at)) >= 0:
@@ -95,12 +95,16 @@ def _without_names(text: bytes) -> bytes:
 
 
 def _scene(vertices: Floats, request: Request, single_precision: bool) -> MeshScene:
-    faces: Faces = request.store.counted(len(vertices)).reshape(-1, 3)
+    faces: Faces = request.store.arange(len(vertices)).reshape(-1, 3)
     rows = vertices.reshape(-1, 9)
-    # Numbers of 32 bits are never too large, and NaN survives a sum, which is the quickest test.
+    # 32-bit numbers are always in range, and a sum, the fastest test, propagates NaN and infinities.
     good = None if single_precision and math.isfinite(rows.sum()) else usable_rows(rows)
     if good is not None:
-        request.warn("mesh-not-finite", f"{int((~good).sum())} triangles have NaN or infinite corners")
+        request.warn(
+            "mesh-not-finite",
+            f"{int((~good).sum())} triangles have NaN or infinite corners; ignoring them",
+            hint="export the mesh again",
+        )
         faces, kept = compact(faces[good], len(vertices))
         vertices = vertices if kept is None else vertices[kept]
-    return single([Surface(vertices, faces)] if len(faces) else [])
+    return single_node([Surface(vertices, faces)] if len(faces) else [])

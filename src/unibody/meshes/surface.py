@@ -1,4 +1,4 @@
-"""A surface: triangles with what they look like, and the few measures that checks need of them."""
+"""Surfaces: triangles with normals, texture coordinates, colors and material, and their measures."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ Matrix: TypeAlias = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Surface:
-    """Triangles of one look; the arrays are shared and read-only.
+    """Triangles with one material; the arrays are shared and read-only.
 
-    ``vertices`` (n, 3) in m, each used by a triangle; ``faces`` (m, 3), counter-clockwise seen
-    from outside; ``normals`` (n, 3) of length 1, None: flat triangles; ``tex_coords`` (n, 2),
-    origin bottom left; ``colors`` (n, 4), red, green, blue and opacity in [0, 1].
+    ``vertices`` (n, 3) in m, each used by a triangle; ``faces`` (m, 3), vertex indices,
+    counter-clockwise seen from outside; ``normals`` (n, 3) of length 1, None for flat triangles;
+    ``tex_coords`` (n, 2), origin bottom left; ``colors`` (n, 4), red, green, blue and opacity in [0, 1].
     """
 
     vertices: Floats
@@ -40,7 +40,7 @@ class Surface:
 
 
 def transformed(surface: Surface, matrix: Matrix | None) -> Surface:
-    """The surface moved by a 4×4 matrix; a mirror turns its triangles round, so that outside stays."""
+    """The surface transformed by a 4×4 matrix; a mirror flips the triangles, so that they face outward."""
     if matrix is None:
         return surface
     (a, b, c, x), (d, e, f, y), (g, h, i, z), _ = matrix.tolist()
@@ -62,20 +62,20 @@ def transformed(surface: Surface, matrix: Matrix | None) -> Surface:
 
 
 def cofactors(linear: Matrix) -> Matrix:
-    """The matrix that normals turn with: determinant · inverse transposed, also for a singular one."""
+    """The 3×3 matrix that transforms normals: determinant · inverse transpose, defined if singular too."""
     a, b, c = linear
     return np.array([np.cross(b, c), np.cross(c, a), np.cross(a, b)])
 
 
 def unit_rows(rows: Floats) -> Floats:
-    """Rows of length 1; a row without a direction stays zero."""
+    """Rows (n, k) scaled to length 1; zero rows stay zero."""
     lengths = np.sqrt(np.einsum("ij,ij->i", rows, rows))
     lengths[~(lengths > 0.0)] = 1.0
     return np.asarray(rows / lengths[:, None])
 
 
 def compact(faces: NDArray[np.integer], count: int) -> tuple[Faces, NDArray[np.int64] | None]:
-    """Faces over the vertices they use, and the old indices of these; None when all are used."""
+    """Faces renumbered over the vertices in use, and the old indices of these (None if all are used)."""
     if 8 * faces.size < count:
         kept, new = np.unique(faces, return_inverse=True)
         return new.reshape(faces.shape).astype(np.int32), kept
@@ -89,7 +89,7 @@ def compact(faces: NDArray[np.integer], count: int) -> tuple[Faces, NDArray[np.i
 
 
 def joined(surfaces: Sequence[Surface]) -> tuple[Floats, Faces]:
-    """Vertices (n, 3) and faces (m, 3) of several surfaces as one."""
+    """Concatenate surfaces into vertices (n, 3) and faces (m, 3)."""
     if not surfaces:
         return np.empty((0, 3)), np.empty((0, 3), np.int32)
     starts = np.cumsum([0, *(len(s.vertices) for s in surfaces)])
@@ -99,7 +99,7 @@ def joined(surfaces: Sequence[Surface]) -> tuple[Floats, Faces]:
 
 
 def bounds(surfaces: Iterable[Surface]) -> tuple[Floats, Floats] | None:
-    """Lowest and highest corner (m) of the box around some surfaces; None around nothing."""
+    """Lowest and highest corner (3,) of the bounding box (m); None without vertices."""
     corners = [(s.vertices.min(0), s.vertices.max(0)) for s in surfaces if len(s.vertices)]
     if not corners:
         return None
@@ -107,17 +107,17 @@ def bounds(surfaces: Iterable[Surface]) -> tuple[Floats, Floats] | None:
 
 
 def area(surface: Surface) -> float:
-    """Sum of the areas of the triangles (m²)."""
-    return float(np.linalg.norm(_doubled(surface), axis=1).sum()) / 2.0
+    """Total area of the triangles (m²)."""
+    return float(np.linalg.norm(_area_normals(surface), axis=1).sum()) / 2.0
 
 
 def signed_volume(surface: Surface) -> float:
-    """Volume inside of a closed surface (m³), negative when it is inside out."""
+    """Volume of a closed surface (m³), negative if it is inside out."""
     corner = surface.vertices[surface.faces[:, 0]]
-    return float(np.einsum("ij,ij->", corner, _doubled(surface))) / 6.0
+    return float(np.einsum("ij,ij->", corner, _area_normals(surface))) / 6.0
 
 
-def _doubled(surface: Surface) -> Floats:
-    """Normals of the triangles, twice their area long."""
+def _area_normals(surface: Surface) -> Floats:
+    """Normals (m, 3) of the triangles, of length twice their area."""
     a, b, c = (surface.vertices[surface.faces[:, i]] for i in range(3))
     return np.cross(b - a, c - a)

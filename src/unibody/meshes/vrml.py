@@ -1,4 +1,4 @@
-"""VRML files (.wrl) as mesh resources: robots in them are scenes like any other (facts E)."""
+"""Reads VRML97 files (.wrl) as meshes; a robot in one is read as a scene (facts E)."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ from unibody.text.vrml import parser as vrml
 
 
 def read_vrml(data: bytes, request: Request, surfaces: ShapeSurfaces) -> MeshScene:
-    """The shapes of a VRML97 file; its nodes have their DEF names.
+    """Read a VRML97 file; nodes are named by DEF. MeshError if it is invalid.
 
-    ``surfaces`` makes surfaces of shapes, in the frame that they hang in.
+    ``surfaces`` tessellates shapes in the frame of their parent.
     """
     context = request.context()
     try:
@@ -39,14 +39,14 @@ def read_vrml(data: bytes, request: Request, surfaces: ShapeSurfaces) -> MeshSce
 
 
 class _Walk:
-    """A walk over the groups of a file, so that each keeps its name."""
+    """Visits the groups of a file; each becomes a node with its name."""
 
     def __init__(self, reader: Reader, scene: SceneBuilder, surfaces: ShapeSurfaces) -> None:
         self.reader, self.scene, self.surfaces = reader, scene, surfaces
-        self.told = False
+        self.reported = False
 
     def visit(self, doc: Tagged, at: Placement) -> tuple[Node, Placement, Sequence[Tagged]]:
-        """The node of an element; a group keeps its children, anything else its surfaces."""
+        """The node of an element, its placement and its children; only leaves have surfaces."""
         self.reader.context.budget.spend(50)
         inner = inside(doc, self.reader.context)
         if isinstance(doc, d.Transform):
@@ -58,10 +58,10 @@ class _Walk:
         # In the node's own frame: its matrix places them.
         shapes = read_shapes([doc], Placement(), self.reader).visuals
         found = self.surfaces(shapes)
-        if not self.told and any(isinstance(s.geometry, LineSet | PointSet) for s in shapes):
-            self.told = True
+        if not self.reported and any(isinstance(s.geometry, LineSet | PointSet) for s in shapes):
+            self.reported = True
             request = self.scene.request
-            message = f"{request.path}: lines and points of a mesh file are not drawn"
+            message = f"{request.path}: unsupported lines and points in a mesh file; ignoring them"
             request.findings.info("not-drawn", message, shapes[0].at)
         self.scene.count(found)
         return found

@@ -1,4 +1,4 @@
-"""Wavefront OBJ written: the model's own polygons exactly, or triangles with their materials."""
+"""Writes Wavefront OBJ: the polygons of a model's mesh exactly, or triangles with materials."""
 
 from __future__ import annotations
 
@@ -13,23 +13,23 @@ from unibody.model.changes.meshes import outward, per_corner
 from unibody.model.shape import Material, Mesh, Texture
 from unibody.text.number import format_float
 
-_HEAD = "# Z up, metres\n"
+_HEAD = "# Z up, meters\n"
 
 
 @dataclass(frozen=True, slots=True)
 class Library:
-    """The materials of OBJ files as one MTL file; ``texture`` gives the name of an image's file."""
+    """Options of MTL files; ``texture`` returns the file name of a texture."""
 
     texture: Callable[[Texture], str] = lambda texture: texture.uri
 
 
 def polygons_obj(mesh: Mesh) -> bytes | None:
-    """A mesh of the model as polygons, every number as it is; None when its indices name nothing.
+    """An OBJ file of a mesh's polygons, with exact numbers; None if its face indices are invalid.
 
-    Faces are counter-clockwise seen from outside. Colours are written where each vertex has one.
+    Faces are counter-clockwise seen from outside. Colors are written if each vertex has one.
 
     >>> print(polygons_obj(Mesh(vertices=(0.0, 0, 0, 1, 0, 0, 0, 1, 0), faces=(0, 1, 2, -1))).decode())
-    # Z up, metres
+    # Z up, meters
     v 0 0 0
     v 1 0 0
     v 0 1 0
@@ -61,7 +61,7 @@ def polygons_obj(mesh: Mesh) -> bytes | None:
 
 
 def _column(indices: Any, count: int, faces: Any) -> Any:
-    """Indices beside the faces; None when there are none, or they do not go with the faces."""
+    """Indices in the layout of ``faces``; None without indices, or if the layouts differ."""
     if not count:
         return None
     found = np.asarray(indices, np.int64).reshape(-1)
@@ -79,10 +79,10 @@ def _column(indices: Any, count: int, faces: Any) -> Any:
 
 
 def _lines(word: str, rows: Any) -> Iterator[str]:
-    """A line of numbers for each row, each as short as reads back exactly."""
+    """A line for each row; numbers in the shortest form that reads back exactly."""
     if not rows.size:
         return
-    # one repr for all is many times faster than one for each; no number ends in ".0," but a whole one
+    # one repr of the list is many times faster than one per number; ".0," only ends integers
     words = (repr(rows.reshape(-1).tolist())[1:-1] + ",").replace(".0,", ",")[:-1].split(", ")
     width = rows.shape[1]
     form = " ".join([word, *["%s"] * width]) + "\n"
@@ -116,7 +116,7 @@ def _corner(v: int, t: int | None, n: int | None) -> str:
 def surfaces_obj(
     surfaces: Sequence[Surface], library: Library, mtl_name: str
 ) -> tuple[bytes, bytes | None]:
-    """Triangles as an OBJ file, and its materials as an MTL file (None without any).
+    """The OBJ file of some surfaces, and the MTL file of their materials (None without materials).
 
     >>> import numpy as np
     >>> flat = Surface(np.eye(3), np.array([[0, 1, 2]], np.int32))
@@ -126,16 +126,16 @@ def surfaces_obj(
     materials: list[Material] = []
     body: list[str] = []
     starts = [1, 1, 1]
-    # Where some corners have colours, coordinates or normals, all get them: readers ask for one form.
+    # If some surfaces have colors, texture coordinates or normals, all get them: readers expect one layout.
     uses = tuple(
         any(getattr(x, n) is not None for x in surfaces) for n in ("colors", "tex_coords", "normals")
     )
-    coloured = any(x.material is not None for x in surfaces)
+    has_materials = any(x.material is not None for x in surfaces)
     for k, surface in enumerate(surfaces):
-        # a name and a material hold until the next ones
+        # a name and a material apply until the next one
         if surface.name or len(surfaces) > 1:
             body.append(f"o {_word(surface.name) if surface.name else f'part_{k}'}\n")
-        if coloured:
+        if has_materials:
             material = Material() if surface.material is None else surface.material
             if material not in materials:
                 materials.append(material)
@@ -173,7 +173,7 @@ def _surface(surface: Surface, starts: list[int], uses: tuple[bool, ...]) -> Ite
 
 
 def _flat(surface: Surface) -> tuple[Any, Any]:
-    """A normal for each triangle, and its index at each corner."""
+    """Normals (m, 3) of the triangles, and the index (m, 3) of the normal at each corner."""
     a, b, c = (surface.vertices[surface.faces[:, k]] for k in range(3))
     return unit_rows(np.cross(b - a, c - a)), np.repeat(np.arange(len(a))[:, None], 3, axis=1)
 

@@ -1,4 +1,4 @@
-"""PNG images written, for pixels that a model holds itself (ISO/IEC 15948)."""
+"""Writes PNG images (ISO/IEC 15948) for textures whose pixels are part of the model."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from typing import Any
 
 import numpy as np
 
-# Colour types for one to four components: grey, grey and opacity, colours, colours and opacity.
+# Color types by number of components: gray, gray and alpha, RGB, RGBA.
 _TYPES = {1: 0, 2: 4, 3: 2, 4: 6}
 
 
 def write_png(image: Any) -> bytes | None:
-    """A texture's pixels (width, height, components, bytes row by row from the bottom) as a PNG file.
+    """The PNG file of a texture: width, height, components, then bytes row by row from the bottom.
 
-    None when the numbers are no image.
+    None if the numbers are not an image.
 
     >>> write_png((1, 1, 1, 128))[:4]
     b'\\x89PNG'
@@ -27,7 +27,7 @@ def write_png(image: Any) -> bytes | None:
     pixels = numbers[3:]
     if min(width, height) < 1 or components not in _TYPES or pixels.size != width * height * components:
         return None
-    # PixelTexture begins at the bottom (ISO/IEC 14772-1, 5.5), a PNG file at the top.
+    # PixelTexture starts at the bottom row (ISO/IEC 14772-1, 5.5), a PNG file at the top row.
     rows = np.clip(pixels, 0, 255).astype(np.uint8).reshape(height, width * components)[::-1]
     raw = np.hstack([np.zeros((height, 1), np.uint8), rows]).tobytes()
     head = struct.pack(">IIBBBBB", width, height, 8, _TYPES[components], 0, 0, 0)
