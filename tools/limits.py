@@ -211,7 +211,11 @@ class _Watch:
             budget.left -= cost
             self._more("work", DEFAULT.work - budget.left)
 
-        old_taken, old_parts, old_metered = Meter.take_bytes, Meter.take_parts, MeshCache._metered
+        old_taken, old_parts, old_metered = (
+            Meter.take_bytes,
+            Meter.take_parts,
+            MeshCache._read_within_limits,
+        )
 
         def take_bytes(meter: Any, count: int, what: str, at: Any = None) -> None:
             self.sizes.append(count)
@@ -232,7 +236,7 @@ class _Watch:
             (Budget, "spend", spend),
             (Meter, "take_bytes", take_bytes),
             (Meter, "take_parts", take_parts),
-            (MeshCache, "_metered", metered),
+            (MeshCache, "_read_within_limits", metered),
         ):
             self._old.append((holder, name, getattr(holder, name)))
             setattr(holder, name, new)

@@ -136,11 +136,11 @@ def test_upright(axis: str | None, stretch: object) -> None:
 
 def placed(points: Floats, shape: s.Shape) -> Floats:
     """Points of a mesh file in the frame of the link."""
-    from unibody.meshes.cache import _outer
+    from unibody.meshes.cache import _file_transform
     from unibody.meshes.scene import MeshScene
 
     assert isinstance(shape.geometry, s.MeshFile)
-    outer = _outer(MeshScene([]), shape.geometry)
+    outer = _file_transform(MeshScene([]), shape.geometry)
     inner = points if outer is None else points @ outer[:3, :3].T
     if shape.linear is not None:
         inner = inner @ np.array(shape.linear).T
