@@ -16,7 +16,7 @@ PAGE = "docs/findings.md"
 HOW = "python tools/findings.py"
 
 _HEAD = f"""\
-<!-- Made from src/unibody/rules by `{HOW}`: do not edit. -->
+<!-- Made from the rules.yaml files below src/unibody by `{HOW}`: do not edit. -->
 
 # Findings
 

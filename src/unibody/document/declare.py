@@ -193,6 +193,12 @@ class Document:
         first = found[0] if len(found) == 1 else next(i for i in node.items if any(i is f for f in found))
         return node.item_span(first)
 
+    def written_at(self, field: str) -> Span | None:
+        """Where a field is written; None if it is not."""
+        node = self.node
+        item = written_item(node, plan(type(self)).fields[field]) if node is not None else None
+        return node.item_span(item) if node is not None and item is not None else None
+
 
 class Tagged(Deferred, Document):
     """Base of elements that are told apart by their own tag, wherever they stand (VRML nodes).
