@@ -8,7 +8,7 @@ from pathlib import Path
 
 from unibody.checks.rules import Example, Rule, rules
 from unibody.checks.rules.rule import AREAS
-from unibody.fixes import CURES
+from unibody.fixes import FIXABLE
 from unibody.formats import by_name
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -72,8 +72,8 @@ def _entry(rule: Rule) -> Iterator[str]:
 
 def _mechanical(rule: Rule) -> str:
     """What `unibody check --fix` does about it."""
-    cure = CURES.get(rule.code)
-    return f" [`--fix`](fix.md), {' or '.join(cure.kinds)}: {cure.does}" if cure else ""
+    fix = FIXABLE.get(rule.code)
+    return f" [`--fix`](fix.md), {' or '.join(fix.kinds)}: {fix.does}" if fix else ""
 
 
 def _example(example: Example) -> Iterator[str]:

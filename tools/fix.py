@@ -6,7 +6,7 @@ from pathlib import Path
 
 from unibody.checks.rules import rules
 from unibody.checks.rules.rule import AREAS
-from unibody.fixes import CURES
+from unibody.fixes import FIXABLE
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGE = "docs/fix.md"
@@ -18,8 +18,8 @@ _HEAD = f"""\
 # Mechanical remedies
 
 Some findings have a remedy that needs no judgement: a header that is missing, an axis that is not a
-unit vector, a key that is nearly the right one. `unibody check MODEL --fix` cures these in the model's
-own files. It shows a unified diff first; each hunk says what it cures. On a terminal it then asks; with
+unit vector, a key that is nearly the right one. `unibody check MODEL --fix` fixes these in the model's
+own files. It shows a unified diff first; each hunk says what it fixes. On a terminal it then asks; with
 `--yes` it writes without asking; otherwise nothing is written.
 
 ```
@@ -38,12 +38,12 @@ What can be relied on:
 
 - Nothing but what the diff shows is touched: encoding, byte order mark, line ends, white space,
   comments and the spelling of all other numbers stay. Files appear whole or not at all.
-- All is tried in memory first. A remedy that would not cure its finding, would bring another error or
+- All is tried in memory first. A remedy that would not fix its finding, would bring another error or
   warning, or (a safe one) would change the robot, is not used, and that is said.
 - Only the model's own files are edited: the file itself, and parts, includes and imports in its folder
   or below, as long as they are in no package of their own. Files packed by gzip, binary files, and text
   that xacro makes of something else are left alone.
-- A misspelt word hides what stands behind it: what its remedy uncovers is cured with it, or told as left
+- A misspelt word hides what stands behind it: what its remedy uncovers is fixed with it, or told as left
   when it is a warning (not under `safe`).
 - Of two remedies at one place one counts, the safe one first; run it again for the other. A second run
   without such a message finds nothing more to do, unless the first one made text readable that was not.
@@ -69,9 +69,11 @@ def page() -> str:
     lines = [_HEAD, "## All of them", "", "| finding | kind | what is done |", "| --- | --- | --- |"]
     for area in AREAS:
         for code, rule in rules().items():
-            if rule.area == area and code in CURES:
-                cure = CURES[code]
-                lines.append(f"| [{code}](findings.md#{code}) | {' or '.join(cure.kinds)} | {cure.does} |")
+            if rule.area == area and code in FIXABLE:
+                fixable = FIXABLE[code]
+                lines.append(
+                    f"| [{code}](findings.md#{code}) | {' or '.join(fixable.kinds)} | {fixable.does} |"
+                )
     return "\n".join(lines) + "\n"
 
 

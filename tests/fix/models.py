@@ -1,4 +1,4 @@
-"""Models that several tests of remedies begin with."""
+"""Models that several tests of fixes begin with."""
 
 ARM = """\
 <robot name="arm">

@@ -1,4 +1,4 @@
-"""Real and hostile files: safe remedies keep the robot, cure what they say, and are made once."""
+"""Real and hostile files: safe fixes keep the robot, fix what they say, and are made once."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 from tests.fix.patching import patch
 
 import unibody as ub
-from unibody.fixes import CURES, Model, fixed
+from unibody.fixes import FIXABLE, Model, fixed
 from unibody.fixes.fixer import patched
 
 SHARED = Path(__file__).resolve().parents[3] / "shared"
@@ -16,27 +16,27 @@ SUFFIXES = {".urdf", ".xacro", ".body", ".yaml", ".wrl", ".iv", ".rob"}
 
 
 def _curable(folder: Path) -> list[Path]:
-    """The files of a folder that reading alone finds something in that has a remedy."""
+    """The files of a folder that reading alone finds something in that has a fix."""
     paths = sorted(p for p in folder.rglob("*") if p.suffix.lower() in SUFFIXES and p.is_file())
     return [p for p in paths if any(_is_curable(f) for f in ub.read(p).findings)]
 
 
 def _is_curable(finding: ub.Finding) -> bool:
-    return finding.code in CURES and finding.severity != "info"
+    return finding.code in FIXABLE and finding.severity != "info"
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("folder", ["dev", "bad"])
-def test_safe_remedies(folder: str) -> None:
+def test_safe_fixes(folder: str) -> None:
     root = SHARED / "corpus" / folder
     if not root.is_dir():
         pytest.skip("needs ../shared/corpus, which is not here")
-    cured = 0
+    count = 0
     for path in _curable(root):
         fix = ub.fix(path)
         if not fix.changes:
             continue
-        cured += len(fix.remedies)
+        count += len(fix.fixes)
         for change in fix.changes:
             assert change.after is not None
             lines = [line.replace("\r", "") for line in change.diff()]
@@ -51,8 +51,8 @@ def test_safe_remedies(folder: str) -> None:
         assert all(d.startswith("extras/") for d in changed), (path, changed)
         assert len(after.findings) <= len(before.findings), path
         again = fixed(Model(path=str(path), files=files))
-        assert again.remedies == (), (path, again.diff())
-    assert cured >= {"dev": 40, "bad": 5}[folder]
+        assert again.fixes == (), (path, again.diff())
+    assert count >= {"dev": 40, "bad": 5}[folder]
 
 
 def _read(data: bytes) -> str:

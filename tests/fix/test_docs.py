@@ -1,4 +1,4 @@
-"""The page of remedies is in step with their table."""
+"""The page of fixes is in step with their table."""
 
 from __future__ import annotations
 

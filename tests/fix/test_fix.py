@@ -38,18 +38,18 @@ def arm(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_safe_is_the_default(arm: Path) -> None:
-    assert [r.finding.code for r in ub.fix("arm.urdf").remedies] == ["axis-not-unit"]
-    assert [r.finding.code for r in ub.fix("arm.urdf", "all").remedies] == [
+    assert [r.finding.code for r in ub.fix("arm.urdf").fixes] == ["axis-not-unit"]
+    assert [r.finding.code for r in ub.fix("arm.urdf", "all").fixes] == [
         "axis-not-unit",
         "limits-reversed",
     ]
-    assert [r.finding.code for r in ub.fix("arm.urdf", {"limits-reversed"}).remedies] == ["limits-reversed"]
+    assert [r.finding.code for r in ub.fix("arm.urdf", {"limits-reversed"}).fixes] == ["limits-reversed"]
 
 
 def test_one_code_or_several(arm: Path) -> None:
-    assert len(ub.fix("arm.urdf", "limits-reversed").remedies) == 1
-    assert len(ub.fix("arm.urdf", ["limits-reversed", "axis-not-unit"]).remedies) == 2
-    with pytest.raises(ValueError, match="'mass-zero' is no finding that has a mechanical remedy"):
+    assert len(ub.fix("arm.urdf", "limits-reversed").fixes) == 1
+    assert len(ub.fix("arm.urdf", ["limits-reversed", "axis-not-unit"]).fixes) == 2
+    with pytest.raises(ValueError, match="'mass-zero' has no fix"):
         ub.fix("arm.urdf", "mass-zero")
 
 
@@ -143,7 +143,7 @@ def test_what_xacro_writes_is_not_edited() -> None:
 </robot>
 """
     fix = ub.fix("arm.urdf.xacro", "all", files=MemoryFiles({"arm.urdf.xacro": text.encode()}))
-    assert (fix.remedies, fix.changes) == ((), ())
+    assert (fix.fixes, fix.changes) == ((), ())
 
 
 @pytest.mark.parametrize(
@@ -164,7 +164,7 @@ def test_names_of_files(tmp_path: Path, written: str, code: str, meant: str) -> 
     fix = ub.fix(path)
     if os.path.exists(tmp_path / "MESHES"):
         pytest.skip("this disk does not tell capitals apart")
-    assert [r.finding.code for r in fix.remedies] == [code]
+    assert [r.finding.code for r in fix.fixes] == [code]
     fix.write()
     assert path.read_text() == SHAPE.format(meant)
     assert ub.read(path).findings == []
@@ -177,16 +177,16 @@ def test_of_two_files_none_is_chosen(tmp_path: Path) -> None:
         pytest.skip("this disk does not tell capitals apart")
     path = tmp_path / "arm.urdf"
     path.write_text(SHAPE.format("BASE.obj"))
-    assert ub.fix(path, "all").remedies == ()
+    assert ub.fix(path, "all").fixes == ()
 
 
 def test_muted_findings_are_left_alone(tmp_path: Path) -> None:
     path = tmp_path / "arm.urdf"
     path.write_text(ARM + "<!-- unibody: mute axis-not-unit -->")
-    assert ub.fix(path).remedies == ()
+    assert ub.fix(path).fixes == ()
 
 
-def test_a_missing_model_has_no_remedies() -> None:
+def test_a_missing_model_has_no_fixes() -> None:
     assert ub.fix("nowhere.urdf", "all").diff() == ""
 
 
@@ -201,7 +201,7 @@ def test_many_remedies_take_no_longer_than_reading(tmp_path: Path) -> None:
     )
     text = f'<robot name="many">\n{links}{joints}</robot>\n'
     fix = ub.fix("many.urdf", files=MemoryFiles({"many.urdf": text.encode()}))
-    assert len(fix.remedies) == 500
+    assert len(fix.fixes) == 500
     assert fix.changes[0].after == text.replace("1.f", "1.").encode()
 
 
@@ -217,14 +217,14 @@ def test_command_shows_and_does_not_write(arm: Path, capsys: pytest.CaptureFixtu
     assert out.startswith(
         "--- arm.urdf\n+++ arm.urdf\n@@ -4,7 +4,7 @@ axis-not-unit: same direction, length 1\n"
     )
-    assert out.endswith("1 finding cured in arm.urdf, not written: --yes writes\n")
+    assert out.endswith("1 finding fixed in arm.urdf, not written: --yes writes\n")
     assert arm.read_text() == ARM
 
 
 def test_command_writes_with_yes(arm: Path, capsys: pytest.CaptureFixture[str]) -> None:
     code, out, _ = _run(["arm.urdf", "--fix=all", "--yes", "--level", "warning"], capsys)
     assert code == 0
-    assert "2 findings cured in arm.urdf, written\n" in out
+    assert "2 findings fixed in arm.urdf, written\n" in out
     assert _run(["arm.urdf", "--fix=all", "--yes"], capsys)[1].startswith("nothing to fix\n")
 
 
@@ -279,7 +279,7 @@ def test_a_name_does_not_steer_the_terminal(tmp_path: Path, capsys: pytest.Captu
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["--fix", "mass-zero"], "'mass-zero' has no mechanical remedy"),
+        (["--fix", "mass-zero"], "'mass-zero' has no fix"),
         (["--fix", "axis-not-unti"], "did you mean 'axis-not-unit'?"),
         (["--yes"], "--yes goes with --fix"),
     ],

@@ -1,4 +1,4 @@
-"""A model for each remedy: the diff that cures it, and what is left alone.
+"""A model for each fix: the diff that fixes it, and what is left alone.
 
 ``pytest tests/fix --accept`` writes the diffs; read them before keeping them.
 """
@@ -12,7 +12,7 @@ import pytest
 
 import unibody as ub
 from unibody.checks.rules import rules
-from unibody.fixes import CURES, Fix
+from unibody.fixes import FIXABLE, Fix
 
 HERE = Path(__file__).parent
 FORMATS = ("body", "inventor", "mpk", "openhrp", "urdf")
@@ -24,7 +24,7 @@ ELSEWHERE = {"file-case", "uri-backslash", "uri-slip"}
 
 
 def _fix(case: Path, folder: Path, monkeypatch: pytest.MonkeyPatch) -> Fix:
-    """All remedies of a copy of the case, named as it stands in the folder."""
+    """All fixes of a copy of the case, named as it stands in the folder."""
     shutil.copytree(case.parent, folder / case.parent.name)
     monkeypatch.chdir(folder / case.parent.name)
     return ub.fix(case.name, "all")
@@ -48,28 +48,28 @@ def test_safe_remedies_leave_the_robot(case: Path, tmp_path: Path, monkeypatch: 
     _fix(case, tmp_path, monkeypatch)
     before = ub.read(case.name).robot
     fix = ub.fix(case.name)
-    assert all(r.safe and r.finding.severity != "info" for r in fix.remedies)
+    assert all(r.fix.safe and r.finding.severity != "info" for r in fix.fixes)
     fix.write()
     after = ub.read(case.name).robot
     assert (before is None) == (after is None)
     if before is not None and after is not None:
         changed = [str(d) for d in ub.diff(before, after)]
         assert not [d for d in changed if not d.startswith("extras/")], changed
-        if not any(r.finding.cure is not None and r.finding.cure.leftover for r in fix.remedies):
+        if not any(r.fix.leftover for r in fix.fixes):
             assert not changed
-    assert ub.fix(case.name).remedies == ()
+    assert ub.fix(case.name).fixes == ()
 
 
 def test_every_code_has_a_case(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    cured: set[str] = set()
+    seen: set[str] = set()
     for number, case in enumerate(CASES):
         with monkeypatch.context() as patch:
             fix = _fix(case, tmp_path / str(number), patch)
-        cured |= {r.finding.code for r in fix.remedies}
-    assert set(CURES) - cured == ELSEWHERE
+        seen |= {r.finding.code for r in fix.fixes}
+    assert set(FIXABLE) - seen == ELSEWHERE
 
 
 def test_every_code_is_a_findings() -> None:
-    assert set(CURES) <= set(rules())
-    for code, cure in CURES.items():
-        assert set(cure.kinds) <= {"safe", "suggested"}, code
+    assert set(FIXABLE) <= set(rules())
+    for code, fix in FIXABLE.items():
+        assert set(fix.kinds) <= {"safe", "suggested"}, code

@@ -1,4 +1,4 @@
-"""What a remedy uncovers, what the command says of it, and the model behind --fix."""
+"""What a fix uncovers, what the command says of it, and the model behind --fix."""
 
 from __future__ import annotations
 
@@ -59,37 +59,37 @@ def _memory(name: str, text: str, which: str) -> ub.Fix:
         ("k.urdf", MASKED_URDF, MASKED_URDF.replace("revolut", "revolute").replace("0 3 4", "0 0.6 0.8")),
     ],
 )
-def test_what_a_remedy_uncovers_is_cured_with_it(name: str, text: str, meant: str) -> None:
+def test_what_a_fix_uncovers_is_fixed_with_it(name: str, text: str, meant: str) -> None:
     fix = _memory(name, text, "all")
-    assert (len(fix.remedies), fix.refused, fix.left) == (2, (), ())
+    assert (len(fix.fixes), fix.refused, fix.left) == (2, (), ())
     assert fix.changes[0].after == meant.encode()
     assert _memory(name, text, "safe").changes == ()
 
 
-def test_what_a_remedy_uncovers_may_be_left() -> None:
+def test_what_a_fix_uncovers_may_be_left() -> None:
     fix = _memory("k.body", MASKED_BODY, "unknown-key")
-    assert [r.finding.code for r in fix.remedies] == ["unknown-key"]
+    assert [r.finding.code for r in fix.fixes] == ["unknown-key"]
     assert [f.code for f in fix.left] == ["limits-reversed"]
     assert fix.changes[0].after == MASKED_BODY.replace("joint_typ:", "joint_type:").encode()
 
 
-def test_an_error_uncovered_is_not_left_and_the_cure_is_told() -> None:
+def test_an_error_uncovered_is_not_left_and_the_fix_is_told() -> None:
     limit = '<limit lower="-1" upper="1" effort="10" velocity="1"/>'
     fix = _memory("k.urdf", MASKED_URDF.replace(limit, ""), "all")
     assert (fix.changes, fix.left) == ((), ())
-    assert fix.refused[0].why.endswith("; cure by hand: revolut becomes revolute")
+    assert fix.refused[0].why.endswith("; fix by hand: revolut becomes revolute")
 
 
 def test_several_elements_and_one_that_stays() -> None:
     arm = MASKED_BODY[MASKED_BODY.index("  -\n") :]
     text = MASKED_BODY + arm.replace("arm", "arm2") + arm.replace("arm", "arm3")
     fix = _memory("k.body", text, "all")
-    assert (len(fix.remedies), fix.refused, fix.left) == (6, (), ())
+    assert (len(fix.fixes), fix.refused, fix.left) == (6, (), ())
     fix = _memory("k.body", text, "unknown-key")
     assert [f.code for f in fix.left] == ["limits-reversed"] * 3
 
 
-def test_command_says_what_all_would_cure(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_command_says_what_all_would_fix(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "k.body"
     path.write_text(MASKED_BODY)
     assert _run([str(path), "--fix"], capsys)[1].startswith("nothing safe to fix; 2 more with --fix=all\n")

@@ -246,7 +246,7 @@ def test_a_page_replaces_pages_only(three: Path, capsys: pytest.CaptureFixture[s
         assert main(["view", "hand.urdf", "--html", "page.html"]) == 0
 
 
-def test_several_files_are_cured_together_or_not(three: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_several_files_are_fixed_together_or_not(three: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A disk that is full when the second is written leaves the first as it was."""
     joint = """<link name="NEW"/><joint name="jNEW" type="continuous"><parent link="a"/><child link="NEW"/>
 <axis xyz="0 3 4"/></joint>"""

@@ -6,8 +6,8 @@ import re
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 
-from unibody.text.cures import respelled
 from unibody.text.finding import Finding, Findings, TextError
+from unibody.text.fixes import respelled
 from unibody.text.near import near
 from unibody.text.source import Source, Span
 from unibody.text.yaml import parser as yaml
@@ -105,5 +105,5 @@ def unknown_mutes(sources: Iterable[Source], known: Collection[str], findings: F
                     hint,
                     suggestion=alike,
                     # the robot does not depend on comments
-                    cure=respelled(mute.at, mute.code, alike, safe=True),
+                    fix=respelled(mute.at, mute.code, alike, safe=True),
                 )

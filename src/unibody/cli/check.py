@@ -5,7 +5,7 @@ you have looked at and want to keep is muted with --mute, or by a comment in the
 "# unibody: mute CODE" in YAML (behind a line, for that line alone), and in XML
 "<!-- unibody: mute CODE -->".
 
-With --fix the findings that have a mechanical remedy are cured in the model's own files: the diff is
+With --fix the findings that have a mechanical remedy are fixed in the model's own files: the diff is
 shown first, and written when you say so, or with --yes. Nothing but what the diff shows is touched.
 """
 

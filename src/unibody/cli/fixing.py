@@ -24,19 +24,19 @@ def codes(text: str) -> list[str]:
     ['limits-reversed', 'axis-not-unit']
     """
     from unibody.checks.rules import rules
-    from unibody.fixes import CURES
+    from unibody.fixes import FIXABLE
     from unibody.text.near import near
 
     if is_path(text):
         return [text]
     words = [word for word in text.split(",") if word]
     for word in words:
-        if word in CURES or words in (["safe"], ["all"]):
+        if word in FIXABLE or words in (["safe"], ["all"]):
             continue
         if word in rules():
-            why = f"'{word}' has no mechanical remedy; unibody explain {word} says what to do"
+            why = f"'{word}' has no fix; unibody explain {word} says what to do"
             raise argparse.ArgumentTypeError(why)
-        alike = near(word, [*CURES, "safe", "all"])
+        alike = near(word, [*FIXABLE, "safe", "all"])
         hint = f"did you mean '{alike}'?" if alike else "say safe, all, or codes"
         raise argparse.ArgumentTypeError(f"'{word}' is no finding's code; {hint}")
     return words
@@ -48,9 +48,9 @@ def is_path(word: str) -> bool:
     >>> is_path("robot.urdf"), is_path("models/robot"), is_path("safe")
     (True, True, False)
     """
-    from unibody.fixes import CURES
+    from unibody.fixes import FIXABLE
 
-    if word in CURES or word in ("safe", "all"):
+    if word in FIXABLE or word in ("safe", "all"):
         return False
     return any(mark in word for mark in "./\\") or os.path.exists(word)
 
@@ -71,7 +71,7 @@ def mend(model: Model, which: Which, yes: bool, as_json: bool) -> dict[str, Any]
 
     fix = fixed(model, which)
     if not as_json:
-        _show(fix, 0 if fix.changes or which != "safe" else len(fixed(model, "all").remedies))
+        _show(fix, 0 if fix.changes or which != "safe" else len(fixed(model, "all").fixes))
     written = bool(fix.changes) and (yes or (not as_json and _asked(fix)))
     if written:
         try:
@@ -92,7 +92,7 @@ def _show(fix: Fix, more: int) -> None:
     elif sys.stdout is not None:
         sys.stdout.write("".join(f"{line}\n" for line in shown))
     place = [(r.finding.at, r) for r in fix.refused]
-    emit(f"{at}: not cured: {r.why} [{r.finding.code}]" for at, r in place)
+    emit(f"{at}: not fixed: {r.why} [{r.finding.code}]" for at, r in place)
     emit(f"{f.at}: left: {f.message} [{f.code}]" for f in fix.left)
     if not fix.changes:
         emit([f"nothing safe to fix; {more} more with --fix=all" if more else "nothing to fix"])
@@ -117,8 +117,8 @@ def _asked(fix: Fix) -> bool:
 
 
 def _outcome(fix: Fix, written: bool) -> str:
-    count = len(fix.remedies)
-    what = f"{count} finding{'' if count == 1 else 's'} cured in {_files(fix)}"
+    count = len(fix.fixes)
+    what = f"{count} finding{'' if count == 1 else 's'} fixed in {_files(fix)}"
     return f"{what}, written" if written else f"{what}, not written: --yes writes"
 
 
@@ -134,12 +134,12 @@ def _data(fix: Fix, written: bool) -> dict[str, Any]:
             "column": edit.at.column,
             "before": edit.at.text,
             "after": edit.text,
-            "code": remedy.finding.code,
-            "does": remedy.says,
-            "safe": remedy.safe,
+            "code": one.finding.code,
+            "does": one.fix.title,
+            "safe": one.fix.safe,
         }
         for change in fix.changes
-        for edit, remedy in change.edits
+        for edit, one in change.edits
     ]
     refused = [{**r.finding.json(), "why": r.why} for r in fix.refused]
     left = [finding.json() for finding in fix.left]

@@ -21,10 +21,10 @@ from unibody.document.declare import (
 )
 from unibody.document.unbind import unbind
 from unibody.document.unread import watched
-from unibody.text.cures import respelled, without_empty, without_value
 from unibody.text.deferred import defer, is_deferred
-from unibody.text.edit import Cure
+from unibody.text.edit import ProposedFix
 from unibody.text.finding import Findings
+from unibody.text.fixes import respelled, without_empty, without_value
 from unibody.text.limits import meter_of
 from unibody.text.near import near
 from unibody.text.node import Item, Node, Row, SkippedNode, Value, Word
@@ -217,9 +217,7 @@ def _takes(entry: Entry, item: Item, path: Any, binding: Binding, ranks: dict[st
             f"{binding.owner(path)}'{spellings[before]}' and '{spellings[entry.rank]}' say the same; "
             f"'{spellings[min(before, entry.rank)]}' counts",
             path[1].item_span(item),
-            cure=_without(
-                [i for i in path[1].items if i[0] == spellings[max(before, entry.rank)]], path[1]
-            ),
+            fix=_without([i for i in path[1].items if i[0] == spellings[max(before, entry.rank)]], path[1]),
         )
         return entry.rank < before
     which = "last" if binding.repeat_last else "first"
@@ -230,15 +228,19 @@ def _takes(entry: Entry, item: Item, path: Any, binding: Binding, ranks: dict[st
         f"{binding.owner(path)}{binding.word(isinstance(item[1], Node))} '{item[0]}' is given twice; "
         f"the {which} one counts",
         path[1].item_span(item),
-        cure=_without(gone, path[1]) if len(given) == 2 else None,
+        fix=_without(gone, path[1]) if len(given) == 2 else None,
     )
     return binding.repeat_last
 
 
-def _without(items: list[Item], node: Node) -> Cure | None:
-    """The cure that removes an item which does not count; None when there are several."""
+def _without(items: list[Item], node: Node) -> ProposedFix | None:
+    """The fix that removes an item which does not count; None when there are several."""
     edit = without_value(node, items[0]) if len(items) == 1 else None
-    return Cure(f"the {items[0][0]} that does not count removed", (edit,), leftover=True) if edit else None
+    return (
+        ProposedFix(f"the {items[0][0]} that does not count removed", (edit,), leftover=True)
+        if edit
+        else None
+    )
 
 
 def _child(doc: Document, entry: Entry, item: Item, path: Any, binding: Binding, todo: _Todo) -> bool:
@@ -272,12 +274,10 @@ def _member(
         what = f"{binding.owner(path)}'{item[0]}' is empty"
         place = path[1].place(value, item[2])
         if spec.required:
-            binding.findings.error(
-                "empty-value", what, place, "give it", cure=without_empty(place, item[0])
-            )
+            binding.findings.error("empty-value", what, place, "give it", fix=without_empty(place, item[0]))
         else:
-            cure = without_empty(place, item[0])
-            binding.findings.warning("empty-value", what, place, "remove the key", cure=cure)
+            fix = without_empty(place, item[0])
+            binding.findings.warning("empty-value", what, place, "remove the key", fix=fix)
         return None
     if not isinstance(value, Node):
         wanted = "an element" if binding.xml else "a mapping"
@@ -319,7 +319,7 @@ def _by_type(spec: Spec, value: Node, item: Item, path: Any, binding: Binding) -
             place,
             hint,
             suggestion=alike,
-            cure=respelled(place, name, alike),
+            fix=respelled(place, name, alike),
         )
     elif alike:
         binding.findings.warning(
@@ -415,7 +415,7 @@ def _unknown_tag(node: Node, path: Any, binding: Binding) -> type[Tagged]:
             node.span,
             f"did you mean {alike}?" if alike else "",
             suggestion=alike,
-            cure=respelled(node.span, node.tag, alike),
+            fix=respelled(node.span, node.tag, alike),
         )
     return binding.unknown
 

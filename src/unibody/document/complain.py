@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from unibody.document.declare import Document, Plan, Wrong, describe, plan
-from unibody.text.cures import respelled
+from unibody.text.fixes import respelled
 from unibody.text.node import Item, Node, Value
-from unibody.text.xml.cures import made_comment
+from unibody.text.xml.fixes import made_comment
 
 if TYPE_CHECKING:
     from unibody.document.bind import Binding
@@ -40,7 +40,7 @@ def complain(wrong: Wrong, item: Item, path: Any, binding: Binding) -> None:
         place,
         wrong.hint,
         suggestion=wrong.suggestion,
-        cure=wrong.cure(place, binding.unit),
+        fix=wrong.fix(place, binding.unit),
     )
 
 
@@ -87,7 +87,7 @@ def unknown(doc: Document, rest: list[Item], path: Any, binding: Binding) -> Non
                 place,
                 f"did you mean '{alike}'?",
                 suggestion=alike,
-                cure=respelled(place, name, alike),
+                fix=respelled(place, name, alike),
             )
         elif kept:
             binding.findings.info(
@@ -106,5 +106,5 @@ def _stray_text(value: Value, path: tuple[Any, ...], binding: Binding) -> None:
     node = path[1]
     message = f"{binding.owner(path)}text in <{node.tag}> means nothing here: {describe(value)}"
     place = node.place(value)
-    cure = made_comment(place) if place is not None and binding.xml else None
-    binding.findings.warning("stray-text", message, place, cure=cure)
+    fix = made_comment(place) if place is not None and binding.xml else None
+    binding.findings.warning("stray-text", message, place, fix=fix)

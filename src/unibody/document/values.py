@@ -8,8 +8,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from unibody.text.cures import bare_number, respelled, without_commas
-from unibody.text.edit import Cure
+from unibody.text.edit import ProposedFix
+from unibody.text.fixes import bare_number, respelled, without_commas
 from unibody.text.near import near
 from unibody.text.node import Node, Numbers, Row, Value, Word
 from unibody.text.number import (
@@ -44,20 +44,20 @@ class Wrong(Exception):
         hint: str = "",
         ignored: bool = False,
         suggestion: str = "",
-        cure: Callable[[Span], Cure | None] | None = None,
+        fix: Callable[[Span], ProposedFix | None] | None = None,
     ) -> None:
         super().__init__(message)
         self.message, self.at, self.code, self.value, self.hint = message, at, code, value, hint
-        self.ignored, self.suggestion, self._cure = ignored, suggestion, cure
+        self.ignored, self.suggestion, self._fix = ignored, suggestion, fix
 
-    def cure(self, at: Span | None, unit: str = "") -> Cure | None:
-        """The edits of the place of the finding that cure it; see ``bare_number`` for ``unit``."""
+    def fix(self, at: Span | None, unit: str = "") -> ProposedFix | None:
+        """The edits of the place of the finding that fix it; see ``bare_number`` for ``unit``."""
         if at is None:
             return None
-        if self._cure is bare_number:
+        if self._fix is bare_number:
             return bare_number(at, unit)
-        if self._cure is not None:
-            return self._cure(at)
+        if self._fix is not None:
+            return self._fix(at)
         return respelled(at, self.at.text, self.suggestion) if isinstance(self.at, Word) else None
 
     def read_as(self, value: Any) -> Wrong:
@@ -69,7 +69,7 @@ class Wrong(Exception):
             value=value,
             hint=self.hint,
             suggestion=self.suggestion,
-            cure=self._cure,
+            fix=self._fix,
         )
 
 
@@ -148,7 +148,7 @@ def _odd_number(text: str, value: Value) -> float:
             code="number-suffix",
             value=prefix,
             hint=_bare(text),
-            cure=bare_number,
+            fix=bare_number,
         )
     raise Wrong(f"must be a number, not {describe(value)}", at=value)
 
@@ -170,7 +170,7 @@ def integer(value: Value) -> int:
         raise Wrong(f"{describe(value)} is too large", at=value)
     if text[prefix.end() :].strip():
         message = f"{describe(value)} is read as {result}"
-        raise Wrong(message, at=value, code="number-suffix", value=result, cure=bare_number)
+        raise Wrong(message, at=value, code="number-suffix", value=result, fix=bare_number)
     return result
 
 
@@ -299,7 +299,7 @@ def _whole_number(text: str, value: Value, odd: list[Wrong]) -> None:
         )
         if e.value is None:
             raise Wrong(message, code=e.code, at=value) from None
-        raise Wrong(message, at=value, cure=without_commas) from None
+        raise Wrong(message, at=value, fix=without_commas) from None
 
 
 def choice(*words: str, **meanings: str) -> ValueType:

@@ -14,7 +14,6 @@ from typing import Any, TypeVar
 from urllib.parse import unquote
 
 from unibody.files.atomic import write_atomic
-from unibody.files.cures import package_slip, respelled_path
 from unibody.files.filesystem import (
     Buffer,
     FileSystem,
@@ -23,6 +22,7 @@ from unibody.files.filesystem import (
     MemoryFileSystem,
     TooLargeError,
 )
+from unibody.files.fixes import package_slip, respelled_path
 from unibody.files.packages import Manifests
 from unibody.files.uris import (
     CONTROLS,
@@ -230,8 +230,8 @@ class Files:
         scheme = "" if DRIVE.match(path) else (SCHEME.match(path) or [""])[0][:-1].lower()
         if scheme in {"package", "model"}:
             if (PACKAGE.match(path) or [""])[0] != f"{scheme}://":
-                cure = package_slip(asked.at)
-                asked.warn("uri-slip", f"is read as {scheme}://", "write one colon and two slashes", cure)
+                fix = package_slip(asked.at)
+                asked.warn("uri-slip", f"is read as {scheme}://", "write one colon and two slashes", fix)
             if not PLAIN.fullmatch(package_parts(path)[0]):
                 asked.warn("outside-model", "has no valid package name and is not opened")
                 return None

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from urllib.parse import unquote
 
-from unibody.text.edit import Cure
+from unibody.text.edit import ProposedFix
 from unibody.text.finding import Findings
 from unibody.text.source import Span
 
@@ -43,10 +43,10 @@ class Request:
     at: Span | None
     findings: Findings
 
-    def warn(self, code: str, why: str, hint: str = "", cure: Cure | None = None) -> None:
+    def warn(self, code: str, why: str, hint: str = "", fix: ProposedFix | None = None) -> None:
         """Add a warning about the URI."""
         message = f"{shown(self.uri)} {why}" if self.uri else why
-        self.findings.warning(code, message, self.at, hint, subject=self.uri, cure=cure)
+        self.findings.warning(code, message, self.at, hint, subject=self.uri, fix=fix)
 
 
 def beside(path: str, base: str) -> str:

@@ -1,10 +1,10 @@
-"""Mechanical remedies: a model's findings cured by edits of its own files, shown as a diff first."""
+"""Mechanical fixes: a model's findings fixed by edits of its own files, shown as a diff first."""
 
 from __future__ import annotations
 
-from unibody.fixes.cure import Refused, Remedied, Remedy
+from unibody.fixes.case import FindingFix, Fixable, Refused
 from unibody.fixes.fixer import Which, fix, fixed
 from unibody.fixes.plan import Change, Fix, Model
-from unibody.fixes.table import CURES
+from unibody.fixes.table import FIXABLE
 
-__all__ = ["CURES", "Change", "Fix", "Model", "Refused", "Remedied", "Remedy", "Which", "fix", "fixed"]
+__all__ = ["FIXABLE", "Change", "FindingFix", "Fix", "Fixable", "Model", "Refused", "Which", "fix", "fixed"]

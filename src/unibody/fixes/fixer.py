@@ -1,4 +1,4 @@
-"""The mechanical remedies of a model's findings, tried in memory before anything is written."""
+"""Fixes of a model's findings, tried in memory before any file is written."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from dataclasses import dataclass, replace
 from unibody.checks import examine
 from unibody.checks.suppress import split
 from unibody.files.access import FileError, Files
-from unibody.fixes.cure import Case, Refused, Remedy
+from unibody.fixes.case import Case, FindingFix, Refused
 from unibody.fixes.patch import with_contents
 from unibody.fixes.plan import Change, Fix, Model, Seen
-from unibody.fixes.table import CURES
+from unibody.fixes.table import FIXABLE
 from unibody.fixes.uncovered import back, identity, left, newly
 from unibody.formats.loader import read
 from unibody.model.facts import diff
@@ -25,16 +25,16 @@ from unibody.text.finding import Finding
 from unibody.text.limits import ReadLimits
 from unibody.text.source import Source
 
-#: Which remedies are meant: "safe", "all", or the codes of findings.
+#: Which fixes are meant: "safe", "all", or the codes of findings.
 Which = str | Collection[str]
 
-# So often a model is read to find out which of many remedies does not do.
+# So often a model is read to find out which of many fixes does not do.
 _MOST_READINGS = 60
-# So many remedies, or sets of them, are tried again with those of what they uncover, and so deep.
+# So many fixes, or sets of them, are tried again with those of what they uncover, and so deep.
 _MOST_LIFTED = 12
 _ROUNDS = 3
 _BRINGS = "it would bring the finding"
-_TWICE = "another remedy changes the same place: run it again"
+_TWICE = "another fix changes the same place: run it again"
 
 
 def fix(
@@ -83,36 +83,36 @@ def fixed(model: Model, which: Which = "safe") -> Fix:
     """As :func:`fix`, for a model that is read as ``model`` says."""
     if which not in ("safe", "all"):
         which = [which] if isinstance(which, str) else list(which)
-        if unknown := sorted(set(which) - set(CURES)):
-            raise ValueError(f"'{unknown[0]}' is no finding that has a mechanical remedy")
+        if unknown := sorted(set(which) - set(FIXABLE)):
+            raise ValueError(f"'{unknown[0]}' has no fix")
     return _fixed(model, which, _ROUNDS, frozenset())
 
 
 def _fixed(model: Model, which: Which, rounds: int, known: frozenset[tuple[str, ...]]) -> Fix:
     """As :func:`fixed`, but for findings that are ``known``, by their identity."""
     seen = examined(model, model.files)
-    wanted, refused = _remedies(model, seen, which)
+    wanted, refused = _wanted(model, seen, which)
     wanted = [r for r in wanted if identity(r.finding) not in known]
     doable, apart = _apart(wanted)
     refused += apart
-    kept: list[Remedy] = []
+    kept: list[FindingFix] = []
     for safe in (True, False):
-        _keep([r for r in doable if r.safe is safe], kept, _Trial(model, seen), refused)
-    order = {id(remedy): number for number, remedy in enumerate(wanted)}
+        _keep([r for r in doable if r.fix.safe is safe], kept, _Trial(model, seen), refused)
+    order = {id(one): number for number, one in enumerate(wanted)}
     rest: list[Finding] = []
     if rounds and seen.reading.robot is not None:
-        guesses = [r for r in doable if not r.safe and r.finding.suggestion]
+        guesses = [r for r in doable if not r.fix.safe and r.finding.suggestion]
         rest, refused = _Covers(model, seen, which, rounds, known).lift(guesses, kept, refused)
-    kept.sort(key=lambda remedy: order.get(id(remedy), len(order)))
+    kept.sort(key=lambda one: order.get(id(one), len(order)))
     changes = tuple(_changes(model, kept))
     return Fix(
-        path=model.path, remedies=tuple(kept), refused=tuple(refused), left=tuple(rest), changes=changes
+        path=model.path, fixes=tuple(kept), refused=tuple(refused), left=tuple(rest), changes=changes
     )
 
 
 @dataclass(frozen=True, slots=True)
 class _Covers:
-    """A model whose refused remedies are tried again, together with those of what they uncover."""
+    """A model whose refused fixes are tried again, together with those of what they uncover."""
 
     model: Model
     seen: Seen
@@ -121,11 +121,11 @@ class _Covers:
     known: frozenset[tuple[str, ...]]
 
     def lift(
-        self, doable: list[Remedy], kept: list[Remedy], refused: list[Refused]
+        self, doable: list[FindingFix], kept: list[FindingFix], refused: list[Refused]
     ) -> tuple[list[Finding], list[Refused]]:
         """Add to ``kept`` what does after all; the warnings that are left, and what stays refused."""
         brought = {id(r.finding) for r in refused if r.why.startswith(_BRINGS)}
-        tried = [remedy for remedy in doable if id(remedy.finding) in brought]
+        tried = [one for one in doable if id(one.finding) in brought]
         rest: list[Finding] = []
         # All at once, for most files; else one by one, so far as the time allows.
         todo = [tried] if tried else []
@@ -137,22 +137,22 @@ class _Covers:
             if found is not None:
                 more, rest = found
                 kept += [*some, *more]
-                brought -= {id(remedy.finding) for remedy in some}
+                brought -= {id(one.finding) for one in some}
             elif len(some) > 1:
-                todo += [[remedy] for remedy in some]
+                todo += [[one] for one in some]
         stay: list[Refused] = []
         for one in refused:
             guess = next((r for r in tried if r.finding is one.finding), None)
             if guess is None:
                 stay.append(one)
             elif id(one.finding) in brought:
-                stay.append(replace(one, why=f"{one.why}; cure by hand: {guess.says}"))
+                stay.append(replace(one, why=f"{one.why}; fix by hand: {guess.fix.title}"))
         return rest, stay
 
     def _together(
-        self, some: list[Remedy], kept: list[Remedy]
-    ) -> tuple[list[Remedy], list[Finding]] | None:
-        """The remedies of what some remedies uncover, and the warnings left; None when it does not do."""
+        self, some: list[FindingFix], kept: list[FindingFix]
+    ) -> tuple[list[FindingFix], list[Finding]] | None:
+        """The fixes of what some fixes uncover, and the warnings left; None when it does not do."""
         first = _changes(self.model, [*kept, *some])
         files = patched(self.model.files, first)
         if files is None:
@@ -161,7 +161,7 @@ class _Covers:
         deeper = _fixed(replace(self.model, files=files), self.which, self.rounds - 1, known)
         edits = {change.name: [edit for edit, _ in change.edits] for change in first}
         sources = {change.name: change.source for change in first}
-        more = [m for r in deeper.remedies if (m := back(r, edits, sources)) is not None]
+        more = [m for r in deeper.fixes if (m := back(r, edits, sources)) is not None]
         files = patched(self.model.files, _changes(self.model, [*kept, *some, *more]))
         if files is None:
             return None
@@ -172,8 +172,8 @@ class _Covers:
         new = newly(before, [f for f in after.findings if f.severity != "info"])
         says = set(map(identity, after.findings))
         done = not any(identity(r.finding) in says for r in some)
-        all_edits = [edit for remedy in [*kept, *some, *more] for edit in remedy.edits]
-        at = [edit for remedy in [*kept, *some] for edit in remedy.edits]
+        all_edits = [edit for one in [*kept, *some, *more] for edit in one.fix.edits]
+        at = [edit for one in [*kept, *some] for edit in one.fix.edits]
         return (more, new) if done and left(new, after.reading, at, all_edits) else None
 
 
@@ -183,16 +183,16 @@ def examined(model: Model, files: Files) -> Seen:
     return Seen(reading, split(examine(reading, files), reading.source, model.mute)[0])
 
 
-def _remedies(model: Model, seen: Seen, which: Which) -> tuple[list[Remedy], list[Refused]]:
-    """The remedies that are asked for, in the order of the findings."""
-    out: list[Remedy] = []
+def _wanted(model: Model, seen: Seen, which: Which) -> tuple[list[FindingFix], list[Refused]]:
+    """The fixes that are asked for, in the order of the findings."""
+    out: list[FindingFix] = []
     refused: list[Refused] = []
     reasons: dict[str, str] = {}
     for finding in seen.findings:
         if not isinstance(which, str) and finding.code not in which:
             continue
-        made = finding.cure
-        known = CURES.get(finding.code)
+        made = finding.fix
+        known = FIXABLE.get(finding.code)
         if made is None and known is not None and known.make is not None and finding.at is not None:
             made = known.make(Case(finding, finding.at, seen.reading, model.files))
         if made is None or (which == "safe" and (not made.safe or finding.severity == "info")):
@@ -204,7 +204,7 @@ def _remedies(model: Model, seen: Seen, which: Which) -> tuple[list[Remedy], lis
         if why:
             refused.append(Refused(finding, why))
         else:
-            out.append(Remedy(finding, made.title, made.edits, made.safe))
+            out.append(FindingFix(finding, made))
     return out, refused
 
 
@@ -236,23 +236,23 @@ def _not_edited(model: Model, source: Source) -> str:
     return ""
 
 
-def _apart(remedies: list[Remedy]) -> tuple[list[Remedy], list[Refused]]:
+def _apart(fixes: list[FindingFix]) -> tuple[list[FindingFix], list[Refused]]:
     """Remedies that do not meet; of two at one place the safe one counts, else the first."""
-    kept: list[Remedy] = []
+    kept: list[FindingFix] = []
     refused: list[Refused] = []
     taken: dict[str, list[Edit]] = {}
-    for remedy in sorted(remedies, key=lambda r: not r.safe):
+    for one in sorted(fixes, key=lambda r: not r.fix.safe):
         new: list[Edit] = []
-        for edit in remedy.edits:
+        for edit in one.fix.edits:
             near = _beside(taken.setdefault(edit.source.name, []), edit)
             if any(edit.meets(other) and not edit.same(other) for other in near):
-                refused.append(Refused(remedy.finding, _TWICE))
+                refused.append(Refused(one.finding, _TWICE))
                 break
             new += [] if any(edit.same(other) for other in near) else [edit]
         else:
             for edit in new:
                 insort(taken[edit.source.name], edit, key=_place)
-            kept.append(remedy)
+            kept.append(one)
     return kept, refused
 
 
@@ -269,22 +269,22 @@ def _beside(taken: list[Edit], edit: Edit) -> list[Edit]:
 
 @dataclass(slots=True)
 class _Trial:
-    """The model as it is, and how often it was read with remedies."""
+    """The model as it is, and how often it was read with fixes."""
 
     model: Model
     before: Seen
     readings: int = 0
 
-    def wrong(self, remedies: list[Remedy]) -> str:
-        """Why some remedies do not do; "" when they do."""
+    def wrong(self, fixes: list[FindingFix]) -> str:
+        """Why some fixes do not do; "" when they do."""
         self.readings += 1
-        files = patched(self.model.files, _changes(self.model, remedies))
+        files = patched(self.model.files, _changes(self.model, fixes))
         if files is None:
             return "the file's encoding has no such letters"
-        return _wrong(self.before, examined(self.model, files), remedies)
+        return _wrong(self.before, examined(self.model, files), fixes)
 
 
-def _keep(wanted: list[Remedy], kept: list[Remedy], trial: _Trial, refused: list[Refused]) -> None:
+def _keep(wanted: list[FindingFix], kept: list[FindingFix], trial: _Trial, refused: list[Refused]) -> None:
     """Add to ``kept`` what does its work; halves of what does not are tried until it is found."""
     todo = [wanted] if wanted else []
     while todo:
@@ -302,21 +302,21 @@ def _keep(wanted: list[Remedy], kept: list[Remedy], trial: _Trial, refused: list
             todo += [some[middle:], some[:middle]]
 
 
-def _wrong(before: Seen, after: Seen, remedies: list[Remedy]) -> str:
-    """What speaks against remedies, once they are made; "" when nothing does."""
-    if all(r.safe for r in remedies):
+def _wrong(before: Seen, after: Seen, fixes: list[FindingFix]) -> str:
+    """What speaks against fixes, once they are made; "" when nothing does."""
+    if all(r.fix.safe for r in fixes):
         was, now = before.reading.robot, after.reading.robot
-        free = any(r.finding.cure is not None and r.finding.cure.leftover for r in remedies)
+        free = any(r.fix.leftover for r in fixes)
         if (was is None) is not (now is None) or not (was is None or now is None or _same(was, now, free)):
             return "the robot would not stay the same"
     elif before.reading.robot is not None and after.reading.robot is None:
         return "the model could not be read any more"
     said = Counter(map(identity, before.findings))
     says = Counter(map(identity, after.findings))
-    cured = Counter(identity(r.finding) for r in remedies)
-    for what, count in cured.items():
+    fixed_now = Counter(identity(r.finding) for r in fixes)
+    for what, count in fixed_now.items():
         if says[what] > said[what] - count:
-            return f"it would not cure the finding {what[0]}"
+            return f"it would not fix the finding {what[0]}"
     had = Counter(f.code for f in before.findings if f.severity != "info")
     has = Counter(f.code for f in after.findings if f.severity != "info")
     new = sorted(code for code, count in has.items() if count > had[code])
@@ -333,16 +333,16 @@ def _same(was: Robot, now: Robot, leftovers: bool) -> bool:
     return not diff(was, now)
 
 
-def _changes(model: Model, remedies: list[Remedy]) -> list[Change]:
+def _changes(model: Model, fixes: list[FindingFix]) -> list[Change]:
     """The edits of each file, each once, with the bytes that come of them."""
-    by_file: dict[str, list[tuple[Edit, Remedy]]] = {}
+    by_file: dict[str, list[tuple[Edit, FindingFix]]] = {}
     known: set[tuple[str, int, int, str]] = set()
-    for remedy in remedies:
-        for edit in remedy.edits:
+    for one in fixes:
+        for edit in one.fix.edits:
             mark = (edit.source.name, edit.start, edit.end, edit.text)
             if mark not in known:
                 known.add(mark)
-                by_file.setdefault(edit.source.name, []).append((edit, remedy))
+                by_file.setdefault(edit.source.name, []).append((edit, one))
     out: list[Change] = []
     for name, edits in by_file.items():
         source, before = edits[0][0].source, model.files.read(name)

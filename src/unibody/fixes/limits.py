@@ -1,19 +1,19 @@
-"""Cures of limits: what finds them knows no format, so their edits are found here by the place."""
+"""Fixes of limits: what finds them knows no format, so their edits are found here by the place."""
 
 from __future__ import annotations
 
 import math
 
-from unibody.fixes.cure import Case, nodes
-from unibody.text.cures import NUMBER, renumbered
-from unibody.text.edit import Cure, Edit, replaced
+from unibody.fixes.case import Case, nodes
+from unibody.text.edit import Edit, ProposedFix, replaced
+from unibody.text.fixes import NUMBER, renumbered
 from unibody.text.node import Item, Node
 from unibody.text.number import format_float
 from unibody.text.source import Span
-from unibody.text.xml.cures import attribute
+from unibody.text.xml.fixes import attribute
 
 
-def radians(case: Case) -> Cure | None:
+def radians(case: Case) -> ProposedFix | None:
     """Both limits of a turning joint of URDF, when they are too many turns to be radians."""
     if case.format != "urdf" or case.finding.suggestion != "degrees":
         return None
@@ -26,10 +26,10 @@ def radians(case: Case) -> Cure | None:
             value = math.radians(float(found.value.text))
             if value:
                 edits.append(replaced(found.value, format_float(value)))
-    return Cure("degrees become radians", tuple(edits), safe=False) if edits else None
+    return ProposedFix("degrees become radians", tuple(edits), safe=False) if edits else None
 
 
-def swapped(case: Case) -> Cure | None:
+def swapped(case: Case) -> ProposedFix | None:
     """The lower and the upper limit change places."""
     velocity = case.finding.subject.endswith("/velocity")
     if case.format == "openhrp":
@@ -44,10 +44,10 @@ def swapped(case: Case) -> Cure | None:
     return None
 
 
-def _exchanged(low: Span | None = None, high: Span | None = None) -> Cure | None:
+def _exchanged(low: Span | None = None, high: Span | None = None) -> ProposedFix | None:
     if low is None or high is None:
         return None
-    return Cure("swapped", (replaced(low, high.text), replaced(high, low.text)), safe=False)
+    return ProposedFix("swapped", (replaced(low, high.text), replaced(high, low.text)), safe=False)
 
 
 def _fields(case: Case, names: tuple[str, str]) -> tuple[Span, ...]:

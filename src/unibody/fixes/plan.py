@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from unibody.files.access import FileError, Files
 from unibody.files.atomic import Stage
-from unibody.fixes.cure import Refused, Remedy
+from unibody.fixes.case import FindingFix, Refused
 from unibody.fixes.diff import unified
 from unibody.formats.loader import Reading
 from unibody.text.edit import Edit
@@ -45,7 +45,7 @@ class Change:
     source: Source
     before: bytes
     after: bytes | None
-    edits: tuple[tuple[Edit, Remedy], ...]
+    edits: tuple[tuple[Edit, FindingFix], ...]
 
     @property
     def name(self) -> str:
@@ -53,21 +53,21 @@ class Change:
         return self.source.name
 
     def diff(self) -> list[str]:
-        """The lines of the unified diff; hunks are headed by what they cure."""
-        return unified(self.source, [(edit, remedy.note) for edit, remedy in self.edits])
+        """The lines of the unified diff; hunks are headed by what they fix."""
+        return unified(self.source, [(edit, one.note) for edit, one in self.edits])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fix:
     """The remedies of a model's findings, none of them written yet.
 
-    ``remedies`` have been tried in memory: each cures its finding and brings no new one. ``refused``
+    ``remedies`` have been tried in memory: each fixes its finding and brings no new one. ``refused``
     are findings that have a remedy which cannot be used here, and why. ``left`` are warnings about what
     a remedy uncovers: text that was not read before, such as the value of a misspelt key.
     """
 
     path: str
-    remedies: tuple[Remedy, ...] = ()
+    fixes: tuple[FindingFix, ...] = ()
     refused: tuple[Refused, ...] = ()
     left: tuple[Finding, ...] = ()
     changes: tuple[Change, ...] = ()

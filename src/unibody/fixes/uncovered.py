@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from unibody.files.access import Files
-from unibody.fixes.cure import Case, Remedy, nodes
+from unibody.fixes.case import Case, FindingFix, nodes
 from unibody.formats.loader import Reading
 from unibody.text.edit import Edit, in_order
 from unibody.text.finding import Finding
@@ -38,17 +38,17 @@ def newly(before: Iterable[Finding], after: Iterable[Finding]) -> list[Finding]:
 
 
 def back(
-    remedy: Remedy, made: Mapping[str, Sequence[Edit]], sources: Mapping[str, Source]
-) -> Remedy | None:
+    found: FindingFix, made: Mapping[str, Sequence[Edit]], sources: Mapping[str, Source]
+) -> FindingFix | None:
     """A remedy of an edited text as one of the text before; None where it meets the edits ``made``."""
     edits: list[Edit] = []
-    for edit in remedy.edits:
+    for edit in found.fix.edits:
         source = sources.get(edit.source.name, edit.source)
         moved = _before(edit, made.get(edit.source.name, ()))
         if moved is None:
             return None
         edits.append(Edit(source, *moved, edit.text))
-    return replace(remedy, edits=tuple(edits))
+    return replace(found, fix=replace(found.fix, edits=tuple(edits)))
 
 
 def _before(edit: Edit, made: Sequence[Edit]) -> tuple[int, int] | None:

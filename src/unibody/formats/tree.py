@@ -9,8 +9,8 @@ from typing import Any, TypeVar
 
 from unibody.model.robot import Joint, Link
 from unibody.model.traverse import path_of
-from unibody.text.cures import renamed, respelled
 from unibody.text.finding import Findings
+from unibody.text.fixes import renamed, respelled
 from unibody.text.near import near
 from unibody.text.source import Span
 
@@ -38,8 +38,8 @@ def unique_names(items: Sequence[_T], word: str, findings: Findings) -> list[_T]
         seen.add(name)
         if x.name:
             message = f"duplicate {word} name '{x.name}'; this one is called '{name}'"
-            cure = renamed(x.at, x.name, name)
-            findings.warning("name-duplicate", message, x.at, subject=path_of(f"{word}s", name), cure=cure)
+            fix = renamed(x.at, x.name, name)
+            findings.warning("name-duplicate", message, x.at, subject=path_of(f"{word}s", name), fix=fix)
         else:
             findings.info("name-missing", f"a {word} has no name; it is called '{name}'", x.at)
         out.append(replace(x, name=name))
@@ -102,7 +102,7 @@ def check_tree(
                         hint,
                         subject=path_of("joints", j.name, word),
                         suggestion=alike,
-                        cure=respelled(named, end, alike),
+                        fix=respelled(named, end, alike),
                     )
         # of links that share a name, the second one's parent is no second parent
         if j.child in parent and j.child in names and j.child not in repeated:

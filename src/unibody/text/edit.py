@@ -51,8 +51,8 @@ class Edit:
 
 
 @dataclass(frozen=True, slots=True)
-class Cure:
-    """Edits that cure a finding, and what they do in a few words.
+class ProposedFix:
+    """Edits that fix a finding, and what they do in a few words.
 
     ``safe`` says that the robot read afterwards is the same; else it changes as the finding says.
     ``leftover`` says that what the finding is about means nothing and is kept as an extra all the same,

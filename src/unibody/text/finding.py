@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from unibody.text.edit import Cure, Edit
+from unibody.text.edit import Edit, ProposedFix
 from unibody.text.source import Source, Span
 
 Severity = Literal["error", "warning", "info"]
@@ -19,7 +19,7 @@ class Finding:
 
     ``subject`` is what it is about: a path of the robot's facts (``joints/KNEE/limits/position``), or the
     key or file that the text names; "" when unknown. ``suggestion`` is the word that was probably meant,
-    ``cure`` the edits of the text that remove the cause.
+    ``fix`` the edits of the text that remove the cause.
 
     >>> print(Finding("joint-limit-missing", "error", "joint 'j1' has no limit"))
     error: joint 'j1' has no limit [joint-limit-missing]
@@ -32,12 +32,12 @@ class Finding:
     hint: str = ""
     subject: str = ""
     suggestion: str = ""
-    cure: Cure | None = None
+    fix: ProposedFix | None = None
 
     @property
     def edits(self) -> tuple[Edit, ...]:
-        """The edits that cure it; none when no edit is known."""
-        return self.cure.edits if self.cure is not None else ()
+        """The edits that fix it; none when no edit is known."""
+        return self.fix.edits if self.fix is not None else ()
 
     def __str__(self) -> str:
         place = f"{self.at}: " if self.at else ""
@@ -61,8 +61,8 @@ class Finding:
         for name in ("hint", "subject", "suggestion"):
             if value := getattr(self, name):
                 out[name] = value
-        if self.cure is not None:
-            out |= {"safe": self.cure.safe, "edits": [edit.json() for edit in self.edits]}
+        if self.fix is not None:
+            out |= {"safe": self.fix.safe, "edits": [edit.json() for edit in self.edits]}
         return out
 
 
@@ -96,10 +96,10 @@ class Findings(list[Finding]):
         *,
         subject: str = "",
         suggestion: str = "",
-        cure: Cure | None = None,
+        fix: ProposedFix | None = None,
     ) -> None:
         """Note something that makes the model wrong or unreadable."""
-        self._note(Finding(code, "error", _cut(message), at, _cut(hint), subject, suggestion, cure))
+        self._note(Finding(code, "error", _cut(message), at, _cut(hint), subject, suggestion, fix))
 
     def warning(
         self,
@@ -110,10 +110,10 @@ class Findings(list[Finding]):
         *,
         subject: str = "",
         suggestion: str = "",
-        cure: Cure | None = None,
+        fix: ProposedFix | None = None,
     ) -> None:
         """Note something that is probably not what the author meant."""
-        self._note(Finding(code, "warning", _cut(message), at, _cut(hint), subject, suggestion, cure))
+        self._note(Finding(code, "warning", _cut(message), at, _cut(hint), subject, suggestion, fix))
 
     def info(
         self,
@@ -124,10 +124,10 @@ class Findings(list[Finding]):
         *,
         subject: str = "",
         suggestion: str = "",
-        cure: Cure | None = None,
+        fix: ProposedFix | None = None,
     ) -> None:
         """Note something worth knowing; hidden unless asked for."""
-        self._note(Finding(code, "info", _cut(message), at, _cut(hint), subject, suggestion, cure))
+        self._note(Finding(code, "info", _cut(message), at, _cut(hint), subject, suggestion, fix))
 
     def _note(self, finding: Finding) -> None:
         if len(self) >= self.most:
@@ -173,7 +173,7 @@ def _mark(finding: Finding) -> Any:
         kind, _, rest = subject.partition("/")
         subject = f"{kind}/{rest.partition('/')[2]}"
     # not its line and column: finding these takes long in a long text
-    return finding.code, at.source.name, at.start, at.end, subject, finding.suggestion, finding.cure
+    return finding.code, at.source.name, at.start, at.end, subject, finding.suggestion, finding.fix
 
 
 class TextError(Exception):

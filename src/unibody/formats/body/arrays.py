@@ -54,7 +54,7 @@ def _each(doc: Any, key: str, values: Sequence[Value], context: Context) -> Any:
 def _tell(doc: Any, key: str, wrong: Wrong, say: Callable[..., None]) -> None:
     at = doc.node.place(wrong.at) if doc.node and wrong.at is not None else doc.at(key)
     message = f"{doc.type}: {key}: {wrong.message}"
-    say(wrong.code or "wrong-value", message, at, wrong.hint, cure=wrong.cure(at))
+    say(wrong.code or "wrong-value", message, at, wrong.hint, fix=wrong.fix(at))
 
 
 def indices(doc: Any, key: str, context: Context) -> Any:

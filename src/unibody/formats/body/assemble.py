@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
-from unibody.formats.body import cures
 from unibody.formats.body import document as d
+from unibody.formats.body import fixes
 from unibody.formats.body.links import Part, unmoved
 from unibody.formats.extras import Extras, written
 from unibody.formats.format import Context
@@ -132,7 +132,7 @@ def _named(parts: list[Part], context: Context) -> list[Part]:
                 f"a link has no name; it is called '{name}'",
                 p.at,
                 subject=path_of("links", name),
-                cure=cures.named(p.docs[0].node, name),
+                fix=fixes.named(p.docs[0].node, name),
             )
             out.append(replace(p, name=name))
             continue
@@ -160,7 +160,7 @@ def _root(parts: list[Part], doc: d.Body, context: Context) -> Part | None:
                     p.at,
                     f"move the link to the front, or add root_link: {p.name}",
                     subject=path_of("links", p.name),
-                    cure=cures.root_link_added(doc.node, p.name),
+                    fix=fixes.root_link_added(doc.node, p.name),
                 )
             return p
     return None
@@ -176,7 +176,7 @@ def _base(root: Part, context: Context) -> Literal["fixed", "free"]:
             "using free, as in Choreonoid",
             root.at,
             "write joint_type: fixed or free",
-            cure=cures.root_made_free(root.docs[0].node),
+            fix=fixes.root_made_free(root.docs[0].node),
             subject=path_of("links", root.name),
         )
     return "free"

@@ -5,13 +5,13 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from unibody.formats.body import cures
 from unibody.formats.body import document as d
+from unibody.formats.body import fixes
 from unibody.formats.body.placement import radians, rotation
 from unibody.formats.format import Context
 from unibody.model import device as m
 from unibody.model.pose import UNIT_QUATERNION, Pose, Quaternion, multiply
-from unibody.text.cures import respelled
+from unibody.text.fixes import respelled
 from unibody.text.node import Node
 
 # Devices that Choreonoid creates switched off.
@@ -98,7 +98,7 @@ def _imu(doc: d.Imu, context: Context) -> m.Imu:
             "type Imu is read as in the reference; Choreonoid supports only IMU and rejects the file",
             doc.at("type"),
             "write IMU",
-            cure=respelled(doc.at("type"), "Imu", "IMU", safe=True),
+            fix=respelled(doc.at("type"), "Imu", "IMU", safe=True),
         )
     return m.Imu(
         max_acceleration=_limits(doc.max_acceleration),
@@ -165,7 +165,7 @@ def _check_lens(doc: d.Camera, context: Context) -> None:
             "camera-lens",
             f"camera '{doc.name}': height is ignored for a fisheye image, where it follows from the width",
             doc.at("height"),
-            cure=cures.key_removed(doc.node, "height"),
+            fix=fixes.key_removed(doc.node, "height"),
         )
 
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from unibody.text.cures import without_empty, without_value
-from unibody.text.edit import Cure, replaced
+from unibody.text.edit import ProposedFix, replaced
 from unibody.text.finding import Findings
+from unibody.text.fixes import without_empty, without_value
 from unibody.text.node import Item, Node, Numbers, Row, Value, Word
 from unibody.text.source import Span
 
@@ -152,8 +152,8 @@ class _Lists:
         if isinstance(value, Word):
             # Choreonoid refuses an empty "elements:"; an empty list is what it says.
             message = f"'{key}' is empty; Choreonoid rejects the file"
-            cure = without_empty(at, key)
-            self.findings.warning("empty-elements", message, at, "remove the key", cure=cure)
+            fix = without_empty(at, key)
+            self.findings.warning("empty-elements", message, at, "remove the key", fix=fix)
             return Row([], value.start, value.end)
         return as_elements(value, self.findings, f"'{key}'")
 
@@ -177,7 +177,7 @@ def as_elements(value: Value, findings: Findings, what: str) -> Row:
                 f"{what} gives '{key}' twice; the last one counts",
                 value.place(inner, start),
                 "write elements as a list, each with a type",
-                cure=_first_removed(value, key),
+                fix=_first_removed(value, key),
             )
             continue
         made = _typed(key, inner, start, value, findings)
@@ -187,11 +187,11 @@ def as_elements(value: Value, findings: Findings, what: str) -> Row:
     return Row(out, value.start, value.end, starts=starts)
 
 
-def _first_removed(node: Node, key: str) -> Cure | None:
+def _first_removed(node: Node, key: str) -> ProposedFix | None:
     """Of a key that is given twice the first one, which does not count, is removed."""
     found = [item for item in node.items if item[0] == key]
     edit = without_value(node, found[0]) if len(found) == 2 else None
-    return Cure(f"the {key} that does not count removed", (edit,), leftover=True) if edit else None
+    return ProposedFix(f"the {key} that does not count removed", (edit,), leftover=True) if edit else None
 
 
 def _typed(key: str, inner: Value, start: int, holder: Node, findings: Findings) -> Node | None:
@@ -236,7 +236,7 @@ def _import(root: Node, findings: Findings) -> None:
                     "import-in-place",
                     "import is expanded in place, as in the reference; Choreonoid copies it to info only",
                     at or link.span,
-                    cure=Cure("import becomes <<", (replaced(at, "<<"),)) if at is not None else None,
+                    fix=ProposedFix("import becomes <<", (replaced(at, "<<"),)) if at is not None else None,
                 )
                 items += [item for item in source.items if item[0] not in own]
                 own |= {k for k, _, _ in source.items}

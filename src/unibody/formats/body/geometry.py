@@ -17,7 +17,7 @@ from unibody.formats.reference import find_mesh
 from unibody.model import shape as s
 from unibody.model.index import out_of_range
 from unibody.model.pose import IDENTITY, Pose
-from unibody.text.cures import closed_face
+from unibody.text.fixes import closed_face
 
 #: The neutral Z axis turned onto the Body file's Y axis.
 ALONG_Y = Pose((0.0, 0.0, 0.0), (math.sqrt(0.5), -math.sqrt(0.5), 0.0, 0.0))
@@ -127,7 +127,7 @@ def _faces(doc: d.TriangleMesh | d.IndexedFaceSet, unit: str, context: Context) 
             "IndexedFaceSet: the last face does not end with -1; Choreonoid ignores it",
             doc.at("faces"),
             "append -1",
-            cure=closed_face(doc.at("faces")),
+            fix=closed_face(doc.at("faces")),
         )
         faces = np.append(faces, -1)
     return s.Mesh(

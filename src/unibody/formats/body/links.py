@@ -18,7 +18,7 @@ from unibody.model.inertia import Inertial, compose, matrix3
 from unibody.model.pose import UNIT_MATRIX, ZERO, Pose, Vector3, unit
 from unibody.model.robot import UNBOUNDED, Actuator, JointKind, Limits, Range
 from unibody.model.traverse import path_of
-from unibody.text.cures import renumbered
+from unibody.text.fixes import renumbered
 from unibody.text.node import Item
 from unibody.text.source import Span
 
@@ -128,7 +128,7 @@ def _axis(doc: d.LinkKeys, context: Context) -> Vector3:
     if direction is None:
         context.findings.error(
             "axis-zero",
-            f"link '{doc.name}' has a zero joint_axis",
+            f"link '{doc.name}' has a zero joint_axis (jointAxis)",
             doc.at("joint_axis"),
             "set the direction of the axis",
             subject=path_of("links", doc.name),
@@ -142,7 +142,7 @@ def _axis(doc: d.LinkKeys, context: Context) -> Vector3:
             doc.at("joint_axis"),
             "write a unit vector",
             subject=path_of("links", doc.name),
-            cure=renumbered(
+            fix=renumbered(
                 doc.at("joint_axis"),
                 "same direction, length 1",
                 lambda old: direction if len(old) == 3 else None,

@@ -7,8 +7,8 @@ from pathlib import PurePath
 from typing import Any
 
 from unibody.document.bind import Binding, bind
-from unibody.formats.body import cures
 from unibody.formats.body import document as d
+from unibody.formats.body import fixes
 from unibody.formats.body.appearance import Materials
 from unibody.formats.body.assemble import Draft, assemble
 from unibody.formats.body.elements import Reader
@@ -76,7 +76,7 @@ def _header(doc: d.Body, context: Context) -> bool:
             "format and model_file are missing",
             doc.at(),
             "start the file with 'format: ChoreonoidBody'",
-            cure=cures.format_added(doc.node, version),
+            fix=fixes.format_added(doc.node, version),
         )
         return False
     if doc.format != "ChoreonoidBody":
@@ -93,14 +93,14 @@ def _header(doc: d.Body, context: Context) -> bool:
             "format_version is missing; Choreonoid rejects the file",
             doc.at(),
             "write 'format_version: 2.0'",
-            cure=cures.version_added(doc.node, version),
+            fix=fixes.version_added(doc.node, version),
         )
     elif doc.format_version >= 2.1:
         findings.error(
             "version-unknown",
             f"unknown format version {doc.format_version:g} (latest known: 2.0)",
             doc.at("format_version"),
-            cure=cures.version_changed(doc.node, "2.0"),
+            fix=fixes.version_changed(doc.node, "2.0"),
         )
     elif doc.format_version >= 2.0 and doc.angle_unit == "radian":
         findings.error(
@@ -108,7 +108,7 @@ def _header(doc: d.Body, context: Context) -> bool:
             "angle_unit: radian is not allowed since format version 2.0",
             doc.at("angle_unit"),
             "use format_version: 1.0, or convert the angles to degrees",
-            cure=cures.version_changed(doc.node, "1.0"),
+            fix=fixes.version_changed(doc.node, "1.0"),
         )
     if not doc.links:
         findings.error("links-missing", "no links", doc.at("links"))

@@ -24,7 +24,7 @@ from unibody.model.robot import (
     Robot,
     SelfCollision,
 )
-from unibody.text.edit import Cure, Edit
+from unibody.text.edit import Edit, ProposedFix
 from unibody.text.node import Node, Numbers, Row, Value, Word
 
 _HOLDS: dict[str, Holds] = {"ball": BALL, "hinge": HINGE, "piston": PISTON, "fixed": FIXED}
@@ -72,15 +72,15 @@ def _local_pos(x: d.ExtraJoint, context: Context) -> None:
                 f"translation_in_link{key[4]}",
                 x.at(f"translation_in_link{key[4]}"),
                 f"rename it to translation_in_link{key[4]}",
-                cure=_key_renamed(x.node, key, f"translation_in_link{key[4]}"),
+                fix=_key_renamed(x.node, key, f"translation_in_link{key[4]}"),
             )
 
 
-def _key_renamed(node: Node, key: str, new: str) -> Cure | None:
+def _key_renamed(node: Node, key: str, new: str) -> ProposedFix | None:
     start = next((start for k, _, start in node.items if k == key), -1)
     if node.source is None or start < 0:
         return None
-    return Cure(f"{key} becomes {new}", (Edit(node.source, start, start + len(key), new),))
+    return ProposedFix(f"{key} becomes {new}", (Edit(node.source, start, start + len(key), new),))
 
 
 def _anchor(x: d.ExtraJoint, which: str, angle_unit: str, context: Context) -> Pose:

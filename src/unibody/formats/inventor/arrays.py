@@ -88,7 +88,7 @@ class Arrays:
         if wrong.value is None:
             self.findings.error(code, message, at, "the whole list is left out")
         else:
-            self.findings.warning(code, message, at, wrong.hint, cure=wrong.cure(at))
+            self.findings.warning(code, message, at, wrong.hint, fix=wrong.fix(at))
 
     def _whole(self, doc: Any, name: str) -> Indices:
         value: Numbers = getattr(doc, name)

@@ -15,9 +15,9 @@ from types import MappingProxyType
 from unibody.files.access import FileError, Search
 from unibody.formats.format import Context
 from unibody.formats.inventor.nodes import layout
-from unibody.text.cures import respelled
 from unibody.text.decode import decode
 from unibody.text.finding import Findings, TextError
+from unibody.text.fixes import respelled
 from unibody.text.inventor import parser as inventor
 from unibody.text.inventor.binary import is_binary, to_text
 from unibody.text.limits import LimitError, Meter
@@ -185,7 +185,7 @@ class _Expansion:
                 node.span,
                 hint,
                 suggestion=alike,
-                cure=respelled(node.span, name, alike),
+                fix=respelled(node.span, name, alike),
             )
         elif id(found) in self.open:
             message = f"USE {name} stands inside of {name} itself"

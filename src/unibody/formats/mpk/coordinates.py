@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from unibody.formats.extras import Extras
 from unibody.formats.mpk import document as d
-from unibody.formats.mpk.cures import param_added, param_removed
+from unibody.formats.mpk.fixes import param_added, param_removed
 from unibody.formats.mpk.motion import Motion
 from unibody.model.robot import Coordinate, Drive
 from unibody.model.traverse import path_of
@@ -32,7 +32,7 @@ def index_of(joint: d.Joint, name: str, motion: Motion, findings: Findings) -> i
                 f"joint '{name}' has param {joint.param} but no parameterized transform",
                 joint.at("param"),
                 "remove param, or add Rot1, Transl1 or ConstTransl_Rot1",
-                cure=param_removed(joint.at("param")),
+                fix=param_removed(joint.at("param")),
                 subject=path_of("joints", name),
             )
         return None
@@ -46,7 +46,7 @@ def index_of(joint: d.Joint, name: str, motion: Motion, findings: Findings) -> i
         "(MPK itself does not move the joint)",
         motion.doc.at() or joint.at(),
         "add param and the index of the parameter",
-        cure=param_added(motion.doc.at() or joint.at()),
+        fix=param_added(motion.doc.at() or joint.at()),
         subject=path_of("joints", name),
     )
     return 0

@@ -12,16 +12,16 @@ from unibody.formats.extras import Extras, written
 from unibody.formats.format import Context
 from unibody.formats.mpk import document as d
 from unibody.formats.mpk.coordinates import Uses, coordinates, index_of, position
-from unibody.formats.mpk.cures import moved_up, pair_removed
+from unibody.formats.mpk.fixes import moved_up, pair_removed
 from unibody.formats.mpk.motion import Motion, motion
 from unibody.formats.tree import check_tree
 from unibody.model.pose import IDENTITY
 from unibody.model.robot import Drive, Frame, Joint, Limits, Link, Robot, SelfCollision
 from unibody.model.shape import MeshFile, Shape
 from unibody.model.traverse import path_of
-from unibody.text.cures import respelled
-from unibody.text.edit import Cure, replaced
+from unibody.text.edit import ProposedFix, replaced
 from unibody.text.finding import Findings
+from unibody.text.fixes import respelled
 from unibody.text.near import near
 from unibody.text.number import parse_float
 from unibody.text.source import Span
@@ -96,13 +96,17 @@ def _check_version(doc: d.Robot, findings: Findings) -> None:
             f"unknown MPK robot version {doc.version[:40]}; reading as 1.0, but MPK rejects the file",
             doc.at("version"),
             "use #MPK v1.0 robot",
-            cure=_version_cure(doc.at("version")),
+            fix=_version_fix(doc.at("version")),
         )
 
 
-def _version_cure(at: Span | None) -> Cure | None:
+def _version_fix(at: Span | None) -> ProposedFix | None:
     """Change the version to 1.0."""
-    return Cure(f"{at.text} becomes 1.0", (replaced(at, "1.0"),), safe=False) if at is not None else None
+    return (
+        ProposedFix(f"{at.text} becomes 1.0", (replaced(at, "1.0"),), safe=False)
+        if at is not None
+        else None
+    )
 
 
 def _scale(context: Context) -> float:
@@ -160,7 +164,7 @@ def _resolve_parents(nodes: list[_Node], findings: Findings) -> None:
                 f"joint '{n.name}': parent '{n.parent}' is defined later; MPK rejects the file",
                 n.doc.at("parent"),
                 "move the block of the parent before it",
-                cure=moved_up(nodes[places[n.parent]].doc.node, n.doc.node),
+                fix=moved_up(nodes[places[n.parent]].doc.node, n.doc.node),
                 subject=path_of("joints", n.name),
             )
 
@@ -311,7 +315,7 @@ def _pair(pair: d.Pair, known: dict[str, _Node], findings: Findings) -> tuple[st
                 pair.at(key),
                 f"did you mean '{alike}'?" if alike else "",
                 suggestion=alike,
-                cure=respelled(pair.at(key), name, alike),
+                fix=respelled(pair.at(key), name, alike),
             )
             return None
     if pair.first == pair.second:
@@ -319,7 +323,7 @@ def _pair(pair: d.Pair, known: dict[str, _Node], findings: Findings) -> tuple[st
             "selfcoll-same",
             f"selfcoll: '{pair.first}' is paired with itself; ignored",
             pair.at(),
-            cure=pair_removed(pair.at()),
+            fix=pair_removed(pair.at()),
         )
         return None
     return pair.first, pair.second

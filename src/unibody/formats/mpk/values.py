@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from unibody.document.declare import ValueType, Wrong, describe, integer, number
-from unibody.text.edit import Cure, replaced, unquoted
+from unibody.text.edit import ProposedFix, replaced, unquoted
 from unibody.text.node import Node, Numbers, Row, Value, Word
 from unibody.text.number import format_float
 from unibody.text.source import Span
@@ -115,14 +115,14 @@ def _to_index(value: int) -> Value:
 INDEX = ValueType("param index", _index, _to_index, 1, {"type": "integer", "minimum": 0}, (0, 7, 2))
 
 
-def _toggle_quotes(at: Span) -> Cure | None:
+def _toggle_quotes(at: Span) -> ProposedFix | None:
     """Remove the quotes of a joint name, or add quotes to a file name."""
     quote, inner = unquoted(at.text)
     if not _IN_ONE_WORD.fullmatch(inner):
         return None
     if quote:
-        return Cure("quotes removed", (replaced(at, inner),))
-    return Cure("put in quotes", (replaced(at, f'"{inner}"'),))
+        return ProposedFix("quotes removed", (replaced(at, inner),))
+    return ProposedFix("put in quotes", (replaced(at, f'"{inner}"'),))
 
 
 def _name(value: Value) -> str:
@@ -135,7 +135,7 @@ def _name(value: Value) -> str:
             code="rob-quotes",
             value=word.text,
             hint="remove the quotes",
-            cure=_toggle_quotes,
+            fix=_toggle_quotes,
         )
     return word.text
 
@@ -157,7 +157,7 @@ def _file(value: Value) -> str:
             code="rob-quotes",
             value=word.text,
             hint=f'write "{word.text[:60]}"',
-            cure=_toggle_quotes,
+            fix=_toggle_quotes,
         )
     return word.text
 

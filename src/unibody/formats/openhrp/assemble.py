@@ -17,9 +17,9 @@ from unibody.model.device import Accelerometer, Camera, Device, ForceTorque, Gyr
 from unibody.model.pose import Pose
 from unibody.model.robot import AXISLESS, Joint, Limits, Link, Robot
 from unibody.model.traverse import path_of
-from unibody.text.cures import defined, renamed, respelled
-from unibody.text.edit import Cure
+from unibody.text.edit import ProposedFix
 from unibody.text.finding import Findings
+from unibody.text.fixes import defined, renamed, respelled
 
 # The kinds of sensors that are numbered, each from 0.
 _NUMBERED = {
@@ -105,16 +105,16 @@ def _names(parts: list[Part], findings: Findings) -> list[str]:
         if name:
             message = f"duplicate name '{name}': another Joint has it already; this one is called '{new}'"
             hint = "give each Joint a DEF name of its own"
-            cure = renamed(part.at, name, new)
+            fix = renamed(part.at, name, new)
             findings.warning(
-                "name-duplicate", message, part.at, hint, subject=path_of("joints", new), cure=cure
+                "name-duplicate", message, part.at, hint, subject=path_of("joints", new), fix=fix
             )
         else:
             message = f"a Joint has no name; its link is called '{new}'"
             hint = "write DEF and a name before it"
-            cure = defined(part.at, new)
+            fix = defined(part.at, new)
             findings.warning(
-                "name-missing", message, part.at, hint, subject=path_of("joints", new), cure=cure
+                "name-missing", message, part.at, hint, subject=path_of("joints", new), fix=fix
             )
     return out
 
@@ -146,10 +146,10 @@ def _device_extras(parts: list[Part], devices: list[Device], extras: Extras) -> 
         start += len(part.content.devices)
 
 
-def _made_free(doc: d.Joint | None) -> Cure | None:
+def _made_free(doc: d.Joint | None) -> ProposedFix | None:
     """The joint type of the root becomes free, as it is taken."""
-    cure = respelled(doc.at("joint_type"), doc.joint_type, "free", safe=True) if doc is not None else None
-    return replace(cure, leftover=True) if cure is not None else None
+    fix = respelled(doc.at("joint_type"), doc.joint_type, "free", safe=True) if doc is not None else None
+    return replace(fix, leftover=True) if fix is not None else None
 
 
 def _base(root: Part, name: str, findings: Findings) -> Literal["fixed", "free"]:
@@ -163,7 +163,7 @@ def _base(root: Part, name: str, findings: Findings) -> Literal["fixed", "free"]
             root.at,
             "write jointType free or fixed",
             subject=path_of("joints", name),
-            cure=_made_free(root.doc),
+            fix=_made_free(root.doc),
         )
     return "free"
 

@@ -18,8 +18,8 @@ from unibody.formats.vrml97.placement import placed
 from unibody.formats.vrml97.read import Reader, inside
 from unibody.model.pose import IDENTITY, ZERO, Pose, Vector3, unit
 from unibody.model.robot import AXISLESS, Actuator, JointKind, Limits
-from unibody.text.cures import renumbered, respelled
 from unibody.text.finding import Findings
+from unibody.text.fixes import renumbered, respelled
 from unibody.text.node import Item, Word
 from unibody.text.source import Span
 
@@ -228,7 +228,7 @@ def _say_type(doc: d.Joint, context: Context) -> None:
             f"Joint '{name_of(doc)}': jointType crawler is read as the reference says; Choreonoid knows "
             "only pseudoContinuousTrack and refuses the file",
             doc.at("joint_type"),
-            cure=respelled(doc.at("joint_type"), "crawler", "pseudoContinuousTrack", safe=True),
+            fix=respelled(doc.at("joint_type"), "crawler", "pseudoContinuousTrack", safe=True),
         )
 
 
@@ -268,7 +268,7 @@ def axis(doc: d.Joint, context: Context) -> Vector3:
             f"{who}: jointAxis has length {length:.6g} and is normalised; Choreonoid would use it as it is",
             at,
             "write a unit vector",
-            cure=renumbered(
+            fix=renumbered(
                 at,
                 "same direction, length 1",
                 lambda old: direction if len(old) == 3 else None,

@@ -12,7 +12,7 @@ from unibody.formats.extras import Extras
 from unibody.formats.format import Context
 from unibody.formats.openhrp import document as d
 from unibody.formats.openhrp.assemble import assemble
-from unibody.formats.openhrp.cures import list_completed, protos_added
+from unibody.formats.openhrp.fixes import list_completed, protos_added
 from unibody.formats.openhrp.links import Part, read_parts, say_scale
 from unibody.formats.openhrp.nodes import leftovers, name_of, pose_of, two_names
 from unibody.formats.placement import Placement
@@ -49,7 +49,7 @@ def _undeclared(root: Node, made: Node, context: Context) -> None:
             "OpenHRP refuse the file",
             humanoid.span,
             "put OpenHRP's PROTO declarations at the beginning of the file",
-            cure=protos_added(root),
+            fix=protos_added(root),
         )
 
 
@@ -181,7 +181,7 @@ def _check_lists(humanoid: d.Humanoid, parts: list[Part], context: Context) -> N
                 humanoid.at(key),
                 f"list all of them: {key} [ USE … ]",
                 subject=key,
-                cure=list_completed(humanoid.at(key), key, named if whole else ()),
+                fix=list_completed(humanoid.at(key), key, named if whole else ()),
             )
 
 

@@ -7,7 +7,7 @@ import math
 from unibody.formats.format import Context
 from unibody.formats.urdf import document as d
 from unibody.model.pose import IDENTITY, Pose, from_rpy
-from unibody.text.cures import renumbered
+from unibody.text.fixes import renumbered
 
 _TURN = 2.01 * math.pi
 
@@ -23,7 +23,7 @@ def pose(origin: d.Origin | None, context: Context) -> Pose:
             f"rpy '{written}' exceeds a full turn; it looks like degrees",
             origin.at("rpy"),
             f"in radians: {' '.join(f'{math.radians(a):.6g}' for a in origin.rpy)}",
-            cure=renumbered(
+            fix=renumbered(
                 origin.at("rpy"),
                 "degrees become radians",
                 lambda old: [math.radians(v) for v in old] if len(old) == 3 else None,

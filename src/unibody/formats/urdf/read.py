@@ -30,11 +30,11 @@ from unibody.model.robot import (
     Robot,
 )
 from unibody.model.traverse import path_of
-from unibody.text.cures import NUMBER, renumbered
-from unibody.text.edit import Cure, Edit, inserted, replaced
+from unibody.text.edit import Edit, ProposedFix, inserted, replaced
+from unibody.text.fixes import NUMBER, renumbered
 from unibody.text.node import Item, Node
 from unibody.text.source import Span
-from unibody.text.xml.cures import attribute
+from unibody.text.xml.fixes import attribute
 
 _ROOT = re.compile(r"<robot(?=[\s/>])")
 _KINDS: dict[str, JointKind] = {
@@ -55,7 +55,7 @@ def to_robot(doc: d.Robot, context: Context) -> Robot | None:
     findings = context.findings
     if doc.name is None:
         findings.warning(
-            "name-missing", "<robot> has no name; the file's name is used", doc.at(), cure=_named(doc)
+            "name-missing", "<robot> has no name; the file's name is used", doc.at(), fix=_named(doc)
         )
     materials = Materials(doc, context)
     links = [_link(x, materials, context) for x in doc.items if isinstance(x, d.Link)]
@@ -184,7 +184,7 @@ def _axis(doc: d.Joint, context: Context) -> Vector3:
             f"joint '{doc.name}': axis of length {length:.6g} is normalized",
             doc.axis.at("xyz"),
             subject=path_of("joints", doc.name, "axis"),
-            cure=renumbered(
+            fix=renumbered(
                 doc.axis.at("xyz"),
                 "same direction, length 1",
                 lambda old: direction if len(old) == 3 else None,
@@ -194,22 +194,22 @@ def _axis(doc: d.Joint, context: Context) -> Vector3:
     return direction
 
 
-def _without_bounds(limit: Span | None) -> Cure | None:
+def _without_bounds(limit: Span | None) -> ProposedFix | None:
     """Without the lower and upper limits of a joint that turns without end."""
     found = (attribute(limit, name) for name in ("lower", "upper"))
     edits = tuple(replaced(a.whole, "") for a in found if a is not None)
-    return Cure("lower and upper removed", edits) if edits else None
+    return ProposedFix("lower and upper removed", edits) if edits else None
 
 
-def _without_sign(value: Span | None) -> Cure | None:
+def _without_sign(value: Span | None) -> ProposedFix | None:
     """A largest speed or force without its minus."""
     if value is None or not value.text.startswith("-") or not NUMBER.fullmatch(value.text):
         return None
     edit = Edit(value.source, value.start, value.start + 1, "")
-    return Cure(f"{value.text} becomes {value.text[1:]}", (edit,), safe=False)
+    return ProposedFix(f"{value.text} becomes {value.text[1:]}", (edit,), safe=False)
 
 
-def _named(doc: d.Robot) -> Cure | None:
+def _named(doc: d.Robot) -> ProposedFix | None:
     """The name of the file as that of the robot."""
     at = doc.at()
     stem = PurePath(at.source.name).stem if at is not None else ""
@@ -217,7 +217,7 @@ def _named(doc: d.Robot) -> Cure | None:
     if at is None or found is None or not stem:
         return None
     words = escape(stem, {'"': "&quot;"})
-    return Cure(f"called {stem}", (inserted(at.source, at.start + found.end(), f' name="{words}"'),))
+    return ProposedFix(f"called {stem}", (inserted(at.source, at.start + found.end(), f' name="{words}"'),))
 
 
 class _LinkPlaces:
@@ -278,7 +278,7 @@ def _limits(doc: d.Joint, context: Context) -> Limits:
             limit.at(),
             "change the type to revolute, or remove lower and upper",
             subject=path_of("joints", doc.name, "limits", "position"),
-            cure=_without_bounds(limit.at()),
+            fix=_without_bounds(limit.at()),
         )
     return Limits(
         position=position,
@@ -307,7 +307,7 @@ def _largest(doc: d.Joint, limit: d.Limit, word: str, context: Context) -> tuple
             f"joint '{doc.name}': {word} must not be negative; assuming unlimited",
             limit.at(word),
             subject=path_of("joints", doc.name, "limits", word),
-            cure=_without_sign(limit.at(word)),
+            fix=_without_sign(limit.at(word)),
         )
         return UNBOUNDED
     return (0.0 - value, value)

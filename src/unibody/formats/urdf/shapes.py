@@ -10,7 +10,7 @@ from unibody.formats.urdf import document as d
 from unibody.formats.urdf.poses import pose
 from unibody.model import shape as s
 from unibody.model.pose import IDENTITY, Pose, cross, matrix_quaternion, unit
-from unibody.text.cures import divided_by_255
+from unibody.text.fixes import divided_by_255
 
 
 class Materials:
@@ -64,7 +64,7 @@ class Materials:
                 "color-range",
                 f"material '{doc.name}': rgba must be between 0 and 1",
                 doc.color.at(),
-                cure=divided_by_255(doc.color.at("rgba")),
+                fix=divided_by_255(doc.color.at("rgba")),
             )
         texture = None
         if doc.texture is not None and doc.texture.filename:

@@ -13,7 +13,7 @@ from unibody.document.declare import FILLED
 from unibody.formats.format import Context
 from unibody.formats.vrml97.include import Included, is_world
 from unibody.formats.vrml97.scope import PROTOS, Proto, Scope, Values, marks, unplaced
-from unibody.text.cures import respelled
+from unibody.text.fixes import respelled
 from unibody.text.near import near
 from unibody.text.node import Item, Node, Numbers, Row, Value, Word
 
@@ -234,7 +234,7 @@ class _Expansion:
                     node.place(value, start),
                     f"did you mean '{alike}'?" if alike else "declare it between the PROTO's brackets",
                     suggestion=alike,
-                    cure=respelled(node.place(value, start), key, alike),
+                    fix=respelled(node.place(value, start), key, alike),
                 )
 
     def _instance(self, node: Node, scope: Scope, slot: _Slot, proto: Proto) -> None:

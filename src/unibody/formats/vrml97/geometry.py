@@ -21,9 +21,9 @@ from unibody.formats.vrml97.missing import kept
 from unibody.model import shape as s
 from unibody.model.index import out_of_range
 from unibody.model.pose import IDENTITY, Pose
-from unibody.text.cures import closed_face
 from unibody.text.deferred import is_deferred
 from unibody.text.finding import Finding
+from unibody.text.fixes import closed_face
 from unibody.text.number import may_hold_nan
 
 #: The neutral Z axis turned onto the file's Y axis.
@@ -200,7 +200,7 @@ def _mesh(doc: d.IndexedFaceSet, given: _Polygons) -> tuple[s.Mesh, Sequence[Fin
             "IndexedFaceSet: the last face is not closed by -1; it is kept, but Choreonoid drops it",
             doc.at("coord_index"),
             "add -1 at the end",
-            cure=closed_face(doc.at("coord_index")),
+            fix=closed_face(doc.at("coord_index")),
         )
         corners = np.append(corners, -1)
     mesh = s.Mesh(

@@ -130,7 +130,7 @@ class Lists:
                         f"{listed.name}: {wrong.message}",
                         place,
                         wrong.hint,
-                        cure=wrong.cure(place),
+                        fix=wrong.fix(place),
                     )
                     return []
                 if not odd:
@@ -139,7 +139,7 @@ class Lists:
                         f"{listed.name}: {wrong.message}",
                         place,
                         wrong.hint,
-                        cure=wrong.cure(place),
+                        fix=wrong.fix(place),
                     )
                 odd = True
                 out.append(wrong.value)

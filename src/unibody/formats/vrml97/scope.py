@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from unibody.document.declare import FILLED
 from unibody.formats.format import Context
-from unibody.text.cures import respelled
+from unibody.text.fixes import respelled
 from unibody.text.near import near
 from unibody.text.node import Item, Node, Numbers, Row, SkippedNode, Value, Word
 from unibody.text.source import Source
@@ -77,7 +77,7 @@ class Scope:
                 asked.span,
                 hint,
                 suggestion=alike,
-                cure=respelled(asked.span, name, alike),
+                fix=respelled(asked.span, name, alike),
             )
             return None
         if id(found) in open:

@@ -13,7 +13,7 @@ from typing import Any
 
 from unibody.document.declare import ValueType, Wrong, describe
 from unibody.document.values import half_read, integer, noted, number, to_word
-from unibody.text.cures import divided_by_255
+from unibody.text.fixes import divided_by_255
 from unibody.text.node import Numbers, Row, Value, Word
 from unibody.text.number import format_float, is_plain
 
@@ -165,7 +165,7 @@ def sf_color(value: Value) -> tuple[float, ...]:
         raise Wrong(f"must have 3 numbers, not {len(out)}", at=value, code="number-count")
     if min(out) < 0.0 or max(out) > 1.0:
         message = f"colours go from 0 to 1, but this is {' '.join(map(format_float, out))}"
-        raise Wrong(message, at=value, code="color-range", value=out, cure=divided_by_255)
+        raise Wrong(message, at=value, code="color-range", value=out, fix=divided_by_255)
     return noted(out, odd) if odd else out
 
 

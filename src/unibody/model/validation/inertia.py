@@ -11,9 +11,9 @@ from unibody.model.inertia import Inertial, principal_moments
 from unibody.model.robot import Link, Robot
 from unibody.model.traverse import path_of
 from unibody.model.validation.mend import TRIANGLE_SLACK, mended_inertia
-from unibody.text.cures import renumbered
-from unibody.text.edit import Cure
+from unibody.text.edit import ProposedFix
 from unibody.text.finding import Findings
+from unibody.text.fixes import renumbered
 from unibody.text.source import Span
 
 # Below this share of the largest moment a negative one is rounding, not a mistake.
@@ -76,7 +76,7 @@ def _moments(who: str, inertial: Inertial, at: Span | None, subject: str, findin
     if np.abs(m - m.T).max() > 1e-6 * np.abs(m).max():
         message = f"{who}: its inertia is not symmetric"
         findings.warning(
-            "inertia-not-symmetric", message, at, "check the signs", subject=subject, cure=_symmetric(at)
+            "inertia-not-symmetric", message, at, "check the signs", subject=subject, fix=_symmetric(at)
         )
     low, middle, high = principal_moments(inertial.inertia)
     if low < -_ROUNDING * max(abs(high), 1e-300):
@@ -101,7 +101,7 @@ def _moments(who: str, inertial: Inertial, at: Span | None, subject: str, findin
         )
 
 
-def _symmetric(at: Span | None) -> Cure | None:
+def _symmetric(at: Span | None) -> ProposedFix | None:
     """The lower half of an inertia as its upper one, where they differ by rounding only."""
 
     def change(old: list[float]) -> list[float] | None:

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import re
 
-from unibody.text.cures import first_line, made_first
 from unibody.text.finding import Finding, Findings, TextError
+from unibody.text.fixes import first_line, made_first
 from unibody.text.node import Node, Row, Value, Word
 from unibody.text.source import Source, Span
 from unibody.text.vrml.dialect import Dialect
@@ -71,13 +71,13 @@ def _header(reader: Reader, part: bool) -> None:
     later = _LATER.match(text)
     if not later:
         message = "the header #Inventor V2.1 ascii is missing"
-        cure = first_line(source, "#Inventor V2.1 ascii", safe=False)
-        raise TextError(Finding("inventor-header", "error", message, first, hint, cure=cure))
+        fix = first_line(source, "#Inventor V2.1 ascii", safe=False)
+        raise TextError(Finding("inventor-header", "error", message, first, hint, fix=fix))
     line, place = later[1].strip(), Span(source, *later.span(1))
     if later.start(1) and _HEADER.match(later[1]):
         message = f"the header {line} is not the first line"
-        cure = made_first(place, line)
-        reader.findings.warning("inventor-header", message, place, hint, cure=cure)
+        fix = made_first(place, line)
+        reader.findings.warning("inventor-header", message, place, hint, fix=fix)
         return
     message = f"the header is {line[:60]!r}, not #Inventor V2.1 ascii"
     raise TextError(Finding("inventor-header", "error", message, place, hint))

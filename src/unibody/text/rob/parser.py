@@ -11,8 +11,8 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from unibody.text.cures import first_line, made_first, respelled
 from unibody.text.finding import Finding, Findings, TextError
+from unibody.text.fixes import first_line, made_first, respelled
 from unibody.text.limits import Guard, meter_of
 from unibody.text.near import near
 from unibody.text.node import Item, Node, Row, Word
@@ -115,12 +115,12 @@ def _header(source: Source, root: Node, grammar: Block, findings: Findings) -> i
         message = "this is no MPK robot: '#MPK v1.0 robot' is missing"
         message += other if _KLAMPT.search(text, 0, 65536) else ""
         raise TextError(Finding("mpk-header", "error", message, place, hint))
-    message, cure = "'#MPK v1.0 robot' is missing", first_line(source, "#MPK v1.0 robot")
+    message, fix = "'#MPK v1.0 robot' is missing", first_line(source, "#MPK v1.0 robot")
     if _LATE_HEADER.search(text):
         message = "'#MPK v1.0 robot' is not the beginning of the file"
         if late := _LATE_LINE.search(text):
-            cure = made_first(Span(source, *late.span()), " ".join(late[1].split()))
-    findings.warning("mpk-header", f"{message}; MPK refuses the file", place, hint, cure=cure)
+            fix = made_first(Span(source, *late.span()), " ".join(late[1].split()))
+    findings.warning("mpk-header", f"{message}; MPK refuses the file", place, hint, fix=fix)
     return 0
 
 
@@ -324,8 +324,8 @@ class _Reader:
         """A finding; after many of them reading ends: it is no MPK robot."""
         place = Span(self.source, token.start, token.end)
         report = self.findings.warning if severity == "warning" else self.findings.error
-        cure = respelled(place, token.text, suggestion)
-        report(code, message, place, hint, suggestion=suggestion, cure=cure)
+        fix = respelled(place, token.text, suggestion)
+        report(code, message, place, hint, suggestion=suggestion, fix=fix)
         self.mistakes += 1
         if self.mistakes >= _MOST_MISTAKES:
             message = f"{_MOST_MISTAKES} words are not understood; the rest is not read"

@@ -6,7 +6,7 @@ import re
 from collections import defaultdict
 from collections.abc import Callable
 
-from unibody.text.edit import Cure, without
+from unibody.text.edit import ProposedFix, without
 from unibody.text.finding import Finding, Findings, TextError
 from unibody.text.limits import DEFAULT, Guard, Match, meter_of
 from unibody.text.node import Node, Row
@@ -86,11 +86,11 @@ class Brackets:
     def closes_nothing(self, at: int) -> int:
         """A bracket too many; those at the end of a file leave no doubt about what was meant."""
         message, hint = f"this {self.text[at]} closes nothing", "remove it"
-        cure = Cure("removed", (without(self.source, at, at + 1),))
+        fix = ProposedFix("removed", (without(self.source, at, at + 1),))
         if len(self.stack) == 1 and (last := _ONLY_CLOSED.match(self.text, at)):
-            self.findings.warning(self.code, message, self.span(at), hint, cure=cure)
+            self.findings.warning(self.code, message, self.span(at), hint, fix=fix)
             return last.end()
-        self.mistake(message, at, hint, cure)
+        self.mistake(message, at, hint, fix)
         return at + 1
 
     def cut_off(self, at: int) -> TextError:
@@ -112,12 +112,12 @@ class Brackets:
         """The error that ends the reading."""
         return TextError(Finding(self.code, "error", message, self.span(at), hint))
 
-    def mistake(self, message: str, at: int, hint: str = "", cure: Cure | None = None) -> None:
+    def mistake(self, message: str, at: int, hint: str = "", fix: ProposedFix | None = None) -> None:
         """An error that reading goes on after."""
         self.mistakes += 1
         if self.mistakes > _MOST:
             raise self.failure(f"{message}; after {_MOST} mistakes the rest is not read", at, hint)
-        self.findings.error(self.code, message, self.span(at), hint, cure=cure)
+        self.findings.error(self.code, message, self.span(at), hint, fix=fix)
 
     def span(self, at: int) -> Span:
         """The one character at an offset."""

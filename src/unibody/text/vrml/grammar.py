@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import replace
 
-from unibody.text.edit import Cure, without
+from unibody.text.edit import ProposedFix, without
 from unibody.text.finding import Findings
 from unibody.text.node import Item, Node, Numbers, Row, Value, Word, skipped
 from unibody.text.shared import NO_ITEMS
@@ -260,9 +260,9 @@ class Reader(Brackets):
         brace = self.patterns.brace.match(self.text, name.end())
         if brace:
             message = f"DEF without a name: the node {name[1]} has none"
-            cure = Cure("DEF removed", (without(self.source, start, start + len(word)),))
+            fix = ProposedFix("DEF removed", (without(self.source, start, start + len(word)),))
             hint = "write DEF name Type {"
-            self.findings.warning(self.dialect.code, message, self.span(start), hint, cure=cure)
+            self.findings.warning(self.dialect.code, message, self.span(start), hint, fix=fix)
             return self.open(Node(name[1], [], self.source, start), brace.end() - 1), brace.end()
         self.mistake(f"DEF {name[1]} is not followed by a node", start, "write DEF name Type { … }")
         return None, name.end()

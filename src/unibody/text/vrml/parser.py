@@ -10,9 +10,9 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from unibody.text.cures import first_line, made_first
-from unibody.text.edit import Cure, replaced
+from unibody.text.edit import ProposedFix, replaced
 from unibody.text.finding import Finding, Findings, TextError
+from unibody.text.fixes import first_line, made_first
 from unibody.text.node import Item, Node, Row, Value, Word
 from unibody.text.source import Source, Span
 from unibody.text.vrml.dialect import Dialect
@@ -84,25 +84,25 @@ def _header(reader: Reader, part: bool) -> None:
             if later.start(1)
             else (f"the header is {later[1][:60].strip()!r}, not #VRML V2.0 utf8")
         )
-        cure = made_first(place, later[1].strip()) if later.start(1) else _header_rewritten(place)
+        fix = made_first(place, later[1].strip()) if later.start(1) else _header_rewritten(place)
         hint = "make #VRML V2.0 utf8 the first line"
-        reader.findings.warning("vrml-header", message, place, hint, cure=cure)
+        reader.findings.warning("vrml-header", message, place, hint, fix=fix)
         return
     if not _BEGINS.match(text):
         raise reader.failure("this is not VRML: neither a header nor a node begins it", reader.skip(0))
     severity = reader.findings.info if part else reader.findings.warning
-    cure = first_line(source, "#VRML V2.0 utf8")
-    severity("vrml-header", "#VRML V2.0 header missing", first, "make it the first line", cure=cure)
+    fix = first_line(source, "#VRML V2.0 utf8")
+    severity("vrml-header", "#VRML V2.0 header missing", first, "make it the first line", fix=fix)
 
 
-def _header_rewritten(at: Span) -> Cure | None:
+def _header_rewritten(at: Span) -> ProposedFix | None:
     """A misspelt header becomes the right one; a comment behind it stays."""
     text = at.text
     found = _MISSPELT.match(text)
     if not found or (found.end() < len(text) and not text[found.end() - 1].isspace()):
         return None
     rest = text[found.end() :].strip()
-    return Cure("rewritten", (replaced(at, f"#VRML V2.0 utf8 {rest}".rstrip()),))
+    return ProposedFix("rewritten", (replaced(at, f"#VRML V2.0 utf8 {rest}".rstrip()),))
 
 
 def _proto(reader: Reader, start: int, at: int) -> int:

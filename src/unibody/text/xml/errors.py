@@ -7,7 +7,7 @@ import re
 from unibody.text.finding import Finding, Findings, TextError
 from unibody.text.node import Node
 from unibody.text.source import Source, Span
-from unibody.text.xml.cures import blanks_removed, declaration, escaped, hyphens_replaced
+from unibody.text.xml.fixes import blanks_removed, declaration, escaped, hyphens_replaced
 
 _BLANK = " \t\r\n"
 _DECLARATION = re.compile(r"<\?xml\s.*?\?>", re.DOTALL)
@@ -26,17 +26,15 @@ def mend(source: Source, text: str, code: int, at: int, findings: Findings) -> s
         if found and not text[: found.start()].strip(_BLANK):
             message, hint = _MESSAGES[code]
             place = Span(source, *found.span())
-            cure = blanks_removed(source, found.start()) if code == 17 else declaration(place)
-            findings.warning("xml-declaration", message, place, hint, cure=cure)
+            fix = blanks_removed(source, found.start()) if code == 17 else declaration(place)
+            findings.warning("xml-declaration", message, place, hint, fix=fix)
             return text[: found.start()] + _blank(found[0]) + text[found.end() :]
     if code == 4 and text.rfind("<!--", 0, at) > text.rfind("-->", 0, at):
         mended = _without_comments(text)
         if mended != text:
             message = "'--' inside a comment: XML forbids it, and other programs may refuse the file"
             place = Span(source, at - 2, at)
-            findings.warning(
-                "xml-comment", message, place, "write == or - -", cure=hyphens_replaced(source)
-            )
+            findings.warning("xml-comment", message, place, "write == or - -", fix=hyphens_replaced(source))
         return mended
     return text
 
@@ -67,7 +65,7 @@ def syntax_error(source: Source, code: int, at: int, inner: Node) -> TextError:
     opened = f"<{inner.tag}> of line {source.line_column(inner.start)[0]}"
     here = text[at : at + 1]
     message, hint = _MESSAGES.get(code, ("this is not well-formed XML", ""))
-    cure = None
+    fix = None
     if code in {3, 5, 20} and inner.tag:
         message, hint = f"unexpected end of file: {opened} is still open", "is the file cut off?"
     elif not text.strip(_BLANK):
@@ -82,12 +80,12 @@ def syntax_error(source: Source, code: int, at: int, inner: Node) -> TextError:
     elif code == 4 and not inner.tag and not text.lstrip(_BLANK).startswith("<"):
         message, hint = _MESSAGES[2]
     elif code == 4 and "&" in text[max(at - 40, 0) : at + 1].rpartition(";")[2]:
-        message, hint, cure = "unescaped '&'", "write &amp;", escaped(source)
+        message, hint, fix = "unescaped '&'", "write &amp;", escaped(source)
     elif code == 4 and here == "<":
         message, hint = "'<' is not allowed here", "close the tag or the quote before it, or write &lt;"
     elif code == 4 and here and (here < " " or "\ud800" <= here <= "\udfff"):
         message, hint = f"character {here!r} is not allowed in XML", "remove it"
-    return TextError(Finding("xml-syntax", "error", message, Span(source, at, at + 1), hint, cure=cure))
+    return TextError(Finding("xml-syntax", "error", message, Span(source, at, at + 1), hint, fix=fix))
 
 
 def _word(text: str, at: int) -> str:

@@ -18,10 +18,10 @@ from unibody.text.limits import Guard, meter_of
 from unibody.text.node import Item, Node, Value, Word
 from unibody.text.shared import NO_ITEMS
 from unibody.text.source import Source, Span
-from unibody.text.xml.cures import doctype_removed, end_removed
 from unibody.text.xml.element import Element
 from unibody.text.xml.entities import Entities
 from unibody.text.xml.errors import mend, syntax_error
+from unibody.text.xml.fixes import doctype_removed, end_removed
 from unibody.text.xml.lexer import START_TAG, comments, inside
 from unibody.text.xml.printer import print_xml
 
@@ -68,7 +68,7 @@ def parse(source: Source, findings: Findings) -> Node:
                     "text after the root element is ignored",
                     place,
                     "remove it",
-                    cure=end_removed(source, _offset(data, end)),
+                    fix=end_removed(source, _offset(data, end)),
                 )
                 break
             mended = mend(source, text, broken.code, at, findings)
@@ -179,8 +179,8 @@ def _guard(parser: XMLParserType, top: Node, entities: Entities, findings: Findi
     def doctype(name: str, system: str | None, public: str | None, has_subset: bool) -> None:
         if system or public:
             at = place()
-            cure = doctype_removed(source, at.start) if at is not None else None
-            findings.info("xml-dtd", f"the external DTD of <{name}> is not read", at, cure=cure)
+            fix = doctype_removed(source, at.start) if at is not None else None
+            findings.info("xml-dtd", f"the external DTD of <{name}> is not read", at, fix=fix)
 
     def used() -> None:
         if (count := entities.characters(source.text)) > entities.most:

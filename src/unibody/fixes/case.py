@@ -1,4 +1,4 @@
-"""What a mechanical remedy is: edits of the file's own text that cure one finding."""
+"""A finding with its fix, a finding that is not fixed, and the nodes of a text."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from unibody.files.access import Files
 from unibody.formats.loader import Reading
-from unibody.text.edit import Cure, Edit
+from unibody.text.edit import ProposedFix
 from unibody.text.finding import Finding
 from unibody.text.node import Node, Row, Value
 from unibody.text.source import Source, Span
@@ -30,47 +30,40 @@ class Case:
         return self.at.source
 
     @property
-    def text(self) -> str:
-        """The characters at its place."""
-        return self.at.text
-
-    @property
     def format(self) -> str:
         """The name of the format."""
         return self.reading.format.name if self.reading.format is not None else ""
 
 
 @dataclass(frozen=True, slots=True)
-class Remedied:
-    """How the findings of one code are cured, in general: what the page of remedies says.
+class Fixable:
+    """How the findings of one code are fixed: what the page of fixes says.
 
-    ``kinds`` says what cures there are: "safe", "suggested", or both. ``make`` finds the edits of a finding
+    ``kinds`` says what fixes there are: "safe", "suggested", or both. ``make`` finds the edits of a finding
     that has none.
     """
 
     does: str
     kinds: tuple[str, ...] = ("safe",)
-    make: Callable[[Case], Cure | None] | None = None
+    make: Callable[[Case], ProposedFix | None] | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Remedy:
-    """A finding and the edits that cure it. ``safe`` says that the robot stays the same."""
+class FindingFix:
+    """A finding and the fix that is used for it."""
 
     finding: Finding
-    says: str
-    edits: tuple[Edit, ...]
-    safe: bool
+    fix: ProposedFix
 
     @property
     def note(self) -> str:
-        """The code and what is done, in a line."""
-        return f"{self.finding.code}: {self.says}"
+        """The code and the title of the fix, in one line."""
+        return f"{self.finding.code}: {self.fix.title}"
 
 
 @dataclass(frozen=True, slots=True)
 class Refused:
-    """A finding that has a remedy which is not used, and why."""
+    """A finding whose fix is not used, and the reason."""
 
     finding: Finding
     why: str

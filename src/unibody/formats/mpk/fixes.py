@@ -1,42 +1,42 @@
-"""Cures for MPK robots."""
+"""Fixes for MPK robots."""
 
 from __future__ import annotations
 
 import re
 
-from unibody.text.edit import Cure, Edit, inserted, is_line_start, new_line, without
+from unibody.text.edit import Edit, ProposedFix, inserted, is_line_start, new_line, without
 from unibody.text.node import Node
 from unibody.text.source import Source, Span
 
 _PARAM = re.compile(r"(?<![\w.-])param\s+\Z")
 
 
-def param_added(at: Span | None) -> Cure | None:
+def param_added(at: Span | None) -> ProposedFix | None:
     """Add ``param 0`` before a transform."""
     if at is None:
         return None
     if is_line_start(at.source, at.start):
-        return Cure("param 0 added", (new_line(at.source, at.start, "param 0"),))
-    return Cure("param 0 added", (inserted(at.source, at.start, "param 0 "),))
+        return ProposedFix("param 0 added", (new_line(at.source, at.start, "param 0"),))
+    return ProposedFix("param 0 added", (inserted(at.source, at.start, "param 0 "),))
 
 
-def param_removed(at: Span | None) -> Cure | None:
+def param_removed(at: Span | None) -> ProposedFix | None:
     """Remove a param that drives nothing; ``at`` is the place of its index."""
     found = _PARAM.search(at.source.text, max(0, at.start - 40), at.start) if at is not None else None
     if at is None or found is None:
         return None
-    return Cure("removed", (without(at.source, found.start(), at.end),), leftover=True)
+    return ProposedFix("removed", (without(at.source, found.start(), at.end),), leftover=True)
 
 
-def pair_removed(at: Span | None) -> Cure | None:
+def pair_removed(at: Span | None) -> ProposedFix | None:
     """Remove a selfcoll pair of a joint with itself."""
     words = at.text.split() if at is not None else []
     if at is None or len(words) != 2 or words[0] != words[1]:
         return None
-    return Cure("removed", (without(at.source, at.start, at.end),))
+    return ProposedFix("removed", (without(at.source, at.start, at.end),))
 
 
-def moved_up(parent: Node | None, child: Node | None) -> Cure | None:
+def moved_up(parent: Node | None, child: Node | None) -> ProposedFix | None:
     """Move the block of a parent before the block of its child; this changes the order of the joints."""
     if parent is None or child is None or parent.source is None or parent.source is not child.source:
         return None
@@ -46,7 +46,7 @@ def moved_up(parent: Node | None, child: Node | None) -> Cure | None:
         return None
     block = source.text[slice(*moved)]
     edits = (inserted(source, before[0], block), Edit(source, *moved, ""))
-    return Cure(f"joint {parent.name} moved up", edits, safe=False)
+    return ProposedFix(f"joint {parent.name} moved up", edits, safe=False)
 
 
 def _lines(source: Source, node: Node) -> tuple[int, int] | None:

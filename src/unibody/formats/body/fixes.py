@@ -1,11 +1,11 @@
-"""Cures of what a Body file lacks at its top: lines of its own for format, version and root link."""
+"""Fixes of what a Body file lacks at its top: lines of its own for format, version and root link."""
 
 from __future__ import annotations
 
 import re
 
-from unibody.text.cures import without_value
-from unibody.text.edit import Cure, Edit, indent, inserted, is_line_start, line_end, new_line
+from unibody.text.edit import Edit, ProposedFix, indent, inserted, is_line_start, line_end, new_line
+from unibody.text.fixes import without_value
 from unibody.text.node import Item, Node, Word
 
 # A scalar of YAML that needs no quotes.
@@ -13,37 +13,37 @@ _PLAIN = re.compile(r"[A-Za-z_][\w.-]*")
 _WORDS = frozenset("y n yes no on off true false null".split())
 
 
-def version_added(root: Node | None, version: str) -> Cure | None:
+def version_added(root: Node | None, version: str) -> ProposedFix | None:
     """The version that the file is read as, below its format."""
     return _below(root, _item(root, "format"), f"format_version: {version}")
 
 
-def format_added(root: Node | None, version: str) -> Cure | None:
+def format_added(root: Node | None, version: str) -> ProposedFix | None:
     """The first two lines of a Body file, when it has links."""
     if root is None or root.source is None or root.flow or _item(root, "links") is None:
         return None
     if _item(root, "format_version", "formatVersion") is not None:
         return None
     words = f"format: ChoreonoidBody{line_end(root.source)}format_version: {version}"
-    return Cure("added", (new_line(root.source, root.items[0][2], words),), safe=False)
+    return ProposedFix("added", (new_line(root.source, root.items[0][2], words),), safe=False)
 
 
-def version_changed(root: Node | None, version: str) -> Cure | None:
+def version_changed(root: Node | None, version: str) -> ProposedFix | None:
     """Another version."""
     item = _item(root, "format_version", "formatVersion")
     if root is None or root.source is None or item is None or not isinstance(item[1], Word):
         return None
     edit = Edit(root.source, item[1].start, item[1].end, version)
-    return Cure(f"format_version becomes {version}", (edit,), safe=False)
+    return ProposedFix(f"format_version becomes {version}", (edit,), safe=False)
 
 
-def root_link_added(root: Node | None, name: str) -> Cure | None:
+def root_link_added(root: Node | None, name: str) -> ProposedFix | None:
     """The root is named at the top of the file."""
     item = _item(root, "format_version", "formatVersion") or _item(root, "format")
     return _below(root, item, f"root_link: {name}") if is_plain(name) else None
 
 
-def root_made_free(link: Node | None) -> Cure | None:
+def root_made_free(link: Node | None) -> ProposedFix | None:
     """The joint type of the root becomes free, as it is taken."""
     if link is None or link.source is None:
         return None
@@ -52,10 +52,10 @@ def root_made_free(link: Node | None) -> Cure | None:
         return None
     word, quote = found[0], len(found[0].quote)
     edit = Edit(link.source, word.start + quote, word.end - quote, "free")
-    return Cure(f"{word.text} becomes free", (edit,), leftover=True)
+    return ProposedFix(f"{word.text} becomes free", (edit,), leftover=True)
 
 
-def named(link: Node | None, name: str) -> Cure | None:
+def named(link: Node | None, name: str) -> ProposedFix | None:
     """The name that a link is read by is written down."""
     if link is None or link.source is None or not link.items or link.items[0][2] < 0:
         return None
@@ -64,14 +64,14 @@ def named(link: Node | None, name: str) -> Cure | None:
     source, first = link.source, link.items[0][2]
     column = source.line_column(first)[1] - 1
     words = f"name: {name}" + (", " if link.flow else line_end(source) + " " * column)
-    return Cure(f"called {name}", (inserted(source, first, words),))
+    return ProposedFix(f"called {name}", (inserted(source, first, words),))
 
 
-def key_removed(node: Node | None, key: str) -> Cure | None:
+def key_removed(node: Node | None, key: str) -> ProposedFix | None:
     """A key that says nothing is removed."""
     found = [item for item in node.items if item[0] == key] if node is not None else []
     edit = without_value(node, found[0]) if node is not None and len(found) == 1 else None
-    return Cure(f"{key} removed", (edit,)) if edit is not None else None
+    return ProposedFix(f"{key} removed", (edit,)) if edit is not None else None
 
 
 def is_plain(name: str) -> bool:
@@ -85,13 +85,13 @@ def _item(root: Node | None, *keys: str) -> Item | None:
     return next((item for item in items if item[0] in keys and item[2] >= 0), None)
 
 
-def _below(root: Node | None, item: Item | None, words: str) -> Cure | None:
+def _below(root: Node | None, item: Item | None, words: str) -> ProposedFix | None:
     """A line of its own behind that of a key, or a further key of a flow mapping."""
     if root is None or root.source is None or item is None:
         return None
     source, title = root.source, f"{words.partition(':')[0]} added"
     if root.flow:
-        return Cure(title, (inserted(source, item[1].end, f", {words}"),))
+        return ProposedFix(title, (inserted(source, item[1].end, f", {words}"),))
     if not is_line_start(source, item[2]):
         return None
     starts = source.line_starts()
@@ -100,4 +100,4 @@ def _below(root: Node | None, item: Item | None, words: str) -> Cure | None:
         edit = inserted(source, len(source.text), line_end(source) + words)
     else:
         edit = inserted(source, starts[row], indent(source, item[2]) + words + line_end(source))
-    return Cure(title, (edit,))
+    return ProposedFix(title, (edit,))

@@ -1,11 +1,11 @@
-"""Cures of what is wrong with XML itself, and edits of attributes."""
+"""Fixes of what is wrong with XML itself, and edits of attributes."""
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
 
-from unibody.text.edit import Cure, Edit, replaced, without
+from unibody.text.edit import Edit, ProposedFix, replaced, without
 from unibody.text.source import Source, Span
 
 _ATTRIBUTE = re.compile(r"""(\s+)([^\s=/>]+)(\s*=\s*)("[^"]*"|'[^']*')""")
@@ -41,43 +41,43 @@ def attribute(element: Span | None, name: str) -> Attribute | None:
     return None
 
 
-def blanks_removed(source: Source, before: int) -> Cure:
+def blanks_removed(source: Source, before: int) -> ProposedFix:
     """The text begins with what stands behind its blanks."""
-    return Cure("blanks before it removed", (Edit(source, 0, before, ""),))
+    return ProposedFix("blanks before it removed", (Edit(source, 0, before, ""),))
 
 
-def declaration(at: Span) -> Cure:
+def declaration(at: Span) -> ProposedFix:
     """The declaration is one that XML knows."""
     encoding = _ENCODING.search(at.text)
     words = f' encoding="{encoding[1]}"' if encoding else ""
-    return Cure("rewritten", (replaced(at, f'<?xml version="1.0"{words}?>'),))
+    return ProposedFix("rewritten", (replaced(at, f'<?xml version="1.0"{words}?>'),))
 
 
-def hyphens_replaced(source: Source) -> Cure | None:
+def hyphens_replaced(source: Source) -> ProposedFix | None:
     """Hyphens inside of comments become equals signs."""
     edits: list[Edit] = []
     for comment in _COMMENT.finditer(source.text):
         for found in _HYPHENS.finditer(comment[1] or ""):
             at = comment.start(1) + found.start()
             edits.append(Edit(source, at, at + len(found[0]), "=" * len(found[0])))
-    return Cure("-- in comments becomes ==", tuple(edits)) if edits else None
+    return ProposedFix("-- in comments becomes ==", tuple(edits)) if edits else None
 
 
-def doctype_removed(source: Source, at: int) -> Cure | None:
+def doctype_removed(source: Source, at: int) -> ProposedFix | None:
     """The DOCTYPE goes; it names a file that nobody reads."""
     start = source.text.rfind("<!DOCTYPE", 0, at + len("<!DOCTYPE"))
     found = _DOCTYPE.match(source.text, start) if start >= 0 else None
-    return Cure("removed", (without(source, *found.span()),)) if found else None
+    return ProposedFix("removed", (without(source, *found.span()),)) if found else None
 
 
-def escaped(source: Source) -> Cure | None:
+def escaped(source: Source) -> ProposedFix | None:
     """Every bare & is written as XML wants it."""
     found = [m.start(1) for m in _BARE.finditer(source.text) if m[1]]
     edits = tuple(Edit(source, at, at + 1, "&amp;") for at in found)
-    return Cure("& becomes &amp;", edits, safe=False) if edits else None
+    return ProposedFix("& becomes &amp;", edits, safe=False) if edits else None
 
 
-def end_removed(source: Source, end: int) -> Cure | None:
+def end_removed(source: Source, end: int) -> ProposedFix | None:
     """What follows the root element, up to ``end``, goes; comments stay."""
     text, at = source.text, end
     edits: list[Edit] = []
@@ -87,10 +87,10 @@ def end_removed(source: Source, end: int) -> Cure | None:
             first = at + len(words) - len(words.lstrip())
             edits.append(without(source, first, at + len(words.rstrip())))
         at = behind
-    return Cure("removed", tuple(edits)) if edits else None
+    return ProposedFix("removed", tuple(edits)) if edits else None
 
 
-def made_comment(at: Span) -> Cure | None:
+def made_comment(at: Span) -> ProposedFix | None:
     """Text between elements becomes a comment."""
     text = at.text
     words = text.strip()
@@ -99,4 +99,4 @@ def made_comment(at: Span) -> Cure | None:
     start = at.start + text.index(words)
     inside = _HYPHENS.sub(lambda found: "=" * len(found[0]), words)
     edit = Edit(at.source, start, start + len(words), f"<!-- {inside} -->")
-    return Cure("made a comment", (edit,), leftover=True)
+    return ProposedFix("made a comment", (edit,), leftover=True)

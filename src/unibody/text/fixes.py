@@ -1,4 +1,4 @@
-"""Cures that several readers offer: a misspelt word, a number with something behind it, other numbers."""
+"""Fixes that several readers offer: a misspelt word, a number with something behind it, other numbers."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 
 from unibody.text.edit import (
-    Cure,
     Edit,
+    ProposedFix,
     inserted,
     key_before,
     line_end,
@@ -33,12 +33,12 @@ _IDLE = re.compile(r"(?:[fF]|[.,;]+|\.0+|\s*(?:m|kg|N|Nm|N\*m|N·m|m/s|s))")
 _BYTES = 16
 
 
-def respelled(at: Span | None, word: str, meant: str, *, safe: bool = False) -> Cure | None:
+def respelled(at: Span | None, word: str, meant: str, *, safe: bool = False) -> ProposedFix | None:
     """The word at a place, or the key, the tag or the type of what stands there, becomes another."""
     if at is None or not word or not meant:
         return None
     edits = _at_place(at, word, meant) or _key(at, word, meant) or _tag(at, word, meant)
-    return Cure(f"{word} becomes {meant}", edits, safe) if edits else None
+    return ProposedFix(f"{word} becomes {meant}", edits, safe) if edits else None
 
 
 def _at_place(at: Span, word: str, meant: str) -> tuple[Edit, ...]:
@@ -91,7 +91,7 @@ def renumbered(
     change: Callable[[list[float]], Sequence[float] | None],
     *,
     safe: bool = False,
-) -> Cure | None:
+) -> ProposedFix | None:
     """The numbers of a place become those that ``change`` makes of them; equal ones are not touched."""
     text = at.text if at is not None else ""
     found = list(NUMBER.finditer(text))
@@ -106,10 +106,10 @@ def renumbered(
         for m, a, b in zip(found, old, new, strict=True)
         if a != b
     )
-    return Cure(title, edits, safe) if edits else None
+    return ProposedFix(title, edits, safe) if edits else None
 
 
-def bare_number(at: Span, unit: str = "") -> Cure | None:
+def bare_number(at: Span, unit: str = "") -> ProposedFix | None:
     """The number without what stands behind it and adds nothing; a decimal comma becomes a point.
 
     ``unit`` is a pattern of the units that this format has there in any case.
@@ -125,23 +125,23 @@ def bare_number(at: Span, unit: str = "") -> Cure | None:
         if len(rest) == 4 and number.lstrip("+-") != "0":
             return None
         edit = Edit(at.source, at.start + len(number), at.end, pointed[len(number) :])
-        return Cure(f"{text} becomes {pointed}", (edit,), safe=False)
+        return ProposedFix(f"{text} becomes {pointed}", (edit,), safe=False)
     if not _IDLE.fullmatch(rest) and not (unit and re.fullmatch(unit, rest)):
         return None
-    return Cure(f"{text} becomes {number}", (Edit(at.source, at.start + len(number), at.end, ""),))
+    return ProposedFix(f"{text} becomes {number}", (Edit(at.source, at.start + len(number), at.end, ""),))
 
 
-def without_commas(at: Span) -> Cure | None:
+def without_commas(at: Span) -> ProposedFix | None:
     """Numbers that are separated by commas, or have decimal commas, where blanks separate."""
     text = at.text
     words = text.split()
     if len(words) > 2 and all(with_point(w) or parse_int(w) is not None for w in words):
         edit = replaced(at, text.replace(",", "."))
-        return Cure("decimal commas become points", (edit,), safe=False)
+        return ProposedFix("decimal commas become points", (edit,), safe=False)
     if not _WITH_COMMAS.fullmatch(text):
         return None
     new = " ".join(w for w in re.split(r"[\s,]+", text) if w)
-    return Cure("commas become blanks", (replaced(at, new),), safe=False)
+    return ProposedFix("commas become blanks", (replaced(at, new),), safe=False)
 
 
 def without_value(node: Node, item: Item) -> Edit | None:
@@ -157,7 +157,7 @@ def without_value(node: Node, item: Item) -> Edit | None:
     return None if _behind_dash(source, start) else without_item(source, start, value.end)
 
 
-def without_empty(at: Span | None, key: str) -> Cure | None:
+def without_empty(at: Span | None, key: str) -> ProposedFix | None:
     """A key of YAML without a value is removed."""
     if at is None or at.text.strip():
         return None
@@ -168,7 +168,7 @@ def without_empty(at: Span | None, key: str) -> Cure | None:
     colon = re.compile(r"[\"']?[ \t]*:").match(at.source.text, end)
     if not colon:
         return None
-    return Cure(f"{key} removed", (without_item(at.source, start, colon.end()),), leftover=True)
+    return ProposedFix(f"{key} removed", (without_item(at.source, start, colon.end()),), leftover=True)
 
 
 def _behind_dash(source: Source, at: int) -> bool:
@@ -177,21 +177,21 @@ def _behind_dash(source: Source, at: int) -> bool:
     return before.endswith("-")
 
 
-def made_first(at: Span, words: str) -> Cure:
+def made_first(at: Span, words: str) -> ProposedFix:
     """A line becomes the first one; when only blanks stand before it, these are removed instead."""
     source = at.source
     if not source.text[: at.start].strip():
-        return Cure("blanks before it removed", (Edit(source, 0, at.start, ""),))
+        return ProposedFix("blanks before it removed", (Edit(source, 0, at.start, ""),))
     first = inserted(source, 0, words + line_end(source))
-    return Cure("made the first line", (first, without(source, at.start, at.end)))
+    return ProposedFix("made the first line", (first, without(source, at.start, at.end)))
 
 
-def first_line(source: Source, words: str, *, safe: bool = True) -> Cure:
+def first_line(source: Source, words: str, *, safe: bool = True) -> ProposedFix:
     """A first line is added."""
-    return Cure("added", (inserted(source, 0, words + line_end(source)),), safe)
+    return ProposedFix("added", (inserted(source, 0, words + line_end(source)),), safe)
 
 
-def closed_face(at: Span | None) -> Cure | None:
+def closed_face(at: Span | None) -> ProposedFix | None:
     """-1 behind the last face of a list."""
     if at is None:
         return None
@@ -201,10 +201,10 @@ def closed_face(at: Span | None) -> Cure | None:
         inside = inside.rstrip(",")
         if not inside[-1:].isdigit() or "#" in text:
             return None
-    return Cure("-1 added", (inserted(at.source, at.start + len(inside), ", -1"),))
+    return ProposedFix("-1 added", (inserted(at.source, at.start + len(inside), ", -1"),))
 
 
-def divided_by_255(at: Span | None) -> Cure | None:
+def divided_by_255(at: Span | None) -> ProposedFix | None:
     """A colour of whole numbers up to 255 becomes one of numbers up to 1."""
     return renumbered(at, "divided by 255", _from_bytes)
 
@@ -219,7 +219,7 @@ def _from_bytes(old: list[float]) -> list[float] | None:
     return rgb + [round(v / 255.0, 6) if v > 1.0 else v for v in old[3:]]
 
 
-def renamed(at: Span | None, old: str, new: str) -> Cure | None:
+def renamed(at: Span | None, old: str, new: str) -> ProposedFix | None:
     """The second of two names, which is a DEF, an attribute, a key of YAML or the place itself."""
     if at is None or not PLAIN.fullmatch(new):
         return None
@@ -234,7 +234,7 @@ def renamed(at: Span | None, old: str, new: str) -> Cure | None:
         if found is None:
             return None
         place = found.span(1)
-    return Cure(f"called {new}", (Edit(at.source, at.start + place[0], at.start + place[1], new),))
+    return ProposedFix(f"called {new}", (Edit(at.source, at.start + place[0], at.start + place[1], new),))
 
 
 def _only(found: Iterator[re.Match[str]]) -> re.Match[str] | None:
@@ -242,8 +242,8 @@ def _only(found: Iterator[re.Match[str]]) -> re.Match[str] | None:
     return every[0] if len(every) == 1 else None
 
 
-def defined(at: Span | None, name: str) -> Cure | None:
+def defined(at: Span | None, name: str) -> ProposedFix | None:
     """A node of VRML gets a DEF name."""
     if at is None or not PLAIN.fullmatch(name) or at.text.startswith("DEF"):
         return None
-    return Cure(f"called {name}", (inserted(at.source, at.start, f"DEF {name} "),))
+    return ProposedFix(f"called {name}", (inserted(at.source, at.start, f"DEF {name} "),))

@@ -1,4 +1,4 @@
-"""Cures of file names that are found, but not as they are written."""
+"""Fixes of file names that are found, but not as they are written."""
 
 from __future__ import annotations
 
@@ -6,14 +6,16 @@ import os
 import re
 from collections.abc import Callable, Sequence
 
-from unibody.text.edit import Cure, replaced, unquoted
+from unibody.text.edit import ProposedFix, replaced, unquoted
 from unibody.text.source import Span
 
 _SLIP = re.compile(r"(package|model):/*", re.IGNORECASE)
 _PARTS = re.compile(r"([/\\]+)")
 
 
-def respelled_path(at: Span | None, found: str, names: Callable[[str], Sequence[str]]) -> Cure | None:
+def respelled_path(
+    at: Span | None, found: str, names: Callable[[str], Sequence[str]]
+) -> ProposedFix | None:
     """The name as the file ``found`` has it, with slashes, when exactly one file can be meant.
 
     ``names`` gives the names in a directory.
@@ -38,10 +40,10 @@ def respelled_path(at: Span | None, found: str, names: Callable[[str], Sequence[
     new = "".join(parts)
     if new == inner or any(c in new for c in "\"'<&"):
         return None
-    return Cure(f"{written} becomes {new}", (replaced(at, f"{quote}{new}{quote}"),))
+    return ProposedFix(f"{written} becomes {new}", (replaced(at, f"{quote}{new}{quote}"),))
 
 
-def package_slip(at: Span | None) -> Cure | None:
+def package_slip(at: Span | None) -> ProposedFix | None:
     """One colon and two slashes."""
     quote, inner = unquoted(at.text) if at is not None else ("", "")
     found = _SLIP.match(inner)
@@ -49,4 +51,4 @@ def package_slip(at: Span | None) -> Cure | None:
         return None
     scheme = f"{found[1].lower()}://"
     new = f"{quote}{scheme}{inner[found.end() :]}{quote}"
-    return Cure(f"{found[0]} becomes {scheme}", (replaced(at, new),))
+    return ProposedFix(f"{found[0]} becomes {scheme}", (replaced(at, new),))

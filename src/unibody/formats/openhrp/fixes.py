@@ -1,4 +1,4 @@
-"""Cures of OpenHRP models: what the file has to declare, to list and to name."""
+"""Fixes of OpenHRP models: what the file has to declare, to list and to name."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from unibody.formats.openhrp.write_protos import arrange
-from unibody.text.edit import Cure, inserted, is_line_start, line_end, new_line
+from unibody.text.edit import ProposedFix, inserted, is_line_start, line_end, new_line
 from unibody.text.finding import Findings
 from unibody.text.node import Item, Node
 from unibody.text.source import Source, Span
@@ -15,7 +15,7 @@ from unibody.text.vrml import parser as vrml
 _COMMA = re.compile(r",\s*\Z")
 
 
-def protos_added(root: Node) -> Cure | None:
+def protos_added(root: Node) -> ProposedFix | None:
     """OpenHRP's own declarations of the nodes that the file uses, below its first line."""
     source = root.source
     if source is None:
@@ -37,21 +37,21 @@ def protos_added(root: Node) -> Cure | None:
         at = starts[1] if len(starts) > 1 else 0
     words = text.strip("\n").replace("\n", line_end(source)) + line_end(source)
     names = ", ".join(_name(item) for item in made)
-    return Cure(f"PROTO {names} added", (inserted(source, at, words),))
+    return ProposedFix(f"PROTO {names} added", (inserted(source, at, words),))
 
 
 def _name(item: Item) -> str:
     return item[1].name if isinstance(item[1], Node) else ""
 
 
-def list_completed(at: Span | None, key: str, names: Sequence[str]) -> Cure | None:
+def list_completed(at: Span | None, key: str, names: Sequence[str]) -> ProposedFix | None:
     """The names that a list of the Humanoid lacks, at its end; the list itself when it is not there."""
     if at is None or not names:
         return None
     source, text, title = at.source, at.text, f"{', '.join(names)} listed"
     if text.endswith("}") and is_line_start(source, at.end - 1):
         words = f"  {key} [ {' '.join(f'USE {name}' for name in names)} ]"
-        return Cure(title, (new_line(source, at.end - 1, words),))
+        return ProposedFix(title, (new_line(source, at.end - 1, words),))
     if not text.endswith("]"):
         return None
     inside = text[1:-1].rstrip()
@@ -59,4 +59,4 @@ def list_completed(at: Span | None, key: str, names: Sequence[str]) -> Cure | No
         return None
     comma = "," if "," in inside and not _COMMA.search(inside) else ""
     words = "".join(f"{comma} USE {name}" for name in names)
-    return Cure(title, (inserted(source, at.start + 1 + len(inside), words),))
+    return ProposedFix(title, (inserted(source, at.start + 1 + len(inside), words),))
