@@ -53,7 +53,7 @@ bytes per value. `tests/hostile/test_memory.py` measures all this.
 | what | bound | finding |
 | --- | --- | --- |
 | nodes of a mesh file's scene, instances expanded | 100 000 | `mesh-too-large` |
-| parts of an OBJ file; switches between parts; material libraries | 20 000; 1 000 000; 100 | `mesh-too-large` |
+| OBJ file: parts; switches of part; libraries | 20 000; 1 000 000; 100 | `mesh-too-large` |
 | triangulation steps of one file | 3 000 000 | none: the rest is cut as if convex |
 | members of a gzip file | 10 000 | `gzip-broken` |
 | expansion of a gzip file | 64 MiB and 100 times | `file-too-large` |
