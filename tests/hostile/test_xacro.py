@@ -126,7 +126,7 @@ ESCAPES = [
     "[__call for __call in (1,)]",
     "__step",
     "__call",
-    "__weighed",
+    "__limited",
     "__attribute",
     "b'bytes'",
     "1; 2",
@@ -157,7 +157,7 @@ def test_there_is_no_way_out(expression: str, monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_names_that_guard_cannot_be_redefined() -> None:
-    for name in ("__weighed", "__call", "__builtins__", "__step"):
+    for name in ("__limited", "__call", "__builtins__", "__step"):
         content = (
             f'<xacro:property name="{name}" lazy_eval="false" value="${{lambda *a: 1}}"/>'
             '<xacro:macro name="m"><link name="a${9**9**9}"/></xacro:macro><xacro:m/>'

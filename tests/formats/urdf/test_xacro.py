@@ -163,7 +163,7 @@ def test_environment_and_packages_go_through_files() -> None:
     assert 'v="x" w="b c" x="/opt/share/hand" y="m"' in text
     assert "'PATH'" in error('<l v="$(env PATH)"/>').message
     found = error('<l v="$(find hand)"/>')
-    assert ("package 'hand' is not found" in found.message, found.code) == (True, "xacro")
+    assert ("unknown package 'hand'" in found.message, found.code) == (True, "xacro")
 
 
 def test_includes_from_packages() -> None:

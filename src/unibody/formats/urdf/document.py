@@ -1,6 +1,6 @@
-"""URDF, declared: every element and attribute of the reference and of the ROS parsers.
+"""Declaration of URDF: all elements and attributes of the reference and of the ROS parsers.
 
-Numbers are kept as written; SI units and radians throughout.
+Numbers are stored as written; units are SI and radians.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _THREE = words_vector(3)
 
 
 def _three_or_nothing(value: Value) -> tuple[float, ...]:
-    """Three numbers; an empty attribute means zeros (facts C.2)."""
+    """Parse three numbers; an empty attribute is read as zeros (facts C.2)."""
     if isinstance(value, Word) and not value.text.strip():
         return (0.0, 0.0, 0.0)
     return _THREE.parse(value)  # type: ignore[no-any-return]
@@ -39,7 +39,7 @@ ZERO = (0.0, 0.0, 0.0)
 
 @element
 class Origin(Document):
-    """Where a frame is in another: position and roll, pitch, yaw about fixed axes."""
+    """Pose of a frame in its parent frame: position, and roll, pitch, yaw about fixed axes."""
 
     xyz: tuple[float, ...] = key(V3, ZERO, unit="m")
     rpy: tuple[float, ...] = key(V3, ZERO, unit="rad")
@@ -54,7 +54,7 @@ class Mass(Document):
 
 @element
 class Inertia(Document):
-    """Moments and products of inertia about the centre of mass, in the axes of ``origin``."""
+    """Moments and products of inertia about the center of mass, in the axes of ``origin``."""
 
     ixx: float | None = key(NUMBER, required=True, unit="kg·m²")
     ixy: float | None = key(NUMBER, required=True, unit="kg·m²")
@@ -66,7 +66,7 @@ class Inertia(Document):
 
 @element
 class Inertial(Document):
-    """Mass data of a link; a link without it is massless."""
+    """Inertial properties of a link; a link without them is massless."""
 
     origin: Origin | None = child(Origin)
     mass: Mass | None = child(Mass, required=True)
@@ -75,7 +75,7 @@ class Inertial(Document):
 
 @element
 class Box(Document):
-    """A box centred at the origin."""
+    """A box centered at the origin."""
 
     KEY = "box"
     size: tuple[float, ...] | None = key(_THREE, required=True, unit="m")
@@ -83,7 +83,7 @@ class Box(Document):
 
 @element
 class Cylinder(Document):
-    """A cylinder along Z, centred."""
+    """A cylinder along Z, centered at the origin."""
 
     KEY = "cylinder"
     radius: float | None = key(NUMBER, required=True, unit="m")
@@ -92,7 +92,7 @@ class Cylinder(Document):
 
 @element
 class Capsule(Document):
-    """A cylinder along Z with two half spheres; ``length`` is the cylinder's alone."""
+    """A cylinder along Z with hemispherical caps; ``length`` excludes the caps."""
 
     KEY = "capsule"
     radius: float | None = key(NUMBER, required=True, unit="m")
@@ -109,7 +109,7 @@ class Sphere(Document):
 
 @element
 class Plane(Document):
-    """The unbounded plane of some simulators (not in the reference)."""
+    """An infinite plane, supported by some simulators (not in the reference)."""
 
     KEY = "plane"
     normal: tuple[float, ...] = key(_THREE, (0.0, 0.0, 1.0))
@@ -117,10 +117,10 @@ class Plane(Document):
 
 @element
 class Mesh(Document):
-    """A mesh file; ``scale`` per axis may be negative."""
+    """A mesh file; the components of ``scale`` may be negative."""
 
     KEY = "mesh"
-    filename: str | None = key(TEXT, required="warning", doc="package://, file://, or relative to the file")
+    filename: str | None = key(TEXT, required="warning", doc="package:// or file:// URI, or relative path")
     scale: tuple[float, ...] = key(_THREE, (1.0, 1.0, 1.0))
 
 
@@ -133,21 +133,21 @@ class Geometry(Document):
 
 @element
 class Color(Document):
-    """Colour and opacity, each 0 to 1."""
+    """Red, green, blue and opacity, each between 0 and 1."""
 
     rgba: tuple[float, ...] | None = key(words_vector(4), required="warning")
 
 
 @element
 class Texture(Document):
-    """An image on the surface."""
+    """A texture image."""
 
     filename: str | None = key(TEXT, required="warning")
 
 
 @element
 class Material(Document):
-    """A surface, defined here or named from elsewhere in the file."""
+    """A material, defined in place or a reference by name."""
 
     KEY = "material"
     name: str | None = key(TEXT)
@@ -157,7 +157,7 @@ class Material(Document):
 
 @element
 class Visual(Document):
-    """A shape that is seen."""
+    """A visual shape."""
 
     KEY = "visual"
     name: str = key(TEXT, "")
@@ -168,7 +168,7 @@ class Visual(Document):
 
 @element
 class Collision(Document):
-    """A shape that is collided with."""
+    """A collision shape."""
 
     KEY = "collision"
     KNOWN = frozenset(("verbose", "group", "contact_coefficients"))
@@ -192,21 +192,21 @@ class Link(Document):
 
 @element
 class LinkRef(Document):
-    """The name of a link at one end of a joint."""
+    """A reference to a link."""
 
     link: str | None = key(TEXT, required=True)
 
 
 @element
 class Axis(Document):
-    """A direction in the joint's frame."""
+    """The joint axis, in the joint frame."""
 
     xyz: tuple[float, ...] | None = key(_THREE, required=True)
 
 
 @element
 class Limit(Document):
-    """Bounds of a joint: lower and upper position, largest velocity and effort."""
+    """Limits of a joint: lower and upper position, velocity and effort."""
 
     KEEPS = True
     KNOWN = frozenset(("acceleration", "jerk", "k_velocity"))
@@ -228,7 +228,7 @@ class Dynamics(Document):
 
 @element
 class Mimic(Document):
-    """This joint follows another: multiplier · q + offset."""
+    """Coupling to another joint: q = multiplier · q_other + offset."""
 
     joint: str | None = key(TEXT, required=True)
     multiplier: float = key(NUMBER, 1.0)
@@ -237,7 +237,7 @@ class Mimic(Document):
 
 @element
 class Calibration(Document):
-    """Positions of reference marks; for the real machine's driver."""
+    """Reference positions for the calibration of the hardware."""
 
     reference_position: float | None = key(NUMBER)
     rising: float | None = key(NUMBER)
@@ -246,7 +246,7 @@ class Calibration(Document):
 
 @element
 class Safety(Document):
-    """Soft limits; for the real machine's driver."""
+    """Soft limits of the hardware's safety controller."""
 
     soft_lower_limit: float = key(NUMBER, 0.0)
     soft_upper_limit: float = key(NUMBER, 0.0)
@@ -254,7 +254,7 @@ class Safety(Document):
     k_velocity: float | None = key(NUMBER, required="warning")
 
 
-# "spherical" is no word of the reference; PyBullet and Newton know it.
+# "spherical" is an extension of PyBullet and Newton.
 JOINT_TYPE = choice("revolute", "continuous", "prismatic", "fixed", "floating", "planar", "spherical")
 
 
@@ -295,7 +295,7 @@ CONSTRAINT_TYPE = choice(
 
 @element
 class Constraint(Document):
-    """A joint that closes a loop (extension proposed to urdfdom, pull request 264)."""
+    """A joint that closes a kinematic loop (extension proposed to urdfdom, pull request 264)."""
 
     KEY = "constraint"
     name: str | None = key(TEXT, required=True)
@@ -308,12 +308,12 @@ class Constraint(Document):
     child_axis: Axis | None = child(Axis)
 
 
-# --- sensors, an old proposal that Choreonoid reads (facts C.6) -----------------------
+# --- sensors, a proposed extension that Choreonoid supports (facts C.6) -----------------------
 
 
 @element
 class Image(Document):
-    """Image of a camera; hfov is across its width."""
+    """Image of a camera; hfov is the horizontal field of view."""
 
     width: int | None = key(INTEGER, required=True)
     height: int | None = key(INTEGER, required=True)
@@ -333,7 +333,7 @@ class Camera(Document):
 
 @element
 class Scan(Document):
-    """One direction of a scan."""
+    """Samples of a scan in one direction."""
 
     samples: int = key(INTEGER, 1)
     resolution: float | None = key(NUMBER)
@@ -366,7 +366,7 @@ class Sensor(Document):
 
 @element
 class Robot(Document):
-    """The whole file."""
+    """A URDF file."""
 
     KEEPS = True
     KNOWN = frozenset(("transmission", "gazebo", "ros2_control", "unibody"))

@@ -21,17 +21,16 @@ def expand(
     findings: Findings,
     mappings: dict[str, str] | None = None,
 ) -> tuple[Node, Source]:
-    """The tree with xacro's macros, properties, includes and conditions worked out.
+    """Expand the macros, properties, includes and conditions of xacro.
 
-    ``source.name`` is the path that includes start at; ``mappings`` are the values of xacro:arg.
-    A tree without xacro comes back as it is. In an expanded one every node keeps the place of the
-    element it was written as, also in an included file; its source carries the note "after xacro".
-    What cannot be expanded comes back as it is, with one error.
+    Includes are relative to ``source.name``; ``mappings`` are the values of xacro:arg. Every expanded node
+    has the place of its element in the file that it was written in, with the source note "after xacro".
+    Returns the tree unchanged if it does not use xacro, or, with an error, if the expansion fails.
     """
     is_xacro = source.name.lower().endswith(".xacro")
     if not (is_xacro or node.word("xmlns:xacro") is not None):
         return node, source
-    # most files name the namespace and use nothing of it
+    # most files declare the namespace without using it
     if not any(mark in source.text for mark in ("<xacro:", "${", "$(", "&#")):
         return node, source
     has_elements, has_expressions = _find_xacro(node)
@@ -42,7 +41,7 @@ def expand(
     except _Failed as failed:
         finding = failed.finding
         if not (is_xacro or has_elements):
-            # A URDF that merely has "$(find …)" in a text is read as its loaders read it.
+            # a plain URDF with "$(find …)" in a value is read as is, like other loaders do
             finding = Finding(finding.code, "warning", finding.message, finding.at, finding.hint)
         findings.append(finding)
     return node, source
@@ -63,7 +62,7 @@ class _Failed(Exception):
 def _run(
     node: Node, source: Source, files: Files, findings: Findings, options: _Options
 ) -> tuple[Node, Source]:
-    """Expand with the package, which is imported here and no sooner."""
+    """Expand with the xacro package, which is imported on first use."""
     from unibody.formats.urdf.xacro_dom import from_dom, to_dom
     from unibody.formats.urdf.xacro_session import Session
 
@@ -78,7 +77,7 @@ def _run(
 
 
 def _explain(broken: Exception, node: Node, session: Session | None) -> Finding:
-    """One error for whatever went wrong: xacro's words, the element, and the macros around it."""
+    """The finding for a failed expansion: xacro's message, the element, and the enclosing macros."""
     inner: BaseException = broken
     while isinstance(deeper := getattr(inner, "exc", None), BaseException):
         inner = deeper
@@ -96,7 +95,7 @@ def _explain(broken: Exception, node: Node, session: Session | None) -> Finding:
 
 
 def _find_xacro(root: Node) -> tuple[bool, bool]:
-    """Are there elements of xacro, and are there expressions or substitutions in values?"""
+    """Whether a tree has xacro elements, and whether it has expressions or substitutions in values."""
     expressions = False
     todo: list[Value] = [root]
     while todo:

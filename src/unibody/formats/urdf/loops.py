@@ -17,19 +17,19 @@ _HOLDS: dict[str, Holds] = {
     "fixed": FIXED,
     "prismatic": Holds(axial=False, radial=True, twist=True, swing=True),
     "planar": Holds(axial=True, radial=False, swing=True),
-    # The model has no loop with two axes: the common point is held, the turn is not.
+    # approximated by the common point: the model has no loop with two axes
     "universal": BALL,
 }
 
 
 def loops(doc: d.Robot, links: set[str], context: Context) -> list[Loop]:
-    """All constraints between known links; the others are reported."""
+    """Convert all constraints to loops; reports constraints of unknown links."""
     out: list[Loop] = []
     for x in doc.items:
         if isinstance(x, d.Constraint):
-            made = _loop(x, links, context)
-            if made is not None:
-                out.append(made)
+            loop = _loop(x, links, context)
+            if loop is not None:
+                out.append(loop)
     return out
 
 
@@ -57,8 +57,8 @@ def _loop(x: d.Constraint, links: set[str], context: Context) -> Loop | None:
     a, b = pose(x.parent_origin, context), pose(x.child_origin, context)
     axis = _axis(x, x.parent_axis, context)
     if x.child_axis is not None and x.type != "universal":
-        # The child's axis is the same line seen from the child: its anchor is turned to agree.
-        b = Pose(b.xyz, multiply(b.quat, _turn(axis, _axis(x, x.child_axis, context))))
+        # rotate the child anchor so that both axes coincide
+        b = Pose(b.xyz, multiply(b.quat, _rotation_between(axis, _axis(x, x.child_axis, context))))
     return Loop(
         name=x.name,
         link_a=ends[0],
@@ -72,7 +72,7 @@ def _loop(x: d.Constraint, links: set[str], context: Context) -> Loop | None:
 
 
 def _axis(x: d.Constraint, axis: d.Axis | None, context: Context) -> Vector3:
-    """A direction in an anchor's frame; X when absent, as for a joint."""
+    """The axis of a constraint in an anchor frame; X by default, as for a joint."""
     if axis is None or axis.xyz is None:
         return (1.0, 0.0, 0.0)
     found = unit(axis.xyz)  # type: ignore[arg-type]
@@ -82,8 +82,8 @@ def _axis(x: d.Constraint, axis: d.Axis | None, context: Context) -> Vector3:
     return found
 
 
-def _turn(start: Vector3, end: Vector3) -> Quaternion:
-    """The shortest turn that takes one unit vector to another."""
+def _rotation_between(start: Vector3, end: Vector3) -> Quaternion:
+    """The shortest rotation from one unit vector to another."""
     dot = sum(p * q for p, q in zip(start, end, strict=True))
     if dot > 1.0 - 1e-15:
         return (1.0, 0.0, 0.0, 0.0)

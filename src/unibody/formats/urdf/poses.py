@@ -9,14 +9,15 @@ from unibody.formats.urdf import document as d
 from unibody.model.pose import IDENTITY, Pose, from_rpy
 from unibody.text.fixes import renumbered
 
-_TURN = 2.01 * math.pi
+# Larger angles are taken for degrees; some files round 2π up.
+_LARGEST_ANGLE = 2.01 * math.pi
 
 
 def pose(origin: d.Origin | None, context: Context) -> Pose:
-    """The pose of an origin element; the identity if there is none."""
+    """The pose of an origin element; None is the identity."""
     if origin is None:
         return IDENTITY
-    if max(origin.rpy) > _TURN or min(origin.rpy) < -_TURN:
+    if max(origin.rpy) > _LARGEST_ANGLE or min(origin.rpy) < -_LARGEST_ANGLE:
         written = " ".join(f"{angle:g}" for angle in origin.rpy)
         context.findings.warning(
             "angle-degrees",

@@ -51,11 +51,11 @@ Z: Vector3 = (0.0, 0.0, 1.0)
 
 
 def to_robot(doc: d.Robot, context: Context) -> Robot | None:
-    """The neutral robot of a URDF document; None when it has no links."""
+    """Convert a URDF document to a robot; None without links."""
     findings = context.findings
     if doc.name is None:
         findings.warning(
-            "name-missing", "<robot> has no name; the file's name is used", doc.at(), fix=_named(doc)
+            "name-missing", "unnamed <robot>; using the file name", doc.at(), fix=_name_added(doc)
         )
     materials = Materials(doc, context)
     links = [_link(x, materials, context) for x in doc.items if isinstance(x, d.Link)]
@@ -64,7 +64,7 @@ def to_robot(doc: d.Robot, context: Context) -> Robot | None:
         return None
     docs = [x for x in doc.items if isinstance(x, d.Joint)]
     joints = [j for j in (_joint(x, context) for x in docs) if j is not None]
-    _axis_frame(docs, context)
+    _check_axis_frame(docs, context)
     # A joint that could not be read is reported already; its links are not reported again.
     check_tree(links, joints, findings, complete=len(joints) == len(docs), link_at=_LinkPlaces(docs))
     names = {link.name for link in links}
@@ -95,18 +95,18 @@ def _link(doc: d.Link, materials: Materials, context: Context) -> Link:
 
 
 def _inertial(doc: d.Link, context: Context) -> Inertial | None:
-    """The inertial of a link; None if it is absent or all zero."""
-    given = doc.inertial
-    if given is None or given.mass is None or given.mass.value is None:
+    """The inertial of a link; None if it is absent or zero."""
+    inertial = doc.inertial
+    if inertial is None or inertial.mass is None or inertial.mass.value is None:
         return None
-    mass = given.mass.value
-    at = pose(given.origin, context)
-    tensor = _tensor(given.inertia)
+    mass = inertial.mass.value
+    frame = pose(inertial.origin, context)
+    tensor = _tensor(inertial.inertia)
     if mass == 0.0:
         context.findings.warning(
             "mass-zero",
             f"link '{doc.name}' has zero mass",
-            given.mass.at("value"),
+            inertial.mass.at("value"),
             "remove <inertial> if the link is massless",
             subject=path_of("links", doc.name, "inertial", "mass"),
         )
@@ -114,11 +114,11 @@ def _inertial(doc: d.Link, context: Context) -> Inertial | None:
             return None
     return Inertial(
         mass=mass,
-        com=at.xyz,
-        inertia=rotated(tensor, at),
-        at=given.at(),
-        com_at=given.origin.at() if given.origin is not None else None,
-        inertia_at=given.inertia.at() if given.inertia is not None else None,
+        com=frame.xyz,
+        inertia=rotated(tensor, frame),
+        at=inertial.at(),
+        com_at=inertial.origin.at() if inertial.origin is not None else None,
+        inertia_at=inertial.inertia.at() if inertial.inertia is not None else None,
     )
 
 
@@ -160,13 +160,12 @@ def _joint(doc: d.Joint, context: Context) -> Joint | None:
 
 
 def _axis(doc: d.Joint, context: Context) -> Vector3:
-    """The axis in the joint's own frame (not the parent's, as the reference says; facts F.1, 37)."""
+    """The axis in the joint frame; Choreonoid's reference says the parent frame (facts F.1, 37)."""
     if _KINDS[doc.type or "fixed"] in AXISLESS:
         return Z
-    given = doc.axis.xyz if doc.axis is not None else None
-    if given is None or doc.axis is None:
+    if doc.axis is None or doc.axis.xyz is None:
         return X
-    x, y, z = given
+    x, y, z = doc.axis.xyz
     direction = unit((x, y, z))
     if direction is None:
         context.findings.error(
@@ -186,7 +185,7 @@ def _axis(doc: d.Joint, context: Context) -> Vector3:
             subject=path_of("joints", doc.name, "axis"),
             fix=renumbered(
                 doc.axis.at("xyz"),
-                "same direction, length 1",
+                "normalized",
                 lambda old: direction if len(old) == 3 else None,
                 safe=True,
             ),
@@ -194,23 +193,23 @@ def _axis(doc: d.Joint, context: Context) -> Vector3:
     return direction
 
 
-def _without_bounds(limit: Span | None) -> ProposedFix | None:
-    """Without the lower and upper limits of a joint that turns without end."""
+def _bounds_removed(limit: Span | None) -> ProposedFix | None:
+    """Remove the lower and upper limits of a continuous joint."""
     found = (attribute(limit, name) for name in ("lower", "upper"))
     edits = tuple(replaced(a.whole, "") for a in found if a is not None)
     return ProposedFix("lower and upper removed", edits) if edits else None
 
 
-def _without_sign(value: Span | None) -> ProposedFix | None:
-    """A largest speed or force without its minus."""
+def _sign_removed(value: Span | None) -> ProposedFix | None:
+    """Remove the minus sign of a velocity or effort limit."""
     if value is None or not value.text.startswith("-") or not NUMBER.fullmatch(value.text):
         return None
     edit = Edit(value.source, value.start, value.start + 1, "")
     return ProposedFix(f"{value.text} becomes {value.text[1:]}", (edit,), safe=False)
 
 
-def _named(doc: d.Robot) -> ProposedFix | None:
-    """The name of the file as that of the robot."""
+def _name_added(doc: d.Robot) -> ProposedFix | None:
+    """Name the robot after its file."""
     at = doc.at()
     stem = PurePath(at.source.name).stem if at is not None else ""
     found = _ROOT.match(at.text) if at is not None else None
@@ -221,21 +220,21 @@ def _named(doc: d.Robot) -> ProposedFix | None:
 
 
 class _LinkPlaces:
-    """Where a joint names its parent or child."""
+    """The places where joints refer to their parent and child links."""
 
     def __init__(self, docs: list[d.Joint]) -> None:
         self.docs = docs
 
     def __call__(self, joint: Joint, end: str) -> Span | None:
         for doc in self.docs:
-            named = doc.parent_link if end == "parent" else doc.child_link
-            if doc.name == joint.name and doc.at() == joint.at and named is not None:
-                return named.at("link")
+            reference = doc.parent_link if end == "parent" else doc.child_link
+            if doc.name == joint.name and doc.at() == joint.at and reference is not None:
+                return reference.at("link")
         return None
 
 
-def _axis_frame(docs: list[d.Joint], context: Context) -> None:
-    """Reports the first joint whose axis depends on the frame that it is read in."""
+def _check_axis_frame(docs: list[d.Joint], context: Context) -> None:
+    """Report the first joint whose axis differs between the joint frame and the parent frame."""
     for doc in docs:
         if doc.axis is not None and doc.origin is not None and any(doc.origin.rpy) and doc.type != "fixed":
             context.findings.info(
@@ -278,17 +277,17 @@ def _limits(doc: d.Joint, context: Context) -> Limits:
             limit.at(),
             "change the type to revolute, or remove lower and upper",
             subject=path_of("joints", doc.name, "limits", "position"),
-            fix=_without_bounds(limit.at()),
+            fix=_bounds_removed(limit.at()),
         )
     return Limits(
         position=position,
-        velocity=_largest(doc, limit, "velocity", context),
-        effort=_largest(doc, limit, "effort", context),
+        velocity=_symmetric_limit(doc, limit, "velocity", context),
+        effort=_symmetric_limit(doc, limit, "effort", context),
         at=limit.at(),
     )
 
 
-def _largest(doc: d.Joint, limit: d.Limit, word: str, context: Context) -> tuple[float, float]:
+def _symmetric_limit(doc: d.Joint, limit: d.Limit, word: str, context: Context) -> tuple[float, float]:
     value: float | None = getattr(limit, word)
     if value is None:
         if doc.type in ("revolute", "prismatic", "continuous"):
@@ -307,7 +306,7 @@ def _largest(doc: d.Joint, limit: d.Limit, word: str, context: Context) -> tuple
             f"joint '{doc.name}': {word} must not be negative; assuming unlimited",
             limit.at(word),
             subject=path_of("joints", doc.name, "limits", word),
-            fix=_without_sign(limit.at(word)),
+            fix=_sign_removed(limit.at(word)),
         )
         return UNBOUNDED
     return (0.0 - value, value)
@@ -344,28 +343,28 @@ def _couplings(docs: list[d.Joint], names: set[str], context: Context) -> list[C
                 at=mimic.at(),
             )
         )
-    return _without_cycles(out, context)
+    return _acyclic(out, context)
 
 
-def _without_cycles(couplings: list[Coupling], context: Context) -> list[Coupling]:
+def _acyclic(couplings: list[Coupling], context: Context) -> list[Coupling]:
     leader = {c.joint: c.leader for c in couplings}
     for c in couplings:
-        way = [c.joint]
-        while leader.get(way[-1]) is not None and len(way) <= len(leader) + 1:
-            way.append(leader[way[-1]])
-            if way[-1] == c.joint:
+        chain = [c.joint]
+        while leader.get(chain[-1]) is not None and len(chain) <= len(leader) + 1:
+            chain.append(leader[chain[-1]])
+            if chain[-1] == c.joint:
                 context.findings.error(
                     "mimic-cycle",
-                    f"mimic cycle: {' → '.join(way)}",
+                    f"mimic cycle: {' → '.join(chain)}",
                     c.at,
                     "remove one <mimic>",
                 )
-                return [x for x in couplings if x.joint not in way]
+                return [x for x in couplings if x.joint not in chain]
     return couplings
 
 
 def _extras(doc: d.Robot) -> tuple[Extra, ...]:
-    """URDF data without a place in the model, kept for the writer."""
+    """Collect URDF data that the model cannot represent, for the writer."""
     extras = Extras("urdf")
     extras.add(written(doc, "version") + doc.rest)
     for item in doc.items:
@@ -379,7 +378,7 @@ def _extras(doc: d.Robot) -> tuple[Extra, ...]:
 def _joint_extras(doc: d.Joint) -> list[Item]:
     items = written(doc, "calibration", "safety_controller")
     if doc.type is not None and _KINDS[doc.type] in AXISLESS:
-        # written, but without meaning for such a joint
+        # written, but without effect on a joint of this type
         return items + written(doc, "axis", "limit") + doc.rest
     for key, holder in (("limit", doc.limit), ("dynamics", doc.dynamics)):
         if holder is not None and holder.rest:

@@ -56,8 +56,7 @@ def _to_robot(doc: Document, context: Context) -> Robot | None:
 
 def _print(value: Value, source: Source | None) -> str:
     assert isinstance(value, Node)
-    # One that was made, not read, gets the line that XML files begin with; an encoding in it is refused
-    # by programs that hand its text to a parser.
+    # a new file gets an XML declaration; without encoding, which parsers of decoded text reject
     head = '<?xml version="1.0"?>\n' if source is None else ""
     return head + xml.print_xml(value)
 

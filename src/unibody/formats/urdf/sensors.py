@@ -1,4 +1,4 @@
-"""``<sensor>`` elements of an old URDF proposal, which Choreonoid still reads (facts C.6)."""
+"""Reads ``<sensor>`` elements, a proposed extension that Choreonoid supports (facts C.6)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _DEPTH = ("mono8", "mono16")
 
 
 def sensors(doc: d.Robot, links: set[str], context: Context) -> list[Device]:
-    """All sensors whose links exist, as devices; those of unknown kinds keep their data."""
+    """Convert all sensors of known links to devices; sensors of unknown types become ``Opaque``."""
     out: list[Device] = []
     for x in doc.items:
         if (
@@ -80,7 +80,7 @@ def _camera(doc: d.Camera, rate: float, context: Context) -> Camera | None:
             image.at(),
         )
         return None
-    # Across the shorter side. (Choreonoid applies the tangent to the whole angle: facts F.2, 18.)
+    # across the shorter side; Choreonoid applies the tangent to the whole angle (facts F.2, 18)
     view = hfov if width <= height else 2.0 * math.atan(height / width * math.tan(hfov / 2.0))
     kind: ImageType = "color_depth" if image.depth_format in _DEPTH else "color"
     deep = kind != "color"
@@ -113,7 +113,7 @@ def _laser(doc: d.Ray, rate: float) -> RangeSensor:
 
 
 def _scan(scan: d.Scan | None) -> tuple[float, float, float]:
-    """Both ends as they are written (Choreonoid makes them symmetric) and the step between."""
+    """The minimum and maximum angle as written (Choreonoid makes them symmetric) and the step (rad)."""
     if scan is None:
         return 0.0, 0.0, 1.0
     whole = scan.max_angle - scan.min_angle

@@ -14,7 +14,7 @@ from unibody.text.fixes import divided_by_255
 
 
 class Materials:
-    """The file's named materials: any definition serves all uses of its name, the first one wins."""
+    """The materials of a file by name; a name refers to its first definition anywhere in the file."""
 
     def __init__(self, robot: d.Robot, context: Context) -> None:
         self.context = context
@@ -82,7 +82,7 @@ class Materials:
         )
 
     def of(self, doc: d.Material | None) -> s.Material | None:
-        """The material of a visual: its own definition, else the one of its name."""
+        """The material of a visual: its own definition, or the definition of its name."""
         if doc is None:
             return None
         if doc.name is None:
@@ -111,7 +111,7 @@ class Materials:
 def shape(
     doc: d.Visual | d.Collision, owner: str, materials: Materials, context: Context
 ) -> s.Shape | None:
-    """The shape of a visual or collision element; None after a finding."""
+    """Convert a visual or collision element; None after a finding."""
     word = "visual" if isinstance(doc, d.Visual) else "collision"
     at = pose(doc.origin, context)
     found = _geometry(doc, f"link '{owner}': {word}", context)
@@ -144,26 +144,26 @@ def _geometry(doc: Any, what: str, context: Context) -> tuple[s.Geometry, Pose] 
         )
         if not shapes:
             return None
-    return _one(shapes[0], what, context)
+    return _convert(shapes[0], what, context)
 
 
-def _one(doc: Any, what: str, context: Context) -> tuple[s.Geometry, Pose] | None:
+def _convert(doc: Any, what: str, context: Context) -> tuple[s.Geometry, Pose] | None:
     match doc:
         case d.Box() if doc.size is not None:
             x, y, z = doc.size
-            _positive(doc, what, context, size=min(doc.size))
+            _check_positive(doc, what, context, size=min(doc.size))
             return s.Box(size=(x, y, z)), IDENTITY
         case d.Sphere() if doc.radius is not None:
-            _positive(doc, what, context, radius=doc.radius)
+            _check_positive(doc, what, context, radius=doc.radius)
             return s.Sphere(radius=doc.radius), IDENTITY
         case d.Cylinder() if doc.radius is not None and doc.length is not None:
-            _positive(doc, what, context, radius=doc.radius, length=doc.length)
+            _check_positive(doc, what, context, radius=doc.radius, length=doc.length)
             return s.Cylinder(radius=doc.radius, height=doc.length), IDENTITY
         case d.Capsule() if doc.radius is not None and doc.length is not None:
-            _positive(doc, what, context, radius=doc.radius, length=doc.length)
+            _check_positive(doc, what, context, radius=doc.radius, length=doc.length)
             return s.Capsule(radius=doc.radius, height=doc.length), IDENTITY
         case d.Plane():
-            return s.Plane(), _facing(doc, what, context)
+            return s.Plane(), _plane_pose(doc, what, context)
         case d.Mesh() if doc.filename:
             return _mesh(doc, context), IDENTITY
         case d.Mesh():
@@ -172,7 +172,7 @@ def _one(doc: Any, what: str, context: Context) -> tuple[s.Geometry, Pose] | Non
     return None
 
 
-def _positive(doc: Any, what: str, context: Context, **sizes: float) -> None:
+def _check_positive(doc: Any, what: str, context: Context, **sizes: float) -> None:
     for key, value in sizes.items():
         if value <= 0.0:
             context.findings.warning(
@@ -182,8 +182,8 @@ def _positive(doc: Any, what: str, context: Context, **sizes: float) -> None:
             )
 
 
-def _facing(doc: d.Plane, what: str, context: Context) -> Pose:
-    """A turn that takes Z to the plane's normal."""
+def _plane_pose(doc: d.Plane, what: str, context: Context) -> Pose:
+    """A rotation from Z to the normal of a plane."""
     normal = unit(doc.normal)  # type: ignore[arg-type]
     if normal is None:
         context.findings.error("axis-zero", f"{what}: zero plane normal", doc.at("normal"))

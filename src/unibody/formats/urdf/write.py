@@ -57,7 +57,7 @@ SIDECAR = "unibody"
 
 
 def changes(robot: Robot) -> Robot:
-    """The robot with the joints and shapes that readers of URDF know."""
+    """Lower a robot to the joints and shapes that URDF has."""
     return with_shapes(split_joints(robot, ("ball", "universal", "screw", "track")), _shape)
 
 
@@ -69,8 +69,8 @@ def _shape(shape: s.Shape) -> tuple[s.Shape, ...]:
 
 
 def from_robot(robot: Robot) -> d.Robot:
-    """The document of a robot whose joints and shapes are those of URDF."""
-    extras = leftovers(robot, "urdf", _alone)
+    """The URDF document of a lowered robot."""
+    extras = leftovers(robot, "urdf", _print_item)
     palette = Palette(robot)
     out = d.Robot(name=robot.name, items=[*palette.elements()])
     followers = {c.joint: c for c in robot.couplings}
@@ -95,8 +95,8 @@ def from_robot(robot: Robot) -> d.Robot:
     return out
 
 
-def _alone(item: Item) -> str:
-    """The text of a leftover alone; ValueError when XML has none."""
+def _print_item(item: Item) -> str:
+    """Print an extra; ValueError if XML cannot represent it."""
     return print_xml(Node("robot", [item]))
 
 
@@ -109,11 +109,11 @@ def _link(link: Link, palette: Palette) -> d.Link:
     )
 
 
-def _inertial(given: Inertial) -> d.Inertial:
-    (xx, xy, xz), (yx, yy, yz), (zx, zy, zz) = given.inertia
+def _inertial(inertial: Inertial) -> d.Inertial:
+    (xx, xy, xz), (yx, yy, yz), (zx, zy, zz) = inertial.inertia
     inertia = d.Inertia(ixx=xx, ixy=_mean(xy, yx), ixz=_mean(xz, zx), iyy=yy, iyz=_mean(yz, zy), izz=zz)
-    at = None if given.com == ZERO else d.Origin(xyz=given.com)
-    return d.Inertial(origin=at, mass=d.Mass(value=given.mass), inertia=inertia)
+    frame = None if inertial.com == ZERO else d.Origin(xyz=inertial.com)
+    return d.Inertial(origin=frame, mass=d.Mass(value=inertial.mass), inertia=inertia)
 
 
 def _mean(a: float, b: float) -> float:
@@ -139,20 +139,20 @@ def _joint(joint: Joint, coupling: Coupling | None, extras: list[Item]) -> d.Joi
     if coupling is not None:
         out.mimic = d.Mimic(joint=coupling.leader, multiplier=coupling.ratio, offset=coupling.offset)
     for item in extras:
-        if not _is_refused(item, out):
-            _keep(out, item)
+        if not _is_rejected(item, out):
+            _add_extra(out, item)
     return out
 
 
-def _is_refused(item: Item, doc: d.Joint) -> bool:
-    """Whether ROS would refuse the file for a leftover: elements given twice, without a part, or empty."""
+def _is_rejected(item: Item, doc: d.Joint) -> bool:
+    """Whether ROS would reject an extra: a duplicate, an empty axis, or a missing attribute."""
     key, value, _ = item
     if key == "axis":
         words = (value.word("xyz") or "").split() if isinstance(value, Node) else []
         return doc.axis is not None or not any(parse_float(w) for w in words)
-    wanted = {"safety_controller": ("k_velocity",), "limit": ("effort", "velocity")}.get(key, ())
-    if wanted and not (key == "limit" and doc.limit is not None):
-        return not isinstance(value, Node) or any(value.word(name) is None for name in wanted)
+    required = {"safety_controller": ("k_velocity",), "limit": ("effort", "velocity")}.get(key, ())
+    if required and not (key == "limit" and doc.limit is not None):
+        return not isinstance(value, Node) or any(value.word(name) is None for name in required)
     return False
 
 
@@ -160,8 +160,8 @@ def _is_unbounded(bounds: tuple[float, float]) -> bool:
     return math.isinf(bounds[0]) and math.isinf(bounds[1])
 
 
-def _keep(doc: d.Joint, item: Item) -> None:
-    """A leftover of a joint: of its limit or dynamics element, or beside them."""
+def _add_extra(doc: d.Joint, item: Item) -> None:
+    """Append an extra to a joint, or to its limit or dynamics element."""
     key, value, _ = item
     inner: Any = getattr(doc, key, None) if key in ("limit", "dynamics") else None
     if inner is not None and isinstance(value, Node):
@@ -174,11 +174,11 @@ def _keep(doc: d.Joint, item: Item) -> None:
 
 
 def _limit(limits: Limits, kind: str) -> d.Limit | None:
-    """Bounds; ROS asks for a whole element of joints that are bounded, and for both largest values."""
+    """The limit element; ROS requires it for limited joints, with velocity and effort."""
     bounded = kind in ("revolute", "prismatic")
     if replace(limits, at=None) == Limits() and not bounded:
         return None
-    out = d.Limit(velocity=_largest(limits.velocity), effort=_largest(limits.effort))
+    out = d.Limit(velocity=_symmetric(limits.velocity), effort=_symmetric(limits.effort))
     if bounded or (kind == "planar" and not _is_unbounded(limits.position)):
         out.lower, out.upper = (
             math.copysign(UNBOUNDED, v) if math.isinf(v) else v for v in limits.position
@@ -187,14 +187,14 @@ def _limit(limits: Limits, kind: str) -> d.Limit | None:
     return out
 
 
-def _largest(bounds: tuple[float, float]) -> float:
-    """One number for both directions: the smaller one allows nothing that was not allowed."""
+def _symmetric(bounds: tuple[float, float]) -> float:
+    """The tighter of two limits, as the limit for both directions."""
     smaller = min(abs(bounds[0]), abs(bounds[1]))
     return UNBOUNDED if math.isinf(smaller) else smaller
 
 
 def _constraint(loop: Loop) -> d.Constraint | None:
-    """The constraint element of a loop; None for what no type of it holds."""
+    """The constraint element of a loop; None if no constraint type matches."""
     kind = _CONSTRAINTS.get(loop.holds)
     if kind is None:
         return None
@@ -213,7 +213,7 @@ def _constraint(loop: Loop) -> d.Constraint | None:
 
 
 def carry(doc: Document, lines: list[str]) -> None:
-    """The lines as the text of an element of their own, which other readers pass over."""
+    """Append the lines of the side-car as an element that other readers ignore."""
     text = "\n" + "\n".join(lines) + "\n"
     doc.rest.append((SIDECAR, Node(SIDECAR, [("", Word(text), -1)]), -1))
 

@@ -15,7 +15,7 @@ from unibody.model.pose import Pose, Quaternion, multiply
 from unibody.text.node import Item, Node, Numbers, Row, Value, Word
 
 _NAME = re.compile(r"[A-Za-z_][\w.\-]*\Z", re.ASCII)
-# Read as elements of the sensor itself.
+# Declared attributes and elements of <sensor>; an extra must not use these names.
 _DECLARED = frozenset(("name", "type", "update_rate", "parent", "origin", "camera", "ray"))
 _MOST_SAMPLES = 10_000_000
 
@@ -27,7 +27,7 @@ def inverse(q: Quaternion) -> Quaternion:
 
 
 def sensor(device: Device) -> d.Sensor | None:
-    """The sensor element of a camera, a range sensor, or a device whose data are XML; else None."""
+    """The sensor element of a camera, a range sensor, or a device with XML data; None for others."""
     out = d.Sensor(name=device.name, parent_link=d.LinkRef(link=device.link))
     turn: Quaternion = (1.0, 0.0, 0.0, 0.0)
     match device.spec:
@@ -49,7 +49,7 @@ def sensor(device: Device) -> d.Sensor | None:
 
 
 def _named_by_content(items: list[Item], kind: str) -> bool:
-    """Whether the reader finds the kind of a sensor without a type in its first item."""
+    """Whether the reader derives the kind of an untyped sensor from its first item."""
     return bool(items) and items[0][0] == kind and isinstance(items[0][1], Node)
 
 
@@ -89,7 +89,7 @@ def _scan(low: float, high: float, step: float) -> d.Scan | None:
 
 
 def is_xml(value: Value) -> bool:
-    """Whether a tree is written in XML and read back as itself: attributes, then elements by their tags."""
+    """Whether XML represents a tree exactly: attributes first, then elements with their tags as keys."""
     todo: list[tuple[Value, bool]] = [(value, True)]
     while todo:
         v, top = todo.pop()

@@ -16,7 +16,7 @@ from unibody.model.robot import Robot
 
 
 def origin(pose: Pose) -> d.Origin | None:
-    """The element of a pose; None for the identity."""
+    """The origin element of a pose; None for the identity."""
     turn = ZERO if pose.quat == UNIT_QUATERNION else rpy(pose.quat)
     if pose.xyz == ZERO and turn == ZERO:
         return None
@@ -24,7 +24,7 @@ def origin(pose: Pose) -> d.Origin | None:
 
 
 def holds(shape: s.Shape) -> bool:
-    """Whether a shape can be written as what it is; the others become mesh files."""
+    """Whether a shape is written without conversion to a mesh file."""
     if shape.linear is not None:
         return False
     match shape.geometry:
@@ -38,7 +38,7 @@ def holds(shape: s.Shape) -> bool:
 
 
 def writable(shape: s.Shape) -> bool:
-    """Whether URDF readers accept a shape: they reject lines, points and sizes of zero."""
+    """Whether URDF readers accept a shape; they reject lines, points and zero sizes."""
     if shape.linear is not None:
         return False
     match shape.geometry:
@@ -66,16 +66,16 @@ def geometry(shape: s.Shape) -> d.Geometry:
         case s.MeshFile() as mesh:
             made = d.Mesh(filename=mesh.uri, scale=mesh.scale)
         case other:
-            raise TypeError(f"{other} is not a URDF geometry")
+            raise TypeError(f"unsupported geometry in URDF: {other}")
     return d.Geometry(shapes=[made])
 
 
 class Palette:
-    """The materials of a robot, each with a unique name, defined once at the top of the file."""
+    """The materials of a robot with unique names, defined at the top of the file."""
 
     def __init__(self, robot: Robot) -> None:
         self.names: list[tuple[s.Material, str]] = []
-        # Equal ones are most often one object, or have one name.
+        # caches: equal materials are usually the same object or have the same name
         self._known: dict[int, str] = {}
         self._by_name: dict[str, list[tuple[s.Material, str]]] = {}
         taken = {
@@ -88,36 +88,36 @@ class Palette:
                     self.name(x.material)
 
     def name(self, material: s.Material) -> str:
-        """The name of a material in the file."""
+        """The unique name of a material in the file."""
         known = self._known.get(id(material))
         if known is not None:
             return known
-        flat = _flat(material)
+        reduced = _reduced(material)
         rivals = self._by_name.setdefault(material.name, [])
-        name = next((n for m, n in rivals if m == flat), None)
+        name = next((n for m, n in rivals if m == reduced), None)
         if name is None:
-            name = self._new_name(flat, bool(rivals))
-            rivals.append((flat, name))
-            self.names.append((flat, name))
-        # The material is held by the robot, so that its id stays its own.
+            name = self._new_name(reduced, bool(rivals))
+            rivals.append((reduced, name))
+            self.names.append((reduced, name))
+        # the robot keeps the material alive, so its id stays valid
         self._known[id(material)] = name
         return name
 
     def _new_name(self, material: s.Material, used: bool) -> str:
         own = material.name
-        name = own if own and not used else free_name(own or _called(material), self._taken)
+        name = own if own and not used else free_name(own or _default_name(material), self._taken)
         self._taken.add(name)
         return name
 
     def elements(self) -> list[Any]:
-        """The definitions, in the order of first use."""
+        """The material elements, in the order of first use."""
         return [_material(material, name) for material, name in self.names]
 
 
-def _called(material: s.Material) -> str:
-    """A name for a material that has none: its image, or its colour as the web writes it.
+def _default_name(material: s.Material) -> str:
+    """A name for an unnamed material: its texture file or its color in hexadecimal.
 
-    >>> _called(s.Material(diffuse=(1.0, 0.5, 0.0)))
+    >>> _default_name(s.Material(diffuse=(1.0, 0.5, 0.0)))
     'color_ff8000'
     """
     if material.texture is not None and material.texture.uri:
@@ -127,8 +127,8 @@ def _called(material: s.Material) -> str:
     return "color_" + "".join(f"{round(255.0 * v):02x}" for v in parts)
 
 
-def _flat(material: s.Material) -> s.Material:
-    """What URDF says of a material."""
+def _reduced(material: s.Material) -> s.Material:
+    """A material reduced to the properties that URDF has."""
     texture = material.texture
     uri = texture.uri if texture is not None else ""
     return s.Material(

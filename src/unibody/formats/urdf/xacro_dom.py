@@ -14,7 +14,7 @@ _KEY = "place"
 
 
 class _Keeper:
-    """Gives a copied element the place of the original."""
+    """DOM user-data handler: copies the place of an element to its clones."""
 
     def handle(self, operation: int, key: str, data: Any, source: Any, copy: Any) -> None:
         if copy is not None:
@@ -25,13 +25,13 @@ _keeper = _Keeper()
 
 
 def span_of(element: Any) -> Span | None:
-    """The span of an element in its file."""
+    """The place of an element in its file."""
     place: Span | None = element.getUserData(_KEY)
     return place
 
 
 def to_dom(root: Node, sources: dict[str, Source]) -> minidom.Document:
-    """A document of a tree; ``sources`` collects, by name, the sources marked as expanded."""
+    """Convert a tree to a DOM document; ``sources`` collects the sources with the xacro note by name."""
     document = minidom.Document()
     todo = [(root, document.appendChild(_element(document, root, sources)))]
     while todo:
@@ -45,11 +45,11 @@ def to_dom(root: Node, sources: dict[str, Source]) -> minidom.Document:
 
 
 def _element(document: minidom.Document, node: Node, sources: dict[str, Source]) -> Any:
-    """An element with its attributes and its place, still without content."""
+    """An element with its attributes and place, without children."""
     element = document.createElement(node.tag)
     for key, value, _ in node.items:
         if key and isinstance(value, Word):
-            # Copies tell attributes apart by name space and local name: "a:x" and "x" are two.
+            # minidom identifies attributes by namespace and local name; keeps "a:x" and "x" apart
             space = f"urn:{key.partition(':')[0]}" if ":" in key else None
             element.setAttributeNS(space, key, value.text)
     if node.source is not None:
@@ -60,7 +60,7 @@ def _element(document: minidom.Document, node: Node, sources: dict[str, Source])
 
 
 def from_dom(root: Any) -> Node:
-    """The tree of an element; every node keeps the place of the element it was written as."""
+    """Convert an element to a tree; every node has the place of its original element."""
     top = _node(root)
     todo = [(root, top)]
     while todo:

@@ -1,8 +1,7 @@
-"""Expressions of xacro, ${…}, evaluated within bounds.
+"""Sandboxed evaluation of xacro expressions, ${…}.
 
-xacro hands them to Python's eval. A model file is not to be trusted that far: here the syntax is
-checked, every call, operator and attribute goes through a guard, and a budget ends what would
-take too long or too much memory before it does.
+xacro passes expressions to Python's eval, which is unsafe for untrusted files. The evaluator restricts the
+syntax, guards every call, operator and attribute access, and limits time and memory.
 """
 
 from __future__ import annotations
@@ -17,9 +16,9 @@ from typing import Any
 
 from unibody.text.limits import DEFAULT
 
-# Parts of the work of a load (see ReadLimits): steps, and seconds of this thread's own time.
+# Evaluation steps and seconds of thread time per unit of work (see ReadLimits).
 STEPS, SECONDS = 0.1, 3e-7
-LARGEST_VALUE = 100_000  # characters, or entries of all lists within lists
+LARGEST_VALUE = 100_000  # characters, or entries including nested lists
 _LONGEST_EXPRESSION = 4000
 _MOST_BITS = 10_000
 
@@ -59,13 +58,13 @@ _PERCENT = re.compile(r"%(?:\([^)]*\))?([-+ #0-9.*]*)")
 
 
 class Refused(Exception):
-    """An expression that is not evaluated, with the reason."""
+    """An expression exceeds a limit or uses an unavailable feature."""
 
 
 class Evaluator:
-    """Evaluates expressions with names from a mapping; all of them share one budget.
+    """Evaluates expressions within one shared budget.
 
-    ``functions`` are bounded stand-ins for functions that could take very long, or that call others.
+    ``functions`` are limited replacements of built-in functions that are expensive or take callbacks.
 
     >>> Evaluator().evaluate("2 * [x for x in (1, 2)][-1]", {})
     4
@@ -81,41 +80,41 @@ class Evaluator:
             "__call": self._call,
             "__operate": self._operate,
             "__attribute": self._attribute,
-            "__weighed": self.weighed,
+            "__limited": self.limited,
         }
         self.functions: dict[str, Callable[..., Any]] = {
             "map": lambda function, *lists: (self._call(function, *v) for v in zip(*lists, strict=False)),
             "filter": lambda function, items: (v for v in items if self._call(function or bool, v)),
-            "range": lambda *ends: self.weighed(range(*ends)),
+            "range": lambda *ends: self.limited(range(*ends)),
             "prod": self._product,
             "lcm": self._multiple,
-            "round": _limited(round, 300),
-            "type": _kind,
-            "factorial": _limited(math.factorial, 1000),
-            "comb": _limited(math.comb, 1000),
-            "perm": _limited(math.perm, 1000),
+            "round": _with_limit(round, 300),
+            "type": _type_of,
+            "factorial": _with_limit(math.factorial, 1000),
+            "comb": _with_limit(math.comb, 1000),
+            "perm": _with_limit(math.perm, 1000),
         }
 
     def step(self, count: int = 1) -> bool:
-        """Use up some of the budget; Refused when there is none left."""
+        """Spend ``count`` steps of the budget; Refused if it is exhausted."""
         self._steps -= count
         if self._steps < 0 or time.thread_time() > self._end:
-            raise Refused("the expansion takes too many steps (--limit work=… allows for more)")
+            raise Refused("expansion exceeds the work limit (raise it with --limit work=…)")
         return True
 
     def evaluate(self, text: str, names: Mapping[str, Any]) -> Any:
-        """The value of an expression; whatever Python raises, or Refused."""
+        """Evaluate an expression; raises Refused, or any exception of the expression."""
         code = self._compiled.get(text)
         if code is None:
             code = self._compiled[text] = _compile(text)
         self.step()
-        # A dict of another kind is kept: xacro's tables look names up in their parents.
+        # subclasses of dict are not copied: xacro's tables look up names in their parents
         scope = names if isinstance(names, dict) else dict(names)
         dict.update(scope, self.guards)
-        return self.weighed(eval(code, scope))
+        return self.limited(eval(code, scope))
 
-    def weighed(self, value: Any) -> Any:
-        """The value itself, when it is of a bearable size as text too."""
+    def limited(self, value: Any) -> Any:
+        """Return a value; Refused if it is too large."""
         left = LARGEST_VALUE
         todo = [value]
         while todo:
@@ -125,7 +124,7 @@ class Evaluator:
                 left -= len(item)
             elif isinstance(item, int):
                 if item.bit_length() > _MOST_BITS:
-                    raise Refused("a number is too large")
+                    raise Refused("number is too large")
             elif isinstance(item, dict):
                 left -= len(item)
                 todo += [*dict.keys(item), *dict.values(item)] if left > 0 else []
@@ -135,42 +134,42 @@ class Evaluator:
                     list.__iter__(item) if isinstance(item, list) and left > 0 else item if left > 0 else []
                 )
             if left < 0:
-                raise Refused(f"a value is too large: more than {LARGEST_VALUE} entries or characters")
+                raise Refused(f"value has more than {LARGEST_VALUE} entries or characters")
         self.step((LARGEST_VALUE - left) >> 4)
         return value
 
     def _call(self, function: Any, *values: Any, **named: Any) -> Any:
         self.step()
-        self.weighed([*values, *named.values()])
-        return self.weighed(function(*values, **named))
+        self.limited([*values, *named.values()])
+        return self.limited(function(*values, **named))
 
     def _operate(self, operator: str, a: Any, b: Any) -> Any:
         self.step()
-        self.weighed((a, b))
+        self.limited((a, b))
         match operator:
             case "Pow":
                 if isinstance(a, int) and isinstance(b, int) and b * a.bit_length() > _MOST_BITS:
-                    raise Refused("a power is too large")
+                    raise Refused("power is too large")
                 value = a**b
             case "LShift":
                 if isinstance(b, int) and b > _MOST_BITS:
-                    raise Refused("a number is too large")
+                    raise Refused("number is too large")
                 value = a << b
             case "Mult":
                 for many, times in ((a, b), (b, a)):
                     size = len(many) + 1 if isinstance(many, Sequence) and isinstance(times, int) else 0
                     if size and size * times > LARGEST_VALUE:
-                        raise Refused("a value is too large")
+                        raise Refused("value is too large")
                 value = a * b
             case _:
                 if isinstance(a, str) and any(_WIDTH.search(field) for field in _PERCENT.findall(a)):
-                    raise Refused("a field is too wide")
+                    raise Refused("format field is too wide")
                 value = a % b
-        return self.weighed(value)
+        return self.limited(value)
 
     def _attribute(self, owner: Any, name: str) -> Any:
         if isinstance(owner, dict) and not (name in _METHODS and hasattr(dict, name)):
-            return owner[name]  # yaml data and the name spaces of xacro: entries are read like attributes
+            return owner[name]  # entries of YAML data and xacro namespaces are accessible as attributes
         if isinstance(owner, type) or name not in _METHODS:
             raise Refused(f"{name!r} is not available in expressions")
         if isinstance(owner, str) and name in {"format", "join", "replace"}:
@@ -185,21 +184,21 @@ class Evaluator:
     def _multiple(self, *numbers: int) -> int:
         found = 1
         for number in numbers:
-            found = self.weighed(math.lcm(found, number))
+            found = self.limited(math.lcm(found, number))
         return found
 
     def _join(self, owner: str) -> Callable[[Any], str]:
         def join(items: Any) -> str:
-            words = self.weighed(list(items))
+            words = self.limited(list(items))
             if len(owner) * len(words) > LARGEST_VALUE:
-                raise Refused("a text is too long")
+                raise Refused("text is too long")
             return owner.join(words)
 
         return join
 
 
-def _kind(value: Any) -> type:
-    """The type of a value; type() itself would also make types."""
+def _type_of(value: Any) -> type:
+    """The type of a value; unlike type(), it cannot create types."""
     return type(value)
 
 
@@ -210,26 +209,26 @@ def _format(owner: str) -> Callable[..., str]:
 def _replace(owner: str) -> Callable[..., str]:
     def replace(old: str, new: str, count: int = -1) -> str:
         if (owner.count(old) + 1) * len(new) > LARGEST_VALUE:
-            raise Refused("a text is too long")
+            raise Refused("text is too long")
         return owner.replace(old, new, count)
 
     return replace
 
 
-def _limited(function: Callable[..., Any], most: int) -> Callable[..., Any]:
-    """A function of numbers that takes no whole number above ``most`` (round: no such count of digits)."""
+def _with_limit(function: Callable[..., Any], most: int) -> Callable[..., Any]:
+    """A numeric function that rejects integers above ``most`` (for round: such numbers of digits)."""
 
     def limited(*numbers: Any) -> Any:
         for number in numbers[1:] if function is round else numbers:
             if isinstance(number, int) and abs(number) > most:
-                raise Refused(f"a number is too large for {function.__name__}()")
+                raise Refused(f"number is too large for {function.__name__}()")
         return function(*numbers)
 
     return limited
 
 
 class _Formatter(string.Formatter):
-    """str.format without attributes, and with short fields."""
+    """str.format without attribute access and with limited field widths."""
 
     def __init__(self, template: str) -> None:
         self.template = template
@@ -244,14 +243,14 @@ class _Formatter(string.Formatter):
 
     def format_field(self, value: Any, format_spec: str) -> Any:
         if _WIDTH.search(format_spec):
-            raise Refused("a field is too wide")
+            raise Refused("format field is too wide")
         return super().format_field(value, format_spec)
 
 
 def _compile(text: str) -> Any:
-    """Code for checked syntax; SyntaxError or Refused."""
+    """Compile an expression with guards; raises SyntaxError or Refused."""
     if len(text) > _LONGEST_EXPRESSION:
-        raise Refused("the expression is too long")
+        raise Refused("expression is too long")
     try:
         tree = ast.parse(text.strip(), "<expression>", "eval")
         for node in ast.walk(tree):
@@ -259,7 +258,7 @@ def _compile(text: str) -> Any:
         tree = ast.fix_missing_locations(_Guard().visit(tree))
         return compile(tree, "<expression>", "eval")
     except (RecursionError, MemoryError):
-        raise Refused("the expression is nested too deeply") from None
+        raise Refused("expression is nested too deeply") from None
 
 
 def _check(node: ast.AST) -> None:
@@ -272,19 +271,19 @@ def _check(node: ast.AST) -> None:
             | ast.arg(arg=name)
             | ast.keyword(arg=str() as name)
         ):
-            # One underscore is a name like any other; two lead to Python's insides.
+            # dunder names give access to the internals of Python
             if name.startswith("__"):
-                raise Refused(f"the name {name!r} is not available in expressions")
+                raise Refused(f"{name!r} is not available in expressions")
         case ast.Constant(value=bytes()):
             raise Refused("bytes are not available in expressions")
         case ast.FormattedValue(format_spec=ast.JoinedStr(values=parts)):
             for part in parts:
                 if not isinstance(part, ast.Constant) or _WIDTH.search(str(part.value)):
-                    raise Refused("a field is too wide")
+                    raise Refused("format field is too wide")
 
 
 class _Guard(ast.NodeTransformer):
-    """Puts the guards of an Evaluator into a syntax tree."""
+    """Inserts the guards of an Evaluator into a syntax tree."""
 
     def generic_visit(self, node: ast.AST) -> Any:
         node = super().generic_visit(node)
@@ -296,13 +295,13 @@ class _Guard(ast.NodeTransformer):
             case ast.Attribute():
                 return _guarded("__attribute", node.value, ast.Constant(node.attr))
             case ast.Lambda():
-                node.body = ast.BoolOp(ast.And(), [_guarded("__step"), _guarded("__weighed", node.body)])
+                node.body = ast.BoolOp(ast.And(), [_guarded("__step"), _guarded("__limited", node.body)])
             case ast.comprehension():
                 node.ifs = [_guarded("__step"), *node.ifs]
             case ast.BinOp() | ast.ListComp() | ast.SetComp() | ast.DictComp() | ast.JoinedStr():
-                return _guarded("__weighed", node)
+                return _guarded("__limited", node)
             case ast.List(ctx=ast.Load()) | ast.Tuple(ctx=ast.Load()) | ast.Dict() | ast.Set():
-                return _guarded("__weighed", node)
+                return _guarded("__limited", node)
         return node
 
 

@@ -1,8 +1,7 @@
-"""One run of the xacro package on a copy of its own, with its doors to the disk and to Python replaced.
+"""Sandboxed run of the xacro package.
 
-xacro keeps its state in module variables, prints, opens files and evaluates Python. Each run loads
-the package afresh under a private name, so that two runs, or the user's own xacro, never meet, and
-sends files through Files, messages to findings, and expressions to an Evaluator.
+xacro has global state, prints, opens files and evaluates Python. Each run imports a private copy of the
+package and replaces its access to files by Files, its messages by findings, and eval by an Evaluator.
 """
 
 from __future__ import annotations
@@ -27,12 +26,12 @@ from unibody.text.finding import Finding, Findings, TextError
 from unibody.text.source import Source, Span
 from unibody.text.xml import parser as xml
 
-# Elements of xacro that may be worked on, as a part of the work of a load (see ReadLimits).
-_ELEMENTS = 0.01
+# Xacro elements per unit of work (see ReadLimits).
+_ELEMENTS_PER_WORK = 0.01
 _LONGEST_TEXT = 30_000
 _LARGEST_YAML, _DEEPEST_YAML = 4_000_000, 100
 
-# xacro's own pattern takes exponential time on "a:=xxxx…'": here each character fits one way only.
+# Unlike xacro's own pattern, this one does not take exponential time on "a:=xxxx…'".
 _DEFAULT = r"""\$\{.*?\}|\$\(.*?\)|(?:'[^']*'|"[^"]*"|[^\s'"])+|"""
 _MACRO_ARGUMENT = re.compile(rf"^\s*([^\s:=]+?)\s*:?=\s*(\^\|?)?({_DEFAULT})(?:\s+|$)(.*)")
 _UNITS = {"radians": 1.0, "degrees": 0.017453292519943295, "meters": 1.0, "millimeters": 0.001}
@@ -42,7 +41,7 @@ _numbers = itertools.count()
 
 
 class Missing(Exception):
-    """A package or file that is not there; ``finding`` says which."""
+    """A package or file does not exist."""
 
     def __init__(self, finding: Finding) -> None:
         super().__init__(finding.message)
@@ -50,7 +49,7 @@ class Missing(Exception):
 
 
 class Session:
-    """Expands one document; ``current`` is the element that xacro is working on."""
+    """Expands one document; ``current`` is the element that xacro is processing."""
 
     def __init__(self, path: str, files: Files, findings: Findings, strict: bool) -> None:
         self.path, self.files, self.findings, self.strict = path, files, findings, strict
@@ -60,26 +59,26 @@ class Session:
         self.optional: list[bool] = []
         self.sources: dict[str, Source] = {}
         self.xacro = _private_copy()
-        self._replace_doors()
+        self._install_hooks()
 
     def run(self, document: minidom.Document, mappings: Mapping[str, str]) -> None:
-        """Expand a document in place; whatever xacro raises."""
+        """Expand a document in place; raises any exception of xacro."""
         self.xacro.init_stacks(self.path)
         self.xacro.process_doc(document, mappings={k: str(v) for k, v in mappings.items()})
 
     def where(self) -> Span | None:
-        """The place of the element in work, in its file as written."""
+        """The place of the current element in its file."""
         place = span_of(self.current) if self.current is not None else None
         return Span(Source(place.source.name, place.source.text), place.start, place.end) if place else None
 
     def trail(self) -> str:
-        """The macros and files that are open, innermost first."""
+        """The open macros and files, innermost first."""
         macros = [f"macro {m.body.getAttribute('name')}" for m in reversed(self.xacro.macrostack or [])]
         files = [str(f) for f in reversed((self.xacro.filestack or [])[1:])]
         parts = macros[:4] + (["…"] if len(macros) > 4 else []) + files[:4]
         return "in " + ", in ".join(parts) if parts else ""
 
-    def _replace_doors(self) -> None:
+    def _install_hooks(self) -> None:
         module = self.xacro
         for name in ("process_include", "grab_property", "grab_macro", "handle_macro_call", "check_attrs"):
             setattr(module, name, self._watched(getattr(module, name)))
@@ -103,18 +102,18 @@ class Session:
                     scope.update({name: function})
 
     def _watched(self, function: Callable[..., Any]) -> Callable[..., Any]:
-        """Remember the element, and count."""
-        most = self.files.limits.work * _ELEMENTS
+        """Wrap a function of xacro: records the current element and enforces the limits."""
+        most = self.files.limits.work * _ELEMENTS_PER_WORK
 
         def watched(element: Any, *rest: Any) -> Any:
             self.current = element
             self.elements += 1
             if self.elements > most:
-                raise Refused(f"the expansion has more than {most:.0f} elements (see --limit work=…)")
+                raise Refused(f"expansion has more than {most:.0f} elements (raise it with --limit work=…)")
             self.files.meter.take_nodes(1, self.where)
             self.evaluator.step()
             if len(element.getAttribute("params")) > _LONGEST_TEXT:
-                raise Refused("a list of parameters is too long")
+                raise Refused("parameter list is too long")
             return function(element, *rest)
 
         return watched
@@ -124,7 +123,7 @@ class Session:
             if "$" not in text:
                 return text
             if len(text) > _LONGEST_TEXT:
-                raise Refused("a text with expressions is too long")
+                raise Refused("text with expressions is too long")
             value = function(text, symbols)
             self.evaluator.step(1 + len(value) // 100 if isinstance(value, str) else 1)
             return value
@@ -148,11 +147,13 @@ class Session:
         return str(self.xacro.filestack[-1])
 
     def _find(self, uri: str) -> str:
-        """The path of a file named in the file in work; Missing when it is not there."""
+        """Resolve a URI relative to the current file; Missing if the file does not exist."""
         found = Findings()
         path = self.files.resolve(uri, self._base(), self.where(), found)
         if path is None or not self.files.exists(path):
-            raise Missing(found[-1] if found else Finding("file-missing", "warning", f"{uri!r} is no file"))
+            raise Missing(
+                found[-1] if found else Finding("file-missing", "warning", f"missing file {uri!r}")
+            )
         self.findings += found
         return path
 
@@ -173,7 +174,7 @@ class Session:
         return include
 
     def _included(self, spec: str, symbols: Any) -> Iterator[str]:
-        """The files that an include names; a missing one is a finding, and the work goes on."""
+        """The files of an include; a missing file is reported and skipped."""
         try:
             uri = str(self.xacro.eval_text(spec, symbols))
             paths = self._matching(uri) if re.search(r"[*?[]", uri) else [self._find(uri)]
@@ -195,10 +196,10 @@ class Session:
 
     def _matching(self, uri: str) -> list[str]:
         folder, pattern = os.path.split(uri)
-        # A directory out of reach is not listed: no message tells what is there.
+        # directories outside the allowed folders are not listed
         directory = self._find_directory(folder or os.curdir)
         names = fnmatch.filter(self.files.names(directory), pattern)
-        # As in a shell, hidden files are none of all.
+        # as in a shell, * skips dotfiles
         names = [name for name in names if not name.startswith(".")]
         if not names:
             self._warn(f"include: no file matches {uri!r}")
@@ -209,14 +210,14 @@ class Session:
         return to_dom(xml.parse(source, self.findings), self.sources)
 
     def _substitute(self, text: str) -> str:
-        """The value of $(command …), given with its brackets."""
+        """Evaluate a substitution; ``text`` includes the $( and )."""
         command, _, rest = text[2:-1].strip().partition(" ")
         words = rest.split()
         arguments = self.xacro.substitution_args_context["arg"]
         match command, words:
             case "arg", [name]:
                 if name not in arguments:
-                    raise Refused(f"argument {name!r} is not given: add arguments={{{name!r}: value}}")
+                    raise Refused(f"missing argument {name!r} (pass arguments={{{name!r}: …}})")
                 return str(arguments[name])
             case "find", [name]:
                 return self._package(name)
@@ -232,19 +233,19 @@ class Session:
                 return os.curdir
             case "eval", [_, *_]:
                 return str(self.evaluator.evaluate(rest, self._eval_names()))
-        raise Refused(f"{text} is not a substitution that xacro knows")
+        raise Refused(f"unknown substitution {text}")
 
     def _package(self, name: str) -> str:
         path = self.files.package(name, self._base())
         if path is None:
-            hint = f"give packages={{{name!r}: directory}}"
+            hint = f"pass packages={{{name!r}: folder}}"
             raise Missing(
-                Finding("file-missing", "warning", f"package {name!r} is not found", self.where(), hint)
+                Finding("file-missing", "warning", f"unknown package {name!r}", self.where(), hint)
             )
         return path
 
     def _eval_names(self) -> dict[str, Any]:
-        """What $(eval …) knows: xacro's symbols and its own four functions."""
+        """The names available in $(eval …): the symbols of xacro and four functions."""
         given = self.xacro.substitution_args_context["arg"]
         arguments = {k: self.xacro.Table._eval_literal(v) for k, v in given.items()}
         environment = self.files.environment
@@ -261,7 +262,7 @@ class Session:
         }
 
     def _yaml(self, name: str) -> Any:
-        """The data of a yaml file, with xacro's units."""
+        """Load a YAML file with xacro's unit tags."""
         path = self._find(str(name))
         data = self.files.read(path, self.where())
         if len(data) > _LARGEST_YAML:
@@ -271,8 +272,8 @@ class Session:
         for unit, factor in _UNITS.items():
             loader.add_constructor(f"!{unit}", self._unit(factor))
         try:
-            _weigh(source.text, loader)
-            value = self.evaluator.weighed(yaml.load(source.text, loader))
+            _check_yaml_size(source.text, loader)
+            value = self.evaluator.limited(yaml.load(source.text, loader))
         except yaml.MarkedYAMLError as broken:
             mark = broken.problem_mark
             at = Span(source, mark.index, mark.index + 1) if mark else None
@@ -288,16 +289,16 @@ class Session:
         return construct
 
 
-def _weigh(text: str, loader: Any) -> None:
-    """Refused for yaml that is nested deeply (libyaml's composer would break the process) or whose
-    aliases stand for too much (merging them multiplies)."""
+def _check_yaml_size(text: str, loader: Any) -> None:
+    """Refused for YAML that is nested too deeply, which would crash libyaml, or whose aliases expand to too
+    much data."""
     sizes: dict[str, int] = {}
     counts: list[tuple[str | None, int]] = [(None, 0)]
     for event in yaml.parse(text, loader):
         anchor, size = getattr(event, "anchor", None), 0
         if isinstance(event, yaml.CollectionStartEvent):
             counts.append((anchor, 1))
-            # An alias to what is still open is one of itself.
+            # an alias of an open collection contains itself
             sizes |= {anchor: LARGEST_VALUE} if anchor else {}
         elif isinstance(event, yaml.CollectionEndEvent):
             anchor, size = counts.pop()
@@ -309,9 +310,9 @@ def _weigh(text: str, loader: Any) -> None:
             sizes[anchor] = size
         counts[-1] = (counts[-1][0], counts[-1][1] + size)
         if counts[-1][1] > LARGEST_VALUE:
-            raise Refused(f"yaml data is too large: more than {LARGEST_VALUE} entries")
+            raise Refused(f"YAML data has more than {LARGEST_VALUE} entries")
         if len(counts) > _DEEPEST_YAML:
-            raise Refused(f"yaml data is nested too deeply: more than {_DEEPEST_YAML} levels")
+            raise Refused(f"YAML data is nested deeper than {_DEEPEST_YAML} levels")
 
 
 def _tokenize(text: str, sep: str = ",; ", skip_empty: bool = True) -> list[str]:
@@ -320,7 +321,7 @@ def _tokenize(text: str, sep: str = ",; ", skip_empty: bool = True) -> list[str]
 
 
 def _private_copy() -> Any:
-    """A fresh copy of the xacro package that no other code sees; ImportError without the package."""
+    """Import a private copy of the xacro package; ImportError if it is not installed."""
     found = importlib.util.find_spec("xacro")
     if found is None or found.origin is None:
         raise ImportError("the xacro package is not installed")
@@ -330,7 +331,7 @@ def _private_copy() -> Any:
     if spec is None or spec.loader is None:
         raise ImportError("the xacro package cannot be loaded")
     module = importlib.util.module_from_spec(spec)
-    # xacro replaces this method of the standard library for the whole process when it is imported.
+    # importing xacro patches this method of the standard library; undo it
     original = minidom.Element.writexml
     sys.modules[name] = module
     try:
