@@ -48,6 +48,7 @@ if TYPE_CHECKING:
     )
     from unibody.model.facts import Difference, diff, facts
     from unibody.model.inertia import Inertial
+    from unibody.model.patch import PatchError, patch
     from unibody.model.pose import Pose
     from unibody.model.robot import (
         Actuator,
@@ -115,6 +116,7 @@ _HOME = {
         ),
         "model.facts": "Difference diff facts",
         "model.inertia": "Inertial",
+        "model.patch": "PatchError patch",
         "model.pose": "Pose",
         "model.robot": (
             "Actuator Configuration Coordinate Coupling Drive Dynamics Extra Frame Group Holds Joint "
@@ -176,6 +178,7 @@ __all__ = [
     "Mesh",
     "MeshFile",
     "Opaque",
+    "PatchError",
     "Plane",
     "PointLight",
     "PointSet",
@@ -205,6 +208,7 @@ __all__ = [
     "load",
     "loads",
     "mesh",
+    "patch",
     "read",
     "rename",
     "save",

@@ -85,8 +85,8 @@ def test_what_cannot_be_put_together() -> None:
 def test_directions_that_are_none(tmp_path: Path) -> None:
     joint = replace(JOINT, axis=(0.0, 0.0, 0.0), origin=Pose(quat=(0.0, 0.0, 0.0, 0.0)))
     assert errors(replace(ROBOT, joints=(joint,)), tmp_path) == [
-        "axis-zero: joint 'j/1': its axis is zero",
-        "rotation-axis-zero: joints/j~11/origin/quat is no turn: all its numbers are zero",
+        "axis-zero: joint 'j/1' has a zero axis",
+        "rotation-axis-zero: joints/j~11/origin/quat is zero, not a rotation",
     ]
     fixed = replace(JOINT, kind="fixed", axis=(0.0, 0.0, 0.0))
     assert not [f for f in ub.check(replace(ROBOT, joints=(fixed,))) if f.severity == "error"]

@@ -29,7 +29,7 @@ def test_links_have_mass_and_shapes() -> None:
     cube = s.Shape(geometry=s.Box(size=(1.0, 2.0, 0.5)))
     found = rows(link_properties(Link(name="a", inertial=mass, visuals=(cube,), collisions=(cube,))))
     assert found["mass"] == (2.0, "kg")
-    assert found["centre of mass"] == ([0.1, 0.0, 0.0], "m")
+    assert found["center of mass"] == ([0.1, 0.0, 0.0], "m")
     assert found["principal moments"] == ([1.0, 2.5, 3.0], "kg·m²")
     assert found["visual"] == ("box 1 × 2 × 0.5 m", "")
     assert found["collision"] == ("the visual shapes", "")

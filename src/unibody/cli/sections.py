@@ -190,7 +190,6 @@ def _joint_row(joint: Joint, place: tuple[int, int], moved: bool, glyphs: Glyphs
         ]
     velocity = words.bounds(joint.limits.velocity, words.scaled(joint, 1.0), glyphs) if unit else ""
     effort = words.bounds(joint.limits.effort, 1.0, glyphs)
-    force = f"N{glyphs.dot}m" if words.turns(joint) or joint.kind not in ("prismatic", "planar") else "N"
     initial = words.number(words.scaled(joint, joint.initial)) if moved and unit else ""
     return [
         q,
@@ -200,7 +199,7 @@ def _joint_row(joint: Joint, place: tuple[int, int], moved: bool, glyphs: Glyphs
         *ends,
         velocity,
         f"{unit}/s" if velocity else "",
-        f"{effort} {force}" if effort else "",
+        f"{effort} {words.effort_unit(joint, glyphs)}" if effort else "",
         initial,
         unit if initial else "",
     ]
@@ -235,7 +234,7 @@ def devices(robot: Robot, window: Window) -> Lines:
         number = "" if device.id is None else str(device.id)
         turn = words.turn_words(device.pose) if turned else ["", "", ""]
         place = [*words.position_words(device.pose), *turn]
-        rows.append([device.name, words.device_kind(device), number, device.link, *place])
+        rows.append([device.name, device.spec.kind, number, device.link, *place])
     columns = [*what, *VECTOR, *TURN]
     whole = fits(columns, rows, window.width)
     lines = table(columns, rows) if whole else table(what, [row[:4] for row in rows])

@@ -1,4 +1,4 @@
-"""How numbers, joints, loops and devices are said in few words."""
+"""Short texts for numbers, poses, joints, loops and devices in the output of the command line."""
 
 from __future__ import annotations
 
@@ -8,19 +8,25 @@ from dataclasses import fields
 from typing import Any
 
 from unibody.cli.output import Glyphs
-from unibody.model.device import (
-    Accelerometer,
-    Camera,
-    Device,
-    ForceTorque,
-    Gyro,
-    Imu,
-    Opaque,
-    RangeSensor,
-    SpotLight,
-)
+from unibody.model.device import Accelerometer, Camera, Device, ForceTorque, Gyro, Imu, Opaque, RangeSensor
+from unibody.model.metadata import units
 from unibody.model.pose import Pose
-from unibody.model.robot import BALL, FIXED, HINGE, JOINT_SIZE, PISTON, XY, Holds, Joint, Range, Robot, Z
+from unibody.model.robot import (
+    AXISLESS,
+    BALL,
+    FIXED,
+    HINGE,
+    JOINT_SIZE,
+    PISTON,
+    ROTARY,
+    XY,
+    Holds,
+    Joint,
+    Limits,
+    Range,
+    Robot,
+    Z,
+)
 from unibody.text.node import Word
 
 _NEAR = 1e-9
@@ -34,23 +40,10 @@ _LOOPS: dict[Holds, str] = {
     Holds(axial=False, radial=True, twist=True, swing=True): "slider",
     Holds(axial=True, radial=False, swing=True): "planar",
 }
-_HELD = {
-    "axial": "sliding along the axis",
-    "radial": "sliding across it",
-    "twist": "turning about it",
-    "swing": "tilting",
-}
-_DEVICES = {
-    "ForceTorque": "force-torque",
-    "RangeSensor": "range sensor",
-    "PointLight": "point light",
-    "SpotLight": "spot light",
-    "DirectionalLight": "directional light",
-}
 
 
 def number(value: float, digits: int = 6) -> str:
-    """A number for people: so many significant digits, and no "-0".
+    """Format a number with ``digits`` significant digits and without "-0".
 
     >>> number(0.1 + 0.2), number(-0.0), number(math.inf)
     ('0.3', '0', 'inf')
@@ -60,7 +53,7 @@ def number(value: float, digits: int = 6) -> str:
 
 
 def fixed(value: float, places: int) -> str:
-    """A number rounded to so many decimal places, without those that are zero.
+    """Format a number rounded to ``places`` decimal places, without trailing zeros.
 
     >>> fixed(0.25000001, 5), fixed(-1e-9, 5), fixed(math.nan, 5)
     ('0.25', '0', 'nan')
@@ -72,24 +65,34 @@ def fixed(value: float, places: int) -> str:
 
 
 def turns(joint: Joint) -> bool:
-    """Whether the joint's position is an angle."""
-    return joint.kind in ("revolute", "screw")
+    """Whether the joint has one position, and it is an angle."""
+    return joint.kind in ROTARY and JOINT_SIZE[joint.kind] == 1
 
 
 def scaled(joint: Joint, value: float) -> float:
-    """A position, or a velocity, of a joint in degrees if it turns, in metres if it slides."""
+    """Convert a position or velocity of a joint to degrees if the joint turns; meters stay meters."""
     return math.degrees(value) if turns(joint) else value
 
 
 def unit_of(joint: Joint, glyphs: Glyphs) -> str:
-    """The unit of a joint's position, as it stands behind a number; "" for several numbers."""
+    """The unit to append to a joint's position: degrees or meters; "" for joints of several numbers."""
     if JOINT_SIZE[joint.kind] != 1:
         return ""
     return glyphs.degree if turns(joint) else " m"
 
 
+def effort_unit(joint: Joint, glyphs: Glyphs) -> str:
+    """The unit of a joint's effort."""
+    return _spelled(units(Limits, turns=joint.kind not in ("prismatic", "planar"))["effort"], glyphs)
+
+
+def _spelled(unit: str, glyphs: Glyphs) -> str:
+    """A unit in characters that the output can show."""
+    return unit.replace("·", glyphs.dot).replace("²", glyphs.squared)
+
+
 def axis_word(axis: Sequence[float]) -> str:
-    """An axis in short form: +X, -Z, or its numbers.
+    """Format an axis in short form: +X, -Z, or its three numbers.
 
     >>> axis_word((0.0, -1.0, 0.0)), axis_word((0.6, 0.0, 0.8))
     ('-Y', '(0.6 0 0.8)')
@@ -101,12 +104,12 @@ def axis_word(axis: Sequence[float]) -> str:
 
 
 def has_axis(joint: Joint) -> bool:
-    """Whether the joint's axis says anything."""
-    return joint.kind not in ("fixed", "ball", "free")
+    """Whether the joint moves along or about an axis."""
+    return joint.kind not in AXISLESS
 
 
 def bounds(limits: Range, factor: float, glyphs: Glyphs) -> str:
-    """A range that is mostly symmetric: its magnitude, or both ends; "" where there is no limit.
+    """Format a range: its magnitude if it is symmetric, else both ends; "" if it is unlimited.
 
     >>> bounds((-2.0, 2.0), 1.0, Glyphs()), bounds((-1.0, 2.0), 1.0, Glyphs())
     ('2', '-1 … 2')
@@ -120,15 +123,12 @@ def bounds(limits: Range, factor: float, glyphs: Glyphs) -> str:
 
 
 def loop_word(holds: Holds) -> str:
-    """What kind of joint closes a loop."""
-    if holds in _LOOPS:
-        return _LOOPS[holds]
-    held = [text for name, text in _HELD.items() if getattr(holds, name)]
-    return f"holds {', '.join(held)}" if held else "holds nothing"
+    """The kind of joint that closes a loop, or the motions that the loop forbids."""
+    return _LOOPS[holds] if holds in _LOOPS else f"holds {', '.join(holds.forbidden) or 'nothing'}"
 
 
 def q_places(robot: Robot) -> list[tuple[int, int]]:
-    """Where in q each joint's numbers start, and how many they are.
+    """Start index in q and size of each joint.
 
     >>> neck = Joint(name="neck", kind="ball", parent="body", child="head")
     >>> q_places(Robot(name="a", joints=(neck,), base="free"))
@@ -144,7 +144,7 @@ def q_places(robot: Robot) -> list[tuple[int, int]]:
 
 
 def root_name(robot: Robot) -> str | None:
-    """The root link, or None where the links form no tree."""
+    """Name of the root link; None if every link is the child of a joint."""
     try:
         return robot.root
     except KeyError:
@@ -152,17 +152,17 @@ def root_name(robot: Robot) -> str | None:
 
 
 def position_words(pose: Pose) -> list[str]:
-    """x, y, z in metres."""
+    """x, y and z in meters."""
     return [fixed(v, 5) for v in pose.xyz]
 
 
 def turn_words(pose: Pose) -> list[str]:
-    """Roll, pitch, yaw in degrees."""
+    """Roll, pitch and yaw in degrees."""
     return [fixed(math.degrees(v), 3) for v in pose.rpy()]
 
 
 def place_words(pose: Pose, glyphs: Glyphs) -> list[str]:
-    """A pose in words: "at 0 0 1 m", "turned 90 0 0° (roll pitch yaw)", without what is zero.
+    """Describe a pose: "at 0 0 1 m", "turned 90 0 0° (roll pitch yaw)"; parts that are zero are omitted.
 
     >>> place_words(Pose((0.0, 0.0, 1.0)), Glyphs())
     ['at 0 0 1 m']
@@ -174,29 +174,17 @@ def place_words(pose: Pose, glyphs: Glyphs) -> list[str]:
     ]
 
 
-def device_kind(device: Device) -> str:
-    """What a device is."""
-    if isinstance(device.spec, Opaque):
-        return device.spec.kind
-    name = type(device.spec).__name__
-    return _DEVICES.get(name, name.lower())
-
-
 def device_words(device: Device, glyphs: Glyphs) -> list[str]:
-    """The main parameters of a device; none where all are unlimited or as usual."""
+    """Describe the main parameters of a device; unlimited and default ones are omitted."""
     spec = device.spec
     words = [] if device.on else ["off"]
-    acceleration, rate = f"m/s{glyphs.squared}", "rad/s"
     match spec:
-        case Accelerometer():
-            words += _most(spec.max_acceleration, acceleration)
-        case Gyro():
-            words += _most(spec.max_angular_velocity, rate)
-        case Imu():
-            words += _most(spec.max_acceleration, acceleration)
-            words += _most(spec.max_angular_velocity, rate)
-        case ForceTorque():
-            words += _most(spec.max_force, "N") + _most(spec.max_torque, f"N{glyphs.dot}m")
+        case Accelerometer() | Gyro() | Imu() | ForceTorque():
+            for name, unit in units(type(spec)).items():
+                limits = getattr(spec, name)
+                if not all(map(math.isinf, limits)):
+                    values = limits[:1] if len(set(limits)) == 1 else limits
+                    words.append(f"up to {' '.join(map(number, values))} {_spelled(unit, glyphs)}")
         case Camera():
             words += _camera(spec, glyphs)
         case RangeSensor():
@@ -206,13 +194,6 @@ def device_words(device: Device, glyphs: Glyphs) -> list[str]:
         case _:
             words += _light(spec, glyphs)
     return words
-
-
-def _most(limits: Sequence[float], unit: str) -> list[str]:
-    if all(math.isinf(v) for v in limits):
-        return []
-    values = limits[:1] if len(set(limits)) == 1 else limits
-    return [f"up to {' '.join(number(v) for v in values)} {unit}"]
 
 
 def _angle(value: float, glyphs: Glyphs) -> str:
@@ -251,14 +232,15 @@ def _range_sensor(spec: RangeSensor, glyphs: Glyphs) -> list[str]:
 
 
 def _light(spec: Any, glyphs: Glyphs) -> list[str]:
-    """What differs from a plain white light."""
+    """Describe the fields of a light that differ from a plain white light."""
     words = []
+    own = units(type(spec))
     for f in fields(spec):
         value = getattr(spec, f.name)
         if value == f.default:
             continue
         name = f.name.replace("_", " ")
-        if isinstance(spec, SpotLight) and f.name in ("beam_width", "cut_off_angle"):
+        if own.get(f.name) == "rad":
             words.append(f"{name} {_angle(value, glyphs)}")
         else:
             values = value if isinstance(value, tuple) else (value,)

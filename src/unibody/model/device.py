@@ -1,16 +1,16 @@
 """Devices: sensors and lights fixed to a link.
 
-Every device has its own frame: cameras look along −Z with Y up, range sensors face −Z
-and turn (yaw) about Y.
+Every device has its own frame: cameras look along −Z with Y up, range sensors face −Z and turn (yaw)
+about Y. ``kind`` names the type of device for people.
 """
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
-from typing import Literal, TypeAlias
+from typing import ClassVar, Literal, TypeAlias
 
-from unibody.model.metadata import refers, unit
+from unibody.model.metadata import INFINITE, refers, unit
 from unibody.model.pose import IDENTITY, Pose, Vector3
 from unibody.model.shape import Color
 from unibody.text.node import Node
@@ -27,30 +27,34 @@ ImageType = Literal[
 class Accelerometer:
     """Acceleration sensor; largest readings per axis in m/s²."""
 
-    max_acceleration: Vector3 = field(default=UNLIMITED, metadata=unit("m/s²"))
+    kind: ClassVar[str] = "accelerometer"
+    max_acceleration: Vector3 = field(default=UNLIMITED, metadata=unit("m/s²") | INFINITE)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Gyro:
     """Angular velocity sensor; largest readings per axis in rad/s."""
 
-    max_angular_velocity: Vector3 = field(default=UNLIMITED, metadata=unit("rad/s"))
+    kind: ClassVar[str] = "gyro"
+    max_angular_velocity: Vector3 = field(default=UNLIMITED, metadata=unit("rad/s") | INFINITE)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Imu:
-    """Acceleration (m/s²) and angular velocity (rad/s) sensor in one."""
+    """Inertial measurement unit; largest readings per axis in m/s² and rad/s."""
 
-    max_acceleration: Vector3 = field(default=UNLIMITED, metadata=unit("m/s²"))
-    max_angular_velocity: Vector3 = field(default=UNLIMITED, metadata=unit("rad/s"))
+    kind: ClassVar[str] = "IMU"
+    max_acceleration: Vector3 = field(default=UNLIMITED, metadata=unit("m/s²") | INFINITE)
+    max_angular_velocity: Vector3 = field(default=UNLIMITED, metadata=unit("rad/s") | INFINITE)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ForceTorque:
     """Force (N) and torque (N·m) sensor; largest readings per axis."""
 
-    max_force: Vector3 = field(default=UNLIMITED, metadata=unit("N"))
-    max_torque: Vector3 = field(default=UNLIMITED, metadata=unit("N·m"))
+    kind: ClassVar[str] = "force-torque sensor"
+    max_force: Vector3 = field(default=UNLIMITED, metadata=unit("N") | INFINITE)
+    max_torque: Vector3 = field(default=UNLIMITED, metadata=unit("N·m") | INFINITE)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,6 +65,7 @@ class Camera:
     describe the depth measurement of a range camera.
     """
 
+    kind: ClassVar[str] = "camera"
     image: ImageType = "color"
     lens: Literal["normal", "fisheye", "dual_fisheye"] = "normal"
     width: int = 640
@@ -79,6 +84,7 @@ class Camera:
 class RangeSensor:
     """Scanning distance sensor; angles in rad, distances in m, rate in Hz."""
 
+    kind: ClassVar[str] = "range sensor"
     min_yaw: float = field(default=0.0, metadata=unit("rad"))
     max_yaw: float = field(default=0.0, metadata=unit("rad"))
     yaw_step: float = field(default=1.0, metadata=unit("rad"))
@@ -96,6 +102,7 @@ class RangeSensor:
 class PointLight:
     """Light in all directions; attenuation is constant, linear, quadratic."""
 
+    kind: ClassVar[str] = "point light"
     color: Color = (1.0, 1.0, 1.0)
     intensity: float = 1.0
     ambient: float = 0.0
@@ -106,6 +113,7 @@ class PointLight:
 class SpotLight:
     """Light in a cone about ``direction``; angles in rad."""
 
+    kind: ClassVar[str] = "spot light"
     color: Color = (1.0, 1.0, 1.0)
     intensity: float = 1.0
     ambient: float = 0.0
@@ -120,6 +128,7 @@ class SpotLight:
 class DirectionalLight:
     """Parallel light along ``direction``."""
 
+    kind: ClassVar[str] = "directional light"
     color: Color = (1.0, 1.0, 1.0)
     intensity: float = 1.0
     ambient: float = 0.0
@@ -128,7 +137,7 @@ class DirectionalLight:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Opaque:
-    """Any other device: its kind in its own format, and its data kept as written."""
+    """A device of any other kind, named as in its file; ``data`` is kept as written."""
 
     kind: str
     data: Node = field(default_factory=Node)
@@ -150,7 +159,7 @@ Spec: TypeAlias = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Device:
-    """A device on a link; ``id`` is None when the file gives none."""
+    """A device on a link; ``id`` is None if the file does not number it."""
 
     name: str
     link: str = field(metadata=refers("links"))

@@ -13,9 +13,9 @@ import numpy as np
 from unibody.model.align import Item, find_renames, pair_up
 from unibody.model.equality import TOLERANCE, Digest, file_digest, same, same_file, same_rotation
 from unibody.model.json import value_json
-from unibody.model.metadata import POSITION, units
+from unibody.model.metadata import units
 from unibody.model.pose import Pose
-from unibody.model.robot import Joint, Robot
+from unibody.model.robot import ROTARY, Joint, Robot
 from unibody.model.traverse import (
     field_lists,
     is_record,
@@ -34,7 +34,6 @@ from unibody.text.number import format_float, shortest_near
 Value: TypeAlias = str | float | int | bool | tuple[Any, ...] | Node | None
 Kind = Literal["added", "removed", "changed", "renamed", "moved"]
 
-_ROTARY = ("revolute", "screw", "universal")
 _SHOWN = 8
 _LONG = 60
 
@@ -212,7 +211,7 @@ def _compare_records(
 ) -> Iterator[Difference]:
     if not rules.turning and _turns(x, rules):
         rules = replace(rules, turning=True)
-    own = units(x.__class__)
+    own = units(x.__class__, rules.turning)
     for name, is_list in field_lists(x.__class__):
         a, b, sub = getattr(x, name), getattr(y, name), join(path, name)
         if name == "uri":
@@ -227,14 +226,12 @@ def _compare_records(
             if not same_rotation(a, b):
                 yield _changed(sub, a, b, "quat")
         else:
-            of = own.get(name)
-            angle = of == "rad" or (of == POSITION and rules.turning)
-            yield from _compare(a, b, sub, rules, angle)
+            yield from _compare(a, b, sub, rules, own.get(name) == "rad")
 
 
 def _turns(record: Any, rules: _Rules) -> bool:
     if isinstance(record, Joint):
-        return record.kind in _ROTARY
+        return record.kind in ROTARY
     return getattr(record, "joint", None) in rules.rotary
 
 
@@ -307,7 +304,7 @@ def diff(a: Robot, b: Robot, digest: Digest = file_digest) -> list[Difference]:
     >>> print(*diff(old, Robot(name="arm", links=(Link(name="palm"),))))
     links/hand: renamed to palm
     """
-    rotary = frozenset(j.name for r in (a, b) for j in r.joints if j.kind in _ROTARY)
+    rotary = frozenset(j.name for r in (a, b) for j in r.joints if j.kind in ROTARY)
     rules = _Rules(cache(digest), rotary | frozenset(map(part, rotary)))
     out: list[Difference] = []
 

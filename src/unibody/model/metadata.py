@@ -1,4 +1,7 @@
-"""Metadata of the model's fields: units and references, declared once where a field is."""
+"""Metadata of the model's fields: units, references and bounds, declared where the field is declared.
+
+The text of differences, the command line, the page, the JSON Schema and the validation derive from it.
+"""
 
 from __future__ import annotations
 
@@ -6,13 +9,13 @@ from dataclasses import fields
 from functools import cache
 from typing import Any
 
-#: The unit of a joint's position: an angle where the joint turns, a length where it slides.
-POSITION = "rad or m"
+#: Whether a field's numbers may be ±infinity, as limits are; all other numbers must be finite.
+INFINITE: dict[str, Any] = {"infinite": True}
 
 
-def unit(text: str) -> dict[str, Any]:
-    """Metadata of a quantity with this SI unit."""
-    return {"unit": text}
+def unit(angular: str, linear: str | None = None) -> dict[str, Any]:
+    """Metadata of a quantity in SI units; ``linear`` is its unit for joints that slide, if different."""
+    return {"unit": (angular, angular if linear is None else linear)}
 
 
 def refers(list_name: str) -> dict[str, Any]:
@@ -20,12 +23,22 @@ def refers(list_name: str) -> dict[str, Any]:
     return {"refers": list_name}
 
 
-@cache
-def units(cls: type) -> dict[str, str]:
-    """The unit of every field of a dataclass of the model that has one.
+def units(cls: type, turns: bool | None = None) -> dict[str, str]:
+    """Units by field name of a dataclass of the model; fields without a unit are omitted.
 
-    >>> from unibody.model.device import Gyro
-    >>> units(Gyro)
-    {'max_angular_velocity': 'rad/s'}
+    ``turns`` selects the unit for joints that turn or that slide; None joins both with "or".
+
+    >>> from unibody.model.robot import Limits
+    >>> units(Limits, turns=True)["velocity"], units(Limits)["velocity"]
+    ('rad/s', 'rad/s or m/s')
     """
-    return {f.name: f.metadata["unit"] for f in fields(cls) if "unit" in f.metadata}
+    # A call of a cached function with a narrower type than `type` does not type-check.
+    return _units(cls, turns)
+
+
+@cache
+def _units(cls: type, turns: bool | None) -> dict[str, str]:
+    pairs = {f.name: f.metadata["unit"] for f in fields(cls) if "unit" in f.metadata}
+    if turns is None:
+        return {name: " or ".join(dict.fromkeys(pair)) for name, pair in pairs.items()}
+    return {name: angular if turns else linear for name, (angular, linear) in pairs.items()}

@@ -12,7 +12,7 @@ from typing import Any, Literal, Protocol, TypeVar
 
 from unibody.model.device import Device
 from unibody.model.inertia import Inertial
-from unibody.model.metadata import POSITION, refers, unit
+from unibody.model.metadata import INFINITE, refers, unit
 from unibody.model.pose import IDENTITY, Pose, Vector3
 from unibody.model.shape import Shape
 from unibody.text.node import Node
@@ -39,8 +39,11 @@ JOINT_SIZE: dict[str, int] = {
 }
 
 
-#: Kinds of joints whose axis and limits mean nothing: they keep the defaults, so that equal
-#: robots are equal.
+#: Kinds of joints whose positions are angles.
+ROTARY = ("revolute", "screw", "universal")
+
+#: Kinds of joints that use neither axis nor limits: both keep their defaults, so that equal robots
+#: compare equal.
 AXISLESS = ("fixed", "free", "ball")
 
 
@@ -67,9 +70,9 @@ class Link:
 class Limits:
     """Lower and upper bounds: position (rad or m), velocity (per s), effort (N·m or N)."""
 
-    position: Range = field(default=UNBOUNDED, metadata=unit(POSITION))
-    velocity: Range = UNBOUNDED
-    effort: Range = UNBOUNDED
+    position: Range = field(default=UNBOUNDED, metadata=unit("rad", "m") | INFINITE)
+    velocity: Range = field(default=UNBOUNDED, metadata=unit("rad/s", "m/s") | INFINITE)
+    effort: Range = field(default=UNBOUNDED, metadata=unit("N·m", "N") | INFINITE)
     at: Span | None = _place()
 
 
@@ -80,10 +83,10 @@ class Dynamics:
     ``stiffness`` (N·m/rad or N/m) pulls towards ``rest`` (rad or m).
     """
 
-    damping: float = 0.0
-    friction: float = 0.0
-    stiffness: float = 0.0
-    rest: float = field(default=0.0, metadata=unit(POSITION))
+    damping: float = field(default=0.0, metadata=unit("N·m·s/rad", "N·s/m"))
+    friction: float = field(default=0.0, metadata=unit("N·m", "N"))
+    stiffness: float = field(default=0.0, metadata=unit("N·m/rad", "N/m"))
+    rest: float = field(default=0.0, metadata=unit("rad", "m"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -99,7 +102,7 @@ class Actuator:
     gear_ratio: float | None = None
     gear_efficiency: float | None = None
     rotor_inertia: float | None = field(default=None, metadata=unit("kg·m²"))
-    axis_inertia: float | None = field(default=None, metadata=unit("kg·m²"))
+    axis_inertia: float | None = field(default=None, metadata=unit("kg·m²", "kg"))
     torque_constant: float | None = field(default=None, metadata=unit("N·m/A"))
     resistance: float | None = field(default=None, metadata=unit("Ω"))
     encoder_pulses: float | None = field(default=None, metadata=unit("per turn"))
@@ -132,7 +135,7 @@ class Joint:
     limits: Limits = Limits()
     dynamics: Dynamics = Dynamics()
     actuator: Actuator = Actuator()
-    initial: float = field(default=0.0, metadata=unit(POSITION))
+    initial: float = field(default=0.0, metadata=unit("rad", "m"))
     number: int | None = None
     at: Span | None = _place()
 
@@ -144,7 +147,7 @@ class Coupling:
     joint: str = field(metadata=refers("joints"))
     leader: str = field(metadata=refers("joints"))
     ratio: float = 1.0
-    offset: float = field(default=0.0, metadata=unit(POSITION))
+    offset: float = field(default=0.0, metadata=unit("rad", "m"))
     at: Span | None = _place()
 
 
@@ -153,8 +156,8 @@ class Drive:
     """What one coordinate does to one joint: its position at 0 and at 1 (rad or m)."""
 
     joint: str = field(metadata=refers("joints"))
-    at_zero: float = field(metadata=unit(POSITION))
-    at_one: float = field(metadata=unit(POSITION))
+    at_zero: float = field(metadata=unit("rad", "m"))
+    at_one: float = field(metadata=unit("rad", "m"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -183,6 +186,21 @@ class Holds:
     radial: bool = field(metadata={"was": "across"})
     twist: bool = field(default=False, metadata={"was": "about"})
     swing: bool = field(default=False, metadata={"was": "tilt"})
+
+    @property
+    def forbidden(self) -> tuple[str, ...]:
+        """The forbidden motions in words.
+
+        >>> BALL.forbidden
+        ('sliding along the axis', 'sliding across it')
+        """
+        motions = {
+            "sliding along the axis": self.axial,
+            "sliding across it": self.radial,
+            "turning about it": self.twist,
+            "tilting": self.swing,
+        }
+        return tuple(motion for motion, held in motions.items() if held)
 
 
 BALL = Holds(axial=True, radial=True)
@@ -249,7 +267,9 @@ class Configuration:
     """A named posture: positions (rad or m) of the joints it speaks of."""
 
     name: str
-    positions: tuple[tuple[str, float], ...] = field(default=(), metadata=unit(POSITION) | refers("joints"))
+    positions: tuple[tuple[str, float], ...] = field(
+        default=(), metadata=unit("rad", "m") | refers("joints")
+    )
     at: Span | None = _place()
 
 

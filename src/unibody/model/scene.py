@@ -10,7 +10,7 @@ from itertools import combinations
 from typing import Any
 
 from unibody.model.robot import Coordinate, Extra, Group, Joint, Link, Robot, SelfCollision
-from unibody.model.traverse import part
+from unibody.model.traverse import part, unpart
 
 Pairs = tuple[tuple[str, str], ...]
 
@@ -164,7 +164,7 @@ def _group(group: Group, groups: Any, links: Any) -> Group:
 def _owner(owner: str, maps: Mapping[str, Mapping[str, str]]) -> str:
     """The path of an extra with the new name of its link or joint."""
     kind, _, name = owner.partition("/")
-    old = name.replace("~1", "/").replace("~0", "~")
+    old = unpart(name)
     new = maps.get(kind, {}).get(old)
     return owner if new is None else f"{kind}/{part(new)}"
 

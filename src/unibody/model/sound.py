@@ -1,4 +1,4 @@
-"""Whether a carried value is one that reading a file could have given: no NaN, no axis of length zero."""
+"""Validation of single values of the model, as side-cars carry them: finite numbers, non-zero axes."""
 
 from __future__ import annotations
 
@@ -10,13 +10,11 @@ import numpy as np
 
 from unibody.model.index import out_of_range
 from unibody.model.shape import WIDTHS, LineSet, Mesh
+from unibody.model.traverse import INFINITE
 
-# What a place or a body is made of; limits and what devices see may be without end.
-_FINITE = {"xyz", "quat", "axis", "direction", "mass", "com", "inertia", "scale", "linear"}
-_FINITE |= {"size", "radius", "radii", "height", "half_size"}
 _NOT_ZERO = {"quat", "axis"}
-# Which list the numbers of another are places in; -1 ends a face.
-_PLACES = {
+# Lists of indices, and the lists that they index.
+_INDEXED = {
     "faces": "vertices",
     "lines": "vertices",
     "normal_indices": "normals",
@@ -26,7 +24,7 @@ _PLACES = {
 
 
 def sound(name: str, value: Any) -> bool:
-    """Whether the value of a field can be one of a model.
+    """Whether a value is valid for the field ``name`` of the model.
 
     >>> sound("axis", (0.0, 0.0, 0.0)), sound("position", (0.0, math.inf)), sound("mass", math.nan)
     (False, True, False)
@@ -35,7 +33,7 @@ def sound(name: str, value: Any) -> bool:
     while todo:
         name, value = todo.pop()
         if isinstance(value, float | int):
-            good = not math.isnan(value) and not (name in _FINITE and math.isinf(value))
+            good = math.isfinite(value) or (name in INFINITE and not math.isnan(value))
         elif isinstance(value, np.ndarray):
             good = bool(np.all(np.isfinite(value)))
         elif isinstance(value, tuple):
@@ -52,9 +50,9 @@ def sound(name: str, value: Any) -> bool:
 
 
 def _closed(mesh: Mesh | LineSet) -> bool:
-    """Whether all indices of a mesh are places in its lists."""
+    """Whether all indices of a mesh are within its lists."""
     widths = WIDTHS[type(mesh)]
-    for name, values in _PLACES.items():
+    for name, values in _INDEXED.items():
         listed = getattr(mesh, name, ())
         if len(listed) and out_of_range(listed, len(getattr(mesh, values)) // widths[values]) is not None:
             return False

@@ -14,9 +14,9 @@ from unibody.model.schema import TAGGED, hints, kind
 from unibody.text.node import Node, words
 
 
-def _references() -> dict[str, str]:
-    """Fields of the model that hold names, and the robot's list that they refer to."""
-    found: dict[str, str] = {}
+def _fields_with(key: str) -> dict[str, Any]:
+    """Metadata ``key`` by field name, of all fields of the model that declare it."""
+    found: dict[str, Any] = {}
     todo: list[Any] = [Robot]
     seen: set[Any] = set()
     while todo:
@@ -28,13 +28,15 @@ def _references() -> dict[str, str]:
         if what != "record":
             todo += [a for a in args if not isinstance(a, str) and a is not Ellipsis]
             continue
-        found |= {f.name: f.metadata["refers"] for f in fields(args[0]) if "refers" in f.metadata}
+        found |= {f.name: f.metadata[key] for f in fields(args[0]) if key in f.metadata}
         todo += hints(args[0]).values()
     return found
 
 
-#: Fields that hold names of links or joints, alone or in lists.
-REFERS = _references()
+#: Fields that hold names of links or joints, alone or in lists, and the robot's list of these.
+REFERS: dict[str, str] = _fields_with("refers")
+#: Fields whose numbers may be infinite.
+INFINITE = frozenset(_fields_with("infinite"))
 _KEYS: dict[type, str] = {Coupling: "joint", Coordinate: "index"}
 
 

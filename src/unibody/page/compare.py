@@ -7,6 +7,7 @@ from typing import Any
 
 from unibody.model.facts import Difference, diff
 from unibody.model.robot import Robot
+from unibody.model.traverse import unpart
 
 Data = dict[str, Any]
 
@@ -63,7 +64,7 @@ def _owners(robot: Robot) -> dict[tuple[str, str], int]:
 def _link(found: Difference, owners: dict[tuple[str, str], int]) -> int:
     """The index of the link that a difference concerns, -1 if unknown."""
     what, _, rest = found.path.partition("/")
-    name = rest.partition("/")[0].replace("~1", "/").replace("~0", "~")
+    name = unpart(rest.partition("/")[0])
     link = owners.get((what, name), -1)
     if link < 0 and found.kind == "renamed":
         return owners.get((what, str(found.after)), -1)

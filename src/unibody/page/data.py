@@ -19,10 +19,10 @@ from unibody.model.shape import Shape
 from unibody.model.traverse import path_of
 from unibody.page.cloud import Cloud, cloud_data
 from unibody.page.compare import comparison
+from unibody.page.findings import Ways, findings_data
 from unibody.page.motion import Motion
 from unibody.page.numbers import finites
 from unibody.page.robot import computable, robot_data
-from unibody.page.said import Ways, findings_data
 from unibody.page.shapes import Data, Drawing, placement
 from unibody.page.sources import Sources
 from unibody.text.finding import Finding, Findings

@@ -225,7 +225,7 @@ def _device(device: Device, link: int, sources: Sources) -> Data:
         "link": link,
         "pose": pose_numbers(device.pose),
         "kind": type(spec).__name__,
-        "label": properties.device_kind(device),
+        "label": device.spec.kind,
         "on": device.on,
         "spec": numbers,
         "properties": properties.device_properties(device),

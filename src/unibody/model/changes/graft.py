@@ -9,7 +9,7 @@ from typing import Any, Literal
 from unibody.model.changes.joints import free_name
 from unibody.model.pose import IDENTITY, Pose
 from unibody.model.robot import Group, Joint, Robot, SelfCollision
-from unibody.model.traverse import renamed
+from unibody.model.traverse import renamed, unpart
 
 Named = Literal["links", "joints", "devices", "loops", "frames", "groups", "configurations"]
 _NAMED: tuple[Named, ...] = ("links", "joints", "devices", "loops", "frames", "groups", "configurations")
@@ -210,7 +210,7 @@ def subtree(robot: Robot, link: str) -> Robot:
 
 def _plain_owner(owner: str) -> str:
     kind, _, name = owner.partition("/")
-    return f"{kind}/{name.split('/')[0].replace('~1', '/').replace('~0', '~')}"
+    return f"{kind}/{unpart(name.split('/')[0])}"
 
 
 def _below(robot: Robot, link: str) -> set[str]:
