@@ -132,7 +132,7 @@ def test_findings_without_end() -> None:
     some = within(files, "findings=10").findings
     *_, last = some
     assert (last.code, last.severity) == ("findings-left-out", "warning")
-    assert last.message.startswith(f"{len(whole) - len(some) + 1} more findings are not told")
+    assert last.message.startswith(f"{len(whole) - len(some) + 1} more findings are not shown")
     assert "--limit findings=" in last.hint
     assert 0 < len([f for f in some if f.severity == "error"]) <= 20
     assert not [f for f in whole if f.code == "findings-left-out"]

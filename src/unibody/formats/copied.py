@@ -1,17 +1,17 @@
-"""Trees that were read, copied for writing: without places and anchors."""
+"""Copies trees for writing, without source positions and anchors."""
 
 from __future__ import annotations
 
 from unibody.text.node import Node, Numbers, Row, Value, Word
 
-#: A few lines with aliases may stand for more than any memory holds.
+#: Maximum number of values: a few lines with aliases can expand to more than fits into memory.
 MOST = 200_000
 
 
 def copied(value: Value, most: int = MOST) -> Value | None:
-    """A copy that stands nowhere; None for a tree of more than ``most`` values.
+    """A copy without source positions; None for a tree of more than ``most`` values.
 
-    Anchors are left out: two files may have given one name to two things.
+    Anchors are dropped: two files may use the same name for different values.
 
     >>> copied(Node("", [("a", Word("1", name="ONE"), 7)], name="TOP"))
     Node('', [('a', Word('1'))])

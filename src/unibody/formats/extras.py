@@ -1,4 +1,4 @@
-"""Leftovers: what only one format can say, as Extras for that format's writer."""
+"""Collects and restores extras: items that only one format can represent, for its writer."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from unibody.text.node import Item, Node
 
 
 def written(doc: Document, *names: str) -> list[Item]:
-    """The items of these declared fields as they stand in the text; asking counts as looking."""
+    """The items of these fields as written; marks the fields as read."""
     if doc.node is None:
         return []
     fields = plan(type(doc)).fields
@@ -22,7 +22,7 @@ def written(doc: Document, *names: str) -> list[Item]:
 
 
 def leftovers(robot: Robot, format: str, back: Callable[[Item], object]) -> dict[str, list[Item]]:
-    """Copies of what a robot has from files of a format, by owner, as far as :func:`held`."""
+    """Copies of the extras of a robot for a format, by owner, as far as :func:`held`."""
     out: dict[str, list[Item]] = {}
     for extra in robot.extras:
         if extra.format == format:
@@ -32,10 +32,10 @@ def leftovers(robot: Robot, format: str, back: Callable[[Item], object]) -> dict
 
 
 def held(node: Node, back: Callable[[Item], object]) -> list[Item]:
-    """The items that a format's text can hold: those of a file all are, those made by hand may be odd.
+    """The items that the text of a format can represent; extras set in Python may have others.
 
-    ``back`` writes an item alone, and reads it where writing is too willing; ValueError or TextError when
-    that cannot be.
+    ``back`` writes a single item, and reads it again if writing alone proves nothing; it raises ValueError
+    or TextError for an item that cannot be written.
     """
     return [item for item in node.items if _is_held(item, back)]
 
@@ -49,14 +49,14 @@ def _is_held(item: Item, back: Callable[[Item], object]) -> bool:
 
 
 class Extras:
-    """Leftover items by owner, in the order of first mention."""
+    """Extra items by owner, in the order in which owners are first added."""
 
     def __init__(self, format: str) -> None:
         self.format = format
         self.items: dict[str, list[Item]] = {}
 
     def add(self, items: list[Item], kind: str = "", name: str = "") -> None:
-        """Keep items for the robot, or for one thing: ``kind`` is its list ("links")."""
+        """Add items of the robot, or of the element ``name`` of its list ``kind`` ("links")."""
         if items:
             owner = f"{kind}/{part(name)}" if kind else ""
             self.items.setdefault(owner, []).extend(items)

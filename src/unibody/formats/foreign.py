@@ -1,4 +1,4 @@
-"""Names files that no format reads, such as SDF, MJCF, USD and meshes, for the error message."""
+"""Recognizes files of unsupported formats, such as SDF, MJCF, USD and meshes, for the error message."""
 
 from __future__ import annotations
 

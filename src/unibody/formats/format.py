@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
-# Records are imported by every start of the command: what they refer to is not.
+# Records are imported at every start of the command; the modules of their types are not.
 if TYPE_CHECKING:
     from unibody.document.declare import Document, Tagged
     from unibody.files.access import Files

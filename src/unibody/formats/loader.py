@@ -135,13 +135,13 @@ def _checked(context: Context, format: str | Format | None) -> Reading:
             check_basic(reading.robot, context.findings)
         elif not context.findings.errors:
             context.findings.error(
-                "model-missing", f"{context.path} gives no robot: what it names was not read"
+                "model-missing", f"no robot in {context.path}: its references could not be read"
             )
     meter.end_text()
     left_out = context.findings.left_out
     context.findings[:] = ordered(context.findings, reading.source)
     if left_out:
-        what = f"{left_out} more findings are not told"
+        what = f"{left_out} more findings are not shown"
         context.findings.append(replace(meter.limits.finding("findings", what), severity="warning"))
     return replace(reading, opened=frozenset(meter.opened))
 
@@ -282,7 +282,7 @@ def _format(path: str, source: Source, wanted: str | Format | None, findings: Fi
     head = source.text[:4096]
     found = detect(path, head, source.text)
     if found is None:
-        message, hint = f"{path}: unknown format", f"give the format: {known}"
+        message, hint = f"{path}: unknown format", f"specify the format: {known}"
         findings.append(
             foreign_format(path, head) or Finding("format-unknown", "error", message, hint=hint)
         )

@@ -1,4 +1,4 @@
-"""Mesh files that a model file names: looked for, not opened."""
+"""Resolves references to mesh files, without opening them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from unibody.formats.format import Context
 from unibody.text.finding import Findings
 from unibody.text.source import Span
 
-#: The kinds of mesh files that are read, by suffix: the module of each in ``meshes``.
+#: The module in ``unibody.meshes`` that reads mesh files, by suffix.
 MESH_KINDS = {
     ".stl": "stl",
     ".obj": "obj",
@@ -26,16 +26,18 @@ MESH_KINDS = {
 
 
 def find_mesh(uri: str, place: Callable[[], Span | None], context: Context) -> str:
-    """The path of a mesh file, empty when it is not found; a finding says where it was looked for,
-    or that files of its kind are not read. ``place`` is asked only when there is one."""
+    """The path of a mesh file, "" if not found.
+
+    Reports missing files and unsupported formats at ``place()``, which is called only for a finding.
+    """
     trial = Findings()
     path = context.files.resolve(uri, context.path, None, trial)
     if trial:
-        # the place is looked for only where there is something to say
+        # computing the place is expensive
         path = context.files.resolve(uri, context.path, place(), context.findings)
     suffix = os.path.splitext(uri)[1].lower()
     if path and suffix not in MESH_KINDS:
         context.findings.info(
-            "mesh-format", f"shapes in {suffix or 'such'} files are kept as a reference, not read", place()
+            "mesh-format", f"unsupported mesh format '{suffix}'; the shape is kept as a reference", place()
         )
     return path or ""

@@ -1,7 +1,7 @@
-"""Reads side-cars: what a file's format cannot represent, as a patch of its plain reading.
+"""Applies side-cars: facts that the format of a file cannot represent, as a patch of its plain reading.
 
-A side-car is input like any other: it spends the budget by its length, files are looked for in the
-usual places, and a difference that does not fit becomes the finding ``sidecar-stale``.
+A side-car is untrusted input: it spends the budget by its length, its files are resolved like all others,
+and an entry that does not match the file is reported as ``sidecar-stale``.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _BYTES_PER_COST = 4
 
 
 def take(doc: Document, key: str) -> tuple[list[str], Span | None]:
-    """The carried lines of a document, and where they stand; the document has them no more."""
+    """Remove the lines of the side-car from a document; returns them and their place."""
     for k, item in enumerate(doc.rest):
         if item[0] == key:
             del doc.rest[k]
@@ -42,7 +42,7 @@ def take(doc: Document, key: str) -> tuple[list[str], Span | None]:
 
 
 def without(robot: Robot | None, key: str) -> Robot | None:
-    """The robot without what files that its own names carry: these speak of other robots."""
+    """The robot without the side-cars of files that it refers to, which describe other robots."""
     if robot is None or not any(k == key for e in robot.extras for k, _, _ in e.node.items):
         return robot
     kept = (
@@ -62,7 +62,7 @@ def _lines(value: Value) -> list[str]:
 
 
 def apply(robot: Robot | None, lines: list[str], at: Span | None, context: Context) -> Robot | None:
-    """The robot with what its file carries; what the file has been edited out of is told of."""
+    """Apply the lines of a side-car to a robot; entries that do not match it are reported."""
     if robot is None or not lines or context.plain:
         return robot
     context.budget.spend(sum(map(len, lines)) // _BYTES_PER_COST, at)
@@ -70,35 +70,37 @@ def apply(robot: Robot | None, lines: list[str], at: Span | None, context: Conte
     for line in lines:
         difference = parse_line(line)
         if difference is None:
-            _stale(f"a carried line is not [path, plain value, true value]: {line[:60]}", at, context, line)
+            _stale(
+                f"side-car line must be [path, plain value, true value], not {line[:60]}", at, context, line
+            )
         else:
             differences.append(difference)
     patched = apply_patch(robot, differences, JsonValues(_Revive(at, context).value))
     made = _without_dangling(patched.robot, robot, at, context)
     for difference in patched.stale[:_SHOWN]:
         _stale(
-            f"'{difference.path}' is not what it was when the file was written",
+            f"side-car entry '{difference.path}' does not match the file",
             at,
             context,
             difference.path,
         )
     if len(patched.stale) > _SHOWN:
-        _stale(f"{len(patched.stale) - _SHOWN} more are not what they were", at, context)
+        _stale(f"{len(patched.stale) - _SHOWN} more side-car entries do not match the file", at, context)
     return _found(made, robot, at, context)
 
 
 def _stale(what: str, at: Span | None, context: Context, subject: str = "") -> None:
     context.findings.warning(
         "sidecar-stale",
-        f"{what}; what the file says now counts",
+        f"{what}; ignored",
         at,
-        "convert the model again, or remove what is carried",
+        "convert the model again, or remove the side-car",
         subject=subject,
     )
 
 
 class _Revive:
-    """Geometries that stand in a file of their own, made whole again."""
+    """Restores geometries whose numbers are in separate files."""
 
     def __init__(self, at: Span | None, context: Context) -> None:
         self.at, self.context = at, context
@@ -106,7 +108,7 @@ class _Revive:
         self.lists: dict[str, list[float]] = {}
 
     def value(self, data: Any) -> Any:
-        """JSON data with the numbers of meshes put back in."""
+        """JSON data with references to files replaced by the numbers of the files."""
         out = [data]
         todo: list[tuple[Any, Any, Any]] = [(data, out, 0)]
         while todo:
@@ -139,7 +141,7 @@ class _Revive:
         return self.lists[uri]
 
     def _again(self, numbers: int) -> None:
-        """Every use of a file is a copy of its numbers, however small the file is."""
+        """Spend the budget for one use of a file, which copies its numbers."""
         self.context.budget.spend(numbers // _BYTES_PER_COST, self.at)
 
     def _read(self, uri: str, how: Callable[[bytes], _T]) -> _T | None:
@@ -154,20 +156,20 @@ class _Revive:
         except (FileError, TextError) as e:
             context.findings.append(e.finding)
         except ValueError:
-            what = f"{uri} is not what was written with the file"
+            what = f"{uri} does not match the side-car"
             context.findings.append(Finding("sidecar-stale", "warning", what, self.at))
         return None
 
 
 def _without_dangling(made: Robot, plain: Robot, at: Span | None, context: Context) -> Robot:
-    """The robot, or the plain one when what is carried speaks of links or joints that are gone."""
+    """The patched robot without dangling references; the plain one if the tree of links is broken."""
     links = {x.name for x in made.links}
     joints = {x.name for x in made.joints}
     broken = Findings()
     if made is not plain:
         check_tree(made.links, made.joints, broken)
     if broken.errors:
-        _stale("the tree of links is not what it was when the file was written", at, context)
+        _stale("side-car does not match the tree of links", at, context)
         return plain
     kept: dict[str, Any] = {
         "loops": [x for x in made.loops if {x.link_a, x.link_b} <= links],
@@ -183,7 +185,7 @@ def _without_dangling(made: Robot, plain: Robot, at: Span | None, context: Conte
     )
     if (enabled, disabled) != (pairs.enabled, pairs.disabled):
         _stale(
-            "some of the carried self_collision speaks of links that are gone",
+            "side-car entries of self_collision refer to unknown links",
             at,
             context,
             "self_collision",
@@ -191,12 +193,12 @@ def _without_dangling(made: Robot, plain: Robot, at: Span | None, context: Conte
         made = replace(made, self_collision=replace(pairs, enabled=enabled, disabled=disabled))
     lost = {name: tuple(v) for name, v in kept.items() if len(v) < len(getattr(made, name))}
     for name in lost:
-        _stale(f"some of the carried {name} speak of links or joints that are gone", at, context, name)
+        _stale(f"side-car entries of {name} refer to unknown links or joints", at, context, name)
     return replace(made, **lost) if lost else made  # type: ignore[arg-type]
 
 
 def _found(made: Robot, plain: Robot, at: Span | None, context: Context) -> Robot:
-    """The files that carried shapes and materials name, looked for like any other."""
+    """Resolve the mesh files and textures of shapes that the side-car adds."""
     if made is plain:
         return made
     known = {id(x) for link in plain.links for x in (*link.visuals, *link.collisions)}

@@ -1,4 +1,4 @@
-"""Polygons of an OBJ file that was written with a model, exactly as they were (see ``mesh.write_obj``)."""
+"""Reads the exact polygons of an OBJ file of a side-car (see ``conversion.mesh_export``)."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from unibody.model.shape import Mesh, floats, ints
 MeshArrays: TypeAlias = dict[str, list[float] | list[int]]
 
 _LINE = re.compile(rb"^(v|vn|vt|f) (.*)$", re.MULTILINE)
-# Which index of a corner is which list.
+# The lists of the three indices of a corner.
 _COLUMNS = ("faces", "tex_coord_indices", "normal_indices")
 
 
 def read_arrays(data: bytes) -> MeshArrays:
     """Vertices, normals, texture coordinates and faces (closed by −1); ValueError for another OBJ file.
 
-    Index lists beside ``faces`` are there only where they differ from it.
+    Index lists besides ``faces`` are present only if they differ from it.
 
     >>> read_arrays(b"v 0 0 0\\nv 1 0 0\\nv 0 1 0\\nf 1 2 3\\n")["faces"]
     [0, 1, 2, -1]
@@ -51,7 +51,7 @@ def read_arrays(data: bytes) -> MeshArrays:
     for name, column, (values, width) in zip(_COLUMNS, columns, counts, strict=True):
         if name == "faces" or (-2 not in column and column != columns[0]):
             if column and not (min(column) >= -1 and max(column) < len(values) // width):
-                raise ValueError("a corner of a face that there is not")
+                raise ValueError("face index out of range")
             out[name] = column
     return out
 
@@ -65,22 +65,22 @@ def read_numbers(data: bytes) -> list[float]:
     try:
         found = json.loads(data)
     except RecursionError:
-        raise ValueError("no list of numbers") from None
+        raise ValueError("must be a list of numbers") from None
     if not isinstance(found, list) or not all(type(x) in (int, float) for x in found):
-        raise ValueError("no list of numbers")
+        raise ValueError("must be a list of numbers")
     return found
 
 
 def _numbers(rows: list[bytes], width: int) -> list[float]:
     values = np.array(b" ".join(rows).split(), dtype=np.float64)
     if values.size != width * len(rows) and (width != 3 or values.size != 6 * len(rows)):
-        raise ValueError("another number of columns")
+        raise ValueError("wrong number of columns")
     found: list[float] = values.tolist()
     return found
 
 
 def turned(arrays: MeshArrays) -> MeshArrays:
-    """The lists of a mesh with its faces the other way round."""
+    """The lists of a mesh with reversed faces."""
 
     def numbers(name: str) -> Any:
         values = arrays.get(name, [])

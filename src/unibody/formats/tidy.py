@@ -1,4 +1,4 @@
-"""Numbers as an author would write them: the shortest decimals that mean the same."""
+"""Rounds numbers to the shortest decimals within a tolerance."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import math
 from unibody.model.pose import UNIT_QUATERNION, Pose, Quaternion
 from unibody.text.number import shortest_near
 
-# Angles that come out of a quaternion are off by a few of these; what is compared allows a thousand.
+# Angles of a quaternion have an error of a few 1e-15; comparisons allow a thousand times that.
 _SLACK = 1e-15
 
 
@@ -39,7 +39,7 @@ def degrees(angle: float) -> float:
 
 
 def axis_angle(quat: Quaternion) -> tuple[float, float, float, float] | None:
-    """A turn as axis and angle in degrees, None for no turn.
+    """A rotation as axis and angle in degrees, None for the identity.
 
     >>> axis_angle((0.5, 0.5, 0.5, 0.5))
     (0.577350269189626, 0.577350269189626, 0.577350269189626, 120.0)
@@ -52,7 +52,7 @@ def axis_angle(quat: Quaternion) -> tuple[float, float, float, float] | None:
 
 
 def rpy(quat: Quaternion) -> tuple[float, float, float]:
-    """A turn as roll, pitch and yaw in radians.
+    """A rotation as roll, pitch and yaw in radians.
 
     >>> rpy((math.cos(0.05), 0.0, 0.0, math.sin(0.05)))
     (0.0, 0.0, 0.1)

@@ -1,4 +1,4 @@
-"""What every format asks of links and joints: unique names and one tree."""
+"""Checks shared by the readers: unique names, one tree of links, consecutive joint ids."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _T = TypeVar("_T", bound=Any)
 
 
 def unique_names(items: Sequence[_T], word: str, findings: Findings) -> list[_T]:
-    """The items with names made unique: unnamed and repeated ones are renamed, with a finding."""
+    """The items with unique names: unnamed and duplicate ones are renamed, with a finding."""
     taken = {x.name for x in items if x.name}
     seen: set[str] = set()
     last: dict[str, int] = {}
@@ -37,11 +37,11 @@ def unique_names(items: Sequence[_T], word: str, findings: Findings) -> list[_T]
         taken.add(name)
         seen.add(name)
         if x.name:
-            message = f"duplicate {word} name '{x.name}'; this one is called '{name}'"
+            message = f"duplicate {word} name '{x.name}'; renamed to '{name}'"
             fix = renamed(x.at, x.name, name)
             findings.warning("name-duplicate", message, x.at, subject=path_of(f"{word}s", name), fix=fix)
         else:
-            findings.info("name-missing", f"a {word} has no name; it is called '{name}'", x.at)
+            findings.info("name-missing", f"unnamed {word}; using '{name}'", x.at)
         out.append(replace(x, name=name))
     return out
 
@@ -54,11 +54,11 @@ def check_tree(
     complete: bool = True,
     link_at: Callable[[Joint, str], Span | None] | None = None,
 ) -> None:
-    """Findings unless joints connect all links into one tree with one root.
+    """Report it if the joints do not connect all links to one tree with one root.
 
-    ``parent_at`` gives the place where a child link names its parent, ``link_at`` where a joint names its
-    parent or child when that is no place of a finding; when a joint could not
-    be read (not ``complete``), several roots are no news.
+    ``parent_at`` maps a child link to the place of the reference to its parent. ``link_at`` returns the
+    place of a joint's reference to its parent or child, for fixes. If some joints could not be read
+    (``complete`` is false), several roots are not reported.
     """
     names = {link.name for link in links}
     at = parent_at or {}
@@ -82,37 +82,37 @@ def check_tree(
                 searches -= 1
                 alike = near(end, names) if searches >= 0 else ""
                 hint = f"did you mean '{alike}'?" if alike else ""
-                what = f"'{end}', but there is no such link" if end else "no link"
+                what = f"refers to unknown {word} link '{end}'" if end else f"has no {word} link"
                 place = at.get(j.child) if word == "parent" and at.get(j.child) else j.at
                 if not end and word == "parent":
-                    message = f"link '{j.child}' has no parent, and is not the root"
+                    message = f"link '{j.child}' has no parent, but is not the root"
                     findings.error(
                         "parent-missing",
                         message,
                         j.at,
-                        "give its parent",
+                        "set the parent of the link",
                         subject=path_of("links", j.child),
                     )
                 else:
                     named = link_at(j, word) if link_at is not None else place
                     findings.error(
                         f"{word}-unknown",
-                        f"joint '{j.name}': {word} is {what}",
+                        f"joint '{j.name}' {what}",
                         place,
                         hint,
                         subject=path_of("joints", j.name, word),
                         suggestion=alike,
                         fix=respelled(named, end, alike),
                     )
-        # of links that share a name, the second one's parent is no second parent
+        # two links with one name may have different parents
         if j.child in parent and j.child in names and j.child not in repeated:
             broken = True
             findings.error(
                 "two-parents",
-                f"link '{j.child}' has two parents, '{parent[j.child].parent}' (joint "
+                f"link '{j.child}' has two parents: '{parent[j.child].parent}' (joint "
                 f"'{parent[j.child].name}') and '{j.parent}' (joint '{j.name}')",
                 j.at,
-                "a tree gives each link one parent; write the second joint as a loop",
+                "write the second joint as a loop",
                 subject=path_of("links", j.child),
             )
         parent.setdefault(j.child, j)
@@ -121,9 +121,9 @@ def check_tree(
 
 
 def check_numbers(numbers: Iterable[tuple[int, str, Span | None]], findings: Findings) -> None:
-    """Joint ids (each with its joint's name and place) are unique and go from 0 on.
+    """Report joint ids (with the name and place of their joint) that are not unique or not consecutive.
 
-    Choreonoid fills gaps with dummy joints (facts A.6); negative ids are none.
+    Choreonoid fills gaps with dummy joints (facts A.6); negative ids are ignored.
     """
     first: dict[int, str] = {}
     for number, name, at in numbers:
@@ -132,24 +132,24 @@ def check_numbers(numbers: Iterable[tuple[int, str, Span | None]], findings: Fin
         if number in first:
             findings.warning(
                 "joint-id-duplicate",
-                f"jointId {number} (joint_id) is used by '{first[number]}' and '{name}'",
+                f"duplicate joint id {number}: '{first[number]}' and '{name}'",
                 at,
-                "give each joint an id of its own",
+                "give each joint a unique id",
             )
         first.setdefault(number, name)
     count = max(first, default=-1) + 1 - len(first)
     if count > 0:
-        # only as many ids are looked at as are shown: an id may be two thousand million
+        # ids may be as large as 2e9: only the gaps that are shown are searched
         missing = itertools.islice((n for n in itertools.count() if n not in first), min(count, 8))
         shown = ", ".join(map(str, missing)) + (" …" if count > 8 else "")
         findings.info(
             "joint-id-gap",
-            f"no joint has the id {shown}; Choreonoid fills each gap with an empty joint",
+            f"unused joint id {shown}; Choreonoid adds an empty joint for each gap",
         )
 
 
 def _repeated(links: Sequence[Link], findings: Findings) -> set[str]:
-    """Names that several links have; each link after the first is an error."""
+    """Report links with the name of an earlier link; returns these names."""
     seen: set[str] = set()
     repeated: set[str] = set()
     for link in links:
@@ -174,19 +174,21 @@ def _roots(links: Sequence[Link], parent: Mapping[str, Joint], findings: Finding
             message = f"link '{cycle[0]}' is its own parent"
         else:
             message = f"links form a cycle without a root: {' → '.join([*cycle, cycle[0]])}"
-        findings.error("tree-cycle", message, joint.at, "one of them must hang on another link")
+        findings.error(
+            "tree-cycle", message, joint.at, "attach one of these links to a link outside the cycle"
+        )
     elif len(roots) > 1:
         shown = ", ".join(f"'{r.name}'" for r in roots[:5]) + (" …" if len(roots) > 5 else "")
         findings.error(
             "roots-several",
-            f"the model has {len(roots)} root links: {shown}",
+            f"{len(roots)} root links: {shown}",
             roots[1].at,
-            "join them with joints; one model is one tree",
+            "connect the root links with joints",
         )
 
 
 def _cycle(parent: Mapping[str, Joint]) -> list[str]:
-    """Names of the links of one cycle, or nothing."""
+    """The names of the links of one cycle, empty if there is none."""
     done: set[str] = set()
     for start in parent:
         way: list[str] = []

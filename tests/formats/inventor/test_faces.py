@@ -248,12 +248,12 @@ def spun(v: np.ndarray, angle: float) -> np.ndarray:
 @pytest.mark.parametrize(
     ("node", "words"),
     [
-        ("IndexedFaceSet { coordIndex [ 0, 1, 8, -1 ] }", "coordIndex names point 8, but there are 8"),
-        ("FaceSet { numVertices [ 4, 5 ] }", "1 of 2 parts need more points"),
+        ("IndexedFaceSet { coordIndex [ 0, 1, 8, -1 ] }", "coordIndex 8 is out of range; 8 points"),
+        ("FaceSet { numVertices [ 4, 5 ] }", "1 of 2 parts need more than the 8"),
         ("FaceSet { numVertices 2147483647 }", "1 of 1 parts"),
-        ("QuadMesh { verticesPerColumn 3 verticesPerRow 3 }", "3 × 3 points are asked for"),
-        ("QuadMesh { verticesPerColumn 2000000000 verticesPerRow 2000000000 }", "there are 8"),
-        ("PointSet { numPoints 9 }", "9 points are asked for"),
+        ("QuadMesh { verticesPerColumn 3 verticesPerRow 3 }", "3 × 3 points needed, 8 available"),
+        ("QuadMesh { verticesPerColumn 2000000000 verticesPerRow 2000000000 }", "2000000000 × 2000000000 points needed, 8 available"),
+        ("PointSet { numPoints 9 }", "9 points needed, 8 available"),
         ("TriangleStripSet { startIndex 6 numVertices 3 }", "1 of 1 parts"),
     ],
 )

@@ -170,7 +170,7 @@ def test_is_outside_of_a_prototype() -> None:
 def test_a_prototype_that_holds_itself() -> None:
     root, findings = unfold("PROTO A [ ] { Group { children [ A { } ] } } A { }")
     assert codes(findings) == ["proto-recursion"]
-    assert "PROTO A is recursive" in findings[0].message
+    assert "recursive PROTO A" in findings[0].message
     assert statement(root, 0).tag == "Group"
 
 
@@ -258,7 +258,7 @@ def test_use_is_the_same_node() -> None:
 def test_use_of_what_is_not_there() -> None:
     _, findings = unfold("DEF WAIST Box { }\nGroup { children [ USE WAST Cone { } ] }")
     assert codes(findings) == ["use-undefined"]
-    assert str(findings[0]).startswith("dir/a.wrl:3:20: error: USE WAST")
+    assert str(findings[0]).startswith("dir/a.wrl:3:20: error: USE refers to unknown node 'WAST'")
     assert findings[0].hint == "did you mean WAIST?"
     # and the rest is read
     group = read("Group { children [ USE A Cone { } ] }").world.children[0]

@@ -170,14 +170,14 @@ def test_a_last_face_that_is_open_is_kept() -> None:
     assert reading.told == ["last-face-open"]
 
 
-@pytest.mark.parametrize("index", ["0 1 9 -1 0 1 2 -1", "0 1 -5 2 -1 0 1 2 -1"])
-def test_an_index_that_names_no_point(index: str) -> None:
+@pytest.mark.parametrize(("index", "bad"), [("0 1 9 -1 0 1 2 -1", 9), ("0 1 -5 2 -1 0 1 2 -1", -5)])
+def test_an_index_out_of_range(index: str, bad: int) -> None:
     text = (
         f"IndexedFaceSet {{ coord Coordinate {{ point [ 0 0 0, 1 0 0, 1 1 0 ] }} coordIndex [ {index} ] }}"
     )
     reading = one(text)[1]
     assert reading.told == ["index-out-of-range"]
-    assert "coordIndex is out of range" in reading.findings[0].message
+    assert f"coordIndex: index {bad} is out of range; 3 points" in reading.findings[0].message
     found, findings = surfaces(f"Shape {{ geometry {text} }}")
     assert sum(len(x.faces) for x in found) >= 1
     assert [f.code for f in findings] == ["index-out-of-range"]

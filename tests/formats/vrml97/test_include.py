@@ -78,7 +78,7 @@ def test_a_file_that_names_itself() -> None:
     made = read('Shape { geometry Box { } } Inline { url "a.wrl" }')
     assert len(made.found.visuals) == 1
     assert made.told == ["include-recursion"]
-    assert "Inline recursion: 'a.wrl'" in made.findings[0].message
+    assert "recursive Inline 'a.wrl'" in made.findings[0].message
 
 
 def test_files_that_name_each_other() -> None:
@@ -86,7 +86,7 @@ def test_files_that_name_each_other() -> None:
     made = read('Inline { url "b.wrl" }', files)
     assert len(made.found.visuals) == 2
     assert made.told == ["include-recursion"]
-    assert "cycle" in made.findings[0].message
+    assert "recursive Inline 'b.wrl'" in made.findings[0].message
 
 
 def test_files_that_multiply_are_read_once_each() -> None:

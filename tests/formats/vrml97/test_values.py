@@ -79,7 +79,7 @@ def test_read(kind: ValueType, text: str, expected: Any) -> None:
     ("kind", "text", "message"),
     [
         (v.SF_FLOAT, "1 2", "must be one number, not 2"),
-        (v.SF_FLOAT, '"1"', "must not stand in quotes"),
+        (v.SF_FLOAT, '"1"', "must not be quoted"),
         (v.SF_FLOAT, "nan", "must be a finite number"),
         (v.SF_FLOAT, "TRUE", "must be a number"),
         (v.SF_FLOAT, "Box { }", "must be a single value"),
@@ -91,7 +91,7 @@ def test_read(kind: ValueType, text: str, expected: Any) -> None:
         (v.SF_VEC3F, "1", "must have 3 numbers, not 1"),
         (v.SF_VEC3F, "1 2 nan", "must be a finite number"),
         (v.SF_ROTATION, "0 0 1", "must have 4 numbers, not 3"),
-        (v.SF_ROTATION, "0 0 0 1", "its axis has no direction"),
+        (v.SF_ROTATION, "0 0 0 1", "zero rotation axis"),
         (v.SF_COLOR, "1 1", "must have 3 numbers, not 2"),
         (v.FEW_FLOATS, "[ 1 TRUE ]", "must be a number"),
         (v.MF_VEC3F, '"1 2 3"', "must be a list of numbers"),

@@ -1,4 +1,4 @@
-"""Lists of numbers of documents as arrays, converted once each; what is wrong in them is found here."""
+"""Converts lists of numbers of a document to arrays, each once, and reports invalid numbers."""
 
 from __future__ import annotations
 
@@ -16,23 +16,20 @@ from unibody.text.source import Span
 Floats = NDArray[np.float64]
 Indices = NDArray[np.int64]
 
-# What stands for the width of whole numbers.
+# The width of an integer list in the key of the cache.
 _WHOLE = 0
 
 
 class Arrays:
-    """The arrays of one reading; those of a value that is used again are the same objects.
-
-    Defaults are values that all documents of a kind share, and most of what is asked for.
-    """
+    """The arrays of one load; a shared value (most defaults are shared) has a shared array."""
 
     def __init__(self, findings: Findings) -> None:
         self.findings = findings
-        # by the value, which is held so that its id stays its own, and by what is made of it
+        # by id and width; the value is stored to keep its id from being reused
         self.made: dict[tuple[int, int], tuple[Numbers, Any]] = {}
 
     def rows(self, doc: Any, name: str, width: int) -> Floats:
-        """A list of numbers as rows (n, width), read-only; empty after an error."""
+        """A list of numbers as a read-only array (n, width), empty after an error."""
         value = getattr(doc, name)
         known = self.made.get((id(value), width))
         if known is None:
@@ -40,7 +37,7 @@ class Arrays:
         return known[1]
 
     def whole(self, doc: Any, name: str) -> Indices:
-        """A list of whole numbers, read-only; empty after an error."""
+        """A list of integers as a read-only array (n,), empty after an error."""
         value = getattr(doc, name)
         known = self.made.get((id(value), _WHOLE))
         if known is None:
@@ -59,9 +56,9 @@ class Arrays:
         if flat.size % width:
             self.findings.error(
                 "number-count",
-                f"{doc.tag}: {self._key(doc, name)} has {flat.size} numbers, but each value has {width}",
+                f"{doc.tag}: {self._key(doc, name)} has {flat.size} numbers, not a multiple of {width}",
                 doc.at(name),
-                "the last ones are left out",
+                "add the missing numbers; those of the incomplete value are ignored",
             )
             flat = flat[: flat.size - flat.size % width]
         rows = flat.reshape(-1, width)
@@ -69,7 +66,7 @@ class Arrays:
         return rows
 
     def _each(self, doc: Any, name: str, value: Numbers) -> Floats:
-        """Number by number: one that is half read is told of; for one that is none the list is left out."""
+        """Convert number by number; reports the first odd number; empty after an invalid one."""
         odd: list[Wrong] = []
         try:
             out = np.array([half_read(sf_float, word, odd) for word in value.places()])
@@ -86,7 +83,7 @@ class Arrays:
             at = Span(at.source, word.start, word.end)
         message, code = f"{doc.tag}: {self._key(doc, name)}: {wrong.message}", wrong.code or "wrong-value"
         if wrong.value is None:
-            self.findings.error(code, message, at, "the whole list is left out")
+            self.findings.error(code, message, at, "correct the number; the list is ignored")
         else:
             self.findings.warning(code, message, at, wrong.hint, fix=wrong.fix(at))
 
@@ -106,7 +103,7 @@ class Arrays:
     def _wrong(
         self, doc: Any, name: str, value: Numbers, what: str, read: Any, code: str = "wrong-value"
     ) -> None:
-        """Say which of the numbers is none; the whole list is left out."""
+        """Report the first number of a list that ``read`` rejects."""
         at = doc.at(name)
         shown = "a value"
         for word in value.places():
@@ -118,7 +115,7 @@ class Arrays:
                     at = Span(at.source, word.start, word.end)
                 break
         message = f"{doc.tag}: {self._key(doc, name)} must be {what}, not {shown}"
-        self.findings.error(code, message, at, "the whole list is left out")
+        self.findings.error(code, message, at, "correct the number; the list is ignored")
 
     @staticmethod
     def _key(doc: Document, name: str) -> str:
@@ -133,7 +130,7 @@ def _finite(text: str) -> float:
 
 
 def _integer(text: str) -> int:
-    """A whole number, in decimal or hexadecimal, of at most 53 bits."""
+    """An integer, decimal or hexadecimal; OverflowError for more than 53 bits."""
     value = int(text, 16) if text[:3].lower().lstrip("+-").startswith("0x") else int(text)
     if abs(value) > 2**53:
         raise OverflowError(text)

@@ -1,7 +1,7 @@
-"""The corners of polygons, strips, grids and lines: which point each is, and what else belongs to it.
+"""Corners of polygons, strips, grids and lines, with the indices of their points and attributes.
 
-Materials, normals and texture coordinates go with whole shapes, parts, faces or vertices, one after
-another or by indices (Inventor, SoMaterialBinding): here every way becomes one index per face or corner.
+Materials, normals and texture coordinates are bound to shapes, parts, faces or vertices, in order or by
+index (Inventor, SoMaterialBinding): all bindings are converted to one index per face or corner.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ _EMPTY = np.empty(0, np.int64)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Corners:
-    """Faces (or lines) one after another.
+    """Consecutive faces (or lines).
 
-    ``counts``: corners of each; ``part`` and ``face``: the numbers that materials go by; of each
-    corner ``point``, its place ``slot`` in the lists of indices (with every −1 counted) and its
-    ``number`` among the vertices of the shape.
+    Per face: ``counts`` (number of corners), ``part`` and ``face`` (indices for bindings). Per corner:
+    ``point`` (index of its point), ``slot`` (position in the index lists, including every −1) and
+    ``number`` (position among the vertices of the shape).
     """
 
     counts: Indices
@@ -34,7 +34,7 @@ class Corners:
     number: Indices
 
     def only(self, kept: NDArray[np.bool_]) -> Corners:
-        """The faces that a mask keeps."""
+        """The faces selected by a mask."""
         if kept.all():
             return self
         corners = np.repeat(kept, self.counts)
@@ -48,7 +48,7 @@ class Corners:
         )
 
     def closed(self, index: Indices) -> Indices:
-        """An index per corner as a list with a −1 behind each face."""
+        """An index per corner as a list with a −1 after each face."""
         ends = np.cumsum(self.counts)
         return np.insert(index, ends, -1) if index.size else _EMPTY
 
@@ -62,8 +62,8 @@ def _corners(
 
 
 def polygons(index: Indices, least: int) -> Corners:
-    """The parts of an index list that −1 separates; those of fewer than ``least`` corners are left out,
-    but counted.
+    """The parts of an index list, separated by −1; those with fewer than ``least`` corners are dropped,
+    but numbered.
     """
     slots = np.flatnonzero(index >= 0)
     ends = np.flatnonzero(index < 0)
@@ -76,8 +76,9 @@ def polygons(index: Indices, least: int) -> Corners:
 
 
 def runs(counts: Indices, start: int, count: int) -> tuple[Corners, int]:
-    """Parts of so many points one after another, −1 takes all that are left of ``count``; and how many
-    parts there are points for.
+    """Parts of consecutive points, by their counts (−1: all remaining points of ``count``).
+
+    Also returns the number of parts for which there are enough points.
     """
     left = max(count - start, 0)
     sizes = np.clip(counts, 0, left + 1)
@@ -91,7 +92,7 @@ def runs(counts: Indices, start: int, count: int) -> tuple[Corners, int]:
 
 
 def strips(parts: Corners) -> Corners:
-    """Strips as their triangles, all with the same side in front."""
+    """The triangles of strips, with consistent winding."""
     sizes = np.maximum(parts.counts - 2, 0)
     owners = np.repeat(np.arange(sizes.size), sizes)
     starts = np.cumsum(parts.counts) - parts.counts
@@ -108,7 +109,7 @@ def strips(parts: Corners) -> Corners:
 
 
 def grid(rows: int, columns: int, start: int) -> Corners:
-    """The four-sided faces between the points of a grid; its parts are its rows."""
+    """The quadrilaterals of a grid of points; its parts are its rows."""
     low = (np.arange(max(rows - 1, 0))[:, None] * columns + np.arange(max(columns - 1, 0))).reshape(-1)
     number = np.stack([low, low + columns, low + columns + 1, low + 1], axis=1).reshape(-1)
     part = np.repeat(np.arange(max(rows - 1, 0)), max(columns - 1, 0))
@@ -118,7 +119,7 @@ def grid(rows: int, columns: int, start: int) -> Corners:
 
 
 def segments(lines: Corners) -> Corners:
-    """Lines as their pieces of two points."""
+    """The line segments of polylines."""
     sizes = np.maximum(lines.counts - 1, 0)
     owners = np.repeat(np.arange(sizes.size), sizes)
     starts = np.cumsum(lines.counts) - lines.counts
@@ -134,17 +135,17 @@ def segments(lines: Corners) -> Corners:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Bound:
-    """The rows of a table that faces (``per_vertex`` false) or corners take."""
+    """The rows of an attribute table per corner (``per_vertex``) or per face."""
 
     index: Indices
     per_vertex: bool
 
 
 def bound(binding: str, corners: Corners, doc: d.VertexShape, field: str, arrays: Arrays) -> Bound | None:
-    """How a table goes with a shape; None where its first row serves all.
+    """The rows of an attribute table for the faces or corners of a shape; None: the first row for all.
 
-    Shapes without indices take the rows one after another even where the binding says INDEXED.
-    An index list that is −1, the default, is that of the points for vertices, else none.
+    Shapes without indices use consecutive rows, also for INDEXED bindings. An index list of −1 (the
+    default) stands for the point indices for vertices, and for consecutive rows otherwise.
     """
     if binding in ("OVERALL", "NONE", "DEFAULT"):
         return None
@@ -163,7 +164,7 @@ def bound(binding: str, corners: Corners, doc: d.VertexShape, field: str, arrays
 
 
 def _taken(table: Indices, rows: Indices) -> Indices:
-    """Rows of a table; −1 where it is too short."""
+    """The entries ``rows`` of a table, −1 beyond its end."""
     if not table.size:
         return np.full(rows.size, -1, np.int64)
     return np.where(rows < table.size, table[np.minimum(rows, table.size - 1)], -1)

@@ -1,6 +1,6 @@
-"""Open Inventor 2.1 and VRML 1.0, declared: the nodes that the model takes something from.
+"""Declarations of Open Inventor 2.1 and VRML 1.0: the nodes that are read.
 
-Lengths are in metres unless a Units node says otherwise, angles in radians. ``kept.py`` has the
+Lengths are in meters unless a Units node sets another unit, angles in radians. ``kept.py`` declares the
 other nodes.
 """
 
@@ -17,7 +17,7 @@ NO_TURN = (0.0, 0.0, 1.0, 0.0)
 UNIT_MATRIX = (1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0)
 
 _AUTO = v.enum("ON", "OFF", "AUTO")
-#: How materials go with the parts of a shape; DEFAULT and NONE are old words.
+#: Bindings of materials to the parts of a shape; DEFAULT and NONE are obsolete.
 MATERIAL_BINDING = v.enum(
     "OVERALL",
     "PER_PART",
@@ -33,7 +33,7 @@ NORMAL_BINDING = MATERIAL_BINDING
 
 
 class _Marked(frozenset[str]):
-    """The keys of what ``expand`` sets apart (``~x``, ``=x``), and of what a node declares of itself."""
+    """The keys that ``expand`` adds (``~x``, ``=x``), and those of a self-described node."""
 
     def __contains__(self, word: object) -> bool:
         return isinstance(word, str) and (word[:1] in ("~", "=") or word in ("interface", "isA"))
@@ -48,7 +48,7 @@ class Base(Tagged):
 
 @element
 class Model(Document):
-    """The whole file: its top nodes."""
+    """A file: its top-level nodes."""
 
     nodes: list[Any] = inside()
 
@@ -58,14 +58,14 @@ class Model(Document):
 
 @element
 class Group(Base):
-    """Nodes one after another; what they change stays changed behind it."""
+    """A group of nodes; state changes persist after it."""
 
     children: list[Any] = inside()
 
 
 @element
 class Separator(Group):
-    """A group whose changes of the state end with it."""
+    """A group that restores the state at its end."""
 
     render_caching: str = key(_AUTO, "AUTO", name="renderCaching")
     bounding_box_caching: str = key(_AUTO, "AUTO", name="boundingBoxCaching")
@@ -75,19 +75,19 @@ class Separator(Group):
 
 @element
 class Annotation(Separator):
-    """A Separator that is drawn in front of all others."""
+    """A Separator that is drawn on top."""
 
 
 @element
 class Selection(Separator):
-    """A Separator in which a program lets its user choose."""
+    """A Separator whose nodes a user can select."""
 
     policy: str = key(v.enum("SINGLE", "TOGGLE", "SHIFT"), "SHIFT")
 
 
 @element
 class ExtSelection(Selection):
-    """A Selection with a lasso."""
+    """A Selection with lasso selection."""
 
     lasso_type: str = key(v.enum("NOLASSO", "LASSO", "RECTANGLE"), "NOLASSO", name="lassoType")
     lasso_policy: str = key(
@@ -100,7 +100,7 @@ class ExtSelection(Selection):
 
 @element
 class LocateHighlight(Separator):
-    """A Separator that changes its look below the mouse."""
+    """A Separator that is highlighted under the mouse."""
 
     mode: str = key(v.enum("AUTO", "ON", "OFF"), "AUTO")
     style: str = key(v.enum("EMISSIVE", "EMISSIVE_DIFFUSE"), "EMISSIVE")
@@ -109,7 +109,7 @@ class LocateHighlight(Separator):
 
 @element
 class WWWAnchor(LocateHighlight):
-    """A Separator that leads to a page."""
+    """A Separator with a hyperlink."""
 
     name: str = key(v.SF_STRING, "")
     description: str = key(v.SF_STRING, "")
@@ -118,19 +118,19 @@ class WWWAnchor(LocateHighlight):
 
 @element
 class TransformSeparator(Group):
-    """A group behind which the transformation, and nothing else, is again what it was before."""
+    """A group that restores only the transformation at its end."""
 
 
 @element
 class Switch(Group):
-    """A group of which one child is drawn: −1 none, −2 that of the Switch around, −3 all."""
+    """A group with one drawn child; −1: none, −2: that of the enclosing Switch, −3: all."""
 
     which_child: int = key(v.SF_INT32, -1, name="whichChild")
 
 
 @element
 class Blinker(Switch):
-    """A Switch that goes through its children in time; here it stands at its first."""
+    """A Switch that cycles through its children; read at its first."""
 
     speed: float = key(v.SF_FLOAT, 1.0)
     on: bool = key(v.SF_BOOL, True)
@@ -138,14 +138,14 @@ class Blinker(Switch):
 
 @element
 class PathSwitch(Group):
-    """A group that is drawn when a program walks along its path; never here."""
+    """A group that is drawn along a path of a program; never drawn here."""
 
     path: None = key(v.SF_PATH)
 
 
 @element
 class LOD(Group):
-    """Children of falling detail; the first is read."""
+    """Levels of detail; the first is read."""
 
     range: Any = key(v.MF_FLOAT, v.numbers(""))
     center: tuple[float, ...] = key(v.SF_VEC3F, ZERO)
@@ -153,14 +153,14 @@ class LOD(Group):
 
 @element
 class LevelOfDetail(Group):
-    """Children of falling detail; the first is read."""
+    """Levels of detail; the first is read."""
 
     screen_area: Any = key(v.MF_FLOAT, v.numbers("0"), name="screenArea")
 
 
 @element
 class Array(Group):
-    """Its children again and again, at the points of a grid."""
+    """Copies of its children at the points of a grid."""
 
     num_elements1: int = key(v.SF_SHORT, 1, name="numElements1")
     num_elements2: int = key(v.SF_SHORT, 1, name="numElements2")
@@ -173,33 +173,35 @@ class Array(Group):
 
 @element
 class MultipleCopy(Group):
-    """Its children once for each matrix (row vectors)."""
+    """Copies of its children, one per matrix (for row vectors)."""
 
     matrix: Any = key(v.MF_MATRIX, v.numbers("1 0 0 0 0 1 0 0 0 0 1 0 0 0 0 1"))
 
 
 @element
 class File(Base):
-    """The nodes of another file, as if they stood here."""
+    """The nodes of another file, inserted here."""
 
-    name: str = key(v.SF_STRING, "<Undefined file>", doc="beside this file, or one of those above it")
-    children: list[Any] = inside(doc="what the file holds, once it is read")
+    name: str = key(
+        v.SF_STRING, "<Undefined file>", doc="relative to this file or to those that include it"
+    )
+    children: list[Any] = inside(doc="nodes of the file, inserted on reading")
 
 
 @element
 class WWWInline(Base):
-    """The nodes of another file, in a Separator of their own (VRML 1.0)."""
+    """The nodes of another file in a Separator (VRML 1.0)."""
 
     name: str = key(v.SF_STRING, "")
     bbox_size: tuple[float, ...] = key(v.SF_VEC3F, ZERO, name="bboxSize")
     bbox_center: tuple[float, ...] = key(v.SF_VEC3F, ZERO, name="bboxCenter")
-    alternate_rep: Any = node(name="alternateRep", doc="what stands here when the file does not")
-    children: list[Any] = inside(doc="what the file holds, once it is read")
+    alternate_rep: Any = node(name="alternateRep", doc="used if the file is missing")
+    children: list[Any] = inside(doc="nodes of the file, inserted on reading")
 
 
 @element
 class MeshFile(Base):
-    """A file of another kind that a File names: a reference to a mesh."""
+    """A reference to a mesh file of another format in a File node."""
 
     TAG = "mesh file"
     url: str = key(v.SF_STRING, "")
@@ -208,7 +210,7 @@ class MeshFile(Base):
 
 @element
 class Other(Base):
-    """A node of another program: kept as written; its ``alternateRep``, else its children, are drawn."""
+    """A node of another program, kept as written; its ``alternateRep`` or else its children are drawn."""
 
     SKIPPED = True
     alternate_rep: Any = node(name="alternateRep")
@@ -238,7 +240,7 @@ class Translation(Base):
 
 @element
 class Shuttle(Translation):
-    """A translation that goes to and fro in time; here it stands at its start."""
+    """An oscillating translation; read at its start."""
 
     translation0: tuple[float, ...] = key(v.SF_VEC3F, ZERO, unit="m")
     translation1: tuple[float, ...] = key(v.SF_VEC3F, ZERO, unit="m")
@@ -255,7 +257,7 @@ class Rotation(Base):
 
 @element
 class Rotor(Rotation):
-    """A rotation that goes on in time; here it stands at its start."""
+    """A continuous rotation; read at its start."""
 
     speed: float = key(v.SF_FLOAT, 1.0)
     on: bool = key(v.SF_BOOL, True)
@@ -263,7 +265,7 @@ class Rotor(Rotation):
 
 @element
 class Pendulum(Rotation):
-    """A rotation that goes to and fro in time; here it stands at its start."""
+    """An oscillating rotation; read at its start."""
 
     rotation0: tuple[float, ...] = key(v.SF_ROTATION, NO_TURN, unit="rad")
     rotation1: tuple[float, ...] = key(v.SF_ROTATION, NO_TURN, unit="rad")
@@ -273,7 +275,7 @@ class Pendulum(Rotation):
 
 @element
 class RotationXYZ(Base):
-    """A rotation about one of the axes."""
+    """A rotation about a coordinate axis."""
 
     axis: str = key(v.enum("X", "Y", "Z"), "X")
     angle: float = key(v.SF_FLOAT, 0.0, unit="rad")
@@ -288,12 +290,12 @@ class Scale(Base):
 
 @element
 class MatrixTransform(Base):
-    """Any transformation, for row vectors: the translation is in the last row."""
+    """A transformation matrix for row vectors: the translation is in the last row."""
 
     matrix: tuple[float, ...] = key(v.SF_MATRIX, UNIT_MATRIX)
 
 
-#: Metres per unit.
+#: Meters per unit.
 UNITS = {
     "METERS": 1.0,
     "CENTIMETERS": 0.01,
@@ -314,24 +316,24 @@ UNITS = {
 
 @element
 class Units(Base):
-    """The unit of what follows: it is scaled from the unit before to this one."""
+    """The unit of the following nodes, which are scaled from the previous unit to this one."""
 
     units: str = key(v.enum(*UNITS), "METERS")
 
 
 @element
 class ResetTransform(Base):
-    """Back to the frame of the file."""
+    """Resets the transformation to the frame of the file."""
 
     what_to_reset: tuple[str, ...] = key(v.bits("TRANSFORM", "BBOX"), ("TRANSFORM",), name="whatToReset")
 
 
-# --- what shapes look like ------------------------------------------------------------
+# --- appearance -----------------------------------------------------------------------
 
 
 @element
 class Material(Base):
-    """Colours from 0 to 1; lists make several materials, which MaterialBinding gives to parts."""
+    """Materials, with values from 0 to 1; MaterialBinding assigns several to parts of shapes."""
 
     ambient_color: Any = key(v.MF_COLOR, v.numbers("0.2 0.2 0.2"), name="ambientColor")
     diffuse_color: Any = key(v.MF_COLOR, v.numbers("0.8 0.8 0.8"), name="diffuseColor")
@@ -343,35 +345,35 @@ class Material(Base):
 
 @element
 class BaseColor(Base):
-    """Only the diffuse colours of the materials."""
+    """The diffuse colors of the materials."""
 
     rgb: Any = key(v.MF_COLOR, v.numbers("0.8 0.8 0.8"))
 
 
 @element
 class PackedColor(Base):
-    """Diffuse colours and opacity, as 0xRRGGBBAA."""
+    """Diffuse colors and opacities as 0xRRGGBBAA."""
 
     ordered_rgba: Any = key(v.MF_UINT32, v.numbers("0xccccccff"), name="orderedRGBA", old=["rgb"])
 
 
 @element
 class MaterialBinding(Base):
-    """How the materials go with the parts of the shapes that follow."""
+    """The binding of materials to the parts of the following shapes."""
 
     value: str = key(MATERIAL_BINDING, "OVERALL")
 
 
 @element
 class LightModel(Base):
-    """Whether light is computed, or colours are drawn as they are."""
+    """Whether shapes are lit."""
 
     model: str = key(v.enum("PHONG", "BASE_COLOR"), "PHONG")
 
 
 @element
 class DrawStyle(Base):
-    """Shapes as surfaces, lines, points, or not drawn at all."""
+    """Drawing of shapes as surfaces, lines or points, or not at all."""
 
     style: str = key(v.enum("FILLED", "LINES", "POINTS", "INVISIBLE"), "FILLED")
     point_size: float = key(v.SF_FLOAT, 0.0, name="pointSize")
@@ -382,10 +384,7 @@ class DrawStyle(Base):
 
 @element
 class ShapeHints(Base):
-    """What is known of the polygons that follow.
-
-    Without a creaseAngle it is 0.5 in VRML 1.0, else 0.
-    """
+    """Properties of the following polygons; the default creaseAngle is 0.5 in VRML 1.0, otherwise 0."""
 
     vertex_ordering: str = key(
         v.enum("UNKNOWN_ORDERING", "CLOCKWISE", "COUNTERCLOCKWISE"),
@@ -396,13 +395,13 @@ class ShapeHints(Base):
     face_type: str = key(v.enum("UNKNOWN_FACE_TYPE", "CONVEX"), "CONVEX", name="faceType")
     crease_angle: float | None = key(v.SF_FLOAT, name="creaseAngle", unit="rad")
     hints: tuple[str, ...] | None = key(
-        v.bits("NONE", "SOLID", "ORDERED", "CONVEX", "ALL"), doc="of Inventor 1: the other fields in one"
+        v.bits("NONE", "SOLID", "ORDERED", "CONVEX", "ALL"), doc="Inventor 1: the other fields in one"
     )
 
 
 @element
 class Complexity(Base):
-    """How finely round shapes are drawn, from 0 to 1."""
+    """Tessellation of round shapes, from 0 to 1."""
 
     type: str = key(v.enum("OBJECT_SPACE", "SCREEN_SPACE", "BOUNDING_BOX"), "OBJECT_SPACE")
     value: float = key(v.SF_FLOAT, 0.5)
@@ -411,7 +410,7 @@ class Complexity(Base):
 
 @element
 class Texture2(Base):
-    """An image on the shapes that follow: of a file, else of pixels; neither ends the one before."""
+    """The texture of the following shapes, from a file or from pixels; without either, none."""
 
     filename: str = key(v.SF_STRING, "")
     image: Any = key(v.SF_IMAGE, v.numbers("0 0 0"))
@@ -424,7 +423,7 @@ class Texture2(Base):
 
 @element
 class Texture2Transform(Base):
-    """Moves texture coordinates: scaled and turned about the center, then translated."""
+    """Transforms texture coordinates: scales and rotates about the center, then translates."""
 
     translation: tuple[float, ...] = key(v.SF_VEC2F, (0.0, 0.0))
     rotation: float = key(v.SF_FLOAT, 0.0, unit="rad")
@@ -434,57 +433,57 @@ class Texture2Transform(Base):
 
 @element
 class TextureCoordinate2(Base):
-    """Texture coordinates of the shapes that follow."""
+    """Texture coordinates of the following shapes."""
 
     point: Any = key(v.MF_VEC2F, v.numbers("0 0"))
 
 
 @element
 class TextureCoordinateBinding(Base):
-    """Whether texture coordinates go by their own indices or one after another."""
+    """The binding of texture coordinates: by index or in order."""
 
     value: str = key(v.enum("PER_VERTEX_INDEXED", "PER_VERTEX", "DEFAULT"), "PER_VERTEX_INDEXED")
 
 
 @element
 class TextureCoordinateDefault(Base):
-    """Texture coordinates as if none had been given."""
+    """Resets the texture coordinates."""
 
 
-# --- what shapes are made of ----------------------------------------------------------
+# --- vertices -------------------------------------------------------------------------
 
 
 @element
 class Coordinate3(Base):
-    """Points for the shapes that follow."""
+    """Points of the following shapes."""
 
     point: Any = key(v.MF_VEC3F, v.numbers("0 0 0"), unit="m")
 
 
 @element
 class Coordinate4(Base):
-    """Points x y z w for the shapes that follow: x/w, y/w, z/w."""
+    """Homogeneous points x y z w of the following shapes: x/w, y/w, z/w."""
 
     point: Any = key(v.MF_VEC4F, v.numbers("0 0 0 1"), unit="m")
 
 
 @element
 class Normal(Base):
-    """Normals for the shapes that follow."""
+    """Normals of the following shapes."""
 
     vector: Any = key(v.MF_VEC3F, v.numbers(""))
 
 
 @element
 class NormalBinding(Base):
-    """How the normals go with the parts of the shapes that follow."""
+    """The binding of normals to the parts of the following shapes."""
 
     value: str = key(NORMAL_BINDING, "PER_VERTEX_INDEXED")
 
 
 @element
 class VertexProperty(Base):
-    """Points, normals, colours and texture coordinates in one: each list that is not empty counts."""
+    """Points, normals, colors and texture coordinates; non-empty lists override the state."""
 
     vertex: Any = key(v.MF_VEC3F, v.numbers(""), unit="m")
     normal: Any = key(v.MF_VEC3F, v.numbers(""))
@@ -501,12 +500,12 @@ class VertexProperty(Base):
 
 @element
 class ShapeNode(Base):
-    """Base of all nodes that draw."""
+    """Base of the shape nodes."""
 
 
 @element
 class Cube(ShapeNode):
-    """A box centred at the origin."""
+    """A box centered at the origin."""
 
     width: float = key(v.SF_FLOAT, 2.0, unit="m", doc="along X")
     height: float = key(v.SF_FLOAT, 2.0, unit="m", doc="along Y")
@@ -515,14 +514,14 @@ class Cube(ShapeNode):
 
 @element
 class Sphere(ShapeNode):
-    """A sphere about the origin."""
+    """A sphere centered at the origin."""
 
     radius: float = key(v.SF_FLOAT, 1.0, unit="m")
 
 
 @element
 class Cylinder(ShapeNode):
-    """A cylinder along Y, centred."""
+    """A cylinder along Y, centered at the origin."""
 
     parts: tuple[str, ...] = key(v.bits("SIDES", "TOP", "BOTTOM", "ALL"), ("ALL",))
     radius: float = key(v.SF_FLOAT, 1.0, unit="m")
@@ -531,7 +530,7 @@ class Cylinder(ShapeNode):
 
 @element
 class Cone(ShapeNode):
-    """A cone along Y, centred at half its height, apex up."""
+    """A cone along Y, centered at half its height, apex at +Y."""
 
     parts: tuple[str, ...] = key(v.bits("SIDES", "BOTTOM", "ALL"), ("ALL",))
     bottom_radius: float = key(v.SF_FLOAT, 1.0, name="bottomRadius", unit="m")
@@ -540,14 +539,14 @@ class Cone(ShapeNode):
 
 @element
 class VertexShape(ShapeNode):
-    """Base of the shapes that are made of points."""
+    """Base of the shapes that consist of points."""
 
     vertex_property: Any = node(VertexProperty, name="vertexProperty")
 
 
 @element
 class Listed(VertexShape):
-    """Base of the shapes that take points one after another."""
+    """Base of the shapes that use consecutive points."""
 
     start_index: int = key(v.SF_INT32, 0, name="startIndex", doc="the first point")
 
@@ -556,33 +555,33 @@ class Listed(VertexShape):
 class FaceSet(Listed):
     """Polygons."""
 
-    num_vertices: Any = key(v.MF_INT32, v.numbers("-1"), name="numVertices", doc="−1: all that are left")
+    num_vertices: Any = key(v.MF_INT32, v.numbers("-1"), name="numVertices", doc="−1: all remaining")
 
 
 @element
 class LineSet(Listed):
     """Lines."""
 
-    num_vertices: Any = key(v.MF_INT32, v.numbers("-1"), name="numVertices", doc="−1: all that are left")
+    num_vertices: Any = key(v.MF_INT32, v.numbers("-1"), name="numVertices", doc="−1: all remaining")
 
 
 @element
 class PointSet(Listed):
     """Points."""
 
-    num_points: int = key(v.SF_INT32, -1, name="numPoints", doc="−1: all that are left")
+    num_points: int = key(v.SF_INT32, -1, name="numPoints", doc="−1: all remaining")
 
 
 @element
 class MarkerSet(PointSet):
-    """Points drawn with marks."""
+    """Points drawn with markers."""
 
     marker_index: Any = key(v.MF_INT32, v.numbers("0"), name="markerIndex")
 
 
 @element
 class QuadMesh(Listed):
-    """A grid of points, row by row, with four-sided faces between them."""
+    """Quadrilaterals between the points of a grid, row by row."""
 
     vertices_per_column: int = key(v.SF_INT32, 1, name="verticesPerColumn", doc="the number of rows")
     vertices_per_row: int = key(v.SF_INT32, 1, name="verticesPerRow")
@@ -592,12 +591,12 @@ class QuadMesh(Listed):
 class TriangleStripSet(Listed):
     """Strips of triangles."""
 
-    num_vertices: Any = key(v.MF_INT32, v.numbers("-1"), name="numVertices", doc="−1: all that are left")
+    num_vertices: Any = key(v.MF_INT32, v.numbers("-1"), name="numVertices", doc="−1: all remaining")
 
 
 @element
 class Indexed(VertexShape):
-    """Base of the shapes whose corners name points by their numbers from 0; −1 ends a part."""
+    """Base of the shapes that index points, counting from 0; −1 ends a part."""
 
     coord_index: Any = key(v.MF_INT32, v.numbers("0"), name="coordIndex")
     material_index: Any = key(v.MF_INT32, v.numbers("-1"), name="materialIndex")
@@ -627,6 +626,6 @@ class IndexedPointSet(Indexed):
 
 @element
 class IndexedMarkerSet(IndexedPointSet):
-    """Points drawn with marks."""
+    """Points drawn with markers."""
 
     marker_index: Any = key(v.MF_INT32, v.numbers("0"), name="markerIndex")

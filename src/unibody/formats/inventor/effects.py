@@ -1,4 +1,4 @@
-"""Open Inventor 2.1 and Coin, declared: the nodes that change how Inventor draws, and nothing here."""
+"""Declarations of Open Inventor 2.1 and Coin: rendering nodes that have no effect on the model."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _made: list[type[Tagged]] = []
 
 
 def _kept(tag: str, doc: str, **fields: Any) -> None:
-    """A node that speaks of the screen alone: nobody misses it."""
+    """Declare a node that affects only the screen, so that it is not reported."""
     _made.append(declared(tag, doc, Kept, **fields))
 
 
@@ -29,10 +29,10 @@ def _effect(tag: str, doc: str, **fields: Any) -> None:
 
 # --- how things are drawn -------------------------------------------------------------
 
-_effect("ColorIndex", "Colours by their numbers.", index=key(v.MF_INT32, v.numbers("1")))
+_effect("ColorIndex", "Colors by index.", index=key(v.MF_INT32, v.numbers("1")))
 _kept(
     "PickStyle",
-    "What the mouse finds.",
+    "Picking with the mouse.",
     style=key(
         v.enum(
             "SHAPE",
@@ -47,7 +47,7 @@ _kept(
 )
 _kept(
     "TransparencyType",
-    "How transparency is drawn (Coin).",
+    "Rendering of transparency (Coin).",
     value=key(
         v.enum(
             "SCREEN_DOOR",
@@ -67,18 +67,18 @@ _kept(
 )
 _kept(
     "PolygonOffset",
-    "Moves surfaces towards the viewer.",
+    "Depth offset of surfaces.",
     factor=key(v.SF_FLOAT, 1.0),
     units=key(v.SF_FLOAT, 1.0),
     styles=key(v.bits("FILLED", "LINES", "POINTS"), ("FILLED",)),
     on=key(v.SF_BOOL, True),
 )
 _CLIP = {"plane": key(v.SF_PLANE, (1.0, 0.0, 0.0, 0.0)), "on": key(v.SF_BOOL, True)}
-_effect("ClipPlane", "Nothing behind it is drawn.", **_CLIP)
-_effect("ClipPlaneManip", "Nothing behind it is drawn.", **_CLIP, draggerPosition=key(v.SF_VEC3F, ZERO))
+_effect("ClipPlane", "Clipping plane.", **_CLIP)
+_effect("ClipPlaneManip", "Clipping plane.", **_CLIP, draggerPosition=key(v.SF_VEC3F, ZERO))
 _effect(
     "AntiSquish",
-    "Makes the scale before it even.",
+    "Replaces the current scale by a uniform one.",
     sizing=key(
         v.enum(
             "X",
@@ -95,7 +95,7 @@ _effect(
 )
 _effect(
     "SurroundScale",
-    "Makes what follows as large as what stands around.",
+    "Scales the following nodes to the size of their container.",
     numNodesUpToContainer=key(v.SF_INT32, 0),
     numNodesUpToReset=key(v.SF_INT32, 0),
 )
@@ -112,7 +112,7 @@ _FLAT = {
 }
 _effect(
     "Texture3",
-    "An image with depth (Coin).",
+    "3D texture (Coin).",
     filenames=key(v.MF_STRING, ("",)),
     images=key(v.SF_IMAGE3, v.numbers("0 0 0 0")),
     wrapR=key(_WRAP, "REPEAT"),
@@ -122,17 +122,17 @@ _effect(
 )
 _effect(
     "Texture3Transform",
-    "Moves texture coordinates with depth (Coin).",
+    "Transform of 3D texture coordinates (Coin).",
     translation=key(v.SF_VEC3F, ZERO),
     rotation=key(v.SF_ROTATION, NO_TURN, unit="rad"),
     scaleFactor=key(v.SF_VEC3F, ONE),
     scaleOrientation=key(v.SF_ROTATION, NO_TURN),
     center=key(v.SF_VEC3F, ZERO),
 )
-_effect("TextureCoordinate3", "Texture coordinates (Coin).", point=key(v.MF_VEC3F, v.numbers("0 0 0")))
+_effect("TextureCoordinate3", "3D texture coordinates (Coin).", point=key(v.MF_VEC3F, v.numbers("0 0 0")))
 _effect(
     "SceneTexture2",
-    "A scene as an image (Coin).",
+    "Texture from a rendered scene (Coin).",
     size=key(v.SF_VEC2S, (256.0, 256.0)),
     scene=node(),
     sceneTransparencyType=node(),
@@ -144,13 +144,13 @@ _effect(
 )
 _effect(
     "TextureUnit",
-    "Which of several images on one surface the next ones are (Coin).",
+    "Texture unit of the following textures (Coin).",
     unit=key(v.SF_INT32, 0),
     mappingMethod=key(v.enum("IMAGE_MAPPING", "BUMP_MAPPING"), "IMAGE_MAPPING"),
 )
 _effect(
     "TextureCombine",
-    "How several images are combined (Coin).",
+    "Combination of several textures (Coin).",
     rgbSource=key(v.MF_ENUM, ()),
     alphaSource=key(v.MF_ENUM, ()),
     rgbOperand=key(v.MF_ENUM, ()),
@@ -163,28 +163,28 @@ _effect(
 )
 _kept(
     "TextureScalePolicy",
-    "How images of odd sizes are drawn (Coin).",
+    "Scaling of textures whose size is not a power of two (Coin).",
     policy=key(v.enum("USE_TEXTURE_QUALITY", "SCALE_DOWN", "SCALE_UP", "FRACTURE"), "USE_TEXTURE_QUALITY"),
     quality=key(v.SF_FLOAT, 0.5),
 )
 _effect(
     "BumpMap",
-    "An image of heights (Coin).",
+    "Bump map (Coin).",
     filename=key(v.SF_STRING, ""),
     image=key(v.SF_IMAGE, v.numbers("0 0 0")),
     **_WRAPPED,
 )
-_kept("BumpMapCoordinate", "Coordinates in images of heights.", point=key(v.MF_VEC2F, v.numbers("0 0")))
-_kept("BumpMapTransform", "Moves coordinates in images of heights.", **_FLAT)
+_kept("BumpMapCoordinate", "Bump map coordinates.", point=key(v.MF_VEC2F, v.numbers("0 0")))
+_kept("BumpMapTransform", "Transform of bump map coordinates.", **_FLAT)
 _effect(
     "TextureCoordinatePlane",
-    "Texture coordinates by the distance from planes.",
+    "Texture coordinates by planar projection.",
     directionS=key(v.SF_VEC3F, (1.0, 0.0, 0.0)),
     directionT=key(v.SF_VEC3F, (0.0, 1.0, 0.0)),
     directionR=key(v.SF_VEC3F, (0.0, 0.0, 1.0)),
 )
 for _name in ("Cube", "Cylinder", "Sphere", "Environment"):
-    _effect(f"TextureCoordinate{_name}", f"Texture coordinates of a {_name.lower()} around.")
+    _effect(f"TextureCoordinate{_name}", f"Texture coordinates by {_name.lower()} projection.")
 
-#: Every node of this module by its tag.
+#: The nodes of this module by tag.
 EFFECTS: Mapping[str, type[Tagged]] = MappingProxyType({cls.__name__: cls for cls in _made})

@@ -1,6 +1,6 @@
-"""Open Inventor's engines, declared: what computes the values of fields in time.
+"""Declarations of Open Inventor's engines, which animate connected fields.
 
-They stand behind the ``=`` of a connected field. The model holds the value written before it.
+An engine follows the ``=`` of a connected field; the model uses the value written before it.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from unibody.formats.inventor.kept import Kept, declared
 
 @element
 class Engine(Kept):
-    """Base of the engines, which stand behind the ``=`` of a connected field."""
+    """Base of the engines."""
 
 
 _made: list[type[Tagged]] = []
@@ -66,7 +66,7 @@ _engine(
     syncIn=key(v.SF_TRIGGER),
 )
 _engine("OnOff", "A switch.", **{name: key(v.SF_TRIGGER) for name in ("on", "off", "toggle")})
-_engine("TriggerAny", "Any of ten.", **{f"input{i}": key(v.SF_TRIGGER) for i in range(10)})
+_engine("TriggerAny", "Any of ten triggers.", **{f"input{i}": key(v.SF_TRIGGER) for i in range(10)})
 _engine("BoolOperation", "Logic.", a=key(v.MF_BOOL), b=key(v.MF_BOOL), operation=key(v.MF_ENUM, ("A",)))
 _engine(
     "Calculator",
@@ -75,28 +75,32 @@ _engine(
     **_list_of(*"ABCDEFGH", type=v.MF_VEC3F, default="0 0 0"),
     expression=key(v.MF_STRING, ("",)),
 )
-_engine("ComposeVec2f", "Vectors of numbers.", **_list_of("x", "y", type=v.MF_FLOAT, default="0"))
-_engine("ComposeVec3f", "Vectors of numbers.", **_list_of("x", "y", "z", type=v.MF_FLOAT, default="0"))
-_engine("ComposeVec4f", "Vectors of numbers.", **_list_of("x", "y", "z", "w", type=v.MF_FLOAT, default="0"))
-_engine("DecomposeVec2f", "Numbers of vectors.", vector=key(v.MF_VEC2F, v.numbers("0 0")))
-_engine("DecomposeVec3f", "Numbers of vectors.", vector=key(v.MF_VEC3F, v.numbers("0 0 0")))
-_engine("DecomposeVec4f", "Numbers of vectors.", vector=key(v.MF_VEC4F, v.numbers("0 0 0 0")))
+_engine("ComposeVec2f", "Vectors from components.", **_list_of("x", "y", type=v.MF_FLOAT, default="0"))
+_engine("ComposeVec3f", "Vectors from components.", **_list_of("x", "y", "z", type=v.MF_FLOAT, default="0"))
+_engine(
+    "ComposeVec4f", "Vectors from components.", **_list_of("x", "y", "z", "w", type=v.MF_FLOAT, default="0")
+)
+_engine("DecomposeVec2f", "Components of vectors.", vector=key(v.MF_VEC2F, v.numbers("0 0")))
+_engine("DecomposeVec3f", "Components of vectors.", vector=key(v.MF_VEC3F, v.numbers("0 0 0")))
+_engine("DecomposeVec4f", "Components of vectors.", vector=key(v.MF_VEC4F, v.numbers("0 0 0 0")))
 _engine(
     "ComposeRotation",
-    "Rotations of axes and angles.",
+    "Rotations from axes and angles.",
     axis=key(v.MF_VEC3F, v.numbers("0 0 1")),
     angle=key(v.MF_FLOAT, v.numbers("0")),
 )
 _engine(
     "ComposeRotationFromTo",
-    "Rotations of vectors.",
+    "Rotations between vectors.",
     from_=key(v.MF_VEC3F, v.numbers("0 0 1"), name="from"),
     to=key(v.MF_VEC3F, v.numbers("0 0 1")),
 )
-_engine("DecomposeRotation", "Axes and angles.", rotation=key(v.MF_ROTATION, v.numbers("0 0 1 0")))
+_engine(
+    "DecomposeRotation", "Axes and angles of rotations.", rotation=key(v.MF_ROTATION, v.numbers("0 0 1 0"))
+)
 _engine(
     "ComposeMatrix",
-    "Matrices.",
+    "Matrices from components.",
     translation=key(v.MF_VEC3F, v.numbers("0 0 0")),
     rotation=key(v.MF_ROTATION, v.numbers("0 0 1 0")),
     scaleFactor=key(v.MF_VEC3F, v.numbers("1 1 1")),
@@ -105,17 +109,17 @@ _engine(
 )
 _engine(
     "DecomposeMatrix",
-    "Parts of matrices.",
+    "Components of matrices.",
     matrix=key(v.MF_MATRIX, v.numbers("1 0 0 0 0 1 0 0 0 0 1 0 0 0 0 1")),
     center=key(v.MF_VEC3F, v.numbers("0 0 0")),
 )
 _engine(
     "TransformVec3f",
-    "Vectors moved by matrices.",
+    "Vectors transformed by matrices.",
     vector=key(v.MF_VEC3F, v.numbers("0 0 0")),
     matrix=key(v.MF_MATRIX, v.numbers("1 0 0 0 0 1 0 0 0 0 1 0 0 0 0 1")),
 )
-_engine("ComputeBoundingBox", "The box around a scene.", scene=node(name="node"), path=key(v.SF_PATH))
+_engine("ComputeBoundingBox", "The bounding box of a scene.", scene=node(name="node"), path=key(v.SF_PATH))
 for _name, _type, _zero in (
     ("Float", v.MF_FLOAT, "0"),
     ("Vec2f", v.MF_VEC2F, "0 0"),
@@ -125,11 +129,11 @@ for _name, _type, _zero in (
 ):
     _engine(
         f"Interpolate{_name}",
-        "What lies between.",
+        "Interpolation.",
         alpha=key(v.SF_FLOAT, 0.0),
         input0=key(_type, v.numbers(_zero)),
         input1=key(_type, v.numbers(_zero)),
     )
 
-#: Every node of this module by its tag.
+#: The nodes of this module by tag.
 ENGINES: Mapping[str, type[Tagged]] = MappingProxyType({cls.__name__: cls for cls in _made})

@@ -1,8 +1,8 @@
-"""Inventor's sugar undone: USE is the node it names, a File the nodes of its file.
+"""Expands USE, File and WWWInline of Inventor files.
 
-A node that is used again is the same object again, and so is what a file holds that is named twice.
-A field that is ignored (``x 1 ~``) or fed by an engine (``x 1 = …``) keeps that under the key ``~x``
-or ``=x``.
+Nodes that are shared by USE, and files that are included twice, are shared objects of the expanded tree.
+An ignored field (``x 1 ~``) gets an item with key ``~x``, one connected to an engine (``x 1 = …``) an item
+with key ``=x``.
 """
 
 from __future__ import annotations
@@ -25,18 +25,18 @@ from unibody.text.near import near
 from unibody.text.node import Item, Node, Numbers, Row, Word
 from unibody.text.source import Source, Span
 
-#: Where a File is looked for after the folder of the file that names it (formats/mpk.md, models).
+#: Search path of File nodes after the folder of the including file (formats/mpk.md, models).
 SEARCH = Search(("$IVMODELS", "", "ivmodels", "ivmodels.private"))
-#: The tag of a file of another kind that a File names; no Inventor file can write it.
+#: The tag of a file of another format in a File node; not a legal name in an Inventor file.
 MESH_FILE = "mesh file"
-#: The nodes that stand for those of a file, and where it is looked for.
+#: The search paths of the nodes that include files.
 FILES: Mapping[str, Search] = MappingProxyType({"File": SEARCH, "WWWInline": SEARCH})
 _COST = 10
 _PLAIN = (Word, Numbers)
 
 
 def read_source(data: bytes, name: str, findings: Findings, meter: Meter | None = None) -> Source:
-    """The text of an Inventor file, ASCII or binary; TextError when it is neither."""
+    """The text of an Inventor file, ASCII or binary; TextError if it is neither."""
     if not is_binary(data):
         return decode(data, name, findings, meter)
     source = to_text(data, name, layout())
@@ -45,14 +45,14 @@ def read_source(data: bytes, name: str, findings: Findings, meter: Meter | None 
 
 
 def is_inventor(text: str) -> bool:
-    """Whether a text says on its first line that it is Inventor or VRML 1.0."""
+    """Whether the header line of a text is that of Inventor or VRML 1.0."""
     return text.lstrip("\ufeffï»¿ \t\r\n").startswith(("#Inventor", "#VRML V1.0"))
 
 
 def expand(root: Node, context: Context, files: Mapping[str, Search] = FILES) -> Node:
-    """The tree of a file with USE and File (and other ``files``) replaced by what they stand for.
+    """Expand USE, File and other nodes in ``files``.
 
-    TextError when the tree unfolds to too much.
+    TextError if the tree expands to more than the work limit.
 
     >>> from unibody.files.access import MemoryFiles
     >>> from unibody.text.finding import Findings
@@ -67,7 +67,7 @@ def expand(root: Node, context: Context, files: Mapping[str, Search] = FILES) ->
 
 @dataclass(slots=True, eq=False)
 class _Scope:
-    """A file: how it was reached, and its nodes by name, the latest of each."""
+    """A file: its context, and the latest node of each name."""
 
     context: Context
     names: dict[str, Node] = field(default_factory=dict)
@@ -75,9 +75,9 @@ class _Scope:
 
 @dataclass(slots=True, eq=False)
 class _Frame:
-    """A node or list that is being copied: what of it is left.
+    """A node or list that is being copied, and its remaining items.
 
-    The nodes of a whole file (``closes``) go into the File that names it in the end (``into``).
+    The nodes of a file (``closes``) are finally inserted into the node that includes it (``into``).
     """
 
     made: Node | Row
@@ -87,7 +87,7 @@ class _Frame:
     into: Node | None = None
 
     def add(self, item: Item) -> None:
-        """Put a copied item in."""
+        """Add a copied item."""
         if isinstance(self.made, Row):
             self.made.values.append(item[1])
         else:
@@ -96,7 +96,7 @@ class _Frame:
 
 @dataclass(slots=True, eq=False)
 class _Expansion:
-    """One expansion: the nodes open on the way, the files on the way, and those read before."""
+    """State of one expansion: the open nodes and files (``way``), and the expanded files (``done``)."""
 
     context: Context
     files: Mapping[str, Search]
@@ -138,13 +138,13 @@ class _Expansion:
             frame.add(item)
 
     def _connected(self, frame: _Frame, item: Item, value: Node) -> None:
-        """A field that an engine feeds: the value written counts, else the default."""
+        """Expand a field connected to an engine to its written value, or else to its default."""
         key, _, start = item
         if not self.told:
             self.told = True
             self.context.findings.info(
                 "field-connected",
-                f"field '{key}' is fed by an engine; the model holds the value that is written",
+                f"field '{key}' is connected to an engine; using the written value",
                 value.span,
             )
         written = value.get("value")
@@ -162,7 +162,7 @@ class _Expansion:
             return
         scope.context.budget.spend(_COST + len(node.items), node.span)
         if node.tag not in self.files and all(v.__class__ in _PLAIN for _, v, _ in node.items):
-            # Nothing in it stands for something else: most nodes of a file are so.
+            # the common case: nothing to expand
             if node.name:
                 scope.names[node.name] = node
             frame.add(item)
@@ -178,18 +178,18 @@ class _Expansion:
         found = scope.names.get(name)
         if found is None:
             alike = near(name, scope.names)
-            hint = f"did you mean {alike}?" if alike else "DEF has to come before USE, in the same file"
+            hint = f"did you mean {alike}?" if alike else "write the DEF before the USE, in the same file"
             findings.error(
                 "use-undefined",
-                f"USE {name}: no node before it is called so",
+                f"USE refers to unknown node '{name}'",
                 node.span,
                 hint,
                 suggestion=alike,
                 fix=respelled(node.span, name, alike),
             )
         elif id(found) in self.open:
-            message = f"USE {name} stands inside of {name} itself"
-            findings.error("use-recursion", message, node.span, "remove it")
+            message = f"USE {name} inside {name} itself"
+            findings.error("use-recursion", message, node.span, "remove the USE")
             return None
         return found
 
@@ -210,9 +210,9 @@ class _Expansion:
     # --- files --------------------------------------------------------------------------
 
     def _file(self, made: Node, context: Context) -> None:
-        """Put the nodes of the file that a File names into it."""
+        """Insert the nodes of the file of a File node."""
         if any(not key for key, _, _ in made.items):
-            return  # A tree made of a document has them already.
+            return  # a tree written from a document is already expanded
         uri = made.word("name") or ""
         name = made.get("name")
         at = made.place(name) if name is not None else made.span
@@ -229,9 +229,9 @@ class _Expansion:
         if known in self.way:
             context.findings.error(
                 "include-recursion",
-                f"{made.tag} recursion: '{uri}' is being read already; the files make a cycle",
+                f"recursive {made.tag} '{uri}'",
                 at,
-                "remove the reference",
+                f"remove the {made.tag}",
             )
             return
         inner = replace(context, path=path, open=(*context.open, context.path))
@@ -243,7 +243,7 @@ class _Expansion:
         self._push(_Frame(content, iter(root.items), _Scope(inner), known, made))
 
     def _find(self, uri: str, at: Span | None, context: Context, search: Search) -> str | None:
-        """Beside the file, beside those that it is read for, and where MPK looks."""
+        """The path of a file, relative to this file, to those that include it, or in the search path."""
         first: Findings | None = None
         for base in (context.path, *reversed(context.open)):
             trial = Findings()
@@ -256,7 +256,7 @@ class _Expansion:
         return None
 
     def _read(self, uri: str, context: Context, at: Span | None) -> Node | None:
-        """The tree of a file; of one that is no Inventor a node that names it."""
+        """The tree of a file; for another format, a tree with a reference to the file."""
         path, findings = context.path, context.findings
         try:
             data = context.files.read(path, at)

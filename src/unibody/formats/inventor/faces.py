@@ -1,4 +1,4 @@
-"""Shapes made of points → polygons, lines and points of the model, with colours, normals and images."""
+"""Converts shapes that consist of points to meshes, lines and points with colors, normals and textures."""
 
 from __future__ import annotations
 
@@ -17,22 +17,22 @@ from unibody.model import shape as s
 from unibody.text.finding import Findings
 
 _EMPTY = np.empty(0, np.int64)
-#: The crease angle where no ShapeHints gives one.
+#: The default crease angles, in rad.
 VRML1_CREASE, CREASE = 0.5, 0.0
 
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A geometry and which of the state's materials it has."""
+    """A geometry and the index of its material in the state."""
 
     geometry: s.Geometry
     material: int = 0
 
 
 def pieces(doc: d.VertexShape, state: State, arrays: Arrays, findings: Findings) -> list[Piece]:
-    """The geometry of a shape made of points; several where its parts are not equally transparent.
+    """The geometry of a shape that consists of points; several if its parts differ in transparency.
 
-    Parts that name points that are not there are left out, with a finding.
+    Parts with invalid indices are dropped, with a finding.
     """
     work = _Work(doc, state, arrays, findings)
     match doc:
@@ -45,7 +45,7 @@ def pieces(doc: d.VertexShape, state: State, arrays: Arrays, findings: Findings)
 
 @dataclass(frozen=True, slots=True)
 class _Work:
-    """One shape, with all that belongs to it."""
+    """The conversion of one shape."""
 
     doc: Any
     state: State
@@ -55,20 +55,20 @@ class _Work:
     # --- which points -----------------------------------------------------------------
 
     def _listed(self, name: str) -> Corners:
-        """Parts of points one after another."""
+        """Parts of consecutive points."""
         counts = self.arrays.whole(self.doc, name)
         start = max(self.doc.start_index, 0)
         corners, fitting = runs(counts, start, len(self.state.points))
         if fitting < counts.size:
             self._short(
-                f"{counts.size - fitting} of {counts.size} parts need more points than the "
-                f"{len(self.state.points)} that there are",
+                f"{counts.size - fitting} of {counts.size} parts need more than the "
+                f"{len(self.state.points)} available points",
                 name,
             )
         return corners
 
     def _indexed(self, least: int) -> Corners:
-        """Parts of points by their numbers."""
+        """Parts of indexed points."""
         index = self.arrays.whole(self.doc, "coord_index")
         corners = polygons(index, least)
         count = len(self.state.points)
@@ -79,7 +79,7 @@ class _Work:
         kept = np.ones(corners.counts.size, bool)
         kept[owners] = False
         self._short(
-            f"coordIndex names point {int(corners.point[bad][0])}, but there are {count}, counted from 0",
+            f"coordIndex {int(corners.point[bad][0])} is out of range; {count} points (counted from 0)",
             "coord_index",
         )
         return corners.only(kept)
@@ -89,7 +89,7 @@ class _Work:
             "index-out-of-range",
             f"{self.doc.tag}: {message}",
             self.doc.at(name),
-            "these parts are left out; does a Coordinate3 with all points stand before it?",
+            "write a Coordinate3 with all points before the shape; such parts are ignored",
         )
 
     def _grid(self) -> Corners:
@@ -97,16 +97,14 @@ class _Work:
         start, count = max(self.doc.start_index, 0), len(self.state.points)
         if min(rows, columns) < 2 or rows * columns > count - start:
             if min(rows, columns) >= 2:
-                self._short(
-                    f"{rows} × {columns} points are asked for, but there are {count}", "vertices_per_row"
-                )
+                self._short(f"{rows} × {columns} points needed, {count} available", "vertices_per_row")
             rows = columns = 0
         return grid(rows, columns, start)
 
     # --- geometry ---------------------------------------------------------------------
 
     def points(self) -> list[Piece]:
-        """Points, with one colour each where materials are not OVERALL."""
+        """Points, with one color each unless materials are OVERALL."""
         points = self.state.points
         if isinstance(self.doc, d.IndexedPointSet):
             corners = self._indexed(1)
@@ -115,9 +113,7 @@ class _Work:
             wanted = np.array([self.doc.num_points])
             which = runs(wanted, max(self.doc.start_index, 0), len(points))[0].point
             if not which.size and self.doc.num_points > 0:
-                self._short(
-                    f"{self.doc.num_points} points are asked for, but there are {len(points)}", "num_points"
-                )
+                self._short(f"{self.doc.num_points} points needed, {len(points)} available", "num_points")
         if not which.size:
             return []
         colors = self.state.look.diffuse
@@ -131,7 +127,7 @@ class _Work:
         return [Piece(s.PointSet(vertices=s.floats(points[which]), colors=s.floats(table)))]
 
     def lines(self) -> list[Piece]:
-        """Lines, in pieces of two points where each has a material of its own."""
+        """Lines, split into segments if each segment has a material."""
         corners = self._indexed(2) if isinstance(self.doc, d.Indexed) else self._listed("num_vertices")
         corners = corners.only(corners.counts >= 2)
         if not corners.counts.size:
@@ -153,7 +149,7 @@ class _Work:
         return [Piece(geometry, 0)]
 
     def faces(self) -> list[Piece]:
-        """Polygons; those that are not equally transparent apart."""
+        """Meshes, one per transparency."""
         corners = self._corners()
         corners = corners.only(corners.counts >= 3)
         if not corners.counts.size:
@@ -166,11 +162,11 @@ class _Work:
             if np.ptp(look.transparency) > 0.0:
                 self.findings.info(
                     "transparency-varies",
-                    f"{self.doc.tag}: its corners are not equally transparent; the first one holds for all",
+                    f"{self.doc.tag}: transparency varies between corners; using that of the first",
                     self.doc.at(),
                 )
             return [self._mesh(corners, found, 0)]
-        # Colours can differ from face to face in the model, transparency cannot.
+        # a mesh of the model has colors per face, but a single transparency
         rows = np.clip(found.index, 0, len(look.diffuse) - 1)
         alphas = look.transparency[rows]
         out: list[Piece] = []
@@ -214,24 +210,22 @@ class _Work:
             tex_coord_indices=s.ints(_list(coords, corners, point, True)),
             ccw=hints.ordering != "CLOCKWISE",
             convex=hints.convex,
-            # Backs are left out only where both are known (SoShapeHints).
+            # backs are culled only if both are known (SoShapeHints)
             solid=hints.solid and hints.ordering != "UNKNOWN_ORDERING",
             crease_angle=min(max(crease, 0.0), math.pi),
         )
         return Piece(geometry, material)
 
-    # --- what goes with points --------------------------------------------------------
+    # --- attributes -------------------------------------------------------------------
 
     def _bound(self, field: str, binding: str, corners: Corners) -> Bound | None:
-        """How materials go with the shape; None where one serves all."""
+        """The materials of the shape's faces or corners; None: one for all."""
         if len(self.state.look.diffuse) < 2:
             return None
         return bound(binding, corners, self.doc, field, self.arrays)
 
     def _colors(self, found: Bound | None, corners: Corners) -> tuple[Table, bool]:
-        """The diffuse colours that a shape takes, and whether its corners do; the last one serves where
-        there are too few.
-        """
+        """The diffuse colors of a shape, and whether they are per corner; missing ones are the last one."""
         table = self.state.look.diffuse
         if found is None:
             return NOTHING, True
@@ -239,8 +233,7 @@ class _Work:
         if over.any():
             self.findings.info(
                 "materials-few",
-                f"{self.doc.tag}: it asks for more materials than the {len(table)} that there are; "
-                "the last one serves for the others",
+                f"{self.doc.tag} needs more than {len(table)} materials; using the last one for the rest",
                 self.doc.at(),
             )
         index = np.where(found.index < 0, len(table) - 1, np.minimum(found.index, len(table) - 1))
@@ -273,13 +266,13 @@ class _Work:
         return self._fitting(table, found.index, "texture coordinates")
 
     def _fitting(self, table: Floats, index: Indices, what: str) -> Table:
-        """The rows that an index takes; nothing, with a finding, where the table has them not."""
+        """The rows of a table for an index; empty, with a finding, if the table is too short."""
         if index.size and (int(index.max()) >= len(table) or int(index.min()) < 0):
             self.findings.warning(
                 "list-too-short",
-                f"{self.doc.tag}: it needs more {what} than the {len(table)} there are; they are left out",
+                f"{self.doc.tag} needs more than {len(table)} {what}; all of them are ignored",
                 self.doc.at(),
-                "its binding says how they go with the corners",
+                f"write as many {what} as the binding needs, or change the binding",
             )
             return NOTHING
         return _compact(table, index)
@@ -287,7 +280,7 @@ class _Work:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Table:
-    """Rows, and which of them each corner or face takes."""
+    """Rows, and their index per corner or face."""
 
     table: Floats
     index: Indices
@@ -297,7 +290,7 @@ NOTHING = Table(np.empty((0, 3)), _EMPTY)
 
 
 def _compact(table: Floats, index: Indices) -> Table:
-    """Only the rows that are taken, in their order."""
+    """A table without unused rows, and the index adapted to it."""
     used = np.unique(index)
     if used.size == len(table):
         return Table(table, index)
@@ -305,7 +298,7 @@ def _compact(table: Floats, index: Indices) -> Table:
 
 
 def _list(rows: Table, corners: Corners, point: Table, per_vertex: bool) -> Indices:
-    """An index list of the model: empty where it would say what holds without it."""
+    """An index list of the model, empty if it equals the default."""
     if not rows.index.size:
         return _EMPTY
     if per_vertex:

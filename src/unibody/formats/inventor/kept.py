@@ -1,8 +1,7 @@
-"""Open Inventor 2.1 and Coin, declared: the nodes that are kept but not drawn.
+"""Declarations of Open Inventor 2.1 and Coin: the nodes that are kept but not drawn.
 
-Cameras, lights, texts, curved surfaces, what programs do with the mouse: none of it has a place in
-the model. They are declared so that mistakes in them are found, that binary files with them can be
-read, and that nobody is warned of a node that Inventor knows.
+The model has no cameras, lights, texts, curved surfaces and user interaction. Their nodes are declared to
+check their fields, to read binary files that contain them, and to not report them as unknown.
 """
 
 from __future__ import annotations
@@ -38,16 +37,16 @@ class Light(Kept):
 
 @element
 class Effect(Kept):
-    """Base of the nodes that change what Inventor draws, and nothing here."""
+    """Base of the nodes that change only how Inventor draws."""
 
 
 @element
 class Drawing(Kept):
-    """Base of the nodes that Inventor draws and this reader does not."""
+    """Base of the nodes that Inventor draws and the model does not support."""
 
 
 def declared(tag: str, doc: str, base: type[Tagged], **fields: Any) -> type[Tagged]:
-    """The class of a node; fields are named as they are written."""
+    """Create the document class of a node; fields are named as in files."""
     return dataclasses.make_dataclass(
         tag,
         [(name, Any, spec) for name, spec in fields.items()],
@@ -108,7 +107,7 @@ def _text(**more: Any) -> dict[str, Any]:
 
 
 def _curve(*names: str, **more: Any) -> dict[str, Any]:
-    """Numbers of control points and knots of a curve or surface, by the letters of its directions."""
+    """The fields of control points and knots of a curve or surface; ``names`` are its directions."""
     counts = {f"num{n}ControlPoints": key(v.SF_INT32, 0) for n in names}
     knots = {
         f"{n.lower()}KnotVector" if n else "knotVector": key(v.MF_FLOAT, v.numbers("0")) for n in names
@@ -141,14 +140,14 @@ _CONE = {
     "cutOffAngle": key(v.SF_FLOAT, math.pi / 4.0, unit="rad"),
 }
 for _tag in ("DirectionalLight", "DirectionalLightManip"):
-    _kept(_tag, "A light from far away.", Light, **_lit(**_DIRECTION))
+    _kept(_tag, "A directional light.", Light, **_lit(**_DIRECTION))
 for _tag in ("PointLight", "PointLightManip"):
-    _kept(_tag, "A light at a point.", Light, **_lit(**_LOCATION))
+    _kept(_tag, "A point light.", Light, **_lit(**_LOCATION))
 for _tag in ("SpotLight", "SpotLightManip"):
-    _kept(_tag, "A light at a point into one direction.", Light, **_lit(**_LOCATION, **_DIRECTION, **_CONE))
+    _kept(_tag, "A spot light.", Light, **_lit(**_LOCATION, **_DIRECTION, **_CONE))
 _kept(
     "Environment",
-    "Light from everywhere, and fog.",
+    "Ambient light and fog.",
     Light,
     ambientIntensity=key(v.SF_FLOAT, 0.2),
     ambientColor=key(v.SF_COLOR, _WHITE),
@@ -158,7 +157,7 @@ _kept(
     fogVisibility=key(v.SF_FLOAT, 0.0, unit="m"),
 )
 
-# --- what a user may drag, as it stands -----------------------------------------------
+# --- manipulators ---------------------------------------------------------------------
 
 for _tag in (
     "CenterballManip",
@@ -170,17 +169,17 @@ for _tag in (
     "TransformerManip",
     "TransformManip",
 ):
-    _kept(_tag, "A Transform that a user may change.", Transform)
+    _kept(_tag, "A Transform with a manipulator.", Transform)
 
-# --- words ----------------------------------------------------------------------------
+# --- text -----------------------------------------------------------------------------
 
-_kept("Info", "Words about the file.", string=key(v.SF_STRING, "<Undefined info>"))
-_kept("Label", "A name for what follows.", label=key(v.SF_NAME, "<Undefined label>"))
+_kept("Info", "A comment.", string=key(v.SF_STRING, "<Undefined info>"))
+_kept("Label", "A label.", label=key(v.SF_NAME, "<Undefined label>"))
 _FONT = {"name": key(v.SF_NAME, "defaultFont"), "size": key(v.SF_FLOAT, 10.0)}
-_kept("Font", "The font of the texts that follow.", **_FONT)
+_kept("Font", "The font of the following texts.", **_FONT)
 _kept(
     "FontStyle",
-    "The font of the texts that follow.",
+    "The font of the following texts.",
     **_FONT,
     family=key(v.enum("SERIF", "SANS", "TYPEWRITER"), "SERIF"),
     style=key(v.bits("NONE", "BOLD", "ITALIC"), ("NONE",)),
@@ -188,7 +187,7 @@ _kept(
 _kept("Text2", "A text that faces the viewer.", Drawing, **_text())
 _kept(
     "Text3",
-    "A text with depth.",
+    "An extruded text.",
     Drawing,
     **_text(parts=key(v.bits("FRONT", "SIDES", "BACK", "ALL"), ("FRONT",))),
 )
@@ -222,10 +221,10 @@ _PROFILE = {
     "index": key(v.MF_INT32, v.numbers("0")),
     "linkage": key(v.enum("START_FIRST", "START_NEW", "ADD_TO_CURRENT"), "START_FIRST"),
 }
-_kept("LinearProfile", "A line that cuts surfaces or texts.", **_PROFILE)
+_kept("LinearProfile", "A trimming line of surfaces or profile of texts.", **_PROFILE)
 _kept(
     "NurbsProfile",
-    "A curve that cuts surfaces or texts.",
+    "A trimming curve of surfaces or profile of texts.",
     **_PROFILE,
     knotVector=key(v.MF_FLOAT, v.numbers("0")),
 )
@@ -235,10 +234,10 @@ _kept("ProfileCoordinate3", "Points of profiles.", point=key(v.MF_VEC3F, v.numbe
 # --- programs -------------------------------------------------------------------------
 
 for _tag in ("Callback", "EventCallback"):
-    _kept(_tag, "A place for a program's own work.")
+    _kept(_tag, "A callback of a program.")
 _kept(
     "Listener",
-    "Who hears (Coin).",
+    "The listener of sounds (Coin).",
     position=key(v.SF_VEC3F, ZERO, unit="m"),
     orientation=key(v.SF_ROTATION, NO_TURN, unit="rad"),
     velocity=key(v.SF_VEC3F, ZERO, unit="m/s"),
@@ -247,5 +246,5 @@ _kept(
     gain=key(v.SF_FLOAT, 1.0),
 )
 
-#: Every node of this module by its tag.
+#: The nodes of this module by tag.
 KEPT: Mapping[str, type[Tagged]] = MappingProxyType({cls.__name__: cls for cls in _made})

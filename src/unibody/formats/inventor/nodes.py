@@ -1,4 +1,4 @@
-"""All nodes of Open Inventor by their tag, and what the binary reader must know of them."""
+"""The table of all nodes of Open Inventor by tag, and the field layout for the binary reader."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ _READ = {
     if isinstance(cls, type) and issubclass(cls, Tagged) and cls is not Tagged and cls not in _BASES
 }
 
-#: The nodes besides those of ``document.py``.
+#: The nodes that are not in ``document.py``.
 KEPT: Mapping[str, type[Tagged]] = MappingProxyType({**NODES, **EFFECTS, **ENGINES})
 
-#: The class of each node.
+#: All nodes by tag.
 TABLE: Mapping[str, type[Tagged]] = MappingProxyType(
     {
         **_READ,
@@ -37,7 +37,7 @@ TABLE: Mapping[str, type[Tagged]] = MappingProxyType(
 
 @lru_cache(maxsize=1)
 def layout() -> Layout:
-    """The types of the fields of each class, and which are groups, from the declarations."""
+    """The field types of all nodes, and the tags of the groups, from the declarations."""
     fields: dict[str, dict[str, str]] = {}
     groups = set()
     for tag, cls in TABLE.items():

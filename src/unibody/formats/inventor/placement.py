@@ -1,4 +1,4 @@
-"""How transformation nodes move what follows; poses stay exact below a scale that is even all round."""
+"""Composes transformations to placements; poses stay exact below uniform scales."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from unibody.formats.placement import Placement, split
 from unibody.model.decomposition import diagonal, product
 from unibody.model.pose import UNIT_MATRIX, Matrix3, Pose, Vector3
 
-# What rounding makes of a rotation's stretch.
+# Rounding error of the linear part of a rotation.
 _RIGID = 1e-12
 
 
 def posed(at: Placement, pose: Pose) -> Placement:
-    """The placement of a frame at ``pose`` in another one."""
+    """The placement of a frame at ``pose`` in a placed frame."""
     if at.linear is None:
         return Placement(at.pose @ pose)
     even = _even(at.linear)
@@ -22,7 +22,7 @@ def posed(at: Placement, pose: Pose) -> Placement:
 
 
 def scaled(at: Placement, factors: Vector3) -> Placement:
-    """A placement with its axes scaled."""
+    """A placement with scaled axes."""
     if factors == (1.0, 1.0, 1.0):
         return at
     a, b, c = factors
@@ -33,7 +33,7 @@ def scaled(at: Placement, factors: Vector3) -> Placement:
 
 
 def mapped(at: Placement, linear: Matrix3, offset: Vector3) -> Placement:
-    """The placement of a frame that an affine map takes to another one."""
+    """The placement of a frame that an affine map (``linear``, ``offset``) takes to a placed frame."""
     factors = (linear[0][0], linear[1][1], linear[2][2])
     if linear == diagonal(factors):
         return scaled(posed(at, Pose(offset)), factors)
@@ -41,13 +41,13 @@ def mapped(at: Placement, linear: Matrix3, offset: Vector3) -> Placement:
 
 
 def _even(stretch: Matrix3) -> float | None:
-    """The factor of a stretch that is the same in all directions."""
+    """The factor of a uniform scale; None for another matrix."""
     (a, b, c), (d, e, f), (g, h, i) = stretch
     return a if a == e == i and not any((b, c, d, f, g, h)) else None
 
 
 def _split(matrix: Matrix3, position: Vector3) -> Placement:
-    """An affine map as a placement: a pose alone where nothing is scaled."""
+    """An affine map as a placement, without a linear part if it is a rotation."""
     made = split(matrix, position)
     if made.linear is None:
         return made

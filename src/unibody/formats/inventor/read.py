@@ -1,4 +1,4 @@
-"""Inventor documents → robots: a file of shapes is one fixed link."""
+"""Reads Inventor and VRML 1.0 files as robots of one fixed link."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ NONE: Mapping[str, type[Tagged]] = MappingProxyType({})
 
 
 def bind_model(node: Node, context: Context, more: Mapping[str, type[Tagged]] = NONE) -> d.Model:
-    """The document of an expanded file; ``more`` are nodes of another program, by their tag."""
+    """The document of an expanded tree; ``more`` are nodes of another program, by tag."""
     described = {tag: at for tag, at in _described(node).items() if tag not in more}
     for tag, at in described.items():
-        message = f"node type '{tag}' is of another program; its data is kept"
+        message = f"self-described node type '{tag}' of another program is kept"
         context.findings.info("node-described", message, at.span)
     table: dict[str, type[Tagged]] = {**dict.fromkeys(described, d.Other), **TABLE, **more}
     return bind(
@@ -36,7 +36,7 @@ def bind_model(node: Node, context: Context, more: Mapping[str, type[Tagged]] = 
 
 
 def _described(root: Node) -> dict[str, Node]:
-    """The first node of each type that is not Inventor's own and says what its fields are."""
+    """The first node of each self-described type that Inventor does not have, by tag."""
     out: dict[str, Node] = {}
     seen: set[int] = set()
     todo: list[Node | Row] = [root]
@@ -53,13 +53,13 @@ def _described(root: Node) -> dict[str, Node]:
 
 
 def to_robot(doc: d.Model, context: Context) -> Robot | None:
-    """One fixed link with all shapes of the file, to be seen and to collide."""
+    """A robot of one fixed link with all shapes of the file, as visuals and collisions."""
     scene = traverse(cast("list[Tagged]", doc.nodes), context)
     at = doc.at()
     if not scene.drawn and not context.findings.errors:
-        context.findings.warning("shapes-missing", f"{context.path} draws nothing", at)
+        context.findings.warning("shapes-missing", f"no shapes in {context.path}", at)
     name = PurePath(context.path).stem
-    message = f"the file holds only shapes; they are one fixed link '{ROOT}'"
+    message = f"the file has only shapes; they are read as fixed link '{ROOT}'"
     context.findings.info("shapes-only", message, at)
     shapes = tuple(scene.shapes)
     extras = Extras("inventor")
@@ -69,6 +69,6 @@ def to_robot(doc: d.Model, context: Context) -> Robot | None:
 
 
 def _kept(scene: Scene) -> list[Item]:
-    """The nodes that the model does not hold, as they were written; one that is used again once."""
+    """The nodes that the model cannot represent, as written, each once."""
     found = {id(placed.node.node): placed.node.node for placed in scene.kept}
     return [("", node, node.start) for node in found.values() if node is not None]

@@ -1,4 +1,4 @@
-"""Shape nodes in a state → shapes of the model, with their materials."""
+"""Converts shape nodes, with the traversal state, to shapes of the model with materials."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from unibody.model import shape as s
 from unibody.model.pose import Pose, Vector3
 from unibody.text.source import Span
 
-#: The neutral Z axis turned onto Inventor's Y axis.
+#: The rotation of the model's Z axis onto Inventor's Y axis.
 ALONG_Y = Pose((0.0, 0.0, 0.0), (math.sqrt(0.5), -math.sqrt(0.5), 0.0, 0.0))
-# How many sides Inventor gives round shapes at complexity 1.
+# Number of sides of round shapes at complexity 1.
 _MOST_SIDES = 40
-# Corners of a cube as bits of x, y, z; faces in the order that materials go by: front, back, left,
-# right, top, bottom (SoCube).
+# Corners of a cube as bits of x, y, z; faces in the order of materials: front, back, left, right, top,
+# bottom (SoCube).
 _CUBE = ((4, 5, 7, 6), (1, 0, 2, 3), (0, 4, 6, 2), (5, 1, 3, 7), (6, 7, 3, 2), (0, 1, 5, 4))
 _SOLID_BINDINGS = ("PER_PART", "PER_PART_INDEXED")
 _FACE_BINDINGS = (*_SOLID_BINDINGS, "PER_FACE", "PER_FACE_INDEXED")
@@ -33,7 +33,7 @@ _FACE_BINDINGS = (*_SOLID_BINDINGS, "PER_FACE", "PER_FACE_INDEXED")
 
 @dataclass(slots=True, eq=False)
 class Shapes:
-    """Makes the shapes of one reading; what is used again in the same state is the same object."""
+    """Converts the shapes of one load; a node used twice in the same state becomes one shared object."""
 
     context: Context
     reader: Reader
@@ -43,12 +43,12 @@ class Shapes:
 
     @staticmethod
     def of(context: Context, arrays: Arrays) -> Shapes:
-        """For one file and those that it names."""
+        """The converter of one file and those that it includes."""
         reader = Reader(arrays, context.findings)
         return Shapes(context, reader, Textures(context, arrays), {}, {})
 
     def shapes(self, doc: d.ShapeNode, state: State, name: str) -> list[s.Shape]:
-        """What a node draws; nothing, with a finding, when it has no extent."""
+        """The shapes of a node; empty, with a finding, if it has no extent."""
         if isinstance(doc, d.VertexShape):
             if isinstance(doc.vertex_property, d.VertexProperty):
                 state = vertex_property(doc.vertex_property, state, self.reader)
@@ -64,7 +64,7 @@ class Shapes:
         if isinstance(geometry, s.Cylinder | s.Cone):
             place = turned(place, ALONG_Y)
         elif isinstance(geometry, s.Box | s.Sphere) and material.texture is not None:
-            # So that the image stands on it as in the file.
+            # orients the texture as in the file
             place = turned(place, ALONG_Y)
             if isinstance(geometry, s.Box):
                 x, y, z = geometry.size
@@ -85,7 +85,7 @@ class Shapes:
     # --- geometry ---------------------------------------------------------------------
 
     def _pieces(self, doc: d.VertexShape, state: State) -> list[Piece]:
-        """The pieces of a shape made of points, made once for the same points and looks."""
+        """The pieces of a shape that consists of points, converted once per state."""
         parts = (state.points, state.normals, state.tex_coords, state.look.diffuse, state.look.transparency)
         key = (
             id(doc),
@@ -138,7 +138,7 @@ class Shapes:
     def _sizes(self, doc: Any, **sizes: float) -> bool:
         bad = next((name for name, size in sizes.items() if not size > 0.0), None)
         if bad is not None:
-            self._flat(doc, f"{doc.tag}: {bad} must be positive, not {sizes[bad]:g}; it is left out")
+            self._flat(doc, f"{doc.tag}: {bad} must be positive, not {sizes[bad]:g}; ignored")
         return bad is None
 
     def _flat(self, doc: Document, message: str) -> None:
@@ -147,9 +147,9 @@ class Shapes:
     def _cube(self, doc: d.Cube, state: State) -> list[Piece]:
         size = (abs(doc.width), abs(doc.height), abs(doc.depth))
         if min(doc.width, doc.height, doc.depth) < 0.0:
-            self._flat(doc, "Cube: width, height and depth must not be negative; the minus is left out")
+            self._flat(doc, "Cube: width, height and depth must not be negative; ignoring the sign")
         if sum(x == 0.0 for x in size) > 1:
-            self._flat(doc, "Cube: it has no two sizes above 0; it is left out")
+            self._flat(doc, "Cube: at least two sizes must be positive; ignored")
             return []
         look = state.look
         if len(look.diffuse) < 2 or state.material_binding not in _FACE_BINDINGS:
@@ -169,7 +169,7 @@ class Shapes:
     def _parts(
         self, given: tuple[str, ...], names: tuple[str, ...], state: State, make: Any
     ) -> list[Piece]:
-        """A round solid; each of its parts apart where each has a material of its own."""
+        """The pieces of a cylinder or cone: one per part if each part has a material."""
         on = [name in given or "ALL" in given for name in names]
         if not any(on):
             return []
@@ -185,7 +185,7 @@ class Shapes:
     # --- materials --------------------------------------------------------------------
 
     def material(self, state: State, piece: Piece) -> s.Material:
-        """The material of a piece in a state; equal ones are one object."""
+        """The material of a piece; equal materials are shared."""
         textured = isinstance(piece.geometry, s.Mesh) and len(piece.geometry.tex_coords) > 0
         transforms = () if textured else state.tex_transforms
         key = (id(state.look), piece.material, id(state.texture), tuple(map(id, transforms)))
@@ -199,7 +199,7 @@ class Shapes:
     def _material(self, state: State, row: int, transforms: tuple[d.Texture2Transform, ...]) -> s.Material:
         look = state.look
         red, green, blue = look.diffuse[min(row, len(look.diffuse) - 1)].tolist()
-        # Inventor takes the first transparency for all where there are not as many as colours.
+        # unless there are as many transparencies as colors, Inventor uses the first for all
         alphas = look.transparency if len(look.transparency) == len(look.diffuse) else look.transparency[:1]
         texture = self.textures.of(state.texture)
         if texture is not None:
@@ -217,11 +217,11 @@ class Shapes:
 
 
 def exponent(shininess: float) -> float:
-    """The exponent of the specular light, of a shininess from 0 to 1 (as in VRML97)."""
+    """The specular exponent of a shininess from 0 to 1 (as in VRML97)."""
     return 127.0 * min(max(shininess, 0.0), 1.0) + 1.0
 
 
 def _ambient(look: Look, diffuse: Vector3) -> float:
-    """The model's share of the diffuse colour that ambient light gives back."""
+    """The ambient factor of the model: the ratio of the ambient to the diffuse color."""
     whole = sum(diffuse)
     return min(sum(look.ambient) / whole, 1.0) if whole > 0.0 else 0.0

@@ -1,4 +1,4 @@
-"""The traversal state: what the nodes before a shape say about it, and how each node changes it."""
+"""The traversal state that shapes inherit from the nodes before them, and how nodes change it."""
 
 from __future__ import annotations
 
@@ -19,13 +19,12 @@ from unibody.model.pose import Pose, Quaternion, Vector3, from_axis_angle
 from unibody.text.finding import Findings
 
 _NONE = np.empty((0, 3))
-# The transformation that moves nothing is often written out.
 _NO_TURN = (1.0, 0.0, 0.0, 0.0)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Look:
-    """Materials: several diffuse colours and transparencies, of all else one, as in Inventor 2.1."""
+    """Materials: lists of diffuse colors and transparencies, single other values, as in Inventor 2.1."""
 
     diffuse: Floats
     transparency: Floats
@@ -40,7 +39,7 @@ DEFAULT_LOOK = Look(np.array([[0.8, 0.8, 0.8]]), np.array([0.0]))
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Hints:
-    """What is known of polygons. ``crease`` is None where no node says it."""
+    """Properties of polygons; ``crease`` is None for the default."""
 
     ordering: str = "UNKNOWN_ORDERING"
     solid: bool = False
@@ -50,7 +49,7 @@ class Hints:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class State:
-    """All that shapes inherit from the nodes before them."""
+    """The state that shapes inherit from the nodes before them."""
 
     place: Placement = Placement()
     unit: float = 1.0
@@ -72,19 +71,19 @@ class State:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Reader:
-    """What changes of the state need besides it: arrays of lists, and where to say what is wrong."""
+    """Inputs of state changes besides the state: arrays and findings."""
 
     arrays: Arrays
     findings: Findings
 
 
 def ignored(doc: Document, *keys: str) -> bool:
-    """Whether a field is marked with ~: it leaves what was before."""
+    """Whether a field is marked as ignored (~), so that it does not change the state."""
     return any(item[0][:1] == "~" and item[0][1:] in keys for item in doc.rest)
 
 
 def is_vrml1(doc: Document) -> bool:
-    """Whether a node stands in a VRML 1.0 file."""
+    """Whether a node comes from a VRML 1.0 file."""
     source = doc.node.source if doc.node is not None else None
     return source is not None and source.text[:40].lstrip("\ufeff \t\r\n").startswith("#VRML")
 
@@ -93,7 +92,7 @@ def is_vrml1(doc: Document) -> bool:
 
 
 def turn(value: tuple[float, ...]) -> Quaternion:
-    """The quaternion of an axis and an angle; none for a zero axis."""
+    """The quaternion of an axis and an angle; identity for a zero axis."""
     x, y, z, angle = value
     if angle == 0.0:
         return _NO_TURN
@@ -151,9 +150,9 @@ def by_matrix(place: Placement, rows: Any, doc: Any, findings: Findings) -> Plac
     if not np.allclose(last, (0.0, 0.0, 0.0, 1.0), rtol=0.0, atol=1e-9):
         findings.warning(
             "matrix-perspective",
-            f"{doc.tag}: the last column of its matrix is no 0 0 0 1; perspective is left out",
+            f"{doc.tag}: last column of matrix must be 0 0 0 1; perspective is ignored",
             doc.at("matrix"),
-            "is it written for column vectors? then turn its rows into columns",
+            "transpose the matrix if it is written for column vectors",
         )
     return mapped(place, matrix3(rows[:3, :3].T), _vector(tuple(rows[3, :3].tolist())))
 
@@ -170,10 +169,10 @@ def _reset(doc: d.ResetTransform, state: State, reader: Reader) -> State:
     return replace(state, place=Placement(), unit=1.0)
 
 
-# --- what shapes look like ------------------------------------------------------------
+# --- appearance -----------------------------------------------------------------------
 
 
-# What of a material a field sets, and how many numbers a value of it has.
+# Attribute of Look, field by Python name and as written, numbers per value.
 _COLORS = (
     ("diffuse", "diffuse_color", "diffuseColor", 3),
     ("transparency", "transparency", "transparency", 1),
@@ -208,7 +207,7 @@ def _base_color(doc: d.BaseColor, state: State, reader: Reader) -> State:
 
 
 def _packed(look: Look, doc: Any, reader: Reader) -> Look:
-    """Colours and opacities of whole numbers 0xRRGGBBAA."""
+    """The look with colors and opacities from integers 0xRRGGBBAA."""
     words = reader.arrays.whole(doc, "ordered_rgba") & 0xFFFFFFFF
     if not words.size:
         return look
@@ -275,7 +274,7 @@ def _tex_binding(doc: d.TextureCoordinateBinding, state: State, reader: Reader) 
     return replace(state, tex_binding=doc.value)
 
 
-# --- what shapes are made of ----------------------------------------------------------
+# --- vertices -------------------------------------------------------------------------
 
 
 def _coordinate3(doc: d.Coordinate3, state: State, reader: Reader) -> State:
@@ -287,9 +286,9 @@ def _coordinate4(doc: d.Coordinate4, state: State, reader: Reader) -> State:
     if len(rows) and not rows[:, 3].all():
         reader.findings.error(
             "point-at-infinity",
-            "Coordinate4: a point whose fourth number is 0 lies nowhere",
+            "Coordinate4: fourth number of a point must not be 0",
             doc.at("point"),
-            "write 1 there",
+            "write 1 as the fourth number",
         )
         return replace(state, points=_NONE)
     return replace(state, points=rows[:, :3] / rows[:, 3:])
@@ -304,7 +303,7 @@ def _normal_binding(doc: d.NormalBinding, state: State, reader: Reader) -> State
 
 
 def vertex_property(doc: d.VertexProperty, state: State, reader: Reader) -> State:
-    """Each of its lists that is not empty, with the binding that goes with it."""
+    """The state with the non-empty lists of a VertexProperty and their bindings."""
     vertex, normal = reader.arrays.rows(doc, "vertex", 3), reader.arrays.rows(doc, "normal", 3)
     coords = reader.arrays.rows(doc, "tex_coord", 2)
     if len(vertex):
@@ -320,7 +319,7 @@ def vertex_property(doc: d.VertexProperty, state: State, reader: Reader) -> Stat
 
 
 Change = Callable[[Any, State, Reader], State]
-#: How each property node changes the state; classes below them do it as they do.
+#: The state changes of property nodes; derived classes inherit them.
 CHANGES: Mapping[type[Any], Change] = MappingProxyType(
     {
         d.Transform: _transform,

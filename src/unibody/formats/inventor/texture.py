@@ -1,4 +1,4 @@
-"""Texture2 and Texture2Transform → the model's texture."""
+"""Converts Texture2 and Texture2Transform to textures of the model."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ Matrix = NDArray[np.float64]
 
 
 def matrix_of(transforms: tuple[d.Texture2Transform, ...]) -> Matrix | None:
-    """What texture coordinates go through, 3×3, the last transform first; None when they do not move.
+    """The 3×3 transform of texture coordinates, the last transform applied first; None for identity.
 
-    Each scales about its center, then turns about it, then translates (SoTexture2Transform).
+    Each scales about its center, then rotates about it, then translates (SoTexture2Transform).
     """
     out: Matrix | None = None
     for doc in transforms:
@@ -40,14 +40,14 @@ def _matrix(doc: d.Texture2Transform) -> Matrix:
 
 
 class Textures:
-    """The textures of one reading; an image file is looked for once."""
+    """The textures of one load; each image file is resolved once."""
 
     def __init__(self, context: Context, arrays: Arrays) -> None:
         self.context, self.arrays = context, arrays
         self.made: dict[int, tuple[Any, s.Texture | None]] = {}
 
     def of(self, doc: d.Texture2 | None) -> s.Texture | None:
-        """The texture of a node; None when it names no image and holds none."""
+        """The texture of a node; None if it has no image."""
         if doc is None:
             return None
         if id(doc) not in self.made:
@@ -68,13 +68,13 @@ class Textures:
         return self.context.files.resolve(doc.filename, base, at, self.context.findings)
 
     def _image(self, doc: d.Texture2) -> NDArray[np.int64] | None:
-        """Width, height, components and the bytes of all pixels; None for an empty image."""
+        """Width, height, components and all pixels as bytes; None for an empty image."""
         words = self.arrays.whole(doc, "image")
         if words.size < 3 or not words[:3].all():
             return None
         limits = self.context.files.limits
         if words.size - 3 > limits.pixels:
-            what = f"Texture2: its image has {words.size - 3} pixels"
+            what = f"Texture2 with {words.size - 3} pixels"
             self.context.findings.append(limits.finding("pixels", what, doc.at("image")))
             return None
         width, height, components = (int(w) for w in words[:3])
@@ -82,10 +82,10 @@ class Textures:
         if width < 0 or height < 0 or not 1 <= components <= 4 or pixels.size != width * height:
             self.context.findings.error(
                 "image-size",
-                f"Texture2: an image of {width} × {height} pixels of {components} bytes has {pixels.size} "
+                f"Texture2: image of {width} × {height} pixels of {components} bytes has {pixels.size} "
                 "pixels",
                 doc.at("image"),
-                "its first three numbers are width, height and bytes of a pixel, 1 to 4",
+                "begin the image with width, height and bytes per pixel (1 to 4)",
             )
             return None
         shifts = np.arange(components - 1, -1, -1) * 8
@@ -95,21 +95,21 @@ class Textures:
 def transform_of(
     transforms: tuple[d.Texture2Transform, ...], findings: Findings
 ) -> s.TextureTransform | None:
-    """The same for images that lie on a shape of themselves, as the model says it: translated, then
-    turned, then scaled (ISO/IEC 14772-1, 6.49).
+    """The texture transform of the model: translation, rotation, scale (ISO/IEC 14772-1, 6.49).
 
-    Scaled unevenly before it is turned, an image is askew: that the model cannot say.
+    None for identity, and, with a finding, for a rotation after a non-uniform scale, which the model
+    cannot represent.
     """
     matrix = matrix_of(transforms)
     if matrix is None:
         return None
     (a, b), (c, e) = matrix[:2, :2].tolist()
-    # Scale times rotation: its rows are at right angles.
+    # a rotation after a scale has orthogonal rows
     x, y = math.hypot(a, b), math.hypot(c, e)
     if x == 0.0 or y == 0.0 or abs(a * c + b * e) > 1e-9 * x * y:
         findings.info(
             "texture-askew",
-            "Texture2Transform: an image scaled unevenly and then turned is drawn as it lies without it",
+            "Texture2Transform: unsupported rotation after a non-uniform scale; ignored",
             transforms[-1].at(),
         )
         return None

@@ -1,6 +1,6 @@
-"""The field types of Open Inventor, where they are not those of VRML97.
+"""Field types of Open Inventor that differ from those of VRML97.
 
-The first word of a type's name is its name in files; the binary reader goes by it.
+The first word of a type's name is its name in files, which the binary reader uses.
 """
 
 from __future__ import annotations
@@ -15,21 +15,21 @@ from unibody.text.node import Node, Numbers, Row, Value, Word
 
 
 def sf_bool(value: Value) -> bool:
-    """TRUE or FALSE, or 1 or 0."""
+    """Parse TRUE, FALSE, 1 or 0."""
     if isinstance(value, Word) and not value.quote and value.text in ("0", "1"):
         return value.text == "1"
     return v.sf_bool(value)
 
 
 def sf_name(value: Value) -> str:
-    """A string, with or without quotes."""
+    """Parse a string, with or without quotes."""
     if isinstance(value, Word):
         return value.text
     raise Wrong(f"must be a string, not {describe(value)}", at=value)
 
 
 def sf_rotation(value: Value) -> tuple[float, ...]:
-    """An axis of any length and an angle in radians; a zero axis is no rotation, as in Inventor."""
+    """Parse an axis and an angle in radians; a zero axis is no rotation, as in Inventor."""
     try:
         return v.sf_rotation(value)
     except Wrong as wrong:
@@ -38,7 +38,7 @@ def sf_rotation(value: Value) -> tuple[float, ...]:
         if wrong.value is not None:
             return (0.0, 0.0, 1.0, 0.0)
         raise Wrong(
-            "its axis has no direction; it is read as no rotation",
+            "zero rotation axis; using no rotation",
             at=value,
             code="rotation-axis-zero",
             value=(0.0, 0.0, 1.0, 0.0),
@@ -47,7 +47,7 @@ def sf_rotation(value: Value) -> tuple[float, ...]:
 
 
 def enum(*words: str) -> ValueType:
-    """One of a few bare words; another spelling of one of them is read with a warning."""
+    """The type of an enumeration; another letter case is read with a warning."""
 
     def parse(value: Value) -> str:
         text = sf_name(value)
@@ -70,7 +70,7 @@ def enum(*words: str) -> ValueType:
 
 
 def bits(*words: str) -> ValueType:
-    """Some of a few bare words: one alone, or several as ``(A | B)``."""
+    """The type of a bit mask: one word, or several as ``(A | B)``."""
 
     def parse(value: Value) -> tuple[str, ...]:
         if isinstance(value, Row):
@@ -171,7 +171,7 @@ SF_PATH = ValueType("SFPath", _no_path, lambda path: Word("NULL"), 1, {"type": "
 
 
 class _Fixed(Numbers):
-    """Numbers that nobody changes: they may be the default of a field."""
+    """Immutable numbers, hashable as the default of a field."""
 
     __slots__ = ()
 
@@ -180,5 +180,5 @@ class _Fixed(Numbers):
 
 
 def numbers(text: str) -> Any:
-    """A list of numbers as the default of a field."""
+    """A list of numbers for the default of a field."""
     return _Fixed(text, form="[")

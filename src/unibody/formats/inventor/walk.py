@@ -1,4 +1,4 @@
-"""The traversal of a scene: nodes in order, each with the state that those before it have made."""
+"""Traverses a scene: visits nodes in order, with the state set by the nodes before them."""
 
 from __future__ import annotations
 
@@ -21,20 +21,20 @@ from unibody.model.pose import Pose
 from unibody.model.shape import MeshFile, Shape
 
 _COST = 30
-# SoSwitch: no child, that of the Switch around, all.
+# Values of whichChild (SoSwitch): no child, that of the enclosing Switch, all.
 _NONE, _INHERIT, _ALL = -1, -2, -3
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Way:
-    """A node on the way to a shape, where it stands in the frame of the file, and the node around it."""
+    """A node on the path to a shape: its placement in the frame of the file, and the enclosing node."""
 
     node: Tagged
     place: Placement = Placement()
     outer: Way | None = None
 
     def names(self) -> list[str]:
-        """The DEF names of this node and those around it, the innermost first."""
+        """The DEF names of this node and the enclosing ones, the innermost first."""
         out: list[str] = []
         way: Way | None = self
         while way is not None:
@@ -46,7 +46,7 @@ class Way:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Drawn:
-    """A shape in the frame of the file, and its node with those around it."""
+    """A shape in the frame of the file, and the path to its node."""
 
     shape: Shape
     way: Way
@@ -54,7 +54,7 @@ class Drawn:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Placed:
-    """A node that draws nothing here (a camera, a light, one of another program)."""
+    """A node that is not drawn (a camera, a light, one of another program), and the path to it."""
 
     node: Tagged
     way: Way
@@ -62,21 +62,21 @@ class Placed:
 
 @dataclass(slots=True, eq=False)
 class Scene:
-    """What a file holds: shapes and other nodes, in the order of the traversal."""
+    """The shapes and kept nodes of a file, in traversal order."""
 
     drawn: list[Drawn] = field(default_factory=list)
     kept: list[Placed] = field(default_factory=list)
 
     @property
     def shapes(self) -> list[Shape]:
-        """The shapes alone."""
+        """The shapes, without their paths."""
         return [item.shape for item in self.drawn]
 
 
 def traverse(nodes: Sequence[Tagged], context: Context, state: State | None = None) -> Scene:
-    """All that some nodes draw, in the frame that ``state`` begins in.
+    """The scene of some nodes, in the frame of ``state``.
 
-    TextError when it unfolds to too much.
+    TextError if it expands to more than the work limit.
     """
     walk = _Walk(context, Shapes.of(context, Arrays(context.findings)), state or State())
     walk.todo.extend((node, None) for node in reversed(nodes))
@@ -95,8 +95,8 @@ def traverse(nodes: Sequence[Tagged], context: Context, state: State | None = No
 
 @dataclass(slots=True, eq=False)
 class _Walk:
-    """A traversal on its way. ``todo`` holds nodes still to be visited, the next one last, and between
-    them what is to be restored: a whole state, a placement, or the child of a Switch.
+    """State of one traversal. ``todo`` is a stack of nodes to visit and of values to restore between
+    them: a whole state, a placement, or the child of a Switch.
     """
 
     context: Context
@@ -108,7 +108,7 @@ class _Walk:
     told: set[str] = field(default_factory=set)
 
     def visit(self, doc: Tagged, outer: Way | None) -> None:
-        """Draw a node, change the state by it, or go on with what it holds."""
+        """Visit a node: draw it, change the state, or schedule its children."""
         at = doc.at()
         self.context.budget.spend(_COST, at)
         change = self._change(type(doc))
@@ -133,7 +133,7 @@ class _Walk:
 
     def _draw(self, doc: d.ShapeNode, way: Way) -> None:
         if not self.state.visible:
-            self._tell("not-drawn", doc, "a shape behind DrawStyle INVISIBLE is left out")
+            self._tell("not-drawn", doc, "shape after DrawStyle INVISIBLE is ignored")
             return
         found = self.shapes.shapes(doc, self.state, doc.def_name)
         self.context.budget.spend(100 * len(found), doc.at())
@@ -152,13 +152,13 @@ class _Walk:
     def _keep(self, doc: Tagged, way: Way) -> None:
         self.scene.kept.append(Placed(doc, way))
         if isinstance(doc, Drawing):
-            self._tell("not-drawn", doc, f"{doc.tag} is kept, not drawn")
+            self._tell("not-drawn", doc, f"unsupported node {doc.tag}; kept, not drawn")
         elif isinstance(doc, Effect):
-            message = f"{doc.tag} is kept, but changes nothing here"
+            message = f"unsupported node {doc.tag}; kept, without effect"
             self._tell(code="no-effect", doc=doc, message=message)
 
     def _tell(self, code: str, doc: Tagged, message: str) -> None:
-        """An info, once for each kind of node."""
+        """Report an info once."""
         if message not in self.told:
             self.told.add(message)
             self.context.findings.info(code, message, doc.at())
@@ -183,7 +183,7 @@ class _Walk:
             case d.PathSwitch():
                 self._keep(doc, way)
             case d.File():
-                # a name of which nothing came was not read
+                # without content, the name is not marked as read
                 self._next(doc.children if doc.children and doc.name else (), way)
             case d.WWWInline():
                 self._apart((doc.name and doc.children) or _one(doc.alternate_rep), way)
@@ -197,7 +197,7 @@ class _Walk:
         self.todo.extend((node, way) for node in reversed(nodes))
 
     def _apart(self, nodes: Sequence[Tagged], way: Way) -> None:
-        """Nodes whose changes of the state end with them."""
+        """Visit nodes and restore the state after them."""
         self.todo.append((self.state, None))
         self._next(nodes, way)
 
@@ -218,11 +218,11 @@ class _Walk:
             self._next(doc.children[which : which + 1], way)
 
     def _array(self, doc: d.Array, way: Way) -> None:
-        """The children at each point of a grid, the first direction running fastest (SoArray)."""
+        """Visit the children at each point of a grid; the first direction varies fastest (SoArray)."""
         a, b, c = (max(n, 0) for n in (doc.num_elements1, doc.num_elements2, doc.num_elements3))
         self.context.budget.spend(_COST * a * b * c, doc.at())
         steps = np.array([doc.separation1, doc.separation2, doc.separation3])
-        # LAST goes back from the origin.
+        # LAST counts backwards from the origin
         sign = -1.0 if doc.origin == "LAST" else 1.0
         start = np.array([a - 1, b - 1, c - 1]) * (-0.5 if doc.origin == "CENTER" else 0.0)
         places = []
@@ -238,7 +238,7 @@ class _Walk:
         self._repeat(doc, [by_matrix(self.state.place, m, doc, findings) for m in rows], way)
 
     def _repeat(self, doc: Any, places: list[Placement], way: Way) -> None:
-        """The children once at each place, with the state of before; a Switch inherits the number."""
+        """Visit the children once per placement, with the same state; a Switch inherits the number."""
         before = self.state
         self.todo.append((before, None))
         for number, place in reversed(list(enumerate(places))):

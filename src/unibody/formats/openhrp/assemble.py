@@ -1,4 +1,4 @@
-"""Parts of a Humanoid made into one robot: names made sure of, joints made, ids checked."""
+"""Assembles the parts of a Humanoid into a robot: names links, builds joints, checks ids."""
 
 from __future__ import annotations
 
@@ -17,12 +17,11 @@ from unibody.model.device import Accelerometer, Camera, Device, ForceTorque, Gyr
 from unibody.model.pose import Pose
 from unibody.model.robot import AXISLESS, Joint, Limits, Link, Robot
 from unibody.model.traverse import path_of
-from unibody.text.edit import ProposedFix
 from unibody.text.finding import Findings
 from unibody.text.fixes import defined, renamed, respelled
 
-# The kinds of sensors that are numbered, each from 0.
-_NUMBERED = {
+# Node names of the sensors that are numbered from 0 within their kind.
+_NUMBERED_SENSORS = {
     Accelerometer: "AccelerationSensor",
     Gyro: "Gyro",
     ForceTorque: "ForceSensor",
@@ -34,7 +33,7 @@ _NUMBERED = {
 def assemble(
     name: str, parts: list[Part], loops: Sequence[d.ExtraJoint], pose: Pose, context: Context
 ) -> Robot:
-    """The robot of some parts, the root first; ``pose`` is where the Humanoid puts it."""
+    """Assemble a robot from its parts, the root first; ``pose`` is the pose of the Humanoid."""
     root = parts[0]
     names = _names(parts, context.findings)
     extras = Extras("openhrp")
@@ -63,7 +62,7 @@ def assemble(
     _check_missing_ids(joints, context.findings)
     _check_sensors(named, context.findings)
     inner = [x for part in parts for x in part.content.loops]
-    # of links that share a name the first one is meant
+    # a name refers to the first link with that name
     centers = {part.name: part.center for part in reversed(parts) if part.name}
     made = extra_joints([*loops, *inner], centers, context)
     closed = unique_names([loop for loop, _ in made], "loop", context.findings)
@@ -82,9 +81,9 @@ def assemble(
 
 
 def _names(parts: list[Part], findings: Findings) -> list[str]:
-    """One name for each part: the DEF names, with nameless and repeated ones told of.
+    """The DEF names of the parts, made unique; unnamed and duplicate ones are reported.
 
-    Choreonoid checks neither (facts B.5), but whatever asks for a link by name finds the first.
+    Choreonoid checks neither (facts B.5), but its look-up by name returns the first link.
     """
     taken = {part.name for part in parts}
     seen: set[str] = set()
@@ -103,15 +102,15 @@ def _names(parts: list[Part], findings: Findings) -> list[str]:
         seen.add(new)
         out.append(new)
         if name:
-            message = f"duplicate name '{name}': another Joint has it already; this one is called '{new}'"
-            hint = "give each Joint a DEF name of its own"
+            message = f"duplicate Joint name '{name}'; renamed to '{new}'"
+            hint = "give each Joint a unique DEF name"
             fix = renamed(part.at, name, new)
             findings.warning(
                 "name-duplicate", message, part.at, hint, subject=path_of("joints", new), fix=fix
             )
         else:
-            message = f"a Joint has no name; its link is called '{new}'"
-            hint = "write DEF and a name before it"
+            message = f"unnamed Joint; using '{new}'"
+            hint = "give the Joint a DEF name"
             fix = defined(part.at, new)
             findings.warning(
                 "name-missing", message, part.at, hint, subject=path_of("joints", new), fix=fix
@@ -122,15 +121,15 @@ def _names(parts: list[Part], findings: Findings) -> list[str]:
 def _joint(part: Part, name: str, parent: str, context: Context) -> Joint:
     doc = part.doc
     assert doc is not None
-    bare = part.kind in AXISLESS
+    axisless = part.kind in AXISLESS
     return Joint(
         name=name,
         kind=part.kind,
         parent=parent,
         child=name,
         origin=part.origin,
-        axis=(0.0, 0.0, 1.0) if bare else axis(doc, context),
-        limits=Limits() if bare else limits(doc),
+        axis=(0.0, 0.0, 1.0) if axisless else axis(doc, context),
+        limits=Limits() if axisless else limits(doc),
         actuator=actuator(doc, part.kind),
         number=doc.joint_id if doc.joint_id >= 0 else None,
         at=part.at,
@@ -138,72 +137,70 @@ def _joint(part: Part, name: str, parent: str, context: Context) -> Joint:
 
 
 def _device_extras(parts: list[Part], devices: list[Device], extras: Extras) -> None:
-    """Undeclared fields of devices, under the devices' final names."""
+    """Add the undeclared fields of devices to ``extras`` under the final device names."""
     start = 0
     for part in parts:
-        for index, rest in part.content.rests:
+        for index, rest in part.content.device_extras:
             extras.add(rest, "devices", devices[start + index].name)
         start += len(part.content.devices)
 
 
-def _made_free(doc: d.Joint | None) -> ProposedFix | None:
-    """The joint type of the root becomes free, as it is taken."""
-    fix = respelled(doc.at("joint_type"), doc.joint_type, "free", safe=True) if doc is not None else None
-    return replace(fix, leftover=True) if fix is not None else None
-
-
 def _base(root: Part, name: str, findings: Findings) -> Literal["fixed", "free"]:
+    """The base type of the robot, from the jointType of its root Joint."""
     if root.kind == "fixed":
         return "fixed"
-    if root.kind != "free":
+    if root.kind != "free" and root.doc is not None:
+        doc = root.doc
+        fix = respelled(doc.at("joint_type"), doc.joint_type, "free", safe=True)
         findings.warning(
             "root-joint-type",
-            f"root Joint '{name}' has jointType {root.doc.joint_type if root.doc else ''}, but nothing to "
-            "move against; it is taken as free, as in Choreonoid",
+            f"root Joint '{name}' has jointType {doc.joint_type}; using free, as in Choreonoid",
             root.at,
-            "write jointType free or fixed",
+            "set jointType to free or fixed",
             subject=path_of("joints", name),
-            fix=_made_free(root.doc),
+            fix=replace(fix, leftover=True) if fix is not None else None,
         )
     return "free"
 
 
 def _check_missing_ids(joints: list[Joint], findings: Findings) -> None:
-    """The reference: joints that a controller moves have an id; OpenHRP warns of those without."""
+    """Report movable joints without an id.
+
+    The reference requires an id for joints that a controller moves; OpenHRP warns about them.
+    """
     without = [j for j in joints if j.number is None and j.kind in ("revolute", "prismatic")]
     if without:
         shown = ", ".join(f"'{j.name}'" for j in without[:5]) + (" …" if len(without) > 5 else "")
         findings.info(
             "joint-id-missing",
-            f"{len(without)} joint(s) that move have no jointId: {shown}; controllers do not see them",
+            f"{len(without)} movable joint(s) without jointId: {shown}; controllers ignore them",
             without[0].at,
         )
 
 
 def _check_sensors(devices: list[Device], findings: Findings) -> None:
-    """The reference: ids of each kind of sensor go from 0 on, without gaps and repetitions."""
+    """Report sensor ids that do not count from 0 without gaps within their kind (the reference)."""
     kinds: dict[str, list[Device]] = {}
     for device in devices:
-        word = _NUMBERED.get(type(device.spec))
+        word = _NUMBERED_SENSORS.get(type(device.spec))
         if word is not None:
             kinds.setdefault(word, []).append(device)
-    for word, alike in kinds.items():
-        _check_kind(word, alike, findings)
+    for word, sensors in kinds.items():
+        _check_kind(word, sensors, findings)
 
 
-def _check_kind(word: str, alike: list[Device], findings: Findings) -> None:
-    """The ids of all sensors of one kind."""
+def _check_kind(word: str, sensors: list[Device], findings: Findings) -> None:
     first: dict[int, Device] = {}
-    for device in alike:
+    for device in sensors:
         if device.id is None:
-            message = f"{word} '{device.name}' has no sensorId; OpenHRP leaves it out"
-            findings.info("sensor-id-missing", message, device.at, "number each kind from 0")
+            message = f"{word} '{device.name}' has no sensorId; OpenHRP ignores it"
+            findings.info("sensor-id-missing", message, device.at, "number the sensors of each kind from 0")
         elif device.id in first:
             findings.warning(
                 "sensor-id-duplicate",
-                f"sensorId {device.id} is used by {word} '{first[device.id].name}' and '{device.name}'",
+                f"duplicate sensorId {device.id}: {word} '{first[device.id].name}' and '{device.name}'",
                 device.at,
-                "give each sensor of a kind an id of its own",
+                "give each sensor of a kind a unique sensorId",
             )
         else:
             first[device.id] = device
@@ -212,7 +209,7 @@ def _check_kind(word: str, alike: list[Device], findings: Findings) -> None:
         last = max(first)
         findings.info(
             "sensor-id-gap",
-            f"no {word} has the sensorId {missing}, but '{first[last].name}' has {last}",
+            f"no {word} has sensorId {missing}, but '{first[last].name}' has {last}",
             first[last].at,
-            "number them from 0 without gaps",
+            "number the sensors of each kind from 0 without gaps",
         )

@@ -1,4 +1,4 @@
-"""What an OpenHRP file cannot say of a robot, and why; every measured loss is explained by a row."""
+"""Facts that OpenHRP files cannot represent; every measured loss is explained by a row."""
 
 from __future__ import annotations
 
@@ -26,60 +26,66 @@ from unibody.model.robot import UNBOUNDED
 _NO_TURN = (1.0, 0.0, 0.0, 0.0)
 _SHAPE = "links/*/*s/*"
 _GEOMETRY = f"{_SHAPE}/geometry"
-_ONE_NAME = "a Joint is a link and its joint, with one name"
-_CAPSULE = "a cylinder and two spheres are the same body"
-_ELLIPSOID = "an ellipsoid is a sphere under a scale"
-_FILES = "OpenHRP opens VRML files only; others become polygons, an Inline means what is in its file"
-_STRETCH = "a stretch is a symmetric one, and the rest of it a turn"
+_ONE_NAME = "a Joint is a link and its joint, with a single name"
+_CAPSULE = "written as a cylinder and two spheres"
+_ELLIPSOID = "written as a scaled sphere"
+_FILES = "OpenHRP reads only VRML files; others are written as polygons, an Inline stands for its content"
+_STRETCH = "written as a symmetric scale and a rotation"
 _PASSIVE = "joints have no passive forces"
-_IMU = "an acceleration sensor and a gyro do the same"
-_CAMERA = "a camera that measures has the usual range, without errors"
-_SCAN = "a scan is level, and goes as far to both sides: the sensor is turned to its middle"
+_IMU = "written as an acceleration sensor and a gyro"
+_CAMERA = "range cameras have a fixed range, without errors"
+_SCAN = "scans are horizontal and symmetric: the sensor is rotated to the center of its scan"
 
 
 def _word(before: Any, after: Any) -> bool:
-    """A name became another."""
+    """A name changed."""
     return isinstance(before, str) and isinstance(after, str)
 
 
 def _odd_name(before: Any, after: Any) -> bool:
-    """A name that no node may have became another."""
+    """A name that is not a legal DEF name changed."""
     return _word(before, after) and legal(before) != before
 
 
 CANNOT: tuple[Cannot, ...] = (
     # names
-    Cannot("names with spaces", "**", "a DEF name has no spaces, quotes, commas and brackets", _odd_name),
+    Cannot("names with spaces", "**", "DEF names have no spaces, quotes, commas or brackets", _odd_name),
     Cannot("names of joints", "joints/*", _ONE_NAME, _word),
     Cannot("names of joints", "joints/*", _ONE_NAME, gone, lambda j: j.name != j.child),
-    # what is compared then is another joint, which has the name now
+    # the fact is compared with that of another joint, which now has the name
     Cannot("names of joints", "joints/*/**", _ONE_NAME, None, lambda j: j.name == j.parent),
-    Cannot("empty names", "name", "a robot without name is called as its file", new),
+    Cannot("empty names", "name", "an unnamed robot is named after its file", new),
     # shapes
     Cannot("ellipsoids", f"{_SHAPE}/**", _ELLIPSOID, None, shape(s.Ellipsoid)),
-    Cannot("planes", _GEOMETRY, "a plane becomes a square of two triangles", was(s.Plane)),
+    Cannot("planes", _GEOMETRY, "written as a square of two triangles", was(s.Plane)),
     Cannot("capsules", _GEOMETRY, _CAPSULE, was(s.Capsule)),
-    Cannot("capsules", _SHAPE, f"{_CAPSULE}; a mesh file may have several parts, too", new),
-    Cannot("missing mesh files", _SHAPE, "no loader goes on without them", gone, shape(s.MeshFile)),
+    Cannot("capsules", _SHAPE, f"{_CAPSULE}; a mesh file may also have several parts", new),
+    Cannot(
+        "missing mesh files",
+        _SHAPE,
+        "the loaders reject a file with missing meshes",
+        gone,
+        shape(s.MeshFile),
+    ),
     Cannot("mesh files", f"{_SHAPE}/**", _FILES, None, shape(s.MeshFile)),
-    Cannot("shapes without extent", _SHAPE, "Choreonoid refuses sizes of nothing", gone),
+    Cannot("shapes without extent", _SHAPE, "Choreonoid rejects sizes of zero", gone),
     Cannot("stretched shapes", f"{_SHAPE}/pose/quat", _STRETCH, None, stretched),
     Cannot("stretched shapes", f"{_SHAPE}/linear", _STRETCH, None, stretched),
-    Cannot("convex faces", f"{_GEOMETRY}/convex", "nobody believes that faces are convex", made(False)),
-    Cannot("line widths", f"{_GEOMETRY}/width", "lines have none", gone),
+    Cannot("convex faces", f"{_GEOMETRY}/convex", "the convex flag is not trusted on reading", made(False)),
+    Cannot("line widths", f"{_GEOMETRY}/width", "lines have no width", gone),
     SIDES,
-    Cannot("second collision models", "links/*/collisions_alt/**", "there is one", gone),
+    Cannot("second collision models", "links/*/collisions_alt/**", "a link has one collision model", gone),
     Cannot(
         "sharp highlights",
         f"{_SHAPE}/material/specular_exponent",
-        "a shininess of 0 to 1 stands for 1 to 128",
+        "a shininess from 0 to 1 covers exponents from 1 to 128",
         made(*EXPONENTS),
     ),
     # links and joints
     Cannot(
         "zero masses",
         "links/*/inertial/**",
-        "without mass there is no centre",
+        "without a mass there is no center of mass",
         None,
         massless,
         quantity="inertia",
@@ -89,46 +95,51 @@ CANNOT: tuple[Cannot, ...] = (
     Cannot(
         "effort limits",
         "joints/*/limits/effort",
-        "of motors the largest current is said",
+        "motors have a maximum current instead",
         made(UNBOUNDED),
     ),
     *passive_forces(_PASSIVE),
-    Cannot("initial positions", "joints/*/initial", "a robot begins with all joints at zero", made(0.0)),
+    Cannot("initial positions", "joints/*/initial", "all joints start at zero", made(0.0)),
     Cannot(
         "rotors without inertia",
         "joints/*/actuator/axis_inertia",
-        "an equivalentInertia of 0 is none at all",
+        "an equivalentInertia of 0 means unspecified",
         gone,
     ),
-    Cannot("actuation modes", "joints/*/actuator/mode", "how joints are driven is not said", gone),
+    Cannot("actuation modes", "joints/*/actuator/mode", "joints have no actuation mode", gone),
     Cannot(
         "tracks",
         "joints/*/actuator/mode",
-        "a track is driven by its velocity",
+        "tracks are velocity-controlled",
         made("velocity"),
         kind("track"),
     ),
-    Cannot("order of links", "links", "a Joint stands in the one that it hangs on"),
-    Cannot("order of joints", "joints", "a Joint stands in the one that it hangs on"),
+    Cannot("order of links", "links", "a Joint is nested in its parent"),
+    Cannot("order of joints", "joints", "a Joint is nested in its parent"),
     # beside the tree
-    Cannot("other loops", "loops/*", "three, two or one translations are held", gone),
-    Cannot("other loops", "loops/*/holds/swing", "of pistons Choreonoid holds no turns", made(True)),
+    Cannot("other loops", "loops/*", "only some sets of translations can be constrained", gone),
     Cannot(
-        "orientations of loop ends", "loops/*/pose_*/quat", "the ends of a loop are points", made(_NO_TURN)
+        "other loops", "loops/*/holds/swing", "pistons of Choreonoid do not constrain rotations", made(True)
     ),
-    Cannot("axes of ball and fixed loops", "loops/*/axis", "a ball has none", made((1.0, 0.0, 0.0))),
-    Cannot("normalized coordinates", "coordinates/**", "there are none", gone),
-    Cannot("mimic joints", "couplings/**", "joints are not coupled", gone),
+    Cannot(
+        "orientations of loop ends",
+        "loops/*/pose_*/quat",
+        "loops connect points, without orientation",
+        made(_NO_TURN),
+    ),
+    Cannot("axes of ball and fixed loops", "loops/*/axis", "balls have no axis", made((1.0, 0.0, 0.0))),
+    Cannot("normalized coordinates", "coordinates/**", "not representable in OpenHRP", gone),
+    Cannot("mimic joints", "couplings/**", "not representable in OpenHRP", gone),
     Cannot("inertial measurement units", "devices/*/spec", _IMU, was(Imu)),
     Cannot("inertial measurement units", "devices/*", _IMU, new),
     Cannot(
         "inertial measurement units",
         "devices/*/id",
-        "an id is that of one sensor of a kind",
+        "ids are unique within a kind of sensor",
         None,
         spec(Imu),
     ),
-    Cannot("lenses", "devices/*/spec/lens", "cameras see straight", made("normal")),
+    Cannot("lenses", "devices/*/spec/lens", "cameras have no lens type", made("normal")),
     Cannot("sensor ranges", "devices/*/spec/*_distance", _CAMERA, None, spec(Camera)),
     Cannot("sensor noise", "devices/*/spec/detection_rate", _CAMERA),
     Cannot("sensor noise", "devices/*/spec/error_deviation", _CAMERA),
@@ -136,17 +147,22 @@ CANNOT: tuple[Cannot, ...] = (
     Cannot("uneven scans", "devices/*/pose/quat", _SCAN, None, spec(RangeSensor)),
     Cannot("scans up and down", "devices/*/spec/*pitch*", _SCAN, None, spec(RangeSensor)),
     Cannot(
-        "devices switched off", "devices/*/on", "cameras, scanners and lamps only are on or off", made(True)
+        "devices switched off", "devices/*/on", "only cameras, scanners and lights can be off", made(True)
     ),
-    Cannot("ambient light of lamps", "devices/*/spec/ambient", "a lamp has none", made(0.0)),
-    Cannot("data of other devices", "devices/*/spec/data", "they are fields of VRML97"),
-    Cannot("other devices", "devices/*", "there are no such nodes", gone, spec(Opaque)),
-    Cannot("other lights", "devices/*", "Choreonoid knows spot lights as devices", gone),
-    Cannot("order of devices", "devices", "a device stands at its link"),
-    Cannot("frames", "frames/**", "there are none", gone),
-    Cannot("groups", "groups/**", "there are none", gone),
-    Cannot("configurations", "configurations/**", "there are none", gone),
-    Cannot("self-collision rules", "self_collision/**", "they are in another file (a project's)"),
-    Cannot("fixed or free base", "base", "a root is either; free stands for unsaid, as in Choreonoid", new),
-    Cannot("extras", "extras/**", "only the format that they come from has them, each field once"),
+    Cannot("ambient light of lamps", "devices/*/spec/ambient", "lights have no ambient part", made(0.0)),
+    Cannot("data of other devices", "devices/*/spec/data", "only fields that VRML97 can hold are written"),
+    Cannot("other devices", "devices/*", "OpenHRP has no such nodes", gone, spec(Opaque)),
+    Cannot("other lights", "devices/*", "only spot lights are devices in Choreonoid", gone),
+    Cannot("order of devices", "devices", "devices are nested in their links"),
+    Cannot("frames", "frames/**", "not representable in OpenHRP", gone),
+    Cannot("groups", "groups/**", "not representable in OpenHRP", gone),
+    Cannot("configurations", "configurations/**", "not representable in OpenHRP", gone),
+    Cannot("self-collision rules", "self_collision/**", "stored in another file (a Choreonoid project)"),
+    Cannot(
+        "fixed or free base",
+        "base",
+        "a root must be fixed or free; an unspecified base is written as free",
+        new,
+    ),
+    Cannot("extras", "extras/**", "written only to the format that they come from, each field once"),
 )

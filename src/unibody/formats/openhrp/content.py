@@ -1,4 +1,4 @@
-"""What stands below one Joint besides other Joints: mass, shapes, devices (facts B.6 to B.8)."""
+"""Reads the content of one Joint except child Joints: mass, shapes, devices (facts B.6 to B.8)."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ from unibody.model.inertia import Inertial, matrix3
 from unibody.model.pose import ZERO
 from unibody.model.shape import Shape
 from unibody.text.node import Item, Node
-from unibody.text.source import Span
 
-#: What to do with a Joint that stands where none may be, and where it stands.
+#: Called with a Joint inside a Segment or sensor, and its placement.
 Misplaced = Callable[[d.Joint, Placement], None]
 
 
 @dataclass(slots=True)
 class Content:
-    """All that was found below one Joint.
+    """The content of one Joint.
 
-    ``surfaces`` are the collision shapes of Surface nodes, None without such a node; ``rests``
-    are undeclared fields of devices, by index; ``extras`` what only OpenHRP's writer has a use for.
+    ``surfaces`` are the collision shapes of Surface nodes, None without such a node.
+    ``device_extras`` are pairs of an index into ``devices`` and the undeclared fields of that device.
+    ``extras`` are the items that only OpenHRP's writer uses.
     """
 
     visuals: list[Shape] = field(default_factory=list)
@@ -40,25 +40,25 @@ class Content:
     surfaces: list[Shape] | None = None
     bodies: list[Inertial] = field(default_factory=list)
     devices: list[Device] = field(default_factory=list)
-    rests: list[tuple[int, list[Item]]] = field(default_factory=list)
+    device_extras: list[tuple[int, list[Item]]] = field(default_factory=list)
     segments: list[d.Segment] = field(default_factory=list)
     loops: list[d.ExtraJoint] = field(default_factory=list)
     extras: list[Item] = field(default_factory=list)
 
     def add(self, found: Found) -> None:
-        """Take in shapes, and what is no shape."""
+        """Add the shapes and the kept nodes of ``found``."""
         self.visuals += found.visuals
         self.collisions += found.collisions
         self.keep(found.kept)
 
     def keep(self, docs: Sequence[Tagged]) -> None:
-        """Keep nodes that the model has no place for."""
+        """Keep nodes that the model cannot represent as extras."""
         self.extras += [("children", x.node, x.node.start) for x in docs if x.node is not None]
 
 
 @dataclass(slots=True)
-class Below:
-    """Reads what is below one Joint into its content."""
+class ContentReader:
+    """Reads the nodes below one Joint into its content."""
 
     link: str
     content: Content
@@ -67,11 +67,11 @@ class Below:
 
     @property
     def context(self) -> Context:
-        """Files, findings and the budget of this reading."""
+        """The context of this load: files, findings, budget."""
         return self.reader.context
 
     def segment(self, doc: d.Segment, at: Placement) -> None:
-        """A Segment's mass and shapes at its place below the Joint."""
+        """Read the mass and shapes of a Segment at placement ``at`` below the Joint."""
         content = self.content
         content.segments.append(doc)
         content.bodies.append(_body(doc, at, self.context))
@@ -79,29 +79,29 @@ class Below:
         self.shapes(doc.children, at)
 
     def shapes(self, docs: Sequence[Tagged], at: Placement) -> None:
-        """Shapes, and the devices and surfaces among them."""
+        """Read shapes, and the devices and Surfaces among them."""
         if docs:
             self.content.add(read_shapes(docs, at, self.reader, self._foreign))
 
     def device(self, doc: d.Device, at: Placement) -> Placement:
-        """A device; gives the place of the shapes that are its children."""
+        """Read a device; returns the placement of its children."""
         content = self.content
-        # both loaders take the outer scale into the device's pose; only place and turn are kept
+        # both loaders apply the outer scale to the device's pose; only position and rotation are kept
         own = placed(at, v.Transform(translation=doc.translation, rotation=doc.rotation))
         if not rigid(own):
             self.context.findings.warning(
                 "device-scaled",
-                f"{doc.tag} '{name_of(doc)}' is under a scale; only its turn is kept, not the scale",
-                _span(doc),
+                f"{doc.tag} '{name_of(doc)}' is below a scale; only its position and rotation are used",
+                doc.at(),
             )
         rest = device_extras(doc, self.context)
         if rest:
-            content.rests.append((len(content.devices), rest))
+            content.device_extras.append((len(content.devices), rest))
         content.devices.append(device(doc, "", own.pose, self.context))
         return own
 
     def _foreign(self, step: Step) -> Sequence[Step]:
-        """OpenHRP's nodes among shapes."""
+        """Read a node of OpenHRP among shapes."""
         doc = step.doc
         match doc:
             case d.Device():
@@ -109,45 +109,38 @@ class Below:
             case d.PointerSensor():
                 return step.inner(doc.children)
             case d.Surface():
-                self._surface(doc, step.at)
+                # beside a Surface, no other shape of the link collides (facts B.8)
+                found = read_shapes(doc.collision, step.at, self.reader, self._foreign)
+                self.content.surfaces = [*(self.content.surfaces or []), *found.collisions]
+                self.content.keep(found.kept)
                 return [Step(child, step.at, "visual") for child in doc.visual]
             case d.Segment():
-                self._wrong(doc)
+                self._report_misplaced(doc)
                 self.segment(doc, step.at)
             case d.Joint():
-                self._wrong(doc)
+                self._report_misplaced(doc)
                 self.misplaced(doc, step.at)
             case d.ExtraJoint():
                 self.content.loops.append(doc)
             case _:
-                self._wrong(doc)
+                self._report_misplaced(doc)
                 self.content.keep([doc])
         return ()
 
-    def _surface(self, doc: d.Surface, at: Placement) -> None:
-        """Where a Surface is, nothing else of the link collides (facts B.8)."""
-        found = read_shapes(doc.collision, at, self.reader, self._foreign)
-        self.content.surfaces = [*(self.content.surfaces or []), *found.collisions]
-        self.content.keep(found.kept)
-
-    def _wrong(self, doc: Tagged) -> None:
+    def _report_misplaced(self, doc: Tagged) -> None:
         self.context.findings.error(
             "node-misplaced",
-            f"{doc.tag} '{name_of(doc)}' stands inside of a Segment or sensor",
-            _span(doc),
-            "put it directly below a Joint",
+            f"{doc.tag} '{name_of(doc)}' inside a Segment or sensor",
+            doc.at(),
+            f"put the {doc.tag} directly below a Joint",
         )
-
-
-def _span(doc: Tagged) -> Span | None:
-    return doc.at()
 
 
 # --- mass (B.6) -------------------------------------------------------------------------
 
 
 def _body(doc: d.Segment, at: Placement, context: Context) -> Inertial:
-    """A Segment's mass data in the Joint's frame: com → T·com, inertia → L·I·Lᵀ, the mass as it is."""
+    """The mass data of a Segment in the Joint's frame: com → T·com, inertia → L·I·Lᵀ, mass unchanged."""
     x, y, z = doc.center_of_mass
     tensor = np.array(doc.moments_of_inertia).reshape(3, 3)
     made = Inertial(
@@ -163,10 +156,10 @@ def _body(doc: d.Segment, at: Placement, context: Context) -> Inertial:
     if not rigid(at):
         context.findings.warning(
             "mass-scaled",
-            f"Segment '{name_of(doc)}' is under a scale: its inertia is scaled, its mass is not, "
+            f"Segment '{name_of(doc)}' is below a scale: its inertia is scaled, its mass is not, "
             "as in Choreonoid and OpenHRP",
-            _span(doc),
-            "give the mass data outside the scaled Transform",
+            doc.at(),
+            "put the mass data outside the scaled Transform",
         )
     linear = np.array(at.matrix())
     com = linear @ np.array(made.com) + np.array(at.pose.xyz)
@@ -174,7 +167,7 @@ def _body(doc: d.Segment, at: Placement, context: Context) -> Inertial:
 
 
 def composed(bodies: list[Inertial]) -> Inertial | None:
-    """The Segments of a link as one body; None when all of them say zero (facts B.6)."""
+    """The combined mass data of a link's Segments; None if all of it is zero (facts B.6)."""
     mass = sum(b.mass for b in bodies)
     if len(bodies) == 1 and mass != 0.0:
         return bodies[0]
@@ -192,12 +185,12 @@ def composed(bodies: list[Inertial]) -> Inertial | None:
 
 
 def _kept_segment(doc: d.Segment, link: str) -> list[Item]:
-    """A Segment's name, where it is not the usual one, and what the model has no place for."""
+    """The name of a Segment, unless it is the default, and the fields that the model cannot represent."""
     items = leftovers(doc, "bbox_center", "bbox_size", "coord", "displacers")
     if doc.name and doc.name != doc.def_name:
         items += leftovers(doc, "name")
     if doc.mass == 0.0:
-        # the centre of nothing is nowhere
+        # the model has no center of mass without a mass
         items += leftovers(doc, "center_of_mass")
     items += doc.rest
     if not items and doc.def_name in ("", f"{link}_LINK"):

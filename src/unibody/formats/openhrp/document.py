@@ -1,7 +1,7 @@
-"""OpenHRP's nodes, declared: those of the reference, and those of the loaders and of real files.
+"""Declarations of OpenHRP's nodes: those of the reference, and those that loaders and real files add.
 
-Fields, defaults and units are those of the reference's PROTO blocks, word for word; fields that
-only a loader or real files know follow behind. Section numbers name the facts page.
+Fields, defaults and units follow the PROTO blocks of the reference; fields that only a loader or real
+files define come after them. Section numbers refer to the facts page.
 """
 
 from __future__ import annotations
@@ -48,33 +48,33 @@ _NO_LIMIT = (-1.0, -1.0, -1.0)
 
 @element
 class File(World):
-    """An OpenHRP model file: one Humanoid, its ExtraJoints, and what is seen beside them."""
+    """An OpenHRP model file: one Humanoid, its ExtraJoints, and scene nodes."""
 
     TAG = ""
 
 
 @element
 class Placed(Tagged):
-    """Where a node is in its parent, as VRML's Transform says it."""
+    """Base of the nodes with the pose fields of a VRML97 Transform."""
 
     KEEPS = True
 
     translation: tuple[float, ...] = key(SF_VEC3F, _ZERO, unit="m")
     rotation: tuple[float, ...] = key(SF_ROTATION, _NO_TURN, unit="rad", doc="axis and angle")
-    center: tuple[float, ...] = key(SF_VEC3F, _ZERO, unit="m", doc="the point that the joint turns about")
-    scale: tuple[float, ...] = key(SF_VEC3F, _ONES, doc="not applied, as in the loaders")
+    center: tuple[float, ...] = key(SF_VEC3F, _ZERO, unit="m", doc="center of rotation of the joint")
+    scale: tuple[float, ...] = key(SF_VEC3F, _ONES, doc="ignored, as in the loaders")
     scale_orientation: tuple[float, ...] = key(
-        SF_ROTATION, _NO_TURN, name="scaleOrientation", unit="rad", doc="not applied"
+        SF_ROTATION, _NO_TURN, name="scaleOrientation", unit="rad", doc="ignored"
     )
 
 
 @element
 class Humanoid(Placed):
-    """The robot: exactly one in a file."""
+    """The robot; a file has exactly one."""
 
-    name: str = key(SF_STRING, "", doc="the model's name; the DEF name counts before it")
-    version: str = key(SF_STRING, "1.1", doc="the model's version")
-    info: tuple[str, ...] = key(MF_STRING, (), doc="comments on the model")
+    name: str = key(SF_STRING, "", doc="name of the model, if there is no DEF name")
+    version: str = key(SF_STRING, "1.1", doc="version of the model")
+    info: tuple[str, ...] = key(MF_STRING, (), doc="comments")
     humanoid_body: list[Tagged] = nodes(
         name="humanoidBody", doc="the root Joint; any number of Joints and one Segment"
     )
@@ -93,27 +93,27 @@ class Humanoid(Placed):
 
 @element
 class Joint(Placed):
-    """A link and the joint that moves it; its frame is the link's frame."""
+    """A link and its parent joint; its frame is the link frame."""
 
-    name: str = key(SF_STRING, "", doc="the joint's name; the DEF name counts before it")
-    joint_type: str = key(JOINT_TYPE, "", name="jointType", doc="free for a root that is not fixed")
-    joint_id: int = key(SF_INT32, -1, doc="from 0 on, without gaps; -1 none", name="jointId")
-    joint_axis: Any = key(AXIS, (0.0, 0.0, 1.0), name="jointAxis", doc="in the joint's own frame")
-    llimit: tuple[float, ...] = key(FEW_FLOATS, (), unit="rad, m", doc="lowest position; none when empty")
-    ulimit: tuple[float, ...] = key(FEW_FLOATS, (), unit="rad, m", doc="highest position")
-    lvlimit: tuple[float, ...] = key(FEW_FLOATS, (), unit="rad/s, m/s", doc="lowest velocity")
-    uvlimit: tuple[float, ...] = key(FEW_FLOATS, (), unit="rad/s, m/s", doc="highest velocity")
-    climit: tuple[float, ...] = key(
-        FEW_FLOATS, (), unit="A", doc="largest current of the motor (Choreonoid)"
+    name: str = key(SF_STRING, "", doc="name of the joint, if there is no DEF name")
+    joint_type: str = key(JOINT_TYPE, "", name="jointType", doc="free for a root with a free base")
+    joint_id: int = key(SF_INT32, -1, doc="counts from 0 without gaps; -1: none", name="jointId")
+    joint_axis: Any = key(AXIS, (0.0, 0.0, 1.0), name="jointAxis", doc="in the joint frame")
+    llimit: tuple[float, ...] = key(
+        FEW_FLOATS, (), unit="rad, m", doc="lower position limit; empty: unlimited"
     )
-    gear_ratio: float = key(SF_FLOAT, 1.0, name="gearRatio", doc="100 when the reduction is 1/100")
+    ulimit: tuple[float, ...] = key(FEW_FLOATS, (), unit="rad, m", doc="upper position limit")
+    lvlimit: tuple[float, ...] = key(FEW_FLOATS, (), unit="rad/s, m/s", doc="lower velocity limit")
+    uvlimit: tuple[float, ...] = key(FEW_FLOATS, (), unit="rad/s, m/s", doc="upper velocity limit")
+    climit: tuple[float, ...] = key(FEW_FLOATS, (), unit="A", doc="maximum motor current (Choreonoid)")
+    gear_ratio: float = key(SF_FLOAT, 1.0, name="gearRatio", doc="100 for a reduction of 1/100")
     gear_efficiency: float = key(SF_FLOAT, 1.0, name="gearEfficiency", doc="0.6 for 60 %")
     rotor_inertia: float = key(SF_FLOAT, 0.0, name="rotorInertia", unit="kg·m²")
     rotor_resistor: float = key(SF_FLOAT, 0.0, name="rotorResistor", unit="Ω")
     torque_const: float = key(SF_FLOAT, 1.0, name="torqueConst", unit="N·m/A")
     encoder_pulse: float = key(SF_FLOAT, 1.0, name="encoderPulse")
     equivalent_inertia: float = key(
-        SF_FLOAT, 0.0, name="equivalentInertia", unit="kg·m²", doc="old: gearRatio² · rotorInertia"
+        SF_FLOAT, 0.0, name="equivalentInertia", unit="kg·m²", doc="obsolete: gearRatio² · rotorInertia"
     )
     children: list[Tagged] = nodes(doc="Joints, Segments, sensors")
     limit_orientation: tuple[float, ...] = key(
@@ -126,7 +126,7 @@ class Joint(Placed):
 
 @element
 class Segment(Tagged):
-    """Mass and shape of a link, or of a part of it."""
+    """Mass and shapes of a link, or of a part of it."""
 
     KEEPS = True
 
@@ -137,7 +137,7 @@ class Segment(Tagged):
         MOMENTS,
         (0.0,) * 9,
         unit="kg·m²",
-        doc="about the centre of mass, row by row",
+        doc="about the center of mass, row by row",
         name="momentsOfInertia",
     )
     children: list[Tagged] = nodes(doc="shapes")
@@ -153,20 +153,20 @@ class Segment(Tagged):
 
 @element
 class Surface(Tagged):
-    """Shapes of a Segment by their use (Choreonoid)."""
+    """Separate visual and collision shapes of a Segment (Choreonoid)."""
 
-    visual: list[Tagged] = nodes(doc="shapes that are only seen")
-    collision: list[Tagged] = nodes(doc="shapes that are only collided with")
+    visual: list[Tagged] = nodes(doc="visual shapes")
+    collision: list[Tagged] = nodes(doc="collision shapes")
 
 
 @element
 class ExtraJoint(Tagged):
-    """A constraint that closes a chain."""
+    """A constraint that closes a kinematic loop."""
 
     KEEPS = True
 
-    link1_name: str = key(SF_STRING, "", name="link1Name", doc="a Joint's DEF name")
-    link2_name: str = key(SF_STRING, "", name="link2Name", doc="a Joint's DEF name")
+    link1_name: str = key(SF_STRING, "", name="link1Name", doc="DEF name of a Joint")
+    link2_name: str = key(SF_STRING, "", name="link2Name", doc="DEF name of a Joint")
     link1_local_pos: tuple[float, ...] = key(
         SF_VEC3F, _ZERO, name="link1LocalPos", unit="m", doc="in the first link"
     )
@@ -176,7 +176,7 @@ class ExtraJoint(Tagged):
     joint_type: str = key(
         one_of(*LOOP_TYPES),
         "xyz",
-        doc="what is held: three axes, two across jointAxis, or one along it; ball, piston in Choreonoid",
+        doc="constrained axes: all, the two across jointAxis, the one along it; ball, piston: Choreonoid",
         name="jointType",
     )
     joint_axis: tuple[float, ...] = key(
@@ -189,32 +189,32 @@ class ExtraJoint(Tagged):
 
 @element
 class Device(Tagged):
-    """Fields of every device; its frame looks along -Z with Y up."""
+    """Base of the devices; the frame looks along -Z with Y up."""
 
     KEEPS = True
 
     translation: tuple[float, ...] = key(SF_VEC3F, _ZERO, unit="m")
     rotation: tuple[float, ...] = key(SF_ROTATION, _NO_TURN, unit="rad", doc="axis and angle")
-    sensor_id: int = key(SF_INT32, -1, doc="from 0 on for each kind, without gaps", name="sensorId")
-    device_id: int | None = key(SF_INT32, name="deviceId", doc="counts before sensorId (Choreonoid)")
+    sensor_id: int = key(SF_INT32, -1, doc="counts from 0 within the kind, without gaps", name="sensorId")
+    device_id: int | None = key(SF_INT32, name="deviceId", doc="overrides sensorId (Choreonoid)")
     children: list[Tagged] = nodes(doc="shapes of the device")
 
 
 @element
 class AccelerationSensor(Device):
-    """Acceleration sensor of three axes."""
+    """Three-axis acceleration sensor."""
 
     max_acceleration: tuple[float, ...] = key(
-        SF_VEC3F, _NO_LIMIT, name="maxAcceleration", unit="m/s²", doc="largest readings; -1: no limit"
+        SF_VEC3F, _NO_LIMIT, name="maxAcceleration", unit="m/s²", doc="maximum readings; -1: unlimited"
     )
 
 
 @element
 class Gyro(Device):
-    """Angular velocity sensor of three axes; the word GyroSensor is read, too."""
+    """Three-axis angular velocity sensor; also read as GyroSensor."""
 
     max_angular_velocity: tuple[float, ...] = key(
-        SF_VEC3F, _NO_LIMIT, name="maxAngularVelocity", unit="rad/s", doc="largest readings; -1: no limit"
+        SF_VEC3F, _NO_LIMIT, name="maxAngularVelocity", unit="rad/s", doc="maximum readings; -1: unlimited"
     )
 
 
@@ -223,10 +223,10 @@ class ForceSensor(Device):
     """Force and torque sensor."""
 
     max_force: tuple[float, ...] = key(
-        SF_VEC3F, _NO_LIMIT, name="maxForce", unit="N", doc="largest readings; -1: no limit"
+        SF_VEC3F, _NO_LIMIT, name="maxForce", unit="N", doc="maximum readings; -1: unlimited"
     )
     max_torque: tuple[float, ...] = key(
-        SF_VEC3F, _NO_LIMIT, name="maxTorque", unit="N·m", doc="largest readings; -1: no limit"
+        SF_VEC3F, _NO_LIMIT, name="maxTorque", unit="N·m", doc="maximum readings; -1: unlimited"
     )
 
 
@@ -234,8 +234,8 @@ class ForceSensor(Device):
 class VisionSensor(Device):
     """Camera or range camera."""
 
-    name: str = key(SF_STRING, "", doc="the sensor's name; the DEF name counts before it")
-    type: str = key(one_of(*IMAGES), "NONE", doc="what it measures")
+    name: str = key(SF_STRING, "", doc="name of the sensor, if there is no DEF name")
+    type: str = key(one_of(*IMAGES), "NONE", doc="image type")
     field_of_view: float = key(SF_FLOAT, 0.785398, name="fieldOfView", unit="rad")
     front_clip_distance: float = key(SF_FLOAT, 0.01, name="frontClipDistance", unit="m")
     back_clip_distance: float = key(SF_FLOAT, 10.0, name="backClipDistance", unit="m")
@@ -247,10 +247,10 @@ class VisionSensor(Device):
 
 @element
 class RangeSensor(Device):
-    """Scanning distance sensor; it scans in its XZ plane, about -Z."""
+    """Scanning distance sensor; scans its XZ plane, centered on -Z."""
 
     scan_angle: float = key(
-        SF_FLOAT, 3.14159, name="scanAngle", unit="rad", doc="the whole angle; 0 when it does not scan"
+        SF_FLOAT, 3.14159, name="scanAngle", unit="rad", doc="full scan angle; 0: no scanning"
     )
     scan_step: float = key(SF_FLOAT, 0.1, name="scanStep", unit="rad")
     scan_rate: float = key(SF_FLOAT, 10.0, name="scanRate", unit="Hz")
@@ -261,7 +261,7 @@ class RangeSensor(Device):
 
 @element
 class SpotLightDevice(Device):
-    """Light in a cone (Choreonoid)."""
+    """Spot light (Choreonoid)."""
 
     on: bool = key(SF_BOOL, True)
     color: tuple[float, ...] = key(SF_COLOR, _ONES)
@@ -275,14 +275,14 @@ class SpotLightDevice(Device):
 
 @element
 class OtherDevice(Device):
-    """Devices of OpenHRP and of real files whose own fields are kept as they are written."""
+    """A device of OpenHRP or of real files; its own fields are kept as written."""
 
     KNOWN = frozenset(("maxPressure", "transmitter", "receiver"))
 
 
 @element
 class HardwareComponent(Device):
-    """A part that other files describe (OpenHRP)."""
+    """A hardware component described in another file (OpenHRP)."""
 
     id: int = key(SF_INT32, -1)
     url: str = key(SF_STRING, "")
@@ -290,7 +290,7 @@ class HardwareComponent(Device):
 
 @element
 class PointerSensor(Tagged):
-    """Turns what is in it with the mouse; here a group (CylinderSensorX, Y and Z of real files)."""
+    """A mouse sensor of real files (CylinderSensorX, Y and Z); read as a group."""
 
     KEEPS = True
 
@@ -299,7 +299,7 @@ class PointerSensor(Tagged):
     max_angle: float = key(SF_FLOAT, -1.0, name="maxAngle", unit="rad")
 
 
-#: OpenHRP's own nodes by the word that stands in the file.
+#: OpenHRP's own nodes by type name.
 OWN: dict[str, type[Tagged]] = {
     "Humanoid": Humanoid,
     "Joint": Joint,
@@ -322,13 +322,13 @@ OWN: dict[str, type[Tagged]] = {
     "CylinderSensorY": PointerSensor,
     "CylinderSensorZ": PointerSensor,
 }
-#: The same with those of VRML97.
+#: The nodes of OpenHRP and VRML97 by type name.
 NODES: Mapping[str, type[Tagged]] = MappingProxyType({**VRML97, **OWN})
 
 
 @cache
-def usual(tag: str) -> Mapping[str, Value]:
-    """What the fields of one of OpenHRP's own nodes hold when they are not written, as they would be."""
+def default_values(tag: str) -> Mapping[str, Value]:
+    """The default values of the fields of one of OpenHRP's own nodes, as they are written."""
     declared = plan(OWN[tag])
     out: dict[str, Value] = {}
     for name, spec in declared.fields.items():

@@ -1,4 +1,4 @@
-"""Fixes of OpenHRP models: what the file has to declare, to list and to name."""
+"""Fixes of OpenHRP models: missing PROTO declarations and incomplete lists of the Humanoid."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ _COMMA = re.compile(r",\s*\Z")
 
 
 def protos_added(root: Node) -> ProposedFix | None:
-    """OpenHRP's own declarations of the nodes that the file uses, below its first line."""
+    """Add OpenHRP's own declarations of the nodes that the file uses, after its first line."""
     source = root.source
     if source is None:
         return None
-    # A tree of its own: it is arranged in place.
+    # a separate tree, because arrange() changes it in place
     copy = vrml.parse(Source(source.name, source.text), Findings())
     arrange(copy)
     declared = {n.name for _, n, _ in root.items if isinstance(n, Node) and n.tag.endswith("PROTO")}
@@ -45,7 +45,7 @@ def _name(item: Item) -> str:
 
 
 def list_completed(at: Span | None, key: str, names: Sequence[str]) -> ProposedFix | None:
-    """The names that a list of the Humanoid lacks, at its end; the list itself when it is not there."""
+    """Append missing names to a list of the Humanoid; adds the list if it is absent."""
     if at is None or not names:
         return None
     source, text, title = at.source, at.text, f"{', '.join(names)} listed"

@@ -1,7 +1,7 @@
-"""Lines that a file carries in the ``info`` of its Humanoid, between whatever else is said there.
+"""The side-car in the ``info`` field of a Humanoid, one string per line of JSON.
 
-Choreonoid and OpenHRP know no way to write a quote inside of a string (facts B.1), and JSON is full of
-them: here they are apostrophes.
+Choreonoid and OpenHRP have no escape for a double quote in a string (facts B.1): double quotes of the JSON
+are written as apostrophes.
 """
 
 from __future__ import annotations
@@ -13,37 +13,37 @@ from unibody.text.node import Node, Row, Value, Word
 from unibody.text.source import Span
 
 MARK = "unibody "
-# In this order when written, and the other way round when read.
-_SIGNS = (("~", "~0"), ("'", "~1"), ("\\", "~2"), ('"', "'"))
+# Replacements, in this order for writing and in reverse for reading.
+_ESCAPES = (("~", "~0"), ("'", "~1"), ("\\", "~2"), ('"', "'"))
 
 
 def to_info(line: str) -> str:
-    """A line of JSON as one string of ``info``.
+    """Encode a line of JSON as a string of ``info``.
 
     >>> to_info('["name", null, "it\\'s"]')
     "unibody ['name', null, 'it~1s']"
     """
-    for sign, written in _SIGNS:
-        line = line.replace(sign, written)
+    for character, escape in _ESCAPES:
+        line = line.replace(character, escape)
     return MARK + line
 
 
 def from_info(text: str) -> str:
-    """The line that such a string stands for.
+    """Decode a string of ``info`` that begins with ``MARK``.
 
     >>> from_info("unibody ['name', null, 'it~1s']")
     '["name", null, "it\\'s"]'
     """
     line = text[len(MARK) :]
-    for sign, written in reversed(_SIGNS):
-        line = line.replace(written, sign)
+    for character, escape in reversed(_ESCAPES):
+        line = line.replace(escape, character)
     return line
 
 
 def take_lines(file: d.File) -> tuple[list[str], Span | None]:
-    """The lines that a file carries, and where they stand; its Humanoid has them no more.
+    """Remove the lines of the side-car from a file; returns them and their place.
 
-    Those of files that it puts in are dropped: they speak of another robot.
+    Side-cars of inlined files are dropped: they describe another robot.
     """
     lines: list[str] = []
     at: Span | None = None
@@ -56,12 +56,12 @@ def take_lines(file: d.File) -> tuple[list[str], Span | None]:
             if own and not lines:
                 lines = [from_info(text) for text in doc.info if text.startswith(MARK)]
                 at = doc.at()
-            _without_lines(doc)
+            _remove_lines(doc)
     return lines, at
 
 
-def _without_lines(doc: d.Humanoid) -> None:
-    """The Humanoid with what else its ``info`` says; its node is one of its own."""
+def _remove_lines(doc: d.Humanoid) -> None:
+    """Remove the side-car from the ``info`` of a Humanoid and from a copy of its node."""
     doc.info = tuple(text for text in doc.info if not text.startswith(MARK))
     node = doc.node
     if node is None:

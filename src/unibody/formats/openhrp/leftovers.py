@@ -1,4 +1,4 @@
-"""What OpenHRP files said beside the model, for their writer."""
+"""The extras of OpenHRP files, prepared for the writer."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ from unibody.text.number import parse_float
 from unibody.text.source import Source
 from unibody.text.vrml import parser as vrml
 
-
-def segment_of(joint: str) -> str:
-    """The usual name of the Segment of a Joint."""
-    return f"{joint}_LINK"
-
-
-# Lists of numbers in nodes that nobody declares, as short as a vector; and their fields of text.
+# Fields of undeclared nodes that are lists of numbers, however short, and fields that are strings.
 _LISTS = frozenset(("avatarSize", "skyAngle", "groundAngle", "key", "keyValue", "range"))
 _TEXTS = frozenset(("description", "title", "info", "url", "type", "string", "name", "family", "language"))
+#: The document class of the owner of an extra, by kind.
 _OWNERS: dict[str, type[Document]] = {"links": d.Joint, "devices": d.VisionSensor, "loops": d.ExtraJoint}
 
 
+def segment_of(joint: str) -> str:
+    """The default name of the Segment of a Joint."""
+    return f"{joint}_LINK"
+
+
 class Leftovers:
-    """The leftovers of OpenHRP files by owner: copies that stand nowhere, with their DEF names."""
+    """The extras of OpenHRP files by owner: copies without source positions, with their DEF names."""
 
     def __init__(self, robot: Robot) -> None:
         self._items: dict[str, list[Item]] = {}
@@ -41,37 +41,37 @@ class Leftovers:
                     self._items.setdefault(extra.owner, []).extend(items)
 
     def of(self, kind: str, name: str) -> list[Item]:
-        """Those of one thing in the robot's list ``kind``."""
+        """The items of the element ``name`` of the robot's list ``kind``."""
         return list(self._items.get(f"{kind}/{part(name)}", ()))
 
     def link(self, link: Link) -> list[Item]:
-        """Those of a link."""
+        """The items of a link."""
         return self.of("links", link.name)
 
     def device(self, device: Device) -> list[Item]:
-        """Those of a device."""
+        """The items of a device."""
         return self.of("devices", device.name)
 
     def humanoid(self) -> list[Item]:
-        """Those of the Humanoid."""
+        """The items of the Humanoid."""
         return [item for item in self._items.get("", ()) if item[0]]
 
     def beside(self) -> tuple[list[Tagged], list[Tagged]]:
-        """What stands beside the Humanoid: before it, and from the first ROUTE on behind it."""
+        """The nodes to write before the Humanoid, and those to write after it (from the first ROUTE on)."""
         nodes = [as_written(v) for k, v, _ in self._items.get("", ()) if not k and isinstance(v, Node)]
         first = next((k for k, x in enumerate(nodes) if x.tag == "ROUTE"), len(nodes))
         return nodes[:first], nodes[first:]
 
 
 def read_back(item: Item) -> Node:
-    """A field as VRML97 gives it back; ValueError or TextError when it does not."""
+    """A field, written as VRML97 and parsed again; ValueError or TextError if that fails."""
     if not item[0] and not (isinstance(item[1], Node) and item[1].tag):
-        raise ValueError("a value without a name")
+        raise ValueError("value without a field name")
     return _beside(("", Node("Humanoid", [item]), -1))
 
 
 def _beside(item: Item) -> Node:
-    """The same of what belongs to the Humanoid, or stands beside it."""
+    """Like :func:`read_back`, also for nodes beside the Humanoid."""
     if item[0]:
         return read_back(item)
     findings = Findings()
@@ -82,14 +82,17 @@ def _beside(item: Item) -> Node:
 
 
 def as_written(node: Node) -> Tagged:
-    """A leftover node as an element of the document."""
+    """A node of the extras as an element of the document."""
     out: Tagged = Unknown()
     out.tag, out.def_name, out.rest = node.tag, node.name, list(node.items)
     return out
 
 
 def named_copy(node: Node, most: int = MOST) -> Node | None:
-    """A copy that stands nowhere, what is shared still shared; None for more than ``most`` values."""
+    """A copy without source positions that keeps DEF names and shared values.
+
+    None for a tree of more than ``most`` values.
+    """
     made: dict[int, Value] = {}
     todo: list[Value] = [node]
     while todo:
@@ -119,9 +122,9 @@ def named_copy(node: Node, most: int = MOST) -> Node | None:
 
 
 def respelled(top: Node, cls: type[Document] | None = None) -> None:
-    """Put the quotes and brackets back that were lost where a tree was carried as JSON.
+    """Restore the quotes and brackets that a tree loses as JSON in a side-car.
 
-    ``cls`` declares the fields of the top node; others are known by their tags.
+    ``cls`` declares the fields of the top node; the classes of other nodes follow from their tags.
     """
     todo: list[tuple[Node, type[Document] | None]] = [(top, cls)]
     seen: set[int] = set()
@@ -157,5 +160,5 @@ def _word(word: Word, is_text: bool) -> Word:
 
 
 def _is_plain(text: str) -> bool:
-    """Whether a word stands without quotes: all others of VRML97 are strings."""
+    """Whether VRML97 writes a word without quotes."""
     return text in ("TRUE", "FALSE", "NULL") or parse_float(text) is not None

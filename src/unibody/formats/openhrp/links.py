@@ -1,4 +1,4 @@
-"""Joints as parts: link and joint together, before names are sure and the tree is built (facts B.5)."""
+"""Reads the Joints of a Humanoid as parts: links with their parent joints, before naming (facts B.5)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from unibody.document.declare import Tagged, plan
 from unibody.formats.format import Context
 from unibody.formats.openhrp import document as d
-from unibody.formats.openhrp.content import Below, Content
+from unibody.formats.openhrp.content import Content, ContentReader
 from unibody.formats.openhrp.nodes import leftovers, name_of, pose_of, two_names
 from unibody.formats.openhrp.values import JOINT_TYPES, axis_vector
 from unibody.formats.placement import Placement, rigid
@@ -28,14 +28,14 @@ _KINDS: dict[str, JointKind] = {
     "rotate": "revolute",
     "slide": "prismatic",
     "fixed": "fixed",
-    # the word of OpenHRP 3.1 and of the Japanese reference; Choreonoid takes the second only
+    # OpenHRP 3.1 and the Japanese reference say crawler; Choreonoid accepts only pseudoContinuousTrack
     "crawler": "track",
     "pseudoContinuousTrack": "track",
-    # an error has been said
+    # missing; reported by _check_type
     "": "fixed",
 }
-# Choreonoid's largest double stands for "no limit" in some files.
-_HUGE = 1e308
+# Some files write the largest double of Choreonoid for "no limit".
+_UNLIMITED = 1e308
 _Z: Vector3 = (0.0, 0.0, 1.0)
 _ONES: Vector3 = (1.0, 1.0, 1.0)
 _NODE_COST = 50
@@ -43,11 +43,11 @@ _NODE_COST = 50
 
 @dataclass(slots=True)
 class Part:
-    """One Joint as link and joint; ``parent`` is an index, −1 for a root.
+    """One link with its parent joint; ``parent`` is an index, −1 for the root.
 
-    ``origin`` is where the link's frame is in its parent's, ``start`` where the Joint's children
-    are in it: the frame stands at the Joint's ``center``. Without a Joint (``doc`` is None) it is
-    the Humanoid's own.
+    ``origin`` is the pose of the link frame in its parent, ``start`` the placement of the Joint's
+    children in the link frame, which is at the Joint's ``center``. ``doc`` is None for the link of
+    the Humanoid itself.
     """
 
     doc: d.Joint | None
@@ -65,13 +65,13 @@ class Part:
 
     @property
     def kind(self) -> JointKind:
-        """What the joint lets its link do."""
+        """The kind of the joint."""
         return "fixed" if self.doc is None else _KINDS[self.doc.joint_type]
 
 
 @dataclass(slots=True)
 class _Step:
-    """A node still to be read, where it is below the Joint of ``part``."""
+    """A node to read, with its placement below the Joint of ``part``."""
 
     doc: Tagged
     at: Placement
@@ -81,14 +81,14 @@ class _Step:
 def read_parts(humanoid: d.Humanoid, reader: Reader) -> list[Part]:
     """One part for each Joint, parents before children.
 
-    The reference allows any number of Joints in humanoidBody, and a Segment: then the Humanoid
-    itself is a link that holds them; Choreonoid and OpenHRP take one Joint only (facts F.1, 26).
+    The reference allows several Joints and a Segment in humanoidBody; the Humanoid is then a link that
+    is their parent. Choreonoid and OpenHRP accept one Joint only (facts F.1, 26).
     """
-    walk = _Walk(reader, [Part(None, name_of(humanoid), -1, IDENTITY, at=_span(humanoid))])
+    walk = _Walk(reader, [Part(None, name_of(humanoid), -1, IDENTITY, at=humanoid.at())])
     walk.push(humanoid.humanoid_body, Placement(), 0)
     while walk.todo:
         step = walk.todo.pop()
-        reader.context.budget.spend(_NODE_COST, _span(step.doc))
+        reader.context.budget.spend(_NODE_COST, step.doc.at())
         walk.step(step)
     own, *others = walk.parts
     if own.content.segments or own.content.devices or sum(part.parent == 0 for part in others) != 1:
@@ -102,20 +102,20 @@ def read_parts(humanoid: d.Humanoid, reader: Reader) -> list[Part]:
 
 @dataclass(slots=True)
 class _Walk:
-    """One way through a Humanoid, without recursion."""
+    """A depth-first traversal of a Humanoid, without recursion."""
 
     reader: Reader
     parts: list[Part]
     todo: list[_Step] = field(default_factory=list)
 
     def push(self, docs: Sequence[Tagged], at: Placement, part: int) -> None:
-        """Read these next, in order."""
+        """Schedule nodes to be read next, in order."""
         self.todo.extend(_Step(doc, at, part) for doc in reversed(docs))
 
     def step(self, step: _Step) -> None:
         """Read one node below a Joint."""
         doc, at, context = step.doc, step.at, self.reader.context
-        below = Below(
+        below = ContentReader(
             self.parts[step.part].name,
             self.parts[step.part].content,
             self.reader,
@@ -138,105 +138,97 @@ class _Walk:
             case _:
                 inner = inside(doc, context)
                 if inner is None:
-                    _outside(doc, below, context)
+                    _outside_segment(doc, below, context)
                 else:
                     self.push(inner, at, step.part)
 
     def _joint(self, doc: d.Joint, at: Placement, parent: int) -> None:
         context, outer = self.reader.context, self.parts[parent]
         if at != outer.start:
-            _moved(doc, at, context)
+            _report_transform(doc, at, context)
         x, y, z = doc.center
         own = pose_of(doc)
         if (x, y, z) != ZERO:
-            _center(doc, context)
+            context.findings.warning(
+                "reference-differs",
+                f"Joint '{name_of(doc)}': center is applied, as in the reference; Choreonoid and OpenHRP "
+                "ignore it",
+                doc.at("center"),
+                "move the Joint to its center of rotation",
+            )
             own = Pose((own.xyz[0] + x, own.xyz[1] + y, own.xyz[2] + z), own.quat)
         if doc.scale != _ONES:
-            say_scale(doc, context)
-        _say_type(doc, context)
-        self.parts.append(Part(doc, name_of(doc), parent, at.pose @ own, (x, y, z), at=_span(doc)))
+            report_scale(doc, context)
+        _check_type(doc, context)
+        self.parts.append(Part(doc, name_of(doc), parent, at.pose @ own, (x, y, z), at=doc.at()))
         self.push(doc.children, self.parts[-1].start, len(self.parts) - 1)
 
 
-def _outside(doc: Tagged, below: Below, context: Context) -> None:
-    """A node that has no place directly below a Joint: both loaders pass it over (facts B.6)."""
+def _outside_segment(doc: Tagged, below: ContentReader, context: Context) -> None:
+    """Keep a node that is not allowed directly below a Joint; both loaders ignore it (facts B.6)."""
     below.content.keep([doc])
     if isinstance(doc, d.Humanoid):
-        context.findings.error("node-misplaced", "a Humanoid stands inside of a Humanoid", _span(doc))
+        context.findings.error("node-misplaced", f"Humanoid '{name_of(doc)}' inside a Humanoid", doc.at())
     elif isinstance(doc, v.Shape | v.MeshReference | d.Surface):
-        what = "a mesh file" if isinstance(doc, v.MeshReference) else f"a {doc.tag}"
+        what = "mesh file" if isinstance(doc, v.MeshReference) else doc.tag
         context.findings.warning(
             "shape-outside-segment",
-            f"{what} stands directly below a Joint; it is not shown, as in Choreonoid and OpenHRP",
-            _span(doc),
-            "put it into a Segment",
+            f"{what} directly below a Joint; it is not shown, as in Choreonoid and OpenHRP",
+            doc.at(),
+            f"put the {what} into a Segment",
         )
 
 
-def _moved(doc: d.Joint, at: Placement, context: Context) -> None:
-    """A Joint below a Transform, which both loaders refuse (facts B.6)."""
+def _report_transform(doc: d.Joint, at: Placement, context: Context) -> None:
+    """Report a Joint below a Transform, which both loaders reject (facts B.6)."""
     if not rigid(at):
         context.findings.error(
             "joint-scaled",
-            f"Joint '{name_of(doc)}' is under a scale; only its place and turn are read",
-            _span(doc),
+            f"Joint '{name_of(doc)}' is below a scale; only its position and rotation are used",
+            doc.at(),
             "scale the shapes in the Segments, not the Joints",
         )
         return
     context.findings.warning(
         "joint-under-transform",
-        f"Joint '{name_of(doc)}' stands below a Transform; it is placed by it, but Choreonoid and OpenHRP "
-        "refuse the file",
-        _span(doc),
-        "give the Joint itself the translation and rotation",
+        f"Joint '{name_of(doc)}' is below a Transform, which is applied; Choreonoid and OpenHRP reject the "
+        "file",
+        doc.at(),
+        "set translation and rotation of the Joint itself",
     )
 
 
-def _center(doc: d.Joint, context: Context) -> None:
-    context.findings.warning(
-        "reference-differs",
-        f"Joint '{name_of(doc)}': it turns about its center, as the reference says; Choreonoid and OpenHRP "
-        "ignore center",
-        doc.at("center"),
-        "put the Joint itself where it turns",
-    )
-
-
-def say_scale(doc: d.Placed, context: Context) -> None:
-    """A scale that nobody applies (facts B.5)."""
+def report_scale(doc: d.Placed, context: Context) -> None:
+    """Report a scale, which is kept but never applied (facts B.5)."""
     context.findings.warning(
         "scale-ignored",
-        f"{doc.tag} '{name_of(doc)}': its scale is kept but not applied, as in Choreonoid and OpenHRP",
+        f"{doc.tag} '{name_of(doc)}': scale is ignored, as in Choreonoid and OpenHRP",
         doc.at("scale"),
         "scale the shapes with a Transform in the Segment",
     )
 
 
-def _say_type(doc: d.Joint, context: Context) -> None:
-    """A type that is missing, and one that Choreonoid does not know (facts B.5)."""
+def _check_type(doc: d.Joint, context: Context) -> None:
+    """Report a missing jointType, and one that Choreonoid does not support (facts B.5)."""
     written = [x for k, x, _ in doc.node.items if k == "jointType"] if doc.node is not None else []
     if not doc.joint_type and all(isinstance(x, Word) and not x.text for x in written):
         context.findings.error(
             "joint-type-missing",
-            f"Joint '{name_of(doc)}' has no jointType; it is taken as fixed",
-            _span(doc),
-            f"write one of {', '.join(JOINT_TYPES)}",
+            f"Joint '{name_of(doc)}' has no jointType; using fixed",
+            doc.at(),
+            f"set jointType to one of {', '.join(JOINT_TYPES)}",
         )
     elif doc.joint_type == "crawler":
         context.findings.info(
             "reference-differs",
-            f"Joint '{name_of(doc)}': jointType crawler is read as the reference says; Choreonoid knows "
-            "only pseudoContinuousTrack and refuses the file",
+            f"Joint '{name_of(doc)}': jointType crawler is read as in the reference; Choreonoid supports "
+            "only pseudoContinuousTrack and rejects the file",
             doc.at("joint_type"),
             fix=respelled(doc.at("joint_type"), "crawler", "pseudoContinuousTrack", safe=True),
         )
 
 
-def _span(doc: Tagged) -> Span | None:
-    return doc.at()
-
-
-# --- what a Joint says of its joint (B.5) -----------------------------------------------
+# --- joint properties (B.5) -------------------------------------------------------------
 
 _LIMITS = ("llimit", "ulimit", "lvlimit", "uvlimit")
 _MOTION = ("joint_axis", *_LIMITS)
@@ -254,18 +246,18 @@ _UNUSED = ("scale", "scale_orientation", "limit_orientation", "stiffness", "dh",
 
 
 def axis(doc: d.Joint, context: Context) -> Vector3:
-    """The unit vector of a joint's axis."""
-    given = axis_vector(doc.joint_axis)
-    direction = unit(given)
-    who, at = f"Joint '{name_of(doc)}'", doc.at("joint_axis")
+    """The unit vector of a joint axis; Z for a zero vector, with a finding."""
+    written = axis_vector(doc.joint_axis)
+    direction = unit(written)
+    joint, at = f"Joint '{name_of(doc)}'", doc.at("joint_axis")
     if direction is None:
-        context.findings.error("axis-zero", f"{who}: jointAxis is zero", at, "give the axis a direction")
+        context.findings.error("axis-zero", f"{joint}: zero jointAxis", at, "write a unit vector")
         return _Z
-    length = math.hypot(*given)
+    length = math.hypot(*written)
     if abs(length - 1.0) > 1e-6:
         context.findings.warning(
             "axis-not-unit",
-            f"{who}: jointAxis has length {length:.6g} and is normalised; Choreonoid would use it as it is",
+            f"{joint}: jointAxis of length {length:.6g} is normalized; Choreonoid does not normalize it",
             at,
             "write a unit vector",
             fix=renumbered(
@@ -279,58 +271,57 @@ def axis(doc: d.Joint, context: Context) -> Vector3:
 
 
 def _bound(values: tuple[float, ...], sign: float) -> float:
-    """The first number, as both loaders read it; none when there is none."""
-    if not values or abs(values[0]) >= _HUGE:
+    """The first number, as in both loaders; infinite with the sign ``sign`` if the list is empty."""
+    if not values or abs(values[0]) >= _UNLIMITED:
         return sign * math.inf
     return values[0]
 
 
 def limits(doc: d.Joint) -> Limits:
-    """Position and velocity ranges; the format has no effort."""
-    given = {"llimit", "ulimit"} & doc.given
+    """Position and velocity limits; the format has no effort limits."""
+    has_position_limits = bool({"llimit", "ulimit"} & doc.given)
     return Limits(
         position=(_bound(doc.llimit, -1.0), _bound(doc.ulimit, 1.0)),
         velocity=(_bound(doc.lvlimit, -1.0), _bound(doc.uvlimit, 1.0)),
-        at=doc.at("llimit", "ulimit") if given else None,
+        at=doc.at("llimit", "ulimit") if has_position_limits else None,
     )
 
 
 def actuator(doc: d.Joint, kind: JointKind) -> Actuator:
-    """What the file says of the motor; a PROTO's default says nothing when it is the usual one."""
-    found = {name: _said(doc, name) for name in _MOTOR}
+    """The motor data of a Joint; fields that the file does not set to another value are None."""
+    defaults = plan(d.Joint).defaults
+    found = {}
+    for name in _MOTOR:
+        value = getattr(doc, name)
+        found[name] = value if name in doc.given or value != defaults[name] else None
     return Actuator(
         mode="velocity" if kind == "track" else None,
         gear_ratio=found["gear_ratio"],
         gear_efficiency=found["gear_efficiency"],
         rotor_inertia=found["rotor_inertia"],
-        # zero stands for "not given" (facts B.5)
+        # zero means unspecified (facts B.5)
         axis_inertia=doc.equivalent_inertia or None,
         torque_constant=found["torque_const"],
         resistance=found["rotor_resistor"],
         encoder_pulses=found["encoder_pulse"],
-        max_current=doc.climit[0] if doc.climit and abs(doc.climit[0]) < _HUGE else None,
+        max_current=doc.climit[0] if doc.climit and abs(doc.climit[0]) < _UNLIMITED else None,
     )
 
 
-def _said(doc: d.Joint, name: str) -> float | None:
-    value = getattr(doc, name)
-    return value if name in doc.given or value != plan(d.Joint).defaults[name] else None
-
-
 def joint_extras(part: Part, root: bool, findings: Findings) -> list[Item]:
-    """What a Joint says that the model has no place for."""
+    """The items of a Joint that the model cannot represent."""
     doc = part.doc
     if doc is None:
         return []
-    bare: list[str] = []
+    meaningless: list[str] = []
     if root:
-        bare += ["joint_id", *_MOTION, *_MOTOR]
+        meaningless += ["joint_id", *_MOTION, *_MOTOR]
         if part.kind not in ("fixed", "free"):
-            bare.append("joint_type")
+            meaningless.append("joint_type")
     elif part.kind in AXISLESS:
-        bare += _MOTION
-    # a PROTO's default for every Joint says nothing of one that it has no meaning for
-    names = [*_UNUSED, *doc.given.intersection(bare)]
-    # both loaders read the first number of several
+        meaningless += _MOTION
+    # defaults of a PROTO hold for all Joints: only fields of this Joint are kept
+    names = [*_UNUSED, *doc.given.intersection(meaningless)]
+    # both loaders read only the first number
     names += [name for name in (*_LIMITS, "climit") if len(getattr(doc, name)) > 1]
     return two_names(doc, findings) + leftovers(doc, *names) + doc.rest

@@ -1,4 +1,4 @@
-"""ExtraJoint → loops between links (facts B.9)."""
+"""Converts ExtraJoints to loops between links (facts B.9)."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from unibody.model.robot import BALL, PISTON, XY, Holds, Loop, Z
 from unibody.text.near import near
 from unibody.text.node import Item
 
-# xyz, xy and z are the reference's, ball and piston Choreonoid's.
+# xyz, xy and z are types of the reference, ball and piston of Choreonoid.
 _HOLDS: dict[str, Holds] = {"xyz": BALL, "xy": XY, "z": Z, "ball": BALL, "piston": PISTON}
 
 
 def extra_joints(
     docs: Sequence[d.ExtraJoint], links: Mapping[str, Vector3], context: Context
 ) -> list[tuple[Loop, list[Item]]]:
-    """The loops of a file between its ``links``, each with what the model has no place for.
+    """The loops of a file, each with the items that the model cannot represent.
 
-    The values of ``links`` are the centres that their frames stand at.
+    ``links`` maps the name of each link to the center of its Joint, where the link frame is.
     """
     out: list[tuple[Loop, list[Item]]] = []
     for i, doc in enumerate(docs):
@@ -31,17 +31,17 @@ def extra_joints(
                 alike = near(name, links)
                 context.findings.error(
                     "link-unknown",
-                    f"ExtraJoint: link{number}Name is '{name}', but there is no Joint of that name",
+                    f"ExtraJoint: link{number}Name refers to unknown Joint '{name}'",
                     doc.at(f"link{number}_name"),
-                    f"did you mean '{alike}'?" if alike else "write a Joint's DEF name",
+                    f"did you mean '{alike}'?" if alike else "write the DEF name of a Joint",
                 )
         if any(name not in links for _, name in ends):
             continue
         if doc.joint_type in ("xyz", "xy", "z"):
             context.findings.info(
                 "reference-differs",
-                f"ExtraJoint: jointType {doc.joint_type} is read as the reference says; Choreonoid knows "
-                "only ball and piston and refuses the file",
+                f"ExtraJoint: jointType {doc.joint_type} is read as in the reference; Choreonoid supports "
+                "only ball and piston and rejects the file",
                 doc.at("joint_type"),
             )
         holds = _HOLDS[doc.joint_type]
@@ -51,7 +51,7 @@ def extra_joints(
             link_b=doc.link2_name,
             pose_a=_anchor(doc.link1_local_pos, links[doc.link1_name]),
             pose_b=_anchor(doc.link2_local_pos, links[doc.link2_name]),
-            # a ball has no axis that matters
+            # the axis of a ball has no meaning
             axis=(1.0, 0.0, 0.0) if holds == BALL else _axis(doc, context),
             holds=holds,
             at=doc.at(),
@@ -66,11 +66,11 @@ def _anchor(position: tuple[float, ...], center: Vector3) -> Pose:
 
 
 def _axis(doc: d.ExtraJoint, context: Context) -> Vector3:
-    """The unit vector of a loop's axis."""
+    """The unit vector of a loop axis; X for a zero vector, with a finding."""
     x, y, z = doc.joint_axis
     direction = unit((x, y, z))
     if direction is None:
         at = doc.at("joint_axis")
-        context.findings.error("axis-zero", "ExtraJoint: jointAxis is zero", at)
+        context.findings.error("axis-zero", "ExtraJoint: zero jointAxis", at)
         return (1.0, 0.0, 0.0)
     return direction

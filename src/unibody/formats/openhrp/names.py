@@ -1,4 +1,4 @@
-"""Names of a robot as DEF names."""
+"""Converts names of the model to DEF names."""
 
 from __future__ import annotations
 
@@ -9,28 +9,28 @@ from unibody.document.declare import Tagged
 
 _T = TypeVar("_T", bound=Tagged)
 
-# What ends a name for one of the loaders, or for the standard (facts B.1; ISO/IEC 14772-1, A.3).
-_ENDS = re.compile(r'[\x00-\x20\x7f,"#\[\]{}]')
+# Characters that end a name in one of the loaders or in the standard (facts B.1; ISO/IEC 14772-1, A.3).
+_ILLEGAL = re.compile(r'[\x00-\x20\x7f,"#\[\]{}]')
 
 
 def legal(name: str) -> str:
-    """The name with a line for each character that no DEF name has.
+    """The name with an underscore for each character that a DEF name cannot have.
 
     >>> legal("left arm/#2"), legal("LLEG-1.a")
     ('left_arm/_2', 'LLEG-1.a')
     """
-    return _ENDS.sub("_", name)
+    return _ILLEGAL.sub("_", name)
 
 
 def define(doc: _T, name: str) -> _T:
-    """The element, called so."""
+    """Set the DEF name of an element to the legal form of ``name``; returns the element."""
     element: Tagged = doc
     element.def_name = legal(name)
     return doc
 
 
 def legal_names(names: list[str]) -> dict[str, str]:
-    """A DEF name of its own for each of some names; those that are legal keep theirs.
+    """A unique DEF name for each name; legal names are unchanged.
 
     >>> legal_names(["a b", "a_b"])
     {'a b': 'a_b_2', 'a_b': 'a_b'}

@@ -1,4 +1,4 @@
-"""Name, pose and unread fields of an OpenHRP node."""
+"""Name, pose and unrepresented fields of an OpenHRP node."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from unibody.text.node import Item
 
 
 def pose_of(doc: Any) -> Pose:
-    """Translation and rotation of a node as a pose."""
+    """The pose of a node, from its translation and rotation."""
     xyz, (x, y, z, angle) = doc.translation, doc.rotation
     if angle == 0.0:
         return Pose(xyz) if any(xyz) else IDENTITY
@@ -19,7 +19,7 @@ def pose_of(doc: Any) -> Pose:
 
 
 def leftovers(doc: Document, *names: str) -> list[Item]:
-    """The items of fields that the model has no place for, where they say more than their default."""
+    """The items of the fields ``names`` whose values differ from their defaults."""
     if doc.node is None or not names:
         return []
     declared, wanted = plan(doc.__class__), frozenset(names)
@@ -35,19 +35,19 @@ def leftovers(doc: Document, *names: str) -> list[Item]:
 
 
 def two_names(doc: Any, findings: Findings) -> list[Item]:
-    """Where ``name`` and the DEF name differ: the DEF name counts, the other is kept."""
+    """The ``name`` item of a node if it differs from the DEF name, which is used; with a finding."""
     if not doc.name or doc.name == name_of(doc):
         return []
     findings.info(
         "reference-differs",
-        f"{doc.tag}: its DEF name '{doc.def_name}' counts, as in Choreonoid and OpenHRP; the reference "
-        f"says name, which is '{doc.name}'",
+        f"{doc.tag}: using DEF name '{doc.def_name}', as in Choreonoid and OpenHRP; the reference uses "
+        f"name '{doc.name}'",
         doc.at("name"),
-        "give both the same name",
+        "set name and the DEF name to the same value",
     )
     return leftovers(doc, "name")
 
 
 def name_of(doc: Any) -> str:
-    """What a node is called: its DEF name, as in the loaders, else its ``name`` (facts B.5)."""
+    """The name of a node: its DEF name, as in the loaders, or else its ``name`` (facts B.5)."""
     return str(doc.def_name or getattr(doc, "name", ""))

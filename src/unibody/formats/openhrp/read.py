@@ -1,4 +1,4 @@
-"""OpenHRP document → Robot: the Humanoid of a file, or its shapes alone (facts B.4)."""
+"""Reads an OpenHRP file as a robot: its Humanoid, or a single link with its shapes (facts B.4)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from unibody.formats.format import Context
 from unibody.formats.openhrp import document as d
 from unibody.formats.openhrp.assemble import assemble
 from unibody.formats.openhrp.fixes import list_completed, protos_added
-from unibody.formats.openhrp.links import Part, read_parts, say_scale
+from unibody.formats.openhrp.links import Part, read_parts, report_scale
 from unibody.formats.openhrp.nodes import leftovers, name_of, pose_of, two_names
 from unibody.formats.placement import Placement
 from unibody.formats.vrml97 import document as v
@@ -26,40 +26,37 @@ from unibody.model.robot import Link, Robot
 from unibody.text.node import Item, Node, Value
 from unibody.text.source import Span
 
-_MANY = 5
+# Names listed in a finding.
+_SHOWN_NAMES = 5
 
 
 def expand_file(value: Value, context: Context) -> Node:
-    """A file's tree with prototypes, USE and Inline undone; OpenHRP's own nodes stay nodes."""
+    """The tree of a file with PROTO, USE and Inline expanded, except for instances of OpenHRP's nodes."""
     root = value if isinstance(value, Node) else Node()
-    made = expand(root, context, d.OWN, d.usual)
-    _undeclared(root, made, context)
-    return made
-
-
-def _undeclared(root: Node, made: Node, context: Context) -> None:
-    """A Humanoid without its PROTOs is read all the same; no loader does (facts B.2)."""
+    made = expand(root, context, d.OWN, d.default_values)
+    # a Humanoid without PROTO declarations is read, which no loader does (facts B.2)
     declared = {node.name for _, node, _ in root.items if isinstance(node, Node) and node.tag in PROTOS}
     missing = [name for name in ("Humanoid", "Joint", "Segment") if name not in declared]
     humanoid = next((n for _, n, _ in made.items if isinstance(n, Node) and n.tag == "Humanoid"), None)
     if missing and humanoid is not None:
         context.findings.warning(
             "proto-missing",
-            f"the file declares no PROTO {', '.join(missing)}; OpenHRP's own is used, but Choreonoid and "
-            "OpenHRP refuse the file",
+            f"undeclared PROTO {', '.join(missing)}; using the declarations of OpenHRP, but Choreonoid and "
+            "OpenHRP reject the file",
             humanoid.span,
-            "put OpenHRP's PROTO declarations at the beginning of the file",
+            "add OpenHRP's PROTO declarations at the beginning of the file",
             fix=protos_added(root),
         )
+    return made
 
 
 def bind_file(node: Node, context: Context) -> d.File:
-    """The document of an expanded file."""
+    """The document of an expanded tree."""
     return bind(d.File, node, Binding(context.findings, watch=context.watch, nodes=d.NODES, null="NULL"))
 
 
 def to_robot(doc: d.File, context: Context) -> Robot | None:
-    """The neutral robot of a file; of one without a Humanoid its shapes as one fixed link."""
+    """The robot of a file; without a Humanoid, one fixed link with its shapes."""
     statements = _top(doc.children)
     humanoids = [x for x in statements if isinstance(x, d.Humanoid)]
     if not humanoids:
@@ -67,15 +64,15 @@ def to_robot(doc: d.File, context: Context) -> Robot | None:
     for other in humanoids[1:]:
         context.findings.error(
             "humanoid-several",
-            f"a second Humanoid, '{name_of(other)}'; only '{name_of(humanoids[0])}' is read",
+            f"second Humanoid '{name_of(other)}' is ignored; using '{name_of(humanoids[0])}'",
             other.at(),
-            "one file describes one model",
+            "write one Humanoid per file",
         )
     return _robot(humanoids[0], statements, context)
 
 
 def _top(children: Sequence[Tagged]) -> list[Tagged]:
-    """The statements of a file and those of the files that it puts in."""
+    """The top-level nodes of a file, with those of inlined files."""
     out: list[Tagged] = []
     todo = list(reversed(children))
     while todo:
@@ -90,7 +87,7 @@ def _top(children: Sequence[Tagged]) -> list[Tagged]:
 def _robot(humanoid: d.Humanoid, statements: list[Tagged], context: Context) -> Robot | None:
     parts = read_parts(humanoid, Reader(context))
     if parts[0].doc is None and len(parts) == 1 and not parts[0].content.segments:
-        context.findings.error("links-missing", "the Humanoid has no Joint", humanoid.at("humanoid_body"))
+        context.findings.error("links-missing", "Humanoid without Joints", humanoid.at("humanoid_body"))
         return None
     _check_lists(humanoid, parts, context)
     loops = [x for x in statements if isinstance(x, d.ExtraJoint)]
@@ -103,22 +100,23 @@ def _robot(humanoid: d.Humanoid, statements: list[Tagged], context: Context) -> 
 
 
 def _pose(humanoid: d.Humanoid, context: Context) -> Pose:
-    """Where the Humanoid puts the robot: the reference gives it a place, both loaders pass it over."""
+    """The pose of the Humanoid, which both loaders ignore."""
     if humanoid.scale != (1.0, 1.0, 1.0):
-        say_scale(humanoid, context)
+        report_scale(humanoid, context)
     if pose_of(humanoid) == IDENTITY:
         return IDENTITY
     context.findings.warning(
         "reference-differs",
-        "the Humanoid's translation and rotation place the robot, as the reference says; Choreonoid and "
-        "OpenHRP ignore them",
+        "translation and rotation of the Humanoid are applied, as in the reference; Choreonoid and OpenHRP "
+        "ignore them",
         humanoid.at("translation", "rotation"),
-        "place the root Joint instead",
+        "set translation and rotation of the root Joint instead",
     )
     own = v.Transform(translation=humanoid.translation, rotation=humanoid.rotation, center=humanoid.center)
     return placed(Placement(), own).pose
 
 
+# Fields of a Humanoid that the model cannot represent.
 _KEPT = (
     "version",
     "info",
@@ -133,16 +131,16 @@ _KEPT = (
 
 
 def _humanoid_items(humanoid: d.Humanoid, context: Context) -> list[Item]:
-    """What a Humanoid says that the model has no place for."""
+    """The items of a Humanoid that the model cannot represent."""
     names = [*_KEPT]
     if pose_of(humanoid).quat[0] == 1.0:
-        # without a turn its centre does nothing
+        # without a rotation the center has no effect
         names.append("center")
     return two_names(humanoid, context.findings) + leftovers(humanoid, *names) + humanoid.rest
 
 
 def _beside(statements: list[Tagged], context: Context) -> list[Item]:
-    """What stands beside the Humanoid: views and lights are kept, anything else is told of."""
+    """The nodes beside the Humanoid; other nodes than those of a scene are reported."""
     out: list[Item] = []
     for doc in statements:
         if isinstance(doc, d.Humanoid | d.ExtraJoint):
@@ -150,9 +148,9 @@ def _beside(statements: list[Tagged], context: Context) -> list[Item]:
         if not isinstance(doc, v.Kept | Unknown):
             context.findings.warning(
                 "beside-humanoid",
-                f"a {doc.tag} stands beside the Humanoid; it is kept, but no part of the model",
+                f"{doc.tag} beside the Humanoid; it is kept, but not part of the robot",
                 doc.at(),
-                "put it into a Segment",
+                f"put the {doc.tag} into a Segment",
             )
         if doc.node is not None:
             out.append(("", doc.node, doc.node.start))
@@ -160,37 +158,39 @@ def _beside(statements: list[Tagged], context: Context) -> list[Item]:
 
 
 def _check_lists(humanoid: d.Humanoid, parts: list[Part], context: Context) -> None:
-    """The reference: joints and segments name all Joints and Segments of the model."""
+    """Report Joints and Segments that the fields joints and segments do not list (the reference)."""
     joints = {id(part.doc): name_of(part.doc) for part in parts if part.doc is not None}
     segments = {id(x): name_of(x) for part in parts for x in part.content.segments}
-    for key, there, listed in (
+    for key, all_nodes, listed in (
         ("joints", joints, humanoid.joints),
         ("segments", segments, humanoid.segments),
     ):
         known = {id(x) for x in listed}
-        missing = [name for made, name in there.items() if made not in known]
+        missing = [name for node, name in all_nodes.items() if node not in known]
         if missing:
             named = [name for name in missing if name]
-            shown = ", ".join(f"'{name}'" for name in named[:_MANY]) + (" …" if len(named) > _MANY else "")
+            shown = ", ".join(f"'{name}'" for name in named[:_SHOWN_NAMES]) + (
+                " …" if len(named) > _SHOWN_NAMES else ""
+            )
             if len(named) < len(missing):
                 shown += f"{' and ' if named else ''}{len(missing) - len(named)} without a DEF name"
-            whole = len(named) == len(missing) <= _MANY
+            complete = len(named) == len(missing) <= _SHOWN_NAMES
             context.findings.info(
                 "humanoid-list",
-                f"the Humanoid's {key} do not list {shown}",
+                f"field {key} of the Humanoid does not list {shown}",
                 humanoid.at(key),
-                f"list all of them: {key} [ USE … ]",
+                f"list all {key.capitalize()}: {key} [ USE … ]",
                 subject=key,
-                fix=list_completed(humanoid.at(key), key, named if whole else ()),
+                fix=list_completed(humanoid.at(key), key, named if complete else ()),
             )
 
 
 def _shapes_only(doc: d.File, statements: list[Tagged], context: Context) -> Robot:
-    """A file of shapes alone: one fixed link (facts B.4)."""
+    """One fixed link with the shapes of a file without a Humanoid (facts B.4)."""
     own: list[Tagged] = []
 
     def foreign(step: Step) -> Sequence[Step]:
-        """OpenHRP's nodes without a Humanoid show what their prototypes' bodies show."""
+        """Read a node of OpenHRP like the body of its prototype."""
         own.append(step.doc)
         match step.doc:
             case d.Placed() | d.Device() as node:
@@ -204,14 +204,13 @@ def _shapes_only(doc: d.File, statements: list[Tagged], context: Context) -> Rob
 
     found = read_shapes(statements, Placement(), Reader(context), foreign)
     start = Span(doc.node.source, 0, 1) if doc.node is not None and doc.node.source is not None else None
-    alone = "the file has no Humanoid"
     if own:
-        message = f"{alone} around its {own[0].tag}; only shapes are read, as one fixed link 'Root'"
+        message = f"{own[0].tag} without a Humanoid; only shapes are read, as fixed link 'Root'"
         context.findings.warning("shapes-only", message, start, "put the Joints into a Humanoid")
     elif found.visuals or found.collisions:
-        context.findings.info("shapes-only", f"{alone}; its shapes are one fixed link 'Root'", start)
+        context.findings.info("shapes-only", "no Humanoid; shapes are read as fixed link 'Root'", start)
     else:
-        context.findings.warning("shapes-only", f"{alone}, and nothing in it is drawn", start)
+        context.findings.warning("shapes-only", "no Humanoid and no shapes", start)
     extras = Extras("openhrp")
     extras.add([("", x.node, x.node.start) for x in found.kept if x.node is not None])
     link = Link(name="Root", visuals=tuple(found.visuals), collisions=tuple(found.collisions))

@@ -1,4 +1,4 @@
-"""OpenHRP's devices → neutral devices (facts B.7)."""
+"""Converts OpenHRP's sensors and other devices to devices of the model (facts B.7)."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _FLAT = ("none", "color", "mono")
 
 
 def device(doc: Any, link: str, pose: Pose, context: Context) -> m.Device:
-    """The neutral device at ``pose`` in its link."""
+    """The device of the model at ``pose`` in its link."""
     number = doc.sensor_id if doc.device_id is None else doc.device_id
     return m.Device(
         name=name_of(doc),
@@ -41,18 +41,18 @@ def device(doc: Any, link: str, pose: Pose, context: Context) -> m.Device:
 
 
 def device_extras(doc: Any, context: Context) -> list[Item]:
-    """What a device says that the model has no place for."""
+    """The items of a device that the model cannot represent."""
     out: list[Item] = []
     if doc.device_id is not None:
         out += leftovers(doc, "sensor_id")
     if isinstance(doc, d.VisionSensor):
         out += two_names(doc, context.findings)
-    # of other devices all that they say is their data
+    # all fields of opaque devices are in their data
     return out if isinstance(doc, d.OtherDevice | d.HardwareComponent) else out + doc.rest
 
 
 def _limits(values: tuple[float, ...]) -> Any:
-    """Largest readings per axis; −1 means no limit (facts F.1, 34)."""
+    """Maximum readings per axis; −1 means unlimited (facts F.1, 34)."""
     return tuple(math.inf if v == -1.0 else v for v in values)
 
 
@@ -88,17 +88,17 @@ def _camera(doc: d.VisionSensor, context: Context) -> m.Camera:
     if not 0.0 < view < math.pi:
         context.findings.warning(
             "field-of-view",
-            f"VisionSensor '{name_of(doc)}': fieldOfView is {view:g}; it must lie between 0 and pi (rad)",
+            f"VisionSensor '{name_of(doc)}': fieldOfView must be between 0 and pi rad, not {view:g}",
             doc.at("field_of_view"),
             "write the angle in radians",
         )
     if image == "none":
         context.findings.info(
             "reference-differs",
-            f"VisionSensor '{name_of(doc)}': type NONE gives no image, as the reference says; "
-            "Choreonoid makes a colour camera of it",
+            f"VisionSensor '{name_of(doc)}': type NONE has no image, as in the reference; Choreonoid reads "
+            "it as COLOR",
             doc.at("type"),
-            "write the type that the camera has",
+            "set type to the image type of the camera",
         )
     flat = image in _FLAT
     return m.Camera(
@@ -109,7 +109,7 @@ def _camera(doc: d.VisionSensor, context: Context) -> m.Camera:
         near=doc.front_clip_distance,
         far=doc.back_clip_distance,
         frame_rate=doc.frame_rate,
-        # what Choreonoid's range camera has when nothing is said; the format cannot say it
+        # the defaults of Choreonoid's range camera; the format has no fields for them
         min_distance=None if flat else 0.1,
         max_distance=None if flat else 10.0,
         detection_rate=None if flat else 1.0,
@@ -118,12 +118,12 @@ def _camera(doc: d.VisionSensor, context: Context) -> m.Camera:
 
 
 def _range_sensor(doc: d.RangeSensor, context: Context) -> m.RangeSensor:
-    """The whole angle lies half on either side; a sensor that does not scan says 0."""
+    """The range sensor of the model; scanAngle is the full angle, 0 for a sensor that does not scan."""
     half = doc.scan_angle / 2.0
     if doc.scan_step <= 0.0 and half:
         context.findings.error(
             "scan-step",
-            f"range sensor '{name_of(doc)}': scanStep must be positive",
+            f"RangeSensor '{name_of(doc)}': scanStep must be positive, not {doc.scan_step:g}",
             doc.at("scan_step"),
         )
     return m.RangeSensor(

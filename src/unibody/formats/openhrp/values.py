@@ -1,4 +1,4 @@
-"""Value types that only OpenHRP's nodes have."""
+"""Value types of OpenHRP's nodes beyond those of VRML97."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ LETTERS = {"X": (1.0, 0.0, 0.0), "Y": (0.0, 1.0, 0.0), "Z": (0.0, 0.0, 1.0)}
 
 
 def _axis(value: Value) -> Any:
-    """A vector, or the letter of OpenHRP 2 in quotes."""
+    """Parse a vector, or a quoted letter of OpenHRP 2."""
     if not isinstance(value, Word) or not value.quote:
         return SF_VEC3F.parse(value)
     if value.text in LETTERS:
@@ -36,11 +36,11 @@ def _show_axis(value: Any) -> Value:
 
 
 def axis_vector(value: Any) -> tuple[float, float, float]:
-    """The direction that an axis value says."""
+    """The vector of an axis value."""
     return LETTERS[value] if isinstance(value, str) else value
 
 
-#: The reference: a vector; in OpenHRP 2 and before one of three letters.
+#: A vector (the reference), or one of three letters (OpenHRP 2 and older).
 AXIS = ValueType(
     "SFVec3f, or X, Y, Z",
     _axis,
@@ -54,22 +54,22 @@ _TYPE = one_of(*JOINT_TYPES)
 
 
 def _joint_type(value: Value) -> str:
-    """One of the joint types; an empty text, which is the PROTO's default, is none of them yet."""
+    """Parse a joint type; "" (the default of the PROTO) is reported later, with the name of the Joint."""
     return "" if isinstance(value, Word) and value.quote and not value.text else str(_TYPE.parse(value))
 
 
-#: How a Joint moves; a Joint that does not say it is told of where the tree is made.
+#: The type of a Joint, "" if missing.
 JOINT_TYPE = replace(_TYPE, parse=_joint_type)
 
 
 def _moments(value: Value) -> tuple[float, ...]:
-    """Nine numbers row by row, none for zero; more are cut, as Choreonoid does (facts B.6)."""
+    """Parse nine numbers row by row, or none for zero; further ones are ignored, as in Choreonoid (B.6)."""
     odd: list[Wrong] = []
     out: tuple[float, ...] = half_read(floats, value, odd)
     if len(out) in (0, 9):
         return noted(out or (0.0,) * 9, odd)  # type: ignore[no-any-return]
     if len(out) > 9:
-        message = f"must have 9 numbers, not {len(out)}; the first nine are read"
+        message = f"must have 9 numbers, not {len(out)}; using the first 9"
         raise Wrong(message, at=value, code="number-count", value=out[:9])
     raise Wrong(
         f"must have 9 numbers, not {len(out)}",
@@ -83,7 +83,7 @@ def _show_numbers(values: Any) -> Numbers:
     return Numbers(" ".join(format_float(v) for v in values), form="[")
 
 
-#: A tensor of inertia.
+#: An inertia tensor, row by row.
 MOMENTS = ValueType(
     "MFFloat of 9",
     _moments,

@@ -1,4 +1,4 @@
-"""Robot → OpenHRP document: one Joint with one Segment for each link (facts B.3 to B.9)."""
+"""Writes a robot as an OpenHRP document: one Joint with one Segment per link (facts B.3 to B.9)."""
 
 from __future__ import annotations
 
@@ -37,17 +37,17 @@ _TYPES = {
     "revolute": "rotate",
     "prismatic": "slide",
     "free": "free",
-    # Choreonoid refuses crawler (facts F.1, 24)
+    # Choreonoid rejects crawler (facts F.1, 24)
     "track": "pseudoContinuousTrack",
 }
-# Choreonoid's own words where it has them: it refuses a file with any other (facts B.9). Of a piston its
-# solver holds just what xy asks for.
-_LOOPS: tuple[tuple[Holds, str], ...] = ((BALL, "ball"), (PISTON, "piston"), (XY, "piston"), (Z, "z"))
+# The types of Choreonoid where it has one: it rejects others (facts B.9). Its solver constrains for piston
+# exactly the translations of xy.
+_LOOP_TYPES: tuple[tuple[Holds, str], ...] = ((BALL, "ball"), (PISTON, "piston"), (XY, "piston"), (Z, "z"))
 _LIMITS = ("llimit", "ulimit", "lvlimit", "uvlimit", "climit")
 
 
 def changes(robot: Robot) -> Robot:
-    """The robot with the joints, sensors and shapes that OpenHRP has."""
+    """Convert joints, sensors and shapes to those that OpenHRP supports."""
     single = split_joints(robot, ("ball", "universal", "planar", "screw"))
     return with_shapes(facing_ahead(single_sensors(single)), _shape)
 
@@ -66,7 +66,7 @@ def _shape(shape: s.Shape) -> tuple[s.Shape, ...]:
 
 
 def models(robot: Robot, store: AssetStore) -> Robot:
-    """The robot with polygons for the mesh files that no Inline may name; missing ones are left out."""
+    """Replace mesh files that an Inline cannot refer to by polygons; missing ones are removed."""
     made: dict[tuple[Any, str], list[s.Shape]] = {}
 
     def polygons(shape: s.Shape) -> tuple[s.Shape, ...]:
@@ -100,7 +100,10 @@ def _with_file(shape: s.Shape, store: AssetStore) -> s.Shape:
 
 @dataclass(slots=True)
 class _Work:
-    """A robot on its way: the names of its nodes, leftovers, devices by link, and the nodes made."""
+    """State of one write: DEF names by link, extras, devices by link, and the nodes written so far.
+
+    ``taken`` counts all DEF names; ``by_device_id`` are the device kinds numbered by deviceId.
+    """
 
     robot: Robot
     extras: Leftovers
@@ -114,7 +117,7 @@ class _Work:
 
 
 def from_robot(robot: Robot) -> d.File:
-    """The document of a robot whose joints and shapes are those of OpenHRP."""
+    """The document of a robot that :func:`changes` has converted."""
     extras = Leftovers(robot)
     names = legal_names([link.name for link in robot.links])
     taken = Counter([*names.values(), *(legal(x.name) for x in robot.devices)])
@@ -151,11 +154,11 @@ def _humanoid(work: _Work) -> d.Humanoid:
 
 
 def _joint(link: Link, joint: Joint | None, work: _Work) -> d.Joint:
-    """The Joint of a link, without the Joints below it."""
+    """The Joint of a link, without its child Joints."""
     out = define(d.Joint(), work.names[link.name])
     if joint is None:
         place(out, work.robot.pose)
-        # Choreonoid takes no root without a type (facts B.5); where nothing is said, it moves
+        # Choreonoid rejects a root without a type (facts B.5) and assumes a free base
         out.joint_type = "fixed" if work.robot.base == "fixed" else "free"
     else:
         place(out, joint.origin)
@@ -185,7 +188,7 @@ def _motion(out: d.Joint, joint: Joint) -> None:
 
 def _motor(out: d.Joint, joint: Joint) -> None:
     a = joint.actuator
-    said = {
+    values = {
         "gear_ratio": a.gear_ratio,
         "gear_efficiency": a.gear_efficiency,
         "rotor_inertia": a.rotor_inertia,
@@ -195,14 +198,14 @@ def _motor(out: d.Joint, joint: Joint) -> None:
         "equivalent_inertia": a.axis_inertia,
         "climit": None if a.max_current is None else (a.max_current,),
     }
-    for name, value in said.items():
+    for name, value in values.items():
         if value is not None:
             setattr(out, name, value)
             out.given.add(name)
 
 
 def _segments(out: d.Joint, link: Link, extras: list[Item], work: _Work) -> None:
-    """The Segment of a link, and those without mass that a file had beside it."""
+    """Add the Segment of a link, and the massless Segments of the file that it comes from."""
     kept = [item for item in extras if item[0] == "Segment"]
     extras[:] = [item for item in extras if item[0] != "Segment"]
     inside = [item[0] == "children" and _is_inside(item) for item in extras]
@@ -232,19 +235,19 @@ def _add(out: d.Joint, segment: d.Segment, work: _Work) -> None:
     work.segments.append(segment)
 
 
-def _segment(given: Inertial | None, children: list[Tagged]) -> d.Segment:
-    if given is None:
+def _segment(inertial: Inertial | None, children: list[Tagged]) -> d.Segment:
+    if inertial is None:
         return d.Segment(children=children)
     return d.Segment(
         children=children,
-        mass=given.mass,
-        center_of_mass=given.com,
-        moments_of_inertia=tuple(value for row in given.inertia for value in row),
+        mass=inertial.mass,
+        center_of_mass=inertial.com,
+        moments_of_inertia=tuple(value for row in inertial.inertia for value in row),
     )
 
 
 def _take(segment: d.Segment, item: Item) -> None:
-    """What a Segment was called, and what else it said."""
+    """Restore the name and the extra fields of a Segment."""
     if isinstance(item[1], Node):
         define(segment, item[1].name)
         segment.rest.extend(item[1].items)
@@ -254,23 +257,23 @@ def _has(item: Item, key: str) -> bool:
     return isinstance(item[1], Node) and item[1].get(key) is not None
 
 
-# What a Joint passes over when it stands directly below it, and a Segment would show.
+# Nodes that are ignored directly below a Joint and shown in a Segment.
 _OUTSIDE = ("Shape", "Surface", "Inline", "Transform", "Group")
 
 
 def _is_inside(item: Item) -> bool:
-    """Whether a leftover node goes back into the Segment: it is drawn nowhere."""
+    """Whether an extra node belongs into the Segment, because it is not drawn there."""
     value = item[1]
     shown = isinstance(value, Node) and value.tag in _OUTSIDE
-    letters = isinstance(value, Node) and isinstance(g := value.get("geometry"), Node) and g.tag == "Text"
-    return letters or not shown
+    is_text = isinstance(value, Node) and isinstance(g := value.get("geometry"), Node) and g.tag == "Text"
+    return is_text or not shown
 
 
 def _keep(out: d.Joint, item: Item) -> None:
-    """A leftover of a Joint put back, unless the document says another thing itself."""
+    """Restore an extra item of a Joint, unless the document has another value."""
     key, value, _ = item
     if key in ("minAngle", "maxAngle"):
-        # of a sensor of the mouse that the Joint stood in
+        # of a mouse sensor around the Joint
         return
     if key == "children" and isinstance(value, Node):
         out.children.append(as_written(value))
@@ -278,13 +281,13 @@ def _keep(out: d.Joint, item: Item) -> None:
     entry = plan(d.Joint).keys.get(key)
     name = "" if entry is None else entry.name
     if name in _LIMITS and getattr(out, name):
-        # of several numbers the first is the bound
+        # the first of several numbers is the limit
         if FEW_FLOATS.parse(value)[:1] != getattr(out, name):
             return
         setattr(out, name, ())
         out.given.discard(name)
     elif name == "joint_type":
-        # a root that was neither fixed nor free
+        # the type of a root that was neither fixed nor free
         out.joint_type = ""
     elif name and getattr(out, name) != plan(d.Joint).defaults[name]:
         return
@@ -292,7 +295,7 @@ def _keep(out: d.Joint, item: Item) -> None:
 
 
 def _loop(x: Loop, work: _Work) -> d.ExtraJoint | None:
-    word = next((word for holds, word in _LOOPS if holds == x.holds), None)
+    word = next((word for holds, word in _LOOP_TYPES if holds == x.holds), None)
     if word is None:
         return None
     out = d.ExtraJoint(
@@ -311,7 +314,7 @@ def _loop(x: Loop, work: _Work) -> d.ExtraJoint | None:
 
 
 def carry(doc: Document, lines: list[str]) -> None:
-    """The lines as strings of the Humanoid's info."""
+    """Append the lines of the side-car to the info of the Humanoid."""
     assert isinstance(doc, d.File)
     humanoid = next(x for x in doc.children if isinstance(x, d.Humanoid))
     made = tuple(map(to_info, lines))

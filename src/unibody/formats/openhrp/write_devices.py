@@ -1,4 +1,4 @@
-"""Devices → OpenHRP's nodes (facts B.7): what ``sensors`` reads, undone."""
+"""Writes devices as OpenHRP's nodes (facts B.7), the inverse of ``sensors``."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ _TYPES = {image: word for word, image in IMAGES.items()}
 
 
 def single_sensors(robot: Robot) -> Robot:
-    """An inertial measurement unit as an acceleration sensor of its name, and a gyro beside it.
+    """Replace each IMU by an acceleration sensor with its name and a gyro.
 
-    Ids are those of the sensors of one kind: one that another sensor has becomes the next free one.
+    An id that another sensor of the kind has is replaced by the next free one.
     """
     if not any(isinstance(x.spec, m.Imu) for x in robot.devices):
         return robot
@@ -48,7 +48,7 @@ def single_sensors(robot: Robot) -> Robot:
 
 
 def _free_id(wanted: int | None, taken: set[int | None]) -> int | None:
-    """The number, or the next that is free; none stays none."""
+    """The next free id from ``wanted`` on; None and negative ids are unchanged."""
     if wanted is None or wanted < 0:
         return wanted
     made = wanted
@@ -59,7 +59,7 @@ def _free_id(wanted: int | None, taken: set[int | None]) -> int | None:
 
 
 def facing_ahead(robot: Robot) -> Robot:
-    """Scanners turned to the middle of what they scan: a file says the whole angle only."""
+    """Rotate range sensors to the center of their scan: a file has only the full angle."""
 
     def turned(x: m.Device) -> m.Device:
         scan = x.spec
@@ -76,9 +76,9 @@ def facing_ahead(robot: Robot) -> Robot:
 
 
 def device(x: m.Device, extras: list[Item], by_device_id: bool) -> d.Device | None:
-    """The node of a device; None for one that OpenHRP does not have.
+    """The node of a device; None if OpenHRP does not support it.
 
-    ``by_device_id`` says that its number stands in ``deviceId``, as it must for all of one kind.
+    ``by_device_id``: write the id as ``deviceId``, which all devices of a kind must then do.
     """
     made: Any = _spec(x.spec)
     if made is None:
@@ -98,7 +98,7 @@ def device(x: m.Device, extras: list[Item], by_device_id: bool) -> d.Device | No
 
 
 def kind_of(x: m.Device) -> str:
-    """The word of a device's node, "" for one that OpenHRP does not have."""
+    """The type name of a device's node, "" if OpenHRP does not support it."""
     made = _spec(x.spec)
     return "" if made is None else made.tag
 
@@ -139,7 +139,7 @@ def _spec(spec: m.Spec) -> Any:
 
 
 def _limits(values: Vector3) -> Vector3:
-    """Largest readings; −1 stands for none."""
+    """Maximum readings, −1 for unlimited."""
     x, y, z = (-1.0 if math.isinf(value) else value for value in values)
     return x, y, z
 
@@ -157,7 +157,7 @@ def _range_sensor(spec: m.RangeSensor) -> d.RangeSensor:
 
 
 def _opaque(spec: m.Opaque) -> d.Device | None:
-    """A device of OpenHRP that the model has no fields for, with its data as they were."""
+    """An opaque device with its data; None if it does not come from OpenHRP."""
     cls = d.OWN.get(spec.kind)
     if cls is None or not issubclass(cls, d.OtherDevice | d.HardwareComponent):
         return None

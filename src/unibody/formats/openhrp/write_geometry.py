@@ -1,4 +1,4 @@
-"""Geometry → VRML97 nodes (ISO/IEC 14772-1, 6): what ``vrml97.geometry`` reads, undone."""
+"""Writes geometry as VRML97 nodes (ISO/IEC 14772-1, 6), the inverse of ``vrml97.geometry``."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from unibody.formats.vrml97.values import to_list
 from unibody.model import shape as s
 from unibody.text.node import Numbers
 
-#: Geometries that are lists of numbers.
+#: Geometry types that consist of lists of numbers.
 LISTED = (s.Mesh, s.Extrusion, s.ElevationGrid, s.LineSet, s.PointSet)
 
 
 def solid(geometry: s.Geometry, textured: bool) -> v.Geometry:
-    """The node of a box or a round shape; ``textured``: with an image on it."""
+    """The node of a box, sphere, cylinder or cone; ``textured``: with a texture."""
     match geometry:
         case s.Box(size=(x, y, z)):
-            # under an image the reader turns a box, too
+            # the reader rotates a textured box
             return v.Box(size=(x, z, y) if textured else (x, y, z))
         case s.Sphere(radius=radius):
             return v.Sphere(radius=radius)
@@ -27,7 +27,7 @@ def solid(geometry: s.Geometry, textured: bool) -> v.Geometry:
             return v.Cylinder(radius=c.radius, height=c.height, top=c.top, bottom=c.bottom, side=c.side)
         case s.Cone() as c:
             return v.Cone(bottom_radius=c.radius, height=c.height, bottom=c.bottom, side=c.side)
-    raise TypeError(f"{geometry} is no geometry of VRML97")
+    raise TypeError(f"{geometry} has no node in VRML97")
 
 
 def _numbers(values: Any) -> Numbers | None:
@@ -59,7 +59,7 @@ def _tex_coord(values: Any) -> v.TextureCoordinate | None:
 
 
 def listed(geometry: s.Geometry) -> v.Geometry:
-    """The node of a geometry that is lists of numbers, as they are in the model."""
+    """The node of a geometry of one of the types in ``LISTED``."""
     match geometry:
         case s.Mesh():
             return _faces(geometry)
@@ -79,7 +79,7 @@ def listed(geometry: s.Geometry) -> v.Geometry:
             return _grid(geometry)
         case s.Extrusion():
             return _extrusion(geometry)
-    raise TypeError(f"{geometry} is no list of numbers")
+    raise TypeError(f"{geometry} does not consist of lists")
 
 
 def _faces(mesh: s.Mesh) -> v.IndexedFaceSet:
@@ -102,7 +102,7 @@ def _faces(mesh: s.Mesh) -> v.IndexedFaceSet:
 
 
 def _is_triangles(faces: s.Ints) -> bool:
-    """Whether no face has more than three corners: such need no word on being convex."""
+    """Whether no face has more than three corners, so that all are convex."""
     ends = np.flatnonzero(np.append(np.asarray(faces, np.int64), -1) < 0)
     return bool((np.diff(ends, prepend=-1) <= 4).all())
 
@@ -123,7 +123,7 @@ def _grid(grid: s.ElevationGrid) -> v.ElevationGrid:
         solid=grid.solid,
         crease_angle=grid.crease_angle,
     )
-    # where nothing is said Choreonoid takes 0 m (facts B.8)
+    # written always, because Choreonoid's default is 0 m (facts B.8)
     out.given.update(("x_spacing", "z_spacing"))
     return out
 

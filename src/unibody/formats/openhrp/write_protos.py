@@ -1,4 +1,4 @@
-"""The PROTO declarations of a written file, made of the same declarations that read it (facts B.2, B.3)."""
+"""Generates the PROTO declarations of a written file from the document classes (facts B.2, B.3)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from unibody.formats.vrml97.values import SF_BOOL, SF_COLOR, SF_FLOAT, SF_INT32,
 from unibody.text.node import Item, Node, Numbers, Row, Value, Word
 from unibody.text.number import parse_float
 
-# Fields that only some loader or real file knows: declared where a node has them.
+# Fields outside the reference, declared only if a node has them.
 _RARE = frozenset(
     "climit equivalentInertia dh jointValue limitOrientation stiffness linkConnections deviceId "
     "minAngle maxAngle".split()
@@ -34,20 +34,20 @@ _DEFAULTS: dict[str, Value] = {
 
 @dataclass(slots=True)
 class _Used:
-    """What the nodes of one prototype give: their fields in order of first mention, with all values."""
+    """The fields that instances of one prototype use, in order of first use, with all their values."""
 
     fields: dict[str, list[Value]] = field(default_factory=dict)
 
 
-# Where something is comes first, what it is last.
+# Order of the fields of a Transform; others come before children.
 _ORDER = {"translation": 0, "rotation": 1, "scaleOrientation": 2, "scale": 3, "children": 9}
 
 
 def arrange(root: Node) -> None:
-    """Put the prototypes of OpenHRP's nodes in front of a file that uses them, and fields in order.
+    """Insert the PROTO declarations of the used nodes at the start of a file, and sort fields.
 
-    Choreonoid and OpenHRP take only what the file itself declares, so fields of nobody's are declared,
-    too, by what their values look like.
+    Choreonoid and OpenHRP accept only fields that the file declares: the types of unknown fields are
+    guessed from their values.
     """
     used: dict[str, _Used] = {}
     for node in _nodes(root):
@@ -56,7 +56,7 @@ def arrange(root: Node) -> None:
             for key, inner, _ in node.items:
                 fields.setdefault(key, []).append(inner)
     for _, humanoid, _ in root.items:
-        # what stands beside it stays as it was written
+        # nodes beside it keep their order
         for node in _nodes(humanoid) if isinstance(humanoid, Node) and humanoid.tag == "Humanoid" else ():
             if node.tag == "Transform":
                 node.items.sort(key=lambda item: _ORDER.get(item[0], 4))
@@ -93,7 +93,7 @@ def _field(key: str, kind: str, value: Value) -> Item:
 
 
 def _declared(key: str, name: str, p: Plan) -> tuple[str, Value]:
-    """Type and default of a field as it is declared for reading."""
+    """Type and default of a declared field."""
     spec = p.fields[name]
     kind = _kind(spec)
     value = p.defaults.get(name)
@@ -103,18 +103,18 @@ def _declared(key: str, name: str, p: Plan) -> tuple[str, Value]:
 
 
 def _kind(spec: Spec) -> str:
-    """The type's name in VRML97."""
+    """The name of a field's type in VRML97."""
     if spec.type is None:
         return "MFNode" if spec.many else "SFNode"
     if id(spec.type) in _TYPES:
         return _TYPES[id(spec.type)]
-    # of a type with a name of its own the first word is VRML's, or it is a choice of words
+    # the name of an OpenHRP type begins with VRML97's name, or describes an enumeration
     word = spec.type.name.split()[0].rstrip(",")
     return word if word in _DEFAULTS else "SFString"
 
 
 def _guessed(values: list[Value]) -> tuple[str, Value]:
-    """Type and default of a field that nobody declares; a list where the values are of several kinds."""
+    """Type and default of an undeclared field, from its values; a list type for mixed values."""
     kinds = {_look(v) for v in values}
     kind = kinds.pop() if len(kinds) == 1 else ""
     if not kind:
@@ -138,7 +138,7 @@ def _look(value: Value) -> str:
     return "SFFloat" if parse_float(value.text) is not None else "SFNode"
 
 
-# --- bodies: what viewers that know only VRML97 show -------------------------------------
+# --- bodies, shown by plain VRML97 viewers ----------------------------------------------
 
 
 def _is(key: str, own: str = "") -> Item:

@@ -1,4 +1,4 @@
-"""Shapes → VRML97 nodes: what ``vrml97`` reads, undone. Round shapes stand along Y (facts B.8)."""
+"""Writes shapes as VRML97 nodes, the inverse of ``vrml97.read``; cylinders are along Y (facts B.8)."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ from unibody.model.pose import (
 from unibody.text.node import Numbers
 
 _UPRIGHT = ALONG_Y.inverse()
-#: The exponents of highlights that a shininess of 0 to 1 stands for.
+#: The specular exponents of a shininess of 0 and 1.
 EXPONENTS = (1.0, 128.0)
 
 
 def rotation(quat: Quaternion) -> tuple[float, float, float, float]:
-    """A turn as axis and angle in radians; no turn as about Z, since Choreonoid refuses a zero axis.
+    """A rotation as axis and angle in radians; the identity is about Z: Choreonoid rejects a zero axis.
 
     >>> rotation((0.5, 0.5, 0.5, 0.5))
     (0.577350269189626, 0.577350269189626, 0.577350269189626, 2.094395102393195)
@@ -48,12 +48,12 @@ def rotation(quat: Quaternion) -> tuple[float, float, float, float]:
 
 
 def place(doc: Any, pose: Pose) -> None:
-    """The pose of a node that has one."""
+    """Set translation and rotation of a node."""
     doc.translation, doc.rotation = pose.xyz, rotation(pose.quat)
 
 
 def writable(geometry: s.Geometry) -> bool:
-    """Whether readers take a geometry: none of sizes of nothing, no list without numbers."""
+    """Whether the loaders accept a geometry: positive sizes, no empty lists."""
     match geometry:
         case s.Box(size=size):
             return min(size) >= 0.0
@@ -78,17 +78,17 @@ def writable(geometry: s.Geometry) -> bool:
 
 
 def is_world(mesh: s.MeshFile) -> bool:
-    """Whether an Inline may name a mesh file: one of VRML97, as it is."""
+    """Whether an Inline can refer to a mesh file: a VRML97 file, used unchanged."""
     odd = mesh.fragment or mesh.without or mesh.unit or mesh.up_axis
-    # OpenHRP opens no others, Choreonoid wants just these letters (facts B.2)
+    # OpenHRP reads no others, and Choreonoid's suffix is case-sensitive (facts B.2)
     return mesh.uri.endswith(".wrl") and not odd
 
 
 def holds(shape: s.Shape) -> bool:
-    """Whether a shape can be written as what it is; the others become polygons."""
+    """Whether a shape can be written without conversion to polygons."""
     match shape.geometry:
         case s.MeshFile() as mesh:
-            # the nodes of the file have materials of their own
+            # the materials of an inlined file cannot be replaced
             return is_world(mesh) and shape.material is None
         case s.Capsule() | s.Ellipsoid() | s.Plane():
             return False
@@ -96,10 +96,9 @@ def holds(shape: s.Shape) -> bool:
 
 
 class Shapes:
-    """Makes the nodes of shapes; lists and materials that are used again are written once.
+    """Writes shapes; shared geometries and named materials are written once.
 
-    ``names`` are all names that the file's nodes have, as often as they occur: what is used again
-    must have a name that no other node has.
+    ``names`` counts the DEF names of all nodes of the file: a shared node needs a unique name.
     """
 
     def __init__(self, links: Any, names: Counter[str]) -> None:
@@ -123,7 +122,7 @@ class Shapes:
                 self.names[legal(flat.name)] += 1
 
     def children(self, visuals: tuple[s.Shape, ...], collisions: tuple[s.Shape, ...]) -> list[Tagged]:
-        """The children of a Segment; in a Surface where what is seen is not what collides (facts B.8)."""
+        """The children of a Segment; a Surface if visuals and collisions differ (facts B.8)."""
         seen = [node for x in visuals if (node := self.node(x)) is not None]
         if visuals == collisions:
             return seen
@@ -131,7 +130,7 @@ class Shapes:
         return [d.Surface(visual=seen, collision=hit)]
 
     def node(self, shape: s.Shape) -> Tagged | None:
-        """The node of a shape; None for one that VRML97 does not have."""
+        """The node of a shape; None if it is not writable."""
         if not writable(shape.geometry):
             return None
         at = Placement(shape.pose, shape.linear)
@@ -187,11 +186,11 @@ class Shapes:
         flat = _flat(material)
         alike = self._materials.setdefault(flat.name, [])
         made = next((node for m, node in alike if m == flat), None)
-        # a name that another node has, too, would mean that one
+        # a shared node needs a unique name
         if made is None or not flat.name or self.names[legal(flat.name)] > 1:
-            made = _colours(flat)
+            made = _material_node(flat)
             alike.append((flat, made))
-        # The material is held by the robot, so that its id stays its own.
+        # the robot keeps the material alive, so its id is not reused
         self._known[id(material)] = made
         return made
 
@@ -200,7 +199,7 @@ def _flat(material: s.Material) -> s.Material:
     return replace(material, texture=None, at=None)
 
 
-def _colours(material: s.Material) -> v.Material:
+def _material_node(material: s.Material) -> v.Material:
     low, high = EXPONENTS
     out = v.Material(
         ambient_intensity=material.ambient,
@@ -225,18 +224,18 @@ def _texture(texture: s.Texture | None) -> v.Texture | None:
 
 
 def _pixels(image: s.Ints) -> Numbers:
-    """One number for each pixel, its bytes the components."""
+    """The pixels of an SFImage: one number per pixel, its bytes are the components."""
     width, height, components, *data = (int(n) for n in image)
     rows = np.array(data, np.int64).reshape(-1, components)
     whole = (rows << (np.arange(components - 1, -1, -1) * 8)).sum(axis=1)
     return Numbers(" ".join(map(str, [width, height, components, *whole.tolist()])), form="")
 
 
-# --- places ---------------------------------------------------------------------------------
+# --- placements -----------------------------------------------------------------------------
 
 
 def stands_along_y(geometry: s.Geometry, textured: bool) -> bool:
-    """Whether the reader turns a geometry of this kind from Y to Z; boxes and spheres for their image."""
+    """Whether the reader rotates a geometry from Y to Z; boxes and spheres only if textured."""
     return isinstance(geometry, s.Cylinder | s.Cone) or (
         textured and isinstance(geometry, s.Box | s.Sphere)
     )
@@ -250,7 +249,7 @@ def _scaled(at: Placement, scale: tuple[float, float, float]) -> Placement:
 
 
 def _transformed(made: Tagged, at: Placement) -> Tagged:
-    """A node at a place; a Transform holds just the symmetric stretches."""
+    """A node in a Transform with placement ``at``, made symmetric if needed."""
     if at.linear is not None and not _is_symmetric(at.linear):
         at = split(at.matrix(), at.pose.xyz)
     if at.pose.xyz == ZERO and rotation(at.pose.quat) == v.NO_TURN and at.linear in (None, UNIT_MATRIX):
@@ -267,7 +266,7 @@ def _is_symmetric(matrix: Matrix3) -> bool:
 
 
 def _stretch(doc: v.Transform, stretch: Matrix3) -> None:
-    """A symmetric stretch as factors along axes."""
+    """Set scale and scaleOrientation of a Transform to a symmetric matrix."""
     factors = (stretch[0][0], stretch[1][1], stretch[2][2])
     if stretch != diagonal(factors):
         (x, y, z), axes = eigenvalues(stretch)

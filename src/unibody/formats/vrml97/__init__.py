@@ -1,1 +1,1 @@
-"""VRML97: nodes, prototypes, and the geometry that other formats share."""
+"""VRML97: nodes, prototypes and shapes, shared by the formats that are based on it."""

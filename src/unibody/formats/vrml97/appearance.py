@@ -1,4 +1,4 @@
-"""VRML97 appearance → material (ISO/IEC 14772-1, 6.2, 6.29; facts B.8)."""
+"""Converts Appearance nodes of VRML97 to materials (ISO/IEC 14772-1, 6.2, 6.29; facts B.8)."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from unibody.text.finding import Findings
 
 @dataclass(slots=True, eq=False)
 class Materials:
-    """Materials of one reading; an Appearance that is used again becomes the same material."""
+    """The materials of one load; a shared Appearance becomes a shared material."""
 
     context: Context
     made: dict[int, tuple[d.Appearance, Material | None]] = field(default_factory=dict)
 
     def of(self, appearance: d.Appearance | None) -> Material | None:
-        """The material of an Appearance; None when it says nothing, as without one."""
+        """The material of an Appearance; None without an Appearance, or for an empty one."""
         if appearance is None:
             return None
         if id(appearance) not in self.made:
@@ -40,7 +40,7 @@ class Materials:
             ambient=_unit(material.ambient_intensity),
             emissive=_color(material.emissive_color),
             specular=_color(material.specular_color),
-            # as Choreonoid makes it of a shininess (facts B.8)
+            # as in Choreonoid (facts B.8)
             specular_exponent=127.0 * _unit(material.shininess) + 1.0,
             transparency=_unit(material.transparency),
             texture=texture,
@@ -56,11 +56,11 @@ class Materials:
             return self._pixels(texture, transform)
         if isinstance(texture, d.MovieTexture):
             at = texture.at()
-            self.context.findings.info("not-drawn", "MovieTexture is kept, not drawn", at)
+            self.context.findings.info("not-drawn", "unsupported node MovieTexture; kept, not drawn", at)
         return None
 
     def _image(self, doc: d.ImageTexture, transform: TextureTransform | None) -> Texture | None:
-        """The first image of several that is there (facts B.8); the first of all when none is."""
+        """The first image file that exists (facts B.8), or else the first one."""
         urls = [url for url in doc.url if url.strip()]
         if not urls:
             return None
@@ -78,14 +78,14 @@ class Materials:
         )
 
     def _pixels(self, doc: d.PixelTexture, transform: TextureTransform | None) -> Texture | None:
-        """Pixels of the file as bytes, row by row from the bottom (5.5)."""
+        """The pixels of a PixelTexture as bytes, row by row from the bottom (5.5)."""
         image = listed(doc, "image")
         if image.empty or image.numbers is None:
             return None
         words = image.numbers.words()
         limits = self.context.files.limits
         if len(words) - 3 > limits.pixels:
-            what = f"PixelTexture: its image has {len(words) - 3} pixels"
+            what = f"PixelTexture with {len(words) - 3} pixels"
             self.context.findings.append(limits.finding("pixels", what, doc.at("image")))
             return None
         try:
@@ -99,8 +99,8 @@ class Materials:
         if not good or not 1 <= components <= 4 or width * height != len(numbers) - 3:
             self.context.findings.error(
                 "image-size",
-                f"PixelTexture: image must be width, height, 1 to 4 components, and then one number for "
-                f"each pixel; it has {len(words)} numbers",
+                "PixelTexture: image must be width, height, 1 to 4 components and one number per pixel, "
+                f"not {len(words)} numbers",
                 doc.at("image"),
             )
             return None

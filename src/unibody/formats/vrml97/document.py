@@ -1,7 +1,7 @@
-"""The nodes of VRML97, declared (ISO/IEC 14772-1, 6), for every format that is built on it.
+"""Declarations of the nodes of VRML97 (ISO/IEC 14772-1, 6), for all formats based on it.
 
-Values are kept as written. ``NODES`` is the table by type name that a binder is given; formats with
-node types of their own add them to it: ``NODES | {"Joint": Joint}``.
+Values are kept as written. ``NODES`` maps type names to classes for the binder; formats add their own node
+types: ``NODES | {"Joint": Joint}``.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ RADIANS = "rad"
 
 @element
 class World(Tagged):
-    """A whole file: its nodes in order."""
+    """A file: its top-level nodes."""
 
     TAG = ""
     children: list[Tagged] = inside()
@@ -46,12 +46,12 @@ class World(Tagged):
 
 @element
 class Geometry(Tagged):
-    """What a Shape may hold as its geometry."""
+    """Base of the geometry nodes."""
 
 
 @element
 class Texture(Tagged):
-    """What an Appearance may hold as its texture."""
+    """Base of the texture nodes."""
 
 
 # --- properties of geometry -----------------------------------------------------------------
@@ -59,28 +59,28 @@ class Texture(Tagged):
 
 @element
 class Color(Tagged):
-    """Colours that faces, lines and points choose from."""
+    """Colors of faces, lines or points."""
 
     color: Numbers | None = key(MF_COLOR)
 
 
 @element
 class Coordinate(Tagged):
-    """Points that faces and lines choose from."""
+    """Vertices of faces, lines or points."""
 
     point: Numbers | None = key(MF_VEC3F, unit="m")
 
 
 @element
 class Normal(Tagged):
-    """Normals that faces choose from."""
+    """Normals of faces or vertices."""
 
     vector: Numbers | None = key(MF_VEC3F)
 
 
 @element
 class TextureCoordinate(Tagged):
-    """Places in an image that faces choose from."""
+    """Texture coordinates of vertices."""
 
     point: Numbers | None = key(MF_VEC2F)
 
@@ -90,7 +90,7 @@ class TextureCoordinate(Tagged):
 
 @element
 class Material(Tagged):
-    """Colours of a surface, 0 to 1."""
+    """Material of a surface; values from 0 to 1."""
 
     ambient_intensity: float = key(SF_FLOAT, 0.2, name="ambientIntensity")
     diffuse_color: Floats = key(SF_COLOR, (0.8, 0.8, 0.8), name="diffuseColor")
@@ -102,16 +102,16 @@ class Material(Tagged):
 
 @element
 class ImageTexture(Texture):
-    """An image file on a surface."""
+    """A texture from an image file."""
 
-    url: tuple[str, ...] = key(MF_STRING, (), doc="the first that is found counts")
+    url: tuple[str, ...] = key(MF_STRING, (), doc="the first existing file is used")
     repeat_s: bool = key(SF_BOOL, True, name="repeatS")
     repeat_t: bool = key(SF_BOOL, True, name="repeatT")
 
 
 @element
 class PixelTexture(Texture):
-    """An image written in the file: width, height, components, one number for each pixel."""
+    """A texture in the file: width, height, components, one number per pixel."""
 
     image: Numbers | None = key(SF_IMAGE)
     repeat_s: bool = key(SF_BOOL, True, name="repeatS")
@@ -120,14 +120,14 @@ class PixelTexture(Texture):
 
 @element
 class MovieTexture(Texture):
-    """A film on a surface; kept, not shown."""
+    """A video texture; kept, not drawn."""
 
     SKIPPED = True
 
 
 @element
 class TextureTransform(Tagged):
-    """How texture coordinates are moved."""
+    """A transform of texture coordinates."""
 
     center: Floats = key(SF_VEC2F, (0.0, 0.0))
     rotation: float = key(SF_FLOAT, 0.0, unit=RADIANS)
@@ -146,7 +146,7 @@ class Appearance(Tagged):
 
 @element
 class Shape(Tagged):
-    """A geometry and what its surface looks like."""
+    """A geometry with its appearance."""
 
     appearance: Appearance | None = node(Appearance)
     geometry: Geometry | None = node(Geometry)
@@ -157,14 +157,14 @@ class Shape(Tagged):
 
 @element
 class Box(Geometry):
-    """A box centred at the origin."""
+    """A box centered at the origin."""
 
     size: Floats = key(SF_VEC3F, (2.0, 2.0, 2.0), unit="m")
 
 
 @element
 class Cone(Geometry):
-    """A cone along Y, centred at half its height, apex at +Y."""
+    """A cone along Y, centered at half its height, apex at +Y."""
 
     bottom_radius: float = key(SF_FLOAT, 1.0, name="bottomRadius", unit="m")
     height: float = key(SF_FLOAT, 2.0, unit="m")
@@ -174,7 +174,7 @@ class Cone(Geometry):
 
 @element
 class Cylinder(Geometry):
-    """A cylinder along Y, centred."""
+    """A cylinder along Y, centered at the origin."""
 
     bottom: bool = key(SF_BOOL, True)
     height: float = key(SF_FLOAT, 2.0, unit="m")
@@ -185,34 +185,34 @@ class Cylinder(Geometry):
 
 @element
 class Sphere(Geometry):
-    """A sphere at the origin."""
+    """A sphere centered at the origin."""
 
     radius: float = key(SF_FLOAT, 1.0, unit="m")
 
 
 @element
 class IndexedFaceSet(Geometry):
-    """Polygons over a list of points; −1 closes each."""
+    """Polygons by vertex indices; −1 ends each."""
 
     color: Color | None = node(Color)
     coord: Coordinate | None = node(Coordinate)
     normal: Normal | None = node(Normal)
     tex_coord: TextureCoordinate | None = node(TextureCoordinate, name="texCoord")
-    ccw: bool = key(SF_BOOL, True, doc="corners go counter-clockwise seen from the front")
+    ccw: bool = key(SF_BOOL, True, doc="counterclockwise seen from the front")
     color_index: Numbers | None = key(MF_INT32, name="colorIndex")
     color_per_vertex: bool = key(SF_BOOL, True, name="colorPerVertex")
-    convex: bool = key(SF_BOOL, True, doc="not believed: every face is looked at")
+    convex: bool = key(SF_BOOL, True, doc="ignored: all faces are checked")
     coord_index: Numbers | None = key(MF_INT32, name="coordIndex")
     crease_angle: float = key(SF_FLOAT, 0.0, name="creaseAngle", unit=RADIANS)
     normal_index: Numbers | None = key(MF_INT32, name="normalIndex")
     normal_per_vertex: bool = key(SF_BOOL, True, name="normalPerVertex")
-    solid: bool = key(SF_BOOL, True, doc="the back is not seen")
+    solid: bool = key(SF_BOOL, True, doc="the back is not drawn")
     tex_coord_index: Numbers | None = key(MF_INT32, name="texCoordIndex")
 
 
 @element
 class IndexedLineSet(Geometry):
-    """Lines over a list of points; −1 ends each."""
+    """Polylines by vertex indices; −1 ends each."""
 
     color: Color | None = node(Color)
     coord: Coordinate | None = node(Coordinate)
@@ -223,7 +223,7 @@ class IndexedLineSet(Geometry):
 
 @element
 class PointSet(Geometry):
-    """Points, with one colour each or none."""
+    """Points, optionally with one color each."""
 
     color: Color | None = node(Color)
     coord: Coordinate | None = node(Coordinate)
@@ -231,7 +231,7 @@ class PointSet(Geometry):
 
 @element
 class ElevationGrid(Geometry):
-    """Heights over a grid in the XZ plane, x running fastest."""
+    """Heights over a grid in the XZ plane; x varies fastest."""
 
     color: Color | None = node(Color)
     normal: Normal | None = node(Normal)
@@ -250,25 +250,25 @@ class ElevationGrid(Geometry):
 
 @element
 class Extrusion(Geometry):
-    """A section in the XZ plane swept along a spine."""
+    """A cross section in the XZ plane, swept along a spine."""
 
     begin_cap: bool = key(SF_BOOL, True, name="beginCap")
     ccw: bool = key(SF_BOOL, True)
-    convex: bool = key(SF_BOOL, True, doc="not believed: the caps are looked at")
+    convex: bool = key(SF_BOOL, True, doc="ignored: the caps are checked")
     crease_angle: float = key(SF_FLOAT, 0.0, name="creaseAngle", unit=RADIANS)
     cross_section: Numbers | None = key(
-        MF_VEC2F, name="crossSection", unit="m", doc="a square of 2 m when absent"
+        MF_VEC2F, name="crossSection", unit="m", doc="default: a square of 2 m"
     )
     end_cap: bool = key(SF_BOOL, True, name="endCap")
     orientation: Numbers | None = key(MF_ROTATION)
     scale: Numbers | None = key(MF_VEC2F)
     solid: bool = key(SF_BOOL, True)
-    spine: Numbers | None = key(MF_VEC3F, unit="m", doc="from 0 0 0 to 0 1 0 when absent")
+    spine: Numbers | None = key(MF_VEC3F, unit="m", doc="default: from 0 0 0 to 0 1 0")
 
 
 @element
 class Text(Geometry):
-    """Letters in the XY plane; kept, not drawn."""
+    """Text in the XY plane; kept, not drawn."""
 
     SKIPPED = True
 
@@ -278,7 +278,7 @@ class Text(Geometry):
 
 @element
 class Grouping(Tagged):
-    """Fields of the grouping nodes: a box around the children that viewers may use."""
+    """Base of the grouping nodes."""
 
     children: list[Tagged] = nodes()
     bbox_center: Floats = key(SF_VEC3F, (0.0, 0.0, 0.0), name="bboxCenter", unit="m", doc="not used")
@@ -287,12 +287,12 @@ class Grouping(Tagged):
 
 @element
 class Group(Grouping):
-    """Nodes together."""
+    """A group of nodes."""
 
 
 @element
 class Transform(Grouping):
-    """Nodes at another place: translation · center · rotation · scale, about scaleOrientation."""
+    """A transformed group: translation · center · rotation · scale in the axes of scaleOrientation."""
 
     center: Floats = key(SF_VEC3F, (0.0, 0.0, 0.0), unit="m")
     rotation: Floats = key(SF_ROTATION, NO_TURN, unit=RADIANS)
@@ -303,7 +303,7 @@ class Transform(Grouping):
 
 @element
 class Anchor(Grouping):
-    """Nodes that link to another document."""
+    """A group with a hyperlink."""
 
     description: str = key(SF_STRING, "")
     parameter: tuple[str, ...] = key(MF_STRING, ())
@@ -312,30 +312,30 @@ class Anchor(Grouping):
 
 @element
 class Billboard(Grouping):
-    """Nodes that turn to the viewer; here they stand as written."""
+    """A group that turns to the viewer; read like a Group."""
 
     axis_of_rotation: Floats = key(SF_VEC3F, (0.0, 1.0, 0.0), name="axisOfRotation")
 
 
 @element
 class Collision(Grouping):
-    """Nodes whose collision shape is another, or none."""
+    """A group with another collision shape, or none."""
 
-    collide: bool = key(SF_BOOL, True, doc="FALSE: nothing here collides")
-    proxy: Tagged | None = node(doc="what collides instead of the children")
+    collide: bool = key(SF_BOOL, True, doc="FALSE: no collision shape")
+    proxy: Tagged | None = node(doc="collision shape instead of the children")
 
 
 @element
 class Switch(Tagged):
-    """One of several nodes, or none."""
+    """One of several alternative nodes, or none."""
 
     choice: list[Tagged] = nodes()
-    which_choice: int = key(SF_INT32, -1, name="whichChoice", doc="from 0; -1: none")
+    which_choice: int = key(SF_INT32, -1, name="whichChoice", doc="counts from 0; -1: none")
 
 
 @element
 class LOD(Tagged):
-    """Nodes for several distances, the finest first."""
+    """Levels of detail, the finest first."""
 
     level: list[Tagged] = nodes()
     center: Floats = key(SF_VEC3F, (0.0, 0.0, 0.0), unit="m")
@@ -344,7 +344,7 @@ class LOD(Tagged):
 
 @element
 class Inline(Tagged):
-    """Other files: the nodes of a .wrl, put here when it is read, or a mesh file."""
+    """Other files: the nodes of a .wrl file, inserted on reading, or a mesh file."""
 
     url: tuple[str, ...] = key(MF_STRING, ())
     bbox_center: Floats = key(SF_VEC3F, (0.0, 0.0, 0.0), name="bboxCenter", unit="m", doc="not used")
@@ -354,11 +354,11 @@ class Inline(Tagged):
 
 @element
 class MeshReference(Tagged):
-    """A mesh file of another kind that an Inline names; it stands in the Inline, and in no file."""
+    """A mesh file of another format in an Inline; created on reading, never written."""
 
     TAG = MESH_FILE
     url: str = key(SF_STRING, "")
-    path: str = key(SF_STRING, "", doc="where it was found; empty when missing")
+    path: str = key(SF_STRING, "", doc="path of the file; empty if missing")
 
 
 # --- kept as written ------------------------------------------------------------------------
@@ -366,14 +366,14 @@ class MeshReference(Tagged):
 
 @element
 class Kept(Tagged):
-    """A node that VRML97 knows and robots do not need; all of it is kept as written."""
+    """A node of VRML97 that has no meaning for a robot; kept as written."""
 
     SKIPPED = True
 
 
 @element
 class Light(Kept):
-    """A light of the scene; kept as written."""
+    """A light; kept as written."""
 
 
 _DECLARED: tuple[type[Tagged], ...] = (
@@ -408,7 +408,7 @@ _DECLARED: tuple[type[Tagged], ...] = (
     Transform,
 )
 LIGHTS = ("DirectionalLight", "PointLight", "SpotLight")
-#: Nodes without a meaning for a robot's shape: viewers, sensors of the mouse, animation, sound.
+#: Nodes without a meaning for the shape of a robot: views, mouse sensors, animation, sound.
 KEPT = (
     *("Background", "Fog", "NavigationInfo", "Viewpoint", "WorldInfo", "FontStyle", "Script", "ROUTE"),
     *("AudioClip", "Sound", "TimeSensor", "TouchSensor", "PlaneSensor", "SphereSensor", "CylinderSensor"),

@@ -1,7 +1,7 @@
-"""VRML97's sugar undone: prototypes become their bodies, USE and Inline what they name.
+"""Expands PROTO instances, USE, IS and Inline of VRML97 to plain nodes.
 
-The tree that comes out has plain nodes only. A node that is used again is the same object again, and
-so is a file that is put in twice. Every node keeps its place in its own file.
+Nodes that are shared by USE, and files that are inlined twice, are shared objects of the expanded tree.
+Every node keeps its position in its own file.
 """
 
 from __future__ import annotations
@@ -18,15 +18,15 @@ from unibody.text.near import near
 from unibody.text.node import Item, Node, Numbers, Row, Value, Word
 
 _Task = Callable[[], None]
-#: What the fields of a node of some tag hold when nothing is written.
-Usual = Callable[[str], Mapping[str, Value]]
+#: The default values of the fields of a node, by its tag.
+Defaults = Callable[[str], Mapping[str, Value]]
 _COST = 10
 
 
 class _Slot:
-    """Where a value is put once it is made: number ``index`` of a list, or of a node's items.
+    """The destination of an expanded value: element ``index`` of a list or of a node's items.
 
-    ``names`` are the DEF names that a node takes there, each in its scope, the outermost first.
+    ``names`` are the DEF names of a node in this place, each with its scope, the outermost first.
     """
 
     __slots__ = ("holder", "index", "names")
@@ -35,7 +35,7 @@ class _Slot:
         self.holder, self.index, self.names = holder, index, names
 
     def put(self, value: Value) -> None:
-        """Put a value there."""
+        """Store a value at the destination."""
         if isinstance(self.holder, Row):
             self.holder.values[self.index] = value
         else:
@@ -43,12 +43,14 @@ class _Slot:
             self.holder.items[self.index] = (key, value, start)
 
 
-def expand(root: Node, context: Context, roles: Collection[str] = (), usual: Usual | None = None) -> Node:
-    """The tree of a file with its prototypes, USE, IS and Inline replaced by what they stand for.
+def expand(
+    root: Node, context: Context, roles: Collection[str] = (), defaults: Defaults | None = None
+) -> Node:
+    """Expand the PROTO instances, USE, IS and Inline of a file.
 
-    Instances of prototypes named in ``roles`` stay nodes of that tag, with the defaults that the file
-    declares as items (their start is ``FILLED``), less those that ``usual`` gives for a tag;
-    TextError when the tree unfolds to too much.
+    Instances of prototypes named in ``roles`` stay nodes of that tag, with the declared defaults as items
+    (their start is ``FILLED``) except those that equal ``defaults``. TextError if the tree expands to more
+    than the work limit.
 
     >>> from unibody.files.access import MemoryFiles
     >>> from unibody.text.finding import Findings
@@ -59,7 +61,7 @@ def expand(root: Node, context: Context, roles: Collection[str] = (), usual: Usu
     >>> expand(parse(Source("a.wrl", text), Findings()), context)
     Node('', [('', Node('Sphere', [('radius', Word('3'))]))])
     """
-    work = _Expansion(frozenset(roles), Included(context), usual or (lambda tag: {}))
+    work = _Expansion(frozenset(roles), Included(context), defaults or (lambda tag: {}))
     made = Node("", [], root.source, root.start, root.end)
     work.file(root, Scope(context), made)
     while work.todo:
@@ -69,23 +71,23 @@ def expand(root: Node, context: Context, roles: Collection[str] = (), usual: Usu
 
 @dataclass(slots=True, eq=False)
 class _Expansion:
-    """One expansion: what is still to be done, and which nodes and prototypes are open on the way."""
+    """State of one expansion: the remaining tasks, and the open nodes and prototypes."""
 
     roles: frozenset[str]
     files: Included
-    usual: Usual
+    defaults: Defaults
     todo: list[_Task] = field(default_factory=list)
     open: set[int] = field(default_factory=set)
     protos: set[int] = field(default_factory=set)
     filling: set[int] = field(default_factory=set)
-    telling: dict[int, list[Item]] = field(default_factory=dict)
+    own_defaults: dict[int, list[Item]] = field(default_factory=dict)
 
     def then(self, tasks: list[_Task]) -> None:
-        """Do these next, in order."""
+        """Schedule tasks to run next, in order."""
         self.todo.extend(reversed(tasks))
 
     def file(self, root: Node, scope: Scope, made: Node) -> None:
-        """Fill ``made`` with the statements of a whole file."""
+        """Expand the statements of a file into ``made``."""
         scope.declare(root.items)
         scope.marks = marks(root)
         tasks: list[_Task] = []
@@ -98,7 +100,7 @@ class _Expansion:
         self.then(tasks)
 
     def item(self, made: Node, item: Item, scope: Scope, tasks: list[_Task]) -> None:
-        """Add an item to a node that is being made; what holds nodes becomes a task."""
+        """Expand an item into ``made``; items with nodes are deferred as tasks."""
         key, value, start = item
         if isinstance(value, Word | Numbers):
             made.items.append(item)
@@ -118,10 +120,10 @@ class _Expansion:
             made.items.append(item)
 
     def _is(self, made: Node, item: Item, value: Node, scope: Scope) -> None:
-        """``field IS name``: the value that the instance gives; nothing for events."""
+        """Expand ``field IS name`` to the value of the instance; events are dropped."""
         findings = scope.context.findings
         if scope.values is None:
-            findings.error("is-outside", f"IS {value.name} stands in no PROTO", value.span)
+            findings.error("is-outside", f"IS {value.name} outside of a PROTO body", value.span)
             return
         found = scope.values.get(value.name, made.source)
         proto = scope.values.proto
@@ -131,9 +133,9 @@ class _Expansion:
             alike = near(value.name, proto.fields, 0.75)
             findings.error(
                 "is-undeclared",
-                f"PROTO {proto.name} declares no field '{value.name}'",
+                f"IS refers to unknown field '{value.name}' of PROTO {proto.name}",
                 value.span,
-                f"did you mean '{alike}'?" if alike else "declare it between the PROTO's brackets",
+                f"did you mean '{alike}'?" if alike else "declare the field in the PROTO",
             )
 
     def _value(self, value: Node | Row, scope: Scope, slot: _Slot) -> None:
@@ -154,7 +156,7 @@ class _Expansion:
         return lambda: self._value(value, scope, slot)
 
     def _node(self, node: Node, scope: Scope, slot: _Slot) -> None:
-        """Put what a node stands for at its place."""
+        """Expand a node into ``slot``."""
         if node.tag == "USE":
             found = scope.use(node, self.open)
             if found is not None:
@@ -164,7 +166,7 @@ class _Expansion:
             slot.put(node)
             return
         if node.tag in (*PROTOS, "IS"):
-            message = f"{node.tag} {node.name} must not stand here"
+            message = f"{node.tag} {node.name} is not allowed here"
             scope.context.findings.error("node-misplaced", message, node.span)
             return
         proto = scope.find(node.tag)
@@ -178,7 +180,7 @@ class _Expansion:
             self._instance(node, scope, slot, proto)
 
     def _copy(self, node: Node, scope: Scope, slot: _Slot, proto: Proto | None) -> None:
-        """A node as it is, its values unfolded; the defaults of its prototype are added."""
+        """Copy a node with its values expanded; adds the defaults of its prototype."""
         scope.context.budget.spend(_COST + len(node.items))
         name = slot.names[0][0] if slot.names else ""
         made = Node(node.tag, [], node.source, node.start, node.end, name, node.flow)
@@ -189,7 +191,7 @@ class _Expansion:
         for item in node.items:
             self.item(made, item, scope, tasks)
         if proto is not None:
-            self._undeclared(node, proto, scope, "it is read all the same")
+            self._undeclared(node, proto, scope, "read anyway")
             self._defaults(made, node, proto, tasks)
         if node.tag == "Inline":
             tasks.append(lambda: self._inline(made, scope))
@@ -199,29 +201,29 @@ class _Expansion:
         self.then(tasks)
 
     def _defaults(self, made: Node, node: Node, proto: Proto, tasks: list[_Task]) -> None:
-        """Add the values that a prototype declares for fields that the instance does not give."""
+        """Add the declared defaults of fields that the instance does not set."""
         given = {key for key, _, _ in node.items}
         here = proto.node.source is made.source
         mark, nodes = id(proto.node), list[_Task]()
         if mark in self.filling:
-            message = f"PROTO {proto.name} is recursive: a default of it holds a {proto.name}"
+            message = f"recursive PROTO {proto.name}: a default contains a {proto.name}"
             hint = "write NULL or [ ] as the default"
             proto.scope.context.findings.error("proto-recursion", message, proto.node.span, hint)
             return
-        for item in self._telling(proto, node.tag) if node.tag in self.roles else proto.defaults:
+        for item in self._own_defaults(proto, node.tag) if node.tag in self.roles else proto.defaults:
             if item[0] not in given:
                 own = item if here else (item[0], unplaced(item[1]), FILLED)
                 self.item(made, own, proto.scope, nodes)
         if nodes:
             tasks += [lambda: self.filling.add(mark), *nodes, lambda: self.filling.discard(mark)]
 
-    def _telling(self, proto: Proto, tag: str) -> list[Item]:
-        """The defaults of a prototype that are other than the usual ones."""
-        found = self.telling.get(id(proto))
+    def _own_defaults(self, proto: Proto, tag: str) -> list[Item]:
+        """The defaults of a prototype that differ from ``self.defaults``."""
+        found = self.own_defaults.get(id(proto))
         if found is None:
-            usual = self.usual(tag)
-            found = [item for item in proto.defaults if not _alike(item[1], usual.get(item[0]))]
-            self.telling[id(proto)] = found
+            known = self.defaults(tag)
+            found = [item for item in proto.defaults if not _alike(item[1], known.get(item[0]))]
+            self.own_defaults[id(proto)] = found
         return found
 
     def _undeclared(self, node: Node, proto: Proto, scope: Scope, outcome: str) -> None:
@@ -230,17 +232,17 @@ class _Expansion:
                 alike = near(key, proto.fields, 0.75)
                 scope.context.findings.warning(
                     "field-undeclared",
-                    f"{node.tag} {node.name}: PROTO {proto.name} declares no field '{key}'; {outcome}",
+                    f"{node.tag} {node.name}: undeclared field '{key}' of PROTO {proto.name}; {outcome}",
                     node.place(value, start),
-                    f"did you mean '{alike}'?" if alike else "declare it between the PROTO's brackets",
+                    f"did you mean '{alike}'?" if alike else "declare the field in the PROTO",
                     suggestion=alike,
                     fix=respelled(node.place(value, start), key, alike),
                 )
 
     def _instance(self, node: Node, scope: Scope, slot: _Slot, proto: Proto) -> None:
-        """An instance: its values first, in its own scope, then the body in the prototype's."""
+        """Expand an instance: its values in its own scope, then the body in the prototype's scope."""
         scope.context.budget.spend(_COST + len(node.items) + len(proto.fields))
-        self._undeclared(node, proto, scope, "it is left out")
+        self._undeclared(node, proto, scope, "ignored")
         values = Values(proto, Node(node.tag, [], node.source, node.start, node.end))
         tasks: list[_Task] = []
         for item in node.items:
@@ -251,15 +253,15 @@ class _Expansion:
         self.then(tasks)
 
     def _body(self, node: Node, scope: Scope, slot: _Slot, values: Values) -> None:
-        """The first node of a prototype's body (ISO/IEC 14772-1, 4.8.3), for one instance."""
+        """Expand the first node of a prototype's body (ISO/IEC 14772-1, 4.8.3) for an instance."""
         proto, findings = values.proto, scope.context.findings
         mark = id(proto.node)
         if mark in self.protos:
             findings.error(
                 "proto-recursion",
-                f"PROTO {proto.name} is recursive: its body holds a {proto.name}",
+                f"recursive PROTO {proto.name}: the body contains a {proto.name}",
                 node.span,
-                "remove it from the body",
+                f"remove {proto.name} from the body",
             )
             return
         body = proto.body()
@@ -269,15 +271,13 @@ class _Expansion:
             (n for _, n, _ in body if isinstance(n, Node) and n.tag not in (*PROTOS, "ROUTE")), None
         )
         if first is None:
-            findings.warning(
-                "proto-empty", f"the body of PROTO {proto.name} holds no node", proto.node.span
-            )
+            findings.warning("proto-empty", f"PROTO {proto.name} with an empty body", proto.node.span)
             return
         self.protos.add(mark)
         self.then([lambda: self._node(first, inner, slot), lambda: self.protos.discard(mark)])
 
     def _inline(self, made: Node, scope: Scope) -> None:
-        """Put the nodes of the files that an Inline names into it."""
+        """Insert the nodes of the files of an Inline."""
         self.then([self._include(made, url, scope) for url in self.files.urls(made, scope)])
 
     def _include(self, made: Node, url: Word, scope: Scope) -> _Task:
@@ -303,7 +303,7 @@ class _Expansion:
 
 
 def _statements(world: Node) -> list[Item]:
-    """The items of a file, without fields that stand outside of any node: these are told of already."""
+    """The nodes of a file, without fields outside of nodes, which are reported by the parser."""
     return [item for item in world.items if not item[0]]
 
 
@@ -312,7 +312,7 @@ def _holds_nodes(value: Value) -> bool:
 
 
 def _alike(value: Value, other: Value | None) -> bool:
-    """Whether two values are the same words, and quoted alike; nodes never are."""
+    """Whether two values are equal, with the same quotes; False for nodes."""
     if isinstance(value, Word):
         return isinstance(other, Word) and value == other and value.quote == other.quote
     return isinstance(value, Numbers | Row) and not isinstance(other, Node) and value == other

@@ -1,7 +1,7 @@
-"""VRML97 geometry → neutral geometry (ISO/IEC 14772-1, 6). Cylinders and cones stand along Y in the file
-and along Z in the model: their shapes get one more rotation.
+"""Converts geometry nodes of VRML97 to geometry of the model (ISO/IEC 14772-1, 6).
 
-Lists of numbers are converted when the geometry is first looked at, or at once where one may hold NaN.
+Cylinders and cones are along Y in the file and along Z in the model: their shapes get an extra rotation.
+Lists of numbers are converted on first use, or at once if they may contain NaN.
 """
 
 from __future__ import annotations
@@ -26,20 +26,19 @@ from unibody.text.finding import Finding
 from unibody.text.fixes import closed_face
 from unibody.text.number import may_hold_nan
 
-#: The neutral Z axis turned onto the file's Y axis.
+#: The rotation of the model's Z axis onto the file's Y axis.
 ALONG_Y = Pose((0.0, 0.0, 0.0), (math.sqrt(0.5), -math.sqrt(0.5), 0.0, 0.0))
 
-#: Tags of the nodes that are turned so.
+#: Tags of the nodes with this rotation.
 ROUND = ("Cylinder", "Cone")
 Made = tuple[s.Geometry, Pose]
 _G = TypeVar("_G", s.Mesh, s.LineSet, s.PointSet, s.ElevationGrid, s.Extrusion)
 
 
 def geometry(doc: d.Geometry, textured: bool, context: Context) -> Made | None:
-    """The neutral geometry and the turn that its placement needs; None after a finding.
+    """The geometry of a node and the rotation for its placement; None after a finding.
 
-    ``textured`` says that an image is on it: then a box or sphere is turned, too, so that the image
-    stands as in the file.
+    ``textured``: a texture is applied. Boxes and spheres are then rotated too, to orient it as in the file.
     """
     match doc:
         case d.Box():
@@ -65,7 +64,7 @@ def geometry(doc: d.Geometry, textured: bool, context: Context) -> Made | None:
 
 
 def _listed_geometry(doc: d.Geometry, context: Context) -> s.Geometry | None:
-    """Geometry that is made of lists of numbers."""
+    """A geometry that consists of lists of numbers."""
     match doc:
         case d.IndexedFaceSet():
             return _faces(doc, context)
@@ -77,7 +76,7 @@ def _listed_geometry(doc: d.Geometry, context: Context) -> s.Geometry | None:
             return _grid(doc, context)
         case d.Extrusion():
             return _extrusion(doc, context)
-    context.findings.info("not-drawn", f"{doc.tag} is kept, not drawn", doc.at())
+    context.findings.info("not-drawn", f"unsupported node {doc.tag}; kept, not drawn", doc.at())
     return None
 
 
@@ -92,11 +91,11 @@ def _sizes(doc: Any, context: Context, **good: bool) -> bool:
 
 
 def _there(doc: d.Geometry, needed: Sequence[Listed], context: Context) -> bool:
-    """Whether no list is empty that the geometry cannot do without; a finding when one is."""
+    """Whether all required lists have numbers; reports an empty one."""
     for what in needed:
         if what.empty:
             at = doc.at()
-            context.findings.warning("mesh-empty", f"{doc.tag}: {what.key} is empty; nothing is drawn", at)
+            context.findings.warning("mesh-empty", f"{doc.tag}: empty {what.key}; ignored", at)
             return False
     return True
 
@@ -107,7 +106,7 @@ def _converted(
     convert: Callable[[], tuple[_G, Sequence[Finding]]],
     context: Context,
 ) -> _G:
-    """A deferred geometry; where a list may hold NaN, one that is converted at once, with its findings."""
+    """A deferred geometry; converted at once, with its findings, if a list may contain NaN."""
     if any(given.numbers is not None and may_hold_nan(given.numbers.body) for given in lists):
         geometry, findings = convert()
         context.findings.extend(findings)
@@ -116,16 +115,16 @@ def _converted(
 
 
 @dataclass(frozen=True, slots=True)
-class _Colours:
-    """The lists of a coloured geometry, taken from the document when it is read."""
+class _Colors:
+    """The color lists of a geometry."""
 
     color: Listed
     index: Listed
     per_vertex: bool
 
 
-def _colours(doc: Any) -> _Colours:
-    return _Colours(listed(doc.color, "color"), listed(doc, "color_index"), doc.color_per_vertex)
+def _colors(doc: Any) -> _Colors:
+    return _Colors(listed(doc.color, "color"), listed(doc, "color_index"), doc.color_per_vertex)
 
 
 # --- faces ----------------------------------------------------------------------------------
@@ -133,7 +132,7 @@ def _colours(doc: Any) -> _Colours:
 
 @dataclass(frozen=True, slots=True)
 class _Polygons:
-    """What a document says of its polygons."""
+    """The lists and flags of an IndexedFaceSet."""
 
     points: Listed
     faces: Listed
@@ -141,7 +140,7 @@ class _Polygons:
     normal_index: Listed
     places: Listed
     place_index: Listed
-    colours: _Colours
+    colors: _Colors
     look: dict[str, Any]
 
 
@@ -153,22 +152,22 @@ def _polygons(doc: d.IndexedFaceSet) -> _Polygons:
         normal_index=listed(doc, "normal_index"),
         places=listed(doc.tex_coord, "point"),
         place_index=listed(doc, "tex_coord_index"),
-        colours=_colours(doc),
+        colors=_colors(doc),
         look={
             "normal_per_vertex": doc.normal_per_vertex,
             "color_per_vertex": doc.color_per_vertex,
             "ccw": doc.ccw,
-            "convex": _believed(doc),
+            "convex": _is_convex(doc),
             "solid": doc.solid,
             "crease_angle": doc.crease_angle,
         },
     )
 
 
-def _believed(doc: d.IndexedFaceSet | d.Extrusion) -> bool:
-    """Whether faces are taken for convex: never, though it is looked at.
+def _is_convex(doc: d.IndexedFaceSet | d.Extrusion) -> bool:
+    """Whether faces are assumed to be convex: never; marks the field as read.
 
-    TRUE is a promise, and the default: many exporters break it. Choreonoid does not believe it either
+    TRUE is the default, and many exporters write it for concave faces. Choreonoid ignores it, too
     (facts B.8).
     """
     _ = doc.convex
@@ -177,18 +176,18 @@ def _believed(doc: d.IndexedFaceSet | d.Extrusion) -> bool:
 
 def _faces(doc: d.IndexedFaceSet, context: Context) -> s.Mesh | None:
     if is_deferred(doc):
-        # A skipped node has both lists, not empty and without NaN.
+        # the parser skips only nodes whose required lists are not empty and without NaN
         return s.defer_geometry(s.Mesh, lambda: _mesh(doc, _polygons(doc)))
     given = _polygons(doc)
     if not _there(doc, (given.points, given.faces), context):
         return None
     lists = (given.points, given.faces, given.normals, given.normal_index, given.places, given.place_index)
-    colours = (given.colours.color, given.colours.index)
-    return _converted(s.Mesh, (*lists, *colours), lambda: _mesh(doc, given), context)
+    colors = (given.colors.color, given.colors.index)
+    return _converted(s.Mesh, (*lists, *colors), lambda: _mesh(doc, given), context)
 
 
 def _mesh(doc: d.IndexedFaceSet, given: _Polygons) -> tuple[s.Mesh, Sequence[Finding]]:
-    """The polygons in numbers, and what is wrong with these."""
+    """The converted mesh and its findings."""
     lists = Lists()
     vertices = lists.finite(given.points, 3)
     corners = lists.ints(given.faces)
@@ -197,9 +196,9 @@ def _mesh(doc: d.IndexedFaceSet, given: _Polygons) -> tuple[s.Mesh, Sequence[Fin
     if corners.size and corners[-1] >= 0:
         lists.findings.warning(
             "last-face-open",
-            "IndexedFaceSet: the last face is not closed by -1; it is kept, but Choreonoid drops it",
+            "IndexedFaceSet: last face without a final -1 is kept; Choreonoid drops it",
             doc.at("coord_index"),
-            "add -1 at the end",
+            "append -1 to coordIndex",
             fix=closed_face(doc.at("coord_index")),
         )
         corners = np.append(corners, -1)
@@ -208,17 +207,17 @@ def _mesh(doc: d.IndexedFaceSet, given: _Polygons) -> tuple[s.Mesh, Sequence[Fin
         faces=s.ints(corners),
         normals=s.floats(lists.normals(given.normals)),
         normal_indices=s.ints(lists.ints(given.normal_index)),
-        colors=s.floats(lists.finite(given.colours.color, 3)),
-        color_indices=s.ints(lists.ints(given.colours.index)),
+        colors=s.floats(lists.finite(given.colors.color, 3)),
+        color_indices=s.ints(lists.ints(given.colors.index)),
         tex_coords=s.floats(lists.finite(given.places, 2)),
         tex_coord_indices=s.ints(lists.ints(given.place_index)),
         **given.look,
     )
-    return mesh if whole else _less(mesh, count), lists.findings
+    return mesh if whole else _without_invalid_faces(mesh, count), lists.findings
 
 
-def _less(mesh: s.Mesh, count: int) -> s.Mesh:
-    """A mesh without the faces that name points which are not there."""
+def _without_invalid_faces(mesh: s.Mesh, count: int) -> s.Mesh:
+    """A mesh without the faces whose indices are out of range."""
     corners = np.asarray(mesh.faces, np.int64)
     left = kept(corners, count)
     changed: dict[str, Any] = {"faces": s.ints(corners[left.entries])}
@@ -236,16 +235,16 @@ def _less(mesh: s.Mesh, count: int) -> s.Mesh:
 
 
 def _in_range(corners: Any, count: int, where: Listed, lists: Lists) -> bool:
-    """Whether all points are there that an index names (−1 closes a face); an error when not."""
+    """Whether all indices are valid (−1 ends a face); reports the worst one otherwise."""
     worst = out_of_range(corners, count)
     if worst is None:
         return True
     at = where.at()
     lists.findings.error(
         "index-out-of-range",
-        f"{where.name} is out of range: it names point {worst}, but there are only {count}, from 0",
+        f"{where.name}: index {worst} is out of range; {count} points (counted from 0)",
         at,
-        "what names it is left out",
+        "correct the index; faces and lines with such indices are ignored",
     )
     return False
 
@@ -255,7 +254,7 @@ def _in_range(corners: Any, count: int, where: Listed, lists: Lists) -> bool:
 
 def _lines(doc: d.IndexedLineSet, context: Context) -> s.LineSet | None:
     points, index = listed(doc.coord, "point"), listed(doc, "coord_index")
-    colours = _colours(doc)
+    colors = _colors(doc)
     if not _there(doc, (points, index), context):
         return None
 
@@ -269,14 +268,14 @@ def _lines(doc: d.IndexedLineSet, context: Context) -> s.LineSet | None:
         made = s.LineSet(
             vertices=s.floats(vertices),
             lines=s.ints(lines if whole else lines[kept(lines, vertices.size // 3).entries]),
-            # of lines that are left out the colours would go to others
-            colors=s.floats(lists.finite(colours.color, 3) if whole else ()),
-            color_indices=s.ints(lists.ints(colours.index) if whole else ()),
-            color_per_vertex=colours.per_vertex,
+            # without the ignored lines, colors would belong to other lines
+            colors=s.floats(lists.finite(colors.color, 3) if whole else ()),
+            color_indices=s.ints(lists.ints(colors.index) if whole else ()),
+            color_per_vertex=colors.per_vertex,
         )
         return made, lists.findings
 
-    return _converted(s.LineSet, (points, index, colours.color, colours.index), make, context)
+    return _converted(s.LineSet, (points, index, colors.color, colors.index), make, context)
 
 
 def _points(doc: d.PointSet, context: Context) -> s.PointSet | None:
@@ -299,11 +298,13 @@ def _points(doc: d.PointSet, context: Context) -> s.PointSet | None:
 
 def _grid(doc: d.ElevationGrid, context: Context) -> s.ElevationGrid | None:
     nx, nz = doc.x_dimension, doc.z_dimension
-    heights, colours = listed(doc, "height"), listed(doc.color, "color")
+    heights, colors = listed(doc, "height"), listed(doc.color, "color")
     normals, places = listed(doc.normal, "vector"), listed(doc.tex_coord, "point")
     if nx < 2 or nz < 2:
         at = doc.at("x_dimension", "z_dimension")
-        context.findings.warning("mesh-empty", f"ElevationGrid: {nx} × {nz} points make no surface", at)
+        context.findings.warning(
+            "mesh-empty", f"ElevationGrid: {nx} × {nz} points have no faces; ignored", at
+        )
         return None
     if not _there(doc, (heights,), context):
         return None
@@ -325,25 +326,25 @@ def _grid(doc: d.ElevationGrid, context: Context) -> s.ElevationGrid | None:
         if height.size != nx * nz:
             lists.findings.error(
                 "grid-size",
-                f"ElevationGrid: {nx} × {nz} points need as many heights, not {height.size}",
+                f"ElevationGrid: height must have {nx} × {nz} numbers, not {height.size}",
                 doc.at("height"),
             )
         made = s.ElevationGrid(
             heights=s.floats(height[: nx * nz] if height.size >= nx * nz else ()),
-            colors=s.floats(lists.finite(colours, 3)),
+            colors=s.floats(lists.finite(colors, 3)),
             normals=s.floats(lists.normals(normals)),
             tex_coords=s.floats(lists.finite(places, 2)),
             **look,
         )
         return made, lists.findings
 
-    return _converted(s.ElevationGrid, (heights, colours, normals, places), make, context)
+    return _converted(s.ElevationGrid, (heights, colors, normals, places), make, context)
 
 
 def _extrusion(doc: d.Extrusion, context: Context) -> s.Extrusion:
     section, spine = listed(doc, "cross_section"), listed(doc, "spine")
     scale, turns = listed(doc, "scale"), listed(doc, "orientation")
-    _believed(doc)
+    _is_convex(doc)
     look: dict[str, Any] = {
         "begin_cap": doc.begin_cap,
         "end_cap": doc.end_cap,
@@ -360,7 +361,7 @@ def _extrusion(doc: d.Extrusion, context: Context) -> s.Extrusion:
         if len(across) < 4 or points < 2:
             lists.findings.error(
                 "extrusion-short",
-                "Extrusion: crossSection and spine need two points each",
+                "Extrusion: crossSection and spine must have two points each",
                 doc.at(),
             )
             across = along = ()
@@ -377,14 +378,14 @@ def _extrusion(doc: d.Extrusion, context: Context) -> s.Extrusion:
 
 
 def _or(values: Any, given: Listed, default: tuple[float, ...]) -> Any:
-    """The values, or what holds when the field is not written."""
+    """The values, or the default if the field is absent."""
     return default if given.numbers is None else values
 
 
 def _each(rows: Any, single: tuple[float, ...], points: int, where: tuple[Listed, Lists]) -> s.Floats:
-    """One row for all points of the spine, or one for each; the last one serves where rows are missing.
+    """One row for all points of the spine, or one per point; the last one is repeated if rows are missing.
 
-    6.18 leaves the result open when there are too few.
+    6.18 leaves the result undefined if rows are missing.
     """
     width = len(single)
     count = len(rows) // width
@@ -395,9 +396,9 @@ def _each(rows: Any, single: tuple[float, ...], points: int, where: tuple[Listed
         at = given.at()
         lists.findings.warning(
             "list-length",
-            f"{given.name} has {count} entries for a spine of {points} points",
+            f"{given.name} must have 1 or {points} entries (points of the spine), not {count}",
             at,
-            "write one entry, or one for each point",
+            "write one entry, or one per point of the spine",
         )
     table = np.asarray(rows).reshape(-1, width)
     if count == 1:

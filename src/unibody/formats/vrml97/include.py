@@ -1,4 +1,4 @@
-"""Other files that a VRML97 file names by Inline or EXTERNPROTO: opened once, with cycles found."""
+"""Opens the files that a VRML97 file refers to by Inline or EXTERNPROTO, each once; detects cycles."""
 
 from __future__ import annotations
 
@@ -17,33 +17,33 @@ from unibody.text.node import Item, Node, Row, Value, Word
 from unibody.text.source import Source, Span
 from unibody.text.vrml import parser as vrml
 
-#: The tag of a mesh file that an Inline names; no VRML97 file can write it.
+#: The tag of a mesh file in an Inline; not a legal name in a VRML97 file.
 MESH_FILE = "mesh file"
-# The last ones are packed by gzip, as any may be.
+# The last two are compressed; files with the other suffixes may be, too.
 _WORLDS = (".wrl", ".vrml", ".wrz", ".wrl.gz")
 _OLDER = ("#VRML V1.0", "#Inventor")
 
 
 def is_world(url: str) -> bool:
-    """Whether a url names a VRML file, and not a mesh of another kind."""
+    """Whether a URL refers to a VRML file, rather than a mesh of another format."""
     lower = url.lower()
     return lower.endswith(_WORLDS) or not os.path.splitext(lower)[1]
 
 
 def is_older(text: str) -> bool:
-    """Whether a text is VRML 1.0 or Open Inventor by its first line."""
+    """Whether the header line of a text is that of VRML 1.0 or Open Inventor."""
     return text.lstrip("\ufeff \t\r\n").startswith(_OLDER)
 
 
 def url_words(value: Value | None) -> list[Word]:
-    """The strings of an MFString that are no blanks, each with its place."""
+    """The non-blank strings of an MFString."""
     values = value.values if isinstance(value, Row) else [value]
     return [v for v in values if isinstance(v, Word) and v.text.strip() and v.text != "NULL"]
 
 
 @dataclass(slots=True, eq=False)
 class Opened:
-    """A file that an Inline names: parsed, and ``done`` when it has been unfolded before."""
+    """A parsed file of an Inline; ``done`` is its expanded tree if it has been expanded before."""
 
     name: str
     root: Node
@@ -53,7 +53,7 @@ class Opened:
 
 @dataclass(slots=True, eq=False)
 class Included:
-    """The files of one expansion: those on the way, and what was made of those before."""
+    """The files of one expansion: the open ones (``way``), parsed ones and expanded ones (``done``)."""
 
     context: Context
     way: list[str] = field(default_factory=list)
@@ -65,23 +65,23 @@ class Included:
         self.way = [*self.context.open, self.context.files.canonical(self.context.path)]
 
     def urls(self, made: Node, scope: Scope) -> list[Word]:
-        """The urls of an Inline; a finding where there are several.
+        """The URLs of an Inline; reports several.
 
-        All are read, as in Choreonoid and OpenHRP (facts B.2); VRML97 means the first that works.
+        All are read, as in Choreonoid and OpenHRP (facts B.2); VRML97 uses the first readable one.
         """
         found = url_words(made.get("url"))
         if len(found) > 1:
             scope.context.findings.warning(
                 "reference-differs",
-                f"Inline: all its {len(found)} urls are read, as in Choreonoid; VRML97 means the first "
-                "that can be",
+                f"Inline: all {len(found)} URLs are read, as in Choreonoid; VRML97 uses the first readable "
+                "one",
                 made.place(found[1]),
-                "write one Inline for each file",
+                "write one Inline per file",
             )
         return found
 
     def open(self, url: Word, made: Node, context: Context) -> Opened | None:
-        """A file to be put into an Inline; None after a finding."""
+        """Parse a file of an Inline; None after a finding."""
         at = made.place(url)
         base = made.source.name if made.source is not None else context.path
         path = context.files.resolve(url.text, base, at, context.findings)
@@ -96,9 +96,9 @@ class Included:
         if name in self.way:
             context.findings.error(
                 "include-recursion",
-                f"Inline recursion: '{url.text}' is being read already; the files make a cycle",
+                f"recursive Inline '{url.text}'",
                 at,
-                "remove the reference",
+                "remove the Inline",
             )
             return None
         read = self._read(path, name, at)
@@ -109,18 +109,18 @@ class Included:
         return Opened(name, root, Scope(inner))
 
     def close(self, opened: Opened, world: Node) -> None:
-        """Keep what was made of a file, for the next that names it."""
+        """Store the expanded tree of a file for further references."""
         self.way.remove(opened.name)
         self.done[opened.name] = world
 
     def _read(self, path: str, name: str, at: Span | None) -> tuple[Context, Node] | None:
-        """The tree of a file and a context of its own, once; None after a finding."""
+        """The tree of a file and its context; None after a finding."""
         if name not in self.parsed:
             self.parsed[name] = None
             inner = replace(self.context, path=path)
             source = _source(inner, at)
             if source is not None and is_older(source.text):
-                # Another syntax: left to whoever opens it, as a mesh file.
+                # another syntax: kept as a reference to a mesh file
                 mesh = Node(
                     MESH_FILE, [("url", Word(path, quote='"'), -1), ("path", Word(path, quote='"'), -1)]
                 )
@@ -135,25 +135,25 @@ class Included:
         return self.parsed[name]
 
     def mesh(self, url: Word, made: Node, context: Context) -> Node:
-        """The node that stands for a mesh file of another kind."""
+        """The node of a mesh file of another format."""
         base = made.source.name if made.source is not None else context.path
         path = find_mesh(url.text, lambda: made.place(url), replace(context, path=base))
         return _mesh_node(url.text, path, made.source, url)
 
     def external(self, proto: Proto, built_in: bool) -> Proto | None:
-        """The prototype that an EXTERNPROTO names; None, with a finding, when it cannot be read."""
+        """The prototype of an EXTERNPROTO; None, with a finding, if it cannot be read."""
         key = id(proto.node)
         if key not in self.outside:
             self.outside[key] = self._external(proto)
             if self.outside[key] is None:
                 findings, node = self.context.findings, proto.node
-                what = f"EXTERNPROTO {node.name}: none of its urls can be read"
+                what = f"EXTERNPROTO {node.name} has no readable URL"
                 if built_in:
-                    findings.info("externproto-built-in", f"{what}; {node.name} is known here", node.span)
+                    findings.info("externproto-built-in", f"{what}; using the built-in node", node.span)
                 else:
-                    hint = "put the PROTO into this file"
+                    hint = "declare the PROTO in this file"
                     findings.warning(
-                        "externproto-missing", f"{what}; its instances are kept", node.span, hint
+                        "externproto-missing", f"{what}; instances are kept, not drawn", node.span, hint
                     )
         return self.outside[key]
 

@@ -1,4 +1,4 @@
-"""Lists of numbers as arrays, with findings for what is no number (ISO/IEC 14772-1, 5)."""
+"""Converts lists of numbers to arrays and reports invalid numbers (ISO/IEC 14772-1, 5)."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _Ints = NDArray[np.int64]
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """A list of numbers where it is written: a field of ``doc``, by its Python name."""
+    """A list of numbers and its field of ``doc``, by Python name."""
 
     doc: Document | None
     field: str
@@ -31,37 +31,37 @@ class Listed:
 
     @property
     def empty(self) -> bool:
-        """Whether it has no numbers; does not convert them."""
+        """Whether the list has no numbers; does not convert them."""
         return self.numbers is None or not self.numbers.body.strip(" \t\r\n,")
 
     @property
     def key(self) -> str:
-        """The field as written."""
+        """The name of the field in the file."""
         return self.field if self.doc is None else plan(type(self.doc)).fields[self.field].key
 
     def at(self) -> Span | None:
-        """Where the list is written, else its node."""
+        """The place of the list, or else of its node."""
         return None if self.doc is None else self.doc.at(self.field)
 
     @property
     def name(self) -> str:
-        """What it is called in a message."""
+        """The name of the list in findings."""
         return f"{getattr(self.doc, 'tag', '')}: {self.key}"
 
 
 def listed(doc: Any, name: str) -> Listed:
-    """A list of a document, None for the list of a node that is not there."""
+    """The list ``name`` of a document, empty without a document."""
     return Listed(doc, name, None if doc is None else getattr(doc, name))
 
 
 @dataclass(slots=True)
 class Lists:
-    """Converts lists of one geometry, and collects what is wrong with them."""
+    """Converts the lists of one geometry and collects their findings."""
 
     findings: Findings = field(default_factory=Findings)
 
     def floats(self, listed: Listed, width: int = 1) -> _Floats:
-        """A flat array of whole rows; an empty one after an error. NaN stays NaN."""
+        """A flat array of complete rows of ``width`` numbers, empty after an error; NaN is kept."""
         if listed.empty or listed.numbers is None:
             return np.empty(0)
         try:
@@ -73,37 +73,37 @@ class Lists:
             self.findings.warning(
                 "list-length",
                 f"{listed.name} has {out.size} numbers, not a multiple of {width}; "
-                f"the last {'one is' if extra == 1 else f'{extra} are'} left out",
+                f"the last {'one is' if extra == 1 else f'{extra} are'} ignored",
                 self._place(listed),
             )
         return out[: out.size - extra]
 
     def finite(self, listed: Listed, width: int = 1) -> _Floats:
-        """As :meth:`floats`; an error when one is NaN or infinite."""
+        """Like :meth:`floats`; NaN and infinity are errors."""
         out = self.floats(listed, width)
         if not np.isfinite(out).all():
             self.findings.error(
                 "number-not-finite",
-                f"{listed.name} must be finite numbers (NaN or inf)",
+                f"{listed.name} must be finite, without NaN and infinity",
                 self._place(listed, culprit(listed.numbers) if listed.numbers is not None else None),
             )
         return out
 
     def normals(self, listed: Listed) -> _Floats:
-        """Normals; when one is not finite none is given, and they are made from the faces."""
+        """Normals; empty if one is not finite, so that they are computed from the faces."""
         out = self.floats(listed, 3)
         if np.isfinite(out).all():
             return out
         self.findings.warning(
             "normals-not-finite",
-            f"{listed.name} holds NaN or infinity; the normals are made from the faces",
+            f"{listed.name} contains NaN or infinity; using normals computed from the faces",
             self._place(listed),
-            "leave the normals out, or export them again",
+            "remove the normals, or export them again",
         )
         return np.empty(0)
 
     def ints(self, listed: Listed) -> _Ints:
-        """A flat array of whole numbers; an empty one after an error."""
+        """A flat array of integers, empty after an error."""
         if listed.empty or listed.numbers is None:
             return np.empty(0, dtype=np.int64)
         try:
@@ -111,12 +111,12 @@ class Lists:
         except (ValueError, OverflowError):
             out = np.array(self._each(listed, _integer), dtype=np.int64)
         if out.size and max(int(out.max()), -int(out.min())) > _LARGEST_INDEX:
-            self.findings.error("wrong-value", f"{listed.name}: an index is too large", self._place(listed))
+            self.findings.error("wrong-value", f"{listed.name}: index out of range", self._place(listed))
             return np.empty(0, dtype=np.int64)
         return out
 
     def _each(self, listed: Listed, parse: Any) -> list[Any]:
-        """Converts number by number; empty, with an error, after a word that is not a number."""
+        """Convert number by number; empty, with an error, after an invalid number."""
         out: list[Any] = []
         odd = False
         for word in listed.numbers.places() if listed.numbers is not None else ():
@@ -153,7 +153,7 @@ class Lists:
 
 
 def _float(word: Word) -> float:
-    # C's printf writes "1.#IND" and "nan" for what is no number
+    # printf of C writes NaN as "nan" or "1.#IND"
     if "#" in word.text or (parse_float(word.text) is None and "nan" in word.text.lower()):
         return float("nan")
     return sf_float(word)

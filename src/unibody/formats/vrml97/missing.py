@@ -1,4 +1,4 @@
-"""Polygons that name points which are not there are left out, with what belongs to their corners."""
+"""Removes polygons with invalid vertex indices, together with the attributes of their corners."""
 
 from __future__ import annotations
 
@@ -13,19 +13,18 @@ Indices: TypeAlias = NDArray[np.int64]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Kept:
-    """Which entries of a coordIndex stay (``entries``, with the −1 of their faces), and which faces."""
+    """Masks of the entries of a coordIndex to keep (with the −1 of their faces), and of the faces."""
 
     entries: NDArray[np.bool_]
     faces: NDArray[np.bool_]
 
     def of(self, index: Indices, per_vertex: bool, given: bool) -> Indices | None:
-        """An index of normals, colours or image points for what stays (ISO/IEC 14772-1, 6.23).
+        """The index of normals, colors or texture coordinates of the kept faces (ISO/IEC 14772-1, 6.23).
 
-        ``given`` says whether there is anything that it could point into. None when it does not go with
-        the faces, so that nobody knows which of its numbers stay.
+        ``given``: there are values to index. None if the length of the index does not match the faces.
         """
         if per_vertex:
-            # a last −1 may be left out
+            # the last −1 may be missing
             if not index.size or not 0 <= self.entries.size - index.size <= 1:
                 return None if index.size else index
             return index[self.entries[: index.size]]
@@ -35,7 +34,7 @@ class Kept:
 
 
 def kept(corners: Indices, count: int) -> Kept:
-    """The faces (each closed by a negative number) of which all of ``count`` points are there.
+    """The faces (each ended by a negative number) with all indices below ``count``.
 
     >>> found = kept(np.array([0, 1, 2, -1, 0, 1, 7, -1]), 3)
     >>> found.faces.tolist(), found.entries.tolist()

@@ -1,4 +1,4 @@
-"""Placements of nodes in the scene (ISO/IEC 14772-1, 6.52)."""
+"""Placements of the children of Transforms (ISO/IEC 14772-1, 6.52)."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ _ONES = (1.0, 1.0, 1.0)
 
 
 def base_of(doc: Document, path: str) -> str:
-    """The file that a node stands in: what it names is looked for from there."""
+    """The path of the file that contains a node, from which its references are resolved."""
     node = doc.node
     return path if node is None or node.source is None else node.source.name
 
 
 def quaternion(turn: tuple[float, ...]) -> Quaternion:
-    """An SFRotation; one whose axis has no direction turns nothing (its finding is the binder's)."""
+    """The quaternion of an SFRotation; identity for a zero axis, which the binder reports."""
     x, y, z, angle = turn
     if angle == 0.0:
         return UNIT_QUATERNION
@@ -29,21 +29,21 @@ def quaternion(turn: tuple[float, ...]) -> Quaternion:
 
 
 def placed(outer: Placement, doc: d.Transform) -> Placement:
-    """Where what a Transform holds is: translation · center · rotation · scale · center⁻¹."""
+    """The placement of a Transform's children: translation · center · rotation · scale · center⁻¹."""
     return _placed(outer, doc, doc.center)
 
 
 def drawn(outer: Placement, doc: d.Transform, findings: Findings) -> Placement:
-    """As :func:`placed`, as Choreonoid places shapes: ``center`` counts only where nothing is scaled.
+    """Like :func:`placed`, but like Choreonoid for shapes: ``center`` is ignored if there is a scale.
 
-    Facts B.8: the test in its loader is the wrong way round; files were made to look right there.
+    The condition in its loader is inverted (facts B.8), and existing files look right there.
     """
     if doc.scale == _ONES or doc.center == ZERO:
         return _placed(outer, doc, doc.center)
     findings.info(
         "reference-differs",
-        "Transform: center is not applied to shapes where there is a scale, as in Choreonoid; "
-        "VRML97 turns and scales about it",
+        "Transform: center is ignored for shapes with a scale, as in Choreonoid; VRML97 rotates and scales "
+        "about it",
         doc.at("center"),
     )
     return _placed(outer, doc, ZERO)
@@ -53,7 +53,7 @@ def _placed(outer: Placement, doc: d.Transform, center: Any) -> Placement:
     turn = quaternion(doc.rotation)
     translation: Any = doc.translation
     scale: Any = doc.scale
-    # looked at also where nothing is scaled, so that it is not reported as lost
+    # marks the field as read, also without a scale
     orientation = doc.scale_orientation
     if scale == _ONES:
         if turn is UNIT_QUATERNION and translation == ZERO:
@@ -72,7 +72,7 @@ def _placed(outer: Placement, doc: d.Transform, center: Any) -> Placement:
 
 
 def _around(translation: Vector3, center: Vector3, moved: Vector3) -> Vector3:
-    """translation + center − (center, turned and scaled)."""
+    """translation + center − moved, where ``moved`` is the rotated and scaled center."""
     if center == ZERO:
         return translation
     x, y, z = (t + c - m for t, c, m in zip(translation, center, moved, strict=True))

@@ -1,4 +1,4 @@
-"""VRML97 nodes → shapes of the neutral model, for every format whose scenes are VRML97 (facts B.6, B.8)."""
+"""Reads VRML97 nodes as shapes, for all formats whose scenes are VRML97 (facts B.6, B.8)."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _PROPERTIES = (
 
 @dataclass(slots=True, eq=False)
 class Reader:
-    """What is shared by all shapes of a file: a node that is used again is read once."""
+    """Reads the geometries and materials of a file; shared nodes are read once."""
 
     context: Context
     materials: Materials = field(init=False)
@@ -37,7 +37,7 @@ class Reader:
         self.materials = Materials(self.context)
 
     def geometry(self, doc: d.Geometry, textured: bool) -> Made | None:
-        """The neutral geometry of a node, the same for all that use it."""
+        """The geometry of a node, shared by all its uses."""
         key = (id(doc), textured and isinstance(doc, d.Box | d.Sphere))
         if key not in self.geometries:
             self.geometries[key] = (doc, geometry(doc, textured, self.context))
@@ -46,7 +46,7 @@ class Reader:
 
 @dataclass(slots=True)
 class Found:
-    """What stands below some nodes: shapes, and nodes that are kept for the format's writer."""
+    """The shapes below some nodes, and the nodes that are kept for the writer."""
 
     visuals: list[Shape] = field(default_factory=list)
     collisions: list[Shape] = field(default_factory=list)
@@ -55,27 +55,27 @@ class Found:
 
 @dataclass(slots=True)
 class Step:
-    """A node still to be read: where its parent puts it, and which of the two sets it is in."""
+    """A node to read, its placement, and whether it is visual, collision or both."""
 
     doc: Tagged
     at: Placement
     side: Side = "both"
 
     def inner(self, docs: Sequence[Tagged], at: Placement | None = None) -> list[Step]:
-        """The nodes it holds, at its own place or another."""
+        """Steps for child nodes, at its own placement or at ``at``."""
         return [Step(doc, at or self.at, self.side) for doc in docs]
 
 
-#: What to make of a node of another format: the steps to go on with.
+#: Reads a node of another format; returns the steps to continue with.
 Foreign = Callable[[Step], Sequence[Step]]
 
 
 def read_shapes(
     docs: Sequence[Tagged], at: Placement, reader: Reader, foreign: Foreign | None = None
 ) -> Found:
-    """All shapes of some nodes and below, in document order, placed as Choreonoid places them.
+    """The shapes of nodes and their descendants, in document order, placed as in Choreonoid.
 
-    ``foreign`` is asked about nodes of classes that are not VRML97's; without it they are kept.
+    ``foreign`` reads nodes that are not of VRML97; without it they are kept.
     """
     found = Found()
     todo = [Step(doc, at) for doc in reversed(docs)]
@@ -110,8 +110,8 @@ def _step(step: Step, reader: Reader, found: Found, foreign: Foreign | None) -> 
         case d.Kept() | Unknown():
             found.kept.append(doc)
         case _ if isinstance(doc, _PROPERTIES):
-            message = f"a {doc.tag} stands among nodes that are drawn; it is left out"
-            findings.warning("node-misplaced", message, doc.at(), "put it into a Shape")
+            message = f"{doc.tag} outside of a Shape; ignored"
+            findings.warning("node-misplaced", message, doc.at(), f"put the {doc.tag} into a Shape")
             found.kept.append(doc)
         case _ if foreign is not None:
             return foreign(step)
@@ -121,7 +121,7 @@ def _step(step: Step, reader: Reader, found: Found, foreign: Foreign | None) -> 
 
 
 def inside(doc: Tagged, context: Context) -> Sequence[Tagged] | None:
-    """The nodes that a grouping node holds, those of a Transform too; None for any other node."""
+    """The children of a grouping node, Transform included; None for other nodes."""
     match doc:
         case d.Grouping():
             return doc.children
@@ -135,31 +135,31 @@ def inside(doc: Tagged, context: Context) -> Sequence[Tagged] | None:
 
 
 def unfolded(doc: d.Inline) -> Sequence[Tagged]:
-    """What stands in the files that an Inline names; a url of which nothing came was not read."""
+    """The nodes of the files of an Inline; without content, ``url`` is not marked as read."""
     return doc.content if doc.content and doc.url else ()
 
 
 def chosen(doc: d.Switch, context: Context) -> Sequence[Tagged]:
-    """The node of a Switch that is seen (6.46); Choreonoid shows all (facts B.8), OpenHRP this one."""
+    """The chosen node of a Switch (6.46), as in OpenHRP; Choreonoid shows all (facts B.8)."""
     which, count = doc.which_choice, len(doc.choice)
     shown = doc.choice[which : which + 1] if 0 <= which < count else []
     if len(shown) < count:
         what = f"choice {which}" if shown else "nothing"
         context.findings.info(
             "reference-differs",
-            f"Switch: {what} of {count} is shown, as VRML97 and OpenHRP do; Choreonoid shows all",
+            f"Switch: {what} of {count} is shown, as in VRML97 and OpenHRP; Choreonoid shows all",
             doc.at("which_choice"),
         )
     return shown
 
 
 def _collision(step: Step, doc: d.Collision, context: Context) -> Sequence[Step]:
-    """Children that are seen, and what collides: they, the proxy, or nothing (6.8)."""
+    """The visual children, and the collision shape: the children, the proxy, or none (6.8)."""
     if doc.collide and doc.proxy is None:
         return step.inner(doc.children)
     context.findings.info(
         "reference-differs",
-        f"Collision: its {'proxy' if doc.collide else 'collide FALSE'} is read as VRML97 says; Choreonoid "
+        f"Collision: {'proxy' if doc.collide else 'collide FALSE'} is read as in VRML97; Choreonoid "
         "ignores it",
         doc.at("proxy" if doc.collide else "collide"),
     )
@@ -198,7 +198,7 @@ def _shape(step: Step, doc: d.Shape, reader: Reader, found: Found) -> None:
 
 
 def _deferred(at: Placement, doc: d.Shape, node: SkippedNode, reader: Reader) -> Shape:
-    """The shape of a skipped node: its pose is known, the rest is bound when it is first looked at."""
+    """The shape of a node skipped by the parser: its pose is known, the rest is bound on first use."""
     if node.geometry in ROUND:
         at = turned(at, ALONG_Y)
 

@@ -1,4 +1,4 @@
-"""What names mean at a place in a VRML97 file: nodes by DEF, prototypes, and the values behind IS."""
+"""Scopes of a VRML97 file: nodes by DEF name, prototypes, and values of IS."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ _SUGAR = (*PROTOS, "USE", "IS", "Inline", "ROUTE")
 
 @dataclass(slots=True, eq=False)
 class Scope:
-    """A file, or the body of a prototype that is being unfolded (ISO/IEC 14772-1, 4.4.3, 4.8.4).
+    """The scope of a file or of a PROTO body (ISO/IEC 14772-1, 4.4.3, 4.8.4).
 
-    ``defs`` holds the first node of each name, ``latest`` the last one before here; ``values`` what
-    an instance gives the fields of its prototype; ``routes`` are those that stand inside of nodes;
-    ``marks`` is where something begins that stands for something else, None when that is not known.
+    ``defs`` maps each name to its first node, ``latest`` to the last one so far; ``values`` are the field
+    values of a PROTO instance; ``routes`` are the ROUTEs inside nodes; ``marks`` are the positions of
+    everything that needs expansion (see :func:`marks`), None if unknown.
     """
 
     context: Context
@@ -37,7 +37,7 @@ class Scope:
     marks: list[int] | None = None
 
     def plain(self, value: Node | Row) -> bool:
-        """Whether nothing in a value of this file stands for something else."""
+        """Whether a value of this file contains nothing to expand."""
         if value.__class__ is SkippedNode:
             return True
         if self.marks is None or not 0 <= value.start < value.end:
@@ -46,7 +46,7 @@ class Scope:
         return at == len(self.marks) or self.marks[at] >= value.end
 
     def find(self, name: str) -> Proto | None:
-        """The prototype of a name, declared here or around."""
+        """The prototype with a name, declared in this scope or an outer one."""
         scope: Scope | None = self
         while scope is not None:
             if name in scope.protos:
@@ -55,25 +55,25 @@ class Scope:
         return None
 
     def define(self, name: str, node: Node) -> None:
-        """Give a node its DEF name."""
+        """Register a node under its DEF name."""
         first = self.defs.setdefault(name, node)
         self.latest[name] = node
         if first is not node and not self.differing.get(name):
             self.differing[name] = _words(first) != _words(node)
 
     def use(self, asked: Node, open: set[int]) -> Node | None:
-        """The node that ``USE name`` means; None after a finding.
+        """The node that ``USE name`` refers to; None after a finding.
 
-        The first of several counts (facts B.2, Choreonoid and OpenHRP), VRML97 means the latest.
+        Of several, the first, as in Choreonoid and OpenHRP (facts B.2); VRML97 uses the last one.
         """
         name, findings = asked.name, self.context.findings
         found = self.defs.get(name)
         if found is None:
             alike = near(name, self.defs)
-            hint = f"did you mean {alike}?" if alike else "DEF has to come before USE, in the same file"
+            hint = f"did you mean {alike}?" if alike else "write the DEF before the USE, in the same file"
             findings.error(
                 "use-undefined",
-                f"USE {name}: no node before it is called so",
+                f"USE refers to unknown node '{name}'",
                 asked.span,
                 hint,
                 suggestion=alike,
@@ -82,33 +82,35 @@ class Scope:
             return None
         if id(found) in open:
             findings.error(
-                "use-recursion", f"USE {name} stands inside of {name} itself", asked.span, "remove it"
+                "use-recursion", f"USE {name} inside {name} itself", asked.span, "remove the USE"
             )
             return None
         if self.differing.get(name) and self.latest[name] is not found:
             findings.warning(
                 "reference-differs",
-                f"USE {name}: two different nodes before it are called so; the first is used, as in "
-                "Choreonoid, but VRML97 means the last",
+                f"USE {name}: using the first of two different nodes with this name, as in Choreonoid; "
+                "VRML97 uses the last",
                 asked.span,
-                "give each node a name of its own",
+                "give each node a unique name",
             )
         return found
 
     def declare(self, statements: list[Item]) -> None:
-        """Take in the prototypes among some statements; of two with one name the first counts."""
+        """Register the prototypes among statements; of duplicates, the first one."""
         for _, node, _ in statements:
             if isinstance(node, Node) and node.tag in PROTOS:
                 if node.name in self.protos:
-                    message = f"PROTO {node.name} is declared twice; the first one counts"
-                    self.context.findings.warning("proto-twice", message, node.span, "rename one")
+                    message = f"duplicate PROTO {node.name}; using the first"
+                    self.context.findings.warning(
+                        "proto-twice", message, node.span, "rename one of the PROTOs"
+                    )
                 else:
                     self.protos[node.name] = Proto(node, self)
 
 
 @dataclass(slots=True, eq=False)
 class Proto:
-    """A prototype's declaration and the scope it stands in; ``defaults`` are items of its instances."""
+    """A prototype and the scope of its declaration; ``defaults`` are items for its instances."""
 
     node: Node
     scope: Scope
@@ -123,23 +125,23 @@ class Proto:
 
     @property
     def name(self) -> str:
-        """What instances are tagged with."""
+        """The type name."""
         return self.node.name
 
     def body(self) -> list[Item]:
-        """The statements in the braces."""
+        """The statements of the body."""
         return [item for item in self.node.items if item[0] == ""]
 
 
 @dataclass(slots=True, eq=False)
 class Values:
-    """What an instance gives the fields of its prototype, defaults filled in, as items of ``node``."""
+    """The field values of a PROTO instance, with defaults, as items of ``node``."""
 
     proto: Proto
     node: Node
 
     def get(self, name: str, source: Source | None) -> tuple[Value, int] | None:
-        """A field's value for a node of ``source``, with the start of its item; None without one."""
+        """The value of a field for a node of ``source``, with the start of its item; None if unset."""
         for key, value, start in self.node.items:
             if key == name:
                 return (value if self.node.source is source else unplaced(value)), start
@@ -147,9 +149,9 @@ class Values:
 
 
 def marks(root: Node) -> list[int] | None:
-    """Where USE, IS, prototypes, their instances, Inline and ROUTE begin in a file, in order.
+    """The sorted start positions of USE, IS, prototypes, their instances, Inline and ROUTE in a file.
 
-    None for a tree that was not read from a text. Names matter only where there is a USE.
+    Also those of DEF, if there is a USE. None for a tree that does not come from a text.
     """
     if not isinstance(root, Tree):
         return None
@@ -158,12 +160,12 @@ def marks(root: Node) -> list[int] | None:
 
 
 def _words(node: Node) -> list[str]:
-    """What is written of a node, white space apart."""
+    """The text of a node, split at white space."""
     return node.span.text.split() if node.span is not None else []
 
 
 def unplaced(value: Value) -> Value:
-    """A value without its place, which is in another text than the node it is put into."""
+    """A value without its source position, for a node of another file."""
     match value:
         case Word():
             return Word(value.text, quote=value.quote)

@@ -1,7 +1,7 @@
-"""The field types of VRML97 (ISO/IEC 14772-1, 5): how their values are written and read.
+"""Field types of VRML97 (ISO/IEC 14772-1, 5): parsers and printers of values.
 
-Single values (SF…) are read at once. Lists (MF…) keep what is written, as a :class:`Numbers` that
-nobody has converted yet; ``lists.py`` makes arrays of them when they are asked for.
+Single values (SF…) are converted at once. Lists of numbers (MF…) stay text as :class:`Numbers`;
+``lists.py`` converts them to arrays on first use.
 """
 
 from __future__ import annotations
@@ -23,15 +23,15 @@ _OCTAL = re.compile(r"[+-]?0[0-7]+\Z")
 
 def _unquoted(value: Value) -> Value:
     if isinstance(value, Word) and value.quote:
-        raise Wrong(f'must not stand in quotes: "{value.text[:40]}"', at=value)
+        raise Wrong(f'must not be quoted: "{value.text[:40]}"', at=value)
     return value
 
 
 def sf_float(value: Value) -> float:
-    """A finite number; hexadecimal whole numbers too, as in C."""
+    """Parse a finite number; hexadecimal integers are accepted, as in C."""
     if isinstance(value, Word) and not value.quote:
         try:
-            # the fast path; what float() takes beyond VRML's numbers is refused below
+            # the fast path; is_plain() rejects what only float() accepts
             out = float(value.text)
             text = value.text
             good = -math.inf < out < math.inf and "_" not in text and text.isascii()
@@ -48,7 +48,7 @@ def sf_float(value: Value) -> float:
 
 
 def sf_int32(value: Value) -> int:
-    """A whole number: decimal, 0x…, or with a leading 0 octal, as the loaders read it (facts B.1)."""
+    """Parse an integer: decimal, 0x…, or octal with a leading 0, as in the loaders (facts B.1)."""
     value = _unquoted(value)
     if isinstance(value, Numbers):
         raise Wrong(f"must be one number, not {len(value)}", at=value, code="number-count")
@@ -58,17 +58,17 @@ def sf_int32(value: Value) -> int:
         if _OCTAL.match(value.text):
             read = int(value.text, 8)
             raise Wrong(
-                f"'{value.text}' is read as {read}, octal, as Choreonoid and OpenHRP do",
+                f"'{value.text}' is read as octal {read}, as in Choreonoid and OpenHRP",
                 at=value,
                 code="reference-differs",
                 value=read,
-                hint="write it without the leading 0",
+                hint="write the number without the leading 0",
             )
     return integer(value)
 
 
 def sf_bool(value: Value) -> bool:
-    """TRUE or FALSE; other spellings are read with a warning."""
+    """Parse TRUE or FALSE; other letter cases are read with a warning."""
     if isinstance(value, Word) and not value.quote:
         known = {"TRUE": True, "FALSE": False}.get(value.text.upper())
         if known is not None:
@@ -79,16 +79,16 @@ def sf_bool(value: Value) -> bool:
 
 
 def sf_string(value: Value) -> str:
-    """A string in quotes; a bare word is read with a warning."""
+    """Parse a quoted string; a bare word is read with a warning."""
     if isinstance(value, Word):
         if value.quote or value.start < 0:
             return value.text
-        raise Wrong(f"'{value.text[:40]}' must stand in quotes", at=value, value=value.text)
+        raise Wrong(f"'{value.text[:40]}' must be quoted", at=value, value=value.text)
     raise Wrong(f"must be a string, not {describe(value)}", at=value)
 
 
 def mf_string(value: Value) -> tuple[str, ...]:
-    """Strings in brackets, or one without."""
+    """Parse strings in brackets, or a single one without."""
     odd: list[Wrong] = []
     values = value.values if isinstance(value, Row) else [value]
     out = tuple([half_read(sf_string, v, odd) for v in values])
@@ -96,7 +96,7 @@ def mf_string(value: Value) -> tuple[str, ...]:
 
 
 def _quick(value: Value) -> tuple[float, ...] | None:
-    """Finite decimal numbers with blanks alone between them; None for anything else."""
+    """Finite decimal numbers separated by blanks; None for anything else."""
     if not isinstance(value, Numbers):
         return None
     body = value.body
@@ -104,13 +104,13 @@ def _quick(value: Value) -> tuple[float, ...] | None:
         out = tuple(map(float, body.split()))
     except ValueError:
         return None
-    # what is infinite or no number stays so in a sum; float() takes more than VRML has
+    # the sum is finite only if all numbers are; float() accepts more than VRML
     good = -math.inf < sum(out) < math.inf and is_plain(body)
     return out if good else None
 
 
 def _few(value: Value, odd: list[Wrong]) -> tuple[float, ...]:
-    """Numbers that are read at once; those that are half read are noted in ``odd``."""
+    """Numbers, converted at once; those read with a warning are added to ``odd``."""
     if isinstance(value, Numbers):
         try:
             out = tuple([float(w) for w in value.words()])
@@ -139,7 +139,7 @@ def _vector(name: str, n: int, sample: tuple[float, ...]) -> ValueType:
 
 
 def sf_rotation(value: Value) -> tuple[float, ...]:
-    """An axis and an angle in radians; a zero axis is a finding."""
+    """Parse an axis and an angle in radians; a zero axis is reported."""
     if (quick := _quick(value)) is not None and len(quick) == 4 and any(quick[:3]):
         return quick
     odd: list[Wrong] = []
@@ -149,14 +149,14 @@ def sf_rotation(value: Value) -> tuple[float, ...]:
     if out[0] == out[1] == out[2] == 0.0:
         hint = "write 0 0 1 0 for no rotation"
         if out[3] == 0.0:
-            message = "its axis has no direction; it is read as no rotation, Choreonoid refuses it"
+            message = "zero rotation axis; using no rotation, but Choreonoid rejects it"
             raise Wrong(message, at=value, code="rotation-axis-zero", value=out, hint=hint)
-        raise Wrong("its axis has no direction", at=value, code="rotation-axis-zero", hint=hint)
+        raise Wrong("zero rotation axis", at=value, code="rotation-axis-zero", hint=hint)
     return noted(out, odd) if odd else out
 
 
 def sf_color(value: Value) -> tuple[float, ...]:
-    """Red, green and blue; what lies outside of 0 to 1 is kept here, with a warning."""
+    """Parse red, green and blue; values outside of 0 to 1 are kept, with a warning."""
     if (quick := _quick(value)) is not None and len(quick) == 3 and min(quick) >= 0.0 and max(quick) <= 1.0:
         return quick
     odd: list[Wrong] = []
@@ -164,23 +164,23 @@ def sf_color(value: Value) -> tuple[float, ...]:
     if len(out) != 3:
         raise Wrong(f"must have 3 numbers, not {len(out)}", at=value, code="number-count")
     if min(out) < 0.0 or max(out) > 1.0:
-        message = f"colours go from 0 to 1, but this is {' '.join(map(format_float, out))}"
+        message = f"color components must be from 0 to 1, not {' '.join(map(format_float, out))}"
         raise Wrong(message, at=value, code="color-range", value=out, fix=divided_by_255)
     return noted(out, odd) if odd else out
 
 
 def to_numbers(values: Sequence[float]) -> Numbers:
-    """Numbers of a single value, written without brackets."""
+    """The numbers of a single value, without brackets."""
     return Numbers(" ".join(format_float(v) for v in values), form="")
 
 
 def to_list(values: Sequence[float]) -> Numbers:
-    """Numbers of a list, written in brackets."""
+    """The numbers of a list, in brackets."""
     return Numbers(", ".join(format_float(v) for v in values), form="[")
 
 
 def _lazy(value: Value) -> Value:
-    """A list of numbers as written, converted on first use."""
+    """Parse a list of numbers without converting it."""
     if isinstance(value, Numbers):
         return value
     if isinstance(value, Row) and not value.values:
@@ -189,18 +189,18 @@ def _lazy(value: Value) -> Value:
         try:
             sf_float(value)
         except Wrong as wrong:
-            if wrong.value is not None:  # half read: still a list
+            if wrong.value is not None:  # read with a warning: still a list
                 wrong.value = Numbers(format_float(wrong.value), value.start, value.end, form="")
             raise
         return Numbers(value.text, value.start, value.end, form="")
     odd: list[Wrong] = []
     for v in value.values if isinstance(value, Row) else ():
-        half_read(sf_float, v, odd)  # says which of them is none
+        half_read(sf_float, v, odd)  # raises for the first invalid one
     raise Wrong(f"must be a list of numbers, not {describe(value)}", at=value)
 
 
 def floats(value: Value) -> tuple[float, ...]:
-    """A short list of numbers, read at once."""
+    """Parse a short list of numbers, converted at once."""
     if (quick := _quick(value)) is not None:
         return quick
     odd: list[Wrong] = []
@@ -230,7 +230,7 @@ def _quoted_list(values: Sequence[str]) -> Row:
 
 
 def one_of(*words: str, other: Callable[[str], str] | None = None) -> ValueType:
-    """A string that is one of a few words; ``other`` says what to make of any other, or refuses it."""
+    """The type of a string with few choices; ``other`` converts or rejects any other string."""
 
     def parse(value: Value) -> str:
         odd: list[Wrong] = []
@@ -277,7 +277,7 @@ SF_COLOR = ValueType(
 MF_STRING = ValueType(
     "MFString", mf_string, _quoted_list, None, {"type": "array", "items": {"type": "string"}}, (("a", "b"),)
 )
-#: MFFloat whose few numbers are wanted at once (limits, moments of inertia).
+#: MFFloat that is converted at once, for few numbers (limits, moments of inertia).
 FEW_FLOATS = ValueType(
     "MFFloat",
     floats,
