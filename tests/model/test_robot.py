@@ -1,4 +1,4 @@
-"""What a robot tells of itself: neighbours in its tree, and short texts."""
+"""Robot: neighbors in the tree of links, chains, frames, and short texts."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import pytest
 from tests.model.strategies import robot_of
 
 from unibody.model.robot import Joint, Link, Robot
+from unibody.model.shape import Mesh, Shape, floats
 
 
 def tree() -> Robot:
@@ -36,3 +37,10 @@ def test_short_texts() -> None:
     assert repr(tree()) == "<Robot '<b>': 4 links, 3 joints, 0 kg>"
     assert "\n" not in repr(robot_of("kitchen_sink"))
     assert "<caption>&lt;b&gt;</caption>" in tree()._repr_html_()
+
+
+def test_links_and_large_meshes_have_a_short_repr() -> None:
+    mesh = Mesh(vertices=floats([0.0] * 3000), faces=(0, 1, 2, -1), convex=False)
+    link = Link(name="arm", visuals=(Shape(geometry=mesh),))
+    assert repr(mesh) == "Mesh(vertices=<3000 numbers>, faces=(0, 1, 2, -1), convex=False)"
+    assert repr(link) == "<Link 'arm': massless, 1 visuals, 0 collisions>"

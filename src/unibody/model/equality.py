@@ -1,4 +1,4 @@
-"""When two values of the model are the same: numbers, rotations, files."""
+"""Equality of values of the model, up to rounding: numbers, rotations, files."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def close(x: float, y: float) -> bool:
 
 
 def same_numbers(x: Any, y: Any) -> bool:
-    """The same for two long flat lists, element by element."""
+    """Whether two flat lists are ``close``, element by element."""
     a, b = np.asarray(x, dtype=np.float64), np.asarray(y, dtype=np.float64)
     if a.shape != b.shape:
         return False
@@ -40,10 +40,10 @@ def same_numbers(x: Any, y: Any) -> bool:
 
 
 def same_rotation(p: Quaternion, q: Quaternion) -> bool:
-    """Whether two quaternions turn by the same rotation, to 1e-12·(1 + angle) rad; q and −q are one.
+    """Whether two quaternions are the same rotation within 1e-12·(1 + angle) rad; q and −q are equal.
 
-    The angle between them comes from the vector part of p⁻¹·q, where a small angle keeps all
-    its digits; arccos of the dot product would lose half of them.
+    The angle between them is computed from the vector part of p⁻¹·q, which is exact for small angles;
+    arccos of the dot product would lose half of the digits.
     """
     if p == q:
         return True
@@ -63,7 +63,7 @@ def same_rotation(p: Quaternion, q: Quaternion) -> bool:
 
 
 def same(x: Any, y: Any) -> bool:
-    """Whether two values that are not lists of items are the same."""
+    """Whether two values are equal up to rounding; lists of items are compared elsewhere (``facts``)."""
     if isinstance(x, np.ndarray) or isinstance(y, np.ndarray):
         return (
             isinstance(x, tuple | np.ndarray) and isinstance(y, tuple | np.ndarray) and same_numbers(x, y)
@@ -78,7 +78,7 @@ def same(x: Any, y: Any) -> bool:
 
 
 def file_digest(path: str) -> str | None:
-    """SHA-256 of a file's content; None when there is no such file or it cannot be read."""
+    """SHA-256 of a file's content; None if it does not exist or cannot be read."""
     found = hashlib.sha256()
     try:
         if not os.path.isfile(path):
@@ -92,7 +92,7 @@ def file_digest(path: str) -> str | None:
 
 
 def last_part(uri: str) -> str:
-    r"""The file's own name in a URI or path.
+    r"""The file name at the end of a URI or path.
 
     >>> last_part("package://arm/meshes/hand.stl"), last_part("meshes\\hand.stl")
     ('hand.stl', 'hand.stl')
@@ -101,9 +101,9 @@ def last_part(uri: str) -> str:
 
 
 def same_file(x: Any, y: Any, digest: Digest) -> bool:
-    """Whether two references (``uri``, ``path``) mean the same file.
+    """Whether two references (``uri``, ``path``) are to the same file.
 
-    By content where both files exist, else by their last path part.
+    Compares the content if both files exist, else the file names.
     """
     left, right = (digest(v.path) if v.path else None for v in (x, y))
     if left is not None and right is not None:

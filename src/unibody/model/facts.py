@@ -1,4 +1,4 @@
-"""A robot flattened to path → value, and the difference of two robots."""
+"""Facts of a robot (values by path) and differences of two robots."""
 
 from __future__ import annotations
 
@@ -39,9 +39,9 @@ _LONG = 60
 
 
 def facts(robot: Robot) -> dict[str, Value]:
-    """Everything the robot says, by path; items of a list by name, or by index without one.
+    """All values of a robot by path; items of a list by name, or by index if they have none.
 
-    The path of a list holds the names in order. A "/" in a name is written ~1, a "~" ~0.
+    The value of a list is the names of its items in order. "/" in a name is escaped as ~1, "~" as ~0.
 
     >>> from unibody.model.robot import Link
     >>> facts(Robot(name="arm", links=(Link(name="base"),)))["links"]
@@ -54,7 +54,7 @@ def facts(robot: Robot) -> dict[str, Value]:
 
 
 def angle_text(value: float) -> str:
-    """An angle in radians as the shortest decimal of degrees that reads back within 2 ulp.
+    """Format an angle in radians as the shortest number of degrees that reads back within 2 ulp.
 
     >>> angle_text(math.pi / 6)
     '30'
@@ -63,14 +63,14 @@ def angle_text(value: float) -> str:
 
 
 class FileName(str):
-    """The URI of a file in a difference; as text also its content, where only that differs."""
+    """The URI of a file in a difference; its text includes the digest if only the content differs."""
 
     uri: str
     path: str
 
     @classmethod
     def of(cls, reference: Any, text: str) -> FileName:
-        """The name of the file that a mesh or a texture refers to."""
+        """The file that a mesh or a texture refers to, with ``text`` for display."""
         name = cls(text)
         name.uri, name.path = reference.uri, reference.path
         return name
@@ -78,10 +78,10 @@ class FileName(str):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Difference:
-    """One difference at ``path``: a value, or a whole item that only one robot has.
+    """One difference at ``path``: of a value, or a whole item that only one robot has.
 
-    ``unit`` is "rad" for an angle, "quat" for a rotation: both are shown in degrees. ``index`` is
-    the place in its list of an added or removed item.
+    ``unit`` is "rad" for an angle, "quat" for a rotation; both are shown in degrees. ``index`` is the
+    position of an added or removed item in its list.
     """
 
     path: str
@@ -95,7 +95,7 @@ class Difference:
         return self.text()
 
     def text(self, digits: int | None = None) -> str:
-        """The difference in one line; numbers with all digits, or so many significant ones."""
+        """Format the difference in one line, numbers with all or with ``digits`` significant digits."""
         if self.kind == "renamed":
             text = f"renamed to {self.after}"
         elif self.kind in ("added", "removed"):
@@ -106,7 +106,7 @@ class Difference:
         return " ".join(f"{self.path}: {text}".split())
 
     def json(self) -> dict[str, Any]:
-        """The same as plain JSON data, values as in the native format."""
+        """The difference as plain JSON data, values as in the native format."""
         return {
             "path": self.path,
             "kind": self.kind,
@@ -123,7 +123,7 @@ def _number(value: float, is_angle: bool, digits: int | None) -> str:
 
 
 def _without_residues(values: tuple[Any, ...]) -> tuple[Any, ...]:
-    """Numbers with those set to zero that are only the rounding errors of the largest one."""
+    """Set numbers to zero that are rounding errors relative to the largest one."""
 
     def leaves_of(value: Any) -> Iterator[float]:
         if isinstance(value, float):
@@ -181,7 +181,7 @@ def _change(before: Any, after: Any, unit: str, digits: int | None) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Rules:
-    """How to compare: the digest of a file, the joints that turn, and whether this is part of one."""
+    """Context of a comparison: file digests, names of rotary joints, whether a rotary joint is compared."""
 
     digest: Digest
     rotary: frozenset[str] = frozenset()
@@ -215,7 +215,7 @@ def _compare_records(
     for name, is_list in field_lists(x.__class__):
         a, b, sub = getattr(x, name), getattr(y, name), join(path, name)
         if name == "uri":
-            # Before all else: one name may stand for two files.
+            # Even if the names are equal, the contents may differ.
             if not same_file(x, y, rules.digest):
                 yield _changed(sub, *_file_names(x, y, rules))
         elif a is b or name in skip:
@@ -267,7 +267,7 @@ def _compare_lists(
 
 
 def _moved(path: str, before: list[str], after: list[str]) -> Difference:
-    """One difference for a whole list: the stretch of it where the order is another."""
+    """One difference for a list: the section in which the order differs."""
     off = [i for i, (x, y) in enumerate(zip(before, after, strict=True)) if x != y]
     first, last = off[0], off[-1] + 1
     return Difference(path, "moved", tuple(before[first:last]), tuple(after[first:last]))
@@ -289,15 +289,15 @@ def _equal(x: Any, y: Any, rules: _Rules, skip: frozenset[str] = frozenset()) ->
 
 
 def same_record(x: Any, y: Any, digest: Digest = file_digest) -> bool:
-    """Whether two records of the model are the same, as ``diff`` sees it."""
+    """Whether ``diff`` would find no difference between two records of the model."""
     return x.__class__ is y.__class__ and _equal(x, y, _Rules(digest))
 
 
 def diff(a: Robot, b: Robot, digest: Digest = file_digest) -> list[Difference]:
-    """What is not the same in two robots; empty when they are equal.
+    """Differences between two robots; empty if they are equal.
 
-    Items are found again by name, after renames; shapes, drives and extras by what is most alike.
-    ``digest`` gives the digest of a mesh or texture file, None without one.
+    Items are matched by name, after renames; shapes, drives and extras by similarity. ``digest``
+    returns the digest of a mesh or texture file, None if it cannot be read.
 
     >>> from unibody.model.robot import Link
     >>> old = Robot(name="arm", links=(Link(name="hand"),))

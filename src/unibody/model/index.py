@@ -1,4 +1,4 @@
-"""Lists of indices into other lists, as faces are."""
+"""Lists of indices, such as the faces of a mesh."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import numpy as np
 
 
 def out_of_range(indices: Any, count: int) -> int | None:
-    """The worst index that is no place in a list of ``count``; None when there is none. −1 ends a face.
+    """The index furthest outside a list of ``count`` entries; None if all are valid. −1 ends a face.
 
     >>> out_of_range([0, 1, 2, -1], 3), out_of_range([0, 1, 3, -1], 3), out_of_range([0, -2], 3)
     (None, 3, -2)

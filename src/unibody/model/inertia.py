@@ -1,4 +1,4 @@
-"""Mass, centre of mass and inertia: composing them and asking whether they can be real."""
+"""Mass, center of mass and inertia of rigid bodies."""
 
 from __future__ import annotations
 
@@ -14,11 +14,10 @@ from unibody.text.source import Span
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Inertial:
-    """Mass in kg, centre of mass in the link frame in m, inertia in kg·m².
+    """Mass in kg, center of mass in the link frame in m, inertia in kg·m².
 
-    The inertia is about the centre of mass, along the axes of the link frame, as a
-    3×3 matrix of rows. It is kept as the file gives it, also when it is not symmetric.
-    ``at`` is where the mass is written, the two others where centre and inertia are.
+    The inertia is about the center of mass, in the axes of the link frame, as a 3×3 matrix of rows.
+    It is kept as the file gives it, even if it is not symmetric.
     """
 
     mass: float = field(metadata=unit("kg"))
@@ -30,13 +29,13 @@ class Inertial:
 
 
 def matrix3(values: NDArray[np.float64]) -> Matrix3:
-    """A 3×3 array as nested tuples."""
+    """Convert a 3×3 array to nested tuples."""
     a, b, c = values.tolist()
     return (tuple(a), tuple(b), tuple(c))
 
 
 def rotated(inertia: Matrix3, pose: Pose) -> Matrix3:
-    """Inertia given in the axes of a frame at ``pose``, in the outer axes: R·I·Rᵀ."""
+    """Rotate an inertia from the axes of a frame at ``pose`` to the outer axes: R·I·Rᵀ."""
     if pose.quat[1:] == (0.0, 0.0, 0.0):
         return inertia
     r = np.array(pose.rotation())
@@ -44,10 +43,10 @@ def rotated(inertia: Matrix3, pose: Pose) -> Matrix3:
 
 
 def compose(parts: list[Inertial]) -> Inertial:
-    """One body made of several: masses add, inertias meet at the common centre of mass.
+    """Combine several bodies into one, with the inertia about the common center of mass.
 
-    When the masses add up to zero or less there is no centre of mass: the moments are
-    returned undivided and the inertia as zero (Choreonoid's rule, facts page A.7).
+    If the total mass is zero or negative, ``com`` is the sum of the mass moments, undivided, and the
+    inertia is zero (Choreonoid's rule, facts page A.7).
     """
     mass = sum(p.mass for p in parts)
     moment = np.sum([np.array(p.com) * p.mass for p in parts], axis=0)
@@ -62,12 +61,12 @@ def compose(parts: list[Inertial]) -> Inertial:
 
 
 def principal_moments(inertia: Matrix3) -> Vector3:
-    """Eigenvalues of the symmetric part, ascending, in kg·m²; zeros for a matrix of zeros."""
+    """Eigenvalues of the symmetric part of an inertia, ascending, in kg·m²; zeros for a zero matrix."""
     m = np.array(inertia)
     size = float(np.abs(m).max())
     if size == 0.0:
         return ZERO
-    # scaled first, so that even 1e308 has a symmetric part
+    # Scaled first, so that the symmetric part does not overflow.
     m = m / size
     a, b, c = np.linalg.eigvalsh((m + m.T) / 2).tolist()
     return (a * size, b * size, c * size)

@@ -1,4 +1,4 @@
-"""The neutral model: everything that the formats can say about a robot, said once.
+"""The neutral model of a robot: links, joints and what belongs to them, for all formats.
 
 SI units, radians, right-handed frames. Names are unique; lists keep document order.
 """
@@ -25,7 +25,7 @@ JointKind = Literal[
     "fixed", "revolute", "prismatic", "screw", "ball", "universal", "planar", "free", "track"
 ]
 
-#: How many numbers of q each kind of joint takes.
+#: Number of entries in q by kind of joint.
 JOINT_SIZE: dict[str, int] = {
     "fixed": 0,
     "track": 0,
@@ -51,7 +51,7 @@ def _place() -> Any:
     return field(default=None, compare=False, repr=False)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Link:
     """A rigid body. ``inertial`` is None exactly when the link is massless.
 
@@ -64,6 +64,11 @@ class Link:
     collisions: tuple[Shape, ...] = ()
     collisions_alt: tuple[Shape, ...] = ()
     at: Span | None = _place()
+
+    def __repr__(self) -> str:
+        mass = f"{self.inertial.mass:.6g} kg" if self.inertial else "massless"
+        shapes = f"{len(self.visuals)} visuals, {len(self.collisions)} collisions"
+        return f"<Link {self.name!r}: {mass}, {shapes}>"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,9 +83,9 @@ class Limits:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Dynamics:
-    """Passive effects in a joint: damping (N·m·s/rad or N·s/m), dry friction and spring.
+    """Passive effects in a joint: damping (N·m·s/rad or N·s/m), dry friction (N·m or N) and a spring.
 
-    ``stiffness`` (N·m/rad or N/m) pulls towards ``rest`` (rad or m).
+    The spring with ``stiffness`` (N·m/rad or N/m) pulls towards ``rest`` (rad or m).
     """
 
     damping: float = field(default=0.0, metadata=unit("N·m·s/rad", "N·s/m"))
@@ -91,7 +96,7 @@ class Dynamics:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Actuator:
-    """What drives a joint; None where the file says nothing.
+    """The drive of a joint; None for values that the file does not give.
 
     rotor_inertia in kg·m² before the gear; axis_inertia in kg·m² (kg for sliding joints)
     when the file gives the reflected inertia itself; torque_constant in N·m/A;
@@ -153,7 +158,7 @@ class Coupling:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Drive:
-    """What one coordinate does to one joint: its position at 0 and at 1 (rad or m)."""
+    """Linear map from a coordinate to a joint: the joint's position at 0 and at 1 (rad or m)."""
 
     joint: str = field(metadata=refers("joints"))
     at_zero: float = field(metadata=unit("rad", "m"))
@@ -176,7 +181,7 @@ class Coordinate:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Holds:
-    """Which motions a loop forbids, seen from its axis.
+    """The motions that a loop forbids, relative to its axis.
 
     axial: translation along the axis; radial: translation across it; twist: rotation about
     the axis; swing: rotation of the axis itself.
@@ -231,10 +236,10 @@ class Loop:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SelfCollision:
-    """Which pairs of links are tested against each other.
+    """The pairs of links that are tested for collision.
 
-    ``default`` says what holds for pairs not listed: all, none, or all that no joint joins
-    (a free joint joins nothing).
+    ``default`` applies to pairs that are not listed: "all" are tested, "none", or those whose links
+    are "not_adjacent" (a free joint makes no links adjacent).
     """
 
     default: Literal["all", "none", "not_adjacent"] = "not_adjacent"
@@ -264,7 +269,7 @@ class Group:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Configuration:
-    """A named posture: positions (rad or m) of the joints it speaks of."""
+    """A named posture: positions (rad or m) by joint; joints that are not listed are left open."""
 
     name: str
     positions: tuple[tuple[str, float], ...] = field(
@@ -275,10 +280,10 @@ class Configuration:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Extra:
-    """What only one format can say, kept for that format's writer.
+    """Data that only one format represents, kept for that format's writer.
 
-    ``owner`` is the path of what it belongs to ("links/WAIST", "" for the robot), ``node``
-    holds the leftover items as they were written.
+    ``owner`` is the path of the item it belongs to ("links/WAIST", "" for the robot); ``node`` holds
+    the items as they were written.
     """
 
     format: str
@@ -307,10 +312,10 @@ def _find(items: Sequence[_T], name: str, word: str, robot: str) -> _T:
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Robot:
-    """A robot: links joined into one tree, and all that hangs on them.
+    """A robot: a tree of links and joints with loops, couplings, devices and frames.
 
-    ``base`` is fixed, free, or None where the format does not say; ``pose`` is the root
-    link's pose in the world; the root link has no joint.
+    ``base`` is "fixed", "free", or None if the file does not specify it; ``pose`` is the pose of the
+    root link in the world. The root link has no joint.
 
     >>> Robot(name="pendulum", links=(Link(name="base"),)).root
     'base'
@@ -333,7 +338,7 @@ class Robot:
 
     @property
     def root(self) -> str:
-        """Name of the link that no joint has as its child; KeyError without links."""
+        """Name of the link that is no joint's child; KeyError if there is none."""
         children = {joint.child for joint in self.joints}
         for link in self.links:
             if link.name not in children:
@@ -364,19 +369,19 @@ class Robot:
         return f"<table><caption>{escape(self.name)}</caption>{cells}</table>"
 
     def link(self, name: str) -> Link:
-        """The link of that name; KeyError with a near name otherwise."""
+        """The link with this name; KeyError with the closest name otherwise."""
         return _find(self.links, name, "link", self.name)
 
     def joint(self, name: str) -> Joint:
-        """The joint of that name; KeyError with a near name otherwise."""
+        """The joint with this name; KeyError with the closest name otherwise."""
         return _find(self.joints, name, "joint", self.name)
 
     def device(self, name: str) -> Device:
-        """The device of that name; KeyError with a near name otherwise."""
+        """The device with this name; KeyError with the closest name otherwise."""
         return _find(self.devices, name, "device", self.name)
 
     def frame(self, name: str) -> Frame:
-        """The frame of that name; KeyError with a near name otherwise."""
+        """The frame with this name; KeyError with the closest name otherwise."""
         return _find(self.frames, name, "frame", self.name)
 
     def children(self, link: str) -> tuple[str, ...]:

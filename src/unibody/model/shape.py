@@ -1,13 +1,13 @@
-"""Shapes: geometry, where it is, and what its surface looks like.
+"""Shapes: geometry, pose and material.
 
-Geometry stays what it was in its file: a box stays a box, a mesh reference stays a
-reference. Round geometries stand along Z.
+Geometry keeps the type that it has in its file: a box stays a box, a mesh reference stays a
+reference. Cylinders, capsules and cones are along Z.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import MISSING, dataclass, field, fields
 from typing import Any, Literal, TypeAlias, TypeVar
 
 import numpy as np
@@ -21,14 +21,15 @@ from unibody.text.source import Span
 
 Vector2 = tuple[float, float]
 Color = tuple[float, float, float]
-# Few numbers are a tuple, many are one read-only array (see ``numbers``).
+# Short lists are tuples, long ones read-only arrays (see ``floats``).
 Floats: TypeAlias = tuple[float, ...] | NDArray[np.float64]
 Ints: TypeAlias = tuple[int, ...] | NDArray[np.int64]
 MANY = 64
+_SHOWN = 12
 
 
 def floats(values: object) -> Floats:
-    """Flat numbers for the model: a tuple, or from 64 numbers on a read-only array."""
+    """Convert numbers to a flat tuple, or to a read-only array if there are 64 or more."""
     array = np.array(values, dtype=np.float64).reshape(-1)
     if array.size < MANY:
         return tuple(array.tolist())
@@ -37,7 +38,7 @@ def floats(values: object) -> Floats:
 
 
 def ints(values: object) -> Ints:
-    """Flat whole numbers for the model: a tuple, or from 64 numbers on a read-only array."""
+    """Convert integers to a flat tuple, or to a read-only array if there are 64 or more."""
     array = np.array(values, dtype=np.int64).reshape(-1)
     if array.size < MANY:
         return tuple(array.tolist())
@@ -46,13 +47,13 @@ def ints(values: object) -> Ints:
 
 
 class _Deferred(Deferred):
-    """Base of what may be deferred: a dataclass with slots cannot name a slot that is not a field."""
+    """Base of deferrable dataclasses, with the slot that is not a field."""
 
     __slots__ = ("_compute",)
 
 
 class _ByValue(_Deferred):
-    """Equality that also understands array fields; the lists of a geometry may be deferred."""
+    """Base of dataclasses with array fields, which may be deferred: equality by value, short repr."""
 
     __slots__ = ("_findings",)
     _findings: Sequence[Finding]
@@ -71,10 +72,19 @@ class _ByValue(_Deferred):
 
     __hash__ = None  # type: ignore[assignment]
 
+    def __repr__(self) -> str:
+        values = []
+        for f in fields(self):  # type: ignore[arg-type]
+            value = getattr(self, f.name)
+            if f.repr and (f.default is MISSING or isinstance(value, np.ndarray) or value != f.default):
+                many = isinstance(value, tuple | np.ndarray) and len(value) > _SHOWN
+                values.append(f"{f.name}=<{len(value)} numbers>" if many else f"{f.name}={value!r}")
+        return f"{self.__class__.__name__}({', '.join(values)})"
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Box:
-    """A box centred at the origin; edge lengths in m."""
+    """A box centered at the origin; edge lengths in m."""
 
     size: Vector3 = field(metadata=unit("m"))
 
@@ -88,7 +98,7 @@ class Sphere:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cylinder:
-    """A cylinder along Z, centred; lengths in m; which of its surfaces exist."""
+    """A cylinder along Z, centered; lengths in m; the flags tell which surfaces exist."""
 
     radius: float = field(metadata=unit("m"))
     height: float = field(metadata=unit("m"))
@@ -107,7 +117,7 @@ class Capsule:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cone:
-    """A cone along Z, centred at half its height, apex at +Z; lengths in m."""
+    """A cone along Z, centered at half its height, apex at +Z; lengths in m."""
 
     radius: float = field(metadata=unit("m"))
     height: float = field(metadata=unit("m"))
@@ -129,7 +139,7 @@ class Plane:
     half_size: Vector2 | None = field(default=None, metadata=unit("m"))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class Extrusion(_ByValue):
     """A section in the XZ plane swept along a spine (ISO/IEC 14772-1, 6.18).
 
@@ -148,7 +158,7 @@ class Extrusion(_ByValue):
     crease_angle: float = field(default=0.0, metadata=unit("rad"))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class ElevationGrid(_ByValue):
     """Heights in m over a grid in the XZ plane, x running fastest (ISO/IEC 14772-1, 6.17)."""
 
@@ -167,7 +177,7 @@ class ElevationGrid(_ByValue):
     crease_angle: float = field(default=0.0, metadata=unit("rad"))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class Mesh(_ByValue):
     """Polygons held in the model: vertices x y z in m, faces as indices closed by −1.
 
@@ -194,11 +204,10 @@ class Mesh(_ByValue):
 class MeshFile:
     """A reference to a mesh file, as the model file writes it.
 
-    ``path`` is the file it was found at (empty when missing; not compared). ``scale`` is
-    per axis and may be negative. ``unit`` and ``up_axis`` are what the model file says of
-    the mesh file's own unit (m per unit) and upward axis; None when it says nothing.
-    ``fragment`` is the name of a part of the file; parts named in ``without`` that lie in it
-    are left out.
+    ``path`` is the file that was found ("" if missing; not compared). ``scale`` is per axis and may
+    be negative. ``unit`` (m per unit) and ``up_axis`` override those of the mesh file; None if the
+    model file does not give them. ``fragment`` names a part of the file; ``without`` names parts in
+    it that are omitted.
     """
 
     uri: str
@@ -210,7 +219,7 @@ class MeshFile:
     up_axis: Literal["X", "Y", "Z"] | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class LineSet(_ByValue):
     """Lines between vertices (x y z in m), as indices closed by −1."""
 
@@ -222,9 +231,9 @@ class LineSet(_ByValue):
     width: float | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class PointSet(_ByValue):
-    """Points x y z in m, with one colour each or none."""
+    """Points x y z in m, with one color each or none."""
 
     vertices: Floats = field(metadata=unit("m"))
     colors: Floats = ()
@@ -251,9 +260,9 @@ _G = TypeVar("_G", bound=_ByValue)
 
 
 def defer_geometry(cls: type[_G], convert: Callable[[], tuple[_G, Sequence[Finding]]]) -> _G:
-    """A geometry whose lists are converted when the first of its fields is read.
+    """Defer a geometry: its lists are converted when the first of its fields is read.
 
-    ``convert`` gives the geometry, and the findings of :func:`conversion_findings`.
+    ``convert`` returns the geometry and its findings (see :func:`conversion_findings`).
 
     >>> points = defer_geometry(PointSet, lambda: (PointSet(vertices=(0.0, 0.0, 1.0)), []))
     >>> points.vertices
@@ -268,7 +277,7 @@ def defer_geometry(cls: type[_G], convert: Callable[[], tuple[_G, Sequence[Findi
     return defer(cls, compute)
 
 
-#: How many numbers make one entry of the flat lists of a geometry.
+#: Number of values per entry in the flat lists of a geometry.
 WIDTHS: dict[type, dict[str, int]] = {
     Extrusion: {"section": 2, "spine": 3, "scale": 2, "orientation": 4},
     ElevationGrid: {"colors": 3, "normals": 3, "tex_coords": 2},
@@ -279,7 +288,7 @@ WIDTHS: dict[type, dict[str, int]] = {
 
 
 def conversion_findings(geometry: Geometry) -> Sequence[Finding]:
-    """What is wrong with the lists of a geometry that was deferred; converts them."""
+    """Findings about the lists of a deferred geometry; converts them."""
     if is_deferred(geometry):
         getattr(geometry, fields(geometry)[0].name)
     return getattr(geometry, "_findings", ())
@@ -287,7 +296,7 @@ def conversion_findings(geometry: Geometry) -> Sequence[Finding]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TextureTransform:
-    """How texture coordinates are moved: centre, scale, rotation in radians, translation."""
+    """Transform of texture coordinates: center, scale, rotation in radians, translation."""
 
     center: Vector2 = (0.0, 0.0)
     scale: Vector2 = (1.0, 1.0)
@@ -295,7 +304,7 @@ class TextureTransform:
     translation: Vector2 = (0.0, 0.0)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class Texture(_ByValue):
     """An image file, or pixels held in the model (width, height, components, bytes row by row)."""
 
@@ -309,7 +318,7 @@ class Texture(_ByValue):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Material:
-    """What a surface looks like: colours in [0, 1], transparency 0 opaque to 1 invisible."""
+    """Appearance of a surface: colors in [0, 1], transparency from 0 (opaque) to 1 (invisible)."""
 
     name: str = ""
     diffuse: Color = (1.0, 1.0, 1.0)
@@ -324,11 +333,11 @@ class Material:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Shape(_Deferred):
-    """Geometry at a pose in its link, with a material; None: the mesh file's own, else white.
+    """Geometry at a pose in its link. A ``material`` of None is the mesh file's own, else white.
 
-    ``linear`` (3×3, rows) is applied before the pose where a placement is not rigid:
-    a point p of the geometry is at pose · (linear · p). ``divisions`` is the number of
-    sides the file asks for when a round geometry is drawn.
+    ``linear`` (3×3, rows) is applied before the pose if the placement is not rigid: a point p of the
+    geometry is at pose · (linear · p). ``divisions`` is the number of sides for drawing round
+    geometry, if the file gives it.
     """
 
     geometry: Geometry

@@ -1,4 +1,4 @@
-"""How a robot is taken apart: fields, lists, the names that items have and the names they refer to."""
+"""Traversal of a robot: fields, lists, paths, names of items and references to them."""
 
 from __future__ import annotations
 
@@ -41,12 +41,12 @@ _KEYS: dict[type, str] = {Coupling: "joint", Coordinate: "index"}
 
 
 def part(name: object) -> str:
-    """A name as one part of a path: "~" and "/" are written ~0 and ~1, as in JSON Pointer."""
+    """Escape a name as one part of a path: "~" and "/" become ~0 and ~1, as in JSON Pointer."""
     return str(name).replace("~", "~0").replace("/", "~1")
 
 
 def path_of(kind: str, name: object, *fields: str) -> str:
-    """The path of a named item among the facts, or of a field of it.
+    """The path of a named item of a list of the robot, or of a field of that item.
 
     >>> path_of("joints", "KNEE", "limits", "position")
     'joints/KNEE/limits/position'
@@ -55,7 +55,7 @@ def path_of(kind: str, name: object, *fields: str) -> str:
 
 
 def unpart(text: str) -> str:
-    """The name that one part of a path stands for.
+    """Unescape one part of a path.
 
     >>> unpart(part("a/b~"))
     'a/b~'
@@ -64,13 +64,13 @@ def unpart(text: str) -> str:
 
 
 def join(path: str, name: str) -> str:
-    """The path of a part of what is at ``path``."""
+    """Append a part to a path, which may be empty."""
     return f"{path}/{name}" if path else name
 
 
 @cache
 def field_lists(cls: type) -> tuple[tuple[str, bool], ...]:
-    """Every field that counts, and whether it is a list of items (numbers are no items)."""
+    """Every compared field, and whether it is a list of items (lists of numbers are not)."""
     out = []
     for name, hint in hints(cls).items():
         what, args = kind(hint)
@@ -80,7 +80,7 @@ def field_lists(cls: type) -> tuple[tuple[str, bool], ...]:
 
 @cache
 def key_field(cls: type) -> str | None:
-    """The field that tells an item from its neighbours; None for shapes, drives and extras.
+    """The field that identifies an item in its list; None for shapes, drives and extras.
 
     >>> key_field(Coupling)
     'joint'
@@ -91,7 +91,7 @@ def key_field(cls: type) -> str | None:
 
 @cache
 def named_lists() -> tuple[str, ...]:
-    """The robot's lists whose items have names of their own, links and joints first."""
+    """The robot's lists of items that declare a name, links and joints first."""
     out = []
     for name, hint in hints(Robot).items():
         what, args = kind(hint)
@@ -111,7 +111,7 @@ def _key(item: Any) -> tuple[str | None, Any]:
         return part(item), item
     if isinstance(item, tuple):
         first, second = item
-        # A pair of names has no order: either is tested against the other.
+        # A pair of links is unordered.
         return (
             ("/".join(sorted(map(part, item))), True) if isinstance(second, str) else (part(first), second)
         )
@@ -122,7 +122,7 @@ def _key(item: Any) -> tuple[str | None, Any]:
 def items(values: tuple[Any, ...]) -> tuple[bool, dict[str, Any]]:
     """Whether the items of a list have names, and the items by path part (name or index).
 
-    A name that occurs again gets "#2", so that nothing is lost.
+    Repeated names get the suffixes "#2", "#3", ….
     """
     out: dict[str, Any] = {}
     count: dict[str, int] = {}
@@ -140,12 +140,12 @@ def items(values: tuple[Any, ...]) -> tuple[bool, dict[str, Any]]:
 
 
 def ordered(values: tuple[Any, ...]) -> bool:
-    """Whether the order of a list's items says something; that of pairs does not."""
+    """Whether the order of a list matters; it does not for lists of pairs."""
     return not any(isinstance(v, tuple) for v in values)
 
 
 def leaves(value: Any, path: str = "", skip: frozenset[str] = frozenset()) -> Iterator[tuple[str, Any]]:
-    """Path and value of everything in ``value``; ``skip`` names fields of ``value`` itself to leave out."""
+    """Path and value of every leaf in ``value``; ``skip`` names fields of ``value`` itself to omit."""
     if not is_record(value):
         yield path, value
         return
@@ -167,14 +167,14 @@ def _list_leaves(values: tuple[Any, ...], path: str) -> Iterator[tuple[str, Any]
     if named and ordered(values):
         yield path, tuple(parts)
     for key, item in parts.items():
-        # A bare name is already in the order above.
+        # Plain names are already in the tuple above.
         if not isinstance(item, str):
             own = key_field(item.__class__) if is_record(item) else None
             yield from leaves(item, f"{path}/{key}", frozenset([own] if own else []))
 
 
 def fingerprint(item: Any, skip: frozenset[str]) -> frozenset[tuple[str, Any]]:
-    """The item's facts with numbers cut to about seven digits: equal items nearly always share it."""
+    """The facts of an item, numbers rounded to about seven digits: a key to find equal items by."""
     return frozenset((path, _rough(value, path)) for path, value in leaves(item, "", skip))
 
 
@@ -195,7 +195,7 @@ def _has_text(value: tuple[Any, ...]) -> bool:
 
 
 def renamed(robot: Robot, list_name: str, names: dict[Any, Any]) -> Robot:
-    """The robot with items of one list renamed, and every reference to them."""
+    """Rename items of one list and every reference to them."""
     out: Robot = _renamed(robot, "", list_name, names)
     key = key_field(getattr(robot, list_name)[0].__class__)
     assert key is not None
