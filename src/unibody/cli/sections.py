@@ -1,4 +1,4 @@
-"""The sections of ``unibody info``: each a function from a robot to lines of text."""
+"""Sections of ``unibody info``: functions from a robot to lines of text."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def _self_collision(robot: Robot) -> str:
     if rule.default == "not_adjacent" and (rule.enabled or rule.disabled):
         counts = ((len(rule.enabled), "more"), (len(rule.disabled), "left out"))
         return ", ".join([text[rule.default], *(f"{n} {what}" for n, what in counts if n)])
-    # What a file says by saying nothing is no news.
+    # The default is not shown.
     return "" if rule.default == "not_adjacent" else text[rule.default]
 
 
@@ -91,14 +91,14 @@ def _more(robot: Robot) -> str:
 
 
 def tree(robot: Robot, window: Window) -> Lines:
-    """The links as a tree, each with the joint that moves it."""
+    """The tree of links, each with the joint that moves it."""
     by_parent: dict[str, list[Joint]] = {}
     for joint in robot.joints:
         by_parent.setdefault(joint.parent, []).append(joint)
     movers = {joint.child: joint for joint in robot.joints}
     seen: set[str] = set()
     rows: list[tuple[str, str, str]] = []
-    # The root first; then, in a broken model, what hangs on no link or on itself.
+    # The root first; then, in a broken model, further roots and cycles.
     for link in sorted(robot.links, key=lambda link: link.name in movers):
         if link.name not in seen:
             _branch((link.name, movers.get(link.name)), by_parent, seen, rows, window)
@@ -115,7 +115,7 @@ def _branch(
     rows: list[tuple[str, str, str]],
     window: Window,
 ) -> None:
-    """Rows of one tree; a list of work instead of recursion, since chains may be long."""
+    """Append the rows of one tree; iterative, since chains may be long."""
     glyphs = window.glyphs
     deepest = window.text_width // 2
     todo: list[tuple[str, Joint | None, str, str]] = [(*root, "", "")]
@@ -145,7 +145,7 @@ def _joint_words(joint: Joint | None) -> str:
 
 
 def joints(robot: Robot, window: Window) -> Lines:
-    """Where each joint is in q, its limits, and where it starts."""
+    """Index in q, limits and initial position of each joint."""
     glyphs = window.glyphs
     columns = [
         Column("q", "right"),
@@ -206,7 +206,7 @@ def _joint_row(joint: Joint, place: tuple[int, int], moved: bool, glyphs: Glyphs
 
 
 def masses(robot: Robot, window: Window) -> Lines:
-    """Mass and centre of mass of each link."""
+    """Mass and center of mass of each link."""
     columns = [
         Column("link"),
         Column("mass", "point"),
@@ -226,7 +226,7 @@ def masses(robot: Robot, window: Window) -> Lines:
 
 
 def devices(robot: Robot, window: Window) -> Lines:
-    """Each device with its place, and its parameters below it."""
+    """Each device with its pose, and its parameters below it."""
     what = [Column("name"), Column("kind"), Column("id", "right"), Column("link")]
     turned = any(words.turn_words(device.pose) != ["0", "0", "0"] for device in robot.devices)
     rows = []
@@ -247,7 +247,7 @@ def devices(robot: Robot, window: Window) -> Lines:
 
 
 def loops(robot: Robot, gaps: Sequence[Gap | None], window: Window) -> Lines:
-    """Each loop, and how far it is from closed at the initial pose."""
+    """Each loop with its gap and tilt at the initial configuration."""
     columns = [
         Column("name"),
         Column("kind"),
@@ -270,7 +270,7 @@ def loops(robot: Robot, gaps: Sequence[Gap | None], window: Window) -> Lines:
 
 
 def couplings(robot: Robot, window: Window) -> Lines:
-    """Which joints follow others."""
+    """Joints that follow others."""
     rows = []
     by_name = {joint.name: joint for joint in robot.joints}
     for coupling in robot.couplings:
@@ -286,7 +286,7 @@ def couplings(robot: Robot, window: Window) -> Lines:
 
 
 def configurations(robot: Robot, window: Window) -> Lines:
-    """The named postures; joints at zero are only counted."""
+    """Named configurations; joints at zero are only counted."""
     by_name = {joint.name: joint for joint in robot.joints}
     out: Lines = []
     for configuration in robot.configurations:
@@ -305,7 +305,7 @@ def configurations(robot: Robot, window: Window) -> Lines:
 
 
 def groups(robot: Robot, window: Window) -> Lines:
-    """The groups of links, nested ones indented."""
+    """Groups of links, nested ones indented."""
     out: Lines = []
     todo: list[tuple[str | Group, int]] = [(group, 2) for group in reversed(robot.groups)]
     while todo:
@@ -344,7 +344,7 @@ def frames(robot: Robot, window: Window) -> Lines:
 
 
 def extras(robot: Robot, window: Window) -> Lines:
-    """What only one format can say: how often each of its words occurs."""
+    """Data that only one format represents: its keywords and how often each occurs."""
     count: Counter[str] = Counter()
     for extra in robot.extras:
         # Declarations of XML namespaces belong to the file, not to the robot.

@@ -1,4 +1,4 @@
-"""Which items of two lists are the same: by content where names do not say."""
+"""Alignment of the items of two lists: by name, else by content."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ Item: TypeAlias = Any
 Entry: TypeAlias = tuple[str, Item]
 _Pairs: TypeAlias = dict[str, str]
 
-# Above this many pairs, items that nothing equals are paired in order: comparing each
-# with each would take longer than anyone waits for the answer.
+# With more pairs than this, unequal items are paired in order instead of by similarity, which is
+# quadratic.
 _PAIRS_COMPARED = 40_000
 _NO_SKIP: frozenset[str] = frozenset()
 _ODD = re.compile(r"[\W_]+")
@@ -27,7 +27,7 @@ def _take(
     key: Callable[[str, Item, bool], Hashable],
     equal: Callable[[Item, Item], bool],
 ) -> _Pairs:
-    """Pairs of equal items that have the same ``key``, in order; they leave both dicts."""
+    """Pair equal items with the same ``key``, in order, and remove them from both dicts."""
     buckets: dict[Hashable, list[str]] = {}
     for name, item in right.items():
         buckets.setdefault(key(name, item, False), []).append(name)
@@ -44,7 +44,7 @@ def _take(
 
 
 def pair_up(left: dict[str, Item], right: dict[str, Item], equal: Callable[[Item, Item], bool]) -> _Pairs:
-    """Pairs of items without names: equal ones first, then those with the most equal facts."""
+    """Pair items without names: equal ones first, then those with the most facts in common."""
     left, right = dict(left), dict(right)
     pairs = _take(left, right, lambda name, item, first: name, equal)
     pairs |= _take(left, right, lambda name, item, first: fingerprint(item, _NO_SKIP), equal)
@@ -57,7 +57,7 @@ def pair_up(left: dict[str, Item], right: dict[str, Item], equal: Callable[[Item
 
 
 def _format(item: Item) -> object:
-    # Leftovers of two formats are never one leftover that changed.
+    # Extras of different formats never correspond.
     return getattr(item, "format", None)
 
 
@@ -80,7 +80,7 @@ def _most_alike(left: dict[str, Item], right: dict[str, Item]) -> _Pairs:
 
 @dataclass(frozen=True, slots=True)
 class _Side:
-    """What is known of the items that only one robot has: their facts, and who refers to them."""
+    """The items that only one robot has: their facts, and the references to them."""
 
     full: dict[str, Hashable]
     bare: dict[str, Hashable]
@@ -128,11 +128,11 @@ def _anything(x: Item, y: Item) -> bool:
 def find_renames(
     a: Robot, b: Robot, list_name: str, equal: Callable[[Item, Item, frozenset[str]], bool]
 ) -> dict[Any, Any]:
-    """Old name → new name of items that only one robot has by name and both have by content.
+    """Old name → new name of items that differ in name but correspond by content.
 
-    Where several are alike, those whose names differ by case and punctuation alone are one, then those
-    that the same items refer to, then the order decides. Whatever else they say, joints of one child are
-    one, and links that one joint moves.
+    Among several candidates, names that differ only by case and punctuation are preferred, then items
+    with the same references to them, then the order decides. Joints with the same child correspond,
+    and so do links moved by the same joint, whatever their content.
     """
     all_a, all_b = items(getattr(a, list_name))[1], items(getattr(b, list_name))[1]
     left = {name: item for name, item in all_a.items() if name not in all_b}
@@ -161,7 +161,7 @@ def find_renames(
     ):
         pairs |= _take(first, second, key, alike)
     if len(first) * len(second) <= _PAIRS_COMPARED:
-        # What lies on two sides of a rounding edge has two fingerprints and is equal still.
+        # Equal items may have different fingerprints if a number is at a rounding boundary.
         pairs |= _take(first, second, lambda name, item, is_a: None, alike)
     pairs |= _take(first, second, lambda name, item, is_a: _ODD.sub("", name).casefold() or name, _anything)
     names = {getattr(left[x], field): getattr(right[y], field) for x, y in pairs.items()}

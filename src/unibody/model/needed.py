@@ -1,4 +1,4 @@
-"""The mistake of a first call: a path where a robot is needed."""
+"""Rejects paths where a robot is required."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import os
 
 
 def check_is_robot(given: object) -> None:
-    """TypeError that says what to do for the path of a model file.
+    """Raise TypeError if ``given`` is the path of a model file.
 
     >>> check_is_robot("arm.urdf")
     Traceback (most recent call last):

@@ -1,6 +1,6 @@
 """Applies differences to a robot: ``patch(a, diff(a, b))`` gives b.
 
-A difference is applied only where the robot still has the value ``before``; else it is stale.
+A difference is applied only if the robot has the value ``before``; otherwise it is stale.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _REPEATED = re.compile(r"#\d+\Z")
 
 
 class PatchError(ValueError):
-    """Differences that do not fit the robot, in ``stale``."""
+    """Raised if differences do not fit the robot; ``stale`` holds them."""
 
     def __init__(self, stale: list[Difference]) -> None:
         paths = ", ".join(d.path for d in stale[:5])
@@ -42,24 +42,24 @@ class PatchError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Patched:
-    """A robot with differences applied, and those that did not fit."""
+    """A robot with differences applied, and the differences that did not fit."""
 
     robot: Robot
     stale: list[Difference]
 
 
 class Values(Protocol):
-    """How the two values of a difference are represented."""
+    """Representation of the two values of a difference."""
 
     def fits(self, value: Any, difference: Difference) -> bool:
-        """Whether a value of the robot is the one ``before``."""
+        """Whether a value of the robot equals ``before``."""
 
     def after(self, hint: Any, difference: Difference) -> Any:
-        """The value ``after`` for a type hint of the model; ValueError where it is not one."""
+        """Convert ``after`` to a type of the model; ValueError if it is invalid."""
 
 
 class _ModelValues:
-    """Differences as ``diff`` gives them: values of the model."""
+    """Differences with values of the model, as returned by ``diff``."""
 
     def fits(self, value: Any, difference: Difference) -> bool:
         before = difference.before
@@ -76,7 +76,7 @@ class _ModelValues:
 
 
 def patch(robot: Robot, differences: Iterable[Difference]) -> Robot:
-    """The robot with the differences applied; PatchError when one does not fit.
+    """Apply differences to a robot; PatchError if one does not fit.
 
     >>> from unibody.model.facts import diff
     >>> from unibody.model.robot import Link
@@ -92,7 +92,7 @@ def patch(robot: Robot, differences: Iterable[Difference]) -> Robot:
 
 
 def apply(robot: Robot, differences: Iterable[Difference], values: Values) -> Patched:
-    """The robot with all differences applied that fit it."""
+    """Apply all differences that fit the robot, and collect the others."""
     work = _Patching(values)
     top = _Node()
     renames: list[Difference] = []
@@ -118,14 +118,14 @@ class _Node:
 
 
 class _Patching:
-    """A walk through a robot that applies a tree of differences and collects those that do not fit."""
+    """Applies a tree of differences to a robot and collects the stale ones."""
 
     def __init__(self, values: Values) -> None:
         self.values = values
         self.stale: list[Difference] = []
 
     def skip(self, node: _Node) -> None:
-        """Everything at and below a node is stale."""
+        """Mark all differences at and below a node as stale."""
         todo = [node]
         while todo:
             one = todo.pop()
@@ -133,7 +133,7 @@ class _Patching:
             todo.extend(one.inner.values())
 
     def renamed(self, robot: Robot, list_name: str, differences: list[Difference]) -> Robot:
-        """The robot with items of one list renamed, all at once."""
+        """Rename items of one list, all at once."""
         names: dict[Any, Any] = {}
         values: tuple[Any, ...] = getattr(robot, list_name) if list_name in named_lists() else ()
         key = key_field(values[0].__class__) if values else None
@@ -152,7 +152,7 @@ class _Patching:
         return renamed(robot, list_name, names) if names else robot
 
     def record(self, value: Any, node: _Node, key: str | None = None) -> Any:
-        """A record with differences in its fields; ``key`` is the field that names it."""
+        """Apply differences to the fields of a record; ``key`` is the field that identifies it."""
         lists = dict(field_lists(value.__class__))
         was = {f.metadata.get("was", f.name): f.name for f in fields(value)}
         changed: dict[str, Any] = {}
@@ -167,13 +167,13 @@ class _Patching:
                 changed[name] = new
         if "uri" in changed:
             uri = changed["uri"]
-            # Without a known file, the reader looks for it.
+            # Without a path, the reader resolves the URI.
             changed["path"] = uri.path if isinstance(uri, FileName) else ""
             changed["uri"] = uri.uri if isinstance(uri, FileName) else uri
         return replace(value, **changed) if changed else value
 
     def value(self, old: Any, hint: Any, node: _Node) -> Any:
-        """A value with a difference of its own, or with differences below it."""
+        """Apply the differences at a value, or those below it."""
         if not node.here:
             if is_record(old):
                 return self.record(old, node)
@@ -191,7 +191,7 @@ class _Patching:
         return new
 
     def items(self, old: tuple[Any, ...], hint: Any, node: _Node) -> Any:
-        """A list: its items changed, removed and added, then put in order."""
+        """Apply differences to a list: change, remove and add items, then reorder them."""
         each = kind(hint)[1][0]
         order = [d for d in node.here if d.kind == "moved" or _is_order(d, each)]
         if len(order) < len(node.here):
@@ -259,7 +259,7 @@ class _Patching:
         return tuple(element for _, element in out)
 
     def moved(self, kept: list[str], difference: Difference, named: bool, added: set[int]) -> list[str]:
-        """The keys of the items that both robots have, in the order of the second."""
+        """Reorder the keys of the items that both robots have as in the second robot."""
         before, after = list(difference.before), list(difference.after)
         try:
             if named:
@@ -267,7 +267,7 @@ class _Patching:
                 if kept[first : first + len(before)] != before or sorted(before) != sorted(after):
                     raise ValueError
                 return [*kept[:first], *after, *kept[first + len(before) :]]
-            # Items without names are called by their index in the second list, where others are added.
+            # Items without names are identified by their index in the second list, which has added items.
             free = [i for i in range(len(kept) + len(added)) if i not in added]
             target = [int(name) for name in before]
             first = free.index(int(after[0]))
@@ -282,7 +282,7 @@ class _Patching:
 
 
 def _is_order(difference: Difference, each: Any) -> bool:
-    """Whether a side-car of version 0.1 gives the order of a list by all of its names."""
+    """Whether a difference is the order of a list by all names, as side-cars of version 0.1 have it."""
     if not is_record_type(each) or key_field(each) is None:
         return False
     both = (difference.before, difference.after)
@@ -295,7 +295,7 @@ def is_record_type(hint: Any) -> bool:
 
 
 def _by_key(node: _Node, each: Any) -> Iterator[tuple[str, _Node]]:
-    """The items of a list that have differences; the key of a pair of names has two parts."""
+    """Changed items of a list by key; the key of a pair of names has two path parts."""
     pair = kind(each) == ("row", (str, str))
     for name, inner in node.inner.items():
         if not pair:
@@ -308,7 +308,7 @@ def _by_key(node: _Node, each: Any) -> Iterator[tuple[str, _Node]]:
 
 
 def _item_hint(each: Any) -> Any:
-    """The type of what an item of a list holds besides its key (see ``traverse.items``)."""
+    """The type of an item's value besides its key (see ``traverse.items``)."""
     what, args = kind(each)
     if what != "row":
         return each
@@ -316,7 +316,7 @@ def _item_hint(each: Any) -> Any:
 
 
 def _element(key: str, each: Any, value: Any, known: Container[str]) -> Any:
-    """The item of a list from its key and what it holds besides."""
+    """Build the item of a list from its key and its value."""
     what, args = kind(each)
     base = _REPEATED.sub("", key)
     name = base if base in known else key

@@ -1,9 +1,9 @@
-"""Patches as lines of JSON text, for the side-cars of written models.
+"""Encodes patches as lines of JSON text, for side-cars.
 
 A line is ``[path, before, after]``; a fourth member is the index of an added or removed item, or the
 word "renamed" or "moved". Values are written as in the native format. Lists of more than
-``MOST_NUMBERS`` numbers are data, not description: before, they are compared by digest; after, they
-stand in files of their own, or the difference is left out.
+``MOST_NUMBERS`` numbers are not written out: ``before`` has their digest; ``after`` is stored in a file
+of its own, or the difference is omitted.
 """
 
 from __future__ import annotations
@@ -40,10 +40,10 @@ def patch_lines(
     geometry: Callable[[Any], Json | None] = lambda _: None,
     numbers: Callable[[list[float]], Json] = lambda values: values,
 ) -> list[str]:
-    """Each difference as one line of ASCII text.
+    """Encode each difference as one line of ASCII text.
 
-    ``geometry`` gives the JSON data of a geometry that stands in a file, ``numbers`` that of a long
-    list of numbers.
+    ``geometry`` returns the JSON data of a geometry that is stored in a file, else None; ``numbers``
+    that of a long list of numbers.
 
     >>> patch_lines([Difference("base", "added", None, "free")])
     ['["base", null, "free"]']
@@ -59,7 +59,7 @@ def patch_lines(
 
 
 def _json(value: Any, geometry: Callable[[Any], Json | None]) -> Json:
-    """JSON data of a value, with the geometries that stand in files of their own."""
+    """Encode a value as JSON data; ``geometry`` replaces geometries that are stored in files."""
     if isinstance(value, FileName):
         return value.uri
     if isinstance(value, tuple) and any(map(is_dataclass, value)):
@@ -78,7 +78,7 @@ def _json(value: Any, geometry: Callable[[Any], Json | None]) -> Json:
 
 
 def _shortened(data: Json, short: Callable[[list[float]], Json]) -> Json:
-    """JSON data with ``short`` of each list of more than ``MOST_NUMBERS`` numbers."""
+    """Replace each list of more than ``MOST_NUMBERS`` numbers in JSON data by ``short(list)``."""
     out = [data]
     todo: list[tuple[Json, Any, Any]] = [(data, out, 0)]
     while todo:
@@ -122,7 +122,7 @@ def _longest(data: Json) -> int:
 
 
 def parse_line(line: str) -> Difference | None:
-    """The difference of a line, its values as JSON data; None for any other text.
+    """Parse a line as a difference with JSON values; None if it is not one.
 
     >>> parse_line('["base", null, "free"]').after
     'free'
@@ -146,7 +146,7 @@ def parse_line(line: str) -> Difference | None:
 
 
 def _whole(text: str) -> int:
-    """An integer; ValueError for one that no float holds."""
+    """Parse an integer; ValueError if it exceeds the range of floats."""
     if len(text) > _MOST_DIGITS:
         raise ValueError("too many digits")
     return int(text)
@@ -154,16 +154,16 @@ def _whole(text: str) -> int:
 
 @dataclass(frozen=True, slots=True)
 class JsonValues:
-    """Values of differences as JSON data; ``revive`` restores what stands in files before it is read."""
+    """Differences with values as JSON data; ``revive`` restores the parts that are stored in files."""
 
     revive: Callable[[Json], Json] = lambda data: data
 
     def fits(self, value: Any, difference: Difference) -> bool:
-        """Whether a value of the robot is the one ``before``."""
+        """Whether a value of the robot equals ``before``."""
         return alike(_shortened(value_json(value), _digest), difference.before)
 
     def after(self, hint: Any, difference: Difference) -> Any:
-        """The value ``after``; ValueError where it is not of the type, or no model has it."""
+        """Decode ``after``; ValueError if it has another type or is invalid."""
         findings = Findings()
         try:
             value = decoder(hint)(self.revive(difference.after), "", findings)

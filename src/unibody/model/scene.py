@@ -25,12 +25,12 @@ class Scene:
 
 
 def merged(scene: Scene, root: str = "world") -> Robot:
-    """All robots of a scene as one, for whatever works with one robot.
+    """Merge all robots of a scene into one.
 
-    Each stands by a fixed joint (a free one where its base is free) on an added link ``root``. Names
-    stay as they are unless several robots have them: then "robot:name". Coordinates follow one another
-    in the order of the robots. Between robots all links are tested against each other, obstacles not
-    among themselves; within a robot what it says itself.
+    Each robot is attached to an added link ``root`` by a fixed joint, or by a free one if its base is
+    free. Names that several robots have become "robot:name". Coordinates are numbered consecutively in
+    the order of the robots. Links of different robots are tested for collision, except those of two
+    obstacles; within a robot its own rules apply.
 
     >>> left, right = (Robot(name=n, links=(Link(name="arm"), Link(name=n))) for n in ("left", "right"))
     >>> [link.name for link in merged(Scene(name="two", robots=(left, right))).links]
@@ -41,7 +41,7 @@ def merged(scene: Scene, root: str = "world") -> Robot:
     root = _free(root, taken)
     joints = {joint.name for robot in robots for joint in robot.joints}
     links: list[Link] = [Link(name=root)]
-    stands: list[Joint] = []
+    joints_out: list[Joint] = []
     coordinates: list[Coordinate] = []
     first = 0
     for before, robot in zip(scene.robots, robots, strict=True):
@@ -49,14 +49,14 @@ def merged(scene: Scene, root: str = "world") -> Robot:
         name = _free(before.name or "robot", joints)
         joints.add(name)
         kind: Any = "free" if robot.base == "free" else "fixed"
-        stands.append(Joint(name=name, kind=kind, parent=root, child=robot.root, origin=robot.pose))
-        stands += robot.joints
+        joints_out.append(Joint(name=name, kind=kind, parent=root, child=robot.root, origin=robot.pose))
+        joints_out += robot.joints
         coordinates += [replace(c, index=first + c.index) for c in robot.coordinates]
         first += max((c.index for c in robot.coordinates), default=-1) + 1
     return Robot(
         name=scene.name,
         links=tuple(links),
-        joints=tuple(stands),
+        joints=tuple(joints_out),
         loops=tuple(x for r in robots for x in r.loops),
         coordinates=tuple(coordinates),
         couplings=tuple(x for r in robots for x in r.couplings),
@@ -71,7 +71,7 @@ def merged(scene: Scene, root: str = "world") -> Robot:
 
 
 def _free(name: str, taken: set[str]) -> str:
-    """The name, with a number behind it when it is taken."""
+    """The name, with a number appended if it is taken."""
     number = 2
     made = name
     while made in taken:
@@ -86,7 +86,7 @@ _NAMED = ("links", "joints", "loops", "devices", "frames", "groups", "configurat
 
 
 def _renamed(robots: tuple[Robot, ...]) -> list[Robot]:
-    """The robots with a name of their own in front of each name that several of them have."""
+    """Prefix names that several robots have with the name of the robot."""
     counts = {kind: Counter(n for r in robots for n in _names(r, kind)) for kind in _NAMED}
     out = []
     for robot in robots:
@@ -162,7 +162,7 @@ def _group(group: Group, groups: Any, links: Any) -> Group:
 
 
 def _owner(owner: str, maps: Mapping[str, Mapping[str, str]]) -> str:
-    """The path of an extra with the new name of its link or joint."""
+    """Rename the link or joint in the owner path of an extra."""
     kind, _, name = owner.partition("/")
     old = unpart(name)
     new = maps.get(kind, {}).get(old)
@@ -184,7 +184,7 @@ def _pairs(robots: list[Robot]) -> Iterator[tuple[str, str]]:
 
 
 def _own_pairs(robot: Robot) -> Iterator[tuple[str, str]]:
-    """The pairs that a robot tests within itself, written out."""
+    """List the pairs of links of one robot that are tested for collision."""
     said = robot.self_collision
     listed = {frozenset(pair) for pair in said.enabled}
     if said.default == "none":

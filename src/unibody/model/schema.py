@@ -1,4 +1,4 @@
-"""What the model's type hints say: the vocabulary of the native format, and its JSON Schema."""
+"""Types of the model's fields as the native format sees them, and its JSON Schema."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ _SIMPLE: dict[str, dict[str, Any]] = {
 
 @cache
 def hints(cls: type) -> dict[str, Any]:
-    """Resolved type of every field that counts (``compare``), in order.
+    """Resolved type of every compared field, in order.
 
     >>> from unibody.model.shape import Sphere
     >>> hints(Sphere)
@@ -72,7 +72,7 @@ def hints(cls: type) -> dict[str, Any]:
 
 @cache
 def kind(hint: Any) -> tuple[str, tuple[Any, ...]]:
-    """What a type hint is to the native format, and its parts; TypeError for one without a spelling.
+    """The kind of a type hint in the native format, and its parts; TypeError if it is unsupported.
 
     >>> kind(tuple[float, float])
     ('row', (<class 'float'>, <class 'float'>))
@@ -97,7 +97,7 @@ def kind(hint: Any) -> tuple[str, tuple[Any, ...]]:
 
 
 def records(args: tuple[Any, ...]) -> dict[str, type]:
-    """The dataclasses of a union by name; where they are several, "type" tells them apart."""
+    """The dataclasses of a union by name; if there are several, "type" tells them apart."""
     return {a.__name__: a for a in args if isinstance(a, type) and is_dataclass(a)}
 
 

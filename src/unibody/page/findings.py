@@ -1,4 +1,4 @@
-"""The findings as the page shows them: with the link they speak of, without the reader's directories."""
+"""Findings as data of the page: with the link they concern, and without absolute paths."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _BEFORE = r"(?<![^\s'\"(=,])(?:file://)?"
 
 @dataclass(slots=True)
 class Owners:
-    """Which link a finding is about: by its subject, else by where in the file it points."""
+    """Finds the link that a finding concerns: by its subject, else by its position in the file."""
 
     robot: Robot
     _names: dict[str, int] = field(default_factory=dict)
@@ -52,23 +52,23 @@ class Owners:
             self._spans.append((at, link))
 
     def link(self, finding: Finding) -> int:
-        """The place of the link, -1 when it is not known."""
+        """The index of the link, -1 if it is unknown."""
         named = self._names.get("/".join(finding.subject.split("/")[:2]))
         if named is not None:
             return named
         return min(self._around(finding.at), default=(0, -1))[1] if finding.at else -1
 
     def _around(self, at: Span) -> Iterator[tuple[int, int]]:
-        """The lengths and links of all that the place lies in."""
+        """Length and link of each item whose text contains ``at``."""
         for span, link in self._spans:
             if span.source is at.source and span.start <= at.start and at.end <= span.end:
                 yield span.end - span.start, link
 
 
 class Ways:
-    """The directories around a model's file where messages name them, and what is written instead.
+    """Shortens paths in texts to be relative to the folder of a model file.
 
-    Whom a page is sent to has another disk.
+    A page is also read on other machines.
     """
 
     def __init__(self, file: str) -> None:
@@ -84,7 +84,7 @@ class Ways:
         ]
 
     def __call__(self, text: str) -> str:
-        """A text in which paths start at the directory of the model."""
+        """Make paths in a text relative to the folder of the model file."""
         for way, short in self._ways:
             text = way.sub(short, text)
         return text
@@ -93,7 +93,7 @@ class Ways:
 def findings_data(
     findings: Iterable[Finding], robot: Robot, shorter: Ways, sources: Sources
 ) -> list[dict[str, Any]]:
-    """Findings for the page; paths in them start at the directory of the model file."""
+    """Findings as data of the page, with paths relative to the folder of the model file."""
     owners = Owners(robot)
     return [
         {

@@ -1,1 +1,1 @@
-"""Steps from robot to robot that writers and users ask for by name; nothing is changed in place."""
+"""Functions from robot to robot, for writers and users; robots are never changed in place."""

@@ -1,4 +1,4 @@
-"""Robots put together and taken apart: names changed, one robot on another, a part of one."""
+"""Edits whole robots: rename, attach one robot to another, extract a subtree."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ _NAMED: tuple[Named, ...] = ("links", "joints", "devices", "loops", "frames", "g
 
 
 class GraftError(ValueError):
-    """Robots that cannot be put together, or taken apart, as asked."""
+    """Raised if robots cannot be renamed, attached or split as requested."""
 
 
 def rename(
     robot: Robot, names: Mapping[str, str] | None = None, *, prefix: str = "", suffix: str = ""
 ) -> Robot:
-    """The robot with new names for links, joints, devices and all else that has one; references follow.
+    """Rename links, joints, devices and all other named items, with all references to them.
 
-    ``names`` maps old names to new ones wherever they occur; ``prefix`` and ``suffix`` go around all
-    others. GraftError when two things of one kind would have one name, or a name is not there.
+    ``names`` maps old to new names; ``prefix`` and ``suffix`` are added to all others. GraftError if
+    a name is unknown or two items of one kind would have the same name.
 
     >>> from unibody.model.robot import Link
     >>> robot = Robot(name="arm", links=(Link(name="base"),))
@@ -56,10 +56,10 @@ def attach(
     pose: Pose = IDENTITY,
     prefix: str = "",
 ) -> Robot:
-    """``other`` fixed on link ``at`` of ``robot``, its root at ``pose`` there (a gripper on an arm).
+    """Attach the root of ``other`` to link ``at`` of ``robot`` by a fixed joint at ``pose``.
 
-    ``prefix`` goes before every name of ``other``. GraftError for an unknown link, or when both have
-    a name. What only one robot can say of itself (name, base, place) is the first one's.
+    ``prefix`` is prepended to every name of ``other``. GraftError if the link is unknown or a name is
+    in both robots. Name, base and pose of the result are those of ``robot``.
 
     >>> from unibody.model.robot import Link
     >>> arm = Robot(name="arm", links=(Link(name="base"),))
@@ -105,7 +105,7 @@ _LISTS = (
 
 
 def _numbered_after(robot: Robot, other: Robot) -> Robot:
-    """``other`` with joint numbers and coordinates that follow those of ``robot``; no robot-wide extras."""
+    """Renumber joints and coordinates of ``other`` after those of ``robot``; drop its robot-wide extras."""
     first = max((j.number for j in robot.joints if j.number is not None), default=-1) + 1
     index = max((c.index for c in robot.coordinates), default=-1) + 1
     return replace(
@@ -117,11 +117,11 @@ def _numbered_after(robot: Robot, other: Robot) -> Robot:
 
 
 def _both(a: Robot, b: Robot) -> SelfCollision:
-    """The rules of two robots as one; across them every pair is tested, as the first one's default says."""
+    """Merge the collision rules of two robots; the default of ``a`` applies to pairs across them."""
     x, y = a.self_collision, b.self_collision
     if x.default == y.default:
         return replace(x, enabled=x.enabled + y.enabled, disabled=x.disabled + y.disabled)
-    # what the second one's default means, said pair by pair
+    # Write out the default of b pair by pair.
     pairs = _left_out(b)
     if x.default == "none":
         tested = {frozenset(p) for p in _pairs(b)} - {frozenset(p) for p in pairs}
@@ -141,7 +141,7 @@ def _pairs(robot: Robot) -> list[tuple[str, str]]:
 
 
 def _left_out(robot: Robot) -> list[tuple[str, str]]:
-    """The pairs of a robot that are not tested."""
+    """The pairs of links of a robot that are not tested for collision."""
     said = robot.self_collision
     enabled, disabled = ({frozenset(p) for p in pairs} for pairs in (said.enabled, said.disabled))
     adjacent = {frozenset((j.parent, j.child)) for j in robot.joints if j.kind != "free"}
@@ -155,9 +155,9 @@ def _left_out(robot: Robot) -> list[tuple[str, str]]:
 
 
 def subtree(robot: Robot, link: str) -> Robot:
-    """A link and all that hangs on it as a robot of its own, with that link as its fixed root.
+    """Extract a link and its descendants as a robot with that link as its fixed root.
 
-    What speaks of links or joints outside is left out. GraftError for an unknown link.
+    Items that refer to other links or joints are omitted. GraftError if the link is unknown.
 
     >>> from unibody.model.robot import Link
     >>> links = (Link(name="base"), Link(name="arm"), Link(name="hand"))
@@ -214,7 +214,7 @@ def _plain_owner(owner: str) -> str:
 
 
 def _below(robot: Robot, link: str) -> set[str]:
-    """A link and all links that it carries."""
+    """A link and its descendants."""
     if link not in {x.name for x in robot.links}:
         raise GraftError(f"'{robot.name}' has no link '{link}'")
     children: dict[str, list[str]] = {}
@@ -230,7 +230,7 @@ def _below(robot: Robot, link: str) -> set[str]:
 
 
 def _groups(groups: Iterable[Group], names: set[str]) -> list[Group]:
-    """Groups with those of their links that are left; empty ones are left out."""
+    """Groups restricted to the links in ``names``, without empty groups."""
     # groups nest as deep as a reader let them, which is not deep
     out = []
     for group in groups:

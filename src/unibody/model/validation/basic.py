@@ -1,4 +1,4 @@
-"""The checks that every load runs: what is wrong in the numbers of a robot, without looking at a mesh."""
+"""The checks that run on every load: numbers, names and lists of a robot, without mesh files."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from unibody.text.finding import Findings
 
 
 def check_parts(robot: Robot, findings: Findings) -> None:
-    """Errors for what no format can hold: no links at all; names, images and lists that are none."""
+    """Report errors that no format can represent: missing links, and invalid names, images and lists."""
     if not robot.links and not any(f.code == "links-missing" for f in findings):
         findings.error("links-missing", f"'{robot.name}' has no links")
     check_names(robot, findings)
@@ -22,9 +22,9 @@ def check_parts(robot: Robot, findings: Findings) -> None:
 
 
 def check_basic(robot: Robot, findings: Findings) -> None:
-    """Findings for masses, inertias and limits that no machine has, and for what overflowed.
+    """Report overflows, and implausible masses, inertias and limits.
 
-    What ``findings`` already says of a link or a joint is not said again in other words.
+    Problems that ``findings`` already contains are not reported again.
     """
     sizes(robot, findings)
     check_parts(robot, findings)

@@ -1,4 +1,4 @@
-"""Images in the model itself: as many numbers as their sizes say."""
+"""Checks that images in the model have as many pixels as their size gives."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from unibody.model.traverse import path_of
 from unibody.text.deferred import is_deferred
 from unibody.text.finding import Findings
 
-_MOST_COMPONENTS = 4
+_MAX_COMPONENTS = 4
 
 
 def fits(texture: Texture) -> bool:
-    """Whether a texture's pixels are width × height numbers of 1 to 4 components, or there are none."""
+    """Whether a texture has no pixels, or width × height pixels of 1 to 4 components."""
     if not len(texture.image):
         return True
     if len(texture.image) < 3:
@@ -20,15 +20,15 @@ def fits(texture: Texture) -> bool:
     width, height, components = (int(v) for v in texture.image[:3])
     if not width * height:
         return True
-    good = min(width, height) > 0 and 1 <= components <= _MOST_COMPONENTS
+    good = min(width, height) > 0 and 1 <= components <= _MAX_COMPONENTS
     return good and len(texture.image) == 3 + width * height * components
 
 
 def check_images(robot: Robot, findings: Findings) -> None:
-    """An error for each texture whose pixels are not what its sizes say."""
+    """Report each texture whose number of pixels does not match its size."""
     for link in robot.links:
         for shape in (*link.visuals, *link.collisions):
-            # A shape is deferred only without an image.
+            # Deferred shapes have no images.
             material = None if is_deferred(shape) else shape.material
             texture = material.texture if material is not None else None
             if texture is not None and not fits(texture):

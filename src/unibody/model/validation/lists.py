@@ -1,4 +1,4 @@
-"""Lists of numbers in the model itself: whole points, and corners that are among them."""
+"""Checks the lists of numbers of geometries: complete points, and valid indices."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from unibody.text.finding import Findings
 
 
 def check_lists(robot: Robot, findings: Findings) -> None:
-    """An error for each shape with a part of a point, or with faces or lines of points that are not there.
+    """Report shapes with incomplete points, or with faces or lines of points that do not exist.
 
-    Deferred lists are skipped: their reader leaves such parts out, with a finding.
+    Deferred lists are skipped: their reader omits such parts and reports them.
     """
-    told: set[int] = set()
+    checked: set[int] = set()
     for link in robot.links:
         for shape in (*link.visuals, *link.collisions, *link.collisions_alt):
             if is_deferred(shape) or is_deferred(shape.geometry):
                 continue
             geometry = shape.geometry
-            if type(geometry) in WIDTHS and id(geometry) not in told:
-                told.add(id(geometry))
+            if type(geometry) in WIDTHS and id(geometry) not in checked:
+                checked.add(id(geometry))
                 _check(link, geometry, shape, findings)
 
 
@@ -47,7 +47,7 @@ def _check(link: Link, geometry: Geometry, shape: Shape, findings: Findings) -> 
 
 
 def _broken(geometry: Geometry) -> Iterator[tuple[str, int, int]]:
-    """Name, length and width of the lists that do not divide into groups."""
+    """Name, length and width of the lists whose length is not a multiple of the width."""
     for name, width in WIDTHS[type(geometry)].items():
         values = getattr(geometry, name)
         if len(values) % width:

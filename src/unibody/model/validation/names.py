@@ -1,4 +1,4 @@
-"""Names that lead nowhere: what stands on a link, or speaks of a joint, that the robot does not have."""
+"""Checks references to links and joints."""
 
 from __future__ import annotations
 
@@ -9,28 +9,28 @@ from unibody.model.traverse import path_of
 from unibody.text.finding import Findings
 from unibody.text.source import Span
 
-_MOST = 20
+_MAX_FINDINGS = 20
 
-# What speaks of it, as a path and in words; the name; and where.
-_Mention = tuple[str, str, str, Span | None]
+# Path and description of the item that refers, the name it refers to, and its place.
+_Reference = tuple[str, str, str, Span | None]
 
 
 def check_names(robot: Robot, findings: Findings) -> None:
-    """An error for each link or joint that is spoken of and is not there; of many, for the first."""
-    told = 0
-    for what, known, mentions in (
+    """Report references to unknown links or joints, up to 20."""
+    count = 0
+    for what, known, references in (
         ("link", {link.name for link in robot.links}, _links(robot)),
         ("joint", {joint.name for joint in robot.joints}, _joints(robot)),
     ):
-        for subject, who, name, at in mentions:
+        for subject, who, name, at in references:
             if name not in known:
                 findings.error("link-unknown", f"{who}: there is no {what} '{name}'", at, subject=subject)
-                told += 1
-                if told >= _MOST:
+                count += 1
+                if count >= _MAX_FINDINGS:
                     return
 
 
-def _links(robot: Robot) -> Iterator[_Mention]:
+def _links(robot: Robot) -> Iterator[_Reference]:
     for loop in robot.loops:
         for field, link in (("link_a", loop.link_a), ("link_b", loop.link_b)):
             yield path_of("loops", loop.name, field), f"loop '{loop.name}'", link, loop.at
@@ -51,7 +51,7 @@ def _links(robot: Robot) -> Iterator[_Mention]:
                 yield path_of("groups", group.name, "members"), f"group '{group.name}'", member, group.at
 
 
-def _joints(robot: Robot) -> Iterator[_Mention]:
+def _joints(robot: Robot) -> Iterator[_Reference]:
     for coupling in robot.couplings:
         for field, joint in (("joint", coupling.joint), ("leader", coupling.leader)):
             where = path_of("couplings", coupling.joint, field)
