@@ -1,4 +1,4 @@
-"""The one binder: Node → Document, driven by the declarations."""
+"""Binds the nodes of a syntax tree to documents, as their classes declare."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeVar, cast
 
-from unibody.document.complain import called, complain, required, unknown
+from unibody.document.complain import complain, element_prefix, required, unknown
 from unibody.document.declare import (
     FILLED,
     Document,
@@ -34,20 +34,20 @@ from unibody.text.source import Span
 __all__ = ["Binding", "bind", "text_value", "unbind"]
 
 D = TypeVar("D", bound=Document)
-# How many elements are read between two looks at the clock.
-_OFTEN = 1024
+# Elements between two checks of the time limit.
+_CHECK_INTERVAL = 1024
 
 
 @dataclass(slots=True)
 class Binding:
-    """How a format binds: where findings go, which of repeated items counts, and whether
-    reading is watched (see ``unread``); ``xml`` tells attributes from elements in messages.
-    ``shared`` are the elements that were made by the id of their node, which they hold on to.
-    ``searches`` is how often a like word is still looked for: it takes its time.
-    ``nodes`` is the table of elements that are chosen by their tag (see ``declare.node``),
-    ``unknown`` the class of all others, ``null`` the word for no node;
-    ``made`` counts the documents since it was last looked at.
-    ``unit`` is a pattern of the units that numbers have in this format in any case."""
+    """Options and state of binding one file.
+
+    ``repeat_last``: of repeated items the last one is used, else the first. ``watch``: documents record
+    which fields are read (see ``unread``). ``xml``: findings distinguish attributes and elements.
+    ``searches``: remaining searches for similar words, which are slow. ``nodes``: classes by tag (see
+    ``declare.node``); ``unknown``: the class for all other tags; ``null``: the word for no node.
+    ``unit``: a pattern of units that may follow numbers without a change of their value.
+    ``shared``: documents by the id of their node. ``made``: documents created since the last check."""
 
     findings: Findings
     repeat_last: bool = True
@@ -64,14 +64,14 @@ class Binding:
     _owners: dict[int, tuple[Any, str]] = field(default_factory=dict, repr=False)
 
     def near(self, word: str, known: Collection[str], cutoff: float) -> str:
-        """The known word most like this one, or ""."""
+        """The known word most similar to ``word``, or ""."""
         self.searches -= 1
         return near(word, known, cutoff) if self.searches >= 0 else ""
 
     def owner(self, path: tuple[Any, ...]) -> str:
-        """The innermost named element on the way, for a message: ``link 'ARM': ``.
+        """The innermost named element of a path, for a finding: ``link 'ARM': ``.
 
-        Looked up once for each element, whatever the number of its findings.
+        Cached for each element.
         """
         said, inner = "", path
         while inner and not said:
@@ -79,58 +79,56 @@ class Binding:
             if known is not None:
                 said = known[1]
                 break
-            said, inner = called(inner[1]), inner[0]
+            said, inner = element_prefix(inner[1]), inner[0]
         while path is not inner:
             self._owners[id(path)] = (path, said)
             path = path[0]
         return said
 
     def word(self, child: bool) -> str:
-        """What an item is called in this syntax."""
+        """The syntax's word for an item: element, attribute or key."""
         return ("element" if child else "attribute") if self.xml else "key"
 
 
 def bind(cls: type[D], node: Node, binding: Binding) -> D:
-    """Read ``node`` as ``cls``; what is wrong becomes a finding at the exact field, and the
-    declared default holds instead.
-    """
+    """Read ``node`` as a ``cls``; an invalid value is reported at its place and replaced by the default."""
     p = plan(cls)
     root = _new(cls, p, node, binding)
     _fill_all([(root, p, ())], binding)
-    _count(node, binding)
+    _count_created(node, binding)
     return cast(D, root)
 
 
-# Documents that are still to be filled, their declarations, and the way to them.
+# Documents to be filled, their declarations, and their paths.
 _Todo = list[tuple[Document, Plan, tuple[Any, ...]]]
 
 
 def _fill_all(todo: _Todo, binding: Binding) -> None:
-    """Fill some documents and all below them."""
-    # A list of work instead of recursion: depth of the input costs no stack.
+    """Fill documents and their descendants."""
+    # A work list instead of recursion: the depth of the input is not limited by the stack.
     filled = 0
     while todo:
         doc, p, path = todo.pop()
         filled += 1
-        if filled % _OFTEN == 0:
-            _look(doc.node)
+        if filled % _CHECK_INTERVAL == 0:
+            _check_time(doc.node)
         before = len(todo)
         _fill(doc, p, (path, doc.node), binding, todo)
-        if len(todo) - before > 1:  # in the order of the text
+        if len(todo) - before > 1:  # in document order
             todo[before:] = todo[: before - 1 if before else None : -1]
 
 
-def _look(node: Node | None) -> None:
-    """LimitError when the load has taken too long."""
+def _check_time(node: Node | None) -> None:
+    """Check the time limit; LimitError beyond it."""
     if node is not None and node.source is not None:
         meter_of(node.source).look(node.span)
 
 
-def _count(node: Node, binding: Binding) -> None:
-    """LimitError when the documents made since the last time are too many for the text."""
+def _count_created(node: Node, binding: Binding) -> None:
+    """Count the documents created since the last check; LimitError beyond the limit."""
     if node.source is not None:
         meter = meter_of(node.source)
-        # The elements of skipped nodes are made after the load: their text was mostly numbers.
+        # Elements of skipped nodes are created after the load; their text is mostly numbers.
         if meter.is_running:
             meter.take_parts(binding.made, Span(node.source, node.start, node.end))
         binding.made = 0
@@ -138,8 +136,8 @@ def _count(node: Node, binding: Binding) -> None:
 
 def _new(cls: type[Document], p: Plan, node: Node, binding: Binding) -> Document:
     binding.made += 1
-    if binding.made == _OFTEN:
-        _count(node, binding)
+    if binding.made == _CHECK_INTERVAL:
+        _count_created(node, binding)
     if binding.watch:
         cls = watched(cls)
     doc = cls(**p.empty) if p.empty else cls()
@@ -150,27 +148,27 @@ def _new(cls: type[Document], p: Plan, node: Node, binding: Binding) -> Document
     return doc
 
 
-def _keep(doc: Document, item: Item) -> None:
-    """Put an item with the undeclared ones."""
+def _add_rest(doc: Document, item: Item) -> None:
+    """Add an item to the undeclared ones."""
     if doc.rest is NO_ITEMS:
         doc.rest = []
     doc.rest.append(item)
 
 
 def _fill(doc: Document, p: Plan, path: tuple[Any, ...], binding: Binding, todo: _Todo) -> None:
-    # This runs for every item of every file: what is looked up once for a class is.
+    # This runs for every item of every file: lookups by class are precomputed.
     keys, given = p.keys, 0
     ranks: dict[str, int] | None = None
     for item in path[1].items:
         key, written, start = item
         entry = keys.get(key)
         if entry is None:
-            _keep(doc, item)
+            _add_rest(doc, item)
             continue
         if given & entry.bit:
             if ranks is None:
                 ranks = {}
-            if not _takes(entry, item, path, binding, ranks):
+            if not _replaces_previous(entry, item, path, binding, ranks):
                 continue
         parse = entry.parse
         if parse is None:
@@ -197,10 +195,12 @@ def _fill(doc: Document, p: Plan, path: tuple[Any, ...], binding: Binding, todo:
             unknown(doc, strange, path, binding)
 
 
-def _takes(entry: Entry, item: Item, path: Any, binding: Binding, ranks: dict[str, int]) -> bool:
-    """Whether a repeated item replaces the one before it; says so when one is lost.
+def _replaces_previous(
+    entry: Entry, item: Item, path: Any, binding: Binding, ranks: dict[str, int]
+) -> bool:
+    """Whether a repeated item replaces the previous one; reports the one that is ignored.
 
-    ``ranks`` holds the best spelling so far of each field that was given more than once.
+    ``ranks`` holds the preferred spelling so far of each repeated field.
     """
     spec = entry.spec
     if spec.by == "inside" or (spec.many and spec.by in ("", "key") and not isinstance(item[1], Row)):
@@ -244,7 +244,7 @@ def _without(items: list[Item], node: Node) -> ProposedFix | None:
 
 
 def _child(doc: Document, entry: Entry, item: Item, path: Any, binding: Binding, todo: _Todo) -> bool:
-    """Make the child documents of one item and queue them to be filled."""
+    """Create the child documents of an item and queue them to be filled."""
     spec, value = entry.spec, item[1]
     if not spec.many:
         made = _member(spec, entry, value, item, path, binding, todo)
@@ -255,7 +255,7 @@ def _child(doc: Document, entry: Entry, item: Item, path: Any, binding: Binding,
     if spec.by != "key" and isinstance(value, Row):
         # a repeated list replaces the earlier one
         setattr(doc, entry.name, NO_ITEMS)
-    # getattr would count as a look at the field
+    # getattr would record the field as read
     target = object.__getattribute__(doc, entry.name)
     for v in values:
         made = _member(spec, entry, v, item, path, binding, todo)
@@ -290,7 +290,7 @@ def _member(
         return None
     p = plan(cls)
     made = _new(cls, p, value, binding)
-    if value.items or p.needed:  # else there is nothing to fill it with, or to say of it
+    if value.items or p.needed:  # otherwise there is nothing to fill or to report
         todo.append((made, p, path))
     return made
 
@@ -337,7 +337,7 @@ def _by_type(spec: Spec, value: Node, item: Item, path: Any, binding: Binding) -
 
 
 def _by_tag(doc: Document, entry: Entry, item: Item, path: Any, binding: Binding, todo: _Todo) -> bool:
-    """The elements of one item, each by its own tag; one that was met before is the same object."""
+    """Set the elements of an item, each of the class of its tag; a shared node yields the same object."""
     spec, value, shared = entry.spec, item[1], binding.shared
     many, accepts = spec.many, spec.accepts
     values = value.values if many and isinstance(value, Row) else [value]
@@ -356,8 +356,8 @@ def _by_tag(doc: Document, entry: Entry, item: Item, path: Any, binding: Binding
             pass
         elif isinstance(member, binding.unknown):
             if not many:
-                # whoever reads the field counts on what it may hold
-                _keep(doc, item)
+                # readers of the field rely on its accepted classes
+                _add_rest(doc, item)
                 return False
         else:
             wanted = " or ".join(cls.__name__ for cls in accepts)
@@ -376,7 +376,7 @@ def _by_tag(doc: Document, entry: Entry, item: Item, path: Any, binding: Binding
     elif spec.by != "inside":
         setattr(doc, entry.name, made or NO_ITEMS)
     elif made:
-        # getattr would count as a look at the field
+        # getattr would record the field as read
         before = object.__getattribute__(doc, entry.name)
         if before is NO_ITEMS:
             setattr(doc, entry.name, made)
@@ -386,14 +386,14 @@ def _by_tag(doc: Document, entry: Entry, item: Item, path: Any, binding: Binding
 
 
 def _tagged(node: Node, path: Any, binding: Binding) -> Tagged:
-    """The element of a node; the fields of that of a skipped node are bound when they are first read."""
+    """The element of a node; the fields of a skipped node are bound on first access."""
     cls = binding.nodes.get(node.tag) or _unknown_tag(node, path, binding)
     if node.__class__ is SkippedNode and not binding.watch:
-        return _later(cls, node, path, binding)
+        return _defer_fields(cls, node, path, binding)
     return cast(Tagged, _new(cls, plan(cls), node, binding))
 
 
-def _later(cls: type[Tagged], node: Node, path: Any, binding: Binding) -> Tagged:
+def _defer_fields(cls: type[Tagged], node: Node, path: Any, binding: Binding) -> Tagged:
     def compute() -> dict[str, Any]:
         p = plan(cls)
         made = _new(cls, p, node, binding)
@@ -404,7 +404,7 @@ def _later(cls: type[Tagged], node: Node, path: Any, binding: Binding) -> Tagged
 
 
 def _unknown_tag(node: Node, path: Any, binding: Binding) -> type[Tagged]:
-    """The class of an element whose tag is not known, which is said once."""
+    """The class of an element with an unknown tag, which is reported once per tag."""
     if node.tag not in binding.told:
         binding.told.add(node.tag)
         alike = binding.near(node.tag, binding.nodes, 0.75)

@@ -1,4 +1,4 @@
-"""What is said of items that cannot be read as they stand, by the binder alone."""
+"""Findings of the binder: invalid values, missing fields, unknown items."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from unibody.text.xml.fixes import made_comment
 if TYPE_CHECKING:
     from unibody.document.bind import Binding
 
-# Of one element; each place of an XML attribute is looked for anew.
+# Limit per element; the place of each XML attribute requires a search.
 _MOST_UNKNOWN = 50
 
 
-def called(node: Node) -> str:
-    """What a named element is called in a message: ``link 'ARM': ``; "" for one without a name."""
-    # an anchor of YAML names no element
+def element_prefix(node: Node) -> str:
+    """The prefix of findings about a named element: ``link 'ARM': ``; "" for unnamed ones."""
+    # a YAML anchor is not the name of an element
     name = (node.name if node.tag else "") or node.word("name")
     if not name:
         return ""
@@ -27,7 +27,7 @@ def called(node: Node) -> str:
 
 
 def complain(wrong: Wrong, item: Item, path: Any, binding: Binding) -> None:
-    """A value that cannot be read, or only half."""
+    """Report an invalid or partially read value."""
     node = path[1]
     place = node.item_span((item[0], item[1] if wrong.at is None else wrong.at, item[2]))
     within = f"<{node.tag}> " if binding.xml else f"{node.tag}: " if node.tag and not node.name else ""
@@ -45,11 +45,11 @@ def complain(wrong: Wrong, item: Item, path: Any, binding: Binding) -> None:
 
 
 def required(p: Plan, given: set[str], path: Any, binding: Binding) -> None:
-    """Fields that an element must have and has not."""
+    """Report the required fields that an element lacks."""
     for name, spec in p.fields.items():
         if name in p.required and name not in given:
             node = path[1]
-            # a value that was there but wrong has its own finding already
+            # an invalid value is already reported
             if any(k in (spec.key, *spec.old) for k, _, _ in node.items):
                 continue
             what = f"<{node.tag}> " if binding.xml else f"{node.tag} " if node.tag else ""
@@ -62,7 +62,7 @@ def required(p: Plan, given: set[str], path: Any, binding: Binding) -> None:
 
 
 def unknown(doc: Document, rest: list[Item], path: Any, binding: Binding) -> None:
-    """Items that no declaration names."""
+    """Report undeclared items."""
     p, kept = plan(type(doc)), doc.KEEPS
     node = path[1]
     if len(rest) > _MOST_UNKNOWN:
@@ -102,7 +102,7 @@ def unknown(doc: Document, rest: list[Item], path: Any, binding: Binding) -> Non
 
 
 def _stray_text(value: Value, path: tuple[Any, ...], binding: Binding) -> None:
-    """Character data where only elements belong."""
+    """Report character data between elements."""
     node = path[1]
     message = f"{binding.owner(path)}text in <{node.tag}> means nothing here: {describe(value)}"
     place = node.place(value)

@@ -1,8 +1,7 @@
-"""The vocabulary in which a format declares its elements: dataclass fields that say
-how they are written, what they hold and what holds when they are absent.
+"""Declares the elements of a format: dataclass fields with their spelling, type and default.
 
-From these declarations come reader, writer, messages, reference pages and random test
-documents; nothing is described twice.
+Reader, writer, findings, reference pages, schemas and random test documents derive from these
+declarations.
 """
 
 from __future__ import annotations
@@ -102,26 +101,25 @@ else:
 
 
 C = TypeVar("C", bound="Document")
-#: The start of an item that stands in no text: a default that another declaration gives. The binder
-#: reads it, but does not count the field as given.
+#: The start offset of an item that is not in the text, such as a PROTO's default value. The binder reads
+#: it, but does not mark the field as given.
 FILLED = -2
 
 
 @dataclass_transform(eq_default=False, kw_only_default=True)
 def element(cls: type[C]) -> type[C]:
-    """Class decorator of every declared element."""
+    """Declare an element: decorates every subclass of :class:`Document`."""
     return dataclass(slots=True, eq=False, kw_only=True)(cls)
 
 
 class Document:
-    """Base of all declared elements: what was written, in the format's own terms.
+    """Base of all declared elements: the content of a file in the terms of its format.
 
-    ``given`` names the fields that stood in the text, ``rest`` keeps undeclared items in
-    order, ``node`` is where it was read from (None when made in code). What is read shares
-    ``given`` and empty lists with others like it: give it new ones instead of changing these.
-    ``KNOWN`` are keys that other programs read: they go to ``rest`` without a finding. ``KEEPS``
-    says that the format's reader keeps ``rest`` as an Extra of the model, ``SKIPPED`` that the
-    format gives no meaning to anything inside.
+    ``given`` are the names of the fields in the text, ``rest`` the undeclared items in order, ``node``
+    the node it was read from (None for documents created in code). Documents that were read share
+    ``given`` and empty lists: replace these instead of changing them. ``KNOWN`` are keys that other
+    programs read; they go to ``rest`` without a finding. ``KEEPS``: the reader keeps ``rest`` as an
+    Extra of the model. ``SKIPPED``: the content has no meaning in this format.
     """
 
     __slots__ = ("given", "node", "rest")
@@ -138,7 +136,7 @@ class Document:
     if not TYPE_CHECKING:
 
         def __getattr__(self, name: str) -> Any:
-            # Python asks here only for what is not there. The binder brings its own of these.
+            # Python calls this for missing attributes only; the binder sets both itself.
             if name == "given":
                 self.given = set()
             elif name == "rest":
@@ -150,7 +148,7 @@ class Document:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Document) or plan(type(self)).fields is not plan(type(other)).fields:
             return NotImplemented
-        # A list of work instead of recursion: documents nest as deep as their text.
+        # A work list instead of recursion: documents may be deeply nested.
         todo: list[tuple[Any, Any]] = [(self, other)]
         compared: set[tuple[int, int]] = set()
         while todo:
@@ -162,7 +160,7 @@ class Document:
                 if isinstance(a, Tagged):
                     if not isinstance(b, Tagged) or (a.tag, a.def_name) != (b.tag, b.def_name):
                         return False
-                    # What is shared is compared once: a few lines may stand for millions of elements.
+                    # Shared elements are compared once: a few lines may expand to millions of elements.
                     if (id(a), id(b)) in compared:
                         continue
                     compared.add((id(a), id(b)))
@@ -178,10 +176,9 @@ class Document:
     __hash__ = None  # type: ignore[assignment]
 
     def at(self, *fields: str) -> Span | None:
-        """Where the first of these fields is written; the element itself if none is, or without fields.
+        """The place of the first given field of ``fields`` (Python names), else of the element.
 
-        Fields are given by their Python names. A value that the declaration of a PROTO filled in has
-        no place of its own.
+        The default value of a PROTO has no place of its own. None for a document created in code.
         """
         node = self.node
         if node is None:
@@ -201,11 +198,11 @@ class Document:
 
 
 class Tagged(Deferred, Document):
-    """Base of elements that are told apart by their own tag, wherever they stand (VRML nodes).
+    """Base of elements whose class is chosen by their own tag (VRML nodes).
 
-    ``tag`` is the type name as written, ``def_name`` the name that others may use it by. An element
-    that stands in several places is one object. ``TAG`` is the tag of one made in code, the name
-    of its class unless it says another. The fields of one may be deferred.
+    ``tag`` is the type name as written, ``def_name`` its DEF name. An element that is used several times
+    is one object. ``TAG`` is the tag of an element created in code, by default the name of its class.
+    Fields may be deferred.
     """
 
     __slots__ = ("_compute", "def_name", "tag")
@@ -220,7 +217,7 @@ class Tagged(Deferred, Document):
             return (Deferred if is_deferred(self) else Document).__getattr__(self, name)
 
     def __post_init__(self) -> None:
-        # not by way of the base: this runs for every element of a file
+        # without super(): this runs for every element of a file
         self.node = None
         self.tag = self.__class__.__name__ if self.TAG is None else self.TAG
         self.def_name = ""
@@ -229,20 +226,20 @@ class Tagged(Deferred, Document):
 
 @element
 class Unknown(Tagged):
-    """An element whose tag the reader's table does not hold; all of it is kept as written."""
+    """An element with an unknown tag, kept as written."""
 
     SKIPPED = True
 
 
 def written_item(node: Node, spec: Spec) -> Item | None:
-    """The item that a field is read from; the first one of a list."""
+    """The item that a field is read from, the first one of a list; None if there is none."""
     found: Item | None = None
     for item in node.items:
         if item[0] not in spec.keys or item[2] == FILLED:
             continue
         if spec.type is None:
             return item
-        # a plain value that is given again replaces the one before, unless by an older spelling
+        # a repeated plain value replaces the previous one, unless its spelling is older
         if found is None or spec.keys.index(item[0]) <= spec.keys.index(found[0]):
             found = item
     return found
@@ -264,7 +261,7 @@ def key(
     unit: str = "",
     doc: str = "",
 ) -> Any:
-    """A plain value: an attribute, a key, a field. Without a default it is None when absent."""
+    """A plain value: an attribute, a key, a field. The default is None."""
     spec = Spec(name, tuple(old), type, {}, "", False, None, _need(required), unit, doc)
     value = None if default is dataclasses.MISSING else default
     return dataclasses.field(default=value, metadata={METADATA: spec})
@@ -279,7 +276,7 @@ def child(
     required: bool | Need = False,
     doc: str = "",
 ) -> Any:
-    """One child element; several classes make a choice ``by`` "type" or "key"."""
+    """One child element; several classes are distinguished ``by`` "type" or "key"."""
     spec = Spec(
         name, tuple(old), None, member_names(members, by), by, False, other, _need(required), "", doc
     )
@@ -294,35 +291,35 @@ def children(
     of: Union | None = None,
     doc: str = "",
 ) -> Any:
-    """A list of child elements, in the order of the text, also across kinds.
+    """A list of child elements, in document order across classes.
 
-    ``of`` gives the members, and the class for undeclared types, when they are asked for
-    first: a union may hold itself.
+    ``of`` returns the members and the class for undeclared types on first use, so that a union may
+    contain itself.
     """
     spec = Spec(name, tuple(old), None, member_names(members, by), by, True, None, "", "", doc, of)
     return dataclasses.field(default_factory=list, metadata={METADATA: spec})
 
 
 def node(*accepts: type[Document], name: str = "", doc: str = "") -> Any:
-    """One element of any tag of the reader's table, or of the classes given and those below them."""
+    """One element of any tag in ``Binding.nodes``, or of the given classes and their subclasses."""
     spec = Spec(name, (), None, {}, "tag", False, None, "", "", doc, accepts=accepts)
     return dataclasses.field(default=None, metadata={METADATA: spec})
 
 
 def nodes(*accepts: type[Document], name: str = "", doc: str = "") -> Any:
-    """A list of elements of any tag of the reader's table, or of the classes given."""
+    """A list of elements of any tag in ``Binding.nodes``, or of the given classes."""
     spec = Spec(name, (), None, {}, "tag", True, None, "", "", doc, accepts=accepts)
     return dataclasses.field(default_factory=list, metadata={METADATA: spec})
 
 
 def inside(*accepts: type[Document], doc: str = "") -> Any:
-    """The elements that stand directly in the element's braces, as :func:`nodes`."""
+    """The elements directly inside the element's braces, as :func:`nodes`."""
     spec = Spec("", (), None, {}, "inside", True, None, "", "", doc, accepts=accepts)
     return dataclasses.field(default_factory=list, metadata={METADATA: spec})
 
 
 def kind(*names: str) -> Any:
-    """The ``type`` item that tells a class from the other members of its union."""
+    """The ``type`` item that distinguishes a class from the other members of its union."""
     spec = Spec("type", (), TEXT, {}, "kind", False, None, "", "", "")
     return dataclasses.field(default=names[0], metadata={METADATA: spec, "names": names})
 

@@ -1,4 +1,4 @@
-"""A class's declarations, compiled for the binder: what each written key leads to."""
+"""Compiles the declarations of a class for the binder: a table from keys to fields."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from unibody.text.shared import NO_ITEMS, SharedSet
 if TYPE_CHECKING:
     from unibody.document.declare import Document
 
-# Where the declaration of a field is in its metadata.
+# Key of a field's declaration in its metadata.
 METADATA = "unibody"
 
-#: What the absence of a field is: nothing, a warning, an error.
+#: Severity of the finding if a field is missing; "" for none.
 Need = Literal["", "warning", "error"]
 DocumentClass: TypeAlias = "type[Document]"
 Union: TypeAlias = "Callable[[], tuple[tuple[DocumentClass, ...], DocumentClass | None]]"
@@ -27,11 +27,11 @@ Union: TypeAlias = "Callable[[], tuple[tuple[DocumentClass, ...], DocumentClass 
 class Spec:
     """One declared field.
 
-    ``key`` and ``old`` are its spellings, the first given wins; ``type`` is set for plain
-    values, ``members`` (written name → class) for child elements, chosen by the item's
-    key, by the child's ``type`` item, or by nothing when there is one class only. ``by`` is
-    "tag" where any element of the reader's own table may stand (``Binding.nodes``), and "inside"
-    where these stand without a key; ``accepts`` are the classes that make sense there, () all.
+    ``key`` and ``old`` are its spellings, in order of precedence. ``type`` is set for plain values,
+    ``members`` (written name → class) for child elements, which are chosen by the item's key or by the
+    child's ``type`` item (not needed for a single class). ``by`` is "tag" for elements of
+    ``Binding.nodes``, "inside" for the same without a key; ``accepts`` are the accepted classes, () for
+    all.
     """
 
     key: str
@@ -49,12 +49,12 @@ class Spec:
 
     @property
     def keys(self) -> tuple[str, ...]:
-        """What the field may be written as."""
+        """The keys that the field may be written as."""
         return tuple(self.members) if self.by == "key" else (self.key, *self.old)
 
 
 def member_names(members: tuple[type[Document], ...], by: str) -> dict[str, type[Document]]:
-    """What each class of a choice is written as; the single class of a field under ""."""
+    """The written name of each class of a choice; "" for a single class."""
     if by == "type":
         return {n: cls for cls in members for n in kind_names(cls)}
     if by == "key":
@@ -63,7 +63,7 @@ def member_names(members: tuple[type[Document], ...], by: str) -> dict[str, type
 
 
 def kind_names(cls: type[Document]) -> tuple[str, ...]:
-    """The ``type`` words of a class that was declared with :func:`kind`; else ()."""
+    """The ``type`` words of a class with a :func:`kind` field; else ()."""
     for f in dataclasses.fields(cls):  # type: ignore[arg-type]
         if "names" in f.metadata:
             return tuple(f.metadata["names"])
@@ -72,10 +72,10 @@ def kind_names(cls: type[Document]) -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """Where a written key leads: the field, its spec and, for a union by key, the class.
+    """The target of a key: the field, its spec and, for a union by key, the class.
 
-    ``parse`` reads a plain value; ``by_tag`` says that elements of any tag stand there; ``bit`` is the
-    field's in a set of fields that is a number.
+    ``rank`` is the index of the spelling; ``parse`` reads a plain value; ``by_tag``: the class is chosen
+    by the element's tag; ``bit`` is the field's bit in a set of fields.
     """
 
     name: str
@@ -93,10 +93,10 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """A class's declarations, ready for the binder.
+    """The compiled declarations of a class.
 
-    ``needed`` are the bits of the required fields; ``empty`` are lists for the fields that hold many;
-    ``shared`` are sets of fields by their bits (see ``names``).
+    ``needed`` are the bits of the required fields; ``empty`` are the initial values of list fields;
+    ``shared`` are sets of field names by their bits (see ``names``).
     """
 
     keys: Mapping[str, Entry]
@@ -108,7 +108,7 @@ class Plan:
     shared: dict[int, SharedSet] = field(default_factory=dict)
 
     def names(self, bits: int) -> SharedSet:
-        """The fields of these bits, as one set that all who have the same share."""
+        """The names of the fields in a set of bits; documents share these sets."""
         found = self.shared.get(bits)
         if found is None:
             found = SharedSet(name for i, name in enumerate(self.fields) if bits >> i & 1)
@@ -118,7 +118,7 @@ class Plan:
 
 
 _PLANS: dict[type[Any], Plan] = {}
-# A text may give its fields in more ways than are worth to be kept.
+# Limit on shared sets: a text may have any number of combinations.
 _MOST_SETS = 1000
 
 
@@ -131,7 +131,7 @@ def plan(cls: type[Any]) -> Plan:
     return made
 
 
-_OWN = frozenset(("at", "node", "given", "rest", "tag", "def_name", "pending"))
+_RESERVED = frozenset(("at", "node", "given", "rest", "tag", "def_name", "pending"))
 
 
 def _compile(cls: type[Any]) -> Plan:
@@ -142,10 +142,8 @@ def _compile(cls: type[Any]) -> Plan:
         spec: Spec | None = f.metadata.get(METADATA)
         if spec is None:
             continue
-        if f.name in _OWN:
-            raise TypeError(
-                f"{cls.__name__}.{f.name}: documents have that of their own; say name={f.name!r}"
-            )
+        if f.name in _RESERVED:
+            raise TypeError(f"{cls.__name__}.{f.name}: reserved; rename it, with name={f.name!r}")
         if not spec.key and spec.by != "inside":
             spec = dataclasses.replace(spec, key=f.name)
         if spec.of is not None:

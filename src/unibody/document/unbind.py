@@ -1,4 +1,4 @@
-"""Documents back to the tree: what the binder reads, written from the same declarations."""
+"""Converts documents to nodes: the inverse of the binder, from the same declarations."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from unibody.text.node import Node, Row, Value, Word
 
 @dataclass(slots=True)
 class _Work:
-    """What is still to be written, and the nodes of elements that may stand in several places."""
+    """Documents to be written, and the nodes of shared elements."""
 
     todo: list[tuple[Document, Node]]
     made: dict[int, Node] = field(default_factory=dict)
 
     def tagged(self, doc: Tagged) -> Node:
-        """The node of an element; of a shared one always the same."""
+        """The node of an element; the same node each time for a shared element."""
         node = self.made.get(id(doc))
         if node is None:
             node = self.made[id(doc)] = Node(doc.tag, name=doc.def_name)
@@ -26,7 +26,7 @@ class _Work:
 
 
 def unbind(doc: Document, tag: str = "") -> Node:
-    """The Node that reads back as ``doc``: given fields and all that differ from their default."""
+    """The node of a document: its given fields, and all that differ from their default."""
     work = _Work([])
     root = work.tagged(doc) if isinstance(doc, Tagged) else Node(tag)
     if not isinstance(doc, Tagged):
@@ -85,5 +85,5 @@ def _written(spec: Spec, member: Document) -> str:
 
 
 def _tag(spec: Spec, member: Document, tag: str) -> str:
-    """Element name in syntaxes that tag their nodes (XML); YAML nodes have none."""
+    """The element name in syntaxes that tag their nodes (XML), else ""."""
     return _written(spec, member) if tag else ""

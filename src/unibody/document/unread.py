@@ -1,4 +1,4 @@
-"""What nobody looked at: the part of the reading loss that is measured, not written by hand."""
+"""Records which fields of a document are read, to measure the reading loss."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _TWINS: dict[type[Any], type[Document]] = {}
 
 
 def watched(cls: type[Any]) -> type[Document]:
-    """A twin of a Document class whose objects note which fields are read."""
+    """A subclass of a Document class whose objects record which fields are read."""
     made = _TWINS.get(cls)
     if made is None:
         made = _TWINS[cls] = _twin(cls)
@@ -45,7 +45,7 @@ def _twin(cls: type[Any]) -> type[Document]:
 
 @dataclass(frozen=True, slots=True)
 class Unread:
-    """One given field, or undeclared item, that did not reach the model."""
+    """A given field, or an undeclared item, that was not read into the model."""
 
     path: str
     key: str
@@ -54,7 +54,7 @@ class Unread:
 
 
 def unread(doc: Document) -> list[Unread]:
-    """Given fields that were never looked at below a watched document, and all undeclared items."""
+    """The given fields below a watched document that were never read, and all undeclared items."""
     out: list[Unread] = []
     todo: list[tuple[Document, str]] = [(doc, "")]
     done: set[int] = set()
@@ -91,7 +91,7 @@ def _name(member: Document, key: str) -> str:
 
 
 def in_words(value: Any) -> str:
-    """The value in few words; never all of it, since it may be long and deep."""
+    """A short description of a value, of at most 60 characters."""
     if isinstance(value, Word | Numbers | Row | Node):
         text = value.body if isinstance(value, Numbers) else describe(value)
     elif isinstance(value, list):

@@ -1,4 +1,4 @@
-"""Value types: how plain values are written, read and refused."""
+"""Value types: parse and print plain values."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ from unibody.text.number import (
 )
 from unibody.text.source import Span
 
-# What C's printf made of what is no number, before C99: no "1" with something behind it.
+# NaN and infinities as printed by C before C99; not a number with a suffix.
 _PRINTED = re.compile(r"\s*[+-]?1\.?#(?:IND|INF|QNAN|SNAN)")
-# No shorter text is a number that is too close to zero for a double.
+# No shorter text underflows.
 _VANISHING = len("1e-324")
 _INTEGER_PREFIX = re.compile(r"\s*[+-]?[0-9]+")
 
 
 class Wrong(Exception):
-    """A value that cannot be read; with ``value`` set, one that is read with a warning;
-    with ``ignored``, one that is left out with a warning."""
+    """An invalid value. With ``value``, it is read as that with a warning; with ``ignored``, it is left out
+    with a warning."""
 
     def __init__(
         self,
@@ -51,7 +51,7 @@ class Wrong(Exception):
         self.ignored, self.suggestion, self._fix = ignored, suggestion, fix
 
     def fix(self, at: Span | None, unit: str = "") -> ProposedFix | None:
-        """The edits of the place of the finding that fix it; see ``bare_number`` for ``unit``."""
+        """The fix at the place of the finding; see ``bare_number`` for ``unit``."""
         if at is None:
             return None
         if self._fix is bare_number:
@@ -61,7 +61,7 @@ class Wrong(Exception):
         return respelled(at, self.at.text, self.suggestion) if isinstance(self.at, Word) else None
 
     def read_as(self, value: Any) -> Wrong:
-        """The same of a whole of which the value is a part, and which is read as ``value``."""
+        """The same finding for an enclosing value, which is read as ``value``."""
         return Wrong(
             self.message,
             at=self.at,
@@ -75,11 +75,11 @@ class Wrong(Exception):
 
 @dataclass(frozen=True, slots=True)
 class ValueType:
-    """How a value is written: a pair of functions, its arity and its JSON Schema.
+    """A value type: functions to parse and print it, its arity and its JSON Schema.
 
-    ``arity`` is the number of words, None for any; ``samples`` are values for tests. ``schema`` says
-    what is meant ("three numbers"), not how a syntax spells it: that is added where a schema is made;
-    ``words`` in it are the numbers of words that one text may have.
+    ``arity`` is the number of words, None for any; ``samples`` are values for tests. ``schema`` describes
+    the value, independent of the syntax, which the schema generators add; its ``words`` are the possible
+    numbers of words in one text.
     """
 
     name: str
@@ -91,7 +91,7 @@ class ValueType:
 
 
 def describe(value: Value) -> str:
-    """A value named for a message, cut when long."""
+    """A short description of a value for a finding."""
     if isinstance(value, Word):
         text = " ".join(value.text.split())
         text = text if len(text) <= 40 else text[:37] + "..."
@@ -110,7 +110,7 @@ def number(value: Value) -> float:
     """A finite number; "1.5kg" is read as 1.5 with a warning, as C's strtod does."""
     text = word(value)
     try:
-        # float() first: it is the fast path; what it takes beyond strtod is refused below
+        # fast path; forms that float() accepts beyond strtod are rejected below
         result = float(text)
     except ValueError:
         result = math.nan
@@ -154,13 +154,13 @@ def _odd_number(text: str, value: Value) -> float:
 
 
 def _bare(text: str) -> str:
-    """What to write instead: the number with a point, where a comma seems to stand for one."""
+    """The hint: write a decimal point if the text looks like a decimal comma."""
     pointed = with_point(text)
     return f"if the comma is a decimal one, write {pointed}" if pointed else "write the bare number"
 
 
 def integer(value: Value) -> int:
-    """A whole number; "3.7" is read as 3 with a warning, as C's strtol does."""
+    """An integer; "3.7" is read as 3 with a warning, as by C's strtol."""
     text = word(value)
     prefix = _INTEGER_PREFIX.match(text)
     if prefix is None:
@@ -175,9 +175,9 @@ def integer(value: Value) -> int:
 
 
 def flat(value: Value, odd: list[Wrong] | None = None) -> list[float]:
-    """A list of numbers; Wrong at the first that is none.
+    """A list of numbers; Wrong at the first invalid one.
 
-    Numbers that are only half read ("1.5kg") are noted in ``odd``; without it they are wrong.
+    Numbers with a suffix ("1.5kg") are added to ``odd``; without it they are invalid.
     """
     if value.__class__ is Numbers:
         try:
@@ -193,7 +193,7 @@ def flat(value: Value, odd: list[Wrong] | None = None) -> list[float]:
 
 
 def half_read(parse: Callable[[Value], Any], value: Value, odd: list[Wrong] | None) -> Any:
-    """``parse(value)``; what is read with a warning is noted in ``odd``, or wrong without it."""
+    """``parse(value)``; a value read with a warning is added to ``odd``, or invalid without it."""
     try:
         return parse(value)
     except Wrong as wrong:
@@ -206,7 +206,7 @@ def half_read(parse: Callable[[Value], Any], value: Value, odd: list[Wrong] | No
 
 
 def culprit(value: Value) -> Word | None:
-    """The first of many numbers that is NaN or infinite, in its place; None when none is."""
+    """The first of many numbers that is invalid, NaN or infinite, with its place; None if there is none."""
     for word in value.places() if isinstance(value, Numbers) else ():
         try:
             if not math.isfinite(float(word.text)):
@@ -217,21 +217,21 @@ def culprit(value: Value) -> Word | None:
 
 
 def noted(result: Any, odd: list[Wrong]) -> Any:
-    """``result``; as the value of a warning when a part of it was only half read."""
+    """``result``; raises the first warning in ``odd`` with ``result`` as its value."""
     if not odd:
         return result
     raise odd[0].read_as(result)
 
 
 def to_word(value: Any) -> Word:
-    """A scalar written: numbers shortest, flags as true and false."""
+    """The word of a scalar: numbers in shortest form, flags as true and false."""
     if isinstance(value, bool):
         return Word("true" if value else "false")
     return Word(format_float(value) if isinstance(value, float) else str(value))
 
 
 def to_numbers(values: Sequence[float]) -> Numbers:
-    """Numbers written as a flow list."""
+    """Numbers as a flow list."""
     return Numbers(", ".join(format_float(v) for v in values))
 
 
@@ -259,7 +259,7 @@ def _arrays(sizes: Sequence[int]) -> Mapping[str, Any]:
 
 
 def words_vector(n: int, *more: int) -> ValueType:
-    """``n`` numbers in one word, apart by white space (XML attributes)."""
+    """``n`` numbers (or one of ``more``) in one word, separated by white space (XML attributes)."""
     sizes = (n, *more)
     expected = " or ".join(map(str, sizes))
 
@@ -293,7 +293,7 @@ def _whole_number(text: str, value: Value, odd: list[Wrong]) -> None:
         if e.code == "number-underflow":
             odd.append(Wrong(e.message, at=value, code=e.code, value=e.value, hint=e.hint))
             return
-        # a vector gives no half-read component: "0,0,1" must not become 0
+        # components with a suffix are rejected: "0,0,1" must not be read as 0
         message = (
             e.message if e.value is None else f"must be numbers apart by spaces, not {describe(value)}"
         )
@@ -303,7 +303,7 @@ def _whole_number(text: str, value: Value, odd: list[Wrong]) -> None:
 
 
 def choice(*words: str, **meanings: str) -> ValueType:
-    """One of a few words; ``meanings`` are old spellings of some of them."""
+    """One of some words; ``meanings`` maps old spellings to them."""
     known = {w: w for w in words} | meanings
 
     def parse(value: Value) -> str:
@@ -328,7 +328,7 @@ _FALSE = frozenset(["n", "N", "no", "No", "NO", "false", "False", "FALSE", "off"
 
 
 def flag(value: Value) -> bool:
-    """A YAML 1.1 truth word (1 and 0 are none)."""
+    """A YAML 1.1 boolean (1 and 0 are invalid)."""
     text = word(value)
     if text in _TRUE:
         return True
@@ -342,7 +342,7 @@ def _any(value: Value) -> Value:
 
 
 def _big(value: Value) -> Value:
-    """A long list of numbers, left unconverted until someone reads it."""
+    """A long list of numbers, converted on first use."""
     if isinstance(value, Numbers | Row):
         return value
     raise Wrong(f"must be a list of numbers, not {describe(value)}")

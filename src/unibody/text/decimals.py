@@ -1,4 +1,4 @@
-"""Long lists of numbers in text, converted all at once and exactly."""
+"""Converts long lists of numbers in text, all at once and exactly."""
 
 from __future__ import annotations
 
@@ -10,28 +10,29 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-# What is worked on at a time: small enough for the processor's cache.
+# Bytes converted at a time; they fit into the processor's cache.
 _PIECE = 1 << 16
-# Below so many bytes numpy's own conversion is quicker than the preparations for another.
+# Below this number of bytes numpy's own conversion is faster.
 _LONG = 16_000
 _BLANK, _DOT, _E, _MINUS, _SLASH = b" .e-/"
 _EXPONENTS_APART = bytes.maketrans(b"eE", b"  ")
-# A whole number below 2^53 over a power of ten up to 10^22: both exact, so one division rounds rightly.
+# Integers below 2^53 and powers of ten up to 10^22 are exact doubles, so that their quotient is correctly
+# rounded.
 _EXACT = 2**53
 _LONGEST = 17
 _MOST_TENS = 22
 _TENS = np.array([float(f"1e{k}") for k in range(_MOST_TENS + 1)])
 _LARGEST = 2**63 - 1
-# How numbers begin to be written that are too close to zero for a double.
+# Notation of numbers that may underflow.
 _TINY = re.compile(rb"[eE]-0*(?:[3-9][0-9]{2}|[1-9][0-9]{3})|0{300}")
-# numpy before 2.3 stops at what is no number with a mere warning.
+# numpy before 2.3 only warns about invalid numbers.
 _RAISES = tuple(int(part) for part in np.__version__.split(".")[:2]) >= (2, 3)
 
 
 def floats(data: bytes) -> NDArray[np.float64]:
-    """Numbers apart by white space or commas, as float() gives them; ValueError when one is none.
+    """Parse numbers separated by white space or commas, to the same doubles as float().
 
-    So it is when one that is not zero would become zero (1e-400).
+    ValueError if a word is not a number, or if a number underflows to zero (1e-400).
 
     >>> floats(b"1, -2.5 3e2")
     array([  1. ,  -2.5, 300. ])
@@ -50,7 +51,7 @@ def floats(data: bytes) -> NDArray[np.float64]:
 
 
 def integers(data: bytes) -> NDArray[np.int64]:
-    """Whole decimal numbers apart as in :func:`floats`; ValueError when one is none, or beyond 64 bits.
+    """Parse decimal integers separated as in :func:`floats`; ValueError for other words and beyond 64 bits.
 
     >>> integers(b"1, -2 +3")
     array([ 1, -2,  3])
@@ -60,7 +61,7 @@ def integers(data: bytes) -> NDArray[np.int64]:
 
 
 def _pieces(data: bytes) -> Iterator[bytes]:
-    """The text cut between numbers, without commas, and with a blank at each end."""
+    """Split the text between numbers; commas become blanks, and each piece ends with one."""
     start = 0
     while len(data) - start > _PIECE:
         end = max(data.rfind(mark, start, start + _PIECE) for mark in (b" ", b",", b"\n", b"\t"))
@@ -85,16 +86,16 @@ def _parse(piece: bytes, kind: Any) -> NDArray[Any]:
 
 
 def _refuse_vanishing(piece: bytes) -> None:
-    """ValueError when a number is written as another than zero, and read as zero."""
+    """ValueError if a number other than zero is read as zero."""
     for word in piece.split():
         if not float(word) and re.match(rb"[^eE]*[1-9]", word):
             raise ValueError("not a number that can be held: too close to zero")
 
 
 def _whole(piece: bytes) -> NDArray[np.int64]:
-    """Integers of a piece; numpy alone takes "+" for 0, "- 2" for -2, and cuts what is too large."""
+    """The integers of a piece; rejects what numpy accepts: "+" as 0, "- 2" as -2, and overflow."""
     letters = np.frombuffer(piece, np.uint8)
-    # both signs, and no letter of a number but them, become "/"
+    # "| 6" maps both signs, and no other character of a number, to "/"
     if (((letters[:-1] | 6) == _SLASH) & (letters[1:] <= _BLANK)).any():
         raise ValueError("not a number")
     out = np.asarray(_parse(piece, np.int64))
@@ -110,9 +111,9 @@ def _within(number: int) -> int:
 
 
 def _decimals(piece: bytes) -> NDArray[np.float64] | None:
-    """Plain decimals in half the time: digits as whole numbers, then dots and exponents.
+    """Plain decimals in half the time: digits as integers, scaled by dots and exponents.
 
-    None when a number has too many digits, or is no plain one.
+    None if a number has too many digits, or is not a plain decimal.
     """
     if max(map(len, piece[:300].split()), default=0) > _LONGEST:
         return None
@@ -123,7 +124,7 @@ def _decimals(piece: bytes) -> NDArray[np.float64] | None:
         if marks[0] == 0 or (blank[marks - 1] | blank[marks + 1]).any():
             return None
         blank[marks] = True
-    lasts = np.flatnonzero(blank[1:] & ~blank[:-1])  # the last letter of each number or exponent
+    lasts = np.flatnonzero(blank[1:] & ~blank[:-1])  # the last character of each number or exponent
     try:
         digits = _whole(piece.translate(_EXPONENTS_APART, b"."))
     except ValueError:
@@ -152,7 +153,7 @@ def _decimals(piece: bytes) -> NDArray[np.float64] | None:
 def _minus_zeros(
     letters: NDArray[np.uint8], blank: NDArray[np.bool_], digits: NDArray[np.int64]
 ) -> NDArray[np.bool_] | None:
-    """Which numbers are written as -0, -0.00 and so on; None when no number is zero."""
+    """Mask of the numbers written as -0, -0.00 and so on; None if no number is zero."""
     zero = digits == 0
     if not zero.any():
         return None
@@ -163,7 +164,7 @@ def _minus_zeros(
 
 
 def _places(dots: NDArray[np.int64], lasts: NDArray[np.int64]) -> NDArray[np.int64] | None:
-    """How many digits each number has behind its dot; None when one has two dots."""
+    """The number of digits after the dot of each number; None if one has two dots."""
     if dots.size == lasts.size:
         places = lasts - dots
         good = places.min() >= 0 and (dots[1:] > lasts[:-1]).all()
@@ -177,7 +178,7 @@ def _places(dots: NDArray[np.int64], lasts: NDArray[np.int64]) -> NDArray[np.int
 
 
 def _scaled(digits: NDArray[np.int64], places: NDArray[np.int64]) -> NDArray[np.float64] | None:
-    """Digits with the dot so many places from the right; None when that cannot be told exactly."""
+    """``digits / 10**places``; None if the result may not be exact."""
     if int(digits.max()) >= _EXACT or int(digits.min()) <= -_EXACT:
         return None
     least, most = int(places.min()), int(places.max())
@@ -186,7 +187,7 @@ def _scaled(digits: NDArray[np.int64], places: NDArray[np.int64]) -> NDArray[np.
     if least < -1000 or most > 1000:
         return None
     within = np.clip(places, -_MOST_TENS, _MOST_TENS)
-    # tiny numbers, which programs write for zero: few, and each by itself
+    # tiny numbers, which programs write instead of zero: few, converted one by one
     far = np.flatnonzero(within != places)
     if far.size * 16 > digits.size:
         return None

@@ -1,4 +1,4 @@
-"""Bytes to text: byte order marks, declared encodings, and a guess that is always said aloud."""
+"""Decodes files: byte order marks, declared encodings, and a guess that is always reported."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from unibody.text.finding import Finding, Findings, TextError
 from unibody.text.limits import Meter
 from unibody.text.source import Source, Span
 
-# UTF-32 first: its little-endian mark begins with that of UTF-16.
+# UTF-32 before UTF-16: its little-endian mark starts with that of UTF-16.
 _MARKS = (
     (codecs.BOM_UTF8, "utf-8"),
     (codecs.BOM_UTF32_LE, "utf-32-le"),
@@ -20,9 +20,9 @@ _MARKS = (
 )
 _DECLARED = re.compile(rb"""\s*<\?xml\s[^>]{0,200}?encoding\s*=\s*["']([A-Za-z0-9._:-]{1,40})["']""")
 _PRINTABLE = bytes(range(0x20, 0x7F)) + b"\t\r\n"
-# Python lists these among the encodings, but no file is written in them.
+# Python codecs that are not encodings of files.
 _NO_CHARSETS = {"idna", "punycode", "unicode-escape", "raw-unicode-escape", "undefined", "mbcs", "oem"}
-# Files that say Shift_JIS are written by Windows: cp932 is the superset that reads them all.
+# Files declared as Shift_JIS are written on Windows: cp932 is the superset that decodes all of them.
 _SUPERSETS = {"shift_jis": "cp932", "iso8859-1": "latin-1", "ascii": "utf-8"}
 _SHOWN = {
     "utf-8": "UTF-8",
@@ -39,11 +39,11 @@ _HIGH = re.compile(rb"[\x80-\xff]")
 
 
 def decode(data: bytes, name: str, findings: Findings, meter: Meter | None = None) -> Source:
-    """The text of a file, without its byte order mark and with its own line ends.
+    """Decode a file; the text has no byte order mark and keeps its line ends.
 
-    A mark decides, then the XML declaration, then UTF-8; anything else is a guess with the
-    warning ``encoding-guessed``. Raises TextError (``not-text``) for binary data. ``meter`` is that
-    of the load, for whoever parses the text.
+    The encoding is that of the byte order mark, else of the XML declaration, else UTF-8; otherwise it is
+    guessed, with the warning ``encoding-guessed``. TextError (``not-text``) for binary data. ``meter`` is
+    the load's, for the parser of the text.
 
     >>> decode(b"caf\\xc3\\xa9", "a.txt", Findings()).text
     'café'
@@ -72,7 +72,7 @@ def _decoded(data: bytes, name: str, findings: Findings) -> Source:
 
 
 def encodings(data: bytes) -> Iterator[tuple[bytes, str]]:
-    """The byte order mark and the encoding that a text file may be in, in the order that is tried."""
+    """The candidate pairs of byte order mark and encoding of a file, in order of precedence."""
     for mark, encoding in _MARKS:
         if data.startswith(mark):
             yield mark, encoding
@@ -87,7 +87,7 @@ def encodings(data: bytes) -> Iterator[tuple[bytes, str]]:
 
 
 def _strict(data: bytes, encoding: str, name: str) -> str:
-    """Decode or raise ``not-text``."""
+    """Decode; TextError (``not-text``) for invalid bytes."""
     try:
         text = data.decode(encoding)
     except UnicodeDecodeError as broken:
@@ -103,7 +103,7 @@ def _not_text(name: str, why: str) -> TextError:
 
 
 def _wide(sample: bytes) -> str | None:
-    """UTF-16 without a mark: markup has a NUL in nearly every second byte, and only there."""
+    """Detect UTF-16 without byte order mark: in markup nearly every second byte is NUL, and no other."""
     pairs = len(sample) // 2
     if pairs < 2:
         return None
@@ -116,12 +116,12 @@ def _wide(sample: bytes) -> str | None:
 
 
 def _is_binary(data: bytes) -> bool:
-    """More than 2 % control characters; a stray NUL at the end, as real files have, is no such thing."""
+    """Whether more than 2 % are control characters; a stray NUL at the end is allowed."""
     return (len(data) - len(data.translate(None, _CONTROLS))) * 50 > len(data)
 
 
 def _declared(data: bytes) -> str | None:
-    """The codec that an XML declaration names, when Python has it and it extends ASCII."""
+    """The codec of the XML declaration; None if Python lacks it, or if it does not extend ASCII."""
     found = _DECLARED.match(data[:512])
     if not found:
         return None
@@ -130,14 +130,14 @@ def _declared(data: bytes) -> str | None:
         encoding = _SUPERSETS.get(encoding, encoding)
         if encoding in _NO_CHARSETS:
             return None
-        # The declaration was read as ASCII, so UTF-16 here is a lie, and "zlib" is an attack.
+        # The declaration was read as ASCII, so that UTF-16 is wrong here, and "zlib" is an attack.
         return encoding if _PRINTABLE.decode(encoding) == _PRINTABLE.decode() else None
     except (LookupError, UnicodeError):
         return None
 
 
 def _guess(data: bytes, name: str, declared: str | None, wrong: int, findings: Findings) -> Source:
-    """The likeliest encoding of text that is not what it should be, with a warning."""
+    """Decode by the most likely encoding, with a warning."""
     for encoding in _candidates(data):
         try:
             text = data.decode(encoding)
@@ -151,10 +151,10 @@ def _guess(data: bytes, name: str, declared: str | None, wrong: int, findings: F
 
 
 def _candidates(data: bytes) -> tuple[str, ...]:
-    """Encodings in the order to try.
+    """Encodings in the order of likelihood.
 
-    Lone high bytes from A0 up (a degree sign, an accent) are Latin-1: Shift-JIS would make kana of
-    them. EUC-JP text is valid Shift-JIS too, but reads there as half-width kana, which nobody writes.
+    Isolated bytes from A0 up (a degree sign, an accent) are Latin-1; Shift-JIS would decode them as kana.
+    EUC-JP text is valid Shift-JIS, too, but decodes to half-width kana, which are not used.
     """
     if len(_LONE.findall(data)) == len(_HIGH.findall(data)):
         return ("utf-8", "latin-1")

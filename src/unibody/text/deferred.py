@@ -1,8 +1,8 @@
-"""Fields that are computed when the first of them is read.
+"""Objects whose fields are computed on first access.
 
-The one mechanism for this, used by a VRML97 shape on its way from text to model: its node, its elements,
-its shape and its geometry (docs/architecture.md gives the load times that ask for it). Lists of numbers
-have their own: :class:`unibody.text.node.Numbers` converts its slice of the source on first use.
+Used for VRML97 shapes on all levels: node, elements, shape and geometry (see docs/architecture.md for
+the load times that require it). Lists of numbers have a mechanism of their own:
+:class:`unibody.text.node.Numbers` converts its slice of the source on first use.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ T = TypeVar("T", bound="Deferred")
 
 
 class Deferred:
-    """Base of objects made by :func:`defer`; subclasses have a slot ``_compute``."""
+    """Base of objects created by :func:`defer`; subclasses have a slot ``_compute``."""
 
     __slots__ = ()
 
     if not TYPE_CHECKING:
 
         def __getattr__(self, name: str) -> Any:
-            # Python calls this only for a field without a value.
+            # Python calls this only for fields without value.
             if not name.startswith("_") and (compute := getattr(self, "_compute", None)) is not None:
                 for field, value in compute().items():
                     object.__setattr__(self, field, value)
@@ -31,7 +31,7 @@ class Deferred:
 
 
 def defer(cls: type[T], compute: Callable[[], Mapping[str, Any]], **known: Any) -> T:
-    """An object with the ``known`` fields; ``compute`` gives all others when the first is read.
+    """An object with the ``known`` fields; ``compute`` returns all others when one is first read.
 
     >>> class Point(Deferred):
     ...     __slots__ = ("_compute", "x", "y")
@@ -47,5 +47,5 @@ def defer(cls: type[T], compute: Callable[[], Mapping[str, Any]], **known: Any) 
 
 
 def is_deferred(thing: object) -> bool:
-    """Whether fields of an object are still to be computed."""
+    """Whether an object has fields to be computed."""
     return getattr(thing, "_compute", None) is not None

@@ -1,4 +1,4 @@
-"""Edits of a file: its encoding, its byte order mark and every byte beside the edits stay."""
+"""Applies edits to a file's bytes; the encoding, the byte order mark and all other bytes stay."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from unibody.text.source import Source
 
 
 def encoding_of(data: bytes, source: Source) -> tuple[bytes, str] | None:
-    """The byte order mark and the encoding that make this text of these bytes; None when none does.
+    """The byte order mark and the encoding that decode ``data`` to ``source``; None if none does.
 
     >>> encoding_of("caf\\u00e9".encode("latin-1"), Source("a.txt", "caf\\u00e9"))
     (b'', 'latin-1')
@@ -25,10 +25,10 @@ def encoding_of(data: bytes, source: Source) -> tuple[bytes, str] | None:
 
 
 def edited_bytes(data: bytes, source: Source, edits: Iterable[Edit]) -> bytes | None:
-    """The bytes of a file with edits of its text made.
+    """Apply edits of the text to the bytes of a file.
 
-    None when the text is not simply that of the file (it is packed, or was expanded), or when the
-    file's encoding has no word for what is written.
+    None if the text is not the decoded file (it was compressed or expanded), or if the file's encoding
+    lacks a new character.
 
     >>> source = Source("a.txt", "\\u8155: 1,5")
     >>> edited_bytes("\\u8155: 1,5".encode("cp932"), source, [Edit(source, 4, 5, ".")]).decode("cp932")
@@ -50,6 +50,6 @@ def edited_bytes(data: bytes, source: Source, edits: Iterable[Edit]) -> bytes | 
     except UnicodeEncodeError:
         return None
     out = b"".join([*parts, data[byte:]])
-    # An encoding that shifts between states would not come back so.
+    # Verify the result: encodings with shift states may decode differently.
     again = out[len(mark) :].decode(encoding, "replace")
     return out if again == edited(source.text, ordered) else None

@@ -1,4 +1,4 @@
-"""Files packed by gzip (RFC 1952), as VRML97 and Open Inventor files may be: unpacked up to a limit."""
+"""Decompresses gzip files (RFC 1952), as used for VRML97 and Open Inventor, up to a limit."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ _MAGIC = b"\x1f\x8b"
 _GZIP = 16 + zlib.MAX_WBITS
 _PIECE = 1 << 16
 _MOST_MEMBERS = 10_000
-# Text is packed to a tenth, long lists of zeros to a thousandth: what grows more than this is a trap.
+# Text compresses to a tenth, lists of zeros to a thousandth; higher ratios are an attack.
 _FREE, _RATIO = 64 * 1024 * 1024, 100
 _PADDING = re.compile(rb"\0*")
 
 
 def unpacked(data: bytes, name: str, limit: int) -> bytes:
-    """The bytes that a file packed by gzip holds, those of any other file as they are.
+    """Decompress a gzip file; any other file is returned unchanged.
 
-    Raises TextError for more than ``limit`` of them (``file-too-large``) and for what cannot be
-    unpacked (``gzip-broken``); never more memory is taken than the limit says.
+    TextError for more than ``limit`` bytes (``file-too-large``) and for corrupt data (``gzip-broken``).
+    Memory use is bounded by the limit.
 
     >>> unpacked(b"#VRML V2.0 utf8", "a.wrl", 100)
     b'#VRML V2.0 utf8'

@@ -1,18 +1,17 @@
-"""The known word that a wrong one most looks like."""
+"""Finds the known word that is most similar to an unknown one."""
 
 from __future__ import annotations
 
 import difflib
 from collections.abc import Collection
 
-# Comparing takes time with the square of the length and once per known word: names beyond
-# these are not slips of the pen.
+# Limits on the length of words and their number: a comparison is quadratic in the length.
 _LONGEST = 60
 _MOST = 1000
 
 
 def near(word: str, known: Collection[str], cutoff: float = 0.6) -> str:
-    """The known word that is most like ``word``; "" when none is, or when it would take long.
+    """The known word most similar to ``word``; "" if none is similar, or beyond the limits.
 
     >>> near("lenght", ["length", "radius"])
     'length'
@@ -21,7 +20,7 @@ def near(word: str, known: Collection[str], cutoff: float = 0.6) -> str:
     """
     if len(word) > _LONGEST or len(known) > _MOST:
         return ""
-    letters = sorted(word)  # letters in another order are the commonest slip of all
+    letters = sorted(word)  # swapped letters are the most common mistake
     for other in known:
         if len(other) == len(word) and other != word and sorted(other) == letters:
             return other

@@ -1,8 +1,8 @@
-"""The one syntax tree of every syntax: nodes of (key, value) items, with positions.
+"""The syntax tree of all syntaxes: nodes of (key, value) items, with positions.
 
-A value is a Word (one scalar), a Row (a list of values), Numbers (a slice of the source,
-converted at first use, all at once) or a Node. XML attributes, VRML fields and YAML keys
-are items; a YAML list is a Row; XML text is an item with the empty key.
+A value is a Word (a scalar), a Row (a list of values), Numbers (a slice of the source, converted on
+first use) or a Node. XML attributes, VRML fields and YAML keys are items; a YAML list is a Row; XML
+text is an item with the empty key.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from unibody.text.source import Source, Span
 
 
 class Word:
-    """One scalar as written: its text after unquoting, where it starts and ends, how it was quoted."""
+    """A scalar: its unquoted text, its offsets, its quote and its anchor (``name``)."""
 
     __slots__ = ("end", "name", "quote", "start", "text")
 
@@ -38,11 +38,10 @@ class Word:
 
 
 class Numbers:
-    """A list of numbers as a slice of the source; converted when first asked for.
+    """A list of numbers as a slice of the source, converted on first use.
 
-    It equals a Row of the same words. ``form`` says how it is written: "," a YAML list (commas
-    separate), "[" a VRML list (white space, commas and comments separate), "" the same without
-    brackets.
+    Equal to a Row of the same words. ``form`` is the notation: "," a YAML list (separated by commas),
+    "[" a VRML list (separated by white space, commas and comments), "" the same without brackets.
     """
 
     __slots__ = ("_words", "body", "end", "form", "name", "start")
@@ -54,7 +53,7 @@ class Numbers:
         self._words: list[str] | None = None
 
     def words(self) -> list[str]:
-        """Every number as written."""
+        """The numbers as written."""
         if self._words is None:
             if self.form != ",":
                 self._words = without_comments(self.body).replace(",", " ").split()
@@ -65,15 +64,15 @@ class Numbers:
         return self._words
 
     def array(self) -> NDArray[np.float64]:
-        """All numbers as float64; ValueError when one is not a number."""
+        """The numbers (n,) as float64; ValueError if a word is not a number."""
         return parse_floats(self.body)
 
     def integers(self) -> NDArray[np.int64]:
-        """All numbers as int64; ValueError when one is not a whole number."""
+        """The numbers (n,) as int64; ValueError if a word is not an integer."""
         return parse_ints(self.body)
 
     def places(self) -> list[Word]:
-        """The numbers as words, each with its place."""
+        """The numbers as words with their offsets."""
         found = number_words(self.body) if self.form != "," else _between_commas(self.body)
         if self.start < 0:
             return [Word(text) for text, _ in found]
@@ -108,9 +107,9 @@ def _between_commas(body: str) -> list[tuple[str, int]]:
 
 
 class Row:
-    """A list of values; ``name`` is its anchor, ``flow`` says it was written in brackets.
+    """A list of values; ``name`` is its anchor, ``flow`` means written in brackets.
 
-    ``starts`` are the offsets of the values (an alias has its own place, its value another).
+    ``starts`` are the offsets of the items; that of an alias differs from that of its value.
     """
 
     __slots__ = ("end", "flow", "name", "start", "starts", "values")
@@ -145,12 +144,12 @@ class Row:
     def __repr__(self) -> str:
         try:
             return f"Row({self.values!r})"
-        except RecursionError:  # deeper than Python shows things
+        except RecursionError:  # too deep for repr
             return "Row(…)"
 
 
 class Node:
-    """A tagged list of items (key, value, start of the key), in the order of the text.
+    """A tagged list of items (key, value, offset of the key) in document order.
 
     ``name`` is its DEF name or anchor; ``start`` and ``end`` are offsets in ``source``.
     """
@@ -173,16 +172,16 @@ class Node:
 
     @property
     def span(self) -> Span | None:
-        """The whole text of the node, or None for one made in code."""
+        """The whole text of the node; None for a node created in code."""
         return Span(self.source, self.start, self.end) if self.source else None
 
     @property
     def head(self) -> Span | None:
-        """The part of its text that a finding about the node points at."""
+        """The span of findings about the node as a whole."""
         return self.span
 
     def get(self, *keys: str) -> Value | None:
-        """The value of the last item that has the first of ``keys`` found; None without one."""
+        """The last value of the first of ``keys`` that the node has; None if it has none."""
         for key in keys:
             for k, value, _ in reversed(self.items):
                 if k == key:
@@ -190,12 +189,12 @@ class Node:
         return None
 
     def word(self, *keys: str) -> str | None:
-        """The text of a scalar item, or None."""
+        """The text of the value of :meth:`get` if it is a scalar, else None."""
         value = self.get(*keys)
         return value.text if isinstance(value, Word) else None
 
     def place(self, value: Value, start: int = -1) -> Span | None:
-        """The span of one of this node's values, or of an item that starts at ``start``."""
+        """The span of one of the node's values, else of the item at ``start``, else of the node."""
         if isinstance(value, Node) and value.source:
             return value.span
         if self.source is None:
@@ -207,7 +206,7 @@ class Node:
         return self.span
 
     def item_span(self, item: Item) -> Span | None:
-        """The span of an item's value; syntaxes whose values have no offsets override this."""
+        """The span of an item's value; overridden by syntaxes whose values lack offsets."""
         return self.place(item[1], item[2])
 
     def __eq__(self, other: object) -> bool:
@@ -220,12 +219,12 @@ class Node:
     def __repr__(self) -> str:
         try:
             return f"Node({self.tag!r}, {[(k, v) for k, v, _ in self.items]!r})"
-        except RecursionError:  # deeper than Python shows things
+        except RecursionError:  # too deep for repr
             return f"Node({self.tag!r}, …)"
 
 
 class SkippedNode(Deferred, Node):
-    """A node whose items are parsed when they are first read; ``geometry`` is the tag of what it draws."""
+    """A node whose items are parsed on first access; ``geometry`` is the tag of its geometry."""
 
     __slots__ = ("_compute", "geometry")
     geometry: str
@@ -234,7 +233,7 @@ class SkippedNode(Deferred, Node):
 def skipped(
     tag: str, source: Source, start: int, end: int, geometry: str, read: Callable[[SkippedNode], list[Item]]
 ) -> SkippedNode:
-    """A node of which a parser has found the end only; ``read`` parses its items."""
+    """A node whose parser has only found its end; ``read`` parses its items."""
     made: SkippedNode = defer(
         SkippedNode,
         lambda: {"items": read(made)},
@@ -254,9 +253,9 @@ Item: TypeAlias = tuple[str, Value, int]
 
 
 def equal(a: Value, b: Value) -> bool:
-    """Same tags, keys, values and order; positions, quotes and anchors do not count.
+    """Whether tags, keys, values and order are equal; ignores positions, quotes and anchors.
 
-    Walks with a list of its own, so depth does not matter.
+    Uses a work list instead of recursion, so that depth is not limited.
     """
     todo: list[tuple[Value, Value]] = [(a, b)]
     while todo:
@@ -280,7 +279,7 @@ def equal(a: Value, b: Value) -> bool:
 
 
 def words(value: Value) -> tuple[str, ...]:
-    """All tags, keys and words of a value in order, so that equal values have equal words."""
+    """All tags, keys and words of a value in order; equal values have equal words."""
     out: list[str] = []
     todo: list[Value | str] = [value]
     while todo:
@@ -306,7 +305,7 @@ def words(value: Value) -> tuple[str, ...]:
 def plain(value: Value) -> Any:
     """The value as JSON data: a Node is {"tag": …, "items": [[key, value], …]}, a scalar its text.
 
-    Containers are made first and filled from a list of work, so depth does not matter.
+    Uses a work list instead of recursion, so that depth is not limited.
     """
     out: list[Any] = [None]
     todo: list[tuple[Value, list[Any], int]] = [(value, out, 0)]

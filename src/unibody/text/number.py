@@ -1,4 +1,4 @@
-"""Numbers as text: shortest round-trip floats, fast arrays, honest refusals."""
+"""Parses and formats numbers: shortest round-trip floats, fast arrays, strict syntax."""
 
 from __future__ import annotations
 
@@ -10,32 +10,32 @@ from numpy.typing import NDArray
 
 from unibody.text.decimals import floats, integers
 
-# What C's strtod takes, less hexadecimal: Python's float() would also take "1_000",
-# full-width digits and "infinity", which no robot file means as a number.
+# The syntax of C's strtod without hexadecimal numbers; Python's float() also accepts "1_000",
+# full-width digits and "infinity".
 _FLOAT = re.compile(r"\s*[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?\s*\Z")
 _PREFIX = re.compile(r"\s*[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
-# How numbers begin to be written that are too close to zero for a double.
+# Notation of numbers that may underflow.
 _TINY = re.compile(r"[eE]-0*(?:[3-9][0-9]{2}|[1-9][0-9]{3})")
 _ZEROS = "0" * 300
 _NOT_ZERO = re.compile(r"[^eE]*[1-9]")
 _INT = re.compile(r"\s*[+-]?[0-9]+\s*\Z")
 _DECIMAL_COMMA = re.compile(r"\s*([+-]?[0-9]+),([0-9]+)\s*\Z")
 _HEXADECIMAL = re.compile(r"[+-]?0[xX][0-9a-fA-F]")
-# Text longer than this is worth the preparations of the quick way.
+# Longer texts are converted by ``decimals``.
 _SHORT = 500
-# "1.#IND" is what C's printf makes of a number that is none: no comment begins there. The pattern
-# begins with one character, which is found quickly.
+# "1.#IND" is NaN as printed by C, not the start of a comment. The pattern starts with a single
+# character, which is found quickly.
 _COMMENT = re.compile(r"#(?:(?<![0-9]\.#)|(?!IND|INF|QNAN|SNAN))[^\r\n]*")
 _WORD = re.compile(r"[^\s,]+")
 
 
 def parse_float(text: str) -> float | None:
-    """A number, or None when the text is not one (``inf`` and ``nan`` are not)."""
+    """Parse a number; None if the text is not one (``inf`` and ``nan`` are not)."""
     return float(text) if _FLOAT.match(text) else None
 
 
 def vanishes(text: str) -> bool:
-    """Whether a number that is not zero is too close to it for a double, which would be zero.
+    """Whether a number other than zero underflows to zero.
 
     >>> vanishes("1e-400"), vanishes("0e-400"), vanishes("4.9e-324")
     (True, False, False)
@@ -44,29 +44,29 @@ def vanishes(text: str) -> bool:
 
 
 def _is_tiny(text: str) -> bool:
-    """Whether a number may begin in the text as such numbers do that are too close to zero."""
-    # `in` is many times faster than a pattern, and most texts have neither
+    """Whether the text may contain a number that underflows."""
+    # `in` is many times faster than a pattern, and most texts contain neither
     if ("e-" in text or "E-" in text) and _TINY.search(text):
         return True
     return len(text) >= 300 and _ZEROS in text
 
 
 def is_plain(text: str) -> bool:
-    """Whether float() makes of every finite number in a text what the text says.
+    """Whether float() reads every finite number of a text correctly.
 
-    It would also take "1_000" and full-width digits, and make 1e-400 zero. Some plain texts are not
-    known to be: only for these it is worth looking at each word.
+    float() also accepts "1_000" and full-width digits, and reads 1e-400 as zero. False for some plain
+    texts, too, which then require a look at each word.
     """
     return "_" not in text and text.isascii() and not _is_tiny(text)
 
 
 def parse_int(text: str) -> int | None:
-    """A decimal whole number, or None when the text is not one."""
+    """Parse a decimal integer; None if the text is not one."""
     return int(text) if _INT.match(text) and len(text) < 40 else None
 
 
 def with_point(text: str) -> str | None:
-    """A number with a point where it has a decimal comma; None for every other text.
+    """A number with a decimal point instead of a decimal comma; None for any other text.
 
     >>> with_point("-1,50"), with_point("1,2,3")
     ('-1.50', None)
@@ -76,16 +76,16 @@ def with_point(text: str) -> str | None:
 
 
 def number_prefix(text: str) -> float | None:
-    """The number that the text begins with ("1.5kg" → 1.5), as C's strtod; None without one."""
+    """The number at the start of the text ("1.5kg" → 1.5), as by C's strtod; None if there is none."""
     found = _PREFIX.match(text)
     return float(found[0]) if found else None
 
 
 def parse_floats(body: str) -> NDArray[np.float64]:
-    """Numbers apart by white space or commas, all at once; ValueError when one is not a number.
+    """Parse numbers separated by white space, commas or comments (# to the end of the line).
 
-    A comment from # to the end of its line separates as white space does. Each number is what float()
-    makes of it; "nan" and "inf" are some, as in C. One that would vanish (1e-400) is none.
+    Returns an array (n,) with the same doubles as float(); "nan" and "inf" are numbers, as in C.
+    ValueError if a word is not a number, or if a number underflows to zero (1e-400).
     """
     text = _numbers_alone(body)
     if len(text) >= _SHORT:
@@ -97,9 +97,9 @@ def parse_floats(body: str) -> NDArray[np.float64]:
 
 
 def parse_ints(body: str) -> NDArray[np.int64]:
-    """Whole numbers apart as for :func:`parse_floats`; ValueError when one is none, or beyond 64 bits.
+    """Parse integers separated as for :func:`parse_floats`, decimal or hexadecimal (0x1F).
 
-    Hexadecimal ones (0x1F) are some; "1.0" is not.
+    ValueError for any other word ("1.0") and for integers beyond 64 bits.
     """
     text = _numbers_alone(body)
     if len(text) >= _SHORT and "x" not in text and "X" not in text:
@@ -116,28 +116,28 @@ def _integer(word: str) -> int:
 
 
 def _numbers_alone(body: str) -> str:
-    """The text without comments; ValueError for what float() takes beyond numbers."""
+    """The text without comments; ValueError for forms that float() accepts beyond numbers."""
     text = without_comments(body)
-    # Python reads 1_000 and full-width digits, C's strtod nan(0).
+    # Python accepts 1_000 and full-width digits, C's strtod nan(0).
     if "_" in text or "(" in text or not text.isascii():
         raise ValueError("not a number")
     return text
 
 
 def without_comments(body: str) -> str:
-    """The text of a list of numbers with a blank for each comment."""
+    """The text of a list of numbers with each comment replaced by a blank."""
     return _COMMENT.sub(" ", body) if "#" in body else body
 
 
 def may_hold_nan(text: str, start: int = 0, end: int | None = None) -> bool:
-    """Whether a word of a list of numbers may be NaN or infinity as C prints them ("-nan(ind)", "1.#INF").
+    """Whether a list of numbers may contain NaN or infinity as printed by C ("-nan(ind)", "1.#INF").
 
-    Every such word has an n. Finding it takes a hundredth of the time of converting the list.
+    Every such word contains an n. The search takes a hundredth of the time of a conversion.
 
     >>> may_hold_nan("0 1 -Inf"), may_hold_nan("0 1e-5 # no numbers")
     (True, False)
     """
-    # `find` on the whole text makes no copy of the list.
+    # `find` on the whole text does not copy the list.
     if text.find("n", start, end) < 0 and text.find("N", start, end) < 0:
         return False
     alone = without_comments(text[start:end])
@@ -145,14 +145,14 @@ def may_hold_nan(text: str, start: int = 0, end: int | None = None) -> bool:
 
 
 def number_words(body: str) -> list[tuple[str, int]]:
-    """Every word of a list of numbers and its offset; white space, commas and comments separate."""
+    """The words of a list of numbers and their offsets; separators are white space, commas, comments."""
     if "#" in body:
         body = _COMMENT.sub(lambda found: " " * len(found[0]), body)
     return [(found[0], found.start()) for found in _WORD.finditer(body)]
 
 
 def format_float(value: float) -> str:
-    """The shortest text that reads back to the same double; whole numbers without ".0"."""
+    """The shortest text that reads back to the same double; integers without ".0"."""
     if value != value:
         return "nan"
     if math.isinf(value):
@@ -162,7 +162,7 @@ def format_float(value: float) -> str:
 
 
 def shortest_near(value: float, ulps: int = 2) -> str:
-    """The shortest decimal within ``ulps`` of a double: 29.999999999999996 is written 30."""
+    """The shortest decimal within ``ulps`` of a double: "30" for 29.999999999999996."""
     if not math.isfinite(value) or value == 0.0:
         return format_float(value)
     tolerance = ulps * math.ulp(value)

@@ -1,4 +1,4 @@
-"""Source text and places in it: a Span holds character offsets, line and column are computed when shown."""
+"""Source texts and spans: a Span holds character offsets; line and column are computed on demand."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ _LINE_END = re.compile(r"\r\n?|\n")
 
 @dataclass(slots=True, eq=False)
 class Source:
-    """The decoded text of one file and the name it is shown by.
+    """The decoded text of a file and its name in findings.
 
-    ``note`` says how the text came to be when it is not simply the file's ("after xacro"); ``meter``
-    is that of the load that reads it, with its limits.
+    ``note`` describes the origin of a text that differs from the file ("after xacro"); ``meter`` is the
+    load's, with its limits.
     """
 
     name: str
@@ -29,19 +29,19 @@ class Source:
     _lines: list[int] = field(default_factory=list, repr=False)
 
     def line_starts(self) -> list[int]:
-        """Offset of the first character of every line; CR, LF and CRLF end a line."""
+        """Offsets of the lines; CR, LF and CRLF end a line."""
         if not self._lines:
             self._lines += [0, *(end.end() for end in _LINE_END.finditer(self.text))]
         return self._lines
 
     def line_column(self, offset: int) -> tuple[int, int]:
-        """Line and column of a character offset, both counted from 1."""
+        """Line and column of a character offset, counted from 1."""
         starts = self.line_starts()
         row = bisect_right(starts, offset) - 1
         return row + 1, offset - starts[row] + 1
 
     def line(self, number: int) -> str:
-        """Text of line ``number`` (from 1), without its end."""
+        """The text of line ``number`` (from 1) without its line end."""
         starts = self.line_starts()
         end = starts[number] if number < len(starts) else len(self.text)
         return self.text[starts[number - 1] : end].rstrip("\r\n")
@@ -67,7 +67,7 @@ class Span:
 
     @property
     def text(self) -> str:
-        """The characters themselves."""
+        """The text of the span."""
         return self.source.text[self.start : self.end]
 
     def __str__(self) -> str:
@@ -75,7 +75,7 @@ class Span:
         return f"{self.source.name}:{line}:{column}"
 
     def excerpt(self, width: int = 100) -> str:
-        """The line with a caret under the place, cut to ``width`` characters around it."""
+        """The line with carets under the span, cut to ``width`` characters around it."""
         line, column = self.source.line_column(self.start)
         text = self.source.line(line).replace("\t", " ")
         left = max(0, column - 1 - width // 2)
@@ -87,7 +87,7 @@ class Span:
 
 
 def _width(text: str) -> int:
-    """Columns a text takes on a terminal: wide (CJK) letters take two, combining marks none."""
+    """Width of a text on a terminal: two columns for wide (CJK) characters, none for combining marks."""
     if text.isascii():
         return len(text)
     return sum(0 if combining(c) else 2 if east_asian_width(c) in ("W", "F") else 1 for c in text)

@@ -1,4 +1,4 @@
-"""Where a comment stands that ends a line of something else."""
+"""Positions comments at the ends of printed lines."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ _MOST_SHORTER = 8
 
 
 def gap(text: str, at: int, out: Sequence[str]) -> str:
-    """The blanks before a comment that stood at ``at`` in a text, after what was printed.
+    """The blanks between the printed text and a trailing comment, which was at ``at`` in the source.
 
-    Comments below one another stay so: more blanks than one keep the distance to the line's begin.
+    Aligned comments stay aligned: if there was more than one blank, the comment keeps its column.
 
     >>> gap("    a:  1   # b", 12, ["\\n  a: 1"])
     '    '
@@ -22,12 +22,12 @@ def gap(text: str, at: int, out: Sequence[str]) -> str:
     line = current(out)
     column = len(before) - _blanks(before) + _blanks(line)
     space = max(column - len(line), min(wide, 2))
-    # Of a line that became much shorter nothing is below the old column any more.
+    # If the line became much shorter, nothing else is aligned with the old column.
     return " " * (space if space <= wide + _MOST_SHORTER else wide)
 
 
 def current(out: Sequence[str]) -> str:
-    """The line that is being printed."""
+    """The last, unfinished line of the output."""
     parts: list[str] = []
     for piece in reversed(out):
         _, found, rest = piece.rpartition("\n")

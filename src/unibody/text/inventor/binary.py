@@ -30,16 +30,14 @@ _MOST_FIELDS = 0xFF
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """What a binary file does not say: the types of the fields of each class (``MFVec3f``), and which
-    classes are groups.
-    """
+    """What a binary file omits: the field types of each class (``MFVec3f``), and the group classes."""
 
     fields: Mapping[str, Mapping[str, str]]
     groups: frozenset[str] = frozenset()
 
 
 def is_binary(data: bytes) -> bool:
-    """Whether a file begins as a binary Inventor file does.
+    """Whether a file has the header of binary Inventor.
 
     >>> is_binary(b"#Inventor V2.1 binary  \\n"), is_binary(b"#Inventor V2.1 ascii\\n")
     (True, False)
@@ -48,7 +46,7 @@ def is_binary(data: bytes) -> bool:
 
 
 def to_text(data: bytes, name: str, layout: Layout) -> Source:
-    """The file as ASCII Inventor; TextError, placed in the text so far, where it cannot be read on.
+    """The file as ASCII Inventor; TextError, placed in the text so far, where the bytes are invalid.
 
     >>> cube = b"\\0\\0\\0\\4Cube" + b"\\0\\0\\0\\0" * 2
     >>> print(to_text(b"#Inventor V2.1 binary  \\n" + cube, "a.iv", Layout({"Cube": {}})).text)
@@ -62,7 +60,7 @@ def to_text(data: bytes, name: str, layout: Layout) -> Source:
 
 @dataclass(slots=True)
 class _Reader:
-    """A walk through the bytes with a list of what is still to be read: depth costs no stack."""
+    """Reads the bytes with a work list instead of recursion, so that depth is not limited."""
 
     file: Bytes
     layout: Layout
@@ -91,7 +89,7 @@ class _Reader:
         self.file.out.append("  " * min(self.depth, _MOST_INDENT) + text)
 
     def _node(self, key: str) -> None:
-        """A node, a USE or NULL; ``key`` is the field it is the value of."""
+        """Read a node, a USE or NULL; ``key`` is its field."""
         before = f"{key} " if key else ""
         tag = self.file.identifier("a node's class")
         if tag == "USE":
@@ -111,7 +109,7 @@ class _Reader:
         self.todo.append(self._close)
         if group:
             self.todo.append(self._children)
-        # Before 2.1 a Group, unlike its kin, has not even the number of its fields.
+        # Before 2.1 a Group, unlike other groups, lacks the number of its fields.
         if not self.described and tag == "Group":
             return
         self._fields(tag)
@@ -121,7 +119,7 @@ class _Reader:
         self.line("}\n")
 
     def _children(self) -> None:
-        # A node takes 8 bytes at least: an empty name would be none.
+        # A node takes at least 8 bytes: its name is not empty.
         left = self.file.count(8, "children")
         if left:
             self.todo.append(partial(self._child, left))
@@ -149,7 +147,7 @@ class _Reader:
             self.todo.append(partial(self._field, tag, types or {}, number))
 
     def _description(self, number: int) -> dict[str, str]:
-        """The types of the fields of a class that only its own program knows."""
+        """Read the field types of an extension class."""
         types: dict[str, str] = {}
         for _ in range(number):
             kind = self.file.identifier("the type of a field")
@@ -183,7 +181,7 @@ class _Reader:
             self._node("")
 
     def _output(self) -> None:
-        """The output of the node before that a field is connected to."""
+        """Read the output of the preceding node that a field is connected to."""
         self.file.out[-1] = f"{self.file.out[-1][:-1]} . {self.file.identifier('the name of an output')}\n"
 
     def _node_field(self, name: str, kind: str) -> None:

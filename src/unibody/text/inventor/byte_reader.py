@@ -17,7 +17,7 @@ from unibody.text.source import Source, Span
 NOTE = "the binary file as text"
 
 _NAME = re.compile(r"[^\x00-\x20\"'\[\]{}().,|=~#\\+:;\x7f]{1,200}")
-#: What a name after DEF or USE may be made of.
+#: Names after DEF and USE.
 DEF_NAME = re.compile(r"[^\x00-\x20\"\[\]{},#\x7f]{1,1000}")
 _EMPTY = b"\0\0\0\0"
 
@@ -57,16 +57,16 @@ TYPES = frozenset(
 
 
 def scalar(kind: str) -> str:
-    """A field type without its SF or MF."""
+    """A field type without its prefix SF or MF."""
     return kind[2:]
 
 
 @dataclass(slots=True, eq=False)
 class Bytes:
-    """A file, how far it is read, and the text of what has been read.
+    """The bytes of a file, the offset of the next one, and the text of those already read.
 
-    ``packed`` says that images are stored byte by byte, as from version 2.1 on. Every method raises
-    TextError where the bytes are not what they must be.
+    ``packed``: images are stored byte by byte, as from version 2.1 on. All methods raise TextError for
+    invalid bytes.
     """
 
     data: bytes
@@ -76,14 +76,14 @@ class Bytes:
     out: list[str] = field(default_factory=list)
 
     def broken(self, why: str, hint: str = "") -> TextError:
-        """The error for what cannot be read, placed at the end of the text so far."""
+        """The error for invalid bytes, placed at the end of the text so far."""
         source = Source(self.name, "".join(self.out) or "\n", NOTE)
         end = len(source.text)
         message = f"binary Inventor, byte {self.at}: {why}"
         return TextError(Finding("inventor-binary", "error", message, Span(source, end - 1, end), hint))
 
     def take(self, size: int, what: str) -> bytes:
-        """The next bytes; an error when there are not so many."""
+        """Read the next ``size`` bytes."""
         left = len(self.data) - self.at
         if not 0 <= size <= left:
             raise self.broken(
@@ -94,11 +94,11 @@ class Bytes:
         return self.data[self.at - size : self.at]
 
     def word(self, what: str) -> int:
-        """One unsigned word."""
+        """Read an unsigned 32-bit word."""
         return int.from_bytes(self.take(4, what), "big")
 
     def count(self, least: int, what: str) -> int:
-        """How many values follow; checked against what the file can hold before anything is made."""
+        """Read the number of values that follow, each of at least ``least`` bytes."""
         number, left = self.word(f"the number of {what}"), len(self.data) - self.at
         if number * least > left:
             self.at -= 4
@@ -109,7 +109,7 @@ class Bytes:
         return number
 
     def string(self, what: str) -> str:
-        """A length and as many bytes, padded to four."""
+        """Read a length and a string, padded to four bytes."""
         size = self.word(what)
         raw = self.take(size, what)
         self.take(min(-size % 4, len(self.data) - self.at), what)
@@ -119,7 +119,7 @@ class Bytes:
             return raw.rstrip(b"\0").decode("latin-1")
 
     def identifier(self, what: str, form: re.Pattern[str] = _NAME) -> str:
-        """A string that is the name of something."""
+        """Read a string that must be a name."""
         start = self.at
         text = self.string(what)
         if form.fullmatch(text) is None:
@@ -129,7 +129,7 @@ class Bytes:
         return text
 
     def value(self, name: str, kind: str) -> str:
-        """The value of a field as text; a list in brackets."""
+        """Read the value of a field; returns its text, a list in brackets."""
         base, one = scalar(kind), kind.startswith("SF")
         if base in _FLOATS:
             return self._array(name, one, _FLOATS[base], ">f4", _floats)
@@ -163,24 +163,24 @@ class Bytes:
         rows = [" ".join(words[i : i + step]) for i in range(0, len(words), step)]
         if one:
             return rows[0]
-        # Rows of many numbers go each on a line, so that a place in the text means something.
+        # Vectors go on separate lines, so that places of findings are useful.
         return f"[ {(f',{chr(10)}' if width > 1 else ', ').join(rows)} ]"
 
     def _string(self, name: str) -> str:
         text = self.string(f"field '{name}'")
-        # ASCII ends a string at a quote before a line break, even behind a backslash: so one that ends
-        # in a backslash gets a line break, and a quote before one gets a blank.
+        # In ASCII, a quote before a line break ends the string, even after a backslash: a string that ends
+        # with a backslash gets a line break, and a quote before a line break gets a blank.
         text = re.sub(r'"(?=[\r\n])', '" ', text).replace('"', '\\"')
         return f'"{text}"\n' if text.endswith("\\") else f'"{text}"'
 
     def _enum(self, name: str) -> str:
-        # Of a class that it does not know, Coin writes numbers: no letter follows them.
+        # Coin writes numbers for classes that it does not know: no letter follows them.
         if self.data[self.at + 4 : self.at + 5] <= b" " or self.data[self.at : self.at + 4] == _EMPTY:
             return str(self.word(f"the value of '{name}'"))
         return self.identifier(f"the value of '{name}'")
 
     def _mask(self, name: str) -> str:
-        """Names of the bits that are set, up to an empty one."""
+        """Read the names of the bits that are set, up to an empty one."""
         words: list[str] = []
         while self.data[self.at : self.at + 4] != _EMPTY:
             words.append(self._enum(name))
@@ -216,7 +216,7 @@ class Bytes:
 
 
 def _floats(rows: Any) -> list[str]:
-    """The shortest decimals that give the same float of four bytes back."""
+    """The shortest decimals that read back to the same 32-bit floats."""
     found: list[str] = rows.reshape(-1).astype(np.float32).astype("U").tolist()
     return [word[:-2] if word.endswith(".0") else word for word in found]
 

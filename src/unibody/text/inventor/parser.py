@@ -21,8 +21,8 @@ from unibody.text.vrml.printer import Style, comments, print_tree
 
 __all__ = ["comments", "parse", "print"]
 
-# The Inventor reference escapes quotes only, and a quote at the end of a line ends the string even
-# behind a backslash: paths of Windows end so.
+# Inventor escapes quotes only; a quote at the end of a line ends the string even after a backslash, as
+# in Windows paths.
 _STRING = r'"[^"\\]*(?:\\(?:"(?![\r\n]|\Z))?[^"\\]*)*"'
 _HEADER = re.compile(
     r"#(?:Inventor[ \t]+V[12]\.[0-9][ \t]+ascii|VRML[ \t]+V1\.0[ \t]+ascii)(?![^\x00-\x20])"
@@ -32,16 +32,16 @@ _LATER = re.compile(
 )
 _FLAG = re.compile(rf"{GAP}(?:\|{GAP})*([^\x00-\x20,|()\"#\[\]{{}}~=]+|\))")
 _NO_STRING = re.compile(r'"[\r\n]')
-#: What a node's own declarations are called: in the text, and in the tree.
+#: Keywords of a node's own declarations: in the text, and in the tree.
 _DECLARED = {"fields": "field", "inputs": "input", "outputs": "output"}
 _REST = re.compile(r'[^\[\]{}"#]*\]')
 _DOT = re.compile(rf"{GAP}\.")
 
 
 def parse(source: Source, findings: Findings, part: bool = False) -> Node:
-    """The tree of an ASCII Inventor or VRML 1.0 file; ``part`` allows for one without a header.
+    """Parse an ASCII Inventor or VRML 1.0 file; with ``part`` it may lack a header.
 
-    Raises TextError (``inventor-syntax``, ``inventor-header``, ``nesting-too-deep``).
+    TextError: ``inventor-syntax``, ``inventor-header``, ``nesting-too-deep``.
 
     >>> parse(Source("a.iv", "#Inventor V2.1 ascii\\nSeparator { Cube { width 2 } }"), Findings())
     Node('', [('', Node('Separator', [('', Node('Cube', [('width', Word('2'))]))]))])
@@ -52,15 +52,15 @@ def parse(source: Source, findings: Findings, part: bool = False) -> Node:
 
 
 def print(value: Value, source: Source | None = None) -> str:
-    """The text of a tree; with its ``source``, everything but white space and commas as it was.
+    """Print a tree; with its ``source``, only white space and commas change.
 
-    ValueError for a name or string that Inventor cannot hold.
+    ValueError for a name or string that Inventor cannot represent.
     """
     return print_tree(value, source, _STYLE)
 
 
 def _header(reader: Reader, part: bool) -> None:
-    """Refuse what is no ASCII Inventor."""
+    """Check the header; TextError if the file is not ASCII Inventor."""
     source, text = reader.source, reader.text
     if _HEADER.match(text) or (part and not text.startswith(("#Inventor", "#VRML"))):
         return
@@ -84,7 +84,7 @@ def _header(reader: Reader, part: bool) -> None:
 
 
 def _fields(reader: Reader, start: int, at: int) -> int:
-    """``fields [ SFFloat x, MFVec3f y ]``: what an unknown node declares about itself."""
+    """Read ``fields [ SFFloat x, MFVec3f y ]``, the declaration in an unknown node."""
     bracket = reader.patterns.square.match(reader.text, at)
     if not bracket:
         return reader.field(start, at)
@@ -106,7 +106,7 @@ def _fields(reader: Reader, start: int, at: int) -> int:
 
 
 def _refuse(reader: Reader, start: int, at: int) -> int:
-    """A statement that VRML97 has and the header's version has not."""
+    """Reject a statement of VRML97 that the header's version lacks."""
     header = "VRML 1.0" if reader.text.lstrip().startswith("#VRML") else "Open Inventor"
     message = (
         f"{reader.text[start:at]} is VRML97 (VRML 2.0), but the first line says {header}: a wrong version"
@@ -116,7 +116,7 @@ def _refuse(reader: Reader, start: int, at: int) -> int:
 
 
 def _odd_item(reader: Reader, at: int) -> int:
-    """``~`` behind a field, ``=`` with what feeds it, and ``.`` with the name of the engine's output."""
+    """Read ``~`` after a field, ``=`` with the connected node, and ``.`` with the name of its output."""
     char, items = reader.text[at], reader.node.items
     if char not in "~=." or not items or items[-1][0] in ("", "interface"):
         return -1
@@ -137,7 +137,7 @@ def _odd_item(reader: Reader, at: int) -> int:
 
 
 def _feed(reader: Reader, fed: Node, at: int) -> int:
-    """What feeds a field: a node, or USE name.output, which may be one word."""
+    """Read the connection of a field: a node, or USE name.output, which may be one word."""
     value, end = reader.value(at, "=")
     if not isinstance(value, Node):
         reader.mistake("an engine's output must follow =", reader.skip(at), "write = USE Engine . output")
@@ -155,7 +155,7 @@ def _feed(reader: Reader, fed: Node, at: int) -> int:
 
 
 def _odd_value(reader: Reader, at: int) -> tuple[Value, int] | None:
-    """``~`` or ``=`` where a value is expected, and flags in parentheses."""
+    """Read ``~`` or ``=`` in place of a value, and flags in parentheses."""
     char = reader.text[at : at + 1]
     if char == "~":
         return Node("~", [], reader.source, at, at + 1), at + 1

@@ -1,4 +1,4 @@
-"""JSON text: canonical and readable on the way out, with findings instead of exceptions on the way in."""
+"""JSON: a canonical, readable printer, and a parser that reports findings instead of exceptions."""
 
 from __future__ import annotations
 
@@ -11,11 +11,10 @@ from unibody.text.finding import Finding, Findings, TextError
 from unibody.text.number import format_float, is_plain, vanishes
 from unibody.text.source import Source, Span
 
-# Nesting that is written and always read back; real robots stay below 30.
+# Limit on nesting, for which reading is guaranteed; real robots stay below 30.
 MAX_LEVELS = 200
 _WIDTH = 100
-# Rows of twelve keep whole points (2, 3 or 4 numbers) together, so that one changed
-# point changes one line of the text.
+# Numbers per line: a multiple of 2, 3 and 4, so that a changed point changes one line.
 _PER_LINE = 12
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _NUMBER = re.compile(r'"(?:[^"\\]|\\.)*"|-?[0-9][0-9.]*(?:[eE][-+]?[0-9]+)?', re.DOTALL)
@@ -23,17 +22,17 @@ _CONSTANT = re.compile(r'"(?:[^"\\]|\\.)*"|-?Infinity|NaN', re.DOTALL)
 
 
 class Doubled(dict[str, Any]):
-    """A JSON object that gives the key ``twice`` more than once."""
+    """A JSON object with the duplicate key ``twice``."""
 
     twice = ""
 
 
 class _NotJsonError(Exception):
-    """A constant that Python's reader takes and JSON does not have."""
+    """A constant that Python's reader accepts and JSON lacks."""
 
 
 def levels(data: Any) -> int:
-    """How deeply lists and objects are nested.
+    """The nesting depth of lists and objects.
 
     >>> levels([1, {"a": []}]), levels("text")
     (3, 0)
@@ -48,22 +47,22 @@ def levels(data: Any) -> int:
 
 
 def too_deep(what: str) -> TextError:
-    """The error for data that nest more deeply than can be read back."""
+    """The error for data nested beyond the limit."""
     message = f"{what} nested more than {MAX_LEVELS} levels deep"
     return TextError(Finding("json-depth", "error", message))
 
 
 def quoted(text: str) -> str:
-    """A JSON string; only what JSON or UTF-8 cannot hold is escaped."""
+    """A JSON string; escapes only what JSON or UTF-8 cannot represent."""
     return json.dumps(text, ensure_ascii=bool(_SURROGATE.search(text)))
 
 
 def scalar(value: Any) -> str:
-    """A JSON string, number, true, false or null; numbers as short as reads back exactly."""
+    """A JSON string, number, true, false or null; numbers in the shortest form that reads back exactly."""
     if isinstance(value, str):
         return quoted(value)
     if isinstance(value, float):
-        # "-0" would be read back as the whole number 0, which has no sign.
+        # "-0" would be read back as the integer 0, without sign.
         return format_float(value) if value or math.copysign(1.0, value) > 0 else "-0.0"
     if value is None or isinstance(value, bool):
         return {None: "null", True: "true", False: "false"}[value]
@@ -82,7 +81,7 @@ def _flat(values: list[Any], margin: str) -> str:
 
 
 def _one_line(data: dict[str, Any], margin: str) -> str | None:
-    """A small object on one line, if all its values are short; the whole text is never one line."""
+    """A small object on one line if all its values are short; None otherwise, and for the root."""
     if not margin or any(not _is_flat(v) for v in data.values()):
         return None
     words = [
@@ -122,9 +121,9 @@ def _write(data: Any, margin: str, out: list[str]) -> None:
 
 
 def dumps(data: Any) -> str:
-    """JSON text of plain data: two spaces of indent, short lists and objects on one line each.
+    """Print plain data as JSON: indented by two spaces, short lists and objects on one line each.
 
-    It ends with a line end. TextError when the data nest more than ``MAX_LEVELS`` levels deep.
+    The text ends with a line end. TextError if the data are nested deeper than ``MAX_LEVELS``.
 
     >>> print(dumps({"xyz": [0.0, 0.5, 1.0], "on": True}), end="")
     {
@@ -156,7 +155,7 @@ def _constant(word: str) -> Any:
 
 
 def _tell_vanishing(source: Source, findings: Findings) -> None:
-    """A warning for the first number that is so close to zero that it becomes zero."""
+    """Report the first number that underflows to zero."""
     if is_plain(source.text):
         return
     for found in _NUMBER.finditer(source.text):
@@ -167,7 +166,7 @@ def _tell_vanishing(source: Source, findings: Findings) -> None:
 
 
 def loads(source: Source, findings: Findings) -> tuple[bool, Any]:
-    """Whether the text is JSON, and its data; an object with a key given twice is a ``Doubled``.
+    """Parse JSON: whether the text is valid, and its data. An object with a duplicate key is a ``Doubled``.
 
     >>> loads(Source("a.json", "[1, 2]"), Findings())
     (True, [1, 2])
@@ -186,7 +185,7 @@ def loads(source: Source, findings: Findings) -> tuple[bool, Any]:
     except RecursionError:
         findings.append(too_deep("lists or objects").finding)
         return False, None
-    except ValueError:  # Python refuses whole numbers of thousands of digits
+    except ValueError:  # Python rejects integers of thousands of digits
         start, message = 0, "a number has too many digits"
     findings.error("json-syntax", f"not JSON: {message}", Span(source, start, min(start + 1, len(text))))
     return False, None

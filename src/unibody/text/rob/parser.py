@@ -1,8 +1,8 @@
-"""MPK's .rob syntax: words, quoted names and braces, read by the number of words of each keyword.
+"""Parses MPK's .rob syntax: words, quoted names and braces; each keyword has a fixed number of words.
 
-A file is `#MPK v1.0 robot` and then blocks. What a block holds is not told by brackets or line
-ends but by its keywords, each with a fixed number of words (formats/mpk.md, lexical rules); the
-grammar that says how many is made from a format's declarations.
+A file is `#MPK v1.0 robot` and blocks. Neither brackets nor line ends delimit a field, only the number
+of words of its keyword (formats/mpk.md, lexical rules); the grammar with these numbers is derived from
+the format's declarations.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from unibody.text.near import near
 from unibody.text.node import Item, Node, Row, Word
 from unibody.text.source import Source, Span
 
-# A brace and a comment end a word without white space; a string never goes on in the next line.
+# Braces and comments end a word without white space; strings do not span lines.
 _TOKEN = re.compile(r'(#[^\r\n]*)|"([^"\r\n]*)("?)|[{}]|[^\s{}#"]+')
 _HEADER = re.compile(r"\s*#MPK\s+v?([^\s{}#]+)\s+([^\s{}#]+)")
 _LATE_LINE = re.compile(r"^[ \t]*(#MPK\s+v?[^\s{}#]+\s+robot)[^\r\n]*", re.MULTILINE)
@@ -30,7 +30,7 @@ _KLAMPT = re.compile(
 )
 _NUMERIC = re.compile(r"[+-]?\.?[0-9]")
 _MOST_MISTAKES = 100
-# A brace alone takes as much memory as two values of other texts, for a single character.
+# A single brace takes as much memory as two values of other texts.
 _WEIGHT = 2
 
 
@@ -41,7 +41,7 @@ class Statement(Node):
 
     @property
     def head(self) -> Span | None:
-        """The keyword; the whole statement if it begins without one."""
+        """The keyword, else the whole statement."""
         if self.source is None:
             return None
         first = self.items[0][2] if self.items else -1
@@ -51,16 +51,16 @@ class Statement(Node):
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """A keyword and the words after it, as parts (key, number of words).
+    """A keyword and its words, as parts (key, number of words).
 
-    The single part with the key "" is the value of the keyword itself, an empty Row without words.
+    A single part with the key "" is the value of the keyword itself; without words it is an empty Row.
     """
 
     parts: tuple[tuple[str, int], ...]
 
     @property
     def arity(self) -> int:
-        """How many words follow the keyword."""
+        """The number of words after the keyword."""
         return sum(count for _, count in self.parts)
 
 
@@ -69,7 +69,7 @@ class Block:
     """A keyword with fields in braces.
 
     ``head`` is the key of the word before the brace, ``bare`` the field that is written without its
-    keyword; with ``lenient`` a word that is no keyword is a warning instead of an error.
+    keyword; ``lenient``: an unknown keyword is a warning instead of an error.
     """
 
     fields: Mapping[str, Field | Block]
@@ -79,9 +79,9 @@ class Block:
 
 
 def parse(source: Source, arity: Block, findings: Findings) -> Node:
-    """The tree of a .rob file; ``arity`` says how many words each keyword takes.
+    """Parse a .rob file; ``arity`` is the grammar with the number of words of each keyword.
 
-    TextError when the text is no MPK robot at all.
+    TextError if the text is not an MPK robot.
 
     >>> grammar = Block({"joint": Block({"parent": Field((("", 1),))}, head="name")})
     >>> parse(Source("a.rob", "#MPK v1.0 robot joint B { parent A }"), grammar, Findings()).items[1]
@@ -96,7 +96,7 @@ def parse(source: Source, arity: Block, findings: Findings) -> Node:
 
 
 def _header(source: Source, root: Node, grammar: Block, findings: Findings) -> int:
-    """Where the content begins; the version becomes an item."""
+    """The offset of the content; the version becomes an item."""
     text = source.text
     found = _HEADER.match(text)
     if found and found[2] == "robot":
@@ -152,7 +152,7 @@ def _is_brace(token: Word, brace: str) -> bool:
 
 @dataclass(slots=True)
 class _Reader:
-    """Reads tokens into nodes; recursion goes as deep as the grammar, not as the text."""
+    """Reads tokens into nodes; the depth of recursion is that of the grammar, not of the text."""
 
     source: Source
     grammar: Block
@@ -162,7 +162,7 @@ class _Reader:
     mistakes: int = field(default=0)
 
     def block(self, node: Node, grammar: Block) -> None:
-        """All fields up to the closing brace, or to the end of the file for the root."""
+        """Read all fields up to the closing brace, or to the end of the file for the root."""
         last: Field | None = None
         while self.at < len(self.tokens):
             token = self.tokens[self.at]
@@ -201,7 +201,7 @@ class _Reader:
             self.findings.error("rob-syntax", message, place, f"it begins in line {line}")
 
     def _begins_block(self) -> bool:
-        """Whether a block of the file begins here: its keyword, perhaps a name, and a brace."""
+        """Whether a top-level block begins here: its keyword, possibly a name, and a brace."""
         token = self.tokens[self.at]
         kind = None if token.quote else self.grammar.fields.get(token.text)
         if not isinstance(kind, Block):
@@ -210,7 +210,7 @@ class _Reader:
         return brace < len(self.tokens) and _is_brace(self.tokens[brace], "{")
 
     def _inner(self, key: str, grammar: Block, first: Word) -> Item:
-        """A block from its head on; ``first`` is its keyword, or its head when it has none."""
+        """Read a block from its head on; ``first`` is its keyword, or its head if it has none."""
         node = Statement(key, source=self.source, start=first.start, end=first.end)
         if grammar.head and self.at < len(self.tokens) and not self._at_brace():
             head = self.tokens[self.at]
@@ -228,7 +228,7 @@ class _Reader:
         return key, node, first.start
 
     def _skip_to_brace(self) -> None:
-        """Past words of the same line that stand before an opening brace."""
+        """Skip words of the same line before an opening brace."""
         at, text = self.at, self.source.text
         while at < len(self.tokens) and not self._at_brace(at):
             if "\n" in text[self.tokens[at - 1].end : self.tokens[at].start]:
@@ -257,8 +257,10 @@ class _Reader:
         return key, node, first.start
 
     def _take(self, count: int, first: Word, grammar: Block, bare: bool) -> list[Word]:
-        """The next words, up to ``count``; a brace ends them, and a keyword does, unless it is the
-        first word in the keyword's own line: a joint may be called like one."""
+        """Read up to ``count`` words, until a brace or a keyword.
+
+        The first word on the keyword's own line is not a keyword: a joint may have the name of one.
+        """
         out: list[Word] = []
         while len(out) < count and self.at < len(self.tokens) and not self._at_brace():
             token = self.tokens[self.at]
@@ -277,7 +279,7 @@ class _Reader:
             token.quote = '"'
 
     def _unknown(self, node: Node, grammar: Block, last: Field | None) -> Item:
-        """Words that no keyword explains, up to the next keyword; braces among them in pairs."""
+        """Read unknown words up to the next keyword, with balanced braces."""
         first = self.tokens[self.at]
         start, depth = self.at, 0
         while self.at < len(self.tokens):
@@ -288,7 +290,7 @@ class _Reader:
                 depth += (token.text == "{") - (token.text == "}")
             self.at += 1
         words = self.tokens[start : self.at]
-        # what the end of the file cuts off is said there
+        # truncation is reported at the end of the file
         if self.at < len(self.tokens) or grammar is self.grammar:
             self._say_unknown(first, node, grammar, last)
         return "", Row(list(words), first.start, words[-1].end), first.start
@@ -321,7 +323,7 @@ class _Reader:
         code: str = "rob-syntax",
         suggestion: str = "",
     ) -> None:
-        """A finding; after many of them reading ends: it is no MPK robot."""
+        """Report a mistake; TextError after too many of them."""
         place = Span(self.source, token.start, token.end)
         report = self.findings.warning if severity == "warning" else self.findings.error
         fix = respelled(place, token.text, suggestion)

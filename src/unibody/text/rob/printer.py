@@ -1,4 +1,4 @@
-"""Trees of .rob files as text: everything but white space is kept, comments too."""
+"""Prints trees of .rob files; everything but white space is kept, including comments."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ _FAR = 1 << 62
 
 
 def print_rob(root: Node, arity: Block, source: Source | None = None) -> str:
-    """The text of a tree; with its source, all its comments too.
+    """Print a tree; with its source, comments are kept.
 
-    Reading the result gives the same tree: only white space may differ. Braces that were missing are
-    written; what was skipped for want of them is not.
+    The result reads back to the same tree; only white space may differ. Missing braces are added; text
+    that was skipped because of them is not printed.
 
     >>> from unibody.text.finding import Findings
     >>> from unibody.text.rob.parser import Field, parse
@@ -44,14 +44,14 @@ def print_rob(root: Node, arity: Block, source: Source | None = None) -> str:
 
 
 def comments(source: Source) -> list[tuple[int, str]]:
-    """Offset and text of every comment; the header is none."""
+    """Offset and text of every comment, without the header."""
     head = _HEAD.match(source.text)
     found = _COMMENT.finditer(source.text, head.end() if head else 0)
     return [(m.start(), m[1].rstrip()) for m in found if m[1]]
 
 
 class _Printer:
-    """Emits words; comments come out before the first word that follows them in the source."""
+    """Prints words; comments are printed before the word that follows them in the source."""
 
     def __init__(self, source: Source | None) -> None:
         self.text = source.text if source else ""
@@ -63,13 +63,13 @@ class _Printer:
         self.end = 0
 
     def newline(self) -> None:
-        """End the line, if anything stands in it."""
+        """End the current line unless it is empty."""
         if self.line:
             self.out.append("  " * self.margin + " ".join(self.line) + "\n")
             self.line = []
 
     def word(self, text: str, start: int = -1) -> None:
-        """One word, which stands at ``start`` in the source (−1: nowhere)."""
+        """Print a word, at ``start`` in the source (−1 for none)."""
         if start >= 0:
             self.comments(start)
             self.end = start + len(text)
@@ -78,14 +78,14 @@ class _Printer:
         self.line.append(text)
 
     def comments(self, before: int) -> None:
-        """All comments that stand before an offset: in the line if they were, else in their own."""
+        """Print all comments before an offset: trailing ones in the line, others on lines of their own."""
         self.trailing(before)
         while self.next < len(self.notes) and self.notes[self.next][0] < before:
             self.newline()
             self._note()
 
     def trailing(self, before: int = _FAR) -> None:
-        """The comment that ends the line of what was printed last."""
+        """Print the comment at the end of the current line, if any."""
         if self.next < len(self.notes) and self.line and self.notes[self.next][0] < before:
             between = self.text[self.end : self.notes[self.next][0]]
             if not between.strip(" \t"):
@@ -99,7 +99,7 @@ class _Printer:
         self.end = start + len(note)
 
     def fields(self, items: list[Item], grammar: Block, depth: int = 0) -> None:
-        """All fields of a block; recursion goes as deep as the grammar."""
+        """Print all fields of a block; the depth of recursion is that of the grammar."""
         for key, value, start in items:
             kind = grammar.fields.get(key)
             if depth < 2:
@@ -116,7 +116,7 @@ class _Printer:
                 self.word(_written(inner), inner.start)
 
     def block(self, key: str, node: Node, start: int, grammar: Block) -> None:
-        """A keyword (one without stands in one line), its head, and its fields in braces."""
+        """Print keyword, head, and fields in braces; a block without keyword goes on one line."""
         items = list(node.items)
         if key:
             self.word(key, start)
@@ -138,13 +138,13 @@ class _Printer:
         self.word("}", node.end - 1 if node.end > 0 else -1)
 
     def brace(self) -> int:
-        """Where the opening brace stands that follows what was printed last; −1 without a source."""
+        """The offset of the opening brace that follows in the source; −1 if there is none."""
         found = _GAP.match(self.text, self.end) if self.text else None
         return found.end() if found and self.text[found.end() : found.end() + 1] == "{" else -1
 
 
 def _words(value: Value) -> Iterator[Word]:
-    """The words of a field in order."""
+    """The words of a value in order."""
     if isinstance(value, Word):
         yield value
     elif isinstance(value, Numbers):
@@ -158,7 +158,7 @@ def _words(value: Value) -> Iterator[Word]:
 
 
 def _written(word: Word) -> str:
-    """A word as it is written: quoted if it was, or if it cannot stand alone; a brace is one."""
+    """The text of a word: quoted if it was, or if its characters require it; braces are not quoted."""
     if not word.quote and (_BARE.fullmatch(word.text) or word.text in ("{", "}")):
         return word.text
     return f'"{word.text}"'

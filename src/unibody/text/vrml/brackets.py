@@ -13,17 +13,17 @@ from unibody.text.node import Node, Row
 from unibody.text.source import Source, Span
 from unibody.text.vrml.lexer import GAP
 
-# The least that a value takes: "a ".
+# Minimum length of a value: "a ".
 _LEAST = 2
-# A text with more mistakes than this is no such text.
+# Limit on mistakes before parsing is abandoned.
 _MOST = 50
 _GAP = re.compile(GAP)
 _ONLY_CLOSED = re.compile(rf"(?:{GAP}[\]}}])*{GAP}\Z")
 
 
 class Tree(Node):
-    """A whole file. ``starts`` says where the nodes of each type begin, the statements of each keyword,
-    and under DEF the nodes with a name; ``protos`` are the names of all prototypes."""
+    """A whole file. ``starts`` are the offsets of the nodes of each type, of the statements of each
+    keyword, and under DEF of the named nodes; ``protos`` are the names of all prototypes."""
 
     __slots__ = ("protos", "starts")
 
@@ -34,7 +34,8 @@ class Tree(Node):
 
 
 class Brackets:
-    """``stack`` holds open nodes and lists, ``opened`` their brackets' offsets; findings have ``code``."""
+    """A stack of open nodes and lists; ``opened`` are the offsets of their brackets, ``code`` is that of
+    findings."""
 
     def __init__(self, source: Source, findings: Findings, code: str) -> None:
         self.source, self.findings, self.code = source, findings, code
@@ -48,43 +49,43 @@ class Brackets:
         self.mistakes = 0
 
     def watched(self) -> Guard:
-        """The guard of the whole text, from here on."""
+        """Start guarding the text by the load's limits."""
         guard = meter_of(self.source).guard(self.source, _LEAST)
         self.counted = guard.counted
         return guard
 
     @property
     def node(self) -> Node:
-        """The innermost node that is open."""
+        """The innermost open node."""
         inner = self.stack[-1]
         if isinstance(inner, Node):
             return inner
         return next(held for held in reversed(self.stack) if isinstance(held, Node))
 
     def skip(self, at: int) -> int:
-        """The offset of the next character that is not white space, a comma or in a comment."""
+        """The offset of the next character that is not white space, a comma or part of a comment."""
         found = _GAP.match(self.text, at)
         return found.end() if found else at
 
     def push(self, value: Node | Row, bracket: int) -> None:
-        """Begin what a bracket opens."""
+        """Push the node or list that a bracket opens."""
         self.stack.append(value)
         self.opened.append(bracket)
         if len(self.stack) > self.deepest:
             raise self.limits.met("depth", "nesting too deep", self.span(bracket))
 
     def pop(self) -> None:
-        """End the innermost of what is open."""
+        """Pop the innermost node or list."""
         self.stack.pop()
         self.opened.pop()
 
     def unclosed(self, at: int) -> None:
-        """A brace that closes what a bracket opened."""
+        """Report a brace that closes an open bracket."""
         line = self.source.line_column(self.opened[-1])[0]
         self.mistake(f"the [ of line {line} is not closed before this }}", at, "write ] before it")
 
     def closes_nothing(self, at: int) -> int:
-        """A bracket too many; those at the end of a file leave no doubt about what was meant."""
+        """Report an unmatched closing bracket; a warning at the end of the file, else an error."""
         message, hint = f"this {self.text[at]} closes nothing", "remove it"
         fix = ProposedFix("removed", (without(self.source, at, at + 1),))
         if len(self.stack) == 1 and (last := _ONLY_CLOSED.match(self.text, at)):
@@ -94,7 +95,7 @@ class Brackets:
         return at + 1
 
     def cut_off(self, at: int) -> TextError:
-        """The end of the text inside of brackets."""
+        """The error for the end of the text inside brackets."""
         message = "unexpected end of file"
         if len(self.stack) > 1:
             line, bracket = self.source.line_column(self.opened[-1])[0], self.text[self.opened[-1]]
@@ -102,23 +103,23 @@ class Brackets:
         return self.failure(message, at, "is the file cut off?")
 
     def unterminated(self, at: int) -> TextError:
-        """A string without a second quote."""
+        """The error for a string without closing quote."""
         hint = 'write " behind it'
         if self.text.find('\\"', at) >= 0:
             hint += r", and \\ for a backslash at its end (\" stands for a quote)"
         return self.failure("unterminated string: it begins here and has no end", at, hint)
 
     def failure(self, message: str, at: int, hint: str = "") -> TextError:
-        """The error that ends the reading."""
+        """The error that ends parsing."""
         return TextError(Finding(self.code, "error", message, self.span(at), hint))
 
     def mistake(self, message: str, at: int, hint: str = "", fix: ProposedFix | None = None) -> None:
-        """An error that reading goes on after."""
+        """Report an error and continue; TextError after too many."""
         self.mistakes += 1
         if self.mistakes > _MOST:
             raise self.failure(f"{message}; after {_MOST} mistakes the rest is not read", at, hint)
         self.findings.error(self.code, message, self.span(at), hint, fix=fix)
 
     def span(self, at: int) -> Span:
-        """The one character at an offset."""
+        """The span of the character at an offset."""
         return Span(self.source, at, min(at + 1, len(self.text)))

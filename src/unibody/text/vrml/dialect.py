@@ -1,4 +1,4 @@
-"""What VRML97 and Open Inventor do not share, for the grammar that they do."""
+"""The differences between VRML97 and Open Inventor, for their common grammar."""
 
 from __future__ import annotations
 
@@ -13,19 +13,18 @@ from unibody.text.vrml.skip import Finder
 if TYPE_CHECKING:
     from unibody.text.vrml.grammar import Reader
 
-#: Reads what a keyword begins: (reader, start and end of the keyword) → the offset behind.
+#: Reads a statement: (reader, start and end of its keyword) → the offset after it.
 Statement: TypeAlias = Callable[["Reader", int, int], int]
 
 
 @dataclass(frozen=True, slots=True)
 class Dialect:
-    """What VRML97 and Inventor do not share.
+    """A dialect of the grammar.
 
-    ``skipped`` finds the ends of nodes that are skipped, by their tags; ``read_skipped`` gives the items of
-    one when they are asked for. ``undo`` gives the characters of a string as written between
-    its quotes; ``keywords`` begin statements; ``odd_item`` and ``odd_value`` read what begins with a
-    character that means something in this dialect only: they give the offset behind it, or −1 (None)
-    when there is no such thing.
+    ``skipped``: functions that find the ends of nodes to be skipped, by tag; ``read_skipped`` parses the
+    items of one on demand. ``undo`` unescapes the text between the quotes of a string; ``keywords`` are
+    the statements; ``odd_item`` and ``odd_value`` read constructs that start with a special character of
+    the dialect, and return the offset after it, or −1 (None) if there is none.
     """
 
     code: str

@@ -1,4 +1,4 @@
-"""Texts whose blocks stand in brackets, at the indentation of their blocks: lines stay lines."""
+"""Reindents text with bracketed blocks; keeps its lines."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from unibody.text.node import Node, Row, Value, Word
 
 _STEP = 2
 _STRING = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"?', re.DOTALL)
-# "1.#IND" is how C's printf writes NaN: no comment begins there.
+# "1.#IND" is NaN as printed by C, not the start of a comment.
 _MARK = re.compile(r'["{}\[\]\n]|#(?!(?<=[0-9]\.#)(?:IND|INF|QNAN|SNAN))')
 _WORD = re.compile(r"[^\s,#]")
 
 
 @dataclass(frozen=True, slots=True)
 class _Block:
-    """An open bracket: the indentation of its line and of what it holds, and where it stood.
+    """An open bracket: the indentation of its line and of its content, and its column.
 
-    ``shift`` is by how much what stands below its first word moves; None where that begins a line.
+    ``shift`` is the displacement of text aligned with its first word; None if that starts a line.
     """
 
     bracket: str
@@ -31,7 +31,7 @@ class _Block:
 
 @dataclass(frozen=True, slots=True)
 class _Line:
-    """A line (with the lines of a string that ends in another), and its brackets."""
+    """A line (with all lines of a string that starts on it), and its brackets."""
 
     start: int
     end: int
@@ -39,9 +39,9 @@ class _Line:
 
 
 def laid_out(text: str, root: Value, brackets: str = "{}[]") -> str:
-    """A text whose lines end with line feeds, with two blanks a block and no blanks at the ends of lines.
+    """Reindent a text (lines end with LF) by two blanks per block, without trailing blanks.
 
-    What stood below the first word behind a bracket does so again. At most one empty line stays.
+    Text aligned with the first word after a bracket stays aligned. Several empty lines become one.
 
     >>> tree = Node("", [("a", Node("", [("c", Word(""), 14)], end=43), 0)])
     >>> print(laid_out("a {\\n# b\\n      c [ 1,\\n          2 ]  # d\\n\\n\\n}", tree), end="")
@@ -81,7 +81,7 @@ def laid_out(text: str, root: Value, brackets: str = "{}[]") -> str:
 
 
 def _places(text: str, root: Value) -> tuple[set[int], dict[int, int]]:
-    """Where the items of blocks begin, and the beginnings and ends of its strings."""
+    """The offsets of the items of blocks, and the starts and ends of strings."""
     starts: set[int] = set()
     strings: dict[int, int] = {}
     seen: set[int] = set()
@@ -122,7 +122,7 @@ def _lines(text: str, strings: dict[int, int], brackets: str) -> Iterator[_Line]
 
 
 def _leading(text: str, first: int, brackets: tuple[int, ...]) -> int:
-    """How many closing brackets a line begins with."""
+    """The number of closing brackets at the start of a line."""
     count, at = 0, first
     for bracket in brackets:
         if text[bracket] not in "}]" or text[at:bracket].strip(" \t,"):
@@ -135,7 +135,7 @@ def _indent(text: str, line: _Line, first: int, block: _Block, begins: bool) -> 
     column = len(text[line.start : first].expandtabs(8))
     if block.shift is not None and column > block.column:
         return column + block.shift
-    # What goes on with a statement stands deeper than where one begins.
+    # Continuation lines of a statement are indented further.
     goes_on = block.bracket in ("", "{") and not begins and text[first] not in "#{["
     return block.inner + (_STEP if goes_on else 0)
 

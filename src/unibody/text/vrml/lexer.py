@@ -1,18 +1,18 @@
-"""The words of VRML97 and Open Inventor text: white space, numbers, strings, lists of numbers."""
+"""Tokens of VRML97 and Open Inventor: white space, numbers, strings, lists of numbers."""
 
 from __future__ import annotations
 
 import re
 
-# ISO/IEC 14772-1, annex A.2: white space and commas separate; a comment ends with its line. A comment
-# takes its line break along, so that the pattern has one way only to match. What may be there or not is
-# written (?:…|) in these patterns: Python finds out sooner than with (?:…)? that it is not.
+# ISO/IEC 14772-1, annex A.2: white space and commas separate; a comment ends with its line. The pattern
+# of a comment includes its line break, so that there is only one way to match. Optional parts are written
+# (?:…|), which Python rejects faster than (?:…)?.
 _COMMENT = r"#[^\r\n]*(?:[\r\n]|\Z)[\x00-\x20,]*"
 GAP = rf"[\x00-\x20,]*(?:{_COMMENT}(?:{_COMMENT})*|)"
 _BETWEEN = r"(?:[\x00-\x20,]+|(?=\#))(?:#[^\r\n]*[\r\n][\x00-\x20,]*)*"
-# "1.#IND" is how C's printf writes NaN: no comment begins there.
+# "1.#IND" is NaN as printed by C, not the start of a comment.
 _FALSE = r"#(?<=[0-9]\.#)(?:IND|INF|QNAN|SNAN)"
-# ISO/IEC 14772-1 forbids ' + - . \ in names or at their beginning; files have them.
+# ISO/IEC 14772-1 forbids ' + - . \ in names or at their start; real files have them.
 NAME = r"[^\x00-\x20,\"#\[\]{}]+"
 _SEPARATED = r"(?=[\x00-\x20,#])"
 
@@ -23,10 +23,10 @@ _LINE_END = re.compile(r"[\r\n]|\Z")
 
 
 def numbers_end(text: str, at: int) -> int:
-    """Behind the bracket that ends a list of numbers whose first bracket ends at ``at``; −1 if it is none.
+    """The offset after a list of numbers whose opening bracket ends at ``at``; −1 for other lists.
 
-    Only the first word is looked at, and that nothing opens or closes inside: whether all words are
-    numbers is found when they are converted.
+    Checks only the first word, and that there are no brackets inside; the numbers are validated when
+    they are converted.
     """
     if not _FIRST.match(text, at):
         return -1
@@ -34,7 +34,7 @@ def numbers_end(text: str, at: int) -> int:
     if text.find("#", at, end) >= 0:
         end = _commented_end(text, at)
     else:
-        # str.find is many times faster than a pattern: lists are most of a mesh file's text.
+        # str.find is many times faster than a pattern, and lists are most of a mesh file's text.
         for mark in ("{", '"', "[", "}"):
             if text.find(mark, at, end) >= 0:
                 return -1
@@ -42,7 +42,7 @@ def numbers_end(text: str, at: int) -> int:
 
 
 def _commented_end(text: str, at: int) -> int:
-    """Offset of the bracket that ends a list of numbers with comments; −1 for no such list."""
+    """The offset of the bracket that ends a list of numbers with comments; −1 for other lists."""
     while mark := _MARK.search(text, at):
         at = mark.end()
         if mark[0] == "]":
@@ -55,13 +55,13 @@ def _commented_end(text: str, at: int) -> int:
 
 
 class Group:
-    """Groups of the pattern of a value, counted from the one before it."""
+    """Groups of the pattern of a value, relative to the group before it."""
 
     RUN, REST, BRACKET, EMPTY, STRING, DEF, DEFINED, TYPE, REFER, NAME, WORD, BRACE, END = range(1, 14)
 
 
 class Patterns:
-    """What can stand where, as compiled patterns.
+    """The compiled patterns of a dialect.
 
     ``string`` is the pattern of a string; ``more`` are further characters that end a word.
     """
@@ -71,8 +71,8 @@ class Patterns:
         atom = rf"[^\x00-\x20,{end}]+"
         stop = rf"(?![^\x00-\x20,{end}]|{_FALSE})"
         exponent = r"[eE][+-]?[0-9]+"
-        # The usual forms of numbers, in the fewest steps: what is odd here is found by `run`, or when
-        # the numbers are converted. The bound keeps the memory of the match small.
+        # The common forms of numbers, in the fewest steps: others are matched by `run`, or rejected when
+        # the numbers are converted. The bound limits the memory of the match.
         rest = (
             r"(?:([\x00-\x20,]+[-+.0-9][-+.0-9\x00-\x20,]*"
             r"(?:(?:[eE](?<=[0-9.][eE])[+-]?[0-9]+[-+.0-9\x00-\x20,]*){1,99}|))|)"
@@ -89,16 +89,16 @@ class Patterns:
         head = rf"({atom}){GAP}([SM]F[A-Z][A-Za-z0-9]*){_SEPARATED}{GAP}({atom})"
         # Groups: 1 keyword, 2 type, 3 name, then the value's.
         self.declared = re.compile(rf"{head}(?:{GAP}(?:{value}))?", re.DOTALL)
-        # The same of a field, with what stands before it, and with a value.
+        # The same for a field, with the gap before it and a value.
         self.line = re.compile(rf"{GAP}(?=(?:exposedF|f)ield{_SEPARATED}){head}{GAP}(?:{value})", re.DOTALL)
-        # Groups: 1 keyword, 2 type, 3 name, 4 of what the value is.
+        # Groups: 1 keyword, 2 type, 3 name, 4 name after IS.
         self.event = re.compile(rf"{head}(?:{GAP}IS{_SEPARATED}{GAP}({NAME}))?")
         number = (
             r"[+-]?(?:(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?|0[xX][0-9a-fA-F]+"
             rf"|[0-9]+\.{_FALSE}[0-9]*|[nN][aA][nN](?:\([a-zA-Z0-9]*\))?|[iI][nN][fF]){stop}"
         )
         self.number = re.compile(number)
-        # More numbers of every form, with comments between them; longer runs go on with the next match.
+        # More numbers of any form, with comments between them; longer runs take several matches.
         self.run = re.compile(rf"(?:{_BETWEEN}{number}){{1,99}}")
         self.word = re.compile(rf"{GAP}({atom})")
         self.two = re.compile(rf"{GAP}({atom}){_SEPARATED}{GAP}({atom})")

@@ -1,7 +1,8 @@
-"""Ends of VRML97 shapes of the usual forms, which the parser skips.
+"""Finds the ends of VRML97 shapes in common forms, so that the parser can skip them.
 
-Most of a model's text is polygons, and most of its nodes are those of shapes; joints and masses need none
-of them. A usual form holds no NaN and no error but in its lists of numbers: any other is parsed at once.
+Most of a model's text is polygons, and most of its nodes belong to shapes, which joints and masses do not
+need. A common form cannot contain an error except in its lists of numbers, which are scanned for NaN; any
+other form is parsed at once.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from collections.abc import Callable, Mapping
 from unibody.text.number import may_hold_nan
 from unibody.text.vrml.lexer import GAP, NAME, numbers_end
 
-#: Types of the nodes of skipped shapes: a file may declare prototypes of these names.
+#: Node types of skipped shapes; a file may declare prototypes with these names.
 WORDS = frozenset(
     (
         *("Shape", "Appearance", "Material", "Box", "Sphere", "Cylinder", "Cone", "IndexedFaceSet"),
@@ -22,14 +23,14 @@ WORDS = frozenset(
 
 _APART = r"[\x00-\x20,]+"
 _OVER = r"(?=[\x00-\x20,}])"
-# Few digits: these are finite whatever they are.
+# Limited digits: these numbers are always finite.
 _UNSIGNED = r"(?:[0-9]{1,20}(?:\.[0-9]{0,20})?|\.[0-9]{1,20})(?:[eE][-+]?[0-9]{1,2})?"
 _NUMBER = rf"[-+]?{_UNSIGNED}"
 _POSITIVE = rf"(?=[0.]{{0,20}}[1-9]){_UNSIGNED}"
-# 0 to 1: a colour outside of that is a finding.
+# 0 to 1: a color outside this range is reported.
 _PART = r"(?:0?\.[0-9]{1,20}|0\.?|1(?:\.0{0,20})?)"
 _TRUTH = r"(?:TRUE|FALSE)"
-# A name does no harm that nothing in the file refers to.
+# A name is harmless if nothing in the file refers to it.
 _DEF = rf"(?:DEF{_APART}{NAME}{_APART})?"
 _NAMES = re.compile(rf"DEF{_APART}({NAME})")
 _USED = re.compile(rf"USE{GAP}({NAME})")
@@ -37,9 +38,9 @@ _KEYS = re.compile(r"[a-z][A-Za-z]+")
 
 
 def _fields(*fields: tuple[str, str]) -> str:
-    """The pattern of any number of these fields: (keys, the pattern of their value).
+    """The pattern of any number of fields, given as (keys, pattern of the value).
 
-    Before each is a gap, and behind the last none: two in a row would be tried in every way.
+    There is a gap before each field and none after the last: adjacent gaps would match in many ways.
     """
     each = "|".join(rf"(?:{keys}){_APART}{value}" for keys, value in fields)
     return rf"(?:{GAP}(?:{each}){_OVER})*"
@@ -84,14 +85,14 @@ _CLOSED = re.compile(rf"{GAP}\}}")
 
 
 class Used:
-    """The names that something in a text refers to; it is looked through when one is asked for."""
+    """The names that a text refers to by USE, collected on first use."""
 
     def __init__(self, text: str) -> None:
         self._text = text
         self._names: set[str] | None = None
 
     def any(self, names: list[str]) -> bool:
-        """Whether one of these is behind a USE."""
+        """Whether one of ``names`` is used."""
         if self._names is None:
             self._names = set()
             at = self._text.find("USE")
@@ -102,14 +103,14 @@ class Used:
         return not self._names.isdisjoint(names)
 
 
-#: Where a skipped node ends, and the type of the geometry that it holds or is.
+#: The end of a skipped node, and the type of its geometry.
 End = tuple[int, str]
 
 
 def shape_end(text: str, at: int, used: Used) -> End | None:
-    """The end of a Shape whose first brace ends at ``at``; None for any unusual form.
+    """The end of a Shape whose opening brace ends at ``at``; None for other than the common forms.
 
-    ``used`` are the names that something refers to.
+    ``used`` are the names that the text refers to.
     """
     look = _LOOK.match(text, at)
     geometry = _GEOMETRY.match(text, look.end() if look else at)
@@ -134,7 +135,7 @@ def shape_end(text: str, at: int, used: Used) -> End | None:
 
 
 def faces_end(text: str, at: int, used: Used) -> End | None:
-    """The same of an IndexedFaceSet."""
+    """The same for an IndexedFaceSet."""
     fields, lists, step = "", set[str](), _AFTER_LIST
     while found := step.match(text, at):
         fields += found[1]
@@ -152,16 +153,16 @@ def faces_end(text: str, at: int, used: Used) -> End | None:
 
 
 def _once(fields: str) -> bool:
-    """Whether no field is there twice; words of comments count."""
+    """Whether no field is repeated (words of comments included)."""
     keys = _KEYS.findall(fields)
     return len(set(keys)) == len(keys)
 
 
 def _plain(found: re.Match[str], used: Used) -> bool:
-    """Whether nothing refers to the nodes of a piece of text."""
+    """Whether nothing refers to the nodes of a match."""
     return "DEF" not in found[0] or not used.any(_NAMES.findall(found[0]))
 
 
-#: Finds the end of a node that can be skipped: (text, behind its first brace, names in use).
+#: Finds the end of a node to be skipped: (text, offset after its opening brace, names in use).
 Finder = Callable[[str, int, Used], End | None]
 ENDS: Mapping[str, Finder] = {"Shape": shape_end, "IndexedFaceSet": faces_end}
