@@ -1,4 +1,4 @@
-"""The grammar that VRML97 and Open Inventor share: one pass over the text with a stack of its own."""
+"""The common grammar of VRML97 and Open Inventor: a single pass with an explicit stack."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from unibody.text.vrml.skip import Used
 NUMERIC = "0123456789+-."
 _CONSTANTS, _REFERENCES = {"TRUE", "FALSE", "NULL"}, {"DEF", "USE", "IS"}
 _NO_TYPES = {*_CONSTANTS, *_REFERENCES, "PROTO", "EXTERNPROTO", "ROUTE", "=", "~"}
-# Groups of the pattern of an item, whose value's groups begin behind the key.
+# Groups of the pattern of an item; those of its value follow the key's.
 _RUN, _REST, _BRACKET, _STRING, _REFER, _NAME, _WORD, _BRACE = (
     1 + group
     for group in (
@@ -29,21 +29,21 @@ _RUN, _REST, _BRACKET, _STRING, _REFER, _NAME, _WORD, _BRACE = (
 )
 _CHILD, _END = _BRACE + 1, _BRACE + 2
 _VALUES = {Group.RUN, Group.BRACKET, Group.EMPTY, Group.STRING}
-# Groups of the pattern of a declaration before its value's.
+# The number of groups before the value's in the pattern of a declaration.
 _DECLARED_HEAD = 3
 
 
 class Reader(Brackets):
-    """Builds the tree of one text."""
+    """Builds the syntax tree of a text."""
 
     def __init__(self, source: Source, findings: Findings, dialect: Dialect) -> None:
         super().__init__(source, findings, dialect.code)
         self.dialect, self.patterns, self.used = dialect, dialect.patterns, Used(source.text)
 
     def read(self, at: int) -> Node:
-        """The tree of the text from an offset on."""
+        """Parse the text from an offset on."""
         guard = self.watched()
-        if guard.lists:  # each is to be looked at
+        if guard.lists:  # every list has to be checked
             self.dialect = replace(self.dialect, skipped={})
         while at >= 0:
             inner = self.stack[-1]
@@ -52,18 +52,18 @@ class Reader(Brackets):
         return guard.done(self.node)
 
     def inside(self, node: Node) -> list[Item]:
-        """The items of a skipped node."""
+        """Parse the items of a skipped node."""
         brace = self.patterns.brace.match(self.text, node.start + len(node.tag))
         if not brace:
             return []
         inner = Node(node.tag, [], self.source, node.start)
-        # its own brace ends the reading: what is around it is no node
+        # its own brace ends parsing: the enclosing Row is not a node
         self.stack, self.opened = [Row([]), inner], [-1, brace.end() - 1]
         self._items(brace.end())
         return inner.items
 
     def _fields_outside(self) -> None:
-        """Say which fields stand in no node, at the top or in the body of a PROTO."""
+        """Report fields outside of nodes: at the top level, or in the body of a PROTO."""
         todo = [self.node]
         while todo:
             for key, value, start in todo.pop().items:
@@ -73,7 +73,7 @@ class Reader(Brackets):
                     todo.append(value)
 
     def _items(self, at: int) -> int:
-        """Items, and the braces that open and close on the way, up to a list that is opened."""
+        """Parse items and braces, up to the start of a list."""
         text, source, stack, opened = self.text, self.source, self.stack, self.opened
         match, keywords = self.counted(self.patterns.item.match), self.dialect.keywords
         starts = self.tree.starts
@@ -125,7 +125,7 @@ class Reader(Brackets):
         return at
 
     def _braced(self, tag: str, start: int, at: int) -> tuple[Node, int]:
-        """A node whose brace ends at ``at``: opened, or skipped to be parsed when its items are read."""
+        """A node whose brace ends at ``at``: opened, or skipped and parsed on first access."""
         find_end = self.dialect.skipped.get(tag)
         if find_end and (found := find_end(self.text, at, self.used)):
             self.tree.starts[tag].append(start)
@@ -134,7 +134,7 @@ class Reader(Brackets):
         return self.open(Node(tag, [], self.source, start), at - 1), at
 
     def elements(self, row: Row, at: int) -> int:
-        """Strings, words and nodes in brackets, up to what opens or closes."""
+        """Parse strings, words and nodes in brackets, up to an opening or closing bracket."""
         match, stack = self.counted(self.patterns.element.match), self.stack
         while stack[-1] is row:
             found = match(self.text, at)
@@ -157,9 +157,8 @@ class Reader(Brackets):
         return at
 
     def value(self, at: int, key: str) -> tuple[Value | None, int]:
-        """The value at an offset, and where reading goes on: behind it, or inside when it opens.
-
-        None, with a finding, when there is none; ``key`` is the field's name.
+        """Parse the value of field ``key``: the value, and the offset to continue at (after its opening
+        bracket, if it has one). None, with a finding, if there is no value.
         """
         found = self.patterns.value.match(self.text, at)
         if found:
@@ -168,7 +167,7 @@ class Reader(Brackets):
         return odd or (None, self._missing(key, at))
 
     def _taken(self, found: re.Match[str], base: int, key: str) -> tuple[Value | None, int]:
-        """As :meth:`value`, from a match whose groups of a value are counted from ``base``."""
+        """As :meth:`value`, from a match whose groups of the value start after ``base``."""
         kind, end = (found.lastindex or 0) - base, found.end()
         match kind:
             case Group.RUN:
@@ -199,12 +198,12 @@ class Reader(Brackets):
             return number, stop
         follower = self.patterns.value.match(self.text, end) if key and word not in _CONSTANTS else None
         if follower and follower.lastindex in _VALUES:
-            # "children translation 0 0 1": the word is the next field's name.
+            # "children translation 0 0 1": the word is the name of the next field.
             return None, self._missing(key, begin)
         return Word(word, begin, behind), behind
 
     def declared_value(self, node: Node, found: re.Match[str]) -> int:
-        """The value of a declaration, from a match of the pattern ``declared``."""
+        """Parse the value of a declaration, from a match of the pattern ``declared``."""
         if found.lastindex == _DECLARED_HEAD:
             value, end = self.value(found.end(), node.name)
         else:
@@ -214,12 +213,12 @@ class Reader(Brackets):
         return end
 
     def _number(self, begin: int) -> tuple[Value | None, int]:
-        """One number in any of its forms."""
+        """Parse a number in any form."""
         found = self.patterns.number.match(self.text, begin)
         return (Word(found[0], begin, found.end()), found.end()) if found else (None, begin)
 
     def _run(self, begin: int) -> tuple[Value | None, int]:
-        """Numbers without brackets in all their forms, with comments between them."""
+        """Parse numbers without brackets in any form, with comments between them."""
         first, end = self._number(begin)
         if first is None:
             return None, begin
@@ -228,7 +227,7 @@ class Reader(Brackets):
         return (first if end == first.end else Numbers(self.text[begin:end], begin, end, "", "")), end
 
     def more_numbers(self, start: int, at: int) -> int:
-        """A number where a field's name belongs: one more of the field before it, in an unusual form."""
+        """Parse a number in place of a field name: it continues the previous field, in an unusual form."""
         items = self.node.items
         if items and isinstance(before := items[-1][1], Word | Numbers) and self.skip(before.end) == start:
             value, end = self._run(before.start)
@@ -241,7 +240,7 @@ class Reader(Brackets):
         return self.field(start, at)
 
     def _list(self, at: int) -> tuple[Value, int]:
-        """A list whose bracket ends at ``at``: numbers as a whole, anything else is opened."""
+        """Parse a list whose bracket ends at ``at``: numbers at once; any other list is opened."""
         end = numbers_end(self.text, at)
         if end >= 0:
             return Numbers(self.text[at : end - 1], at - 1, end, "", "["), end
@@ -250,7 +249,7 @@ class Reader(Brackets):
         return row, at
 
     def _referring(self, word: str, start: int, at: int) -> tuple[Value | None, int]:
-        """DEF, USE or IS, from ``start`` to ``at``, without what belongs behind it."""
+        """Report DEF, USE or IS, from ``start`` to ``at``, without name or node."""
         name = self.patterns.name.match(self.text, at)
         if self.skip(name.end() if name else at) >= len(self.text):
             raise self.cut_off(len(self.text))
@@ -268,7 +267,7 @@ class Reader(Brackets):
         return None, name.end()
 
     def open(self, node: Node, bracket: int) -> Node:
-        """Begin a node whose bracket stands at ``bracket``."""
+        """Open a node whose bracket is at ``bracket``."""
         if node.tag in _NO_TYPES and self.text[bracket] == "{":
             self.mistake(f"{node.tag} cannot be the type of a node", node.start)
             node.tag = "?"
@@ -279,7 +278,7 @@ class Reader(Brackets):
         return node
 
     def _statement(self, key: str, start: int, at: int, opens: bool) -> int:
-        """What begins with a word and is no plain field: statements, children without a field, mistakes."""
+        """Parse what starts with a word and is not a plain field: statements, children without field name."""
         statement = self.dialect.keywords.get(key)
         if statement:
             return statement(self, start, at)
@@ -294,7 +293,7 @@ class Reader(Brackets):
         return self.more_numbers(start, at) if key[0] in NUMERIC else self.field(start, at)
 
     def field(self, start: int, at: int) -> int:
-        """A field whose name stands from ``start`` to ``at``."""
+        """Parse the field whose name is at ``start`` to ``at``."""
         holder, key = self.node, self.text[start:at]
         value, after = self.value(at, key)
         if value is not None:
@@ -302,14 +301,14 @@ class Reader(Brackets):
         return after
 
     def child(self, node: Node, holder: Node) -> None:
-        """A node that stands in a holder's braces without a field's name."""
+        """Add a node without field name to its holder."""
         if not self.dialect.bare_children and holder.tag not in ("", "PROTO"):
             message = f"{node.tag} {node.name}".strip() + f" stands in {holder.tag} without a field name"
             self.mistake(message, node.start, "write children [ … ], if it has that field")
         holder.items.append(("", node, node.start))
 
     def _close(self, node: Node, at: int) -> int:
-        """A brace that ends at ``at`` and closes no brace."""
+        """Handle a brace that ends at ``at`` and does not match the open bracket."""
         if len(self.stack) == 1:
             return self.closes_nothing(at - 1)
         self.unclosed(at - 1)
@@ -318,7 +317,7 @@ class Reader(Brackets):
         return at
 
     def _odd(self, at: int) -> int:
-        """What is neither an item nor a list's element; −1 at the end of the text."""
+        """Handle what is neither an item nor an element of a list; −1 at the end of the text."""
         at = self.skip(at)
         char, inner = self.text[at : at + 1], self.stack[-1]
         if not char:
@@ -339,7 +338,7 @@ class Reader(Brackets):
         return self._stray(char, at)
 
     def _stray(self, char: str, at: int) -> int:
-        """A string or bracket where none belongs: read over, with an error."""
+        """Report and skip an unexpected string or bracket."""
         if char == '"':
             found = self.patterns.value.match(self.text, at)
             if not found or found.lastindex != Group.STRING:
@@ -359,7 +358,7 @@ class Reader(Brackets):
         return at + 1
 
     def _missing(self, key: str, at: int) -> int:
-        """A field without a value; reading goes on with what stands there."""
+        """Report a field without value; parsing continues at the next token."""
         here = self.skip(at)
         if here >= len(self.text):
             raise self.cut_off(here)
@@ -374,7 +373,7 @@ class Reader(Brackets):
 
 
 def read_child(reader: Reader, start: int, at: int) -> int:
-    """``DEF name Type {`` or ``USE name`` without a field's name: a statement of both dialects."""
+    """Read ``DEF name Type {`` or ``USE name`` without a field name."""
     holder = reader.node
     child, end = reader.value(start, "")
     if isinstance(child, Node):
@@ -383,21 +382,21 @@ def read_child(reader: Reader, start: int, at: int) -> int:
 
 
 def refuse(reader: Reader, start: int, at: int) -> int:
-    """TRUE, FALSE or NULL where a field's name belongs."""
+    """Report TRUE, FALSE or NULL in place of a field name."""
     reader.mistake(f"{reader.text[start:at]} stands where a field name is expected", start, "remove it")
     return at
 
 
 def read_numbers(reader: Reader, start: int, at: int) -> int:
-    """``nan`` and ``inf`` among the numbers of a field; a field's name elsewhere."""
+    """Read ``nan`` and ``inf`` among the numbers of a field, else as a field name."""
     return reader.more_numbers(start, at)
 
 
-#: Statements that both dialects have.
+#: Statements of both dialects.
 STATEMENTS: Mapping[str, Statement] = {
     "DEF": read_child,
     "USE": read_child,
     **dict.fromkeys(sorted(_CONSTANTS), refuse),
-    # Numbers that the quick pattern leaves to the thorough one, and that look like a field's name.
+    # Numbers that look like a field name and that the fast pattern does not match.
     **dict.fromkeys(("nan", "NaN", "NAN", "inf", "Inf", "INF"), read_numbers),
 }

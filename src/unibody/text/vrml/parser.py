@@ -1,8 +1,8 @@
-"""VRML97: text to Nodes and back (ISO/IEC 14772-1, annex A, with what real files do beyond it).
+"""Parses and prints VRML97 (ISO/IEC 14772-1, annex A, and common deviations of real files).
 
-The file is a Node without a tag whose items are its statements. A field is an item; numbers are
-Words, or Numbers when there are several or brackets; strings, nodes and words in brackets are a Row.
-``USE x`` and ``IS x`` are Nodes of that tag and name; PROTO and EXTERNPROTO hold "interface" items.
+The file is a Node without tag whose items are its statements. A field is an item; a number is a Word,
+several or bracketed numbers are Numbers; strings, nodes and words in brackets are a Row. ``USE x`` and
+``IS x`` are Nodes with that tag and name; PROTO and EXTERNPROTO have "interface" items.
 """
 
 from __future__ import annotations
@@ -30,17 +30,17 @@ _MISSPELT = re.compile(r"#VRML\s*V?2(?:\.0)?(?:\s+utf-?8)?\s*", re.IGNORECASE)
 _LATER = re.compile(r"(?:[\x00-\x20,]*#(?!VRML)[^\r\n]*[\r\n])*[\x00-\x20,]*(#VRML[^\r\n]*)")
 _OTHER = re.compile(r"[\x00-\x20]*#(VRML V1\.0|Inventor|X3D)")
 _NAMES = {"VRML V1.0": "VRML 1.0", "Inventor": "Open Inventor", "X3D": "X3D"}
-# A statement, or a word of which the rest is cut off.
+# A statement, or a word at the end of a truncated file.
 _BEGINS = re.compile(
     rf'{GAP}(?:(?:DEF|USE|PROTO|EXTERNPROTO|ROUTE)\b|[^\x00-\x20,"#\[\]{{}}]+{GAP}\{{|(?:[^\W\d]\w*)?{GAP}\Z)'
 )
 
 
 def parse(source: Source, findings: Findings, part: bool = False) -> Node:
-    """The tree of a VRML97 file; ``part`` says that another file reads it, and it may lack a header.
+    """Parse a VRML97 file; with ``part``, for a file included by another, it may lack a header.
 
-    Raises TextError (``vrml-syntax``, ``vrml-version``, ``nesting-too-deep``) where reading cannot
-    go on; what it reads over is an error, too.
+    TextError (``vrml-syntax``, ``vrml-version``, ``nesting-too-deep``) where parsing cannot continue;
+    other mistakes are reported as errors and skipped.
 
     >>> parse(Source("a.wrl", "#VRML V2.0 utf8\\nDEF A Box { size 1 2 3 }"), Findings())
     Node('', [('', Node('Box', [('size', Numbers('1 2 3'))]))])
@@ -50,22 +50,22 @@ def parse(source: Source, findings: Findings, part: bool = False) -> Node:
     noted = len(findings)
     tree = reader.read(0)
     if reader.tree.protos & WORDS:
-        # The file declares a prototype of the name of a skipped node.
+        # The file declares a prototype with the name of a skipped node.
         del findings[noted:]
         return Reader(source, findings, _AT_ONCE).read(0)
     return tree
 
 
 def print(value: Value, source: Source | None = None) -> str:
-    """The text of a tree; with its ``source``, everything but white space and commas as it was.
+    """Print a tree; with its ``source``, only white space and commas change.
 
-    ValueError for a name or word that VRML cannot hold.
+    ValueError for a name or word that VRML cannot represent.
     """
     return print_tree(value, source, _STYLE)
 
 
 def _header(reader: Reader, part: bool) -> None:
-    """Say what the first line lacks (ISO/IEC 14772-1, 4.2.2)."""
+    """Check the header (ISO/IEC 14772-1, 4.2.2)."""
     source, text = reader.source, reader.text
     if _HEADER.match(text):
         return
@@ -123,7 +123,7 @@ def _proto(reader: Reader, start: int, at: int) -> int:
 
 
 def _declarations(reader: Reader, proto: Node, at: int) -> int:
-    """Fields with values that open no bracket; what is not declared so is left to the reader."""
+    """Read fields whose values have no brackets; the reader handles all others."""
     if proto.tag != "PROTO":
         return at
     match, text, source = reader.patterns.line.match, reader.text, reader.source
@@ -137,13 +137,13 @@ def _declarations(reader: Reader, proto: Node, at: int) -> int:
 
 
 def _named(reader: Reader, found: re.Match[str]) -> None:
-    """An error for a declared field whose name is a number: nothing could give it a value."""
+    """Report a declared field whose name is a number, which no instance can set."""
     if found[3][0] in NUMERIC:
         reader.mistake(f"{found[3][:40]} stands where the name of a field belongs", found.start(3))
 
 
 def _route(reader: Reader, start: int, at: int) -> int:
-    """``ROUTE a.b TO c.d``, kept as two words."""
+    """Read ``ROUTE a.b TO c.d`` as two words."""
     found = reader.patterns.route.match(reader.text, at)
     if not found:
         if reader.skip(at) >= len(reader.text):
@@ -159,7 +159,7 @@ def _route(reader: Reader, start: int, at: int) -> int:
 
 
 def _interface(reader: Reader, start: int, at: int) -> int:
-    """``field SFBool name value`` and its kin, in a PROTO's brackets or in a Script."""
+    """Read ``field SFBool name value`` or an event, in a PROTO's interface or in a Script."""
     holder, tag = reader.node, reader.text[start:at]
     has_value = tag in ("field", "exposedField") and holder.tag != "EXTERNPROTO"
     found = (reader.patterns.declared if has_value else reader.patterns.event).match(reader.text, start)
@@ -184,7 +184,7 @@ def _interface(reader: Reader, start: int, at: int) -> int:
 
 
 def _odd_item(reader: Reader, at: int) -> int:
-    """The ] of a PROTO's interface, with what stands behind it: its body, or urls."""
+    """Read the ] of a PROTO's interface and what follows: its body, or URLs."""
     proto = reader.stack[-1]
     if reader.text[at] != "]" or len(reader.stack) == 1 or reader.text[reader.opened[-1]] != "[":
         return -1
@@ -209,7 +209,7 @@ def _odd_item(reader: Reader, at: int) -> int:
 
 
 def _urls(reader: Reader, proto: Node, at: int) -> int:
-    """Where an EXTERNPROTO is declared: a string, or a list of them."""
+    """Read the URLs of an EXTERNPROTO: a string, or a list of strings."""
     urls, proto.end = reader.value(at, "url")
     if urls is not None:
         proto.items.append(("url", urls, reader.skip(at)))
@@ -223,12 +223,12 @@ def _quote(text: str) -> str:
 
 
 def _unquote(raw: str) -> str:
-    """A backslash stands for itself, unless another or a quote follows: files hold paths of Windows."""
+    """Unescape a string; a backslash escapes only a quote or a backslash: files have Windows paths."""
     return _ESCAPE.sub(r"\1", raw)
 
 
 def _inside(node: Node) -> list[Item]:
-    """The items of a skipped node."""
+    """Parse the items of a skipped node."""
     assert node.source is not None
     return Reader(node.source, Findings(), _AT_ONCE).inside(node)
 

@@ -1,4 +1,4 @@
-"""VRML97 and Inventor trees as text: everything but white space and commas is kept, comments too."""
+"""Prints VRML97 and Inventor trees; everything but white space and commas is kept, including comments."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from unibody.text.node import Item, Node, Numbers, Row, Value, Word
 from unibody.text.source import Source
 from unibody.text.vrml.lexer import NAME
 
-# Strings are read over, since they may hold #; those of nodes that were removed are in the gaps.
+# Matches strings, too, since they may contain #: gaps contain the strings of removed nodes.
 _NOTE = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"|#([^\r\n]*)', re.DOTALL)
 _FALSE_NUMBER = re.compile(r"[+-]?[0-9]+\.#(?:IND|INF|QNAN|SNAN)[0-9]*")
 _BREAK = re.compile(r"[\r\n][ \t\r\n]*")
@@ -27,8 +27,8 @@ _Work: TypeAlias = Iterator["_Work"]
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """The first line of a file, how a string is written and read (without its quotes), and whether
-    the text is Inventor's: flags stand in parentheses, and \\" at the end of a line ends a string."""
+    """The header of a file, functions that escape and unescape strings, and whether the text is Inventor:
+    flags are in parentheses, and \\" at the end of a line ends a string."""
 
     header: str
     quote: Callable[[str], str]
@@ -37,9 +37,9 @@ class Style:
 
 
 def print_tree(root: Value, source: Source | None, style: Style) -> str:
-    """The text of a tree; with its source, all its comments and the spelling of its strings too.
+    """Print a tree; with its source, comments and the spelling of strings are kept.
 
-    Reading it gives the same tree. ValueError for names and words that the syntax cannot hold.
+    The text reads back to the same tree. ValueError for names and words that the syntax cannot represent.
     """
     printer = _Printer(root, source, style)
     stack: list[_Work] = [printer.value(root, 0)]
@@ -57,9 +57,9 @@ def print_tree(root: Value, source: Source | None, style: Style) -> str:
 
 
 def comments(root: Value, source: Source) -> list[tuple[int, str]]:
-    """All comments of a tree's text as (offset, text), those inside lists of numbers excepted.
+    """All comments of a tree's text as (offset, text), except those inside lists of numbers.
 
-    They are found in the gaps between strings, numbers and words.
+    Searches the gaps between strings, numbers and words.
     """
     text = source.text
     spans, whole = _spans(root, source)
@@ -74,7 +74,7 @@ def comments(root: Value, source: Source) -> list[tuple[int, str]]:
 
 
 def _spans(root: Value, source: Source) -> tuple[list[tuple[int, int]], tuple[int, int]]:
-    """Where the words of a tree stand, and where its text begins and ends."""
+    """The spans of the words of a tree, and of its whole text."""
     spans: list[tuple[int, int]] = []
     seen: set[int] = set()
     todo: list[Value] = [root]
@@ -94,18 +94,18 @@ def _spans(root: Value, source: Source) -> tuple[list[tuple[int, int]], tuple[in
 
 
 class _Printer:
-    """Emits values depth first; a comment comes out before the first item or value that follows it."""
+    """Prints values depth first; a comment is printed before the item or value that follows it."""
 
     def __init__(self, root: Value, source: Source | None, style: Style) -> None:
         self.source, self.style = source, style
         self.out: list[str] = []
         self.notes = comments(root, source) if source else []
         self.next = 0
-        # Named nodes by identity; holding them keeps their ids from being used again.
+        # Named nodes by id; the references prevent reuse of the ids.
         self.done: dict[int, Node] = {}
 
     def flush(self, before: int, indent: int) -> bool:
-        """Print the comments that stand before an offset; whether there were any."""
+        """Print the comments before an offset; whether there were any."""
         wrote = False
         while self.next < len(self.notes) and self.notes[self.next][0] < before:
             at, note = self.notes[self.next]
@@ -118,11 +118,11 @@ class _Printer:
         return wrote
 
     def _is_after_note(self) -> bool:
-        """Whether nothing, or a comment, was printed last."""
+        """Whether the output is empty or ends with a comment."""
         return not self.out or self.out[-1].lstrip().startswith("#")
 
     def _trail(self, end: int) -> None:
-        """Print the comment that stands behind what ends at an offset, on the same line."""
+        """Print the trailing comment on the line of what ends at an offset."""
         if self.source and end >= 0 and self.next < len(self.notes) and not self._is_after_note():
             at, note = self.notes[self.next]
             if at >= end and not self.source.text[end:at].strip(" \t,"):
@@ -130,7 +130,7 @@ class _Printer:
                 self.next += 1
 
     def _blank(self, at: int) -> str:
-        """A line break more, if an empty line stands before what begins at an offset."""
+        """An extra line break if there is an empty line before an offset in the source."""
         text = self.source.text if self.source else ""
         last = text.rfind("\n", 0, max(at, 0))
         if last < 0 or text[last:at].strip(_SPACE):
@@ -139,13 +139,13 @@ class _Printer:
         return "" if before < 0 or text[before:last].strip(_SPACE) else "\n"
 
     def _shares_line(self, at: int) -> bool:
-        """Whether something stands before a comment on its line."""
+        """Whether there is something before a comment on its line."""
         text = self.source.text if self.source else ""
         start = max(text.rfind("\n", 0, at), text.rfind("\r", 0, at)) + 1
         return bool(text[start:at].strip(_SPACE))
 
     def value(self, value: Value, indent: int) -> _Work:
-        """Print a value behind what has been printed."""
+        """Print a value."""
         if isinstance(value, Word):
             self.out.append(self._word(value))
         elif isinstance(value, Numbers):
@@ -188,7 +188,7 @@ class _Printer:
         out.append(f"\n{' ' * indent}}}")
 
     def _one_line(self, node: Node) -> str | None:
-        """The rest of a node that needs no lines of its own: none, or one short field."""
+        """The rest of a node that fits on its line: empty, or one short field; else None."""
         if self.next < len(self.notes) and self.notes[self.next][0] < self._end(node):
             return None
         if not node.items:
@@ -218,7 +218,7 @@ class _Printer:
                     yield self._item(item, holder, indent)
 
     def _is_route(self, value: Value) -> bool:
-        """Whether a route follows a route."""
+        """Whether this and the previous statement are routes."""
         return isinstance(value, Node) and value.tag == "ROUTE" and self.out[-1].startswith("ROUTE ")
 
     def _item(self, item: Item, holder: Node, indent: int) -> _Work:
@@ -256,7 +256,7 @@ class _Printer:
 
     def _proto(self, node: Node, indent: int) -> _Work:
         pad = "\n" + " " * indent
-        outer, self.done = self.done, {}  # names inside are apart from those outside
+        outer, self.done = self.done, {}  # a prototype has a name scope of its own
         self.out.append(f"{node.tag} {_name(node.name)} [")
         heads = [item for item in node.items if _is_declaration(item)]
         yield self._items(heads, node, indent + 2)
@@ -275,7 +275,7 @@ class _Printer:
         self.done = outer
 
     def _fed(self, node: Node, indent: int) -> _Work:
-        """Inventor's ignored fields, and those that an engine feeds."""
+        """Print the value of an ignored or connected field of Inventor."""
         for key, value, _ in node.items:
             if key == "field":
                 self.out.append(" . ")
@@ -309,7 +309,7 @@ class _Printer:
         self.out.append(f"{pad}]")
 
     def _is_mask(self, row: Row) -> bool:
-        """Whether a list is of Inventor's flags, which stand in parentheses."""
+        """Whether a list consists of Inventor's flags, which are printed in parentheses."""
         for v in row.values:
             if not isinstance(v, Word) or v.quote or _NO_FLAG.match(v.text):
                 return False
@@ -326,11 +326,11 @@ class _Printer:
         return raw
 
     def _ends_line(self, text: str) -> bool:
-        """Whether nothing may follow on the line: \\" ends a string of Inventor's there only."""
+        """Whether a line break must follow: in Inventor, \\" ends a string only at the end of a line."""
         return self.style.is_inventor and text.endswith('\\"')
 
     def _is_mine(self, node: Node) -> bool:
-        """Whether the places of a node are places in the source that is printed."""
+        """Whether the offsets of a node refer to the source that is printed."""
         return node.source is self.source
 
     def _end(self, node: Node) -> int:
@@ -338,7 +338,7 @@ class _Printer:
 
 
 def _list_tag(item: Item, holder: Node) -> str:
-    """The keyword of Inventor's list that a declaration stands in; "" for anything else."""
+    """The keyword of the Inventor list that contains a declaration; "" for anything else."""
     value = item[1]
     if not isinstance(value, Node) or not _is_declaration(item) or value.get("value") is not None:
         return ""
@@ -346,7 +346,7 @@ def _list_tag(item: Item, holder: Node) -> str:
 
 
 def _is_declaration(item: Item) -> bool:
-    """Whether an item is no field that happens to be called so."""
+    """Whether an item is a declaration, not a field with the name "interface"."""
     return item[0] == "interface" and isinstance(item[1], Node) and item[1].word("type") is not None
 
 

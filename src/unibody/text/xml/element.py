@@ -1,4 +1,4 @@
-"""XML elements: nodes that find the spans of their attributes in the source."""
+"""XML elements: nodes that locate their attributes in the source."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ _ATTRIBUTE = re.compile(r"""\s+([^\s=]+)\s*=\s*("[^"]*"|'[^']*')""")
 
 
 class Element(Node):
-    """An XML element. Its attributes have no offsets; its start tag is lexed when one is needed."""
+    """An XML element. Its attributes have no offsets; its start tag is scanned when one is needed."""
 
     __slots__ = ("_attributes",)
     _attributes: dict[str, tuple[int, int]]
 
     def item_span(self, item: Item) -> Span | None:
-        """The span of an item's value: of an attribute, its text in the start tag without the quotes."""
+        """The span of an item's value; for an attribute, the text between its quotes."""
         key, value, start = item
         if not isinstance(value, Word) or value.start >= 0:
             return self.place(value, start)
@@ -26,7 +26,7 @@ class Element(Node):
             return None
         try:
             attributes = self._attributes
-        except AttributeError:  # unset until the first question: a file has many elements
+        except AttributeError:  # computed on first use: a file has many elements
             attributes = self._attributes = {}
             head = _NAME_END.match(self.source.text, self.start)
             at = head.end() if head else self.start

@@ -1,4 +1,4 @@
-"""The entities that a DOCTYPE declares: refused, unless a limit allows for some plain text."""
+"""Entities declared by a DOCTYPE: rejected, unless a limit allows plain text."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ _USE = re.compile(r"&([^\s;&<#]+);")
 
 
 class Entities:
-    """Entities of a file that may stand for ``most`` characters in all; 0 refuses every one.
+    """The entities of a file, which may expand to ``most`` characters in total; 0 rejects all.
 
     >>> entities = Entities(100)
     >>> entities.refused("size", False, "0.1"), entities.refused("file", False, None)
@@ -22,7 +22,7 @@ class Entities:
         self.sizes: dict[str, int] = {}
 
     def refused(self, name: str, is_parameter: bool, value: str | None) -> str:
-        """Why an entity is not taken, "" when it is; its text may use those declared before it."""
+        """Why an entity is rejected, or ""; its text may refer to entities declared before it."""
         if not self.most:
             return "entities are not expanded"
         if value is None:
@@ -30,10 +30,10 @@ class Entities:
         inner = _USE.findall(value)
         if is_parameter or "<" in value or not all(use in self.sizes for use in inner):
             return "only plain text and entities declared before it are expanded"
-        # a name counts from its first declaration on (XML 1.0, 4.2)
+        # the first declaration of a name is binding (XML 1.0, 4.2)
         self.sizes.setdefault(name, len(value) + sum(self.sizes[use] for use in inner))
         return ""
 
     def characters(self, text: str) -> int:
-        """How many characters the entities stand for that a text uses."""
+        """The total length of the entities used in a text."""
         return sum(self.sizes.get(name, 0) for name in _USE.findall(text)) if self.sizes else 0

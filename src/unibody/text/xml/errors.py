@@ -1,4 +1,4 @@
-"""What to say when XML is not well-formed, and what to read over with a warning."""
+"""Findings for XML that is not well-formed, and repairs of common mistakes."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ _WORD = re.compile(r"[^\s=>]*")
 
 
 def mend(source: Source, text: str, code: int, at: int, findings: Findings) -> str:
-    """The text with blanks for what published files get wrong and no reader needs; else unchanged.
+    """Blank out a misplaced declaration or an invalid comment, with a warning; else return it unchanged.
 
-    ``code`` and ``at`` are expat's error code and the offset it stopped at.
+    ``code`` and ``at`` are expat's error code and its offset.
     """
     if code in {17, 30}:
         found = _DECLARATION.match(text, text.rfind("<?xml", 0, at + 5))
@@ -40,7 +40,7 @@ def mend(source: Source, text: str, code: int, at: int, findings: Findings) -> s
 
 
 def _without_comments(text: str) -> str:
-    """Blanks for what comments say; CDATA stays. Each opening mark is looked at once."""
+    """Blank out the text of comments, but not of CDATA sections; runs in linear time."""
     out: list[str] = []
     at = 0
     while found := _COMMENT.search(text, at):
@@ -54,13 +54,13 @@ def _without_comments(text: str) -> str:
 
 
 def _blank(words: str) -> str:
-    """As many blanks, so that every offset and every line end stays; a comment stays one."""
+    """Replace by blanks, which keeps all offsets and line ends; a comment stays a comment."""
     blanks = _NO_LINE_END.sub(" ", words)
     return f"<!--{blanks[4:-3]}-->" if words.startswith("<!--") else blanks
 
 
 def syntax_error(source: Source, code: int, at: int, inner: Node) -> TextError:
-    """What expat found, in words that say what to do; ``inner`` is the innermost element still open."""
+    """The error for expat's error code; ``inner`` is the innermost open element."""
     text = source.text
     opened = f"<{inner.tag}> of line {source.line_column(inner.start)[0]}"
     here = text[at : at + 1]

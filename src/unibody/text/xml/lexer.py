@@ -1,4 +1,4 @@
-"""XML as written: where comments and text stand in the source of a parsed node."""
+"""Tokens of XML: locates comments and text in the source of a parsed node."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _ENTITIES = {"amp": "&", "lt": "<", "gt": ">", "quot": '"', "apos": "'"}
 
 
 def comments(node: Node) -> list[Span]:
-    """The comments directly inside an element, in order; not those inside its children."""
+    """The comments directly inside an element, in order, without those of its children."""
     if node.source is None or node.start < 0:
         return []
     text, at, found = node.source.text, inside(node), []
@@ -31,15 +31,15 @@ def comments(node: Node) -> list[Span]:
 
 
 def inside(node: Node) -> int:
-    """Offset behind the start tag of a parsed node."""
+    """The offset after the start tag of a parsed node."""
     opened = _TAG.match(node.source.text, node.start) if node.source else None
     return opened.end() if opened else node.end
 
 
 def loose(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
-    """Comments and processing instructions between two offsets that are not inside an element there.
+    """Comments and processing instructions between two offsets, outside of elements.
 
-    A child that was removed from the tree is still in the text: what it holds goes with it.
+    The text may contain children that were removed from the tree; their comments are skipped.
     """
     at = text.find("<", start, end)
     depth = 0
@@ -61,7 +61,7 @@ def loose(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
 
 
 def unescape(raw: str) -> str:
-    """What the parser makes of text as written."""
+    """The text that the parser reads from ``raw``."""
 
     def plain(found: re.Match[str]) -> str:
         cdata, hexadecimal, decimal, name = found.groups()

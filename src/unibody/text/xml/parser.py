@@ -1,8 +1,8 @@
-"""XML: parse to Nodes with expat, print Nodes back with comments, declarations and order kept.
+"""Parses XML with expat, and prints it with comments, declarations and order kept.
 
-Attributes are items whose Word has no place of its own (:class:`Element` finds it when a finding
-needs it), child elements are items that hold a Node, text is an item with the empty key.
-Prefixes are part of the name: an undeclared one is no error, as in the parsers of the field.
+Attributes are items whose Word has no offsets (:class:`Element` locates it for findings), child elements
+are items with a Node, text is an item with the empty key. Prefixes are part of the name; an undeclared
+one is allowed, as in other URDF parsers.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from unibody.text.xml.printer import print_xml
 
 __all__ = ["comments", "parse", "print_xml"]
 
-# The least that a value takes: "<a/>"; an attribute has one more.
+# Minimum length of a value: "<a/>"; an attribute takes one more.
 _LEAST = 4
 _BLANK = " \t\r\n"
 _TAG_BYTES = re.compile(START_TAG.encode())
@@ -38,9 +38,9 @@ _CONTINUATION = bytes(range(0x80, 0xC0))
 
 
 def parse(source: Source, findings: Findings) -> Node:
-    """The root element of an XML text; entities and external DTDs are never read.
+    """Parse an XML text; returns the root element. External entities and DTDs are never read.
 
-    Raises TextError: ``xml-syntax``, ``xml-entity``, ``nesting-too-deep``.
+    TextError: ``xml-syntax``, ``xml-entity``, ``nesting-too-deep``.
 
     >>> parse(Source("a.xml", '<robot name="r"><link name="a"/></robot>'), Findings())
     Node('robot', [('name', Word('r')), ('link', Node('link', [('name', Word('a'))]))])
@@ -88,9 +88,9 @@ def parse(source: Source, findings: Findings) -> Node:
 
 
 def _grow(parser: XMLParserType, top: Node, data: bytes, guard: Guard) -> list[Node]:
-    """Set handlers that build the tree under ``top``; gives the list of the elements still open.
+    """Set handlers that build the tree under ``top``; returns the stack of open elements.
 
-    These run for every tag of every file, so they do the least that is possible. Offsets are of bytes.
+    The handlers run for every tag, so that they do as little as possible. Offsets are in bytes.
     """
     source = top.source
     deepest = guard.meter.limits.depth + 1
@@ -114,7 +114,7 @@ def _grow(parser: XMLParserType, top: Node, data: bytes, guard: Guard) -> list[N
         if not node.items:
             node.items = NO_ITEMS
         at = parser.CurrentByteIndex
-        # After "<a/>" expat stands behind the tag, at "</a>" before it.
+        # expat's offset is after "<a/>", but before "</a>".
         if node is latest and data[at - 2] == 0x2F and data[at - 1] == 0x3E:
             node.end = at
         else:
@@ -123,7 +123,7 @@ def _grow(parser: XMLParserType, top: Node, data: bytes, guard: Guard) -> list[N
     def text(words: str) -> None:
         nonlocal latest
         if words.strip(_BLANK):
-            # All of the gap between two tags, comments included, comes in one call (see buffer_size).
+            # The whole text between two tags, comments included, comes in one call (see buffer_size).
             node = stack[-1]
             before = node.items[-1][1] if node.items else None
             opened = _TAG_BYTES.match(data, node.start)
@@ -138,7 +138,7 @@ def _grow(parser: XMLParserType, top: Node, data: bytes, guard: Guard) -> list[N
     if guard.tight:
         guard.count = 0
         parser.StartElementHandler = _counting(start, parser, data, guard)
-    if _TEXT.search(data):  # most robot files have none: an eighth of the time saved
+    if _TEXT.search(data):  # most robot files have no text: this saves an eighth of the time
         parser.CharacterDataHandler = text
     return stack
 
@@ -146,7 +146,7 @@ def _grow(parser: XMLParserType, top: Node, data: bytes, guard: Guard) -> list[N
 def _counting(
     start: Callable[[str, list[str]], None], parser: XMLParserType, data: bytes, guard: Guard
 ) -> Callable[[str, list[str]], None]:
-    """The handler of a start tag that counts the element, its attributes and the text before it."""
+    """A handler of start tags that also counts the element and its attributes."""
 
     def at() -> int:
         return _offset(data, max(parser.CurrentByteIndex, 0))
@@ -159,7 +159,7 @@ def _counting(
 
 
 def _guard(parser: XMLParserType, top: Node, entities: Entities, findings: Findings) -> None:
-    """Refuse entities where they are declared or used; say that a DTD is not read."""
+    """Set handlers that reject entities and report an external DTD."""
     assert top.source is not None
     source, limits = top.source, meter_of(top.source).limits
 
@@ -198,12 +198,12 @@ def _span(top: Node, data: bytes, at: int) -> Span | None:
 
 
 def _offset(data: bytes, at: int) -> int:
-    """Characters in the first ``at`` bytes."""
+    """The number of characters in the first ``at`` bytes."""
     return len(data[:at].translate(None, _CONTINUATION))
 
 
 def _count_characters(root: Node, data: bytes) -> None:
-    """Turn the byte offsets of a tree into character offsets, in place."""
+    """Convert the byte offsets of a tree to character offsets, in place."""
     first_bytes = (np.frombuffer(data, np.uint8) & 0xC0) != 0x80
     counts = np.concatenate([[0], np.cumsum(first_bytes)]).data
     todo = [root]
@@ -219,7 +219,7 @@ def _count_characters(root: Node, data: bytes) -> None:
 
 
 def _refuse_entities(root: Node, source: Source, entities: Entities) -> None:
-    """With a DTD that is not read, expat drops unknown entities in attributes without a word."""
+    """Reject unknown entities in attributes, which expat drops silently if there is an external DTD."""
     todo: list[Value] = [root]
     while todo:
         node = todo.pop()

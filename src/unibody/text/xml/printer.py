@@ -1,4 +1,4 @@
-"""Nodes as XML text: comments, declarations, order, quotes and the rows of attributes stay."""
+"""Prints XML; comments, declarations, order, quotes and the lines of attributes are kept."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from unibody.text.trailing import current, gap
 from unibody.text.xml.lexer import inside, loose, unescape
 
 _BLANK = " \t\r\n"
-# In the inner subset of a DOCTYPE, brackets and quotes inside comments and strings do not count.
+# In the internal subset of a DOCTYPE, brackets and quotes inside comments and strings are ignored.
 _DOCTYPE = (
     r"""<!DOCTYPE(?:[^\["'>]|"[^"]*"|'[^']*')*"""
     r"""(?:\[(?:[^\]"'<]|"[^"]*"|'[^']*'|<!--.*?-->|<\?.*?\?>|<(?!!--|\?))*\]\s*)?>"""
@@ -38,7 +38,7 @@ _IN_ATTRIBUTE = _IN_TEXT | str.maketrans({'"': "&quot;", "\n": "&#10;", "\t": "&
 
 @dataclass(frozen=True, slots=True)
 class _Part:
-    """A child, or text as it is to be written, and where it stands in the source (−1: nowhere)."""
+    """A child, or text in its final form, and its offsets in the source (−1 for none)."""
 
     what: str | Node
     start: int = -1
@@ -47,7 +47,7 @@ class _Part:
 
 @dataclass(frozen=True, slots=True)
 class _Trailing:
-    """A comment that stands behind something else in its line."""
+    """A comment at the end of a line."""
 
     text: str
     at: int
@@ -58,12 +58,12 @@ _Work: TypeAlias = "str | _Trailing | tuple[Node, str]"
 
 
 def print_xml(node: Node, declaration: bool = False) -> str:
-    """XML text of a node, two blanks a level; what was parsed keeps everything but white space.
+    """Print a node as XML, indented by two blanks; only the white space of parsed nodes changes.
 
-    The root of a parsed file brings its declaration (the text is to be saved in the file's encoding),
-    DOCTYPE, comments and instructions along; ``declaration`` adds one, of UTF-8, where there is none.
-    Empty lines between elements stay, one of several. Characters that XML cannot hold become U+FFFD;
-    ValueError for a name that is none.
+    The root of a parsed file keeps its declaration (save the text in the file's encoding), DOCTYPE,
+    comments and processing instructions; ``declaration`` adds one with UTF-8 if there is none. Several
+    empty lines become one. Characters that XML cannot represent become U+FFFD; ValueError for an invalid
+    name.
 
     >>> print(print_xml(Node("robot", [("name", Word("a<b"), -1), ("link", Node("link"), -1)])), end="")
     <robot name="a&lt;b">
@@ -88,7 +88,7 @@ def print_xml(node: Node, declaration: bool = False) -> str:
 
 
 def _element(node: Node, line: str, out: list[str]) -> list[_Work]:
-    """An element whose children begin with ``line`` and two blanks; "" where all must be in one."""
+    """Print an element; its children start with ``line`` and two blanks, or go on one line if it is ""."""
     out.append(f"<{_name(node.tag)}")
     _attributes(node, line, out)
     content = _content(node)
@@ -106,7 +106,7 @@ def _element(node: Node, line: str, out: list[str]) -> list[_Work]:
 
 
 def _has_a_line(node: Node, line: str) -> bool:
-    """Whether an element below the root stands in one line that nothing else is in but a comment."""
+    """Whether an element below the root is alone on one line, apart from a comment."""
     text = node.source.text if node.source and node.start >= 0 else ""
     if not text or line == "\n" or not 0 < node.end - node.start <= _LONGEST_LINE:
         return False
@@ -201,7 +201,7 @@ def _attributes(node: Node, line: str, out: list[str]) -> None:
 
 
 def _written(node: Node) -> tuple[dict[str, re.Match[str]], bool]:
-    """The attributes in the source by name, and whether a blank stands before the end of the tag."""
+    """The attributes in the source by name, and whether there is a blank before the end of the tag."""
     source = node.source
     if source is None or node.start < 0:
         return {}, False
@@ -219,12 +219,12 @@ def _column(text: str, at: int) -> int:
 
 
 def _normal(raw: str) -> str:
-    """White space in an attribute as the parser gives it (XML 1.0, section 3.3.3)."""
+    """Normalize white space in an attribute as the parser does (XML 1.0, section 3.3.3)."""
     return re.sub("\r\n|[\t\r\n]", " ", raw)
 
 
 def _says(raw: str, words: str) -> bool:
-    """Whether text as written stands for these words; of an entity that it declares, whatever it says."""
+    """Whether ``raw`` reads as ``words``; a declared entity matches any text."""
     pieces = _OWN_ENTITY.split(raw)
     first, *rest = [unescape(piece) for piece in pieces]
     if not rest:
@@ -238,7 +238,7 @@ def _says(raw: str, words: str) -> bool:
 
 
 def _words(value: Value) -> str:
-    """Text of a scalar or of a list of them; ValueError for a list of anything else."""
+    """The text of a scalar or of a list of scalars; ValueError for other values."""
     match value:
         case Word():
             return value.text
@@ -254,7 +254,7 @@ def _no_text(value: Value) -> str:
 
 
 def _content(node: Node) -> list[_Part]:
-    """Children, text as XML, and the comments and instructions between them, in order."""
+    """Children, text as XML, and the comments and processing instructions between them, in order."""
     parts: list[_Part] = []
     source = node.source if node.start >= 0 else None
     text, at = (source.text, inside(node)) if source else ("", 0)
@@ -272,7 +272,7 @@ def _content(node: Node) -> list[_Part]:
             words = _words(value)
             raw = text[value.start : value.end] if at <= value.start else ""
             if raw and _says(raw, words):
-                # As written it keeps CDATA, character references and the comments within.
+                # The original text keeps CDATA, character references and comments.
                 at = value.end
                 parts.append(_Part(raw))
             else:

@@ -1,4 +1,4 @@
-"""Scalars and lists of YAML that their author wrote over several lines, at another indentation."""
+"""Reindents YAML scalars and lists that span several lines."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _COMMA = re.compile(r",(?=[^\s,])")
 
 
 def as_written(word: Word, raw: str, indent: int) -> str | None:
-    """A scalar as it stands in its source, its lines at ``indent``; None when it does not say the word.
+    """The source text of a scalar, reindented to ``indent``; None if it does not read as the word.
 
     >>> as_written(Word("a b", quote='"'), '"a\\n      b"', 2)
     '"a\\n  b"'
@@ -53,7 +53,7 @@ def _says(shown: str, text: str, indent: int) -> bool:
 
 
 def _block(word: Word, body: str, indent: int) -> str | None:
-    """A literal or folded block, its header's comment with it."""
+    """A literal or folded block, including the comment of its header."""
     header, *lines = body.split("\n")
     found = _HEADER.fullmatch(header.rstrip())
     inner = [line for line in word.text.split("\n") if line.strip(" ")]
@@ -75,9 +75,9 @@ def _blanks(line: str) -> int:
 
 
 def number_rows(value: Numbers, shift: int | None, indent: int) -> str:
-    """A list of numbers in the rows that it was written in, with their own alignment.
+    """A list of numbers with its original lines and alignment.
 
-    Rows that begin below the bracket's line move by ``shift`` columns; with None they begin at ``indent``.
+    Lines after the first move by ``shift`` columns; with None they start at ``indent``.
     """
     first, *rest = value.body.split("\n")
     rows = [(_column(line), _COMMA.sub(", ", line.strip())) for line in rest]

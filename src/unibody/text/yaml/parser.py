@@ -1,9 +1,9 @@
-"""YAML to Node and back, through libyaml's events.
+"""Parses YAML through libyaml's events, and prints it.
 
-Every scalar stays text: no type is guessed, so ``Y``, ``on`` and ``1e-5`` mean what the
-format says. Flow lists of plain numbers are one :class:`Numbers`: before parsing, their
-brackets become quotes, so that libyaml sees one scalar and every position stays true.
-Aliases are one shared object; merge keys stay items (formats expand them).
+Scalars are text: no type is guessed, so that the format decides about ``Y``, ``on`` and ``1e-5``. A flow
+list of plain numbers is one :class:`Numbers`: before parsing, its brackets become quotes, so that
+libyaml sees one scalar, and offsets do not change. Aliases are shared objects; merge keys are items,
+which the formats expand.
 """
 
 from __future__ import annotations
@@ -30,10 +30,10 @@ try:
 except AttributeError:  # PyYAML built without libyaml: slower, and stricter about tabs
     _Parser = pyyaml.BaseLoader
 
-# The least that a value takes: "a,".
+# Minimum length of a value: "a,".
 _LEAST = 2
 
-# Up to the first digit only one way fits: a list that is never closed costs one pass, not n².
+# Deterministic up to the first digit: an unclosed list takes linear, not quadratic time.
 _NUMBER_LIST = re.compile(r"(?<=[\s\[,])\[([eE+\-.,\s]*[0-9][0-9eE+\-.,\s]*)\]")
 _VALUES = {ev.ScalarEvent, ev.AliasEvent, ev.MappingStartEvent, ev.SequenceStartEvent}
 _GAP = re.compile(r",\s*,")
@@ -43,13 +43,13 @@ _STANDARD_TAGS = {
 
 
 class _NotLifted(Exception):
-    """A lifted list turned out to stand inside another scalar: parse without lifting."""
+    """A lifted list is inside another scalar; parse without lifting."""
 
 
 def parse(source: Source, findings: Findings, anchors: Mapping[str, Value] | None = None) -> Value:
-    """The first document of a YAML text; TextError when it is not readable.
+    """Parse the first document of a YAML text; TextError if it is invalid.
 
-    ``anchors`` are anchors of a file that includes this one; they serve as aliases here.
+    ``anchors`` are those of an including file; aliases may refer to them.
     """
     text = source.text
     lifted = _NUMBER_LIST.sub(_lift, text)
@@ -68,13 +68,13 @@ def parse(source: Source, findings: Findings, anchors: Mapping[str, Value] | Non
 
 
 def _lift(found: re.Match[str]) -> str:
-    # a list with nothing between two commas is left to libyaml, which says so
+    # libyaml reports an empty item between two commas
     body = found[1]
     return found[0] if _GAP.search(body) or body.lstrip().startswith(",") else f'"{body}"'
 
 
 class _Builder:
-    """Builds the tree from events with a stack of its own, so depth costs no recursion."""
+    """Builds the tree from events with an explicit stack instead of recursion."""
 
     def __init__(self, source: Source, findings: Findings, anchors: Mapping[str, Value]) -> None:
         self.source, self.findings = source, findings
@@ -96,7 +96,7 @@ class _Builder:
         span = Span(self.source, start, min(start + 1, len(self.source.text)))
         return TextError(Finding(code, "error", message, span, hint))
 
-    def _build(self, text: str) -> Value:  # one loop is the fastest and plainest form
+    def _build(self, text: str) -> Value:  # a single loop is fastest
         parser = _Parser(text)
         get: Callable[[], Any] = parser.get_event
         if self.guard.tight:
@@ -152,7 +152,7 @@ class _Builder:
     def _add(self, frame: list[Any], value: Value, size: int, event: Any) -> None:
         holder, key = frame[0], frame[1]
         frame[3] += size
-        # What the text itself holds is no expansion, however long it is.
+        # The values of the text itself are not part of the expansion.
         if frame[3] > self.limits.aliases + self.events:
             at = event.start_mark.index
             what = f"alias expansion adds {frame[3] - self.events} values"
@@ -237,11 +237,11 @@ class _Builder:
         return value
 
     def _size(self, value: Value) -> int:
-        """How many values an alias stands for, all aliases within it written out."""
+        """The number of values of an alias, with all its aliases expanded."""
         known = self.sizes.get(id(value))
         if known is not None or not isinstance(value, Row | Node):
             return known or 1
-        # An anchor of the file that includes this one: counted once, inner values first.
+        # An anchor of the including file: counted once, inner values first.
         todo: list[tuple[Row | Node, bool]] = [(value, False)]
         while todo:
             v, ready = todo.pop()
@@ -267,7 +267,7 @@ class _Builder:
 
 
 def _counting(get: Callable[[], Any], guard: Guard) -> Callable[[], Any]:
-    """The parser's next event, of a text that may have too many."""
+    """A function that returns the next event and counts values."""
 
     def counting() -> Any:
         event = get()
@@ -280,7 +280,7 @@ def _counting(get: Callable[[], Any], guard: Guard) -> Callable[[], Any]:
 
 
 def _share(value: Row | Node) -> None:
-    """Let an empty collection hold no list of its own."""
+    """Replace the list of an empty collection by the shared one."""
     if isinstance(value, Node):
         value.items = NO_ITEMS
     else:
@@ -294,7 +294,7 @@ def _inner(value: Value) -> Sequence[Value]:
 
 
 def anchors(value: Value) -> dict[str, Value]:
-    """All anchored values below ``value``, by name."""
+    """All anchored values in ``value``, by name."""
     found: dict[str, Value] = {}
     seen: set[int] = set()
     todo = [value]
@@ -310,7 +310,7 @@ def anchors(value: Value) -> dict[str, Value]:
 
 
 def _syntax(source: Source, e: Exception) -> Finding:
-    """libyaml's complaint as a finding with the place and what to do."""
+    """The finding for an error of libyaml."""
     mark = getattr(e, "problem_mark", None) or getattr(e, "context_mark", None)
     problem = str(getattr(e, "problem", None) or getattr(e, "reason", None) or e)
     context_mark = getattr(e, "context_mark", None)

@@ -1,4 +1,4 @@
-"""YAML trees as text: everything but white space is kept, comments and anchors too."""
+"""Prints YAML trees; everything but white space is kept, including comments and anchors."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from unibody.text.source import Source
 from unibody.text.trailing import current, gap
 from unibody.text.yaml.lines import as_written, number_rows
 
-# No plain scalar holds what YAML 1.1 takes for a line break, nor what it refuses to read.
+# Characters that a plain scalar cannot contain: line breaks of YAML 1.1, and invalid ones.
 _ODD = r"\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufeff\ufffe\uffff"
 _PLAIN = re.compile(
     rf"[^\s\-?:,\[\]{{}}#&*!|>'\"%@`{_ODD}][^:#,\[\]{{}}{_ODD}]*(?<!\s)\Z|-(?:[0-9.][0-9.eE+\-]*)\Z"
 )
-# YAML looks so far for the colon of a key that is not marked by "?" (in bytes, with a margin).
+# Limit on keys without "?" (in bytes, with a margin), up to which YAML searches for the colon.
 _LONGEST_KEY = 250
 _ODD_CHARACTER = re.compile(f"[{_ODD}]")
 _BREAK = re.compile(r"[\r\n]")
@@ -23,7 +23,7 @@ _EMPTY_LINE = re.compile(r"\n[ \t\r]*\n|\r[ \t]*\r")
 _DASH = re.compile(r"(?<!\S)#[^\r\n]*|(?<!\S)-(?!\S)")
 _QUOTED = re.compile(r"'(?:[^'\r\n]|'')*'|\"(?:[^\"\\\r\n]|\\.)*\"")
 _PROPERTIES = re.compile(r"(?:[&!]\S*\s+)*")
-# All that can stand between the last word of a block and a comment behind it.
+# Text between the last word of a block and a comment after it.
 _NOTHING = re.compile(r"[\s:]*(?:[&*!]\S*\s*)*")
 _BEGIN = re.compile(r"^(?:%.*|---(?!\S))", re.M)
 _END = re.compile(r"^\.\.\.(?=(?:\s|#.*)*\Z)", re.M)
@@ -31,7 +31,7 @@ _COMMENT = re.compile(r"(?:(?<=\s)|^)#[^\r\n]*", re.M)
 
 
 def comments(root: Value, source: Source) -> list[tuple[int, str]]:
-    """All comments as (offset, text), found in the gaps between scalars."""
+    """All comments as (offset, text); searches the gaps between scalars."""
     text = source.text
     out: list[tuple[int, str]] = []
     at = 0
@@ -65,7 +65,7 @@ def _scalar_spans(root: Value) -> list[tuple[int, int]]:
 
 
 def _notes(root: Value, source: Source) -> list[tuple[int, str]]:
-    """All comments, with the directives and the marks where the document begins and ends."""
+    """All comments, directives and document markers."""
     text, spans = source.text, _scalar_spans(root)
     first = min((start for start, _ in spans), default=0)
     last = max((end for _, end in spans), default=0)
@@ -75,10 +75,10 @@ def _notes(root: Value, source: Source) -> list[tuple[int, str]]:
 
 
 def print_yaml(root: Value, source: Source | None = None) -> str:
-    """The text of a tree; with its source, all its comments, anchors and the spelling of scalars too.
+    """Print a tree; with its source, comments, anchors and the spelling of scalars are kept.
 
-    Reading the result gives the same tree: only white space may differ. Rows of lists and empty lines
-    between groups stay, and a comment that ended a line does so again.
+    The text reads back to the same tree; only white space may differ. The lines of lists, empty lines
+    between groups and trailing comments are kept.
     """
     printer = _Printer(root, source)
     printer.value(root)
@@ -87,23 +87,23 @@ def print_yaml(root: Value, source: Source | None = None) -> str:
 
 
 class _Printer:
-    """Emits values depth first; comments come out before the first item that follows them."""
+    """Prints values depth first; comments are printed before the item that follows them."""
 
     def __init__(self, root: Value, source: Source | None) -> None:
         self.out: list[str] = []
         self.text = source.text if source else ""
         self.notes = _notes(root, source) if source else []
         self.next = 0
-        # Where what was printed last ends in the source.
+        # The offset in the source up to which has been printed.
         self.at = 0
-        # How many pieces there were after a block of text, and after one that keeps empty lines.
+        # The length of the output after the last block scalar, and after one that keeps empty lines.
         self.block = self.kept = -1
         self.is_bare = self.is_inline = False
-        # Anchored values by identity; holding them keeps their ids from being used again.
+        # Anchored values by id; the references prevent reuse of the ids.
         self.done: dict[int, Value] = {}
 
     def flush(self, before: int, indent: int) -> bool:
-        """Print the comments that stand before an offset; whether there were any."""
+        """Print the comments before an offset; whether there were any."""
         wrote = False
         while self.next < len(self.notes) and self.notes[self.next][0] < before:
             self._note(indent)
@@ -120,17 +120,17 @@ class _Printer:
         self.at = max(self.at, at + len(note))
 
     def _shares_line(self, at: int) -> bool:
-        """Whether what was printed last ends in the line of a comment."""
+        """Whether a comment is on the line of the text printed last."""
         is_open = self.out and self.block != len(self.out)
         return bool(is_open and not _BREAK.search(self.text, self.at, at))
 
     def _blank(self, at: int) -> str:
-        """A line break more, if an empty line stands before what begins at an offset."""
+        """An extra line break if there is an empty line before an offset in the source."""
         is_free = self.out and self.kept != len(self.out)
         return "\n" if is_free and _EMPTY_LINE.search(self.text, self.at, max(at, 0)) else ""
 
     def _tail(self, indent: int, column: int) -> None:
-        """Print the comments behind the last item of a block that stand as deep as its items."""
+        """Print the comments after the last item of a block that are indented like its items."""
         while self.next < len(self.notes):
             at = self.notes[self.next][0]
             if not _NOTHING.fullmatch(self.text, self.at, at):
@@ -143,7 +143,7 @@ class _Printer:
         return at - self.text.rfind("\n", 0, max(at, 0)) - 1 if self.text else 0
 
     def value(self, v: Value) -> None:
-        """Print after what has been printed; a stack of generators stands for recursion."""
+        """Print a value, with a stack of generators instead of recursion."""
         if self.text and isinstance(v, Row | Node) and v.flow and self.flush(v.start, 0):
             self.out.append("\n")
             self.is_bare = True
@@ -156,12 +156,12 @@ class _Printer:
                 stack.append(inner)
 
     def _put(self, text: str) -> None:
-        """A word with a blank before it, except behind a bracket or where a line begins."""
+        """Print a word, after a blank except after a bracket or at the start of a line."""
         self.out.append(text if self.is_bare else f" {text}")
         self.is_bare = False
 
     def _block(self, v: Value, indent: int, column: int, in_flow: bool = False) -> Any:
-        """A value in lines at ``indent``; ``column`` is where its key or dash stands in the source."""
+        """Print a value on lines at ``indent``; ``column`` is that of its key or dash in the source."""
         if v.name and id(v) in self.done:
             self._put(f"*{v.name}")
             return
@@ -185,7 +185,7 @@ class _Printer:
 
     def _scalar(self, v: Word, indent: int, in_flow: bool) -> None:
         shown, end = None, v.end
-        # What stood outside of brackets may not be able to stand inside.
+        # A scalar from outside of brackets may be invalid inside.
         fits = not in_flow or v.quote in ("'", '"') or (v.quote == "" and _PLAIN.match(v.text))
         if self.text and 0 <= v.start < v.end and fits:
             raw = self.text[v.start : v.end]
