@@ -278,7 +278,7 @@ class Reader(Brackets):
         return node
 
     def _statement(self, key: str, start: int, at: int, opens: bool) -> int:
-        """Parse what starts with a word and is not a plain field: statements, children without field name."""
+        """Parse a statement, a child without field name, or a field in an unusual form."""
         statement = self.dialect.keywords.get(key)
         if statement:
             return statement(self, start, at)
