@@ -11,14 +11,14 @@ from unibody.model.shape import Material, Texture, TextureTransform
 
 
 class Materials:
-    """Materials of one file; an appearance that aliases share becomes one material."""
+    """Converts the appearances of one file; aliases of an appearance share one material."""
 
     def __init__(self, unit: str, context: Context) -> None:
         self.unit, self.context = unit, context
         self.made: dict[int, tuple[Any, Material | None]] = {}
 
     def of(self, appearance: d.Appearance | None) -> Material | None:
-        """The material of an appearance; None when it says nothing."""
+        """The material of an appearance; None for an empty appearance."""
         if appearance is None:
             return None
         known = self.made.get(id(appearance.node))
@@ -35,7 +35,7 @@ class Materials:
         return self.plain(material, texture)
 
     def plain(self, material: d.Material, texture: Texture | None = None) -> Material:
-        """A material without looking for one made before."""
+        """Convert a material without caching."""
         exponent = material.specular_exponent
         shininess = material.shininess
         if shininess is not None and "specular_exponent" not in material.given:

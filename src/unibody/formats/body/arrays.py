@@ -1,4 +1,4 @@
-"""Converts long lists of numbers to arrays and reports what is not a number."""
+"""Converts lists of numbers to arrays and reports invalid numbers."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _LARGEST_INDEX = 2**31 - 1
 
 
 def array(doc: Any, key: str, context: Context) -> Any:
-    """A long list as an array; an empty one after a finding."""
+    """Convert a list of numbers to a float array; empty after an error."""
     value: Value | None = getattr(doc, key)
     if value is None:
         return np.empty(0)
@@ -39,26 +39,26 @@ def array(doc: Any, key: str, context: Context) -> Any:
 
 
 def _each(doc: Any, key: str, values: Sequence[Value], context: Context) -> Any:
-    """Number by number: one that is half read is told of; for one that is none the list is left out."""
+    """Convert number by number; reports numeric prefixes, and returns an empty array for other words."""
     odd: list[Wrong] = []
     try:
         out = np.array([half_read(number, v, odd) for v in values], np.float64)
     except Wrong as e:
-        _tell(doc, key, e, context.findings.error)
+        _report(doc, key, e, context.findings.error)
         return np.empty(0)
     if odd:
-        _tell(doc, key, odd[0], context.findings.warning)
+        _report(doc, key, odd[0], context.findings.warning)
     return out
 
 
-def _tell(doc: Any, key: str, wrong: Wrong, say: Callable[..., None]) -> None:
+def _report(doc: Any, key: str, wrong: Wrong, say: Callable[..., None]) -> None:
     at = doc.node.place(wrong.at) if doc.node and wrong.at is not None else doc.at(key)
     message = f"{doc.type}: {key}: {wrong.message}"
     say(wrong.code or "wrong-value", message, at, wrong.hint, fix=wrong.fix(at))
 
 
 def indices(doc: Any, key: str, context: Context) -> Any:
-    """A long list of whole numbers as an array; an empty one after a finding."""
+    """Convert a list of indices to an integer array; empty after an error."""
     values = array(doc, key, context)
     if values.size and (np.abs(values).max() > _LARGEST_INDEX or (values != np.floor(values)).any()):
         context.findings.error(
@@ -69,13 +69,13 @@ def indices(doc: Any, key: str, context: Context) -> Any:
 
 
 def multiple(doc: Any, key: str, values: Any, of: int, context: Context) -> Any:
-    """The values without those that make no whole group of ``of``; a finding when there are any."""
+    """Truncate values to a multiple of ``of``; reports excess values."""
     extra = values.size % of
     if extra:
         context.findings.warning(
             "list-length",
             f"{doc.type}: {key} has {values.size} numbers, not a multiple of {of}; "
-            f"the last {'one is' if extra == 1 else f'{extra} are'} left out",
+            f"the last {extra} ignored",
             doc.at(key),
         )
     return values[: values.size - extra]

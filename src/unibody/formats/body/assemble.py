@@ -19,10 +19,10 @@ from unibody.text.node import Item
 
 @dataclass(slots=True)
 class Draft:
-    """Parts and loops of one file, with what it says beside its links.
+    """The parts, loops and extras of one file and its sub-bodies.
 
-    ``docs`` are its own document and those of its sub-bodies: what the first ones do not
-    say of the whole body, the later ones may (facts A.13).
+    ``docs`` are the documents of the file and its sub-bodies; earlier documents take precedence
+    (facts A.13).
     """
 
     parts: list[Part] = field(default_factory=list)
@@ -32,9 +32,9 @@ class Draft:
 
 
 def assemble(draft: Draft, name: str, doc: d.Body, context: Context) -> Robot | None:
-    """One robot from parts: names made sure of, tree checked, joints made."""
+    """Assemble the parts of a draft into a robot; None without parts."""
     if not draft.parts:
-        return None  # no track, no other file gave a link, and that has been said
+        return None  # reported by the tracks and sub-bodies
     parts = _named(draft.parts, context)
     root = _root(parts, doc, context)
     links: list[Link] = []
@@ -101,7 +101,7 @@ _JOINT_FIELDS = (
 
 
 def _root_items(root: Part) -> list[Item]:
-    """What the file says of a joint that the root does not have, beyond that it is fixed or free."""
+    """Joint keys of the root, which has no joint; a joint_type of fixed or free alone is its base type."""
     given = root.docs[0].given.intersection(_JOINT_FIELDS)
     return (
         [] if root.kind in ("fixed", "free") and given <= {"joint_type"} else written(root.docs[0], *given)
@@ -109,7 +109,7 @@ def _root_items(root: Part) -> list[Item]:
 
 
 def _device_extras(parts: list[Part], devices: list[Device], extras: Extras) -> None:
-    """Leftover keys of devices, under the devices' final names."""
+    """Add the extras of devices under their final names."""
     start = 0
     for p in parts:
         for index, rest in p.content.device_extras:
@@ -118,7 +118,7 @@ def _device_extras(parts: list[Part], devices: list[Device], extras: Extras) -> 
 
 
 def _named(parts: list[Part], context: Context) -> list[Part]:
-    """Unnamed links get a name and a finding."""
+    """Name and report unnamed links."""
     taken = {p.name for p in parts if p.name}
     out: list[Part] = []
     for i, p in enumerate(parts):
@@ -129,7 +129,7 @@ def _named(parts: list[Part], context: Context) -> list[Part]:
             taken.add(name)
             context.findings.warning(
                 "name-missing",
-                f"a link has no name; it is called '{name}'",
+                f"unnamed link; using '{name}'",
                 p.at,
                 subject=path_of("links", name),
                 fix=fixes.named(p.docs[0].node, name),
@@ -150,7 +150,7 @@ def _root(parts: list[Part], doc: d.Body, context: Context) -> Part | None:
             f"root_link refers to unknown link '{doc.root_link}'",
             doc.at("root_link"),
         )
-    # The reference: the first link is the root; it cannot also have a parent.
+    # reference: the root is the first link and has no parent
     for p in parts:
         if not p.parent:
             if p is not parts[0] and not doc.root_link:

@@ -31,7 +31,7 @@ _YAML = (".yaml", ".yml")
 
 @dataclass(slots=True)
 class Content:
-    """All that was found below one link."""
+    """The shapes, rigid bodies and devices of one link."""
 
     visuals: list[Shape] = field(default_factory=list)
     collisions: list[Shape] = field(default_factory=list)
@@ -43,7 +43,7 @@ class Content:
 
 @dataclass(slots=True)
 class Reader:
-    """What the walk needs to know of the file it walks in."""
+    """The angle unit, materials and anchors of the file that is read."""
 
     unit: str
     context: Context
@@ -53,7 +53,7 @@ class Reader:
 
 @dataclass(frozen=True, slots=True)
 class _Step:
-    """One element still to be read: where it is and which shape set it is in."""
+    """An element to read, with its placement and shape set."""
 
     doc: Document
     at: Placement
@@ -62,7 +62,7 @@ class _Step:
 
 
 def read_elements(elements: list[Document], link: str, reader: Reader) -> Content:
-    """Walk the elements of a link in document order, without recursion."""
+    """Read the elements of a link in document order."""
     content = Content()
     todo = [_Step(doc, Placement(), "both", reader) for doc in reversed(elements)]
     while todo:
@@ -146,7 +146,7 @@ def _shape(step: _Step, content: Content) -> None:
     made, turn = found
     material = reader.materials.of(doc.appearance)
     if isinstance(made, Sphere) and material is not None and material.texture is not None:
-        turn = ALONG_Y  # the poles of its image
+        turn = ALONG_Y  # orients the texture
     at = turned(_place(step), turn)
     shape = Shape(
         geometry=made,
@@ -175,7 +175,7 @@ def _rigid_body(doc: d.RigidBody, at: Placement, reader: Reader) -> Inertial:
 
 
 def inertia_array(values: tuple[float, ...] | None) -> Any:
-    """Nine numbers row by row, six of the upper triangle, or none, as 3×3."""
+    """A 3×3 matrix from nine numbers, six numbers of the upper triangle, or None (zeros)."""
     if values is None:
         return np.zeros((3, 3))
     if len(values) == 6:
@@ -206,7 +206,7 @@ def _resource(step: _Step, content: Content) -> list[_Step]:
 
 
 class _WithoutScale:
-    """A posed document whose scale goes elsewhere (into the mesh reference)."""
+    """A posed document without its scale, which is applied to the mesh reference."""
 
     def __init__(self, doc: Any) -> None:
         self.translation, self.rotation, self.scale, self.node = (
@@ -218,7 +218,7 @@ class _WithoutScale:
 
 
 def _yaml_resource(step: _Step) -> list[_Step]:
-    """A YAML file's elements at the Resource's pose, in the unit of the referring file."""
+    """The elements of a YAML file, placed at the Resource, in the angle unit of the referring file."""
     doc: Any = step.doc
     reader = step.reader
     loaded = load_elements(doc, reader.context, reader.anchors)
@@ -280,6 +280,6 @@ def _lines(step: _Step, content: Content) -> None:
         material=material,
         at=doc.at(),
     )
-    # Lines are drawn; nothing collides with them.
+    # lines have no collision
     if step.side != "collision":
         content.visuals.append(shape)

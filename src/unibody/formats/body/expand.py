@@ -1,7 +1,6 @@
 """Expands merge keys, ``import`` and mapping forms of lists before binding.
 
-Named passes over the tree, Node → Node; a node that several aliases share is expanded
-once and stays one object; every node keeps its place.
+A node that several aliases share is expanded once and stays one object; every node keeps its place.
 """
 
 from __future__ import annotations
@@ -14,12 +13,12 @@ from unibody.text.fixes import without_empty, without_value
 from unibody.text.node import Item, Node, Numbers, Row, Value, Word
 from unibody.text.source import Span
 
-# The keys under which something may be written in another way.
+# Keys that allow alternative notations.
 _SUGAR = frozenset(("<<", "import", "links", "elements"))
 
 
 def expand(root: Node, findings: Findings) -> Node:
-    """The file with every ``<<``, ``import``, and mapping form written out."""
+    """Expand merge keys, imports and mapping forms of a file."""
     out = _walk(root, lambda node: _merge(node, findings))
     assert isinstance(out, Node)
     lists = _Lists(findings)
@@ -30,16 +29,16 @@ def expand(root: Node, findings: Findings) -> Node:
 
 
 def expand_elements(value: Value, findings: Findings) -> Row:
-    """The content of a YAML resource (one node, a list, or type → node) as a list of elements."""
+    """Expand a YAML resource (a node, a list, or a mapping of types to nodes) to a list of elements."""
     row = as_elements(_walk(value, lambda node: _merge(node, findings)), findings, "the resource")
     _Lists(findings).below([row])
     return row
 
 
 def _walk(root: Value, change: Callable[[Node], Node]) -> Value:
-    """Children first, each shared value once, without recursion; what is plain stays as it is.
+    """Apply ``change`` to copies of all nodes with alternative notations, children first.
 
-    Only what has an anchor can be shared. The tree that was read is not changed.
+    Shared values, which have an anchor, are changed once. The input is not modified.
     """
     if not isinstance(root, Node | Row):
         return root
@@ -70,7 +69,7 @@ def _walk(root: Value, change: Callable[[Node], Node]) -> Value:
 
 
 def _is_rich(value: Value) -> bool:
-    """Whether there may be something to change in a value: most are words, and nodes of words."""
+    """Whether a value may contain an alternative notation; false for words and nodes of words."""
     if isinstance(value, Node):
         for key, inner, _ in value.items:
             if key in _SUGAR or inner.__class__ is Node or inner.__class__ is Row:
@@ -104,24 +103,24 @@ def _merge(node: Node, findings: Findings) -> Node:
 
 
 def _placed(item: Item, source: Node) -> Item:
-    """An item moved to another node keeps its own place (both stand in one file)."""
+    """An item with a place; without one of its own it gets that of its node (both are in one file)."""
     return item if item[2] >= 0 else (item[0], item[1], source.start)
 
 
 class _Lists:
-    """Single-node and type → node forms of ``links`` and ``elements`` as lists (facts A.4, A.8).
+    """Converts mapping forms of ``links`` and ``elements`` to lists (facts A.4, A.8).
 
-    Only these: what else a file holds under such a key means something to someone else.
+    The same keys elsewhere in a file are left unchanged; other programs use them.
     """
 
     def __init__(self, findings: Findings) -> None:
         self.findings = findings
-        # What aliases share becomes one list; the values are held so that their ids stay theirs.
+        # one list per shared value; keeping the values alive keeps their ids valid
         self.made: dict[int, tuple[Value, Row]] = {}
         self.done: set[int] = set()
 
     def below(self, rows: list[Row]) -> None:
-        """Make lists of all ``elements`` below some, without recursion."""
+        """Convert all ``elements`` below the given lists."""
         todo = list(rows)
         while todo:
             for value in todo.pop().values:
@@ -130,7 +129,7 @@ class _Lists:
                     todo += self.of(value, "elements")
 
     def of(self, node: Node, key: str) -> list[Row]:
-        """The lists under a key of a node, each put in its place."""
+        """Convert the values of a key of a node to lists, in place; returns the lists."""
         out: list[Row] = []
         for i, (k, value, start) in enumerate(node.items):
             if k != key:
@@ -150,7 +149,7 @@ class _Lists:
             self.findings.error("wrong-value", f"{key}: must be a list or a mapping", at)
             return Row([], value.start, value.end)
         if isinstance(value, Word):
-            # Choreonoid refuses an empty "elements:"; an empty list is what it says.
+            # Choreonoid rejects an empty "elements:"; read as an empty list
             message = f"'{key}' is empty; Choreonoid rejects the file"
             fix = without_empty(at, key)
             self.findings.warning("empty-elements", message, at, "remove the key", fix=fix)
@@ -159,7 +158,7 @@ class _Lists:
 
 
 def as_elements(value: Value, findings: Findings, what: str) -> Row:
-    """Elements in any of their forms as one list of nodes with types."""
+    """Convert elements in any notation to a list of nodes with types."""
     if isinstance(value, Row):
         return value
     if not isinstance(value, Node):
@@ -171,10 +170,10 @@ def as_elements(value: Value, findings: Findings, what: str) -> Row:
     starts: list[int] = []
     for i, (key, inner, start) in enumerate(value.items):
         if last[key] != i:
-            # one mapping holds a key once: the last wins, as in Choreonoid
+            # as in Choreonoid, the last duplicate wins
             findings.warning(
                 "key-twice",
-                f"{what} gives '{key}' twice; the last one counts",
+                f"duplicate key '{key}' in {what}; using the last",
                 value.place(inner, start),
                 "write elements as a list, each with a type",
                 fix=_first_removed(value, key),
@@ -188,10 +187,10 @@ def as_elements(value: Value, findings: Findings, what: str) -> Row:
 
 
 def _first_removed(node: Node, key: str) -> ProposedFix | None:
-    """Of a key that is given twice the first one, which does not count, is removed."""
+    """Remove the first, ignored item of a duplicate key."""
     found = [item for item in node.items if item[0] == key]
     edit = without_value(node, found[0]) if len(found) == 2 else None
-    return ProposedFix(f"the {key} that does not count removed", (edit,), leftover=True) if edit else None
+    return ProposedFix(f"ignored {key} removed", (edit,), leftover=True) if edit else None
 
 
 def _typed(key: str, inner: Value, start: int, holder: Node, findings: Findings) -> Node | None:
@@ -211,8 +210,10 @@ def _typed(key: str, inner: Value, start: int, holder: Node, findings: Findings)
 
 
 def _import(root: Node, findings: Findings) -> None:
-    """``import: *node`` of a link, in place: what the link does not say itself is taken
-    from the node (the reference's meaning; Choreonoid only copies it to ``info``)."""
+    """Expand ``import: *node`` of links in place; keys of the link take precedence over those of the node.
+
+    This is the meaning of the reference; Choreonoid only copies the node to ``info``.
+    """
     links = root.get("links")
     if not isinstance(links, Row):
         return

@@ -1,5 +1,4 @@
-"""Body geometry → neutral geometry (facts A.11). Round ones stand along Y in a Body file
-and along Z in the model: their shapes get one more turn."""
+"""Reads geometry (facts A.11). Round shapes are along Y in a Body file and along Z in the model."""
 
 from __future__ import annotations
 
@@ -19,14 +18,14 @@ from unibody.model.index import out_of_range
 from unibody.model.pose import IDENTITY, Pose
 from unibody.text.fixes import closed_face
 
-#: The neutral Z axis turned onto the Body file's Y axis.
+#: Rotation from the Z axis of the model to the Y axis of a Body file.
 ALONG_Y = Pose((0.0, 0.0, 0.0), (math.sqrt(0.5), -math.sqrt(0.5), 0.0, 0.0))
 
 _UNITS = {"millimeter": 0.001, "inch": 0.0254}
 
 
 def geometry(doc: Document, unit: str, context: Context) -> tuple[s.Geometry, Pose] | None:
-    """The neutral geometry and the turn that its placement needs; None after an error."""
+    """Convert a geometry; returns it with the rotation of its placement, or None after an error."""
     match doc:
         case d.Box():
             x, y, z = doc.size
@@ -65,12 +64,12 @@ def _sizes(doc: Any, context: Context, **good: bool) -> bool:
 
 
 def divisions(doc: Document) -> int | None:
-    """How many sides the file asks for."""
+    """The division number of a geometry."""
     return doc.division_number if isinstance(doc, d.Divided) else None
 
 
 def mesh_file(doc: Any, scale: tuple[float, float, float], context: Context) -> s.MeshFile:
-    """A reference to a mesh file, looked for but not opened."""
+    """A reference to a mesh file; the file is resolved but not opened."""
     path = find_mesh(doc.uri or "", lambda: doc.at("uri"), context)
     unit, axis = _metadata(doc.metadata)
     return s.MeshFile(
@@ -79,7 +78,7 @@ def mesh_file(doc: Any, scale: tuple[float, float, float], context: Context) -> 
 
 
 def _metadata(value: Any) -> tuple[float | None, Any]:
-    """``{length_unit, upper_axis}``, or the old words (facts A.9)."""
+    """The unit and up axis of ``{length_unit, upper_axis}`` or its old text form (facts A.9)."""
     if value is None:
         return None, None
     if isinstance(value, str):
@@ -158,14 +157,14 @@ def _extrusion(doc: d.Extrusion, unit: str, context: Context) -> s.Geometry | No
     points = spine.size // 3
     scale = multiple(doc, "scale", array(doc, "scale", context), 2, context)
     turns = multiple(doc, "orientation", array(doc, "orientation", context), 4, context)
-    # The reference: what a short list does not give is 0 (no turn); what is too long is cut.
+    # reference: missing values are 0 (no rotation), excess values are ignored
     scale = _fitted(scale.reshape(-1, 2), points, [1.0, 1.0], [0.0, 0.0])
     turns = _fitted(turns.reshape(-1, 4), points, [0.0, 0.0, 1.0, 0.0], [0.0, 0.0, 1.0, 0.0])
     if unit == "degree":
         turns = turns * [1.0, 1.0, 1.0, math.pi / 180.0]
     begin, end = doc.begin_cap, doc.end_cap
-    # Down a spine along −Y Choreonoid moves the section without turning it, where the standard turns
-    # it about X: the same as up the spine from its end.
+    # along −Y Choreonoid does not rotate the section, where the standard rotates it about X; equivalent to
+    # the reversed spine
     down = _goes_down(spine.reshape(-1, 3)) and not turns[:, 3].any()
     if down:
         spine, scale, begin, end = spine.reshape(-1, 3)[::-1], scale[::-1], end, begin
@@ -176,8 +175,8 @@ def _extrusion(doc: d.Extrusion, unit: str, context: Context) -> s.Geometry | No
         orientation=s.floats(turns),
         begin_cap=begin,
         end_cap=end,
-        # ISO/IEC 14772-1, 6.18, turns these faces outward, Choreonoid inward: the sections of real
-        # files run the other way round, so that they look right there.
+        # ISO/IEC 14772-1, 6.18, orients these faces outward, Choreonoid inward; sections of real files are
+        # ordered for Choreonoid
         ccw=down,
         solid=doc.solid,
         crease_angle=radians(doc.crease_angle, unit),
@@ -185,13 +184,13 @@ def _extrusion(doc: d.Extrusion, unit: str, context: Context) -> s.Geometry | No
 
 
 def _goes_down(spine: Any) -> bool:
-    """Is a spine straight along −Y?"""
+    """Whether a spine is straight along −Y."""
     steps = np.diff(spine, axis=0)
     return bool((steps[:, [0, 2]] == 0.0).all() and (steps[:, 1] < 0.0).all())
 
 
 def _fitted(rows: Any, points: int, single: list[float], missing: list[float]) -> Any:
-    """One row for the whole spine, or exactly one per point."""
+    """Extend or truncate rows to one per point; a single row applies to all points."""
     if len(rows) == 0:
         return np.array([single])
     if len(rows) == 1:

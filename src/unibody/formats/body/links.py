@@ -37,15 +37,15 @@ _MODES: dict[str, Mode] = {
     "link_position": "link_position",
     "jointSurfaceVelocity": "surface_velocity",
 }
-# Choreonoid's largest double stands for "no limit" in some files.
+# Some files write Choreonoid's largest double for no limit.
 _HUGE = 1e308
 
 
 @dataclass(slots=True)
 class Part:
-    """One link and its joint, still under the names of its own file.
+    """A link and its joint, with the names of its own file.
 
-    ``docs`` has its own node and, for a sub-body's root, the SubBody node.
+    ``docs`` are the node of the link and, for the root of a sub-body, the SubBody node.
     """
 
     docs: tuple[d.LinkKeys, ...]
@@ -72,14 +72,14 @@ _MOTION = frozenset(
 
 
 def unmoved(doc: d.LinkKeys) -> list[Item]:
-    """Axis and limits as written: said, but without meaning for a joint that is fixed or free."""
+    """Axis and limits as written, which have no effect on a fixed or free joint."""
     return written(doc, *_MOTION.intersection(doc.given))
 
 
 def part(doc: d.LinkKeys, reader: Reader, own: JointKind | None = None) -> Part:
-    """Everything that a Link, SubBody or ContinuousTrack node says of its link.
+    """Read a Link, SubBody or ContinuousTrack node.
 
-    ``own`` is the joint's kind when the node gives none: that of a sub-body's root.
+    ``own`` is the joint kind of a sub-body's root, used unless the node sets a joint type.
     """
     context = reader.context
     kind, mode = _kind(doc)
@@ -98,7 +98,7 @@ def part(doc: d.LinkKeys, reader: Reader, own: JointKind | None = None) -> Part:
         actuator=_actuator(doc, mode),
         initial=_initial(doc, kind, reader),
         number=doc.joint_id,
-        # a sub-body's root has its own
+        # the root of a sub-body has its own inertial
         inertial=None if isinstance(doc, d.SubBody) else inertial(doc, content, context),
         content=content,
         extras=list(doc.rest),
@@ -153,7 +153,7 @@ def _axis(doc: d.LinkKeys, context: Context) -> Vector3:
 
 
 def _largest(value: Any) -> Any:
-    """A ``max…`` key; −1 means no limit, as in OpenHRP's files."""
+    """The value of a ``max…`` key; −1 means no limit, as in OpenHRP files."""
     return UNLIMITED if value == -1.0 else value
 
 
@@ -174,7 +174,7 @@ def _range(value: Any, scale: Any) -> Range:
 
 
 def limits(doc: d.LinkKeys, kind: JointKind, reader: Reader) -> Limits:
-    """Ranges of a joint; angles only where it turns (facts A.2)."""
+    """The limits of a joint; values are angles for revolute joints only (facts A.2)."""
     findings = reader.context.findings
 
     def angle(v: float) -> float:
@@ -238,13 +238,13 @@ def _initial(doc: d.LinkKeys, kind: JointKind, reader: Reader) -> float:
 
 
 def inertial(doc: d.LinkKeys, content: Content, context: Context) -> Inertial | None:
-    """Mass data of a link composed of its RigidBody nodes and its own keys (facts A.7)."""
+    """Combine the RigidBody nodes and mass keys of a link (facts A.7)."""
     bodies = list(content.bodies)
     mass, com, tensor = doc.mass, doc.center_of_mass, doc.inertia
     at = doc.at("mass") if mass is not None else doc.at("inertia", "center_of_mass")
     if mass is not None or com is not None or tensor is not None:
         if not bodies:
-            # What is missing keeps a fresh link's values: 1 kg, at the origin, unit inertia.
+            # Choreonoid's defaults: 1 kg at the origin, unit inertia
             out = Inertial(
                 mass=1.0 if mass is None else mass,
                 com=com or ZERO,  # type: ignore[arg-type]
@@ -253,7 +253,7 @@ def inertial(doc: d.LinkKeys, content: Content, context: Context) -> Inertial | 
                 com_at=None if com is None else doc.at("center_of_mass"),
                 inertia_at=None if tensor is None else doc.at("inertia"),
             )
-            _partly(doc, context)
+            _report_missing(doc, context)
             return _composed([out], at)
         bodies.append(
             Inertial(
@@ -283,9 +283,9 @@ def _composed(bodies: list[Inertial], at: Span | None) -> Inertial | None:
     return replace(total, at=at)
 
 
-def _partly(doc: d.LinkKeys, context: Context) -> None:
+def _report_missing(doc: d.LinkKeys, context: Context) -> None:
     missing = [w for w in ("mass", "inertia") if getattr(doc, w) is None]
-    # without mass there is no inertia either
+    # a massless link needs no inertia
     if missing and (doc.mass is None or doc.mass > 0.0):
         assumed = {"mass": "1 kg", "inertia": "a unit inertia"}
         context.findings.info(
@@ -298,7 +298,7 @@ def _partly(doc: d.LinkKeys, context: Context) -> None:
 
 
 def track_parts(doc: d.ContinuousTrack, reader: Reader) -> list[Part]:
-    """The chain of links that a ContinuousTrack stands for (facts A.13)."""
+    """Expand a ContinuousTrack to its chain of links (facts A.13)."""
     first = part(doc, reader)
     count = doc.num_joints
     if count < 3 or count > 10000:
@@ -318,7 +318,7 @@ def track_parts(doc: d.ContinuousTrack, reader: Reader) -> list[Part]:
                 first,
                 name=f"{doc.name}{i}",
                 parent=f"{doc.name}{i - 1}",
-                # the node's joint name and id are those of its first joint
+                # joint name and id of the node belong to the first joint
                 joint_name="",
                 number=-1,
                 kind="revolute",

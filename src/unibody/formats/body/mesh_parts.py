@@ -1,4 +1,4 @@
-"""Named parts of one mesh file, each without the parts that the Body file uses elsewhere."""
+"""Excludes the parts of a mesh file that a Body file uses elsewhere."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ _Key = tuple[str, str, float | None, str | None]
 def cut_out(contents: Iterable[Content]) -> None:
     """Set ``MeshFile.without`` of each part of a mesh file to the other parts that are used.
 
-    Choreonoid cuts a part out of the loaded scene (facts A.9): a turret that is a link is not drawn
-    again with the hull.
+    Choreonoid removes a used part from the loaded scene (facts A.9): a turret with its own link is not
+    drawn again with the hull.
     """
     all_contents = list(contents)
     asked: dict[_Key, dict[str, None]] = {}

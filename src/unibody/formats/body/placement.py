@@ -22,17 +22,17 @@ from unibody.model.pose import (
 from unibody.text.finding import Findings
 
 DEGREE = math.pi / 180.0
-# Choreonoid refuses an axis shorter than this, even with angle 0 (facts A.2).
+# Choreonoid rejects shorter axes, even with angle 0 (facts A.2).
 _SHORT = 1e-6
 
 
 def radians(value: float, unit: str) -> float:
-    """An angle in the file's unit, in radians."""
+    """Convert an angle from the unit of the file to radians."""
     return math.radians(value) if unit == "degree" else value
 
 
 def rotation(value: Any, unit: str, doc: Document, findings: Findings) -> Quaternion:
-    """One axis-angle, or a list of them, each in the frame of the one before."""
+    """The rotation of an axis-angle, or of a list of them, each in the frame of the previous one."""
     if value is None:
         return UNIT_QUATERNION
     out = UNIT_QUATERNION
@@ -61,7 +61,7 @@ def translation(value: Any) -> Vector3:
 
 
 def pose(doc: Any, unit: str, findings: Findings) -> Pose:
-    """Translation and rotation of a document as a pose."""
+    """The pose of a document with translation and rotation."""
     t, r = doc.translation, doc.rotation
     if t is None and r is None:
         return IDENTITY

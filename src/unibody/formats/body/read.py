@@ -27,7 +27,7 @@ from unibody.text.yaml import parser as yaml
 
 
 def expand_body(value: Value, context: Context) -> Node:
-    """A body file's tree with its sugar undone; TextError when it is not a mapping."""
+    """Expand the short forms of a body file; TextError if it is not a mapping."""
     if not isinstance(value, Node):
         message = "a body file must be a mapping (format: ChoreonoidBody, links: …)"
         raise TextError(Finding("not-a-mapping", "error", message))
@@ -35,12 +35,12 @@ def expand_body(value: Value, context: Context) -> Node:
 
 
 def bind_body(node: Node, context: Context) -> d.Body:
-    """The document of an expanded body file."""
+    """Bind an expanded body file."""
     return bind(d.Body, node, Binding(context.findings, watch=context.watch))
 
 
 def _load(context: Context) -> tuple[d.Body, dict[str, Value]] | None:
-    """Another body file as a document, with its anchors; None after a finding."""
+    """Load another body file; returns its document and anchors, or None after a finding."""
     source = read_source(context)
     if source is None:
         return None
@@ -55,7 +55,7 @@ def _load(context: Context) -> tuple[d.Body, dict[str, Value]] | None:
 
 
 def to_robot(doc: d.Body, anchors: dict[str, Value], context: Context) -> Robot | None:
-    """The neutral robot of a body document; None when it describes none."""
+    """Convert a body document to a robot; None after an error."""
     if doc.format is None and doc.model_file is not None:
         return _wrapper(doc, context)
     if not _header(doc, context):
@@ -67,7 +67,7 @@ def to_robot(doc: d.Body, anchors: dict[str, Value], context: Context) -> Robot 
 
 
 def _header(doc: d.Body, context: Context) -> bool:
-    """Format, version and unit, as the loader asks for them (facts A.3, A.16)."""
+    """Check format, version and angle unit (facts A.3, A.16); False after an error that ends reading."""
     findings = context.findings
     version = "1.0" if doc.angle_unit == "radian" else "2.0"
     if doc.format is None:
@@ -117,7 +117,7 @@ def _header(doc: d.Body, context: Context) -> bool:
 
 
 def read_draft(doc: d.Body, anchors: dict[str, Value], context: Context) -> Draft:
-    """Parts of all links, sub-bodies and tracks, in document order."""
+    """Read all links, sub-bodies and tracks, in document order."""
     unit = doc.angle_unit
     reader = Reader(unit, context, Materials(unit, context), anchors)
     draft = Draft(extras=written(doc, "body_handlers") + doc.rest, docs=[doc])
@@ -139,7 +139,7 @@ def read_draft(doc: d.Body, anchors: dict[str, Value], context: Context) -> Draf
 
 
 def _sub_body(doc: d.SubBody, reader: Reader, draft: Draft) -> None:
-    """Another file's links under new names; its root takes this node's joint (facts A.13)."""
+    """Add the renamed links of a sub-body; its root gets the joint of the node (facts A.13)."""
     if not doc.uri:
         return
     inner = enter(doc.uri, doc.at("uri"), reader.context, "SubBody")
@@ -194,8 +194,11 @@ def _renamed(p: Part, names: dict[str, str], doc: d.SubBody, device_prefix: str)
 
 
 def _grafted(p: Part, doc: d.SubBody, reader: Reader) -> Part:
-    """The sub-body's root with the SubBody node's own keys; the loader resets its ranges and
-    rotor when the node does not give them (facts F.2, 7), and ignores mass keys."""
+    """The root of a sub-body with the keys of its SubBody node.
+
+    Ranges and rotor are reset unless the node sets them, and mass keys are ignored, as in Choreonoid
+    (facts F.2, 7).
+    """
     given = part(doc, reader, p.kind)
     ignored = [w for w in ("mass", "inertia", "center_of_mass") if w in doc.given]
     if ignored or given.content.bodies:
@@ -238,23 +241,23 @@ def _grafted(p: Part, doc: d.SubBody, reader: Reader) -> Part:
 
 
 def _with_rest(robot: Robot, docs: list[d.Body], context: Context) -> Robot:
-    """Postures, groups and collision rules; they speak of joints and links by id and name."""
-    rules = _giving(docs, "collision_detection_rules") or _giving(docs, "collision_detection")
+    """Add configurations, groups and collision rules, which refer to joints and links of all files."""
+    rules = _first_with(docs, "collision_detection_rules") or _first_with(docs, "collision_detection")
     return replace(
         robot,
-        configurations=configurations(_giving(docs, "standard_pose") or docs[0], robot, context),
-        groups=groups(_giving(docs, "link_group") or docs[0], robot, context),
+        configurations=configurations(_first_with(docs, "standard_pose") or docs[0], robot, context),
+        groups=groups(_first_with(docs, "link_group") or docs[0], robot, context),
         self_collision=self_collision(rules or docs[0], robot, context),
     )
 
 
-def _giving(docs: list[d.Body], name: str) -> d.Body | None:
-    """The first of the documents that gives a field."""
+def _first_with(docs: list[d.Body], name: str) -> d.Body | None:
+    """The first document that sets a field; None if none does."""
     return next((doc for doc in docs if name in doc.given), None)
 
 
 def _wrapper(doc: d.Body, context: Context) -> Robot | None:
-    """A file that only adds to another model (facts A.15)."""
+    """Read a file that extends another model (facts A.15)."""
     inner = enter(doc.model_file or "", doc.at("model_file"), context, "model_file")
     robot = context.load_robot(inner.path, inner) if inner else None
     if robot is None:
@@ -267,7 +270,7 @@ def _wrapper(doc: d.Body, context: Context) -> Robot | None:
 
 
 def _link_info(info: Any, robot: Robot, extras: Extras, context: Context) -> None:
-    """``linkInfo: {LINK: {…}}``: more keys for links of the other model."""
+    """Add ``linkInfo: {LINK: {…}}`` to the extras of the links of the other model."""
     names = {link.name for link in robot.links}
     for name, value, start in info.items if isinstance(info, Node) else []:
         if name not in names:

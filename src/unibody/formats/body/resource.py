@@ -16,7 +16,7 @@ from unibody.text.yaml import parser as yaml
 
 
 def enter(uri: str, at: Span | None, context: Context, what: str) -> Context | None:
-    """The context for reading a file that this one names; None after a finding."""
+    """The context for reading a referenced file; None after a finding."""
     path = context.files.resolve(uri, context.path, at, context.findings)
     if path is None:
         return None
@@ -37,7 +37,7 @@ def enter(uri: str, at: Span | None, context: Context, what: str) -> Context | N
 
 
 def read_source(context: Context) -> Source | None:
-    """The decoded text of the context's file; None after a finding."""
+    """Read and decode the file of a context; None after a finding."""
     from unibody.files.access import FileError
 
     try:
@@ -56,7 +56,7 @@ def read_source(context: Context) -> Source | None:
 def load_elements(
     doc: Any, context: Context, anchors: dict[str, Value]
 ) -> tuple[Row, Context, dict[str, Value]] | None:
-    """The elements of a YAML resource, whole or below one anchor (facts A.9)."""
+    """Load the elements of a YAML resource or of one of its anchors (facts A.9); None after a finding."""
     at = doc.at("uri")
     inner = enter(doc.uri, at, context, "Resource")
     if inner is None:

@@ -1,4 +1,4 @@
-"""Reads the sections beside the links: loops, postures, groups, collision rules (facts A.13, A.14)."""
+"""Reads loops, configurations, groups and collision rules (facts A.13, A.14)."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _MANY = 1000
 
 
 def extra_joints(doc: d.Body, links: set[str], start: int, context: Context) -> list[Loop]:
-    """``extra_joints`` as loops between the known ``links``; unnamed ones are numbered from ``start``."""
+    """Convert ``extra_joints`` to loops; unnamed loops are numbered from ``start``."""
     out: list[Loop] = []
     for i, x in enumerate(doc.extra_joints, start):
         if x.link1_name is None or x.link2_name is None or x.joint_type is None:
@@ -100,7 +100,7 @@ def _axis(x: d.ExtraJoint, context: Context) -> tuple[float, float, float]:
 
 
 def configurations(doc: d.Body, robot: Robot, context: Context) -> tuple[Configuration, ...]:
-    """``standard_pose``: positions by joint id, each an angle, sliding joints too (as the loader)."""
+    """Convert ``standard_pose``: positions by joint id; all are angles, as in Choreonoid."""
     if doc.standard_pose is None:
         return ()
     at = doc.at("standard_pose")
@@ -137,7 +137,7 @@ def configurations(doc: d.Body, robot: Robot, context: Context) -> tuple[Configu
 
 
 def groups(doc: d.Body, robot: Robot, context: Context) -> tuple[Group, ...]:
-    """``link_group``: link names and named groups of them, nested at will."""
+    """Convert ``link_group``: link names and nested named groups."""
     if not isinstance(doc.link_group, Row | Numbers):
         return ()
     names = {link.name for link in robot.links}
@@ -150,7 +150,7 @@ def _members(
     listed: Row | Numbers, names: set[str], context: Context, depth: int, doc: d.Body
 ) -> tuple[str | Group, ...]:
     out: list[str | Group] = []
-    # links may be called 1 and 2
+    # link names may be numbers
     for v in listed.places() if isinstance(listed, Numbers) else listed.values:
         if isinstance(v, Word):
             if v.text in names:
@@ -175,7 +175,7 @@ def _unknown(name: Word, where: str, doc: d.Body, context: Context) -> None:
 
 
 def self_collision(doc: d.Body, robot: Robot, context: Context) -> SelfCollision:
-    """Collision rules, applied in order; without any, adjacent links are not tested."""
+    """Apply the collision rules in order; by default all pairs except adjacent links are tested."""
     if doc.collision_detection_rules is not None:
         return _Rules(doc, robot, context).new_form(doc.collision_detection_rules)
     if isinstance(doc.collision_detection, Node):
@@ -184,7 +184,7 @@ def self_collision(doc: d.Body, robot: Robot, context: Context) -> SelfCollision
 
 
 class _Rules:
-    """State while the rules are applied: links switched off, pairs switched off."""
+    """Applies collision rules: collects the disabled links and pairs."""
 
     def __init__(self, doc: d.Body, robot: Robot, context: Context) -> None:
         self.doc, self.robot, self.context = doc, robot, context
@@ -197,7 +197,7 @@ class _Rules:
         return (a, b) if self.order[a] <= self.order[b] else (b, a)
 
     def _group(self, value: Value) -> set[Pair]:
-        """All pairs of the named links."""
+        """All pairs of a list of links."""
         names = list(dict.fromkeys(self._links(value)))
         self.context.budget.spend(2 * len(names) ** 2)
         return {self._pair(a, b) for a, b in combinations(names, 2)}
@@ -222,7 +222,7 @@ class _Rules:
                     self.names if isinstance(value, Word) and value.text == "all" else self._links(value)
                 )
                 self.off -= set(named)
-                # a link switched on again meets all others again
+                # an enabled link is tested against all others again
                 on = set(named)
                 self.context.budget.spend(len(self.pairs))
                 self.pairs = {p for p in self.pairs if on.isdisjoint(p)}
@@ -262,7 +262,7 @@ class _Rules:
         return out
 
     def _chains(self, level: int) -> set[Pair]:
-        """Pairs at most ``level`` joints apart in the tree, free joints not crossed."""
+        """Pairs at most ``level`` joints apart in the tree, not across free joints."""
         near: dict[str, list[str]] = {n: [] for n in self.names}
         for j in self.robot.joints:
             if j.kind != "free" and j.parent in near and j.child in near:
@@ -295,7 +295,7 @@ class _Rules:
 
     def _result(self) -> SelfCollision:
         if len(self.off) == len(self.names) > _MANY:
-            # No pair at all: said in one word where the list of all pairs would fill the memory.
+            # the list of all pairs would be too large
             return SelfCollision(default="none")
         self.context.budget.spend(4 * len(self.off) * len(self.names))
         pairs = self.pairs | {self._pair(a, b) for a in self.off for b in self.names if a != b}

@@ -1,4 +1,4 @@
-"""Value forms that only Choreonoid Body files have; documents keep what was written."""
+"""Value types of Choreonoid Body files; values are stored as written."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def _nested(size: int) -> Callable[[Value], Any]:
 def _each(value: Row, size: int) -> tuple[Any, ...]:
     out: list[tuple[float, ...]] = []
     odd: list[Wrong] = []
-    # Translations may nest deeper; only the leaves count, in order.
+    # lists may nest deeper; only the leaves are used, in order
     todo: list[Value] = list(reversed(value.values))
     while todo:
         v = todo.pop()
@@ -65,7 +65,7 @@ def _show_nested(value: tuple[Any, ...]) -> Value:
 
 
 def nested(value: tuple[Any, ...]) -> tuple[tuple[float, ...], ...]:
-    """A nested or a single value as a tuple of single ones."""
+    """A nested or single value as a tuple of single values."""
     return value if value and isinstance(value[0], tuple) else (value,)
 
 
@@ -96,7 +96,7 @@ def _axis(value: Value) -> Any:
 
 
 def axis_vector(value: Any) -> tuple[float, float, float]:
-    """A letter or a vector as a vector."""
+    """The vector of an axis letter or vector."""
     return _LETTERS[value.upper()] if isinstance(value, str) else value
 
 
@@ -131,7 +131,7 @@ def _show_range(value: Any) -> Value:
 
 
 def _texts(value: Value) -> tuple[str, ...]:
-    """One word or a list of words."""
+    """Parse a word or a list of words."""
     if isinstance(value, Word):
         return (value.text,)
     if isinstance(value, Numbers):
@@ -154,7 +154,7 @@ def _repeat(value: Value) -> Any:
 
 
 def _metadata(value: Value) -> Any:
-    """Old text form of a Resource's metadata: words among millimeter, inch, y_upper."""
+    """Parse the metadata of a Resource: a mapping, or its old text form."""
     from unibody.text.node import Node
 
     if isinstance(value, Word):
@@ -173,30 +173,30 @@ def _show_metadata(value: Any) -> Value:
 
 
 def _turn(value: Value) -> float:
-    """The angle of a texture; files that write a list here are read as Choreonoid does: no turn."""
+    """Parse the rotation of a texture; a list is read as 0, as in Choreonoid."""
     if isinstance(value, Row | Numbers):
-        raise Wrong("must be one angle, not a list; 0 is used, as in Choreonoid", at=value, value=0.0)
+        raise Wrong("must be one angle, not a list; using 0, as in Choreonoid", at=value, value=0.0)
     return number(value)
 
 
 def _flag(value: Value) -> bool:
-    """A truth word; Choreonoid leaves out any other word, 1 and 0 too."""
+    """Parse a boolean; other words, including 1 and 0, are ignored, as in Choreonoid."""
     try:
         return flag(value)
     except Wrong as e:
         raise Wrong(
-            f"{e.message}; it is left out, as in Choreonoid", at=value, code="odd-value", ignored=True
+            f"{e.message}; ignored, as in Choreonoid", at=value, code="odd-value", ignored=True
         ) from None
 
 
 def optional_vector(n: int) -> ValueType:
-    """``n`` numbers that Choreonoid asks for only in passing: a single value counts as absent."""
+    """The type of ``n`` numbers where a single value is ignored, as in Choreonoid."""
     strict = vector(n)
 
     def parse(value: Value) -> Any:
         if isinstance(value, Word):
             raise Wrong(
-                f"must be {n} numbers, not {describe(value)}; it is left out, as in Choreonoid",
+                f"must be {n} numbers, not {describe(value)}; ignored, as in Choreonoid",
                 at=value,
                 code="odd-value",
                 ignored=True,
@@ -219,7 +219,7 @@ def _pair(item: Mapping[str, Any]) -> Mapping[str, Any]:
 
 def _nested_schema(size: int) -> Mapping[str, Any]:
     one = vector(size).schema
-    # what nests deeper is left to the reader
+    # deeper nesting is checked by the reader only
     inner = {"anyOf": [one, {"type": "array", "items": {"type": "array"}, "minItems": 1}]}
     return {"anyOf": [one, {"type": "array", "items": inner, "minItems": 1}]}
 

@@ -39,12 +39,12 @@ _MODES = {
     "link_position": "link_position",
 }
 SIDECAR = "unibody"
-# Undone before a file is bound: as leftovers they would mean something else.
-_SUGAR = ("import", "<<", SIDECAR)
+# Expanded before binding; as extras they would be expanded again.
+_SHORT_FORMS = ("import", "<<", SIDECAR)
 
 
 def changes(robot: Robot) -> Robot:
-    """The robot with the joints and shapes that Body files have."""
+    """Lower a robot to the joints and shapes that Body files have."""
     return with_shapes(split_joints(robot, ("ball", "universal", "planar", "screw")), _shape)
 
 
@@ -69,7 +69,7 @@ def _with(shape: s.Shape, geometry: s.Geometry) -> s.Shape:
 
 
 def from_robot(robot: Robot) -> d.Body:
-    """The document of a robot whose joints and shapes are those of Body files."""
+    """The Body document of a lowered robot."""
     extras = leftovers(robot, "body", read_back)
     out = d.Body(
         format="ChoreonoidBody",
@@ -97,33 +97,33 @@ def from_robot(robot: Robot) -> d.Body:
             _root(doc, robot)
         else:
             _joint(doc, joints[link.name])
-        _keep(doc, extras.get(f"links/{part(link.name)}", []))
+        _add_extras(doc, extras.get(f"links/{part(link.name)}", []))
         out.links.append(doc)
-    _keep(out, extras.get("", []))
+    _add_extras(out, extras.get("", []))
     return out
 
 
-def _keep(doc: Document, items: list[Item]) -> None:
-    """Leftovers put back, less what the document says itself."""
+def _add_extras(doc: Document, items: list[Item]) -> None:
+    """Insert extras, except for keys that the document sets."""
     p, start = plan(type(doc)), len(doc.rest)
     taken: set[str] = set()
-    # of what is given twice the last counts
+    # the last duplicate wins
     for item in reversed(items):
         entry = p.keys.get(item[0])
-        if item[0] in taken or item[0] in _SUGAR:
+        if item[0] in taken or item[0] in _SHORT_FORMS:
             continue
         if item[0] == "joint_type" and entry is not None:
-            # a root that was neither fixed nor free
+            # a root with a joint type other than fixed and free
             doc.given.discard("joint_type")
             doc.joint_type = "fixed"  # type: ignore[attr-defined]
-        elif entry is not None and item[0] != "elements" and _said(doc, entry.name):
+        elif entry is not None and item[0] != "elements" and _is_set(doc, entry.name):
             continue
         if item[0] != "elements":
             taken.add(item[0])
         doc.rest.insert(start, item)
 
 
-def _said(doc: Document, name: str) -> bool:
+def _is_set(doc: Document, name: str) -> bool:
     default = plan(type(doc)).defaults.get(name)
     value = getattr(doc, name)
     return name in doc.given or (value != default and value is not None and value != [])
@@ -135,14 +135,14 @@ def _link(link: Link, devices: list[Document]) -> d.Link:
     out.mass = mass.mass
     if mass.com != ZERO:
         out.center_of_mass = mass.com
-    # Without it Choreonoid takes a unit inertia (facts A.7).
+    # Choreonoid's default is a unit inertia (facts A.7)
     out.inertia = tuple(v for row in mass.inertia for v in row)
     return out
 
 
 def _root(doc: d.Link, robot: Robot) -> None:
     place(doc, robot.pose)
-    # Choreonoid takes the root of a file that does not say for free (facts C.1).
+    # Choreonoid's default is a free root (facts C.1)
     doc.joint_type = "fixed" if robot.base == "fixed" else "free"
     doc.given.add("joint_type")
 
@@ -182,7 +182,7 @@ def _limits(doc: d.Link, limits: Limits, turns: bool) -> None:
             doc.joint_velocity_range = _pair(limits.velocity, turns)
     effort = min(abs(limits.effort[0]), abs(limits.effort[1]))
     if math.isfinite(effort):
-        # Body files have one number; the smaller one allows nothing that was not allowed.
+        # Body files have one limit for both directions: the tighter one
         doc.max_joint_effort = effort
 
 
@@ -192,12 +192,12 @@ def _pair(bounds: Range, turns: bool) -> tuple[Any, Any]:
 
 
 def carry(doc: Document, lines: list[str]) -> None:
-    """The lines under a key of their own at the end of the file."""
+    """Append the lines of the side-car as a key at the end of the file."""
     doc.rest.append((SIDECAR, Row([Word(line, quote="'") for line in lines]), -1))
 
 
 def arrange(root: Node) -> None:
-    """Types before all else, nothing twice, and the version as the reference writes it."""
+    """Move types to the front, merge duplicate lists, and write the version as in the reference."""
     todo: list[Value] = [root]
     while todo:
         v = todo.pop()
@@ -208,7 +208,7 @@ def arrange(root: Node) -> None:
         todo.extend(inner for _, inner, _ in v.items)
         v.items.sort(key=lambda item: item[0] != "type")
         v.items[:] = [(k, _numbers(inner), at) for k, inner, at in v.items]
-        _one_list(v)
+        _merge_elements(v)
     for link in _row(root.get("links")):
         if isinstance(link, Node):
             link.items[:] = [i for i in link.items if i[0] != "type" or i[1] != Word("Link")]
@@ -216,15 +216,15 @@ def arrange(root: Node) -> None:
 
 
 def _numbers(value: Value) -> Value:
-    """A list of numbers in one piece."""
+    """Convert a list of number words to ``Numbers``."""
     words = value.values if isinstance(value, Row) and value.flow else []
     if words and all(isinstance(w, Word) and parse_float(w.text) is not None for w in words):
         return Numbers(", ".join(w.text for w in words if isinstance(w, Word)))
     return value
 
 
-def _one_list(node: Node) -> None:
-    """Elements that were kept join those of the document."""
+def _merge_elements(node: Node) -> None:
+    """Merge duplicate ``elements`` lists of a node."""
     lists = [v for k, v, _ in node.items if k == "elements"]
     if len(lists) < 2:
         return

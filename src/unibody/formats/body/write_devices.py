@@ -24,14 +24,14 @@ _FORMATS: dict[str, str] = {
     "color_depth": "COLOR_DEPTH",
     "point_cloud": "POINT_CLOUD",
     "color_point_cloud": "COLOR_POINT_CLOUD",
-    # Choreonoid has no grey images
+    # Choreonoid has no grayscale cameras
     "mono": "COLOR",
     "mono_depth": "COLOR_DEPTH",
 }
 _LENSES = {"normal": "NORMAL", "fisheye": "FISHEYE", "dual_fisheye": "DUAL_FISHEYE"}
-# Created switched off (facts A.13).
+# Off by default (facts A.13).
 _OFF = frozenset(("Holder", "Attachment"))
-# A file that names any other without calling it optional is refused where its plug-in is missing.
+# Other devices are written as optional; without their plug-in Choreonoid would reject the file.
 _BUILT_IN = frozenset(
     "MarkerDevice Holder Attachment Conveyor DigitalIO ZmpDevice PerspectiveCamera OrthographicCamera "
     "Fog Camera CameraDevice".split()
@@ -42,7 +42,7 @@ _TAKEN = frozenset(name for cls in d.ELEMENTS for name in kind_names(cls)) - fro
 
 
 def device(x: m.Device) -> Document | None:
-    """The element of a device; None for one that Body files cannot name."""
+    """The element of a device; None if Body files cannot represent it."""
     made: d.Device | None = _spec(x.spec)
     if made is None:
         return None
@@ -80,7 +80,7 @@ def _spec(spec: m.Spec) -> Any:
 
 
 def _limits(values: tuple[float, float, float]) -> Any:
-    """Largest readings; −1 where only some axes have none."""
+    """Maximum readings per axis; −1 is unlimited, None if all are."""
     if values == m.UNLIMITED:
         return None
     return tuple(-1.0 if math.isinf(v) else v for v in values)
@@ -98,7 +98,7 @@ def _camera(spec: m.Camera) -> d.Camera | None:
         far_clip_distance=spec.far,
         frame_rate=spec.frame_rate,
     )
-    # Another lens sees all round (the reference's rule for DUAL_FISHEYE).
+    # a DUAL_FISHEYE lens has no field of view (reference)
     if spec.lens != "dual_fisheye" or not close(spec.field_of_view, math.pi / 4):
         out.field_of_view = degrees(spec.field_of_view)
     if spec.image != "color":
@@ -153,7 +153,7 @@ def _light(spec: m.PointLight | m.SpotLight | m.DirectionalLight) -> Any:
 
 
 def _opaque(spec: m.Opaque) -> Document | None:
-    """A device of another kind with its data; what is no data of a YAML file stays out."""
+    """A device of another kind with its data, as far as YAML represents it; None for a reserved kind."""
     if not spec.kind or (spec.kind in _TAKEN and not _is_camera(spec)):
         return None
     out = d.UnknownNode(type=spec.kind, is_optional=spec.kind not in _BUILT_IN)
@@ -164,12 +164,12 @@ def _opaque(spec: m.Opaque) -> Document | None:
 
 
 def read_back(item: Item) -> Value:
-    """A value as YAML gives it back; ValueError or TextError when it does not."""
+    """Print and parse an item as YAML; ValueError or TextError if YAML cannot represent it."""
     return yaml.parse(Source("", yaml.print_yaml(Node("", [item]))), Findings())
 
 
 def _is_camera(spec: m.Opaque) -> bool:
-    """Whether this is a camera without a format, which is kept as it was written."""
+    """Whether a device is a camera without format, which is written as it was read."""
     return spec.kind in kind_names(d.Camera) and spec.data.get("format") is None
 
 
@@ -178,7 +178,7 @@ def _declared(item: Item) -> bool:
 
 
 def is_yaml(value: Value) -> bool:
-    """Whether Choreonoid would read a tree as YAML: no tags, no text beside keys, each key once."""
+    """Whether a tree is valid YAML for Choreonoid: no tags, no text beside keys, no duplicate keys."""
     todo = [value]
     while todo:
         v = todo.pop()

@@ -1,4 +1,4 @@
-"""Writes the sections beside the links (facts A.13, A.14); the inverse of ``sections``."""
+"""Writes loops, configurations, groups and collision rules; the inverse of ``sections``."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from unibody.model.robot import (
 )
 from unibody.text.node import Node, Numbers, Row, Value, Word
 
-# Choreonoid's own solver holds of a piston what xy asks for.
+# Choreonoid's solver constrains a piston like an xy loop.
 _TYPES = {BALL: "ball", HINGE: "hinge", PISTON: "piston", FIXED: "fixed", XY: "piston"}
 Pair = frozenset[str]
 
@@ -45,7 +45,7 @@ def _extra_joint(x: Loop) -> d.ExtraJoint:
 
 
 def standard_pose(robot: Robot) -> Numbers | None:
-    """The posture of that name by joint id; joints it does not speak of are at their initial position."""
+    """The configuration ``standard_pose`` by joint id; missing joints are at their initial position."""
     found = next((c for c in robot.configurations if c.name == "standard_pose"), None)
     return None if found is None else _by_number(found, robot)
 
@@ -60,12 +60,12 @@ def _by_number(posture: Configuration, robot: Robot) -> Numbers:
         values.setdefault(j.number, known.get(j.name, j.initial))
         if j.name in known:
             last = max(last, j.number)
-    # Every value is an angle, those of sliding joints too (facts F.1, 23).
+    # all values are angles, also for prismatic joints (facts F.1, 23)
     return to_numbers([degrees(values.get(n, 0.0)) for n in range(min(last, 100_000) + 1)])
 
 
 def link_group(robot: Robot) -> Row | None:
-    """The groups: one that is called link_group is the list itself, others stand in it."""
+    """The groups as a list; a single group ``link_group`` is the list itself."""
     if not robot.groups:
         return None
     only = robot.groups[0] if len(robot.groups) == 1 else None
@@ -75,7 +75,7 @@ def link_group(robot: Robot) -> Row | None:
 
 
 def _members(members: tuple[str | Group, ...]) -> Row:
-    # groups nest as deep as a reader let them, which is not deep
+    # readers limit the depth of groups
     values: list[Value] = []
     for m in members:
         if isinstance(m, str):
@@ -90,7 +90,7 @@ def _members(members: tuple[str | Group, ...]) -> Row:
 
 
 def collision_rules(robot: Robot) -> Row | None:
-    """Rules in the new form; None where adjacent links are the only pairs that are not tested."""
+    """The collision rules; None for the default, where only adjacent links are not tested."""
     said = robot.self_collision
     if said.default == "not_adjacent" and not said.enabled and not said.disabled:
         return None
@@ -115,7 +115,7 @@ def sorted_by(pair: tuple[str, ...] | Pair, names: list[str]) -> list[str]:
 
 
 def _disabled(off: set[Pair], robot: Robot, names: list[str]) -> list[Value]:
-    """A level, links that meet no other, and what pairs are left."""
+    """Rules for the disabled pairs: a chain level, disabled links, and single pairs."""
     rules: list[Value] = []
     level, done = _level(off, robot)
     if level:
@@ -132,7 +132,7 @@ def _disabled(off: set[Pair], robot: Robot, names: list[str]) -> list[Value]:
 
 
 def _level(off: set[Pair], robot: Robot) -> tuple[int, set[Pair]]:
-    """The largest chain level whose pairs are all among those switched off."""
+    """The largest chain level with all pairs disabled, and its pairs."""
     level, done = 0, set[Pair]()
     while True:
         more = chains(robot, level + 1)
@@ -142,7 +142,7 @@ def _level(off: set[Pair], robot: Robot) -> tuple[int, set[Pair]]:
 
 
 def chains(robot: Robot, level: int) -> set[Pair]:
-    """Pairs at most ``level`` joints apart in the tree, free joints not crossed (facts A.14)."""
+    """Pairs at most ``level`` joints apart in the tree, not across free joints (facts A.14)."""
     near: dict[str, list[str]] = {link.name: [] for link in robot.links}
     for j in robot.joints:
         if j.kind != "free":

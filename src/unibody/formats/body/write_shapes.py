@@ -22,7 +22,7 @@ _UPRIGHT = ALONG_Y.inverse()
 
 
 def elements(visuals: tuple[s.Shape, ...], collisions: tuple[s.Shape, ...]) -> list[Document]:
-    """The elements of a link: its shapes bare when both sets are one, else in Visual and Collision."""
+    """The elements of a link; wrapped in Visual and Collision unless both have the same shapes."""
     seen = [made for made in map(element, visuals) if made is not None]
     if visuals == collisions:
         return seen
@@ -33,12 +33,12 @@ def elements(visuals: tuple[s.Shape, ...], collisions: tuple[s.Shape, ...]) -> l
 
 
 def element(shape: s.Shape) -> Document | None:
-    """The element of a shape; None for one that Body files do not have."""
+    """The element of a shape; None if Body files cannot represent it."""
     if not writable(shape.geometry):
         return None
     at = Placement(shape.pose, shape.linear)
     if stands_along_y(shape):
-        # Round shapes stand along Y here, and the reader turns the stretch along.
+        # round shapes are along Y; the reader rotates the deformation with them
         at = turned(at, _UPRIGHT)
     pose, stretch = at.pose, at.linear
     made: d.Posed
@@ -54,7 +54,7 @@ def element(shape: s.Shape) -> Document | None:
 
 
 def stands_along_y(shape: s.Shape) -> bool:
-    """Whether the reader turns a geometry of this kind from Y to Z; a sphere, for its image's sake."""
+    """Whether the reader rotates a shape from Y to Z: a round shape, or a textured sphere."""
     textured = shape.material is not None and shape.material.texture is not None
     return isinstance(shape.geometry, s.Cylinder | s.Cone | s.Capsule) or (
         isinstance(shape.geometry, s.Sphere) and textured
@@ -67,7 +67,7 @@ def is_diagonal(matrix: Matrix3) -> bool:
 
 
 def writable(geometry: s.Geometry) -> bool:
-    """Whether Choreonoid would read a geometry: it refuses files with sizes of nothing (facts A.11)."""
+    """Whether Choreonoid accepts a geometry; it rejects zero sizes (facts A.11)."""
     match geometry:
         case s.Box(size=size):
             return min(size) >= 0.0
@@ -92,7 +92,7 @@ def writable(geometry: s.Geometry) -> bool:
 
 
 def place(doc: Any, pose: Pose) -> None:
-    """The pose of a posed node."""
+    """Set the pose of a posed node."""
     if pose.xyz != ZERO:
         doc.translation = pose.xyz
     doc.rotation = axis_angle(pose.quat)
@@ -116,7 +116,7 @@ def _sheared(made: Any, pose: Pose, linear: Matrix3) -> Document:
 
 
 def _bare(shape: s.Shape) -> tuple[Any, Matrix3 | None]:
-    """The element without its place, and a scale that must go into it."""
+    """The element of a shape without its pose, and the scale to apply to it."""
     match shape.geometry:
         case s.MeshFile() as mesh:
             return _mesh_file(mesh, shape)
@@ -133,7 +133,7 @@ def _bare(shape: s.Shape) -> tuple[Any, Matrix3 | None]:
 def _mesh_file(mesh: s.MeshFile, shape: s.Shape) -> tuple[Any, Matrix3 | None]:
     keys: dict[str, Any] = {"uri": mesh.uri, "fragment": mesh.fragment, "metadata": _metadata(mesh)}
     if shape.material is not None and mesh.uri.lower().endswith(".stl"):
-        # As geometry a mesh file must hold a single shape, and then the appearance counts (facts A.9).
+        # the appearance applies to a mesh file used as geometry, which must have a single shape (facts A.9)
         a, b, c = mesh.scale
         stretch = None if mesh.scale == (1.0, 1.0, 1.0) else ((a, 0.0, 0.0), (0.0, b, 0.0), (0.0, 0.0, c))
         made = d.Shape(
@@ -204,7 +204,7 @@ def _geometry(geometry: s.Geometry) -> Document | None:
 def _faces(mesh: s.Mesh) -> d.IndexedFaceSet:
     faces = np.asarray(mesh.faces, np.int64).reshape(-1)
     if faces.size and faces[-1] >= 0:
-        # Choreonoid drops a last face that is not closed (facts A.11).
+        # Choreonoid ignores an open last face (facts A.11)
         faces = np.append(faces, -1)
     return d.IndexedFaceSet(
         vertices=_numbers(mesh.vertices),
@@ -221,7 +221,7 @@ def _faces(mesh: s.Mesh) -> d.IndexedFaceSet:
 
 
 def straight_along_y(shape: s.Extrusion) -> int:
-    """1 for a spine straight along +Y whose sections are not turned, −1 along −Y, 0 otherwise."""
+    """1 for a straight spine along +Y without rotated sections, −1 along −Y, 0 otherwise."""
     spine = np.asarray(shape.spine, np.float64)
     steps = np.diff(spine[: spine.size - spine.size % 3].reshape(-1, 3), axis=0)
     turns = np.asarray(shape.orientation, np.float64).reshape(-1)[3::4]
@@ -231,10 +231,10 @@ def straight_along_y(shape: s.Extrusion) -> int:
 
 
 def holds(shape: s.Shape) -> bool:
-    """Whether a shape can be written as what it is; the others become mesh files."""
+    """Whether a shape is written without conversion to a mesh file."""
     match shape.geometry:
         case s.Extrusion() as extrusion:
-            # Choreonoid does not turn a section that goes straight down, where the standard does.
+            # along −Y Choreonoid does not rotate the section, unlike the standard
             return straight_along_y(extrusion) >= 0
         case s.MeshFile() | s.LineSet() | s.PointSet() | s.Mesh() | s.ElevationGrid():
             return True
@@ -244,7 +244,7 @@ def holds(shape: s.Shape) -> bool:
 
 
 def _extrusion(shape: s.Extrusion) -> d.Extrusion:
-    """The reader takes faces for clockwise, and goes up a spine that goes straight down."""
+    """Reorder an extrusion for the reader, which assumes clockwise faces and reverses a spine along −Y."""
     section = np.asarray(shape.section, np.float64).reshape(-1, 2)
     spine = np.asarray(shape.spine, np.float64).reshape(-1, 3)
     scale = np.asarray(shape.scale, np.float64).reshape(-1, 2)
@@ -283,7 +283,7 @@ def _grid(grid: s.ElevationGrid) -> d.ElevationGrid:
 
 
 def appearance(material: s.Material | None) -> d.Appearance | None:
-    """The appearance of a material; None for none."""
+    """The appearance of a material; None without a material."""
     if material is None:
         return None
     texture = material.texture if material.texture is not None and material.texture.uri else None
