@@ -1,7 +1,7 @@
-"""Choreonoid Body files, declared: every node and key of the reference and of real files.
+"""Declaration of Choreonoid Body files: all nodes and keys of the reference and of real files.
 
-Section numbers name the facts page (A.3 and so on) and the reference's own headings.
-Values are kept as written (angles in the file's own unit).
+Section numbers (A.3, …) refer to the facts page. Values are stored as written, angles in the unit of the
+file.
 """
 
 from __future__ import annotations
@@ -52,10 +52,10 @@ def _elements() -> tuple[tuple[type[Document], ...], type[Document] | None]:
 
 @element
 class Material(Document):
-    """Colours of a surface."""
+    """Colors of a surface."""
 
     ambient: float = key(NUMBER, 1.0, old=["ambientIntensity"], doc="reflection of ambient light, 0 to 1")
-    diffuse: tuple[float, ...] = key(V3, (1.0, 1.0, 1.0), old=["diffuseColor"], doc="colour of the surface")
+    diffuse: tuple[float, ...] = key(V3, (1.0, 1.0, 1.0), old=["diffuseColor"], doc="color of the surface")
     emissive: tuple[float, ...] = key(V3, (0.0, 0.0, 0.0), old=["emissiveColor"])
     specular: tuple[float, ...] = key(V3, (0.0, 0.0, 0.0), old=["specularColor"])
     specular_exponent: float = key(NUMBER, 25.0, old=["specularExponent"])
@@ -65,7 +65,7 @@ class Material(Document):
 
 @element
 class Texture(Document):
-    """An image on a surface."""
+    """A texture image."""
 
     url: str = key(TEXT, "", name="uri", old=["url"], doc="PNG or JPEG file")
     repeat: Any = key(REPEAT)
@@ -75,7 +75,7 @@ class Texture(Document):
 
 @element
 class TextureTransform(Document):
-    """How texture coordinates are moved."""
+    """Transform of texture coordinates."""
 
     center: tuple[float, ...] = key(V2, (0.0, 0.0))
     scale: tuple[float, ...] = key(V2, (1.0, 1.0))
@@ -97,15 +97,15 @@ class Appearance(Document):
 
 @element
 class Divided(Document):
-    """Keys of every round geometry: how finely it is drawn."""
+    """Keys of round geometries: the tessellation."""
 
-    division_number: int | None = key(INTEGER, old=["divisionNumber"], doc="sides when drawn; 4 or more")
+    division_number: int | None = key(INTEGER, old=["divisionNumber"], doc="number of sides; 4 or more")
     extra_division_number: int | None = key(INTEGER, old=["extraDivisionNumber"])
 
 
 @element
 class Box(Divided):
-    """A box centred at the origin."""
+    """A box centered at the origin."""
 
     type: str = kind("Box")
     size: tuple[float, ...] = key(V3, (1.0, 1.0, 1.0), unit="m")
@@ -122,7 +122,7 @@ class Sphere(Divided):
 
 @element
 class Cylinder(Divided):
-    """A cylinder along Y, centred."""
+    """A cylinder along Y, centered at the origin."""
 
     type: str = kind("Cylinder")
     radius: float = key(NUMBER, 1.0, unit="m")
@@ -143,7 +143,7 @@ class Cone(Divided):
 
 @element
 class Capsule(Divided):
-    """A cylinder along Y with two half spheres; height is the cylinder's alone."""
+    """A cylinder along Y with hemispherical caps; height excludes the caps."""
 
     type: str = kind("Capsule")
     radius: float = key(NUMBER, 1.0, unit="m")
@@ -214,7 +214,7 @@ class ElevationGrid(Document):
 
 @element
 class GeometryResource(Document):
-    """A mesh file used as geometry: the Shape's own appearance counts."""
+    """A mesh file used as geometry, with the appearance of its Shape."""
 
     type: str = kind("Resource")
     uri: str | None = key(TEXT, required=True)
@@ -252,7 +252,7 @@ class SceneNode(Document):
 
 @element
 class Posed(SceneNode):
-    """A node with a pose of its own: translate · rotate · scale."""
+    """A node with a pose: translate · rotate · scale."""
 
     translation: Any = key(TRANSLATION, unit="m")
     rotation: Any = key(ROTATION, unit=ANGLE)
@@ -261,7 +261,7 @@ class Posed(SceneNode):
 
 @element
 class Skip(Document):
-    """A node that is not read."""
+    """An ignored node."""
 
     SKIPPED = True
     type: str = kind("Skip")
@@ -320,7 +320,7 @@ class LineSet(Posed):
 
 @element
 class Text(Posed):
-    """Text in the scene; kept, not drawn."""
+    """Text in the scene; kept but not drawn."""
 
     type: str = kind("Text")
     text: str = key(TEXT, "")
@@ -330,7 +330,7 @@ class Text(Posed):
 
 @element
 class Group(SceneNode):
-    """Nodes held together by a name; it has no pose."""
+    """A named group of nodes, without a pose."""
 
     type: str = kind("Group")
     elements: list[Document] = children(of=_elements, by="type")
@@ -338,7 +338,7 @@ class Group(SceneNode):
 
 @element
 class Transform(Posed):
-    """Nodes moved, turned and scaled together."""
+    """A group of nodes with a common pose and scale."""
 
     type: str = kind("Transform")
     elements: list[Document] = children(of=_elements, by="type")
@@ -346,7 +346,7 @@ class Transform(Posed):
 
 @element
 class RigidBody(Posed):
-    """Mass data of a part of a link (A.7)."""
+    """Inertial properties of a part of a link (A.7)."""
 
     type: str = kind("RigidBody")
     mass: float = key(NUMBER, 0.0, unit="kg")
@@ -366,14 +366,14 @@ class ShapeSet(Posed):
 
 @element
 class Visual(ShapeSet):
-    """Shapes that are only seen."""
+    """Visual shapes."""
 
     type: str = kind("Visual")
 
 
 @element
 class Collision(ShapeSet):
-    """Shapes that are only collided with."""
+    """Collision shapes."""
 
     type: str = kind("Collision")
 
@@ -428,7 +428,7 @@ class ForceSensor(Device):
 
 @element
 class Optical(Device):
-    """Keys of devices that look along a line of sight."""
+    """Keys of optical devices."""
 
     optical_frame: str = key(choice("gl", "cv", "robotics"), "gl", old=["opticalFrame"])
     optical_frame_rotation: Any = key(ROTATION, old=["opticalFrameRotation"], unit=ANGLE)
@@ -440,7 +440,7 @@ class Optical(Device):
 
 @element
 class Camera(Optical):
-    """Camera or range camera; Choreonoid makes no device without ``format``."""
+    """Camera or depth camera; Choreonoid creates no device without ``format``."""
 
     type: str = kind("Camera", "CameraDevice")
     format: str | None = key(TEXT, doc="COLOR, DEPTH, COLOR_DEPTH, POINT_CLOUD or COLOR_POINT_CLOUD")
@@ -511,7 +511,7 @@ class DirectionalLight(Light):
 
 @element
 class OtherDevice(Device):
-    """Any device that only Choreonoid or one of its plug-ins knows: its data is kept as written."""
+    """A device specific to Choreonoid or one of its plug-ins; its data is kept as written."""
 
     type: str = kind(
         "MarkerDevice",
@@ -541,7 +541,7 @@ class OtherDevice(Device):
 
 @element
 class UnknownNode(Device):
-    """A node of a type that is declared nowhere: taken for a device of an unknown plug-in."""
+    """A node of an undeclared type, read as a device of an unknown plug-in."""
 
     type: str = key(TEXT, "")
 
@@ -627,7 +627,7 @@ class LinkKeys(Document):
     joint_id: int = key(INTEGER, -1, old=["jointId"])
     joint_angle: float | None = key(NUMBER, old=["jointAngle"], unit=ANGLE)
     joint_displacement: float | None = key(
-        NUMBER, old=["jointDisplacement"], unit="angle or m", doc="wins over joint_angle"
+        NUMBER, old=["jointDisplacement"], unit="angle or m", doc="overrides joint_angle"
     )
     joint_range: Any = key(RANGE, "unlimited", old=["jointRange"], unit="angle or m")
     max_joint_velocity: Any = key(LIMIT, old=["maxJointVelocity"], unit="angle/s or m/s")
@@ -652,7 +652,7 @@ class Link(LinkKeys):
 
 @element
 class ContinuousTrack(LinkKeys):
-    """A chain of equal links that stands for a track."""
+    """A track, expanded to a chain of equal links."""
 
     type: str = kind("ContinuousTrack")
     num_joints: int = key(INTEGER, 0, name="numJoints", old=["num_joints"], required=True)
@@ -664,7 +664,7 @@ class ContinuousTrack(LinkKeys):
 
 @element
 class SubBody(LinkKeys):
-    """Another body file whose links join this one."""
+    """Includes the links of another body file."""
 
     type: str = kind("SubBody")
     uri: str | None = key(TEXT, required=True)
@@ -679,7 +679,7 @@ class SubBody(LinkKeys):
 
 @element
 class ExtraJoint(Document):
-    """A constraint between two links that closes a chain."""
+    """A constraint between two links that closes a loop."""
 
     name: str = key(TEXT, "")
     link1_name: str | None = key(TEXT, old=["link1Name"], required=True)
@@ -687,7 +687,7 @@ class ExtraJoint(Document):
     joint_type: str | None = key(
         choice("ball", "hinge", "piston", "fixed"), old=["jointType"], required=True
     )
-    axis: Any = key(AXIS, old=["jointAxis"], doc="in link 1, for hinge and piston; X when absent")
+    axis: Any = key(AXIS, old=["jointAxis"], doc="in link 1, for hinge and piston; default X")
     translation_in_link1: Any = key(
         TRANSLATION, old=["translationInLink1", "link1_local_pos", "link1LocalPos"], unit="m"
     )
@@ -710,7 +710,7 @@ BODY_INFO = frozenset(
 
 @element
 class Body(Document):
-    """A body file: header, links, and what other parts of Choreonoid read beside them."""
+    """A body file: header, links, and data of other parts of Choreonoid."""
 
     KEEPS = True
     KNOWN = BODY_INFO
@@ -727,6 +727,6 @@ class Body(Document):
     link_group: Any = key(ANY, old=["linkGroup"], doc="names, or {name, links} groups")
     collision_detection_rules: Any = key(ANY, old=["collisionDetectionRules"])
     collision_detection: Any = key(ANY, name="collisionDetection", doc="old form of the rules")
-    model_file: str | None = key(TEXT, old=["modelFile"], doc="the file that this one adds to")
+    model_file: str | None = key(TEXT, old=["modelFile"], doc="the file that this file extends")
     link_info: Any = key(ANY, name="linkInfo", old=["link_info"])
     geometry: Any = key(ANY, doc="with model_file: {divisionNumber: n}")

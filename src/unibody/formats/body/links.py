@@ -144,7 +144,7 @@ def _axis(doc: d.LinkKeys, context: Context) -> Vector3:
             subject=path_of("links", doc.name),
             fix=renumbered(
                 doc.at("joint_axis"),
-                "same direction, length 1",
+                "normalized",
                 lambda old: direction if len(old) == 3 else None,
                 safe=True,
             ),

@@ -262,7 +262,7 @@ def axis(doc: d.Joint, context: Context) -> Vector3:
             "write a unit vector",
             fix=renumbered(
                 at,
-                "same direction, length 1",
+                "normalized",
                 lambda old: direction if len(old) == 3 else None,
                 safe=True,
             ),
