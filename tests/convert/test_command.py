@@ -23,7 +23,7 @@ def test_one_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     target = tmp_path / "p.urdf"
     assert run("convert", PENDULUM, target) == 0
     said = capsys.readouterr().out
-    assert "carried beside the model" in said
+    assert "carried in the side-car" in said
     assert said.rstrip().splitlines()[-1].startswith("proof: 20 configurations: link positions exact")
     assert ub.diff(whole(Path(PENDULUM)), whole(target)) == []
     assert run("convert", PENDULUM, target) == 2
@@ -43,7 +43,7 @@ def test_exit_codes(tmp_path: Path) -> None:
 
 def test_dry_run(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run("convert", "--dry-run", PENDULUM, tmp_path / "p.urdf") == 0
-    assert "(nothing was written)" in capsys.readouterr().out
+    assert "(dry run, nothing written)" in capsys.readouterr().out
     assert list(tmp_path.iterdir()) == []
 
 

@@ -90,7 +90,7 @@ def test_a_file_that_changes_meanwhile_stays(
 
     monkeypatch.setattr(fmt, "formatted", slowly)
     assert main(["fmt", str(path)]) == 2
-    assert "changed while it was read" in capsys.readouterr().err
+    assert "changed while it was being formatted" in capsys.readouterr().err
     assert path.read_text("utf-8") == OLD + "# mine\n"
 
 

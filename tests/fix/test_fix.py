@@ -215,9 +215,9 @@ def test_command_shows_and_does_not_write(arm: Path, capsys: pytest.CaptureFixtu
     code, out, _ = _run(["arm.urdf", "--fix", "--level", "warning"], capsys)
     assert code == 1
     assert out.startswith(
-        "--- arm.urdf\n+++ arm.urdf\n@@ -4,7 +4,7 @@ axis-not-unit: same direction, length 1\n"
+        "--- arm.urdf\n+++ arm.urdf\n@@ -4,7 +4,7 @@ axis-not-unit: normalized\n"
     )
-    assert out.endswith("1 finding fixed in arm.urdf, not written: --yes writes\n")
+    assert out.endswith("1 finding fixed in arm.urdf, not written (use --yes)\n")
     assert arm.read_text() == ARM
 
 
@@ -239,7 +239,7 @@ def test_command_as_json(arm: Path, capsys: pytest.CaptureFixture[str]) -> None:
         "before": "3",
         "after": "0.6",
         "code": "axis-not-unit",
-        "does": "same direction, length 1",
+        "does": "normalized",
         "safe": True,
     }
     assert [e["safe"] for e in data["edits"]] == [True, True, False, False]
@@ -279,9 +279,9 @@ def test_a_name_does_not_steer_the_terminal(tmp_path: Path, capsys: pytest.Captu
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["--fix", "mass-zero"], "'mass-zero' has no fix"),
+        (["--fix", "mass-zero"], "'mass-zero' has no automatic fix"),
         (["--fix", "axis-not-unti"], "did you mean 'axis-not-unit'?"),
-        (["--yes"], "--yes goes with --fix"),
+        (["--yes"], "--yes requires --fix"),
     ],
 )
 def test_wrong_usage_says_what_to_do(

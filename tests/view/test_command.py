@@ -64,7 +64,7 @@ def test_a_page_cannot_take_the_place_of_the_model(
     model.write_text("<robot name='stone'><link name='stone'/></robot>")
     for target in (model, tmp_path / "." / "stone.urdf"):
         assert main(["view", str(model), "--html", str(target)]) == 2
-    assert "is the model itself" in capsys.readouterr().err
+    assert "is the model file" in capsys.readouterr().err
     assert model.read_text().startswith("<robot")
 
 
@@ -162,7 +162,7 @@ def test_the_page_begins_as_the_options_say(biped: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["--pose", "lying"], "unknown configuration 'lying'; the model has standard_pose"),
+        (["--pose", "lying"], "unknown configuration 'lying'; known: standard_pose"),
         (["--set", "KNEE=1"], "no joint 'KNEE'"),
         (["--set", "RLEG_KNEE=far"], "expected a number"),
         (["--show", "visual,wings"], "unknown layer 'wings'"),

@@ -1,12 +1,11 @@
-"""Say what is wrong with a model, or worth a look: its text, numbers, meshes and loops.
+"""Check a model: its text, numbers, meshes and loops.
 
-The findings are the result, on standard output; unibody explain CODE says more of each. One that
-you have looked at and want to keep is muted with --mute, or by a comment in the file itself:
-"# unibody: mute CODE" in YAML (behind a line, for that line alone), and in XML
-"<!-- unibody: mute CODE -->".
+Findings are printed on standard output; unibody explain CODE explains them. --mute hides a finding, as
+does a comment in the file: "# unibody: mute CODE" in YAML (at the end of a line, for that line only),
+"<!-- unibody: mute CODE -->" in XML.
 
-With --fix the findings that have a mechanical remedy are fixed in the model's own files: the diff is
-shown first, and written when you say so, or with --yes. Nothing but what the diff shows is touched.
+--fix corrects the findings that have an automatic fix, in the files of the model. The diff is printed
+first, and written after confirmation or with --yes; nothing else in the files changes.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ from unibody.cli.output import (
     emit_data,
     finding_lines,
     summary,
-    wants_colour,
+    wants_color,
     worth_showing,
 )
 
@@ -32,31 +31,31 @@ if TYPE_CHECKING:
 
 EXAMPLE = "unibody check robot.urdf --level warning --mute mesh-open"
 CODES = """\
-exit codes: 0 no finding at the failing level (see --level), 1 some, 2 wrong usage, or no model
-could be read; with --fix they tell of the files as they are afterwards
+exit codes: 0 no findings of the severity of --level or above, 1 such findings, 2 wrong usage, or the
+model could not be read; with --fix, for the files after fixing
 """
 
 _LEVELS = ("error", "warning", "info")
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """The arguments of this verb."""
+    """Add the arguments of this command."""
     add_model(parser)
     parser.add_argument(
-        "--format", choices=("text", "json"), default="text", help="how to print (json: as --json does)"
+        "--format", choices=("text", "json"), default="text", help="output format (json is --json)"
     )
     parser.add_argument(
         "--level",
         choices=_LEVELS,
         default="error",
-        help="the exit code is 1 from this severity on (default: error)",
+        help="lowest severity that gives exit code 1 (default: error)",
     )
     parser.add_argument(
         "--mute",
         metavar="CODE",
         action="append",
         default=[],
-        help="leave out the findings of this code; may be given several times",
+        help="hide findings with this code; repeatable",
     )
     parser.add_argument(
         "--fix",
@@ -65,78 +64,77 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         const=["safe"],
         action=_Fix,
         type=_which,
-        help="show remedies as a diff, and write them when you say so: safe (the default: errors and "
-        "warnings, the robot stays the same), all, or the codes of findings",
+        help="print fixes as a diff and write them after confirmation: safe (default: fixes of errors and "
+        "warnings that keep the robot the same), all, or codes separated by commas",
     )
-    parser.set_defaults(behind_fix=None)
-    parser.add_argument("--yes", action="store_true", help="write what --fix shows without asking")
+    parser.set_defaults(model_after_fix=None)
+    parser.add_argument("--yes", action="store_true", help="write the fixes without confirmation")
 
 
 class _Fix(argparse.Action):
-    """Appends WHICH; a MODEL that stands behind a bare --fix is the model."""
+    """Appends WHICH; a path after a bare --fix is the model."""
 
     def __call__(
         self, parser: argparse.ArgumentParser, namespace: argparse.Namespace, values: Any, _: Any = None
     ) -> None:
-        """Keep the value; where it is a path, the positional MODEL is not asked for any more."""
+        """Store the value; if it is a path, the positional MODEL becomes optional."""
         from unibody.cli.fixing import is_path
 
-        given = list(getattr(namespace, self.dest, None) or ())
+        values_so_far = list(getattr(namespace, self.dest, None) or ())
         if len(values) == 1 and is_path(values[0]):
-            namespace.behind_fix = values[0]
-            # argparse has no public way to say that one argument makes another one optional.
+            namespace.model_after_fix = values[0]
+            # argparse has no public interface for an argument that makes another one optional.
             for action in parser._actions:
                 if action.dest == "model":
                     action.required = False
             values = ["safe"]
-        setattr(namespace, self.dest, [*given, values])
+        setattr(namespace, self.dest, [*values_so_far, values])
 
 
 def _which(text: str) -> list[str]:
-    # Imported here: reading alone needs none of it.
     from unibody.cli.fixing import codes
 
     return codes(text)
 
 
 def run(options: argparse.Namespace) -> int:
-    """Print the findings; the exit code."""
+    """Print the findings; return the exit code."""
     from unibody.checks import examine
     from unibody.checks.suppress import split
     from unibody.files.access import Files
     from unibody.formats.loader import read
 
-    _known(options.mute)
+    _check_codes(options.mute)
     _one_model(options)
     if options.yes and not options.fix:
-        raise UsageError("--yes goes with --fix")
+        raise UsageError("--yes requires --fix")
     as_json = options.json or options.format == "json"
-    mended = _mended(options, as_json) if options.fix else None
+    fix = _fix(options, as_json) if options.fix else None
     files = Files(**reach(options))
     reading = read(options.model, options.format_in, files=files, arguments=dict(options.arg))
-    stay, muted = split(examine(reading, files), reading.source, options.mute)
+    kept, muted = split(examine(reading, files), reading.source, options.mute)
     if as_json:
-        emit_data(_data(reading, options.model, stay, muted) | ({"fix": mended} if mended else {}))
-    elif mended is None or mended["written"] or not mended["edits"]:
-        _print(stay, muted, options)
+        emit_data(_data(reading, options.model, kept, muted) | ({"fix": fix} if fix else {}))
+    elif fix is None or fix["written"] or not fix["edits"]:
+        _print(kept, muted, options)
     if reading.robot is None:
         return 2
     failing = _LEVELS[: _LEVELS.index(options.level) + 1]
-    return int(any(f.severity in failing for f in stay))
+    return int(any(f.severity in failing for f in kept))
 
 
 def _one_model(options: argparse.Namespace) -> None:
-    """The model may stand behind a bare --fix; UsageError for two."""
-    if options.behind_fix is None:
+    """Take the model after a bare --fix; UsageError for two models."""
+    if options.model_after_fix is None:
         return
     if options.model is not None:
-        raise UsageError(f"two models: {options.model} and {options.behind_fix}")
-    options.model = options.behind_fix
+        raise UsageError(f"two models: {options.model} and {options.model_after_fix}")
+    options.model = options.model_after_fix
 
 
-def _mended(options: argparse.Namespace, as_json: bool) -> dict[str, Any]:
-    """Show the remedies, and write them when that is wanted; what was done as data."""
-    from unibody.cli.fixing import mend, wanted
+def _fix(options: argparse.Namespace, as_json: bool) -> dict[str, Any]:
+    """Print the fixes, and write them if confirmed; return them as JSON data."""
+    from unibody.cli.fixing import apply_fixes, selection
     from unibody.files.access import Files
     from unibody.fixes import Model
 
@@ -147,11 +145,11 @@ def _mended(options: argparse.Namespace, as_json: bool) -> dict[str, Any]:
         arguments=dict(options.arg),
         mute=options.mute,
     )
-    return mend(model, wanted(options.fix), options.yes, as_json)
+    return apply_fixes(model, selection(options.fix), options.yes, as_json)
 
 
-def _known(codes: list[str]) -> None:
-    """UsageError for a code that no finding has."""
+def _check_codes(codes: list[str]) -> None:
+    """UsageError for an unknown code."""
     from unibody.checks.rules import rules
     from unibody.text.near import near
 
@@ -159,30 +157,30 @@ def _known(codes: list[str]) -> None:
         if code not in rules():
             alike = near(code, rules())
             hint = f"did you mean '{alike}'?" if alike else "unibody explain lists all codes"
-            raise UsageError(f"--mute: '{code}' is no finding's code; {hint}")
+            raise UsageError(f"--mute: unknown finding code '{code}'; {hint}")
 
 
-def _data(reading: Reading, path: str, stay: list[Finding], muted: list[Finding]) -> dict[str, Any]:
+def _data(reading: Reading, path: str, kept: list[Finding], muted: list[Finding]) -> dict[str, Any]:
     return {
         "file": path,
         "format": reading.format.name if reading.format else None,
         "readable": reading.robot is not None,
-        "counts": {level: sum(f.severity == level for f in stay) for level in _LEVELS},
-        "findings": [f.json() for f in stay],
+        "counts": {level: sum(f.severity == level for f in kept) for level in _LEVELS},
+        "findings": [f.json() for f in kept],
         "muted": [f.json() for f in muted],
     }
 
 
-def _print(stay: list[Finding], muted: list[Finding], options: argparse.Namespace) -> None:
+def _print(kept: list[Finding], muted: list[Finding], options: argparse.Namespace) -> None:
     everything = options.all_findings or options.level == "info"
-    shown = stay if everything else worth_showing(stay)
-    if shown and wants_colour(sys.stdout):
-        from unibody.cli.colour import show
+    shown = kept if everything else worth_showing(kept)
+    if shown and wants_color(sys.stdout):
+        from unibody.cli.color import show
 
         sys.stdout.flush()
         show(shown, lambda finding: finding_lines(finding, sys.stdout), stderr=False)
     else:
         emit(line for f in shown for line in finding_lines(f, sys.stdout))
-    parts = [summary(stay, shown) if stay else "no findings"]
+    parts = [summary(kept, shown) if kept else "no findings"]
     parts += [f"{len(muted)} muted"] if muted else []
     emit(["; ".join(parts)])

@@ -22,9 +22,9 @@ Data = dict[str, Any]
 
 def content(robot: Robot, reading: Reading) -> Data:
     """The sections of ``unibody info`` as plain data; adds a finding if loop gaps cannot be computed."""
-    said = Findings()
-    apart = gaps(robot, said)
-    reading.findings.extend(said)
+    findings = Findings()
+    loop_gaps = gaps(robot, findings)
+    reading.findings.extend(findings)
     movers = {joint.child: joint for joint in robot.joints}
     places = words.q_places(robot)
     return {
@@ -44,7 +44,7 @@ def content(robot: Robot, reading: Reading) -> Data:
             if link.inertial
         },
         "devices": [_device(device) for device in robot.devices],
-        "loops": [_loop(loop, gap) for loop, gap in zip(robot.loops, apart, strict=True)],
+        "loops": [_loop(loop, gap) for loop, gap in zip(robot.loops, loop_gaps, strict=True)],
         "couplings": [
             {"joint": c.joint, "leader": c.leader, "ratio": c.ratio, "offset": c.offset}
             for c in robot.couplings

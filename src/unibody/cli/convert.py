@@ -1,9 +1,9 @@
-"""Write models in another format, with a measured account of what it cannot hold.
+"""Convert models to another format and report what was lost.
 
-The report lists what was not read, what the target format cannot represent and why, and the deviations
-of the written model from the source. What the target cannot represent is carried in a side-car inside the
-file, where unibody reads it again, unless --plain is given. Mesh files are copied into a folder beside
-the output.
+The report lists ignored content of the source, facts that the target format cannot represent with the
+reason, and the numerical deviations of the written model from the source. Facts that the format cannot
+represent are carried in a side-car inside the file, where unibody reads them again, unless --plain is
+given. Mesh files are copied into a folder beside the output.
 
 With one SRC and a file as DST, writes that file. With several, DST is a directory and --format is required.
 """
@@ -30,15 +30,15 @@ if TYPE_CHECKING:
 EXAMPLE = "unibody convert robot.body robot.urdf"
 CODES = """\
 exit codes: 0 written (or would be, with --dry-run), 1 a source has errors and was not converted,
-2 wrong usage, or an output cannot be written, 3 something is lost (with --fail-on-loss)
+2 wrong usage, or an output cannot be written, 3 with --fail-on-loss: anything is lost
 """
 _LOST = 3
-# A source, its output, and the options.
+# The source, the output and the options.
 _Job: TypeAlias = tuple[str, str, argparse.Namespace]
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """The arguments of this verb."""
+    """Add the arguments of this command."""
     parser.add_argument("sources", metavar="SRC", nargs="+", help="model files")
     parser.add_argument("target", metavar="DST", help="output file, or directory for several")
     parser.add_argument("--format", metavar="FORMAT", help="output format (see unibody formats)")
@@ -92,14 +92,14 @@ def _changes(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Convert all sources; the exit code."""
+    """Convert all sources; return the exit code."""
     if options.attach and not options.at:
         raise UsageError("--attach requires --at LINK")
     if options.report:
         _check_report(options.report, options.overwrite)
     jobs = _targets(options)
     _check_others(jobs, options.attach)
-    reach(options)  # its usage errors come before any output
+    reach(options)  # report its usage errors before any output
     results = list(_convert_all([(source, target, options) for source, target in jobs], options.jobs))
     _show(results, options)
     return max((_code(r, options) for r in results), default=0)
@@ -128,7 +128,7 @@ def _targets(options: argparse.Namespace) -> list[tuple[str, str]]:
 
 
 def _check_others(jobs: list[tuple[str, str]], attached: str | None) -> None:
-    """UsageError when an output is the source of another one, or what is attached."""
+    """UsageError if an output is the source of another one, or the attached file."""
     sources = {os.path.realpath(source): source for source, _ in jobs}
     for source, target in jobs:
         real = os.path.realpath(target)
@@ -137,7 +137,7 @@ def _check_others(jobs: list[tuple[str, str]], attached: str | None) -> None:
 
 
 def _names(sources: list[str]) -> list[str]:
-    """Names of outputs: those of the sources, with those of their folders where several are alike."""
+    """Names of outputs: those of the sources, prefixed with the folder name if they are not unique."""
     paths = [os.path.abspath(s) for s in sources]
     names = [os.path.splitext(os.path.basename(p))[0] for p in paths]
     parents = [os.path.basename(os.path.dirname(p)) for p in paths]
@@ -145,12 +145,12 @@ def _names(sources: list[str]) -> list[str]:
     out: list[str] = []
     taken: set[str] = set()
     for name, parent in zip(names, parents, strict=True):
-        made = f"{parent}_{name}" if count[name.casefold()] > 1 and parent else name
-        stem, number = made, 2
-        while made.casefold() in taken:
-            made, number = f"{stem}_{number}", number + 1
-        taken.add(made.casefold())
-        out.append(made)
+        stem = f"{parent}_{name}" if count[name.casefold()] > 1 and parent else name
+        unique, number = stem, 2
+        while unique.casefold() in taken:
+            unique, number = f"{stem}_{number}", number + 1
+        taken.add(unique.casefold())
+        out.append(unique)
     return out
 
 
@@ -169,7 +169,7 @@ def _read(path: str, options: argparse.Namespace) -> Reading:
 
 
 def _changed(robot: Robot, options: argparse.Namespace) -> Robot:
-    """The robot with the changes of the options; GraftError if one cannot be made."""
+    """The robot with the changes of the options; GraftError if a change is impossible."""
     from unibody.model.changes.graft import attach, rename, subtree
 
     if options.subtree:
@@ -198,9 +198,9 @@ class _Result:
         if self.code:
             return f"{self.source}: not converted"
         count = Counter("carried" if x["carried"] else x["kind"] for x in self.data["losses"])
-        count["not read"] = len(self.data["reading"])
-        said = ", ".join(f"{n} {word}" for word, n in sorted(count.items()) if n)
-        return f"{self.source} → {self.target}: {said or 'nothing lost'}"
+        count["ignored"] = len(self.data["reading"])
+        losses = ", ".join(f"{n} {word}" for word, n in sorted(count.items()) if n)
+        return f"{self.source} → {self.target}: {losses or 'no losses'}"
 
 
 def _convert(job: _Job) -> _Result:
@@ -215,7 +215,7 @@ def _convert(job: _Job) -> _Result:
     try:
         reading = _read(source, options)
         assert reading.robot is not None
-        made = save_reading(
+        written = save_reading(
             reading,
             target,
             robot=_changed(reading.robot, options),
@@ -233,8 +233,8 @@ def _convert(job: _Job) -> _Result:
     except GraftError as e:
         result.code, result.message = 2, str(e)
     else:
-        result.text, result.markdown, result.data = made.text(), made.markdown(), made.json()
-        result.lost = made.lost
+        result.text, result.markdown, result.data = written.text(), written.markdown(), written.json()
+        result.lost = written.lost
     return result
 
 
@@ -256,7 +256,7 @@ def _in_parallel(jobs: list[_Job], processes: int) -> Iterator[_Result]:
     import signal
     from concurrent.futures import ProcessPoolExecutor
 
-    # Ctrl-C reaches all processes of a terminal: only this one answers it, after the others are done.
+    # Ctrl-C reaches all processes of a terminal; only this one handles it, after the others end.
     quiet = (signal.SIGINT, signal.SIG_IGN)
     with ProcessPoolExecutor(processes, initializer=signal.signal, initargs=quiet) as pool:
         try:
@@ -284,18 +284,18 @@ def _show(results: list[_Result], options: argparse.Namespace) -> None:
 
             complain("unibody convert", r.message)
     if options.report:
-        _write(options.report, good, options.overwrite)
+        _write_report(options.report, good, options.overwrite)
 
 
 def _check_report(path: str, overwrite: bool) -> None:
-    """UsageError, before anything is converted, for a report that cannot be written."""
+    """UsageError if the report cannot be written; checked before anything is converted."""
     if os.path.splitext(path)[1].lower() not in (".txt", ".json", ".md"):
-        raise UsageError("--report: its name must end in .txt, .json or .md")
+        raise UsageError("--report: file name must end in .txt, .json or .md")
     if os.path.lexists(path) and not overwrite:
         raise UsageError(f"--report: {path} already exists; use --overwrite to replace it")
 
 
-def _write(path: str, results: list[_Result], overwrite: bool) -> None:
+def _write_report(path: str, results: list[_Result], overwrite: bool) -> None:
     suffix = os.path.splitext(path)[1].lower()
     if suffix == ".json":
         data = [r.data for r in results]

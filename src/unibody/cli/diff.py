@@ -1,7 +1,7 @@
-"""Show the differences between two models, of the same format or of different ones.
+"""Show the differences between two models, of any formats.
 
-Links, joints and devices are found again by their names, after renames; numbers are compared to about
-1e-12, turns by their angle, mesh files by their content. Nothing is printed for equal models.
+Links, joints and devices are matched by name, or found to be renamed. Numbers are compared to about
+1e-12, rotations by their angle, mesh files by their content. Equal models print nothing.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ if TYPE_CHECKING:
 
 EXAMPLE = "unibody diff robot.body robot.urdf"
 CODES = """\
-exit codes: 0 the models are the same, 1 they differ, 2 wrong usage, or one cannot be read
+exit codes: 0 the models are equal, 1 they differ, 2 wrong usage, or a model could not be read
 """
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """The arguments of this verb."""
+    """Add the arguments of this command."""
     parser.add_argument("first", metavar="A", help="a model file")
     parser.add_argument("second", metavar="B", help="another model file")
     parser.add_argument(
@@ -76,7 +76,7 @@ def _within(difference: Difference, tolerance: float) -> bool:
         return False
     a, b = difference.before, difference.after
     if difference.unit == "quat":
-        return _turn(a, b) <= tolerance
+        return _angle(a, b) <= tolerance
     x, y = (_numbers(v) for v in (a, b))
     if x is None or y is None or len(x) != len(y):
         return False
@@ -84,7 +84,7 @@ def _within(difference: Difference, tolerance: float) -> bool:
 
 
 def _numbers(value: Any) -> list[float] | None:
-    """A number or nested lists of numbers as a flat list; None for anything else."""
+    """The numbers of a number or of nested lists as a flat list; None for other values."""
     out: list[float] = []
     todo = [value]
     while todo:
@@ -100,7 +100,7 @@ def _numbers(value: Any) -> list[float] | None:
     return out
 
 
-def _turn(a: Any, b: Any) -> float:
+def _angle(a: Any, b: Any) -> float:
     """The angle between two quaternions, in rad."""
     dot = abs(sum(x * y for x, y in zip(a, b, strict=True)))
     gap = min(

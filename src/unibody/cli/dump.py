@@ -1,7 +1,7 @@
 """Print the model as JSON, or an intermediate stage of reading it.
 
-robot: the neutral model, with everything it holds. document: the format's own elements, each
-given field with its value. node: the syntax tree as it was written.
+Stages: node is the syntax tree of the file, document the elements of the format with their fields,
+robot the neutral model.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ EXAMPLE = "unibody dump robot.urdf --stage node"
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """The arguments of this verb."""
+    """Add the arguments of this command."""
     add_model(parser)
     parser.add_argument(
         "--stage",

@@ -21,7 +21,7 @@ EXAMPLE = "unibody explain limits-reversed"
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """The arguments of this verb."""
+    """Add the arguments of this command."""
     parser.add_argument(
         "code", metavar="CODE", nargs="?", help="the code in brackets at the end of a finding"
     )
@@ -86,14 +86,14 @@ def _example_data(example: Example) -> dict[str, Any]:
 
 def _text(rule: Rule, width: int) -> list[str]:
     lines = [f"{rule.code} ({', '.join(rule.severities)})", rule.title, ""]
-    for word, text in (("why", rule.why), ("remedy", rule.remedy)):
+    for word, text in (("why", rule.why), ("fix", rule.remedy)):
         lines += textwrap.wrap(text, width, initial_indent=f"  {word:8}", subsequent_indent=" " * 10)
-    lines += ["", "This gives it:", *_example(rule.fails)]
+    lines += ["", "Fails:", *_example(rule.fails)]
     others = (rule.fails.files, rule.fails.binary)
     if any(others) and others == (rule.passes.files, rule.passes.binary):
         passes = replace(rule.passes, files={}, binary={})
-        return [*lines, "", "This passes, with the same other files:", *_example(passes)]
-    return [*lines, "", "This does not:", *_example(rule.passes)]
+        return [*lines, "", "Passes, with the same other files:", *_example(passes)]
+    return [*lines, "", "Passes:", *_example(rule.passes)]
 
 
 def _example(example: Example) -> list[str]:

@@ -1,4 +1,4 @@
-"""Remedies shown as a diff, and written when that is wanted (unibody check --fix)."""
+"""Prints fixes as a diff, and writes them after confirmation (unibody check --fix)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import sys
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from unibody.cli.output import UsageError, emit, wants_colour
+from unibody.cli.output import UsageError, emit, wants_color
 from unibody.cli.terminal import clean
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ _STYLES = {"---": "1", "+++": "1", "@@ ": "36", "-": "31", "+": "32", "\\": "2"}
 
 
 def codes(text: str) -> list[str]:
-    """The value of --fix: safe, all, or codes of findings apart by commas.
+    """Parse the value of --fix: safe, all, or finding codes separated by commas.
 
     >>> codes("limits-reversed,axis-not-unit")
     ['limits-reversed', 'axis-not-unit']
@@ -34,16 +34,16 @@ def codes(text: str) -> list[str]:
         if word in FIXABLE or words in (["safe"], ["all"]):
             continue
         if word in rules():
-            why = f"'{word}' has no fix; unibody explain {word} says what to do"
+            why = f"'{word}' has no automatic fix; see unibody explain {word}"
             raise argparse.ArgumentTypeError(why)
         alike = near(word, [*FIXABLE, "safe", "all"])
-        hint = f"did you mean '{alike}'?" if alike else "say safe, all, or codes"
-        raise argparse.ArgumentTypeError(f"'{word}' is no finding's code; {hint}")
+        hint = f"did you mean '{alike}'?" if alike else "use safe, all, or finding codes"
+        raise argparse.ArgumentTypeError(f"unknown finding code '{word}'; {hint}")
     return words
 
 
 def is_path(word: str) -> bool:
-    """Whether what stands behind --fix is rather the model: `check --fix robot.urdf`.
+    """Whether the value of --fix is the model file, as in `check --fix robot.urdf`.
 
     >>> is_path("robot.urdf"), is_path("models/robot"), is_path("safe")
     (True, True, False)
@@ -55,51 +55,51 @@ def is_path(word: str) -> bool:
     return any(mark in word for mark in "./\\") or os.path.exists(word)
 
 
-def wanted(given: Sequence[Sequence[str]]) -> Which:
-    """Which remedies all values of --fix together ask for.
+def selection(values: Sequence[Sequence[str]]) -> Which:
+    """The fixes that all values of --fix select.
 
-    >>> wanted([["safe"]]), wanted([["limits-reversed"], ["axis-not-unit"]])
+    >>> selection([["safe"]]), selection([["limits-reversed"], ["axis-not-unit"]])
     ('safe', ['limits-reversed', 'axis-not-unit'])
     """
-    words = [word for some in given for word in some]
+    words = [word for value in values for word in value]
     return next((word for word in ("all", "safe") if word in words), words)
 
 
-def mend(model: Model, which: Which, yes: bool, as_json: bool) -> dict[str, Any]:
-    """Show what remedies would change, write it when that is wanted; all of it as data."""
+def apply_fixes(model: Model, which: Which, yes: bool, as_json: bool) -> dict[str, Any]:
+    """Print the diff, write it if confirmed, and return the fixes as JSON data."""
     from unibody.fixes import fixed
 
     fix = fixed(model, which)
     if not as_json:
         _show(fix, 0 if fix.changes or which != "safe" else len(fixed(model, "all").fixes))
-    written = bool(fix.changes) and (yes or (not as_json and _asked(fix)))
+    written = bool(fix.changes) and (yes or (not as_json and _is_confirmed(fix)))
     if written:
         try:
             fix.write()
         except OSError as error:
-            raise UsageError(f"nothing more is written: {error.strerror or error}") from None
+            raise UsageError(f"cannot write the fixes: {error.strerror or error}") from None
     if not as_json and fix.changes:
         emit([_outcome(fix, written)])
     return _data(fix, written)
 
 
 def _show(fix: Fix, more: int) -> None:
-    """Print the diff, and what is not in it; ``more`` remedies would come with --fix=all."""
+    """Print the diff and the findings that it leaves; --fix=all has ``more`` fixes."""
     lines = fix.diff().splitlines() if fix.changes else []
     shown = ["\t".join(map(clean, line.split("\t"))) for line in lines]
-    if shown and wants_colour(sys.stdout):
-        _coloured(shown)
+    if shown and wants_color(sys.stdout):
+        _colored(shown)
     elif sys.stdout is not None:
         sys.stdout.write("".join(f"{line}\n" for line in shown))
     place = [(r.finding.at, r) for r in fix.refused]
     emit(f"{at}: not fixed: {r.why} [{r.finding.code}]" for at, r in place)
-    emit(f"{f.at}: left: {f.message} [{f.code}]" for f in fix.left)
+    emit(f"{f.at}: remaining: {f.message} [{f.code}]" for f in fix.left)
     if not fix.changes:
         emit([f"nothing safe to fix; {more} more with --fix=all" if more else "nothing to fix"])
 
 
-def _coloured(lines: Iterable[str]) -> None:
-    from unibody.cli.colour import styled, write
+def _colored(lines: Iterable[str]) -> None:
+    from unibody.cli.color import styled, write
 
     write(
         [styled(x, next((s for mark, s in _STYLES.items() if x.startswith(mark)), "")) for x in lines],
@@ -107,8 +107,8 @@ def _coloured(lines: Iterable[str]) -> None:
     )
 
 
-def _asked(fix: Fix) -> bool:
-    """Whether somebody at a terminal says yes."""
+def _is_confirmed(fix: Fix) -> bool:
+    """Whether the user confirms at a terminal."""
     if sys.stdin is None or sys.stdout is None or not (sys.stdin.isatty() and sys.stdout.isatty()):
         return False
     sys.stdout.write(f"Write {clean(_files(fix))}? [y/N] ")
@@ -119,7 +119,7 @@ def _asked(fix: Fix) -> bool:
 def _outcome(fix: Fix, written: bool) -> str:
     count = len(fix.fixes)
     what = f"{count} finding{'' if count == 1 else 's'} fixed in {_files(fix)}"
-    return f"{what}, written" if written else f"{what}, not written: --yes writes"
+    return f"{what}, written" if written else f"{what}, not written (use --yes)"
 
 
 def _files(fix: Fix) -> str:

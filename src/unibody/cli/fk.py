@@ -1,8 +1,8 @@
-"""Print where every link is (forward kinematics).
+"""Print the poses of all links (forward kinematics).
 
-Joints start at their initial positions; --pose puts a named configuration on top, and --set
-single joints. Positions are in radians or metres, or carry a unit: 30deg, 0.5rad, 20mm, 0.1m.
-A joint with several numbers takes them with commas; the root link's name places a free base:
+Joints start at their initial positions; --pose applies a named configuration, then --set single
+joints. Positions are in radians or meters, or have a unit: 30deg, 0.5rad, 20mm, 0.1m. The numbers
+of a joint with several are separated by commas; the name of the root link sets a free base:
 --set WAIST=0,0,0.7,1,0,0,0 (x, y, z, then the quaternion w, x, y, z).
 """
 
@@ -24,16 +24,16 @@ EXAMPLE = "unibody fk robot.urdf --set elbow=30deg"
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """The arguments of this verb."""
+    """Add the arguments of this command."""
     add_model(parser)
     add_positions(parser)
 
 
 def run(options: argparse.Namespace) -> int:
-    """Print the poses of all links; the exit code."""
+    """Print the poses of all links; return the exit code."""
 
-    def show(mechanism: Mechanism, q: Any, said: Findings) -> None:
-        check_limits(mechanism, q, said)
+    def show(mechanism: Mechanism, q: Any, findings: Findings) -> None:
+        check_limits(mechanism, q, findings)
         if options.json:
             emit_data(_content(mechanism, q))
         else:
@@ -58,17 +58,17 @@ def _content(mechanism: Mechanism, q: Any) -> dict[str, Any]:
 
 
 def _text(mechanism: Mechanism, q: Any, shown: Window) -> list[str]:
-    from unibody.cli.sections import TURN, VECTOR
+    from unibody.cli.sections import ROTATION, VECTOR
     from unibody.cli.table import Column, fits, table, wrapped
-    from unibody.cli.words import fixed, position_words, turn_words
+    from unibody.cli.words import fixed, position_words, rotation_words
 
     quaternion = [Column(letter, "point", gap=2 + (letter == "w"), drop=1) for letter in "wxyz"]
-    columns = [Column("link"), *VECTOR, *TURN, *quaternion]
+    columns = [Column("link"), *VECTOR, *ROTATION, *quaternion]
     rows = [
-        [name, *position_words(pose), *turn_words(pose), *(fixed(v, 5) for v in pose.quat)]
+        [name, *position_words(pose), *rotation_words(pose), *(fixed(v, 5) for v in pose.quat)]
         for name, pose in _poses(mechanism, q)
     ]
     whole = fits(columns, rows, shown.width)
-    also = "quaternion w x y z" if whole else "quaternions in a wider window or with --json"
-    title = f"Poses of the links in the world: x y z in m, roll pitch yaw in degrees, {also}"
+    quaternions = "quaternion w x y z" if whole else "quaternions in a wider window or with --json"
+    title = f"Poses of the links in the world: x y z in m, roll pitch yaw in degrees, {quaternions}"
     return [*wrapped(title.split(), shown.text_width, 0, " "), *table(columns, rows, shown.width)]

@@ -1,7 +1,7 @@
 """Format files: layout and spelling of keys, nothing else.
 
 Comments, order, anchors, spelling of values, encoding and line ends are kept. A file is replaced only if
-the new text gives the same model. --check replaces nothing and lists the files that would change.
+the formatted text gives the same model. --check lists the files that would change, without writing.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from unibody.cli.output import complain, emit, emit_data, report
 
 EXAMPLE = "unibody fmt robot.body --check"
 CODES = """\
-exit codes: 0 fine, 1 with --check or --diff: a file would change, 2 wrong usage, or a file cannot be read,
-formatted or written
+exit codes: 0 formatted, or no change, 1 with --check or --diff: a file would change, 2 wrong usage, or
+a file cannot be read, formatted or written
 """
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """The arguments of this verb."""
+    """Add the arguments of this command."""
     parser.add_argument("files", metavar="FILE", nargs="+", help="model files")
     parser.add_argument(
         "--check", action="store_true", help="list the files that would change, without writing"
@@ -33,15 +33,15 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Format all files; the exit code."""
-    told: list[dict[str, Any]] = []
-    code = max(_one(path, options, told) for path in options.files)
+    """Format all files; return the exit code."""
+    results: list[dict[str, Any]] = []
+    code = max(_format(path, options, results) for path in options.files)
     if options.json:
-        emit_data({"files": told})
+        emit_data({"files": results})
     return code
 
 
-def _one(path: str, options: argparse.Namespace, told: list[dict[str, Any]]) -> int:
+def _format(path: str, options: argparse.Namespace, results: list[dict[str, Any]]) -> int:
     from unibody.conversion.formatting import formatted
     from unibody.files.access import Files
 
@@ -49,13 +49,13 @@ def _one(path: str, options: argparse.Namespace, told: list[dict[str, Any]]) -> 
     errors = [f for f in reading.findings if f.severity == "error"]
     refused = errors if found is None else [found.refused] if found.refused else []
     if found is None or refused:
-        told.append(
+        results.append(
             {"file": path, "changes": False, "written": False, "findings": [f.json() for f in refused]}
         )
         report(refused, False)
         return 2
     changes = found.after != found.before
-    told.append(
+    results.append(
         {"file": path, "changes": changes, "written": changes and not (options.check or options.diff)}
     )
     if not changes:
@@ -78,7 +78,7 @@ def _one(path: str, options: argparse.Namespace, told: list[dict[str, Any]]) -> 
     target = os.path.realpath(path)
     try:
         if Files(**reach(options)).read(target) != found.read:
-            complain("unibody fmt", f"{path} changed while it was read; not formatted")
+            complain("unibody fmt", f"{path} changed while it was being formatted; not written")
             return 2
         write_atomic(target, found.data)
     except FileError as e:
@@ -88,5 +88,5 @@ def _one(path: str, options: argparse.Namespace, told: list[dict[str, Any]]) -> 
         complain("unibody fmt", f"cannot write {e.filename or target}: {e.strerror or e}")
         return 2
     if not options.json:
-        emit([f"{path} changed"])
+        emit([f"{path} formatted"])
     return 0

@@ -1,6 +1,6 @@
-"""List the file formats: their names, their suffixes, and whether they can be read and written.
+"""List the file formats with their suffixes, and whether they can be read and written.
 
-With --limits, how much a load may take: the limits that --limit NAME=VALUE sets.
+With --limits, list the resource limits of a load, which --limit NAME=VALUE overrides.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ EXAMPLE = "unibody formats"
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """The arguments of this verb."""
+    """Add the arguments of this command."""
     parser.add_argument("format", metavar="FORMAT", nargs="?", help="list only this format")
     parser.add_argument(
         "--schema",
@@ -29,14 +29,14 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--closed",
         action="store_true",
-        help="with --schema: the schema that rejects undeclared elements, too",
+        help="with --schema: print the schema that also rejects undeclared elements",
     )
-    parser.add_argument("--limits", action="store_true", help="list the limits of a load instead")
+    parser.add_argument("--limits", action="store_true", help="list the resource limits instead")
     add_json(parser)
 
 
 def run(options: argparse.Namespace) -> int:
-    """Print the formats, or the schema of one; the exit code."""
+    """Print the formats, or the schema of one; return the exit code."""
     formats = [format for format in FORMATS if options.format in (None, format.name)]
     if not formats:
         raise UsageError(_unknown(options.format, [format.name for format in FORMATS]))
@@ -53,7 +53,7 @@ def run(options: argparse.Namespace) -> int:
 
 def _unknown(name: str, known: list[str]) -> str:
     alike = near(name, known)
-    return f"unknown format '{name}'" + (f"; did you mean {alike}?" if alike else "")
+    return f"unknown format '{name}'" + (f"; did you mean '{alike}'?" if alike else "")
 
 
 def _row(format: Format) -> dict[str, object]:
@@ -76,7 +76,7 @@ def _limits(options: argparse.Namespace) -> None:
     from unibody.text.limits import DEFAULT, LIMITS
 
     if options.format or options.schema or options.closed:
-        raise UsageError("--limits: they are those of all formats")
+        raise UsageError("--limits cannot be combined with a format or a schema")
     defaults = {name: getattr(DEFAULT, name) for name in LIMITS}
     if options.json:
         keys = ("unit", "code", "what")
@@ -100,7 +100,7 @@ def _schema(options: argparse.Namespace) -> None:
         closed = [name for name, one in schemas.items() if one.closed]
         raise UsageError(f"--closed: only {', '.join(closed)} has a closed schema")
     if schema is None:
-        raise UsageError(f"--schema: give a format that has a schema: {' or '.join(schemas)}")
+        raise UsageError(f"--schema requires a format with a schema: {' or '.join(schemas)}")
     file = schema_file(schema.closed if options.closed else schema.file)
     text = file.read_text("utf-8")
     if options.json:

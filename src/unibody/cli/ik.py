@@ -1,9 +1,9 @@
-"""Find joint positions that put a link, or a named frame, somewhere (inverse kinematics).
+"""Find joint positions for a target pose of a link or a named frame (inverse kinematics).
 
---xyz is the wanted place in metres, --rpy the wanted turn in degrees (roll, pitch, yaw about the
-world's axes); one of them is enough. The search starts at the pose that --pose and --set give, keeps
-joints within their limits, and starts again elsewhere when it is stuck: the same --seed gives the
-same answer. A free base stays where it is, unless --move-base is given.
+The target is a position (--xyz, in meters), an orientation (--rpy, roll, pitch and yaw in degrees about
+the axes of the world), or both. The search starts at the configuration given by --pose and --set, keeps
+joints within their limits, and restarts at random configurations if it stalls; equal --seed gives equal
+results. A free base is fixed unless --move-base is given.
 """
 
 from __future__ import annotations
@@ -22,49 +22,51 @@ if TYPE_CHECKING:
     from unibody.text.finding import Findings
 
 EXAMPLE = "unibody ik robot.urdf hand --xyz 0.4 0.1 0.8"
-_WHY = {
-    "out of reach": "it is farther away than the stretched links reach",
-    "limits": "joints stand at their limits in the nearest configuration",
-    "stopped": "no start led any nearer",
+_REASONS = {
+    "out of reach": "target is farther away than the links reach",
+    "limits": "joints are at their limits in the closest configuration",
+    "stopped": "the search stalled from all start configurations",
 }
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """The arguments of this verb."""
+    """Add the arguments of this command."""
     add_model(parser)
-    parser.add_argument("frame", metavar="LINK", help="the link, or the frame, to be placed")
-    parser.add_argument("--xyz", nargs=3, type=float, metavar=("X", "Y", "Z"), help="where, in m")
+    parser.add_argument("frame", metavar="LINK", help="link or frame that shall reach the target")
+    parser.add_argument("--xyz", nargs=3, type=float, metavar=("X", "Y", "Z"), help="target position in m")
     parser.add_argument(
-        "--rpy", nargs=3, type=float, metavar=("ROLL", "PITCH", "YAW"), help="how turned, in degrees"
+        "--rpy", nargs=3, type=float, metavar=("ROLL", "PITCH", "YAW"), help="target orientation in degrees"
     )
     add_positions(parser)
     parser.add_argument(
-        "--restarts", type=int, default=20, metavar="N", help="further starts (default: 20)"
+        "--restarts", type=int, default=20, metavar="N", help="number of random restarts (default: 20)"
     )
-    parser.add_argument("--seed", type=int, default=0, metavar="N", help="of the further starts")
     parser.add_argument(
-        "--lock", action="append", default=[], metavar="JOINT", help="keep JOINT where it is"
+        "--seed", type=int, default=0, metavar="N", help="seed of the restarts (default: 0)"
     )
-    parser.add_argument("--move-base", action="store_true", help="let a free base move, too")
-    parser.add_argument("--no-limits", action="store_true", help="let joints go beyond their limits")
+    parser.add_argument(
+        "--lock", action="append", default=[], metavar="JOINT", help="keep JOINT at its start position"
+    )
+    parser.add_argument("--move-base", action="store_true", help="also move a free base")
+    parser.add_argument("--no-limits", action="store_true", help="ignore joint limits")
 
 
 def run(options: argparse.Namespace) -> int:
-    """Print the joint positions; the exit code."""
-    wanted = [*(options.xyz or []), *(options.rpy or [])]
-    if not wanted:
-        raise UsageError("say where the link is wanted: --xyz, --rpy or both")
-    if not all(map(math.isfinite, wanted)):
-        raise UsageError("--xyz and --rpy take finite numbers")
+    """Print the joint positions; return the exit code."""
+    target = [*(options.xyz or []), *(options.rpy or [])]
+    if not target:
+        raise UsageError("no target: --xyz, --rpy or both are required")
+    if not all(map(math.isfinite, target)):
+        raise UsageError("--xyz and --rpy require finite numbers")
 
-    def show(mechanism: Mechanism, q: Any, said: Findings) -> None:
+    def show(mechanism: Mechanism, q: Any, findings: Findings) -> None:
         found = _solved(mechanism, q, options)
         if not found.converged:
-            apart, turned = 1000.0 * float(found.distance), math.degrees(float(found.angle))
-            said.error(
+            distance, angle = 1000.0 * float(found.distance), math.degrees(float(found.angle))
+            findings.error(
                 "target-not-reached",
-                f"'{options.frame}' does not get there: {_WHY[str(found.why)]}; the nearest found is "
-                f"{apart:.4g} mm and {turned:.4g} degrees off",
+                f"'{options.frame}' does not reach the target: {_REASONS[str(found.why)]}; closest "
+                f"configuration is off by {distance:.4g} mm and {angle:.4g} degrees",
             )
         if options.json:
             emit_data(_content(mechanism, found))
@@ -109,11 +111,11 @@ def _content(mechanism: Mechanism, found: Solution) -> dict[str, Any]:
 
 
 def _text(mechanism: Mechanism, found: Solution, start: Any) -> list[str]:
-    """The joints that were moved."""
+    """The joints that move."""
     from unibody.cli.table import Column, table
     from unibody.cli.words import fixed, scaled, unit_of
 
-    signs = window().glyphs
+    glyphs = window().glyphs
     joints = {joint.name: joint for joint in mechanism.robot.joints}
     rows = []
     before = named(mechanism, start)
@@ -125,14 +127,14 @@ def _text(mechanism: Mechanism, found: Solution, start: Any) -> list[str]:
             rows.append([name, " ".join(fixed(v, 6) for v in value), "", "", ""])
         else:
             low, high = (fixed(scaled(joint, v), 3) for v in joint.limits.position)
-            rows.append([name, fixed(scaled(joint, value), 4), unit_of(joint, signs).strip(), low, high])
+            rows.append([name, fixed(scaled(joint, value), 4), unit_of(joint, glyphs).strip(), low, high])
     columns = [
         Column("joint"),
-        Column("at", "point"),
+        Column("position", "point"),
         Column(""),
-        Column("from", "point"),
-        Column("to", "point"),
+        Column("min", "point"),
+        Column("max", "point"),
     ]
     if not rows:
-        return ["The link is there already: no joint has to move"]
+        return ["already at the target: no joint moves"]
     return table(columns, rows)

@@ -1,8 +1,8 @@
 """Show the content of a model.
 
 Prints its name, counts and mass, the tree of links, and tables of joints, masses and devices;
-then loops, couplings, named postures, groups and frames where there are any. Angles are in
-degrees, lengths in metres, masses in kilograms.
+then loops, couplings, named configurations, groups and frames, if there are any. Angles are in
+degrees, lengths in meters, masses in kilograms.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ SECTIONS = {
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """The arguments of this verb."""
+    """Add the arguments of this command."""
     add_model(parser)
     parser.add_argument(
         "--only",
@@ -65,7 +65,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _section(key: str) -> str:
-    """The section of a key of the JSON form."""
+    """The section of a key of the JSON output."""
     return {"links": "tree"}.get(key, key if key in SECTIONS else "summary")
 
 
@@ -96,9 +96,9 @@ def _section_lines(name: str, robot: Robot, reading: Reading, shown: Window) -> 
         from unibody.checks.loops import gaps
         from unibody.text.finding import Findings
 
-        said = Findings()
-        lines = sections.loops(robot, gaps(robot, said), shown)
-        reading.findings.extend(said)
+        findings = Findings()
+        lines = sections.loops(robot, gaps(robot, findings), shown)
+        reading.findings.extend(findings)
         return lines
     section: Callable[[Any, Window], list[str]] = getattr(sections, name)
     return section(robot, shown)

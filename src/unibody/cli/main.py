@@ -1,4 +1,4 @@
-"""The command ``unibody``: finds the verb, runs it, and turns what can go wrong into exit codes."""
+"""The command ``unibody``: runs one of its commands and returns the exit code."""
 
 from __future__ import annotations
 
@@ -14,33 +14,33 @@ from types import FrameType
 
 from unibody.cli.output import UsageError, complain, prepare
 
-# What `unibody --help` lists; the module of a verb is imported when the verb is used.
-VERBS = {
-    "info": "show what a model holds: links, joints, masses, devices",
+# The commands that `unibody --help` lists; the module of a command is imported when it is used.
+COMMANDS = {
+    "info": "show the content of a model: links, joints, masses, devices",
     "view": "show the model in a browser, or write the page as one file",
-    "check": "say what is wrong with a model, or worth a look",
-    "explain": "say what a finding means, and what to do about it",
-    "fk": "print where every link is (forward kinematics)",
-    "ik": "find joint positions that put a link somewhere (inverse kinematics)",
-    "workspace": "show where a link can get to",
-    "mass": "show masses, centres of mass and inertias of links and of the whole",
-    "convert": "write models in another format, with an account of every loss",
-    "diff": "say what is not the same in two models of any formats",
-    "fmt": "write files as their formats would have them, nothing else changed",
-    "dump": "print the model, or a stage on the way to it, as JSON",
+    "check": "check a model, and fix its mistakes",
+    "explain": "explain a finding and how to fix it",
+    "fk": "print the poses of all links (forward kinematics)",
+    "ik": "find joint positions for a target pose of a link (inverse kinematics)",
+    "workspace": "sample the reachable workspace of a link",
+    "mass": "show masses, centers of mass and inertia",
+    "convert": "convert models to another format and report every loss",
+    "diff": "show the differences between two models of any formats",
+    "fmt": "format model files: layout and spelling of keys",
+    "dump": "print the model, or an intermediate stage of reading it, as JSON",
     "formats": "list the file formats",
 }
 
 _CODES = """\
-exit codes: 0 fine (warnings allowed), 1 the model has errors but could be read,
-2 wrong usage, or no model could be read
+exit codes: 0 no errors, 1 the model has errors but could be read, 2 wrong usage, or the model could
+not be read
 """
 
 _BROKEN_PIPE, _INTERRUPTED = 141, 130
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run the command with these arguments (those of the process when None); returns its exit code.
+    """Run the command with ``argv``, by default the arguments of the process; return the exit code.
 
     >>> main(["formats", "--no-such-option"])
     2
@@ -51,7 +51,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         try:
             return _guarded(words)
         except Exception:
-            # What is interrupted in the middle of an import may fail in any way.
+            # An interrupted import may raise any exception.
             if not pressed:
                 raise
             _silence()
@@ -60,15 +60,15 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 @contextmanager
 def _ctrl_c() -> Iterator[list[int]]:
-    """While it lasts, Ctrl-C is noted in the list, besides raising KeyboardInterrupt."""
+    """Record Ctrl-C in the list, besides raising KeyboardInterrupt."""
     pressed: list[int] = []
 
     def note(number: int, frame: FrameType | None) -> None:
         pressed.append(number)
         signal.default_int_handler(number, frame)
 
-    here = threading.current_thread() is threading.main_thread()
-    if not here or signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
+    is_main = threading.current_thread() is threading.main_thread()
+    if not is_main or signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
         yield pressed
         return
     signal.signal(signal.SIGINT, note)
@@ -79,7 +79,7 @@ def _ctrl_c() -> Iterator[list[int]]:
 
 
 def _guarded(words: list[str]) -> int:
-    """Run the command; the exit code, also for what ends it early."""
+    """Run the command; return the exit code, also for interrupts and write errors."""
     try:
         code = _run(words)
         for stream in (sys.stdout, sys.stderr):
@@ -92,7 +92,7 @@ def _guarded(words: list[str]) -> int:
         _silence()
         return _BROKEN_PIPE
     except OSError as error:
-        # Reading turns its own into findings: only what is written here can fail so.
+        # Errors of reading are findings; this one comes from writing.
         _silence()
         complain("unibody", f"cannot write {error.filename or 'the output'}: {error.strerror or error}")
         return 2
@@ -100,27 +100,27 @@ def _guarded(words: list[str]) -> int:
 
 
 def _run(words: list[str]) -> int:
-    verb = words[0] if words else ""
+    command = words[0] if words else ""
     try:
-        options = _parser(verb).parse_args(words)
+        options = _parser(command).parse_args(words)
     except SystemExit as done:
         return done.code if isinstance(done.code, int) else 2
     try:
         return int(options.run(options))
     except UsageError as error:
-        complain(f"unibody {verb}", str(error))
+        complain(f"unibody {command}", str(error))
         return 2
 
 
 class _Parser(argparse.ArgumentParser):
-    """Usage errors through the same door as all other text: a terminal may not know their letters."""
+    """Writes usage errors with ``complain``, which escapes what a terminal cannot show."""
 
     def error(self, message: str) -> None:  # type: ignore[override]
-        complain(self.prog, message, f"{self.prog} --help shows an example")
+        complain(self.prog, message, f"see {self.prog} --help")
         raise SystemExit(2)
 
 
-def _parser(verb: str) -> argparse.ArgumentParser:
+def _parser(command: str) -> argparse.ArgumentParser:
     parser = _Parser(
         prog="unibody",
         description="Read any robot model file into one exact model.",
@@ -131,12 +131,12 @@ def _parser(verb: str) -> argparse.ArgumentParser:
     from unibody import __version__
 
     parser.add_argument("--version", action="version", version=f"unibody {__version__}")
-    if verb and not verb.startswith("-") and verb not in VERBS:
-        _unknown(parser, verb)
-    verbs = parser.add_subparsers(metavar="VERB", required=True, parser_class=_Parser)
-    for name, purpose in VERBS.items():
-        module = import_module(f"unibody.cli.{name}") if name == verb else None
-        inner = verbs.add_parser(
+    if command and not command.startswith("-") and command not in COMMANDS:
+        _unknown(parser, command)
+    commands = parser.add_subparsers(metavar="COMMAND", required=True, parser_class=_Parser)
+    for name, purpose in COMMANDS.items():
+        module = import_module(f"unibody.cli.{name}") if name == command else None
+        inner = commands.add_parser(
             name,
             help=purpose,
             description=module.__doc__ if module else None,
@@ -151,19 +151,19 @@ def _parser(verb: str) -> argparse.ArgumentParser:
 
 
 def _unknown(parser: argparse.ArgumentParser, word: str) -> None:
-    """A verb that does not exist, most often a file name without one."""
+    """Report an unknown command, which is often a file name without a command."""
     import difflib
 
-    near = difflib.get_close_matches(word, VERBS, 1)
+    near = difflib.get_close_matches(word, COMMANDS, 1)
     if near:
-        parser.error(f"'{word}' is no verb; did you mean '{near[0]}'?")
+        parser.error(f"unknown command '{word}'; did you mean '{near[0]}'?")
     if "." in word or os.path.exists(word):
-        parser.error(f"'{word}' is no verb; did you mean 'unibody info {word}'?")
-    parser.error(f"'{word}' is no verb; the verbs are {', '.join(VERBS)}")
+        parser.error(f"unknown command '{word}'; did you mean 'unibody info {word}'?")
+    parser.error(f"unknown command '{word}'; known commands: {', '.join(COMMANDS)}")
 
 
 def _silence() -> None:
-    """Let the interpreter's last flush go nowhere: whoever read the output has left."""
+    """Redirect standard output to the null device, so that the last flush cannot fail."""
     try:
         void = os.open(os.devnull, os.O_WRONLY)
         os.dup2(void, sys.stdout.fileno())

@@ -1,7 +1,7 @@
-"""Show the masses of a robot: of its links, of the whole, and what its joints move.
+"""Show the masses of the links, and the mass, center of mass and inertia of the robot.
 
-The whole's centre of mass and inertia are those of the pose that --pose and --set give, in the axes of
-the world; the inertia is about the centre of mass. --matrix adds the joint-space mass matrix.
+The center of mass and the inertia are those of the configuration given by --pose and --set, in the axes
+of the world; the inertia is about the center of mass. --matrix adds the joint-space mass matrix.
 """
 
 from __future__ import annotations
@@ -21,19 +21,19 @@ EXAMPLE = "unibody mass robot.urdf --pose standing"
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """The arguments of this verb."""
+    """Add the arguments of this command."""
     add_model(parser)
     add_positions(parser)
-    parser.add_argument("--matrix", action="store_true", help="the joint-space mass matrix, too")
+    parser.add_argument("--matrix", action="store_true", help="also print the joint-space mass matrix")
 
 
 def run(options: argparse.Namespace) -> int:
-    """Print masses; the exit code."""
+    """Print the masses; return the exit code."""
 
-    def show(mechanism: Mechanism, q: Any, said: Findings) -> None:
+    def show(mechanism: Mechanism, q: Any, findings: Findings) -> None:
         content = _content(mechanism, q, options.matrix or options.json)
         if not content["mass"]:
-            said.warning("massless", "no link has a mass")
+            findings.warning("massless", "no link has mass")
         if options.json:
             emit_data(content)
         else:
@@ -43,7 +43,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _content(mechanism: Mechanism, q: Any, matrix: bool) -> dict[str, Any]:
-    """Per link mass and centre of mass in the world; of the whole the inertia, too."""
+    """Mass and center of mass of each link and of the robot in the world, and the robot's inertia."""
     import numpy as np
 
     poses = mechanism.forward_kinematics(q)
@@ -84,10 +84,10 @@ def _text(content: dict[str, Any]) -> list[str]:
     lines = [f"Mass {number(content['mass'])} kg"]
     if com is not None:
         inertia = np.array(content["inertia"])
-        # what is left of sums that cancel is nothing
+        # Rounding errors of terms that cancel are shown as 0.
         inertia[np.abs(inertia) < 1e-12 * np.abs(inertia).max()] = 0.0
-        lines[0] += f", centre of mass at {' '.join(fixed(v, 5) for v in com)} m in the world"
-        lines += ["Inertia about it, in the axes of the world, in kg·m²"]
+        lines[0] += f", center of mass at {' '.join(fixed(v, 5) for v in com)} m in the world"
+        lines += ["Inertia about the center of mass in the axes of the world, in kg·m²"]
         lines += table([Column("", "point")] * 3, [[number(v, 6) for v in row] for row in inertia.tolist()])
     rows = [
         [

@@ -1,4 +1,4 @@
-"""Options shared by all verbs, and reading the model that they name."""
+"""Options shared by the commands, and reading the model."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where results and findings go: text that every terminal can show, with colour where one can."""
+"""Writes results to standard output and findings to standard error, in any encoding."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ from dataclasses import dataclass
 from typing import Any, TextIO
 
 from unibody.cli.terminal import clean
-from unibody.text.finding import Finding
+from unibody.text.finding import Finding, Severity
 
-# So many findings of one code are shown; the hundredth says nothing that the first did not.
-_PER_CODE = 8
-# Controls, the marks that turn the order of letters about, and what is half a letter.
-_NOT_SHOWN = re.compile("[\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
+# Warnings of one code that are shown without --all-findings.
+_WARNINGS_PER_CODE = 8
+# Control characters, marks that change the text direction, and surrogates.
+_UNPRINTABLE = re.compile("[\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 
 
 class UsageError(Exception):
-    """Arguments that cannot be meant; the command ends with code 2."""
+    """Invalid arguments; the command exits with code 2."""
 
 
 @dataclass(frozen=True, slots=True)
 class Glyphs:
-    """Signs beyond ASCII, or what stands for them where the output's encoding has none."""
+    """Characters beyond ASCII, or their substitutes if the output's encoding lacks them."""
 
     branch: str = "├─ "
     last: str = "└─ "
@@ -43,9 +43,9 @@ _ASCII = Glyphs("|- ", "`- ", "|  ", " deg", "..", "x", ".", "^2")
 
 @dataclass(frozen=True, slots=True)
 class Window:
-    """What results are written for: the signs that can be shown, and the width in columns.
+    """The characters that the output can show, and its width in columns.
 
-    ``width`` is None when the output goes to a file or another program: nothing has to fit then.
+    ``width`` is None if the output is a file or a pipe, where it is unlimited.
     """
 
     glyphs: Glyphs = Glyphs()
@@ -53,12 +53,12 @@ class Window:
 
     @property
     def text_width(self) -> int:
-        """Where running text is wrapped."""
+        """The column at which running text is wrapped."""
         return min(self.width or 100, 120)
 
 
 def prepare() -> None:
-    """Make both streams take every character: what their encoding lacks is written as an escape."""
+    """Let both streams escape characters that their encoding lacks."""
     for stream in (sys.stdout, sys.stderr):
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure is not None:
@@ -66,24 +66,24 @@ def prepare() -> None:
 
 
 def window() -> Window:
-    """The window that standard output is shown in."""
+    """The window of standard output."""
     return Window(glyphs(sys.stdout), _columns(sys.stdout))
 
 
 def glyphs(stream: TextIO | None) -> Glyphs:
-    """The signs that a stream's encoding has; the parts of a tree all in one style."""
+    """The glyphs of a stream; tree branches are all ASCII if the encoding lacks one of them."""
     encoding = getattr(stream, "encoding", None) or "utf-8"
-    signs = {name: getattr(Glyphs(), name) for name in Glyphs.__slots__}
     tree = ("branch", "last", "pipe")
-    lines = _can("".join(signs[name] for name in tree), encoding)
-    chosen = {
-        name: sign if (lines if name in tree else _can(sign, encoding)) else getattr(_ASCII, name)
-        for name, sign in signs.items()
-    }
+    has_tree = _encodable("".join(getattr(Glyphs(), name) for name in tree), encoding)
+    chosen = {}
+    for name in Glyphs.__slots__:
+        glyph = getattr(Glyphs(), name)
+        supported = has_tree if name in tree else _encodable(glyph, encoding)
+        chosen[name] = glyph if supported else getattr(_ASCII, name)
     return Glyphs(**chosen)
 
 
-def _can(text: str, encoding: str) -> bool:
+def _encodable(text: str, encoding: str) -> bool:
     try:
         text.encode(encoding)
     except (UnicodeError, LookupError):
@@ -106,12 +106,14 @@ def emit(lines: Iterable[str]) -> None:
 
 
 def emit_json(text: str) -> None:
-    """Write JSON text to standard output; what the encoding lacks is written as JSON's own escapes."""
+    """Write JSON text to standard output, with JSON escapes for characters that the encoding lacks."""
     if sys.stdout is None:
         return
     encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
-    hard = _NOT_SHOWN if _can(_NOT_SHOWN.sub("", text), encoding) else re.compile("[^\\x00-\\x7e]")
-    sys.stdout.write(hard.sub(_json_escape, text))
+    escaped = (
+        _UNPRINTABLE if _encodable(_UNPRINTABLE.sub("", text), encoding) else re.compile("[^\\x00-\\x7e]")
+    )
+    sys.stdout.write(escaped.sub(_json_escape, text))
 
 
 def _json_escape(found: re.Match[str]) -> str:
@@ -123,14 +125,14 @@ def _json_escape(found: re.Match[str]) -> str:
 
 
 def emit_data(data: Any) -> None:
-    """Write plain data, infinities as the strings of the native format, as JSON."""
+    """Write plain data as JSON, with infinities as strings."""
     from unibody.text.json.parser import dumps
 
     emit_json(dumps(jsonable(data)))
 
 
 def jsonable(value: Any) -> Any:
-    """Plain data as JSON can say it: tuples as lists, infinities as "inf" and "-inf".
+    """Plain data with tuples as lists, and infinities as "inf" and "-inf".
 
     >>> jsonable({"limits": (float("-inf"), 1.0)})
     {'limits': ['-inf', 1.0]}
@@ -144,9 +146,9 @@ def jsonable(value: Any) -> Any:
     return value
 
 
-def complain(who: str, message: str, hint: str = "") -> None:
-    """Write what is wrong with the usage to standard error."""
-    _errors([f"{who}: error: {message}", *([f"  {hint}"] if hint else [])])
+def complain(command: str, message: str, hint: str = "") -> None:
+    """Write a usage error to standard error."""
+    _errors([f"{command}: error: {message}", *([f"  {hint}"] if hint else [])])
 
 
 def _errors(lines: Iterable[str]) -> None:
@@ -155,12 +157,12 @@ def _errors(lines: Iterable[str]) -> None:
 
 
 def report(findings: Sequence[Finding], show_all: bool) -> None:
-    """Write findings to standard error, and how many there are, after all results."""
+    """Write findings and their number to standard error, after all results."""
     if sys.stdout is not None:
         sys.stdout.flush()
     shown = list(findings) if show_all else worth_showing(findings)
-    if shown and wants_colour(sys.stderr):
-        from unibody.cli.colour import show
+    if shown and wants_color(sys.stderr):
+        from unibody.cli.color import show
 
         show(shown, lambda finding: finding_lines(finding, sys.stderr))
     else:
@@ -170,18 +172,18 @@ def report(findings: Sequence[Finding], show_all: bool) -> None:
 
 
 def worth_showing(findings: Sequence[Finding]) -> list[Finding]:
-    """Errors, and of each code the first few warnings."""
+    """All errors, and the first warnings of each code."""
     count: Counter[str] = Counter()
     shown = []
     for f in findings:
         count[f.code] += 1
-        if f.severity == "error" or (f.severity == "warning" and count[f.code] <= _PER_CODE):
+        if f.severity == "error" or (f.severity == "warning" and count[f.code] <= _WARNINGS_PER_CODE):
             shown.append(f)
     return shown
 
 
 def finding_lines(finding: Finding, stream: TextIO | None) -> list[str]:
-    """The lines of one finding, cut to the window: a wrapped excerpt has its caret in the wrong place."""
+    """The lines of one finding; the excerpt is cut to the window, so that its caret fits."""
     lines = [str(finding)]
     if finding.at:
         width = min(100, (_columns(stream) or 102) - 3)
@@ -192,31 +194,30 @@ def finding_lines(finding: Finding, stream: TextIO | None) -> list[str]:
 
 
 def summary(findings: Sequence[Finding], shown: Sequence[Finding]) -> str:
-    """How many findings are shown, and how many are not."""
-    ids = {id(f) for f in shown}
-    hidden = [f for f in findings if id(f) not in ids]
-    parts = [counts(shown)] if shown else []
-    if hidden:
-        them = "it" if len(hidden) == 1 else "them"
-        parts.append(f"{counts(hidden)} hidden (--all-findings shows {them})")
-    return "; ".join(parts)
+    """The number of findings of each severity, and how many of them are not shown.
 
-
-def counts(findings: Iterable[Finding]) -> str:
-    """How many of each severity, in words.
-
-    >>> counts([Finding("a", "warning", ""), Finding("b", "warning", "")])
-    '2 warnings'
+    >>> found = [Finding("mass-zero", "warning", ""), Finding("mass-missing", "info", "")]
+    >>> summary(found, found)
+    '1 warning, 1 note'
+    >>> summary(found, found[:1])
+    '1 warning; 1 note hidden (use --all-findings)'
     """
-    count = Counter(f.severity for f in findings)
-    words = [
-        f"{count[severity]} {severity}{'' if count[severity] == 1 else 's'}"
-        for severity in ("error", "warning", "info")
-        if count[severity]
-    ]
-    return ", ".join(words)
+    total, visible = (Counter(f.severity for f in some) for some in (findings, shown))
+    listed, hidden = [], []
+    words: dict[Severity, str] = {"error": "error", "warning": "warning", "info": "note"}
+    for severity, word in words.items():
+        count, seen = total[severity], visible[severity]
+        noun = f"{count} {word}{'' if count == 1 else 's'}"
+        if 0 < seen < count:
+            listed.append(f"{seen} of {noun} shown")
+        elif seen:
+            listed.append(noun)
+        elif count:
+            hidden.append(f"{noun} hidden")
+    text = "; ".join([", ".join(group) for group in (listed, hidden) if group])
+    return text if visible.total() == total.total() else f"{text} (use --all-findings)"
 
 
-def wants_colour(stream: TextIO | None) -> bool:
-    """Whether a stream is a terminal that shows colours, and nobody has asked for none."""
+def wants_color(stream: TextIO | None) -> bool:
+    """Whether a stream is a terminal with colors, unless NO_COLOR is set."""
     return _is_terminal(stream) and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"

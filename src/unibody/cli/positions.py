@@ -17,12 +17,12 @@ if TYPE_CHECKING:
     from unibody.text.finding import Findings
 
 _UNITS = {
-    "deg": ("turns", math.pi / 180.0),
-    "rad": ("turns", 1.0),
-    "mm": ("slides", 0.001),
-    "m": ("slides", 1.0),
+    "deg": ("angle", math.pi / 180.0),
+    "rad": ("angle", 1.0),
+    "mm": ("length", 0.001),
+    "m": ("length", 1.0),
 }
-# A limit converted from degrees is not exceeded by a rounding error.
+# Tolerance for limits that were converted from degrees.
 _ROUNDING = 1e-9
 
 
@@ -43,9 +43,9 @@ def add_positions(parser: argparse.ArgumentParser) -> None:
 
 
 def posed(options: argparse.Namespace, show: Callable[[Mechanism, Any, Findings], None]) -> int:
-    """Read the model, put its joints where the options say, and show something; the exit code.
+    """Read the model, set its joints, and call ``show``; return the exit code.
 
-    ``show`` is given the mechanism, q, and the findings, to which it may add.
+    ``show`` takes the mechanism, q, and findings that it can extend.
     """
     from unibody.mechanism import AssembleError, assemble
     from unibody.text.finding import Findings
@@ -53,21 +53,21 @@ def posed(options: argparse.Namespace, show: Callable[[Mechanism, Any, Findings]
     reading = read_model(options)
     if reading.robot is None:
         return finish(reading, options, found=False)
-    said = Findings()
+    findings = Findings()
     try:
         mechanism = assemble(reading.robot)
-        show(mechanism, mechanism.apply_couplings(positions(mechanism, options, said)), said)
+        show(mechanism, mechanism.apply_couplings(positions(mechanism, options, findings)), findings)
     except AssembleError as error:
-        said.error("cannot-assemble", f"the poses cannot be computed: {error}")
+        findings.error("cannot-assemble", f"cannot compute poses: {error}")
     except UsageError:
         report(reading.findings, options.all_findings)
         raise
-    reading.findings.extend(said)
+    reading.findings.extend(findings)
     return finish(reading, options)
 
 
-def positions(mechanism: Mechanism, options: argparse.Namespace, said: Findings) -> Any:
-    """q from the options; UsageError for unknown names."""
+def positions(mechanism: Mechanism, options: argparse.Namespace, findings: Findings) -> Any:
+    """q of the options; UsageError for unknown names."""
     from unibody.model.traverse import path_of
 
     robot = mechanism.robot
@@ -80,7 +80,7 @@ def positions(mechanism: Mechanism, options: argparse.Namespace, said: Findings)
         wanted[name] = values[0] if len(values) == 1 else values
         if name in followed:
             message = f"joint '{name}' follows '{followed[name]}': the value of --set is ignored"
-            said.warning(
+            findings.warning(
                 "joint-follows", message, None, f"set '{followed[name]}'", subject=path_of("joints", name)
             )
     try:
@@ -111,25 +111,25 @@ def _configuration(robot: Robot, name: str) -> tuple[tuple[str, float], ...]:
             return configuration.positions
     known = ", ".join(c.name for c in robot.configurations)
     raise UsageError(
-        f"unknown configuration '{name}'; " + (f"the model has {known}" if known else "the model has none")
+        f"unknown configuration '{name}'; " + (f"known: {known}" if known else "the model has none")
     )
 
 
 def _value(name: str, joint: Joint | None, text: str, degrees: bool) -> float:
-    """One number of --set in radians or metres."""
+    """A number of --set, in radians or meters."""
     from unibody.cli.words import turns
     from unibody.model.robot import JOINT_SIZE
     from unibody.text.number import parse_float, vanishes
 
     single = joint is not None and JOINT_SIZE[joint.kind] == 1
     text = text.strip()
-    for unit, (motion, factor) in _UNITS.items():
+    for unit, (quantity, factor) in _UNITS.items():
         if not text.endswith(unit):
             continue
         value = parse_float(text[: -len(unit)])
         if value is None or math.isinf(value) or vanishes(text[: -len(unit)]):
             break
-        if joint is not None and single and (motion == "turns") != turns(joint):
+        if joint is not None and single and (quantity == "angle") != turns(joint):
             raise UsageError(f"joint '{name}' is {joint.kind}: the unit of '{text}' does not apply")
         return value * factor
     value = parse_float(text)
@@ -140,13 +140,13 @@ def _value(name: str, joint: Joint | None, text: str, degrees: bool) -> float:
     return math.radians(value) if degrees and joint is not None and single and turns(joint) else value
 
 
-def check_limits(mechanism: Mechanism, q: Any, said: Findings) -> None:
+def check_limits(mechanism: Mechanism, q: Any, findings: Findings) -> None:
     """Add a warning for each joint outside its limits."""
     from unibody.cli.output import glyphs
     from unibody.cli.words import number, q_places, scaled, unit_of
     from unibody.model.traverse import path_of
 
-    signs = glyphs(sys.stderr)
+    characters = glyphs(sys.stderr)
     robot = mechanism.robot
     for joint, (at, size) in zip(robot.joints, q_places(robot), strict=True):
         low, high = joint.limits.position
@@ -156,8 +156,8 @@ def check_limits(mechanism: Mechanism, q: Any, said: Findings) -> None:
         if size != 1 or low > high or low - slack <= value <= high + slack:
             continue
         which, limit = ("upper", high) if value > high else ("lower", low)
-        unit = unit_of(joint, signs)
-        said.warning(
+        unit = unit_of(joint, characters)
+        findings.warning(
             "limit-exceeded",
             f"joint '{joint.name}' is at {number(scaled(joint, value))}{unit}, "
             f"outside its {which} limit {number(scaled(joint, limit))}{unit}",
@@ -166,7 +166,7 @@ def check_limits(mechanism: Mechanism, q: Any, said: Findings) -> None:
 
 
 def named(mechanism: Mechanism, q: Any) -> dict[str, Any]:
-    """q (nq,) by the names of joints, the free base by that of the root link."""
+    """q (nq,) by joint name; a free base has the name of the root link."""
     from unibody.cli.words import q_places
 
     robot, values = mechanism.robot, q.tolist()

@@ -15,7 +15,7 @@ from unibody.model.shape import MeshFile
 
 Lines = list[str]
 VECTOR = (Column("x", "point", gap=3), Column("y", "point"), Column("z", "point"))
-TURN = (Column("roll", "point", gap=3), Column("pitch", "point"), Column("yaw", "point"))
+ROTATION = (Column("roll", "point", gap=3), Column("pitch", "point"), Column("yaw", "point"))
 
 
 def summary(robot: Robot, file: str, title: str, window: Window) -> Lines:
@@ -51,8 +51,8 @@ def _q_words(robot: Robot) -> str:
 
 def _base(robot: Robot, glyphs: Glyphs) -> str:
     if robot.base is None:
-        return "fixed or free: the file does not say"
-    return ", ".join([robot.base, *words.place_words(robot.pose, glyphs)])
+        return "unspecified"
+    return ", ".join([robot.base, *words.pose_words(robot.pose, glyphs)])
 
 
 def _shapes(robot: Robot) -> str:
@@ -67,12 +67,12 @@ def _shapes(robot: Robot) -> str:
 
 def _self_collision(robot: Robot) -> str:
     rule = robot.self_collision
-    text = {"all": "all pairs", "none": "no pairs", "not_adjacent": "all pairs not joined by a joint"}
+    text = {"all": "all pairs", "none": "no pairs", "not_adjacent": "all pairs except neighbors"}
     other = {"all": rule.disabled, "none": rule.enabled}.get(rule.default, ())
     if other:
-        return f"{text[rule.default]} but {len(other)}"
+        return f"{text[rule.default]} except {len(other)}"
     if rule.default == "not_adjacent" and (rule.enabled or rule.disabled):
-        counts = ((len(rule.enabled), "more"), (len(rule.disabled), "left out"))
+        counts = ((len(rule.enabled), "enabled"), (len(rule.disabled), "disabled"))
         return ", ".join([text[rule.default], *(f"{n} {what}" for n, what in counts if n)])
     # The default is not shown.
     return "" if rule.default == "not_adjacent" else text[rule.default]
@@ -228,20 +228,20 @@ def masses(robot: Robot, window: Window) -> Lines:
 def devices(robot: Robot, window: Window) -> Lines:
     """Each device with its pose, and its parameters below it."""
     what = [Column("name"), Column("kind"), Column("id", "right"), Column("link")]
-    turned = any(words.turn_words(device.pose) != ["0", "0", "0"] for device in robot.devices)
+    turned = any(words.rotation_words(device.pose) != ["0", "0", "0"] for device in robot.devices)
     rows = []
     for device in robot.devices:
         number = "" if device.id is None else str(device.id)
-        turn = words.turn_words(device.pose) if turned else ["", "", ""]
+        turn = words.rotation_words(device.pose) if turned else ["", "", ""]
         place = [*words.position_words(device.pose), *turn]
         rows.append([device.name, device.spec.kind, number, device.link, *place])
-    columns = [*what, *VECTOR, *TURN]
+    columns = [*what, *VECTOR, *ROTATION]
     whole = fits(columns, rows, window.width)
     lines = table(columns, rows) if whole else table(what, [row[:4] for row in rows])
     out = lines[:1] if rows else []
     for device, line in zip(robot.devices, lines[1:], strict=True):
         said = words.device_words(device, window.glyphs)
-        place = [] if whole else words.place_words(device.pose, window.glyphs)
+        place = [] if whole else words.pose_words(device.pose, window.glyphs)
         out += [line, *wrapped([*place, *said], window.text_width, 6)]
     return out
 
@@ -327,7 +327,7 @@ def frames(robot: Robot, window: Window) -> Lines:
         Column("name"),
         Column("link"),
         *VECTOR,
-        *TURN,
+        *ROTATION,
         Column(),
     ]
     rows = [
@@ -335,7 +335,7 @@ def frames(robot: Robot, window: Window) -> Lines:
             f.name,
             f.link,
             *words.position_words(f.pose),
-            *words.turn_words(f.pose),
+            *words.rotation_words(f.pose),
             "traced" if f.trace else "",
         ]
         for f in robot.frames

@@ -1,4 +1,4 @@
-"""Tables of text: aligned columns, as narrow as their content; empty columns are left out."""
+"""Text tables with aligned columns; empty columns are left out."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from unibody.cli.terminal import clean
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column: its title, how its cells are aligned, the space before it, and whether it may go.
+    """Title and alignment of a column, the gap before it, and its rank for being dropped.
 
-    ``point`` aligns numbers at their decimal points. A title may reach over the untitled
-    columns behind it. Where the window is too narrow, the columns with the highest ``drop``
-    are left out first; 0 stays always.
+    ``point`` aligns numbers at their decimal points. A title spans the untitled columns after it.
+    If the window is too narrow, the columns with the highest ``drop`` are left out first; those with
+    0 are always shown.
     """
 
     title: str = ""
@@ -29,7 +29,7 @@ Rows = Sequence[Sequence[str]]
 
 
 def width(text: str) -> int:
-    """Columns that a text takes in a terminal: wide East Asian letters take two.
+    """The number of terminal columns of a text; wide East Asian characters take two.
 
     >>> width("腕_L"), width("arm")
     (4, 3)
@@ -62,7 +62,7 @@ def table(columns: Sequence[Column], rows: Rows, limit: int | None = None, inden
 
 
 def _titles_filled(columns: Sequence[Column], filled: list[bool], start: int) -> bool:
-    """Whether the title of an empty column stands over one behind it that is not empty."""
+    """Whether the title of an empty column spans a column that is not empty."""
     if not columns[start].title:
         return False
     for i in range(start + 1, len(columns)):
@@ -74,11 +74,11 @@ def _titles_filled(columns: Sequence[Column], filled: list[bool], start: int) ->
 
 
 def fits(columns: Sequence[Column], rows: Rows, limit: int | None) -> bool:
-    """Whether the table has room for all its columns."""
+    """Whether the table fits with all its columns."""
     if limit is None:
         return True
-    always = [replace(column, drop=0) for column in columns]
-    return max(map(width, table(always, rows)), default=0) <= limit
+    permanent = [replace(column, drop=0) for column in columns]
+    return max(map(width, table(permanent, rows)), default=0) <= limit
 
 
 def _lines(columns: list[Column], rows: list[list[str]], indent: int) -> list[str]:
@@ -99,7 +99,7 @@ def _lines(columns: list[Column], rows: list[list[str]], indent: int) -> list[st
 
 
 def _aligned(column: Column, cells: list[str]) -> list[str]:
-    """Cells of one width, the decimal points of numbers below one another."""
+    """Cells of one width, with decimal points aligned."""
     if column.align == "point":
         tail = max((width(cell) - width(cell.partition(".")[0]) for cell in cells), default=0)
         cells = [cell + " " * (tail - width(cell) + width(cell.partition(".")[0])) for cell in cells]
@@ -113,7 +113,7 @@ def _pad(text: str, wanted: int, align: str) -> str:
 
 
 def _spans(columns: list[Column], widths: list[int]) -> list[int]:
-    """How wide each title may be; the column of one that is too long is widened in place."""
+    """The width of each title; the column of a longer title is widened in place."""
     spans = [0] * len(columns)
     start = 0
     for i, column in enumerate(columns):
@@ -139,7 +139,7 @@ def _titles(columns: list[Column], spans: list[int], widths: list[int]) -> str:
 
 
 def wrapped(words: Sequence[str], limit: int, indent: int = 2, separator: str = ", ") -> list[str]:
-    """Words one after another, in lines of at most ``limit`` columns; a word is never cut.
+    """Words wrapped into lines of at most ``limit`` columns; words are not split.
 
     >>> wrapped(["one", "two", "three"], 12)
     ['  one, two,', '  three']

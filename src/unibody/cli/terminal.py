@@ -1,10 +1,10 @@
-"""Text as a terminal may show it."""
+"""Text that is safe to print on a terminal."""
 
 from __future__ import annotations
 
 
 def clean(text: str) -> str:
-    """One line without control characters: a name from a file must not steer the terminal.
+    """One line with control characters escaped, so that names from files cannot control the terminal.
 
     >>> clean("a" + chr(27) + "[2J")
     'a\\\\x1b[2J'

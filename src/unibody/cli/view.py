@@ -1,8 +1,8 @@
 """Show the model in a browser, with a slider for every joint.
 
-The page is served on this machine alone, at an address that cannot be guessed, until Ctrl-C.
-With --html it is written as one file that needs no server and no network, with --png as a picture.
-A second model is put beside the first one, moved together with it, with the differences.
+The page is served on this machine only, at an unguessable address, until Ctrl-C. --html writes it as one
+file that needs no server and no network, --png as a picture. A second model is shown beside the first
+one, moves with it, and is compared with it.
 """
 
 from __future__ import annotations
@@ -46,13 +46,13 @@ _LAYERS = (
     "workspace",
 )
 # Larger pictures exceed the memory of browsers.
-_LARGEST = 8192
+_MAX_PIXELS = 8192
 # A browser rotates this many points smoothly.
 _MOST_SAMPLES = 2_000_000
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """The arguments of this verb."""
+    """Add the arguments of this command."""
     add_model(parser)
     parser.add_argument("other", metavar="MODEL", nargs="?", help="a second model, compared with the first")
     parser.add_argument("--html", metavar="FILE", help="write the page to one file instead of serving it")
@@ -154,9 +154,9 @@ def _page(options: argparse.Namespace, files: Files) -> tuple[PageData | None, l
         extras = _extras(shown[0].robot, options, files)
         page = pages_data(shown, MeshCache(files, Findings()), extras)
     except AssembleError as error:
-        message = f"the model cannot be shown: {error}"
+        message = f"cannot show the model: {error}"
         return None, [*found, Finding("cannot-assemble", "error", message)]
-    return page, [*page.findings, *_lacking(extras)]
+    return page, [*page.findings, *_empty_workspace(extras)]
 
 
 def _read(path: str, name: str | None, options: argparse.Namespace, files: Files) -> Reading:
@@ -190,8 +190,8 @@ def _workspace(robot: Robot, options: argparse.Namespace) -> Cloud:
         raise UsageError(str(error.args[0])) from None
 
 
-def _lacking(extras: Extras) -> list[Finding]:
-    """What is asked for and cannot be shown."""
+def _empty_workspace(extras: Extras) -> list[Finding]:
+    """An error for a workspace without points."""
     from unibody.text.finding import Finding
 
     if extras.workspace is None or len(extras.workspace.points):
@@ -207,12 +207,12 @@ def _pose(robot: Robot, options: argparse.Namespace) -> dict[str, Any]:
     from unibody.text.finding import Findings
 
     mechanism = assemble(computable(robot))
-    said = Findings()
-    wanted = named(mechanism, positions(mechanism, options, said))
-    report(said, options.all_findings)
-    usual = named(mechanism, mechanism.initial)
-    given = {name for name, _ in options.set}
-    return {name: value for name, value in wanted.items() if name in given or value != usual[name]}
+    findings = Findings()
+    wanted = named(mechanism, positions(mechanism, options, findings))
+    report(findings, options.all_findings)
+    initial = named(mechanism, mechanism.initial)
+    set_names = {name for name, _ in options.set}
+    return {name: value for name, value in wanted.items() if name in set_names or value != initial[name]}
 
 
 def _motion(robot: Robot, path: str, files: Files) -> Motion:
@@ -259,9 +259,9 @@ def _picture(page: PageData, options: argparse.Namespace) -> bytes:
 def _write(path: str, content: bytes, options: argparse.Namespace) -> None:
     for model in (options.model, options.other):
         if model and os.path.exists(path) and os.path.samefile(path, model):
-            raise UsageError(f"{path} is the model itself")
+            raise UsageError(f"{path} is the model file")
     if os.path.isfile(path) and not path.lower().endswith((".html", ".htm", ".png")):
-        raise UsageError(f"{path} exists and is not a page; not replaced")
+        raise UsageError(f"{path} already exists and is not a page or picture; not replaced")
     from unibody.files.access import write_atomic
 
     try:
@@ -276,7 +276,7 @@ def _write(path: str, content: bytes, options: argparse.Namespace) -> None:
 
 
 def _serve(page: PageData, options: argparse.Namespace, files: NotingFiles) -> None:
-    """Serve the page until Ctrl-C, or until the process is asked to end."""
+    """Serve the page until Ctrl-C or a termination request."""
     from unibody.page.server import PageServer
     from unibody.page.show import has_browser
 
@@ -284,7 +284,7 @@ def _serve(page: PageData, options: argparse.Namespace, files: NotingFiles) -> N
         server = PageServer(page.bytes, options.port)
     except OSError as error:
         raise UsageError(f"cannot listen on port {options.port}: {error.strerror or error}") from None
-    with server, _ended_as_by_ctrl_c(), suppress(KeyboardInterrupt):
+    with server, _sigterm_as_interrupt(), suppress(KeyboardInterrupt):
         if options.json:
             emit_data({"address": server.address})
         else:
@@ -298,7 +298,7 @@ def _serve(page: PageData, options: argparse.Namespace, files: NotingFiles) -> N
 
 
 @contextmanager
-def _ended_as_by_ctrl_c() -> Iterator[None]:
+def _sigterm_as_interrupt() -> Iterator[None]:
     """Handle a termination request like Ctrl-C."""
     if threading.current_thread() is not threading.main_thread():
         yield
@@ -338,22 +338,22 @@ def _follow(
         except UsageError as error:
             page, findings = None, []
             server.complain(str(error))
-        # A file that is gone for a moment comes back: what was asked for before counts, too.
+        # A file that is missing for a moment comes back: keep watching all files seen so far.
         seen = {path: stamp(path) for path in seen} | fresh.seen
         if page is not None:
             server.show(page.bytes)
         elif findings:
-            server.complain(_trouble(findings))
+            server.complain(_first_errors(findings))
 
 
-def _trouble(findings: Sequence[Finding]) -> str:
-    """The reasons why there is no model to show, in a few lines."""
+def _first_errors(findings: Sequence[Finding]) -> str:
+    """The first errors of a model that cannot be shown."""
     errors = [finding for finding in findings if finding.severity == "error"]
     return "\n".join(str(finding) for finding in errors[:5])
 
 
 def _open(address: str) -> None:
-    """Open a browser beside the server: some starters wait until the page has come."""
+    """Open a browser in a thread, since some launchers block until the page is loaded."""
     import webbrowser
 
     threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
@@ -377,9 +377,9 @@ def _size(text: str) -> tuple[int, int]:
     (640, 480)
     """
     width, _, height = text.lower().partition("x")
-    if not all(word.isdecimal() and 1 <= int(word[:6]) <= _LARGEST for word in (width, height)):
+    if not all(word.isdecimal() and 1 <= int(word[:6]) <= _MAX_PIXELS for word in (width, height)):
         raise argparse.ArgumentTypeError(
-            f"expected a size such as 1200x800, at most {_LARGEST}, got '{text}'"
+            f"expected a size such as 1200x800, at most {_MAX_PIXELS}, got '{text}'"
         )
     return int(width), int(height)
 

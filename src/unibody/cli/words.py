@@ -156,18 +156,18 @@ def position_words(pose: Pose) -> list[str]:
     return [fixed(v, 5) for v in pose.xyz]
 
 
-def turn_words(pose: Pose) -> list[str]:
+def rotation_words(pose: Pose) -> list[str]:
     """Roll, pitch and yaw in degrees."""
     return [fixed(math.degrees(v), 3) for v in pose.rpy()]
 
 
-def place_words(pose: Pose, glyphs: Glyphs) -> list[str]:
+def pose_words(pose: Pose, glyphs: Glyphs) -> list[str]:
     """Describe a pose: "at 0 0 1 m", "turned 90 0 0° (roll pitch yaw)"; parts that are zero are omitted.
 
-    >>> place_words(Pose((0.0, 0.0, 1.0)), Glyphs())
+    >>> pose_words(Pose((0.0, 0.0, 1.0)), Glyphs())
     ['at 0 0 1 m']
     """
-    at, turn = " ".join(position_words(pose)), " ".join(turn_words(pose))
+    at, turn = " ".join(position_words(pose)), " ".join(rotation_words(pose))
     return [
         *([f"at {at} m"] if at != "0 0 0" else []),
         *([f"turned {turn}{glyphs.degree} (roll pitch yaw)"] if turn != "0 0 0" else []),

@@ -1,8 +1,8 @@
-"""Show where a link, or a named frame, can get to, by sampling configurations.
+"""Sample the reachable workspace of a link or a named frame.
 
-Prints the box around the points; --csv and --npy keep the points, --plot draws them from three sides
-(needs matplotlib), --html writes the page of `unibody view` with them about the robot. The same --seed
-gives the same points.
+Prints the bounding box of the points. --csv and --npy write the points, --plot draws their projections
+(requires matplotlib), --html writes the page of `unibody view` with the robot and the points. Equal
+--seed gives equal points.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ if TYPE_CHECKING:
     from unibody.text.finding import Findings
 
 EXAMPLE = "unibody workspace robot.urdf hand --samples 20000 --html reach.html"
-_MOST = 100_000_000
+_MOST_SAMPLES = 100_000_000
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """The arguments of this verb."""
+    """Add the arguments of this command."""
     add_model(parser)
-    parser.add_argument("frame", metavar="LINK", help="the link, or the frame")
+    parser.add_argument("frame", metavar="LINK", help="link or frame")
     parser.add_argument(
         "--samples",
         "--count",
@@ -35,31 +35,34 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         type=int,
         default=10_000,
         metavar="N",
-        help="how many configurations are tried (default: 10000)",
+        help="number of configurations (default: 10000)",
     )
     parser.add_argument(
-        "--method", choices=("uniform", "halton"), default="uniform", help="random, or evenly spread"
+        "--method",
+        choices=("uniform", "halton"),
+        default="uniform",
+        help="random or low-discrepancy samples (default: uniform)",
     )
-    parser.add_argument("--seed", type=int, default=0, metavar="N", help="of the samples")
-    parser.add_argument("--csv", metavar="FILE", help="write the points as x,y,z lines")
-    parser.add_argument("--npy", metavar="FILE", help="write the points for numpy.load")
+    parser.add_argument("--seed", type=int, default=0, metavar="N", help="seed of the samples (default: 0)")
+    parser.add_argument("--csv", metavar="FILE", help="write the points as CSV (x,y,z)")
+    parser.add_argument("--npy", metavar="FILE", help="write the points as a NumPy array")
     parser.add_argument("--plot", metavar="FILE", help="draw the points (.png, .svg or .pdf)")
-    parser.add_argument("--html", metavar="FILE", help="write the page of the robot with the points in it")
-    parser.add_argument("--overwrite", action="store_true", help="replace files that exist")
+    parser.add_argument("--html", metavar="FILE", help="write a page with the robot and the points")
+    parser.add_argument("--overwrite", action="store_true", help="overwrite existing files")
     parser.set_defaults(set=[], pose=None, degrees=False)
 
 
 def run(options: argparse.Namespace) -> int:
-    """Print the box around the points; the exit code."""
-    if not 1 <= options.count <= _MOST:
-        raise UsageError(f"--samples takes 1 to {_MOST}")
+    """Print the bounding box of the points; return the exit code."""
+    if not 1 <= options.count <= _MOST_SAMPLES:
+        raise UsageError(f"--samples must be from 1 to {_MOST_SAMPLES}")
     for path in (options.csv, options.npy, options.plot, options.html):
         if path and os.path.exists(path) and not options.overwrite:
-            raise UsageError(f"'{path}' exists; --overwrite replaces it")
+            raise UsageError(f"{path} already exists; use --overwrite to replace it")
 
     from unibody.mechanism.normalized_space import NormalizedSpaceError
 
-    def show(mechanism: Mechanism, q: Any, said: Findings) -> None:
+    def show(mechanism: Mechanism, q: Any, findings: Findings) -> None:
         try:
             points = mechanism.workspace(
                 options.frame, options.count, method=options.method, seed=max(options.seed, 0)
@@ -67,13 +70,11 @@ def run(options: argparse.Namespace) -> int:
         except (KeyError, NormalizedSpaceError) as error:
             raise UsageError(str(error.args[0])) from None
         if not len(points):
-            said.error(
-                "loops-not-closed", "no sample closes the loops of the model, so there are no points"
-            )
+            findings.error("loops-not-closed", "no sample closes the loops of the model: no points")
             return
         _write(points, options, f"{mechanism.robot.name}: {options.frame}")
         if options.html:
-            _page(points, options, mechanism.robot, said)
+            _page(points, options, mechanism.robot, findings)
         low, high = points.min(axis=0), points.max(axis=0)
         if options.json:
             box = {"low": low.tolist(), "high": high.tolist()}
@@ -91,7 +92,7 @@ def _text(options: argparse.Namespace, count: int, low: Any, high: Any) -> list[
     rows = [
         [axis, *(fixed(v, 4) for v in (low[i], high[i], high[i] - low[i]))] for i, axis in enumerate("xyz")
     ]
-    columns = [Column(""), Column("from", "point"), Column("to", "point"), Column("extent", "point")]
+    columns = [Column(""), Column("min", "point"), Column("max", "point"), Column("extent", "point")]
     return [f"{count} points of {options.frame} in the world, in m", *table(columns, rows)]
 
 
@@ -113,8 +114,8 @@ def _write(points: Any, options: argparse.Namespace, title: str) -> None:
         write_atomic(options.plot, _plot(points, options.plot, title))
 
 
-def _page(points: Any, options: argparse.Namespace, robot: Robot, said: Findings) -> None:
-    """Write the page of the robot with the points in it."""
+def _page(points: Any, options: argparse.Namespace, robot: Robot, findings: Findings) -> None:
+    """Write a page with the robot and the points."""
     from unibody.files.access import Files, write_atomic
     from unibody.meshes import MeshCache
     from unibody.page.cloud import MOST, Cloud
@@ -123,27 +124,27 @@ def _page(points: Any, options: argparse.Namespace, robot: Robot, said: Findings
     from unibody.text.finding import Findings
 
     if len(points) > MOST:
-        raise UsageError(f"--html takes at most {MOST} points")
+        raise UsageError(f"--html supports at most {MOST} points")
     seed, method = max(options.seed, 0), options.method
     cloud = Cloud(points=points, frame=options.frame, samples=options.count, method=method, seed=seed)
     shown = Shown(robot=robot, origin=Origin(file=options.model))
     cache = MeshCache(Files(**reach(options)), Findings())
     page = pages_data([shown], cache, Extras(workspace=cloud))
-    said.extend(finding for finding in page.findings if finding.severity != "info")
+    findings.extend(finding for finding in page.findings if finding.severity != "info")
     write_atomic(options.html, filled_page(page.bytes))
 
 
 def _plot(points: Any, path: str, title: str) -> bytes:
-    """The points from three sides, and what they look like in space."""
+    """A figure of the points: three projections and a 3D view."""
     from io import BytesIO
 
     try:
         from matplotlib.figure import Figure
     except ImportError:
-        raise UsageError("--plot needs matplotlib: pip install matplotlib") from None
+        raise UsageError("--plot requires matplotlib: pip install matplotlib") from None
     suffix = os.path.splitext(path)[1].lower().lstrip(".") or "png"
     if suffix not in ("png", "svg", "pdf"):
-        raise UsageError(f"--plot writes .png, .svg or .pdf, not '{path}'")
+        raise UsageError(f"--plot: file name must end in .png, .svg or .pdf, not '{path}'")
     figure = Figure(figsize=(9.0, 8.0), layout="constrained")
     figure.suptitle(title)
     shown = points[:: max(1, len(points) // 20_000)]
@@ -155,13 +156,13 @@ def _plot(points: Any, path: str, title: str) -> bytes:
         axes.set_aspect("equal", adjustable="datalim")
     space = figure.add_subplot(2, 2, 4, projection="3d")
     space.scatter(shown[:, 0], shown[:, 1], shown[:, 2], s=0.4, c=shown[:, 2], cmap="viridis", linewidths=0)
-    space.set_box_aspect(np_extent(shown))
+    space.set_box_aspect(_box_aspect(shown))
     out = BytesIO()
     figure.savefig(out, format=suffix, dpi=120)
     return out.getvalue()
 
 
-def np_extent(points: Any) -> tuple[float, float, float]:
-    """Lengths of the box around points, none of them zero."""
+def _box_aspect(points: Any) -> tuple[float, float, float]:
+    """The edge lengths of the bounding box, at least 1 mm each."""
     x, y, z = (max(float(v), 1e-3) for v in points.max(axis=0) - points.min(axis=0))
     return x, y, z

@@ -47,7 +47,7 @@ def file_paths(robot: Robot) -> set[str]:
 
 
 def with_companions(paths: Iterable[str], files: Files) -> list[str]:
-    """Mesh files and all files that they refer to (materials, images, parts), each once, by real path."""
+    """The real paths of mesh files and all files that they refer to (materials, images, parts)."""
     out: dict[str, None] = {}
     todo = [os.path.realpath(p) for p in paths]
     todo.reverse()
@@ -74,7 +74,7 @@ def with_companions(paths: Iterable[str], files: Files) -> list[str]:
 def relocate(
     robot: Robot, destination: Destination, assets: Assets, used: Callable[[Shape], bool]
 ) -> Robot:
-    """The robot with URIs that hold at the destination; files of ``used`` shapes are copied.
+    """The robot with URIs that are valid at the destination; files of ``used`` shapes are copied.
 
     A URI that refers to the same file at the destination is kept.
     """
@@ -86,7 +86,7 @@ def relocate(
                 if reference.path and (used(shape) or isinstance(reference, Texture)):
                     is_elsewhere.setdefault(key, not destination.resolves(*key))
     copied = [path for (_, path), away in is_elsewhere.items() if away and not destination.keep]
-    # Copies are published: a mesh file refers to no more than it may when it is read.
+    # Default access rules: a copied mesh file brings no file that reading it may not open.
     targets = assets.copy_tree(with_companions(copied, Files()))
     new: dict[tuple[str, str], tuple[str, str]] = {}
     for (uri, path), away in is_elsewhere.items():

@@ -13,13 +13,13 @@ from unibody.model.equality import file_digest
 
 _UNSAFE = re.compile(r"[^\w.\-]+")
 _MAX_STEM_BYTES = 100
-# Names that are devices on Windows, whatever their suffix.
+# Device names of Windows, with any suffix.
 _DEVICES = re.compile(r"con|prn|aux|nul|(?:com|lpt)[0-9¹²³]", re.IGNORECASE)
 _HASH_DIGITS = 8
 
 
 def asset_folder(path: str) -> str:
-    """The folder that belongs to a model file: no two files share one.
+    """The asset folder of a model file; each file has its own.
 
     >>> asset_folder("out/arm.urdf")
     'out/arm.urdf_files'
@@ -40,7 +40,7 @@ def file_stem(name: str) -> str:
 
 
 def short_hash(digest: str) -> str:
-    """The part of a SHA-256 that tells file names apart."""
+    """The digits of a SHA-256 that distinguish file names."""
     return digest[:_HASH_DIGITS]
 
 
@@ -48,8 +48,8 @@ def short_hash(digest: str) -> str:
 class Assets:
     """Files of the asset folder ``folder``, by absolute path: new contents, and copies of other files.
 
-    A name that other content has, among the assets or on the disk, gets a short hash of the content.
-    So no asset replaces a file, and equal input gives equal names in an empty folder.
+    If other content has the name, among the assets or on the disk, a short hash of the content is
+    appended. So no asset replaces a file, and equal input gives equal names in an empty folder.
     """
 
     folder: str
@@ -84,7 +84,7 @@ class Assets:
         return self._by_digest[digest, suffix]
 
     def add_pair(self, stem: str, contents: Mapping[str, bytes]) -> str | None:
-        """Add files of one stem by suffix and return the first path; None if other content has a name."""
+        """Add files with one stem, by suffix; the first path, or None if one of the paths is taken."""
         paths = {os.path.join(self.folder, stem + suffix): data for suffix, data in contents.items()}
         if any(self._is_taken(path, hashlib.sha256(data).hexdigest()) for path, data in paths.items()):
             return None
@@ -103,9 +103,9 @@ class Assets:
         return found
 
     def copy_tree(self, sources: Sequence[str]) -> dict[str, str]:
-        """Add copies that keep their relative places and names, so that they find one another.
+        """Add copies with the same relative paths, so that references among them hold.
 
-        If other content has one of the names, all go into a subfolder named by their content.
+        If other content has one of the names, all go into a subfolder named by their hash.
         """
         targets = laid_out(sources, self.folder)
         digests = {source: file_digest(source) or "" for source in sources if self._exists(targets[source])}
@@ -138,7 +138,7 @@ class Assets:
         return path.casefold() in self._names or os.path.lexists(path)
 
     def _is_taken(self, path: str, digest: str) -> bool:
-        """Whether other content has a name; some file systems ignore letter case."""
+        """Whether other content has the path; letter case is ignored, as in some file systems."""
         known = self._names.get(path.casefold())
         if known is not None:
             return known != path or self.digest(path) != digest
@@ -146,7 +146,7 @@ class Assets:
 
 
 def laid_out(paths: Iterable[str], folder: str) -> dict[str, str]:
-    """The place of each file below a folder; relative places are kept.
+    """The path of each file below a folder; relative paths are kept.
 
     >>> laid_out(["/a/x/arm.obj", "/a/y/arm.png"], "/out/arm.urdf_files")["/a/y/arm.png"]
     '/out/arm.urdf_files/y/arm.png'

@@ -49,10 +49,10 @@ class Destination:
 def choose_destination(
     path: str, format: str | Format | None, *, keep: bool, package: str, allow: Collection[str]
 ) -> Destination:
-    """The destination at ``path``; SaveError if its format is unknown or cannot be written so.
+    """The destination at ``path``; SaveError if its format is unknown or unsuitable.
 
-    ``format`` is a name or a Format, by default the suffix decides; ``allow`` lists the folders of files
-    that stay where they are.
+    ``format`` is a name or a Format, by default that of the suffix; ``allow`` lists the folders of files
+    that are kept in place.
     """
     chosen = _choose_format(path, format)
     assert chosen.writer is not None

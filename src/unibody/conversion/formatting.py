@@ -1,4 +1,4 @@
-"""Files in the spelling and layout of their format, with every comment, and nothing else changed."""
+"""Formats model files: layout and spelling of keys, with all comments and the same model."""
 
 from __future__ import annotations
 
@@ -21,21 +21,22 @@ from unibody.text.inventor.binary import is_binary
 from unibody.text.node import Node, Row, Value
 from unibody.text.vrml.layout import laid_out
 
+# A node, the index of one of its items, and the new key of that item.
 _Rename: TypeAlias = tuple[Node, int, str]
-_Known: TypeAlias = tuple[Node, type[Document]]
+# A node and the element class that reads it.
+_BoundNode: TypeAlias = tuple[Node, type[Document]]
 
-# What is no more where an XML declaration stands where it belongs.
-_MENDED = ("xml-declaration",)
+# Findings that a new layout corrects.
+_CORRECTED = ("xml-declaration",)
 _GZIP = b"\x1f\x8b"
 
 
 @dataclass(frozen=True, slots=True)
 class Formatted:
-    """A file's text before and after, and the bytes to be written.
+    """The text of a file before and after formatting, the bytes to write, and the bytes that were read.
 
-    ``data`` is in the file's own encoding, with its byte order mark and its line ends; ``read`` are the
-    bytes that the file had. Where
-    ``refused`` says why the file stays as it is, both texts are the same.
+    ``data`` has the file's encoding, byte order mark and line ends. If the file cannot be formatted,
+    ``refused`` is the reason, and both texts are equal.
     """
 
     before: str
@@ -46,88 +47,84 @@ class Formatted:
 
 
 @dataclass(frozen=True, slots=True)
-class _Form:
-    """How a file writes its text down: the byte order mark, the encoding and the line end."""
+class _Encoding:
+    """The byte order mark, the encoding and the line end of a file."""
 
     mark: bytes
-    encoding: str
+    name: str
     line_end: str
 
-    def data(self, text: str) -> bytes:
-        """The bytes of a text whose lines end with a line feed; UnicodeEncodeError when there are none."""
-        return self.mark + text.replace("\n", self.line_end).encode(self.encoding)
+    def encode(self, text: str) -> bytes:
+        """The bytes of a text with line feeds; UnicodeEncodeError if the encoding lacks a character."""
+        return self.mark + text.replace("\n", self.line_end).encode(self.name)
 
 
 def formatted(
     path: str, format: str | Format | None = None, files: Files | None = None
 ) -> tuple[Reading, Formatted | None]:
-    """The reading of a file, and its text as its format would have it; None when it cannot be read.
+    """The reading of a file and its formatted text, None if the file cannot be read.
 
-    The old spellings of keys become those of the format as far as the model stays what it is.
+    Keys in an old spelling are respelled if the model stays the same.
     """
     files = files or Files()
-    data = _data(path, files)
+    try:
+        data = files.read(path)
+    except FileError:  # reading reports it
+        data = b""
     reading = read(path, format, files=files)
     if reading.robot is None or reading.source is None or reading.node is None or reading.format is None:
         return reading, None
     before = reading.source.text
-    form = _form(data, reading)
-    if isinstance(form, str):
-        return reading, _refused(path, before, data, form)
-    plain = _with_plain_lines(path, reading, form, files)
-    if plain is None:
-        return reading, _refused(path, before, data, "with line ends of one kind it would be another model")
-    why = ""
-    for text in _candidates(plain):
+    encoding = _encoding(data, reading)
+    if isinstance(encoding, str):
+        return reading, _refused(path, before, data, encoding)
+    normalized = _with_line_feeds(path, reading, encoding, files)
+    if normalized is None:
+        return reading, _refused(path, before, data, "the model changes when its line ends are unified")
+    reason = ""
+    for text in _candidates(normalized):
         try:
-            made = form.data(text)
+            encoded = encoding.encode(text)
         except UnicodeEncodeError as e:
-            why = f"its encoding ({form.encoding}) has no {e.object[e.start]!r}"
+            reason = f"the encoding {encoding.name} has no {e.object[e.start]!r}"
             continue
-        after = made[len(form.mark) :].decode(form.encoding)
+        after = encoded[len(encoding.mark) :].decode(encoding.name)
         if after == before:
             return reading, Formatted(before, before, data, data)
-        why = _difference(path, made, reading, files)
-        if not why:
-            return reading, Formatted(before, after, made, data)
-    return reading, _refused(path, before, data, why)
+        reason = _difference(path, encoded, reading, files)
+        if not reason:
+            return reading, Formatted(before, after, encoded, data)
+    return reading, _refused(path, before, data, reason)
 
 
-def _data(path: str, files: Files) -> bytes:
-    try:
-        return files.read(path)
-    except FileError:  # the reading says why
-        return b""
-
-
-def _refused(path: str, text: str, data: bytes, why: str) -> Formatted:
-    finding = Finding("not-formatted", "error", f"{path} stays as it is: {why}")
+def _refused(path: str, text: str, data: bytes, reason: str) -> Formatted:
+    finding = Finding("not-formatted", "error", f"{path} not formatted: {reason}")
     return Formatted(text, text, data, data, finding)
 
 
-def _form(data: bytes, reading: Reading) -> _Form | str:
-    """How a file is written, or why it cannot be written so again."""
+def _encoding(data: bytes, reading: Reading) -> _Encoding | str:
+    """The encoding of a file, or the reason why its bytes cannot be reproduced."""
     assert reading.source is not None
     if data.startswith(_GZIP):
-        return "it is packed by gzip; unpack it first"
+        return "compressed by gzip; decompress it first"
     if is_binary(data):
-        return "it is in Inventor's binary form, which has no layout"
+        return "binary Inventor files have no layout"
     found = encoding_of(data, reading.source)
     if found is None:
-        return "its text is not that of the file alone"
-    mark, encoding = found
+        return "the text comes from more than this file"
+    mark, name = found
     text = reading.source.text
     try:
-        same = mark + text.encode(encoding) == data
+        is_reproduced = mark + text.encode(name) == data
     except UnicodeEncodeError:
-        same = False
-    if not same:
-        return f"it has characters that {encoding} would write with other bytes"
-    return _Form(mark, encoding, _line_end(text))
+        is_reproduced = False
+    if not is_reproduced:
+        return f"encoding the text as {name} gives other bytes"
+    return _Encoding(mark, name, _line_end(text))
 
 
 def _line_end(text: str) -> str:
-    """The line end that a text has most.
+    """The most frequent line end of a text.
 
     >>> _line_end("a\\r\\nb\\r\\nc\\n")
     '\\r\\n'
@@ -137,24 +134,25 @@ def _line_end(text: str) -> str:
     return max(counts, key=lambda end: counts[end])
 
 
-def _with_plain_lines(path: str, reading: Reading, form: _Form, files: Files) -> Reading | None:
-    """The reading of the same text with line feeds at the ends of its lines."""
+def _with_line_feeds(path: str, reading: Reading, encoding: _Encoding, files: Files) -> Reading | None:
+    """The reading of the same text with line feeds as line ends, None if that fails."""
     assert reading.source is not None
     text = reading.source.text
     if "\r" not in text:
         return reading
-    plain = text.replace("\r\n", "\n").replace("\r", "\n")
-    again = _read_planned(path, replace(form, line_end="\n").data(plain), reading, files)
+    normalized = text.replace("\r\n", "\n").replace("\r", "\n")
+    data = replace(encoding, line_end="\n").encode(normalized)
+    again = _read_data(path, data, reading, files)
     return again if again.node is not None and again.source is not None else None
 
 
 def _candidates(reading: Reading) -> list[str]:
-    """The file's text with its keys respelled, and with its keys as they are."""
+    """The formatted texts to try: with respelled keys if there are any, and with the keys of the file."""
     source, node, format = reading.source, reading.node, reading.format
     assert source is not None
     assert node is not None
     assert format is not None
-    if format.brackets:  # within them, lines and columns are the author's
+    if format.brackets:  # inside brackets, the author's lines and columns are kept
         return [laid_out(source.text, node, format.brackets)]
     printer = format.reader().print
     texts = [printer(node, source)]
@@ -166,26 +164,26 @@ def _candidates(reading: Reading) -> list[str]:
     return texts
 
 
-def _read_planned(path: str, data: bytes, reading: Reading, files: Files) -> Reading:
+def _read_data(path: str, data: bytes, reading: Reading, files: Files) -> Reading:
     disk = OverlayFileSystem({os.path.abspath(path): data})
     return read(path, reading.format, files=files.changed(disk=disk))
 
 
 def _difference(path: str, data: bytes, reading: Reading, files: Files) -> str:
-    """What other bytes in place of the file's would change beside its layout; "" for nothing."""
-    again = _read_planned(path, data, reading, files)
+    """The reason why ``data`` cannot replace the file: another model or other findings; "" for none."""
+    again = _read_data(path, data, reading, files)
     if again.robot is None or reading.robot is None or diff(reading.robot, again.robot):
-        return "in another layout it would be another model"
-    before, after = ([f.code for f in r.findings if f.code not in _MENDED] for r in (reading, again))
+        return "formatting would change the model"
+    before, after = ([f.code for f in r.findings if f.code not in _CORRECTED] for r in (reading, again))
     if sorted(before) != sorted(after):
         other = next(code for code in (*after, *before) if before.count(code) != after.count(code))
-        return f"in another layout other things would be found in it ({other})"
+        return f"formatting would change its findings ({other})"
     return ""
 
 
 @contextmanager
 def _respelled(renames: list[_Rename]) -> Iterator[None]:
-    """Keys in their first spelling, and then as they were again: what is shared stays shared."""
+    """Rename keys in place for a while, so that shared nodes stay shared."""
     before = [(node, i, node.items[i]) for node, i, _ in renames]
     for node, i, key in renames:
         node.items[i] = (key, *node.items[i][1:])
@@ -197,10 +195,13 @@ def _respelled(renames: list[_Rename]) -> Iterator[None]:
 
 
 def _renames(node: Node, root: type[Document]) -> list[_Rename]:
-    """Declared keys in an old spelling, where every place that an item is read from agrees."""
+    """Declared keys in an old spelling.
+
+    A node that aliases share is renamed only if all elements that read it agree on the new key.
+    """
     wanted: dict[tuple[int, int], tuple[Node, set[str]]] = {}
     seen: set[tuple[int, type[Document]]] = set()
-    todo: list[_Known] = [(node, root)]
+    todo: list[_BoundNode] = [(node, root)]
     while todo:
         holder, cls = todo.pop()
         if (id(holder), cls) in seen:
@@ -240,8 +241,8 @@ def _nodes(value: Value) -> Iterator[Node]:
             todo.extend(one.values)
 
 
-def _by_type(value: Value, members: Mapping[str, type[Document]]) -> Iterator[_Known]:
-    """Elements chosen by their type; a mapping of types to elements is one, too."""
+def _by_type(value: Value, members: Mapping[str, type[Document]]) -> Iterator[_BoundNode]:
+    """Elements with a key ``type``, and those of a mapping from type to element."""
     for node in _nodes(value):
         name = node.word("type")
         cls = members.get(name or "")

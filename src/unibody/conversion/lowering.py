@@ -30,7 +30,7 @@ class Lowered:
 
 
 def check_writable(robot: Robot) -> None:
-    """SaveError for a robot that is not a tree of links, or has numbers that no file may have."""
+    """SaveError for a robot that is not a tree of links, or has NaN or other invalid numbers."""
     findings = Findings()
     check_tree(robot.links, robot.joints, findings)
     check_parts(robot, findings)
@@ -40,9 +40,9 @@ def check_writable(robot: Robot) -> None:
 
 
 def lower(robot: Robot, destination: Destination, plain: bool) -> Lowered:
-    """The robot with the joints, shapes and files that the format of the destination has.
+    """The robot in terms of the joints, shapes and files that the destination's format supports.
 
-    A ``plain`` output has no side-car that could refer to mesh files which the format cannot.
+    With ``plain``, mesh files that only the side-car could refer to are not copied.
     """
     assets = Assets(destination.folder)
     store = MeshStore(destination, assets)

@@ -159,7 +159,7 @@ def loss_kind(difference: Difference, robots: tuple[Robot, Robot]) -> Kind:
 
 
 def default_at(robot: Robot, path: str) -> Any:
-    """The default of the model at a path of facts; MISSING if it has none."""
+    """The default value of the fact at ``path``; MISSING if it has none."""
     value: Any = robot
     default: Any = MISSING
     for word in path.split("/"):

@@ -63,7 +63,7 @@ class MeshStore(AssetStore):
         self._json: dict[int, tuple[Mesh, Any]] = {}
 
     def kept(self, shape: Shape) -> bool:
-        """Whether the document can hold a shape as it is, assuming that its mesh file exists."""
+        """Whether the format represents a shape without change, assuming that its mesh file exists."""
         mesh = shape.geometry
         if isinstance(mesh, LineSet | PointSet):
             return True
@@ -111,16 +111,16 @@ class MeshStore(AssetStore):
         mesh = out.geometry
         target = None if isinstance(mesh, MeshFile) and not mesh.path else self._converted(out, name)
         if target is None and isinstance(mesh, MeshFile):
-            return replace(out, geometry=self._as_it_is(mesh), linear=None)
+            return replace(out, geometry=self._unconverted(mesh), linear=None)
         if target is None:
             return out
-        made = MeshFile(uri=self.destination.uri(target), path=target)
-        return replace(out, geometry=made, linear=None, divisions=None)
+        file = MeshFile(uri=self.destination.uri(target), path=target)
+        return replace(out, geometry=file, linear=None, divisions=None)
 
     def _converted(self, shape: Shape, name: str) -> str | None:
-        """The path of the mesh file of a shape; shapes that show a file in the same way share it.
+        """The path of the mesh file of a shape; shapes that use a file in the same way share it.
 
-        A whole file keeps its name, others are named after their link.
+        A complete file keeps its name, others are named after their link.
         """
         mesh = shape.geometry
         if not isinstance(mesh, MeshFile) or shape.material is not None:
@@ -132,8 +132,8 @@ class MeshStore(AssetStore):
             self._converted_files[key] = self._file(shape, stem if whole else name)
         return self._converted_files[key]
 
-    def _as_it_is(self, mesh: MeshFile) -> MeshFile:
-        """A mesh file that cannot be converted keeps its name, for programs that can read it."""
+    def _unconverted(self, mesh: MeshFile) -> MeshFile:
+        """A mesh file that cannot be converted, as a reference for programs that can read it."""
         x, y, z = (v * (mesh.unit or 1.0) for v in mesh.scale)
         uri, path = mesh.uri, mesh.path
         if (
@@ -228,14 +228,14 @@ class MeshStore(AssetStore):
             if data is None:
                 return shape
             target = self.add(data, "image", ".png")
-            made = replace(texture, uri=self.destination.uri(target), path=target, image=())
-            self._images[id(texture)] = (texture, made)
+            saved = replace(texture, uri=self.destination.uri(target), path=target, image=())
+            self._images[id(texture)] = (texture, saved)
         return replace(shape, material=replace(material, texture=self._images[id(texture)][1]))
 
     # The side-car
 
     def geometry_json(self, geometry: Any) -> Any:
-        """JSON data of a large mesh that the format lacks: its file, and what that cannot represent."""
+        """JSON data of a large mesh that the format lacks: its OBJ file, and what OBJ cannot represent."""
         if not isinstance(geometry, Mesh) or self.writer.holds(Shape(geometry=geometry)):
             return None
         if all(len(getattr(geometry, name)) <= MOST_NUMBERS for name in _ARRAYS):
@@ -251,11 +251,11 @@ class MeshStore(AssetStore):
         out = value_json(mesh)
         arrays: dict[str, Any] = dict(read_arrays(data))
         if not mesh.ccw:
-            # the file has its faces outward
+            # The faces of the file point outward.
             arrays = turned(arrays)
             out["turned"] = True
         for name in _ARRAYS:
-            if _same(arrays.get(name, ()), getattr(mesh, name)):
+            if _equal_numbers(arrays.get(name, ()), getattr(mesh, name)):
                 out.pop(name, None)
             elif name not in out:
                 out[name] = []
@@ -263,11 +263,11 @@ class MeshStore(AssetStore):
         return {"type": "Mesh", **out}
 
     def numbers_json(self, values: list[float]) -> Any:
-        """JSON data of a long list of numbers: a file that holds only these."""
+        """JSON data of a long list of numbers: a JSON file with that list."""
         return {"numbers": self.destination.uri(self.add(json.dumps(values).encode(), "numbers", ".json"))}
 
 
-def _same(a: Any, b: Any) -> bool:
+def _equal_numbers(a: Any, b: Any) -> bool:
     return bool(np.array_equal(np.asarray(a, np.float64), np.asarray(b, np.float64)))
 
 

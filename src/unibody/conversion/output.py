@@ -18,7 +18,7 @@ from unibody.text.limits import ReadLimits
 
 
 class SaveError(Exception):
-    """A model that cannot be written; ``findings`` say why. Nothing was changed on the disk."""
+    """A model that cannot be written, with the ``findings``; the disk is unchanged."""
 
     def __init__(self, findings: Iterable[Finding]) -> None:
         self.findings = list(findings)
@@ -43,7 +43,7 @@ class Output:
         """The file system with this output on it."""
         contents = {**self.assets.contents, self.path: self.data}
         allow = tuple({os.path.dirname(p) for p in self.assets.copies.values()})
-        # No limits: the text is our own, and what is copied has been read.
+        # No limits: the text was just written, and copied files have been read.
         disk = OverlayFileSystem(contents, self.assets.copies)
         return Files(disk=disk, allow=allow, limits=ReadLimits.unlimited())
 
@@ -60,7 +60,7 @@ class Output:
             elif os.path.exists(target) and not os.path.isfile(target):
                 findings.error("output-unwritable", f"{target} is not a regular file")
             elif target == self.path and os.path.lexists(target) and not overwrite:
-                hint = "write to another name, or replace the file with --overwrite"
+                hint = "write to another name, or use --overwrite"
                 findings.error("output-exists", f"{target} already exists", hint=hint)
         if findings:
             raise SaveError(findings)
@@ -68,8 +68,8 @@ class Output:
     def save(self, overwrite: bool, obsolete: Collection[str] = ()) -> None:
         """Add the assets, replace the model file, and remove the ``obsolete`` assets, in this order.
 
-        So at every instant the model on the disk finds its files. SaveError if this fails; then
-        nothing was changed.
+        So the model on the disk finds its files at every instant. SaveError if this fails; the disk
+        is then unchanged.
         """
         new = [p for p in self.assets.paths if not _has_content(p, self.assets)]
         try:
@@ -81,8 +81,8 @@ class Output:
                     stage.put(path, overwrite=False)
                 stage.put(self.path, overwrite)
         except FileExistsError as e:
-            hint = "try again: another process has written it in the meantime"
-            what = f"{e.filename} already exists"
+            hint = "try again"
+            what = f"{e.filename} was written by another process"
             raise SaveError([Finding("output-exists", "error", what, hint=hint)]) from None
         except OSError as e:
             raise _unwritable(e, self.path) from None
@@ -100,7 +100,7 @@ def _has_content(path: str, assets: Assets) -> bool:
 
 
 def present_assets(path: str) -> list[str]:
-    """The files in the asset folder of the model file ``path``; none behind links."""
+    """The files in the asset folder of the model file ``path``, symbolic links excluded."""
     folder = asset_folder(path)
     if os.path.islink(folder):
         return []

@@ -43,10 +43,10 @@ def save(
 ) -> Report:
     """Write a robot as a model file; the report lists what the format cannot represent.
 
-    ``format`` is a name or a Format of your own, by default the suffix decides; ``overwrite`` replaces an
-    existing model; ``plain`` writes no side-car for what the format lacks; ``meshes`` copies mesh files
-    into the asset folder beside the model ("copy") or refers to them where they are ("keep");
-    ``package`` makes their URIs begin with package://NAME/; ``dry_run`` measures without writing.
+    ``format`` is a name or a Format, by default that of the suffix; ``overwrite`` replaces an existing
+    model; ``plain`` writes no side-car for what the format lacks; ``meshes`` copies mesh files into the
+    asset folder beside the model ("copy") or refers to the originals ("keep"); ``package`` makes their
+    URIs begin with package://NAME/; ``dry_run`` measures without writing.
     Raises SaveError if the robot cannot be written.
 
     >>> import tempfile
@@ -91,8 +91,8 @@ def convert(
 ) -> Report:
     """Convert a model file: read it, write it, and report what was lost on both sides.
 
-    The options of writing are those of :func:`save`; ``source_format`` and the others after it are those
-    of :func:`read`. Raises LoadError if the source has errors, SaveError if the target cannot be written.
+    The options of writing are those of :func:`save`; ``source_format`` and those after it are those of
+    :func:`read`. Raises LoadError if the source has errors, SaveError if the target cannot be written.
 
     >>> convert("nowhere.urdf", "nowhere.body")  # doctest: +IGNORE_EXCEPTION_DETAIL
     Traceback (most recent call last):
@@ -127,7 +127,7 @@ def read_source(
     arguments: Mapping[str, str] | None = None,
     limits: ReadLimits | None = None,
 ) -> Reading:
-    """Read a model file and record what was looked at; LoadError if it has errors."""
+    """Read a model file and record which elements are read; LoadError if it has errors."""
     files = Files(packages=dict(packages or {}), allow=allow, limits=limits or DEFAULT_LIMITS)
     reading = read_watched(path, files, source_format, dict(arguments or {}))
     if not reading.ok:
@@ -147,14 +147,14 @@ def save_reading(
     package: str = "",
     dry_run: bool = False,
 ) -> Report:
-    """Write the robot of a reading, or ``robot`` made from it; the report includes the reading loss."""
+    """Write the robot of a reading, or a changed ``robot``; the report includes the reading loss."""
     robot = robot or reading.robot
     assert robot is not None
     target = os.fspath(path)
     sources = {*reading.opened, *file_paths(reading.robot or robot)}
     if os.path.realpath(target) in set(map(os.path.realpath, sources)):
         what = f"{target} is a source of the model"
-        hint = "write to another name, or use 'unibody fmt' to rewrite a file in its own format"
+        hint = "write to another name, or use 'unibody fmt' to format the file"
         raise SaveError([Finding("output-exists", "error", what, hint=hint)])
     report = _save(
         robot,
@@ -167,7 +167,6 @@ def save_reading(
         dry_run=dry_run,
         sources=sources,
     )
-    # Warnings of reading belong to the result: they say what was read with another meaning.
     findings = ordered([*reading.findings, *_shape_findings(robot)], reading.source)
     return replace(
         report,
@@ -217,7 +216,7 @@ def _save(
 
 
 def _shape_findings(robot: Robot) -> Iterator[Finding]:
-    """What was found in the numbers of shapes, which are read when they are looked at."""
+    """Findings in the numbers of lazy shapes, which are parsed when they are first used."""
     seen: set[int] = set()
     for link in robot.links:
         for shape in (*link.visuals, *link.collisions, *(link.collisions_alt or ())):

@@ -20,7 +20,7 @@ def read_output(output: Output, format: Format, *, plain: bool = False) -> Robot
     reading = read_plain(output.path, format, files) if plain else read(output.path, format, files=files)
     if reading.robot is None or not reading.ok:
         errors = [f for f in reading.findings if f.severity == "error"]
-        what = f"cannot write {output.path}: the output has errors when it is read back"
+        what = f"cannot write {output.path}: reading it back gives errors"
         raise SaveError([Finding("not-writable", "error", what), *errors])
     return reading.robot
 
@@ -28,7 +28,7 @@ def read_output(output: Output, format: Format, *, plain: bool = False) -> Robot
 def obsolete_assets(output: Output, used: Iterable[str]) -> list[str]:
     """Assets of the model file on the disk that the output will not refer to, except ``used`` files.
 
-    Only files that the model on the disk refers to: others in its asset folder are not its own.
+    Files that the model on the disk does not refer to are not listed: they are not its own.
     """
     present = set(present_assets(output.path)) - set(output.assets.paths)
     if not present or not os.path.isfile(output.path):

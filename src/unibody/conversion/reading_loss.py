@@ -1,4 +1,4 @@
-"""What a source file says and reading did not use."""
+"""Reading loss: content of a source file that the reader ignored."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from unibody.text.node import Item, Node, Value
 
 
 def reading_loss(reading: Reading) -> tuple[Unread, ...]:
-    """What the files of a reading contain that the robot does not, not even as a leftover."""
+    """Content of the files of a reading that is not in the robot, leftovers included."""
     if reading.robot is None:
         return ()
     leftovers = _Leftovers(reading.robot)
-    return tuple(u for document in reading.documents for u in unread(document) if not leftovers.contain(u))
+    return tuple(u for document in reading.documents for u in unread(document) if not leftovers.contains(u))
 
 
 class _Leftovers:
-    """What a robot holds as it was written: leftovers and the data of unknown devices."""
+    """The source nodes that a robot keeps: leftovers and the data of unknown devices."""
 
     def __init__(self, robot: Robot) -> None:
         self.words: Counter[tuple[str, str]] = Counter()
@@ -30,7 +30,7 @@ class _Leftovers:
             self.words[item[0], in_words(item[1])] += 1
             self.spans += _ranges(item[1])
 
-    def contain(self, u: Unread) -> bool:
+    def contains(self, u: Unread) -> bool:
         """Whether an unread field or item is among the leftovers."""
         if self.words[u.key, u.text] > 0:
             self.words[u.key, u.text] -= 1
@@ -50,7 +50,7 @@ def _leftover_items(robot: Robot) -> Iterator[Item]:
 
 
 def _ranges(value: Value) -> list[tuple[str, int, int]]:
-    """The source range of an element, so that everything inside of it is found to be held."""
+    """The source range of an element, so that everything inside counts as kept."""
     if isinstance(value, Node) and value.source is not None and value.start >= 0:
         return [(value.source.name, value.start, value.end)]
     return []

@@ -54,7 +54,10 @@ class Loss:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Report:
-    """What was not read, the losses of writing with those that the side-car carries, and the proof."""
+    """Ignored content of the source, losses of writing, and the proof.
+
+    ``joints`` lists name and index of each joint in the source, then in the target.
+    """
 
     source: str
     target: str
@@ -78,7 +81,7 @@ class Report:
 
     @property
     def lost(self) -> bool:
-        """Whether anything was lost: not read, or neither kept nor carried."""
+        """Whether anything was lost: ignored in the source, or a loss that the side-car does not carry."""
         return bool(self.reading) or any(not x.carried for x in self.losses)
 
     def json(self) -> dict[str, Any]:
@@ -114,16 +117,16 @@ def _groups(losses: Iterable[Loss]) -> list[tuple[Cannot | None, list[Loss]]]:
     """Losses grouped by cause, in the order of first mention; the unexplained ones first."""
     out: dict[tuple[str, str], tuple[Cannot | None, list[Loss]]] = {("", ""): (None, [])}
     for x in losses:
-        # several rows of a table may be one cause, for different facts
+        # Several rows of the format's table may state one cause for different facts.
         out.setdefault((x.row.what, x.row.why) if x.row else ("", ""), (x.row, []))[1].append(x)
     return [group for group in out.values() if group[1]]
 
 
 def _text(report: Report) -> list[str]:
-    done = "" if report.written else " (nothing was written)"
+    done = "" if report.written else " (dry run, nothing written)"
     lines = [f"{report.source} → {report.target}{done}"]
     if report.reading:
-        lines.append(f"not read ({len(report.reading)}):")
+        lines.append(f"ignored in the source ({len(report.reading)}):")
         lines += [f"  {_unread(u)}" for u in report.reading]
     for kind in KINDS:
         found = report.of(kind)
@@ -131,13 +134,15 @@ def _text(report: Report) -> list[str]:
             lines.append(f"{kind} ({len(found)}):")
             lines += _lines(found)
     if report.carried:
-        lines.append(f"carried beside the model ({len(report.carried)}):")
+        lines.append(f"carried in the side-car ({len(report.carried)}):")
         lines += _lines(report.carried)
     if not report.losses and not report.reading:
-        lines.append("nothing is lost")
+        lines.append("no losses")
     moved = [x for x in report.joints if x[1] != x[3] or x[0] != x[2]]
     if moved:
-        lines.append("joints in another place: " + ", ".join(f"{a} {i} → {b} {k}" for a, i, b, k in moved))
+        lines.append(
+            "joints renamed or reordered: " + ", ".join(f"{a} {i} → {b} {k}" for a, i, b, k in moved)
+        )
     lines += [f"{f}" for f in report.findings]
     if len(report.files) > 1:
         lines.append(f"files: {len(report.files)}")
@@ -166,26 +171,26 @@ def _unread(u: Unread) -> str:
 def _markdown(report: Report) -> list[str]:
     out = [f"# {_cell(report.source)} → {_cell(report.target)}", ""]
     if report.reading:
-        out += ["## Not read", "", "| place | what | value |", "| --- | --- | --- |"]
+        out += ["## Ignored in the source", "", "| place | key | value |", "| --- | --- | --- |"]
         for u in report.reading:
             cells = (str(u.at or ""), f"{u.path.lstrip('/')} {u.key}".strip(), u.text)
             out.append(f"| {' | '.join(map(_cell, cells))} |")
         out.append("")
     if report.losses:
-        out += ["## Losses", "", "| what | fact | why |", "| --- | --- | --- |"]
+        out += ["## Losses", "", "| kind | fact | cause |", "| --- | --- | --- |"]
         for x in report.losses:
             kind = f"{x.kind}, carried" if x.carried else x.kind
             why = x.row.why if x.row else "unexplained"
             out.append(f"| {kind} | {_cell(x.difference.text(_DIGITS))} | {_cell(why)} |")
         out.append("")
     if not report.losses and not report.reading:
-        out += ["Nothing is lost.", ""]
+        out += ["No losses.", ""]
     if report.proof:
         out.append(f"Proof: {report.proof}")
     return out
 
 
-# A name must not end a cell, or become HTML, an image or a link.
+# A name from a file must not end a cell or become markup.
 _MARKUP = re.compile(r"[\\`*\[\]<>|&~]")
 
 

@@ -20,12 +20,12 @@ from unibody.text.finding import Finding
 def dumps(
     robot: Robot, *, format: str | Format, plain: bool = False, directory: str | os.PathLike[str] = ""
 ) -> str:
-    """The text of a robot in a format; :func:`save` also writes files, and reports what is lost.
+    """Write a robot as text; :func:`save` also writes its files and reports the losses.
 
-    ``format`` is a name or a Format of your own; ``plain`` adds no side-car for what the format lacks.
-    References to mesh and texture files are kept, relative to ``directory`` where they were relative, by
-    default the current one. Raises SaveError if the robot cannot be written, or needs files beside it:
-    for shapes that the format holds only in mesh files, or for meshes in the side-car.
+    ``format`` is a name or a Format; ``plain`` writes no side-car for what the format lacks. Relative
+    paths of mesh and texture files are relative to ``directory``, by default the current one. Raises
+    SaveError if the robot cannot be written, or needs files beside it, such as meshes that the format
+    cannot represent.
 
     >>> from unibody.model.robot import Link
     >>> print(dumps(Robot(name="box", links=(Link(name="box"),)), format="urdf"), end="")
@@ -53,5 +53,5 @@ def dumps(
 
 def _check_alone(output: Output, hint: str) -> None:
     if output.assets.paths:
-        message = f"the model needs files beside its text: {', '.join(output.names[1:])}"
+        message = f"model requires files beside its text: {', '.join(output.names[1:])}"
         raise SaveError([Finding("not-writable", "error", message, hint=hint)])

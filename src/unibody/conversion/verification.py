@@ -34,7 +34,7 @@ _UNITS = {
     "positions": ("link positions", "m"),
     "rotations": ("link rotations", "rad"),
     "mass": ("mass", "kg"),
-    "com": ("centre of mass", "m"),
+    "com": ("center of mass", "m"),
     "inertia": ("mass matrix", "kg m²"),
     "limits": ("limits", "rad or m"),
     "bounds": ("mesh bounds", "m"),
@@ -157,7 +157,7 @@ def _with_joint_names(a: Robot, b: Robot) -> Robot:
 def _moving(a: Robot, b: Robot, skipped: list[str], found: _Deviations) -> int:
     """Compare what depends on the configuration; returns the number of configurations."""
     if any(j.kind in _SCREW_AND_UNIVERSAL for j in a.joints):
-        skipped.append("the second motion of screw and universal joints, which the model does not hold")
+        skipped.append("second motion of screw and universal joints (not represented in the model)")
     try:
         first, second = (assemble(split_joints(r, _SCREW_AND_UNIVERSAL)) for r in (a, b))
     except AssembleError as e:
@@ -238,7 +238,7 @@ def _relative(m: Mechanism, q: Floats, names: list[str]) -> Floats:
 
 
 def _com(m: Mechanism, q: Floats) -> Floats:
-    """The centre of mass in the frame of the root link."""
+    """The center of mass in the frame of the root link."""
     root = np.asarray(m.forward_kinematics(q))[:, m.link_names.index(m.robot.root)]
     com = np.asarray(m.center_of_mass(q))
     return np.asarray(np.einsum("bji,bj->bi", root[:, :3, :3], com - root[:, :3, 3]))

@@ -13,7 +13,7 @@ from unibody.text.finding import Finding
 
 
 def write(lowered: Lowered, destination: Destination, sidecar: list[str]) -> Output:
-    """The model file with the lines of its side-car, and its assets, in memory."""
+    """The model file with its side-car lines, and its assets, in memory."""
     writer = destination.writer
     document = writer.from_robot(lowered.robot)
     if sidecar:

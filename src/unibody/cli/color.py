@@ -1,4 +1,4 @@
-"""Findings in colour, for terminals that show it."""
+"""Findings in color, for terminals."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ def styled(text: str, style: str) -> str:
 
 
 def write(lines: Sequence[str], stderr: bool = True) -> None:
-    """Write lines that have styles to standard error, or to standard output."""
+    """Write styled lines to standard error, or to standard output."""
     stream = sys.stderr if stderr else sys.stdout
     if stream is None:
         return
     if os.name == "nt":
-        os.system("")  # makes the console of Windows 10 understand the codes
+        os.system("")  # enables escape sequences in the console of Windows 10
     stream.write("".join(f"{line}\n" for line in lines))
     stream.flush()
 
 
 def show(findings: Sequence[Finding], lines: Callable[[Finding], list[str]], stderr: bool = True) -> None:
-    """Write findings to standard error, or to standard output; ``lines`` gives the lines of each."""
+    """Write findings to standard error, or to standard output; ``lines`` formats one finding."""
     out = []
     for finding in findings:
         head, *details = lines(finding)
@@ -45,7 +45,7 @@ def show(findings: Sequence[Finding], lines: Callable[[Finding], list[str]], std
 
 
 def _head(finding: Finding, line: str) -> str:
-    """The first line: place, severity and code stand out."""
+    """The first line with styles for place, severity and code."""
     place = len(clean(f"{finding.at}: ")) if finding.at else 0
     word = place + len(finding.severity) + 1
     code = len(line) - len(finding.code) - 3
@@ -58,7 +58,7 @@ def _head(finding: Finding, line: str) -> str:
 
 
 def _detail(finding: Finding, number: int, line: str) -> str:
-    """The line of the text, the caret below it, and the hint."""
+    """The source line, the caret below it, or the hint, with its style."""
     if finding.at and number < 2:
         return styled(line, GREEN if number else "")
     return line[:2] + styled(line[2:7], GREEN) + line[7:]
