@@ -143,7 +143,7 @@ def test_ray_scans_keep_both_ends() -> None:
     assert (spec.min_yaw, spec.max_yaw, spec.yaw_step) == (-1.0, 0.5, 0.15)
 
 
-def test_urdf_axes_are_normalised_and_told_of() -> None:
+def test_urdf_axes_are_normalized_and_told_of() -> None:
     assert joint("continuous", "<axis xyz='0 3 4'/>", "axis-not-unit").axis == (0.0, 0.6, 0.8)
     assert joint("continuous", "<axis xyz='0 0.6 0.8'/>").axis == (0.0, 0.6, 0.8)
     assert joint("continuous").axis == (1.0, 0.0, 0.0)

@@ -148,7 +148,7 @@ def test_f1_09_a_link_without_mass_data_weighs_one_kilogram() -> None:
     assert found.inertia == ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
 
 
-def test_f1_10_an_axis_of_another_length_is_normalised_and_told_of() -> None:
+def test_f1_10_an_axis_of_another_length_is_normalized_and_told_of() -> None:
     assert joint("joint_type: revolute\njoint_axis: [0, 3, 4]", "axis-not-unit").axis == (0.0, 0.6, 0.8)
     assert joint("joint_type: revolute\njoint_axis: [0, 0.6, 0.8]").axis == (0.0, 0.6, 0.8)
     assert error(linked("joint_type: revolute\njoint_axis: [0, 0, 0]")) == "axis-zero"

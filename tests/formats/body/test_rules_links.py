@@ -214,7 +214,7 @@ def test_a02_only_turning_joints_have_angles_for_limits() -> None:
         assert limits.effort == (-7.0, 7.0)
 
 
-def test_a02_an_axis_is_normalised_and_a_zero_one_is_an_error() -> None:
+def test_a02_an_axis_is_normalized_and_a_zero_one_is_an_error() -> None:
     assert close(matrix(joint("rotation: [0, 0, 5, 90]").origin)[:3, 0], (0, 1, 0))
     assert error(linked("rotation: [0, 0, 0, 0]")) == "rotation-axis-zero"
     assert error(linked("rotation: [0, 0, 1e-7, 90]")) == "rotation-axis-zero"

@@ -310,7 +310,7 @@ joint F { parent E ConstTransl 0 0.09 0 tracePoint }
 """
 
 
-def test_a_robot_in_millimetres_is_told_of_with_the_factor() -> None:
+def test_a_robot_in_millimeters_is_told_of_with_the_factor() -> None:
     note = finding(KUKA, "robot-millimetres")
     assert (note.severity, "scale=0.001" in note.hint) == ("warning", True)
 
@@ -334,5 +334,5 @@ def test_a_scale_that_is_no_positive_number_is_an_error(scale: str) -> None:
     assert [f.code for f in found.findings] == ["scale-wrong"]
 
 
-def test_a_large_workspace_is_not_taken_for_millimetres() -> None:
+def test_a_large_workspace_is_not_taken_for_millimeters() -> None:
     robot(f"{BASE}joint J {{ parent Base Transl1 1 0 0 -10 10 param 0 ConstTransl 3 0 8 }}")
