@@ -206,6 +206,8 @@ def _replaces_previous(
     if spec.by == "inside" or (spec.many and spec.by in ("", "key") and not isinstance(item[1], Row)):
         return True
     spellings = (spec.key, *spec.old)
+    # Only of two items one can be removed; looking for all of them each time would take quadratic time.
+    first_repeat = entry.name not in ranks
     before = ranks.get(entry.name, -1)
     if before < 0:
         first = next((k for k, _, _ in path[1].items if k in spellings), item[0])
@@ -217,11 +219,13 @@ def _replaces_previous(
             f"{binding.owner(path)}'{spellings[before]}' and '{spellings[entry.rank]}' say the same; "
             f"'{spellings[min(before, entry.rank)]}' counts",
             path[1].item_span(item),
-            fix=_without([i for i in path[1].items if i[0] == spellings[max(before, entry.rank)]], path[1]),
+            fix=_without([i for i in path[1].items if i[0] == spellings[max(before, entry.rank)]], path[1])
+            if first_repeat
+            else None,
         )
         return entry.rank < before
     which = "last" if binding.repeat_last else "first"
-    given = [i for i in path[1].items if i[0] == item[0]]
+    given = [i for i in path[1].items if i[0] == item[0]] if first_repeat else []
     gone = given[:1] if binding.repeat_last else given[1:]
     binding.findings.warning(
         "key-twice",
