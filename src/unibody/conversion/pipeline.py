@@ -20,8 +20,7 @@ from unibody.conversion.writing import sidecar_lines, write
 from unibody.files.access import Files
 from unibody.formats.format import Format
 from unibody.formats.loader import LoadError, Reading, read_watched
-from unibody.model.needed import check_is_robot
-from unibody.model.robot import Robot
+from unibody.model.robot import Robot, check_is_robot
 from unibody.model.shape import conversion_findings
 from unibody.text.finding import Finding, ordered
 from unibody.text.limits import DEFAULT as DEFAULT_LIMITS

@@ -12,8 +12,7 @@ from unibody.conversion.output import Output, SaveError
 from unibody.conversion.readback import read_output
 from unibody.conversion.writing import sidecar_lines, write
 from unibody.formats.format import Format
-from unibody.model.needed import check_is_robot
-from unibody.model.robot import Robot
+from unibody.model.robot import Robot, check_is_robot
 from unibody.text.finding import Finding
 
 

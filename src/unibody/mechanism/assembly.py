@@ -18,9 +18,8 @@ from unibody.mechanism.tree import (
     LinearCoupling,
     Tree,
 )
-from unibody.model.needed import check_is_robot
 from unibody.model.pose import unit
-from unibody.model.robot import JOINT_SIZE, Coupling, Joint, Robot
+from unibody.model.robot import JOINT_SIZE, Coupling, Joint, Robot, check_is_robot
 
 #: Kinds of joints that the model does not describe fully enough to compute with.
 NOT_COMPUTED = ("screw", "universal")

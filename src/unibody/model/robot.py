@@ -6,6 +6,7 @@ SI units, radians, right-handed frames. Names are unique; lists keep document or
 from __future__ import annotations
 
 import math
+import os
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol, TypeVar
@@ -411,3 +412,14 @@ class Robot:
             up.pop()
             down.pop()
         return (*up, *reversed(down))
+
+
+def check_is_robot(given: object) -> None:
+    """Raise TypeError if ``given`` is the path of a model file.
+
+    >>> check_is_robot("arm.urdf")
+    Traceback (most recent call last):
+    TypeError: a Robot is needed: unibody.load('arm.urdf') reads one
+    """
+    if isinstance(given, (str, os.PathLike)):
+        raise TypeError(f"a Robot is needed: unibody.load({os.fspath(given)!r}) reads one")

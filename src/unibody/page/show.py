@@ -14,7 +14,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
 from unibody.files.access import write_atomic
-from unibody.model.needed import check_is_robot
+from unibody.model.robot import check_is_robot
 from unibody.page.cloud import Cloud, given, sampled
 from unibody.page.data import Extras, PageData, Shown, Up, pages_data
 from unibody.page.page import filled_page

@@ -1,4 +1,4 @@
-"""Masses and inertias that no body can have."""
+"""Checks masses and inertias: they must be those of a rigid body."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from unibody.text.finding import Findings
 from unibody.text.fixes import renumbered
 from unibody.text.source import Span
 
-# Below this share of the largest moment a negative one is rounding, not a mistake.
+# Negative moments up to this share of the largest one are rounding errors.
 _ROUNDING = 1e-9
 
 
 def check_inertias(robot: Robot, findings: Findings) -> None:
-    """Findings for every link whose mass data no body can have."""
+    """Report links whose mass or inertia no rigid body can have."""
     moved = {joint.child for joint in robot.joints if joint.kind != "fixed"}
     told = {f.subject for f in findings if f.code == "mass-zero"}
     for link in robot.links:
@@ -32,7 +32,7 @@ def check_inertias(robot: Robot, findings: Findings) -> None:
 
 
 def _is_usual(inertial: Inertial) -> bool:
-    """Whether all is well, by leading minors alone: the quick answer for nearly every link.
+    """Whether mass and inertia are valid, by leading minors: a quick test that most links pass.
 
     The inertia I and the second moments of mass, ½·tr(I)·1 − I, must both be positive definite;
     the second is the triangle rule for the principal moments.
@@ -54,7 +54,7 @@ def _inertial(link: Link, inertial: Inertial, moves: bool, told: set[str], findi
     at = inertial.at or link.at
     who, subject = f"link '{link.name}'", path_of("links", link.name, "inertial")
     if not all(map(math.isfinite, (inertial.mass, *inertial.com, *chain(*inertial.inertia)))):
-        return  # said by sizes
+        return  # reported by sizes
     if inertial.mass < 0.0:
         message = f"{who}: its mass is negative ({inertial.mass:g} kg)"
         findings.warning("mass-negative", message, at, "a mass is zero or more", subject=f"{subject}/mass")
@@ -102,7 +102,7 @@ def _moments(who: str, inertial: Inertial, at: Span | None, subject: str, findin
 
 
 def _symmetric(at: Span | None) -> ProposedFix | None:
-    """The lower half of an inertia as its upper one, where they differ by rounding only."""
+    """Fix that copies the upper half of an inertia to the lower one if they differ only by rounding."""
 
     def change(old: list[float]) -> list[float] | None:
         if len(old) != 9:
@@ -136,7 +136,7 @@ def _pointlike(link: Link, inertial: Inertial, moves: bool, findings: Findings) 
 
 
 def _weightless(robot: Robot, findings: Findings) -> None:
-    """Moving links without mass, when nothing that is fixed to them has any."""
+    """Report moving links without mass if no link fixed to them has mass."""
     if any(f.code == "inertia-missing" for f in findings):
         return
     fixed_to = {joint.child: joint.parent for joint in robot.joints if joint.kind == "fixed"}

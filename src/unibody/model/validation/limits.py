@@ -1,4 +1,4 @@
-"""Limits of joints that cannot be meant."""
+"""Checks limits and initial positions of joints."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ from unibody.model.robot import Joint, Robot
 from unibody.model.traverse import path_of
 from unibody.text.finding import Findings
 
-# A limit is not exceeded by the last bit of a number that was written in degrees.
+# Slack for rounding of numbers that were converted from degrees.
 _ROUNDING = 1e-9
-# Three turns and a bit: nothing but a winch has such limits, while limits in degrees begin there.
+# Larger limits, in rad, are more likely degrees: only winches turn more than three times.
 _MANY_TURNS = 20.5
-# Larger numbers stand for "no limit".
+# Larger limits mean "unlimited".
 _PRACTICALLY_FREE = 1000.0
-# A sliding joint this long, and so much longer than the robot, is one in millimetres.
+# Sliding joints longer than this (m), and this many times longer than the robot, are in millimeters.
 _LONG, _TIMES_THE_ROBOT = 25.0, 20.0
 
 
 def check_limits(robot: Robot, findings: Findings) -> None:
-    """Findings for limits reversed, without width, in another unit, and for initial positions beyond."""
+    """Report limits that are reversed, equal or in another unit, and initial positions outside them."""
     reach = sum(math.hypot(*joint.origin.xyz) for joint in robot.joints)
     empty = {f.subject for f in findings if f.code == "limit-empty"}
     for joint in robot.joints:
@@ -70,7 +70,7 @@ def _no_width(joint: Joint, empty: set[str], findings: Findings) -> None:
 
 
 def _unit(joint: Joint, reach: float, findings: Findings) -> bool:
-    """Whether the limits look as if written in another unit, and a finding says so."""
+    """Report limits that look like another unit; returns whether they do."""
     bounds = [v for v in joint.limits.position if math.isfinite(v) and v != 0.0]
     largest = max(map(abs, bounds), default=0.0)
     hint, suggestion = "", ""
@@ -100,7 +100,7 @@ def _unit(joint: Joint, reach: float, findings: Findings) -> bool:
 
 
 def _looks_radian(degrees: float) -> bool:
-    """Whether a small number of degrees is a multiple of five once it is taken as radians."""
+    """Whether a small number of degrees is a multiple of 5° if it is read as radians."""
     as_radians = math.degrees(degrees)
     return degrees < 6.3 and abs(as_radians - 5.0 * round(as_radians / 5.0)) < 0.1
 
@@ -120,7 +120,7 @@ def _initial(joint: Joint, findings: Findings) -> None:
             subject=path_of("joints", joint.name, "limits", "position"),
         )
     else:
-        # Most often no initial position is written, and 0 is only where the format starts.
+        # 0 is usually the default of the format, not written in the file.
         hint = "give it a pose within its limits before it is simulated"
         findings.info(
             "initial-outside-limits",
@@ -132,7 +132,7 @@ def _initial(joint: Joint, findings: Findings) -> None:
 
 
 def _shown(value: float, joint: Joint, what: str = "") -> str:
-    """A limit with its unit, turning joints in degrees."""
+    """Format a limit with its unit, angles in degrees."""
     if joint.kind in ("prismatic", "planar", "free"):
         return f"{value:g} m{'/s' if what else ''}"
     return f"{math.degrees(value):g}°{'/s' if what else ''}"

@@ -1,4 +1,4 @@
-"""The one small change that would mend a number: a power of ten, or a sign."""
+"""Finds single changes that correct a number: a power of ten or a sign."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from numpy.typing import NDArray
 from unibody.model.inertia import matrix3, principal_moments
 from unibody.model.pose import Matrix3
 
-#: What people slip by: a decimal point by one, two or three places; g and mm for kg and m;
-#: g·mm² (or mm·mm²) for kg·m². The smaller slip first.
+#: Exponents of common mistakes, the smallest first: a decimal point shifted by one, two or three
+#: places; g and mm for kg and m; g·mm² (or mm·mm²) for kg·m².
 POWERS = (1, -1, 2, -2, 3, -3, 6, -6, 9, -9)
 
-#: Rounding to two or three digits makes a thin plate's moments break the rule by so much.
+#: Relative slack of the triangle rule, for moments of thin plates rounded to two or three digits.
 TRIANGLE_SLACK = 0.02
 
 Floats = NDArray[np.float64]
@@ -22,7 +22,7 @@ _NAMES = (("ixx", 0, 0), ("iyy", 1, 1), ("izz", 2, 2), ("ixy", 0, 1), ("ixz", 0,
 
 
 def power_of_ten(fits: Callable[[float], bool]) -> int | None:
-    """The smallest exponent e for which the factor 10^e fits; None when none of them does.
+    """The smallest exponent e for which the factor 10^e fits; None if there is none.
 
     >>> power_of_ten(lambda factor: 0.5 < 1234.0 * factor < 2.0)
     -3
@@ -31,24 +31,24 @@ def power_of_ten(fits: Callable[[float], bool]) -> int | None:
 
 
 def factor_text(exponent: int) -> str:
-    """A power of ten as people write it: 1000, 0.01, 1e-6."""
+    """Format a power of ten: 1000, 0.01, 1e-6."""
     return f"{10.0**exponent:g}"
 
 
 def is_body(inertia: Matrix3) -> bool:
-    """Whether a rigid body can have this inertia: positive, and no moment above the sum of the others."""
+    """Whether a rigid body can have this inertia: positive definite, and the triangle rule holds."""
     low, middle, high = principal_moments(inertia)
     return low > 0.0 and high <= (low + middle) * (1.0 + TRIANGLE_SLACK)
 
 
 def mended_inertia(inertia: Matrix3) -> str:
-    """The one sign or power of ten that makes an inertia that of a body, in words; "" if not just one."""
+    """Describe the single sign or power of ten that corrects an inertia; "" if it is not unique."""
     m = np.array(inertia)
     size = float(np.abs(m).max())
-    # Scaled first, so that nothing overflows; whether a body has it does not depend on scale.
+    # Scaled first, to avoid overflow; validity does not depend on scale.
     m = m / size
     m = (m + m.T) / 2.0
-    # A slip by a place up is as likely as one down: together they must leave one way only.
+    # Shifts up and down are equally likely: the correction must be unique among both.
     for exponents in ((None,), *zip(POWERS[::2], POWERS[1::2], strict=True)):
         found = [
             (name, value, exponent)
@@ -57,7 +57,7 @@ def mended_inertia(inertia: Matrix3) -> str:
             if is_body(matrix3(changed))
         ]
         if exponents == (None,) and [name for name, _, _ in found] == ["ixy", "ixz", "iyz"]:
-            # Only the product of the three signs counts, so any of them may be the wrong one.
+            # Only the product of the three signs matters: any of them may be wrong.
             return "one of ixy, ixz and iyz, with the other sign, would make it one"
         if len(found) > 1:
             return ""

@@ -1,4 +1,4 @@
-"""Numbers that are no numbers: what is finite in a file can overflow when it is put together."""
+"""Checks for overflow: numbers that are finite in a file can become infinite when combined."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _Numbers = Iterable[float]
 
 
 def sizes(robot: Robot, findings: Findings) -> None:
-    """An error for each thing with a number that is infinite or not a number, limits excepted."""
+    """Report each item with a number that is infinite or NaN, except limits."""
     for subject, what, at, numbers in _all(robot):
         if not all(map(math.isfinite, numbers)):
             findings.error(
