@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import pytest
 
@@ -10,7 +11,7 @@ from unibody.checks import loops as gaps
 from unibody.cli import sections
 from unibody.cli.output import Window
 from unibody.model.pose import Pose, from_axis_angle
-from unibody.model.robot import BALL, FIXED, HINGE, PISTON, Holds, Joint, Link, Loop, Robot
+from unibody.model.robot import BALL, FIXED, HINGE, PISTON, Holds, Joint, Limits, Link, Loop, Robot
 
 
 def chain(count: int) -> Robot:
@@ -25,6 +26,19 @@ def test_a_long_chain_stays_in_the_window() -> None:
     lines = sections.tree(chain(3000), Window(width=80))
     assert len(lines) == 3000
     assert max(map(len, lines)) <= 80
+
+
+def test_acceleration_limits_have_a_column_only_where_there_are_some() -> None:
+    robot = chain(3)
+    assert "acceleration" not in "\n".join(sections.joints(robot, Window()))
+    limits = Limits(velocity=(-1.0, 1.0), acceleration=(-math.pi, math.pi / 2), effort=(-5.0, 5.0))
+    slide = replace(robot.joints[1], kind="prismatic", limits=Limits(acceleration=(-3.0, 3.0)))
+    robot = replace(robot, joints=(replace(robot.joints[0], limits=limits), slide))
+    titles, turn, push = sections.joints(robot, Window())
+    assert titles.split()[-3:] == ["velocity", "acceleration", "effort"]
+    assert turn.split()[-5:] == ["-180", "…", "90°/s²", "5", "N·m"]
+    assert push.endswith(" 3 m/s²")
+    assert "acceleration" not in sections.joints(robot, Window(width=60))[0]
 
 
 def test_a_cycle_ends() -> None:

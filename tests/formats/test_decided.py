@@ -209,6 +209,24 @@ def test_negative_limits_are_none() -> None:
     assert (limits.velocity, limits.effort) == ((-INF, INF), (-4, 4))
 
 
+def test_acceleration_limits_are_read_in_every_version() -> None:
+    limit = "<limit velocity='3' effort='4' acceleration='{}'/>"
+    ends = "<parent link='a'/><child link='b'/>"
+    for head in ("", " version='1.0'", " version='1.2'"):
+        text = (
+            f"<robot name='r'{head}>{TWO_LINKS}<joint name='j' type='continuous'>"
+            f"{ends}{limit.format(5)}</joint></robot>"
+        )
+        found = reading(text, "m/r.urdf").robot
+        assert found is not None
+        assert found.joints[0].limits.acceleration == (-5, 5)
+        assert found.extras == () or {e.owner for e in found.extras} == {""}
+    assert joint("continuous", limit.format(0)).limits.acceleration == (0, 0)
+    none = joint("continuous", limit.format(-5), "limit-negative").limits
+    assert none.acceleration == (-INF, INF)
+    assert joint("continuous", "<limit velocity='3' effort='4'/>").limits.acceleration == (-INF, INF)
+
+
 def test_an_inertial_without_inertia_has_none() -> None:
     text = "<link name='a'><inertial><origin xyz='1 0 0'/><mass value='2'/></inertial></link>"
     inertial = urdf(text, "missing", "inertia-zero").links[0].inertial

@@ -106,6 +106,7 @@ def _joint(joint: Joint, place: tuple[int, int]) -> Data:
         "number": joint.number,
         "position": joint.limits.position,
         "velocity": joint.limits.velocity,
+        "acceleration": joint.limits.acceleration,
         "effort": joint.limits.effort,
         "initial": joint.initial,
     }

@@ -158,6 +158,7 @@ def joints(robot: Robot, window: Window) -> Lines:
         Column(gap=0),
         Column("velocity", "right"),
         Column(gap=0),
+        Column("acceleration", "right", drop=3),
         Column("effort", "right"),
         Column("initial", "point"),
         Column(gap=0),
@@ -165,7 +166,7 @@ def joints(robot: Robot, window: Window) -> Lines:
     rows = []
     if robot.base == "free":
         root = words.root_name(robot) or ""
-        rows.append(["0-6", root, "free base", *[""] * 10])
+        rows.append(["0-6", root, "free base", *[""] * 11])
     moved = any(joint.initial for joint in robot.joints)
     for joint, (at, size) in zip(robot.joints, words.q_places(robot), strict=True):
         if joint.kind != "fixed":
@@ -189,6 +190,7 @@ def _joint_row(joint: Joint, place: tuple[int, int], moved: bool, glyphs: Glyphs
             unit,
         ]
     velocity = words.bounds(joint.limits.velocity, words.scaled(joint, 1.0), glyphs) if unit else ""
+    acceleration = words.bounds(joint.limits.acceleration, words.scaled(joint, 1.0), glyphs) if unit else ""
     effort = words.bounds(joint.limits.effort, 1.0, glyphs)
     initial = words.number(words.scaled(joint, joint.initial)) if moved and unit else ""
     return [
@@ -199,6 +201,7 @@ def _joint_row(joint: Joint, place: tuple[int, int], moved: bool, glyphs: Glyphs
         *ends,
         velocity,
         f"{unit}/s" if velocity else "",
+        f"{acceleration}{unit}/s{glyphs.squared}" if acceleration else "",
         f"{effort} {words.effort_unit(joint, glyphs)}" if effort else "",
         initial,
         unit if initial else "",

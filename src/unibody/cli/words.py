@@ -70,7 +70,7 @@ def turns(joint: Joint) -> bool:
 
 
 def scaled(joint: Joint, value: float) -> float:
-    """Convert a position or velocity of a joint to degrees if the joint turns; meters stay meters."""
+    """Convert a position or one of its rates to degrees if the joint turns; meters stay meters."""
     return math.degrees(value) if turns(joint) else value
 
 

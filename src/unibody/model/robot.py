@@ -74,10 +74,11 @@ class Link:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Limits:
-    """Lower and upper bounds: position (rad or m), velocity (per s), effort (N·m or N)."""
+    """Lower and upper bounds: position (rad or m), its rates (per s, per s²), effort (N·m or N)."""
 
     position: Range = field(default=UNBOUNDED, metadata=unit("rad", "m") | INFINITE)
     velocity: Range = field(default=UNBOUNDED, metadata=unit("rad/s", "m/s") | INFINITE)
+    acceleration: Range = field(default=UNBOUNDED, metadata=unit("rad/s²", "m/s²") | INFINITE)
     effort: Range = field(default=UNBOUNDED, metadata=unit("N·m", "N") | INFINITE)
     at: Span | None = _place()
 

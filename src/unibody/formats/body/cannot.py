@@ -19,6 +19,7 @@ from unibody.formats.conditions import (
 from unibody.formats.format import Cannot
 from unibody.model import shape as s
 from unibody.model.device import Camera, Opaque
+from unibody.model.robot import UNBOUNDED
 
 _SHAPE = "links/*/*s/*"
 _MESH = f"{_SHAPE}/geometry"
@@ -130,6 +131,12 @@ CANNOT: tuple[Cannot, ...] = (
     ),
     *chains("ball", "universal", "planar"),
     SCREWS,
+    Cannot(
+        "acceleration limits",
+        "joints/*/limits/acceleration",
+        "Body files have velocity and effort limits only",
+        made(UNBOUNDED),
+    ),
     Cannot(
         "asymmetric effort limits",
         "joints/*/limits/effort",

@@ -77,6 +77,7 @@ CANNOT: tuple[Cannot, ...] = (
     ),
     Cannot("limits of coupled joints", f"{_LIMITS}/position", _SHARED, quantity="limits"),
     Cannot("velocity limits", f"{_LIMITS}/velocity", _KINEMATICS, made(UNBOUNDED)),
+    Cannot("acceleration limits", f"{_LIMITS}/acceleration", _KINEMATICS, made(UNBOUNDED)),
     Cannot("effort limits", f"{_LIMITS}/effort", _KINEMATICS, made(UNBOUNDED)),
     *passive_forces(_KINEMATICS),
     Cannot("actuation modes", "joints/*/actuator/mode", _KINEMATICS, gone),

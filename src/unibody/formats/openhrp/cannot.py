@@ -93,6 +93,12 @@ CANNOT: tuple[Cannot, ...] = (
     *chains("ball", "universal", "planar"),
     SCREWS,
     Cannot(
+        "acceleration limits",
+        "joints/*/limits/acceleration",
+        "OpenHRP joints have velocity limits only",
+        made(UNBOUNDED),
+    ),
+    Cannot(
         "effort limits",
         "joints/*/limits/effort",
         "motors have a maximum current instead",

@@ -118,6 +118,12 @@ CANNOT: tuple[Cannot, ...] = (
         uneven,
     ),
     Cannot(
+        "asymmetric acceleration limits",
+        f"{_LIMITS}/acceleration",
+        "URDF has one limit for both directions",
+        uneven,
+    ),
+    Cannot(
         "asymmetric effort limits", f"{_LIMITS}/effort", "URDF has one limit for both directions", uneven
     ),
     Cannot("missing velocity limits", f"{_LIMITS}/velocity", _ASKED, unbounded(UNBOUNDED)),

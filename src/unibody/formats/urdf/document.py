@@ -206,14 +206,15 @@ class Axis(Document):
 
 @element
 class Limit(Document):
-    """Limits of a joint: lower and upper position, velocity and effort."""
+    """Limits of a joint: lower and upper position, velocity, effort and acceleration."""
 
     KEEPS = True
-    KNOWN = frozenset(("acceleration", "jerk", "k_velocity"))
+    KNOWN = frozenset(("jerk", "k_velocity"))
     lower: float = key(NUMBER, 0.0, unit="rad or m")
     upper: float = key(NUMBER, 0.0, unit="rad or m")
     velocity: float | None = key(NUMBER, unit="rad/s or m/s")
     effort: float | None = key(NUMBER, unit="N·m or N")
+    acceleration: float | None = key(NUMBER, unit="rad/s² or m/s²", doc="URDF 1.2; absent: unlimited")
 
 
 @element

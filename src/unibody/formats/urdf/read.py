@@ -282,15 +282,17 @@ def _limits(doc: d.Joint, context: Context) -> Limits:
     return Limits(
         position=position,
         velocity=_symmetric_limit(doc, limit, "velocity", context),
+        acceleration=_symmetric_limit(doc, limit, "acceleration", context),
         effort=_symmetric_limit(doc, limit, "effort", context),
         at=limit.at(),
     )
 
 
 def _symmetric_limit(doc: d.Joint, limit: d.Limit, word: str, context: Context) -> tuple[float, float]:
+    """A magnitude as a symmetric range; ROS requires velocity and effort, but not acceleration."""
     value: float | None = getattr(limit, word)
     if value is None:
-        if doc.type in ("revolute", "prismatic", "continuous"):
+        if word != "acceleration" and doc.type in ("revolute", "prismatic", "continuous"):
             context.findings.warning(
                 "limit-incomplete",
                 f"joint '{doc.name}': <limit> has no {word}; assuming unlimited, but ROS and Choreonoid "

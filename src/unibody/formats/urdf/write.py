@@ -179,6 +179,8 @@ def _limit(limits: Limits, kind: str) -> d.Limit | None:
     if replace(limits, at=None) == Limits() and not bounded:
         return None
     out = d.Limit(velocity=_symmetric(limits.velocity), effort=_symmetric(limits.effort))
+    if not _is_unbounded(limits.acceleration):
+        out.acceleration = _symmetric(limits.acceleration)
     if bounded or (kind == "planar" and not _is_unbounded(limits.position)):
         out.lower, out.upper = (
             math.copysign(UNBOUNDED, v) if math.isinf(v) else v for v in limits.position
