@@ -8,7 +8,6 @@ from pathlib import Path
 
 from unibody.checks.rules import Example, Rule, rules
 from unibody.checks.rules.rule import AREAS
-from unibody.fixes import FIXABLE
 from unibody.formats import by_name
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -28,7 +27,7 @@ A finding that you have looked at and want to keep is muted with `--mute CODE`, 
 the file itself: `# unibody: mute CODE` in YAML, for the whole file, or behind a line for that line
 alone; `<!-- unibody: mute CODE -->` in XML, for the whole file.
 
-Where a remedy is mechanical, `unibody check --fix` applies it; see [fix.md](fix.md).
+`unibody check --fix` makes the fixes that need no judgment; see [fix.md](fix.md).
 
 In the examples ⟨12 × some text⟩ stands for that text twelve times.
 """
@@ -58,7 +57,7 @@ def _anchor(title: str) -> str:
 
 def _entry(rule: Rule) -> Iterator[str]:
     yield from ("", f"### {rule.code}", "", f"**{rule.title}** ({', '.join(rule.severities)}).", "")
-    yield from (rule.why, "", f"Remedy: {rule.remedy}{_mechanical(rule)}", "", "This gives it:", "")
+    yield from (rule.why, "", f"Remedy: {rule.remedy}{_fix(rule)}", "", "This gives it:", "")
     yield from _example(rule.fails)
     same = rule.fails.files == rule.passes.files and rule.fails.binary == rule.passes.binary
     others = bool(rule.fails.files or rule.fails.binary)
@@ -70,10 +69,8 @@ def _entry(rule: Rule) -> Iterator[str]:
     yield from _example(replace(rule.passes, files={}, binary={}) if same else rule.passes)
 
 
-def _mechanical(rule: Rule) -> str:
-    """What `unibody check --fix` does about it."""
-    fix = FIXABLE.get(rule.code)
-    return f" [`--fix`](fix.md), {' or '.join(fix.kinds)}: {fix.does}" if fix else ""
+def _fix(rule: Rule) -> str:
+    return f" [`--fix`](fix.md): {' or '.join(rule.fixes)}." if rule.fixes else ""
 
 
 def _example(example: Example) -> Iterator[str]:

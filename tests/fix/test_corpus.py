@@ -8,7 +8,8 @@ import pytest
 from tests.fix.patching import patch
 
 import unibody as ub
-from unibody.fixes import FIXABLE, Model, fixed
+from unibody.checks.rules import fixable_codes
+from unibody.fixes import Model, fixed
 from unibody.fixes.fixer import patched
 
 SHARED = Path(__file__).resolve().parents[3] / "shared"
@@ -22,7 +23,7 @@ def _curable(folder: Path) -> list[Path]:
 
 
 def _is_curable(finding: ub.Finding) -> bool:
-    return finding.code in FIXABLE and finding.severity != "info"
+    return finding.code in fixable_codes() and finding.severity != "info"
 
 
 @pytest.mark.slow

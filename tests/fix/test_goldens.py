@@ -11,8 +11,10 @@ from pathlib import Path
 import pytest
 
 import unibody as ub
-from unibody.checks.rules import rules
-from unibody.fixes import FIXABLE, Fix
+from unibody.checks.rules import fixable_codes, rules
+from unibody.files.access import MemoryFiles
+from unibody.fixes import Fix
+from unibody.text.limits import ReadLimits
 
 HERE = Path(__file__).parent
 FORMATS = ("body", "inventor", "mpk", "openhrp", "urdf")
@@ -60,16 +62,24 @@ def test_safe_remedies_leave_the_robot(case: Path, tmp_path: Path, monkeypatch: 
     assert ub.fix(case.name).fixes == ()
 
 
+def test_rules_declare_the_kinds_of_fixes() -> None:
+    """The fixes of all cases and examples are of the kinds that the rules declare."""
+    seen: dict[str, set[str]] = {}
+    findings = [f for case in CASES for f in ub.check(case)]
+    for rule in rules().values():
+        if not rule.fails.command and rule.fails.format not in ("json", "pln"):
+            files = MemoryFiles(rule.fails.contents(), limits=ReadLimits.of(rule.fails.limits.split()))
+            findings += ub.check(rule.fails.read, files=files)
+    for f in findings:
+        if f.fix is not None:
+            seen.setdefault(f.code, set()).add("safe" if f.fix.safe else "suggested")
+    assert seen == {code: set(rules()[code].fixes) for code in fixable_codes()}
+
+
 def test_every_code_has_a_case(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     seen: set[str] = set()
     for number, case in enumerate(CASES):
         with monkeypatch.context() as patch:
             fix = _fix(case, tmp_path / str(number), patch)
         seen |= {r.finding.code for r in fix.fixes}
-    assert set(FIXABLE) - seen == ELSEWHERE
-
-
-def test_every_code_is_a_findings() -> None:
-    assert set(FIXABLE) <= set(rules())
-    for code, fix in FIXABLE.items():
-        assert set(fix.kinds) <= {"safe", "suggested"}, code
+    assert fixable_codes() - seen == ELSEWHERE

@@ -23,20 +23,19 @@ def codes(text: str) -> list[str]:
     >>> codes("limits-reversed,axis-not-unit")
     ['limits-reversed', 'axis-not-unit']
     """
-    from unibody.checks.rules import rules
-    from unibody.fixes import FIXABLE
+    from unibody.checks.rules import fixable_codes, rules
     from unibody.text.near import near
 
     if is_path(text):
         return [text]
     words = [word for word in text.split(",") if word]
     for word in words:
-        if word in FIXABLE or words in (["safe"], ["all"]):
+        if word in fixable_codes() or words in (["safe"], ["all"]):
             continue
         if word in rules():
             why = f"'{word}' has no automatic fix; see unibody explain {word}"
             raise argparse.ArgumentTypeError(why)
-        alike = near(word, [*FIXABLE, "safe", "all"])
+        alike = near(word, [*sorted(fixable_codes()), "safe", "all"])
         hint = f"did you mean '{alike}'?" if alike else "use safe, all, or finding codes"
         raise argparse.ArgumentTypeError(f"unknown finding code '{word}'; {hint}")
     return words
@@ -48,9 +47,9 @@ def is_path(word: str) -> bool:
     >>> is_path("robot.urdf"), is_path("models/robot"), is_path("safe")
     (True, True, False)
     """
-    from unibody.fixes import FIXABLE
+    from unibody.checks.rules import fixable_codes
 
-    if word in FIXABLE or word in ("safe", "all"):
+    if word in fixable_codes() or word in ("safe", "all"):
         return False
     return any(mark in word for mark in "./\\") or os.path.exists(word)
 

@@ -1,10 +1,8 @@
-"""Mechanical fixes: a model's findings fixed by edits of its own files, shown as a diff first."""
+"""Fixes of a model's findings: edits of its own files, tried first, shown as a diff, then written."""
 
 from __future__ import annotations
 
-from unibody.fixes.case import FindingFix, Fixable, Refused
 from unibody.fixes.fixer import Which, fix, fixed
-from unibody.fixes.plan import Change, Fix, Model
-from unibody.fixes.table import FIXABLE
+from unibody.fixes.plan import Change, FindingFix, Fix, Model, Refused
 
-__all__ = ["FIXABLE", "Change", "FindingFix", "Fix", "Fixable", "Model", "Refused", "Which", "fix", "fixed"]
+__all__ = ["Change", "FindingFix", "Fix", "Model", "Refused", "Which", "fix", "fixed"]

@@ -9,12 +9,11 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from unibody.checks import examine
+from unibody.checks.rules import fixable_codes
 from unibody.checks.suppress import split
 from unibody.files.access import FileError, Files
-from unibody.fixes.case import Case, FindingFix, Refused
 from unibody.fixes.patch import with_contents
-from unibody.fixes.plan import Change, Fix, Model, Seen
-from unibody.fixes.table import FIXABLE
+from unibody.fixes.plan import Change, FindingFix, Fix, Model, Refused, Seen
 from unibody.fixes.uncovered import back, identity, left, newly
 from unibody.formats.loader import read
 from unibody.model.facts import diff
@@ -83,7 +82,7 @@ def fixed(model: Model, which: Which = "safe") -> Fix:
     """As :func:`fix`, for a model that is read as ``model`` says."""
     if which not in ("safe", "all"):
         which = [which] if isinstance(which, str) else list(which)
-        if unknown := sorted(set(which) - set(FIXABLE)):
+        if unknown := sorted(set(which) - fixable_codes()):
             raise ValueError(f"'{unknown[0]}' has no fix")
     return _fixed(model, which, _ROUNDS, frozenset())
 
@@ -192,9 +191,6 @@ def _wanted(model: Model, seen: Seen, which: Which) -> tuple[list[FindingFix], l
         if not isinstance(which, str) and finding.code not in which:
             continue
         made = finding.fix
-        known = FIXABLE.get(finding.code)
-        if made is None and known is not None and known.make is not None and finding.at is not None:
-            made = known.make(Case(finding, finding.at, seen.reading, model.files))
         if made is None or (which == "safe" and (not made.safe or finding.severity == "info")):
             continue
         for source in (edit.source for edit in made.edits):

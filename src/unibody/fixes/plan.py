@@ -1,4 +1,4 @@
-"""What is to be written to which files, and how the model is read that it was made for."""
+"""The fixes of a model, the files that they change, and how the model is read."""
 
 from __future__ import annotations
 
@@ -8,10 +8,9 @@ from dataclasses import dataclass, field
 
 from unibody.files.access import FileError, Files
 from unibody.files.atomic import Stage
-from unibody.fixes.case import FindingFix, Refused
 from unibody.fixes.diff import unified
 from unibody.formats.loader import Reading
-from unibody.text.edit import Edit
+from unibody.text.edit import Edit, ProposedFix
 from unibody.text.finding import Finding
 from unibody.text.source import Source
 
@@ -36,10 +35,31 @@ class Seen:
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
-    """One file: its text as read, its bytes before and after, and the edits with their remedies.
+class FindingFix:
+    """A finding and the fix that is used for it."""
 
-    ``after`` is None when the file's encoding cannot say what is to be written; no Fix has such a one.
+    finding: Finding
+    fix: ProposedFix
+
+    @property
+    def note(self) -> str:
+        """The code and the title of the fix, in one line."""
+        return f"{self.finding.code}: {self.fix.title}"
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """A finding whose fix is not used, and the reason."""
+
+    finding: Finding
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One file: its text as read, its bytes before and after, and the edits, each with its fix.
+
+    ``after`` is None if the file's encoding cannot represent the new text; a Fix has no such change.
     """
 
     source: Source
@@ -53,17 +73,17 @@ class Change:
         return self.source.name
 
     def diff(self) -> list[str]:
-        """The lines of the unified diff; hunks are headed by what they fix."""
+        """The lines of the unified diff; each hunk is headed by its fixes."""
         return unified(self.source, [(edit, one.note) for edit, one in self.edits])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fix:
-    """The remedies of a model's findings, none of them written yet.
+    """The fixes of a model's findings; call :meth:`write` to write them.
 
-    ``remedies`` have been tried in memory: each fixes its finding and brings no new one. ``refused``
-    are findings that have a remedy which cannot be used here, and why. ``left`` are warnings about what
-    a remedy uncovers: text that was not read before, such as the value of a misspelt key.
+    ``fixes`` have been tried in memory: each removes its finding and brings no new one. ``refused`` are
+    findings whose fix cannot be used here, with the reason. ``left`` are warnings about text that a fix
+    uncovers: it was not read before, such as the value of a misspelled key.
     """
 
     path: str
@@ -77,10 +97,10 @@ class Fix:
         return "".join(f"{line}\n" for change in self.changes for line in change.diff())
 
     def write(self) -> list[str]:
-        """Write the files, each as a whole, and give their paths; OSError when that cannot be.
+        """Write the changed files and return their paths; OSError if that fails.
 
-        A file that has changed since it was read is not written over (OSError). None is replaced before
-        all are on the disk under other names.
+        OSError if a file has changed since it was read. No file is replaced before all new ones are on the
+        disk under temporary names.
         """
         files = Files()
         for change in self.changes:

@@ -1,4 +1,4 @@
-"""What a remedy uncovers: findings about text that was not read before it was made."""
+"""Findings that a fix uncovers: about text that was not read before."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from unibody.files.access import Files
-from unibody.fixes.case import Case, FindingFix, nodes
+from unibody.fixes.plan import FindingFix
 from unibody.formats.loader import Reading
 from unibody.text.edit import Edit, in_order
 from unibody.text.finding import Finding
+from unibody.text.node import walk
 from unibody.text.source import Source, Span
 
 # So much of a text tells one finding from another.
@@ -40,7 +40,7 @@ def newly(before: Iterable[Finding], after: Iterable[Finding]) -> list[Finding]:
 def back(
     found: FindingFix, made: Mapping[str, Sequence[Edit]], sources: Mapping[str, Source]
 ) -> FindingFix | None:
-    """A remedy of an edited text as one of the text before; None where it meets the edits ``made``."""
+    """A fix of an edited text as one of the text before; None where it meets the edits ``made``."""
     edits: list[Edit] = []
     for edit in found.fix.edits:
         source = sources.get(edit.source.name, edit.source)
@@ -73,7 +73,7 @@ def left(new: Sequence[Finding], after: Reading, at: Sequence[Edit], made: Seque
             return False
         ours = [e for e in made if e.source.name == place.source.name]
         repaired = (_after(e, ours) for e in at if e.source.name == place.source.name)
-        if not any(_beside(finding, place, after, offset) for offset in repaired):
+        if not any(_beside(place, after, offset) for offset in repaired):
             return False
     return True
 
@@ -84,10 +84,9 @@ def _after(edit: Edit, made: Sequence[Edit]) -> int:
     return edit.start + sum(len(text) - (end - start) for start, end, text in ahead)
 
 
-def _beside(finding: Finding, place: Span, after: Reading, offset: int) -> bool:
-    """Whether a finding stands in the innermost element around an offset."""
-    case = Case(finding, place, after, Files())
-    around = [n for n in nodes(case) if n.start <= offset < n.end]
+def _beside(place: Span, after: Reading, offset: int) -> bool:
+    """Whether a place is in the innermost element around an offset."""
+    around = [n for n in walk(after.trees, place.source.name) if n.start <= offset < n.end]
     if not around:
         return False
     inner = min(around, key=lambda n: n.end - n.start)

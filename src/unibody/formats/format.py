@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
@@ -14,7 +14,8 @@ if TYPE_CHECKING:
     from unibody.model.robot import Robot
     from unibody.model.scene import Scene
     from unibody.model.shape import Shape, Texture
-    from unibody.text.finding import Findings
+    from unibody.text.edit import ProposedFix
+    from unibody.text.finding import Finding, Findings
     from unibody.text.node import Node, Value
     from unibody.text.source import Source
 
@@ -93,6 +94,8 @@ class Reader:
     ``parse``: text to tree; ``expand`` resolves includes, macros and short forms; ``bind``: tree to
     document; ``to_robot``: document to robot, to a scene of several robots, or to None when it describes
     none. ``print`` is the inverse of ``parse``: with the source, it keeps everything but white space.
+    ``propose_fix`` returns the fix of a finding that the checks of the robot made, which know no text;
+    it also gets the syntax trees that were read.
     """
 
     parse: Callable[[Source, Context], Value]
@@ -100,6 +103,7 @@ class Reader:
     bind: Callable[[Node, Context], Document]
     to_robot: Callable[[Document, Context], Robot | Scene | None]
     print: Callable[[Value, Source | None], str]
+    propose_fix: Callable[[Finding, Iterable[Value]], ProposedFix | None] = lambda finding, trees: None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -61,6 +61,12 @@ class Reading:
     opened: frozenset[str] = frozenset()
 
     @property
+    def trees(self) -> list[Value]:
+        """The syntax tree of the file as written, and those of all documents, expanded."""
+        nodes = [self.node, *(document.node for document in self.documents)]
+        return [node for node in nodes if node is not None]
+
+    @property
     def ok(self) -> bool:
         """Whether there is a robot and no finding is an error."""
         return self.robot is not None and all(f.severity != "error" for f in self.findings)
@@ -132,7 +138,13 @@ def _checked(context: Context, format: str | Format | None) -> Reading:
     with meter.running():
         reading = _read(context, format)
         if reading.robot is not None:
+            count = len(context.findings)
             check_basic(reading.robot, context.findings)
+            if reading.format is not None:
+                propose_fix = reading.format.reader().propose_fix
+                for i, finding in enumerate(context.findings[count:], count):
+                    if finding.fix is None and (fix := propose_fix(finding, reading.trees)) is not None:
+                        context.findings[i] = replace(finding, fix=fix)
         elif not context.findings.errors:
             context.findings.error(
                 "model-missing", f"no robot in {context.path}: its references could not be read"

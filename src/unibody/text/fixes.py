@@ -109,6 +109,11 @@ def renumbered(
     return ProposedFix(title, edits, safe) if edits else None
 
 
+def exchanged(low: Span, high: Span) -> ProposedFix:
+    """Swap the texts of two places."""
+    return ProposedFix("swapped", (replaced(low, high.text), replaced(high, low.text)), safe=False)
+
+
 def bare_number(at: Span, unit: str = "") -> ProposedFix | None:
     """The number without what stands behind it and adds nothing; a decimal comma becomes a point.
 

@@ -7,7 +7,7 @@ text is an item with the empty key.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
@@ -228,6 +228,20 @@ class SkippedNode(Deferred, Node):
 
     __slots__ = ("_compute", "geometry")
     geometry: str
+
+
+def walk(trees: Iterable[Value], file: str, most: int = 200_000) -> Iterator[Node]:
+    """The nodes of syntax trees that were read from one file, each once; ends after ``most`` nodes."""
+    todo, seen = list(trees)[::-1], set[int]()
+    while todo and len(seen) < most:
+        value = todo.pop()
+        if isinstance(value, Row):
+            todo.extend(reversed(value.values))
+        elif isinstance(value, Node) and id(value) not in seen:
+            seen.add(id(value))
+            if value.source is not None and value.source.name == file:
+                yield value
+            todo.extend(v for _, v, _ in reversed(value.items) if isinstance(v, Node | Row))
 
 
 def skipped(

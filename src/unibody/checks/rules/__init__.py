@@ -4,6 +4,6 @@ The entries are data, one YAML file per area in this folder; ``docs/findings.md`
 ``unibody explain`` show them, and the tests run every example.
 """
 
-from unibody.checks.rules.rule import Example, Rule, rules
+from unibody.checks.rules.rule import Example, Rule, fixable_codes, rules
 
-__all__ = ["Example", "Rule", "rules"]
+__all__ = ["Example", "Rule", "fixable_codes", "rules"]

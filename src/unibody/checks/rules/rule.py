@@ -28,7 +28,19 @@ AREAS = {
     "command": "The command, and the neutral model's JSON",
 }
 
-_KEYS = {"severity", "title", "why", "remedy", "format", "command", "fails", "passes", "files", "limits"}
+_KEYS = {
+    "severity",
+    "title",
+    "why",
+    "remedy",
+    "fix",
+    "format",
+    "command",
+    "fails",
+    "passes",
+    "files",
+    "limits",
+}
 _MORE = {"name", "text", "files", "binary", "command", "encoding", "read", "limits"}
 
 
@@ -69,7 +81,10 @@ class Example:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rule:
-    """One finding code. ``severities`` are all that it comes with, the worst first."""
+    """One finding code. ``severities`` are all that it comes with, the worst first.
+
+    ``fixes`` are the kinds of its fixes: "safe", "suggested", both, or none.
+    """
 
     code: str
     area: str
@@ -77,6 +92,7 @@ class Rule:
     title: str
     why: str
     remedy: str
+    fixes: tuple[str, ...] = ()
     fails: Example
     passes: Example
 
@@ -106,6 +122,12 @@ def rules() -> Mapping[str, Rule]:
     return out
 
 
+@cache
+def fixable_codes() -> frozenset[str]:
+    """The codes of findings that ``unibody check --fix`` can fix, in some files at least."""
+    return frozenset(code for code, rule in rules().items() if rule.fixes)
+
+
 # The suffixes of examples that are of no format.
 _SUFFIXES = {"xacro": ".urdf.xacro", "pln": ".pln", "json": ".json"}
 
@@ -124,6 +146,7 @@ def _rule(code: str, area: str, entry: dict[str, Any]) -> Rule:
         title=entry["title"],
         why=" ".join(entry["why"].split()),
         remedy=" ".join(entry["remedy"].split()),
+        fixes=tuple(entry["fix"].split(", ")) if "fix" in entry else (),
         fails=_example(entry, entry["fails"]),
         passes=_example(entry, entry["passes"]),
     )

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 from unibody.text.edit import Edit, ProposedFix, indent, inserted, is_line_start, line_end, new_line
-from unibody.text.fixes import without_value
-from unibody.text.node import Item, Node, Word
+from unibody.text.finding import Finding
+from unibody.text.fixes import renumbered, without_value
+from unibody.text.node import Item, Node, Value, Word
 
 # A scalar of YAML that needs no quotes.
 _PLAIN = re.compile(r"[A-Za-z_][\w.-]*")
@@ -101,3 +103,10 @@ def _below(root: Node | None, item: Item | None, words: str) -> ProposedFix | No
     else:
         edit = inserted(source, starts[row], indent(source, item[2]) + words + line_end(source))
     return ProposedFix(title, (edit,))
+
+
+def propose_fix(finding: Finding, trees: Iterable[Value]) -> ProposedFix | None:
+    """Swap reversed position limits."""
+    if finding.code != "limits-reversed" or not finding.subject.endswith("/position"):
+        return None
+    return renumbered(finding.at, "swapped", lambda old: old[::-1] if len(old) == 2 else None)

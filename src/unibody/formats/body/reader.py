@@ -6,6 +6,7 @@ from typing import cast
 
 from unibody.document.declare import Document
 from unibody.formats.body import document as d
+from unibody.formats.body.fixes import propose_fix
 from unibody.formats.body.read import bind_body, expand_body, to_robot
 from unibody.formats.format import Context, Reader
 from unibody.formats.sidecar import apply, take, without
@@ -32,4 +33,5 @@ READER = Reader(
     bind=bind_body,
     to_robot=_to_robot,
     print=yaml.print_yaml,
+    propose_fix=propose_fix,
 )

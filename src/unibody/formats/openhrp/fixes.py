@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from unibody.formats.openhrp.write_protos import arrange
 from unibody.text.edit import ProposedFix, inserted, is_line_start, line_end, new_line
-from unibody.text.finding import Findings
-from unibody.text.node import Item, Node
+from unibody.text.finding import Finding, Findings
+from unibody.text.fixes import exchanged
+from unibody.text.node import Item, Node, Value, walk
 from unibody.text.source import Source, Span
 from unibody.text.vrml import parser as vrml
 
@@ -60,3 +61,22 @@ def list_completed(at: Span | None, key: str, names: Sequence[str]) -> ProposedF
     comma = "," if "," in inside and not _COMMA.search(inside) else ""
     words = "".join(f"{comma} USE {name}" for name in names)
     return ProposedFix(title, (inserted(source, at.start + 1 + len(inside), words),))
+
+
+def propose_fix(finding: Finding, trees: Iterable[Value]) -> ProposedFix | None:
+    """Swap reversed limits of position or velocity."""
+    at = finding.at
+    if finding.code != "limits-reversed" or at is None:
+        return None
+    names = ("lvlimit", "uvlimit") if finding.subject.endswith("/velocity") else ("llimit", "ulimit")
+    around = [n for n in walk(trees, at.source.name) if n.start <= at.start < n.end]
+    for node in sorted(around, key=lambda n: (n.start, n.end) != (at.start, at.end)):
+        low, high = (_field(node, name) for name in names)
+        if low is not None and high is not None and at.start in (node.start, low.start, high.start):
+            return exchanged(Span(at.source, low.start, low.end), Span(at.source, high.start, high.end))
+    return None
+
+
+def _field(node: Node, name: str) -> Value | None:
+    found = [value for key, value, _ in node.items if key == name]
+    return found[0] if len(found) == 1 and found[0].start >= 0 else None

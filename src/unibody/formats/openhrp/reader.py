@@ -7,6 +7,7 @@ from typing import cast
 from unibody.document.declare import Document
 from unibody.formats.format import Context, Reader
 from unibody.formats.openhrp import document as d
+from unibody.formats.openhrp.fixes import propose_fix
 from unibody.formats.openhrp.info import take_lines
 from unibody.formats.openhrp.read import bind_file, expand_file, to_robot
 from unibody.formats.sidecar import apply
@@ -32,4 +33,5 @@ READER = Reader(
     bind=bind_file,
     to_robot=_to_robot,
     print=vrml.print,
+    propose_fix=propose_fix,
 )

@@ -10,6 +10,7 @@ from unibody.formats.format import Context, Reader
 from unibody.formats.sidecar import apply, take
 from unibody.formats.urdf import document as d
 from unibody.formats.urdf.expand import expand
+from unibody.formats.urdf.fixes import propose_fix
 from unibody.formats.urdf.read import to_robot
 from unibody.model.robot import Robot
 from unibody.text.finding import Finding, TextError
@@ -67,4 +68,5 @@ READER = Reader(
     bind=_bind,
     to_robot=_to_robot,
     print=_print,
+    propose_fix=propose_fix,
 )
