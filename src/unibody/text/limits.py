@@ -169,7 +169,7 @@ class Meter:
     """
 
     __slots__ = (
-        *("_pending", "_since", "_thread", "_wall"),
+        *("_pending", "_pending_most", "_since", "_thread", "_wall"),
         *("bytes", "limits", "nodes", "opened", "parts", "spent"),
     )
 
@@ -182,11 +182,13 @@ class Meter:
         self.nodes = self.bytes = self.parts = 0
         self.opened: set[str] = set()
         self.spent, self._since, self._wall, self._thread = 0.0, 0.0, 0.0, 0
-        self._pending: list[tuple[Value, int]] = []
+        # trees that are not counted yet, and the most values that they can have together
+        self._pending: list[Value] = []
+        self._pending_most = 0
 
     def end_text(self) -> None:
         """Forget the counted values, which are no longer in memory."""
-        self.nodes = self.parts = 0
+        self.nodes = self.parts = self._pending_most = 0
         self._pending.clear()
 
     @contextmanager
@@ -256,10 +258,11 @@ class Meter:
         ``weight`` is the count of each value.
         """
         most = len(source.text) * weight // least + 1
-        if sum(n for _, n in self._pending) + self.nodes + most > self.limits.nodes:
-            for tree, _ in self._pending:
+        if self._pending_most + self.nodes + most > self.limits.nodes:
+            for tree in self._pending:
                 self.nodes += values_in(tree)
             self._pending.clear()
+            self._pending_most = 0
         return Guard(self, source, most)
 
 
@@ -303,7 +306,8 @@ class Guard:
         if self.tight:
             self.meter.nodes += self.count
         else:
-            self.meter._pending.append((tree, self.most))  # type: ignore[arg-type]
+            self.meter._pending.append(tree)  # type: ignore[arg-type]
+            self.meter._pending_most += self.most
         if self.lists:
             check_lists(tree, self.source, self.meter.limits)  # type: ignore[arg-type]
         return tree
