@@ -1,12 +1,12 @@
-// Builds the page into one file: script, styles and licence stand in it, and nothing is fetched.
+// Builds the page into one file: inlines script, styles and licenses; the page loads nothing.
 
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { defineConfig, type Plugin } from "vite";
 
-const THREE_LICENCE = "node_modules/three/LICENSE";
+const THREE_LICENSE = "node_modules/three/LICENSE";
 
-/** A source of a content security policy that allows exactly this text. */
+/** The CSP source expression of an inline script or style. */
 function hash(text: string): string {
   return `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
 }
@@ -40,14 +40,14 @@ function oneFile(): Plugin {
       };
       const script = text(".js").trim().replaceAll("</script", "<\\/script");
       const style = text(".css").trim();
-      const licence = readFileSync(THREE_LICENCE, "utf-8").trim();
+      const license = readFileSync(THREE_LICENSE, "utf-8").trim();
       const page = text(".html")
         .replace(/\s*<script type="module"[^>]*><\/script>/, "")
         .replace(/\s*<link rel="stylesheet"[^>]*>/, "")
         .replace("<title>", () => `${policy(script, style)}\n    <title>`)
         .replace("</head>", () => `<style>${style}</style>\n  </head>`)
         .replace("</body>", () => `<script type="module">${script}</script>\n  </body>`)
-        .replace("<head>", () => `<!-- Made from viewer/: do not edit. With three.js:\n\n${licence}\n-->\n  <head>`);
+        .replace("<head>", () => `<!-- Generated from viewer/; do not edit. Contains three.js:\n\n${license}\n-->\n  <head>`);
       for (const file of files) {
         delete bundle[file.fileName];
       }
@@ -56,7 +56,7 @@ function oneFile(): Plugin {
   };
 }
 
-// The first with light-dark() in styles; all else that the page needs is older.
+// The first versions that support light-dark() in CSS, the newest feature that the page uses.
 const BROWSERS = ["chrome123", "edge123", "firefox120", "safari17.5"];
 
 export default defineConfig({

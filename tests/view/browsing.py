@@ -1,4 +1,4 @@
-"""What the browser's tests do over and over: open a page, ask it, look at it."""
+"""Helpers of the browser tests: open a page, query it, read its pixels."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ from unibody.text.finding import Finding
 
 TESTS = Path(__file__).resolve().parents[1]
 SHARED = TESTS.parents[1] / "shared"
-# The part of the window between the panels, above the toolbar.
+# The part of the window between the panels, above the toolbar (x, y, width, height in pixels).
 STAGE = (281.0, 0.0, 650.0, 740.0)
-# What the driver itself causes: to take a picture is to read pixels back.
-OWN = "GPU stall due to ReadPixels"
+# A warning caused by the driver: screenshots read pixels back.
+SCREENSHOT_WARNING = "GPU stall due to ReadPixels"
 
 
 def show(
@@ -35,12 +35,12 @@ def show(
     findings: Sequence[Finding] = (),
     extras: Extras | None = None,
 ) -> None:
-    """Open the page of a robot from a file, and wait for the picture."""
+    """Write the page of a robot to a file, open it, and wait for the first frame."""
     show_all(page, folder, [Shown(robot=robot, findings=findings, origin=Origin(file="r.urdf"))], extras)
 
 
 def show_all(page: Page, folder: Path, shown: Sequence[Shown], extras: Extras | None = None) -> None:
-    """The same for one robot or two."""
+    """Write the page of one or two robots to a file, open it, and wait for the first frame."""
     file = folder / "page.html"
     file.write_bytes(filled_page(pages_data(shown, extras=extras).bytes))
     page.open(path_address(file))
@@ -49,7 +49,7 @@ def show_all(page: Page, folder: Path, shown: Sequence[Shown], extras: Extras | 
 
 @contextmanager
 def served(data: bytes) -> Iterator[PageServer]:
-    """A server in a thread of its own."""
+    """Run a server in a thread."""
     with PageServer(data) as server:
         thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02})
         thread.start()
@@ -70,19 +70,19 @@ def call(page: Page, method: str, *arguments: Any) -> Any:
 
 
 def poses(page: Page, robot: str = "unibody") -> NDArray[np.float64]:
-    """All links as they are drawn, (n_links, 4, 4)."""
+    """The drawn poses of all links, (n_links, 4, 4)."""
     page.settle()
     found = page.eval(f"window.{robot}.links().map(name => window.{robot}.linkPose(name))")
     return np.array(found).reshape(-1, 4, 4)
 
 
 def stage(page: Page) -> NDArray[np.float64]:
-    """The picture's pixels, (height, width, 3)."""
+    """The pixels of the scene, (height, width, 3)."""
     return pixels(page.picture(STAGE, quick=True)).astype(float)
 
 
 def complaints(page: Page) -> list[str]:
-    return [text for text in page.complaints() if OWN not in text]
+    return [text for text in page.complaints() if SCREENSHOT_WARNING not in text]
 
 
 def focus(page: Page, selector: str) -> None:

@@ -1,4 +1,4 @@
-"""Fixtures of the page's tests: robots, and a browser where there is one."""
+"""Fixtures of the page tests: robots, and a browser if one is installed."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 
 @pytest.fixture(scope="session")
 def chromium() -> Iterator[Chromium]:
-    """One browser for all tests; skips without one."""
+    """A browser shared by all tests; skips if none is installed."""
     program = find()
     if program is None or sys.platform == "win32":
-        pytest.skip("needs Chromium, which is not installed (Debian, Ubuntu: apt-get install chromium)")
+        pytest.skip("Chromium is not installed (Debian, Ubuntu: apt-get install chromium)")
     with Chromium(program) as browser:
         yield browser
 

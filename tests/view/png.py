@@ -1,4 +1,4 @@
-"""The pixels of a PNG as browsers write it: 8 bits, RGB or RGBA, not interlaced."""
+"""Decodes PNG screenshots of browsers: 8 bits, RGB or RGBA, not interlaced."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _CHANNELS = {2: 3, 6: 4}
 
 
 def pixels(data: bytes) -> NDArray[np.uint8]:
-    """Red, green and blue, (height, width, 3)."""
+    """The RGB values, (height, width, 3)."""
     assert data[:8] == b"\x89PNG\r\n\x1a\n"
     at, packed = 8, b""
     width = height = channels = 0
@@ -35,7 +35,7 @@ def pixels(data: bytes) -> NDArray[np.uint8]:
 
 
 def _unfiltered(kind: int, row: NDArray[np.uint8], above: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """A row with its filter undone (PNG specification, 9.2)."""
+    """Reverse the filter of a row (PNG specification, 9.2)."""
     if kind == 0:
         return row
     if kind == 1:

@@ -1,4 +1,4 @@
-"""The page in a real browser: links move as the library says, and nothing else gets in or out."""
+"""The page in a browser: poses agree with the library, and no other resources are loaded."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def biped_page(
     assert complaints(page) == []
 
 
-def test_a_slider_moves_links_to_where_forward_says(biped_page: tuple[Page, Mechanism]) -> None:
+def test_slider_poses_agree_with_forward_kinematics(biped_page: tuple[Page, Mechanism]) -> None:
     page, m = biped_page
     assert np.abs(poses(page) - m.forward_kinematics({})).max() < 1e-9
     before = stage(page)
@@ -80,7 +80,7 @@ def test_a_slider_moves_links_to_where_forward_says(biped_page: tuple[Page, Mech
     assert (np.abs(stage(page) - before).max(axis=2) > 40).mean() > 0.005
 
 
-def test_the_picture_is_not_blank(biped_page: tuple[Page, Mechanism]) -> None:
+def test_scene_is_not_blank(biped_page: tuple[Page, Mechanism]) -> None:
     page, _ = biped_page
     seen = stage(page)
     background = np.median(seen.reshape(-1, 3), axis=0)
@@ -93,7 +93,7 @@ def test_the_picture_is_not_blank(biped_page: tuple[Page, Mechanism]) -> None:
 
 
 @pytest.mark.parametrize("name", ["closed_loop", "kitchen_sink", "mimic", "mpk", "pendulum", "sensors"])
-def test_all_joints_move_as_the_library_moves_them(name: str, page: Page, tmp_path: Path) -> None:
+def test_all_joints_agree_with_the_library(name: str, page: Page, tmp_path: Path) -> None:
     robot = loads((TESTS / "robots" / f"{name}.json").read_text("utf-8"), name, Findings())
     assert robot is not None
     show(page, tmp_path, robot)
@@ -117,13 +117,13 @@ def moves(joint: Joint) -> bool:
     return joint.kind not in ("fixed", "track")
 
 
-def test_the_base_can_be_moved(page: Page, biped: str, tmp_path: Path) -> None:
+def test_base_can_be_moved(page: Page, biped: str, tmp_path: Path) -> None:
     robot = ub.load(biped)
     show(page, tmp_path, robot)
     place = [0.3, -0.2, 1.0, 0.5, 0.5, -0.5, 0.5]
     call(page, "move", "base", *place)
     assert np.abs(poses(page) - assemble(robot).forward_kinematics({"WAIST": place})).max() < 1e-9
-    # By its sliders, too: roll, pitch and yaw in degrees.
+    # The sliders set roll, pitch and yaw in degrees.
     call(page, "move", "base", 0, 0, 1, 1, 0, 0, 0)
     for angle, text in (("pitch", "30"), ("yaw", "-50")):
         focus(page, field(f"base.{angle}"))
@@ -136,7 +136,7 @@ def test_the_base_can_be_moved(page: Page, biped: str, tmp_path: Path) -> None:
     assert np.abs(poses(page) - assemble(robot).forward_kinematics({})).max() < 1e-9
 
 
-def test_numbers_can_be_typed_and_stay_within_limits(biped_page: tuple[Page, Mechanism]) -> None:
+def test_typed_numbers_are_clamped_to_the_limits(biped_page: tuple[Page, Mechanism]) -> None:
     page, m = biped_page
     for text, angle in (("30", 30.0), ("500", 140.0), ("-1e3", 0.0), ("", 0.0)):
         focus(page, field("RLEG_KNEE"))
@@ -164,7 +164,7 @@ def test_arrow_keys_move_a_slider(page: Page, biped: str, tmp_path: Path) -> Non
     assert call(page, "position", "NECK_Y") == pytest.approx(upper)
 
 
-def test_coupled_joints_follow_and_cannot_be_moved(page: Page, tmp_path: Path) -> None:
+def test_coupled_joints_follow_and_are_disabled(page: Page, tmp_path: Path) -> None:
     robot = ub.load(TESTS / "commands/models/gripper.urdf")
     show(page, tmp_path, robot)
     call(page, "move", "left", 0.03)
@@ -175,7 +175,7 @@ def test_coupled_joints_follow_and_cannot_be_moved(page: Page, tmp_path: Path) -
     assert not page.eval(f"document.querySelector({json.dumps(slider('left'))}).disabled")
 
 
-def test_layers_change_what_is_seen(page: Page, biped: str, tmp_path: Path) -> None:
+def test_layers_change_the_scene(page: Page, biped: str, tmp_path: Path) -> None:
     show(page, tmp_path, ub.load(biped))
     seen = {"": stage(page)}
     for layer in ("collision", "frames", "mass", "visual"):
@@ -196,7 +196,7 @@ def test_layers_change_what_is_seen(page: Page, biped: str, tmp_path: Path) -> N
     assert np.array_equal(stage(page), seen[""])
 
 
-def test_the_pointer_names_and_chooses_links(page: Page, biped: str, tmp_path: Path) -> None:
+def test_pointer_hovers_and_selects_links(page: Page, biped: str, tmp_path: Path) -> None:
     show(page, tmp_path, ub.load(biped))
     x, y = next(
         (x, y)
@@ -222,7 +222,7 @@ def test_the_pointer_names_and_chooses_links(page: Page, biped: str, tmp_path: P
     assert call(page, "selected") is None
 
 
-def test_the_tree_can_be_walked_with_keys(page: Page, biped: str, tmp_path: Path) -> None:
+def test_tree_supports_keyboard_navigation(page: Page, biped: str, tmp_path: Path) -> None:
     show(page, tmp_path, ub.load(biped))
     focus(page, "[role=treeitem]")
     name = "document.activeElement.querySelector('.name').textContent"
@@ -242,7 +242,7 @@ def test_the_tree_can_be_walked_with_keys(page: Page, biped: str, tmp_path: Path
         assert page.eval(name) == expected, key
     page.key("Enter", 13, "\r")
     assert call(page, "selected") == "LARM_SHOULDER_Y"
-    # A link that is folded away is unfolded when it is chosen elsewhere.
+    # Selecting a collapsed link elsewhere expands its ancestors.
     assert page.eval("document.querySelector('[title=RLEG_ANKLE_R]').hidden")
     call(page, "select", "RLEG_ANKLE_R")
     assert not page.eval("document.querySelector('[title=RLEG_ANKLE_R]').hidden")
@@ -250,7 +250,7 @@ def test_the_tree_can_be_walked_with_keys(page: Page, biped: str, tmp_path: Path
     assert call(page, "selected") is None
 
 
-def test_keys_turn_the_view(page: Page, biped: str, tmp_path: Path) -> None:
+def test_keys_rotate_the_view(page: Page, biped: str, tmp_path: Path) -> None:
     show(page, tmp_path, ub.load(biped))
     first = stage(page)
     focus(page, "canvas")
@@ -262,7 +262,7 @@ def test_keys_turn_the_view(page: Page, biped: str, tmp_path: Path) -> None:
     assert (np.abs(stage(page) - first).max(axis=2) > 20).mean() < 0.005
 
 
-def test_findings_lead_to_their_links(page: Page, tmp_path: Path) -> None:
+def test_findings_select_their_links(page: Page, tmp_path: Path) -> None:
     reading = ub.read(TESTS / "commands/models/slips.urdf")
     assert reading.robot is not None
     show(page, tmp_path, reading.robot, reading.findings)
@@ -277,14 +277,14 @@ def test_findings_lead_to_their_links(page: Page, tmp_path: Path) -> None:
         assert part in text
     page.click(*page.middle("button.finding"))
     assert call(page, "selected") == "arm"
-    # A box stands in for the mesh, and can be pointed at.
+    # A box replaces the mesh and can be picked.
     page.click(320, 20)
     assert call(page, "linkAt", 608, 374) == "arm"
     assert page.eval("document.querySelector('[role=treeitem] .dot').className") == "dot warning"
     assert complaints(page) == []
 
 
-def test_hostile_names_are_only_shown(page: Page, tmp_path: Path) -> None:
+def test_hostile_names_are_shown_as_text(page: Page, tmp_path: Path) -> None:
     findings = [Finding("x", "error", f"link '{name}': {name}", None, name) for name in HOSTILE]
     robot = hostile()
     show(page, tmp_path, robot, findings)
@@ -292,7 +292,7 @@ def test_hostile_names_are_only_shown(page: Page, tmp_path: Path) -> None:
     assert page.eval("document.images.length") == 0
     assert page.eval("document.querySelectorAll('script').length") == 2
     shown = page.eval("[...document.querySelectorAll('[role=treeitem] .name')].map(e => e.textContent)")
-    # The driver cannot hand over half a surrogate pair, nor can a page show one.
+    # Neither the driver nor the page supports lone surrogates.
     assert shown[:-1] == HOSTILE[:-1]
     for name in HOSTILE[1:-1]:
         call(page, "move", name, 0.25)
@@ -301,7 +301,7 @@ def test_hostile_names_are_only_shown(page: Page, tmp_path: Path) -> None:
     assert complaints(page) == []
 
 
-def test_dark_and_light_are_the_reader_s_choice(page: Page, biped: str, tmp_path: Path) -> None:
+def test_theme_follows_the_color_scheme(page: Page, biped: str, tmp_path: Path) -> None:
     show(page, tmp_path, ub.load(biped))
     light = stage(page)[:20, :20].mean()
     page.dark(True)
@@ -312,24 +312,24 @@ def test_dark_and_light_are_the_reader_s_choice(page: Page, biped: str, tmp_path
     assert stage(page)[:20, :20].mean() == light
 
 
-def test_a_robot_without_shapes_has_a_page(page: Page, tmp_path: Path) -> None:
+def test_robot_without_shapes(page: Page, tmp_path: Path) -> None:
     show(page, tmp_path, Robot(name="point", links=(ub.Link(name="point"),), base="fixed"))
-    assert page.eval("document.querySelector('.joints').innerText").endswith("No joint moves.")
+    assert page.eval("document.querySelector('.joints').innerText").endswith("No movable joints.")
     frames = stage(page)
     page.key("f", 70, "f")
     assert (np.abs(stage(page) - frames).max(axis=2) > 60).mean() > 0.0005
     assert complaints(page) == []
 
 
-def test_the_empty_page_says_that_it_is_empty(page: Page, tmp_path: Path) -> None:
+def test_empty_page_reports_the_missing_model(page: Page, tmp_path: Path) -> None:
     file = tmp_path / "empty.html"
     file.write_bytes(empty_page())
     page.open(path_address(file))
     page.wait("document.querySelector('.problem')")
-    assert "holds no model" in page.eval("document.querySelector('.problem').textContent")
+    assert "contains no model" in page.eval("document.querySelector('.problem').textContent")
 
 
-def test_a_browser_without_webgl_shows_the_rest(page: Page, biped: str, tmp_path: Path) -> None:
+def test_without_webgl_the_panels_are_shown(page: Page, biped: str, tmp_path: Path) -> None:
     source = "HTMLCanvasElement.prototype.getContext = () => null"
     page.call("Page.addScriptToEvaluateOnNewDocument", source=source)
     file = tmp_path / "page.html"
@@ -340,11 +340,11 @@ def test_a_browser_without_webgl_shows_the_rest(page: Page, biped: str, tmp_path
     assert page.eval("document.querySelectorAll('[role=treeitem]:not(.leaf)').length") == 24
 
 
-def test_a_wrong_token_shows_nothing(chromium: Chromium, page: Page, biped: str) -> None:
+def test_wrong_token_is_rejected(chromium: Chromium, page: Page, biped: str) -> None:
     with served(page_data(ub.load(biped)).bytes) as server:
         page.open(f"http://127.0.0.1:{server.server_port}/guess/")
         assert "the address is wrong" in page.eval("document.body.innerText")
-        # A page elsewhere, here one of no origin, can send a request but not read what it gives.
+        # A page of another origin (here an opaque one) cannot read the response.
         page.open("about:blank")
         with pytest.raises(BrowserError, match="Failed to fetch"):
             page.eval(f"fetch('{server.address}model').then(answer => answer.arrayBuffer())")

@@ -1,4 +1,4 @@
-"""The verb: one file with --html, else a server until Ctrl-C."""
+"""`unibody view`: writes a file with --html, otherwise serves the page until Ctrl-C."""
 
 from __future__ import annotations
 
@@ -42,7 +42,9 @@ def test_html_with_json(biped: str, tmp_path: Path, capsys: pytest.CaptureFixtur
     assert said == {"file": str(target), "bytes": target.stat().st_size}
 
 
-def test_findings_are_reported_as_by_every_verb(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_findings_are_reported_as_by_each_command(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert main(["view", SLIPS, "--html", str(tmp_path / "slips.html")]) == 0
     assert "[file-missing]" in capsys.readouterr().err
 
@@ -57,9 +59,7 @@ def test_without_a_model_there_is_no_page(tmp_path: Path, capsys: pytest.Capture
     assert not target.exists()
 
 
-def test_a_page_cannot_take_the_place_of_the_model(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_page_does_not_overwrite_the_model(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     model = tmp_path / "stone.urdf"
     model.write_text("<robot name='stone'><link name='stone'/></robot>")
     for target in (model, tmp_path / "." / "stone.urdf"):
@@ -68,9 +68,7 @@ def test_a_page_cannot_take_the_place_of_the_model(
     assert model.read_text().startswith("<robot")
 
 
-def test_a_place_that_cannot_be_written(
-    biped: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_unwritable_output(biped: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["view", biped, "--html", str(tmp_path / "no" / "page.html")]) == 2
     assert "cannot write" in capsys.readouterr().err
     (tmp_path / "folder").mkdir()
@@ -79,12 +77,12 @@ def test_a_place_that_cannot_be_written(
 
 
 @pytest.mark.parametrize("port", ["-1", "65536", "x", "99999999999999999999"])
-def test_a_port_that_is_none(biped: str, port: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_invalid_port(biped: str, port: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["view", biped, "--port", port]) == 2
     assert "expected a port" in capsys.readouterr().err
 
 
-def test_a_port_that_is_taken(biped: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_port_in_use(biped: str, capsys: pytest.CaptureFixture[str]) -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
@@ -111,7 +109,7 @@ def test_it_serves_until_ctrl_c(biped: str, json_too: bool) -> None:
         assert process.stderr.read() == ""
 
 
-def test_a_browser_is_opened_only_where_it_has_a_screen(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_browser_is_opened_only_with_a_display(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("BROWSER", "DISPLAY", "WAYLAND_DISPLAY"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setattr(sys, "platform", "linux")
@@ -123,7 +121,7 @@ def test_a_browser_is_opened_only_where_it_has_a_screen(monkeypatch: pytest.Monk
     assert has_browser()
 
 
-def test_the_command_does_not_load_the_page_before_it_is_asked_for() -> None:
+def test_command_imports_the_page_lazily() -> None:
     heavy = ("unibody.page", "unibody.meshes", "numpy", "http")
     code = f"import sys, unibody.cli.view; print([m for m in sys.modules if m.startswith({heavy})])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
@@ -144,7 +142,7 @@ def test_two_models_are_compared(biped: str, tmp_path: Path) -> None:
     assert not (tmp_path / "no.html").exists()
 
 
-def test_the_page_begins_as_the_options_say(biped: str, tmp_path: Path) -> None:
+def test_options_set_the_initial_state(biped: str, tmp_path: Path) -> None:
     target = tmp_path / "page.html"
     words = ["--pose", "standard_pose", "--set", "NECK_Y=30deg", "--set", "WAIST=0,0,1,1,0,0,0"]
     assert main(["view", biped, "--html", str(target), *words, "--show", "visual,axes"]) == 0
@@ -154,7 +152,7 @@ def test_the_page_begins_as_the_options_say(biped: str, tmp_path: Path) -> None:
     assert pose["NECK_Y"] == [pytest.approx(math.radians(30))]
     assert pose["base"] == [0, 0, 1, 1, 0, 0, 0]
     assert pose["RLEG_KNEE"] == [pytest.approx(math.radians(60))]
-    # What stays where it begins is not said.
+    # Joints at their initial positions are omitted.
     assert "CHEST" not in pose
     assert data["layers"] == ["visual", "axes"]
 
@@ -174,7 +172,7 @@ def test_the_page_begins_as_the_options_say(biped: str, tmp_path: Path) -> None:
         (["--size", "99999x10"], "expected a size"),
     ],
 )
-def test_options_that_cannot_be_meant(
+def test_invalid_options(
     words: list[str], message: str, biped: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     target = tmp_path / "page.html"
@@ -199,7 +197,7 @@ def test_motions_are_read_by_their_suffix(
         assert message in capsys.readouterr().err
 
 
-def test_a_picture_needs_a_browser(
+def test_picture_needs_a_browser(
     biped: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))

@@ -1,4 +1,4 @@
-"""Two robots: which parts are the same, and what differs."""
+"""Comparison of two robots: matching items and differences."""
 
 from __future__ import annotations
 
@@ -23,21 +23,21 @@ A = Robot(
 )
 
 
-def test_what_has_one_name_is_a_pair() -> None:
+def test_items_of_the_same_name_match() -> None:
     b = replace(A, links=(A.links[1], A.links[0]), joints=A.joints[:1])
     found = comparison(A, b)
     assert found["links"] == [[0, 1], [1, 0]]
     assert found["joints"] == [[0, 0]]
 
 
-def test_what_was_renamed_is_a_pair_too() -> None:
+def test_renamed_items_match() -> None:
     joints = (replace(A.joints[0], name="hand_joint"), A.joints[1])
     found = comparison(A, replace(A, joints=joints))
     assert found["joints"] == [[0, 0], [1, 1]]
     assert [(d["kind"], d["links"]) for d in found["differences"]] == [("renamed", [1, 1])]
 
 
-def test_differences_name_the_links_that_they_are_about() -> None:
+def test_differences_have_links() -> None:
     b = replace(A, links=A.links[:2], joints=(replace(A.joints[0], initial=0.5),), name="b")
     found = comparison(A, b)
     links = {d["path"]: d["links"] for d in found["differences"]}
@@ -47,7 +47,7 @@ def test_differences_name_the_links_that_they_are_about() -> None:
     assert found["count"] == len(found["differences"])
 
 
-def test_the_same_robot_twice_has_none() -> None:
+def test_identical_robots_have_no_differences() -> None:
     assert comparison(A, A) == {
         "links": [[0, 0], [1, 1], [2, 2]],
         "joints": [[0, 0], [1, 1]],

@@ -1,4 +1,4 @@
-"""What the page is given: the tree, meshes once each, findings with their links, only good numbers."""
+"""Data of the page: tree, unique meshes, findings with links, finite numbers."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def header(page: PageData) -> dict[str, Any]:
 
 
 def first(page: PageData) -> dict[str, Any]:
-    """The first robot's part of the header."""
+    """The first robot of the header."""
     data: dict[str, Any] = header(page)["robots"][0]
     return data
 
@@ -70,14 +70,14 @@ def robot_file(name: str) -> Robot:
 
 
 def surfaces(monkeypatch: pytest.MonkeyPatch, *found: Surface) -> None:
-    """Let every shape consist of these."""
+    """Let every shape have these surfaces."""
     monkeypatch.setattr(shapes, "shape_surfaces", lambda shape, cache: list(found))
 
 
 # The tree
 
 
-def test_links_come_with_parents_joints_and_masses(biped: str) -> None:
+def test_links_have_parents_joints_and_masses(biped: str) -> None:
     robot = ub.load(biped)
     data = first(page_data(robot))
     assert [link["name"] for link in data["links"]] == [link.name for link in robot.links]
@@ -94,7 +94,7 @@ def test_links_come_with_parents_joints_and_masses(biped: str) -> None:
         seen.add(link)
 
 
-def test_couplings_are_between_joints_leaders_first() -> None:
+def test_couplings_are_sorted_leaders_first() -> None:
     data = first(page_data(robot_file("mimic")))
     names = [joint["name"] for joint in data["joints"]]
     robot = robot_file("mimic")
@@ -107,7 +107,7 @@ def test_couplings_are_between_joints_leaders_first() -> None:
         moved.add(follower["joint"])
 
 
-def test_a_leader_that_cannot_move_counts_as_zero() -> None:
+def test_fixed_leader_is_zero() -> None:
     links = tuple(Link(name=n) for n in "abc")
     joints = (
         Joint(name="weld", kind="fixed", parent="a", child="b"),
@@ -119,20 +119,20 @@ def test_a_leader_that_cannot_move_counts_as_zero() -> None:
 
 
 @pytest.mark.parametrize("name", sorted(path.stem for path in ROBOTS.glob("*.json")))
-def test_every_robot_of_the_tests_has_a_page(name: str) -> None:
+def test_every_test_robot_has_a_page(name: str) -> None:
     robot = robot_file(name)
     page = page_data(robot)
     assert len(first(page)["links"]) == len(robot.links)
     assert page.bytes == page_data(robot_file(name)).bytes
 
 
-def test_positions_are_the_root_s_then_the_joints() -> None:
+def test_positions_start_with_the_root() -> None:
     robot = robot_file("kitchen_sink")
     data = first(page_data(robot))
     sizes = {**JOINT_SIZE, "screw": 0, "universal": 0}
     assert len(data["start"]) == 7 + sum(sizes[joint.kind] for joint in robot.joints)
     assert data["start"][:3] == list(robot.pose.xyz)
-    # No joint that has no numbers, or whose model lacks some, moves.
+    # Joints without positions, or with incomplete data, do not move.
     kinds = {joint["kind"] for joint in data["joints"]}
     assert {"screw", "universal"} <= kinds
 
@@ -147,7 +147,7 @@ def test_joints_on_one_coordinate_move_together() -> None:
     )
     coordinate = Coordinate(index=0, drives=drives)
     robot = Robot(name="r", links=links, joints=joints, coordinates=(coordinate,))
-    # The first that moves leads; b stays where its coordinate has it.
+    # The first movable joint is the leader; b keeps its offset.
     assert first(page_data(robot))["followers"] == [
         {"joint": 0, "leader": 1, "ratio": 0.0, "offset": 0.5},
         {"joint": 2, "leader": 1, "ratio": -0.5, "offset": 0.5},
@@ -156,7 +156,7 @@ def test_joints_on_one_coordinate_move_together() -> None:
     assert [f["leader"] for f in first(page_data(coupled))["followers"]] == [1, 0]
 
 
-def test_what_hangs_on_the_links_comes_too() -> None:
+def test_attached_items() -> None:
     data = first(page_data(robot_file("sensors")))
     eye = next(d for d in data["devices"] if d["name"] == "eye")
     assert data["links"][eye["link"]]["name"] == "head"
@@ -169,7 +169,7 @@ def test_what_hangs_on_the_links_comes_too() -> None:
     assert np.linalg.norm(loop["axis"]) == pytest.approx(1.0)
 
 
-def test_a_loop_s_axis_is_in_its_first_anchor() -> None:
+def test_loop_s_axis_is_in_its_first_anchor() -> None:
     half = math.sqrt(0.5)
     loop = Loop(
         name="l", link_a="a", link_b="b", axis=(1.0, 0.0, 0.0), pose_a=Pose(quat=(half, 0.0, 0.0, half))
@@ -179,7 +179,7 @@ def test_a_loop_s_axis_is_in_its_first_anchor() -> None:
     assert first(page_data(robot))["loops"][0]["axis"] == pytest.approx([0.0, -1.0, 0.0])
 
 
-def test_principal_axes_turn_the_inertia_straight() -> None:
+def test_principal_axes_diagonalize_the_inertia() -> None:
     inertia = ((0.02, 0.003, -0.001), (0.003, 0.03, 0.002), (-0.001, 0.002, 0.015))
     data = first(page_data(one(inertial=Inertial(mass=2.0, inertia=inertia))))["links"][0]["inertia"]
     axes = np.array(quaternion_matrix(tuple(data["axes"])))
@@ -190,7 +190,7 @@ def test_principal_axes_turn_the_inertia_straight() -> None:
         assert first(page_data(none))["links"][0]["inertia"] is None
 
 
-def test_limits_that_are_not_there_are_null() -> None:
+def test_missing_limits_are_null() -> None:
     joints = tuple(
         Joint(name=n, kind="revolute", parent="a", child=n, limits=Limits(position=limits))
         for n, limits in {"b": (-math.inf, math.inf), "c": (0.0, math.inf), "d": (-1.0, 2.0)}.items()
@@ -199,7 +199,7 @@ def test_limits_that_are_not_there_are_null() -> None:
     assert [(j["lower"], j["upper"]) for j in data["joints"]] == [(None, None), (0.0, None), (-1.0, 2.0)]
 
 
-def test_links_that_are_no_tree_are_refused() -> None:
+def test_links_that_do_not_form_a_tree_are_rejected() -> None:
     with pytest.raises(AssembleError):
         page_data(Robot(name="r", links=(Link(name="a"), Link(name="b"))))
 
@@ -207,7 +207,7 @@ def test_links_that_are_no_tree_are_refused() -> None:
 # Shapes
 
 
-def test_the_same_shape_twice_is_sent_once() -> None:
+def test_equal_shapes_share_a_mesh() -> None:
     page = page_data(one(box(), box(pose=Pose((1.0, 2.0, 3.0)), material=RED), box(2.0)))
     shapes = first(page)["shapes"]["visual"]
     assert [shape["mesh"] for shape in shapes] == [0, 0, 1]
@@ -221,7 +221,7 @@ def test_visual_and_collision_share_their_meshes() -> None:
     assert [shape["mesh"] for shape in data["shapes"]["collision"]] == [0, 0]
 
 
-def test_a_mesh_file_used_twice_is_sent_once() -> None:
+def test_mesh_files_are_stored_once() -> None:
     files = MemoryFiles({"a.stl": TRIANGLE})
     one_file = s.MeshFile(uri="a.stl", path="a.stl")
     large = replace(one_file, scale=(2.0, 2.0, 2.0))
@@ -236,7 +236,7 @@ def test_a_mesh_file_used_twice_is_sent_once() -> None:
     assert vertices[indices].tolist() == [[0, 0, 0], [1, 0, 0], [0, 1, 0]]
 
 
-def test_vertices_and_faces_are_the_box() -> None:
+def test_vertices_and_faces_of_a_box() -> None:
     page = page_data(one(box(2.0)))
     mesh = header(page)["meshes"][0]
     vertices = array(page, mesh["vertices"]).reshape(-1, 3)
@@ -246,7 +246,7 @@ def test_vertices_and_faces_are_the_box() -> None:
     assert len(array(page, mesh["indices"])) == 36
 
 
-def test_a_material_is_what_screens_show() -> None:
+def test_material_colors_are_srgb() -> None:
     page = page_data(one(box(material=RED), box(material=replace(RED, name="other"))))
     assert header(page)["materials"] == [
         {
@@ -260,7 +260,7 @@ def test_a_material_is_what_screens_show() -> None:
     ]
 
 
-def test_a_surface_keeps_its_own_material_unless_the_shape_has_one(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_material_of_the_shape_overrides_that_of_the_surface(monkeypatch: pytest.MonkeyPatch) -> None:
     surfaces(monkeypatch, Surface(np.eye(3), np.array([[0, 1, 2]], np.int32), material=RED))
     blue = s.Material(diffuse=(0.0, 0.0, 1.0))
     page = page_data(one(box(), box(material=blue)))
@@ -276,7 +276,7 @@ def test_stretch_is_applied_before_the_pose() -> None:
     assert place == pytest.approx([0, -1, 0, 0, 2, 0, 0, 0, 0, 0, -1, 5])
 
 
-def test_normals_and_colours_are_sent_small(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_normals_and_colors_are_quantized(monkeypatch: pytest.MonkeyPatch) -> None:
     faces = np.array([[0, 1, 2]], np.int32)
     colors = np.array([[1.0, 0.5, 0.0, 1.0]] * 3)
     surfaces(monkeypatch, Surface(np.eye(3), faces, normals=-np.eye(3), colors=colors))
@@ -286,14 +286,14 @@ def test_normals_and_colours_are_sent_small(monkeypatch: pytest.MonkeyPatch) -> 
     assert array(page, mesh["colors"])[:4].tolist() == [255, 128, 0, 255]
 
 
-def test_many_vertices_have_long_indices(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_many_vertices_use_32_bit_indices(monkeypatch: pytest.MonkeyPatch) -> None:
     for count, kind in ((65535, "u2"), (65536, "u4")):
         vertices = np.zeros((count, 3))
         surfaces(monkeypatch, Surface(vertices, np.array([[0, 1, count - 1]], np.int32)))
         assert header(page_data(one(box())))["meshes"][0]["indices"][0] == kind
 
 
-def test_faces_that_cannot_be_drawn_are_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_invalid_faces_are_omitted(monkeypatch: pytest.MonkeyPatch) -> None:
     vertices = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [math.nan, 0, 0], [1e300, 0, 0]])
     faces = np.array([[0, 1, 2], [0, 1, 3], [0, 1, 4], [0, 1, 5], [-1, 0, 1]], np.int32)
     surfaces(monkeypatch, Surface(vertices, faces))
@@ -303,7 +303,7 @@ def test_faces_that_cannot_be_drawn_are_left_out(monkeypatch: pytest.MonkeyPatch
     assert np.isfinite(array(page, mesh["vertices"])).all()
 
 
-def test_lines_and_points_are_drawn_too() -> None:
+def test_lines_and_points() -> None:
     lines = s.LineSet(vertices=(0.0, 0, 0, 1, 0, 0, 1, 1, 0), lines=(0, 1, 2, -1, 2, 0, -1, 0, 9))
     points = s.PointSet(vertices=(0.0, 0, 0, 1, 0, 0), colors=(1.0, 0, 0, 0, 1, 0))
     page = page_data(one(s.Shape(geometry=lines), s.Shape(geometry=points)))
@@ -315,7 +315,7 @@ def test_lines_and_points_are_drawn_too() -> None:
     assert header(page_data(one(*(s.Shape(geometry=g) for g in empty))))["meshes"] == []
 
 
-def test_numbers_that_are_none_become_zero() -> None:
+def test_nan_becomes_zero() -> None:
     bad = s.Shape(geometry=s.Box(size=(1.0, 1.0, 1.0)), pose=Pose((math.inf, math.nan, 1.0)))
     dark = replace(RED, diffuse=(math.nan, 7.0, -1.0), specular_exponent=math.inf)
     robot = one(bad, box(material=dark), inertial=Inertial(mass=math.nan, com=(math.inf, 0.0, 0.0)))
@@ -326,7 +326,7 @@ def test_numbers_that_are_none_become_zero() -> None:
     assert (data["links"][0]["mass"], data["links"][0]["com"]) == (0, [0, 0, 0])
 
 
-def test_equal_arrays_are_packed_once() -> None:
+def test_equal_arrays_are_stored_once() -> None:
     pack = Pack()
     places = [pack.add(np.arange(3, dtype=kind)) for kind in (np.uint8, np.uint16, np.uint8, np.float32)]
     assert places == [("u1", 0, 3), ("u2", 4, 3), ("u1", 0, 3), ("f4", 12, 3)]

@@ -1,4 +1,4 @@
-"""A live page in a real browser: what is new replaces what was, leaves nothing behind, and rests."""
+"""Reloading in a browser: GPU memory is freed, state is kept, idle pages do not render."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def held(page: Page) -> dict[str, int]:
     return found
 
 
-def test_what_was_shown_leaves_the_graphics_card(page: Page, biped: str) -> None:
+def test_reload_frees_gpu_memory(page: Page, biped: str) -> None:
     robot = ub.load(biped)
     page.call("Page.addScriptToEvaluateOnNewDocument", source=COUNTING)
 
@@ -52,7 +52,7 @@ def test_what_was_shown_leaves_the_graphics_card(page: Page, biped: str) -> None
         page.open(server.address)
         ready(page)
         for number in range(1, 5):
-            # What is chosen has surfaces of its own, and what stands otherwise lines of other sizes.
+            # Selected links have materials of their own, and other poses lines of other lengths.
             call(page, "select", robot.links[2].name)
             for _ in range(2):
                 page.key("z")
@@ -66,11 +66,11 @@ def test_what_was_shown_leaves_the_graphics_card(page: Page, biped: str) -> None
     assert complaints(page) == []
 
 
-def test_nothing_is_drawn_while_nothing_moves(page: Page, biped: str, tmp_path: Path) -> None:
+def test_idle_page_does_not_render(page: Page, biped: str, tmp_path: Path) -> None:
     page.call("Page.addScriptToEvaluateOnNewDocument", source=COUNTING)
     show(page, tmp_path, ub.load(biped))
     page.settle()
-    # Images and the like may still come.
+    # Textures may still be decoded.
     time.sleep(0.5)
     page.eval("window.frames_ = 0")
     time.sleep(0.5)
@@ -85,9 +85,9 @@ def sliding() -> Robot:
     return Robot(name="r", links=links, joints=(joint,), base="fixed")
 
 
-def test_a_motion_goes_on_where_it_was(page: Page) -> None:
+def test_reload_keeps_the_time_of_the_motion(page: Page) -> None:
     robot = sliding()
-    # Clocks that count from 1970 keep their parts of a second.
+    # Unix times keep their fractions of a second.
     begin = 1.7e9
     motion = array_motion([[0.0], [1.0]], assemble(robot), [begin, begin + 1.0])
 
@@ -106,14 +106,14 @@ def test_a_motion_goes_on_where_it_was(page: Page) -> None:
         assert call(page, "position", "slide") == pytest.approx(0.25, abs=1e-6)
 
 
-def test_keys_are_for_what_has_the_focus(page: Page, tmp_path: Path) -> None:
+def test_keys_respect_the_focus(page: Page, tmp_path: Path) -> None:
     show(page, tmp_path, ub.load(TESTS / "commands/models/four_bar.body"))
     closing = "document.querySelector('[data-keep=loops]')"
     assert page.eval(f"{closing}.checked")
     page.eval(f"{closing}.focus()")
     page.key(" ", 32, " ")
     assert not page.eval(f"{closing}.checked")
-    # A sheet is closed before anything else, wherever the focus is.
+    # Escape closes a dialog first, wherever the focus is.
     page.key("?")
     chosen = call(page, "links")[1]
     call(page, "select", chosen)
@@ -125,7 +125,7 @@ def test_keys_are_for_what_has_the_focus(page: Page, tmp_path: Path) -> None:
     assert call(page, "selected") is None
 
 
-def test_a_place_far_behind_in_a_line_is_shown(page: Page, tmp_path: Path) -> None:
+def test_excerpt_of_a_long_line(page: Page, tmp_path: Path) -> None:
     links = "".join(f"<link name='l{n}'/>" for n in range(60))
     joints = "".join(
         f"<joint name='j{n}' type='fixed'><parent link='l0'/><child link='l{n}'/></joint>"

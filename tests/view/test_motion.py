@@ -1,4 +1,4 @@
-"""Motions from CSV, JSON, plans and arrays; what is wrong in them is said."""
+"""Motions from CSV, JSON, plans and arrays, and their errors."""
 
 from __future__ import annotations
 
@@ -34,20 +34,20 @@ def mechanism() -> Mechanism:
     return assemble(arm())
 
 
-def test_csv_has_times_and_joints(mechanism: Mechanism) -> None:
+def test_csv(mechanism: Mechanism) -> None:
     motion = read_motion("time,shoulder,lift\n0,0.5,1\n0.5,1,2\n", "a.csv", mechanism)
     assert motion.columns == (("shoulder", 0), ("lift", 0))
     assert motion.times.tolist() == [0.0, 0.5]
     assert motion.values.tolist() == [[0.5, 1.0], [1.0, 2.0]]
 
 
-def test_csv_may_have_units_other_marks_and_no_times(mechanism: Mechanism) -> None:
+def test_csv_with_units_and_other_separators_without_times(mechanism: Mechanism) -> None:
     motion = read_motion("\ufefflift [mm];shoulder[deg]\n100;180\n\n200;90\n", "a.csv", mechanism)
     assert motion.times.tolist() == pytest.approx([0.0, 0.1])
     assert motion.values[0].tolist() == pytest.approx([0.1, math.pi])
 
 
-def test_several_numbers_have_a_column_each(mechanism: Mechanism) -> None:
+def test_joints_with_several_positions_have_several_columns(mechanism: Mechanism) -> None:
     text = "t,wrist.0,wrist.1,wrist.2,wrist.3\n0,1,0,0,0\n"
     assert read_motion(text, "a.csv", mechanism).columns == tuple(("wrist", i) for i in range(4))
     # The root link's name moves the base.
@@ -103,19 +103,19 @@ def test_json_has_lists_rows_or_points(data: object, mechanism: Mechanism) -> No
         ("a" * 100_000 + "\n1\n", "no joint"),
     ],
 )
-def test_what_is_wrong_is_said(text: str, message: str, mechanism: Mechanism) -> None:
+def test_errors(text: str, message: str, mechanism: Mechanism) -> None:
     with pytest.raises(MotionError) as caught:
         read_motion(text, "a.csv", mechanism)
     assert message in str(caught.value)
 
 
-def test_too_much_is_refused(mechanism: Mechanism, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_too_many_rows_are_rejected(mechanism: Mechanism, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("unibody.page.motion._MOST", 3)
     with pytest.raises(MotionError, match="too many"):
         read_motion("shoulder,lift\n1,2\n3,4\n", "a.csv", mechanism)
 
 
-def test_a_plan_goes_along_straight_segments(mechanism: Mechanism) -> None:
+def test_plan_is_piecewise_linear(mechanism: Mechanism) -> None:
     motion = plan_motion([[0.0, 0.5], [1.0, 0.5], [1.0, 0.0]], "a.pln", mechanism)
     # Every coordinate crosses its range in two seconds.
     assert motion.times[-1] == pytest.approx(3.0)
@@ -127,7 +127,7 @@ def test_a_plan_goes_along_straight_segments(mechanism: Mechanism) -> None:
         plan_motion([[0.0]], "a.pln", mechanism)
 
 
-def test_a_plan_is_traced_as_the_library_traces_it() -> None:
+def test_plan_trace_agrees_with_the_library() -> None:
     frame = Frame(name="tip", link="lower", trace=True, pose=Pose((0.1, 0.0, 0.2)))
     mechanism = assemble(replace(arm(), frames=(frame,)))
     points = [[0.0, 0.5], [0.7, 0.9], [0.2, 0.0]]
@@ -151,14 +151,14 @@ def test_arrays_are_configurations(mechanism: Mechanism) -> None:
         array_motion(np.full((1, 6), math.nan), mechanism)
 
 
-def test_the_page_gets_numbers_and_places(mechanism: Mechanism) -> None:
+def test_packed_motion(mechanism: Mechanism) -> None:
     motion = read_motion("time,lift,root.0\n0,1,2\n1,3,4\n", "a.csv", mechanism)
     page = pages_data([Shown(robot=arm())], extras=Extras(motion=motion))
     data = header(page)["motion"]
     assert (data["name"], data["columns"]) == ("a.csv", [[1, 0], [-1, 0]])
     assert array(page, data["values"]).tolist() == [1, 2, 3, 4]
     assert array(page, data["times"]).tolist() == [0, 1]
-    # Seconds since 1970 do not fit into 32 bits.
+    # Unix times do not fit into 32-bit floats.
     motion = read_motion("time,lift\n1700000000.25,1\n1700000000.5,3\n", "a.csv", mechanism)
     page = pages_data([Shown(robot=arm())], extras=Extras(motion=motion))
     data = header(page)["motion"]
@@ -173,7 +173,7 @@ def test_poses_are_checked() -> None:
     assert header(page)["pose"] == [[1, [0.5]], [2, [1, 0, 0, 0]]]
 
 
-def test_hostile_files_end_soon(mechanism: Mechanism, tmp_path: Path) -> None:
+def test_hostile_files_are_rejected_quickly(mechanism: Mechanism, tmp_path: Path) -> None:
     for text in (
         "\0" * 10_000,
         '"' * 10_001,

@@ -1,4 +1,4 @@
-"""The page as one file: whole, the same each time, with nothing in it that a model could use."""
+"""The single-file page: self-contained, deterministic, safe against hostile models."""
 
 from __future__ import annotations
 
@@ -38,22 +38,22 @@ def hostile() -> Robot:
 
 
 def embedded(page: bytes) -> bytes:
-    """The model in a page."""
+    """The model embedded in a page."""
     text = page.partition(PLACE)[2].partition(b"</script>")[0]
     return zlib.decompress(base64.b64decode(text, validate=True))
 
 
-def test_the_empty_page_has_one_place_for_a_model() -> None:
+def test_empty_page_has_one_slot_for_a_model() -> None:
     assert empty_page().count(PLACE) == 1
     assert PLACE + b"</script>" in empty_page()
 
 
-def test_a_filled_page_gives_its_model_back() -> None:
+def test_filled_page_contains_its_model() -> None:
     data = page_data(hostile()).bytes
     assert embedded(filled_page(data)) == data
 
 
-def test_hostile_names_do_not_appear_in_the_page() -> None:
+def test_hostile_names_are_encoded() -> None:
     finding = Finding("code", "error", HOSTILE[0], None, HOSTILE[1])
     data = page_data(hostile(), [finding], origin=Origin(file=HOSTILE[1], format=HOSTILE[2])).bytes
     page = filled_page(data)
@@ -64,19 +64,19 @@ def test_hostile_names_do_not_appear_in_the_page() -> None:
     assert robot["findings"][0]["hint"] == HOSTILE[1]
 
 
-def test_a_page_is_the_same_each_time() -> None:
+def test_page_is_deterministic() -> None:
     assert filled_page(page_data(hostile()).bytes) == filled_page(page_data(hostile()).bytes)
 
 
-def test_the_page_names_no_other_host() -> None:
+def test_page_references_no_other_host() -> None:
     page = empty_page().decode()
-    # The name of XHTML's namespace is no address that anything is fetched from.
+    # The XHTML namespace is not fetched.
     assert set(re.findall(r"https?://[\w.-]+", page)) == {"http://www.w3.org"}
     assert not re.search(r"""(?:src|href)\s*=\s*["'](?!data:)""", page.partition("<script type")[0])
 
 
 @pytest.mark.parametrize("tag", ["script", "style"])
-def test_only_the_page_s_own_text_may_run(tag: str) -> None:
+def test_content_security_policy(tag: str) -> None:
     page = empty_page().decode()
     allowed = set(re.findall(r"'sha256-([^']+)'", page))
     for attributes, text in re.findall(rf"<{tag}([^>]*)>(.*?)</{tag}>", page, re.DOTALL):
@@ -87,6 +87,6 @@ def test_only_the_page_s_own_text_may_run(tag: str) -> None:
     assert "unsafe" not in re.search(r'Content-Security-Policy" content="([^"]*)"', page)[1]  # type: ignore[index]
 
 
-def test_it_comes_with_the_licence_of_what_is_in_it() -> None:
+def test_page_contains_the_license_of_three_js() -> None:
     assert b"three.js authors" in empty_page()
     assert b"The above copyright notice and this permission notice" in empty_page()

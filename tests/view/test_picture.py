@@ -1,4 +1,4 @@
-"""Pictures of the bundled robots, compared with what they looked like before."""
+"""Screenshots of the bundled robots, compared with stored ones."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ SHOTS = {
 }
 
 
-def test_the_command_writes_a_picture(chromium: Chromium, tmp_path: Path) -> None:
+def test_command_writes_a_picture(chromium: Chromium, tmp_path: Path) -> None:
     target = tmp_path / "a.png"
     words = ["--set", "RLEG_KNEE=60deg", "--size", "200x160", "--dark"]
     assert main(["view", str(MODELS / "biped.urdf"), *words, "--png", str(target)]) == 0
@@ -36,7 +36,7 @@ def test_the_command_writes_a_picture(chromium: Chromium, tmp_path: Path) -> Non
 
 
 @pytest.mark.parametrize("name", sorted(SHOTS))
-def test_robots_look_as_they_did(
+def test_screenshots_match(
     name: str, chromium: Chromium, tmp_path: Path, request: pytest.FixtureRequest
 ) -> None:
     model, *words = SHOTS[name]

@@ -1,4 +1,4 @@
-"""What is told of a link or a joint, and where it stands in its file."""
+"""Properties of links and joints, and their source locations."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def test_links_have_mass_and_shapes() -> None:
     assert rows(link_properties(Link(name="a")))["mass"] == ("none", "")
 
 
-def test_many_shapes_are_cut() -> None:
+def test_long_lists_of_shapes_are_truncated() -> None:
     shapes = tuple(s.Shape(geometry=s.Sphere(radius=1.0 + i)) for i in range(30))
     labels = [
         value for label, value, _ in link_properties(Link(name="a", visuals=shapes)) if label == "visual"
@@ -58,7 +58,7 @@ def test_many_shapes_are_cut() -> None:
         (s.Plane(), "plane"),
     ],
 )
-def test_shapes_are_said_in_few_words(geometry: s.Geometry, expected: str) -> None:
+def test_shape_descriptions(geometry: s.Geometry, expected: str) -> None:
     assert geometry_text(s.Shape(geometry=geometry)) == expected
     assert geometry_text(s.Shape(geometry=geometry, name="n")) == f"n: {expected}"
 
@@ -105,7 +105,7 @@ def test_joints_have_limits_drives_and_leaders() -> None:
 
 
 @pytest.mark.parametrize("name", sorted(path.stem for path in ROBOTS.glob("*.json")))
-def test_everything_has_properties(name: str) -> None:
+def test_every_item_has_properties(name: str) -> None:
     data = first(page_data(robot_file(name)))
     for kind in ("links", "joints", "devices", "frames", "loops"):
         for item in data[kind]:
@@ -116,31 +116,31 @@ def test_everything_has_properties(name: str) -> None:
 # Places in files
 
 
-def test_lines_around_a_place_are_kept_once() -> None:
+def test_excerpt_lines_are_stored_once() -> None:
     text = "".join(f"line {n}\n" for n in range(1, 101))
     source = Source("m/r.urdf", text, note="after xacro")
     sources = Sources(lambda name: name.removeprefix("m/"))
     at = text.index("line 50")
     assert sources.add(Span(source, at, at + 7)) == (0, 50, 50, 1, 7)
-    # A whole element, up to the beginning of the next line.
+    # An element that ends at the beginning of a line.
     assert sources.add(Span(source, at, text.index("line 53"))) == (0, 50, 52, 1, 24)
     assert sources.add(None) is None
     (data,) = sources.data()
     assert (data["name"], data["note"]) == ("r.urdf", "after xacro")
     assert [int(n) for n in data["lines"]] == list(range(48, 55))
-    # Only the beginning of a long one.
+    # A long element is truncated.
     assert sources.add(Span(source, 0, len(text))) == (0, 1, 100, 1, len(text))
     assert {str(n) for n in range(1, 12)} <= set(data["lines"])
     assert "20" not in data["lines"]
 
 
-def test_very_long_lines_are_cut() -> None:
+def test_long_lines_are_truncated() -> None:
     sources = Sources(str)
     sources.add(Span(Source("a", "x" * 100_000), 5, 6))
     assert len(sources.data()[0]["lines"]["1"]) == 240
 
 
-def test_places_far_behind_in_a_line_come_with_what_is_around_them() -> None:
+def test_locations_in_long_lines_have_an_excerpt() -> None:
     text = f"{'a' * 900}<link/>{'b' * 50}\r\nnext"
     sources = Sources(str)
     assert sources.add(Span(Source("a", text), 900, 907)) == (0, 1, 1, 901, 7)
@@ -149,7 +149,7 @@ def test_places_far_behind_in_a_line_come_with_what_is_around_them() -> None:
     assert lines["1:901"] == f"{'a' * 80}<link/>{'b' * 50}"
 
 
-def test_the_lines_of_the_biped_are_those_of_its_file(biped: str) -> None:
+def test_lines_of_the_biped_match_its_file(biped: str) -> None:
     reading = ub.read(biped)
     assert reading.robot is not None
     data = first(page_data(reading.robot, origin=Origin(file=biped)))
@@ -162,7 +162,7 @@ def test_the_lines_of_the_biped_are_those_of_its_file(biped: str) -> None:
     assert "RLEG_KNEE" in source["lines"][str(knee["at"][1])]
 
 
-def test_unknown_devices_say_what_their_file_says() -> None:
+def test_unknown_devices_show_their_fields() -> None:
     effect = Node("", [("wall", Word("1.0"), -1), ("names", Row([Word("a"), Word("b")]), -1)])
     items: list[tuple[str, Value, int]] = [
         ("range", Numbers(" 0, 20 "), -1),

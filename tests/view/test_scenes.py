@@ -1,4 +1,4 @@
-"""What is in the picture, in a real browser: layers, lights, images, two robots, motions, news."""
+"""Scene contents in a browser: layers, lights, textures, two robots, motions, reloads."""
 
 from __future__ import annotations
 
@@ -40,14 +40,14 @@ from unibody.text.finding import Findings
 
 
 def linkage(**more: Any) -> Robot:
-    """The four bars of the tests with something to see."""
+    """The four-bar linkage of the tests with visual shapes."""
     robot = ub.load(TESTS / "commands/models/four_bar.body")
     cube = Shape(geometry=Box(size=(0.06, 0.06, 0.06)), material=Material(diffuse=(0.6, 0.6, 0.6)))
     links = tuple(replace(link, visuals=(cube,), collisions=(cube,)) for link in robot.links)
     return replace(robot, links=links, **more)
 
 
-def test_every_layer_shows_something(page: Page, tmp_path: Path) -> None:
+def test_every_layer_changes_the_scene(page: Page, tmp_path: Path) -> None:
     light = Device(name="lamp", link=linkage().links[0].name, spec=PointLight())
     frame = Frame(name="tip", link=linkage().links[-1].name, trace=True)
     show(page, tmp_path, linkage(devices=(light,), frames=(frame,)))
@@ -70,7 +70,7 @@ def test_every_layer_shows_something(page: Page, tmp_path: Path) -> None:
     assert complaints(page) == []
 
 
-def test_lights_light(page: Page, tmp_path: Path) -> None:
+def test_lights_illuminate(page: Page, tmp_path: Path) -> None:
     lamp = PointLight(color=(1.0, 0.0, 0.0), intensity=2.0)
     place = Pose((0.3, -0.5, 0.5))
     show(page, tmp_path, linkage(devices=(Device(name="lamp", link="GROUND", spec=lamp, pose=place),)))
@@ -80,7 +80,7 @@ def test_lights_light(page: Page, tmp_path: Path) -> None:
     assert ((redder[:, :, 0] - redder[:, :, 2]) > 30).mean() > 0.002
 
 
-def test_textures_are_seen(page: Page, tmp_path: Path) -> None:
+def test_textures_are_visible(page: Page, tmp_path: Path) -> None:
     # Two by two pixels: black and red below, green and white above.
     pixels = (0, 0, 0, 255, 0, 0, 0, 255, 0, 255, 255, 255)
     texture = Texture(image=(2, 2, 3, *pixels), repeat_s=False, repeat_t=False)
@@ -93,7 +93,7 @@ def test_textures_are_seen(page: Page, tmp_path: Path) -> None:
     for colour in ((255, 0, 0), (0, 255, 0), (0, 0, 0), (255, 255, 255)):
         share = (np.abs(seen - colour).max(axis=2) < 70).mean()
         assert 0.01 < share < 0.9, colour
-    # Upright: green is above red, and seen from outside red is right of black.
+    # Upright: green is above red, and seen from outside red is to the right of black.
     where = {
         name: np.argwhere(np.abs(seen - colour).max(axis=2) < 70).mean(axis=0)
         for name, colour in {"red": (255, 0, 0), "green": (0, 255, 0), "black": (0, 0, 0)}.items()
@@ -109,7 +109,7 @@ def pixels_of(page: Page) -> Any:
 
 def test_two_robots_move_together(page: Page, biped: str, tmp_path: Path) -> None:
     a, b = ub.load(biped), ub.load(biped.replace(".body", ".urdf"))
-    # The second calls its knee otherwise.
+    # The second robot has another name for the knee.
     shown = [Shown(robot=a, origin=Origin(file="a.body")), Shown(robot=b, origin=Origin(file="b.urdf"))]
     show_all(page, tmp_path, shown)
     call(page, "move", "LLEG_KNEE", 0.8)
@@ -122,7 +122,7 @@ def test_two_robots_move_together(page: Page, biped: str, tmp_path: Path) -> Non
     assert (np.abs(stage(page) - beside).max(axis=2) > 20).mean() > 0.05
     call(page, "select", "RLEG_KNEE")
     assert page.eval("window.unibody.other.selected()") == "RLEG_KNEE"
-    # Paths and texts of the differences; a click leads to both links.
+    # Paths and texts of the differences; a click selects both links.
     assert text(page, ".differences h2") == f"Differences ({len(ub.diff(a, b))})"
     page.eval("document.querySelector('.differences input').focus()")
     page.call("Input.insertText", text="NECK_Y")
@@ -136,7 +136,7 @@ def test_two_robots_move_together(page: Page, biped: str, tmp_path: Path) -> Non
     assert complaints(page) == []
 
 
-def test_a_motion_is_played_and_traced(page: Page, tmp_path: Path) -> None:
+def test_motion_is_played_and_traced(page: Page, tmp_path: Path) -> None:
     links = (Link(name="base"), Link(name="arm", visuals=(Shape(geometry=Box(size=(0.1, 0.1, 0.1))),)))
     joint = Joint(name="swing", kind="revolute", parent="base", child="arm")
     frame = Frame(name="tip", link="arm", trace=True, pose=ub.Pose((0.5, 0.0, 0.0)))
@@ -156,7 +156,7 @@ def test_a_motion_is_played_and_traced(page: Page, tmp_path: Path) -> None:
     assert complaints(page) == []
 
 
-def test_a_page_begins_as_it_was_asked_to(page: Page, biped: str, tmp_path: Path) -> None:
+def test_initial_state(page: Page, biped: str, tmp_path: Path) -> None:
     robot = ub.load(biped)
     extras = Extras(pose={"RLEG_KNEE": 0.7, "WAIST": [0, 0, 2, 1, 0, 0, 0]}, layers=("collision", "axes"))
     show(page, tmp_path, robot, extras=extras)
@@ -168,7 +168,7 @@ def test_a_page_begins_as_it_was_asked_to(page: Page, biped: str, tmp_path: Path
     assert pressed == ["Collision", "Axes"]
 
 
-def test_a_live_page_shows_what_is_new_and_keeps_the_pose(page: Page, biped: str) -> None:
+def test_live_page_reloads_and_keeps_the_pose(page: Page, biped: str) -> None:
     robot = ub.load(biped)
     live = Extras(live=True)
     with served(pages_data([Shown(robot=robot)], extras=live).bytes) as server:
@@ -190,12 +190,12 @@ def test_a_live_page_shows_what_is_new_and_keeps_the_pose(page: Page, biped: str
     assert complaints(page) == []
 
 
-def test_a_notebook_shows_the_page_in_its_cell(page: Page, biped: str, tmp_path: Path) -> None:
+def test_notebook_cell(page: Page, biped: str, tmp_path: Path) -> None:
     cell = view(ub.load(biped), browser=False)._repr_html_()
     file = tmp_path / "notebook.html"
     file.write_text(f"<!doctype html><body>{cell}</body>", "utf-8")
     page.open(file.as_uri())
-    # The frame has an origin of its own and cannot be asked; its picture can be seen.
+    # The frame has an opaque origin and cannot be queried; its pixels are visible.
     for _ in range(200):
         seen = stage(page)[:600]
         if (np.ptp(seen.reshape(-1, 3), axis=1) > 100).mean() > 0.01:
@@ -204,7 +204,7 @@ def test_a_notebook_shows_the_page_in_its_cell(page: Page, biped: str, tmp_path:
     assert page.eval("document.querySelector('iframe').contentDocument") is None
 
 
-def test_hostile_names_are_only_text_everywhere(page: Page, tmp_path: Path) -> None:
+def test_hostile_names_are_shown_as_text_everywhere(page: Page, tmp_path: Path) -> None:
     bad = "</script><img src=x onerror='window.pwned = 1'>"
     cube = Shape(geometry=Box(size=(1.0, 1.0, 1.0)), name=bad, material=Material(name=bad))
     robot = Robot(
@@ -239,7 +239,7 @@ def json_robot(name: str) -> Robot:
     return robot
 
 
-def test_several_numbers_of_a_joint_have_sliders(page: Page, tmp_path: Path) -> None:
+def test_joints_with_several_positions_have_several_sliders(page: Page, tmp_path: Path) -> None:
     robot = json_robot("kitchen_sink")
     show(page, tmp_path, robot)
     ball = next(j.name for j in robot.joints if j.kind == "ball")
@@ -252,7 +252,7 @@ def test_several_numbers_of_a_joint_have_sliders(page: Page, tmp_path: Path) -> 
     q = call(page, "positions", ball)
     assert np.linalg.norm(q) == pytest.approx(1.0)
     assert abs(q[3]) > 1e-3
-    assert any("screw joint, stays at zero" in words for words in texts(page, ".held"))
+    assert any("screw joint, held at zero" in words for words in texts(page, ".held"))
     assert complaints(page) == []
 
 

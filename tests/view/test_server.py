@@ -1,4 +1,4 @@
-"""The server answers only its own page, and only those who have the address."""
+"""The server serves only its page, and only with the token."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def server() -> Iterator[PageServer]:
 def get(
     server: PageServer, path: str, method: str = "GET", **headers: str
 ) -> tuple[int, dict[str, str], bytes]:
-    """Status, headers and body; Host is the server's own unless given."""
+    """Send a request; the Host header defaults to the server's own. Returns status, headers and body."""
     connection = http.client.HTTPConnection("127.0.0.1", server.server_port, timeout=60)
     connection.putrequest(method, path, skip_host="Host" in headers)
     for name, value in headers.items():
@@ -41,7 +41,7 @@ def get(
     return answer.status, dict(answer.headers), body
 
 
-def test_the_page_and_the_model_are_at_the_address(server: PageServer) -> None:
+def test_page_and_model_are_served(server: PageServer) -> None:
     path = urlsplit(server.address).path
     status, headers, body = get(server, path)
     assert (status, body) == (200, empty_page())
@@ -53,12 +53,12 @@ def test_the_page_and_the_model_are_at_the_address(server: PageServer) -> None:
     assert get(server, path + "model", "HEAD")[::2] == (200, b"")
 
 
-def test_it_listens_on_this_machine_alone(server: PageServer) -> None:
+def test_listens_on_the_loopback_interface(server: PageServer) -> None:
     assert server.server_address == ("127.0.0.1", server.server_port)
     assert server.address.startswith(f"http://127.0.0.1:{server.server_port}/")
 
 
-def test_tokens_are_long_and_new_each_time(server: PageServer) -> None:
+def test_tokens_are_long_and_unique(server: PageServer) -> None:
     with PageServer(DATA) as other:
         assert other.token != server.token
         assert len(other.token) >= 32
@@ -67,13 +67,13 @@ def test_tokens_are_long_and_new_each_time(server: PageServer) -> None:
 @pytest.mark.parametrize(
     "path", ["/", "/model", "/x/", "/x/model", "//model", "/%2e%2e/", "/?token=x", "/token/../etc"]
 )
-def test_without_the_token_there_is_nothing(server: PageServer, path: str) -> None:
+def test_requests_without_the_token_are_rejected(server: PageServer, path: str) -> None:
     status, _, body = get(server, path)
     assert status == 403
     assert DATA not in body
 
 
-def test_the_token_must_be_whole(server: PageServer) -> None:
+def test_token_must_match_completely(server: PageServer) -> None:
     assert get(server, f"/{server.token}")[0] == 403
     assert get(server, f"/{server.token[:-1]}/")[0] == 403
     assert get(server, f"/{server.token}x/")[0] == 403
@@ -88,12 +88,12 @@ def test_nothing_else_is_served(server: PageServer, name: str) -> None:
 
 
 @pytest.mark.parametrize("host", ["evil.example", "evil.example:{port}", "127.0.0.1", "127.0.0.1:1", ""])
-def test_a_name_that_is_not_its_own_is_refused(server: PageServer, host: str) -> None:
+def test_other_host_is_rejected(server: PageServer, host: str) -> None:
     path = urlsplit(server.address).path
     assert get(server, path, Host=host.format(port=server.server_port))[0] == 403
 
 
-def test_localhost_is_its_own_name(server: PageServer) -> None:
+def test_localhost_is_accepted(server: PageServer) -> None:
     path = urlsplit(server.address).path
     assert get(server, path, Host=f"localhost:{server.server_port}")[0] == 200
 
@@ -102,20 +102,20 @@ def test_localhost_is_its_own_name(server: PageServer) -> None:
     "origin",
     ["http://evil.example", "null", "https://127.0.0.1:{port}", "http://127.0.0.1:1", "file://", ""],
 )
-def test_a_foreign_origin_is_refused(server: PageServer, origin: str) -> None:
+def test_other_origin_is_rejected(server: PageServer, origin: str) -> None:
     path = urlsplit(server.address).path
     status, _, body = get(server, path + "model", Origin=origin.format(port=server.server_port))
     assert status == 403
     assert DATA not in body
 
 
-def test_its_own_origin_is_welcome(server: PageServer) -> None:
+def test_own_origin_is_accepted(server: PageServer) -> None:
     path = urlsplit(server.address).path
     assert get(server, path + "model", Origin=f"http://127.0.0.1:{server.server_port}")[0] == 200
 
 
 @pytest.mark.parametrize("method", ["POST", "PUT", "DELETE", "OPTIONS", "TRACE"])
-def test_it_can_only_be_read(server: PageServer, method: str) -> None:
+def test_only_get_is_allowed(server: PageServer, method: str) -> None:
     assert get(server, urlsplit(server.address).path, method)[0] == 501
 
 
@@ -128,7 +128,7 @@ def raw(server: PageServer, request: bytes) -> bytes:
     return answer
 
 
-def test_requests_without_a_host_or_with_two_are_refused(server: PageServer) -> None:
+def test_requests_without_one_host_header_are_rejected(server: PageServer) -> None:
     path = urlsplit(server.address).path.encode()
     own = f"Host: 127.0.0.1:{server.server_port}\r\n".encode()
     assert b" 403 " in raw(server, b"GET %s HTTP/1.0\r\n\r\n" % path).split(b"\r\n")[0]
@@ -136,13 +136,13 @@ def test_requests_without_a_host_or_with_two_are_refused(server: PageServer) -> 
     assert b" 200 " in raw(server, b"GET %s HTTP/1.0\r\n%s\r\n" % (path, own)).split(b"\r\n")[0]
 
 
-def test_odd_letters_in_a_path_are_refused(server: PageServer) -> None:
+def test_invalid_characters_in_a_path_are_rejected(server: PageServer) -> None:
     own = f"Host: 127.0.0.1:{server.server_port}\r\n".encode()
     for path in (b"/\xe9/", b"/\xff\x80/model", b"nowhere", b"http://127.0.0.1/"):
         assert b" 403 " in raw(server, b"GET %s HTTP/1.0\r\n%s\r\n" % (path, own)).split(b"\r\n")[0]
 
 
-def test_a_reader_who_leaves_is_no_error(server: PageServer, capfd: pytest.CaptureFixture[str]) -> None:
+def test_closed_connection_is_not_an_error(server: PageServer, capfd: pytest.CaptureFixture[str]) -> None:
     for request in (b"", b"GET", b"GET / HTTP/1.0\r\nHost"):
         with socket.create_connection(("127.0.0.1", server.server_port), 10) as connection:
             connection.sendall(request)
@@ -150,6 +150,6 @@ def test_a_reader_who_leaves_is_no_error(server: PageServer, capfd: pytest.Captu
     assert capfd.readouterr() == ("", "")
 
 
-def test_a_port_that_is_taken_is_an_os_error(server: PageServer) -> None:
+def test_port_in_use_raises_os_error(server: PageServer) -> None:
     with pytest.raises(OSError, match=r"."):
         PageServer(DATA, server.server_port)

@@ -1,4 +1,4 @@
-"""unibody.view from Python: a page that opens, is written, or is the cell of a notebook."""
+"""unibody.view from Python: opens a page, writes a file, or fills a notebook cell."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ from unibody.page.show import view
 from unibody.text.source import Source
 
 
-def test_the_package_can_be_called(biped: str) -> None:
+def test_module_is_callable(biped: str) -> None:
     with ub.view(ub.load(biped), browser=False) as shown:
         data, _ = unpack(embedded(shown.html()))
     assert data["robots"][0]["name"] == "Biped"
 
 
-def test_a_page_is_served_until_it_is_closed(biped: str) -> None:
+def test_page_is_served_until_closed(biped: str) -> None:
     shown = view(ub.load(biped), browser=False)
     address = shown.address
     with urllib.request.urlopen(f"{address}model", timeout=60) as answer:
@@ -39,7 +39,7 @@ def test_a_page_is_served_until_it_is_closed(biped: str) -> None:
         urllib.request.urlopen(f"{address}model", timeout=2)
 
 
-def test_a_browser_is_opened_but_in_notebooks(biped: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_browser_is_opened_except_in_notebooks(biped: str, monkeypatch: pytest.MonkeyPatch) -> None:
     opened: list[str] = []
 
     def note(address: str) -> bool:
@@ -61,11 +61,11 @@ def test_a_browser_is_opened_but_in_notebooks(biped: str, monkeypatch: pytest.Mo
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setattr(sys, "platform", "linux")
     with view(robot) as shown:
-        # Without a screen a text browser would take the terminal.
+        # Without a display a text browser would take over the terminal.
         assert len(opened) == 1
 
 
-def test_a_cell_holds_the_whole_page_in_a_cage(biped: str) -> None:
+def test_notebook_cell_contains_a_sandboxed_page(biped: str) -> None:
     shown = view(ub.load(biped), browser=False)
     cell = shown._repr_html_()
     found = re.fullmatch(r'<iframe srcdoc="([^"]*)" sandbox="allow-scripts"[^<>]*></iframe>', cell)
@@ -73,13 +73,13 @@ def test_a_cell_holds_the_whole_page_in_a_cage(biped: str) -> None:
     assert html.unescape(found[1]).encode() == shown.html()
 
 
-def test_it_is_saved_as_one_file(biped: str, tmp_path: Path) -> None:
+def test_save_writes_one_file(biped: str, tmp_path: Path) -> None:
     shown = view(ub.load(biped), browser=False)
     shown.save(tmp_path / "a.html")
     assert (tmp_path / "a.html").read_bytes() == shown.html()
 
 
-def test_poses_and_motions_are_taken_along(biped: str) -> None:
+def test_saved_page_has_pose_and_motion(biped: str) -> None:
     robot = ub.load(biped)
     m = ub.assemble(robot)
     motion = np.zeros((3, m.nq))
@@ -100,7 +100,7 @@ def test_two_robots_are_compared(biped: str) -> None:
     assert data["comparison"]["count"] > 0
 
 
-def test_a_program_does_not_end_before_its_page_is_fetched(biped: str) -> None:
+def test_program_waits_until_the_page_is_fetched(biped: str) -> None:
     code = f"""
 import threading, urllib.request, webbrowser, unibody as ub
 def later(address):

@@ -1,4 +1,4 @@
-"""A robot of 300,000 triangles: that it is seen, and how large its page is (how soon: bench/view.py)."""
+"""A robot of 300,000 triangles: it is drawn, and the size of its page (for the time see bench/view.py)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from unibody.page.page import empty_page
 
 @pytest.fixture(scope="module")
 def heavy(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A chain of links with a mesh file each."""
+    """A chain of links with one mesh file each."""
     return write_heavy(tmp_path_factory.mktemp("heavy"))
 
 
@@ -26,13 +26,13 @@ def triangles(header: dict[str, object]) -> int:
     return sum(mesh["indices"][2] // 3 for mesh in meshes)
 
 
-def test_it_is_seen(heavy: Path, page: Page) -> None:
-    # Ends within a minute, however busy the machine.
+def test_is_drawn(heavy: Path, page: Page) -> None:
+    # Finishes within a minute even on a busy machine.
     first_picture(heavy, page)
     assert len(call(page, "links")) == LINKS
 
 
-def test_its_page_is_little_more_than_its_meshes(
+def test_page_is_slightly_larger_than_its_meshes(
     heavy: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     target = tmp_path / "heavy.html"

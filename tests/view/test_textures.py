@@ -1,4 +1,4 @@
-"""Images on surfaces: what browsers can draw comes along as it is, the rest is said."""
+"""Textures: formats supported by browsers are embedded unchanged, others have findings."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def png(width: int = 1, height: int = 1) -> bytes:
 
 
 def jpeg(width: int, height: int) -> bytes:
-    """The beginning of a JPEG file, as far as its size."""
+    """The beginning of a JPEG file, up to the size."""
     comment = b"\xff\xfe" + struct.pack(">H", 5) + b"hi!"
     frame = b"\xff\xc2" + struct.pack(">HBHHB", 11, 8, height, width, 1) + b"\x01\x11\x00"
     return b"\xff\xd8" + comment + b"\xff" + frame
@@ -42,7 +42,7 @@ def page(*textures: s.Texture, files: dict[str, bytes] | None = None) -> PageDat
     return page_data(one(*(box(material=replace(RED, texture=t)) for t in textures)), cache=cache)
 
 
-def test_a_file_comes_as_it_is_once() -> None:
+def test_file_is_embedded_unchanged_and_once() -> None:
     texture = s.Texture(uri="a.png", path="m/a.png")
     made = page(texture, texture, replace(texture, repeat_s=False), files={"m/a.png": png()})
     first, second = header(made)["textures"]
@@ -60,7 +60,7 @@ def test_only_textured_surfaces_have_texture_coordinates() -> None:
     assert [mesh["coords"] for mesh in header(plain)["meshes"]] == [None]
 
 
-def test_pixels_come_as_rgba() -> None:
+def test_pixels_are_rgba() -> None:
     made = page(s.Texture(image=(1, 2, 2, 10, 20, 30, 40)))
     (texture,) = header(made)["textures"]
     assert (texture["type"], texture["width"], texture["height"]) == ("pixels", 1, 2)
@@ -76,11 +76,11 @@ def test_pixels_come_as_rgba() -> None:
         ([[1, 2, 3, 4]], [1, 2, 3, 4]),
     ],
 )
-def test_components_are_grey_or_colours(pixels: list[list[int]], expected: list[int]) -> None:
+def test_components_are_gray_or_rgb(pixels: list[list[int]], expected: list[int]) -> None:
     assert rgba(np.array(pixels, np.int64)).tolist() == expected
 
 
-def test_data_addresses_hold_their_image() -> None:
+def test_data_uris() -> None:
     uri = "data:image/png;base64," + base64.b64encode(png()).decode()
     made = page(s.Texture(uri=uri))
     assert array(made, header(made)["textures"][0]["bytes"]).tobytes() == png()
@@ -100,7 +100,7 @@ def test_data_addresses_hold_their_image() -> None:
         (b"\x89PNG\r\n\x1a\n", "only PNG"),
     ],
 )
-def test_what_browsers_cannot_draw_is_said_once(data: bytes, why: str) -> None:
+def test_unsupported_images_are_reported_once(data: bytes, why: str) -> None:
     texture = s.Texture(uri="a.tga", path="m/a.tga")
     made = page(texture, replace(texture, repeat_t=False), files={"m/a.tga": data})
     (finding,) = made.findings
@@ -111,17 +111,17 @@ def test_what_browsers_cannot_draw_is_said_once(data: bytes, why: str) -> None:
     assert header(made)["textures"] == []
 
 
-def test_images_are_known_by_their_first_bytes() -> None:
+def test_image_type_is_detected_from_content() -> None:
     assert image_kind(png(3, 4)) == ("image/png", "", 12)
     assert image_kind(jpeg(640, 480)) == ("image/jpeg", "", 640 * 480)
     assert image_kind(b"GIF89a" + struct.pack("<HH", 2, 3)) == ("image/gif", "", 6)
     assert image_kind(b"BM" + bytes(16) + struct.pack("<ii", 2, -3)) == ("image/bmp", "", 6)
 
 
-def test_a_file_that_is_gone_is_said() -> None:
+def test_unreadable_file_is_reported() -> None:
     made = page(s.Texture(uri="a.png", path="m/a.png"))
     assert [f.code for f in made.findings] == ["file-missing"]
-    # One that was not found has been told of by whoever looked for it.
+    # A missing file has already been reported by the resolver.
     assert page(s.Texture(uri="a.png")).findings == []
 
 
@@ -130,11 +130,11 @@ def apply(transform: s.TextureTransform, point: tuple[float, float]) -> Any:
     return rows @ (*point, 1.0)
 
 
-def test_texture_coordinates_go_through_their_transform() -> None:
+def test_texture_transform() -> None:
     assert matrix(None) is matrix(s.TextureTransform()) is None
     turned = s.TextureTransform(rotation=math.pi / 2)
     assert apply(turned, (1.0, 0.0)) == pytest.approx((0.0, 1.0))
-    # -C · S · R · C · T: moved first, then turned and scaled about the negative centre.
+    # -C · S · R · C · T: translated first, then rotated and scaled about the negative center.
     whole = s.TextureTransform(
         center=(0.5, 0.25), scale=(2.0, 3.0), rotation=math.pi / 2, translation=(0.1, 0.2)
     )

@@ -1,4 +1,4 @@
-"""A model that is saved is shown anew; one that cannot be read is told of."""
+"""`unibody view --watch`: saved models are reloaded, unreadable ones are reported."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from unibody.page.watch import NotingFiles, stamp, wait_for_change
 STONE = "<robot name='stone'><link name='stone'/></robot>"
 
 
-def test_all_that_was_asked_for_is_noted(tmp_path: Path) -> None:
+def test_accessed_files_are_recorded(tmp_path: Path) -> None:
     (tmp_path / "r.urdf").write_text(STONE)
     files = NotingFiles()
     files.read(str(tmp_path / "r.urdf"))
@@ -28,7 +28,7 @@ def test_all_that_was_asked_for_is_noted(tmp_path: Path) -> None:
     assert set(files.seen) == {str(tmp_path / "r.urdf"), str(tmp_path / "gone.stl")}
 
 
-def test_a_change_is_waited_for_until_it_is_over(tmp_path: Path) -> None:
+def test_waits_until_changes_are_complete(tmp_path: Path) -> None:
     path, gone = tmp_path / "a", tmp_path / "gone"
     path.write_text("1")
     before = {name: stamp(name) for name in (str(path), str(gone), str(tmp_path), "\0")}
@@ -47,7 +47,7 @@ def test_a_change_is_waited_for_until_it_is_over(tmp_path: Path) -> None:
 
 
 def changes(address: str, seen: str) -> tuple[str, str]:
-    """What is new; a question that found nothing is asked again, for some minutes."""
+    """The next update of the server; polls for some minutes."""
     for _ in range(10):
         with urllib.request.urlopen(f"{address}changes?{seen}", timeout=60) as answer:
             version, _, trouble = answer.read().decode().partition("\n")
@@ -58,7 +58,7 @@ def changes(address: str, seen: str) -> tuple[str, str]:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Ctrl-C cannot be sent to one process on Windows")
 @pytest.mark.parametrize("end", [signal.SIGINT, signal.SIGTERM])
-def test_watching_shows_what_is_saved(tmp_path: Path, end: signal.Signals) -> None:
+def test_saved_model_is_reloaded(tmp_path: Path, end: signal.Signals) -> None:
     model = tmp_path / "stone.urdf"
     model.write_text(STONE)
     words = [sys.executable, "-m", "unibody", "view", str(model), "--no-browser", "--watch"]
@@ -87,7 +87,7 @@ def _save_and_look(process: subprocess.Popen[str], model: Path) -> None:
     version, trouble = changes(address, "1")
     assert version == "2"
     assert "stone.urdf:1:" in trouble
-    # A file that is gone for a moment comes back.
+    # A file may be missing for a moment.
     os.remove(model)
     assert "no such file" in changes(address, "2")[1]
     model.write_text(STONE)

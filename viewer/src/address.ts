@@ -1,12 +1,12 @@
-// What stays with the page's address, behind its #: a reload finds it again.
+// State of the page kept in the fragment of its address, so that it survives a reload.
 
-/** What was noted under a name, if it is one of these words. */
+/** The value stored under a name, if it is one of ``words``; else null. */
 export function noted<T extends string>(name: string, words: readonly T[]): T | null {
   const found = new URLSearchParams(location.hash.slice(1)).get(name);
   return words.find((word) => word === found) ?? null;
 }
 
-/** Note a word under a name, or (null) nothing any more. */
+/** Store a value under a name; null removes it. */
 export function note(name: string, word: string | null): void {
   const all = new URLSearchParams(location.hash.slice(1));
   if (word === null) {
@@ -17,6 +17,6 @@ export function note(name: string, word: string | null): void {
   try {
     history.replaceState(null, "", all.size ? `#${all}` : location.pathname + location.search);
   } catch {
-    // A cell of a notebook has no address of its own.
+    // The page in a notebook cell has no address of its own.
   }
 }

@@ -1,4 +1,4 @@
-// window.unibody: the page for programs and tests. Names of links and joints, SI units.
+// window.unibody: the programming interface of the page. Uses names of links and joints, and SI units.
 
 import { link as linkItem, linksOf, named } from "./items";
 import { errorOf, gap } from "./loops";
@@ -12,46 +12,46 @@ import type { Player } from "./ui/player";
 export interface RobotApi {
   links(): string[];
   joints(): string[];
-  /** The pose of a link in the world as it is drawn: sixteen numbers, row by row. */
+  /** The pose of a link in the world as drawn: a 4 × 4 matrix, row by row. */
   linkPose(name: string): number[];
-  /** The number, or the first of several, of a joint; "base" is the root's place. */
+  /** The first position of a joint (rad or m); "base" is the pose of the root link. */
   position(joint: string): number;
   positions(joint: string): readonly number[];
   move(joint: string, ...numbers: number[]): void;
-  /** Several joints at once; loops are closed after all of them. */
+  /** Set several joints at once, then close the loops. */
   take(positions: Readonly<Record<string, number | readonly number[]>>): void;
-  /** A posture of the model by its name. */
+  /** Set a posture of the model by name. */
   posture(name: string): void;
-  /** How far each loop is from being closed, in m and rad. */
+  /** The gap of each loop, in m and rad. */
   gaps(): { readonly name: string; readonly distance: number; readonly angle: number }[];
-  /** Root of the sum of the squares of all that the loops hold. */
+  /** Root sum of squares of all loop constraints. */
   loopError(): number;
-  /** The link that is chosen, or that what is chosen hangs on. */
+  /** The selected link, or the link of the selected item. */
   selected(): string | null;
   select(link: string | null): void;
 }
 
 export interface Api extends RobotApi {
-  /** "ready" once there is a picture, else why there is none. */
+  /** "ready" once the first frame is drawn, else the reason why there is none. */
   readonly status: string;
-  /** The second of two robots. */
+  /** The second robot of a comparison. */
   readonly other: RobotApi | null;
-  /** When the first picture was there (ms since the page began), and how long drawing it took. */
+  /** When the first frame was drawn (ms after navigation) and how long it took (ms). */
   readonly first: { readonly at: number; readonly spent: number };
-  /** The link drawn at a point of the window. */
+  /** The link drawn at a point of the window (in pixels). */
   linkAt(x: number, y: number): string | null;
   show(layer: Layer, on: boolean): void;
-  /** Inertias as boxes or ellipsoids. */
+  /** Draw inertias as boxes or ellipsoids. */
   inertia(form: "box" | "ellipsoid"): void;
-  /** Go to a time of the motion, in s. */
+  /** Seek to a time of the motion, in s. */
   seek(time: number): void;
-  /** Leave only the picture; resolved when textures and all are drawn. */
+  /** Hide everything but the scene; resolves when all textures are drawn. */
   bare(): Promise<void>;
-  /** Sample where a link of the first robot can get to. */
+  /** Sample the workspace of a link of the first robot. */
   workspace(link: string): void;
-  /** The points of the workspace as they are drawn, in the world: x, y, z of one after the other, in m. */
+  /** The workspace points as drawn, in the world: x, y, z of each point, in m. */
   points(): number[];
-  /** Look from a direction of the scene, whose Z is up. */
+  /** View the scene from a direction; Z is up. */
   look(x: number, y: number, z: number): void;
 }
 
@@ -114,7 +114,7 @@ function robotApi({ states }: Page, stage: Stage, which: number): RobotApi {
   const place = (items: readonly { readonly name: string }[], name: string, word: string): number => {
     const found = items.findIndex((item) => item.name === name);
     if (found < 0) {
-      throw new Error(`there is no ${word} ${JSON.stringify(name)}`);
+      throw new Error(`unknown ${word} ${JSON.stringify(name)}`);
     }
     return found;
   };
@@ -125,7 +125,7 @@ function robotApi({ states }: Page, stage: Stage, which: number): RobotApi {
   const checked = (name: string, numbers: readonly number[]): readonly number[] => {
     const count = state.of(joint(name)).length;
     if (numbers.length !== count || !numbers.every(Number.isFinite)) {
-      throw new Error(`${JSON.stringify(name)} takes ${count} finite numbers`);
+      throw new Error(`expected ${count} finite numbers for ${JSON.stringify(name)}`);
     }
     return numbers;
   };

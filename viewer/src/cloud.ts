@@ -1,29 +1,29 @@
-// Where a link can get to: points, what they span, and how they are coloured and cut.
+// Workspace of a link: its points, their extents, colors and cuts.
 
 import type { Item } from "./items";
 import { chain, Mechanism, sizeOf } from "./mechanism";
 import type { JointData, RobotData, Vector3 } from "./model";
 import { apply, fromNumbers, origin } from "./pose";
 
-/** Points in the world while the root is where the model begins, and how they were made. */
+/** Workspace points in the world for the initial pose of the root, and how they were sampled. */
 export interface Cloud {
-  /** The link or frame that gets there; null where that is not known. */
+  /** The link or frame whose workspace this is; null if unknown. */
   readonly item: Item | null;
-  /** x, y, z of one point after the other, in m. */
+  /** x, y, z of each point, in m. */
   readonly points: Float32Array;
-  /** How many configurations were tried. */
+  /** Number of sampled configurations. */
   readonly samples: number;
   readonly method: string;
   readonly seed: number | null;
-  /** Whether this page made them. */
+  /** Whether this page sampled the points. */
   readonly own: boolean;
 }
 
-/** What the colours tell: the distance from the root, or one of the coordinates. */
+/** What the colors show: the distance from the root, or a coordinate. */
 export type Shade = "distance" | "x" | "y" | "z";
 export const SHADES: readonly Shade[] = ["distance", "x", "y", "z"];
 
-/** How a cloud is looked at; ``cut`` is an axis and how far along it points are left, 0 to 1. */
+/** How points are drawn; ``cut`` hides the points beyond a share (0 to 1) of the extent along an axis. */
 export interface Look {
   readonly shade: Shade;
   readonly cut: { readonly axis: number; readonly share: number } | null;
@@ -33,7 +33,7 @@ export const PLAIN_LOOK: Look = { shade: "distance", cut: null };
 
 export type Range = readonly [low: number, high: number];
 
-/** Lowest and highest of the numbers, or of every so many from one of them on. */
+/** The minimum and maximum of the values, starting at index ``first`` with stride ``step``. */
 export function extent(values: Float32Array, first = 0, step = 1): Range {
   let [low, high] = [Infinity, -Infinity];
   for (let at = first; at < values.length; at += step) {
@@ -43,11 +43,11 @@ export function extent(values: Float32Array, first = 0, step = 1): Range {
   return [low, high];
 }
 
-/** For directions evenly all around, the point that lies furthest in each: places in the list, each once. */
+/** Indices of the extreme points in evenly distributed directions, without duplicates. */
 export function outermost(points: Float32Array, directions: number): number[] {
   const found = new Set<number>();
   for (let way = 0; points.length && way < directions; way++) {
-    // A spiral about Z with the golden angle between two steps.
+    // Directions on a Fibonacci sphere.
     const z = 1 - (2 * way + 1) / directions;
     const [level, turn] = [Math.sqrt(1 - z * z), way * Math.PI * (3 - Math.sqrt(5))];
     const [x, y] = [level * Math.cos(turn), level * Math.sin(turn)];
@@ -63,7 +63,7 @@ export function outermost(points: Float32Array, directions: number): number[] {
   return [...found];
 }
 
-/** The number that colours each point, in m. */
+/** The value that colors each point, in m. */
 export function shades(points: Float32Array, shade: Shade, [x, y, z]: Vector3): Float32Array {
   const axis = "xyz".indexOf(shade);
   return Float32Array.from({ length: points.length / 3 }, (_, index) =>
@@ -73,14 +73,14 @@ export function shades(points: Float32Array, shade: Shade, [x, y, z]: Vector3): 
   );
 }
 
-/** Where a cut is, in m. */
+/** The coordinate of a cut, in m. */
 export function cutAt(points: Float32Array, { axis, share }: NonNullable<Look["cut"]>): number {
   const [low, high] = extent(points, axis, 3);
   return low + (high - low) * share;
 }
 
-/** The points that a cut leaves: those not beyond it. */
-export function left(points: Float32Array, cut: Look["cut"]): Uint32Array {
+/** Indices of the points that a cut keeps. */
+export function withinCut(points: Float32Array, cut: Look["cut"]): Uint32Array {
   const limit = cut ? cutAt(points, cut) : Infinity;
   const axis = cut?.axis ?? 0;
   const out = new Uint32Array(points.length / 3);
@@ -93,11 +93,11 @@ export function left(points: Float32Array, cut: Look["cut"]): Uint32Array {
   return out.subarray(0, count);
 }
 
-// Of so many points the distance to the nearest of so many others is measured.
+// Number of points whose nearest neighbor is searched, and number of candidates.
 const ASKED = 120;
 const AMONG = 20_000;
 
-/** How far points are apart: the median distance to the nearest other one, in m. */
+/** The median distance between nearest neighbors, in m. */
 export function spacing(points: Float32Array): number {
   const count = points.length / 3;
   const stride = Math.max(1, Math.ceil(count / AMONG));
@@ -115,28 +115,28 @@ export function spacing(points: Float32Array): number {
     nearest.push(Math.sqrt(least));
   }
   const found = nearest.filter(Number.isFinite).sort((a, b) => a - b);
-  // A part of the points lie further apart than all of them: by the cube root of their share.
+  // Subsampling increases the spacing by the cube root of the stride.
   return (found[Math.floor(found.length / 2)] ?? 0) / Math.cbrt(stride);
 }
 
-/** Why this page cannot sample where a robot gets to; null where it can. */
+/** Why this page cannot sample the workspace of a robot; null if it can. */
 export function obstacle({ loops }: RobotData): string | null {
-  return loops.length ? "Workspace: unibody view --workspace closes the loops for each sample." : null;
+  return loops.length ? "Workspace: sample with unibody view --workspace, which closes the loops." : null;
 }
 
-// With more joints than these the Halton sequence is no better than chance: its last bases are too large.
+// In higher dimensions the Halton sequence is no better than random sampling: its last bases are too large.
 const HALTON = 40;
 
 /**
- * Where an item gets to in so many configurations within the limits of the joints: terms of the Halton
- * sequence, the same as the library's, or random ones where there are many joints.
+ * Sample the workspace of an item within the joint limits: with the Halton sequence, the same as in the
+ * library, or with uniform random samples if there are many joints.
  */
 export function sampled(robot: RobotData, item: Item, samples: number): Cloud {
   const frame = item.kind === "frame" ? robot.frames[item.index]! : null;
   const link = frame ? frame.link : item.index;
   const at: Vector3 = frame ? origin(fromNumbers(frame.pose)) : [0, 0, 0];
   const joints = new Set(chain(robot, link));
-  // Only what carries the link is computed; joints that lead others stand before them all.
+  // Only the ancestors of the link are computed; leaders come before their followers.
   const order = robot.order.filter((each) => {
     const { joint } = robot.links[each]!;
     return joint < 0 || joints.has(joint);
@@ -161,7 +161,7 @@ export function sampled(robot: RobotData, item: Item, samples: number): Cloud {
   return { item, points, samples, method: even ? "halton" : "uniform", seed: 0, own: true };
 }
 
-/** Between what a joint is sampled; null for one that stays where it is (as in the library). */
+/** The sampling range of a joint; null if the joint is not sampled (as in the library). */
 function rangeOf({ kind, lower, upper, initial }: JointData): Range | null {
   if (sizeOf(kind) !== 1 || (lower !== null && upper !== null)) {
     return sizeOf(kind) === 1 ? [lower!, upper!] : null;
@@ -179,7 +179,7 @@ function rangeOf({ kind, lower, upper, initial }: JointData): Range | null {
   return [middle - Math.PI, middle + Math.PI];
 }
 
-/** The digits of a number, mirrored at the point. */
+/** The radical inverse: the digits of ``term`` mirrored at the point. */
 export function mirrored(term: number, base: number): number {
   let [out, place] = [0, 1 / base];
   for (let rest = term; rest > 0; rest = Math.floor(rest / base)) {
@@ -189,7 +189,7 @@ export function mirrored(term: number, base: number): number {
   return out;
 }
 
-/** Numbers from 0 to below 1, the same for the same seed (splitmix32). */
+/** A seeded random generator of numbers in [0, 1) (splitmix32). */
 export function generator(seed: number): () => number {
   let state = seed;
   return () => {
@@ -210,13 +210,13 @@ export function primes(count: number): number[] {
   return found;
 }
 
-// Viridis in seven steps (as screens show them): as dark is to bright, so is low to high, for all eyes. Its
-// darkest quarter is left out, for it cannot be told from a dark ground.
+// Viridis in seven steps (sRGB): perceptually uniform, also for color-blind readers. Its darkest quarter is
+// left out because it is invisible on a dark background.
 const RAMP = [
   [59, 81, 139], [44, 113, 142], [33, 144, 141], [39, 173, 129], [92, 200, 99], [170, 220, 50], [253, 231, 37],
 ] as const;
 
-/** Red, green and blue (0 to 1, as screens show them) for a share of 0 to 1. */
+/** The color (sRGB, 0 to 1) for a share of 0 to 1. */
 export function rampAt(share: number): Vector3 {
   const place = Math.min(1, Math.max(0, share)) * (RAMP.length - 1);
   const index = Math.min(RAMP.length - 2, Math.floor(place));
@@ -225,7 +225,7 @@ export function rampAt(share: number): Vector3 {
   return [mixed(0), mixed(1), mixed(2)];
 }
 
-/** The same as a picture for a style sheet. */
+/** The color ramp as a CSS gradient. */
 export function rampStyle(): string {
   return `linear-gradient(to right, ${RAMP.map((color) => `rgb(${color.join(" ")})`).join(", ")})`;
 }

@@ -1,19 +1,19 @@
-// Which pairs of links are tested against each other.
+// Self-collision pairs.
 
 import type { RobotData } from "./model";
 
 export type Pair = "enabled" | "tested" | "disabled" | "adjacent" | "untested" | "self";
 
-/** What a robot says of every pair of its links. */
+/** The self-collision setting of every pair of links. */
 export class Pairs {
   readonly #special = new Map<number, Pair>();
-  /** Links with collision shapes: the others touch nothing. */
+  /** Links with collision shapes. */
   readonly links: readonly number[];
 
   constructor(private readonly robot: RobotData) {
     const { joints, links, collision, shapes, missing } = robot;
     for (const { kind, child } of joints) {
-      // A free joint joins nothing.
+      // A free joint does not make links adjacent.
       if (kind !== "free") {
         this.#special.set(this.#key(child, links[child]!.parent), "adjacent");
       }
@@ -35,7 +35,7 @@ export class Pairs {
     return this.#special.get(this.#key(a, b)) ?? usual;
   }
 
-  /** How many pairs are tested, and how many there are. */
+  /** The number of tested pairs and of all pairs. */
   count(): readonly [tested: number, all: number] {
     const { links } = this;
     let tested = 0;

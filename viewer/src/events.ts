@@ -1,4 +1,4 @@
-// Who wants to know when something changes.
+// Minimal event emitter.
 
 export class Emitter<Change extends string> {
   readonly #listeners = new Map<Change, (() => void)[]>();

@@ -1,12 +1,12 @@
-// What a body of even density looks like that has given moments of inertia.
+// Bodies of uniform density with given moments of inertia.
 
 import type { Vector3 } from "./model";
 import type { InertiaForm } from "./settings";
 
-/** Moment about an axis over mass times the sum of the squares of the whole lengths across it. */
+/** Moment of inertia about an axis = factor · mass · (sum of the squares of the two other side lengths). */
 const SHARE: Readonly<Record<InertiaForm, number>> = { box: 1 / 12, ellipsoid: 1 / 20 };
 
-/** Lengths along the principal axes; a length that would be imaginary is 0, and no body is possible. */
+/** Side lengths along the principal axes; an imaginary length becomes 0 and ``possible`` is false. */
 export function equivalentSize(
   form: InertiaForm,
   mass: number,
@@ -16,7 +16,7 @@ export function equivalentSize(
   const largest = Math.max(...squares);
   return {
     size: squares.map((square) => Math.sqrt(Math.max(0, square))) as unknown as Vector3,
-    // A flat body has a length of 0, but for the last bits.
+    // A flat body has one length of 0, up to rounding.
     possible: Math.min(a, b, c) >= 0 && Math.min(...squares) >= -1e-6 * largest,
   };
 }

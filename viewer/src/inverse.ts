@@ -1,4 +1,4 @@
-// A link that is dragged by a point: the joints between it and the root bring the point where it should be.
+// Inverse kinematics of a dragged point: moves the joints between its link and the root.
 
 import { closed, errorOf, loopRows } from "./loops";
 import { chain, type Mechanism, movable, type Positions } from "./mechanism";
@@ -8,17 +8,17 @@ import { type Row, solve } from "./solve";
 
 const AXES: readonly Vector3[] = [[1, 0, 0], [0, 1, 0], [0, 0, 1]];
 const ITERATIONS = 12;
-// Loops give way to the hand by so much, before they are closed again.
+// Weight of the loop constraints relative to the dragged point.
 const STIFF = 30;
 const CLOSED = 1e-6;
 
 export interface Grip {
   readonly link: number;
-  /** The point that is held, in the link's frame. */
+  /** The dragged point, in the link's frame. */
   readonly point: Vector3;
 }
 
-/** Positions near given ones with the point at its target, as well as can be; loops stay closed. */
+/** Positions that bring the point as close to its target as possible, with closed loops. */
 export function dragged(
   mechanism: Mechanism,
   loops: readonly LoopData[],
@@ -28,7 +28,7 @@ export function dragged(
   baseMoves: boolean,
 ): Positions {
   const { tree } = mechanism;
-  // A link that no joint moves takes the whole robot along.
+  // If no joint moves the link, the base moves.
   const base = baseMoves && !chain(tree, grip.link).some((joint) => movable(tree.joints[joint]!));
   const rows = (poses: readonly Pose[]): Row[] => [
     ...pointRows(grip, target, poses),

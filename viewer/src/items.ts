@@ -1,4 +1,4 @@
-// What can be chosen: links, and what hangs on them.
+// Selectable items: links, and the devices, frames and loops attached to them.
 
 import type { Property, RobotData, SourcePlace } from "./model";
 
@@ -21,7 +21,7 @@ export function same(a: Item | null, b: Item | null): boolean {
   return a === b || (a !== null && b !== null && a.kind === b.kind && a.index === b.index);
 }
 
-/** The name, properties and place of an item. */
+/** The name, properties and source location of an item. */
 export function described(
   robot: RobotData,
   { kind, index }: Item,
@@ -29,7 +29,7 @@ export function described(
   return robot[LISTS[kind]][index]!;
 }
 
-/** The links that an item is, or hangs on. */
+/** The links of an item. */
 export function linksOf(robot: RobotData, item: Item | null): readonly number[] {
   switch (item?.kind) {
     case undefined:
@@ -47,7 +47,7 @@ export function linksOf(robot: RobotData, item: Item | null): readonly number[] 
   }
 }
 
-/** The item of a kind and name. */
+/** Find an item by kind and name. */
 export function named(robot: RobotData, kind: ItemKind, name: string): Item | null {
   const index = robot[LISTS[kind]].findIndex((each) => each.name === name);
   return index < 0 ? null : { kind, index };

@@ -1,4 +1,4 @@
-// What a hand can turn: each number of a joint, and of the base, with its range.
+// Sliders: one for each position of a joint, and of the base.
 
 import { BASE, sizeOf } from "./mechanism";
 import type { Vector3 } from "./model";
@@ -7,16 +7,16 @@ import type { State } from "./state";
 import { clamp, sliderRange } from "./units";
 
 export interface Knob {
-  /** The joint's name, and which of its numbers where there are several: "wrist", "hip.roll". */
+  /** The name of the joint, with a suffix if it has several positions: "wrist", "hip.roll". */
   readonly name: string;
-  /** What stands beside the slider. */
+  /** The label of the slider. */
   readonly label: string;
   readonly joint: number;
   readonly turns: boolean;
-  /** The ends of its slider in rad or m. */
+  /** The range of the slider, in rad or m. */
   readonly range: readonly [number, number];
   read(): number;
-  /** Take a position; one that is no number changes nothing, others are put within the limits. */
+  /** Set the position, clamped to the limits; a value that is not finite is ignored. */
   write(position: number): void;
 }
 
@@ -27,7 +27,7 @@ const NEAR: readonly [number, number] = [-1, 1];
 const HALF_TURN: readonly [number, number] = [-Math.PI, Math.PI];
 const TILT: readonly [number, number] = [-Math.PI / 2, Math.PI / 2];
 
-/** The knobs of a joint, or of the base; none for what does not move by itself. */
+/** The sliders of a joint, or of the base; none for joints that do not move independently. */
 export function knobsOf(state: State, joint: number): Knob[] {
   const { mechanism, robot } = state;
   const data = joint === BASE ? null : robot.joints[joint]!;
@@ -74,9 +74,9 @@ export function knobsOf(state: State, joint: number): Knob[] {
   }
 }
 
-/** Roll, pitch and yaw of the last four numbers of a joint. */
+/** Roll, pitch and yaw of the quaternion of a joint. */
 function turnKnobs(state: State, joint: number, name: string): Knob[] {
-  // Three angles stand for one turn in many ways: those that were set stay until it is another turn.
+  // Euler angles are not unique: the angles that were set are kept until the orientation changes.
   let kept: Vector3 = [0, 0, 0];
   const angles = (): Vector3 => {
     const now = state.of(joint).slice(-4) as unknown as Quaternion;

@@ -1,7 +1,7 @@
-// Small systems of linear equations.
+// Small linear systems.
 
 /**
- * x with A x = b for a symmetric, positive definite A (rows of numbers); null when it is not.
+ * Solve A x = b for a symmetric positive definite A (rows) by Cholesky; null if A is not.
  */
 export function solveSymmetric(a: readonly (readonly number[])[], b: readonly number[]): number[] | null {
   const n = b.length;

@@ -1,22 +1,22 @@
-// News from the server of this page: the model was changed.
+// Notifications of the server: the model has changed.
 
-/** What is new: the number of the version, and why it cannot be shown ("" when it can). */
+/** A version of the model, and why it cannot be shown ("" if it can). */
 export interface News {
   readonly version: string;
   readonly trouble: string;
 }
 
-/** What the server answers to a question for news. */
+/** Parse the server's response. */
 export function parseNews(text: string): News {
   const end = text.indexOf("\n");
   return { version: text.slice(0, end), trouble: text.slice(end + 1) };
 }
 
-// After an answer that failed, in ms; the server may have ended for good.
+// Pause after a failed request, in ms; the server may have stopped.
 const PAUSE = 1000;
 const MOST_FAILURES = 30;
 
-/** Ask for news again and again, until the server is gone. */
+/** Poll the server for changes until it has stopped. */
 export async function listen(tell: (news: News) => Promise<void>, gone: () => void): Promise<void> {
   let seen = "0";
   for (let failures = 0; failures < MOST_FAILURES; ) {

@@ -1,4 +1,4 @@
-// Closed loops: how far the two anchors are apart, and positions at which they meet.
+// Loop closure: gaps between anchors, and positions at which the loops are closed.
 
 import { BASE, type Mechanism, type Positions } from "./mechanism";
 import type { LoopData, Vector3 } from "./model";
@@ -32,7 +32,7 @@ export function anchors(loop: LoopData, poses: readonly Pose[]): Anchors {
   };
 }
 
-/** Distance (m) and angle (rad) between the anchors, only of what the loop holds. */
+/** Distance (m) and angle (rad) between the anchors, in the constrained directions. */
 export function gap(loop: LoopData, poses: readonly Pose[]): { readonly distance: number; readonly angle: number } {
   const rows = loopRows(loop, poses);
   const sum = (of: (row: Row) => boolean): number => length(rows.filter(of));
@@ -40,7 +40,7 @@ export function gap(loop: LoopData, poses: readonly Pose[]): { readonly distance
   return { distance: sum(isLength), angle: sum((row) => !isLength(row)) };
 }
 
-/** What a loop wants to vanish. */
+/** The constraint rows of a loop. */
 export function loopRows(loop: LoopData, poses: readonly Pose[]): Row[] {
   const { a, b } = anchors(loop, poses);
   const frame = compose(a, axisFrame(loop.axis));
@@ -63,14 +63,14 @@ export function loopRows(loop: LoopData, poses: readonly Pose[]): Row[] {
   ];
 }
 
-/** The turn that takes one direction to another, as a vector. */
+/** The rotation vector that rotates one direction onto another. */
 function tilted(from: Vector3, to: Vector3): Vector3 {
   const across = cross(from, to);
   const angle = Math.atan2(Math.hypot(...across), dot(from, to));
   return angle > 0 ? scaled(unit(across), angle) : [0, 0, 0];
 }
 
-/** The part about an axis of the turn from one frame to another. */
+/** The rotation angle between two frames about an axis. */
 function twisted(a: Pose, b: Pose, axis: Vector3): number {
   const [w, ...v] = fromPose(compose(inverse(a), b));
   const angle = 2 * Math.atan2(dot(v as unknown as Vector3, axis), w);
@@ -78,9 +78,9 @@ function twisted(a: Pose, b: Pose, axis: Vector3): number {
 }
 
 const ITERATIONS = 60;
-// Loops whose anchors are so near count as closed; those that are open must not open further.
+// Loops with a smaller error are closed; open loops must not open further.
 const CLOSED = 1e-7;
-// Steps on the way to a new position, in rad and m: from one to the next the loops find each other again.
+// Step sizes toward a new position, in rad and m, small enough for the solver to follow.
 const STRIDE = { angle: 0.1, length: 0.02 } as const;
 const SHORTEST = 1 / 256;
 
@@ -88,7 +88,7 @@ export function errorOf(loops: readonly LoopData[], poses: readonly Pose[]): num
   return length(loops.flatMap((loop) => loopRows(loop, poses)));
 }
 
-/** Positions near given ones at which the loops are closed, as well as can be; some joints are held. */
+/** Close the loops as well as possible, starting at ``positions``; ``held`` joints stay fixed. */
 export function closed(
   mechanism: Mechanism,
   loops: readonly LoopData[],
@@ -100,8 +100,8 @@ export function closed(
 }
 
 /**
- * The positions after a joint was moved, as far towards its new numbers as the loops let it:
- * all others follow, so that the loops stay closed.
+ * Move a joint as far toward its new position as the loops allow;
+ * the other joints move so that the loops stay closed.
  */
 export function movedClosed(
   mechanism: Mechanism,

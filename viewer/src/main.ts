@@ -1,7 +1,7 @@
-// The page: load the model, show it, and show it anew when the server says so.
+// Entry point: loads the model, shows it, and reloads it when the server reports a change.
 
 import "./style.css";
-import { fetched, load } from "./container";
+import { fetchModel, load } from "./container";
 import { listen } from "./live";
 import type { Model } from "./model";
 import { makeFrame, Page } from "./page";
@@ -22,19 +22,19 @@ async function start(app: HTMLElement): Promise<void> {
       notice.hidden = text === "";
     };
     const show = (next: Model): void => {
-      const kept = page.kept();
+      const snapshot = page.snapshot();
       page.remove();
-      page = new Page(next, frame, kept);
-      page.draw(viewport, kept);
+      page = new Page(next, frame, snapshot);
+      page.draw(viewport, snapshot);
     };
     await listen(
       async ({ trouble }) => {
         if (!trouble) {
-          show(await fetched());
+          show(await fetchModel());
         }
         say(trouble);
       },
-      () => say("The server has ended: changes are not shown any more."),
+      () => say("The server has stopped. Changes are no longer shown."),
     );
   }
 }

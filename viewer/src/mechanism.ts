@@ -1,4 +1,4 @@
-// Where the links are, and how they move: the same as Mechanism of the library.
+// Kinematics of a robot: the same as Mechanism of the library.
 
 import type { JointData, PoseNumbers, RobotData, Vector3 } from "./model";
 import { apply, axisFrame, compose, cross, fromNumbers, origin, type Pose, rotate, slide, turn } from "./pose";
@@ -8,40 +8,40 @@ export type Tree = Pick<RobotData, "start" | "links" | "order" | "joints" | "fol
 
 export type Positions = readonly number[];
 
-/** How many numbers of the positions each kind of joint takes; all others take none. */
+/** Number of positions of each joint kind; 0 for all others. */
 const SIZES: Readonly<Record<string, number>> = { revolute: 1, prismatic: 1, planar: 3, ball: 4, free: 7 };
-/** In how many ways it can move. */
+/** Degrees of freedom of each joint kind. */
 const FREEDOMS: Readonly<Record<string, number>> = { revolute: 1, prismatic: 1, planar: 3, ball: 3, free: 6 };
 
-/** The base stands before all joints. */
+/** The joint index of the base. */
 export const BASE = -1;
 
 export function sizeOf(kind: string): number {
   return SIZES[kind] ?? 0;
 }
 
-/** Whether a joint is moved by one number. */
+/** Whether a joint kind has one position. */
 export function moves(kind: string): boolean {
   return sizeOf(kind) === 1;
 }
 
-/** How a joint can move in one of its ways: all links below move with it. Velocities in the world. */
+/** One degree of freedom of a joint: the unit velocity of all links below it, in the world. */
 export interface Motion {
   readonly joint: number;
   readonly part: number;
-  /** Angular velocity, and the velocity of the point of the body that passes the world's origin. */
+  /** Angular velocity, and linear velocity of the body's point at the world's origin. */
   readonly angular: Vector3;
   readonly linear: Vector3;
 }
 
 export class Mechanism {
-  /** Where each joint's numbers begin; the base's begin at 0. */
+  /** Index of each joint's first position; the base's is 0. */
   readonly offsets: readonly number[];
   /** Number of positions. */
   readonly size: number;
   readonly #origins: readonly Pose[];
   readonly #frames: readonly Pose[];
-  /** Of each link, where in a walk it stands, and where all that is below it ends. */
+  /** Depth-first index of each link, and the end of its subtree. */
   readonly #places: readonly (readonly [first: number, end: number])[];
   readonly #led: ReadonlySet<number>;
 
@@ -59,30 +59,30 @@ export class Mechanism {
     this.#led = new Set(tree.followers.map(({ joint }) => joint));
   }
 
-  /** Whether a joint is moved by another one. */
+  /** Whether a joint is coupled to another one. */
   follows(joint: number): boolean {
     return this.#led.has(joint);
   }
 
-  /** Where the numbers of a joint, or of the base, begin and end. */
+  /** First and end index of the positions of a joint, or of the base. */
   range(joint: number): readonly [number, number] {
     const at = joint === BASE ? 0 : this.offsets[joint]!;
     return [at, at + (joint === BASE ? 7 : sizeOf(this.tree.joints[joint]!.kind))];
   }
 
-  /** The numbers of a joint, or of the base. */
+  /** The positions of a joint, or of the base. */
   of(positions: Positions, joint: number): readonly number[] {
     return positions.slice(...this.range(joint));
   }
 
-  /** The positions with other numbers for a joint, or for the base. */
+  /** A copy of the positions with those of a joint, or of the base, replaced. */
   with(positions: Positions, joint: number, numbers: readonly number[]): Positions {
     const out = [...positions];
     out.splice(this.range(joint)[0], numbers.length, ...numbers);
     return out;
   }
 
-  /** The positions, with every coupled joint where its leader puts it. */
+  /** A copy of the positions with every coupled joint at the position given by its leader. */
   follow(positions: Positions): Positions {
     const out = [...positions];
     for (const { joint, leader, ratio, offset } of this.tree.followers) {
@@ -91,7 +91,7 @@ export class Mechanism {
     return out;
   }
 
-  /** The poses of all links in the world. */
+  /** Forward kinematics: the poses of all links in the world. */
   forward(positions: Positions): readonly Pose[] {
     const { links, order } = this.tree;
     const poses = new Array<Pose>(links.length);
@@ -105,18 +105,18 @@ export class Mechanism {
     return poses;
   }
 
-  /** The frame that a joint moves in: the child's at zero. */
+  /** The frame of a joint in the world: the child's frame at position zero. */
   before(joint: number, poses: readonly Pose[]): Pose {
     const { child } = this.tree.joints[joint]!;
     return compose(poses[this.tree.links[child]!.parent]!, this.#origins[joint]!);
   }
 
-  /** All motions that are free, coupled ones as part of their leaders' (see ``shares``). */
+  /** The degrees of freedom of all joints, including coupled ones (see ``shares``). */
   motions(poses: readonly Pose[]): Motion[] {
     return this.tree.joints.flatMap((_, joint) => this.motionsOf(joint, poses));
   }
 
-  /** The motions of a joint, or of the base, in its own ways. */
+  /** The degrees of freedom of a joint, or of the base. */
   motionsOf(joint: number, poses: readonly Pose[]): Motion[] {
     if (joint === BASE) {
       const root = poses[this.tree.order[0]!]!;
@@ -144,7 +144,7 @@ export class Mechanism {
     }
   }
 
-  /** The positions after a motion by an amount: along its way, or about it for a turn. */
+  /** Integrate velocities over a unit time: translations add, rotations compose. */
   integrate(positions: Positions, steps: readonly (readonly [motion: Motion, amount: number])[]): Positions {
     const out = [...positions];
     const turns = new Map<number, [number, number, number]>();
@@ -167,7 +167,7 @@ export class Mechanism {
     return this.follow(out);
   }
 
-  /** Of what a motion stands for (its joint and those that follow it), how much moves a link, and how. */
+  /** For each leader, the motions of its followers and their ratios. */
   shares(motions: readonly Motion[]): ReadonlyMap<number, readonly (readonly [Motion, number])[]> {
     const own = new Map(motions.map((motion) => [motion.joint, motion]));
     const out = new Map<number, (readonly [Motion, number])[]>();
@@ -182,7 +182,7 @@ export class Mechanism {
     return out;
   }
 
-  /** The same places of the links with no more turns in unlimited joints than needed. */
+  /** The equivalent positions with unlimited revolute joints wrapped to [-π, π]. */
   unwound(positions: Positions): Positions {
     const leads = new Set(this.tree.followers.map(({ leader }) => leader));
     return this.tree.joints.reduce<Positions>((out, { kind, lower, upper }, joint) => {
@@ -229,8 +229,8 @@ export class Mechanism {
   }
 }
 
-/** The centre of mass of the whole in the world; null without mass. */
-export function centreOfMass(tree: Tree, poses: readonly Pose[]): Vector3 | null {
+/** The center of mass of the robot in the world; null if it has no mass. */
+export function centerOfMass(tree: Tree, poses: readonly Pose[]): Vector3 | null {
   let [mass, x, y, z] = [0, 0, 0, 0];
   tree.links.forEach((link, index) => {
     const [px, py, pz] = apply(poses[index]!, link.com);
@@ -242,7 +242,7 @@ export function centreOfMass(tree: Tree, poses: readonly Pose[]): Vector3 | null
   return mass > 0 ? [x / mass, y / mass, z / mass] : null;
 }
 
-/** Joints by which a link hangs on the root, its own first. */
+/** The joints between a link and the root, the link's own joint first. */
 export function chain(tree: Tree, link: number): number[] {
   const out: number[] = [];
   for (let at = tree.links[link]!; at.joint >= 0; at = tree.links[at.parent]!) {
@@ -251,12 +251,12 @@ export function chain(tree: Tree, link: number): number[] {
   return out;
 }
 
-/** Whether one number or several can be given to a joint. */
+/** Whether a joint can be moved by the user. */
 export function movable(joint: Pick<JointData, "kind">): boolean {
   return sizeOf(joint.kind) > 0;
 }
 
-/** Places in a walk through the tree in which all that is below a link comes right after it. */
+/** Depth-first indices: the subtree of a link is a contiguous range. */
 function places({ links, order }: Tree): (readonly [first: number, end: number])[] {
   const sizes = links.map(() => 1);
   for (const index of order.toReversed()) {
@@ -287,7 +287,7 @@ function translations(joint: number, ways: readonly Vector3[]): Motion[] {
   return ways.map((linear, part) => ({ joint, part, angular: [0, 0, 0], linear }));
 }
 
-/** Turns about the body's own axes. */
+/** Rotations about the axes of the body. */
 function rotations(joint: number, first: number, pose: Pose): Motion[] {
   return [0, 1, 2].map((column) => about(joint, first + column, axisOf(pose, column), origin(pose)));
 }

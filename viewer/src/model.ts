@@ -1,15 +1,15 @@
-// What the page is given: the header that unibody/page/data.py writes, and the arrays behind it.
-// Lengths in m, angles in radians, masses in kg; indices are places in the lists of the header.
+// Data of the page: the header written by unibody/page/data.py, and the arrays that follow it.
+// Lengths in m, angles in rad, masses in kg; indices refer to the lists of the header.
 
 export type Vector3 = readonly [number, number, number];
 
 /** Position x, y, z and unit quaternion w, x, y, z. */
 export type PoseNumbers = readonly [number, number, number, number, number, number, number];
 
-/** A placement that need not be rigid: three rows of four numbers. */
+/** An affine transform: three rows of four numbers. */
 export type Place = readonly number[];
 
-/** A number, numbers, rows of numbers, a text, or two bounds of which either may be missing. */
+/** A number, a vector, a matrix, a text, or a pair of optional bounds. */
 export type Value =
   | string
   | number
@@ -20,17 +20,17 @@ export type Value =
 
 export type Property = readonly [label: string, value: Value, unit: string];
 
-/** Where something stands: source, first and last line, column and length in the first line. */
+/** A source location: source, first and last line, column, and length in the first line. */
 export type SourcePlace = readonly [source: number, line: number, last: number, column: number, length: number];
 
 export interface SourceData {
   readonly name: string;
   readonly note: string;
-  /** Beginnings of the lines that are here, by number; by "line:column" what is around a place far behind. */
+  /** Beginnings of lines, by line number; excerpts of long lines, by "line:column". */
   readonly lines: Readonly<Record<string, string>>;
 }
 
-/** What has a name, properties, and a place in a file. */
+/** An item with a name, properties, and a source location. */
 interface Described {
   readonly name: string;
   readonly properties: readonly Property[];
@@ -38,12 +38,12 @@ interface Described {
 }
 
 export interface LinkData extends Described {
-  /** The parent link and the joint that moves this one; -1 at the root. */
+  /** The parent link, and the joint that moves this link; -1 for the root. */
   readonly parent: number;
   readonly joint: number;
   readonly mass: number;
   readonly com: Vector3;
-  /** Principal moments, and the quaternion from the link's axes to the principal ones. */
+  /** Principal moments, and the rotation from the link's axes to the principal axes. */
   readonly inertia: { readonly moments: Vector3; readonly axes: readonly number[] } | null;
 }
 
@@ -52,13 +52,13 @@ export interface JointData extends Described {
   readonly child: number;
   readonly origin: PoseNumbers;
   readonly axis: Vector3;
-  /** Bounds of the position; null where there is none. */
+  /** Position limits; null if unlimited. */
   readonly lower: number | null;
   readonly upper: number | null;
   readonly initial: number;
 }
 
-/** position(joint) = ratio · position(leader) + offset; without a leader, that position is 0. */
+/** position(joint) = ratio · position(leader) + offset; without a leader, its position is 0. */
 export interface FollowerData {
   readonly joint: number;
   readonly leader: number | null;
@@ -66,7 +66,7 @@ export interface FollowerData {
   readonly offset: number;
 }
 
-/** Two anchors that are held together; the axis is in the first anchor's frame. */
+/** Two anchors that a loop constrains; the axis is in the frame of the first anchor. */
 export interface LoopData extends Described {
   readonly a: number;
   readonly b: number;
@@ -109,21 +109,21 @@ export interface MaterialData {
   readonly specular: Vector3;
   readonly shininess: number;
   readonly opacity: number;
-  /** -1 without one. */
+  /** -1 if none. */
   readonly texture: number;
 }
 
-/** Element type, place in bytes behind the header, number of elements. */
+/** Element type, offset in bytes after the header, number of elements. */
 export type ArrayData = readonly ["f4" | "i2" | "u1" | "u2" | "u4", number, number];
 
 export interface TextureData {
   readonly bytes: ArrayData;
-  /** A media type, or "pixels": RGBA row by row from the bottom, of this width and height. */
+  /** A media type, or "pixels": RGBA, bottom row first, of this width and height. */
   readonly type: string;
   readonly width?: number;
   readonly height?: number;
   readonly repeat: readonly [boolean, boolean];
-  /** Two rows of three numbers that texture coordinates go through. */
+  /** The transform of the texture coordinates: two rows of three numbers. */
   readonly matrix: readonly number[] | null;
 }
 
@@ -136,7 +136,7 @@ export interface MeshData {
   readonly coords: ArrayData | null;
 }
 
-/** A mesh on a link; material -1 is the plain one. */
+/** A mesh on a link; material -1 is the default material. */
 export interface ShapeData {
   readonly link: number;
   readonly mesh: number;
@@ -145,7 +145,7 @@ export interface ShapeData {
   readonly name: string;
 }
 
-/** Where a mesh should be that cannot be shown. */
+/** A mesh that cannot be shown. */
 export interface MissingData {
   readonly link: number;
   readonly place: Place;
@@ -161,7 +161,7 @@ export interface FindingData {
   readonly message: string;
   readonly hint: string;
   readonly at: SourcePlace | null;
-  /** The link that it speaks of, -1 if that is not known. */
+  /** The link of the finding, -1 if unknown. */
   readonly link: number;
 }
 
@@ -170,13 +170,13 @@ export interface RobotData {
   readonly file: string;
   readonly format: string;
   readonly base: "fixed" | "free" | null;
-  /** All positions at first: the root's place (7 numbers), then the joints'. */
+  /** Initial positions: the pose of the root (7 numbers), then the joints. */
   readonly start: readonly number[];
   readonly links: readonly LinkData[];
   /** All links, parents before children. */
   readonly order: readonly number[];
   readonly joints: readonly JointData[];
-  /** Leaders before those that follow them. */
+  /** Couplings, leaders before followers. */
   readonly followers: readonly FollowerData[];
   readonly loops: readonly LoopData[];
   readonly devices: readonly DeviceData[];
@@ -193,30 +193,30 @@ export interface DifferenceData {
   readonly path: string;
   readonly kind: string;
   readonly text: string;
-  /** The links that it speaks of in both robots, -1 where that is not known. */
+  /** The links of the difference in both robots, -1 if unknown. */
   readonly links: readonly [number, number];
 }
 
-/** What two robots have in common, as places in both, and what not. */
+/** Matching items of two robots, as pairs of indices, and the differences. */
 export interface ComparisonData {
   readonly links: readonly (readonly [number, number])[];
   readonly joints: readonly (readonly [number, number])[];
-  /** How many differences there are; the list may be cut. */
+  /** Number of differences; the list may be truncated. */
   readonly count: number;
   readonly differences: readonly DifferenceData[];
 }
 
 export interface MotionData {
   readonly name: string;
-  /** Joint (-1: the base) and which of its numbers. */
+  /** Joint (-1: the base) and index of its position. */
   readonly columns: readonly (readonly [joint: number, part: number])[];
-  /** When the first row is, in s; the others' times are from then on. */
+  /** Time of the first row, in s; the other times are relative to it. */
   readonly begin: number;
   readonly times: ArrayData;
   readonly values: ArrayData;
 }
 
-/** Points that a link or frame of the first robot gets to: x, y, z of one after the other, in m. */
+/** Workspace of a link or frame of the first robot: x, y, z of each point, in m. */
 export interface WorkspaceData {
   readonly item: readonly [kind: "link" | "frame", index: number] | null;
   readonly samples: number;
@@ -227,7 +227,7 @@ export interface WorkspaceData {
 
 export interface Header {
   readonly version: 2;
-  /** One, or two that are compared. */
+  /** One robot, or two that are compared. */
   readonly robots: readonly RobotData[];
   readonly comparison: ComparisonData | null;
   readonly materials: readonly MaterialData[];
@@ -235,25 +235,25 @@ export interface Header {
   readonly textures: readonly TextureData[];
   readonly motion: MotionData | null;
   readonly workspace: WorkspaceData | null;
-  /** The axis that is drawn upwards at first. */
+  /** The axis that is drawn upward initially. */
   readonly up: "y" | "z";
-  /** Where joints (-1: the base) of the first robot are at first, and which layers are shown ([]: the usual). */
+  /** Initial joint positions (-1: the base) of the first robot, and visible layers ([]: the default). */
   readonly pose: readonly (readonly [joint: number, numbers: readonly number[]])[];
   readonly layers: readonly string[];
-  /** Whether the server tells when there is something new. */
+  /** Whether the server reports changes. */
   readonly live: boolean;
 }
 
 export type Numbers = Float32Array | Int16Array | Uint8Array | Uint16Array | Uint32Array;
 
-/** The header with the bytes behind it. */
+/** The header and the container's bytes. */
 export interface Model extends Header {
   readonly bytes: ArrayBuffer;
-  /** Where the arrays begin in the bytes. */
+  /** Offset of the arrays in the bytes. */
   readonly start: number;
 }
 
-/** The numbers of an array of the model, without a copy. */
+/** A view of an array of the model (no copy). */
 export function numbers(model: Model, [type, place, count]: ArrayData): Numbers {
   const at = model.start + place;
   switch (type) {

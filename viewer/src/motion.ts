@@ -1,11 +1,11 @@
-// A motion that is played: where everything is at a time between two of its rows.
+// A motion: positions interpolated between the rows of a table.
 
 import { BASE, type Mechanism, type Positions } from "./mechanism";
 import { type Model, type MotionData, numbers } from "./model";
 import { between, type Quaternion } from "./quaternion";
 
 export class Motion {
-  /** Of the rows, in s. */
+  /** Times of the rows, in s. */
   readonly times: Float64Array;
   readonly #values: Float32Array;
   readonly #width: number;
@@ -19,17 +19,17 @@ export class Motion {
     this.#width = data.columns.length;
   }
 
-  /** When it begins and ends, in s. */
+  /** Begin and end, in s. */
   get span(): readonly [number, number] {
     return [this.times[0]!, this.times.at(-1)!];
   }
 
-  /** The joints that it moves. */
+  /** The joints that the motion moves. */
   get joints(): ReadonlySet<number> {
     return new Set(this.data.columns.map(([joint]) => joint));
   }
 
-  /** The positions at a time; what the motion says nothing of stays as given. */
+  /** The positions at a time; joints without a column keep their ``positions``. */
   at(mechanism: Mechanism, positions: Positions, time: number): Positions {
     const [row, share] = this.#find(time);
     const before = this.#placed(mechanism, positions, row);
@@ -49,7 +49,7 @@ export class Motion {
     return mechanism.follow(out);
   }
 
-  /** The last row that is not after a time, and how far it is to the next, 0 to 1. */
+  /** The last row at or before a time, and the interpolation factor to the next row, 0 to 1. */
   #find(time: number): [number, number] {
     const { times } = this;
     let [low, high] = [0, times.length - 1];

@@ -1,16 +1,16 @@
-// The page of a model: panels around the picture, and what stays when the model is read anew.
+// The page of a model: panels around the scene, and the snapshot restored after a reload.
 
 import { makeApi } from "./api";
 import type { Cloud } from "./cloud";
-import { type Kept, restore, stance } from "./keep";
+import { capture, restore, type Snapshot } from "./snapshot";
 import { type Model, numbers } from "./model";
 import { Stage } from "./scene/stage";
 import type { Viewport } from "./scene/viewport";
 import { LAYERS, Settings } from "./settings";
 import { State } from "./state";
-import { together } from "./twins";
+import { synchronize } from "./synchronize";
 import { noted, note } from "./address";
-import { flip } from "./ui/dialog";
+import { toggleDialog } from "./ui/dialog";
 import { cloudCard } from "./ui/cloud";
 import { differencesPanel } from "./ui/differences";
 import { choice, element } from "./ui/dom";
@@ -20,21 +20,21 @@ import { jointsPanel } from "./ui/joints";
 import { keys } from "./ui/keys";
 import { matrixDialog } from "./ui/matrix";
 import { type Player, player } from "./ui/player";
-import { pointing } from "./ui/pointing";
+import { handlePointer } from "./ui/pointer";
 import { propertiesPanel } from "./ui/properties";
 import { summary } from "./ui/summary";
 import { toolbar } from "./ui/toolbar";
 import { tools } from "./ui/tools";
 import { treePanel } from "./ui/tree";
 
-// What is left between the picture and the bars, in pixels.
+// Margin between the scene and the bars, in pixels.
 const EDGE = 20;
-// A card beside the picture takes its place only where there is more than so much, in pixels.
+// Minimum width for cards beside the scene, in pixels.
 const ROOM = 560;
-// This share of the height is the picture's.
+// Minimum share of the height for the scene.
 const SHARE = 0.4;
 
-/** The empty frame of the page, which stays. */
+/** The frame of the page, kept when the model is reloaded. */
 export interface Frame {
   readonly left: HTMLElement;
   readonly stage: HTMLElement;
@@ -44,7 +44,7 @@ export interface Frame {
 export function makeFrame(app: HTMLElement): Frame {
   const frame = {
     left: element("aside", { class: "side left", "aria-label": "Links and findings" }),
-    stage: element("main", { class: "stage", "aria-label": "Picture" }),
+    stage: element("main", { class: "stage", "aria-label": "Scene" }),
     right: element("aside", { class: "side right", "aria-label": "Joints and properties" }),
   };
   app.replaceChildren(frame.left, frame.stage, frame.right);
@@ -61,7 +61,7 @@ export class Page {
   constructor(
     private readonly model: Model,
     private readonly frame: Frame,
-    kept: Kept | null,
+    snapshot: Snapshot | null,
   ) {
     const { robots, comparison } = model;
     document.title = `${robots.map(({ name }) => name).join(" | ")} – unibody`;
@@ -69,15 +69,15 @@ export class Page {
     this.settings = new Settings(robots);
     this.settings.up = noted("up", ["y", "z"]) ?? model.up;
     this.states[0]!.cloud = given(model);
-    if (kept) {
-      Object.assign(this.settings, kept.settings);
-      this.states.forEach((state, index) => kept.stances[index] && restore(state, kept.stances[index]));
+    if (snapshot) {
+      Object.assign(this.settings, snapshot.settings);
+      this.states.forEach((state, index) => snapshot.robots[index] && restore(state, snapshot.robots[index]));
     }
     const [first, second] = this.states;
     if (comparison && first && second) {
-      together([first, second], comparison);
+      synchronize([first, second], comparison);
     }
-    if (!kept) {
+    if (!snapshot) {
       this.#begin();
     }
     this.#panels();
@@ -89,13 +89,13 @@ export class Page {
     });
   }
 
-  /** Put the picture in; an Error where there can be none. */
-  draw(viewport: Viewport, kept: Kept | null): void {
+  /** Create the scene; throws an Error if WebGL is unavailable. */
+  draw(viewport: Viewport, snapshot: Snapshot | null): void {
     const { states, settings, model, frame } = this;
     const { signal } = this.#ended;
     const stage = new Stage(model, states, settings, viewport, signal);
     this.#stage = stage;
-    const playing = stage.motion ? player(states[0]!, stage.motion, kept?.time ?? null, signal) : null;
+    const playing = stage.motion ? player(states[0]!, stage.motion, snapshot?.time ?? null, signal) : null;
     this.#playing = playing;
     const overlays = this.#overlays(stage, playing);
     frame.stage.append(...overlays);
@@ -108,31 +108,31 @@ export class Page {
       const { clientWidth: width, clientHeight: height } = frame.stage;
       const below = (each: HTMLElement): number => each.offsetTop + each.offsetHeight;
       const foot = bottom!.offsetHeight && bottom!.offsetHeight + EDGE;
-      // A card stands beside the picture, or above it, where enough of it is left.
+      // The card is placed beside or above the scene if enough space is left.
       const beside = cards.offsetHeight > 0 && width > ROOM;
       const above = !beside && height - below(cards) - foot > SHARE * height ? [cards] : [];
       viewport.margins = {
         top: Math.max(...[...bars, ...above].map(below)), bottom: foot, left: beside ? cards.offsetWidth : 0,
       };
     };
-    // In a narrow window the bars have more than one row.
+    // In a narrow window the bars wrap into several rows.
     const watch = new ResizeObserver(leave);
     [top!, bottom!, cards].forEach((each) => watch.observe(each));
     signal.addEventListener("abort", () => watch.disconnect());
     leave();
-    if (kept) {
-      viewport.view = kept.view;
+    if (snapshot) {
+      viewport.view = snapshot.view;
     } else {
       stage.fit();
     }
     window.unibody = makeApi(this, stage, playing, signal);
   }
 
-  kept(): Kept | null {
+  snapshot(): Snapshot | null {
     const { layers, inertia, angles, mode, arrangement, focus, themeChoice, up } = this.settings;
     return this.#stage
       ? {
-          stances: this.states.map(stance),
+          robots: this.states.map(capture),
           settings: { layers, inertia, angles, mode, arrangement, focus, themeChoice, up },
           view: this.#stage.viewport.view,
           time: this.#playing?.now() ?? null,
@@ -140,7 +140,7 @@ export class Page {
       : null;
   }
 
-  /** Take it all away. */
+  /** Remove the panels and the scene. */
   remove(): void {
     this.#ended.abort();
     this.#stage?.remove();
@@ -148,7 +148,7 @@ export class Page {
     this.frame.right.replaceChildren();
   }
 
-  /** Show what was asked for. */
+  /** Apply the initial pose and layers of the model. */
   #begin(): void {
     const { pose, layers } = this.model;
     const first = this.states[0]!;
@@ -192,11 +192,11 @@ export class Page {
     }
   }
 
-  /** Which of two robots the panels speak of. */
+  /** The switch that selects the robot shown in the panels. */
   #switch(): HTMLElement {
     const { settings, states } = this;
     const made = choice(
-      "Panels of",
+      "Robot shown in the panels",
       states.map(({ robot }, index) => [String(index), robot.file || robot.name, robot.name] as const),
       (value) => settings.look(Number(value)),
     );
@@ -212,14 +212,14 @@ export class Page {
     const { signal } = this.#ended;
     const matrices = states.map((state) => matrixDialog(state));
     const help = helpDialog();
-    const pairs = (): void => flip(matrices[settings.focus]!);
-    keys({ settings, states, stage, play: () => playing?.toggle(), help: () => flip(help) }, signal);
-    const bars = tools({ settings, pairs, help: () => flip(help), compared: states.length > 1 });
+    const pairs = (): void => toggleDialog(matrices[settings.focus]!);
+    keys({ settings, states, stage, play: () => playing?.toggle(), help: () => toggleDialog(help) }, signal);
+    const bars = tools({ settings, pairs, help: () => toggleDialog(help), compared: states.length > 1 });
     const bar = toolbar(settings, states, () => stage.fit());
     const bottom = element("div", { class: "bottom" }, ...(playing ? [playing.element] : []), bar);
     const cards = element("div", { class: "cards" }, ...states.map((state) => cloudCard(state, settings)));
     const top = element("div", { class: "top" }, cards, ...bars.toReversed());
-    return [top, bottom, pointing(stage, states, settings, signal), stage.ruler.label, ...matrices, help];
+    return [top, bottom, handlePointer(stage, states, settings, signal), stage.ruler.label, ...matrices, help];
   }
 
   #applyTheme(): void {
@@ -228,7 +228,7 @@ export class Page {
   }
 }
 
-/** The points that the model comes with. */
+/** The workspace points of the model. */
 function given(model: Model): Cloud | null {
   const { workspace } = model;
   if (!workspace) {

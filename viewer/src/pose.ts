@@ -1,4 +1,4 @@
-// Poses as the twelve numbers of a matrix's first three rows; doubles, as the library computes.
+// Poses: the first three rows of a 4 × 4 matrix as twelve numbers, in double precision as in the library.
 
 import type { Place, PoseNumbers, Vector3 } from "./model";
 
@@ -6,7 +6,7 @@ export type Pose = Place;
 
 export const IDENTITY: Pose = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0];
 
-/** The pose of frame C in A, from those of B in A and of C in B. */
+/** The pose of C in A, given B in A and C in B. */
 export function compose(a: Pose, b: Pose): Pose {
   const out = new Array<number>(12);
   for (let row = 0; row < 12; row += 4) {
@@ -19,19 +19,19 @@ export function compose(a: Pose, b: Pose): Pose {
   return out;
 }
 
-/** A point of the inner frame, in the outer one. */
+/** Transform a point. */
 export function apply(a: Pose, [x, y, z]: Vector3): Vector3 {
   const at = (row: number): number => a[row]! * x + a[row + 1]! * y + a[row + 2]! * z + a[row + 3]!;
   return [at(0), at(4), at(8)];
 }
 
-/** A direction of the inner frame, in the outer one. */
+/** Rotate a direction. */
 export function rotate(a: Pose, [x, y, z]: Vector3): Vector3 {
   const at = (row: number): number => a[row]! * x + a[row + 1]! * y + a[row + 2]! * z;
   return [at(0), at(4), at(8)];
 }
 
-/** A direction of the outer frame, in the inner one of a rigid pose. */
+/** Rotate a direction by the inverse of a rigid pose. */
 export function unrotate(a: Pose, [x, y, z]: Vector3): Vector3 {
   const at = (column: number): number => a[column]! * x + a[4 + column]! * y + a[8 + column]! * z;
   return [at(0), at(1), at(2)];
@@ -41,13 +41,13 @@ export function origin(a: Pose): Vector3 {
   return [a[3]!, a[7]!, a[11]!];
 }
 
-/** The pose of the outer frame in the inner one, of a rigid pose. */
+/** The inverse of a rigid pose. */
 export function inverse(a: Pose): Pose {
   const [x, y, z] = unrotate(a, origin(a));
   return [a[0]!, a[4]!, a[8]!, -x, a[1]!, a[5]!, a[9]!, -y, a[2]!, a[6]!, a[10]!, -z];
 }
 
-/** From a position and a unit quaternion. */
+/** The pose of a position and a unit quaternion. */
 export function fromNumbers([px, py, pz, w, x, y, z]: PoseNumbers): Pose {
   return [
     1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y), px,
@@ -56,7 +56,7 @@ export function fromNumbers([px, py, pz, w, x, y, z]: PoseNumbers): Pose {
   ];
 }
 
-/** A turn by an angle about a unit vector. */
+/** Rotation by an angle (rad) about a unit vector. */
 export function turn([x, y, z]: Vector3, angle: number): Pose {
   const [c, s] = [Math.cos(angle), Math.sin(angle)];
   const d = 1 - c;
@@ -67,12 +67,12 @@ export function turn([x, y, z]: Vector3, angle: number): Pose {
   ];
 }
 
-/** A shift along a unit vector. */
+/** Translation by a distance along a unit vector. */
 export function slide([x, y, z]: Vector3, distance: number): Pose {
   return [1, 0, 0, x * distance, 0, 1, 0, y * distance, 0, 0, 1, z * distance];
 }
 
-/** The sixteen numbers of the whole matrix, row by row. */
+/** The sixteen numbers of the 4 × 4 matrix, row by row. */
 export function rows(a: Pose): number[] {
   return [...a, 0, 0, 0, 1];
 }
@@ -97,15 +97,15 @@ export function cross(a: Vector3, b: Vector3): Vector3 {
   return [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];
 }
 
-/** The same direction at length 1; nothing points along Z. */
+/** The unit vector of a direction; Z for the zero vector. */
 export function unit(v: Vector3): Vector3 {
   const length = Math.hypot(...v);
   return length > 0 ? scaled(v, 1 / length) : [0, 0, 1];
 }
 
 /**
- * The frame whose Z is a unit vector, as a pose: X is the projection of X on the plane across it
- * (of Y where the axis is along X). A planar joint slides along its X and Y (as in the library).
+ * The frame whose Z axis is a unit vector: its X axis is the projection of X onto the plane normal to it
+ * (of Y if the axis is along X). A planar joint slides along its X and Y axes (as in the library).
  */
 export function axisFrame(axis: Vector3): Pose {
   const [x, y, z] = axis;

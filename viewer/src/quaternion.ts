@@ -1,11 +1,11 @@
-// Unit quaternions w, x, y, z: turns of ball joints, free joints and the base.
+// Unit quaternions w, x, y, z: orientations of ball joints, free joints and the base.
 
 import type { Vector3 } from "./model";
 import type { Pose } from "./pose";
 
 export type Quaternion = readonly [number, number, number, number];
 
-/** The turn b, seen from the frame that a turned. */
+/** The product a b. */
 export function multiply(a: Quaternion, b: Quaternion): Quaternion {
   const [aw, ax, ay, az] = a;
   const [bw, bx, by, bz] = b;
@@ -17,20 +17,20 @@ export function multiply(a: Quaternion, b: Quaternion): Quaternion {
   ];
 }
 
-/** The same turn at length 1; none where there is no direction. */
+/** The unit quaternion; the identity for zero. */
 export function normalized(q: Quaternion): Quaternion {
   const length = Math.hypot(...q);
   return length > 0 ? [q[0] / length, q[1] / length, q[2] / length, q[3] / length] : [1, 0, 0, 0];
 }
 
-/** A turn about a vector by its length. */
+/** The quaternion of a rotation vector (rad). */
 export function fromVector([x, y, z]: Vector3): Quaternion {
   const angle = Math.hypot(x, y, z);
   const s = angle > 1e-12 ? Math.sin(angle / 2) / angle : 0.5;
   return normalized([Math.cos(angle / 2), x * s, y * s, z * s]);
 }
 
-/** Turns by roll, pitch, yaw about the fixed X, Y, Z. */
+/** The quaternion of roll, pitch, yaw about the fixed X, Y, Z axes. */
 export function fromRpy([roll, pitch, yaw]: Vector3): Quaternion {
   const [cr, sr] = [Math.cos(roll / 2), Math.sin(roll / 2)];
   const [cp, sp] = [Math.cos(pitch / 2), Math.sin(pitch / 2)];
@@ -43,7 +43,7 @@ export function fromRpy([roll, pitch, yaw]: Vector3): Quaternion {
   ];
 }
 
-/** Roll, pitch, yaw; at ±90° of pitch yaw is 0 and roll carries the whole turn. */
+/** Roll, pitch, yaw; at ±90° of pitch yaw is 0. */
 export function toRpy(q: Quaternion): Vector3 {
   const [w, x, y, z] = q[0] < 0 ? [-q[0], -q[1], -q[2], -q[3]] as const : q;
   const [more, less] = [Math.hypot(w - y, x + z), Math.hypot(w + y, x - z)];
@@ -56,7 +56,7 @@ export function toRpy(q: Quaternion): Vector3 {
   return [wrapped(half + other), Math.atan2(2 * (w * y - x * z), more * less), wrapped(half - other)];
 }
 
-/** Between two turns the shorter way, at even speed. */
+/** Spherical linear interpolation (shorter arc). */
 export function between(a: Quaternion, b: Quaternion, share: number): Quaternion {
   const inside = a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3];
   const angle = Math.acos(Math.min(1, Math.abs(inside)));
@@ -70,14 +70,14 @@ export function between(a: Quaternion, b: Quaternion, share: number): Quaternion
   ]);
 }
 
-/** Any turn, all alike likely (Shoemake 1992), from three numbers in [0, 1). */
+/** A uniformly distributed rotation (Shoemake 1992), from three numbers in [0, 1). */
 export function uniform([a, b, c]: Vector3): Quaternion {
   const [r, s] = [Math.sqrt(1 - a), Math.sqrt(a)];
   const [p, q] = [2 * Math.PI * b, 2 * Math.PI * c];
   return [s * Math.cos(q), r * Math.sin(p), r * Math.cos(p), s * Math.sin(q)];
 }
 
-/** The turn as a pose. */
+/** The pose of a quaternion and a position. */
 export function toPose(q: Quaternion, at: Vector3 = [0, 0, 0]): Pose {
   const [w, x, y, z] = normalized(q);
   return [
@@ -87,10 +87,10 @@ export function toPose(q: Quaternion, at: Vector3 = [0, 0, 0]): Pose {
   ];
 }
 
-/** The turn of a pose. */
+/** The quaternion of a pose's rotation. */
 export function fromPose(m: Pose): Quaternion {
   const [a, b, c, d, e, f, g, h, i] = [m[0]!, m[1]!, m[2]!, m[4]!, m[5]!, m[6]!, m[8]!, m[9]!, m[10]!];
-  // Four squares that add up to 4; the root of the largest loses no digits.
+  // The squares of the components add up to 4; the largest one has no cancellation.
   const squares = [1 + a + e + i, 1 + a - e - i, 1 - a + e - i, 1 - a - e + i];
   const rows: Quaternion[] = [
     [squares[0]!, h - f, c - g, d - b],

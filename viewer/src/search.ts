@@ -1,4 +1,4 @@
-// Finding things by a part of their name.
+// Search by name.
 
 import { type Item, link } from "./items";
 import type { RobotData } from "./model";
@@ -6,11 +6,11 @@ import type { RobotData } from "./model";
 export interface Hit {
   readonly item: Item;
   readonly name: string;
-  /** What it is: "link", "joint", … */
+  /** The kind of the item: "link", "joint", … */
   readonly word: string;
 }
 
-/** Everything with a name that contains the text, best first: whole names, beginnings, the rest. */
+/** Items whose name contains the text: exact matches first, then prefixes, then the rest. */
 export function search(robot: RobotData, text: string, most: number): Hit[] {
   const wanted = text.trim().toLowerCase();
   if (!wanted) {
@@ -21,7 +21,7 @@ export function search(robot: RobotData, text: string, most: number): Hit[] {
     const rank = at < 0 ? -1 : hit.name.length === wanted.length ? 0 : at === 0 ? 1 : 2;
     return rank < 0 ? [] : [{ hit, rank }];
   });
-  // Sorting keeps the order of those that are alike.
+  // The sort is stable.
   return found
     .sort((a, b) => a.rank - b.rank)
     .slice(0, most)
@@ -31,7 +31,7 @@ export function search(robot: RobotData, text: string, most: number): Hit[] {
 function everything(robot: RobotData): Hit[] {
   const links = robot.links.map(({ name }, index) => ({ item: link(index)!, name, word: "link" }));
   const own = new Set(robot.links.map(({ name }, index) => `${index}/${name}`));
-  // A joint that has the name of its link would only be there twice.
+  // Skip a joint with the same name as its link.
   const joints = robot.joints
     .filter(({ name, child }) => !own.has(`${child}/${name}`))
     .map(({ name, child }) => ({ item: link(child)!, name, word: "joint" }));
@@ -41,7 +41,7 @@ function everything(robot: RobotData): Hit[] {
   return [...links, ...joints, ...rest, ...shapes(robot)];
 }
 
-/** Mesh files and named shapes, each once for a link. */
+/** Mesh files and named shapes, once for each link. */
 function shapes(robot: RobotData): Hit[] {
   const out = new Map<string, Hit>();
   for (const shape of [...robot.shapes.visual, ...robot.shapes.collision]) {

@@ -1,4 +1,4 @@
-// How things are shown, for all robots of the page.
+// View settings, shared by all robots of the page.
 
 import { Emitter } from "./events";
 import type { RobotData, ShapeSet } from "./model";
@@ -11,12 +11,12 @@ export type Layer = (typeof LAYERS)[number];
 
 export type AngleUnit = "deg" | "rad";
 export type InertiaForm = "box" | "ellipsoid";
-/** What the pointer does in the picture: turn the view, pull links, measure. */
+/** The pointer's mode: rotate the view, drag links, measure. */
 export type Mode = "look" | "grab" | "measure";
-/** Where two robots are: side by side, one in the other, or one of them alone. */
+/** Arrangement of two robots: side by side, overlaid, or only one of them. */
 export type Arrangement = "beside" | "over" | "first" | "second";
 
-/** The axis of the world that is drawn upwards; no number of the model changes with it. */
+/** The world axis that is drawn upward; the model does not change. */
 export type Up = "y" | "z";
 
 export type Setting = "layers" | "units" | "mode" | "arrangement" | "focus" | "theme" | "up";
@@ -28,14 +28,14 @@ export class Settings extends Emitter<Setting> {
   angles: AngleUnit = "deg";
   mode: Mode = "look";
   arrangement: Arrangement = "beside";
-  /** The robot that the panels speak of. */
+  /** Index of the robot shown in the panels. */
   focus = 0;
   themeChoice: ThemeChoice = "auto";
   up: Up = "z";
 
   constructor(robots: readonly RobotData[]) {
     super();
-    // There is something to see from the start: collision shapes where there are no others, else frames.
+    // Show collision shapes if there are no visual shapes, and frames if there are neither.
     const visual = has(robots, "visual");
     const collision = !visual && has(robots, "collision");
     const loops = robots.some((robot) => robot.loops.length > 0);
@@ -50,7 +50,7 @@ export class Settings extends Emitter<Setting> {
     this.tell("layers");
   }
 
-  /** Inertias: as boxes, as ellipsoids, not at all. */
+  /** Cycle inertias: boxes, ellipsoids, hidden. */
   nextInertia(): void {
     if (!this.layers.inertia) {
       this.inertia = "box";

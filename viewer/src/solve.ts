@@ -1,5 +1,5 @@
-// Positions at which some lengths and angles vanish, near given ones: damped least squares
-// (Levenberg and Marquardt). All that may move shares the motion, and stays within its limits.
+// Inverse kinematics: damped least squares (Levenberg-Marquardt) over all joints
+// that may move, within their limits.
 
 import { solveSymmetric } from "./linear";
 import { BASE, type Mechanism, type Motion, moves, type Positions } from "./mechanism";
@@ -7,8 +7,8 @@ import type { Vector3 } from "./model";
 import { dot, type Pose } from "./pose";
 
 /**
- * A length or angle that should vanish, and how it changes: by ``angular`` · w + ``linear`` · v for the
- * angular velocity w and the velocity v at the world's origin of link ``plus``, less the same of ``minus``.
+ * A scalar constraint and its Jacobian: the error changes by ``angular`` · w + ``linear`` · v for the
+ * angular velocity w and the velocity v at the world's origin of link ``plus``, minus those of ``minus``.
  */
 export interface Row {
   readonly error: number;
@@ -22,7 +22,7 @@ export interface Row {
 export interface Problem {
   readonly mechanism: Mechanism;
   readonly rows: (poses: readonly Pose[]) => Row[];
-  /** What stays where it is. */
+  /** Joints that stay fixed. */
   readonly held: ReadonlySet<number>;
   /** Whether the base may move. */
   readonly base: boolean;
@@ -31,11 +31,11 @@ export interface Problem {
 
 export interface Solution {
   readonly positions: Positions;
-  /** Root of the sum of the squares of what is left. */
+  /** Root sum of squares of the remaining errors. */
   readonly error: number;
 }
 
-/** One free motion, with all that it takes along, and how far it may go. */
+/** An independent degree of freedom with its followers, and the bounds of its step. */
 interface Freedom {
   readonly parts: readonly (readonly [Motion, number])[];
   readonly low: number;
@@ -92,12 +92,12 @@ function freedomsOf({ mechanism, held, base }: Problem, positions: Positions, po
     }
     const at = positions[mechanism.offsets[motion.joint]!]!;
     const [lower, upper] = [joint.lower ?? -Infinity, joint.upper ?? Infinity];
-    // What begins beyond a limit need not jump back.
+    // A position beyond a limit may stay there.
     return { parts, low: Math.min(0, Math.min(lower, upper) - at), high: Math.max(0, Math.max(lower, upper) - at) };
   });
 }
 
-/** How far each freedom should go; what would pass a limit stops there, and the others do the rest. */
+/** The step of each degree of freedom; steps beyond a limit are clamped and the others are solved again. */
 function stepOf(
   mechanism: Mechanism,
   rows: readonly Row[],
@@ -137,7 +137,7 @@ function rate(mechanism: Mechanism, row: Row, { parts }: Freedom): number {
   return sum;
 }
 
-/** The shortest step that makes the errors smallest, with some amounts given. */
+/** The damped least-squares step of minimum norm, with some components given. */
 function leastSquares(
   rows: readonly Row[],
   columns: readonly (readonly number[])[],

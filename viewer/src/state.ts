@@ -1,4 +1,4 @@
-// A robot as it is shown now, and who wants to know when that changes.
+// The state of a robot on the page; emits changes.
 
 import { type Cloud, type Look, PLAIN_LOOK, sampled } from "./cloud";
 import { Emitter } from "./events";
@@ -13,26 +13,26 @@ import { sliderRange } from "./units";
 
 export type Change = "pose" | "selection" | "hover" | "closing" | "cloud" | "look";
 
-// As far as a planar joint is moved by chance, in m.
+// Range of a planar joint in random poses, in m.
 const NEAR = 0.5;
 const SAMPLES = 10_000;
 
 export class State extends Emitter<Change> {
   readonly mechanism: Mechanism;
-  /** Of the base and all joints (rad or m), and the poses of all links that follow from them. */
+  /** Positions of the base and all joints (rad or m), and the resulting poses of all links. */
   positions: Positions;
   poses: readonly Pose[];
   selected: Item | null = null;
   hovered: Item | null = null;
-  /** Whether loops are kept closed when something moves. */
+  /** Whether loops are kept closed. */
   closing: boolean;
-  /** Where a link can get to, and how that is looked at. */
+  /** The workspace points, and how they are drawn. */
   cloud: Cloud | null = null;
   look: Look = PLAIN_LOOK;
-  /** The poses of all links as the model begins. */
+  /** The initial poses of all links. */
   readonly first: readonly Pose[];
 
-  /** ``led``: its base stays where it is, for another robot's. */
+  /** ``led``: the base follows that of another robot. */
   constructor(
     readonly robot: RobotData,
     private readonly led = false,
@@ -44,17 +44,17 @@ export class State extends Emitter<Change> {
     this.closing = robot.loops.length > 0;
   }
 
-  /** Whether the root can be moved: not where the model says that it is fixed. */
+  /** Whether the base can be moved. */
   get floats(): boolean {
     return this.robot.base !== "fixed" && !this.led;
   }
 
-  /** The numbers of a joint, or of the base. */
+  /** The positions of a joint, or of the base. */
   of(joint: number): readonly number[] {
     return this.mechanism.of(this.positions, joint);
   }
 
-  /** Move a joint, or the base; what follows it moves too, and loops stay closed. */
+  /** Move a joint, or the base; followers move too, and loops stay closed. */
   move(joint: number, numbers: readonly number[]): void {
     const { mechanism, robot, positions } = this;
     const moved = mechanism.follow(mechanism.with(positions, joint, numbers));
@@ -63,18 +63,18 @@ export class State extends Emitter<Change> {
       return;
     }
     const closed = movedClosed(mechanism, robot.loops, positions, joint, mechanism.of(moved, joint));
-    // Others may go round and round; what was set stays as it was set.
+    // Other joints may have made full turns; the moved joint keeps its position.
     this.place(mechanism.with(mechanism.unwound(closed), joint, mechanism.of(closed, joint)));
   }
 
-  /** Put everything where these positions say. */
+  /** Set all positions. */
   place(positions: Positions): void {
     this.positions = positions;
     this.poses = this.mechanism.forward(positions);
     this.tell("pose");
   }
 
-  /** The same, with loops closed as well as can be while some joints are held. */
+  /** Set all positions and close the loops as well as possible; ``held`` joints stay fixed. */
   arrange(positions: Positions, held: ReadonlySet<number> = new Set()): void {
     const { mechanism, robot } = this;
     const followed = mechanism.follow(positions);
@@ -91,7 +91,7 @@ export class State extends Emitter<Change> {
     this.place(this.robot.start);
   }
 
-  /** A posture of the model, on top of how it begins. */
+  /** Set a posture of the model; other joints get their initial positions. */
   posture(index: number): void {
     let { start: positions } = this.robot;
     for (const [joint, position] of this.robot.poses[index]!.positions) {
@@ -100,7 +100,7 @@ export class State extends Emitter<Change> {
     this.arrange(positions);
   }
 
-  /** Any posture within the limits. */
+  /** Set random positions within the limits. */
   random(chance: () => number = Math.random): void {
     let { positions } = this;
     this.robot.joints.forEach((joint, index) => {
@@ -117,7 +117,7 @@ export class State extends Emitter<Change> {
     this.arrange(positions);
   }
 
-  /** Bring a point of a link to a place in the world, as near as the joints above it can. */
+  /** Move a point of a link toward a target in the world with the joints above the link. */
   drag(grip: Grip, target: Vector3): void {
     const loops = this.closing ? this.robot.loops : [];
     const pulled = dragged(this.mechanism, loops, this.positions, grip, target, this.floats);
@@ -132,19 +132,19 @@ export class State extends Emitter<Change> {
     }
   }
 
-  /** Show points; the whole of them. */
+  /** Show workspace points, without a cut. */
   surround(cloud: Cloud | null): void {
     this.cloud = cloud;
     this.look = { ...this.look, cut: null };
     this.tell("cloud");
   }
 
-  /** Sample where a link or a frame can get to. */
+  /** Sample the workspace of a link or frame. */
   reach(item: Item): void {
     this.surround(sampled(this.robot, item, SAMPLES));
   }
 
-  /** Look at the points in another way. */
+  /** Change how the workspace points are drawn. */
   see(look: Partial<Look>): void {
     this.look = { ...this.look, ...look };
     this.tell("look");

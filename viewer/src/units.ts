@@ -1,4 +1,4 @@
-// Numbers as people read them: degrees or radians, metres, and the range that a slider offers.
+// Display units, formatted numbers, and the ranges of sliders.
 
 import type { JointData, Property, Value } from "./model";
 import type { AngleUnit } from "./settings";
@@ -7,29 +7,29 @@ const DEGREE = Math.PI / 180;
 
 export interface Unit {
   readonly name: "°" | "rad" | "m";
-  /** What it is called where a screen reader says it. */
+  /** The unit's name for screen readers. */
   readonly word: string;
-  /** What one of it is in rad or m. */
+  /** The size of the unit in rad or m. */
   readonly size: number;
-  /** Decimals that are shown, and one step of an arrow key. */
+  /** Displayed decimals, and the step of the arrow keys. */
   readonly decimals: number;
   readonly step: number;
 }
 
 const DEGREES: Unit = { name: "°", word: "degrees", size: DEGREE, decimals: 1, step: 1 };
 const RADIANS: Unit = { name: "rad", word: "radians", size: 1, decimals: 4, step: 0.01 };
-export const METRES: Unit = { name: "m", word: "metres", size: 1, decimals: 4, step: 0.001 };
+export const METERS: Unit = { name: "m", word: "meters", size: 1, decimals: 4, step: 0.001 };
 
 export function angleUnit(angles: AngleUnit): Unit {
   return angles === "deg" ? DEGREES : RADIANS;
 }
 
-/** The unit that a joint's position is shown in. */
+/** The display unit of a joint's position. */
 export function unitOf(joint: Pick<JointData, "kind">, angles: AngleUnit = "deg"): Unit {
-  return joint.kind === "prismatic" ? METRES : angleUnit(angles);
+  return joint.kind === "prismatic" ? METERS : angleUnit(angles);
 }
 
-/** The ends of a slider in rad or m; where the joint has no limit, half a turn or 1 m from zero. */
+/** The range of a slider in rad or m; without limits, half a turn or 1 m about zero. */
 export function sliderRange(joint: Pick<JointData, "kind" | "lower" | "upper">): [number, number] {
   const reach = joint.kind === "prismatic" ? 1 : Math.PI;
   const { lower, upper } = joint;
@@ -45,7 +45,7 @@ export function sliderRange(joint: Pick<JointData, "kind" | "lower" | "upper">):
   return [-reach, reach];
 }
 
-/** A position (rad or m) put within the joint's limits; what is no number becomes null. */
+/** Clamp a position (rad or m) to the joint's limits; null if it is not finite. */
 export function clamp(joint: Pick<JointData, "lower" | "upper">, position: number): number | null {
   if (!Number.isFinite(position)) {
     return null;
@@ -56,12 +56,12 @@ export function clamp(joint: Pick<JointData, "lower" | "upper">, position: numbe
   return bounds[1] === null ? above : Math.min(bounds[1]!, above);
 }
 
-/** A position (rad or m) as the text of a number field. */
+/** Format a position (rad or m) for a number field. */
 export function shown(unit: Unit, position: number): string {
   return plain(position / unit.size, unit.decimals);
 }
 
-/** The limits in words. */
+/** Format the limits of a joint. */
 export function limits(joint: Pick<JointData, "kind" | "lower" | "upper">, angles: AngleUnit = "deg"): string {
   const { lower, upper } = joint;
   const unit = unitOf(joint, angles);
@@ -76,22 +76,22 @@ export function limits(joint: Pick<JointData, "kind" | "lower" | "upper">, angle
   return upper !== null ? `≤ ${word(upper)}${behind}` : "no limits";
 }
 
-/** A mass in words, to four digits. */
+/** Format a mass with four digits. */
 export function kilograms(mass: number): string {
   return `${digits(mass, 4)} kg`;
 }
 
-/** A length in words: millimetres below a metre. */
+/** Format a length, in millimeters below one meter. */
 export function lengthText(length: number): string {
   return Math.abs(length) < 1 ? `${digits(length * 1000, 5)} mm` : `${digits(length, 5)} m`;
 }
 
-/** A count with its noun. */
+/** Format a count and its noun. */
 export function counted(count: number, noun: string): string {
   return `${count.toLocaleString("en")} ${noun}${count === 1 ? "" : "s"}`;
 }
 
-/** The value of a property as rows of text, and the unit behind it. */
+/** Format the value of a property as rows of text, and its unit. */
 export function propertyText([, value, unit]: Property, angles: AngleUnit): { rows: string[][]; unit: string } {
   const degrees = angles === "deg" && /^rad\b/.test(unit);
   const number = (v: number): string => digits(degrees ? v / DEGREE : v, 5);
@@ -114,7 +114,7 @@ function valueRows(value: Value, number: (v: number) => string): string[][] {
     : [(value as readonly number[]).map(number)];
 }
 
-/** A number to so many digits, with a true minus, and no trailing zeros. */
+/** Format a number with a number of significant digits, a minus sign (U+2212), and no trailing zeros. */
 export function digits(value: number, count: number): string {
   const size = Math.abs(value);
   const rounded = Number(value.toPrecision(count));
@@ -124,11 +124,11 @@ export function digits(value: number, count: number): string {
 
 function plain(value: number, decimals: number): string {
   const rounded = Number(value.toFixed(decimals));
-  // Rounding may leave -0, whose sign says nothing.
+  // Drop the sign of -0, which rounding may leave.
   return String(rounded === 0 ? 0 : rounded);
 }
 
-/** The text of a number with a true minus. */
+/** Replace hyphens by minus signs (U+2212). */
 export function minus(text: string): string {
   return text.replaceAll("-", "−");
 }

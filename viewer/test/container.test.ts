@@ -15,7 +15,7 @@ function packed(header: object, arrays: Uint8Array = new Uint8Array()): Uint8Arr
   return out;
 }
 
-it("gives the header, and the arrays behind it", () => {
+it("parses the header and the arrays", () => {
   const arrays = new Uint8Array(new Float32Array([0.5, -2]).buffer);
   const model = unpack(packed(HEADER, new Uint8Array([...arrays, 1, 0, 255, 255])).buffer);
   expect(model.robots[0]!.name).toBe("</script><b>&");
@@ -25,7 +25,7 @@ it("gives the header, and the arrays behind it", () => {
   expect([...numbers(model, ["u1", 8, 4])]).toEqual([1, 0, 255, 255]);
 });
 
-it("inflates what stands in the page", async () => {
+it("inflates embedded data", async () => {
   const bytes = packed(HEADER);
   const stream = new Blob([bytes]).stream().pipeThrough(new CompressionStream("deflate"));
   const deflated = new Uint8Array(await new Response(stream).arrayBuffer());
@@ -33,7 +33,7 @@ it("inflates what stands in the page", async () => {
   expect(new Uint8Array(await inflate(text))).toEqual(bytes);
 });
 
-it("says what is wrong with other bytes", () => {
-  expect(() => unpack(new ArrayBuffer(3))).toThrow("no model");
-  expect(() => unpack(packed({ ...HEADER, version: 1 }).buffer)).toThrow("version 1");
+it("rejects invalid data", () => {
+  expect(() => unpack(new ArrayBuffer(3))).toThrow("invalid model data");
+  expect(() => unpack(packed({ ...HEADER, version: 1 }).buffer)).toThrow("unsupported version 1");
 });

@@ -22,22 +22,22 @@ function pull(robot: RobotData, link: number, target: Vector3, base = false): Pu
   return { at: apply(mechanism.forward(positions)[link]!, TIP), positions };
 }
 
-it("brings a point to its target", () => {
+it("reaches the target", () => {
   const bent = { ...arm(3), start: [0, 0, 0, 1, 0, 0, 0, 0.2, 0.3, 0.4] };
   close(pull(bent, 3, [1.2, 1.1, 0]).at, [1.2, 1.1, 0], 4);
 });
 
-it("goes as near as it can", () => {
+it("gets as close as possible", () => {
   const { at } = pull(arm(2), 2, [0, 5, 0]);
   close(at, [0, 2, 0], 2);
 });
 
-it("minds limits", () => {
+it("respects limits", () => {
   const { positions } = pull(arm(2, { lower: -0.3, upper: 0.3 }), 2, [0, 2, 0]);
   close(positions.slice(7), [0.3, 0.3], 6);
 });
 
-it("moves the whole robot by a link that nothing moves", () => {
+it("moves the base if no joint moves the link", () => {
   const loose: RobotData = { ...arm(2), base: "free" };
   const { at, positions } = pull(loose, 0, [3, 4, 5], true);
   close(at, [3, 4, 5], 5);

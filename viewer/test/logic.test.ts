@@ -12,14 +12,14 @@ import { search } from "../src/search";
 import { State } from "../src/state";
 import { arm, close, HERE, joint, link, robot } from "./make";
 
-describe("searching", () => {
+describe("search", () => {
   const found = robot(
     [link("base", -1, -1), link("forearm", 0, 0), link("arm", 1, 1)],
     [joint("elbow", "revolute", 1), joint("arm", "revolute", 2)],
     { shapes: { visual: [{ link: 2, mesh: 0, material: -1, place: [], name: "arm.stl" }], collision: [] } },
   );
 
-  it("puts whole names first, then beginnings", () => {
+  it("sorts exact matches first, then prefixes", () => {
     expect(search(found, "ARM", 10).map(({ name, word }) => `${word} ${name}`)).toEqual([
       "link arm", "shape arm.stl", "link forearm",
     ]);
@@ -33,7 +33,7 @@ describe("pairs of links", () => {
   const shape = (index: number) => ({ link: index, mesh: 0, material: -1, place: [], name: "" });
   const solid = { visual: [], collision: [0, 1, 2, 3].map(shape) };
 
-  it("are tested unless a joint joins them or the model says so", () => {
+  it("are tested unless adjacent or disabled", () => {
     const pairs = new Pairs({
       ...arm(3), shapes: solid, collision: { default: "not_adjacent", enabled: [[1, 0]], disabled: [[3, 0]] },
     });
@@ -43,13 +43,13 @@ describe("pairs of links", () => {
     expect(pairs.count()).toEqual([3, 6]);
   });
 
-  it("may all be tested, or none", () => {
+  it("support the defaults 'all' and 'none'", () => {
     const of = (rule: "all" | "none"): string =>
       new Pairs({ ...arm(3), shapes: solid, collision: { default: rule, enabled: [], disabled: [] } }).of(0, 1);
     expect([of("all"), of("none")]).toEqual(["tested", "untested"]);
   });
 
-  it("leave out links without collision shapes", () => {
+  it("exclude links without collision shapes", () => {
     expect(new Pairs({ ...arm(3), shapes: { visual: [], collision: [shape(2)] } }).links).toEqual([2]);
   });
 });
@@ -63,7 +63,7 @@ describe("equivalent bodies", () => {
     close(equivalentSize("ellipsoid", mass, ball).size, [1, 1, 1]);
   });
 
-  it("are flat at most", () => {
+  it("have no negative length", () => {
     expect(equivalentSize("box", 1, [1, 1, 2])).toMatchObject({ possible: true });
     expect(equivalentSize("box", 1, [1, 1, 3]).possible).toBe(false);
     expect(equivalentSize("box", 1, [-1, 1, 1]).possible).toBe(false);
@@ -82,7 +82,7 @@ describe("a motion", () => {
     });
   }
 
-  it("is between its rows", () => {
+  it("interpolates between rows", () => {
     const mechanism = new Mechanism(arm(2));
     const played = motion([1, 2, 4], [0, 0.5, 1.5], [[1, 0]]);
     const at = (time: number): number => played.at(mechanism, arm(2).start, time)[8]!;
@@ -91,21 +91,21 @@ describe("a motion", () => {
     expect([...played.joints]).toEqual([1]);
   });
 
-  it("may begin long after 1970", () => {
+  it("keeps precision for times since 1970", () => {
     const mechanism = new Mechanism(arm(1));
     const played = motion([0, 0.25, 0.5], [0, 1, 2], [[0, 0]], 1.7e9);
     expect(played.span).toEqual([1.7e9, 1.7e9 + 0.5]);
     expect(played.at(mechanism, arm(1).start, 1.7e9 + 0.125)[7]).toBe(0.5);
   });
 
-  it("may jump", () => {
+  it("may have two rows at the same time", () => {
     const mechanism = new Mechanism(arm(1));
     const played = motion([0, 1, 1, 2], [0, 0, 1, 1], [[0, 0]]);
     const at = (time: number): number => played.at(mechanism, arm(1).start, time)[7]!;
     expect([0.999, 1, 1.5].map(at)).toEqual([0, 1, 1]);
   });
 
-  it("turns the shorter way", () => {
+  it("interpolates along the shorter arc", () => {
     const one = robot([link("a", -1, -1), link("b", 0, 0)], [joint("j", "ball", 1)]);
     const mechanism = new Mechanism(one);
     const [from, to] = [fromVector([0, 0, 0]), fromVector([0, 0, 2])];
@@ -114,7 +114,7 @@ describe("a motion", () => {
     close(toPose(half), toPose(fromVector([0, 0, 1])), 6);
   });
 
-  it("leaves a trace", () => {
+  it("has traces", () => {
     const traced = {
       ...arm(1),
       frames: [
@@ -134,20 +134,20 @@ describe("devices", () => {
   });
   const camera = { lens: "normal", width: 640, height: 480, field_of_view: Math.PI / 2, near: 0.1, far: 2 };
 
-  it("see across the shorter side of the image", () => {
+  it("have their field of view across the shorter side of the image", () => {
     close(viewSlopes(camera), [4 / 3, 1]);
     close(viewSlopes({ ...camera, width: 300, height: 600 }), [1, 2]);
   });
 
-  it("have their far plane only where it is", () => {
+  it("draw the far plane only within reach", () => {
     const depths = (reach: number): number[] => glyph(device("Camera", camera), reach).metric.map(([, , z]) => z);
     expect(Math.min(...depths(5))).toBe(-2);
     expect(Math.min(...depths(0.5))).toBe(-0.5);
-    // Four sides of the far plane more.
+    // The far plane adds four edges.
     expect(depths(5)).toHaveLength(depths(0.5).length + 8);
   });
 
-  it("turn about Y from -Z, and tilt up", () => {
+  it("rotate about Y from -Z, then tilt up", () => {
     const level = {
       min_yaw: 0, max_yaw: Math.PI / 2, min_pitch: 0, max_pitch: 0, min_distance: 0.1, max_distance: 1,
     };
@@ -169,14 +169,14 @@ describe("devices", () => {
     },
   );
 
-  it("take numbers that are not there for the usual ones", () => {
+  it("use defaults for missing numbers", () => {
     const broken = { field_of_view: null, near: null, far: null, width: 0, height: 0, lens: "fisheye" };
     expect(glyph(device("Camera", broken), 1).metric.flat().every(Number.isFinite)).toBe(true);
     expect(glyph(device("Camera", { ...broken, lens: "normal" }), 1).metric.flat().every(Number.isFinite)).toBe(true);
   });
 });
 
-it("news are a version and a trouble", () => {
+it("parses the server's response", () => {
   expect(parseNews("3\n")).toEqual({ version: "3", trouble: "" });
   expect(parseNews("4\nline 3:\nwrong")).toEqual({ version: "4", trouble: "line 3:\nwrong" });
 });

@@ -24,12 +24,12 @@ function walk(bar: RobotData, name: string, path: readonly number[]): { worst: n
 const turns = (from: number, to: number, count: number): number[] =>
   Array.from({ length: count + 1 }, (_, i) => from + ((to - from) * i) / count);
 
-describe("equations", () => {
-  it("are solved", () => {
+describe("solveSymmetric", () => {
+  it("solves a positive definite system", () => {
     close(solveSymmetric([[4, 1], [1, 3]], [1, 2])!, [1 / 11, 7 / 11]);
   });
 
-  it("without a solution have none", () => {
+  it("returns null otherwise", () => {
     expect(solveSymmetric([[1, 2], [2, 1]], [1, 1])).toBeNull();
   });
 });
@@ -45,15 +45,15 @@ describe("a loop", () => {
     }
   });
 
-  it("stops a joint where it would open", () => {
-    // Rods of 1.5 do not reach round: the crank cannot lie on the line away from the rocker.
+  it("stops a joint at the end of its feasible range", () => {
+    // The rod of 1.5 is too short for a full turn of the crank.
     const bar = fourBar(1.5);
     const mechanism = new Mechanism(bar);
     const start = closed(mechanism, bar.loops, bar.start);
     expect(errorOf(bar.loops, mechanism.forward(start))).toBeLessThan(1e-9);
     const { worst, reached } = walk({ ...bar, start }, "crank", [Math.PI]);
     expect(worst).toBeLessThan(1e-6);
-    // There the rod and the rocker lie in one line: 1 + 4 - 4 cos = 2.5².
+    // At the end the rod and the rocker are collinear: 1 + 4 - 4 cos = 2.5².
     expect(Math.cos(reached[0]!)).toBeCloseTo((5 - 2.5 ** 2) / 4, 2);
   });
 
@@ -65,7 +65,7 @@ describe("a loop", () => {
     expect(reached.at(-1)).toBeCloseTo(2, 2);
   });
 
-  it("that is open at first does not open further", () => {
+  it("does not open further if it is open initially", () => {
     const bar = fourBar();
     const lifted = bar.loops.map((each): LoopData => ({ ...each, poseB: [1, 0, 0.04, 1, 0, 0, 0] }));
     const open = { ...bar, loops: lifted };
@@ -74,7 +74,7 @@ describe("a loop", () => {
     expect(reached.at(-1)).toBeCloseTo(-1, 9);
   });
 
-  it("is moved along with what a leader moves", () => {
+  it("follows coupled joints", () => {
     const bar = { ...fourBar(), followers: [{ joint: 2, leader: 0, ratio: 1, offset: 0 }] };
     const { worst } = walk(bar, "crank", turns(1.6, 2.5, 10));
     expect(worst).toBeLessThan(1e-7);
@@ -90,7 +90,7 @@ describe("the gap", () => {
   const at = (xyz: number[], axis: [number, number, number], angle: number): readonly number[] =>
     [...HERE, ...xyz, ...fromPose(turn(axis, angle))];
 
-  it("is only of what is held", () => {
+  it("measures only constrained directions", () => {
     const poses = mechanism.forward(at([3, 4, 12], [0, 0, 1], 0.5));
     expect(gap(loop([true, true, true, true]), poses)).toEqual({ distance: 13, angle: expect.closeTo(0.5, 12) });
     expect(gap(loop([false, true, false, true]), poses)).toEqual({ distance: 5, angle: 0 });
@@ -100,7 +100,7 @@ describe("the gap", () => {
     expect(gap(loop([true, true, true, false]), leaning).angle).toBeCloseTo(0, 12);
   });
 
-  it("closes, whatever is held", () => {
+  it("closes for each kind of constraint", () => {
     for (const holds of [[true, true, true, true], [true, true, false, true], [true, true, false, false]] as const) {
       const loops = [loop([...holds])];
       const poses = mechanism.forward(closed(mechanism, loops, at([0.3, -0.2, 0.5], [0.6, 0, 0.8], 1.1)));

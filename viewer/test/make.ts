@@ -28,7 +28,7 @@ export function robot(links: LinkData[], joints: JointData[], more: Partial<Robo
   };
 }
 
-/** Arms of 1 m in the XY plane that turn about Z, one at the end of the other. */
+/** A chain of revolute joints about Z with links of 1 m in the XY plane. */
 export function arm(count: number, more: Partial<JointData> = {}): RobotData {
   const links = [link("base", -1, -1), ...Array.from({ length: count }, (_, i) => link(`arm${i}`, i, i))];
   const joints = Array.from({ length: count }, (_, i) =>
@@ -37,7 +37,7 @@ export function arm(count: number, more: Partial<JointData> = {}): RobotData {
   return robot(links, joints);
 }
 
-/** Four bars: two cranks of length 1 at 0 and 2 m, the rod of the first ends at the second's end. */
+/** A four-bar linkage: cranks of length 1 at 0 and 2 m, joined by a rod. */
 export function fourBar(rod = 2): RobotData {
   const out = robot(
     [link("base", -1, -1), link("crank", 0, 0), link("rod", 1, 1), link("rocker", 0, 2)],

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { BASE, centreOfMass, chain, Mechanism, moves } from "../src/mechanism";
+import { BASE, centerOfMass, chain, Mechanism, moves } from "../src/mechanism";
 import { apply, compose, cross, inverse, minus, origin, plus, scaled } from "../src/pose";
 import { fromPose, fromVector, uniform } from "../src/quaternion";
 import type { Vector3 } from "../src/model";
 import { arm, chanceFrom, close, HERE, joint, link, robot } from "./make";
 
-/** A column at height 1, an arm of 1 m along X that turns about Z, and a car that slides along it. */
+/** A column of height 1, an arm of 1 m along X (revolute about Z), and a car sliding along it (prismatic). */
 const CRANE = {
   ...robot(
     [link("car", 2, 1, 3), link("column", -1, -1, 1), link("arm", 1, 0)],
@@ -19,18 +19,18 @@ const CRANE = {
 };
 
 describe("forward", () => {
-  it("puts links where their joints say, parents first", () => {
+  it("composes joint poses from the root", () => {
     const poses = new Mechanism(CRANE).forward([...CRANE.start.slice(0, 7), Math.PI / 2, 0.25]);
     close(apply(poses[1]!, [0, 0, 0]), [0, 0, 1]);
     close(apply(poses[0]!, [0, 0, 0]), [0, 1.25, 1]);
   });
 
-  it("moves the base, whose quaternion need not have the length 1", () => {
+  it("normalizes the quaternion of the base", () => {
     const poses = new Mechanism(CRANE).forward([5, 6, 7, 2, 0, 0, 2, 0, 0]);
     close(apply(poses[0]!, [0, 0, 0]), [5, 7, 7]);
   });
 
-  it("leaves joints at zero that have no numbers", () => {
+  it("keeps joints without positions at zero", () => {
     for (const kind of ["fixed", "track", "screw", "universal"]) {
       expect(moves(kind)).toBe(false);
       const held = { ...CRANE, joints: [joint("swing", kind, 2), CRANE.joints[1]!] };
@@ -38,13 +38,13 @@ describe("forward", () => {
     }
   });
 
-  it("knows joints with several numbers", () => {
+  it("supports joints with several positions", () => {
     const at = (kind: string, numbers: number[], axis: Vector3 = [0, 0, 1]): Vector3 => {
       const one = robot([link("a", -1, -1), link("b", 0, 0)], [joint("j", kind, 1, { axis })]);
       return apply(new Mechanism(one).forward([...HERE, ...numbers])[1]!, [1, 0, 0]);
     };
     close(at("planar", [1, 2, Math.PI / 2]), [1, 3, 0]);
-    // The plane across X has Y and Z.
+    // The plane normal to X contains Y and Z.
     close(at("planar", [1, 2, 0], [1, 0, 0]), [1, 1, 2]);
     close(at("ball", [0, 0, 0, 1]), [-1, 0, 0]);
     close(at("free", [1, 2, 3, 0, 0, 0, 1]), [0, 2, 3]);
@@ -55,7 +55,7 @@ describe("follow", () => {
   const joints = ["a", "b", "c"].map((name, index) => joint(name, "revolute", index + 1));
   const links = [link("root", -1, -1), ...joints.map(({ name }, index) => link(name, index, index))];
 
-  it("puts followers where their leaders put them, one after the other", () => {
+  it("moves followers of followers", () => {
     const followers = [
       { joint: 2, leader: 0, ratio: -2, offset: 0.1 },
       { joint: 1, leader: 2, ratio: 1, offset: 1 },
@@ -65,7 +65,7 @@ describe("follow", () => {
     expect([0, 1, 2].map((index) => mechanism.follows(index))).toEqual([false, true, true]);
   });
 
-  it("takes a leader that cannot move for one at zero", () => {
+  it("uses 0 for a leader that cannot move", () => {
     const followers = [{ joint: 0, leader: null, ratio: 3, offset: 0.2 }];
     close(new Mechanism(robot(links, joints, { followers })).follow([...HERE, 7, 0.1, 0]).slice(7), [0.2, 0.1, 0]);
   });
@@ -92,7 +92,7 @@ describe("motions", () => {
   const all = [BASE, ...mixed.joints.map((_, index) => index)].flatMap((at) => mechanism.motionsOf(at, poses));
   const shares = mechanism.shares(all);
 
-  it("are as many as there are ways to move", () => {
+  it("match finite differences", () => {
     expect(all.map(({ joint: at }) => at)).toEqual([
       ...Array(6).fill(BASE), 0, 1, 2, 2, 2, 3, 3, 3, 4, 4, 4, 4, 4, 4, 5,
     ]);
@@ -114,21 +114,21 @@ describe("motions", () => {
     close(scaled(minus(origin(after), origin(before)), 1 / step), velocity, 4);
   });
 
-  it("take quaternions along", () => {
+  it("integrate quaternions", () => {
     const ball = all.find(({ joint: at }) => at === 3)!;
     const after = mechanism.integrate(positions, [[ball, 0.3]]);
     expect(Math.hypot(...mechanism.of(after, 3))).toBeCloseTo(1, 12);
     expect(mechanism.of(after, 4)).toEqual(mechanism.of(positions, 4));
   });
 
-  it("move what is below them", () => {
+  it("move the subtree of the joint", () => {
     expect([1, 2, 6].map((at) => mechanism.moves(1, at))).toEqual([false, true, true]);
     expect(mechanism.moves(BASE, 0)).toBe(true);
     expect(chain(mixed, 3)).toEqual([2, 1, 0]);
   });
 });
 
-it("unwinds joints without limits, but none that others hang on", () => {
+it("unwinds joints without limits, except leaders", () => {
   const free = arm(3);
   const mechanism = new Mechanism({ ...free, followers: [{ joint: 2, leader: 1, ratio: 0.5, offset: 0 }] });
   const positions = mechanism.follow([...HERE, 7, -7, 0]);
@@ -137,18 +137,18 @@ it("unwinds joints without limits, but none that others hang on", () => {
   close(bounded.unwound([...HERE, 7]).slice(7), [7]);
 });
 
-describe("the centre of mass", () => {
-  it("weighs the links", () => {
+describe("centerOfMass", () => {
+  it("is the weighted mean of the links", () => {
     const poses = new Mechanism(CRANE).forward([0, 0, 1, 1, 0, 0, 0, 0, 0.6]);
-    close(centreOfMass(CRANE, poses)!, [1.2, 0, 1]);
+    close(centerOfMass(CRANE, poses)!, [1.2, 0, 1]);
   });
 
-  it("is nowhere without mass", () => {
+  it("is null without mass", () => {
     const links = CRANE.links.map((each) => ({ ...each, mass: 0 }));
-    expect(centreOfMass({ ...CRANE, links }, new Mechanism(CRANE).forward(CRANE.start))).toBeNull();
+    expect(centerOfMass({ ...CRANE, links }, new Mechanism(CRANE).forward(CRANE.start))).toBeNull();
   });
 });
 
-it("turns by vectors", () => {
+it("converts rotation vectors", () => {
   close(fromVector([0, 0, 0]), [1, 0, 0, 0]);
 });

@@ -7,25 +7,25 @@ import { niceStep } from "../src/scene/grid";
 describe("fitView", () => {
   const lens = { halfAngle: Math.PI / 4, aspect: 1 };
 
-  it("brings a flat square just into view", () => {
+  it("fits a flat square into the view", () => {
     const square = [[0, 1, 1], [0, -1, 1], [0, 1, -1], [0, -1, -1]] as const;
     const { eye, target } = fitView(square, [1, 0, 0], lens);
     close(eye, [1, 0, 0]);
     close(target, [0, 0, 0]);
-    // The narrower side counts.
+    // The narrower side is limiting.
     close(fitView(square, [1, 0, 0], { ...lens, aspect: 0.5 }).eye, [2, 0, 0]);
   });
 
-  it("minds what comes nearer, and looks between", () => {
+  it("accounts for depth and targets the middle", () => {
     const { eye, target } = fitView([[2, 1, 1], [0, -3, 0]], [1, 0, 0], lens);
-    // Each sees the eye under its own slope.
+    // Both points are seen under the same slope.
     expect(eye[0] - 2).toBeCloseTo(Math.abs(1 - eye[1]), 12);
     expect(eye[0]).toBeCloseTo(Math.abs(-3 - eye[1]), 12);
     expect(target[0]).toBe(1);
   });
 });
 
-it("fitView leaves as much above as below where the width counts", () => {
+it("fitView centers vertically if the width is limiting", () => {
   const points = [[0, 3, 0], [0, -3, 0], [1, 0, 0.5], [-1, 0, 0]] as const;
   const { eye } = fitView(points, [1, 0, 0], { halfAngle: Math.PI / 4, aspect: 1 });
   const heights = points.map(([x, , z]) => (z - eye[2]) / (eye[0] - x));
@@ -33,12 +33,12 @@ it("fitView leaves as much above as below where the width counts", () => {
 });
 
 describe("orbit", () => {
-  it("turns about Z at the same distance and height", () => {
+  it("rotates about Z at the same distance and height", () => {
     const [x, y, z] = orbit([3, 0, 4], Math.PI / 2, 0);
     expect([x, y, z].map((v) => Math.round(v * 1e9) / 1e9)).toEqual([0, 3, 4]);
   });
 
-  it("stops short of the top", () => {
+  it("stops before the pole", () => {
     const [x, y, z] = orbit(FIRST_VIEW, 0, 10);
     expect(Math.hypot(x, y, z)).toBeCloseTo(1, 12);
     expect(z).toBeLessThan(1);
@@ -54,14 +54,14 @@ describe("a rail", () => {
   const plates = (lower: number | null, upper: number | null): number[] =>
     [...new Set(railOf({ lower, upper }, 0.1).slice(2).map(([, , z]) => z))];
 
-  it("goes from one limit to the other, with a plate at each", () => {
+  it("spans the limits, with a plate at each", () => {
     expect(ends(-0.2, 3)).toEqual([-0.2, 3]);
     expect(plates(-0.2, 3)).toEqual([-0.2, 3]);
-    // Limits the wrong way round are still where they are.
+    // Reversed limits are drawn at their positions.
     expect(plates(1, -1)).toEqual([1, -1]);
   });
 
-  it("goes on beyond zero and the only limit where there is no other", () => {
+  it("extends beyond zero if a limit is missing", () => {
     expect(ends(null, null)).toEqual([-0.1, 0.1]);
     expect(plates(null, null)).toEqual([]);
     expect(ends(0.5, null)).toEqual([0.5, 0.6]);
@@ -71,7 +71,7 @@ describe("a rail", () => {
   });
 });
 
-it("a joint is at its limit where it reaches it, and beyond", () => {
+it("detects a joint at or beyond its limit", () => {
   const at = (lower: number | null, upper: number | null) => (position: number) => atLimit({ lower, upper }, position);
   expect([-2, -1, 0, 1, 2].map(at(-1, 1))).toEqual([true, true, false, true, true]);
   expect([-2, 0, 1, 2].map(at(1, -1))).toEqual([true, false, true, true]);

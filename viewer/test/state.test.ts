@@ -1,12 +1,12 @@
 import { describe, expect, it, vi } from "vitest";
 import { link as linkItem, named } from "../src/items";
-import { restore, stance } from "../src/keep";
+import { capture, restore } from "../src/snapshot";
 import { knobsOf } from "../src/knobs";
 import { BASE } from "../src/mechanism";
 import type { RobotData, ShapeData } from "../src/model";
 import { Settings } from "../src/settings";
 import { State } from "../src/state";
-import { together } from "../src/twins";
+import { synchronize } from "../src/synchronize";
 import { arm, chanceFrom, close, fourBar, joint, link, robot } from "./make";
 
 const HAND: RobotData = robot(
@@ -16,7 +16,7 @@ const HAND: RobotData = robot(
 );
 
 describe("the state", () => {
-  it("moves a joint and those that follow it", () => {
+  it("moves a joint and its followers", () => {
     const state = new State(HAND);
     const moved = vi.fn();
     state.on("pose", moved);
@@ -28,7 +28,7 @@ describe("the state", () => {
     expect(moved).toHaveBeenCalledTimes(2);
   });
 
-  it("tells of a choice once", () => {
+  it("emits a selection once", () => {
     const state = new State(HAND);
     const chosen = vi.fn();
     state.on("selection", chosen);
@@ -39,14 +39,14 @@ describe("the state", () => {
     expect(chosen).toHaveBeenCalledTimes(2);
   });
 
-  it("takes postures on top of how the model begins", () => {
+  it("applies postures to the initial positions", () => {
     const state = new State({ ...arm(2), poses: [{ name: "bent", positions: [[1, 0.5]] }] });
     state.move(0, [2]);
     state.posture(0);
     expect(state.positions.slice(7)).toEqual([0, 0.5]);
   });
 
-  it("finds any posture within the limits", () => {
+  it("samples random poses within the limits", () => {
     const state = new State(arm(4, { lower: -0.5, upper: 0.25 }));
     const chance = chanceFrom(1);
     for (let i = 0; i < 20; i++) {
@@ -56,7 +56,7 @@ describe("the state", () => {
     }
   });
 
-  it("keeps loops closed as long as it should", () => {
+  it("keeps loops closed only if enabled", () => {
     const state = new State(fourBar());
     state.move(0, [1]);
     expect(state.of(2)[0]).toBeCloseTo(1, 6);
@@ -70,7 +70,7 @@ describe("the state", () => {
 });
 
 describe("knobs", () => {
-  it("stay within limits and ignore what is no number", () => {
+  it("clamp to the limits and ignore NaN", () => {
     const state = new State(arm(1, { lower: -1, upper: 2 }));
     const [knob] = knobsOf(state, 0);
     knob!.write(5);
@@ -80,7 +80,7 @@ describe("knobs", () => {
     expect(knob!.range).toEqual([-1, 2]);
   });
 
-  it("turn a ball by three angles that stay as they were set", () => {
+  it("rotate a ball joint by three angles that are kept as set", () => {
     const state = new State(robot([link("a", -1, -1), link("b", 0, 0)], [joint("wrist", "ball", 1)]));
     const knobs = knobsOf(state, 0);
     expect(knobs.map(({ name }) => name)).toEqual(["wrist.roll", "wrist.pitch", "wrist.yaw"]);
@@ -92,7 +92,7 @@ describe("knobs", () => {
     close(knobs.map((knob) => knob.read()), [0, 0, 0]);
   });
 
-  it("move the base where the model lets them", () => {
+  it("move the base unless it is fixed", () => {
     const state = new State({ ...arm(1), base: "free" });
     expect(state.floats).toBe(true);
     const knobs = knobsOf(state, BASE);
@@ -103,7 +103,7 @@ describe("knobs", () => {
     expect(new State(arm(1)).floats).toBe(false);
   });
 
-  it("are three for a planar joint and none for a fixed one", () => {
+  it("number three for a planar joint and none for a fixed one", () => {
     const links = [link("a", -1, -1), link("b", 0, 0)];
     const of = (kind: string): string[] =>
       knobsOf(new State(robot(links, [joint("j", kind, 1)])), 0).map(({ name }) => name);
@@ -117,9 +117,9 @@ describe("two robots", () => {
   const pair = (): [State, State] => [new State(arm(3)), new State({ ...arm(2), base: "free" }, true)];
   const joined = { links: [[0, 0], [1, 1], [2, 2]], joints: [[0, 0], [1, 1]], count: 0, differences: [] } as const;
 
-  it("move together by name", () => {
+  it("move matching joints together", () => {
     const [a, b] = pair();
-    together([a, b], joined);
+    synchronize([a, b], joined);
     a.move(0, [0.5]);
     a.move(2, [0.7]);
     expect(b.positions.slice(7)).toEqual([0.5, 0]);
@@ -128,9 +128,9 @@ describe("two robots", () => {
     expect(b.floats).toBe(false);
   });
 
-  it("are chosen together", () => {
+  it("share the selection", () => {
     const [a, b] = pair();
-    together([a, b], joined);
+    synchronize([a, b], joined);
     a.select(linkItem(2));
     expect(b.selected).toEqual(linkItem(2));
     a.select(linkItem(3));
@@ -140,8 +140,8 @@ describe("two robots", () => {
   });
 });
 
-describe("a model that is read anew", () => {
-  it("stands as it stood, and what was not moved as the model says", () => {
+describe("a reloaded model", () => {
+  it("restores only the positions that were changed", () => {
     const state = new State({ ...arm(3), base: "free" });
     state.move(1, [0.4]);
     state.move(BASE, [0, 0, 2, 1, 0, 0, 0]);
@@ -149,17 +149,17 @@ describe("a model that is read anew", () => {
     const next = new State({
       ...arm(2), base: "free", start: [0, 0, 0, 1, 0, 0, 0, 0.9, 0],
     });
-    restore(next, stance(state));
+    restore(next, capture(state));
     expect(next.positions).toEqual([0, 0, 2, 1, 0, 0, 0, 0.9, 0.4]);
     expect(next.selected).toEqual(named(next.robot, "link", "arm1"));
   });
 
-  it("forgets what is not there any more", () => {
+  it("ignores items that no longer exist", () => {
     const state = new State(arm(3));
     state.move(2, [1]);
     state.select(linkItem(3));
     const next = new State(arm(1));
-    restore(next, stance(state));
+    restore(next, capture(state));
     expect(next.positions).toEqual(next.robot.start);
     expect(next.selected).toBeNull();
   });
@@ -172,14 +172,14 @@ describe("settings", () => {
     return Object.entries(shown).flatMap(([name, on]) => (on ? [name] : []));
   };
 
-  it("show something from the start", () => {
+  it("show a layer initially", () => {
     expect(layers(shapes, shapes)).toEqual(["visual", "traces", "workspace"]);
     expect(layers([], shapes)).toEqual(["collision", "traces", "workspace"]);
     expect(layers([], [])).toEqual(["frames", "traces", "workspace"]);
     expect(new Settings([fourBar()]).layers.loops).toBe(true);
   });
 
-  it("go through the forms of inertias", () => {
+  it("cycle the forms of inertias", () => {
     const settings = new Settings([HAND]);
     const seen = [0, 1, 2].map(() => {
       settings.nextInertia();

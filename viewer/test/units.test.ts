@@ -17,7 +17,7 @@ describe("the slider's range", () => {
     expect(sliderRange(rail(null, null))).toEqual([-1, 1]);
   });
 
-  it("keeps the one limit there is", () => {
+  it("keeps a single limit", () => {
     expect(sliderRange(rail(0, null))).toEqual([0, 2]);
     expect(sliderRange(rail(-0.5, null))).toEqual([-0.5, 1.5]);
     expect(sliderRange(rail(5, null))).toEqual([5, 7]);
@@ -25,8 +25,8 @@ describe("the slider's range", () => {
   });
 });
 
-describe("a position that is typed", () => {
-  it("is put within the limits", () => {
+describe("clamp", () => {
+  it("clamps to the limits", () => {
     expect(clamp(hinge(-1, 2), 3)).toBe(2);
     expect(clamp(hinge(-1, 2), -3)).toBe(-1);
     expect(clamp(hinge(2, -1), 3)).toBe(2);
@@ -34,20 +34,20 @@ describe("a position that is typed", () => {
     expect(clamp(hinge(null, null), 100)).toBe(100);
   });
 
-  it("is nothing when it is no number", () => {
+  it("returns null for NaN", () => {
     expect(clamp(hinge(-1, 2), Number.NaN)).toBeNull();
     expect(clamp(hinge(null, null), Number.POSITIVE_INFINITY)).toBeNull();
   });
 });
 
-describe("words", () => {
-  it("give degrees and metres, without the last bits", () => {
+describe("formatting", () => {
+  it("rounds degrees and meters", () => {
     expect(shown(unitOf(hinge(null, null)), Math.PI / 6)).toBe("30");
     expect(shown(unitOf(hinge(null, null)), -0.0001)).toBe("0");
     expect(shown(unitOf(rail(null, null)), 0.12345)).toBe("0.1235");
   });
 
-  it("name limits", () => {
+  it("formats limits", () => {
     expect(limits(hinge(-Math.PI / 4, Math.PI / 6))).toBe("−45 … 30°");
     expect(limits(rail(0, 0.5))).toBe("0 … 0.5 m");
     expect(limits(rail(0, null))).toBe("≥ 0 m");
@@ -55,19 +55,19 @@ describe("words", () => {
     expect(limits(hinge(null, null))).toBe("no limits");
   });
 
-  it("count", () => {
+  it("formats counts", () => {
     expect(counted(1, "link")).toBe("1 link");
     expect(counted(2, "link")).toBe("2 links");
     expect(kilograms(40.000000001)).toBe("40 kg");
   });
 
-  it("may be in radians", () => {
+  it("supports radians", () => {
     expect(limits(hinge(-1, 0.5), "rad")).toBe("−1 … 0.5 rad");
     expect(shown(unitOf(hinge(null, null), "rad"), 0.123456)).toBe("0.1235");
     expect(shown(unitOf(rail(null, null), "rad"), 0.1)).toBe("0.1");
   });
 
-  it("have few digits", () => {
+  it("limits the digits", () => {
     expect(["0.1", 1e-7, 123456789, -0, -12.5].map((v) => digits(Number(v), 4))).toEqual([
       "0.1", "1e−7", "1.235e+8", "0", "−12.5",
     ]);
@@ -76,14 +76,14 @@ describe("words", () => {
 });
 
 describe("properties", () => {
-  it("are in degrees where the reader wants it", () => {
+  it("use the selected angle unit", () => {
     const limit = propertyText(["limit", { range: [-Math.PI, null] }, "rad"], "deg");
     expect(limit).toEqual({ rows: [["−180 … ∞"]], unit: "°" });
     expect(propertyText(["speed", Math.PI, "rad/s"], "deg")).toEqual({ rows: [["180"]], unit: "°/s" });
     expect(propertyText(["speed", 2, "rad/s"], "rad")).toEqual({ rows: [["2"]], unit: "rad/s" });
   });
 
-  it("are texts, numbers, rows of numbers", () => {
+  it("are texts, numbers or rows of numbers", () => {
     expect(propertyText(["a", "<b>", ""], "deg").rows).toEqual([["<b>"]]);
     expect(propertyText(["a", true, ""], "deg").rows).toEqual([["yes"]]);
     expect(propertyText(["a", [1, -2], "m"], "deg").rows).toEqual([["1", "−2"]]);

@@ -1,4 +1,4 @@
-// A robot with all that is drawn about it.
+// A robot in the scene with all its overlays.
 
 import type { Object3D, Vector3 } from "three";
 import type { Motion } from "../motion";
@@ -54,7 +54,7 @@ export class Actor {
     return this.view.object;
   }
 
-  /** The points of a workspace are others, or are looked at in another way. */
+  /** The workspace points, or how they are drawn, have changed. */
   cloud(): void {
     this.#cloud.cloud();
   }
@@ -79,23 +79,23 @@ export class Actor {
     this.#parts.forEach((part) => part.scale?.(size));
   }
 
-  /** What can be pointed at now; none while it is not shown. */
+  /** The objects that can be picked; none if the robot is hidden. */
   targets(): Object3D[] {
     return this.object.visible ? this.#parts.flatMap((part) => part.targets?.() ?? []) : [];
   }
 
-  /** The points of a workspace as they are drawn, in the robot's world. */
+  /** The workspace points as drawn, in the robot's world. */
   points(): number[] {
     return this.#cloud.drawn();
   }
 
-  /** Points around the robot and its paths, in the scene. */
+  /** Bounding points of the robot and its traces, in the scene. */
   corners(): Vector3[] {
     const traced = this.#traces.points().map((point) => point.applyMatrix4(this.object.matrixWorld));
     return [...this.view.corners(), ...traced];
   }
 
-  /** The same, with the points of a workspace. */
+  /** Bounding points including the workspace. */
   around(): Vector3[] {
     const own = this.corners();
     return [...own, ...this.#cloud.corners().map((corner) => corner.applyMatrix4(this.object.matrixWorld))];

@@ -1,4 +1,4 @@
-// Joint axes, how far the joints may go, and where they are: arcs for turning, rails for sliding.
+// Joint axes, limits and positions: arcs for revolute joints, rails for prismatic joints.
 
 import {
   CircleGeometry,
@@ -23,24 +23,24 @@ import type { Theme } from "./theme";
 
 const AXIS = { length: 0.062, radius: 0.0016 } as const;
 const RADIUS = 0.042;
-/** How far a rail without an end is drawn. */
+/** Length of a rail without limits. */
 const RAIL = 0.11;
 const [PLATE, HAND] = [0.018, 0.026];
-/** Nearer to a limit than this share of the range counts as at it. */
+/** Share of the range within which a joint is at its limit. */
 const AT_LIMIT = 1e-6;
 
 interface Dial {
   readonly joint: number;
   readonly data: JointData;
-  /** What is drawn in sizes of the model. */
+  /** Scaled with the model. */
   readonly sized: Group;
-  /** What is drawn in metres. */
+  /** In meters. */
   readonly metric: Group;
-  /** Shows where the joint is. */
+  /** Shows the position of the joint. */
   readonly hand: Group;
-  /** The line of the hand; null for what has several numbers. */
+  /** The line of the hand; null for joints with several positions. */
   readonly tick: LineSegments2 | null;
-  /** Along what a joint slides; null for what turns. */
+  /** The rail of a prismatic joint; null for others. */
   readonly rail: LineSegments2 | null;
 }
 
@@ -104,7 +104,7 @@ export class Axes implements Part {
   scale(size: number): void {
     for (const { data, sized, metric, rail } of this.#dials) {
       sized.scale.setScalar(size);
-      // Plates across a rail have a size, the rail itself a length.
+      // Plates are scaled with the model, the rail is in meters.
       metric.scale.set(size, size, 1);
       if (rail) {
         setSegments(rail, railOf(data, RAIL * size));
@@ -158,7 +158,7 @@ export class Axes implements Part {
     }
   }
 
-  /** The axis itself, with a point at its positive end. */
+  /** The axis with an arrowhead at its positive end. */
   #rod({ child }: JointData, length: number): Group {
     const group = new Group();
     const rod = new Mesh(new CylinderGeometry(AXIS.radius, AXIS.radius, 2 * length, 10), this.#bar);
@@ -174,7 +174,7 @@ export class Axes implements Part {
     return group;
   }
 
-  /** How far a joint may turn: all around where no limit is in the way, with a line where each limit is. */
+  /** The range of a joint: a full circle if a limit is missing, with a line at each limit. */
   #fanOf({ lower, upper }: JointData): Object3D[] {
     const bounded = lower !== null && upper !== null && Math.abs(upper - lower) < 2 * Math.PI;
     const [from, to] = bounded ? [Math.min(lower, upper), Math.max(lower, upper)] : [0, 2 * Math.PI];
@@ -198,7 +198,7 @@ export function atLimit({ lower, upper }: Pick<JointData, "lower" | "upper">, po
   return position <= low + slack || position >= high - slack;
 }
 
-/** A rail from one limit to the other with a plate at each; ``reach`` is how far it goes without one. */
+/** A rail between the limits with a plate at each; ``reach`` is its length without a limit. */
 export function railOf({ lower, upper }: Pick<JointData, "lower" | "upper">, reach: number): Vector3[] {
   const low = lower ?? Math.min(0, upper ?? 0) - reach;
   const high = upper ?? Math.max(0, lower ?? 0) + reach;

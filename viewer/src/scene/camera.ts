@@ -1,18 +1,18 @@
-// Where to look from: plain numbers, Z up.
+// Camera placement (Z up).
 
 import type { Vector3 } from "../model";
 import { cross, dot, plus, scaled, unit } from "../pose";
 
-/** From in front of the robot, which looks along X, a little from its left and above. */
+/** From the front of the robot (which faces X), slightly from its left and above. */
 export const FIRST_VIEW: Vector3 = unit([1, 0.62, 0.32]);
 
 export interface Lens {
-  /** Half of the vertical angle of view in radians, and width over height. */
+  /** Half of the vertical field of view in radians, and the aspect ratio (width / height). */
   readonly halfAngle: number;
   readonly aspect: number;
 }
 
-/** Where the eye must be so that all points are just in view, and the point in the middle that it looks at. */
+/** The eye and target positions that fit all points into the view. */
 export function fitView(
   points: readonly Vector3[],
   direction: Vector3,
@@ -21,8 +21,8 @@ export function fitView(
   const right = unit([-direction[1], direction[0], 0]);
   const up = cross(direction, right);
   const slopeY = Math.tan(halfAngle);
-  // Of a point at depth f and aside by a, an eye at depth e and aside by c sees it where
-  // |a - c| <= slope (e - f): two bounds on e, which meet at the best c.
+  // An eye at depth e and lateral offset c sees a point at depth f and offset a if
+  // |a - c| <= slope (e - f): two bounds on e, which meet at the optimal c.
   const nearest = (way: Vector3, slope: number): number => {
     let [more, less] = [-Infinity, -Infinity];
     for (const point of points) {
@@ -41,10 +41,10 @@ export function fitView(
   return { eye: at(eye), target: at(middle) };
 }
 
-// Halvings until a place is known to the last bit.
+// Bisection steps for full precision.
 const HALVINGS = 60;
 
-/** Where the eye must be aside for the outermost points of both sides to be seen equally far out. */
+/** The lateral offset of the eye that centers the outermost points in the view. */
 function balanced(asides: readonly number[], depths: readonly number[], eye: number): number {
   let [low, high] = [Math.min(...asides), Math.max(...asides)];
   for (let step = 0; step < HALVINGS; step++) {
@@ -64,7 +64,7 @@ function balanced(asides: readonly number[], depths: readonly number[], eye: num
   return (low + high) / 2;
 }
 
-/** The eye's offset from what it looks at, turned about Z and tilted (radians), never over the top. */
+/** Rotate the eye's offset from the target about Z and tilt it (radians), without passing the pole. */
 export function orbit([x, y, z]: Vector3, turn: number, tilt: number): Vector3 {
   const distance = Math.hypot(x, y, z);
   const heading = Math.atan2(y, x) + turn;

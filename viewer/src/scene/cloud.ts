@@ -1,4 +1,4 @@
-// The points that a link can get to, about the robot.
+// Workspace points in the scene.
 
 import {
   BufferAttribute,
@@ -10,7 +10,7 @@ import {
   SRGBColorSpace,
   Vector3 as Corner,
 } from "three";
-import { type Cloud, extent, left, outermost, rampAt, shades, spacing } from "../cloud";
+import { type Cloud, extent, outermost, rampAt, shades, spacing, withinCut } from "../cloud";
 import type { Vector3 } from "../model";
 import { compose, inverse, origin, type Pose } from "../pose";
 import type { Settings } from "../settings";
@@ -19,12 +19,12 @@ import { placedGroup } from "./lines";
 import type { Part } from "./part";
 import { place } from "./robot";
 
-// A point is so wide, as a share of the distance to its neighbours, but never less than so many pixels.
+// Size of a point as a share of the spacing, and its minimum in pixels.
 const WIDE = 0.5;
 const LEAST = 2;
-// In so many directions the outermost points are looked for.
+// Number of directions in which extreme points are searched.
 const WAYS = 120;
-// In three.js a point's size is its height where the picture is two of them high at a distance of 1.
+// three.js defines the point size as the height in a view that is two units high at distance 1.
 const LENS = 1 / Math.tan((16 * Math.PI) / 180);
 
 export class CloudView implements Part {
@@ -43,7 +43,7 @@ export class CloudView implements Part {
     this.cloud();
   }
 
-  /** Other points, or the same in another way. */
+  /** Redraw the points. */
   cloud(): void {
     const { cloud } = this.state;
     if (cloud !== this.#shown) {
@@ -62,13 +62,13 @@ export class CloudView implements Part {
       const { geometry } = this.#points;
       const { shade, cut } = this.state.look;
       geometry.setAttribute("color", new BufferAttribute(colors(shades(cloud.points, shade, this.#root)), 3));
-      geometry.setIndex(new BufferAttribute(left(cloud.points, cut), 1));
+      geometry.setIndex(new BufferAttribute(withinCut(cloud.points, cut), 1));
     }
     this.layers();
     this.pose();
   }
 
-  /** The points are fixed to the root: where that is moved they go, too. */
+  /** Move the points with the root. */
   pose(): void {
     const { poses, robot, first } = this.state;
     const root = robot.order[0]!;
@@ -79,17 +79,17 @@ export class CloudView implements Part {
     this.#holder.visible = this.settings.layers.workspace;
   }
 
-  /** The outermost points, in the robot's world; none while they are not shown. */
+  /** The extreme points, in the robot's world; none if the points are hidden. */
   corners(): Corner[] {
     const { cloud } = this.state;
     return cloud && this.#holder.visible ? this.#outermost.map((index) => this.#at(cloud, index)) : [];
   }
 
-  /** x, y, z of all points that are drawn, in the robot's world. */
+  /** x, y, z of all points drawn, in the robot's world. */
   drawn(): number[] {
     const { cloud, look } = this.state;
     return cloud && this.#holder.visible
-      ? [...left(cloud.points, look.cut)].flatMap((index) => this.#at(cloud, index).toArray())
+      ? [...withinCut(cloud.points, look.cut)].flatMap((index) => this.#at(cloud, index).toArray())
       : [];
   }
 
@@ -103,7 +103,7 @@ export class CloudView implements Part {
   }
 }
 
-/** A colour for each number, from the lowest to the highest. */
+/** A color for each value, from the minimum to the maximum. */
 function colors(values: Float32Array): Float32Array {
   const [low, high] = extent(values);
   const out = new Float32Array(3 * values.length);
@@ -115,7 +115,7 @@ function colors(values: Float32Array): Float32Array {
   return out;
 }
 
-/** Points as discs, of a size that can be seen from afar, too. */
+/** A material of discs with a minimum size in pixels. */
 function round(material: PointsMaterial): PointsMaterial {
   material.onBeforeCompile = (shader) => {
     shader.vertexShader = shader.vertexShader.replace(

@@ -1,4 +1,4 @@
-// Sensors and lights on the links; lights that are on light the scene.
+// Sensors and lights; enabled lights illuminate the scene.
 
 import {
   BufferGeometry,
@@ -28,9 +28,9 @@ import type { Part } from "./part";
 import { place } from "./robot";
 import type { Theme } from "./theme";
 
-// Shaders know only so many lights.
+// Shaders support a limited number of lights.
 const MOST_LIGHTS = 8;
-/** How far what a device sees is drawn at most, as a share of the model's size. */
+/** Maximum drawn range of a device, as a share of the model's size. */
 const REACH = 0.32;
 
 interface Drawn {
@@ -61,7 +61,7 @@ export class Devices implements Part {
       const holder = placedGroup();
       place(holder, fromNumbers(device.pose));
       const [sized, metric] = [new Group(), new Group()];
-      // Lines are too thin to be pointed at.
+      // Lines are too thin to be picked.
       const handle = new Mesh(ball, this.#handle);
       handle.userData = { item: { kind: "device", index }, link: device.link };
       holder.add(sized, metric, handle);
@@ -139,7 +139,7 @@ export class Devices implements Part {
   }
 }
 
-/** Take what was drawn out of a group, and out of the graphics card. */
+/** Remove the objects of a group and free their GPU memory. */
 function emptied(group: Group): void {
   group.children.forEach((drawn) => (drawn as Mesh).geometry.dispose());
   group.clear();
@@ -153,11 +153,11 @@ function solid(points: readonly Vector3[], material: MeshBasicMaterial): Mesh {
   return mesh;
 }
 
-/** The light that a device is, if it is one. */
+/** The three.js light of a device, if it is a light. */
 function lightOf({ kind, spec }: DeviceData): Light | null {
   const [r, g, b] = (Array.isArray(spec["color"]) ? spec["color"] : [1, 1, 1]) as number[];
   const color = new Color().setRGB(r ?? 1, g ?? 1, b ?? 1, SRGBColorSpace);
-  // An intensity of 1 is full white on a white surface.
+  // Intensity 1 shows a white surface as full white.
   const strength = Math.PI * number(spec["intensity"], 1);
   switch (kind) {
     case "PointLight":
@@ -174,7 +174,7 @@ function lightOf({ kind, spec }: DeviceData): Light | null {
   }
 }
 
-/** The power of the distance that a light fades with: the largest that its attenuation has. */
+/** The exponent of a light's decay with distance: the highest one with an attenuation coefficient. */
 function fading(spec: DeviceData["spec"]): number {
   const parts = (Array.isArray(spec["attenuation"]) ? spec["attenuation"] : []) as unknown[];
   return number(parts[2], 0) > 0 ? 2 : number(parts[1], 0) > 0 ? 1 : 0;

@@ -1,4 +1,4 @@
-// The links' frames, and the frames that the model names.
+// Link frames and named frames.
 
 import { BoxGeometry, Group, Mesh, MeshBasicMaterial, type Object3D, SphereGeometry } from "three";
 import { fromNumbers } from "../pose";
@@ -15,7 +15,7 @@ const THICKNESS = 0.035;
 const LINK = 0.06;
 const NAMED = 0.045;
 
-/** Every link's own frame. */
+/** The frame of each link. */
 export class LinkFrames implements Part {
   readonly #frames: readonly Group[];
 
@@ -40,7 +40,7 @@ export class LinkFrames implements Part {
   }
 }
 
-/** Frames with a name; those whose path is traced have a ball to take hold of. */
+/** Named frames; traced frames have a ball that can be picked. */
 export class NamedFrames implements Part {
   readonly #frames: Group[] = [];
   readonly #dots: Mesh[] = [];
@@ -90,7 +90,7 @@ export class NamedFrames implements Part {
   }
 }
 
-/** Three bars from the origin, the same for all. */
+/** Three bars from the origin, shared by all frames. */
 function frameMaker(): () => Group {
   const axes = bars();
   const paints = AXES.map((color) => new MeshBasicMaterial({ ...ON_TOP, color }));

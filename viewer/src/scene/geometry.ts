@@ -1,4 +1,4 @@
-// The meshes of the model as three.js knows them.
+// Converts the meshes of the model to three.js geometries.
 
 import { BufferAttribute, BufferGeometry, Color, SRGBColorSpace } from "three";
 import { type ArrayData, type MeshData, type Model, numbers } from "../model";
@@ -21,7 +21,7 @@ export function geometry(model: Model, mesh: MeshData): BufferGeometry {
   return out;
 }
 
-/** Colours as shaders compute with them; files give them as screens show them. */
+/** Linear colors from sRGB. */
 function linear(model: Model, colors: ArrayData): Float32Array {
   const bytes = numbers(model, colors);
   const out = new Float32Array(bytes.length);

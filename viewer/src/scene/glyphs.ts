@@ -1,20 +1,20 @@
-// Devices drawn as what they are, in their own frames: lines between pairs of points.
+// Glyphs of devices, in the device's frame: line segments between pairs of points.
 
 import type { DeviceData, Vector3 } from "../model";
 import { arc, arrow, path } from "./lines";
 
-/** Lines of a device: in sizes of the model, and in metres. */
+/** Line segments of a device: scaled with the model, and in meters. */
 export interface Glyph {
   readonly sized: readonly Vector3[];
   readonly metric: readonly Vector3[];
-  /** Corners of a solid in metres that shows what is covered; triangles. */
+  /** Triangle vertices of the covered volume, in meters. */
   readonly fill: readonly Vector3[];
 }
 
 const NOTHING: Glyph = { sized: [], metric: [], fill: [] };
 const QUARTER = Math.PI / 2;
 
-/** What a device looks like; ``reach`` is how far what it sees is drawn at most, in m. */
+/** The glyph of a device; ``reach`` is the maximum drawn range in m. */
 export function glyph({ kind, spec }: DeviceData, reach: number): Glyph {
   switch (kind) {
     case "Camera":
@@ -40,7 +40,7 @@ export function glyph({ kind, spec }: DeviceData, reach: number): Glyph {
   }
 }
 
-/** A frustum from the near to the far plane; it looks along -Z, Y is up. */
+/** A frustum between the near and far planes; it looks along -Z, Y is up. */
 function camera(spec: DeviceData["spec"], reach: number): Glyph {
   const body = box(0.016, 0.012, 0, 0.03);
   const [near, far] = [number(spec["near"], 0.04), number(spec["far"], 200)];
@@ -54,9 +54,9 @@ function camera(spec: DeviceData["spec"], reach: number): Glyph {
   ];
   const [front, back] = [plane(near), plane(end)];
   const edges = front.flatMap((corner, index) => [corner, back[index]!]);
-  // The far plane is drawn where it is, or not at all.
+  // The far plane is drawn only if it is within reach.
   const limit = far <= end ? path(back, true) : [];
-  // A gable on the upper side.
+  // A triangle marks the upper side.
   const [half, height] = [x * end * 0.3, y * end];
   const upright: Vector3[] = [[-half, height, -end], [0, height * 1.16, -end], [half, height, -end]];
   const sides = [0, 1, 2, 3].flatMap((i) => {
@@ -66,7 +66,7 @@ function camera(spec: DeviceData["spec"], reach: number): Glyph {
   return { sized: body, metric: [...path(front, true), ...edges, ...limit, ...path(upright)], fill: sides };
 }
 
-/** Half width and half height of a picture at distance 1; the angle of view is across its shorter side. */
+/** Half width and half height of the image at distance 1; the field of view spans the shorter side. */
 export function viewSlopes(spec: DeviceData["spec"]): readonly [number, number] {
   const slope = Math.tan(Math.min(number(spec["field_of_view"], Math.PI / 4), 3.1) / 2);
   const [width, height] = [number(spec["width"], 640), number(spec["height"], 480)];
@@ -75,7 +75,7 @@ export function viewSlopes(spec: DeviceData["spec"]): readonly [number, number] 
     : [slope, (slope * height) / Math.max(1, width)];
 }
 
-/** What a lens of any angle sees, as a part of a ball about -Z. */
+/** The field of view of a fisheye lens, as a part of a sphere about -Z. */
 function dome(angle: number, radius: number): Vector3[] {
   const half = Math.min(angle / 2, Math.PI);
   const tilted = (phi: number): Vector3[] =>
@@ -84,7 +84,7 @@ function dome(angle: number, radius: number): Vector3[] {
   return [...path(tilted(0)), ...path(tilted(QUARTER)), ...path(rim)];
 }
 
-/** A fan about -Z: it turns about Y (yaw), then is tilted about X (pitch). */
+/** A fan about -Z: rotated about Y (yaw), then tilted about X (pitch). */
 function rangeSensor(spec: DeviceData["spec"], reach: number): Glyph {
   const at = (yaw: number, pitch: number, radius: number): Vector3 => [
     -radius * Math.sin(yaw) * Math.cos(pitch),
@@ -110,7 +110,7 @@ function rangeSensor(spec: DeviceData["spec"], reach: number): Glyph {
   return { sized: path(arc(0.014, 0, 2 * Math.PI)).map(([x, y, z]) => [x, z, y]), metric: lines, fill };
 }
 
-/** Lines along Z, the same along X, Y and Z. */
+/** Lines along Z, repeated along X, Y and Z. */
 function triad(size: number, lines: readonly Vector3[]): Vector3[] {
   const turns = [
     ([x, y, z]: Vector3): Vector3 => [z, x, y],
@@ -120,7 +120,7 @@ function triad(size: number, lines: readonly Vector3[]): Vector3[] {
   return turns.flatMap((turn) => lines.map(([x, y, z]) => turn([size * x, size * y, size * z])));
 }
 
-/** Three quarters of a circle about Z, with a head: a turn. */
+/** A circular arrow of 270° about Z. */
 function curl(radius: number, z: number): Vector3[] {
   const points = arc(radius, 0, 3 * QUARTER, z);
   const head = radius * 0.35;
@@ -173,7 +173,7 @@ function sun(spec: DeviceData["spec"]): Vector3[] {
   );
 }
 
-/** Lines along Z, turned along the direction of a light. */
+/** Lines along Z, rotated to the direction of a light. */
 function turned(spec: DeviceData["spec"], lines: readonly Vector3[]): Vector3[] {
   const [x, y, z] = lightDirection(spec);
   const side: Vector3 = Math.abs(z) > 0.9 ? [1, 0, 0] : [0, 0, 1];
@@ -184,7 +184,7 @@ function turned(spec: DeviceData["spec"], lines: readonly Vector3[]): Vector3[] 
   ]);
 }
 
-/** The unit vector that a light shines along, in the device's frame. */
+/** The unit direction of a light, in the device's frame. */
 export function lightDirection(spec: DeviceData["spec"]): Vector3 {
   const given = spec["direction"];
   return Array.isArray(given) && given.length === 3 ? normal(given as unknown as Vector3) : [0, 0, -1];
@@ -201,7 +201,7 @@ function octahedron(r: number): Vector3[] {
   return [...path(ring, true), ...poles.flatMap((pole) => ring.flatMap((corner) => [pole, corner]))];
 }
 
-/** A number of a specification, or what stands for one that is not there. */
+/** A number of a specification, or its default. */
 export function number(value: unknown, other: number): number {
   return typeof value === "number" && Number.isFinite(value) ? value : other;
 }

@@ -1,4 +1,4 @@
-// The ground, z = 0 where Z is up: lines that fade away from the middle, X and Y a little stronger.
+// Ground grid at z = 0 (Z up): lines fade with distance, the X and Y axes are stronger.
 
 import { BufferAttribute, BufferGeometry, Color, LineBasicMaterial, LineSegments } from "three";
 import type { Up } from "../settings";
@@ -8,7 +8,7 @@ import type { Theme } from "./theme";
 
 const CELLS = 24;
 
-/** 1, 2 or 5 times a power of ten, at most the given length. */
+/** The largest 1, 2 or 5 times a power of ten that does not exceed a length. */
 export function niceStep(length: number): number {
   const power = 10 ** Math.floor(Math.log10(length));
   const digit = length / power;
@@ -25,13 +25,13 @@ export class Grid implements Part {
   #axes: readonly [number, number] = [AXES[0], AXES[1]];
   #colors: readonly Color[] = [new Color(), new Color(), new Color()];
 
-  /** Lines that suit a model of this size. */
+  /** Choose the spacing for the size of the model. */
   scale(size: number): void {
     this.#step = niceStep(size / 5);
     this.#draw();
   }
 
-  /** Which axis of the world stands on it: the colours tell the other two. */
+  /** Set the upward axis; the colors show the other two. */
   stand(up: Up): void {
     this.#axes = up === "y" ? [AXES[2], AXES[0]] : [AXES[0], AXES[1]];
     this.#paint();

@@ -1,4 +1,4 @@
-// Inertias as the boxes or ellipsoids of even density that have them.
+// Inertias as boxes or ellipsoids of uniform density.
 
 import {
   BoxGeometry,
@@ -22,14 +22,14 @@ import { place } from "./robot";
 import type { Theme } from "./theme";
 
 const LOOK = { transparent: true, opacity: 0.28, depthWrite: false } as const;
-/** A side that no body could have is drawn so thin, as a share of the longest. */
+/** Thickness of a side that is not physically possible, as a share of the longest side. */
 const FLAT = 0.01;
 
 export class Inertias implements Part {
   readonly #boxes: Group[] = [];
   readonly #balls: Group[] = [];
   readonly #fill = new MeshBasicMaterial(LOOK);
-  // Most bodies are inside of what is seen of them.
+  // Inertias are usually hidden inside the visual shapes.
   readonly #line = new LineBasicMaterial(ON_TOP);
   readonly #wrongFill = new MeshBasicMaterial(LOOK);
   readonly #wrongLine = new LineBasicMaterial(ON_TOP);
@@ -79,7 +79,7 @@ export class Inertias implements Part {
   }
 }
 
-/** Three circles of diameter 1 across the axes. */
+/** Three circles of diameter 1 normal to the axes. */
 function circles(): BufferGeometry {
   const count = 64;
   const points: number[] = [];

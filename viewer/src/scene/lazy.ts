@@ -1,4 +1,4 @@
-// Parts that are made when they are first to be seen: a robot with a thousand joints is there at once.
+// Parts that are created when they are first shown: a robot with a thousand joints opens at once.
 
 import type { Object3D } from "three";
 import type { Part } from "./part";
@@ -9,7 +9,7 @@ export class Lazy implements Part {
   #theme: Theme | null = null;
   #size: number | null = null;
 
-  /** ``make`` is called once, as soon as ``wanted``. */
+  /** ``make`` is called once, as soon as ``wanted`` is true. */
   constructor(
     private readonly wanted: () => boolean,
     private readonly make: () => Part,

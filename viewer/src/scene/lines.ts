@@ -1,4 +1,4 @@
-// Lines of a width in pixels.
+// Lines with a width in pixels.
 
 import { Group } from "three";
 import { LineMaterial } from "three/addons/lines/LineMaterial.js";
@@ -6,9 +6,9 @@ import { LineSegments2 } from "three/addons/lines/LineSegments2.js";
 import { LineSegmentsGeometry } from "three/addons/lines/LineSegmentsGeometry.js";
 import type { Vector3 } from "../model";
 
-/** Drawn behind everything that is not drawn on top, and seen through all of it. */
+/** Material options of overlays: visible through everything else. */
 export const ON_TOP = { depthTest: false, depthWrite: false, transparent: true } as const;
-/** Overlays are drawn after the robot. */
+/** Render order of overlays: after the robot. */
 export const ORDER = 10;
 
 export interface Pen {
@@ -16,12 +16,12 @@ export interface Pen {
   readonly opacity?: number;
 }
 
-/** The material of lines; lines that share one change colour together. */
+/** A line material; lines that share it change color together. */
 export function pen({ width, opacity = 1 }: Pen): LineMaterial {
   return new LineMaterial({ linewidth: width, opacity, ...ON_TOP });
 }
 
-/** Segments between pairs of points. */
+/** Line segments between pairs of points. */
 export function segments(points: readonly Vector3[], material: LineMaterial): LineSegments2 {
   const made = new LineSegments2(new LineSegmentsGeometry(), material);
   made.renderOrder = ORDER;
@@ -31,13 +31,13 @@ export function segments(points: readonly Vector3[], material: LineMaterial): Li
 
 export function setSegments(lines: LineSegments2, points: readonly Vector3[]): void {
   const geometry = new LineSegmentsGeometry();
-  // Nothing at all cannot be drawn; a segment without length is not seen.
+  // three.js cannot draw an empty geometry; a segment of length zero is invisible.
   geometry.setPositions((points.length ? points : [[0, 0, 0], [0, 0, 0]] as const).flat() as number[]);
   lines.geometry.dispose();
   lines.geometry = geometry;
 }
 
-/** Pairs of points along a path through all of them. */
+/** Pairs of consecutive points of a path. */
 export function path(points: readonly Vector3[], closed = false): Vector3[] {
   const ends = closed ? [...points, points[0]!] : points;
   return ends.slice(1).flatMap((point, index) => [ends[index]!, point]);
@@ -52,7 +52,7 @@ export function arc(radius: number, from: number, to: number, z = 0): Vector3[] 
   });
 }
 
-/** A line with a head, along Z from 0 to 1. */
+/** An arrow along Z from 0 to 1. */
 export function arrow(head = 0.22): Vector3[] {
   const side = head * 0.4;
   const back = 1 - head;
@@ -60,7 +60,7 @@ export function arrow(head = 0.22): Vector3[] {
   return [[0, 0, 0], [0, 0, 1], ...tips.flatMap((tip): Vector3[] => [[0, 0, 1], tip])];
 }
 
-/** A group that is placed by its matrix alone. */
+/** A group whose matrix is set directly. */
 export function placedGroup(): Group {
   const group = new Group();
   group.matrixAutoUpdate = false;

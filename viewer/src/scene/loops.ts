@@ -1,4 +1,4 @@
-// Closed loops: both anchors, and the line between them as long as they do not meet.
+// Closed loops: both anchors, and a line across the gap.
 
 import { type Group, Mesh, MeshBasicMaterial, type Object3D, SphereGeometry } from "three";
 import type { LineSegments2 } from "three/addons/lines/LineSegments2.js";
@@ -11,7 +11,7 @@ import { ON_TOP, ORDER, pen, segments, setSegments } from "./lines";
 import type { Part } from "./part";
 import type { Theme } from "./theme";
 
-/** Anchors that are nearer than this, in m, meet. */
+/** Distance below which anchors coincide, in m. */
 const OPEN = 1e-4;
 const AXIS = 0.05;
 

@@ -1,7 +1,7 @@
-// Centres of mass, of the links and of the whole.
+// Centers of mass of the links and of the robot.
 
 import { type Group, Mesh, MeshBasicMaterial, SphereGeometry } from "three";
-import { centreOfMass } from "../mechanism";
+import { centerOfMass } from "../mechanism";
 import type { Settings } from "../settings";
 import type { State } from "../state";
 import { ON_TOP, ORDER, pen, segments, setSegments } from "./lines";
@@ -17,7 +17,7 @@ export class Masses implements Part {
   readonly #ofLink = new MeshBasicMaterial({ ...ON_TOP, opacity: 0.55 });
   readonly #ofWhole = new MeshBasicMaterial({ ...ON_TOP, opacity: 0.95 });
   readonly #whole: Mesh;
-  /** From the whole's centre down to the ground: what it stands on. */
+  /** Line from the robot's center of mass to the ground. */
   readonly #plumbPen = pen({ width: 1.5, opacity: 0.7 });
   readonly #plumb = segments([], this.#plumbPen);
 
@@ -48,13 +48,13 @@ export class Masses implements Part {
     if (!this.settings.layers.mass) {
       return;
     }
-    const centre = centreOfMass(this.state.robot, this.state.poses);
-    if (centre) {
-      this.#whole.position.set(...centre);
-      const [x, y, z] = centre;
-      setSegments(this.#plumb, [centre, this.settings.up === "y" ? [x, 0, z] : [x, y, 0]]);
+    const center = centerOfMass(this.state.robot, this.state.poses);
+    if (center) {
+      this.#whole.position.set(...center);
+      const [x, y, z] = center;
+      setSegments(this.#plumb, [center, this.settings.up === "y" ? [x, 0, z] : [x, y, 0]]);
     }
-    this.#whole.visible = this.#plumb.visible = centre !== null;
+    this.#whole.visible = this.#plumb.visible = center !== null;
   }
 
   layers(): void {
@@ -64,7 +64,7 @@ export class Masses implements Part {
     this.pose();
   }
 
-  /** Sizes that suit the model's: a ball's volume tells the share of the mass. */
+  /** Scale with the model; the volume of a ball is proportional to the mass. */
   scale(size: number): void {
     const total = this.#masses.reduce((sum, marker) => sum + (marker.userData["mass"] as number), 0);
     for (const marker of this.#masses) {

@@ -1,4 +1,4 @@
-// Surfaces as the model describes them, and the same ones lit up.
+// Materials of the model, and their highlighted variants.
 
 import {
   Color,
@@ -13,7 +13,7 @@ import type { MaterialData, MeshData, Model, ShapeData, ShapeSet, Vector3 } from
 import type { Textures } from "./textures";
 import type { Theme } from "./theme";
 
-/** How much a link stands out: not at all, under the pointer, chosen. */
+/** Highlight of a link: none, hovered, selected. */
 export type Glow = 0 | 1 | 2;
 
 const GLOW = [0, 0.2, 0.6] as const;
@@ -25,21 +25,21 @@ const PLAIN: MaterialData = {
   opacity: 1,
   texture: -1,
 };
-/** How a robot is drawn that lies over another one: seen through, and in a colour of its own. */
+/** Appearance of an overlaid robot: translucent, in its own color. */
 const GHOST = { opacity: 0.42, tint: 0.75 } as const;
-// Below it a texture's pixel is not drawn at all, so that it hides nothing.
+// Alpha below which a texel is discarded, so that it hides nothing.
 const CLEAR = 0.02;
 
 interface Made {
   readonly material: MeshPhongMaterial | LineBasicMaterial | PointsMaterial;
-  /** Colour, and light of its own, without glow; null where the theme gives the colour. */
+  /** Color and emission without highlight; null if the theme defines the color. */
   readonly color: Color | null;
   readonly emissive: Color;
   readonly glow: Glow;
   readonly ghost: boolean;
 }
 
-/** Every material once: shapes that look alike share one. */
+/** Cache of materials, shared by shapes that look alike. */
 export class Materials {
   readonly #made = new Map<string, Made>();
   #theme: Theme | null = null;
@@ -73,7 +73,7 @@ export class Materials {
     this.#made.forEach((made) => this.#paint(made));
   }
 
-  /** Free what the graphics card holds for them. */
+  /** Free the GPU memory. */
   dispose(): void {
     this.#made.forEach(({ material }) => material.dispose());
     this.#made.clear();
@@ -101,7 +101,7 @@ export class Materials {
     const own = (color ?? theme.collision).clone();
     material.color = (ghost ? own.lerp(theme.second, GHOST.tint) : own).lerp(theme.accent, amount);
     if (material instanceof MeshPhongMaterial) {
-      // A little light of its own, so that black surfaces stand out as well as white ones.
+      // Some emission highlights black surfaces, too.
       material.emissive = emissive.clone().lerp(theme.accent, 0.25 * amount);
     }
   }
@@ -116,12 +116,12 @@ function visual(data: MaterialData, mesh: MeshData, glow: Glow, ghost: boolean):
     depthWrite: opacity === 1,
   };
   const surface = { specular: rgb(data.specular), shininess: data.shininess };
-  // Colours of the vertices stand in place of the surface's own.
+  // Vertex colors replace the surface color.
   const color = mesh.colors ? new Color(1, 1, 1) : rgb(data.diffuse);
   return { material: make(mesh, look, surface), color, emissive: rgb(data.emissive), glow, ghost };
 }
 
-/** Collision shapes have no look of their own; they lie on the visual ones like coloured glass. */
+/** Collision shapes have no material; they are drawn as translucent overlays. */
 function collision(mesh: MeshData, glow: Glow, ghost: boolean): Made {
   const look = { opacity: 0.4, transparent: true, depthWrite: false, polygonOffset: true };
   const offset = { polygonOffsetFactor: -1, polygonOffsetUnits: -1 };
@@ -136,7 +136,7 @@ function make(mesh: MeshData, look: object, surface: object): Made["material"] {
   if (mesh.kind === "points") {
     return new PointsMaterial({ ...look, size: 4, sizeAttenuation: false });
   }
-  // Files by hand turn faces either way; a hole where a wall should be helps nobody.
+  // Handwritten files have inconsistent face orientations: draw both sides.
   const side = DoubleSide;
   return new MeshPhongMaterial({ ...look, ...surface, side, flatShading: mesh.normals === null });
 }

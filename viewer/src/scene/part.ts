@@ -1,18 +1,18 @@
-// What a drawn part of the scene may want to be told.
+// Interface of the parts of the scene.
 
 import type { Object3D } from "three";
 import type { Theme } from "./theme";
 
 export interface Part {
-  /** Something moved. */
+  /** A pose has changed. */
   pose?(): void;
-  /** Other layers are shown. */
+  /** The visible layers have changed. */
   layers?(): void;
-  /** Something else is chosen or pointed at. */
+  /** The selection or hover has changed. */
   light?(): void;
   theme?(theme: Theme): void;
-  /** A length that suits the model, in m. */
+  /** The size of the model has changed, in m. */
   scale?(size: number): void;
-  /** What can be pointed at now. */
+  /** The objects that can be picked. */
   targets?(): Object3D[];
 }

@@ -1,4 +1,4 @@
-// The links in the scene: their shapes, lit up where chosen, at the poses of the state.
+// Links in the scene: shapes with highlights, at the poses of the state.
 
 import { type Box3, type BufferGeometry, Group, LineSegments, Mesh, type Object3D, Points, Vector3 } from "three";
 import { link, linksOf } from "../items";
@@ -16,19 +16,19 @@ const SETS: readonly ShapeSet[] = ["visual", "collision"];
 
 type Drawn = Mesh | LineSegments | Points;
 
-/** What all robots of a page are drawn with. */
+/** Resources shared by all robots of a page. */
 export interface Supplies {
   readonly model: Model;
   readonly materials: Materials;
-  /** The geometry of a mesh of the model, made once. */
+  /** The cached geometry of a mesh of the model. */
   readonly geometry: (mesh: number) => BufferGeometry;
 }
 
 export class RobotView implements Part {
   readonly object = placedGroup();
-  /** One per link, at its pose in the world. */
+  /** One group for each link, at its pose in the world. */
   readonly links: readonly Group[];
-  /** Whether it is drawn so that another one can be seen through it. */
+  /** Whether the robot is drawn translucent, as an overlay. */
   ghost = false;
   readonly #drawn: Record<ShapeSet, readonly Drawn[]>;
   readonly #standIns: StandIns;
@@ -51,12 +51,12 @@ export class RobotView implements Part {
     this.layers();
   }
 
-  /** Put every link where the state says. */
+  /** Update the poses of the links. */
   pose(): void {
     this.state.poses.forEach((pose, index) => place(this.links[index]!, pose));
   }
 
-  /** Light up the links that the state names. */
+  /** Highlight the selected and hovered links. */
   light(): void {
     const glow = this.#glow();
     for (const set of SETS) {
@@ -87,8 +87,8 @@ export class RobotView implements Part {
   }
 
   /**
-   * Corners around all that there is to see, in the world; of what is hidden where nothing is shown, and the
-   * links' origins where none has a shape.
+   * Corners of the bounding box in the world: of the visible shapes; if there are none, of the hidden
+   * shapes; without shapes, the origins of the links.
    */
   corners(): Vector3[] {
     this.object.updateWorldMatrix(true, true);
@@ -103,15 +103,15 @@ export class RobotView implements Part {
       : [...corners, ...this.links.map((each) => new Vector3().setFromMatrixPosition(each.matrixWorld))];
   }
 
-  /** Stand-ins get a size that suits the rest. */
+  /** Scale the stand-ins with the model. */
   scale(size: number): void {
     this.#standIns.scale(size);
   }
 
-  /** How much each link stands out. */
+  /** The highlight of each link. */
   #glow(): (link: number) => Glow {
     const { robot, selected, hovered } = this.state;
-    // A device stands out itself, its link only a little.
+    // A device is highlighted itself; its link only as hovered.
     const strong = selected?.kind === "link" || selected?.kind === "loop" ? linksOf(robot, selected) : [];
     const weak = [...linksOf(robot, selected), ...linksOf(robot, hovered)];
     return (index) => (strong.includes(index) ? 2 : weak.includes(index) ? 1 : 0);
@@ -152,7 +152,7 @@ function linkGroup(index: number): Group {
   return group;
 }
 
-/** Give an object the placement; its position and scale are not looked at. */
+/** Set the matrix of an object; its position and scale are ignored. */
 export function place(object: Object3D, [a, b, c, d, e, f, g, h, i, j, k, l]: Pose | Place): void {
   object.matrix.set(a!, b!, c!, d!, e!, f!, g!, h!, i!, j!, k!, l!, 0, 0, 0, 1);
   object.matrixWorldNeedsUpdate = true;

@@ -1,4 +1,4 @@
-// A measured distance: two points that stay on their links, the line between them, and what it says.
+// Distance measurement: two points attached to links, a line between them, and a label.
 
 import { Group, Mesh, MeshBasicMaterial, SphereGeometry } from "three";
 import type { Vector3 } from "../model";
@@ -10,7 +10,7 @@ import type { Part } from "./part";
 import type { Theme } from "./theme";
 import type { Viewport } from "./viewport";
 
-/** A point of the scene, asked for anew whenever something moved. */
+/** Returns a point in the scene; called after each move. */
 export type Mark = () => Vector3;
 
 export class Ruler implements Part {
@@ -19,7 +19,7 @@ export class Ruler implements Part {
   readonly #ball = new MeshBasicMaterial({ ...ON_TOP });
   readonly #pen = pen({ width: 2 });
   readonly #line = segments([], this.#pen);
-  /** From axes of the scene to those of the world. */
+  /** Rotation from the scene to the world. */
   turned: (way: Vector3) => Vector3 = (way) => way;
   readonly #dots: readonly [Mesh, Mesh];
   #marks: readonly Mark[] = [];
@@ -40,7 +40,7 @@ export class Ruler implements Part {
     this.pose();
   }
 
-  /** Take a point: the first of two, or the second; a third begins anew. */
+  /** Set the first or the second point; a third point starts over. */
   take(mark: Mark): void {
     this.#marks = this.#marks.length === 1 ? [...this.#marks, mark] : [mark];
     this.pose();

@@ -1,4 +1,4 @@
-// All that is in the scene: one robot or two, the ground, the ruler; kept in step with the states.
+// Contents of the scene: one or two robots, the ground, the ruler; follows the states.
 
 import { Box3, type BufferGeometry, Group, Line, type Material, Mesh, type Object3D, Points, Vector3 } from "three";
 import { link as linkItem, type Item } from "../items";
@@ -19,27 +19,27 @@ import { Textures } from "./textures";
 import { onTheme, readTheme } from "./theme";
 import type { Viewport } from "./viewport";
 
-/** What is under the pointer. */
+/** A picked point. */
 export interface Pointed {
   readonly robot: number;
   readonly item: Item;
-  /** The link that it is on, -1 for a loop. */
+  /** The picked link, -1 for a loop. */
   readonly link: number;
-  /** Where, in the world. */
+  /** The point in the world. */
   readonly point: Triple;
-  /** The shape's name, where it is one. */
+  /** The name of the picked shape, or "". */
   readonly shape: string;
 }
 
-/** Seen from in front (the robot looks along X), from its left, and from above. */
+/** View directions from the front (the robot faces X), from its left, and from above. */
 export const VIEWS = { front: [1, 0, 0], left: [0, 1, 0], top: [0.0001, 0, 1] } as const;
 
-/** From in front of two that stand side by side, a little from above. */
+/** The view direction for two robots side by side: from the front, slightly above. */
 const ASIDE: Triple = unit([1, 0.12, 0.24]);
-/** Between two robots, as a share of their size. */
+/** Gap between two robots, as a share of their size. */
 const GAP = 0.1;
 
-/** The world in the scene, whose Z is up: as it is, or turned so that Z, X, Y become X, Y, Z. */
+/** Rotations from the world to the scene (Z up): identity, or Z, X, Y to X, Y, Z. */
 const STANDING: Readonly<Record<Up, Pose>> = {
   z: IDENTITY,
   y: [0, 0, 1, 0, 1, 0, 0, 0, 0, 1, 0, 0],
@@ -88,20 +88,20 @@ export class Stage {
     onTheme(() => this.retheme(), signal);
   }
 
-  /** Take the colours of the style sheet anew. */
+  /** Read the colors of the style sheet again. */
   retheme(): void {
     const theme = readTheme(document.body);
     [this.#materials, this.#grid, this.ruler, this.viewport, ...this.actors].forEach((part) => part.theme(theme));
   }
 
-  /** Show all of it. */
+  /** Fit everything into the view. */
   fit(from: Triple = this.settings.arrangement === "beside" && this.actors.length > 1 ? ASIDE : FIRST_VIEW): void {
     const shown = this.actors.filter(({ object }) => object.visible);
     const corners = shown.flatMap((actor) => actor.around().map((corner): Triple => corner.toArray()));
     this.viewport.fit(corners, this.#size, from);
   }
 
-  /** What is under a point of the window; overlays come before the shapes that they lie on. */
+  /** Pick the item at a point of the window; overlays take precedence over shapes. */
   pointed(x: number, y: number): Pointed | null {
     const targets = this.actors.map((actor) => actor.targets());
     const all = targets.flat();
@@ -121,7 +121,7 @@ export class Stage {
     };
   }
 
-  /** A point of the world in a link's frame, as the robot stands now, and back. */
+  /** Transforms of points between the world and a link's frame, at the current pose. */
   onLink(robot: number, link: number): { into(point: Triple): Triple; out(point: Triple): Triple } {
     const group = this.actors[robot]!.view.links[link]!;
     group.updateWorldMatrix(true, false);
@@ -134,14 +134,14 @@ export class Stage {
     };
   }
 
-  /** A point of the world as a robot has it: one that stands aside has a world of its own. */
+  /** Transform a point of the scene to the world of a robot, which may be drawn aside. */
   toRobot(robot: number, point: Triple): Triple {
     const { object } = this.actors[robot]!;
     object.updateWorldMatrix(true, false);
     return object.worldToLocal(new Vector3(...point)).toArray();
   }
 
-  /** Take everything out of the scene, and free what the graphics card holds for it. */
+  /** Remove everything from the scene and free the GPU memory. */
   remove(): void {
     this.viewport.scene.remove(this.#content);
     this.#content.traverse((object: Object3D) => {
@@ -151,7 +151,7 @@ export class Stage {
         (Array.isArray(used) ? used : [used]).forEach((material) => material.dispose());
       }
     });
-    // Those of links that were chosen once, and images, hang on no object.
+    // Materials of highlights and textures are not attached to an object.
     this.#materials.dispose();
     this.textures.dispose();
   }
@@ -204,7 +204,7 @@ export class Stage {
     });
   }
 
-  /** Put the root of the second robot where the first one's is, or beside it. */
+  /** Place the root of the second robot at the root of the first one, or beside it. */
   #glue(): void {
     const [first, second] = this.actors as [Actor, Actor | undefined];
     if (second) {
@@ -213,7 +213,7 @@ export class Stage {
     }
   }
 
-  /** Draw upwards what the settings say. */
+  /** Apply the upward axis of the settings. */
   #stand(): void {
     const { up } = this.settings;
     place(this.#world, STANDING[up]);
@@ -222,7 +222,7 @@ export class Stage {
     this.ruler.turned = (way) => unrotate(STANDING[up], way);
   }
 
-  /** Put two robots where the settings say. */
+  /** Apply the arrangement of the settings. */
   #arrange(): void {
     const [first, second] = this.actors as [Actor, Actor | undefined];
     if (second) {
@@ -240,7 +240,7 @@ export class Stage {
         this.#glue();
       }
     }
-    // Sizes of what is drawn about the robots are those of one of them.
+    // Overlays are scaled with the size of one robot.
     const lengths = this.actors.map((actor) => lengthOf(boundsOf(actor)));
     this.#size = Math.max(...lengths) > 1e-6 ? Math.max(...lengths) : 1;
     [this.#grid, this.ruler, ...this.actors].forEach((part) => part.scale(this.#size));

@@ -1,4 +1,4 @@
-// Boxes of wire where a mesh should be that could not be shown.
+// Wireframe boxes in place of meshes that cannot be shown.
 
 import {
   BoxGeometry,
@@ -69,7 +69,7 @@ export class StandIns {
     }
   }
 
-  /** What can be seen, and pointed at. */
+  /** The objects that are drawn and can be picked. */
   shown(): Mesh[] {
     return this.#boxes.filter(({ group }) => group.visible).map(({ fill }) => fill);
   }
@@ -80,7 +80,7 @@ export class StandIns {
     const fill = new Mesh(this.#box, look);
     fill.userData = { link: lack.link, item: link(lack.link) };
     group.add(fill, new LineSegments(this.#edges, this.#line));
-    // The scale of the mesh's placement says nothing about the mesh's size.
+    // The scale of a mesh is independent of its size.
     group.scale.setScalar(0);
     group.position.set(lack.place[3]!, lack.place[7]!, lack.place[11]!);
     this.links[lack.link]!.add(group);

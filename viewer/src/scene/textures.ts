@@ -1,14 +1,14 @@
-// Images on surfaces. They are decoded beside the first picture, which does not wait for them.
+// Textures, decoded asynchronously: the first frame does not wait for them.
 
 import { ClampToEdgeWrapping, DataTexture, RepeatWrapping, RGBAFormat, SRGBColorSpace, Texture } from "three";
 import { type Model, numbers, type TextureData } from "../model";
 
-// Larger ones are drawn smaller: not every graphics card takes them.
+// Maximum texture size; larger ones are scaled down because not every GPU supports them.
 const LARGEST = 4096;
 
 export interface Loaded {
   readonly texture: Texture;
-  /** Whether one can see through some of it. */
+  /** Whether some pixels are translucent. */
   readonly clear: boolean;
 }
 
@@ -19,19 +19,19 @@ export class Textures {
     this.#loaded = model.textures.map((data) => decode(model, data).catch(() => null));
   }
 
-  /** The texture once it is there; null for one that is broken. */
+  /** The decoded texture; null if the image is invalid. */
   get(index: number): Promise<Loaded | null> {
     return this.#loaded[index] ?? Promise.resolve(null);
   }
 
-  /** Free what the graphics card holds for them. */
+  /** Free the GPU memory. */
   dispose(): void {
     for (const each of this.#loaded) {
       void each.then((loaded) => loaded?.texture.dispose());
     }
   }
 
-  /** When all of them are there. */
+  /** Resolves when all textures are decoded. */
   async all(): Promise<void> {
     await Promise.all(this.#loaded);
   }
@@ -60,7 +60,7 @@ async function decode(model: Model, data: TextureData): Promise<Loaded> {
 }
 
 async function decoded(file: Blob): Promise<Loaded> {
-  // Texture coordinates begin at the bottom, images at the top.
+  // Texture coordinates start at the bottom, images at the top.
   const options = { imageOrientation: "flipY", premultiplyAlpha: "none" } as const;
   let image = await createImageBitmap(file, options);
   const factor = LARGEST / Math.max(image.width, image.height);
@@ -73,7 +73,7 @@ async function decoded(file: Blob): Promise<Loaded> {
   return { texture, clear: seesThrough(image) };
 }
 
-/** Whether an image has clear places, as far as a small copy tells. */
+/** Whether a downscaled copy of an image has translucent pixels. */
 function seesThrough(image: ImageBitmap): boolean {
   const context = new OffscreenCanvas(48, 48).getContext("2d", { willReadFrequently: true });
   context?.drawImage(image, 0, 0, 48, 48);

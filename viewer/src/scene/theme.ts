@@ -1,4 +1,4 @@
-// The scene's colours, taken from the style sheet: one place says what is dark and what is light.
+// Colors of the scene, read from the style sheet.
 
 import { Color } from "three";
 
@@ -9,7 +9,7 @@ const NAMES = [
 
 export type Theme = Readonly<Record<(typeof NAMES)[number], Color>>;
 
-/** The colours as they are now: only an element knows which of two a light-dark() means. */
+/** The current colors; light-dark() is resolved only on an element. */
 export function readTheme(root: HTMLElement): Theme {
   const probe = document.createElement("i");
   root.append(probe);
@@ -22,7 +22,7 @@ export function readTheme(root: HTMLElement): Theme {
   return theme;
 }
 
-/** Call back whenever the reader's system changes between dark and light. */
+/** Call ``change`` whenever the system's color scheme changes. */
 export function onTheme(change: () => void, signal: AbortSignal): void {
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", change, { signal });
 }

@@ -1,4 +1,4 @@
-// The paths of the trace frames along a motion.
+// Paths of trace frames along a motion.
 
 import { type Group, Vector3 as Corner } from "three";
 import type { LineSegments2 } from "three/addons/lines/LineSegments2.js";
@@ -11,10 +11,10 @@ import { path, pen, segments } from "./lines";
 import type { Part } from "./part";
 import type { Theme } from "./theme";
 
-// More points than these are not seen.
+// Maximum number of points of a path.
 const MOST = 4000;
 
-/** Where each trace frame is at even times along a motion. */
+/** Positions of each trace frame at evenly spaced rows of a motion. */
 export function tracePaths(state: State, motion: Motion, most = MOST): Vector3[][] {
   const frames = state.robot.frames.filter(({ trace }) => trace);
   const out = frames.map((): Vector3[] => []);
@@ -54,7 +54,7 @@ export class Traces implements Part {
     this.#lines.forEach((line) => (line.visible = this.settings.layers.traces));
   }
 
-  /** All points of the paths, in the robot's world; none while they are not shown. */
+  /** All points of the paths, in the robot's world; none if the layer is hidden. */
   points(): Corner[] {
     const points = this.settings.layers.traces ? this.#paths.flat() : [];
     return points.map((point) => new Corner(...point));

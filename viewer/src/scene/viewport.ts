@@ -1,4 +1,4 @@
-// The canvas: renderer, camera, lights, and a new picture whenever something changed.
+// Canvas: renderer, camera, lights; renders on demand.
 
 import {
   Box3,
@@ -22,10 +22,10 @@ import type { Theme } from "./theme";
 const DEGREE = Math.PI / 180;
 const ANGLE_OF_VIEW = 32;
 const MARGIN = 1.08;
-// The eye is no nearer to a model than this share of its size.
+// Minimum distance of the eye from a model, as a share of its size.
 const NEAREST = 0.6;
 
-/** Where the eye is and what it looks at. */
+/** Positions of the eye and its target. */
 export interface View {
   readonly eye: Triple;
   readonly target: Triple;
@@ -34,7 +34,7 @@ export interface View {
 export class Viewport {
   readonly canvas: HTMLCanvasElement;
   readonly scene = new Scene();
-  /** How long the last picture took, in ms. */
+  /** Time to render the last frame, in ms. */
   spent = 0;
   readonly #renderer: WebGLRenderer;
   readonly #camera = new PerspectiveCamera(ANGLE_OF_VIEW, 1, 0.01, 100);
@@ -45,10 +45,10 @@ export class Viewport {
   #waiting = false;
   /** Width, height and pixel ratio of the canvas. */
   #size = "";
-  /** Fits the view anew; null once the reader has moved it. */
+  /** Fits the view again after a resize; null once the user has moved the view. */
   #refit: (() => void) | null = null;
 
-  /** A canvas that fills its holder; an Error where the browser has no WebGL. */
+  /** Create a canvas that fills its holder; throws an Error without WebGL. */
   constructor(private readonly holder: HTMLElement) {
     this.#renderer = makeRenderer();
     this.canvas = this.#renderer.domElement;
@@ -58,14 +58,14 @@ export class Viewport {
     this.#controls.zoomToCursor = true;
     this.#controls.addEventListener("change", () => this.draw());
     this.#controls.addEventListener("start", () => (this.#refit = null));
-    // A machine that wakes up may have lost the picture.
+    // The context may be lost while the machine sleeps.
     this.canvas.addEventListener("webglcontextrestored", () => this.draw());
     this.scene.add(this.#camera, ...lights(this.#camera));
     new ResizeObserver(() => this.#resize()).observe(holder);
     this.#resize();
   }
 
-  /** Ask for a new picture; many requests before the next frame are one. */
+  /** Request a frame; several requests result in one. */
   draw(): void {
     if (!this.#waiting) {
       this.#waiting = true;
@@ -76,13 +76,13 @@ export class Viewport {
     }
   }
 
-  /** Call back after each picture, until the signal. */
+  /** Call back after each frame, until the signal is aborted. */
   onDrawn(listener: () => void, signal: AbortSignal): void {
     this.#drawn.add(listener);
     signal.addEventListener("abort", () => this.#drawn.delete(listener));
   }
 
-  /** Leave edges, in pixels, to what lies over the picture. */
+  /** Reserve margins, in pixels, for overlays at the edges. */
   set margins(margins: { readonly top: number; readonly bottom: number; readonly left: number }) {
     this.#margins = margins;
     this.#resize();
@@ -106,8 +106,8 @@ export class Viewport {
   }
 
   /**
-   * Show all of some points, seen from a direction; ``size`` is the model's, for those that lie together. It
-   * stays so when the window or what lies over the picture takes another size.
+   * Fit points into the view, seen from a direction; ``size`` is the size of the model, for points that
+   * (nearly) coincide. The view is fitted again when the window or the margins are resized.
    */
   fit(points: readonly Triple[], size: number, from: Triple = FIRST_VIEW): void {
     this.#refit = () => this.fit(points, size, from);
@@ -119,21 +119,21 @@ export class Viewport {
     const slope = Math.tan((ANGLE_OF_VIEW / 2) * DEGREE) / MARGIN;
     const halfAngle = Math.atan((slope * free) / Math.max(1, height));
     const { eye, target } = fitView(points, from, { halfAngle, aspect });
-    const [at, centre] = [new Vector3(...eye), new Vector3(...target)];
-    // No nearer than what a model of this size would ask for.
-    const distance = Math.max(at.distanceTo(centre), radius, NEAREST * size);
-    this.#camera.position.copy(centre).addScaledVector(new Vector3(...from), distance);
+    const [at, center] = [new Vector3(...eye), new Vector3(...target)];
+    // Keep the distance suitable for a model of this size.
+    const distance = Math.max(at.distanceTo(center), radius, NEAREST * size);
+    this.#camera.position.copy(center).addScaledVector(new Vector3(...from), distance);
     this.#camera.near = radius / 100;
     this.#camera.far = radius * 200;
     this.#camera.updateProjectionMatrix();
     this.#controls.minDistance = radius / 50;
     this.#controls.maxDistance = radius * 50;
-    this.#controls.target.copy(centre);
+    this.#controls.target.copy(center);
     this.#controls.update();
     this.draw();
   }
 
-  /** Turn the eye about what it looks at, in steps; positive to the right, upwards. */
+  /** Rotate the eye about its target, in steps; positive to the right and upward. */
   turn(right: number, up: number): void {
     this.#refit = null;
     const offset = this.#camera.position.clone().sub(this.#controls.target);
@@ -142,7 +142,7 @@ export class Viewport {
     this.#controls.update();
   }
 
-  /** Go nearer (below 1) or away. */
+  /** Multiply the distance from the target by a factor. */
   zoom(factor: number): void {
     this.#refit = null;
     const offset = this.#camera.position.clone().sub(this.#controls.target);
@@ -150,14 +150,14 @@ export class Viewport {
     this.#controls.update();
   }
 
-  /** The first of some objects under a point of the window. */
+  /** The first hit of the objects at a point of the window. */
   hit(x: number, y: number, objects: Object3D[]): Intersection | null {
     this.#aim(x, y);
     this.scene.updateMatrixWorld();
     return this.#raycaster.intersectObjects(objects, false)[0] ?? null;
   }
 
-  /** The point under a point of the window as far away as another point of the scene. */
+  /** The point at a window position with the same depth as a point of the scene. */
   beside(x: number, y: number, point: Triple): Triple {
     this.#aim(x, y);
     const at = new Vector3(...point);
@@ -166,7 +166,7 @@ export class Viewport {
     return (this.#raycaster.ray.intersectPlane(plane, new Vector3()) ?? at).toArray();
   }
 
-  /** Where a point of the scene is on the canvas, in pixels; null behind the eye. */
+  /** The canvas position of a point of the scene, in pixels; null behind the eye. */
   project(point: Triple): readonly [number, number] | null {
     this.#camera.updateMatrixWorld();
     const { x, y, z } = new Vector3(...point).project(this.#camera);
@@ -207,7 +207,7 @@ export class Viewport {
     this.#camera.setViewOffset(width, height, -left / 2, (bottom - top) / 2, width, height);
     this.#refit?.();
     if (other) {
-      // A canvas of another size is empty: the next frame would be too late.
+      // Resizing clears the canvas: render immediately to avoid flicker.
       this.#render();
     } else {
       this.draw();
@@ -219,11 +219,11 @@ function makeRenderer(): WebGLRenderer {
   try {
     return new WebGLRenderer({ antialias: true });
   } catch {
-    throw new Error("This browser draws no 3D picture: it has no WebGL 2, or graphics acceleration is switched off.");
+    throw new Error("WebGL 2 is unavailable: use a browser that supports it, or enable graphics acceleration.");
   }
 }
 
-/** Daylight from above, and a lamp beside the eye, so that no view is in the dark. */
+/** Hemisphere light, and a directional light at the camera so that no view is dark. */
 function lights(camera: PerspectiveCamera): Object3D[] {
   const lamp = new DirectionalLight(0xffffff, 1.8);
   lamp.position.set(-0.5, 0.7, 1);

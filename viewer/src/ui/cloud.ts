@@ -1,4 +1,4 @@
-// What the points of a workspace are: a card over the picture with colours, extents and a cut.
+// Card of the workspace points: colors, extents and a cut.
 
 import { type Cloud, cutAt, extent, rampStyle, type Shade, SHADES, shades } from "../cloud";
 import { described } from "../items";
@@ -10,9 +10,9 @@ import { counted, digits, minus } from "../units";
 import { button, choice, element } from "./dom";
 
 const METHODS: Readonly<Record<string, string>> = { uniform: "random", halton: "Halton" };
-const CUTS = [["", "none", "The whole cloud"], ...["x", "y", "z"].map((axis, at) => [String(at), axis, `Cut across ${axis}`])];
+const CUTS = [["", "none", "Show all points"], ...["x", "y", "z"].map((axis, at) => [String(at), axis, `Cut normal to ${axis}`])];
 
-/** The card of the points of one robot; it is there while they are shown. */
+/** The card of one robot's workspace; hidden if the points are. */
 export function cloudCard(state: State, settings: Settings): HTMLElement {
   const title = element("h2");
   const close = button("×", { class: "quiet close", "aria-label": "Hide", title: "Hide the points (W)" }, () =>
@@ -22,7 +22,7 @@ export function cloudCard(state: State, settings: Settings): HTMLElement {
   const ramp = element("i", { class: "ramp" });
   ramp.style.background = rampStyle();
   const ends = element("div", { class: "ends" });
-  const shade = element("select", { "aria-label": "Colours tell" });
+  const shade = element("select", { "aria-label": "Color by" });
   shade.append(...SHADES.map((each) => element("option", { value: each }, shadeText(state, each))));
   shade.addEventListener("change", () => state.see({ shade: shade.value as Shade }));
   const told = element("p", { class: "told" });
@@ -41,7 +41,7 @@ export function cloudCard(state: State, settings: Settings): HTMLElement {
     }
     const values = shades(cloud.points, now.shade, rootOf(state));
     const [low, high] = extent(values);
-    ends.replaceChildren(element("span", {}, `${metres(low)} m`), element("span", {}, `${metres(high)} m`));
+    ends.replaceChildren(element("span", {}, `${meters(low)} m`), element("span", {}, `${meters(high)} m`));
     shade.value = now.shade;
     told.textContent = shadeText(state, now.shade);
     showCut(cloud);
@@ -65,9 +65,9 @@ export function cloudCard(state: State, settings: Settings): HTMLElement {
   return card;
 }
 
-/** Which way the points are cut, and where; and what shows that. */
+/** The controls of the cut, and a function that updates them. */
 function cutTools(state: State): [HTMLElement[], (cloud: Cloud) => void] {
-  const slider = element("input", { type: "range", min: 0, max: 1, step: "any", "aria-label": "Where the cut is" });
+  const slider = element("input", { type: "range", min: 0, max: 1, step: "any", "aria-label": "Position of the cut" });
   slider.addEventListener("input", () => {
     const { cut } = state.look;
     if (cut) {
@@ -87,7 +87,7 @@ function cutTools(state: State): [HTMLElement[], (cloud: Cloud) => void] {
     if (cut) {
       slider.value = String(cut.share);
       slider.style.setProperty("--at", String(cut.share));
-      const text = `${"xyz"[cut.axis]} ≤ ${metres(cutAt(points, cut))} m`;
+      const text = `${"xyz"[cut.axis]} ≤ ${meters(cutAt(points, cut))} m`;
       where.textContent = text;
       slider.setAttribute("aria-valuetext", text);
     }
@@ -97,7 +97,7 @@ function cutTools(state: State): [HTMLElement[], (cloud: Cloud) => void] {
 
 function row({ points }: Cloud, axis: number): HTMLElement {
   const [low, high] = extent(points, axis, 3);
-  const cells = [metres(low), "…", metres(high), `${metres(high - low)} m`];
+  const cells = [meters(low), "…", meters(high), `${meters(high - low)} m`];
   return element("tr", {}, element("th", {}, "xyz"[axis]!), ...cells.map((text) => element("td", {}, text)));
 }
 
@@ -116,7 +116,7 @@ function rootOf({ robot, first }: State): Vector3 {
   return origin(first[robot.order[0]!]!);
 }
 
-/** A length in m, to the millimetre below ten. */
-function metres(value: number): string {
+/** Format a length in m, with three decimals below ten. */
+function meters(value: number): string {
   return Math.abs(value) < 10 ? minus(value.toFixed(3)) : digits(value, 5);
 }

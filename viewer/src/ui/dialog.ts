@@ -1,8 +1,8 @@
-// A sheet over the picture that does not stop what is below it.
+// Non-modal dialogs over the scene.
 
 import { button, element } from "./dom";
 
-/** A dialog, closed at first; it is told "opened" when it has a place on the page. */
+/** Create a closed dialog; it receives an "opened" event when it is shown. */
 export function dialog(name: string, title: string, ...content: Node[]): HTMLDialogElement {
   const made = element("dialog", { class: `sheet ${name}`, "aria-label": title });
   const close = button("×", { class: "quiet close", "aria-label": "Close", title: "Close (Esc)" }, () =>
@@ -18,8 +18,8 @@ export function dialog(name: string, title: string, ...content: Node[]): HTMLDia
   return made;
 }
 
-/** Open a dialog, or close it. */
-export function flip(made: HTMLDialogElement): void {
+/** Open or close a dialog. */
+export function toggleDialog(made: HTMLDialogElement): void {
   if (made.open) {
     made.close();
   } else {

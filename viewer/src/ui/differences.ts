@@ -1,4 +1,4 @@
-// What is not the same in two robots, path by path.
+// Panel of the differences between two robots.
 
 import { link } from "../items";
 import type { ComparisonData, DifferenceData } from "../model";
@@ -22,7 +22,7 @@ export function differencesPanel(states: readonly State[], { count, differences 
     if (left > 0) {
       list.append(element("li", { class: "empty" }, `… and ${left.toLocaleString("en")} more`));
     } else if (!shown.length) {
-      list.append(element("li", { class: "empty" }, wanted ? "None of this name." : "The two are the same."));
+      list.append(element("li", { class: "empty" }, wanted ? "No matches." : "The robots are identical."));
     }
   };
   filter.addEventListener("input", update);

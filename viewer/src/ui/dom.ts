@@ -1,8 +1,8 @@
-// Elements from code. Text goes in as text: what a file calls its links is never read as HTML.
+// Creates DOM elements. Strings become text nodes and are never parsed as HTML.
 
 type Attributes = Readonly<Record<string, string | number | boolean>>;
 
-/** An element; an attribute that is true is there, one that is false is not. */
+/** Create an element; boolean attributes are present if true. */
 export function element<K extends keyof HTMLElementTagNameMap>(
   tag: K,
   attributes: Attributes = {},
@@ -18,14 +18,14 @@ export function element<K extends keyof HTMLElementTagNameMap>(
   return made;
 }
 
-/** A button that says what it does, and does it. */
+/** Create a button with a click handler. */
 export function button(label: string, attributes: Attributes, act: () => void): HTMLButtonElement {
   const made = element("button", { type: "button", ...attributes }, label);
   made.addEventListener("click", act);
   return made;
 }
 
-/** Buttons of which one is on. */
+/** Create a group of buttons with one active button. */
 export function choice<T extends string>(
   label: string,
   options: readonly (readonly [value: T, text: string, title: string])[],
@@ -41,7 +41,7 @@ export function choice<T extends string>(
   };
 }
 
-/** A part of the page with its heading. */
+/** Create a section with a heading. */
 export function panel(name: string, title: string, ...head: Node[]): [HTMLElement, HTMLElement] {
   const heading = element("h2", {}, title);
   const body = element("div", { class: "panel-body" });
@@ -56,7 +56,7 @@ export function panel(name: string, title: string, ...head: Node[]): [HTMLElemen
 
 const SVG = "http://www.w3.org/2000/svg";
 
-/** A picture of 16 by 16 for a button, from the path of its lines. */
+/** Create a 16 × 16 icon from an SVG path. */
 export function icon(path: string): SVGSVGElement {
   const made = document.createElementNS(SVG, "svg");
   made.setAttribute("viewBox", "0 0 16 16");

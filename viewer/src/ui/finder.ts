@@ -1,4 +1,4 @@
-// The search field, and what it finds in place of the tree.
+// Search field and its results, shown in place of the tree.
 
 import { type Hit, search } from "../search";
 import type { State } from "../state";
@@ -6,7 +6,7 @@ import { element } from "./dom";
 
 const MOST = 200;
 
-/** The field and its list; the tree steps aside while there is something in the field. */
+/** Create the field and its list; the tree is hidden while the field is not empty. */
 export function finder(state: State, tree: HTMLElement): HTMLElement {
   const field = element("input", {
     type: "search", class: "find", placeholder: "Search", "aria-label": "Search links, joints, devices, meshes",
@@ -35,7 +35,7 @@ export function finder(state: State, tree: HTMLElement): HTMLElement {
     tree.hidden = searching;
     list.replaceChildren(...hits.map((hit) => row(state, hit)));
     if (searching && !hits.length) {
-      list.append(element("li", { class: "empty" }, "Nothing of this name."));
+      list.append(element("li", { class: "empty" }, "No matches."));
     } else {
       mark();
     }

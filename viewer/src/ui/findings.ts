@@ -1,4 +1,4 @@
-// What is wrong with the model, or worth knowing, beside it.
+// Panel of the findings.
 
 import { link as linkItem, linksOf } from "../items";
 import type { FindingData, RobotData, Severity } from "../model";
@@ -8,7 +8,7 @@ import { button, element, panel } from "./dom";
 import { excerpt, placeText } from "./source";
 
 const SEVERITIES: readonly Severity[] = ["error", "warning", "info"];
-// More rows than anybody reads would only make the page slow.
+// More rows would slow the page down.
 const MOST = 500;
 
 export function findingsPanel(state: State): HTMLElement {
@@ -18,7 +18,7 @@ export function findingsPanel(state: State): HTMLElement {
   const list = element("ul");
   body.append(list);
   const count = (severity: Severity): number => findings.filter((f) => f.severity === severity).length;
-  // What is only worth knowing is there for those who ask.
+  // Findings of severity "info" are hidden by default.
   const on = new Set<Severity>(["error", "warning"]);
   const update = (): void => {
     const shown = findings.filter((finding) => on.has(finding.severity));
@@ -26,7 +26,7 @@ export function findingsPanel(state: State): HTMLElement {
     if (shown.length > MOST) {
       list.append(note(`… and ${shown.length - MOST} more`));
     } else if (count("error") + count("warning") === 0 && !shown.length) {
-      list.append(note("No errors, no warnings."));
+      list.append(note("No errors or warnings."));
     }
     markSelected(list, state);
   };
@@ -52,7 +52,7 @@ function note(text: string): HTMLElement {
   return element("li", { class: "empty" }, text);
 }
 
-/** A finding; a click lights up its link and opens the place in the file. */
+/** A finding; a click selects its link and shows the source excerpt. */
 function row(state: State, finding: FindingData): HTMLElement {
   const { severity, message, code, hint, link, at } = finding;
   const parts = [

@@ -1,4 +1,4 @@
-// All keys, on a sheet.
+// Dialog of the keyboard shortcuts.
 
 import { dialog } from "./dialog";
 import { element } from "./dom";
@@ -17,5 +17,5 @@ export function helpDialog(): HTMLDialogElement {
       ),
     ),
   );
-  return dialog("help", "Keys", element("div", { class: "columns" }, ...groups));
+  return dialog("help", "Keyboard shortcuts", element("div", { class: "columns" }, ...groups));
 }

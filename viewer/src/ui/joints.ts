@@ -1,4 +1,4 @@
-// A slider and a number field for everything that moves: the base, joints with one number or several.
+// Panel of the joints: a slider and a number field for each position of the joints and the base.
 
 import { link, same } from "../items";
 import { type Knob, knobsOf } from "../knobs";
@@ -7,11 +7,11 @@ import { BASE } from "../mechanism";
 import type { JointData } from "../model";
 import type { Settings } from "../settings";
 import type { State } from "../state";
-import { angleUnit, digits, lengthText, limits, METRES, shown, type Unit } from "../units";
+import { angleUnit, digits, lengthText, limits, METERS, shown, type Unit } from "../units";
 import { choice, element, panel } from "./dom";
 import { posesMenu } from "./poses";
 
-// As many letters as fit beside a slider, and in a narrow window.
+// Longest label beside a slider, in characters; and in a narrow window.
 const LONG = 17;
 const LONG_IN_NARROW = 10;
 
@@ -50,14 +50,14 @@ export function jointsPanel(state: State, settings: Settings): HTMLElement {
   body.append(...loops);
   if (state.floats) {
     body.append(element("h3", {}, "Base"));
-    add(knobsOf(state, BASE), () => "where the root link is in the world");
+    add(knobsOf(state, BASE), () => "pose of the root link in the world");
   }
-  // Long names get a line of their own; what they differ in is often their end.
+  // Long names get a line of their own because they often differ at the end.
   const longest = Math.max(0, ...rows.map(({ knob }) => knob.label.length));
   body.classList.toggle("stacked", longest > LONG);
   body.classList.toggle("longish", longest > LONG_IN_NARROW);
   if (!body.hasChildNodes()) {
-    body.append(element("p", { class: "empty" }, "No joint moves."));
+    body.append(element("p", { class: "empty" }, "No movable joints."));
   }
   const update = (): void => {
     rows.forEach(show);
@@ -76,22 +76,22 @@ export function jointsPanel(state: State, settings: Settings): HTMLElement {
 }
 
 function heldNote({ kind }: JointData): string {
-  return kind === "track" ? "track, does not move links" : `${kind} joint, stays at zero`;
+  return kind === "track" ? "track, does not move links" : `${kind} joint, held at zero`;
 }
 
-/** For joints that follow others, what they follow. */
+/** The name of the leader of each coupled joint. */
 function leaderNames({ robot }: State): Map<number, string> {
   const name = (leader: number | null): string => (leader === null ? "" : robot.joints[leader]!.name);
   return new Map(robot.followers.map(({ joint, leader }) => [joint, name(leader)]));
 }
 
 function makeRow(state: State, settings: Settings, knob: Knob, title: () => string, leader?: string): Row {
-  const unit = (): Unit => (knob.turns ? angleUnit(settings.angles) : METRES);
+  const unit = (): Unit => (knob.turns ? angleUnit(settings.angles) : METERS);
   const disabled = leader !== undefined;
   const [min, max] = knob.range;
   const shared = { disabled, "data-joint": knob.name };
   const slider = element("input", { type: "range", min, max, step: "any", "aria-label": knob.label, ...shared });
-  const words = `${knob.label} as a number`;
+  const words = `${knob.label}, value`;
   const field = element("input", { type: "number", step: "any", "aria-label": words, ...shared });
   const suffix = element("span", { class: "unit" });
   const name = element("span", { class: "name" }, knob.label);
@@ -133,13 +133,13 @@ function show({ knob, unit, slider, field, suffix }: Row): void {
   slider.setAttribute("aria-valuetext", `${shown(unit(), position)} ${name}`);
   slider.style.setProperty("--at", String(share(knob, position)));
   suffix.textContent = name === "rad" ? "" : name;
-  // What is being typed is the reader's own until it is done.
+  // Do not overwrite the field while the user types.
   if (document.activeElement !== field) {
     field.value = shown(unit(), position);
   }
 }
 
-/** How far along its slider a position is, 0 to 1. */
+/** The fraction of a slider's range at a position, 0 to 1. */
 function share({ range: [low, high] }: Knob, position: number): number {
   return high > low ? Math.min(1, Math.max(0, (position - low) / (high - low))) : 0;
 }
@@ -152,7 +152,7 @@ function mark(rows: readonly Row[], { robot, hovered, selected }: State, name: "
   }
 }
 
-/** The loops with their gaps, and the switch that keeps them closed. */
+/** The loops with their gaps, and the checkbox that keeps them closed. */
 function loopRows(state: State): [HTMLElement[], () => void] {
   const { loops } = state.robot;
   if (!loops.length) {

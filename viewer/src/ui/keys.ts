@@ -1,4 +1,4 @@
-// Keys: letters everywhere but where text is typed, arrows where the picture has the focus.
+// Keyboard shortcuts: letters on the whole page except in text fields, arrows while the scene has the focus.
 
 import { type Stage, VIEWS } from "../scene/stage";
 import type { Settings } from "../settings";
@@ -6,41 +6,41 @@ import type { State } from "../state";
 import { layerKeys, layerOf, toggle } from "./toolbar";
 import { nextTheme, turnUp } from "./tools";
 
-export interface Hands {
+export interface Controls {
   readonly settings: Settings;
   readonly states: readonly State[];
   readonly stage: Stage;
   /** Play or stop the motion, if there is one. */
   readonly play: () => void;
-  /** Show or hide a dialog. */
+  /** Show or hide the help dialog. */
   readonly help: () => void;
 }
 
-/** All keys in words, for the page that explains them. */
+/** The shortcuts with descriptions, for the help dialog. */
 export function keyList(): [title: string, keys: [key: string, text: string][]][] {
   return [
-    ["Show", layerKeys()],
-    ["Look", [
-      ["0", "All of it"], ["1 2 3", "From in front, from its left, from above"],
-      ["← → ↑ ↓", "Turn the view"], ["+ −", "Nearer, further"],
-      ["Z", "Z or Y upwards"],
+    ["Layers", layerKeys()],
+    ["View", [
+      ["0", "Fit the view"], ["1 2 3", "Front, left, top view"],
+      ["← → ↑ ↓", "Rotate the view"], ["+ −", "Zoom in, zoom out"],
+      ["Z", "Z up or Y up"],
     ]],
-    ["Do", [
-      ["/", "Search"], ["G", "Pull links with the pointer (or hold Shift)"], ["D", "Measure between two points"],
+    ["Actions", [
+      ["/", "Search"], ["G", "Drag links with the pointer (or hold Shift)"], ["D", "Measure the distance between two points"],
       ["R", "Initial pose"], ["Space", "Play or stop the motion"], ["U", "Degrees or radians"],
-      ["T", "Dark or light"], ["Esc", "Choose nothing"], ["?", "This list"],
+      ["T", "Dark or light theme"], ["Esc", "Clear the selection"], ["?", "Show this list"],
     ]],
   ];
 }
 
-/** Listen to the keys until the signal. */
-export function keys(hands: Hands, signal: AbortSignal): void {
-  const { settings, stage } = hands;
+/** Handle keys until the signal is aborted. */
+export function keys(controls: Controls, signal: AbortSignal): void {
+  const { settings, stage } = controls;
   const { viewport } = stage;
   const { canvas } = viewport;
   canvas.tabIndex = 0;
   canvas.setAttribute("role", "application");
-  canvas.setAttribute("aria-label", "The robot. Arrow keys turn the view, plus and minus zoom, 0 shows all.");
+  canvas.setAttribute("aria-label", "3D view of the robot. Arrow keys rotate the view, plus and minus zoom, 0 fits the view.");
   const views: Readonly<Record<string, () => void>> = {
     ArrowLeft: () => viewport.turn(-1, 0),
     ArrowRight: () => viewport.turn(1, 0),
@@ -61,14 +61,14 @@ export function keys(hands: Hands, signal: AbortSignal): void {
     },
     { signal },
   );
-  const acts = actsOf(hands);
+  const acts = actsOf(controls);
   document.addEventListener(
     "keydown",
     (event) => {
       if (!plain(event) || event.defaultPrevented || isTyping(event.target)) {
         return;
       }
-      // What has the focus is pressed by the space bar.
+      // The space bar activates the focused control.
       if (event.key === " " && (event.target as Element).closest("button, summary, input[type=checkbox]")) {
         return;
       }
@@ -86,8 +86,8 @@ export function keys(hands: Hands, signal: AbortSignal): void {
   );
 }
 
-/** What the keys do that work everywhere. */
-function actsOf({ settings, states, stage, play, help }: Hands): Readonly<Record<string, () => void>> {
+/** The actions of the keys that work on the whole page. */
+function actsOf({ settings, states, stage, play, help }: Controls): Readonly<Record<string, () => void>> {
   const mode = (wanted: Settings["mode"]): void => settings.setMode(settings.mode === wanted ? "look" : wanted);
   return {
     "0": () => stage.fit(),
@@ -99,7 +99,7 @@ function actsOf({ settings, states, stage, play, help }: Hands): Readonly<Record
     " ": play,
     g: () => mode("grab"),
     d: () => mode("measure"),
-    // The first one last: where it begins counts for both.
+    // Reset the first robot last: its base determines the other's.
     r: () => [...states].reverse().forEach((state) => state.reset()),
     u: () => settings.setAngles(settings.angles === "deg" ? "rad" : "deg"),
     t: () => nextTheme(settings),

@@ -1,4 +1,4 @@
-// Which pairs of links are tested for collisions with each other, as a matrix.
+// Dialog of the self-collision pairs as a matrix.
 
 import { type Pair, Pairs } from "../collision";
 import { link } from "../items";
@@ -7,10 +7,10 @@ import { element } from "./dom";
 import { dialog } from "./dialog";
 
 const WORDS: Readonly<Record<Pair, string>> = {
-  enabled: "tested, as the model says",
+  enabled: "tested (enabled in the model)",
   tested: "tested",
-  disabled: "not tested, as the model says",
-  adjacent: "not tested: a joint joins them",
+  disabled: "not tested (disabled in the model)",
+  adjacent: "not tested (adjacent links)",
   untested: "not tested",
   self: "",
 };
@@ -69,7 +69,7 @@ export function matrixDialog(state: State): HTMLDialogElement {
 }
 
 interface Look {
-  /** The side of a cell in pixels. */
+  /** Side of a cell in pixels. */
   readonly cell: number;
   /** Row and column under the pointer. */
   readonly at: readonly [number, number] | null;

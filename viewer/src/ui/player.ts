@@ -1,4 +1,4 @@
-// A motion over time: play, stop, go anywhere in it.
+// Playback controls of a motion.
 
 import type { Motion } from "../motion";
 import type { State } from "../state";
@@ -10,15 +10,15 @@ const SPEEDS = [0.1, 0.25, 0.5, 1, 2, 4] as const;
 
 export interface Player {
   readonly element: HTMLElement;
-  /** Where it is now, in s. */
+  /** The current time, in s. */
   now(): number;
-  /** Begin or stop. */
+  /** Play or stop. */
   toggle(): void;
-  /** Go to a time, in s. */
+  /** Seek to a time, in s. */
   seek(time: number): void;
 }
 
-/** A player that stands at a time (in s), or at the begin. */
+/** Create a player at a time (in s), or at the beginning. */
 export function player(state: State, motion: Motion, at: number | null, signal: AbortSignal): Player {
   const [begin, end] = motion.span;
   let time = begin;
@@ -56,7 +56,7 @@ export function player(state: State, motion: Motion, at: number | null, signal: 
   const toggle = (): void => {
     before = before === null ? performance.now() : null;
     if (before !== null) {
-      // At the end it begins anew.
+      // At the end, start over.
       seek(time >= end ? begin : time);
       requestAnimationFrame(step);
     }

@@ -1,12 +1,12 @@
-// Postures to choose from: the first one, all at zero, those that the model names, any.
+// Menu of poses: initial, zero, named postures, random.
 
 import { BASE } from "../mechanism";
 import type { State } from "../state";
 import { button, element } from "./dom";
 
-/** The menu, and the button that goes back to how the model begins. */
+/** Create the menu and the reset button. */
 export function posesMenu(state: State): HTMLElement {
-  const menu = element("select", { class: "poses", "aria-label": "Pose", title: "Take a pose" });
+  const menu = element("select", { class: "poses", "aria-label": "Pose", title: "Select a pose" });
   const acts = new Map<string, () => void>([
     ["Initial pose", () => state.reset()],
     ["All at zero", () => state.arrange(atZero(state))],
@@ -17,14 +17,14 @@ export function posesMenu(state: State): HTMLElement {
   menu.append(...[...acts.keys()].map((name) => element("option", { value: name }, name)));
   menu.addEventListener("change", () => {
     acts.get(menu.value)?.();
-    // The menu says what can be taken, not where the robot is: it may have been moved since.
+    // The menu offers poses and does not show the current one, which may have been changed since.
     menu.value = "";
   });
   const reset = button("Reset", { class: "quiet", title: "Initial pose (R)" }, () => state.reset());
   return element("div", { class: "head-tools" }, menu, reset);
 }
 
-/** Every joint at zero, the base where it begins. */
+/** All joints at zero, the base at its initial pose. */
 function atZero({ mechanism, robot }: State): readonly number[] {
   let positions = robot.start;
   robot.joints.forEach((joint, index) => {

@@ -1,4 +1,4 @@
-// What is known of the chosen item: its properties with units, what hangs on it, its place in the file.
+// Panel of the selected item: properties with units, attached items, source excerpt.
 
 import { obstacle } from "../cloud";
 import { described, type Item, type ItemKind } from "../items";
@@ -10,14 +10,14 @@ import { counted, propertyText } from "../units";
 import { button, element, panel } from "./dom";
 import { excerpt, placeText } from "./source";
 
-// Letters that fit beside a label.
+// Longest value beside a label, in characters.
 const WIDE = 20;
 
 export function propertiesPanel(state: State, settings: Settings, triangles: (mesh: number) => number): HTMLElement {
-  const close = button("×", { class: "quiet close", title: "Choose nothing (Esc)", "aria-label": "Close" }, () =>
+  const close = button("×", { class: "quiet close", title: "Clear the selection (Esc)", "aria-label": "Close" }, () =>
     state.select(null),
   );
-  const reach = button("Workspace", { class: "quiet reach", title: "Sample where it can get to" }, () => {
+  const reach = button("Workspace", { class: "quiet reach", title: "Sample the workspace" }, () => {
     settings.show("workspace", true);
     state.reach(state.selected!);
   });
@@ -63,19 +63,19 @@ function content(
   return [...out, ...unreachable(robot, item), ...source(robot, at)];
 }
 
-/** Whether something is on a link that joints move. */
+/** Whether joints move the link of an item. */
 function moving(robot: RobotData, { kind, index }: Item): boolean {
   const link = kind === "link" ? index : kind === "frame" ? robot.frames[index]!.link : -1;
   return link >= 0 && chain(robot, link).some((joint) => sizeOf(robot.joints[joint]!.kind) > 0);
 }
 
-/** Why the page cannot sample where something gets to. */
+/** A note why the page cannot sample the workspace of an item. */
 function unreachable(robot: RobotData, item: Item): HTMLElement[] {
   const why = moving(robot, item) ? obstacle(robot) : null;
   return why ? [element("p", { class: "note" }, why)] : [];
 }
 
-/** How many triangles a link's shapes have. */
+/** The number of triangles of a link's shapes. */
 function sizes({ shapes }: RobotData, link: number, triangles: (mesh: number) => number): HTMLElement[] {
   const count = (list: readonly { readonly link: number; readonly mesh: number }[]): number =>
     list.filter((shape) => shape.link === link).reduce((sum, { mesh }) => sum + triangles(mesh), 0);
@@ -101,7 +101,7 @@ function table(properties: readonly Property[], { angles }: Settings): HTMLEleme
   return element("dl", {}, ...rows);
 }
 
-/** Devices, frames and loops of a link, to go on with. */
+/** Devices, frames and loops of a link, as buttons that select them. */
 function hanging(state: State, link: number): HTMLElement[] {
   const { robot } = state;
   const go = (kind: ItemKind, index: number, name: string, word: string): HTMLElement => {
@@ -118,7 +118,7 @@ function hanging(state: State, link: number): HTMLElement[] {
 }
 
 function source(robot: RobotData, at: SourcePlace | null, before?: SourcePlace | null): HTMLElement[] {
-  // A link and its joint often are one element of the file.
+  // A link and its joint may have the same source location.
   if (!at || (before && before[0] === at[0] && before[1] === at[1])) {
     return [];
   }

@@ -1,20 +1,20 @@
-// A place in a file: its name and line, and the lines around it.
+// Source excerpts: file name and line number, and the surrounding lines.
 
 import type { RobotData, SourcePlace } from "../model";
 import { element } from "./dom";
 
-// Lines shown from the place on; those of other places may be there, too.
+// Number of lines from the location on; the file may hold lines of other locations, too.
 const MOST = 10;
-// So many letters stand before a place that is far behind in its line (as page/sources.py cuts it).
+// Number of characters before a location in a long line (as page/sources.py cuts it).
 const LEAD = 80;
 
-/** File and line, with what the text went through before it was read. */
+/** File and line, and the preprocessing of the text. */
 export function placeText({ sources }: RobotData, [source, line]: SourcePlace): string {
   const { name, note } = sources[source]!;
   return `${name}:${line}${note ? ` (${note})` : ""}`;
 }
 
-/** The lines around a place, the place itself marked. */
+/** The lines around a location, which is highlighted. */
 export function excerpt({ sources }: RobotData, [source, line, last, column, length]: SourcePlace): HTMLElement {
   const { lines } = sources[source]!;
   const cut = lines[`${line}:${column}`];
@@ -39,7 +39,7 @@ export function excerpt({ sources }: RobotData, [source, line, last, column, len
   return element("pre", { class: "excerpt", tabindex: 0 }, ...shown);
 }
 
-/** Letters of white space that a line begins with; lines of nothing else do not count. */
+/** Common indentation of the lines; blank lines are ignored. */
 function indentOf(text: string): number {
   return text.trim() ? text.length - text.trimStart().length : Infinity;
 }

@@ -1,4 +1,4 @@
-// The head of the page: what this is.
+// Title of the page: name, file and size of the robot.
 
 import { sizeOf } from "../mechanism";
 import type { RobotData } from "../model";

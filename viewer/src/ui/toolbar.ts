@@ -1,4 +1,4 @@
-// What is shown: one switch per layer, and the button that brings everything into view.
+// Toolbar of the layers, and the button that fits the view.
 
 import { type Layer, LAYERS, type Settings } from "../settings";
 import type { State } from "../state";
@@ -7,18 +7,18 @@ import { button, element } from "./dom";
 const NAMES: Readonly<Record<Layer, readonly [label: string, title: string, key: string]>> = {
   visual: ["Visual", "Visual shapes", "V"],
   collision: ["Collision", "Collision shapes", "C"],
-  frames: ["Frames", "Frames of the links, and named ones", "F"],
+  frames: ["Frames", "Link frames and named frames", "F"],
   axes: ["Axes", "Joint axes and limits", "A"],
-  mass: ["Mass", "Centres of mass", "M"],
+  mass: ["Mass", "Centers of mass", "M"],
   inertia: ["Inertia", "Inertia as boxes, then as ellipsoids", "I"],
   devices: ["Devices", "Sensors and lights", "S"],
   loops: ["Loops", "Closed loops and their gaps", "L"],
   traces: ["Traces", "Paths of the trace frames", "P"],
-  workspace: ["Workspace", "Where a link can get to", "W"],
+  workspace: ["Workspace", "Reachable points of a link", "W"],
 };
 
 export function toolbar(settings: Settings, states: readonly State[], fit: () => void): HTMLElement {
-  const bar = element("div", { class: "toolbar", role: "toolbar", "aria-label": "Show" });
+  const bar = element("div", { class: "toolbar", role: "toolbar", "aria-label": "Layers" });
   const layers = LAYERS.filter((layer) => states.some((state) => hasAny(state, layer)));
   const buttons = layers.map((layer) => {
     const [label, title, key] = NAMES[layer];
@@ -34,19 +34,19 @@ export function toolbar(settings: Settings, states: readonly State[], fit: () =>
         each.textContent = !on ? "Inertia" : settings.inertia === "box" ? "Inertia: boxes" : "Inertia: ellipsoids";
       }
     });
-  bar.append(...buttons.map(([, each]) => each), button("Fit", { class: "fit", title: "Show all of it (0)" }, fit));
+  bar.append(...buttons.map(([, each]) => each), button("Fit", { class: "fit", title: "Fit the view (0)" }, fit));
   settings.on("layers", update);
   states.forEach((state) => state.on("cloud", update));
   update();
   return bar;
 }
 
-/** The layer of a key, if it has one. */
+/** The layer of a key, if any. */
 export function layerOf(key: string): Layer | undefined {
   return LAYERS.find((layer) => NAMES[layer][2].toLowerCase() === key);
 }
 
-/** Keys and what they show, for the page that explains them. */
+/** Keys and layers, for the help dialog. */
 export function layerKeys(): [key: string, text: string][] {
   return LAYERS.map((layer) => [NAMES[layer][2], NAMES[layer][1]]);
 }
@@ -59,7 +59,7 @@ export function toggle(settings: Settings, layer: Layer): void {
   }
 }
 
-/** Whether a layer would show something, or may do so later. */
+/** Whether a layer has content, or may get some later. */
 function hasAny({ robot: { links, joints, devices, frames, loops } }: State, layer: Layer): boolean {
   switch (layer) {
     case "axes":

@@ -1,18 +1,18 @@
-// What can be done in the picture, at its upper edge.
+// Toolbar of the pointer modes and dialogs.
 
 import type { Arrangement, Settings, ThemeChoice } from "../settings";
 import { button, choice, element } from "./dom";
 
 const THEMES: readonly ThemeChoice[] = ["auto", "light", "dark"];
 
-/** The system's choice between dark and light, then the other one, and back. */
+/** Cycle the theme: the system's choice, then the opposite, and back. */
 export function nextTheme(settings: Settings): void {
   const dark = matchMedia("(prefers-color-scheme: dark)").matches;
   const other: ThemeChoice = dark ? "light" : "dark";
   settings.setTheme(settings.themeChoice === "auto" ? other : THEMES[0]!);
 }
 
-/** Draw the other axis upwards. */
+/** Toggle the upward axis. */
 export function turnUp(settings: Settings): void {
   settings.setUp(settings.up === "z" ? "y" : "z");
 }
@@ -27,13 +27,13 @@ export interface Tools {
 export function tools({ settings, pairs, help, compared }: Tools): HTMLElement[] {
   const switched = (label: string, title: string, mode: Settings["mode"]): HTMLButtonElement =>
     button(label, { title, "data-mode": mode }, () => settings.setMode(settings.mode === mode ? "look" : mode));
-  const grab = switched("Pull", "Pull links with the pointer (G, or hold Shift)", "grab");
-  const measure = switched("Measure", "Measure between two points (D)", "measure");
+  const grab = switched("Drag", "Drag links with the pointer (G, or hold Shift)", "grab");
+  const measure = switched("Measure", "Measure the distance between two points (D)", "measure");
   const up = button("", { "data-set": "up" }, () => turnUp(settings));
   const stand = (): void => {
     const [now, other] = settings.up === "z" ? ["Z", "Y"] : ["Y", "Z"];
     up.textContent = `${now} up`;
-    up.title = `Draw ${other} upwards; no number of the model changes (Z)`;
+    up.title = `Draw ${other} upward; the model is unchanged (Z)`;
   };
   settings.on("up", stand);
   stand();
@@ -48,21 +48,21 @@ export function tools({ settings, pairs, help, compared }: Tools): HTMLElement[]
     { class: "tools", role: "toolbar", "aria-label": "Tools" },
     grab,
     measure,
-    button("Pairs", { title: "Which links are tested for collisions with each other", "data-open": "pairs" }, pairs),
+    button("Pairs", { title: "Link pairs tested for self-collision", "data-open": "pairs" }, pairs),
     up,
-    button("Theme", { title: "Dark or light (T)", "data-open": "theme" }, () => nextTheme(settings)),
-    button("?", { title: "Keys (?)", "aria-label": "Keys", "data-open": "help" }, help),
+    button("Theme", { title: "Dark or light theme (T)", "data-open": "theme" }, () => nextTheme(settings)),
+    button("?", { title: "Keyboard shortcuts (?)", "aria-label": "Keyboard shortcuts", "data-open": "help" }, help),
   );
   return compared ? [bar, arrangements(settings)] : [bar];
 }
 
-/** Where two robots stand. */
+/** The switch of the arrangement of two robots. */
 function arrangements(settings: Settings): HTMLElement {
   const options: readonly (readonly [Arrangement, string, string])[] = [
-    ["beside", "Side by side", "One beside the other"],
-    ["over", "Overlaid", "The second drawn over the first"],
-    ["first", "First", "The first alone"],
-    ["second", "Second", "The second alone"],
+    ["beside", "Side by side", "Draw the robots side by side"],
+    ["over", "Overlaid", "Draw the second robot over the first"],
+    ["first", "First", "Draw only the first robot"],
+    ["second", "Second", "Draw only the second robot"],
   ];
   const made = choice("Arrangement", options, (value) => settings.arrange(value));
   settings.on("arrangement", () => made.show(settings.arrangement));

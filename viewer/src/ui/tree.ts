@@ -1,4 +1,4 @@
-// The links as a tree, with what hangs on them, for the pointer and for the keyboard.
+// Tree of the links and the items attached to them.
 
 import { type Item, link as linkItem, linksOf, same } from "../items";
 import type { RobotData, Severity } from "../model";
@@ -6,12 +6,12 @@ import type { State } from "../state";
 import { element, panel } from "./dom";
 import { finder } from "./finder";
 
-// The first levels are a full step apart, the next ones less, and the deepest not at all: names need the room.
+// Indentation: full steps at first, smaller ones at deeper levels, none at the deepest, to leave space for names.
 const FULL = 6;
 const DEEPEST = 16;
 const LESS = 0.35;
 
-/** How many steps a row of a level stands to the right. */
+/** The indentation of a level, in steps. */
 function indent(level: number): number {
   return Math.min(level, FULL) + LESS * Math.max(0, Math.min(level, DEEPEST) - FULL);
 }
@@ -22,14 +22,14 @@ interface Row {
   readonly parent: Row | null;
   readonly children: Row[];
   open: boolean;
-  /** Whether all above it are open. */
+  /** Whether all ancestors are open. */
   shown: boolean;
 }
 
 export function treePanel(state: State): HTMLElement {
   const [section, body] = panel("links", "Links");
   const tree = new Tree(state).element;
-  // The heading says what the field searches.
+  // The search field replaces the heading.
   section.querySelector("header")!.replaceChildren(finder(state, tree));
   const hits = section.querySelector(".hits")!;
   body.append(hits, tree);
@@ -38,7 +38,7 @@ export function treePanel(state: State): HTMLElement {
 
 class Tree {
   readonly element = element("div", { role: "tree", "aria-label": "Links" });
-  /** Parents before what is below them. */
+  /** Parents before children. */
   readonly #rows: readonly Row[];
 
   constructor(private readonly state: State) {
@@ -73,7 +73,7 @@ class Tree {
     }
   }
 
-  /** The keys of a tree, as WAI-ARIA names them. */
+  /** Keys of the WAI-ARIA tree pattern. */
   #key(event: KeyboardEvent): void {
     const row = this.#rowOf(event.target as Element);
     if (!row || event.ctrlKey || event.metaKey || event.altKey) {
@@ -119,7 +119,7 @@ class Tree {
 
   #select(): void {
     const { selected, robot } = this.state;
-    // Loops are on two links and have no row of their own.
+    // A loop has no row; select its two links.
     const marked = selected?.kind === "loop" ? linksOf(robot, selected).map(linkItem) : [selected];
     const chosen = this.#rows.filter((row) => marked.some((item) => same(item, row.item)));
     for (const row of this.#rows) {
@@ -180,13 +180,13 @@ interface Hanging {
   readonly kind: string;
 }
 
-// A row has little room: what a device is in a word.
+// Short names of device kinds.
 const WORDS: Readonly<Record<string, string>> = {
   Accelerometer: "accel.", Gyro: "gyro", Imu: "IMU", ForceTorque: "force", Camera: "camera", RangeSensor: "range",
   PointLight: "light", SpotLight: "light", DirectionalLight: "light",
 };
 
-/** Devices and frames, by the link that they are on. */
+/** Devices and frames by link. */
 function hangingOn({ devices, frames }: RobotData): Map<number, Hanging[]> {
   const out = new Map<number, Hanging[]>();
   const add = (link: number, each: Hanging): void => void out.set(link, [...(out.get(link) ?? []), each]);
@@ -223,7 +223,7 @@ function flag({ element: row }: Row, severity: Severity | undefined): void {
   }
 }
 
-/** For links that a finding speaks of, how bad the worst is; what is only worth knowing is left out. */
+/** The highest severity of each link's findings, without "info". */
 function worstFindings({ findings }: RobotData): Map<number, Severity> {
   const worst = new Map<number, Severity>();
   for (const { link, severity } of findings) {

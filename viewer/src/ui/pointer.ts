@@ -1,4 +1,4 @@
-// The pointer over the picture: hover names what is there, a click chooses it, a pull moves it.
+// Pointer input of the scene: hover shows names, click selects, drag moves links.
 
 import { described } from "../items";
 import type { Vector3 } from "../model";
@@ -7,20 +7,20 @@ import type { Settings } from "../settings";
 import type { State } from "../state";
 import { element } from "./dom";
 
-// A press that moves further than this (pixels) turns the view and chooses nothing.
+// A press that moves further than this (pixels) rotates the view and does not select.
 const STILL = 4;
 
-/** A link that is pulled: where it is held, in the world. */
+/** A dragged link and the grabbed point in the world. */
 interface Pull {
-  /** The finger or mouse that pulls. */
+  /** The id of the dragging pointer. */
   readonly pointer: number;
   readonly robot: number;
   readonly grip: { readonly link: number; readonly point: Vector3 };
   readonly held: Vector3;
 }
 
-/** Listen to the pointer until the signal; the label that names what is under it. */
-export function pointing(
+/** Handle the pointer until the signal is aborted; returns the hover label. */
+export function handlePointer(
   stage: Stage,
   states: readonly State[],
   settings: Settings,
@@ -34,7 +34,7 @@ class Pointing {
   readonly #canvas: HTMLCanvasElement;
   #pressed: { readonly x: number; readonly y: number } | null = null;
   #pull: Pull | null = null;
-  /** Where the pointer went since the last frame. */
+  /** The last pointer event since the last frame. */
   #last: PointerEvent | null = null;
 
   constructor(
@@ -48,7 +48,7 @@ class Pointing {
     const on = (type: "move" | "down" | "up" | "cancel" | "leave", act: (event: PointerEvent) => void): void =>
       canvas.addEventListener(`pointer${type}`, act, { signal });
     on("move", (event) => this.#move(event));
-    // Before the view's own controls: a pull does not turn the view.
+    // Capture the event before the orbit controls: dragging a link must not rotate the view.
     canvas.parentElement!.addEventListener("pointerdown", (event) => this.#grab(event), { signal, capture: true });
     on("down", (event) => this.#press(event));
     on("up", (event) => this.#release(event));
@@ -69,7 +69,7 @@ class Pointing {
     this.#last = event;
   }
 
-  /** Do what the last move asks for. */
+  /** Process the last pointer event. */
   #look(): void {
     const event = this.#last;
     this.#last = null;
@@ -110,7 +110,7 @@ class Pointing {
       return;
     }
     if (this.#pull) {
-      // A second finger does nothing while one pulls.
+      // Ignore a second finger while a link is dragged.
       event.stopPropagation();
       return;
     }
@@ -124,7 +124,7 @@ class Pointing {
   }
 
   #press({ clientX: x, clientY: y, isPrimary }: PointerEvent): void {
-    // Two fingers turn and zoom the view: neither of them clicks.
+    // Two fingers rotate and zoom the view and do not select.
     this.#pressed = isPrimary ? { x, y } : { x: Infinity, y: Infinity };
     this.label.hidden = true;
   }
@@ -137,13 +137,13 @@ class Pointing {
     }
   }
 
-  /** Let go; whether this pointer held anything. */
+  /** Release the link; whether this pointer dragged it. */
   #end({ pointerId }: PointerEvent): boolean {
     if (this.#pull && pointerId !== this.#pull.pointer) {
       return false;
     }
     if (this.#pull) {
-      // A quick hand lets go before the frame of its last move.
+      // A quick release comes before the frame of the last move.
       this.#look();
     }
     this.#pressed = null;
@@ -185,7 +185,7 @@ function cursor({ mode }: Settings, { shiftKey }: PointerEvent, found: Pointed |
   return found && found.link >= 0 && (mode === "grab" || shiftKey) ? "grab" : "";
 }
 
-/** Put the label beside a point of the window, on the side where there is more room. */
+/** Place the label beside a point of the window, on the side with more space. */
 function beside(label: HTMLElement, canvas: HTMLElement, x: number, y: number): void {
   const frame = canvas.getBoundingClientRect();
   const [left, top] = [x - frame.left, y - frame.top];
@@ -194,7 +194,7 @@ function beside(label: HTMLElement, canvas: HTMLElement, x: number, y: number): 
   label.style.translate = `${across} ${down}`;
 }
 
-/** The name of what is there; below it the joint that moves it, and the shape. */
+/** The label: name of the item, its joint, and the shape. */
 function words({ robot }: State, { item, link, shape }: Pointed): HTMLElement[] {
   const { name } = described(robot, item);
   const more: string[] = [];

@@ -1,18 +1,18 @@
-// Two robots that move together: what has one name in both has one position. Where their bases are is the
-// first one's alone: the picture puts the second's root where the first's is.
+// Synchronizes two robots: matching joints have the same positions. The base is that of the first robot:
+// the scene puts the root of the second robot at the root of the first one.
 
 import { link } from "./items";
 import { sizeOf } from "./mechanism";
 import type { ComparisonData } from "./model";
 import type { State } from "./state";
 
-/** Let each of two robots follow the other: joints, what is chosen and pointed at. */
-export function together(states: readonly [State, State], { joints, links }: ComparisonData): void {
+/** Synchronize positions, selection and hover of two robots. */
+export function synchronize(states: readonly [State, State], { joints, links }: ComparisonData): void {
   states.forEach((leader, side) => {
     const other = states[1 - side]!;
     let busy = false;
     const once = (act: () => void): void => {
-      // The other one tells of its change, too.
+      // Ignore changes caused by the synchronization itself.
       if (!busy) {
         busy = true;
         act();

@@ -1,4 +1,4 @@
-"""Hands on, in a real browser: loops, pulling, measuring, searching, properties, pairs, motions."""
+"""Interaction in a browser: loops, dragging, measuring, search, properties, poses, pairs, touch."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ CLOSED = {
 
 
 def on(page: Page, link: str) -> tuple[int, int]:
-    """A point of the window where a link is drawn, well inside of it."""
+    """A point of the window inside the drawing of a link."""
     for y, x in product(range(60, 720, 12), range(300, 920, 12)):
         if all(call(page, "linkAt", x + dx, y + dy) == link for dx, dy in ((0, 0), (6, 0), (0, 6))):
             return x + 2, y + 2
@@ -46,7 +46,7 @@ def on(page: Page, link: str) -> tuple[int, int]:
 
 
 def near(page: Page, link: str, x: float, y: float) -> bool:
-    """Whether a link is drawn at a point of the window, or just beside it: edges may turn away."""
+    """Whether a link is drawn at or next to a point of the window."""
     steps = (0, -6, 6)
     return any(call(page, "linkAt", x + dx, y + dy) == link for dx, dy in product(steps, steps))
 
@@ -59,7 +59,7 @@ def test_loops_of_the_corpus_stay_closed_over_their_range(name: str, page: Page,
     reading = ub.read(path)
     assert reading.robot is not None
     show(page, tmp_path, reading.robot)
-    # The anchors of the Body sample lie 40 mm apart along the axis, which no motion changes.
+    # The anchors of the Body sample are 40 mm apart along the axis, in every configuration.
     apart = call(page, "gaps")[0]["distance"]
     assert apart == pytest.approx(0.04 if name == "body" else 0.0, abs=1e-9)
     m = assemble(reading.robot)
@@ -76,7 +76,7 @@ def test_loops_of_the_corpus_stay_closed_over_their_range(name: str, page: Page,
     assert complaints(page) == []
 
 
-def test_a_loop_that_need_not_be_closed_shows_its_gap(page: Page, tmp_path: Path) -> None:
+def test_open_loop_shows_its_gap(page: Page, tmp_path: Path) -> None:
     show(page, tmp_path, ub.load(TESTS / "commands/models/four_bar.body"))
     assert text(page, ".loop .gap") == "closed"
     joint = call(page, "joints")[0]
@@ -90,7 +90,7 @@ def test_a_loop_that_need_not_be_closed_shows_its_gap(page: Page, tmp_path: Path
     assert text(page, ".properties h2").endswith("loop")
 
 
-def test_a_link_can_be_pulled(page: Page, biped: str, tmp_path: Path) -> None:
+def test_dragging_a_link(page: Page, biped: str, tmp_path: Path) -> None:
     robot = ub.load(biped)
     show(page, tmp_path, robot)
     before = poses(page)
@@ -106,10 +106,10 @@ def test_a_link_can_be_pulled(page: Page, biped: str, tmp_path: Path) -> None:
         low, high = robot.joint(name).limits.position
         assert low - 1e-9 <= value <= high + 1e-9
     assert np.abs(poses(page) - assemble(robot).forward_kinematics(q)).max() < 1e-9
-    # What was held is where the pointer is.
+    # The grabbed point is under the pointer.
     assert near(page, "RARM_ELBOW", x - 60, y - 20)
     assert np.abs(poses(page) - before).max() > 0.05
-    # Without the mode, Shift does the same; the view has not turned meanwhile.
+    # Shift drags in any mode; the view has not been rotated.
     page.key("g", 71, "g")
     press(page, ".head-tools button")
     assert np.abs(poses(page) - before).max() < 1e-9
@@ -117,7 +117,7 @@ def test_a_link_can_be_pulled(page: Page, biped: str, tmp_path: Path) -> None:
     assert near(page, "RARM_ELBOW", x - 50, y)
 
 
-def test_a_distance_is_measured_and_stays_on_its_links(page: Page, tmp_path: Path) -> None:
+def test_measured_distance_follows_the_links(page: Page, tmp_path: Path) -> None:
     cube = Shape(geometry=Box(size=(0.1, 0.1, 0.1)))
     links = (Link(name="left", visuals=(cube,)), Link(name="right", visuals=(cube,)))
     joint = Joint(name="rail", kind="prismatic", parent="left", child="right", axis=(0.0, 1.0, 0.0))
@@ -157,7 +157,7 @@ def test_search_finds_links_joints_and_devices(page: Page, biped: str, tmp_path:
     assert page.eval("document.querySelector('[title=LEFT_FOOT_FORCE]').ariaSelected") == "true"
 
 
-def test_a_click_leads_to_properties_and_to_the_source(page: Page, tmp_path: Path) -> None:
+def test_click_shows_properties_and_source(page: Page, tmp_path: Path) -> None:
     reading = ub.read(SLIPS)
     assert reading.robot is not None
     shown = Shown(robot=reading.robot, findings=reading.findings, origin=Origin(file=str(SLIPS)))
@@ -171,7 +171,7 @@ def test_a_click_leads_to_properties_and_to_the_source(page: Page, tmp_path: Pat
     press(page, "[data-choice=rad]")
     assert "rad/s" in text(page, ".properties .panel-body")
     assert page.eval("document.querySelector('.joint .unit').textContent") == ""
-    # A finding opens its own place.
+    # A finding shows its own source location.
     press(page, "button.finding")
     assert page.eval("document.querySelector('.findings .excerpt mark').textContent").startswith(
         "<inertia ixx"
@@ -180,7 +180,7 @@ def test_a_click_leads_to_properties_and_to_the_source(page: Page, tmp_path: Pat
     assert page.eval("document.querySelector('.properties').hidden")
 
 
-def test_poses_are_taken(page: Page, biped: str, tmp_path: Path) -> None:
+def test_poses(page: Page, biped: str, tmp_path: Path) -> None:
     robot = ub.load(biped)
     show(page, tmp_path, robot)
 
@@ -205,7 +205,7 @@ def test_poses_are_taken(page: Page, biped: str, tmp_path: Path) -> None:
     assert stage(page)[:20, :20].mean() > 200
 
 
-def test_pairs_of_links_are_a_matrix(page: Page, biped: str, tmp_path: Path) -> None:
+def test_self_collision_matrix(page: Page, biped: str, tmp_path: Path) -> None:
     robot = ub.load(biped)
     show(page, tmp_path, robot)
     press(page, "[data-open=pairs]")
@@ -223,13 +223,13 @@ def test_pairs_of_links_are_a_matrix(page: Page, biped: str, tmp_path: Path) -> 
 
 
 def touch(page: Page, kind: str, *points: tuple[float, float]) -> None:
-    """What fingers do: all that are down now."""
+    """Dispatch a touch event with all current touch points."""
     fingers = [{"x": x, "y": y, "id": number} for number, (x, y) in enumerate(points)]
     page.call("Input.dispatchTouchEvent", type=kind, touchPoints=fingers)
     page.settle()
 
 
-def test_fingers_choose_and_pull(page: Page, biped: str, tmp_path: Path) -> None:
+def test_touch_selects_and_drags(page: Page, biped: str, tmp_path: Path) -> None:
     page.call("Emulation.setTouchEmulationEnabled", enabled=True, maxTouchPoints=2)
     show(page, tmp_path, ub.load(biped))
     x, y = on(page, "RARM_ELBOW")
@@ -237,7 +237,7 @@ def test_fingers_choose_and_pull(page: Page, biped: str, tmp_path: Path) -> None
     touch(page, "touchEnd")
     assert call(page, "selected") == "RARM_ELBOW"
     call(page, "select", None)
-    # Two fingers turn and zoom the view, and choose nothing where they are lifted.
+    # Two fingers rotate and zoom the view without selecting.
     touch(page, "touchStart", (x, y))
     touch(page, "touchStart", (x, y), (x + 80, y))
     touch(page, "touchMove", (x, y), (x + 120, y))
@@ -251,7 +251,7 @@ def test_fingers_choose_and_pull(page: Page, biped: str, tmp_path: Path) -> None
     touch(page, "touchMove", (x + 20, y - 20))
     pulled = poses(page)
     assert np.abs(pulled - before).max() > 0.005
-    # A second finger pulls nothing, and does not take over.
+    # A second finger is ignored while dragging.
     touch(page, "touchStart", (x + 20, y - 20), (700, 600))
     touch(page, "touchMove", (x + 20, y - 20), (500, 300))
     assert np.abs(poses(page) - pulled).max() < 1e-9

@@ -1,4 +1,4 @@
-// What stays when the model is read anew: where everything is and what is shown, by name.
+// Snapshot of the page's state, restored by name when the model is reloaded.
 
 import { type Look, obstacle } from "./cloud";
 import { described, type Item, named } from "./items";
@@ -7,30 +7,30 @@ import type { View } from "./scene/viewport";
 import type { Settings } from "./settings";
 import type { State } from "./state";
 
-interface Stance {
+interface RobotSnapshot {
   readonly joints: ReadonlyMap<string, readonly number[]>;
   readonly base: readonly number[] | null;
   readonly selected: { readonly kind: Item["kind"]; readonly name: string } | null;
   readonly closing: boolean;
-  /** What the page itself sampled the workspace of. */
+  /** The item whose workspace the page sampled. */
   readonly reached: { readonly kind: Item["kind"]; readonly name: string } | null;
   readonly look: Look;
 }
 
-export interface Kept {
-  readonly stances: readonly Stance[];
+export interface Snapshot {
+  readonly robots: readonly RobotSnapshot[];
   readonly settings: Pick<
     Settings, "layers" | "inertia" | "angles" | "mode" | "arrangement" | "focus" | "themeChoice" | "up"
   >;
   readonly view: View;
-  /** Where the motion is, in s. */
+  /** The time of the motion, in s. */
   readonly time: number | null;
 }
 
-/** How a robot stands: only what was moved, so that a new initial pose shows. */
-export function stance(state: State): Stance {
+/** Capture the state of a robot: only positions that were changed, so that a new initial pose shows. */
+export function capture(state: State): RobotSnapshot {
   const { robot, mechanism, selected, cloud, look } = state;
-  const words = (item: Item | null): Stance["selected"] =>
+  const words = (item: Item | null): RobotSnapshot["selected"] =>
     item && { kind: item.kind, name: described(robot, item).name };
   const moved = (joint: number): boolean => {
     const start = mechanism.of(robot.start, joint);
@@ -50,8 +50,8 @@ export function stance(state: State): Stance {
   };
 }
 
-/** Let a robot stand as another did: joints of the same name and size. */
-export function restore(state: State, { joints, base, selected, closing, reached, look }: Stance): void {
+/** Restore the state of a robot: joints with the same name and number of positions. */
+export function restore(state: State, { joints, base, selected, closing, reached, look }: RobotSnapshot): void {
   const { robot, mechanism } = state;
   let { positions } = state;
   robot.joints.forEach(({ name, kind }, joint) => {

@@ -1,4 +1,4 @@
-"""Where a link can get to, in the page's data and in the page."""
+"""Workspace points in the page's data and in the page."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def drawn(page: Page) -> NDArray[np.float64]:
     return np.array(call(page, "points")).reshape(-1, 3)
 
 
-def test_the_page_gets_points_as_bytes(biped: str) -> None:
+def test_points_are_stored_as_bytes(biped: str) -> None:
     robot = ub.load(biped)
     cloud = sampled(robot, HAND, 100, seed=3)
     made = pages_data([Shown(robot=robot)], extras=Extras(workspace=cloud))
@@ -80,13 +80,13 @@ def with_frame(robot: Robot) -> Robot:
     )
 
 
-def test_too_many_points_are_refused(biped: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_too_many_points_are_rejected(biped: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("unibody.page.cloud.MOST", 3)
     with pytest.raises(ValueError, match="at most 3 points"):
         pages_data([Shown(robot=ub.load(biped))], extras=Extras(workspace=given(np.zeros((4, 3)))))
 
 
-def test_python_takes_a_name_or_points(biped: str) -> None:
+def test_workspace_argument_is_a_name_or_points(biped: str) -> None:
     robot = ub.load(biped)
     by_name = embedded_header(ub.view(robot, workspace=HAND, browser=False).html())
     assert (by_name["workspace"]["samples"], by_name["up"]) == (10_000, "z")
@@ -102,7 +102,7 @@ def embedded_header(html: bytes) -> dict[str, Any]:
     return unpack(embedded(html))[0]
 
 
-def test_the_verb_view(biped: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_view_command(biped: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     target = str(tmp_path / "page.html")
     words = ["view", biped, "--html", target]
     assert main([*words, "--workspace", HAND, "--samples", "50", "--seed", "2"]) == 0
@@ -120,7 +120,7 @@ def test_the_verb_view(biped: str, tmp_path: Path, capsys: pytest.CaptureFixture
         assert message in capsys.readouterr().err
 
 
-def test_the_verb_workspace(biped: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_workspace_command(biped: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     target = tmp_path / "page.html"
     words = ["workspace", biped, HAND, "--samples", "60", "--method", "halton", "--html", str(target)]
     assert main(words) == 0
@@ -131,11 +131,11 @@ def test_the_verb_workspace(biped: str, tmp_path: Path, capsys: pytest.CaptureFi
     assert "--overwrite" in capsys.readouterr().err
 
 
-def test_what_stands_upright() -> None:
+def test_upward_axis() -> None:
     assert {f.name for f in FORMATS if f.up == "y"} == {"mpk-scene", "inventor"}
 
 
-def test_points_are_where_forward_says(page: Page, biped: str, tmp_path: Path) -> None:
+def test_points_agree_with_forward_kinematics(page: Page, biped: str, tmp_path: Path) -> None:
     robot = ub.load(biped)
     m = assemble(robot)
     show(page, tmp_path, robot, extras=Extras(workspace=sampled(robot, HAND, 2000, seed=5)))
@@ -150,7 +150,7 @@ def test_points_are_where_forward_says(page: Page, biped: str, tmp_path: Path) -
     ]
     far = np.linalg.norm(points - m.forward_kinematics({})[0][:3, 3], axis=1)
     assert texts(page, ".cloud .ends span") == [f"{far.min():.3f} m", f"{far.max():.3f} m"]
-    # The points go with the root.
+    # The points move with the root.
     call(page, "move", "base", 0.5, -0.25, 1.0, 0.5, 0.5, 0.5, 0.5)
     moved = m.forward_kinematics({"WAIST": [0.5, -0.25, 1.0, 0.5, 0.5, 0.5, 0.5]})[0] @ np.linalg.inv(
         m.forward_kinematics({})[0]
@@ -159,7 +159,7 @@ def test_points_are_where_forward_says(page: Page, biped: str, tmp_path: Path) -
     assert complaints(page) == []
 
 
-def test_points_can_be_hidden_coloured_and_cut(page: Page, biped: str, tmp_path: Path) -> None:
+def test_points_can_be_hidden_colored_and_cut(page: Page, biped: str, tmp_path: Path) -> None:
     robot = ub.load(biped)
     cloud = sampled(robot, HAND, 4000)
     show(page, tmp_path, robot, extras=Extras(workspace=cloud, layers=["visual"]))
@@ -193,7 +193,7 @@ def test_points_can_be_hidden_coloured_and_cut(page: Page, biped: str, tmp_path:
     assert complaints(page) == []
 
 
-def test_the_page_samples_itself(page: Page, biped: str, tmp_path: Path) -> None:
+def test_page_samples_workspaces(page: Page, biped: str, tmp_path: Path) -> None:
     robot = with_frame(ub.load(biped))
     show(page, tmp_path, robot)
     assert not page.eval("document.querySelector('[data-layer=workspace]').checkVisibility()")
@@ -205,13 +205,13 @@ def test_the_page_samples_itself(page: Page, biped: str, tmp_path: Path) -> None
     assert page.eval("document.querySelector('[data-layer=workspace]').checkVisibility()")
     call(page, "workspace", "tip")
     assert np.abs(drawn(page) - m.workspace("tip", 10_000, method="halton")).max() < 1e-6
-    # What does not move has no workspace.
+    # A link that does not move has no workspace.
     call(page, "select", "WAIST")
     assert not page.eval("document.querySelector('.reach').checkVisibility()")
     assert complaints(page) == []
 
 
-def test_loops_are_left_to_the_library(page: Page, tmp_path: Path) -> None:
+def test_page_does_not_sample_closed_loops(page: Page, tmp_path: Path) -> None:
     robot = ub.load(LOOP)
     assert robot.loops
     show(page, tmp_path, robot)
@@ -231,7 +231,7 @@ def test_with_two_robots(page: Page, biped: str, tmp_path: Path) -> None:
     assert complaints(page) == []
 
 
-def test_up_turns_only_the_picture(page: Page, tmp_path: Path) -> None:
+def test_upward_axis_rotates_only_the_view(page: Page, tmp_path: Path) -> None:
     robot = ub.load(ARM)
     show(page, tmp_path, robot, extras=Extras(up="y"))
     upright = stage(page)
@@ -242,7 +242,7 @@ def test_up_turns_only_the_picture(page: Page, tmp_path: Path) -> None:
     assert page.eval("location.hash") == "#up=z"
     assert (np.abs(stage(page) - upright).max(axis=2) > 20).mean() > 0.01
     assert page.eval("window.unibody.links().map(name => window.unibody.linkPose(name))") == before
-    # A reload finds it again.
+    # The setting survives a reload.
     page.eval("location.reload()")
     page.wait("document.readyState === 'complete' && window.unibody")
     ready(page)
@@ -254,7 +254,7 @@ def test_up_turns_only_the_picture(page: Page, tmp_path: Path) -> None:
     assert complaints(page) == []
 
 
-def test_a_link_is_pulled_where_y_is_up(page: Page, tmp_path: Path) -> None:
+def test_dragging_a_link_with_y_up(page: Page, tmp_path: Path) -> None:
     robot = ub.load(ARM)
     file = tmp_path / "page.html"
     file.write_bytes(filled_page(pages_data([Shown(robot=robot)], extras=Extras(up="y")).bytes))
@@ -270,7 +270,7 @@ def test_a_link_is_pulled_where_y_is_up(page: Page, tmp_path: Path) -> None:
     x, y = hits[len(hits) // 2]
     press(page, "[data-mode=grab]")
     page.drag((x, y), (x - 30, y + 5))
-    # What was taken hold of stays under the pointer.
+    # The grabbed point stays under the pointer.
     assert call(page, "linkAt", x - 30, y + 5) == "Hand"
     assert any(abs(call(page, "position", joint)) > 1e-3 for joint in ("Turn", "Upper", "Fore", "Hand"))
     assert complaints(page) == []

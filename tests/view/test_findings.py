@@ -1,4 +1,4 @@
-"""Findings in the page: those of meshes, the links they speak of, no directories of the reader."""
+"""Findings of the page: findings of meshes, their links, no local paths."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from unibody.text.finding import Finding
 from unibody.text.source import Source, Span
 
 
-def test_a_mesh_that_is_missing_has_a_stand_in_and_a_finding() -> None:
+def test_missing_mesh_has_a_finding() -> None:
     lost = s.Shape(geometry=s.MeshFile(uri="package://p/arm.stl"), pose=Pose((0.0, 0.0, 2.0)))
     page = page_data(one(lost, lost, collisions=(lost,)))
     data = first(page)
@@ -28,7 +28,7 @@ def test_a_mesh_that_is_missing_has_a_stand_in_and_a_finding() -> None:
     assert data["findings"][0]["link"] == 0
 
 
-def test_what_reading_said_of_a_mesh_is_not_said_again() -> None:
+def test_findings_of_the_reader_are_not_repeated() -> None:
     lost = s.Shape(geometry=s.MeshFile(uri="package://p/arm.stl"))
     said = Finding(
         "file-missing", "warning", "'package://p/arm.stl' is missing", subject="package://p/arm.stl"
@@ -36,7 +36,7 @@ def test_what_reading_said_of_a_mesh_is_not_said_again() -> None:
     assert page_data(one(lost), [said]).findings == [said]
 
 
-def test_a_broken_mesh_is_said_by_its_reader() -> None:
+def test_findings_of_the_mesh_reader() -> None:
     files = MemoryFiles({"m/arm.stl": b"solid\nfacet nonsense"})
     lost = s.Shape(geometry=s.MeshFile(uri="arm.stl", path="m/arm.stl"))
     page = page_data(one(lost), cache=MeshCache(files))
@@ -45,7 +45,7 @@ def test_a_broken_mesh_is_said_by_its_reader() -> None:
     assert all("arm.stl" in f.message for f in page.findings)
 
 
-def test_findings_name_their_links() -> None:
+def test_findings_have_links() -> None:
     text = "<robot><link>here</link><other/></robot>"
     source = Source("models/r.urdf", text)
 
@@ -77,7 +77,7 @@ def test_findings_name_their_links() -> None:
     assert data[1]["at"] is None
 
 
-def test_directories_of_the_reader_are_not_sent(tmp_path: Path) -> None:
+def test_local_directories_are_removed(tmp_path: Path) -> None:
     model = tmp_path / "urdf" / "r.urdf"
     model.parent.mkdir()
     model.write_text(
@@ -103,12 +103,12 @@ def test_directories_of_the_reader_are_not_sent(tmp_path: Path) -> None:
         (f"{Path('x').absolute()}/a.stl", "../x/a.stl"),
     ],
 )
-def test_paths_start_at_the_model(message: str, expected: str) -> None:
+def test_paths_are_relative_to_the_model(message: str, expected: str) -> None:
     data = first(page_data(one(), [Finding("x", "info", message)], origin=Origin(file="m/r.urdf")))
     assert data["findings"][0]["message"] == expected
 
 
-def test_the_bundled_biped_has_nothing_to_say(biped: str) -> None:
+def test_bundled_biped_has_no_findings(biped: str) -> None:
     reading = ub.read(biped)
     assert reading.robot is not None
     assert page_data(reading.robot, reading.findings).findings == []
