@@ -1,4 +1,4 @@
-"""Write the page of all findings from their entries: python tools/findings.py"""
+"""Write the page of all findings from the rules: python tools/findings.py"""
 
 from __future__ import annotations
 
@@ -15,23 +15,23 @@ PAGE = "docs/findings.md"
 HOW = "python tools/findings.py"
 
 _HEAD = f"""\
-<!-- Made from the rules.yaml files below src/unibody by `{HOW}`: do not edit. -->
+<!-- Generated from src/unibody/checks/rules/*.yaml by `{HOW}`; do not edit. -->
 
 # Findings
 
-What `unibody check` and every reader can say, by code. An **error** makes the model wrong or
-unreadable; a **warning** is probably not what the author meant; an **info** is worth knowing and
-shown only when asked for. `unibody explain CODE` prints one entry.
+The findings of `unibody check` and of all readers, by code. An **error** makes the model wrong or
+unreadable. A **warning** is probably not what the author meant. An **info** is a note, which is hidden by
+default (`--all-findings` shows it). `unibody explain CODE` prints one entry.
 
-A finding that you have looked at and want to keep is muted with `--mute CODE`, or by a comment in
-the file itself: `# unibody: mute CODE` in YAML, for the whole file, or behind a line for that line
-alone; `<!-- unibody: mute CODE -->` in XML, for the whole file.
+To mute a finding that is intended, use `--mute CODE`, or a comment in the file itself. In YAML,
+`# unibody: mute CODE` on a line of its own mutes the code in the whole file, and at the end of a line in that
+line only. In XML, `<!-- unibody: mute CODE -->` mutes it in the whole file.
 
-`unibody check --fix` makes the fixes that need no judgment; see [fix.md](fix.md).
+`unibody check --fix` applies the fixes that need no judgment; see [Fixes](fix.md).
 
-In the examples ⟨12 × some text⟩ stands for that text twelve times.
+In the examples ⟨12 × some text⟩ means that text repeated twelve times.
 """
-# Languages that highlighters know, by the syntax of a format or the kind of an example.
+# Languages of code blocks, by the syntax of a format or the kind of an example.
 _LANGUAGES = {"xml": "xml", "yaml": "yaml", "xacro": "xml", "json": "json"}
 
 
@@ -57,13 +57,13 @@ def _anchor(title: str) -> str:
 
 def _entry(rule: Rule) -> Iterator[str]:
     yield from ("", f"### {rule.code}", "", f"**{rule.title}** ({', '.join(rule.severities)}).", "")
-    yield from (rule.why, "", f"Remedy: {rule.remedy}{_fix(rule)}", "", "This gives it:", "")
+    yield from (rule.why, "", f"Fix: {rule.remedy}{_fix(rule)}", "", "Fails:", "")
     yield from _example(rule.fails)
     same = rule.fails.files == rule.passes.files and rule.fails.binary == rule.passes.binary
     others = bool(rule.fails.files or rule.fails.binary)
     yield from (
         "",
-        "This does not, with the same other files:" if same and others else "This does not:",
+        "Passes, with the same other files:" if same and others else "Passes:",
         "",
     )
     yield from _example(replace(rule.passes, files={}, binary={}) if same else rule.passes)
@@ -83,11 +83,11 @@ def _example(example: Example) -> Iterator[str]:
         yield from _block(text, "", name)
     for name, digits in example.binary.items():
         yield ""
-        yield from _block(digits, "", f"{name}` (its bytes, hexadecimal) `")
+        yield from _block(digits, "", f"{name}` (binary, in hexadecimal) `")
 
 
 def _language(kind: str) -> str:
-    """The language of a code block with an example of a format, or of another kind of file."""
+    """The language of a code block, by the format or kind of its example."""
     format = by_name(kind)
     return _LANGUAGES.get(format.syntax if format is not None else kind, "")
 
