@@ -24,8 +24,8 @@ unreadable. A **warning** is probably not what the author meant. An **info** is 
 default (`--all-findings` shows it). `unibody explain CODE` prints one entry.
 
 To mute a finding that is intended, use `--mute CODE`, or a comment in the file itself. In YAML,
-`# unibody: mute CODE` on a line of its own mutes the code in the whole file, and at the end of a line in that
-line only. In XML, `<!-- unibody: mute CODE -->` mutes it in the whole file.
+`# unibody: mute CODE` on a line of its own mutes the code in the whole file, and at the end of a line in
+that line only. In XML, `<!-- unibody: mute CODE -->` mutes it in the whole file.
 
 `unibody check --fix` applies the fixes that need no judgment; see [Fixes](fix.md).
 
