@@ -10,7 +10,7 @@ PYTEST := $(BIN)/python -m pytest -n auto --dist worksteal
 # Bytecode is kept whatever the environment says: without it every process compiles everything again.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: view demo test test-all lint types docs-check viewer viewer-check bench fuzz clean peers
+.PHONY: view demo test test-all generate lint types docs-check viewer viewer-check bench fuzz clean peers
 
 # The bundled robot in the browser; Ctrl-C ends it. `make view VIEW="--html biped.html"` writes the page as a file.
 view: $(VENV)/.ready
@@ -27,6 +27,10 @@ test: $(VENV)/.test
 # The slow ones as well (the whole corpus, the fuzzer's files, memory, other processors), with more random examples.
 test-all: $(VENV)/.test
 	HYPOTHESIS_PROFILE=many $(PYTEST) $(PYTEST_ARGS)
+
+# Pages and editor schemas that are made from declarations, rules and limits.
+generate: $(VENV)/.ready
+	for tool in reference schema capabilities findings fix limits; do $(BIN)/python tools/$$tool.py || exit 1; done
 
 lint: $(VENV)/.test
 	$(BIN)/ruff check $(CODE)

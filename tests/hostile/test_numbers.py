@@ -119,7 +119,7 @@ def test_no_number_of_the_command(text: str, capsys: pytest.CaptureFixture[str])
     model = Path(__file__).parents[2] / "src/unibody/models/biped.urdf"
     joint = "LLEG_KNEE"
     assert run(main, ["fk", str(model), "--set", f"{joint}={text}"]) == 2
-    assert "not a number" in capsys.readouterr().err
+    assert "expected a number" in capsys.readouterr().err
 
 
 def run(main: Callable[[list[str]], Any], words: list[str]) -> Any:

@@ -132,7 +132,7 @@ def check_numbers(numbers: Iterable[tuple[int, str, Span | None]], findings: Fin
         if number in first:
             findings.warning(
                 "joint-id-duplicate",
-                f"duplicate joint id {number}: '{first[number]}' and '{name}'",
+                f"duplicate jointId {number}: '{first[number]}' and '{name}'",
                 at,
                 "give each joint a unique id",
             )

@@ -102,7 +102,7 @@ def _names(parts: list[Part], findings: Findings) -> list[str]:
         seen.add(new)
         out.append(new)
         if name:
-            message = f"duplicate Joint name '{name}'; renamed to '{new}'"
+            message = f"Joint: duplicate name '{name}'; renamed to '{new}'"
             hint = "give each Joint a unique DEF name"
             fix = renamed(part.at, name, new)
             findings.warning(
