@@ -1,4 +1,4 @@
-"""Pinocchio in a Python loop over configurations: how its users compute a batch."""
+"""Pinocchio in a Python loop over configurations, the usual way to compute a batch with it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ LOOP = 1000
 
 
 def state(mechanism: ub.Mechanism, batch: int) -> tuple[Floats, Floats, Floats]:
-    """Random q, with quaternions of length 1, v and a."""
+    """Random q (with unit quaternions), v and a."""
     rng = np.random.default_rng(1)
     q = rng.uniform(-1.0, 1.0, (batch, mechanism.nq))
     v, a = rng.normal(size=(2, batch, mechanism.nv))
@@ -26,21 +26,21 @@ def state(mechanism: ub.Mechanism, batch: int) -> tuple[Floats, Floats, Floats]:
 
 
 def loop(mechanism: ub.Mechanism, task: Callable[..., Any]) -> dict[str, float]:
-    """µs for each ``task(pin, model, data, q, v, a)``, results kept; empty without Pinocchio."""
+    """Time of ``task(pin, model, data, q, v, a)`` in µs, with storing results; empty without Pinocchio."""
     try:
         import pinocchio as pin
     except ImportError:
         return {}
     from unibody.mechanism.pinocchio import to_pinocchio
 
-    made = to_pinocchio(mechanism)
+    converted = to_pinocchio(mechanism)
     q, v, a = state(mechanism, LOOP)
-    q, v, a = q[:, made.q_order], v[:, made.v_order], a[:, made.v_order]
-    first = np.array(task(pin, made.model, made.data, q[0], v[0], a[0]))
+    q, v, a = q[:, converted.q_order], v[:, converted.v_order], a[:, converted.v_order]
+    first = np.array(task(pin, converted.model, converted.data, q[0], v[0], a[0]))
     out = np.empty((LOOP, *first.shape))
 
-    def all_of_them() -> None:
+    def run_all() -> None:
         for k in range(LOOP):
-            out[k] = task(pin, made.model, made.data, q[k], v[k], a[k])
+            out[k] = task(pin, converted.model, converted.data, q[k], v[k], a[k])
 
-    return {"Pinocchio loop": measure(all_of_them, LOOP, 5)}
+    return {"Pinocchio loop": measure(run_all, LOOP, 5)}

@@ -1,4 +1,4 @@
-"""What a benchmark hands to the driver, and how it takes its times."""
+"""Result rows of the benchmarks, and interleaved timing."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class Row(NamedTuple):
     """One measurement: our median and those of the peers, all in ``unit``.
 
     ``target`` is empty or a bound: on our own number (``< 12 ms``) or on the ratio to the
-    peers (``<= 0.8 x``: to every one of them, ``<= 0.8 x NAME``: to that one).
+    peers (``<= 0.8 x``: to each peer, ``<= 0.8 x NAME``: to one of them).
     """
 
     name: str
@@ -28,7 +28,7 @@ class Row(NamedTuple):
 
 
 def model(name: str) -> Path:
-    """A file of the robot SR1, or of the bundled biped where ../shared is absent."""
+    """The path of a file of the robot SR1, or of the bundled biped without ../shared."""
     path = SR1 / name
     return path if path.is_file() else BIPED / f"biped{path.suffix}"
 
@@ -36,8 +36,8 @@ def model(name: str) -> Path:
 def medians(tasks: Mapping[str, Callable[[], object]], rounds: int, warm_up: int = 3) -> dict[str, float]:
     """Median seconds of each task.
 
-    They take turns, so that a slow spell hits all of them alike; each runs once untimed before it is
-    timed, so that none pays for what the one before it left in the processor's caches.
+    The tasks are interleaved, so that a slow phase of the machine affects all of them. Each task runs once
+    untimed before each measurement, to load its data into the processor's caches.
     """
     times: dict[str, list[float]] = {name: [] for name in tasks}
     for round_ in range(-warm_up, rounds):

@@ -1,7 +1,7 @@
-"""Converting the whole dev corpus to URDF: models per second, on one and on two cores.
+"""Conversion of the dev corpus to URDF: models per second, on one and on two cores.
 
-What a worker waits for a core that others have is left out, as far as the system tells (Linux): the
-numbers are those of a machine that does nothing else, and of two cores the busier one counts.
+Time spent waiting for a core is subtracted where the system reports it (Linux), so that other load does
+not change the numbers. With two cores, the time of the busier one is used.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _SCHEDULER = Path("/proc/self/schedstat")
 
 
 class Done(NamedTuple):
-    """One conversion: by which process, whether it could be done, and how long it took (s)."""
+    """One conversion: process id, suffix, success, and time (s)."""
 
     process: int
     suffix: str
@@ -51,18 +51,18 @@ def run() -> list[Row]:
 
 def _all(files: list[Path], processes: int) -> list[Done]:
     with ProcessPoolExecutor(processes, mp_context=get_context("spawn")) as pool:
-        # what is imported once is not part of a conversion
+        # warm up: imports are not measured
         list(pool.map(convert, files[: 4 * processes]))
         return list(pool.map(convert, files, chunksize=_BATCH))
 
 
 def _count(done: list[Done]) -> int:
-    """How many could be converted: what has errors is not."""
+    """The number of successful conversions."""
     return sum(d.converted for d in done)
 
 
 def _rate(done: list[Done]) -> float:
-    """Models per second, of the process that was busy longest."""
+    """Models per second, by the time of the busiest process."""
     busy: dict[int, float] = defaultdict(float)
     for d in done:
         busy[d.process] += d.seconds
@@ -70,7 +70,7 @@ def _rate(done: list[Done]) -> float:
 
 
 def _waited() -> float:
-    """For how long this process has waited for a core, in s; 0 where nobody counts it."""
+    """Time this process has waited for a core, in s; 0 if the system does not report it."""
     try:
         return int(_SCHEDULER.read_text().split()[1]) / 1e9
     except (OSError, ValueError, IndexError):
@@ -78,7 +78,7 @@ def _waited() -> float:
 
 
 def convert(path: Path) -> Done:
-    """Convert one file into a folder that is thrown away."""
+    """Convert one file into a temporary folder."""
     import unibody as ub
 
     folder = Path(tempfile.mkdtemp())

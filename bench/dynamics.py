@@ -1,4 +1,4 @@
-"""Mass matrices, forces and accelerations of a batch of states on one core."""
+"""Mass matrices, inverse and forward dynamics of a batch of states on one core."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Forward kinematics of a whole batch, all link poses written out, on one core."""
+"""Forward kinematics of a batch with the poses of all links, on one core."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ ROUNDS = 15
 
 
 def skewed(robot: ub.Robot) -> ub.Robot:
-    """The same tree with no axis along X, Y or Z and no origin without rotation: the worst case."""
+    """The same tree with general axes and rotated origins: the worst case."""
     turn, axis = from_rpy(0.3, -0.2, 0.5), (2.0 / 3.0, 1.0 / 3.0, -2.0 / 3.0)
     joints = tuple(
         replace(j, origin=replace(j.origin, quat=turn), axis=axis) if j.kind == "revolute" else j
@@ -29,7 +29,7 @@ def skewed(robot: ub.Robot) -> ub.Robot:
 
 
 def measure(task: Callable[[], object], batch: int, rounds: int = ROUNDS) -> float:
-    """CPU time of the process in µs per configuration: the median of some rounds."""
+    """Median CPU time in µs per configuration."""
     task()
     times = []
     for _ in range(rounds):
@@ -46,12 +46,12 @@ def ours(robot: ub.Robot, batch: int = BATCH) -> float:
 
 
 def pinocchio(path: Path, batch: int = 1000) -> dict[str, float]:
-    """A loop over configurations in Python: copying every link's pose out, and copying none."""
+    """A Python loop over configurations, with and without copying the poses of all links."""
     try:
         import pinocchio as pin
     except ImportError:
         return {}
-    # urdfdom refuses a material without a name, which SR1 has
+    # urdfdom rejects unnamed materials, which SR1 has
     text = path.read_text(encoding="utf-8").replace("<material>", '<material name="m">')
     built = pin.buildModelFromXML(text, pin.JointModelFreeFlyer())
     data = built.createData()

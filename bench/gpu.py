@@ -1,8 +1,8 @@
-"""Up to a million configurations per call through PyTorch on a GPU: ``python -m bench.gpu [MODEL]``.
+"""Batches of up to a million configurations with PyTorch on a GPU: ``python -m bench.gpu [MODEL]``.
 
-Prints configurations per second, and what part of the memory bandwidth (of a plain copy on the
-same GPU) would move q in and the results out in that time. "compiled" is the same call traced
-and handed to torch.compile.
+Prints configurations per second, and the share of the memory bandwidth (of a plain copy on the
+same GPU) needed to read q and to write the results. "compiled" is the same call traced
+and compiled with torch.compile.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from bench._row import Row, model
 import unibody as ub
 
 BATCH = 1_000_000
-#: For dynamics, whose intermediate results would fill the memory.
+#: Batch size of dynamics, whose intermediate results need more memory.
 FEWER = 100_000
 ROUNDS = 10
 DEVICE = "cuda"
@@ -40,32 +40,32 @@ def seconds(torch: Any, task: Callable[[], object]) -> float:
 
 
 def bandwidth(torch: Any) -> float:
-    """Bytes per second that a copy of 1 GiB reads and writes."""
+    """Memory bandwidth of a copy of 1 GiB, in bytes per second (reads and writes)."""
     source = torch.empty(2**27, dtype=torch.float64, device=DEVICE)
     target = torch.empty_like(source)
     return float(2 * source.nbytes / seconds(torch, lambda: target.copy_(source)))
 
 
 def compiled(torch: Any, call: Callable[..., Any], given: tuple[Any, ...]) -> Callable[..., Any] | None:
-    """The call as one program of torch.compile; None where that finds no compiler."""
+    """The call compiled with torch.compile; None if no compiler is available."""
     from torch.fx.experimental.proxy_tensor import make_fx
 
     try:
         made = torch.compile(make_fx(call)(*given))
         made(*given)
-    except Exception as e:  # whatever Triton and its compiler may raise
+    except Exception as e:  # Triton and its compiler raise various errors
         print(f"not compiled: {type(e).__name__}: {str(e).splitlines()[0][:100]}")
         return None
     return made  # type: ignore[no-any-return]
 
 
 def measured(torch: Any, m: ub.Mechanism, dtype: Any, peak: float) -> Iterator[Row]:
-    """Rows of each call, as it is and compiled."""
+    """Rows of each call, eager and compiled."""
     rest = torch.zeros(m.nv, dtype=dtype, device=DEVICE)
     q = m.integrate(torch.rand((BATCH, m.nq), dtype=dtype, device=DEVICE), rest)
     v = torch.rand((FEWER, m.nv), dtype=dtype, device=DEVICE)
 
-    # Functions of tensors alone, as the tracer wants them.
+    # The tracer requires functions of tensors only.
     def poses(q: Any) -> Any:
         return m.forward_kinematics(q)
 
@@ -81,8 +81,8 @@ def measured(torch: Any, m: ub.Mechanism, dtype: Any, peak: float) -> Iterator[R
         "inverse dynamics": (forces, (q[:FEWER], v)),
     }
     for name, (call, given) in calls.items():
-        for how in ("as it is", "compiled"):
-            run = call if how == "as it is" else compiled(torch, call, given)
+        for how in ("eager", "compiled"):
+            run = call if how == "eager" else compiled(torch, call, given)
             if run is None:
                 continue
             moved = sum(x.nbytes for x in (*given, run(*given)))

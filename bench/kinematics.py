@@ -1,4 +1,4 @@
-"""What a batch of configurations costs beyond link poses (those: fk), on one core."""
+"""Jacobians, accelerations, center of mass and momentum of a batch on one core (link poses: fk)."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ def run() -> list[Row]:
     tasks: dict[str, tuple[Callable[[], object], Peer]] = {
         "Jacobian of one link": (lambda: m.jacobian(q, tip), _jacobian),
         "acceleration of one link": (lambda: m.acceleration(q, v, a, tip), _acceleration),
-        "centre of mass": (
+        "center of mass": (
             lambda: m.center_of_mass(q),
             lambda pin, model, data, q, v, a: pin.centerOfMass(model, data, q),
         ),
-        "its Jacobian": (
+        "Jacobian of the center of mass": (
             lambda: m.center_of_mass_jacobian(q),
             lambda pin, model, data, q, v, a: pin.jacobianCenterOfMass(model, data, q),
         ),

@@ -1,4 +1,4 @@
-"""How long reading a model takes in a process that has read it before."""
+"""Time to read a model in a warm process."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def run() -> list[Row]:
     body, urdf = model("SR1.body"), model("SR1.urdf")
     for path in (body, urdf):
         if unibody.read(path).robot is None:
-            raise RuntimeError(f"{path} gives no robot: its time would mean nothing")
+            raise RuntimeError(f"{path} cannot be read")
 
     def peer(scene_graph: bool) -> object:
         return yourdfpy.URDF.load(str(urdf), load_meshes=False, build_scene_graph=scene_graph)

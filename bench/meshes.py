@@ -1,4 +1,4 @@
-"""Loading robots with all their visual and collision meshes as triangles."""
+"""Time to load robots with all visual and collision meshes as triangles."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from unibody.model.shape import MeshFile
 CORPUS = ROOT.parent / "shared/corpus/dev"
 ROUNDS, WARM_UP = 5, 1
 HEAVY = 100_000
-#: A mesh file's record for each triangle.
+#: The record of a triangle in a binary STL file.
 RECORD = np.dtype([("normal", "<f4", 3), ("corners", "<f4", (3, 3)), ("attribute", "<u2")])
 LINKS, TRIANGLES = 20, 50_000
 
@@ -31,7 +31,7 @@ Task = Callable[[], object]
 
 
 class Model(NamedTuple):
-    """A robot, and the bytes of its mesh files."""
+    """A robot, and the total size of its mesh files in bytes."""
 
     path: str
     robot: ub.Robot
@@ -50,14 +50,14 @@ def surfaces(robot: ub.Robot) -> list[Surface]:
 
 
 def load(path: str) -> list[Surface]:
-    """A robot's triangles from its file."""
+    """Load a robot and its triangles from a file."""
     robot = ub.read(path).robot
     assert robot is not None
     return surfaces(robot)
 
 
 def robots() -> list[Model]:
-    """URDF files of the corpus with a joint that moves and a mesh, all of whose meshes are there."""
+    """URDF files of the corpus with a movable joint and at least one mesh, without missing meshes."""
     found = []
     for path in sorted(CORPUS.glob("**/*.urdf")):
         reading = ub.read(path)
@@ -75,7 +75,7 @@ def robots() -> list[Model]:
 
 @contextlib.contextmanager
 def quiet() -> Iterator[None]:
-    """The peers write to the process's own outputs, and warn."""
+    """Silence the peers, which write to the standard streams and warn."""
     saved = [os.dup(1), os.dup(2)]
     logging.disable(logging.CRITICAL)
     with open(os.devnull, "w") as nowhere, warnings.catch_warnings():
@@ -104,7 +104,7 @@ def yourdfpy(path: str) -> Task:
 
 
 def pinocchio(path: str) -> tuple[Task, Task]:
-    """Model and geometry, and geometry alone; ValueError for a model without any geometry there."""
+    """Tasks that load model and geometry, and only the geometry; ValueError if there is no geometry."""
     import pinocchio as pin
 
     folders = [str(folder) for folder in Path(path).parents]
@@ -120,12 +120,12 @@ def pinocchio(path: str) -> tuple[Task, Task]:
 
 
 def times(model: Model) -> dict[str, float]:
-    """Median ms of every way to load a model; a peer that refuses it has none."""
+    """Median time of each loader in ms, without peers that reject the model."""
     tasks: dict[str, Task] = {
         "ours": lambda: load(model.path),
         "our meshes": lambda: surfaces(model.robot),
     }
-    # whatever a peer raises for a model that it does not take
+    # peers raise various errors for models that they reject
     with contextlib.suppress(Exception):
         task = yourdfpy(model.path)
         task()
@@ -143,7 +143,7 @@ def row(name: str, table: list[dict[str, float]], ours: str, peer: str, target: 
 
 
 def stl_model(folder: Path) -> tuple[str, list[str]]:
-    """A model of binary STL files, 50 MB of random triangles in all."""
+    """Write a model with 50 MB of random triangles in binary STL files."""
     rng = np.random.default_rng(1)
     meshes, links = [], []
     for k in range(LINKS):

@@ -27,12 +27,12 @@ COLUMNS = "{:<44} {:>12}  {:<28} {:>12} {:>7}  {:<20} {}"
 
 
 def names() -> list[str]:
-    """The benchmarks of this folder."""
+    """The names of the benchmarks in this folder."""
     return sorted(p.stem for p in HERE.glob("*.py") if not p.stem.startswith("_") and p.stem != "run")
 
 
 def measure(name: str) -> list[Row]:
-    """The rows of one benchmark, in this process."""
+    """Run one benchmark in this process."""
     rows = importlib.import_module(f"bench.{name}").run()
     if not all(isinstance(row, Row) for row in rows):
         raise TypeError(f"bench.{name}.run() must return a list of bench._row.Row")
@@ -40,17 +40,17 @@ def measure(name: str) -> list[Row]:
 
 
 def measure_apart(name: str) -> list[Row]:
-    """The rows of one benchmark, in a fresh process."""
+    """Run one benchmark in a new process."""
     with ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn")) as pool:
         return pool.submit(measure, name).result()
 
 
 def is_met(row: Row) -> bool | None:
-    """Whether the row keeps its target; None without a target, or without the peer it names."""
+    """Whether the row meets its target; None without a target, or if the target's peer was not measured."""
     bound = TARGET.fullmatch(row.target)
     if not bound:
         if row.target:
-            raise ValueError(f"{row.name}: cannot read the target {row.target!r}")
+            raise ValueError(f"{row.name}: invalid target {row.target!r}")
         return None
     if bound["unit"] == "x":
         values = [row.ours / peer for name, peer in row.peers.items() if bound["peer"] in (None, name)]
@@ -64,7 +64,7 @@ def is_met(row: Row) -> bool | None:
 
 
 def lines(row: Row) -> list[str]:
-    """The row as the table shows it: the first peer beside our number, the others below."""
+    """The lines of a row in the table: the first peer beside our number, the others below."""
     verdict = {True: "met", False: "MISSED", None: "-"}[is_met(row)]
     peers = [(n, f"{v:.4g} {row.unit}", f"{row.ours / v:.2f}") for n, v in row.peers.items()] or [
         ("", "", "")
@@ -75,7 +75,7 @@ def lines(row: Row) -> list[str]:
 
 
 def setting() -> dict[str, object]:
-    """What the numbers depend on besides the code."""
+    """The environment of the measurement."""
     return {
         "python": platform.python_version(),
         "machine": f"{platform.system()} {platform.machine()}, {os.cpu_count()} cores",
@@ -95,10 +95,10 @@ def save(rows: list[Row], failed: list[str]) -> None:
 
 
 def main(chosen: list[str]) -> int:
-    """Run the chosen benchmarks, or all; 1 if one could not run, 2 if there is none of that name."""
+    """Run the given benchmarks, or all; exit code 1 if one failed, 2 for an unknown name."""
     unknown = [name for name in chosen if name not in names()]
     if unknown:
-        print(f"no benchmark {', '.join(unknown)}; there are {', '.join(names())}", file=sys.stderr)
+        print(f"unknown benchmark {', '.join(unknown)}; available: {', '.join(names())}", file=sys.stderr)
         return 2
     rows: list[Row] = []
     failed: list[str] = []
@@ -108,7 +108,7 @@ def main(chosen: list[str]) -> int:
             measured = measure_apart(name)
             print("\n".join(line for row in measured for line in lines(row)), flush=True)
             rows += measured
-        except Exception:  # a benchmark that fails must not hide the others' numbers
+        except Exception:  # a failure must not hide the other results
             traceback.print_exc()
             failed.append(name)
     save(rows, failed)
@@ -116,9 +116,9 @@ def main(chosen: list[str]) -> int:
 
 
 if __name__ == "__main__":
-    # Before numpy is imported anywhere: one thread each, so that like is compared with like.
+    # Set before numpy is imported: one thread, so that the comparison is fair.
     os.environ.setdefault("OMP_NUM_THREADS", "1")
-    # Every process that is measured starts from bytecode, as an installed program does.
+    # Measured processes load bytecode, as an installed program does.
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     sys.dont_write_bytecode = False
     sys.exit(main(sys.argv[1:]))

@@ -1,4 +1,4 @@
-"""How long a fresh process takes to be ready: an import, and the command as a whole."""
+"""Startup time of a new process: the import, and a complete command."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ ENVIRONMENT = {**os.environ, "OMP_NUM_THREADS": "1"}
 
 
 def process(*command: str) -> Callable[[], object]:
-    """A task that runs a command to its end; findings (exit code 1) are no failure."""
+    """A task that runs a command; exit code 1 (findings) is not a failure."""
 
     def task() -> None:
         done = subprocess.run(command, env=ENVIRONMENT, capture_output=True, text=True, check=False)
@@ -26,7 +26,7 @@ def process(*command: str) -> Callable[[], object]:
 
 
 def python(code: str) -> Callable[[], object]:
-    """A task that runs a line of Python in a fresh interpreter."""
+    """A task that runs a line of Python in a new interpreter."""
     return process(sys.executable, "-c", code)
 
 

@@ -1,4 +1,4 @@
-"""The page of a robot of 300,000 triangles: how soon there is a picture, and how large one file is."""
+"""The page of a robot of 300,000 triangles: time to the first frame, and size of the file."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from unibody.page.page import empty_page, filled_page
 
 LINKS, TRIANGLES = 30, 300_000
 ROUNDS = 5
-#: The page's first picture is there, and the seconds that drawing it took.
+#: JavaScript: whether the first frame is drawn, and the seconds it took to draw.
 DRAWN = "window.unibody && window.unibody.first && window.unibody.first.at > 0"
 SPENT = "window.unibody.first.spent / 1000"
 HANG = 60.0
 
 
 def ball(triangles: int, seed: int) -> bytes:
-    """A bumpy ball as a binary STL file."""
+    """A sphere with noise as a binary STL file."""
     rows = int((triangles / 2) ** 0.5) + 1
     u, v = np.meshgrid(np.linspace(0, np.pi, rows), np.linspace(0, 2 * np.pi, rows), indexing="ij")
     bumps = 1.0 + 0.01 * np.random.default_rng(seed).standard_normal(u.shape)
@@ -42,7 +42,7 @@ def ball(triangles: int, seed: int) -> bytes:
 
 
 def write_heavy(folder: Path) -> Path:
-    """The URDF of a chain of links with a mesh file each."""
+    """Write the URDF of a chain of links with one mesh file each."""
     text = "<robot name='heavy'>"
     for n in range(LINKS):
         (folder / f"l{n}.stl").write_bytes(ball(TRIANGLES // LINKS, n))
@@ -59,9 +59,9 @@ def write_heavy(folder: Path) -> Path:
 
 
 def first_picture(path: Path, page: Page) -> float:
-    """Seconds from the start of the command to the page's first picture, less those of drawing it.
+    """Seconds from the start of the command to the first frame, without the time to draw it.
 
-    The browser is running already. Where it draws in software that says nothing about the page.
+    The browser is already running. The drawing time is excluded because it depends on the GPU.
     """
     begin = time.perf_counter()
     words = [sys.executable, "-m", "unibody", "view", str(path), "--no-browser"]
@@ -70,7 +70,7 @@ def first_picture(path: Path, page: Page) -> float:
             assert process.stdout is not None
             found = re.search(r"http://\S+", process.stdout.readline())
             if not found:
-                raise RuntimeError("unibody view gives no address")
+                raise RuntimeError("unibody view printed no address")
             page.call("Page.navigate", url=found[0])
             page.wait(DRAWN, HANG)
             drawn = float(page.eval(SPENT))
@@ -80,13 +80,13 @@ def first_picture(path: Path, page: Page) -> float:
 
 
 def sizes(path: Path) -> tuple[int, int]:
-    """Bytes of the one-file page beyond the empty one, and of its mesh data deflated."""
+    """Size of the page beyond the empty page, and of its deflated mesh data, in bytes."""
     from unibody.formats.loader import read
     from unibody.page.data import page_data
 
     robot = read(path).robot
     if robot is None:
-        raise RuntimeError(f"{path} gives no robot")
+        raise RuntimeError(f"{path} cannot be read")
     data = page_data(robot).bytes
     return len(filled_page(data)) - len(empty_page()), len(zlib.compress(unpack(data)[1], 9))
 
@@ -97,11 +97,11 @@ def run() -> list[Row]:
         path = write_heavy(Path(folder))
         program = find()
         if program is None:
-            print("view: first picture is not measured: Chromium is not installed", flush=True)
+            print("view: first frame not measured: Chromium is not installed", flush=True)
         else:
             with Chromium(program) as browser:
                 seconds = statistics.median(first_picture(path, browser.page()) for _ in range(ROUNDS))
-            rows.append(Row("view, 300,000 triangles: first picture", seconds, {}, "< 3 s", "s"))
+            rows.append(Row("view, 300,000 triangles: first frame", seconds, {}, "< 3 s", "s"))
         page, meshes = (size / 1e6 for size in sizes(path))
     rows.append(
         Row("view --html, beyond the empty page", page, {"meshes deflated": meshes}, "<= 1.4 x", "MB")

@@ -1,4 +1,4 @@
-"""Reading VRML97 text: the tree without its numbers, and the numbers themselves."""
+"""Time to parse VRML97 text: the tree without numbers, and the numbers."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ DEV = ROOT.parent / "shared/corpus/dev"
 ROBOT = DEV / "tork-a+rtmros_nextage"
 ROUNDS = 15
 LARGE = 10_000_000
-#: Lists shorter than this are read word by word.
+#: Shorter lists are parsed word by word.
 LONG = 2000
 COMMENT = re.compile(r"#[^\r\n]*")
 
@@ -72,7 +72,7 @@ def sources(folder: Path) -> list[Source]:
 
 
 def parse_rows(texts: dict[str, tuple[list[Source], str]]) -> list[Row]:
-    """Milliseconds for 10 MB of such texts, numbers untouched."""
+    """Time to parse 10 MB of text in ms, without the numbers."""
 
     def task(files: list[Source]) -> Callable[[], object]:
         return lambda: [vrml.parse(source, Findings()) for source in files]
@@ -85,12 +85,12 @@ def parse_rows(texts: dict[str, tuple[list[Source], str]]) -> list[Row]:
 
 
 def bare(numbers: Numbers) -> str:
-    """The same numbers with blanks alone between them."""
+    """The text of the numbers separated by blanks, without comments."""
     return COMMENT.sub(" ", numbers.body).replace(",", " ")
 
 
 def number_row(name: str, bodies: list[Numbers], whole: bool) -> Row:
-    """Milliseconds for all numbers, and those of np.fromstring for the same with the comments removed."""
+    """Time to parse all numbers in ms, and the time of np.fromstring without comments."""
     plain = [bare(numbers) for numbers in bodies]
     ours: Callable[[str], NDArray[np.generic]] = parse_ints if whole else parse_floats
     kind = np.int64 if whole else np.float64
@@ -103,7 +103,7 @@ def number_row(name: str, bodies: list[Numbers], whole: bool) -> Row:
 
     for numbers, text in zip(bodies, plain, strict=True):
         if not np.array_equal(ours(numbers.body), np.fromstring(text, kind, sep=" "), equal_nan=not whole):
-            raise RuntimeError(f"{name}: other numbers than np.fromstring's")
+            raise RuntimeError(f"{name}: numbers differ from np.fromstring")
     seconds = medians({"ours": all_ours, "np.fromstring": fromstring}, ROUNDS)
     peers = {"np.fromstring": 1e3 * seconds["np.fromstring"]}
     # At least 0.8 times the speed is at most 1.25 times the time.
@@ -121,7 +121,7 @@ def run() -> list[Row]:
     if DEV.is_dir():
         corpus = sources(DEV)
         held["the corpus"] = corpus
-        texts["parse the largest robot, with its parts"] = (sources(ROBOT), "< 80 ms/10MB")
+        texts["parse the largest robot with its inlines"] = (sources(ROBOT), "< 80 ms/10MB")
         texts[f"parse {corpus[0].name}: small nodes, few numbers"] = (corpus[:1], "")
     rows = parse_rows(texts)
     for name, files in held.items():

@@ -1,4 +1,4 @@
-"""One case: a kind, a number and a seed make the same bytes on every machine."""
+"""Fuzz cases: a kind, a number and a seed determine the bytes on every machine."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from fuzz.kinds import format_of
 from fuzz.mutate_text import BYTES, LARGEST, TOKENS, inside_gzip, tokens
 from fuzz.seeds import Seed, seeds
 
-# Kinds whose files are bytes more than words.
+# Kinds of (mostly) binary files.
 _BINARY = ("inventor-binary", "inventor-gzip", "glb", "stl", "ply")
 _CUTS_OF = 3_000
 
 
 @dataclass(frozen=True)
 class Case:
-    """A damaged file: how it was made, its name and bytes, and the files beside it."""
+    """A damaged file: kind, mutator, name, bytes, and the files beside it."""
 
     kind: str
     mutator: str
@@ -28,7 +28,7 @@ class Case:
 
 
 def make(kind: str, number: int, seed: str) -> Case:
-    """Case ``number`` of a kind under a seed."""
+    """Create case ``number`` of a kind with a seed."""
     rng = Random(f"{seed}/{kind}/{number}")
     cuts = _cuts(kind) if number % 4 == 0 else []
     if number // 4 < len(cuts):
@@ -47,7 +47,7 @@ def make(kind: str, number: int, seed: str) -> Case:
 
 
 def damaged(rng: Random, kind: str, name: str, data: bytes) -> tuple[str, bytes]:
-    """What was done first, and a file of this kind after one to three mutators."""
+    """Apply one to three mutators to a file: the name of the first mutator, and the new bytes."""
     others = _data(kind)
     done = ""
     for _k in range(rng.choice((1, 1, 1, 2, 3))):
@@ -76,7 +76,7 @@ def _once(rng: Random, kind: str, name: str, data: bytes, others: list[bytes]) -
 
 @cache
 def _cuts(kind: str) -> list[tuple[Seed, int]]:
-    """Every place between two tokens of the small files of a kind, in an order that does not change."""
+    """All token boundaries of the small files of a kind, in a fixed order."""
     out: list[tuple[Seed, int]] = []
     for seed in seeds(kind):
         end = 0

@@ -1,4 +1,4 @@
-"""What the formats declare: keys, tags and sample values, to put where they do not belong."""
+"""Keys, tags and sample values of the formats' declarations, to insert where they do not belong."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from unibody.text.node import Value, Word
 
 @dataclass(frozen=True)
 class Declared:
-    """Every key with its value types, and every tag, of one format."""
+    """The keys with their value types, and the tags, of one format."""
 
     fields: tuple[tuple[str, ValueType | None], ...]
     tags: tuple[str, ...]
@@ -20,7 +20,7 @@ class Declared:
 
 @cache
 def declared(format: Format) -> Declared:
-    """The declarations of a format."""
+    """Collect the keys and tags of a format."""
     declarations = format.declarations()
     fields: dict[tuple[str, int], tuple[str, ValueType | None]] = {}
     keys: list[str] = []
@@ -35,7 +35,7 @@ def declared(format: Format) -> Declared:
 
 
 def classes(*roots: type[Document]) -> list[type[Document]]:
-    """The classes of some documents and of all that can stand below them, each once."""
+    """The classes of some documents and of all their descendants, without duplicates."""
     out = list(dict.fromkeys(roots))
     for cls in out:
         for spec in plan(cls).fields.values():
@@ -46,7 +46,7 @@ def classes(*roots: type[Document]) -> list[type[Document]]:
 
 
 def sample(kind: ValueType | None, number: int) -> Value:
-    """A value of a type as it is written; a word where there is none."""
+    """A sample value of a type; a word if the type has no sample."""
     if kind is None or not kind.samples:
         return Word("x")
     return kind.print(kind.samples[number % len(kind.samples)])

@@ -1,4 +1,4 @@
-"""Words that break readers: odd numbers, odd names, odd pieces of syntax."""
+"""Inputs likely to break readers: unusual numbers, names and fragments of syntax."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Seeds that are generated: by code in this file, by the writers of unibody, and by those of the tests."""
+"""Generated seeds: by this file, by the writers of unibody, and by the builders of the tests."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _SIDECAR_ROBOTS = ("closed_loop", "mimic", "mpk", "sensors", "shapes")
 
 
 def generated(kind: str) -> Iterator[Seed]:
-    """The generated seeds of a kind; most kinds have none."""
+    """The generated seeds of a kind."""
     from fuzz.seeds import Seed
 
     for name, data in _MAKERS.get(kind, lambda: iter(()))():
@@ -40,7 +40,7 @@ _OBJ = (
 )
 
 
-#: A mesh that names the materials of ``a.mtl``.
+#: A mesh that uses the materials of ``a.mtl``.
 OBJ = _OBJ.format("v 0 0 0\nv 1 0 0\nv 0 2 0\nv 0 0 3\n").encode()
 
 
@@ -71,7 +71,7 @@ def _natives() -> Iterator[tuple[str, bytes]]:
 
 
 def _sidecars() -> Iterator[tuple[str, bytes]]:
-    """Models with facts that they carry beside what their format can say."""
+    """Models with a side-car for facts that their format cannot represent."""
     from fuzz.seeds import robots
     from unibody.conversion.output import SaveError
     from unibody.conversion.pipeline import save

@@ -1,6 +1,6 @@
-"""Atheris: cases that reach lines of unibody which no case reached before are kept and damaged further.
+"""Atheris: coverage-guided fuzzing of unibody.
 
-``python -m fuzz.guided KIND SECONDS SEED OUT`` runs one kind; without atheris there is nothing to run.
+``python -m fuzz.guided KIND SECONDS SEED OUT`` fuzzes one kind; requires atheris.
 """
 
 from __future__ import annotations
@@ -22,16 +22,16 @@ from typing import Any
 from fuzz.pool import Problem
 from fuzz.seeds import ROOT
 
-# Starting takes some seconds: kinds get at least so long, in turn from a random one on.
+# Minimum seconds per kind, because starting is slow; kinds take turns from a random one on.
 _LEAST = 12.0
-# libFuzzer leaves by itself when its time is over: what was done is written down on the way.
+# Cases between two saves of the results: libFuzzer exits the process when its time has elapsed.
 _EVERY = 20
 
 
 def run(kinds: list[str], seconds: float, seed: str, out: Path) -> tuple[float, str, list[Problem]]:
-    """Every kind for its share of the time: seconds, what was done in words, problems."""
+    """Fuzz each kind for its share of the time: seconds, summary, problems."""
     if find_spec("atheris") is None:
-        return 0.0, "not installed here; hypothesis and the mutators go on alone", []
+        return 0.0, "not installed; only hypothesis and the mutators run", []
     count = max(1, min(len(kinds), int(seconds / _LEAST)))
     first = Random(seed).randrange(len(kinds))
     chosen = [kinds[(first + k) % len(kinds)] for k in range(count)]
@@ -59,7 +59,7 @@ def _one(kind: str, seconds: float, seed: str, out: Path) -> dict[str, Any]:
 
 
 def main(kind: str, seconds: str, seed: str, out: str) -> None:
-    """One kind under atheris; the last line tells what came of it."""
+    """Fuzz one kind with atheris; the results are written to a file."""
     import atheris
 
     with atheris.instrument_imports(include=["unibody"]):
@@ -94,7 +94,7 @@ _Mutate = Callable[[bytes, int, int], bytes]
 
 
 def _functions(kind: str, out: Path, told: dict[str, Any], atheris: Any) -> tuple[_One, _Mutate]:
-    """What libFuzzer calls: one case, and a new one from an old one."""
+    """The callbacks of libFuzzer: run a case, and mutate a case."""
     from fuzz.cases import Case, damaged
     from fuzz.seeds import seeds
     from fuzz.worker import attempt

@@ -1,4 +1,4 @@
-"""The kinds of files that are fuzzed: one for each format, its variants, and files that are no models."""
+"""Kinds of fuzzed files: formats, variants of formats, and files other than models."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ KINDS = (
 
 
 def format_of(kind: str, name: str) -> Format | None:
-    """The format whose syntax a file of this kind has, if any."""
+    """The format whose syntax files of this kind have, if any."""
     if kind == "sidecar":
         return next((f for f in FORMATS.values() if name.endswith(f.suffixes)), None)
     if kind in FORMATS:

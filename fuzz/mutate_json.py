@@ -1,4 +1,4 @@
-"""Mutators of JSON texts, alone or inside a GLB file: values taken out, of another type, from elsewhere."""
+"""Mutators of JSON, alone or in a GLB file: delete, retype and graft values."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _ODD: tuple[Any, ...] = (
 
 
 def mutate(rng: Random, data: bytes, others: Sequence[bytes]) -> tuple[str, bytes] | None:
-    """The name of what was done, and the new file; None where there is no JSON."""
+    """The name of the mutation, and the new file; None if the file has no JSON."""
     is_glb = data[:4] == b"glTF"
     try:
         text, rest = _split(data) if is_glb else (data, b"")

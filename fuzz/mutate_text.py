@@ -1,4 +1,4 @@
-"""Mutators of bytes and of tokens: (rng, data, seeds of the same kind) → bytes, nothing else changed."""
+"""Mutators of bytes and tokens: pure functions (rng, data, seeds of the same kind) → bytes."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from fuzz.dictionary import NUMBERS, PIECES, TEXTS
 
 Mutator = Callable[[Random, bytes, Sequence[bytes]], bytes]
 
-# A case may grow, but not without end: time and memory are judged by its size.
+# Maximum size of a case, because the limits of time and memory depend on its size.
 LARGEST = 120_000
 _TOKEN = re.compile(
     rb"[A-Za-z_\x80-\xff][\w\x80-\xff.:-]*|[-+]?[0-9.][0-9.eE+-]*|\"[^\"\n]*\"|\s+|.", re.DOTALL
@@ -29,7 +29,7 @@ def _at(rng: Random, data: bytes | bytearray) -> int:
 
 
 def flip_bits(rng: Random, data: bytes, _: Sequence[bytes]) -> bytes:
-    """A few bits the other way."""
+    """Flip a few bits."""
     out = bytearray(data)
     for _k in range(rng.choice((1, 1, 2, 8)) if out else 0):
         out[rng.randrange(len(out))] ^= 1 << rng.randrange(8)
@@ -37,7 +37,7 @@ def flip_bits(rng: Random, data: bytes, _: Sequence[bytes]) -> bytes:
 
 
 def change_bytes(rng: Random, data: bytes, _: Sequence[bytes]) -> bytes:
-    """Bytes overwritten, put in or taken out."""
+    """Overwrite, insert or delete bytes."""
     out = bytearray(data)
     for _k in range(rng.choice((1, 1, 4, 16))):
         at, length = _at(rng, out), rng.choice((0, 1, 1, 4, 16))
@@ -46,7 +46,7 @@ def change_bytes(rng: Random, data: bytes, _: Sequence[bytes]) -> bytes:
 
 
 def extreme_integer(rng: Random, data: bytes, _: Sequence[bytes]) -> bytes:
-    """Two or four bytes as the number that a count or an index should not be."""
+    """Replace two or four bytes by an extreme integer, for counts and indices."""
     size, order = rng.choice((2, 4)), rng.choice("<>")
     at = rng.randrange(max(1, len(data) - size + 1))
     at -= at % size if rng.random() < 0.5 else 0
@@ -55,19 +55,19 @@ def extreme_integer(rng: Random, data: bytes, _: Sequence[bytes]) -> bytes:
 
 
 def cut(rng: Random, data: bytes, _: Sequence[bytes]) -> bytes:
-    """The beginning of the file alone, or its end."""
+    """Keep only the beginning or the end of the file."""
     at = _at(rng, data)
     return data[:at] if rng.random() < 0.8 else data[at:]
 
 
 def drop_block(rng: Random, data: bytes, _: Sequence[bytes]) -> bytes:
-    """A piece taken out."""
+    """Delete a block."""
     at = _at(rng, data)
     return data[:at] + data[at + rng.randrange(1, max(2, len(data) // 3)) :]
 
 
 def repeat_block(rng: Random, data: bytes, _: Sequence[bytes]) -> bytes:
-    """A piece many times over."""
+    """Repeat a block many times."""
     start = _at(rng, data)
     piece = data[start : start + rng.choice((1, 4, 20, 100, 1000))]
     room = max(2, (LARGEST - len(data)) // max(1, len(piece)))
@@ -75,13 +75,13 @@ def repeat_block(rng: Random, data: bytes, _: Sequence[bytes]) -> bytes:
 
 
 def cross(rng: Random, data: bytes, others: Sequence[bytes]) -> bytes:
-    """The beginning of this file and the end of another."""
+    """Join the beginning of this file and the end of another."""
     other = rng.choice(others)
     return data[: _at(rng, data)] + other[_at(rng, other) :]
 
 
 def reencode(rng: Random, data: bytes, _: Sequence[bytes]) -> bytes:
-    """The same text in another encoding, with other line ends, with zeros, or packed."""
+    """Change the encoding or line ends, insert zeros, or compress the text."""
     text = data.decode("utf-8", "replace")
     ways: tuple[Callable[[], bytes], ...] = (
         lambda: text.encode("utf-16"),
@@ -101,7 +101,7 @@ def reencode(rng: Random, data: bytes, _: Sequence[bytes]) -> bytes:
 
 
 def inside_gzip(rng: Random, data: bytes, others: Sequence[bytes]) -> bytes:
-    """A packed file damaged before it is packed again."""
+    """Damage the content of a gzip file."""
     try:
         plain = zlib.decompressobj(31).decompress(data, LARGEST)
     except zlib.error:
@@ -111,7 +111,7 @@ def inside_gzip(rng: Random, data: bytes, others: Sequence[bytes]) -> bytes:
 
 @lru_cache(maxsize=512)
 def tokens(data: bytes) -> list[bytes]:
-    """The file as a list of words, numbers, strings, white space and single characters."""
+    """Split a file into words, numbers, strings, white space and single characters."""
     return _TOKEN.findall(data)
 
 
@@ -120,7 +120,7 @@ def _spots(found: list[bytes]) -> list[int]:
 
 
 def drop_tokens(rng: Random, data: bytes, _: Sequence[bytes]) -> bytes:
-    """Tokens taken out."""
+    """Delete tokens."""
     out = list(tokens(data))
     for _k in range(rng.choice((1, 1, 2, 6)) if out else 0):
         out[rng.choice(_spots(out))] = b""
@@ -128,7 +128,7 @@ def drop_tokens(rng: Random, data: bytes, _: Sequence[bytes]) -> bytes:
 
 
 def swap_tokens(rng: Random, data: bytes, _: Sequence[bytes]) -> bytes:
-    """Two tokens in each other's place."""
+    """Swap two tokens."""
     out = list(tokens(data))
     if out:
         a, b = rng.choice(_spots(out)), rng.choice(_spots(out))
@@ -137,7 +137,7 @@ def swap_tokens(rng: Random, data: bytes, _: Sequence[bytes]) -> bytes:
 
 
 def borrow_tokens(rng: Random, data: bytes, others: Sequence[bytes]) -> bytes:
-    """Tokens of another file in the place of some."""
+    """Replace tokens by those of another file."""
     out, other = list(tokens(data)), tokens(rng.choice(others))
     for _k in range(rng.choice((1, 2, 6)) if out and other else 0):
         k, m, length = rng.choice(_spots(out)), rng.choice(_spots(other)), rng.choice((1, 1, 3, 12))
@@ -146,7 +146,7 @@ def borrow_tokens(rng: Random, data: bytes, others: Sequence[bytes]) -> bytes:
 
 
 def put_piece(rng: Random, data: bytes, _: Sequence[bytes]) -> bytes:
-    """Pieces of syntax between tokens."""
+    """Insert fragments of syntax between tokens."""
     out = list(tokens(data))
     for _k in range(rng.choice((1, 1, 3))):
         out.insert(rng.randrange(len(out) + 1), rng.choice(PIECES).encode())
@@ -154,12 +154,12 @@ def put_piece(rng: Random, data: bytes, _: Sequence[bytes]) -> bytes:
 
 
 def odd_number(rng: Random, data: bytes, _: Sequence[bytes]) -> bytes:
-    """Numbers as nobody should write them."""
+    """Replace numbers by unusual ones."""
     return _replaced(rng, data, _NUMBER, NUMBERS)
 
 
 def odd_text(rng: Random, data: bytes, _: Sequence[bytes]) -> bytes:
-    """Words as nobody should write them."""
+    """Replace words by unusual texts."""
     return _replaced(rng, data, _WORD, TEXTS)
 
 
@@ -172,7 +172,7 @@ def _replaced(rng: Random, data: bytes, what: re.Pattern[bytes], words: Sequence
 
 
 def swap_words(rng: Random, data: bytes, _: Sequence[bytes]) -> bytes:
-    """Every place of one word takes another word of the file: names that mean other things."""
+    """Replace all occurrences of a word by another word of the file, so that names refer to other items."""
     found = list(dict.fromkeys(_WORD.findall(data)))
     if len(found) < 2:
         return data
@@ -181,7 +181,7 @@ def swap_words(rng: Random, data: bytes, _: Sequence[bytes]) -> bytes:
 
 
 def lengthen_list(rng: Random, data: bytes, _: Sequence[bytes]) -> bytes:
-    """A number written a thousand times, for the ways that only long lists go."""
+    """Repeat a number up to thousands of times, to reach the code for long lists."""
     found = _NUMBER.search(data, _at(rng, data)) or _NUMBER.search(data)
     if not found:
         return data
@@ -193,7 +193,7 @@ def lengthen_list(rng: Random, data: bytes, _: Sequence[bytes]) -> bytes:
 
 
 def nest(rng: Random, data: bytes, _: Sequence[bytes]) -> bytes:
-    """Brackets within brackets, some of them never closed."""
+    """Nest brackets deeply, some of them unclosed."""
     out = list(tokens(data))
     opening, closing = rng.choice(
         (

@@ -1,6 +1,6 @@
-"""Mutators of the tree of a file: fields taken out, of another type, from another file; then printed again.
+"""Mutators of the parsed tree of a file: delete, retype and graft fields, then print the tree.
 
-A file that is no tree any more, or a tree that its syntax cannot say, gives None.
+The result is None if the file cannot be parsed or the new tree cannot be printed.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from unibody.text.node import Item, Node, Numbers, Row, Value, Word
 
 @dataclass(frozen=True)
 class Place:
-    """An item or a value in a tree, and how to put another there."""
+    """A replaceable item or value in a tree."""
 
     holder: Node | Row
     index: int
@@ -56,7 +56,7 @@ def _tree(data: bytes, format: Format) -> Value | None:
 
 
 def mutate(rng: Random, data: bytes, others: Sequence[bytes], format: Format) -> tuple[str, bytes] | None:
-    """The name of what was done to the tree, and the new text."""
+    """The name of the mutation, and the new text; None if it failed."""
     if len(data) > _LARGEST_TREE:
         return None
     tree = _tree(data, format)
@@ -83,7 +83,7 @@ def mutate(rng: Random, data: bytes, others: Sequence[bytes], format: Format) ->
 
 
 def copied(value: Value) -> Value:
-    """The tree again, so that it can be changed; shared parts are made twice, up to a limit."""
+    """A deep copy of the tree; shared parts are duplicated, up to a maximum depth."""
     top = Row([value])
     todo: list[tuple[Place, int]] = [(Place(top, 0), 0)]
     while todo:
@@ -110,7 +110,7 @@ def copied(value: Value) -> Value:
 def _places(root: Value) -> list[Place]:
     out: list[Place] = []
     todo: list[Value] = [root]
-    # grafts may stand in themselves
+    # grafts may contain themselves
     while todo and len(out) <= _MOST_PLACES:
         v = todo.pop()
         if isinstance(v, Node):
@@ -123,7 +123,7 @@ def _places(root: Value) -> list[Place]:
 
 
 def _there(rng: Random, places: list[Place]) -> Place:
-    """A place that earlier changes left."""
+    """A random place that still exists after earlier changes."""
     while True:
         place = rng.choice(places)
         holder = place.holder
@@ -168,7 +168,7 @@ def _swap(rng: Random, places: _Places, _: Sequence[bytes], __: Format) -> None:
 
 
 def _move(rng: Random, places: _Places, _: Sequence[bytes], __: Format) -> None:
-    """An item with its key into another node."""
+    """Move an item with its key into another node."""
     nodes = [p for p in places if isinstance(p.holder, Node)]
     if not nodes:
         return
@@ -179,7 +179,7 @@ def _move(rng: Random, places: _Places, _: Sequence[bytes], __: Format) -> None:
 
 
 def _graft(rng: Random, places: _Places, others: Sequence[bytes], format: Format) -> None:
-    """A part of another file."""
+    """Insert a part of another file."""
     other = _tree(rng.choice(others), format)
     parts = _places(other) if other is not None else []
     if not parts:
@@ -217,7 +217,7 @@ def _retype(rng: Random, places: _Places, _: Sequence[bytes], __: Format) -> Non
 
 
 def _declare(rng: Random, places: _Places, _: Sequence[bytes], format: Format) -> None:
-    """A declared field where it does not belong, with a value of its type, of another's, or an odd one."""
+    """Insert a declared field where it does not belong, with a value of any declared type."""
     fields = declared(format).fields
     nodes = [p for p in places if isinstance(p.holder, Node)]
     if not fields or not nodes:
@@ -239,7 +239,7 @@ def _rekey(rng: Random, places: _Places, _: Sequence[bytes], format: Format) -> 
 
 
 def _retag(rng: Random, places: _Places, _: Sequence[bytes], format: Format) -> None:
-    """An element as one of another kind."""
+    """Change the tag of an element."""
     tags = declared(format).tags
     nodes = [p for p in places if isinstance(p.value, Node)] if tags else []
     if nodes:
@@ -251,7 +251,7 @@ def _retag(rng: Random, places: _Places, _: Sequence[bytes], format: Format) -> 
 
 
 def _bury(rng: Random, places: _Places, _: Sequence[bytes], __: Format) -> None:
-    """An element deep inside others of its kind."""
+    """Nest an element deeply in elements of its kind."""
     place = _there(rng, places)
     value = place.value
     if not isinstance(value, Node):

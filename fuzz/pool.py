@@ -1,4 +1,4 @@
-"""Worker processes: each runs batches of cases, and is replaced when a case kills it or hangs it."""
+"""Worker processes: each runs batches of cases, and is replaced if a case crashes or blocks it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from typing import Any
 
 from fuzz.seeds import ROOT
 
-# A case that no clock of its own ends: seconds that it may stand still.
+# Seconds without progress after which a worker is considered blocked.
 _STUCK = 60.0
 
 Batch = tuple[str, int, int, str]
@@ -25,7 +25,7 @@ Batch = tuple[str, int, int, str]
 
 @dataclass
 class Tally:
-    """What came of the cases of one kind."""
+    """Statistics of the cases of one kind."""
 
     cases: int = 0
     seconds: float = 0.0
@@ -34,7 +34,7 @@ class Tally:
     outcomes: Counter[str] = field(default_factory=Counter)
 
     def add(self, done: dict[str, Any]) -> None:
-        """Count a finished batch."""
+        """Add a finished batch."""
         self.cases += sum(done["outcomes"].values())
         self.seconds += done["seconds"]
         self.slowest = max(self.slowest, done["slowest"])
@@ -44,7 +44,7 @@ class Tally:
 
 @dataclass(frozen=True)
 class Problem:
-    """A case that went wrong: which one, what its cause is called, and what was seen."""
+    """A failed case: its kind, number and seed, the mark of its cause, and the details."""
 
     kind: str
     number: int
@@ -55,7 +55,7 @@ class Problem:
 
 @dataclass(frozen=True)
 class Answer:
-    """What a worker gave for a batch: counts, or none when it died; and the problems."""
+    """The result of a batch: statistics (None if the worker crashed) and problems."""
 
     batch: Batch
     done: dict[str, Any] | None
@@ -70,7 +70,7 @@ class _Worker:
         self.number, self.seen = -1, time.monotonic()
         with open(self.path, "wb") as file:
             file.write(b"-1")
-        # what a broken C library prints before it dies says nothing that the case does not
+        # output of a crashing C library is not needed: the case reproduces it
         self.process = subprocess.Popen(
             [sys.executable, "-m", "fuzz.worker", self.path],
             stdin=subprocess.PIPE,
@@ -88,7 +88,7 @@ class _Worker:
         self.process.stdin.flush()
 
     def at(self) -> int:
-        """The case it is at."""
+        """The number of the current case."""
         with open(self.path) as file:
             number = int(file.read().strip() or -1)
         if number != self.number:
@@ -100,7 +100,7 @@ class _Worker:
         return time.monotonic() - self.seen > _STUCK
 
     def where(self) -> str:
-        """The lines that a worker stands at, innermost first."""
+        """The stack of a blocked worker, innermost first."""
         self.process.send_signal(signal.SIGUSR1)
         time.sleep(0.5)
         with open(f"{self.path}.where") as file:
@@ -112,7 +112,7 @@ class _Worker:
 
 
 def work(batches: Iterable[Batch], jobs: int) -> Iterator[Answer]:
-    """Run batches on so many processes; an answer for each, in the order of being done."""
+    """Run batches on ``jobs`` processes; yields answers in order of completion."""
     waiting = iter(batches)
     with tempfile.TemporaryDirectory() as folder, selectors.DefaultSelector() as selector:
         workers: list[_Worker] = []
@@ -164,7 +164,7 @@ def work(batches: Iterable[Batch], jobs: int) -> Iterator[Answer]:
 
 
 def _lost(worker: _Worker, batch: Batch, what: str, start: Any, where: str) -> Iterator[Answer]:
-    """The case that a worker was lost at, and the rest of its batch for another."""
+    """The problem of the case that stopped a worker, and the rest of the batch."""
     kind, first, end, seed = batch
     number = max(worker.at(), first)
     yield Answer(batch, None, (Problem(kind, number, seed, f"{what} ({kind})", f"{what}\n{where}"),))

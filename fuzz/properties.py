@@ -1,4 +1,4 @@
-"""Hypothesis: random documents of every format, from the declarations that the readers are made of.
+"""Hypothesis: random documents of each format, generated from the declarations of the readers.
 
 They are written as text, damaged by one mutator or none, and read. Hypothesis makes what fails small.
 """
@@ -24,7 +24,7 @@ _EXAMPLES = 100_000
 
 
 def run(seconds: float, seed: str, out: Path) -> tuple[float, str, list[Problem]]:
-    """Random documents for a time, in a process of its own: seconds, what was done, problems."""
+    """Run hypothesis in a new process for some time: seconds, summary, problems."""
     started = time.monotonic()
     command = [sys.executable, "-m", "fuzz.properties", str(seconds), seed, str(out)]
     done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, check=False)
@@ -41,7 +41,7 @@ def _with_children(root: type[Any], children: list[Any]) -> Any:
 
 
 def _documents() -> dict[str, Any]:
-    """The strategies that the tests of the formats have, by syntax and by format."""
+    """The document strategies of the formats, taken from the tests."""
     from hypothesis import strategies as st
     from tests.document.strategies import Syntax, documents
     from tests.formats import test_roundtrip as plain
@@ -66,12 +66,12 @@ def _documents() -> dict[str, Any]:
     return out
 
 
-class _Over(BaseException):
-    """The time is over."""
+class _TimeoutError(BaseException):
+    """Ends hypothesis when the time has elapsed."""
 
 
 def main(seconds: str, seed: str, out: str) -> None:
-    """Random documents until the time is over; the last example is kept when it fails."""
+    """Run random documents until the time has elapsed; a failing example is saved."""
     from hypothesis import HealthCheck, Phase, given, settings
     from hypothesis import seed as seeded
     from hypothesis import strategies as st
@@ -98,7 +98,7 @@ def main(seconds: str, seed: str, out: str) -> None:
            st.integers(0, 2**32))  # fmt: skip
     def one(drawn: tuple[str, Any], number: int) -> None:
         if time.monotonic() > until:
-            raise _Over
+            raise _TimeoutError
         kind, document = drawn
         format = FORMATS[kind]
         name = f"m{format.suffixes[0]}"
@@ -119,7 +119,7 @@ def main(seconds: str, seed: str, out: str) -> None:
 
     try:
         one()
-    except _Over:
+    except _TimeoutError:
         pass
     finally:
         print(f"{sum(count.values())} documents: {dict(count)}")

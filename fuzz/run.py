@@ -1,4 +1,4 @@
-"""``make fuzz``: cases for a time or a number, problems made small and kept, and a table of it all."""
+"""``make fuzz``: runs cases, minimizes and saves the files of problems, prints a table."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from random import Random
 from fuzz import guided, properties
 from fuzz.cases import make
 from fuzz.kinds import KINDS
-from fuzz.minimise import mark_of, minimised
+from fuzz.minimize import mark_of, minimized
 from fuzz.pool import Batch, Problem, Tally, work
 from fuzz.seeds import ROOT
 from fuzz.worker import attempt, limit
@@ -23,12 +23,12 @@ from fuzz.worker import attempt, limit
 OUT = ROOT / "fuzz/out"
 _BATCH = 50
 _TOLD = 20_000
-# Of the time, for the drivers that are not the mutators alone.
+# Shares of the time for atheris and hypothesis.
 _GUIDED, _PROPERTIES = 0.25, 0.15
 
 
 def main(arguments: list[str]) -> int:
-    """Run what is asked; 1 when something is wrong."""
+    """Run the fuzzer; exit code 1 if there are problems."""
     options = _options(arguments)
     kinds = options.kinds or list(KINDS)
     OUT.mkdir(parents=True, exist_ok=True)
@@ -38,8 +38,8 @@ def main(arguments: list[str]) -> int:
     found: dict[str, Problem] = {}
     rest = float(options.seconds)
     if not options.cases:
-        rest -= _beside("atheris", guided.run(kinds, options.seconds * _GUIDED, options.seed, OUT), found)
-        rest -= _beside(
+        rest -= _report("atheris", guided.run(kinds, options.seconds * _GUIDED, options.seed, OUT), found)
+        rest -= _report(
             "hypothesis", properties.run(options.seconds * _PROPERTIES, options.seed, OUT), found
         )
     tallies = _mutated(kinds, options, max(rest, 1.0), found)
@@ -49,17 +49,15 @@ def main(arguments: list[str]) -> int:
 
 def _options(arguments: list[str]) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m fuzz", description=__doc__)
-    parser.add_argument("--seconds", type=float, default=120.0, help="how long, where no number is given")
-    parser.add_argument(
-        "--cases", type=int, default=0, help="so many cases of the mutators, and nothing else"
-    )
-    parser.add_argument("--seed", default=secrets.token_hex(4), help="of all that is random")
-    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="processes")
-    parser.add_argument("--show", metavar="KIND/NUMBER", help="run one case here, and write its file")
-    parser.add_argument("kinds", nargs="*", metavar="KIND", help=f"of {', '.join(KINDS)}")
+    parser.add_argument("--seconds", type=float, default=120.0, help="duration, unless --cases is given")
+    parser.add_argument("--cases", type=int, default=0, help="number of cases, from the mutators only")
+    parser.add_argument("--seed", default=secrets.token_hex(4), help="random seed")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="number of processes")
+    parser.add_argument("--show", metavar="KIND/NUMBER", help="run one case here and write its file")
+    parser.add_argument("kinds", nargs="*", metavar="KIND", help=f"one of {', '.join(KINDS)}")
     options = parser.parse_args(arguments)
     if unknown := [k for k in options.kinds if k not in KINDS]:
-        parser.error(f"no such kind: {', '.join(unknown)}")
+        parser.error(f"unknown kind: {', '.join(unknown)}")
     return options
 
 
@@ -79,8 +77,8 @@ def _suffix(name: str) -> str:
     return "".join(Path(name).suffixes[-1:])
 
 
-def _beside(name: str, done: tuple[float, str, list[Problem]], found: dict[str, Problem]) -> float:
-    """Tell what a driver has done; the seconds it took."""
+def _report(name: str, done: tuple[float, str, list[Problem]], found: dict[str, Problem]) -> float:
+    """Print the summary and new problems of a driver; returns its seconds."""
     seconds, said, problems = done
     print(f"{name}: {said} ({seconds:.0f} s)", flush=True)
     for problem in problems:
@@ -91,7 +89,7 @@ def _beside(name: str, done: tuple[float, str, list[Problem]], found: dict[str, 
 
 
 def _batches(kinds: list[str], options: argparse.Namespace, until: float) -> Iterator[Batch]:
-    """Turn by turn some cases of every kind, until the time or the number is over."""
+    """Batches of all kinds in turn, until the time has elapsed or the number is reached."""
     first = 0
     each = -(-options.cases // len(kinds)) if options.cases else 0
     while (first < each) if each else (time.monotonic() < until):
@@ -105,7 +103,7 @@ def _batches(kinds: list[str], options: argparse.Namespace, until: float) -> Ite
 def _mutated(
     kinds: list[str], options: argparse.Namespace, seconds: float, found: dict[str, Problem]
 ) -> dict[str, Tally]:
-    """All cases of the mutators; Ctrl-C ends them, and what was done is still told."""
+    """Run the mutators; Ctrl-C stops them and keeps the statistics."""
     tallies = {kind: Tally() for kind in kinds}
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     told = 0
@@ -125,13 +123,13 @@ def _mutated(
 
 
 def _keep(problem: Problem) -> None:
-    """Make the file of a problem small, and store it."""
+    """Minimize and save the file of a problem."""
     case = make(problem.kind, problem.number, problem.seed)
     use = f"use {problem.seed}/{problem.kind}/{problem.number}"
     print(f"*** {problem.kind}/{problem.number} ({case.mutator} of {case.name}): {problem.mark}")
     print(problem.text[-1500:], flush=True)
     if mark_of(case, use) == problem.mark:
-        case = minimised(case, lambda smaller: mark_of(smaller, use) == problem.mark)
+        case = minimized(case, lambda smaller: mark_of(smaller, use) == problem.mark)
     folder = OUT / f"{problem.kind}-{problem.number}-{problem.seed}"
     folder.mkdir(exist_ok=True)
     for name, data in {**case.beside, case.name: case.data}.items():
@@ -139,7 +137,7 @@ def _keep(problem: Problem) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(data)
     (folder / "WHY.txt").write_text(f"seed {problem.seed}\n{problem.mark}\n{problem.text}\n", "utf-8")
-    print(f"    kept: {folder / case.name}, {len(case.data)} bytes", flush=True)
+    print(f"    saved: {folder / case.name}, {len(case.data)} bytes", flush=True)
 
 
 def _table(tallies: dict[str, Tally]) -> None:

@@ -1,4 +1,4 @@
-"""What the fuzzer begins with: small files of every kind, from the corpus, the tests and the package."""
+"""Seeds of the fuzzer: small files of each kind, from the corpus, the tests and the package."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from unibody.formats import Format, detect
 ROOT = Path(__file__).resolve().parents[1]
 CORPUS = ROOT.parent / "shared/corpus"
 
-# Larger files say little more, and every case costs their time.
+# Maximum size of a seed, in bytes: larger files cost time without more coverage.
 LARGEST = 16_000
 _MOST = 400
 _MOST_BESIDE, _LARGEST_BESIDE = 6, 16_000
@@ -23,7 +23,7 @@ _MOST_BESIDE, _LARGEST_BESIDE = 6, 16_000
 
 @dataclass(frozen=True)
 class Seed:
-    """A file to damage: its name and bytes, and the files beside it that it names."""
+    """A file to damage: its name and bytes, and the files it refers to."""
 
     name: str
     data: bytes
@@ -32,7 +32,7 @@ class Seed:
 
 @cache
 def seeds(kind: str) -> tuple[Seed, ...]:
-    """The files of a kind, in an order that does not change."""
+    """The seeds of a kind, in a fixed order; LookupError if there are none."""
     from fuzz.generated import generated
 
     found = list(generated(kind))
@@ -40,11 +40,11 @@ def seeds(kind: str) -> tuple[Seed, ...]:
         found += _samples(FORMATS[kind])
     source = {"mesh-wrl": "vrml97", "mesh-iv": "inventor"}.get(kind, kind)
     suffixes = SUFFIXES.get(source) or (FORMATS[source].suffixes[:1] if source in FORMATS else ())
-    # what has the marks of a format may have any suffix
+    # files with the marks of a format may have any suffix
     is_marked = source in FORMATS and bool(FORMATS[source].marks)
     files = [p for p in _files() if is_marked or p.suffix.lower() in suffixes]
     known = [(p, data) for p in files if _fits(source, p, data := p.read_bytes())]
-    # every n-th: neighbours are alike
+    # every n-th file: neighbors are similar
     step = max(1, len(known) // _MOST)
     found += [_seed(kind, p, data) for p, data in known[::step][:_MOST]]
     if not found:
@@ -61,7 +61,7 @@ def _files() -> tuple[Path, ...]:
 
 
 def _samples(format: Format) -> Iterator[Seed]:
-    """The samples of a format, each with the others beside it."""
+    """The samples of a format, each with the other samples beside it."""
     samples = {name: text.encode() for name, text in format.samples().items()}
     for name, data in samples.items():
         if name.endswith(format.suffixes):
@@ -97,7 +97,7 @@ def _seed(kind: str, path: Path, data: bytes) -> Seed:
 
 
 def _beside(path: Path, data: bytes) -> Iterator[tuple[str, bytes]]:
-    """The small files around a file whose names stand in it."""
+    """The small files nearby whose names occur in the file."""
     count = 0
     for other in _around(path.parent):
         if other != path and other.name.encode() in data:

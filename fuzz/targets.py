@@ -1,4 +1,4 @@
-"""What is done with a damaged file, and what may come of it: findings, or errors of our own.
+"""Targets of the fuzzer: what is done with a damaged file. Only findings and errors of unibody are allowed.
 
 Whatever else is raised is a bug, and so is a warning, a robot with NaN that no finding tells of, and a
 reading without a robot and without an error.
@@ -39,11 +39,11 @@ SECONDS = 10
 
 
 class BugError(Exception):
-    """Something that unibody promises does not hold."""
+    """A guarantee of unibody is violated."""
 
 
 def run(case: Case, rng: Random) -> str:
-    """Read a case, and sometimes use what it gave; the outcome in a word or two."""
+    """Read a case and sometimes use the robot; returns the outcome in a word or two."""
     if case.kind in MESHES:
         return _mesh(case)
     if case.kind == "plan":
@@ -56,7 +56,7 @@ def run(case: Case, rng: Random) -> str:
 
 
 def run_all(case: Case) -> None:
-    """Read a case, and use what it gave in every way, each in its time."""
+    """Read a case and use the robot in every way, each within the time limit."""
     if case.kind in (*MESHES, "plan", "motion-csv", "motion-json"):
         with _in_time("reading"):
             run(case, Random(0))
@@ -67,10 +67,10 @@ def run_all(case: Case) -> None:
     failed = _said(reading.findings)
     if reading.robot is None:
         if not failed:
-            raise BugError("there is no robot, and no error says why")
+            raise BugError("no robot and no error")
         return
     for name, use_it in _USES.items():
-        # a save has a target by chance: so many meet all of them
+        # save chooses a random format: repeat it to reach all of them
         for number in range(16 if name == "save" else 1):
             with _in_time(name):
                 use_it(reading.robot, reading, _files(case), Random(number))
@@ -90,7 +90,7 @@ def _files(case: Case) -> MemoryFiles:
 
 
 def _said(findings: list[Finding] | Findings) -> bool:
-    """Whether a finding is an error; every finding can be shown."""
+    """Whether a finding is an error; also formats the findings."""
     for finding in findings[:20]:
         finding.text()
         finding.json()
@@ -98,7 +98,7 @@ def _said(findings: list[Finding] | Findings) -> bool:
 
 
 def _read(case: Case, files: MemoryFiles) -> Reading:
-    """A case as its format; a known one is detected."""
+    """Read a case with its format; known formats are detected."""
     format = FORMATS.get(case.kind)
     return read(f"{FOLDER}/{case.name}", None if format in KNOWN else format, files=files)
 
@@ -109,7 +109,7 @@ def _model(case: Case, rng: Random) -> str:
     failed = _said(reading.findings)
     if reading.robot is None:
         if not failed:
-            raise BugError("there is no robot, and no error says why")
+            raise BugError("no robot and no error")
         return "refused"
     if not failed:
         _finite(reading.robot)
@@ -119,7 +119,7 @@ def _model(case: Case, rng: Random) -> str:
 
 
 def _finite(robot: Robot) -> None:
-    """A robot that is read without an error has no NaN."""
+    """Raise BugError for a NaN in a robot read without errors."""
     todo: list[object] = [native.to_json(robot)]
     while todo:
         value = todo.pop()
@@ -128,11 +128,11 @@ def _finite(robot: Robot) -> None:
         elif isinstance(value, list):
             todo += value
         elif isinstance(value, float) and math.isnan(value):
-            raise BugError("a NaN that no finding tells of")
+            raise BugError("NaN without a finding")
 
 
 def use(reading: Reading, files: MemoryFiles, rng: Random, failed: bool) -> str:
-    """One of the things that people do with a robot."""
+    """Use a robot in a random way; returns its name."""
     assert reading.robot is not None
     name = rng.choice(tuple(_USES))
     _USES[name](reading.robot, reading, files, rng)
@@ -153,9 +153,9 @@ def _save(robot: Robot, reading: Reading, _: MemoryFiles, rng: Random) -> None:
         report = save(robot, target, format=format, overwrite=True, plain=plain, dry_run=True)
     except SaveError as e:
         _said(e.findings)
-        # shapes are made late: what is wrong in their numbers is found by check, or here
+        # shapes are created lazily: errors in their numbers are found by check, or here
         if reading.ok and any(f.code == "not-writable" for f in e.findings) and not _has_errors(robot):
-            raise BugError(f"what is written is not read back: {e}") from None
+            raise BugError(f"output cannot be read back: {e}") from None
         return
     str(report)
 
@@ -192,7 +192,7 @@ def _assemble(robot: Robot, reading: Reading, _: MemoryFiles, rng: Random) -> No
 
 
 def _is_beyond(robot: Robot) -> bool:
-    """Whether a joint is of a kind that is kept and not computed."""
+    """Whether a joint kind is unsupported by Mechanism."""
     return any(joint.kind in NOT_COMPUTED for joint in robot.joints)
 
 
@@ -215,7 +215,7 @@ def _dump(robot: Robot, reading: Reading, _: MemoryFiles, __: Random) -> None:
     findings = Findings()
     again = native.loads(text, "again.json", findings)
     if reading.ok and (again is None or native.dumps(again) != text):
-        raise BugError(f"the canonical JSON gives another robot: {[str(f) for f in findings[:3]]}")
+        raise BugError(f"canonical JSON changes the robot: {[str(f) for f in findings[:3]]}")
 
 
 def _print(_: Robot, reading: Reading, __: MemoryFiles, ___: Random) -> None:
@@ -227,7 +227,7 @@ def _print(_: Robot, reading: Reading, __: MemoryFiles, ___: Random) -> None:
         reading.format.reader().print(reading.node, reading.source)
     except ValueError as e:
         if reading.ok:
-            raise BugError(f"what was read cannot be printed: {e}") from None
+            raise BugError(f"document cannot be printed: {e}") from None
 
 
 _Use = Callable[[Robot, Reading, MemoryFiles, Random], None]
@@ -257,14 +257,14 @@ def _mesh(case: Case) -> str:
     surfaces = cache.surfaces(MeshFile(uri=name, path=f"{FOLDER}/{name}"))
     _said(cache.findings)
     if not surfaces and not cache.findings:
-        raise BugError("there is no surface, and no finding says why")
+        raise BugError("no surface and no finding")
     for surface in surfaces:
         if not np.isfinite(surface.vertices).all():
-            raise BugError("a vertex that is no place")
+            raise BugError("vertex is not finite")
         if len(surface.faces) and not 0 <= surface.faces.min() <= surface.faces.max() < len(
             surface.vertices
         ):
-            raise BugError("a face without its vertices")
+            raise BugError("face index out of range")
     return "read" if surfaces else "refused"
 
 
@@ -276,7 +276,7 @@ def _plan(case: Case) -> str:
     failed = _said(list(found.findings))
     if not found.ok:
         if not failed:
-            raise BugError("there is no plan, and no error says why")
+            raise BugError("no plan and no error")
         return "refused"
     format_plan(found)
     try:
@@ -306,13 +306,13 @@ def _native(case: Case, rng: Random) -> str:
     failed = _said(reading.findings)
     if reading.robot is None:
         if not failed:
-            raise BugError("there is no robot, and no error says why")
+            raise BugError("no robot and no error")
         return "refused"
     return use(reading, _files(case), rng, failed)
 
 
 def _loaded(case: Case) -> Reading:
-    """A robot of JSON, and all that is wrong with it: no reader has looked at it."""
+    """Load a robot from JSON and check it."""
     from unibody.checks import check
     from unibody.formats.tree import check_tree
     from unibody.text.decode import decode

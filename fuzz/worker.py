@@ -1,7 +1,7 @@
-"""A process that runs cases within limits, and says which one it is at: ``python -m fuzz.worker``.
+"""Runs cases within resource limits and reports its progress: ``python -m fuzz.worker``.
 
-It reads lines of JSON, ``[kind, first, end, seed]``, and answers each with one; before every case it
-writes the case's number to a file, so that whoever started it can tell what it died or hangs of.
+Reads lines of JSON, ``[kind, first, end, seed]``, and answers each with a line of JSON. Before each case
+it writes the number to a file, so that the parent process knows which case crashed or blocked it.
 """
 
 from __future__ import annotations
@@ -25,21 +25,21 @@ from typing import Any
 from fuzz.cases import Case, make
 from fuzz.targets import SECONDS, run
 
-# Bytes a case may take beyond what the process has: 100 MB, and 60 for each byte of its files.
+# Memory limit of a case beyond the process's own, in bytes: 100 MB, plus 60 per byte of its files.
 ROOM, TIMES = 100_000_000, 60
-# Whatever uses a robot (pages, written files, triangles) may take more than reading it.
+# Additional memory for using a robot (pages, written files, triangles).
 _ROOM_OF_USES = 400_000_000
 _MOST_BYTES = 6 << 30
 _FEW = 20_000_000
 
 
 class HangError(BaseException):
-    """A case takes too long; no ``except Exception`` keeps it."""
+    """A case takes too long; not an Exception, so that no handler swallows it."""
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """What came of a case: a word, and where it went wrong ("" when it did not)."""
+    """The outcome of a case: a word, and the details and mark of its problem ("" if none)."""
 
     said: str
     problem: str = ""
@@ -47,8 +47,8 @@ class Outcome:
 
 
 def attempt(case: Case, rng: Random) -> Outcome:
-    """Run a case; whatever is raised that is not ours is a problem."""
-    _MEMORY.used()  # what making the case took is not its reader's
+    """Run a case; exceptions other than those of unibody are problems."""
+    _MEMORY.used()  # exclude the memory for creating the case
     signal.setitimer(signal.ITIMER_PROF, SECONDS)
     try:
         with warnings.catch_warnings():
@@ -68,7 +68,7 @@ def attempt(case: Case, rng: Random) -> Outcome:
 
 
 def _mark(error: BaseException | None) -> str:
-    """What problems of the same cause share: the error, and the innermost line of unibody."""
+    """The mark that identifies a cause: the error, and the innermost line of unibody."""
     places = traceback.extract_tb(error.__traceback__ if error else None)
     own = [p for p in places if f"{os.sep}unibody{os.sep}" in p.filename]
     where = f"{own[-1].filename.split(f'{os.sep}unibody{os.sep}')[-1]}:{own[-1].lineno}" if own else ""
@@ -77,23 +77,23 @@ def _mark(error: BaseException | None) -> str:
 
 
 class _Memory:
-    """The most bytes that the process has had, beyond what it had before.
+    """Measures the peak memory of a case.
 
-    The system's mark is put back only when it has risen by some: that takes longer than many a case.
+    The system's peak is reset only after a significant increase, because resetting is slow.
     """
 
     def __init__(self) -> None:
         self.floor = 1 << 62
 
     def used(self) -> int:
-        """Bytes beyond the floor, 0 for few; then the mark is put back."""
+        """Bytes since the last reset, or 0 if insignificant; then reset the peak."""
         risen = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024 - self.floor
         if 0 <= risen < _FEW:
             return 0
         try:
             with open("/proc/self/clear_refs", "w") as switch:
                 switch.write("5")
-        except OSError:  # where the mark cannot be put back nothing is measured
+        except OSError:  # without a reset of the peak nothing can be measured
             return 0
         self.floor = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
         return max(risen, 0)
@@ -107,14 +107,14 @@ def _hang(_: int, __: FrameType | None) -> None:
 
 
 def limit() -> None:
-    """Limits of this process: memory at large, and a clock that only its own work moves."""
+    """Set the limits of this process: address space, and a CPU-time signal."""
     signal.signal(signal.SIGPROF, _hang)
     resource.setrlimit(resource.RLIMIT_AS, (_MOST_BYTES, _MOST_BYTES))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
 
 def batch(kind: str, first: int, end: int, seed: str, progress: int) -> dict[str, Any]:
-    """Run cases of a kind; counts by mutator and by outcome, and the problems."""
+    """Run cases of a kind: counts by mutator and by outcome, times, and problems."""
     mutators: Counter[str] = Counter()
     outcomes: Counter[str] = Counter()
     problems: list[dict[str, Any]] = []
@@ -142,10 +142,10 @@ def batch(kind: str, first: int, end: int, seed: str, progress: int) -> dict[str
 
 
 def main() -> None:
-    """Answer every line of the standard input."""
+    """Run the batches read from standard input."""
     limit()
     progress = os.open(sys.argv[1], os.O_RDWR | os.O_CREAT)
-    # asked for by whoever waits in vain
+    # the parent requests the stack of a blocked worker
     faulthandler.register(signal.SIGUSR1, open(f"{sys.argv[1]}.where", "w"), all_threads=False)  # noqa: SIM115
     for line in sys.stdin:
         kind, first, end, seed = json.loads(line)

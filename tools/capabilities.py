@@ -1,4 +1,4 @@
-"""Write the page of what each format can hold from the formats' own tables: python tools/capabilities.py"""
+"""Generate the page of capabilities from the formats' tables: python tools/capabilities.py"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Chromium for the tests of the page: what ``unibody.page.chromium`` does, and a hand and an ear."""
+"""Chromium for the tests of the page: adds input events and logs to ``unibody.page.chromium``."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ __all__ = ["BrowserError", "Chromium", "Data", "Page", "find", "path_address"]
 
 
 class Chromium(chromium.Chromium):
-    """A browser whose pages can be touched and listened to."""
+    """A browser whose pages support input and logs."""
 
     def page(self, width: int = 1280, height: int = 800, dark: bool = False) -> Page:
-        """A new empty page of this size in pixels."""
+        """Open an empty page of a size in pixels."""
         return self.new_page(Page, (width, height), dark)
 
 
 class Page(chromium.Page):
-    """A page with a mouse, keys, and what it complained of and asked for."""
+    """A page with mouse and key events, and logs of its errors and requests."""
 
     def mouse(self, kind: str, x: float, y: float, held: bool = False, shift: bool = False) -> None:
-        """An event of the mouse: mouseMoved, mousePressed or mouseReleased."""
+        """Dispatch a mouse event: mouseMoved, mousePressed or mouseReleased."""
         button = "left" if held or kind != "mouseMoved" else "none"
         self.call(
             "Input.dispatchMouseEvent",
@@ -44,7 +44,7 @@ class Page(chromium.Page):
             self.mouse(kind, x, y)
 
     def drag(self, start: tuple[float, float], end: tuple[float, float], shift: bool = False) -> None:
-        """Press at one point, move to another, let go."""
+        """Press at one point, move to another, release."""
         self.mouse("mouseMoved", *start, shift=shift)
         self.mouse("mousePressed", *start, shift=shift)
         for step in (0.25, 0.5, 0.75, 1.0):
@@ -67,23 +67,23 @@ class Page(chromium.Page):
             )
 
     def middle(self, selector: str) -> tuple[float, float]:
-        """The middle of the first element of a selector, in pixels of the window."""
+        """The center of the first element of a selector, in pixels of the window."""
         box = f"document.querySelector({json.dumps(selector)}).getBoundingClientRect()"
         x, y = self.eval(f"(b => [b.x + b.width / 2, b.y + b.height / 2])({box})")
         return x, y
 
     def heard(self, keep: Callable[[Data], Any]) -> list[Any]:
-        """Of the events of this page, those that ``keep`` makes something of."""
+        """The truthy results of ``keep`` for the events of this page."""
         self.browser.listen(0.1)
         mine = [e for e in self.browser.events if e.get("sessionId") == self.session]
         return [kept for kept in map(keep, mine) if kept]
 
     def complaints(self) -> list[str]:
-        """Errors and warnings of the page: its console, its exceptions, the browser's own about it."""
+        """Errors and warnings of the page: console, exceptions, and the browser's log."""
         return self.heard(_complaint)
 
     def requests(self) -> list[str]:
-        """The addresses that the page asked for."""
+        """The addresses that the page requested."""
         return self.heard(
             lambda e: e["params"]["request"]["url"] if e["method"] == "Network.requestWillBeSent" else ""
         )

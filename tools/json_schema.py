@@ -1,10 +1,9 @@
-"""JSON Schema of a format that is written in YAML, made from its declarations, for editors.
+"""Generates the JSON Schema of a YAML format from its declarations, for editors.
 
-Draft 7, which every editor's server knows, with words that VS Code and the YAML language server
-add to it (``errorMessage``, ``enumDescriptions``, ``doNotSuggest``): others pass over these. It takes what
-the reader reads without a complaint and refuses what it complains of. Keys that nobody declared
-are legal, for programs extend such files; a key that is a slip of the pen away from a declared one
-is not.
+Draft 7, which all language servers support, with extensions of VS Code and the YAML language server
+(``errorMessage``, ``enumDescriptions``, ``doNotSuggest``) that others ignore. The schema accepts files
+that are read without findings and rejects others. Undeclared keys are accepted because programs extend
+such files; a typo of a declared key is rejected.
 """
 
 from __future__ import annotations
@@ -22,16 +21,16 @@ Schema = dict[str, Any]
 
 _NUMBER = r"^\s*[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?\s*$"
 _INTEGER = r"^\s*[+-]?[0-9]+\s*$"
-# YAML 1.1's truth words: to a server of YAML 1.2 most of them are text.
+# Booleans of YAML 1.1; most of them are strings in YAML 1.2.
 _FLAG = "^(y|Y|yes|Yes|YES|true|True|TRUE|on|On|ON|n|N|no|No|NO|false|False|FALSE|off|Off|OFF)$"
 _LARGEST = 1.7976931348623157e308
 _WHOLE = 2**53
-# Shorter words have too many neighbours that mean something else.
+# Shorter words are too similar to other words.
 _SHORTEST = 5
 
 
 def json_schema(root: type[Document], title: str, how: str, options: EditorSchema | None = None) -> Schema:
-    """The schema of all documents of a class; ``how`` is the command that makes it.
+    """The schema of the documents of a class; ``how`` is the command that generates it.
 
     >>> from unibody.document.declare import NUMBER, element, key
     >>> @element
@@ -57,8 +56,8 @@ def json_schema(root: type[Document], title: str, how: str, options: EditorSchem
 
 
 def spelt(schema: Mapping[str, Any]) -> Schema:
-    """The schema of a value as YAML's servers see its spellings: numbers may be quoted, a text may
-    look like a number, and truth words may be text.
+    """The schema of all YAML spellings of a value: numbers may be quoted, a text may look like a number,
+    and booleans may be strings.
 
     >>> spelt({"type": "boolean"})["type"]
     ['boolean', 'string']
@@ -72,7 +71,7 @@ def spelt(schema: Mapping[str, Any]) -> Schema:
 
 
 def _inner(schema: Schema) -> Schema:
-    """As :func:`spelt`, where what is written often is a reference."""
+    """Like :func:`spelt`, with references for common types."""
     if schema.keys() == {"type"} and schema["type"] in _SPELT:
         return {"$ref": f"#/definitions/{schema['type']}"}
     return spelt(schema)
@@ -103,7 +102,7 @@ _SPELT: Mapping[str, Schema] = {
 
 
 class _Maker:
-    """The definitions so far, and what is still to be defined."""
+    """The definitions so far, and those still to be created."""
 
     def __init__(self, options: EditorSchema) -> None:
         self.options = options
@@ -113,14 +112,14 @@ class _Maker:
         self.slips: dict[str, set[str]] = {}
 
     def _define(self, name: str, make: Callable[[], Schema]) -> Schema:
-        """A reference to a definition, which is made later, for definitions hold themselves."""
+        """A reference to a definition, which is created later because definitions are recursive."""
         if name not in self.definitions:
             made = self.definitions[name] = {}
             self.todo.append(lambda: made.update(make()))
         return {"$ref": f"#/definitions/{name}"}
 
     def element(self, cls: type[Document], instead: str = "") -> Schema:
-        """A reference to the schema of a class; a key ``instead`` may bring what is required."""
+        """A reference to the schema of a class; the key ``instead`` may replace required keys."""
         return self._define(cls.__name__, lambda: self._class(cls, instead))
 
     def _class(self, cls: type[Document], instead: str) -> Schema:
@@ -159,7 +158,7 @@ class _Maker:
         return {"description": text, **self._list(spec, one)}
 
     def _union(self, spec: Spec) -> Schema:
-        """One element, which its ``type`` tells from the others."""
+        """The schema of an element whose class depends on ``type``."""
         instead = self.options.imports.get(spec.key, "")
         names = [name for name in spec.members if name]
         classes = spec.members
@@ -182,7 +181,7 @@ class _Maker:
         return {"type": "object", "properties": properties, **required, "allOf": branches}
 
     def _list(self, spec: Spec, one: Schema) -> Schema:
-        """A list of elements; one element alone counts as a list of one."""
+        """The schema of a list of elements; a single element is a list of one."""
         alone = one
         if spec.key in self.options.mappings:
             by_type = self._define(f"{spec.key}-by-type", lambda: self._by_type(spec))
@@ -190,7 +189,7 @@ class _Maker:
         return {"type": ["array", "object"], "items": one, "if": {"type": "object"}, "then": alone}
 
     def _by_type(self, spec: Spec) -> Schema:
-        """A mapping of type → element; no value counts as one without content."""
+        """The schema of a mapping from type to element; a null value is an empty element."""
 
         def inner(cls: type[Document]) -> Schema:
             return {"type": ["object", "null"], "if": {"type": "object"}, "then": self.element(cls)}
@@ -208,7 +207,7 @@ class _Maker:
         return {"$ref": f"#/definitions/slip-{name}"}
 
     def add_slips(self) -> None:
-        """Define what a slip of each declared word is: no other word that means something."""
+        """Define the typos of each declared word, except other declared words."""
         for name, words in self.slips.items():
             self.definitions[f"slip-{name}"] = {
                 "pattern": no_slip(sorted(words), self.known),
@@ -226,7 +225,7 @@ def _needed(spec: Spec, instead: str) -> Schema:
 
 
 def meaning(cls: type[Document], spec: Spec) -> str:
-    """What a key holds, in one line: type, unit, default, note."""
+    """The description of a key in one line: type, unit, default, note."""
     many = "list of elements" if spec.many else "element"
     said = type_text(spec.type) if spec.type is not None else many
     if spec.unit:

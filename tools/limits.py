@@ -120,7 +120,7 @@ def _number(value: float) -> str:
 
 
 def measured(corpus: Path) -> dict[str, float]:
-    """The most that any model of a folder takes of each limit."""
+    """The maximum use of each limit over the models of a folder."""
     from unibody.formats import FORMATS
 
     most: dict[str, float] = dict.fromkeys(LIMITS, 0)
@@ -136,7 +136,7 @@ def measured(corpus: Path) -> dict[str, float]:
 
 
 def _least(name: str, steps: Iterable[int], models: list[Path]) -> int:
-    """The least of some limits that no model meets."""
+    """The smallest of some limits that no model exceeds."""
     from unibody.formats.loader import read
     from unibody.text.limits import ReadLimits
 
@@ -156,7 +156,7 @@ def _pixels(path: Path) -> int:
 
 
 def _taken(path: Path) -> dict[str, float]:
-    """What one model takes, with its meshes."""
+    """The resources used by one model with its meshes."""
     from unibody.checks import further
     from unibody.files.access import Files
     from unibody.formats.loader import read
@@ -182,7 +182,7 @@ _WATCHED = ("depth", "nodes", "parts", "numbers", "triangles", "work")
 
 
 class _Watch:
-    """Looks over the shoulder of parsers and readers while it is entered."""
+    """Context manager that records the resource use of parsers and readers."""
 
     def __init__(self) -> None:
         self.most: dict[str, float] = dict.fromkeys(_WATCHED, 0)
@@ -247,7 +247,7 @@ class _Watch:
 
 
 def _shape_of(tree: Any) -> tuple[int, int, int]:
-    """How many values a tree has, how deep it is, and the longest list of numbers in it."""
+    """The number of values of a tree, its depth, and its longest list of numbers."""
     from unibody.text.limits import values_in, words_in
     from unibody.text.node import Node, Numbers, Row, SkippedNode
 

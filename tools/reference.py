@@ -1,4 +1,4 @@
-"""Write the reference pages of the formats from their declarations: python tools/reference.py"""
+"""Generate the reference pages of the formats from their declarations: python tools/reference.py"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A format's reference page, made from its declarations: every element with every key."""
+"""Generates the reference page of a format from its declarations: all elements with their keys."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _HEAD = (
     "| key | old spellings | type | unit | default | required | meaning |\n"
     "| --- | --- | --- | --- | --- | --- | --- |"
 )
-# A longer choice is a list of its own, which the tables name.
+# Longer unions are separate lists, linked from the tables.
 _MOST_IN_A_CELL = 4
 _NEEDED = {"error": "yes", "warning": "else a warning", "": ""}
 
@@ -33,15 +33,14 @@ _Table = Mapping[str, type[Tagged]]
 
 @dataclass(frozen=True, slots=True)
 class _Lists:
-    """What tables refer to: choices too long for them, by the key that they first stand under, and
-    the elements that are told apart by their tag."""
+    """Lists that tables refer to: long unions by the key of their first use, and elements by tag."""
 
     unions: dict[_Members, str]
     table: _Table = field(default_factory=dict)
 
 
 def reference(root: type[Document], title: str, nodes: _Table | None = None) -> str:
-    """Markdown that describes every element below ``root``, each once, in order of depth.
+    """Markdown that describes every element below ``root`` once, breadth first.
 
     ``nodes`` is the table of elements by their tag, where the format has one (``Binding.nodes``).
 
@@ -53,7 +52,7 @@ def reference(root: type[Document], title: str, nodes: _Table | None = None) -> 
     >>> print(reference(Cup, "Cups").splitlines()[-1])
     | `volume` | `size` | number | l | 0.2 | | filled to the brim |
     """
-    # what only the reader makes has a tag that no file can write
+    # elements created only by the reader have tags that no file can contain
     table = {tag: cls for tag, cls in (nodes or {}).items() if " " not in tag}
     places = _places(root, table)
     lists = _Lists(_unions(places, table), table)
@@ -69,7 +68,7 @@ def reference(root: type[Document], title: str, nodes: _Table | None = None) -> 
 
 
 def _members(spec: Spec, table: _Table) -> _Members:
-    """The classes a field may hold, without repetition, the one for undeclared types last."""
+    """The classes of a field without duplicates, the one for undeclared types last."""
     if spec.by in ("tag", "inside"):
         return tuple(
             dict.fromkeys(c for c in table.values() if spec.accepts and issubclass(c, spec.accepts))
@@ -81,7 +80,7 @@ def _members(spec: Spec, table: _Table) -> _Members:
 
 
 def _places(root: type[Document], table: _Table) -> dict[type[Document], list[tuple[type[Document], str]]]:
-    """Every class reached from ``root``, breadth first, with the parents and keys it stands under."""
+    """Every class reached from ``root``, breadth first, with its parents and keys."""
     out: dict[type[Document], list[tuple[type[Document], str]]] = {root: []}
     todo = [root]
     for cls in todo:
@@ -100,7 +99,7 @@ def _places(root: type[Document], table: _Table) -> dict[type[Document], list[tu
 
 
 def _anything(spec: Spec) -> bool:
-    """Whether every element of the table may stand there."""
+    """Whether the field accepts every element of the table."""
     return spec.by in ("tag", "inside") and not spec.accepts
 
 
@@ -111,7 +110,7 @@ def _written(spec: Spec, member: type[Document]) -> str:
 
 
 def _unions(classes: Mapping[type[Document], Any], table: _Table) -> dict[_Members, str]:
-    """Choices too long for a table, by the key that they first stand under."""
+    """Long unions by the key of their first use."""
     out: dict[_Members, str] = {}
     for cls in classes:
         for spec in plan(cls).fields.values():
@@ -145,7 +144,7 @@ def _element(cls: type[Document], stands: list[tuple[type[Document], str]], list
 
 
 def _where(stands: list[tuple[type[Document], str]], unions: Mapping[_Members, str]) -> str:
-    """The keys an element stands under; a key of many parents is named once."""
+    """The keys that may contain an element; a key shared by many parents is listed once."""
     parents: dict[str, list[type[Document]]] = {}
     for parent, key in stands:
         parents.setdefault(key, []).append(parent)
@@ -176,7 +175,7 @@ def _rows(cls: type[Document], spec: Spec, lists: _Lists) -> Iterator[str]:
 
 
 def type_text(type: ValueType) -> str:
-    """The name of a value type; for a choice also its old words."""
+    """The name of a value type; for an enumeration also its old words."""
     old = [word for word in type.schema.get("enum", ()) if word not in type.samples]
     return type.name + (f"; old: {', '.join(old)}" if old else "")
 
@@ -200,7 +199,7 @@ def _row(spec: Spec, key: str, what: str, default: str, needed: str) -> str:
 
 
 def default_text(cls: type[Document], spec: Spec) -> str:
-    """The default as it would be written; empty when absence has a meaning of its own."""
+    """The default as written in a file; empty if absence has its own meaning."""
     if spec.type is None or spec.required:
         return ""
     name = next(n for n, s in plan(cls).fields.items() if s is spec)
@@ -220,8 +219,8 @@ def _text(value: Value) -> str:
 
 
 def description(cls: type[Document]) -> str:
-    """What the class says of itself, for readers of a page."""
-    # section numbers of notes that readers do not have are left out
+    """The docstring of a class, for a page."""
+    # omit section numbers of unpublished notes
     return re.sub(r" \((?:facts )?[A-F]\.\d[^)]*\)", "", inspect.getdoc(cls) or "").replace("``", "`")
 
 
@@ -235,5 +234,5 @@ def _link(cls: type[Document]) -> str:
 
 
 def _anchor(heading: str) -> str:
-    """The fragment that Markdown viewers give a heading."""
+    """The anchor that Markdown viewers generate for a heading."""
     return "".join(c for c in heading.lower().replace(" ", "-") if c.isalnum() or c in "-_")

@@ -1,4 +1,4 @@
-"""Write the schemas for editors from the declarations: python tools/schema.py"""
+"""Generate the schemas for editors from the declarations: python tools/schema.py"""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ FOLDER = "src/unibody/schemas"
 
 
 def schemas(format: Format) -> dict[str, str]:
-    """The schemas of a format by file name, as ASCII text: so any shell can redirect it."""
+    """The schemas of a format by file name, as ASCII text, which any shell can redirect."""
     if format.schema is None:
         return {}
     contents: dict[str, Content] = {format.schema.file: "open", format.schema.closed: "closed"}

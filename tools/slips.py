@@ -1,18 +1,17 @@
-"""Slips of the pen as a regular expression, for schemas: they can refuse a key, but not look for
-a like one."""
+"""Regular expressions of typos, for schemas, which can reject a key but cannot search for similar ones."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Collection, Sequence
 
-# What can stand in a regular expression for itself, in every dialect.
+# Characters that are literal in every dialect of regular expressions.
 _PLAIN = re.compile(r"[\w-]+")
 
 
 def no_slip(words: Sequence[str], known: Collection[str]) -> str:
-    """A pattern of all texts but those one slip away from a word: a letter wrong, missing, too
-    many, or swapped with the next. Words are of letters, digits, _; those that are known are no slips.
+    """A pattern of all texts except those within one typo of a word: a character replaced, missing,
+    added, or swapped with the next. Words consist of letters, digits, _; ``known`` words are not typos.
 
     >>> import re
     >>> pattern = no_slip(["radius"], ["radius", "radios"])
@@ -26,8 +25,8 @@ def no_slip(words: Sequence[str], known: Collection[str]) -> str:
 
 
 def _slips(word: str) -> str:
-    """All slips of a word, and the word: each branch shares what stands before its slip."""
-    out = "."  # a letter too many at the end
+    """A pattern of a word and its typos; branches share their common prefix."""
+    out = "."  # an additional character at the end
     for i in range(len(word) - 1, -1, -1):
         here, rest = word[i], word[i + 1 :]
         swapped = f"|{rest[0]}{here}{rest[1:]}" if rest and rest[0] != here else ""

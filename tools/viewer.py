@@ -1,6 +1,6 @@
 """Build the page of `unibody view` from viewer/: python tools/viewer.py
 
---check builds it too, but compares it with the one in the package and changes nothing.
+--check only compares the built page with the one in the package.
 """
 
 from __future__ import annotations
@@ -17,16 +17,16 @@ SOURCE = ROOT / "viewer"
 BUILT = SOURCE / "dist" / "viewer.html"
 SHIPPED = ROOT / "src" / "unibody" / "page" / "viewer.html"
 
-_OLDEST = (20, 19)
-_LACKING = "needs Node.js 20.19 or newer with npm; `make viewer` fetches one from PyPI where there is none"
+_MINIMUM_VERSION = (20, 19)
+_MISSING_NODE = "requires Node.js 20.19 or newer with npm (`make viewer` installs it from PyPI)"
 
 
 def npm() -> tuple[str, str] | None:
-    """npm, and the search path that it finds its Node on; None without one that is new enough."""
+    """The path of npm and the PATH to run it with; None if Node is missing or too old."""
     own = str(Path(sys.executable).parent)
     for path in (os.environ.get("PATH", ""), os.pathsep.join([own, os.environ.get("PATH", "")])):
         node, program = shutil.which("node", path=path), shutil.which("npm", path=path)
-        if node and program and _version(node) >= _OLDEST:
+        if node and program and _version(node) >= _MINIMUM_VERSION:
             return program, path
     return None
 
@@ -38,7 +38,7 @@ def _version(node: str) -> tuple[int, int]:
 
 
 def build(program: str, path: str) -> bytes:
-    """Install what the page is made from, test it, build it; the page."""
+    """Install the dependencies, run the tests, and build the page."""
     environment = {**os.environ, "PATH": path}
     for words in (["ci"], ["test"], ["run", "build"]):
         subprocess.run([program, "--silent", *words], cwd=SOURCE, env=environment, check=True)
@@ -46,10 +46,10 @@ def build(program: str, path: str) -> bytes:
 
 
 def main(words: list[str]) -> str | None:
-    """Build or check; what is wrong, or None."""
+    """Build or check the page; returns an error message or None."""
     found = npm()
     if found is None:
-        return _LACKING
+        return _MISSING_NODE
     if words == ["--node"]:
         return None
     try:
@@ -58,7 +58,7 @@ def main(words: list[str]) -> str | None:
         return f"{' '.join(map(str, error.cmd))} failed"
     if words == ["--check"]:
         same = page == SHIPPED.read_bytes()
-        return None if same else f"{SHIPPED.relative_to(ROOT)} is not what viewer/ gives: run `make viewer`"
+        return None if same else f"{SHIPPED.relative_to(ROOT)} is outdated: run `make viewer`"
     SHIPPED.write_bytes(page)
     return None
 

@@ -1,9 +1,9 @@
-"""XML Schema 1.0 of a format that is written in XML, made from its declarations, for editors.
+"""Generates the XML Schema 1.0 of an XML format from its declarations, for editors.
 
-Programs extend such files with elements of their own. XML Schema 1.0 cannot say "these elements
-and any other": an "open" schema therefore takes any element anywhere, and checks those that
-are declared by their name; a "closed" one knows what belongs where, and refuses the rest, unless
-it has a namespace. Attributes of any other name are legal in both.
+Programs extend such files with their own elements. XML Schema 1.0 cannot express "these elements
+and any other": an "open" schema therefore accepts any element anywhere and checks declared elements
+by name; a "closed" one checks the content of each element and rejects others, except those in a
+namespace. Both accept undeclared attributes.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from unibody.document.declare import Document, Spec, ValueType, plan
 Content = Literal["open", "closed"]
 
 _ANY = '<xs:any namespace="##any" processContents="{}" minOccurs="0" maxOccurs="unbounded"/>'
-# Elements that only other programs read may hold what is called as ours are.
+# Elements of other programs may contain elements with the names of declared ones.
 _OTHER = f"""\
 <xs:complexType name="other" mixed="true">
 <xs:annotation><xs:documentation>Read by other programs, kept as written.</xs:documentation></xs:annotation>
@@ -43,7 +43,7 @@ _INTEGER = """\
 
 
 def xsd(root: type[Document], tag: str, how: str, content: Content = "open") -> str:
-    """The schema of all documents of a class; ``how`` is the command that makes it.
+    """The schema of the documents of a class; ``how`` is the command that generates it.
 
     >>> from unibody.document.declare import NUMBER, element, key
     >>> @element
@@ -72,8 +72,7 @@ def xsd(root: type[Document], tag: str, how: str, content: Content = "open") -> 
 
 
 def _elements(root: type[Document], tag: str) -> dict[str, type[Document]]:
-    """Every element by its name; ValueError where one name means two things, which needs another
-    schema than this."""
+    """All elements by name; ValueError if a name has two classes, which this schema cannot express."""
     out = {tag: root}
     todo = [root]
     for cls in todo:
@@ -93,13 +92,13 @@ def _children(spec: Spec) -> Iterator[tuple[str, type[Document]]]:
 
 @dataclass(slots=True)
 class _Maker:
-    """How content is said, and the lists of numbers met so far."""
+    """The content model, and the list types used so far."""
 
     content: Content
     lists: set[tuple[int, ...]] = field(default_factory=set)
 
     def element(self, name: str, cls: type[Document]) -> Iterator[str]:
-        """A global element; keys say which children it must have, for its content cannot."""
+        """A global element; xs:key elements require children, which the content model cannot."""
         keys = [
             f'<xs:key name="{name}-needs-{spec.key}">'
             f'<xs:selector xpath="."/><xs:field xpath="{spec.key}/@{inside}"/></xs:key>'
@@ -110,7 +109,7 @@ class _Maker:
         yield "\n".join([f"{head}>", *keys, "</xs:element>"]) if keys else f"{head}/>"
 
     def complex_type(self, cls: type[Document]) -> Iterator[str]:
-        """The type of all elements of a class."""
+        """The complex type of a class."""
         specs = plan(cls).fields.values()
         yield f'<xs:complexType name="{cls.__name__}">'
         yield _note(description(cls))
@@ -126,7 +125,7 @@ class _Maker:
             yield f"<xs:sequence>{_ANY.format('lax')}</xs:sequence>"
             return
         names = [name for spec in plan(cls).fields.values() for name, _ in _children(spec)]
-        # a known word may also be an attribute's: as an element it does no harm
+        # a known word may be an attribute; accepting it as an element does no harm
         names += sorted(cls.KNOWN - set(names))
         yield '<xs:choice minOccurs="0" maxOccurs="unbounded">'
         for name in names:
@@ -157,7 +156,7 @@ class _Maker:
 
 
 def _told_by(spec: Spec) -> Iterator[str]:
-    """An attribute that a required child always has."""
+    """A required attribute of a required child."""
     if spec.required == "error" and spec.type is None and not spec.many:
         member = next(iter(spec.members.values()))
         needed = [
@@ -171,7 +170,7 @@ def _list_name(sizes: Sequence[int]) -> str:
 
 
 def _numbers(sizes: Sequence[int]) -> str:
-    """A list of numbers of one of some lengths."""
+    """The type of a list of numbers with one of some lengths."""
     one = '<xs:simpleType><xs:list itemType="number"/></xs:simpleType>'
     lists = [f'<xs:restriction>{one}<xs:length value="{size}"/></xs:restriction>' for size in sizes]
     if len(lists) > 1:

@@ -12,7 +12,7 @@ from random import Random
 import pytest
 from fuzz.cases import Case, make
 from fuzz.kinds import KINDS
-from fuzz.minimise import minimised
+from fuzz.minimize import minimized
 from fuzz.seeds import seeds
 from fuzz.targets import run
 
@@ -50,13 +50,13 @@ def test_a_case_is_the_same_each_time() -> None:
         assert (a.data, a.mutator) == (b.data, b.mutator)
 
 
-def test_what_is_minimised_still_fails() -> None:
+def test_what_is_minimized_still_fails() -> None:
     case = Case("urdf", "", "m.urdf", b'<?xml version="1.0"?><robot name="r"/>')
 
     def has_robot(smaller: Case) -> bool:
         return b"<robot" in smaller.data
 
-    assert minimised(case, has_robot).data == b"<robot"
+    assert minimized(case, has_robot).data == b"<robot"
 
 
 def test_a_fault_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:

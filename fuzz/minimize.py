@@ -1,4 +1,4 @@
-"""The smallest file that still shows a problem, found by taking pieces out."""
+"""Minimizes a failing case by removing pieces of its file."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ print(json.dumps(attempt(case, Random(told["use"])).mark))
 
 
 def mark_of(case: Case, use: str, seconds: float = 30.0) -> str:
-    """What is wrong with a case, tried in a process of its own; "" when nothing is."""
+    """Run a case in a new process: the mark of its problem, or ""."""
     told = {
         "kind": case.kind,
         "name": case.name,
@@ -49,8 +49,8 @@ def mark_of(case: Case, use: str, seconds: float = 30.0) -> str:
     return str(json.loads(done.stdout.splitlines()[-1]))
 
 
-def minimised(case: Case, fails: Callable[[Case], bool], seconds: float = 60.0) -> Case:
-    """The case with every piece taken out that the problem does not need, as far as the time goes."""
+def minimized(case: Case, fails: Callable[[Case], bool], seconds: float = 60.0) -> Case:
+    """Remove pieces of the case as long as the problem persists and time remains."""
     until = time.monotonic() + seconds
     if case.beside and fails(replace(case, beside={})):
         case = replace(case, beside={})
