@@ -103,7 +103,7 @@ def test_command_tells_what_is_left(
     monkeypatch.chdir(tmp_path)
     Path("k.body").write_text(MASKED_BODY)
     _, out, _ = _run(["k.body", "--fix=unknown-key"], capsys)
-    assert ": left: " in out
+    assert ": remaining: " in out
     assert json.loads(_run(["k.body", "--fix=unknown-key", "--json"], capsys)[1])["fix"]["left"]
 
 

@@ -31,8 +31,8 @@ def test_slice(kind: str) -> None:
         except Exception as error:
             again = f"python -m fuzz --seed {SEED} --show {kind}/{number}"
             raise AssertionError(f"{case.mutator} of {case.name}: `{again}` shows it") from error
-    # a fuzzer whose files are all refused, or none, tests little
-    assert outcomes["refused"] < CASES
+    # Cases that are all rejected, or hardly any that is read, test little.
+    assert outcomes["refused"] <= 0.98 * CASES, outcomes
     assert len(outcomes) > 1 or kind == "mtl"
 
 

@@ -106,6 +106,7 @@ def asked_nobody(page: Page) -> Iterator[None]:
         assert url.startswith(("file:///", "data:", "http://127.0.0.1:", "about:")), url
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("names", [MARKUP + CODE, PROTOTYPES, LETTERS[:-1] + CONTROLS])
 def test_names_of_links_and_joints(names: tuple[str, ...], page: Page, tmp_path: Path) -> None:
     robot = chain(names)
@@ -135,6 +136,7 @@ def test_a_name_of_many_letters(page: Page, tmp_path: Path) -> None:
     assert page.eval("document.documentElement.scrollHeight <= innerHeight")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("shift", range(0, len(EVERY), 14))
 def test_all_that_has_a_name(shift: int, page: Page, tmp_path: Path) -> None:
     """Devices, frames, loops, textures, groups, postures, leftovers: each is chosen once."""

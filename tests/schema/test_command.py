@@ -34,7 +34,7 @@ def test_one_format_is_listed(capsys: pytest.CaptureFixture[str]) -> None:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["bodi"], "did you mean body?"),
+        (["bodi"], "did you mean 'body'?"),
         (["--schema"], "body or urdf"),
         (["mpk", "--schema"], "body or urdf"),
         (["urdf", "--closed"], "--closed requires --schema"),
