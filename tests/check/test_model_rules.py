@@ -63,9 +63,14 @@ def test_an_inertia_made_of_points_is_a_body(points: list[tuple[float, float, fl
 @pytest.mark.parametrize(
     ("diagonal", "products", "code", "hint"),
     [
-        ((0.1, 0.1, -0.1), (0.0, 0.0, 0.0), "inertia-not-positive", "izz = 0.1, with the other sign"),
-        ((0.1, 0.1, 1.9), (0.0, 0.0, 0.0), "inertia-triangle", "izz = 0.19, 0.1 times as large"),
-        ((0.2, 0.3, 0.4), (0.0, 0.0, 5.0), "inertia-not-positive", "iyz = 0.05, 0.01 times as large"),
+        ((0.1, 0.1, -0.1), (0.0, 0.0, 0.0), "inertia-not-positive", "change izz to 0.1 (opposite sign)"),
+        ((0.1, 0.1, 1.9), (0.0, 0.0, 0.0), "inertia-triangle", "change izz to 0.19 (0.1 times as large)"),
+        (
+            (0.2, 0.3, 0.4),
+            (0.0, 0.0, 5.0),
+            "inertia-not-positive",
+            "change iyz to 0.05 (0.01 times as large)",
+        ),
         ((3.0, 0.2, 0.3), (0.0, 0.0, 0.0), "inertia-triangle", "check the decimal points"),
         ((1.0, 1.0, 1.0), (0.9, 0.9, -0.9), "inertia-not-positive", ""),
     ],
@@ -82,7 +87,7 @@ def test_what_no_body_has_and_what_would_mend_it(
 def test_a_wrong_sign_of_a_product_is_told_where_all_three_are_there() -> None:
     found = one(link((2.0, 2.0, 2.0), (0.8, -0.8, -0.8)))
     assert codes(found) == [("inertia-triangle", "warning")]
-    assert found[0].hint == "one of ixy, ixz and iyz, with the other sign, would make it one"
+    assert found[0].hint == "change the sign of ixy, ixz or iyz"
     assert one(link((2.0, 2.0, 2.0), (-0.8, -0.8, -0.8))) == []
 
 

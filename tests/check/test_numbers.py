@@ -116,7 +116,7 @@ def test_directions_that_are_none(tmp_path: Path) -> None:
 )
 def test_a_part_of_a_point(geometry: s.Geometry, name: str, tmp_path: Path) -> None:
     found = errors(with_shape(geometry), tmp_path)
-    assert [f for f in found if f.startswith("list-length") and f" as {name}, " in f]
+    assert [f for f in found if f.startswith("list-length") and f" in {name}, " in f]
 
 
 def test_a_number_that_reading_gives_is_none() -> None:

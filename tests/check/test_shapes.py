@@ -88,11 +88,11 @@ def test_exchanged_moments_of_a_rod() -> None:
 @pytest.mark.parametrize(
     ("com", "hint"),
     [
-        ((0.0, 0.0, -0.5), "z = 0.5, with the other sign"),
-        ((0.0, 0.0, 500.0), "z = 0.5, 0.001 times as large"),
-        ((30.0, 20.0, 500.0), "all three 0.001 times as large"),
-        ((0.0, 0.0, 0.0), "was it left out"),
-        ((3.0, -2.0, 0.7), "in the link's frame"),
+        ((0.0, 0.0, -0.5), "change z to 0.5 (opposite sign)"),
+        ((0.0, 0.0, 500.0), "change z to 0.5 (0.001 times as large)"),
+        ((30.0, 20.0, 500.0), "multiply all three by 0.001"),
+        ((0.0, 0.0, 0.0), "set the center of mass"),
+        ((3.0, -2.0, 0.7), "it is in the link frame"),
     ],
 )
 def test_a_centre_outside(com: tuple[float, float, float], hint: str) -> None:

@@ -116,7 +116,7 @@ def test_a_repeated_key(last: bool, count: int) -> None:
     chest, findings = read("size: [1, 2, 3]\ncount: 1\ncount: 3\n", repeat_last=last)
     assert chest.count == count
     found = one(findings, "key-twice")
-    assert f"the {'last' if last else 'first'} one counts" in found.message
+    assert f"; using the {'last' if last else 'first'}" in found.message
     assert where(found) == (3, 8, "3")
 
 

@@ -142,7 +142,7 @@ def test_only_what_a_field_accepts() -> None:
     bowl, findings = only(tree("Bowl", ("fruit", tree("Spoon"))))
     assert bowl.fruit is None
     assert codes(findings) == ["node-misplaced"]
-    assert "'fruit' holds Spoon, but must hold Fruit" in findings[0].message
+    assert "'fruit' must be Fruit, not Spoon" in findings[0].message
     # a class below the one that is declared is one of its kind
     assert isinstance(only(tree("Bowl", ("fruit", tree("Apple"))))[0].fruit, Apple)
 

@@ -103,7 +103,7 @@ def test_a_packed_file_is_not_edited() -> None:
     data = gzip.compress(b"Shape { geometry Box { } }\n")
     fix = ub.fix("box.wrl", files=MemoryFiles({"box.wrl": data}))
     assert fix.changes == ()
-    assert [r.why for r in fix.refused] == ["box.wrl is packed by gzip; unpack it first"]
+    assert [r.why for r in fix.refused] == ["box.wrl is compressed by gzip; decompress it first"]
 
 
 def _scene(part: str) -> dict[str, bytes]:
@@ -214,9 +214,7 @@ def _run(words: list[str], capsys: pytest.CaptureFixture[str]) -> tuple[int, str
 def test_command_shows_and_does_not_write(arm: Path, capsys: pytest.CaptureFixture[str]) -> None:
     code, out, _ = _run(["arm.urdf", "--fix", "--level", "warning"], capsys)
     assert code == 1
-    assert out.startswith(
-        "--- arm.urdf\n+++ arm.urdf\n@@ -4,7 +4,7 @@ axis-not-unit: normalized\n"
-    )
+    assert out.startswith("--- arm.urdf\n+++ arm.urdf\n@@ -4,7 +4,7 @@ axis-not-unit: normalized\n")
     assert out.endswith("1 finding fixed in arm.urdf, not written (use --yes)\n")
     assert arm.read_text() == ARM
 

@@ -225,7 +225,7 @@ def test_headers(header: str) -> None:
     ("text", "code", "says"),
     [
         ("", "empty", "the file is empty"),
-        ("Cube { }", "inventor-header", "the header #Inventor V2.1 ascii is missing"),
+        ("Cube { }", "inventor-header", "#Inventor V2.1 ascii header missing"),
         ("#Inventor V2.1 binary  \nCube { }", "inventor-header", "#Inventor V2.1 binary"),
         ("#VRML V2.0 utf8\nShape { }", "inventor-header", "#VRML V2.0 utf8"),
         ("#VRML V1.0 ascii\nPROTO P [ ] { }", "vrml-version", "VRML 1.0"),
@@ -256,11 +256,11 @@ def test_a_header_that_is_not_first_or_not_needed() -> None:
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        ("A { f (B } C { }", "2:7: this ( is not closed"),
-        ("A { fields [ SFFloat ] }", "2:14: a type and a name must stand here, or ]"),
-        ("A { ~ f 1 }", "2:5: '~' has no meaning here"),
-        ("A { f 1 = 2 }", "2:11: an engine's output must follow ="),
-        ("A { ) }", "2:5: ')' has no meaning here"),
+        ("A { f (B } C { }", "2:7: unclosed ("),
+        ("A { fields [ SFFloat ] }", "2:14: expected a type and a name, or ]"),
+        ("A { ~ f 1 }", "2:5: unexpected '~'"),
+        ("A { f 1 = 2 }", "2:11: expected an engine's output after ="),
+        ("A { ) }", "2:5: unexpected ')'"),
         ("f 1", "2:1: field f stands outside of any node"),
         ("A { f }", "2:7: field f has no value"),
     ],

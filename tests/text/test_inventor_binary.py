@@ -252,14 +252,17 @@ def test_a_count_is_believed_only_when_the_bytes_are_there() -> None:
     ("data", "message"),
     [
         (node("Cube", field("size", floats(1))), "Cube has no field 'size'"),
-        (node("Frob", field("level", floats(1))), "node type 'Frob' is not known"),
+        (node("Frob", field("level", floats(1))), "unknown node type 'Frob'"),
         (word("Cube") + words(0, 0x8000), "unknown flags"),
-        (word("a b") + words(0, 0), "a node's class is no name"),
+        (word("a b") + words(0, 0), "a node's class is not a valid name"),
         (
             word("Gripper") + words(0, 0x4001) + word("SFFrob") + word("x") + word("x"),
             "unknown type SFFrob",
         ),
-        (node("PathSwitch", field("path", word("Path")), children=()), "paths are not read"),
+        (
+            node("PathSwitch", field("path", word("Path")), children=()),
+            "holds a path, which is unsupported",
+        ),
         (node("Texture2", field("image", words(1, 1, 9))), "1×1 pixels of 9 bytes"),
         (word("DEF"), "end of file"),
     ],

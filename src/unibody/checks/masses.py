@@ -199,22 +199,22 @@ def _outside(body: _Body, point: Floats) -> float:
 def _mended_center(body: _Body, com: Floats) -> str:
     """The one sign or power of ten that brings the centre into the box, in words."""
     if not com.any():
-        return "it is the origin of the link's frame: was it left out?"
+        return "set the center of mass; it is the origin of the link frame"
     for i, name in enumerate("xyz"):
         changed = com.copy()
         changed[i] = -com[i]
         if com[i] and _outside(body, changed) == 0.0:
-            return f"{name} = {-com[i]:g}, with the other sign, would be inside"
+            return f"change {name} to {-com[i]:g} (opposite sign)"
     for i, name in enumerate("xyz"):
         for exponent in (-1, -2, -3):
             changed = com.copy()
             changed[i] = com[i] * 10.0**exponent
             if _outside(body, changed) == 0.0:
-                return f"{name} = {changed[i]:g}, {factor_text(exponent)} times as large, would be inside"
+                return f"change {name} to {changed[i]:g} ({factor_text(exponent)} times as large)"
     exponent_of_all = power_of_ten(lambda factor: factor < 1.0 and _outside(body, com * factor) == 0.0)
     if exponent_of_all is not None:
-        return f"all three {factor_text(exponent_of_all)} times as large would be inside"
-    return "it is given in the link's frame; look at its signs and its unit"
+        return f"multiply all three by {factor_text(exponent_of_all)}"
+    return "check its signs and its unit; it is in the link frame"
 
 
 def _size(body: _Body, mended: float, findings: Findings) -> bool:

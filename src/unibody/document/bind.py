@@ -216,8 +216,8 @@ def _replaces_previous(
     if before != entry.rank:
         binding.findings.warning(
             "key-twice",
-            f"{binding.owner(path)}'{spellings[before]}' and '{spellings[entry.rank]}' say the same; "
-            f"'{spellings[min(before, entry.rank)]}' counts",
+            f"{binding.owner(path)}'{spellings[before]}' and '{spellings[entry.rank]}' are the same key; "
+            f"using '{spellings[min(before, entry.rank)]}'",
             path[1].item_span(item),
             fix=_without([i for i in path[1].items if i[0] == spellings[max(before, entry.rank)]], path[1])
             if first_repeat
@@ -229,8 +229,8 @@ def _replaces_previous(
     gone = given[:1] if binding.repeat_last else given[1:]
     binding.findings.warning(
         "key-twice",
-        f"{binding.owner(path)}{binding.word(isinstance(item[1], Node))} '{item[0]}' is given twice; "
-        f"the {which} one counts",
+        f"{binding.owner(path)}duplicate {binding.word(isinstance(item[1], Node))} '{item[0]}'; "
+        f"using the {which}",
         path[1].item_span(item),
         fix=_without(gone, path[1]) if len(given) == 2 else None,
     )
@@ -238,13 +238,9 @@ def _replaces_previous(
 
 
 def _without(items: list[Item], node: Node) -> ProposedFix | None:
-    """The fix that removes an item which does not count; None when there are several."""
+    """The fix that removes an ignored item; None if there are several."""
     edit = without_value(node, items[0]) if len(items) == 1 else None
-    return (
-        ProposedFix(f"the {items[0][0]} that does not count removed", (edit,), leftover=True)
-        if edit
-        else None
-    )
+    return ProposedFix(f"unused {items[0][0]} removed", (edit,), leftover=True) if edit else None
 
 
 def _child(doc: Document, entry: Entry, item: Item, path: Any, binding: Binding, todo: _Todo) -> bool:
@@ -278,7 +274,9 @@ def _member(
         what = f"{binding.owner(path)}'{item[0]}' is empty"
         place = path[1].place(value, item[2])
         if spec.required:
-            binding.findings.error("empty-value", what, place, "give it", fix=without_empty(place, item[0]))
+            binding.findings.error(
+                "empty-value", what, place, "set a value", fix=without_empty(place, item[0])
+            )
         else:
             fix = without_empty(place, item[0])
             binding.findings.warning("empty-value", what, place, "remove the key", fix=fix)
@@ -306,7 +304,7 @@ def _by_type(spec: Spec, value: Node, item: Item, path: Any, binding: Binding) -
     if name is None:
         binding.findings.error(
             "type-missing",
-            f"{binding.owner(path)}'{item[0]}' holds a node without a type",
+            f"{binding.owner(path)}'{item[0]}' has a node without a type",
             path[1].place(value, item[2]),
         )
         return None
@@ -319,7 +317,7 @@ def _by_type(spec: Spec, value: Node, item: Item, path: Any, binding: Binding) -
     if spec.other is None:
         binding.findings.error(
             "type-unknown",
-            f"{binding.owner(path)}'{name}' is no type of {item[0]}",
+            f"{binding.owner(path)}unknown type '{name}' in '{item[0]}'",
             place,
             hint,
             suggestion=alike,
@@ -328,15 +326,13 @@ def _by_type(spec: Spec, value: Node, item: Item, path: Any, binding: Binding) -
     elif alike:
         binding.findings.warning(
             "type-unknown",
-            f"{binding.owner(path)}type '{name}' is not known; its data is kept",
+            f"{binding.owner(path)}unknown type '{name}'; kept",
             place,
             hint,
             suggestion=alike,
         )
     else:
-        binding.findings.info(
-            "type-unknown", f"{binding.owner(path)}type '{name}' is not known; its data is kept", place
-        )
+        binding.findings.info("type-unknown", f"{binding.owner(path)}unknown type '{name}'; kept", place)
     return spec.other
 
 
@@ -365,7 +361,7 @@ def _by_tag(doc: Document, entry: Entry, item: Item, path: Any, binding: Binding
                 return False
         else:
             wanted = " or ".join(cls.__name__ for cls in accepts)
-            message = f"{binding.owner(path)}'{item[0]}' holds {v.tag}, but must hold {wanted}"
+            message = f"{binding.owner(path)}'{item[0]}' must be {wanted}, not {v.tag}"
             binding.findings.error("node-misplaced", message, v.span)
             continue
         if known is None:
@@ -415,7 +411,7 @@ def _unknown_tag(node: Node, path: Any, binding: Binding) -> type[Tagged]:
         shown = node.tag if len(node.tag) <= 100 else f"{node.tag[:99]}…"
         binding.findings.warning(
             "node-unknown",
-            f"{binding.owner(path)}node type '{shown}' is not known; its data is kept",
+            f"{binding.owner(path)}unknown node type '{shown}'; kept",
             node.span,
             f"did you mean {alike}?" if alike else "",
             suggestion=alike,

@@ -68,7 +68,7 @@ def unknown(doc: Document, rest: list[Item], path: Any, binding: Binding) -> Non
     if len(rest) > _MOST_UNKNOWN:
         more = len(rest) - _MOST_UNKNOWN
         code = "kept-as-extra" if kept else "not-kept"
-        binding.findings.info(code, f"{binding.owner(path)}{more} more are not known", node.span)
+        binding.findings.info(code, f"{binding.owner(path)}{more} more unknown items", node.span)
     for name, value, start in rest[:_MOST_UNKNOWN]:
         if not name:
             _stray_text(value, path, binding)
@@ -83,7 +83,7 @@ def unknown(doc: Document, rest: list[Item], path: Any, binding: Binding) -> Non
         if alike:
             binding.findings.warning(
                 "unknown-key",
-                f"{binding.owner(path)}{word} '{name}' is not known",
+                f"{binding.owner(path)}unknown {word} '{name}'",
                 place,
                 f"did you mean '{alike}'?",
                 suggestion=alike,
@@ -91,12 +91,12 @@ def unknown(doc: Document, rest: list[Item], path: Any, binding: Binding) -> Non
             )
         elif kept:
             binding.findings.info(
-                "kept-as-extra", f"{binding.owner(path)}{word} '{name}' is not known; it is kept", place
+                "kept-as-extra", f"{binding.owner(path)}unknown {word} '{name}'; kept", place
             )
         else:
             binding.findings.info(
                 "not-kept",
-                f"{binding.owner(path)}{word} '{name}' is not known; the model does not hold it",
+                f"{binding.owner(path)}unknown {word} '{name}'; not kept",
                 place,
             )
 
@@ -104,7 +104,7 @@ def unknown(doc: Document, rest: list[Item], path: Any, binding: Binding) -> Non
 def _stray_text(value: Value, path: tuple[Any, ...], binding: Binding) -> None:
     """Report character data between elements."""
     node = path[1]
-    message = f"{binding.owner(path)}text in <{node.tag}> means nothing here: {describe(value)}"
+    message = f"{binding.owner(path)}text in <{node.tag}> is ignored: {describe(value)}"
     place = node.place(value)
     fix = made_comment(place) if place is not None and binding.xml else None
     binding.findings.warning("stray-text", message, place, fix=fix)

@@ -128,7 +128,7 @@ def _odd_number(text: str, value: Value) -> float:
     parsed = parse_float(text)
     if parsed is not None and vanishes(text):
         raise Wrong(
-            f"{describe(value)} is read as 0: no number can be held that is so close to it",
+            f"{describe(value)} underflows to 0",
             at=value,
             code="number-underflow",
             value=parsed,
@@ -156,7 +156,11 @@ def _odd_number(text: str, value: Value) -> float:
 def _bare(text: str) -> str:
     """The hint: write a decimal point if the text looks like a decimal comma."""
     pointed = with_point(text)
-    return f"if the comma is a decimal one, write {pointed}" if pointed else "write the bare number"
+    return (
+        f"write {pointed} if the comma is a decimal comma"
+        if pointed
+        else "write the number without its suffix"
+    )
 
 
 def integer(value: Value) -> int:
@@ -276,7 +280,7 @@ def words_vector(n: int, *more: int) -> ValueType:
                 _whole_number(p, value, odd)
         if len(parts) not in sizes:
             shown = describe(value)
-            raise Wrong(f"must be {expected} numbers apart by spaces, not {shown}", code="number-count")
+            raise Wrong(f"must be {expected} numbers separated by spaces, not {shown}", code="number-count")
         return noted(out, odd) if odd else out
 
     def show(values: Sequence[float]) -> Word:
@@ -295,7 +299,7 @@ def _whole_number(text: str, value: Value, odd: list[Wrong]) -> None:
             return
         # components with a suffix are rejected: "0,0,1" must not be read as 0
         message = (
-            e.message if e.value is None else f"must be numbers apart by spaces, not {describe(value)}"
+            e.message if e.value is None else f"must be numbers separated by spaces, not {describe(value)}"
         )
         if e.value is None:
             raise Wrong(message, code=e.code, at=value) from None

@@ -226,7 +226,7 @@ def _not_edited(model: Model, source: Source) -> str:
     except FileError:
         return "its file cannot be read again"
     if data.startswith(b"\x1f\x8b"):
-        return f"{source.name} is packed by gzip; unpack it first"
+        return f"{source.name} is compressed by gzip; decompress it first"
     if edited_bytes(data, source, ()) is None:
         return f"{source.name} is not edited: its text is made from something else"
     return ""

@@ -93,13 +93,15 @@ def _strict(data: bytes, encoding: str, name: str) -> str:
     except UnicodeDecodeError as broken:
         raise _not_text(name, f"byte {broken.start} is not valid {encoding.upper()}") from None
     if "\0" in text:
-        raise _not_text(name, "it holds NUL characters")
+        raise _not_text(name, "contains NUL characters")
     return text
 
 
 def _not_text(name: str, why: str) -> TextError:
-    message = f"{name}: this is not a text file: {why}"
-    return TextError(Finding("not-text", "error", message, None, "is it a binary file of another format?"))
+    message = f"{name} is not a text file: {why}"
+    return TextError(
+        Finding("not-text", "error", message, None, "check whether it is a binary file of another format")
+    )
 
 
 def _wide(sample: bytes) -> str | None:
@@ -173,7 +175,7 @@ def _shown(encoding: str) -> str:
 def _guessed(source: Source, encoding: str, at: int, why: str, findings: Findings) -> None:
     findings.warning(
         "encoding-guessed",
-        f"the encoding is not known ({why}): read as {_shown(encoding)}",
+        f"unknown encoding ({why}); using {_shown(encoding)}",
         Span(source, at, min(at + 1, len(source.text))),
         "save the file as UTF-8",
     )

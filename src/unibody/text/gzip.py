@@ -37,26 +37,26 @@ def unpacked(data: bytes, name: str, limit: int) -> bytes:
         while not member.eof:
             piece = view[at : at + _PIECE]
             if not piece:
-                raise _broken(name, "it is cut off")
+                raise _broken(name, "truncated")
             try:
                 out.append(member.decompress(piece, most - size + 1))
             except zlib.error:
-                raise _broken(name, "it is damaged") from None
+                raise _broken(name, "invalid data") from None
             at += len(piece) - len(member.unused_data) - len(member.unconsumed_tail)
             size += len(out[-1])
             if size > most:
-                message = f"cannot read {name}: it unpacks to more than {most} bytes, which are the limit"
-                hint = f"unpack it with gunzip; or {how_to_raise('file_bytes')}"
+                message = f"cannot read {name}: its decompressed size exceeds the limit of {most} bytes"
+                hint = f"decompress it with gunzip; or {how_to_raise('file_bytes')}"
                 raise TextError(Finding("file-too-large", "error", message, None, hint))
         if found := _PADDING.match(data, at):
             at = found.end()
         if at == len(data):
             return b"".join(out)
         if not data.startswith(_MAGIC, at):
-            raise _broken(name, "something else follows the packed text")
-    raise _broken(name, f"it has more than {_MOST_MEMBERS} parts")
+            raise _broken(name, "trailing data")
+    raise _broken(name, f"more than {_MOST_MEMBERS} members")
 
 
 def _broken(name: str, why: str) -> TextError:
-    message = f"cannot read {name}: it is packed by gzip, but {why}"
-    return TextError(Finding("gzip-broken", "error", message, None, "pack the file again"))
+    message = f"cannot read {name}: corrupt gzip file: {why}"
+    return TextError(Finding("gzip-broken", "error", message, None, "compress the file again"))

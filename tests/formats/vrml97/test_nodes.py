@@ -159,7 +159,7 @@ def test_an_unknown_node_is_kept_and_said_once() -> None:
 def test_a_node_in_the_wrong_place() -> None:
     made = read("Shape { appearance Material { } geometry Box { } } Shape { geometry Group { } }")
     assert made.told == ["node-misplaced", "node-misplaced"]
-    assert "'appearance' holds Material, but must hold Appearance" in made.findings[0].message
+    assert "'appearance' must be Appearance, not Material" in made.findings[0].message
     assert len(made.found.visuals) == 1
     loose = read("Group { children [ Box { } Material { } ] }")
     assert loose.told == ["node-misplaced", "node-misplaced"]

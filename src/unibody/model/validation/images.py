@@ -32,5 +32,5 @@ def check_images(robot: Robot, findings: Findings) -> None:
             material = None if is_deferred(shape) else shape.material
             texture = material.texture if material is not None else None
             if texture is not None and not fits(texture):
-                what = f"link '{link.name}': the pixels of a texture are not width x height x components"
+                what = f"link '{link.name}': texture does not have width x height x components values"
                 findings.error("image-size", what, shape.at, subject=path_of("links", link.name))

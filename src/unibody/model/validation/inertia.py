@@ -56,8 +56,10 @@ def _inertial(link: Link, inertial: Inertial, moves: bool, told: set[str], findi
     if not all(map(math.isfinite, (inertial.mass, *inertial.com, *chain(*inertial.inertia)))):
         return  # reported by sizes
     if inertial.mass < 0.0:
-        message = f"{who}: its mass is negative ({inertial.mass:g} kg)"
-        findings.warning("mass-negative", message, at, "a mass is zero or more", subject=f"{subject}/mass")
+        message = f"{who} has negative mass ({inertial.mass:g} kg)"
+        findings.warning(
+            "mass-negative", message, at, "write a mass of zero or more", subject=f"{subject}/mass"
+        )
         return
     m = np.array(inertial.inertia)
     if not m.any():
@@ -65,16 +67,16 @@ def _inertial(link: Link, inertial: Inertial, moves: bool, told: set[str], findi
         return
     _moments(who, inertial, inertial.inertia_at or at, f"{subject}/inertia", findings)
     if inertial.mass == 0.0 and path_of("links", link.name, "inertial", "mass") not in told:
-        message = f"{who}: it has an inertia, but its mass is 0"
+        message = f"{who} has inertia but zero mass"
         findings.warning(
-            "mass-zero", message, at, "give its mass, or leave out both", subject=f"{subject}/mass"
+            "mass-zero", message, at, "set the mass, or remove the inertia", subject=f"{subject}/mass"
         )
 
 
 def _moments(who: str, inertial: Inertial, at: Span | None, subject: str, findings: Findings) -> None:
     m = np.array(inertial.inertia)
     if np.abs(m - m.T).max() > 1e-6 * np.abs(m).max():
-        message = f"{who}: its inertia is not symmetric"
+        message = f"{who}: inertia is not symmetric"
         findings.warning(
             "inertia-not-symmetric", message, at, "check the signs", subject=subject, fix=_symmetric(at)
         )
@@ -82,21 +84,19 @@ def _moments(who: str, inertial: Inertial, at: Span | None, subject: str, findin
     if low < -_ROUNDING * max(abs(high), 1e-300):
         findings.warning(
             "inertia-not-positive",
-            f"{who}: its inertia is not positive definite (principal moments "
+            f"{who}: inertia is not positive definite (principal moments "
             f"{low:.4g}, {middle:.4g}, {high:.4g})",
             at,
-            mended_inertia(inertial.inertia)
-            or "no body turns like that; check signs and products of inertia",
+            mended_inertia(inertial.inertia) or "check the signs and the products of inertia",
             subject=subject,
         )
     elif high > (max(low, 0.0) + middle) * (1.0 + TRIANGLE_SLACK):
         findings.warning(
             "inertia-triangle",
-            f"{who}: its largest principal moment {high:.4g} is more than the two others together "
+            f"{who}: largest principal moment {high:.4g} exceeds the sum of the others "
             f"({max(low, 0.0):.4g} + {middle:.4g})",
             at,
-            mended_inertia(inertial.inertia)
-            or "no body has such moments; check the decimal points and the frame",
+            mended_inertia(inertial.inertia) or "check the decimal points and the frame",
             subject=subject,
         )
 
@@ -120,17 +120,17 @@ def _symmetric(at: Span | None) -> ProposedFix | None:
 def _pointlike(link: Link, inertial: Inertial, moves: bool, findings: Findings) -> None:
     if inertial.mass == 0.0:
         return
-    message = f"link '{link.name}': it has a mass ({inertial.mass:g} kg), but its inertia is zero"
+    message = f"link '{link.name}' has mass ({inertial.mass:g} kg) but zero inertia"
     at = inertial.inertia_at or inertial.at or link.at
     if moves:
-        hint = "give its inertia; simulators divide by it when the link turns"
+        hint = "set the inertia; simulators divide by it when the link rotates"
         findings.warning("inertia-zero", message, at, hint, subject=path_of("links", link.name))
     else:
         findings.info(
             "inertia-zero",
             message,
             at,
-            "a point mass; harmless while the link is fixed to another",
+            "set the inertia unless a point mass is intended; a fixed link needs none",
             subject=path_of("links", link.name),
         )
 
@@ -158,8 +158,7 @@ def _weightless(robot: Robot, findings: Findings) -> None:
         places = {link.name: link.at for link in robot.links}
         findings.info(
             "inertia-missing",
-            f"{len(light)} moving link(s) have no mass, nor has any link fixed to them: {names}; "
-            "they cannot be simulated",
+            f"{len(light)} moving link(s) and the links fixed to them have no mass: {names}",
             places.get(light[0].child),
-            "give each of them, or a link fixed to it, mass and inertia",
+            "set mass and inertia of each link, or of a link fixed to it",
         )

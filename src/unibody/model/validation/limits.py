@@ -28,9 +28,9 @@ def check_limits(robot: Robot, findings: Findings) -> None:
                 a, b = (_shown(v, joint, what) for v in (low, high))
                 findings.warning(
                     "limits-reversed",
-                    f"joint '{joint.name}': its lower {what}limit {a} is above its upper limit {b}",
+                    f"joint '{joint.name}': lower {what}limit {a} is above upper limit {b}",
                     (joint.limits.at if not what else None) or joint.at,
-                    "swap them",
+                    "swap the limits",
                     subject=path_of("joints", joint.name, "limits", "velocity" if what else "position"),
                 )
         if joint.kind in ("revolute", "prismatic") and joint.limits.position[0] <= joint.limits.position[1]:
@@ -49,9 +49,9 @@ def _position(joint: Joint, reach: float, empty: set[str], findings: Findings) -
 
 def _no_width(joint: Joint, empty: set[str], findings: Findings) -> None:
     low = joint.limits.position[0]
-    message = f"joint '{joint.name}': both its limits are {_shown(low, joint)}, so it cannot move"
+    message = f"joint '{joint.name}' cannot move: both limits are {_shown(low, joint)}"
     if low != 0.0:
-        hint = f"is the lower one {_shown(-abs(low), joint)}, or 0?"
+        hint = f"set the lower limit to {_shown(-abs(low), joint)} or 0"
         findings.warning(
             "limits-equal",
             message,
@@ -64,7 +64,7 @@ def _no_width(joint: Joint, empty: set[str], findings: Findings) -> None:
             "limits-equal",
             message,
             joint.limits.at or joint.at,
-            "make it fixed; some simulators take it as unlimited",
+            "make the joint fixed; some simulators treat it as unlimited",
             subject=path_of("joints", joint.name, "limits", "position"),
         )
 
@@ -76,21 +76,21 @@ def _unit(joint: Joint, reach: float, findings: Findings) -> bool:
     hint, suggestion = "", ""
     if joint.kind == "prismatic":
         if largest > max(_LONG, _TIMES_THE_ROBOT * reach) and not math.log10(largest).is_integer():
-            hint = "if they are in millimetres, divide them by 1000"
+            hint = "divide the limits by 1000 if they are in millimeters"
     elif _MANY_TURNS < largest < _PRACTICALLY_FREE:
         hint = (
-            f"{largest:g} rad are {largest / (2.0 * math.pi):.3g} turns; if {largest:g}° is meant, "
-            f"write {math.radians(largest):.5g}"
+            f"write {math.radians(largest):.5g} if {largest:g}° is meant: "
+            f"{largest:g} rad are {largest / (2.0 * math.pi):.3g} turns"
         )
         suggestion = "degrees"
     elif math.degrees(largest) > 0.5 and all(_looks_radian(math.degrees(abs(v))) for v in bounds):
-        hint = "they are in degrees here; if radians are meant, say so, or convert them"
+        hint = "convert the limits to degrees if they are in radians"
     if not hint:
         return False
     a, b = (_shown(v, joint) for v in joint.limits.position)
     findings.warning(
         "limits-unit",
-        f"joint '{joint.name}': its limits {a} and {b} look like another unit",
+        f"joint '{joint.name}': limits {a} and {b} look like another unit",
         joint.limits.at or joint.at,
         hint,
         subject=path_of("joints", joint.name, "limits", "position"),
@@ -108,7 +108,7 @@ def _looks_radian(degrees: float) -> bool:
 def _initial(joint: Joint, findings: Findings) -> None:
     low, high = (_shown(v, joint) for v in joint.limits.position)
     message = (
-        f"joint '{joint.name}': its initial position {_shown(joint.initial, joint)} is outside its "
+        f"joint '{joint.name}': initial position {_shown(joint.initial, joint)} is outside the "
         f"limits {low} … {high}"
     )
     if joint.initial != 0.0:
@@ -116,12 +116,12 @@ def _initial(joint: Joint, findings: Findings) -> None:
             "initial-outside-limits",
             message,
             joint.limits.at or joint.at,
-            "move one of them",
+            "change the initial position or the limits",
             subject=path_of("joints", joint.name, "limits", "position"),
         )
     else:
         # 0 is usually the default of the format, not written in the file.
-        hint = "give it a pose within its limits before it is simulated"
+        hint = "set a position within the limits before simulation"
         findings.info(
             "initial-outside-limits",
             message,

@@ -31,9 +31,9 @@ def check_lists(robot: Robot, findings: Findings) -> None:
 
 
 def _check(link: Link, geometry: Geometry, shape: Shape, findings: Findings) -> None:
-    what, subject = f"link '{link.name}': a shape", path_of("links", link.name)
+    what, subject = f"link '{link.name}': shape", path_of("links", link.name)
     for name, count, width in _broken(geometry):
-        message = f"{what} has {count} numbers as {name}, not a multiple of {width}"
+        message = f"{what} has {count} numbers in {name}, not a multiple of {width}"
         findings.error("list-length", message, shape.at, subject=subject)
     if not isinstance(geometry, Mesh | LineSet):
         return
@@ -42,7 +42,7 @@ def _check(link: Link, geometry: Geometry, shape: Shape, findings: Findings) -> 
         return
     count = len(geometry.vertices) // 3
     if (worst := out_of_range(corners, count)) is not None:
-        message = f"{what} names point {worst}, but it has {count}, from 0"
+        message = f"{what} refers to unknown point {worst} of {count} (counted from 0)"
         findings.error("index-out-of-range", message, shape.at, subject=subject)
 
 

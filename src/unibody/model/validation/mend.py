@@ -58,13 +58,13 @@ def mended_inertia(inertia: Matrix3) -> str:
         ]
         if exponents == (None,) and [name for name, _, _ in found] == ["ixy", "ixz", "iyz"]:
             # Only the product of the three signs matters: any of them may be wrong.
-            return "one of ixy, ixz and iyz, with the other sign, would make it one"
+            return "change the sign of ixy, ixz or iyz"
         if len(found) > 1:
             return ""
         if found:
             name, value, exponent = found[0]
-            how = "with the other sign" if exponent is None else f"{factor_text(exponent)} times as large"
-            return f"{name} = {value * size:g}, {how}, would make it one"
+            how = "opposite sign" if exponent is None else f"{factor_text(exponent)} times as large"
+            return f"change {name} to {value * size:g} ({how})"
     return ""
 
 

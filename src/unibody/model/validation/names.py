@@ -24,7 +24,9 @@ def check_names(robot: Robot, findings: Findings) -> None:
     ):
         for subject, who, name, at in references:
             if name not in known:
-                findings.error("link-unknown", f"{who}: there is no {what} '{name}'", at, subject=subject)
+                findings.error(
+                    "link-unknown", f"{who} refers to unknown {what} '{name}'", at, subject=subject
+                )
                 count += 1
                 if count >= _MAX_FINDINGS:
                     return

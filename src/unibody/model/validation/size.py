@@ -22,35 +22,35 @@ def sizes(robot: Robot, findings: Findings) -> None:
         if not all(map(math.isfinite, numbers)):
             findings.error(
                 "number-overflow",
-                f"{what} does not fit into a number: its values are too large together",
+                f"{what} overflows",
                 at,
-                "lengths are in metres, masses in kilograms",
+                "check the units: lengths are in meters, masses in kilograms",
                 subject=subject,
             )
 
 
 def _all(robot: Robot) -> Iterator[tuple[str, str, Span | None, _Numbers]]:
-    yield "pose", "the robot's pose", None, _pose(robot.pose)
+    yield "pose", "pose of the robot", None, _pose(robot.pose)
     for link in robot.links:
         yield from _link(link)
     for joint in robot.joints:
         where = path_of("joints", joint.name)
         yield (
             where,
-            f"joint '{joint.name}': its place or axis",
+            f"joint '{joint.name}': pose or axis",
             joint.at,
             (*_pose(joint.origin), *joint.axis),
         )
     for loop in robot.loops:
         numbers = (*_pose(loop.pose_a), *_pose(loop.pose_b), *loop.axis)
-        yield path_of("loops", loop.name), f"loop '{loop.name}': its place or axis", loop.at, numbers
+        yield path_of("loops", loop.name), f"loop '{loop.name}': pose or axis", loop.at, numbers
     for device in robot.devices:
         numbers = _pose(device.pose)
         if isinstance(device.spec, RangeSensor):
             numbers = (*numbers, device.spec.yaw_step, device.spec.pitch_step)
         yield (
             path_of("devices", device.name),
-            f"device '{device.name}': its place or step",
+            f"device '{device.name}': pose or step",
             device.at,
             numbers,
         )
@@ -62,7 +62,7 @@ def _link(link: Link) -> Iterator[tuple[str, str, Span | None, _Numbers]]:
         numbers = (mass.mass, *mass.com, *chain.from_iterable(mass.inertia))
         yield (
             path_of("links", link.name, "inertial"),
-            f"link '{link.name}': its mass data",
+            f"link '{link.name}': mass, center of mass or inertia",
             mass.at or link.at,
             numbers,
         )
@@ -72,7 +72,7 @@ def _link(link: Link) -> Iterator[tuple[str, str, Span | None, _Numbers]]:
             numbers = (*numbers, *chain.from_iterable(shape.linear))
         yield (
             path_of("links", link.name),
-            f"link '{link.name}': the place of a shape",
+            f"link '{link.name}': pose of a shape",
             shape.at or link.at,
             numbers,
         )

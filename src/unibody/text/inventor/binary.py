@@ -140,8 +140,8 @@ class _Reader:
             types = self._description(number)
         elif types is None and number:
             raise self.file.broken(
-                f"node type '{tag}' is not known, and the file does not say what its fields are",
-                "write it as ASCII: there such a node can be left out",
+                f"unknown node type '{tag}' without a description of its fields",
+                "save the file as ASCII, where unknown nodes can be skipped",
             )
         if number:
             self.todo.append(partial(self._field, tag, types or {}, number))
@@ -163,7 +163,7 @@ class _Reader:
         if kind is None:
             raise self.file.broken(f"{tag} has no field '{name}'")
         if kind[:2] not in ("SF", "MF") or scalar(kind) not in TYPES:
-            raise self.file.broken(f"{tag}: field '{name}' is of the unknown type {kind}")
+            raise self.file.broken(f"{tag}: field '{name}' has unknown type {kind}")
         self.todo.append(partial(self._flags, name))
         if scalar(kind) in NODES:
             self._node_field(name, kind)

@@ -87,8 +87,8 @@ class Bytes:
         left = len(self.data) - self.at
         if not 0 <= size <= left:
             raise self.broken(
-                f"unexpected end of file: {what} takes {size} bytes, but {left} are left",
-                "the file is cut off or damaged",
+                f"unexpected end of file: {what} needs {size} bytes, but only {left} are left",
+                "check whether the file is truncated",
             )
         self.at += size
         return self.data[self.at - size : self.at]
@@ -103,8 +103,8 @@ class Bytes:
         if number * least > left:
             self.at -= 4
             raise self.broken(
-                f"unexpected end of file: {number} {what} are announced, but only {left} bytes follow",
-                "the file is cut off or damaged",
+                f"unexpected end of file: {number} {what} declared, but only {left} bytes follow",
+                "check whether the file is truncated",
             )
         return number
 
@@ -125,7 +125,7 @@ class Bytes:
         if form.fullmatch(text) is None:
             self.at = start
             shown = text if len(text) <= 40 else f"{text[:39]}…"
-            raise self.broken(f"{what} is no name: {shown!r}", "the file is damaged")
+            raise self.broken(f"{what} is not a valid name: {shown!r}", "export the file again")
         return text
 
     def value(self, name: str, kind: str) -> str:
@@ -192,7 +192,7 @@ class Bytes:
         pixels = math.prod(size)
         if min(size) < 0 or not 0 <= components <= 4:
             shown = "×".join(map(str, size))
-            raise self.broken(f"field '{name}': an image of {shown} pixels of {components} bytes")
+            raise self.broken(f"field '{name}': invalid image of {shown} pixels of {components} bytes")
         head = " ".join(map(str, (*size, components)))
         if not pixels or not components:
             return head
@@ -211,7 +211,7 @@ class Bytes:
     def _path(self, name: str) -> str:
         tag = self.identifier(f"the value of '{name}'")
         if tag != "NULL":
-            raise self.broken(f"field '{name}' holds a path: paths are not read")
+            raise self.broken(f"field '{name}' holds a path, which is unsupported")
         return "NULL"
 
 

@@ -70,16 +70,16 @@ def _header(reader: Reader, part: bool) -> None:
     hint = "make #Inventor V2.1 ascii the first line"
     later = _LATER.match(text)
     if not later:
-        message = "the header #Inventor V2.1 ascii is missing"
+        message = "#Inventor V2.1 ascii header missing"
         fix = first_line(source, "#Inventor V2.1 ascii", safe=False)
         raise TextError(Finding("inventor-header", "error", message, first, hint, fix=fix))
     line, place = later[1].strip(), Span(source, *later.span(1))
     if later.start(1) and _HEADER.match(later[1]):
-        message = f"the header {line} is not the first line"
+        message = f"{line} header not on the first line"
         fix = made_first(place, line)
         reader.findings.warning("inventor-header", message, place, hint, fix=fix)
         return
-    message = f"the header is {line[:60]!r}, not #Inventor V2.1 ascii"
+    message = f"header is {line[:60]!r}, not #Inventor V2.1 ascii"
     raise TextError(Finding("inventor-header", "error", message, place, hint))
 
 
@@ -99,7 +99,7 @@ def _fields(reader: Reader, start: int, at: int) -> int:
     if end >= len(reader.text):
         raise reader.cut_off(end)
     if reader.text[end] != "]":
-        reader.mistake("a type and a name must stand here, or ]", end, "write fields [ SFFloat x ]")
+        reader.mistake("expected a type and a name, or ]", end, "write fields [ SFFloat x ]")
         rest = _REST.match(reader.text, end)
         return rest.end() if rest else end
     return end + 1
@@ -108,10 +108,8 @@ def _fields(reader: Reader, start: int, at: int) -> int:
 def _refuse(reader: Reader, start: int, at: int) -> int:
     """Reject a statement of VRML97 that the header's version lacks."""
     header = "VRML 1.0" if reader.text.lstrip().startswith("#VRML") else "Open Inventor"
-    message = (
-        f"{reader.text[start:at]} is VRML97 (VRML 2.0), but the first line says {header}: a wrong version"
-    )
-    hint = "if it is VRML97, make #VRML V2.0 utf8 the first line"
+    message = f"{reader.text[start:at]} is VRML97 (VRML 2.0), but the header declares version {header}"
+    hint = "make #VRML V2.0 utf8 the first line if the file is VRML97"
     raise TextError(Finding("vrml-version", "error", message, Span(reader.source, start, at), hint))
 
 
@@ -140,7 +138,9 @@ def _feed(reader: Reader, fed: Node, at: int) -> int:
     """Read the connection of a field: a node, or USE name.output, which may be one word."""
     value, end = reader.value(at, "=")
     if not isinstance(value, Node):
-        reader.mistake("an engine's output must follow =", reader.skip(at), "write = USE Engine . output")
+        reader.mistake(
+            "expected an engine's output after =", reader.skip(at), "write = USE Engine . output"
+        )
         return end
     fed.items.append(("from", value, value.start))
     name, dot, output = value.name.rpartition(".")
@@ -175,7 +175,7 @@ def _odd_value(reader: Reader, at: int) -> tuple[Value, int] | None:
     end = reader.skip(end)
     if end >= len(reader.text):
         raise reader.cut_off(end)
-    reader.mistake("this ( is not closed", at, "write (A | B)")
+    reader.mistake("unclosed (", at, "write (A | B)")
     row.end = end
     return row, end
 

@@ -160,7 +160,7 @@ def _tell_vanishing(source: Source, findings: Findings) -> None:
         return
     for found in _NUMBER.finditer(source.text):
         if not found[0].startswith('"') and vanishes(found[0]):
-            message = f"{found[0][:40]} is read as 0: no number can be held that is so close to it"
+            message = f"{found[0][:40]} underflows to 0"
             findings.warning("number-underflow", message, Span(source, *found.span()), "write 0")
             return
 

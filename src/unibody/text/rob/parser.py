@@ -104,7 +104,7 @@ def _header(source: Source, root: Node, grammar: Block, findings: Findings) -> i
         root.items.append(("version", Word(found[1], start, found.end(1)), start))
         return found.end()
     place = Span(source, 0, max(1, len(text.partition("\n")[0].rstrip())))
-    hint = "an MPK robot begins with #MPK v1.0 robot"
+    hint = "begin the file with #MPK v1.0 robot"
     if found:
         words = " ".join(found[0].split())
         message = f"the first three words must be '#MPK v1.0 robot', not {_shown(Word(words))}"
@@ -112,15 +112,15 @@ def _header(source: Source, root: Node, grammar: Block, findings: Findings) -> i
     first = next(_words(text), "")
     if first not in grammar.fields:
         other = "; it looks like a robot of Klamp't, which uses the same suffix"
-        message = "this is no MPK robot: '#MPK v1.0 robot' is missing"
+        message = "not an MPK robot: '#MPK v1.0 robot' is missing"
         message += other if _KLAMPT.search(text, 0, 65536) else ""
         raise TextError(Finding("mpk-header", "error", message, place, hint))
     message, fix = "'#MPK v1.0 robot' is missing", first_line(source, "#MPK v1.0 robot")
     if _LATE_HEADER.search(text):
-        message = "'#MPK v1.0 robot' is not the beginning of the file"
+        message = "'#MPK v1.0 robot' is not at the start of the file"
         if late := _LATE_LINE.search(text):
             fix = made_first(Span(source, *late.span()), " ".join(late[1].split()))
-    findings.warning("mpk-header", f"{message}; MPK refuses the file", place, hint, fix=fix)
+    findings.warning("mpk-header", f"{message}; MPK rejects the file", place, hint, fix=fix)
     return 0
 
 
@@ -171,11 +171,11 @@ class _Reader:
                 if grammar is not self.grammar:
                     node.end = token.end
                     return
-                self._mistake("error", "a '}' closes nothing", token)
+                self._mistake("error", "unmatched '}'", token)
                 node.items.append(("", Row([token], token.start, token.end), token.start))
                 continue
             if grammar is not self.grammar and self._begins_block():
-                self._mistake("error", f"the '}}' of {_called(node)} is missing before this", token)
+                self._mistake("error", f"missing '}}' of {_called(node)} before this", token)
                 node.end = self.tokens[self.at - 1].end
                 return
             kind = None if token.quote else grammar.fields.get(token.text)
@@ -197,8 +197,8 @@ class _Reader:
             last_word = self.tokens[-1]
             place = Span(self.source, last_word.start, last_word.end)
             line = Span(self.source, node.start, node.start + 1).line
-            message = f"unexpected end of file: the '}}' of {_called(node)} is missing"
-            self.findings.error("rob-syntax", message, place, f"it begins in line {line}")
+            message = f"unexpected end of file: missing '}}' of {_called(node)}"
+            self.findings.error("rob-syntax", message, place, f"close the block that begins in line {line}")
 
     def _begins_block(self) -> bool:
         """Whether a top-level block begins here: its keyword, possibly a name, and a brace."""
@@ -275,7 +275,7 @@ class _Reader:
 
     def _quotes(self, token: Word) -> None:
         if token.quote == '"?':
-            self._mistake("error", "a string has no closing '\"' in its line", token)
+            self._mistake("error", "unterminated string", token, 'close it with " in the same line')
             token.quote = '"'
 
     def _unknown(self, node: Node, grammar: Block, last: Field | None) -> Item:
@@ -299,12 +299,12 @@ class _Reader:
         owner = "" if grammar is self.grammar else f"{_called(node)}: "
         shown = _shown(first)
         if last is not None and _NUMERIC.match(first.text):
-            message, hint, alike = f"{owner}{shown} is one word too many for what stands before it", "", ""
+            message, hint, alike = f"{owner}unexpected {shown} after the last value", "", ""
         else:
             what = "block" if grammar is self.grammar else "option" if grammar.lenient else "field"
-            message = f"{owner}{shown} is no {what} that MPK knows"
+            message = f"{owner}unknown {what} {shown}"
             alike = near(first.text, grammar.fields)
-            hint = f"did you mean '{alike}'?" if alike else f"it may be {', '.join(grammar.fields)}"
+            hint = f"did you mean '{alike}'?" if alike else f"use one of {', '.join(grammar.fields)}"
         self._mistake(
             "warning" if grammar.lenient else "error",
             message,
@@ -330,7 +330,7 @@ class _Reader:
         report(code, message, place, hint, suggestion=suggestion, fix=fix)
         self.mistakes += 1
         if self.mistakes >= _MOST_MISTAKES:
-            message = f"{_MOST_MISTAKES} words are not understood; the rest is not read"
+            message = f"stopped after {_MOST_MISTAKES} syntax errors; the rest is ignored"
             raise TextError(Finding("rob-syntax", "error", message, place, subject="the rest"))
 
 

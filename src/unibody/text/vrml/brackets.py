@@ -86,7 +86,7 @@ class Brackets:
 
     def closes_nothing(self, at: int) -> int:
         """Report an unmatched closing bracket; a warning at the end of the file, else an error."""
-        message, hint = f"this {self.text[at]} closes nothing", "remove it"
+        message, hint = f"unmatched {self.text[at]}", "remove it"
         fix = ProposedFix("removed", (without(self.source, at, at + 1),))
         if len(self.stack) == 1 and (last := _ONLY_CLOSED.match(self.text, at)):
             self.findings.warning(self.code, message, self.span(at), hint, fix=fix)
@@ -100,14 +100,14 @@ class Brackets:
         if len(self.stack) > 1:
             line, bracket = self.source.line_column(self.opened[-1])[0], self.text[self.opened[-1]]
             message += f": the {bracket} of line {line} is still open"
-        return self.failure(message, at, "is the file cut off?")
+        return self.failure(message, at, "check whether the file is truncated")
 
     def unterminated(self, at: int) -> TextError:
         """The error for a string without closing quote."""
-        hint = 'write " behind it'
+        hint = 'write " at its end'
         if self.text.find('\\"', at) >= 0:
             hint += r", and \\ for a backslash at its end (\" stands for a quote)"
-        return self.failure("unterminated string: it begins here and has no end", at, hint)
+        return self.failure("unterminated string", at, hint)
 
     def failure(self, message: str, at: int, hint: str = "") -> TextError:
         """The error that ends parsing."""
@@ -117,7 +117,7 @@ class Brackets:
         """Report an error and continue; TextError after too many."""
         self.mistakes += 1
         if self.mistakes > _MOST:
-            raise self.failure(f"{message}; after {_MOST} mistakes the rest is not read", at, hint)
+            raise self.failure(f"{message}; the rest is ignored after {_MOST} mistakes", at, hint)
         self.findings.error(self.code, message, self.span(at), hint, fix=fix)
 
     def span(self, at: int) -> Span:

@@ -150,7 +150,7 @@ class Reader(Brackets):
                 row.values.append(node)
                 continue
             if kind in (Group.BRACKET, Group.EMPTY):
-                self.mistake("a list inside a list", found.start(Group.BRACKET), "remove its brackets")
+                self.mistake("nested list", found.start(Group.BRACKET), "remove the inner brackets")
             value, at = self._taken(found, 0, "")
             if value is not None:
                 row.values.append(value)
@@ -235,7 +235,7 @@ class Reader(Brackets):
                 items[-1] = (items[-1][0], value, items[-1][2])
                 return end
         if self.text[start] in NUMERIC:
-            self.mistake(f"{self.text[start:at][:40]} stands where a field name is expected", start)
+            self.mistake(f"expected a field name, not {self.text[start:at][:40]}", start)
             return max(self._run(start)[1], at)
         return self.field(start, at)
 
@@ -258,7 +258,7 @@ class Reader(Brackets):
             return None, at
         brace = self.patterns.brace.match(self.text, name.end())
         if brace:
-            message = f"DEF without a name: the node {name[1]} has none"
+            message = f"DEF without a name for node {name[1]}"
             fix = ProposedFix("DEF removed", (without(self.source, start, start + len(word)),))
             hint = "write DEF name Type {"
             self.findings.warning(self.dialect.code, message, self.span(start), hint, fix=fix)
@@ -269,7 +269,7 @@ class Reader(Brackets):
     def open(self, node: Node, bracket: int) -> Node:
         """Open a node whose bracket is at ``bracket``."""
         if node.tag in _NO_TYPES and self.text[bracket] == "{":
-            self.mistake(f"{node.tag} cannot be the type of a node", node.start)
+            self.mistake(f"invalid node type {node.tag}", node.start)
             node.tag = "?"
         self.tree.starts[node.tag].append(node.start)
         if node.name:
@@ -303,8 +303,8 @@ class Reader(Brackets):
     def child(self, node: Node, holder: Node) -> None:
         """Add a node without field name to its holder."""
         if not self.dialect.bare_children and holder.tag not in ("", "PROTO"):
-            message = f"{node.tag} {node.name}".strip() + f" stands in {holder.tag} without a field name"
-            self.mistake(message, node.start, "write children [ … ], if it has that field")
+            message = f"{node.tag} {node.name}".strip() + f" in {holder.tag} has no field name"
+            self.mistake(message, node.start, "put it into a field such as children [ … ]")
         holder.items.append(("", node, node.start))
 
     def _close(self, node: Node, at: int) -> int:
@@ -343,18 +343,18 @@ class Reader(Brackets):
             found = self.patterns.value.match(self.text, at)
             if not found or found.lastindex != Group.STRING:
                 raise self.unterminated(at)
-            self.mistake("a string stands where a field name is expected", at)
+            self.mistake("expected a field name, not a string", at)
             return found.end()
         if char == "[":
-            self.mistake("this [ follows no field name", at)
+            self.mistake("unexpected [ without a field name", at)
             self.push(Row([], at, -1, "", True), at)
         elif char == "{":
-            self.mistake("this { follows no node type", at)
+            self.mistake("unexpected { without a node type", at)
             self.push(Node("", [], self.source, at), at)
         elif char in "]}":
             return self.closes_nothing(at)
         else:
-            self.mistake(f"{char!r} has no meaning here", at, "remove it")
+            self.mistake(f"unexpected {char!r}", at, "remove it")
         return at + 1
 
     def _missing(self, key: str, at: int) -> int:
@@ -366,7 +366,9 @@ class Reader(Brackets):
             raise self.unterminated(here)
         word = self.patterns.word.match(self.text, here)
         hint = (
-            f"what follows, {word[1][:40]}, is taken for the next field" if word else "write one behind it"
+            f"write a value; {word[1][:40]} is read as the next field"
+            if word
+            else "write a value after its name"
         )
         self.mistake(f"field {key} has no value", here, hint)
         return here
@@ -383,7 +385,7 @@ def read_child(reader: Reader, start: int, at: int) -> int:
 
 def refuse(reader: Reader, start: int, at: int) -> int:
     """Report TRUE, FALSE or NULL in place of a field name."""
-    reader.mistake(f"{reader.text[start:at]} stands where a field name is expected", start, "remove it")
+    reader.mistake(f"expected a field name, not {reader.text[start:at]}", start, "remove it")
     return at
 
 

@@ -72,7 +72,7 @@ def _header(reader: Reader, part: bool) -> None:
     other = _OTHER.match(text)
     first = Span(source, 0, len(source.line(1)))
     if other:
-        message = f"this is not VRML97 (VRML 2.0): the first line says {_NAMES[other[1]]}"
+        message = f"not VRML97 (VRML 2.0): the header declares {_NAMES[other[1]]}"
         raise TextError(Finding("vrml-version", "error", message, first, "save it as VRML97"))
     if not text.strip():
         raise TextError(Finding("empty", "error", "the file is empty", first))
@@ -82,14 +82,14 @@ def _header(reader: Reader, part: bool) -> None:
         message = (
             "#VRML V2.0 header not on the first line"
             if later.start(1)
-            else (f"the header is {later[1][:60].strip()!r}, not #VRML V2.0 utf8")
+            else (f"header is {later[1][:60].strip()!r}, not #VRML V2.0 utf8")
         )
         fix = made_first(place, later[1].strip()) if later.start(1) else _header_rewritten(place)
         hint = "make #VRML V2.0 utf8 the first line"
         reader.findings.warning("vrml-header", message, place, hint, fix=fix)
         return
     if not _BEGINS.match(text):
-        raise reader.failure("this is not VRML: neither a header nor a node begins it", reader.skip(0))
+        raise reader.failure("not VRML: the file begins with neither a header nor a node", reader.skip(0))
     severity = reader.findings.info if part else reader.findings.warning
     fix = first_line(source, "#VRML V2.0 utf8")
     severity("vrml-header", "#VRML V2.0 header missing", first, "make it the first line", fix=fix)
@@ -139,7 +139,7 @@ def _declarations(reader: Reader, proto: Node, at: int) -> int:
 def _named(reader: Reader, found: re.Match[str]) -> None:
     """Report a declared field whose name is a number, which no instance can set."""
     if found[3][0] in NUMERIC:
-        reader.mistake(f"{found[3][:40]} stands where the name of a field belongs", found.start(3))
+        reader.mistake(f"expected a field name, not {found[3][:40]}", found.start(3))
 
 
 def _route(reader: Reader, start: int, at: int) -> int:
@@ -191,7 +191,7 @@ def _odd_item(reader: Reader, at: int) -> int:
     assert isinstance(proto, Node)
     for key, _, start in proto.items:
         if key != "interface":
-            reader.mistake(f"{key or 'a node'} is no declaration", start, "write field SFFloat x 1")
+            reader.mistake(f"{key or 'a node'} is not a declaration", start, "write field SFFloat x 1")
     at += 1
     behind = reader.skip(at)
     if behind >= len(reader.text):
@@ -200,7 +200,7 @@ def _odd_item(reader: Reader, at: int) -> int:
         reader.pop()
         return _urls(reader, proto, at)
     if reader.text[behind] != "{":
-        reader.mistake(f"PROTO {proto.name} has no body", behind, "write { … } behind its ]")
+        reader.mistake(f"PROTO {proto.name} has no body", behind, "write { … } after its ]")
         reader.pop()
         proto.end = at
         return behind

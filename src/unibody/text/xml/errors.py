@@ -32,7 +32,7 @@ def mend(source: Source, text: str, code: int, at: int, findings: Findings) -> s
     if code == 4 and text.rfind("<!--", 0, at) > text.rfind("-->", 0, at):
         mended = _without_comments(text)
         if mended != text:
-            message = "'--' inside a comment: XML forbids it, and other programs may refuse the file"
+            message = "'--' inside a comment; other XML parsers reject the file"
             place = Span(source, at - 2, at)
             findings.warning("xml-comment", message, place, "write == or - -", fix=hyphens_replaced(source))
         return mended
@@ -64,19 +64,22 @@ def syntax_error(source: Source, code: int, at: int, inner: Node) -> TextError:
     text = source.text
     opened = f"<{inner.tag}> of line {source.line_column(inner.start)[0]}"
     here = text[at : at + 1]
-    message, hint = _MESSAGES.get(code, ("this is not well-formed XML", ""))
+    message, hint = _MESSAGES.get(code, ("not well-formed XML", ""))
     fix = None
     if code in {3, 5, 20} and inner.tag:
-        message, hint = f"unexpected end of file: {opened} is still open", "is the file cut off?"
+        message, hint = (
+            f"unexpected end of file: {opened} is still open",
+            "check whether the file is truncated",
+        )
     elif not text.strip(_BLANK):
         message = "the file is empty"
     elif code == 7:
         message = f"</{_word(text, at)}> does not match: {opened} is still open"
         hint = f"close it with </{inner.tag}> first"
     elif code == 8:
-        message = f"attribute {_word(text, at)!r} is given twice"
+        message = f"duplicate attribute {_word(text, at)!r}"
     elif code == 11:
-        message = f"entity {text[at : text.find(';', at) + 1]} is not defined"
+        message = f"undefined entity {text[at : text.find(';', at) + 1]}"
     elif code == 4 and not inner.tag and not text.lstrip(_BLANK).startswith("<"):
         message, hint = _MESSAGES[2]
     elif code == 4 and "&" in text[max(at - 40, 0) : at + 1].rpartition(";")[2]:
@@ -94,12 +97,12 @@ def _word(text: str, at: int) -> str:
 
 
 _MESSAGES = {
-    2: ("an XML file begins with <", ""),
-    3: ("there is no XML element", ""),
-    4: ("this is not well-formed XML", 'attributes are written name="value", with a blank between them'),
-    8: ("an attribute is given twice", "keep one of them"),
-    11: ("this entity is not defined", "XML knows &amp; &lt; &gt; &quot; &apos; and numbers like &#176;"),
-    14: ("this character reference names no XML character", ""),
-    17: ("the XML declaration is not at the very start", "remove what is before it"),
-    30: ("the XML declaration is not well-formed", 'write <?xml version="1.0"?>'),
+    2: ("not XML: the file does not begin with <", ""),
+    3: ("no XML element", ""),
+    4: ("not well-formed XML", 'write attributes as name="value", separated by blanks'),
+    8: ("duplicate attribute", "remove one of them"),
+    11: ("undefined entity", "use &amp; &lt; &gt; &quot; &apos; or a number such as &#176;"),
+    14: ("invalid character reference", ""),
+    17: ("XML declaration is not at the start of the file", "remove the text before it"),
+    30: ("malformed XML declaration", 'write <?xml version="1.0"?>'),
 }

@@ -180,7 +180,7 @@ def _guard(parser: XMLParserType, top: Node, entities: Entities, findings: Findi
         if system or public:
             at = place()
             fix = doctype_removed(source, at.start) if at is not None else None
-            findings.info("xml-dtd", f"the external DTD of <{name}> is not read", at, fix=fix)
+            findings.info("xml-dtd", f"external DTD of <{name}> is ignored", at, fix=fix)
 
     def used() -> None:
         if (count := entities.characters(source.text)) > entities.most:

@@ -217,23 +217,23 @@ class _Builder:
         if name in self.anchors:
             self.findings.error(
                 "anchor-duplicate",
-                f"anchor '{name}' is defined twice",
+                f"duplicate anchor '{name}'",
                 Span(self.source, start, start + len(name) + 1),
-                "Choreonoid refuses such a file; give the second anchor a name of its own",
+                "rename the second anchor; Choreonoid rejects the file",
             )
         self.anchors[name] = value
 
     def _alias(self, event: Any) -> Value:
         name, start = event.anchor, event.start_mark.index
         if name in self.open:
-            raise self._fail("alias-recursive", f"alias '*{name}' stands inside its own anchor", start)
+            raise self._fail("alias-recursive", f"alias '*{name}' is inside its own anchor", start)
         value = self.anchors.get(name)
         if value is None:
             value = self.outer.get(name)
         if value is None:
             alike = near(name, [*self.anchors, *self.outer])
             hint = f"did you mean *{alike}?" if alike else "define it with &" + name
-            raise self._fail("alias-undefined", f"alias '*{name}' has no anchor before it", start, hint)
+            raise self._fail("alias-undefined", f"undefined alias '*{name}'", start, hint)
         return value
 
     def _size(self, value: Value) -> int:
@@ -262,7 +262,7 @@ class _Builder:
             "yaml-tag",
             f"tag '{event.tag}' is not allowed",
             at,
-            "remove the tag; nothing in a model file needs one",
+            "remove the tag",
         )
 
 
@@ -323,7 +323,7 @@ def _syntax(source: Source, e: Exception) -> Finding:
     elif not source.text[at:].strip():
         message = f"unexpected end of file: {problem}"
         if context_mark is not None and context_mark.index < at:
-            message += f" (what is not closed begins in line {context_mark.line + 1})"
+            message += f" (unclosed since line {context_mark.line + 1})"
     elif getattr(e, "context", None):
         message = f"{e.context}: {problem}"  # type: ignore[attr-defined]
     return Finding("yaml-syntax", "error", message, Span(source, at, min(at + 1, len(source.text))), hint)
