@@ -59,7 +59,7 @@ bytes per value. `tests/hostile/test_memory.py` measures all this.
 | expansion of a gzip file | 64 MiB and 100 times | `file-too-large` |
 | a YAML file that xacro reads | 4 000 000 bytes | `xacro` |
 | a text with expressions, a value of xacro | 30 000 characters, 100 000 entries | `xacro` |
-| errors in one VRML or MPK text | 50; 100 | the last one tells that the rest is not read |
+| errors in one VRML or MPK text | 50; 100 | the last one tells that the rest is ignored |
 | characters of a file name in a model | 4096 | `file-missing` |
 | characters of a message | 1000 | none: it is cut |
 | levels of a JSON file | 200 | `json-depth` |

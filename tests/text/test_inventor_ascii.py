@@ -261,7 +261,7 @@ def test_a_header_that_is_not_first_or_not_needed() -> None:
         ("A { ~ f 1 }", "2:5: unexpected '~'"),
         ("A { f 1 = 2 }", "2:11: expected an engine's output after ="),
         ("A { ) }", "2:5: unexpected ')'"),
-        ("f 1", "2:1: field f stands outside of any node"),
+        ("f 1", "2:1: field f is outside of any node"),
         ("A { f }", "2:7: field f has no value"),
     ],
 )

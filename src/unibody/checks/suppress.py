@@ -100,7 +100,7 @@ def unknown_mutes(sources: Iterable[Source], known: Collection[str], findings: F
                 hint = f"did you mean '{alike}'?" if alike else "unibody explain lists all codes"
                 findings.warning(
                     "mute-unknown",
-                    f"'{mute.code}' is no finding's code",
+                    f"unknown finding code '{mute.code}'",
                     mute.at,
                     hint,
                     suggestion=alike,

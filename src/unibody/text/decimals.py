@@ -89,7 +89,7 @@ def _refuse_vanishing(piece: bytes) -> None:
     """ValueError if a number other than zero is read as zero."""
     for word in piece.split():
         if not float(word) and re.match(rb"[^eE]*[1-9]", word):
-            raise ValueError("not a number that can be held: too close to zero")
+            raise ValueError("number underflows to 0")
 
 
 def _whole(piece: bytes) -> NDArray[np.int64]:
@@ -195,5 +195,5 @@ def _scaled(digits: NDArray[np.int64], places: NDArray[np.int64]) -> NDArray[np.
     for k in far.tolist():
         out[k] = float(f"{digits[k]}e{-places[k]}")
         if digits[k] and not out[k]:
-            raise ValueError("not a number that can be held: too close to zero")
+            raise ValueError("number underflows to 0")
     return np.asarray(out)

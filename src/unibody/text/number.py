@@ -92,7 +92,7 @@ def parse_floats(body: str) -> NDArray[np.float64]:
         return floats(text.encode())
     words = text.replace(",", " ").split()
     if _is_tiny(text) and any(map(vanishes, words)):
-        raise ValueError("not a number that can be held: too close to zero")
+        raise ValueError("number underflows to 0")
     return np.array([float(word) for word in words], dtype=np.float64)
 
 

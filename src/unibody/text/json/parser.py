@@ -181,7 +181,7 @@ def loads(source: Source, findings: Findings) -> tuple[bool, Any]:
     except _NotJsonError as error:
         word = str(error)
         start = next((m.start() for m in _CONSTANT.finditer(text) if m[0] == word), 0)
-        message = f"{word} is no JSON number"
+        message = f"{word} is not a JSON number"
     except RecursionError:
         findings.append(too_deep("lists or objects").finding)
         return False, None

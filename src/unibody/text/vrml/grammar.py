@@ -68,7 +68,7 @@ class Reader(Brackets):
         while todo:
             for key, value, start in todo.pop().items:
                 if key not in ("", "interface", "url"):
-                    self.mistake(f"field {key[:40]} stands outside of any node", start)
+                    self.mistake(f"field {key[:40]} is outside of any node", start)
                 elif isinstance(value, Node) and value.tag == "PROTO":
                     todo.append(value)
 
