@@ -60,7 +60,7 @@ def test_f1_37_the_axis_is_in_the_joint_s_own_frame() -> None:
     assert found.origin.quat[3] == pytest.approx(math.sqrt(0.5))
 
 
-def test_f1_38_a_material_overrides_the_mesh_s_own_colours() -> None:
+def test_f1_38_a_material_overrides_the_mesh_s_own_colors() -> None:
     shape = visual("<material name='red'><color rgba='1 0 0 0.25'/></material>")
     assert shape.geometry == MeshFile(uri="a.stl")
     assert shape.material == Material(name="red", diffuse=(1.0, 0.0, 0.0), transparency=0.75)
@@ -105,7 +105,7 @@ def test_f1_41_a_texture_is_kept() -> None:
     assert material.diffuse == (1.0, 1.0, 1.0)
 
 
-def test_f1_42_without_material_the_mesh_s_own_colours_count() -> None:
+def test_f1_42_without_material_the_mesh_s_own_colors_count() -> None:
     assert visual("").material is None
     named = visual("<material name='nowhere'/>", "material-unknown").material
     assert named is not None

@@ -1,4 +1,4 @@
-"""Masses, centres of mass and inertias beside the size of the shapes they belong to."""
+"""Masses, centers of mass and inertias beside the size of the shapes they belong to."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ _LARGEST_GYRATION, _SMALLEST_GYRATION = 0.8, 0.033
 _USUAL_GYRATION = (0.1, 0.5)
 # Spread of mass along an axis in widths of the box, which can be 0.5; thin boxes are widened a little.
 _LARGEST_SPREAD, _WIDENED = 0.75, 0.1
-# How far a centre of mass may be from the box, in its diagonals, and in m.
-_FAR, _FAR_METRES = 0.25, 0.01
+# How far a center of mass may be from the box, in its diagonals, and in m.
+_FAR, _FAR_METERS = 0.25, 0.01
 # Masses and shapes this small only mark a frame.
 _MARKER_MASS, _MARKER_SIZE = 1e-4, 0.02
 
@@ -54,19 +54,19 @@ class _Body:
 
     @property
     def second_moments(self) -> Floats:
-        """∫ x xᵀ dm about the centre of mass: ½·tr(I)·1 − I."""
+        """∫ x xᵀ dm about the center of mass: ½·tr(I)·1 − I."""
         m = np.array(self.inertial.inertia)
         m = (m + m.T) / 2.0
         return np.asarray(0.5 * np.trace(m) * np.eye(3) - m)
 
     @property
     def gyration(self) -> float:
-        """Root of the mean square distance of the mass from its centre (m)."""
+        """Root of the mean square distance of the mass from its center (m)."""
         return math.sqrt(max(float(np.trace(self.second_moments)), 0.0) / self.inertial.mass)
 
 
 def check_masses(robot: Robot, shapes: list[LinkShapes], findings: Findings) -> None:
-    """Findings for masses, centres and inertias that do not fit the shapes of their links."""
+    """Findings for masses, centers and inertias that do not fit the shapes of their links."""
     still, missing = _still(robot), {f.subject for f in findings if f.code == "mass-missing"}
     for one in shapes:
         inertial = one.link.inertial
@@ -179,7 +179,7 @@ def _full_box(body: _Body) -> str:
 def _center(body: _Body, findings: Findings) -> None:
     com = np.array(body.inertial.com)
     distance = _outside(body, com)
-    if distance <= max(_FAR * body.diagonal, _FAR_METRES):
+    if distance <= max(_FAR * body.diagonal, _FAR_METERS):
         return
     x, y, z = body.inertial.com
     findings.warning(
@@ -197,7 +197,7 @@ def _outside(body: _Body, point: Floats) -> float:
 
 
 def _mended_center(body: _Body, com: Floats) -> str:
-    """The one sign or power of ten that brings the centre into the box, in words."""
+    """The one sign or power of ten that brings the center into the box, in words."""
     if not com.any():
         return "set the center of mass; it is the origin of the link frame"
     for i, name in enumerate("xyz"):

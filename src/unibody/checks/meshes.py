@@ -114,7 +114,7 @@ def _factor(size: float, reach: float, usual: float, own: float) -> tuple[float,
 
 
 def _by_density(one: LinkShapes, drawn: Drawn) -> tuple[float, str]:
-    """For a single link: its mass tells millimetres."""
+    """For a single link: its mass tells millimeters."""
     mass = one.link.inertial.mass if one.link.inertial else 0.0
     if drawn.diagonal > 10.0 and one.volume > 0.0 and mass > 0.0:
         density = mass / one.volume

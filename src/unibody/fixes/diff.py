@@ -70,7 +70,7 @@ def _marked(mark: str, lines: Iterable[str]) -> list[str]:
 
 
 def _blocks(source: Source, edits: Sequence[tuple[Edit, str]], count: int) -> list[_Block]:
-    """The changed lines, in order; edits of one line or of neighbours are one block."""
+    """The changed lines, in order; edits of one line or of neighbors are one block."""
     ordered = sorted(edits, key=lambda e: (e[0].start, e[0].end))
     groups: list[tuple[int, int, list[tuple[Edit, str]]]] = []
     for edit, note in ordered:

@@ -94,7 +94,7 @@ def _tree(robot: Robot, links: dict[str, int], names: dict[str, int]) -> Tree:
 
 
 def _inertials(robot: Robot) -> tuple[Floats, Floats, Floats]:
-    """Mass (n,), centre of mass (n, 3) and inertia (n, 3, 3) of the links, zeros where there are none.
+    """Mass (n,), center of mass (n, 3) and inertia (n, 3, 3) of the links, zeros where there are none.
 
     Of an inertia that is not symmetric the symmetric part counts, since a mass matrix is symmetric.
     """

@@ -124,7 +124,7 @@ def _joint_dofs(
 def _inertias(
     tree: Tree, body_of: Sequence[int], poses: dict[int, Floats], count: int
 ) -> tuple[Floats, Floats, Floats]:
-    """Mass, centre of mass and inertia about it of the bodies, in their frames.
+    """Mass, center of mass and inertia about it of the bodies, in their frames.
 
     Links that have an inertia but no mass keep it, wherever they are.
     """
@@ -133,13 +133,13 @@ def _inertias(
         own, about = float(tree.mass[link]), tree.inertia[link]
         if own != 0.0 or (about != 0.0).any():
             rotation = pose[:3, :3]
-            centre = rotation @ tree.com[link] + pose[:3, 3]
-            parts[body_of[link]].append((own, centre, rotation @ about @ rotation.T))
+            center = rotation @ tree.com[link] + pose[:3, 3]
+            parts[body_of[link]].append((own, center, rotation @ about @ rotation.T))
     mass, com, inertia = np.zeros((count, 1)), np.zeros((3, count, 1)), np.zeros((3, 3, count, 1))
     for body, links in enumerate(parts):
         mass[body] = total = sum(m for m, _, _ in links)
-        centre = sum((m * c for m, c, _ in links), np.zeros(3)) / (total or 1.0)
-        com[:, body, 0] = links[0][1] if len(links) == 1 else centre
+        center = sum((m * c for m, c, _ in links), np.zeros(3)) / (total or 1.0)
+        com[:, body, 0] = links[0][1] if len(links) == 1 else center
         for m, c, about in links:
             d = c - com[:, body, 0]
             inertia[:, :, body, 0] += about + m * (d @ d * np.eye(3) - np.outer(d, d))

@@ -78,7 +78,7 @@ def close_loops(
         good = _are_finite(value, rates)
         live, value, rates = live[good], value[good], rates[good]
         step = _step(tree, at[live], value, rates, start[live], free, limits)
-        # a step of more than half a radian or half a metre leaves the nearest solution
+        # a step of more than half a radian or half a meter leaves the nearest solution
         largest = np.abs(step).max(axis=1, initial=0.0)
         step *= np.minimum(1.0, 0.5 / np.maximum(largest, 1e-300))[:, None]
         moved = integrate(tree, at[live], step)

@@ -32,7 +32,7 @@ from unibody.model.robot import JOINT_SIZE
 #: ("stopped").
 Why = Literal["", "limits", "out of reach", "stopped"]
 
-# Metres that weigh as much as a radian: half a robot's arm.
+# Meters that weigh as much as a radian: half a robot's arm.
 _LEVER = 0.5
 _FIRST_DAMPING, _LEAST_DAMPING, _MOST_DAMPING = 1e-3, 1e-12, 1e6
 _LARGEST_STEP = 0.7

@@ -1,4 +1,4 @@
-"""Frame poses, velocities, accelerations and Jacobians; centre of mass, momentum and energy.
+"""Frame poses, velocities, accelerations and Jacobians; center of mass, momentum and energy.
 
 The public functions take a tree, q (..., nq) and other arrays of any library, and broadcast their batches.
 """
@@ -54,17 +54,17 @@ def jacobian(tree: Tree, q: Array, frame: Frame) -> Array:
 
 
 def center_of_mass(tree: Tree, q: Array) -> Array:
-    """Centre of mass in the world, (..., 3); NaN for a tree without mass."""
+    """Center of mass in the world, (..., 3); NaN for a tree without mass."""
     return compute(tree, _center_of_mass, q)
 
 
 def center_of_mass_jacobian(tree: Tree, q: Array) -> Array:
-    """Matrix J, (..., 3, nv), with J v the velocity of the centre of mass."""
+    """Matrix J, (..., 3, nv), with J v the velocity of the center of mass."""
     return compute(tree, _center_of_mass_jacobian, q)
 
 
 def momentum(tree: Tree, q: Array, v: Array) -> Array:
-    """Linear momentum, then angular momentum about the centre of mass, in world axes, (..., 6)."""
+    """Linear momentum, then angular momentum about the center of mass, in world axes, (..., 6)."""
     return compute(tree, _momentum, q, v)
 
 
@@ -153,13 +153,13 @@ def _acceleration(state: State, v: Array, a: Array, frame: Frame) -> Array:
 
 
 def _center_of_mass(state: State) -> Array:
-    """Centre of mass in the world, (3, B); NaN for a robot without mass."""
+    """Center of mass in the world, (3, B); NaN for a robot without mass."""
     moment = state.xp.sum(motion.moments(state), axis=1)
     return state.origin + moment / state.constant(np.sum(state.bodies.mass))
 
 
 def _center_of_mass_jacobian(state: State) -> Array:
-    """How each entry of v moves the centre of mass, (3, nv, B)."""
+    """How each entry of v moves the center of mass, (3, nv, B)."""
     bodies = state.bodies
     axis = motion.axes(state)
     moment = state.pick(motion.up(state, motion.moments(state)), bodies.dof_bodies)
@@ -169,7 +169,7 @@ def _center_of_mass_jacobian(state: State) -> Array:
 
 
 def _momentum(state: State, v: Array) -> Array:
-    """Linear momentum, and angular momentum about the centre of mass, world axes, (6, B)."""
+    """Linear momentum, and angular momentum about the center of mass, world axes, (6, B)."""
     xp, masses = state.xp, state.constant(state.bodies.mass)
     inertia, velocities = motion.inertias(state), motion.velocities(state, motion.axes(state), v)
     total = xp.sum(motion.momenta(state, masses, inertia, velocities), axis=1)

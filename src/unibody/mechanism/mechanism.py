@@ -221,15 +221,15 @@ class Mechanism:
         return kinematics.jacobian(self.tree, self.positions(q), found)
 
     def center_of_mass(self, q: Positions) -> Array:
-        """Centre of mass in the world, (..., 3), in m; NaN for a robot without mass."""
+        """Center of mass in the world, (..., 3), in m; NaN for a robot without mass."""
         return kinematics.center_of_mass(self.tree, self.positions(q))
 
     def center_of_mass_jacobian(self, q: Positions) -> Array:
-        """Matrix J, (..., 3, nv), with J v the velocity of the centre of mass in the world."""
+        """Matrix J, (..., 3, nv), with J v the velocity of the center of mass in the world."""
         return kinematics.center_of_mass_jacobian(self.tree, self.positions(q))
 
     def momentum(self, q: Positions, v: Array) -> Array:
-        """Momentum (N·s), then angular momentum about the centre of mass (N·m·s), world axes, (..., 6)."""
+        """Momentum (N·s), then angular momentum about the center of mass (N·m·s), world axes, (..., 6)."""
         return kinematics.momentum(self.tree, self.positions(q), self.velocities(v))
 
     def energy(self, q: Positions, v: Array, gravity: Gravity = GRAVITY) -> Array:

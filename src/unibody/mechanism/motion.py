@@ -69,13 +69,13 @@ def up(state: State, own: Array) -> Array:
 
 
 def moments(state: State) -> Array:
-    """Mass times centre of mass of each body, from the origin, (3, n, B)."""
+    """Mass times center of mass of each body, from the origin, (3, n, B)."""
     com = state.place + spatial.turned(state.turn, state.constant(state.bodies.com))
     return state.constant(state.bodies.mass) * com
 
 
 def inertias(state: State) -> tuple[Array, Array]:
-    """Mass times centre of mass (3, n, B), and inertia about the origin (3, 3, n, B), of each body."""
+    """Mass times center of mass (3, n, B), and inertia about the origin (3, 3, n, B), of each body."""
     xp, bodies = state.xp, state.bodies
     com = state.place + spatial.turned(state.turn, state.constant(bodies.com))
     moment = state.constant(bodies.mass) * com

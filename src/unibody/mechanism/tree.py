@@ -51,7 +51,7 @@ class Tree:
 
     ``parents`` and ``link_joints`` (n,) hold the parent of each link and the joint that moves it, -1 at
     the root; ``order`` (n,) has parents before children. ``mass`` (n,), ``com`` (n, 3) and ``inertia``
-    (n, 3, 3), symmetric and about the centre of mass, are in link axes.
+    (n, 3, 3), symmetric and about the center of mass, are in link axes.
 
     ``kinds``, ``origins`` (m, 4, 4) in the parent link, and ``axes`` (m, 3), unit vectors, describe the
     joints; joint j starts at ``idx_q[j]`` in q and at ``idx_v[j]`` in v. ``base_pose`` (4, 4) is the

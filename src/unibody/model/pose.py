@@ -117,7 +117,7 @@ def _wrapped(angle: float) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Pose:
-    """Position in metres and unit quaternion (w, x, y, z) of one frame in another.
+    """Position in meters and unit quaternion (w, x, y, z) of one frame in another.
 
     >>> Pose((0.0, 0.0, 1.0)) @ Pose((1.0, 0.0, 0.0))
     Pose(xyz=(1.0, 0.0, 1.0), quat=(1.0, 0.0, 0.0, 0.0))
@@ -139,7 +139,7 @@ class Pose:
         return Pose((-a, -b, -c), back)
 
     def apply(self, point: Vector3) -> Vector3:
-        """A point given in this frame, in the outer frame (metres)."""
+        """A point given in this frame, in the outer frame (meters)."""
         x, y, z = rotate(self.quat, point)
         return (x + self.xyz[0], y + self.xyz[1], z + self.xyz[2])
 

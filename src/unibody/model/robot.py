@@ -87,7 +87,7 @@ class Limits:
 class Dynamics:
     """Passive effects in a joint: damping (N·m·s/rad or N·s/m), dry friction (N·m or N) and a spring.
 
-    The spring with ``stiffness`` (N·m/rad or N/m) pulls towards ``rest`` (rad or m).
+    The spring with ``stiffness`` (N·m/rad or N/m) pulls toward ``rest`` (rad or m).
     """
 
     damping: float = field(default=0.0, metadata=unit("N·m·s/rad", "N·s/m"))

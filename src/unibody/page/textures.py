@@ -102,7 +102,7 @@ class Textures:
 
 
 def rgba(pixels: NDArray[np.int64]) -> NDArray[np.uint8]:
-    """Pixels of 1 to 4 components (grey, grey and opacity, RGB, RGBA) as RGBA, flat."""
+    """Pixels of 1 to 4 components (gray, gray and opacity, RGB, RGBA) as RGBA, flat."""
     out = np.full((len(pixels), 4), 255, np.uint8)
     count = pixels.shape[1]
     out[:, :3] = pixels[:, :1] if count < 3 else pixels[:, :3]

@@ -1,4 +1,4 @@
-"""Fixes that several readers offer: a misspelt word, a number with something behind it, other numbers."""
+"""Fixes that several readers offer: a misspelled word, a number with something behind it, other numbers."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ NUMBER = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
 _WITH_COMMAS = re.compile(r"\s*[^\s,]+(?:\s*,\s*[^\s,]+)+\s*,?\s*")
 # What may stand behind a number and adds nothing: C's suffix, stray signs, the unit that all formats have.
 _IDLE = re.compile(r"(?:[fF]|[.,;]+|\.0+|\s*(?:m|kg|N|Nm|N\*m|N·m|m/s|s))")
-# Colours from 0 to 255 have one that is at least so bright; 2 0 0 is something else.
+# Colors from 0 to 255 have one that is at least so bright; 2 0 0 is something else.
 _BYTES = 16
 
 
@@ -210,7 +210,7 @@ def closed_face(at: Span | None) -> ProposedFix | None:
 
 
 def divided_by_255(at: Span | None) -> ProposedFix | None:
-    """A colour of whole numbers up to 255 becomes one of numbers up to 1."""
+    """A color of whole numbers up to 255 becomes one of numbers up to 1."""
     return renumbered(at, "divided by 255", _from_bytes)
 
 

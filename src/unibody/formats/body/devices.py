@@ -196,7 +196,7 @@ def _range_sensor(doc: d.RangeSensor, unit: str, context: Context) -> m.RangeSen
 def _span(
     low: float | None, high: float | None, whole: float | None, unit: str, default: float
 ) -> tuple[float, float]:
-    """Both ends, or a range centred at 0 (facts A.13)."""
+    """Both ends, or a range centerd at 0 (facts A.13)."""
     if low is not None and high is not None:
         return radians(low, unit), radians(high, unit)
     half = (default if whole is None else radians(whole, unit)) / 2.0

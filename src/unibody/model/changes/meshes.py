@@ -98,7 +98,7 @@ def outward(mesh: s.Mesh) -> s.Mesh:
 
 
 def per_corner(mesh: s.Mesh) -> s.Mesh:
-    """Normals and colours that belong to faces given to each corner of the face instead."""
+    """Normals and colors that belong to faces given to each corner of the face instead."""
     faces = np.asarray(mesh.faces, np.int64).reshape(-1)
     out = mesh
     if not mesh.normal_per_vertex:

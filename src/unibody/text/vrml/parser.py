@@ -26,7 +26,7 @@ __all__ = ["comments", "parse", "print"]
 _STRING = r'"[^"\\]*(?:\\.[^"\\]*)*"'
 _ESCAPE = re.compile(r'\\([\\"])')
 _HEADER = re.compile(r"#VRML[ \t]+V2\.0[ \t]+utf8(?![^\x00-\x20])")
-_MISSPELT = re.compile(r"#VRML\s*V?2(?:\.0)?(?:\s+utf-?8)?\s*", re.IGNORECASE)
+_MISSPELLED = re.compile(r"#VRML\s*V?2(?:\.0)?(?:\s+utf-?8)?\s*", re.IGNORECASE)
 _LATER = re.compile(r"(?:[\x00-\x20,]*#(?!VRML)[^\r\n]*[\r\n])*[\x00-\x20,]*(#VRML[^\r\n]*)")
 _OTHER = re.compile(r"[\x00-\x20]*#(VRML V1\.0|Inventor|X3D)")
 _NAMES = {"VRML V1.0": "VRML 1.0", "Inventor": "Open Inventor", "X3D": "X3D"}
@@ -96,9 +96,9 @@ def _header(reader: Reader, part: bool) -> None:
 
 
 def _header_rewritten(at: Span) -> ProposedFix | None:
-    """A misspelt header becomes the right one; a comment behind it stays."""
+    """A misspelled header becomes the right one; a comment behind it stays."""
     text = at.text
-    found = _MISSPELT.match(text)
+    found = _MISSPELLED.match(text)
     if not found or (found.end() < len(text) and not text[found.end() - 1].isspace()):
         return None
     rest = text[found.end() :].strip()
