@@ -1,8 +1,8 @@
-"""Compare two versions of unibody, interleaved in one run: python -m bench._versions OLD [CORPUS]
+"""Compare two versions of unibody, interleaved in one run: python -m bench._versions OLD [CORPUS [KIND]]
 
 ``OLD`` is the root of another checkout, ``CORPUS`` a folder of model files. Each version runs in its own
-process; both work on the same task in turn, and the minimum CPU times are compared. Printed are the sums of
-each group and the tasks with the largest ratios.
+process; both work on the same task in turn, and the minimum CPU times are compared. ``KIND`` is
+kinematics, load or convert. Printed are the sums of each kind and the tasks with the largest ratios.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ import gc, json, os, sys, tempfile, time
 import numpy as np
 import unibody as ub
 
-SR1, FOLDER = sys.argv[1], tempfile.mkdtemp()
+SR1 = sys.argv[1]
 
 def task(kind, path):
     if kind == "kinematics":
@@ -37,7 +37,8 @@ def task(kind, path):
     if kind == "load":
         return lambda: ub.read(path)
     source, suffix = path.rsplit(">", 1)
-    return lambda: ub.convert(source, os.path.join(FOLDER, "out" + suffix), overwrite=True)
+    target = os.path.join(tempfile.mkdtemp(), "out" + suffix)
+    return lambda: ub.convert(source, target, overwrite=True)
 
 tasks = {}
 for line in sys.stdin:
@@ -90,14 +91,14 @@ def tasks(corpus: Path) -> list[tuple[str, str]]:
     return out
 
 
-def main(old: Path, corpus: Path) -> None:
+def main(old: Path, corpus: Path, kind: str = "") -> None:
     """Print the comparison."""
     sr1 = next(iter(sorted(corpus.rglob("SR1.body"))), ROOT / "src/unibody/models/biped.body")
     versions = Version(old, sr1), Version(ROOT, sr1)
     best: dict[tuple[str, str], list[float]] = {}
     failed: dict[tuple[str, str], list[Any]] = {}
     for number in range(ROUNDS):
-        for task in tasks(corpus):
+        for task in (t for t in tasks(corpus) if kind in ("", t[0])):
             times = [version.run(*task) for version in (versions if number % 2 else versions[::-1])]
             times = times if number % 2 else times[::-1]
             if any(isinstance(t, str) for t in times):
@@ -105,7 +106,7 @@ def main(old: Path, corpus: Path) -> None:
                 continue
             kept = best.setdefault(task, [float("inf")] * 2)
             best[task] = [min(a, float(b)) for a, b in zip(kept, times, strict=True)]
-    for kind in ("kinematics", "load", "convert"):
+    for kind in ("kinematics", "load", "convert") if not kind else (kind,):
         some = [(t, b) for t, b in best.items() if t[0] == kind]
         before, after = (sum(b[k] for _, b in some) for k in (0, 1))
         print(f"{kind:<12} {len(some):>4} tasks  {before:8.3f} s → {after:8.3f} s  {after / before:5.2f} x")
@@ -118,4 +119,5 @@ def main(old: Path, corpus: Path) -> None:
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]), Path(sys.argv[2]) if len(sys.argv) > 2 else ROOT.parent / "shared/corpus/dev")
+    corpus = Path(sys.argv[2]) if len(sys.argv) > 2 else ROOT.parent / "shared/corpus/dev"
+    main(Path(sys.argv[1]), corpus, *sys.argv[3:])
