@@ -106,10 +106,10 @@ def main(old: Path, corpus: Path, kind: str = "") -> None:
                 continue
             kept = best.setdefault(task, [float("inf")] * 2)
             best[task] = [min(a, float(b)) for a, b in zip(kept, times, strict=True)]
-    for kind in ("kinematics", "load", "convert") if not kind else (kind,):
-        some = [(t, b) for t, b in best.items() if t[0] == kind]
+    for name in dict.fromkeys(task[0] for task in best):
+        some = [(t, b) for t, b in best.items() if t[0] == name]
         before, after = (sum(b[k] for _, b in some) for k in (0, 1))
-        print(f"{kind:<12} {len(some):>4} tasks  {before:8.3f} s → {after:8.3f} s  {after / before:5.2f} x")
+        print(f"{name:<12} {len(some):>4} tasks  {before:8.3f} s → {after:8.3f} s  {after / before:5.2f} x")
         large = sorted((b[1] / b[0], t[1], b) for t, b in some if b[0] > SHORT)[-6:]
         for ratio, path, b in reversed(large):
             print(f"  {ratio:5.2f} x  {b[0] * 1e3:8.1f} → {b[1] * 1e3:8.1f} ms  {Path(path).name}")
