@@ -78,5 +78,5 @@ def test_a_byte_order_mark_stays() -> None:
 @pytest.mark.parametrize(("a", "b", "meet"), [((0, 2), (2, 4), False), ((0, 2), (1, 4), True)])
 def test_meeting(a: tuple[int, int], b: tuple[int, int], meet: bool) -> None:
     source = Source("a.txt", "abcd")
-    assert Edit(source, *a, "x").meets(Edit(source, *b, "y")) is meet
-    assert not Edit(source, 1, 1, "x").meets(Edit(Source("b.txt", "abcd"), 1, 1, "y"))
+    assert Edit(source, *a, "x").conflicts(Edit(source, *b, "y")) is meet
+    assert not Edit(source, 1, 1, "x").conflicts(Edit(Source("b.txt", "abcd"), 1, 1, "y"))

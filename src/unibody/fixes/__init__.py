@@ -1,4 +1,4 @@
-"""Fixes of a model's findings: edits of its own files, tried first, shown as a diff, then written."""
+"""Fixes of a model's findings: edits of its files, verified in memory, shown as a diff, then written."""
 
 from __future__ import annotations
 

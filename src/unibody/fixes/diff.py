@@ -1,4 +1,4 @@
-"""The unified diff of edits of a text."""
+"""Unified diff of edits of a text."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _LINE = re.compile(r"[^\r\n]*(?:\r\n?|\n)|[^\r\n]+")
 
 @dataclass(slots=True)
 class _Block:
-    """Lines ``first`` up to ``last`` (exclusive, from 0) of the old text, and those in their place."""
+    """Lines ``first`` to ``last`` (exclusive, from 0) of the old text, and their replacement."""
 
     first: int
     last: int
@@ -25,7 +25,7 @@ class _Block:
 
 
 def unified(source: Source, edits: Sequence[tuple[Edit, str]]) -> list[str]:
-    """The unified diff of some edits of one text, line by line without ends; notes head the hunks.
+    """Format edits of one text as the lines of a unified diff, without line ends; notes head the hunks.
 
     >>> source = Source("a.txt", "one\\ntwo\\n")
     >>> unified(source, [(Edit(source, 4, 7, "2"), "a digit")])
@@ -70,7 +70,7 @@ def _marked(mark: str, lines: Iterable[str]) -> list[str]:
 
 
 def _blocks(source: Source, edits: Sequence[tuple[Edit, str]], count: int) -> list[_Block]:
-    """The changed lines, in order; edits of one line or of neighbors are one block."""
+    """Group edits into blocks of changed lines, in order; edits of adjacent lines share a block."""
     ordered = sorted(edits, key=lambda e: (e[0].start, e[0].end))
     groups: list[tuple[int, int, list[tuple[Edit, str]]]] = []
     for edit, note in ordered:
@@ -85,11 +85,11 @@ def _blocks(source: Source, edits: Sequence[tuple[Edit, str]], count: int) -> li
 
 
 def _rows(source: Source, edit: Edit, count: int) -> tuple[int, int]:
-    """The whole lines that an edit touches, as (first, behind the last), from 0."""
+    """The range of whole lines that an edit changes: (first, last), exclusive, from 0."""
     starts = source.line_starts()
     first = source.line_column(edit.start)[0] - 1
     last = source.line_column(max(edit.start, edit.end - 1))[0] if edit.end > edit.start else first
-    # What ends no line any more draws the next one to it.
+    # An edit that removes a line end joins the next line to this one.
     whole = edit.end in (starts[last : last + 1] or [len(source.text)]) and _ends_line(source, edit)
     if not whole or edit.end == edit.start:
         last = source.line_column(edit.end)[0]
@@ -99,7 +99,7 @@ def _rows(source: Source, edit: Edit, count: int) -> tuple[int, int]:
 
 
 def _ends_line(source: Source, edit: Edit) -> bool:
-    """Whether what stands after the edit begins a line, as it did before."""
+    """Whether the text after the edit still begins a line."""
     if edit.text:
         return edit.text.endswith(("\r", "\n"))
     return edit.start == 0 or source.text[edit.start - 1] in "\r\n"
@@ -121,7 +121,7 @@ def _block(source: Source, first: int, last: int, edits: list[tuple[Edit, str]])
 
 
 def _hunks(blocks: list[_Block]) -> list[list[_Block]]:
-    """Blocks whose context would touch stand in one hunk."""
+    """Group blocks into hunks; blocks with adjoining context share a hunk."""
     out: list[list[_Block]] = []
     for block in blocks:
         if out and block.first - out[-1][-1].last <= 2 * _CONTEXT:

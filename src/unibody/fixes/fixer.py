@@ -1,4 +1,4 @@
-"""Fixes of a model's findings, tried in memory before any file is written."""
+"""Finds the fixes of a model's findings and verifies them in memory."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from unibody.checks.suppress import split
 from unibody.files.access import FileError, Files
 from unibody.fixes.patch import with_contents
 from unibody.fixes.plan import Change, FindingFix, Fix, Model, Refused, Seen
-from unibody.fixes.uncovered import back, identity, left, newly
+from unibody.fixes.uncovered import added, identity, may_remain, on_original
 from unibody.formats.loader import read
 from unibody.model.facts import diff
 from unibody.model.robot import Robot
@@ -24,16 +24,17 @@ from unibody.text.finding import Finding
 from unibody.text.limits import ReadLimits
 from unibody.text.source import Source
 
-#: Which fixes are meant: "safe", "all", or the codes of findings.
+#: Selection of fixes: "safe", "all", or the codes of findings.
 Which = str | Collection[str]
 
-# So often a model is read to find out which of many fixes does not do.
-_MOST_READINGS = 60
-# So many fixes, or sets of them, are tried again with those of what they uncover, and so deep.
-_MOST_LIFTED = 12
-_ROUNDS = 3
-_BRINGS = "it would bring the finding"
-_TWICE = "another fix changes the same place: run it again"
+# Most readings of a model to find the fixes that fail.
+_MAX_READINGS = 60
+# Most sets of rejected fixes that are retried together with the fixes of findings they uncover, and the
+# depth of such retries.
+_MAX_RETRIES = 12
+_MAX_DEPTH = 3
+_CAUSES = "it would cause the finding"
+_CONFLICT = "another fix edits the same place; run again after applying it"
 
 
 def fix(
@@ -47,12 +48,12 @@ def fix(
     limits: ReadLimits | None = None,
     files: Files | None = None,
 ) -> Fix:
-    """Find the edits that fix what is wrong with a model file; nothing is written yet.
+    """Find and verify the edits that fix the findings of a model file, without writing them.
 
-    ``model`` is a path, or a robot that was read from a file, which stands for that file. ``which`` is
-    "safe" (errors and warnings, and the robot stays the same), "all", or codes of findings. The other
-    parameters are those of :func:`unibody.read`. Show ``diff()``, then call ``write()``. Never raises
-    because of what is in a file; ValueError for a code without a fix, and for a robot without a file.
+    ``model`` is a path, or a robot that was read from a file. ``which`` is "safe" (errors and warnings
+    whose fix keeps the robot the same), "all", or finding codes. The other parameters are those of
+    :func:`unibody.read`. Show ``diff()``, then call ``write()``. Never raises because of the content of a
+    file; ValueError for a code without a fix, and for a robot without a file.
 
     >>> from unibody.files.access import MemoryFiles
     >>> text = '<robot name="r"><link name="a"/></robot> the end'
@@ -71,7 +72,7 @@ def fix(
 
 
 def _file_of(robot: Robot) -> str:
-    """The file that a robot was read from: that of its root link, which sub-models do not give."""
+    """The file a robot was read from: that of its root link, which never comes from a sub-model."""
     at = robot.link(robot.root).at if robot.links else None
     if at is None:
         raise ValueError(f"{robot.name!r} was not read from a file; check it with unibody.check")
@@ -79,21 +80,21 @@ def _file_of(robot: Robot) -> str:
 
 
 def fixed(model: Model, which: Which = "safe") -> Fix:
-    """As :func:`fix`, for a model that is read as ``model`` says."""
+    """As :func:`fix`, with the reading settings in ``model``."""
     if which not in ("safe", "all"):
         which = [which] if isinstance(which, str) else list(which)
         if unknown := sorted(set(which) - fixable_codes()):
             raise ValueError(f"'{unknown[0]}' has no fix")
-    return _fixed(model, which, _ROUNDS, frozenset())
+    return _fixed(model, which, _MAX_DEPTH, frozenset())
 
 
 def _fixed(model: Model, which: Which, rounds: int, known: frozenset[tuple[str, ...]]) -> Fix:
-    """As :func:`fixed`, but for findings that are ``known``, by their identity."""
+    """As :func:`fixed`, without the findings whose identity is in ``known``."""
     seen = examined(model, model.files)
     wanted, refused = _wanted(model, seen, which)
     wanted = [r for r in wanted if identity(r.finding) not in known]
-    doable, apart = _apart(wanted)
-    refused += apart
+    doable, conflicting = _without_conflicts(wanted)
+    refused += conflicting
     kept: list[FindingFix] = []
     for safe in (True, False):
         _keep([r for r in doable if r.fix.safe is safe], kept, _Trial(model, seen), refused)
@@ -101,7 +102,7 @@ def _fixed(model: Model, which: Which, rounds: int, known: frozenset[tuple[str, 
     rest: list[Finding] = []
     if rounds and seen.reading.robot is not None:
         guesses = [r for r in doable if not r.fix.safe and r.finding.suggestion]
-        rest, refused = _Covers(model, seen, which, rounds, known).lift(guesses, kept, refused)
+        rest, refused = _Retry(model, seen, which, rounds, known).retry(guesses, kept, refused)
     kept.sort(key=lambda one: order.get(id(one), len(order)))
     changes = tuple(_changes(model, kept))
     return Fix(
@@ -110,8 +111,8 @@ def _fixed(model: Model, which: Which, rounds: int, known: frozenset[tuple[str, 
 
 
 @dataclass(frozen=True, slots=True)
-class _Covers:
-    """A model whose refused fixes are tried again, together with those of what they uncover."""
+class _Retry:
+    """Retries rejected fixes together with the fixes of the findings they uncover."""
 
     model: Model
     seen: Seen
@@ -119,16 +120,16 @@ class _Covers:
     rounds: int
     known: frozenset[tuple[str, ...]]
 
-    def lift(
+    def retry(
         self, doable: list[FindingFix], kept: list[FindingFix], refused: list[Refused]
     ) -> tuple[list[Finding], list[Refused]]:
-        """Add to ``kept`` what does after all; the warnings that are left, and what stays refused."""
-        brought = {id(r.finding) for r in refused if r.why.startswith(_BRINGS)}
+        """Add the fixes that succeed to ``kept``; return the remaining warnings and the refused fixes."""
+        brought = {id(r.finding) for r in refused if r.why.startswith(_CAUSES)}
         tried = [one for one in doable if id(one.finding) in brought]
         rest: list[Finding] = []
-        # All at once, for most files; else one by one, so far as the time allows.
+        # First all together, which succeeds for most files; otherwise one by one.
         todo = [tried] if tried else []
-        for _ in range(_MOST_LIFTED):
+        for _ in range(_MAX_RETRIES):
             if not todo:
                 break
             some = todo.pop(0)
@@ -151,7 +152,7 @@ class _Covers:
     def _together(
         self, some: list[FindingFix], kept: list[FindingFix]
     ) -> tuple[list[FindingFix], list[Finding]] | None:
-        """The fixes of what some fixes uncover, and the warnings left; None when it does not do."""
+        """The fixes of findings that ``some`` uncover, and the remaining warnings; None if they fail."""
         first = _changes(self.model, [*kept, *some])
         files = patched(self.model.files, first)
         if files is None:
@@ -160,7 +161,7 @@ class _Covers:
         deeper = _fixed(replace(self.model, files=files), self.which, self.rounds - 1, known)
         edits = {change.name: [edit for edit, _ in change.edits] for change in first}
         sources = {change.name: change.source for change in first}
-        more = [m for r in deeper.fixes if (m := back(r, edits, sources)) is not None]
+        more = [m for r in deeper.fixes if (m := on_original(r, edits, sources)) is not None]
         files = patched(self.model.files, _changes(self.model, [*kept, *some, *more]))
         if files is None:
             return None
@@ -168,22 +169,22 @@ class _Covers:
         if after.reading.robot is None:
             return None
         before = [f for f in self.seen.findings if f.severity != "info"]
-        new = newly(before, [f for f in after.findings if f.severity != "info"])
+        new = added(before, [f for f in after.findings if f.severity != "info"])
         says = set(map(identity, after.findings))
         done = not any(identity(r.finding) in says for r in some)
         all_edits = [edit for one in [*kept, *some, *more] for edit in one.fix.edits]
         at = [edit for one in [*kept, *some] for edit in one.fix.edits]
-        return (more, new) if done and left(new, after.reading, at, all_edits) else None
+        return (more, new) if done and may_remain(new, after.reading, at, all_edits) else None
 
 
 def examined(model: Model, files: Files) -> Seen:
-    """Read and check a model through a door to files; findings that its files mute are left out."""
+    """Read and check a model through ``files``, without muted findings."""
     reading = read(model.path, model.format, files=files, arguments=model.arguments)
     return Seen(reading, split(examine(reading, files), reading.source, model.mute)[0])
 
 
 def _wanted(model: Model, seen: Seen, which: Which) -> tuple[list[FindingFix], list[Refused]]:
-    """The fixes that are asked for, in the order of the findings."""
+    """The selected fixes in the order of the findings, and those of files that cannot be edited."""
     out: list[FindingFix] = []
     refused: list[Refused] = []
     reasons: dict[str, str] = {}
@@ -205,90 +206,90 @@ def _wanted(model: Model, seen: Seen, which: Which) -> tuple[list[FindingFix], l
 
 
 def _not_edited(model: Model, source: Source) -> str:
-    """Why a file is left as it is; "" when it may be edited."""
+    """The reason why a file cannot be edited; "" if it can."""
     disk = model.files.disk
     try:
         real, main = disk.real(source.name), disk.real(model.path)
         homes = {os.path.dirname(main), disk.real(os.path.dirname(disk.absolute(model.path)))}
     except (OSError, ValueError):
-        return "its file cannot be found again"
+        return "its file no longer exists"
     if real != main:
         home = next((h for h in homes if real.startswith(os.path.join(h, ""))), None)
         if home is None:
-            return f"{source.name} lies outside of the model's own folder"
+            return f"{source.name} is outside the model's folder"
         folder = os.path.dirname(real)
         while folder != home:
             if model.files.exists(os.path.join(folder, "package.xml")):
-                return f"{source.name} belongs to a package of its own"
+                return f"{source.name} belongs to another package"
             folder = os.path.dirname(folder)
     try:
         data = model.files.read(source.name)
     except FileError:
-        return "its file cannot be read again"
+        return "its file is no longer readable"
     if data.startswith(b"\x1f\x8b"):
         return f"{source.name} is compressed by gzip; decompress it first"
     if edited_bytes(data, source, ()) is None:
-        return f"{source.name} is not edited: its text is made from something else"
+        return f"{source.name} cannot be edited: its text is generated, as by xacro"
     return ""
 
 
-def _apart(fixes: list[FindingFix]) -> tuple[list[FindingFix], list[Refused]]:
-    """Remedies that do not meet; of two at one place the safe one counts, else the first."""
+def _without_conflicts(fixes: list[FindingFix]) -> tuple[list[FindingFix], list[Refused]]:
+    """Split fixes into compatible and refused; of two at one place, keep a safe one, else the first."""
     kept: list[FindingFix] = []
     refused: list[Refused] = []
     taken: dict[str, list[Edit]] = {}
     for one in sorted(fixes, key=lambda r: not r.fix.safe):
         new: list[Edit] = []
         for edit in one.fix.edits:
-            near = _beside(taken.setdefault(edit.source.name, []), edit)
-            if any(edit.meets(other) and not edit.same(other) for other in near):
-                refused.append(Refused(one.finding, _TWICE))
+            near = _neighbors(taken.setdefault(edit.source.name, []), edit)
+            if any(edit.conflicts(other) and not edit.same(other) for other in near):
+                refused.append(Refused(one.finding, _CONFLICT))
                 break
             new += [] if any(edit.same(other) for other in near) else [edit]
         else:
             for edit in new:
-                insort(taken[edit.source.name], edit, key=_place)
+                insort(taken[edit.source.name], edit, key=_range)
             kept.append(one)
     return kept, refused
 
 
-def _place(edit: Edit) -> tuple[int, int]:
+def _range(edit: Edit) -> tuple[int, int]:
     return edit.start, edit.end
 
 
-def _beside(taken: list[Edit], edit: Edit) -> list[Edit]:
-    """Of edits in their order, which do not meet, those that this one could meet."""
-    at = bisect_left(taken, (edit.start, edit.start), key=_place)
-    last = bisect_left(taken, (edit.end, edit.end + 1), key=_place)
+def _neighbors(taken: list[Edit], edit: Edit) -> list[Edit]:
+    """The edits in ``taken`` (sorted, without conflicts) that may conflict with ``edit``."""
+    at = bisect_left(taken, (edit.start, edit.start), key=_range)
+    last = bisect_left(taken, (edit.end, edit.end + 1), key=_range)
     return taken[max(0, at - 1) : last + 1]
 
 
 @dataclass(slots=True)
 class _Trial:
-    """The model as it is, and how often it was read with fixes."""
+    """Verifies sets of fixes against the unedited model; counts the readings."""
 
     model: Model
     before: Seen
     readings: int = 0
 
-    def wrong(self, fixes: list[FindingFix]) -> str:
-        """Why some fixes do not do; "" when they do."""
+    def failure(self, fixes: list[FindingFix]) -> str:
+        """The reason why a set of fixes fails; "" if it succeeds."""
         self.readings += 1
         files = patched(self.model.files, _changes(self.model, fixes))
         if files is None:
-            return "the file's encoding has no such letters"
-        return _wrong(self.before, examined(self.model, files), fixes)
+            return "the file's encoding cannot represent the new text"
+        return _failure(self.before, examined(self.model, files), fixes)
 
 
 def _keep(wanted: list[FindingFix], kept: list[FindingFix], trial: _Trial, refused: list[Refused]) -> None:
-    """Add to ``kept`` what does its work; halves of what does not are tried until it is found."""
+    """Add the fixes that succeed to ``kept``; a set that fails is bisected to find the culprits."""
     todo = [wanted] if wanted else []
     while todo:
         some = todo.pop()
-        if trial.readings >= _MOST_READINGS:
-            refused += [Refused(r.finding, "not tried: too many others did not do") for r in some]
+        if trial.readings >= _MAX_READINGS:
+            refused += [Refused(r.finding, "not tried: too many other fixes failed") for r in some]
             continue
-        why = trial.wrong([*kept, *some])
+        why = trial.failure([*kept, *some])
         if not why:
             kept += some
         elif len(some) == 1:
@@ -298,39 +299,39 @@ def _keep(wanted: list[FindingFix], kept: list[FindingFix], trial: _Trial, refus
             todo += [some[middle:], some[:middle]]
 
 
-def _wrong(before: Seen, after: Seen, fixes: list[FindingFix]) -> str:
-    """What speaks against fixes, once they are made; "" when nothing does."""
+def _failure(before: Seen, after: Seen, fixes: list[FindingFix]) -> str:
+    """The reason why fixes fail, from the findings before and after them; "" if they succeed."""
     if all(r.fix.safe for r in fixes):
         was, now = before.reading.robot, after.reading.robot
         free = any(r.fix.leftover for r in fixes)
         if (was is None) is not (now is None) or not (was is None or now is None or _same(was, now, free)):
-            return "the robot would not stay the same"
+            return "the robot would change"
     elif before.reading.robot is not None and after.reading.robot is None:
-        return "the model could not be read any more"
+        return "the model would become unreadable"
     said = Counter(map(identity, before.findings))
     says = Counter(map(identity, after.findings))
     fixed_now = Counter(identity(r.finding) for r in fixes)
     for what, count in fixed_now.items():
         if says[what] > said[what] - count:
-            return f"it would not fix the finding {what[0]}"
+            return f"it would not remove the finding {what[0]}"
     had = Counter(f.code for f in before.findings if f.severity != "info")
     has = Counter(f.code for f in after.findings if f.severity != "info")
     new = sorted(code for code, count in has.items() if count > had[code])
-    # Of a text that could not be read to its end, more is known now.
+    # New findings are expected where the text was unreadable before.
     if new and before.reading.robot is not None:
-        return f"{_BRINGS} {new[0]}"
+        return f"{_CAUSES} {new[0]}"
     return ""
 
 
 def _same(was: Robot, now: Robot, leftovers: bool) -> bool:
-    """Whether two robots do not differ, but for extras where ``leftovers`` may."""
+    """Whether two robots are equal; with ``leftovers``, extras are not compared."""
     if leftovers:
         was, now = replace(was, extras=()), replace(now, extras=())
     return not diff(was, now)
 
 
 def _changes(model: Model, fixes: list[FindingFix]) -> list[Change]:
-    """The edits of each file, each once, with the bytes that come of them."""
+    """Collect the edits of each file, without duplicates, and the edited bytes."""
     by_file: dict[str, list[tuple[Edit, FindingFix]]] = {}
     known: set[tuple[str, int, int, str]] = set()
     for one in fixes:
@@ -349,7 +350,7 @@ def _changes(model: Model, fixes: list[FindingFix]) -> list[Change]:
 
 
 def patched(files: Files, changes: Iterable[Change]) -> Files | None:
-    """The same door to files, with changes made; None when one of them cannot be written."""
+    """Return the same file access with the changes applied; None if one cannot be encoded."""
     changes = list(changes)
     if any(change.after is None for change in changes):
         return None

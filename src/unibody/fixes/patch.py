@@ -1,4 +1,4 @@
-"""A model's files as they would be with some of them changed."""
+"""File access with some files replaced in memory."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from unibody.files.filesystem import Buffer, FileSystem, Kind
 
 
 def with_contents(files: Files, contents: Mapping[str, bytes]) -> Files:
-    """The same door to files, on which the files of some real paths have other contents."""
+    """Return the same file access with other contents for some real paths."""
     settings = {
         f.name: getattr(files, f.name)
         for f in fields(Files)
@@ -20,13 +20,13 @@ def with_contents(files: Files, contents: Mapping[str, bytes]) -> Files:
 
 
 class _Patched:
-    """A file system on which some files have other contents."""
+    """A file system in which some files have other contents."""
 
     def __init__(self, disk: FileSystem, contents: Mapping[str, bytes]) -> None:
         self.disk, self.contents = disk, contents
 
     def absolute(self, path: str) -> str:
-        """The absolute path, as written otherwise."""
+        """The absolute path; symbolic links are not resolved."""
         return self.disk.absolute(path)
 
     def real(self, path: str) -> str:
@@ -34,20 +34,20 @@ class _Patched:
         return self.disk.real(path)
 
     def kind(self, path: str) -> Kind:
-        """What is there; "" for nothing."""
+        """Kind of the path; "" if nothing exists there."""
         return self.disk.kind(path)
 
     def names(self, path: str) -> list[str]:
-        """Names in a directory."""
+        """List the names in a directory."""
         return self.disk.names(path)
 
     def read(self, path: str, limit: int) -> bytes:
-        """The bytes of a file."""
+        """Read a file."""
         data = self.contents.get(self.disk.real(path))
         return self.disk.read(path, limit) if data is None else data
 
     def read_into(self, buffer: Buffer, path: str, limit: int) -> memoryview:
-        """As :meth:`read`, into memory that the next such call writes over."""
+        """As :meth:`read`, into ``buffer``, which the next call overwrites."""
         data = self.contents.get(self.disk.real(path))
         if data is None:
             return self.disk.read_into(buffer, path, limit)

@@ -1,4 +1,4 @@
-"""The fixes of a model, the files that they change, and how the model is read."""
+"""Fixes of a model, the files they change, and the settings for reading the model."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from unibody.text.source import Source
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Model:
-    """How a model is read: its path, and the settings of ``ub.read``; ``mute`` are codes to leave alone."""
+    """Path and reading settings of a model, as for ``ub.read``; ``mute`` are codes to ignore."""
 
     path: str
     format: str | None = None
@@ -28,7 +28,7 @@ class Model:
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """What reading and checking a model gave."""
+    """Result of reading and checking a model."""
 
     reading: Reading
     findings: list[Finding]
@@ -36,20 +36,20 @@ class Seen:
 
 @dataclass(frozen=True, slots=True)
 class FindingFix:
-    """A finding and the fix that is used for it."""
+    """A finding with its fix."""
 
     finding: Finding
     fix: ProposedFix
 
     @property
     def note(self) -> str:
-        """The code and the title of the fix, in one line."""
+        """Code of the finding and title of the fix, in one line."""
         return f"{self.finding.code}: {self.fix.title}"
 
 
 @dataclass(frozen=True, slots=True)
 class Refused:
-    """A finding whose fix is not used, and the reason."""
+    """A finding whose fix was rejected, with the reason."""
 
     finding: Finding
     why: str
@@ -57,9 +57,9 @@ class Refused:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """One file: its text as read, its bytes before and after, and the edits, each with its fix.
+    """Changes of one file: the text as read, the bytes before and after, and the edits with their fixes.
 
-    ``after`` is None if the file's encoding cannot represent the new text; a Fix has no such change.
+    ``after`` is None if the file's encoding cannot represent the new text; never in ``Fix.changes``.
     """
 
     source: Source
@@ -69,11 +69,11 @@ class Change:
 
     @property
     def name(self) -> str:
-        """The path as the model's findings show it."""
+        """The path as shown in findings."""
         return self.source.name
 
     def diff(self) -> list[str]:
-        """The lines of the unified diff; each hunk is headed by its fixes."""
+        """The lines of the unified diff; each hunk header lists its fixes."""
         return unified(self.source, [(edit, one.note) for edit, one in self.edits])
 
 
@@ -81,9 +81,9 @@ class Change:
 class Fix:
     """The fixes of a model's findings; call :meth:`write` to write them.
 
-    ``fixes`` have been tried in memory: each removes its finding and brings no new one. ``refused`` are
-    findings whose fix cannot be used here, with the reason. ``left`` are warnings about text that a fix
-    uncovers: it was not read before, such as the value of a misspelled key.
+    ``fixes`` are verified in memory: each removes its finding and causes no new one. ``refused`` are
+    findings whose fix was rejected, with the reason. ``left`` are warnings about text that was ignored
+    before the fixes, such as the value of a misspelled key.
     """
 
     path: str
@@ -93,14 +93,14 @@ class Fix:
     changes: tuple[Change, ...] = ()
 
     def diff(self) -> str:
-        """The unified diff of all files; "" when there is nothing to do."""
+        """The unified diff of all files; "" without changes."""
         return "".join(f"{line}\n" for change in self.changes for line in change.diff())
 
     def write(self) -> list[str]:
-        """Write the changed files and return their paths; OSError if that fails.
+        """Write the changed files and return their paths.
 
-        OSError if a file has changed since it was read. No file is replaced before all new ones are on the
-        disk under temporary names.
+        All new contents are first written to temporary files, then moved into place. OSError if writing
+        fails, or if a file has changed since it was read.
         """
         files = Files()
         for change in self.changes:

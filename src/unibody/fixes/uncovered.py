@@ -1,4 +1,4 @@
-"""Findings that a fix uncovers: about text that was not read before."""
+"""Findings that a fix uncovers in text that was ignored before, such as the value of a misspelled key."""
 
 from __future__ import annotations
 
@@ -13,20 +13,22 @@ from unibody.text.finding import Finding
 from unibody.text.node import walk
 from unibody.text.source import Source, Span
 
-# So much of a text tells one finding from another.
-_LONGEST = 80
+# Characters of a text that are compared to tell findings apart.
+_COMPARED_LENGTH = 80
 
 
 def identity(finding: Finding) -> tuple[str, ...]:
-    """What stays of a finding when other text is edited: what stands at its place, not the place."""
+    """A key that survives edits elsewhere: code, subject and the text at the place, without its offset."""
     at = finding.at
-    words = at.source.text[at.start : min(at.end, at.start + _LONGEST)] if at is not None else ""
-    edits = (f"{edit.at.text[:_LONGEST]} > {edit.text[:_LONGEST]}" for edit in finding.edits)
+    words = at.source.text[at.start : min(at.end, at.start + _COMPARED_LENGTH)] if at is not None else ""
+    edits = (
+        f"{edit.at.text[:_COMPARED_LENGTH]} > {edit.text[:_COMPARED_LENGTH]}" for edit in finding.edits
+    )
     return finding.code, finding.subject, finding.suggestion, words, *edits
 
 
-def newly(before: Iterable[Finding], after: Iterable[Finding]) -> list[Finding]:
-    """The findings that were not there before, of each identity as often as there are more."""
+def added(before: Iterable[Finding], after: Iterable[Finding]) -> list[Finding]:
+    """Findings of ``after`` that are not in ``before``, compared by identity and number."""
     had = Counter(map(identity, before))
     out: list[Finding] = []
     for finding in after:
@@ -37,10 +39,10 @@ def newly(before: Iterable[Finding], after: Iterable[Finding]) -> list[Finding]:
     return out
 
 
-def back(
+def on_original(
     found: FindingFix, made: Mapping[str, Sequence[Edit]], sources: Mapping[str, Source]
 ) -> FindingFix | None:
-    """A fix of an edited text as one of the text before; None where it meets the edits ``made``."""
+    """Translate a fix of an edited text to the original text; None if it conflicts with ``made``."""
     edits: list[Edit] = []
     for edit in found.fix.edits:
         source = sources.get(edit.source.name, edit.source)
@@ -52,7 +54,7 @@ def back(
 
 
 def _before(edit: Edit, made: Sequence[Edit]) -> tuple[int, int] | None:
-    """Where the place of an edit stood before others were made."""
+    """The range of an edit before the edits ``made``; None if they overlap."""
     shift = 0
     for other in in_order(made):
         start = other.start + shift
@@ -65,27 +67,27 @@ def _before(edit: Edit, made: Sequence[Edit]) -> tuple[int, int] | None:
     return edit.start - shift, edit.end - shift
 
 
-def left(new: Sequence[Finding], after: Reading, at: Sequence[Edit], made: Sequence[Edit]) -> bool:
-    """Whether new findings may be left: warnings, each in an element that an edit of ``at`` repairs."""
+def may_remain(new: Sequence[Finding], after: Reading, at: Sequence[Edit], made: Sequence[Edit]) -> bool:
+    """Whether new findings may remain: all are warnings in an element that an edit of ``at`` repairs."""
     for finding in new:
         place = finding.at
         if finding.severity == "error" or place is None:
             return False
         ours = [e for e in made if e.source.name == place.source.name]
         repaired = (_after(e, ours) for e in at if e.source.name == place.source.name)
-        if not any(_beside(place, after, offset) for offset in repaired):
+        if not any(_is_in_element(place, after, offset) for offset in repaired):
             return False
     return True
 
 
 def _after(edit: Edit, made: Sequence[Edit]) -> int:
-    """Where an edit's text begins, once all are made."""
+    """Offset of an edit's text after all edits ``made``."""
     ahead = {(e.start, e.end, e.text) for e in made if e.start < edit.start}
     return edit.start + sum(len(text) - (end - start) for start, end, text in ahead)
 
 
-def _beside(place: Span, after: Reading, offset: int) -> bool:
-    """Whether a place is in the innermost element around an offset."""
+def _is_in_element(place: Span, after: Reading, offset: int) -> bool:
+    """Whether a place is inside the innermost element around an offset."""
     around = [n for n in walk(after.trees, place.source.name) if n.start <= offset < n.end]
     if not around:
         return False

@@ -1,4 +1,4 @@
-"""Edits of a text: some spans get other words, and all the rest stays as it is."""
+"""Edits of a text: replacements of single spans that leave all other characters unchanged."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from unibody.text.source import Source, Span
 _LINE_END = re.compile(r"\r\n?|\n")
 _BLANK = " \t"
 _BLANKS = re.compile(r"[ \t]*")
-# A key may stand so far before its value.
-_NEAR = 400
+# Largest distance from a key to its value, in characters.
+_MAX_KEY_DISTANCE = 400
 
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """The characters from ``start`` to ``end`` (exclusive) of a source become ``text``."""
+    """Replaces the characters from ``start`` to ``end`` (exclusive) of a source by ``text``."""
 
     source: Source
     start: int
@@ -27,22 +27,22 @@ class Edit:
 
     @property
     def at(self) -> Span:
-        """The place that is written over."""
+        """The replaced span."""
         return Span(self.source, self.start, self.end)
 
     def json(self) -> dict[str, Any]:
-        """The same as plain JSON data."""
+        """Return the edit as plain JSON data."""
         at = self.at
         where = {"file": self.source.name, "line": at.line, "column": at.column}
         return {**where, "before": at.text, "after": self.text}
 
     def same(self, other: Edit) -> bool:
-        """Whether both say the same of one file."""
+        """Whether both are the same edit of the same file."""
         mine = (self.source.name, self.start, self.end, self.text)
         return mine == (other.source.name, other.start, other.end, other.text)
 
-    def meets(self, other: Edit) -> bool:
-        """Whether both cannot be made: they write over one another, or stand at one place."""
+    def conflicts(self, other: Edit) -> bool:
+        """Whether the edits conflict: their spans overlap, or both insert at one offset."""
         if self.source.name != other.source.name:
             return False
         if self.start == self.end and other.start == other.end:
@@ -52,11 +52,11 @@ class Edit:
 
 @dataclass(frozen=True, slots=True)
 class ProposedFix:
-    """Edits that fix a finding, and what they do in a few words.
+    """Edits that fix a finding, with a short title.
 
-    ``safe`` says that the robot read afterwards is the same; else it changes as the finding says.
-    ``leftover`` says that what the finding is about means nothing and is kept as an extra all the same,
-    which then changes with it.
+    ``safe``: the robot read from the edited text is the same; otherwise it changes as the finding
+    describes. ``leftover``: the edited text has no meaning but is kept in the robot's extras, which
+    therefore may change.
     """
 
     title: str
@@ -66,17 +66,17 @@ class ProposedFix:
 
 
 def replaced(span: Span, text: str) -> Edit:
-    """The edit that writes ``text`` over a span."""
+    """Return the edit that replaces a span by ``text``."""
     return Edit(span.source, span.start, span.end, text)
 
 
 def inserted(source: Source, offset: int, text: str) -> Edit:
-    """The edit that writes ``text`` before a character."""
+    """Return the edit that inserts ``text`` at an offset."""
     return Edit(source, offset, offset, text)
 
 
 def edited(text: str, edits: Iterable[Edit]) -> str:
-    """The text with all edits made; none of them may meet another.
+    """Apply edits to a text; no two of them may conflict.
 
     >>> source = Source("a.txt", "one two three")
     >>> edited(source.text, [Edit(source, 8, 13, "3"), Edit(source, 0, 3, "1")])
@@ -91,12 +91,12 @@ def edited(text: str, edits: Iterable[Edit]) -> str:
 
 
 def in_order(edits: Iterable[Edit]) -> list[Edit]:
-    """Edits of one text as they stand in it."""
+    """Sort edits of one text by position."""
     return sorted(edits, key=lambda e: (e.start, e.end))
 
 
 def line_end(source: Source) -> str:
-    """How the lines of a text end; a line feed when it has one line.
+    """The line ending of a text; a line feed for a single line.
 
     >>> line_end(Source("a.txt", "one\\r\\ntwo"))
     '\\r\\n'
@@ -106,7 +106,7 @@ def line_end(source: Source) -> str:
 
 
 def without(source: Source, start: int, end: int) -> Edit:
-    """The edit that takes some text out, with its line when nothing else stands in it."""
+    """Return the edit that deletes a range, and its line if nothing else is on it."""
     text = source.text
     first, last = start, end
     while first > 0 and text[first - 1] in _BLANK:
@@ -124,7 +124,7 @@ def without(source: Source, start: int, end: int) -> Edit:
 
 
 def without_item(source: Source, start: int, end: int) -> Edit:
-    """As :func:`without`, with the comma that goes with an item of a YAML flow mapping."""
+    """As :func:`without`, including the separating comma of an item in a YAML flow mapping."""
     text = source.text
     last = end
     while last < len(text) and text[last] in _BLANK:
@@ -140,20 +140,20 @@ def without_item(source: Source, start: int, end: int) -> Edit:
 
 
 def key_before(source: Source, key: str, at: int) -> int | None:
-    """Where a key stands whose value begins at ``at``, in YAML and VRML; None when it does not."""
+    """Offset of ``key`` before its value at ``at``, in YAML and VRML; None if it is not there."""
     between = r"\s*(?::\s*)?(?:[&!]\S+\s+)*(?:-\s+)*[\[{,\s]*"
     pattern = re.compile(rf"(?<![\w.-])({re.escape(key)})[\"']?{between}\Z")
-    found = pattern.search(source.text, max(0, at - _NEAR - len(key)), at)
+    found = pattern.search(source.text, max(0, at - _MAX_KEY_DISTANCE - len(key)), at)
     return found.start(1) if found else None
 
 
 def is_line_start(source: Source, at: int) -> bool:
-    """Whether only blanks stand before an offset in its line."""
+    """Whether only blanks precede an offset in its line."""
     return not source.text[_line_start(source, at) : at].strip(_BLANK)
 
 
 def indent(source: Source, at: int) -> str:
-    """The blanks that the line of an offset begins with."""
+    """The indentation of the line at an offset."""
     found = _BLANKS.match(source.text, _line_start(source, at))
     return found[0] if found else ""
 
@@ -164,13 +164,13 @@ def _line_start(source: Source, at: int) -> int:
 
 
 def new_line(source: Source, at: int, words: str) -> Edit:
-    """The edit that puts a line of its own before the line of an offset, indented as that is."""
+    """Return the edit that inserts a line before the line at an offset, with its indentation."""
     start = _line_start(source, at)
     return Edit(source, start, start, f"{indent(source, at)}{words}{line_end(source)}")
 
 
 def unquoted(text: str) -> tuple[str, str]:
-    """A written scalar as its quote sign, or "", and what is inside."""
+    """Split a scalar into its quote character ("" if unquoted) and its content."""
     if len(text) > 1 and text[0] in "\"'" and text[-1] == text[0]:
         return text[0], text[1:-1]
     return "", text

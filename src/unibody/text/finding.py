@@ -1,4 +1,4 @@
-"""Findings: what is wrong or worth knowing, where, and what to do about it."""
+"""Findings: problems and notes about a text or a model, with place, hint and proposed fix."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ Severity = Literal["error", "warning", "info"]
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What is wrong, as data, and a message that says it; no code reads the message or the hint.
+    """A problem or note as data, with a message for people; no code parses the message or the hint.
 
-    ``subject`` is what it is about: a path of the robot's facts (``joints/KNEE/limits/position``), or the
-    key or file that the text names; "" when unknown. ``suggestion`` is the word that was probably meant,
-    ``fix`` the edits of the text that remove the cause.
+    ``subject`` is a path of the robot's facts (``joints/KNEE/limits/position``), or a key or file of the
+    text; "" if unknown. ``suggestion`` is the word that was probably meant, and ``fix`` holds the edits
+    that remove the cause.
 
     >>> print(Finding("joint-limit-missing", "error", "joint 'j1' has no limit"))
     error: joint 'j1' has no limit [joint-limit-missing]
@@ -36,7 +36,7 @@ class Finding:
 
     @property
     def edits(self) -> tuple[Edit, ...]:
-        """The edits that fix it; none when no edit is known."""
+        """The edits of the proposed fix; empty without a fix."""
         return self.fix.edits if self.fix is not None else ()
 
     def __str__(self) -> str:
@@ -45,7 +45,7 @@ class Finding:
         return f"{place}{self.severity}: {self.message}{note} [{self.code}]"
 
     def text(self) -> str:
-        """The message with the source line, a caret under the place, and the hint."""
+        """Format the message with the source line, a caret under the place, and the hint."""
         parts = [str(self)]
         if self.at:
             parts.append(self.at.excerpt())
@@ -54,7 +54,7 @@ class Finding:
         return "\n".join(parts)
 
     def json(self) -> dict[str, Any]:
-        """The same as plain JSON data."""
+        """Return the finding as plain JSON data."""
         out: dict[str, Any] = {"code": self.code, "severity": self.severity, "message": self.message}
         if self.at:
             out |= {"file": self.at.source.name, "line": self.at.line, "column": self.at.column}
@@ -66,19 +66,19 @@ class Finding:
         return out
 
 
-# A name may have a million letters; what is said about it has not.
-_LONGEST = 1000
+# Longest message or hint, in characters: a name in it may have a million.
+_MAX_LENGTH = 1000
 
 
 def _cut(message: str) -> str:
-    return message if len(message) <= _LONGEST else message[: _LONGEST - 1] + "…"
+    return message if len(message) <= _MAX_LENGTH else message[: _MAX_LENGTH - 1] + "…"
 
 
 class Findings(list[Finding]):
-    """A list that findings are collected in; passed as an argument, never global.
+    """A list that collects findings; passed as an argument, never global.
 
-    With ``most`` those beyond that many are counted only, of errors those beyond as many again: whoever
-    looks for errors finds some.
+    Findings beyond ``most`` are only counted in ``left_out``. Up to ``most`` further errors are still
+    stored, so that errors are not lost behind warnings.
     """
 
     def __init__(self, known: Iterable[Finding] = (), most: float = math.inf) -> None:
@@ -98,8 +98,8 @@ class Findings(list[Finding]):
         suggestion: str = "",
         fix: ProposedFix | None = None,
     ) -> None:
-        """Note something that makes the model wrong or unreadable."""
-        self._note(Finding(code, "error", _cut(message), at, _cut(hint), subject, suggestion, fix))
+        """Add an error: the model is wrong or unreadable."""
+        self._add(Finding(code, "error", _cut(message), at, _cut(hint), subject, suggestion, fix))
 
     def warning(
         self,
@@ -112,8 +112,8 @@ class Findings(list[Finding]):
         suggestion: str = "",
         fix: ProposedFix | None = None,
     ) -> None:
-        """Note something that is probably not what the author meant."""
-        self._note(Finding(code, "warning", _cut(message), at, _cut(hint), subject, suggestion, fix))
+        """Add a warning: probably not what the author intended."""
+        self._add(Finding(code, "warning", _cut(message), at, _cut(hint), subject, suggestion, fix))
 
     def info(
         self,
@@ -126,10 +126,10 @@ class Findings(list[Finding]):
         suggestion: str = "",
         fix: ProposedFix | None = None,
     ) -> None:
-        """Note something worth knowing; hidden unless asked for."""
-        self._note(Finding(code, "info", _cut(message), at, _cut(hint), subject, suggestion, fix))
+        """Add a note, hidden by default."""
+        self._add(Finding(code, "info", _cut(message), at, _cut(hint), subject, suggestion, fix))
 
-    def _note(self, finding: Finding) -> None:
+    def _add(self, finding: Finding) -> None:
         if len(self) >= self.most:
             self._errors += finding.severity == "error"
             if finding.severity != "error" or self._errors > self.most:
@@ -139,21 +139,21 @@ class Findings(list[Finding]):
 
     @property
     def errors(self) -> list[Finding]:
-        """Only the errors."""
+        """The findings with severity error."""
         return [f for f in self if f.severity == "error"]
 
 
 def ordered(findings: Iterable[Finding], source: Source | None) -> list[Finding]:
-    """Findings in the order of the text ``source``; those of other files, then those without a place.
+    """Sort findings: those in ``source`` by position, those in other files, those without a place.
 
-    What several aliases or sub-bodies share is reported once, for the first that has it.
+    A finding that several aliases or sub-bodies share is kept once, for the first of them.
     """
     seen: set[Any] = set()
     out: list[Finding] = []
     for f in findings:
-        mark = _mark(f)
-        if mark not in seen:
-            seen.add(mark)
+        identity = _identity(f)
+        if identity not in seen:
+            seen.add(identity)
             out.append(f)
 
     def order(f: Finding) -> tuple[int, str, int]:
@@ -164,20 +164,20 @@ def ordered(findings: Iterable[Finding], source: Source | None) -> list[Finding]
     return sorted(out, key=order)
 
 
-def _mark(finding: Finding) -> Any:
-    """What two findings about one place have in common, whichever link or joint each is about."""
+def _identity(finding: Finding) -> Any:
+    """A key that is equal for findings with one cause, whichever link or joint they are about."""
     at, subject = finding.at, finding.subject
     if at is None:
         return finding
     if subject.startswith(("links/", "joints/", "devices/")):
         kind, _, rest = subject.partition("/")
         subject = f"{kind}/{rest.partition('/')[2]}"
-    # not its line and column: finding these takes long in a long text
+    # Offsets instead of line and column, which are slow to compute in a long text.
     return finding.code, at.source.name, at.start, at.end, subject, finding.suggestion, finding.fix
 
 
 class TextError(Exception):
-    """Text that cannot be read on; carries the finding that says why."""
+    """Raised where a text cannot be parsed further; ``finding`` describes the error."""
 
     def __init__(self, finding: Finding) -> None:
         super().__init__(str(finding))

@@ -1,4 +1,4 @@
-"""Fixes that several readers offer: a misspelled word, a number with something behind it, other numbers."""
+"""Proposed fixes shared by several readers: misspelled words, malformed numbers, missing lines."""
 
 from __future__ import annotations
 
@@ -21,20 +21,20 @@ from unibody.text.node import Item, Node, Numbers, Word
 from unibody.text.number import format_float, parse_int, with_point
 from unibody.text.source import Source, Span
 
-#: A name that needs no quotes in YAML, and that VRML takes.
+#: A name that is valid in VRML and needs no quotes in YAML.
 PLAIN = re.compile(r"[A-Za-z_][\w.-]*")
 _NAMED_ELEMENT = r"""<[^\s/>]+(?:\s+[^\s=/>]+\s*=\s*(?:"[^"]*"|'[^']*'))*?\s+name\s*=\s*["']"""
 _NAME_KEY = r"""(?<![\w.-])name["']?:[ \t]+["']?"""
 NUMBER = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
 _WITH_COMMAS = re.compile(r"\s*[^\s,]+(?:\s*,\s*[^\s,]+)+\s*,?\s*")
-# What may stand behind a number and adds nothing: C's suffix, stray signs, the unit that all formats have.
-_IDLE = re.compile(r"(?:[fF]|[.,;]+|\.0+|\s*(?:m|kg|N|Nm|N\*m|N·m|m/s|s))")
-# Colors from 0 to 255 have one that is at least so bright; 2 0 0 is something else.
-_BYTES = 16
+# Redundant text after a number: a C suffix, stray punctuation, an SI unit that every format implies.
+_REDUNDANT = re.compile(r"(?:[fF]|[.,;]+|\.0+|\s*(?:m|kg|N|Nm|N\*m|N·m|m/s|s))")
+# Brightest component of a 0 to 255 color must reach this; 2 0 0 is probably something else.
+_MIN_BYTE = 16
 
 
 def respelled(at: Span | None, word: str, meant: str, *, safe: bool = False) -> ProposedFix | None:
-    """The word at a place, or the key, the tag or the type of what stands there, becomes another."""
+    """Replace a misspelled word at a place: the text itself, its key, its tag or its node type."""
     if at is None or not word or not meant:
         return None
     edits = _at_place(at, word, meant) or _key(at, word, meant) or _tag(at, word, meant)
@@ -42,7 +42,7 @@ def respelled(at: Span | None, word: str, meant: str, *, safe: bool = False) -> 
 
 
 def _at_place(at: Span, word: str, meant: str) -> tuple[Edit, ...]:
-    """The place is the word itself, or a USE of it."""
+    """Edit the word if the place is the word itself, or a USE of it."""
     text = at.text
     quote, inner = unquoted(text)
     if inner == word:
@@ -61,7 +61,7 @@ def _at_place(at: Span, word: str, meant: str) -> tuple[Edit, ...]:
 
 
 def _key(at: Span, word: str, meant: str) -> tuple[Edit, ...]:
-    """The place is the value behind the word: of an XML attribute, or of a key."""
+    """Edit the word if it is the XML attribute or key whose value is at the place."""
     source, text = at.source, at.source.text
     named = re.compile(rf"(?<=\s)({re.escape(word)})\s*=\s*[\"']\Z")
     found = named.search(text, max(0, at.start - 300), at.start)
@@ -72,7 +72,7 @@ def _key(at: Span, word: str, meant: str) -> tuple[Edit, ...]:
 
 
 def _tag(at: Span, word: str, meant: str) -> tuple[Edit, ...]:
-    """The place is an element of that name; both of its tags are changed."""
+    """Edit the word if the place is an element of that name (both tags), or a VRML node."""
     text, begin = at.text, at.start
     opened = re.match(rf"<({re.escape(word)})(?=[\s/>])", text)
     if opened:
@@ -92,7 +92,7 @@ def renumbered(
     *,
     safe: bool = False,
 ) -> ProposedFix | None:
-    """The numbers of a place become those that ``change`` makes of them; equal ones are not touched."""
+    """Replace the numbers at a place by the result of ``change``; equal numbers are not edited."""
     text = at.text if at is not None else ""
     found = list(NUMBER.finditer(text))
     if at is None or not found or NUMBER.sub("", text).strip(" \t\r\n,[]"):
@@ -115,9 +115,9 @@ def exchanged(low: Span, high: Span) -> ProposedFix:
 
 
 def bare_number(at: Span, unit: str = "") -> ProposedFix | None:
-    """The number without what stands behind it and adds nothing; a decimal comma becomes a point.
+    """Remove redundant text after a number, or replace its decimal comma by a point.
 
-    ``unit`` is a pattern of the units that this format has there in any case.
+    ``unit`` is a pattern of the units that the format implies at this place.
     """
     text = at.text
     found = NUMBER.match(text)
@@ -126,18 +126,18 @@ def bare_number(at: Span, unit: str = "") -> ProposedFix | None:
     number, rest = found[0], text[found.end() :]
     pointed = with_point(text)
     if pointed is not None:
-        # 1,000 may be a thousand; 0,005 may not
+        # 1,000 may be a thousand; 0,005 is not.
         if len(rest) == 4 and number.lstrip("+-") != "0":
             return None
         edit = Edit(at.source, at.start + len(number), at.end, pointed[len(number) :])
         return ProposedFix(f"{text} becomes {pointed}", (edit,), safe=False)
-    if not _IDLE.fullmatch(rest) and not (unit and re.fullmatch(unit, rest)):
+    if not _REDUNDANT.fullmatch(rest) and not (unit and re.fullmatch(unit, rest)):
         return None
     return ProposedFix(f"{text} becomes {number}", (Edit(at.source, at.start + len(number), at.end, ""),))
 
 
 def without_commas(at: Span) -> ProposedFix | None:
-    """Numbers that are separated by commas, or have decimal commas, where blanks separate."""
+    """Replace commas between numbers by blanks, or decimal commas by points."""
     text = at.text
     words = text.split()
     if len(words) > 2 and all(with_point(w) or parse_int(w) is not None for w in words):
@@ -150,20 +150,20 @@ def without_commas(at: Span) -> ProposedFix | None:
 
 
 def without_value(node: Node, item: Item) -> Edit | None:
-    """The edit that removes an item of a node, with its key or its tags."""
+    """Return the edit that removes an item of a node, with its key or tags; None if impossible."""
     source, value, start = node.source, item[1], item[2]
     if source is None:
         return None
     if isinstance(value, Node) and source.text.startswith("<", value.start):
         return without(source, value.start, value.end)
-    # the value of an XML attribute has no place, and a block of YAML no end of its own
+    # XML attribute values have no place, and YAML blocks no end of their own.
     if start < 0 or value.end < start or not (isinstance(value, Word | Numbers) or value.flow):
         return None
     return None if _behind_dash(source, start) else without_item(source, start, value.end)
 
 
 def without_empty(at: Span | None, key: str) -> ProposedFix | None:
-    """A key of YAML without a value is removed."""
+    """Remove a YAML key without a value."""
     if at is None or at.text.strip():
         return None
     start = key_before(at.source, key, at.start)
@@ -177,13 +177,13 @@ def without_empty(at: Span | None, key: str) -> ProposedFix | None:
 
 
 def _behind_dash(source: Source, at: int) -> bool:
-    """Whether a key begins an item of a list of YAML: its line cannot go."""
+    """Whether a key begins a YAML list item, so that its line cannot be removed."""
     before = source.text[max(0, at - 200) : at].rstrip(" \t")
     return before.endswith("-")
 
 
 def made_first(at: Span, words: str) -> ProposedFix:
-    """A line becomes the first one; when only blanks stand before it, these are removed instead."""
+    """Move a line to the top of the file, or remove the blanks before it if there is nothing else."""
     source = at.source
     if not source.text[: at.start].strip():
         return ProposedFix("blanks before it removed", (Edit(source, 0, at.start, ""),))
@@ -192,12 +192,12 @@ def made_first(at: Span, words: str) -> ProposedFix:
 
 
 def first_line(source: Source, words: str, *, safe: bool = True) -> ProposedFix:
-    """A first line is added."""
+    """Insert a first line."""
     return ProposedFix("added", (inserted(source, 0, words + line_end(source)),), safe)
 
 
 def closed_face(at: Span | None) -> ProposedFix | None:
-    """-1 behind the last face of a list."""
+    """Append -1 to a list of faces."""
     if at is None:
         return None
     text = at.text
@@ -210,22 +210,22 @@ def closed_face(at: Span | None) -> ProposedFix | None:
 
 
 def divided_by_255(at: Span | None) -> ProposedFix | None:
-    """A color of whole numbers up to 255 becomes one of numbers up to 1."""
+    """Convert a color with components from 0 to 255 to components from 0 to 1."""
     return renumbered(at, "divided by 255", _from_bytes)
 
 
 def _from_bytes(old: list[float]) -> list[float] | None:
-    """Red, green and blue of 0 to 255, as parts of 1."""
+    """Scale RGB or RGBA from 0..255 to 0..1; None if the numbers are not such a color."""
     if len(old) not in (3, 4) or not all(v.is_integer() and 0 <= v <= 255 for v in old):
         return None
-    if max(old[:3]) < _BYTES:
+    if max(old[:3]) < _MIN_BYTE:
         return None
     rgb = [round(v / 255.0, 6) for v in old[:3]]
     return rgb + [round(v / 255.0, 6) if v > 1.0 else v for v in old[3:]]
 
 
 def renamed(at: Span | None, old: str, new: str) -> ProposedFix | None:
-    """The second of two names, which is a DEF, an attribute, a key of YAML or the place itself."""
+    """Rename a duplicate: a DEF, a name attribute, the name key of YAML, or the place itself."""
     if at is None or not PLAIN.fullmatch(new):
         return None
     text, word = at.text, re.escape(old)
@@ -248,7 +248,7 @@ def _only(found: Iterator[re.Match[str]]) -> re.Match[str] | None:
 
 
 def defined(at: Span | None, name: str) -> ProposedFix | None:
-    """A node of VRML gets a DEF name."""
+    """Add a DEF name to a VRML node."""
     if at is None or not PLAIN.fullmatch(name) or at.text.startswith("DEF"):
         return None
     return ProposedFix(f"called {name}", (inserted(at.source, at.start, f"DEF {name} "),))

@@ -1,4 +1,4 @@
-"""Fixes of what a Body file lacks at its top: lines of its own for format, version and root link."""
+"""Fixes for Body files: missing top-level keys, names of links, redundant keys."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from unibody.text.finding import Finding
 from unibody.text.fixes import renumbered, without_value
 from unibody.text.node import Item, Node, Value, Word
 
-# A scalar of YAML that needs no quotes.
+# A YAML scalar that needs no quotes.
 _PLAIN = re.compile(r"[A-Za-z_][\w.-]*")
 _WORDS = frozenset("y n yes no on off true false null".split())
 
 
 def version_added(root: Node | None, version: str) -> ProposedFix | None:
-    """The version that the file is read as, below its format."""
+    """Add the format version as which the file is read, below its format."""
     return _below(root, _item(root, "format"), f"format_version: {version}")
 
 
 def format_added(root: Node | None, version: str) -> ProposedFix | None:
-    """The first two lines of a Body file, when it has links."""
+    """Add format and version at the top of a file that has links."""
     if root is None or root.source is None or root.flow or _item(root, "links") is None:
         return None
     if _item(root, "format_version", "formatVersion") is not None:
@@ -31,7 +31,7 @@ def format_added(root: Node | None, version: str) -> ProposedFix | None:
 
 
 def version_changed(root: Node | None, version: str) -> ProposedFix | None:
-    """Another version."""
+    """Replace the format version."""
     item = _item(root, "format_version", "formatVersion")
     if root is None or root.source is None or item is None or not isinstance(item[1], Word):
         return None
@@ -40,13 +40,13 @@ def version_changed(root: Node | None, version: str) -> ProposedFix | None:
 
 
 def root_link_added(root: Node | None, name: str) -> ProposedFix | None:
-    """The root is named at the top of the file."""
+    """Add the root link at the top of the file."""
     item = _item(root, "format_version", "formatVersion") or _item(root, "format")
     return _below(root, item, f"root_link: {name}") if is_plain(name) else None
 
 
 def root_made_free(link: Node | None) -> ProposedFix | None:
-    """The joint type of the root becomes free, as it is taken."""
+    """Change the joint type of the root link to free, as it is read."""
     if link is None or link.source is None:
         return None
     found = [v for k, v, _ in link.items if k in ("joint_type", "jointType")]
@@ -58,7 +58,7 @@ def root_made_free(link: Node | None) -> ProposedFix | None:
 
 
 def named(link: Node | None, name: str) -> ProposedFix | None:
-    """The name that a link is read by is written down."""
+    """Add the name under which an unnamed link is read."""
     if link is None or link.source is None or not link.items or link.items[0][2] < 0:
         return None
     if not is_plain(name):
@@ -70,25 +70,25 @@ def named(link: Node | None, name: str) -> ProposedFix | None:
 
 
 def key_removed(node: Node | None, key: str) -> ProposedFix | None:
-    """A key that says nothing is removed."""
+    """Remove a redundant key."""
     found = [item for item in node.items if item[0] == key] if node is not None else []
     edit = without_value(node, found[0]) if node is not None and len(found) == 1 else None
     return ProposedFix(f"{key} removed", (edit,)) if edit is not None else None
 
 
 def is_plain(name: str) -> bool:
-    """Whether a name needs no quotes."""
+    """Whether a name needs no quotes in YAML."""
     return bool(_PLAIN.fullmatch(name)) and name.lower() not in _WORDS
 
 
 def _item(root: Node | None, *keys: str) -> Item | None:
-    """A key of the file's own mapping."""
+    """The first of ``keys`` in the top-level mapping; None if absent or from another file."""
     items = root.items if root is not None else ()
     return next((item for item in items if item[0] in keys and item[2] >= 0), None)
 
 
 def _below(root: Node | None, item: Item | None, words: str) -> ProposedFix | None:
-    """A line of its own behind that of a key, or a further key of a flow mapping."""
+    """Insert a line after the line of a key, or a further key of a flow mapping."""
     if root is None or root.source is None or item is None:
         return None
     source, title = root.source, f"{words.partition(':')[0]} added"

@@ -1,4 +1,4 @@
-"""Fixes for URDF that the checks of the robot ask for."""
+"""Fixes for URDF: reversed limits, and limits in degrees."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Fixes of what is wrong with XML itself, and edits of attributes."""
+"""Proposed fixes of XML syntax errors, and the places of attributes."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ _BARE = re.compile(r"<!\[CDATA\[.*?\]\]>|<!--.*?-->|(&)(?!\w+;|#\w+;)", re.DOTAL
 
 @dataclass(frozen=True, slots=True)
 class Attribute:
-    """An attribute in its start tag: where all of it, with the blank before, and its value stand."""
+    """Spans of an attribute: ``whole`` includes the blank before it; ``value`` excludes the quotes."""
 
     whole: Span
     value: Span
 
 
 def attribute(element: Span | None, name: str) -> Attribute | None:
-    """An attribute of the start tag at the beginning of a place."""
+    """Find an attribute in the start tag at the beginning of a span; None if there is none."""
     if element is None:
         return None
     source = element.source
@@ -42,19 +42,19 @@ def attribute(element: Span | None, name: str) -> Attribute | None:
 
 
 def blanks_removed(source: Source, before: int) -> ProposedFix:
-    """The text begins with what stands behind its blanks."""
+    """Remove the blanks at the beginning of the text."""
     return ProposedFix("blanks before it removed", (Edit(source, 0, before, ""),))
 
 
 def declaration(at: Span) -> ProposedFix:
-    """The declaration is one that XML knows."""
+    """Replace the XML declaration by a valid one with the same encoding."""
     encoding = _ENCODING.search(at.text)
     words = f' encoding="{encoding[1]}"' if encoding else ""
     return ProposedFix("rewritten", (replaced(at, f'<?xml version="1.0"{words}?>'),))
 
 
 def hyphens_replaced(source: Source) -> ProposedFix | None:
-    """Hyphens inside of comments become equals signs."""
+    """Replace hyphens inside comments by equals signs."""
     edits: list[Edit] = []
     for comment in _COMMENT.finditer(source.text):
         for found in _HYPHENS.finditer(comment[1] or ""):
@@ -64,21 +64,21 @@ def hyphens_replaced(source: Source) -> ProposedFix | None:
 
 
 def doctype_removed(source: Source, at: int) -> ProposedFix | None:
-    """The DOCTYPE goes; it names a file that nobody reads."""
+    """Remove the DOCTYPE, which refers to a file that is not read."""
     start = source.text.rfind("<!DOCTYPE", 0, at + len("<!DOCTYPE"))
     found = _DOCTYPE.match(source.text, start) if start >= 0 else None
     return ProposedFix("removed", (without(source, *found.span()),)) if found else None
 
 
 def escaped(source: Source) -> ProposedFix | None:
-    """Every bare & is written as XML wants it."""
+    """Escape every bare & as &amp;."""
     found = [m.start(1) for m in _BARE.finditer(source.text) if m[1]]
     edits = tuple(Edit(source, at, at + 1, "&amp;") for at in found)
     return ProposedFix("& becomes &amp;", edits, safe=False) if edits else None
 
 
 def end_removed(source: Source, end: int) -> ProposedFix | None:
-    """What follows the root element, up to ``end``, goes; comments stay."""
+    """Remove the text after the root element, which ends at ``end``; comments stay."""
     text, at = source.text, end
     edits: list[Edit] = []
     for start, behind in [*(m.span() for m in _ASIDE.finditer(text, end)), (len(text), len(text))]:
@@ -91,7 +91,7 @@ def end_removed(source: Source, end: int) -> ProposedFix | None:
 
 
 def made_comment(at: Span) -> ProposedFix | None:
-    """Text between elements becomes a comment."""
+    """Turn text between elements into a comment."""
     text = at.text
     words = text.strip()
     if not words or "<" in words or ">" in words:
