@@ -13,7 +13,7 @@ from unibody.model.inertia import Inertial, matrix3
 from unibody.model.pose import Pose
 from unibody.model.robot import Joint, JointKind, Limits, Link, Robot
 from unibody.model.validation.basic import check_basic
-from unibody.model.validation.mend import power_of_ten
+from unibody.model.validation.correction import power_of_ten
 from unibody.text.finding import Finding, Findings
 
 Rows = tuple[tuple[float, float, float], ...]

@@ -1,4 +1,4 @@
-"""How far the loops of a robot are from being closed at its initial pose."""
+"""Checks that the loops of a robot are closed at its initial pose."""
 
 from __future__ import annotations
 
@@ -10,24 +10,24 @@ from unibody.model.robot import Loop, Robot
 from unibody.model.traverse import path_of
 from unibody.text.finding import Findings
 
-# What is smaller closes in the first step of a simulation; files round to about as much.
+# Smaller gaps (m, rad) close in the first step of a simulation; rounding in files causes as much.
 _OPEN, _TILTED = 0.001, math.radians(0.5)
-# Joints of so few positions are named in a hint.
+# A hint lists the initial positions of at most this many joints, of these kinds.
 _FEW, _PLAIN = 8, ("revolute", "prismatic")
 
 
 @dataclass(frozen=True, slots=True)
 class Gap:
-    """Distance (m) and angle (rad) between the two anchors, only of what the loop holds."""
+    """Distance (m) and angle (rad) between the anchors of a loop, in its constrained directions."""
 
     distance: float
     angle: float
 
 
 def gaps(robot: Robot, findings: Findings) -> list[Gap | None]:
-    """The gap of every loop at the initial pose, couplings followed.
+    """Compute the gap of every loop at the initial pose, with couplings applied.
 
-    All None, with a finding, when the links cannot be assembled.
+    All None, with a finding, if the robot cannot be assembled.
 
     >>> gaps(Robot(name="stone"), Findings())
     []
@@ -61,7 +61,7 @@ def pose_of(matrix: list[list[float]]) -> Pose:
 
 
 def gap(loop: Loop, a: Pose, b: Pose) -> Gap:
-    """The gap of one loop with its two links at these poses in the world.
+    """Compute the gap of one loop from the world poses of its two links.
 
     >>> gap(Loop(name="l", link_a="a", link_b="b"), Pose(), Pose((0.0, 0.0, 0.5))).distance
     0.5
@@ -71,13 +71,15 @@ def gap(loop: Loop, a: Pose, b: Pose) -> Gap:
     along = _dot(apart.xyz, axis)
     w, x, y, z = apart.quat
     v = (x, y, z)
-    # A turn is split into one about the axis and one that tilts it.
+    # Split the rotation into twist about the axis and tilt of the axis.
     twist = 2.0 * math.atan2(abs(_dot(v, axis)), abs(w))
-    tilt = 2.0 * math.atan2(_off(v, axis), math.hypot(w, _dot(v, axis)))
+    tilt = 2.0 * math.atan2(_normal_length(v, axis), math.hypot(w, _dot(v, axis)))
     whole = 2.0 * math.atan2(math.hypot(*v), abs(w))
     held = loop.holds
     angle = whole if held.twist and held.swing else twist if held.twist else tilt if held.swing else 0.0
-    distance = math.hypot(along if held.axial else 0.0, _off(apart.xyz, axis) if held.radial else 0.0)
+    distance = math.hypot(
+        along if held.axial else 0.0, _normal_length(apart.xyz, axis) if held.radial else 0.0
+    )
     return Gap(distance, angle)
 
 
@@ -85,14 +87,14 @@ def _dot(a: Vector3, b: Vector3) -> float:
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 
 
-def _off(v: Vector3, axis: Vector3) -> float:
-    """Length of the part of a vector across an axis."""
+def _normal_length(v: Vector3, axis: Vector3) -> float:
+    """Length of the component of a vector normal to a unit axis."""
     along = _dot(v, axis)
     return math.hypot(*(v[i] - along * axis[i] for i in range(3)))
 
 
 def check_loops(robot: Robot, findings: Findings) -> None:
-    """A warning for each loop that is open at the initial pose, and whether any motion closes it."""
+    """Warn of each loop that is open at the initial pose; the hint says whether a motion closes it."""
     said = Findings()
     found = gaps(robot, said)
     wide = [
@@ -121,7 +123,7 @@ def check_loops(robot: Robot, findings: Findings) -> None:
 
 
 def _closed(robot: Robot) -> tuple[list[float], str]:
-    """The gaps (m) in the nearest configuration that closes the loops best, and how to get there."""
+    """The gaps (m) in the closest configuration with the loops closed, and a hint to reach it."""
     from unibody.mechanism import assemble
 
     mechanism = assemble(robot)

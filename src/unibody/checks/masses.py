@@ -1,4 +1,4 @@
-"""Masses, centers of mass and inertias beside the size of the shapes they belong to."""
+"""Checks masses, centers of mass and inertias against the size of the link's shapes."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from unibody.model.inertia import Inertial
 from unibody.model.pose import UNIT_MATRIX
 from unibody.model.robot import Robot
 from unibody.model.traverse import path_of
-from unibody.model.validation.mend import factor_text, is_body, power_of_ten
+from unibody.model.validation.correction import factor_text, is_body, power_of_ten
 from unibody.text.finding import Findings
 from unibody.text.source import Span
 
 # kg/m³ of the box around a link's shapes: below it is lighter than air, above three times as heavy
 # as the heaviest metal (published robots have motors in boxes that are drawn too small).
 _LIGHTEST, _HEAVIEST = 1.0, 60_000.0
-# What the links of real robots have, when a mass is to be mended.
+# Densities (kg/m³) of the links of real robots, to which a wrong mass is corrected.
 _USUAL_DENSITY = (50.0, 9_000.0)
 # Radius of gyration in diagonals of the box: no body in it has more than 0.5; a full box has 0.29.
 _LARGEST_GYRATION, _SMALLEST_GYRATION = 0.8, 0.033
@@ -35,7 +35,7 @@ _MARKER_MASS, _MARKER_SIZE = 1e-4, 0.02
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Body:
-    """A link's mass beside the box around its shapes."""
+    """Inertial of a link and the bounding box of its shapes."""
 
     name: str
     inertial: Inertial
@@ -66,8 +66,8 @@ class _Body:
 
 
 def check_masses(robot: Robot, shapes: list[LinkShapes], findings: Findings) -> None:
-    """Findings for masses, centers and inertias that do not fit the shapes of their links."""
-    still, missing = _still(robot), {f.subject for f in findings if f.code == "mass-missing"}
+    """Report masses, centers of mass and inertias that do not fit the shapes of their links."""
+    still, missing = _static_links(robot), {f.subject for f in findings if f.code == "mass-missing"}
     for one in shapes:
         inertial = one.link.inertial
         if inertial is None or one.bounds is None or not one.complete or one.link.name in still:
@@ -81,8 +81,8 @@ def check_masses(robot: Robot, shapes: list[LinkShapes], findings: Findings) -> 
             _check(body, path_of("links", body.name, "inertial") in missing, findings)
 
 
-def _still(robot: Robot) -> set[str]:
-    """Links that nothing can move, so that their mass does not matter: those fixed to the world."""
+def _static_links(robot: Robot) -> set[str]:
+    """Links fixed to the world, whose mass has no effect."""
     children = {joint.child for joint in robot.joints}
     roots = [link for link in robot.links if link.name not in children]
     if len(roots) != 1 or robot.base == "free":
@@ -104,32 +104,32 @@ def _still(robot: Robot) -> set[str]:
 
 
 def _is_sane(inertial: Inertial) -> bool:
-    """Whether one can compute with it; what overflows has a finding of its own."""
+    """Whether the numbers do not overflow; overflow is reported elsewhere."""
     return all(abs(v) < LARGEST for v in (inertial.mass, *inertial.com, *chain(*inertial.inertia)))
 
 
 def _check(body: _Body, invented: bool, findings: Findings) -> None:
     placeholder = body.inertial.inertia == UNIT_MATRIX
-    mended = 1.0
+    factor = 1.0
     if not (placeholder and body.inertial.mass == 1.0):
-        mended = _density(body, findings)
+        factor = _density(body, findings)
     if placeholder:
         if not invented:
             _placeholder(body, findings)
         return
     _center(body, findings)
-    if is_body(body.inertial.inertia) and _size(body, mended, findings):
+    if is_body(body.inertial.inertia) and _size(body, factor, findings):
         _axes(body, findings)
 
 
 def _density(body: _Body, findings: Findings) -> float:
-    """The factor that would mend the mass, 1 when nothing is wrong with it; a finding when it is."""
+    """Report an implausible density; return the factor that corrects the mass, 1 if it is plausible."""
     if body.volume <= 0.0:
         return 1.0
     density = body.inertial.mass / body.volume
     if _LIGHTEST <= density <= _HEAVIEST:
         return 1.0
-    exponent = _mended_mass(body, density)
+    exponent = _mass_correction(body, density)
     hint = "look at the mass, and at the size of the shapes"
     if exponent is not None:
         value = body.inertial.mass * 10.0**exponent
@@ -146,8 +146,8 @@ def _density(body: _Body, findings: Findings) -> float:
     return 1.0 if exponent is None else 10.0**exponent
 
 
-def _mended_mass(body: _Body, density: float) -> int | None:
-    """The power of ten that makes the density a usual one, and the radius of gyration too if one does."""
+def _mass_correction(body: _Body, density: float) -> int | None:
+    """The power of ten that makes the density usual, preferably also the radius of gyration."""
 
     def usual(factor: float) -> bool:
         return _USUAL_DENSITY[0] <= density * factor <= _USUAL_DENSITY[1]
@@ -187,7 +187,7 @@ def _center(body: _Body, findings: Findings) -> None:
         f"link '{body.name}': its centre of mass ({x:g}, {y:g}, {z:g}) is {distance:.3g} m outside of its "
         f"shapes, which are {body.diagonal:.3g} m across",
         body.inertial.com_at or body.at,
-        _mended_center(body, com),
+        _center_correction(body, com),
         subject=path_of("links", body.name),
     )
 
@@ -196,8 +196,8 @@ def _outside(body: _Body, point: Floats) -> float:
     return math.hypot(*np.maximum(np.maximum(body.low - point, point - body.high), 0.0).tolist())
 
 
-def _mended_center(body: _Body, com: Floats) -> str:
-    """The one sign or power of ten that brings the center into the box, in words."""
+def _center_correction(body: _Body, com: Floats) -> str:
+    """Describe the single sign or power of ten that brings the center of mass into the box."""
     if not com.any():
         return "set the center of mass; it is the origin of the link frame"
     for i, name in enumerate("xyz"):
@@ -217,10 +217,10 @@ def _mended_center(body: _Body, com: Floats) -> str:
     return "check its signs and its unit; it is in the link frame"
 
 
-def _size(body: _Body, mended: float, findings: Findings) -> bool:
-    """Whether the inertia is as large as the shapes let it be, or the mended mass explains it."""
+def _size(body: _Body, factor: float, findings: Findings) -> bool:
+    """Report an inertia of the wrong size; True if it is plausible, False if the mass explains it."""
     share = body.gyration / body.diagonal
-    if mended != 1.0 and _SMALLEST_GYRATION <= share / math.sqrt(mended) <= _LARGEST_GYRATION:
+    if factor != 1.0 and _SMALLEST_GYRATION <= share / math.sqrt(factor) <= _LARGEST_GYRATION:
         return False
     if _SMALLEST_GYRATION <= share <= _LARGEST_GYRATION:
         return True
@@ -242,7 +242,7 @@ def _size(body: _Body, mended: float, findings: Findings) -> bool:
 
 
 def _axes(body: _Body, findings: Findings) -> None:
-    """The spread of the mass along each axis against the width of the shapes along it."""
+    """Report a spread of mass along an axis that exceeds the width of the shapes along it."""
     spread = np.sqrt(np.maximum(np.diag(body.second_moments), 0.0) / body.inertial.mass)
     widths = body.size + _WIDENED * body.diagonal
     if (spread <= _LARGEST_SPREAD * widths).all():

@@ -1,4 +1,4 @@
-"""Meshes in another unit, mirrored, open, or with triangles that have no area."""
+"""Checks meshes: wrong unit, mirrored, open, or with triangles of zero area."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from unibody.text.source import Span
 _TIMES_REACH, _TIMES_OTHERS, _TIMES_OWN = 60.0, 60.0, 60.0
 _SHARE_REACH, _SHARE_OTHERS = 1.0 / 2000.0, 1.0 / 100.0
 _LARGE, _SMALL = 2.0, 0.005
-# Without anything to compare with: so many kg/m³ are no matter, and are once the mesh is in mm.
+# Without sizes to compare: density (kg/m³) below any material, and plausible ones with the mesh in mm.
 _NO_MATTER, _MATTER = 0.01, (50.0, 9_000.0)
 _SHORT_REACH = 0.02
 
 
 def check_meshes(robot: Robot, shapes: list[LinkShapes], findings: Findings) -> set[str]:
-    """Findings for the meshes of all links; the names of links with a mesh in another unit."""
+    """Report problems of all meshes; return the names of links with a mesh in the wrong unit."""
     odd = _units(robot, shapes, findings)
     told: set[str] = set()
     for one in shapes:
@@ -35,7 +35,7 @@ def check_meshes(robot: Robot, shapes: list[LinkShapes], findings: Findings) -> 
             _mirrored(one, drawn, findings)
             mesh = drawn.shape.geometry
             if isinstance(mesh, MeshFile) and f"{mesh.path}#{mesh.fragment}" not in told:
-                # a visual mesh may be open; what is collided with should have an inside
+                # Visual meshes may be open; collision meshes should enclose a volume.
                 if drawn.which == "collision":
                     told.add(f"{mesh.path}#{mesh.fragment}")
                     _open(mesh, drawn, findings)
@@ -65,12 +65,12 @@ def _units(robot: Robot, shapes: list[LinkShapes], findings: Findings) -> set[st
                 continue
             odd.add(one.link.name)
             if told.setdefault((mesh.path, mesh.scale), one.link.name) == one.link.name:
-                _say_unit(one, drawn, factor, why, findings)
+                _report_unit(one, drawn, factor, why, findings)
     return odd
 
 
 def _median_without(values: Sequence[float], left_out: Sequence[float]) -> float:
-    """The median of sorted values without some of them (sorted, too); 0 when none is left.
+    """The median of sorted ``values`` without ``left_out`` (sorted, too); 0 if none remain.
 
     >>> _median_without([1.0, 2.0, 2.0, 7.0, 9.0], [2.0, 9.0])
     2.0
@@ -95,7 +95,7 @@ def _same_file(drawn: Drawn, mesh: MeshFile) -> bool:
 
 
 def _factor(size: float, reach: float, usual: float, own: float) -> tuple[float, str]:
-    """The factor a mesh of this size seems to lack, 1 for none, and what it was compared with."""
+    """The scale factor that corrects the size of a mesh (1: plausible), and the reason."""
     if size > _LARGE:
         if own and size > _TIMES_OWN * own:
             return 0.001, f"the link's other shapes are {own:.3g} m"
@@ -114,7 +114,7 @@ def _factor(size: float, reach: float, usual: float, own: float) -> tuple[float,
 
 
 def _by_density(one: LinkShapes, drawn: Drawn) -> tuple[float, str]:
-    """For a single link: its mass tells millimeters."""
+    """As :func:`_factor`, from the density of a single link."""
     mass = one.link.inertial.mass if one.link.inertial else 0.0
     if drawn.diagonal > 10.0 and one.volume > 0.0 and mass > 0.0:
         density = mass / one.volume
@@ -123,7 +123,7 @@ def _by_density(one: LinkShapes, drawn: Drawn) -> tuple[float, str]:
     return 1.0, ""
 
 
-def _say_unit(one: LinkShapes, drawn: Drawn, factor: float, why: str, findings: Findings) -> None:
+def _report_unit(one: LinkShapes, drawn: Drawn, factor: float, why: str, findings: Findings) -> None:
     mesh = drawn.shape.geometry
     assert isinstance(mesh, MeshFile)
     unit = "millimetres" if factor < 1.0 else "metres already"
@@ -172,7 +172,7 @@ def _joined(drawn: Drawn) -> int:
 
 
 def _open_edges(surface: Surface) -> int:
-    """How many edges belong to another number of triangles than two, vertices at one place being one."""
+    """Count the edges that do not join exactly two triangles, with coincident vertices merged."""
     points, index = np.unique(surface.vertices, axis=0, return_inverse=True)
     faces = index.reshape(-1)[surface.faces]
     faces = faces[

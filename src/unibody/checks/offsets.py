@@ -1,4 +1,4 @@
-"""Joints that are far away from all that the rest of the robot is about."""
+"""Checks joint offsets against the size of the robot."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _TIMES_OTHERS, _TIMES_USUAL, _TIMES_SHAPES = 2.0, 15.0, 10.0
 
 
 def check_offsets(robot: Robot, shapes: list[LinkShapes], findings: Findings) -> None:
-    """A warning for each joint whose offset from its parent exceeds all other sizes of the robot."""
+    """Warn of each joint whose offset from its parent exceeds all other sizes of the robot."""
     offsets = [math.hypot(*joint.origin.xyz) for joint in robot.joints]
     total = sum(offsets)
     usual = median([d for d in offsets if d > 0.0] or [0.0])

@@ -32,7 +32,7 @@ def check(
     """Check a robot, or the model file at a path: numbers, structure, meshes, masses and loops.
 
     For a path, the findings of reading the file come first in the order of its text, and those that its
-    comments suppress (``unibody: mute CODE``) are left out; ``format``, ``packages``, ``allow``,
+    comments mute (``unibody: mute CODE``) are left out; ``format``, ``packages``, ``allow``,
     ``arguments`` and ``limits`` are those of :func:`unibody.read`. Mesh files are opened through
     ``files``, by default the disk. Never raises because of what is in a file.
 
@@ -61,9 +61,9 @@ def check(
 
 
 def examine(reading: Reading, files: Files) -> list[Finding]:
-    """All findings about a model file that was read: its own, those of the checks, unknown suppressions.
+    """Return the findings of reading, of the checks, and of unknown codes in mute comments.
 
-    They are in the order of the text; suppressed ones are not left out.
+    They are sorted by place; muted findings are included.
     """
     from unibody.checks.rules import rules
     from unibody.checks.suppress import unknown_mutes
@@ -79,7 +79,7 @@ def examine(reading: Reading, files: Files) -> list[Finding]:
 
 
 def _check_assembly(robot: Robot, findings: Findings) -> None:
-    """An error for joints that cannot be put together, where none says why already."""
+    """Report a robot that cannot be assembled, unless other errors explain it."""
     from unibody.mechanism.assembly import NOT_COMPUTED, AssembleError, assemble
 
     if findings.errors or any(joint.kind in NOT_COMPUTED for joint in robot.joints):
@@ -91,8 +91,8 @@ def _check_assembly(robot: Robot, findings: Findings) -> None:
 
 
 def further(robot: Robot, known: Sequence[Finding] = (), files: Files | None = None) -> list[Finding]:
-    """What the checks find that need meshes, or where the links are, beyond the ``known`` findings."""
-    # Imported here: who only asks for the gaps of loops needs no meshes.
+    """Return the findings of the checks that need meshes or link poses, without the ``known`` ones."""
+    # Imported here, since the gaps of loops need no meshes.
     import numpy as np
 
     from unibody.checks.loops import check_loops
@@ -103,7 +103,7 @@ def further(robot: Robot, known: Sequence[Finding] = (), files: Files | None = N
     from unibody.meshes import MeshCache
 
     findings = Findings(known)
-    # Numbers that overflow have a finding of their own; here they only fail to compare.
+    # Overflow is reported by check_numbers; here comparisons are just false.
     with np.errstate(all="ignore"):
         shapes = link_shapes(robot, MeshCache(files, findings))
         odd = check_meshes(robot, shapes, findings)

@@ -1,4 +1,4 @@
-"""What the shapes of each link look like as triangles: the sizes that the other rules compare with."""
+"""Triangles, bounding boxes and volumes of the shapes of each link."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from unibody.model.robot import Link, Robot
 from unibody.model.shape import LineSet, MeshFile, Plane, PointSet, Shape
 
 Floats = NDArray[np.float64]
-#: Numbers beyond this are no sizes, and their third powers no numbers.
+#: Larger coordinates are ignored: their third power overflows.
 LARGEST = 1e50
-# Enough points to see which way a shape lies.
-_POINTS = 5000
+# Points sampled to find the principal axes of a shape.
+_SAMPLES = 5000
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Drawn:
-    """A shape with its triangles in the link's frame; ``diagonal`` is that of the box around them (m)."""
+    """A shape with its triangles in the link frame, and the diagonal (m) of their bounding box."""
 
     shape: Shape
     which: Literal["visual", "collision"]
@@ -34,7 +34,7 @@ class Drawn:
 
 @dataclass(frozen=True, eq=False)
 class LinkShapes:
-    """All bounded shapes of a link; ``complete`` unless some of them could not be read or have no end."""
+    """All shapes of a link; ``complete`` is False if some are unreadable or unbounded."""
 
     link: Link
     drawn: tuple[Drawn, ...]
@@ -42,7 +42,7 @@ class LinkShapes:
 
     @cached_property
     def bounds(self) -> tuple[Floats, Floats] | None:
-        """Lowest and highest corner (m) in the link's frame; None without triangles."""
+        """Lowest and highest corner (m) in the link frame; None without triangles."""
         corners = [(s.vertices.min(0), s.vertices.max(0)) for d in self.drawn for s in d.surfaces]
         if not corners:
             return None
@@ -50,22 +50,21 @@ class LinkShapes:
 
     @cached_property
     def volume(self) -> float:
-        """Volume (m³) of the smaller of two boxes around all shapes: along the axes, along the shape."""
+        """Volume (m³) of the smaller bounding box: along the link axes, or along the principal axes."""
         if self.bounds is None or np.array_equal(*self.bounds):
             return 0.0
         low, high = self.bounds
         points = np.concatenate([s.vertices for d in self.drawn for s in d.surfaces])
-        some = points[:: 1 + len(points) // _POINTS]
+        some = points[:: 1 + len(points) // _SAMPLES]
         _, axes = np.linalg.eigh(np.cov(some.T))
         turned = points @ axes
         return float(min(np.prod(high - low), np.prod(turned.max(0) - turned.min(0))))
 
 
 def link_shapes(robot: Robot, cache: MeshCache) -> list[LinkShapes]:
-    """The shapes of every link, in order; mesh files are read through ``cache``.
+    """Return the shapes of every link, in order; mesh files are read through ``cache``.
 
-    A mesh file that was not found, or is of a kind that is not read, is passed over: reading the
-    model has said so.
+    Missing and unsupported mesh files are skipped: reading the model reports them.
     """
     return [_of(link, cache) for link in robot.links]
 
@@ -81,13 +80,13 @@ def _of(link: Link, cache: MeshCache) -> LinkShapes:
         for shape in shapes:
             if isinstance(shape.geometry, LineSet | PointSet):
                 continue
-            surfaces = () if _is_out_of_reach(shape) else tuple(_surfaces(shape, cache))
+            surfaces = () if _has_no_triangles(shape) else tuple(_surfaces(shape, cache))
             complete = complete and bool(surfaces)
             drawn.append(Drawn(shape, which, surfaces, _diagonal(surfaces)))
     return LinkShapes(link, tuple(drawn), complete)
 
 
-def _is_out_of_reach(shape: Shape) -> bool:
+def _has_no_triangles(shape: Shape) -> bool:
     match shape.geometry:
         case MeshFile() as mesh:
             return not mesh.path or os.path.splitext(mesh.path)[1].lower() not in SUFFIXES

@@ -1,4 +1,4 @@
-"""Findings that the author has looked at and muted, by a comment in the file itself or by code."""
+"""Mutes findings by a comment in the file or by code."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from unibody.text.near import near
 from unibody.text.source import Source, Span
 from unibody.text.yaml import parser as yaml
 
-# "unibody: mute CODE CODE", and whatever reason follows in brackets or behind a colon.
+# "unibody: mute CODE CODE", with an optional reason in brackets or after a colon.
 _MUTE = re.compile(r"\W*unibody:\s*mute\s+([\w-]+(?:[\s,]+[\w-]+)*)\s*(?:[(:].*)?\Z", re.DOTALL)
 _WORD = re.compile(r"[\w-]+")
 _XML = re.compile(r"<!\[CDATA\[.*?\]\]>|<!--(.*?)-->", re.DOTALL)
@@ -21,7 +21,7 @@ _HASH = re.compile(r"(?:^|(?<=\s))#([^\r\n]*)", re.MULTILINE)
 
 @dataclass(frozen=True, slots=True)
 class Mute:
-    """A code muted in a file; ``line`` is 0 for the whole of it."""
+    """A code muted in a file; ``line`` is 0 for the whole file."""
 
     code: str
     at: Span
@@ -29,9 +29,9 @@ class Mute:
 
 
 def mutes(source: Source) -> list[Mute]:
-    """What the comments of a file mute: ``unibody: mute CODE …``.
+    """Parse the mute comments of a file: ``unibody: mute CODE …``.
 
-    At the end of a line of YAML it holds for that line, elsewhere for the whole file.
+    At the end of a line of YAML a comment applies to that line, elsewhere to the whole file.
 
     >>> [(m.code, m.line) for m in mutes(Source("a.body", "a: 1 # unibody: mute odd-value"))]
     [('odd-value', 1)]
@@ -49,7 +49,7 @@ def mutes(source: Source) -> list[Mute]:
 
 
 def _comments(source: Source) -> Iterator[tuple[int, str]]:
-    """Offset and text of what is inside each comment."""
+    """Offset and content of each comment."""
     text = source.text
     if text.lstrip().startswith("<"):
         yield from ((m.start(1), m[1]) for m in _XML.finditer(text) if m[1] is not None)
@@ -63,7 +63,7 @@ def _comments(source: Source) -> Iterator[tuple[int, str]]:
 
 
 def _trailing(source: Source, start: int) -> int:
-    """The line of a comment that stands behind something in its line; 0 for one that is alone or XML."""
+    """The line of a comment that follows other text; 0 for a comment of its own line, or in XML."""
     if source.text.lstrip().startswith("<"):
         return 0
     line, column = source.line_column(start)
@@ -73,9 +73,9 @@ def _trailing(source: Source, start: int) -> int:
 def split(
     findings: Iterable[Finding], main: Source | None, codes: Collection[str]
 ) -> tuple[list[Finding], list[Finding]]:
-    """The findings that stay, and those that are muted: by ``codes``, or by a comment of their file.
+    """Split findings into visible and muted ones (by ``codes``, or by a comment in their file).
 
-    Findings without a place belong to the file ``main``.
+    For findings without a place, the comments of ``main`` apply.
     """
     known: dict[int, tuple[Source, set[tuple[str, int]]]] = {}
     stay: list[Finding] = []
@@ -92,7 +92,7 @@ def split(
 
 
 def unknown_mutes(sources: Iterable[Source], known: Collection[str], findings: Findings) -> None:
-    """A warning for each code that a comment mutes and that no finding has."""
+    """Warn of unknown codes in mute comments."""
     for source in sources:
         for mute in mutes(source):
             if mute.code not in known:
@@ -104,6 +104,6 @@ def unknown_mutes(sources: Iterable[Source], known: Collection[str], findings: F
                     mute.at,
                     hint,
                     suggestion=alike,
-                    # the robot does not depend on comments
+                    # Comments do not change the robot.
                     fix=respelled(mute.at, mute.code, alike, safe=True),
                 )

@@ -1,7 +1,7 @@
-"""3×3 matrices taken apart: singular values, polar decomposition, eigenvalues.
+"""Decompositions of 3×3 matrices: singular values, polar decomposition, eigenvalues.
 
-Jacobi's rotations in Python's own arithmetic: the same bits on every processor, which LAPACK does not give
-(its last digits depend on the instructions that OpenBLAS chooses), and as fast for one small matrix.
+Jacobi rotations in pure Python give the same bits on every processor, and are as fast as LAPACK for one
+small matrix. The last digits of LAPACK depend on the instructions that OpenBLAS selects.
 """
 
 from __future__ import annotations
@@ -42,13 +42,13 @@ def times(m: Matrix3, v: Vector3) -> Vector3:
 
 
 def transposed(m: Matrix3) -> Matrix3:
-    """Rows as columns."""
+    """mᵀ."""
     a, b, c = zip(*m, strict=True)
     return (a, b, c)
 
 
 def diagonal(v: Vector3) -> Matrix3:
-    """A matrix that scales along the axes."""
+    """Return diag(v)."""
     x, y, z = v
     return ((x, 0.0, 0.0), (0.0, y, 0.0), (0.0, 0.0, z))
 
@@ -56,14 +56,14 @@ def diagonal(v: Vector3) -> Matrix3:
 def singular_values(m: Matrix3) -> tuple[Matrix3, Vector3, Matrix3]:
     """Rotations U and V and factors s with m = U · diag(s) · Vᵀ.
 
-    All factors are negative when m mirrors. They are in no order: V is as near to no rotation as it can be,
-    so that the factors of a matrix that scales along the axes are those of the axes.
+    All factors are negative if det(m) < 0. They are not sorted: V is close to the identity, so that the
+    factors of a diagonal matrix keep its order.
 
     >>> singular_values(((2.0, 0.0, 0.0), (0.0, 3.0, 0.0), (0.0, 0.0, 4.0)))[1]
     (2.0, 3.0, 4.0)
     """
     scale = _power(m)
-    # columns of m · V, which are made orthogonal, and of V
+    # Columns of m · V, which become orthogonal, and of V.
     columns = [[row[k] / scale for row in m] for k in range(3)]
     turn = [list(row) for row in UNIT_MATRIX]
     for _ in range(_SWEEPS):
@@ -112,7 +112,7 @@ def symmetric(axes: Matrix3, factors: Vector3) -> Matrix3:
 
 
 def eigenvalues(m: Matrix3) -> tuple[Vector3, Matrix3]:
-    """Factors of a symmetric matrix, and a rotation whose columns are their axes; in no order.
+    """Eigenvalues of a symmetric matrix (not sorted), and a rotation with the eigenvectors as columns.
 
     >>> eigenvalues(((2.0, 0.0, 0.0), (0.0, 3.0, 0.0), (0.0, 0.0, 4.0)))[0]
     (2.0, 3.0, 4.0)
@@ -141,7 +141,7 @@ def eigenvalues(m: Matrix3) -> tuple[Vector3, Matrix3]:
 
 
 def _rotation(aa: float, bb: float, ab: float) -> tuple[float, float]:
-    """Cosine and sine of the smaller turn that takes [[aa, ab], [ab, bb]] to its axes."""
+    """Cosine and sine of the smaller rotation that diagonalizes [[aa, ab], [ab, bb]]."""
     half = (bb - aa) / (2.0 * ab)
     if not math.isfinite(half):
         return 1.0, 0.0
@@ -151,13 +151,13 @@ def _rotation(aa: float, bb: float, ab: float) -> tuple[float, float]:
 
 
 def _power(m: Matrix3) -> float:
-    """The power of two next to the largest entry: dividing by it changes no digit."""
+    """A power of two close to the largest entry, so that division by it is exact."""
     largest = max(abs(value) for row in m for value in row)
     return math.ldexp(1.0, min(max(math.frexp(largest)[1], -1000), 1000)) if largest else 1.0
 
 
 def _directions(columns: list[list[float]], lengths: list[float]) -> list[Vector3]:
-    """Orthogonal columns as unit vectors; for those without a direction, what completes a rotation."""
+    """Normalize orthogonal columns; zero columns are replaced to complete a rotation."""
     largest = max(lengths)
     found: dict[int, Vector3] = {}
     for k, (column, length) in enumerate(zip(columns, lengths, strict=True)):

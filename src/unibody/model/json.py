@@ -1,6 +1,6 @@
 """The neutral model as canonical JSON: exact both ways, derived from the dataclasses' type hints.
 
-Fields that equal their default are left out. Geometries and device specs carry their class
+Fields equal to their default are omitted. Geometries and device specs carry their class
 name as "type"; infinities and NaN are the strings "inf", "-inf" and "nan".
 """
 
@@ -25,8 +25,8 @@ from unibody.text.source import Source
 __all__ = ["decoder", "dumps", "from_json", "loads", "schema", "to_json", "value_json"]
 
 _STRINGS = {math.inf: "inf", -math.inf: "-inf"}
-# The first hundred say what is wrong with a file; a million more would say nothing else.
-_ENOUGH = 100
+# Most findings reported for one file.
+_MAX_FINDINGS = 100
 _NUMBERS = {"inf": math.inf, "-inf": -math.inf, "nan": math.nan}
 
 _Encode = Callable[[Any], Any]
@@ -80,7 +80,7 @@ def _encode_record(value: Any) -> dict[str, Any]:
         if item is f.default:
             continue
         data = f.encode(item)
-        # repr tells -0.0 from 0.0, which == does not.
+        # repr distinguishes -0.0 from 0.0.
         if f.default is MISSING or data != f.written or repr(data) != repr(f.written):
             out[f.name] = data
     return out
@@ -122,7 +122,7 @@ def _encode_member(value: Any, tagged: bool) -> Any:
 
 
 def value_json(value: Any) -> Any:
-    """Any value of the model as plain JSON data: a part of a robot, a name, a number, a list.
+    """Convert any value of the model (record, name, number, list) to plain JSON data.
 
     >>> value_json((1.5, math.inf))
     [1.5, 'inf']
@@ -137,7 +137,7 @@ def value_json(value: Any) -> Any:
 
 
 def to_json(robot: Robot) -> dict[str, Any]:
-    """The robot as plain JSON data; TextError when groups or leftovers nest too deeply.
+    """Convert a robot to plain JSON data; TextError if groups or leftovers nest too deeply.
 
     >>> to_json(Robot(name="arm"))
     {'unibody': 2, 'name': 'arm'}
@@ -149,7 +149,7 @@ def to_json(robot: Robot) -> dict[str, Any]:
 
 
 def dumps(robot: Robot) -> str:
-    """The robot as canonical JSON text; TextError when groups or leftovers nest too deeply.
+    """Convert a robot to canonical JSON text; TextError if groups or leftovers nest too deeply.
 
     >>> print(dumps(Robot(name="arm")), end="")
     {
@@ -160,7 +160,7 @@ def dumps(robot: Robot) -> str:
     return jsontext.dumps(to_json(robot))
 
 
-# Reading: a part that is wrong is reported and becomes None; the robot is then given up.
+# Reading: an invalid value is reported and becomes None; the robot is then rejected.
 
 
 def _found(data: Any) -> str:
@@ -185,7 +185,7 @@ def _number(data: Any) -> float | None:
         value = float(data)
     except OverflowError:
         return None
-    # 1e999 is not a way to write infinity: it is a number that does not fit.
+    # 1e999 overflows; infinity is written "inf".
     return value if math.isfinite(value) else None
 
 
@@ -327,7 +327,7 @@ def _unknown(path: str, key: str, known: list[str], findings: Findings) -> None:
 
 @cache
 def decoder(hint: Any) -> _Decode:
-    """What makes a value of a type hint of the model of JSON data, a path for messages, and findings."""
+    """Return the decoder of a type hint: a function of JSON data, a path for messages, and findings."""
     what, args = kind(hint)
     if what == "floats":
         return _decode_numbers(floats, _number, "number")
@@ -354,7 +354,7 @@ def decoder(hint: Any) -> _Decode:
 
 
 def from_json(data: Any, findings: Findings) -> Robot | None:
-    """The robot of JSON data; None with findings (each with its JSON path) when anything is wrong.
+    """Build a robot from JSON data; None, with findings that state JSON paths, if it is invalid.
 
     >>> from_json({"unibody": 2, "name": "arm"}, Findings()) == Robot(name="arm")
     True
@@ -368,7 +368,7 @@ def from_json(data: Any, findings: Findings) -> Robot | None:
     except RecursionError:
         mine.append(jsontext.too_deep("groups or leftovers").finding)
         robot = None
-    findings.extend(mine[:_ENOUGH])
+    findings.extend(mine[:_MAX_FINDINGS])
     return robot if not mine and isinstance(robot, Robot) else None
 
 
@@ -386,7 +386,7 @@ def _version_read(version: Any, findings: Findings) -> bool:
 
 
 def loads(text: str, name: str, findings: Findings) -> Robot | None:
-    """The robot of canonical JSON text; ``name`` is what the text is called in findings.
+    """Parse a robot from JSON text; ``name`` is the file name in findings.
 
     >>> loads('{"unibody": 2, "name": "arm"}', "arm.json", Findings()).name
     'arm'

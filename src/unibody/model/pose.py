@@ -1,4 +1,4 @@
-"""Poses: where one frame is in another.
+"""Poses of frames, and rotations as quaternions, matrices and angles.
 
 ``X_AB`` is the pose of frame B in frame A, and ``X_AC = X_AB @ X_BC``.
 """
@@ -25,8 +25,8 @@ def cross(a: Vector3, b: Vector3) -> Vector3:
 def unit(v: Vector3) -> Vector3 | None:
     """The direction of ``v``, or None for a vector of length zero.
 
-    A vector whose length is 1 to the last bits is returned as it is, so that reading
-    and writing a unit vector changes nothing.
+    A vector of length 1 up to rounding is returned unchanged, so that reading and writing
+    preserve it exactly.
     """
     length = math.hypot(*v)
     if length == 0.0 or not math.isfinite(length):
@@ -37,7 +37,7 @@ def unit(v: Vector3) -> Vector3 | None:
 
 
 def rotate(q: Quaternion, v: Vector3) -> Vector3:
-    """``v`` turned by the unit quaternion ``q`` (w, x, y, z)."""
+    """Rotate ``v`` by the unit quaternion ``q`` (w, x, y, z)."""
     if q == UNIT_QUATERNION:
         return v
     w, x, y, z = q
@@ -52,7 +52,7 @@ def rotate(q: Quaternion, v: Vector3) -> Vector3:
 
 
 def multiply(p: Quaternion, q: Quaternion) -> Quaternion:
-    """Hamilton product p·q: first turn by q, then by p."""
+    """Hamilton product p·q: rotation by q, then by p."""
     if p == UNIT_QUATERNION:
         return q
     if q == UNIT_QUATERNION:
@@ -80,7 +80,7 @@ def quaternion_matrix(q: Quaternion) -> Matrix3:
 
 
 def matrix_quaternion(m: Matrix3) -> Quaternion:
-    """Unit quaternion of a rotation matrix (rows), by its largest component."""
+    """Unit quaternion of a rotation matrix (rows), computed from its largest component."""
     (a, b, c), (d, e, f), (g, h, i) = m
     trace = a + e + i
     if trace >= max(a, e, i):
@@ -100,7 +100,7 @@ def matrix_quaternion(m: Matrix3) -> Quaternion:
 
 
 def _half_angle(angle: float) -> tuple[float, float]:
-    """cos and sin of half an angle in radians; right angles and half turns come out exact."""
+    """cos and sin of half an angle in radians; exact for multiples of 90°."""
     quarter = angle / (math.pi / 2)
     if quarter == math.floor(quarter) and abs(quarter) < 8:
         r = math.sqrt(0.5)
@@ -111,7 +111,7 @@ def _half_angle(angle: float) -> tuple[float, float]:
 
 
 def _wrapped(angle: float) -> float:
-    """An angle between −2π and 2π, in [−π, π]."""
+    """Wrap an angle in [−2π, 2π] to [−π, π]."""
     return angle - math.copysign(2.0 * math.pi, angle) if abs(angle) > math.pi else angle
 
 
@@ -132,14 +132,14 @@ class Pose:
         return Pose((a + x, b + y, c + z), multiply(self.quat, other.quat))
 
     def inverse(self) -> Pose:
-        """The pose of A in B, when this is the pose of B in A."""
+        """X_BA, if this is X_AB."""
         w, x, y, z = self.quat
         back = (w, -x, -y, -z)
         a, b, c = rotate(back, self.xyz)
         return Pose((-a, -b, -c), back)
 
     def apply(self, point: Vector3) -> Vector3:
-        """A point given in this frame, in the outer frame (meters)."""
+        """Transform a point (m) from this frame to the outer frame."""
         x, y, z = rotate(self.quat, point)
         return (x + self.xyz[0], y + self.xyz[1], z + self.xyz[2])
 
@@ -155,9 +155,9 @@ class Pose:
     def rpy(self) -> Vector3:
         """Fixed-axis roll, pitch, yaw in radians (R = Rz(yaw)·Ry(pitch)·Rx(roll)).
 
-        Half of roll + yaw and half of roll − yaw are read off the quaternion, each with all
-        its digits; read off the matrix, both would be lost near ±90°. At ±90° (pitch to
-        1e-14 rad) yaw is taken as 0 and roll carries the whole turn about the vertical.
+        Computed from the quaternion, whose (roll + yaw)/2 and (roll − yaw)/2 stay accurate near a
+        pitch of ±90°, where those of the matrix do not. At ±90° (within 1e-14 rad) yaw is 0 and
+        roll holds the whole rotation about the vertical.
         """
         w, x, y, z = self.quat if self.quat[0] >= 0 else tuple(-v for v in self.quat)
         plus, minus = math.hypot(w - y, x + z), math.hypot(w + y, x - z)
@@ -179,7 +179,7 @@ class Pose:
 
 
 def from_axis_angle(axis: Vector3, angle: float) -> Quaternion | None:
-    """Quaternion of a turn by ``angle`` radians about ``axis``; None for a zero axis."""
+    """Quaternion of a rotation by ``angle`` (rad) about ``axis``; None for a zero axis."""
     direction = unit(axis)
     if direction is None:
         return None

@@ -1,1 +1,1 @@
-"""Functions from robot to robot, for writers and users; robots are never changed in place."""
+"""Functions that return a modified copy of a robot."""

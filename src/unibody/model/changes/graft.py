@@ -87,7 +87,7 @@ def attach(
     rest = {name: getattr(second, name) for name in _LISTS}
     joined: dict[str, Any] = {name: first[name] + rest[name] for name in _LISTS}
     joined["joints"] = (*robot.joints, mount, *second.joints)
-    return replace(robot, **joined, self_collision=_both(robot, second))
+    return replace(robot, **joined, self_collision=_merged_rules(robot, second))
 
 
 _LISTS = (
@@ -116,13 +116,13 @@ def _numbered_after(robot: Robot, other: Robot) -> Robot:
     )
 
 
-def _both(a: Robot, b: Robot) -> SelfCollision:
+def _merged_rules(a: Robot, b: Robot) -> SelfCollision:
     """Merge the collision rules of two robots; the default of ``a`` applies to pairs across them."""
     x, y = a.self_collision, b.self_collision
     if x.default == y.default:
         return replace(x, enabled=x.enabled + y.enabled, disabled=x.disabled + y.disabled)
     # Write out the default of b pair by pair.
-    pairs = _left_out(b)
+    pairs = _untested_pairs(b)
     if x.default == "none":
         tested = {frozenset(p) for p in _pairs(b)} - {frozenset(p) for p in pairs}
         enabled = tuple(p for p in _pairs(b) if frozenset(p) in tested)
@@ -140,12 +140,12 @@ def _pairs(robot: Robot) -> list[tuple[str, str]]:
     return [(a, b) for i, a in enumerate(names) for b in names[i + 1 :]]
 
 
-def _left_out(robot: Robot) -> list[tuple[str, str]]:
-    """The pairs of links of a robot that are not tested for collision."""
-    said = robot.self_collision
-    enabled, disabled = ({frozenset(p) for p in pairs} for pairs in (said.enabled, said.disabled))
+def _untested_pairs(robot: Robot) -> list[tuple[str, str]]:
+    """The pairs of links that are not tested for collision."""
+    rules = robot.self_collision
+    enabled, disabled = ({frozenset(p) for p in pairs} for pairs in (rules.enabled, rules.disabled))
     adjacent = {frozenset((j.parent, j.child)) for j in robot.joints if j.kind != "free"}
-    by_default = {"all": set[frozenset[str]](), "not_adjacent": adjacent, "none": None}[said.default]
+    by_default = {"all": set[frozenset[str]](), "not_adjacent": adjacent, "none": None}[rules.default]
     return [
         p
         for p in _pairs(robot)
@@ -187,7 +187,7 @@ def subtree(robot: Robot, link: str) -> Robot:
     }
     kept["coordinates"] = [c for c in kept["coordinates"] if c.drives]
     kept["configurations"] = [c for c in kept["configurations"] if c.positions]
-    said = robot.self_collision
+    rules = robot.self_collision
     lists = {name: tuple(values) for name, values in kept.items()}
     devices = {x.name for x in kept["devices"]}
     owners = (
@@ -200,9 +200,9 @@ def subtree(robot: Robot, link: str) -> Robot:
         base="fixed",
         pose=IDENTITY,
         self_collision=replace(
-            said,
-            enabled=tuple(p for p in said.enabled if set(p) <= names),
-            disabled=tuple(p for p in said.disabled if set(p) <= names),
+            rules,
+            enabled=tuple(p for p in rules.enabled if set(p) <= names),
+            disabled=tuple(p for p in rules.disabled if set(p) <= names),
         ),
         extras=tuple(e for e in robot.extras if _plain_owner(e.owner) in owners),
     )
@@ -231,7 +231,7 @@ def _below(robot: Robot, link: str) -> set[str]:
 
 def _groups(groups: Iterable[Group], names: set[str]) -> list[Group]:
     """Groups restricted to the links in ``names``, without empty groups."""
-    # groups nest as deep as a reader let them, which is not deep
+    # Readers limit the nesting of groups, so recursion is safe.
     out = []
     for group in groups:
         members: list[str | Group] = []

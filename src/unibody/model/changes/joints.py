@@ -1,4 +1,4 @@
-"""Joints that a format does not know, made of those that every format has."""
+"""Replaces joints of several degrees of freedom by chains of single ones."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ Z: Vector3 = (0.0, 0.0, 1.0)
 
 
 def split_joints(robot: Robot, kinds: Collection[JointKind]) -> Robot:
-    """Joints of these kinds as chains of single ones; the last of a chain keeps name and child.
+    """Replace joints of ``kinds`` by chains; the last joint of a chain keeps name and child.
 
-    ball: turns about X, Y and Z; free: three slides before these; planar: two slides, then a turn
-    (the directions of ``mechanism``); universal: a turn about the axis, then about the next one normal
-    to it; screw: a turn, since the model holds no pitch; track: fixed. What stands between is a
-    massless link.
+    ball: revolute about X, Y and Z; free: prismatic along X, Y and Z, then as ball; planar: two
+    prismatic joints and a revolute one, with the directions of ``mechanism``; universal: revolute about
+    the axis, then about a normal; screw: revolute, since the model has no pitch; track: fixed. The links
+    in between are massless.
 
     >>> arm = Joint(name="hip", kind="ball", parent="base", child="leg")
     >>> robot = Robot(name="r", links=(Link(name="base"), Link(name="leg")), joints=(arm,))
@@ -43,7 +43,7 @@ def split_joints(robot: Robot, kinds: Collection[JointKind]) -> Robot:
 
 
 def _chain(joint: Joint) -> list[Joint]:
-    """The single joints, still without names and links of their own."""
+    """The single joints, without their final names and links."""
     first, second = _across(joint.axis)
     match joint.kind:
         case "ball":
@@ -81,7 +81,7 @@ def _named(chain: list[Joint], taken: set[str]) -> list[Joint]:
 
 
 def free_name(name: str, taken: Collection[str]) -> str:
-    """The name, with the first number behind it that makes it free.
+    """Return the name, with the smallest number appended that makes it unique.
 
     >>> free_name("arm", {"arm", "arm_2"})
     'arm_3'
@@ -93,7 +93,7 @@ def free_name(name: str, taken: Collection[str]) -> str:
 
 
 def _across(axis: Vector3) -> tuple[Vector3, Vector3]:
-    """Two directions normal to a unit axis, as ``mechanism.program.axis_frame`` chooses them."""
+    """Two directions normal to a unit axis, equal to those of ``mechanism.program.axis_frame``."""
     x, y, z = axis
     level = math.hypot(y, z)
     u: Vector3 = (level, -x * y / level, -x * z / level) if level else (0.0, 1.0, 0.0)

@@ -1,4 +1,4 @@
-"""Meshes that the model holds, changed as a whole: moved, turned inside out, spelled corner by corner."""
+"""Transforms embedded meshes: linear maps, reversed faces, attributes per corner."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ Linear = NDArray[np.float64]
 
 
 def moved_points(drawn: s.LineSet | s.PointSet, linear: Linear) -> s.LineSet | s.PointSet:
-    """Lines or points under a linear map (3×3)."""
+    """Apply a linear map (3×3) to lines or points."""
     return replace(drawn, vertices=_times(drawn.vertices, linear))
 
 
 def moved(mesh: s.Mesh, linear: Linear) -> s.Mesh:
-    """A mesh under a linear map (3×3); a mirror turns its faces over, so that outside stays outside."""
+    """Apply a linear map (3×3) to a mesh; a reflection also reverses the faces."""
     out = replace(mesh, vertices=_times(mesh.vertices, linear))
     if len(mesh.normals):
         a, b, c = linear
@@ -30,7 +30,7 @@ def moved(mesh: s.Mesh, linear: Linear) -> s.Mesh:
         out = replace(out, normals=s.floats(rows / lengths[:, None]))
     if np.linalg.det(linear) < 0.0:
         flipped = turned_over(out)
-        # the cofactors of a mirror point the normals inward
+        # The cofactors of a reflection point the normals inward.
         normals = s.floats(-np.asarray(flipped.normals, np.float64)) if len(flipped.normals) else ()
         return replace(flipped, normals=normals, ccw=mesh.ccw)
     return out
@@ -41,20 +41,20 @@ def _times(vertices: Any, linear: Linear) -> s.Floats:
 
 
 def _mapped(rows: Any, linear: Linear) -> NDArray[np.float64]:
-    """Vectors under a linear map. The last digits of a matrix product would depend on the processor."""
+    """Apply a linear map to rows; a matrix product would depend on the processor in its last digits."""
     x, y, z = np.asarray(rows, np.float64).reshape(-1, 3).T
     return np.stack([x * a + y * b + z * c for a, b, c in linear], axis=1)
 
 
 def turned_over(mesh: s.Mesh) -> s.Mesh:
-    """The same surface, its faces written the other way round and ``ccw`` to match.
+    """Reverse the order of the corners of all faces, and ``ccw``; the surface is the same.
 
     >>> turned_over(s.Mesh(vertices=(0.0,) * 9, faces=(0, 1, 2, -1), ccw=False)).faces
     (2, 1, 0, -1)
     """
     faces = np.asarray(mesh.faces, np.int64).reshape(-1)
     order = _reversed(faces)
-    # lists without an entry for each −1 go by corners alone
+    # Index lists without −1 have one entry per corner.
     corners = np.flatnonzero(faces >= 0)
     place = np.full(faces.size, -1)
     place[corners] = np.arange(corners.size)
@@ -81,7 +81,7 @@ def turned_over(mesh: s.Mesh) -> s.Mesh:
 
 
 def _reversed(faces: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Places of the corners with each face's own in the opposite order, −1 where they are."""
+    """Indices that reverse the corners of each face and keep every −1 in place."""
     at = np.arange(faces.size)
     ends = np.flatnonzero(faces < 0)
     starts = np.concatenate([[0], ends + 1])
@@ -93,12 +93,12 @@ def _reversed(faces: NDArray[np.int64]) -> NDArray[np.int64]:
 
 
 def outward(mesh: s.Mesh) -> s.Mesh:
-    """A mesh whose faces are counter-clockwise seen from outside; the same when they are."""
+    """Make faces counterclockwise seen from outside; the mesh itself if they are."""
     return mesh if mesh.ccw else turned_over(mesh)
 
 
 def per_corner(mesh: s.Mesh) -> s.Mesh:
-    """Normals and colors that belong to faces given to each corner of the face instead."""
+    """Convert normals and colors per face to normals and colors per corner."""
     faces = np.asarray(mesh.faces, np.int64).reshape(-1)
     out = mesh
     if not mesh.normal_per_vertex:
@@ -111,7 +111,7 @@ def per_corner(mesh: s.Mesh) -> s.Mesh:
 
 
 def _spread(faces: NDArray[np.int64], indices: Any) -> s.Ints:
-    """The index of each face at each of its corners, −1 where the face ends."""
+    """Repeat the index of each face for its corners, with −1 at the end of each face."""
     ends = np.flatnonzero(faces < 0)
     own = np.asarray(indices, np.int64).reshape(-1)
     own = own if own.size else np.arange(ends.size + 1)

@@ -1,4 +1,4 @@
-"""Shapes changed one by one: placements worked into sizes, and shapes made of simpler ones."""
+"""Transforms single shapes: applies scales to geometries, and replaces shapes by simpler ones."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from unibody.model.robot import Link, Robot
 Step = Callable[[s.Shape], tuple[s.Shape, ...]]
 
 SETS = ("visuals", "collisions", "collisions_alt")
-# What takes a mesh file's upward axis to +Z: the axes go round (facts E).
+# Rotations that take the up axis of a mesh file to +Z, by cyclic permutation (facts E).
 _UPRIGHT: dict[str, Matrix3] = {
     "X": ((0.0, 1.0, 0.0), (0.0, 0.0, 1.0), (1.0, 0.0, 0.0)),
     "Y": ((0.0, 0.0, 1.0), (1.0, 0.0, 0.0), (0.0, 1.0, 0.0)),
@@ -24,14 +24,14 @@ _UPRIGHT: dict[str, Matrix3] = {
 
 
 def with_shapes(robot: Robot, step: Step) -> Robot:
-    """The robot with every shape replaced by what ``step`` makes of it; a shared shape stays shared.
+    """Replace every shape by the result of ``step``; shared shapes stay shared.
 
     >>> sphere = s.Shape(geometry=s.Sphere(radius=1.0))
     >>> robot = Robot(name="ball", links=(Link(name="ball", visuals=(sphere,)),))
     >>> with_shapes(robot, lambda shape: ()).links[0].visuals
     ()
     """
-    # Holding the shapes keeps their ids from being used again.
+    # Keeps the shapes alive, so that their ids stay unique.
     made: dict[int, tuple[s.Shape, tuple[s.Shape, ...]]] = {}
 
     def changed(shapes: tuple[s.Shape, ...]) -> tuple[s.Shape, ...]:
@@ -54,7 +54,7 @@ def _with_sets(link: Link, changed: Callable[[tuple[s.Shape, ...]], tuple[s.Shap
 
 
 def upright(shape: s.Shape) -> tuple[s.Shape, ...]:
-    """A mesh file's stated unit and upward axis worked into its scale and the shape's pose."""
+    """Apply the unit and up axis of a mesh file to its scale and the shape's pose."""
     mesh = shape.geometry
     if not isinstance(mesh, s.MeshFile) or (mesh.unit is None and mesh.up_axis is None):
         return (shape,)
@@ -71,7 +71,7 @@ def upright(shape: s.Shape) -> tuple[s.Shape, ...]:
 
 
 def baked(shape: s.Shape) -> tuple[s.Shape, ...]:
-    """A stretch worked into the geometry, where the geometry stays what it is; else the shape itself."""
+    """Apply the linear map of a shape to its geometry, if its type can represent the result."""
     if shape.linear is None:
         return (shape,)
     if shape.linear == UNIT_MATRIX:
@@ -97,7 +97,7 @@ def _stretched(geometry: s.Geometry, stretch: Matrix3) -> s.Geometry | None:
 
 
 def _is_even(geometry: s.Geometry) -> bool:
-    """Whether a shape is its own mirror image top to bottom."""
+    """Whether a geometry is symmetric under z → −z."""
     ends = isinstance(geometry, s.Cylinder) and geometry.top == geometry.bottom
     return ends or isinstance(geometry, s.Box | s.Sphere | s.Ellipsoid | s.Capsule)
 
@@ -121,9 +121,9 @@ def _sized(geometry: s.Geometry, x: float, y: float, z: float) -> s.Geometry | N
 
 
 def capsules_split(shape: s.Shape) -> tuple[s.Shape, ...]:
-    """A capsule as a cylinder and two spheres: the same body, in shapes that every reader knows.
+    """Replace a capsule by a cylinder and two spheres of the same union.
 
-    One under a stretch stays as it is: it is no capsule any more.
+    A capsule with a linear map is left unchanged.
     """
     capsule = shape.geometry
     if not isinstance(capsule, s.Capsule) or shape.linear is not None:
@@ -145,7 +145,7 @@ def capsules_split(shape: s.Shape) -> tuple[s.Shape, ...]:
 
 
 def ellipsoids_as_spheres(shape: s.Shape) -> tuple[s.Shape, ...]:
-    """An ellipsoid as a sphere and a stretch."""
+    """Replace an ellipsoid by a sphere with a linear map."""
     ellipsoid = shape.geometry
     if not isinstance(ellipsoid, s.Ellipsoid) or not ellipsoid.radii[0] > 0.0:
         return (shape,)
@@ -157,7 +157,7 @@ def ellipsoids_as_spheres(shape: s.Shape) -> tuple[s.Shape, ...]:
 
 
 def planes_as_squares(shape: s.Shape, far: float = 50.0) -> tuple[s.Shape, ...]:
-    """A plane as two triangles; one without bound reaches ``far`` m to each side."""
+    """Replace a plane by a rectangular mesh; an infinite plane extends ``far`` m to each side."""
     plane = shape.geometry
     if not isinstance(plane, s.Plane):
         return (shape,)

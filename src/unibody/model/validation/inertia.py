@@ -10,7 +10,7 @@ import numpy as np
 from unibody.model.inertia import Inertial, principal_moments
 from unibody.model.robot import Link, Robot
 from unibody.model.traverse import path_of
-from unibody.model.validation.mend import TRIANGLE_SLACK, mended_inertia
+from unibody.model.validation.correction import TRIANGLE_SLACK, corrected_inertia
 from unibody.text.edit import ProposedFix
 from unibody.text.finding import Findings
 from unibody.text.fixes import renumbered
@@ -87,7 +87,7 @@ def _moments(who: str, inertial: Inertial, at: Span | None, subject: str, findin
             f"{who}: inertia is not positive definite (principal moments "
             f"{low:.4g}, {middle:.4g}, {high:.4g})",
             at,
-            mended_inertia(inertial.inertia) or "check the signs and the products of inertia",
+            corrected_inertia(inertial.inertia) or "check the signs and the products of inertia",
             subject=subject,
         )
     elif high > (max(low, 0.0) + middle) * (1.0 + TRIANGLE_SLACK):
@@ -96,7 +96,7 @@ def _moments(who: str, inertial: Inertial, at: Span | None, subject: str, findin
             f"{who}: largest principal moment {high:.4g} exceeds the sum of the others "
             f"({max(low, 0.0):.4g} + {middle:.4g})",
             at,
-            mended_inertia(inertial.inertia) or "check the decimal points and the frame",
+            corrected_inertia(inertial.inertia) or "check the decimal points and the frame",
             subject=subject,
         )
 

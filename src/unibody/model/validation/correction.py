@@ -41,7 +41,7 @@ def is_body(inertia: Matrix3) -> bool:
     return low > 0.0 and high <= (low + middle) * (1.0 + TRIANGLE_SLACK)
 
 
-def mended_inertia(inertia: Matrix3) -> str:
+def corrected_inertia(inertia: Matrix3) -> str:
     """Describe the single sign or power of ten that corrects an inertia; "" if it is not unique."""
     m = np.array(inertia)
     size = float(np.abs(m).max())
