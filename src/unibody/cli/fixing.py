@@ -90,8 +90,7 @@ def _show(fix: Fix, more: int) -> None:
         _colored(shown)
     elif sys.stdout is not None:
         sys.stdout.write("".join(f"{line}\n" for line in shown))
-    place = [(r.finding.at, r) for r in fix.refused]
-    emit(f"{at}: not fixed: {r.why} [{r.finding.code}]" for at, r in place)
+    emit(f"{r.finding.at}: not fixed: {r.why} [{r.finding.code}]" for r in fix.refused)
     emit(f"{f.at}: remaining: {f.message} [{f.code}]" for f in fix.left)
     if not fix.changes:
         emit([f"nothing safe to fix; {more} more with --fix=all" if more else "nothing to fix"])
@@ -142,5 +141,5 @@ def _data(fix: Fix, written: bool) -> dict[str, Any]:
     ]
     refused = [{**r.finding.json(), "why": r.why} for r in fix.refused]
     left = [finding.json() for finding in fix.left]
-    said = {"written": written, "edits": edits, "refused": refused}
-    return said | ({"left": left} if left else {})
+    data = {"written": written, "edits": edits, "refused": refused}
+    return data | ({"left": left} if left else {})

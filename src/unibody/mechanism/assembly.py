@@ -1,4 +1,4 @@
-"""Assembles a robot: checks that its links form one tree, and stores them as arrays."""
+"""Assembles a robot: checks that its links form one tree, and converts it to arrays."""
 
 from __future__ import annotations
 
@@ -21,25 +21,25 @@ from unibody.mechanism.tree import (
 from unibody.model.pose import unit
 from unibody.model.robot import JOINT_SIZE, Coupling, Joint, Robot, check_is_robot
 
-#: Kinds of joints that the model does not describe fully enough to compute with.
+#: Joint kinds without complete parameters in the model, which cannot be computed.
 NOT_COMPUTED = ("screw", "universal")
 _UNIT_QUATERNION = (1.0, 0.0, 0.0, 0.0)
 
 
 class AssembleError(ValueError):
-    """The robot's links and joints do not form one tree that can be computed with."""
+    """Raised if the links and joints of a robot do not form one tree that can be computed."""
 
 
 def assemble(robot: Robot) -> Mechanism:
-    """The mechanism of a robot; AssembleError unless its links form one tree.
+    """Build the mechanism of a robot; AssembleError unless its links form one tree.
 
     >>> from unibody.model.robot import Link
     >>> assemble(Robot(name="stone", links=(Link(name="stone"),))).nq
     0
     """
     check_is_robot(robot)
-    links = _numbered((link.name for link in robot.links), "links")
-    joints = _numbered((joint.name for joint in robot.joints), "joints")
+    links = _index_by_name((link.name for link in robot.links), "links")
+    joints = _index_by_name((joint.name for joint in robot.joints), "joints")
     names = Names(robot=robot.name, links=tuple(links), joints=tuple(joints), frames=robot.frames)
     return Mechanism(robot=robot, names=names, tree=_tree(robot, links, joints))
 
@@ -94,9 +94,9 @@ def _tree(robot: Robot, links: dict[str, int], names: dict[str, int]) -> Tree:
 
 
 def _inertials(robot: Robot) -> tuple[Floats, Floats, Floats]:
-    """Mass (n,), center of mass (n, 3) and inertia (n, 3, 3) of the links, zeros where there are none.
+    """Mass (n,), center of mass (n, 3) and inertia (n, 3, 3) of the links, zero where missing.
 
-    Of an inertia that is not symmetric the symmetric part counts, since a mass matrix is symmetric.
+    Only the symmetric part of an inertia is used.
     """
     count = len(robot.links)
     mass, com, inertia = np.zeros(count), np.zeros((count, 3)), np.zeros((count, 3, 3))
@@ -109,7 +109,7 @@ def _inertials(robot: Robot) -> tuple[Floats, Floats, Floats]:
 
 
 def _axes(robot: Robot, order: list[int], link_joints: list[int]) -> Floats:
-    """Unit axes of the joints, Z where a kind has none; AssembleError for what cannot be computed."""
+    """Unit axes of the joints, Z for kinds without an axis; AssembleError for unsupported joints."""
     axes = np.zeros((len(robot.joints), 3))
     for number in (link_joints[link] for link in order if link_joints[link] >= 0):
         joint = robot.joints[number]
@@ -125,8 +125,8 @@ def _axes(robot: Robot, order: list[int], link_joints: list[int]) -> Floats:
     return axes
 
 
-def _numbered(names: Iterable[str], word: str) -> dict[str, int]:
-    """Index by name, in order; names are unique in a valid model."""
+def _index_by_name(names: Iterable[str], word: str) -> dict[str, int]:
+    """Map names to indices; AssembleError for duplicates."""
     places: dict[str, int] = {}
     for name in names:
         if name in places:
@@ -136,7 +136,7 @@ def _numbered(names: Iterable[str], word: str) -> dict[str, int]:
 
 
 def _parents(robot: Robot, links: dict[str, int]) -> tuple[list[int], list[int]]:
-    """Joint that moves each link, and its parent link; -1 where there is none."""
+    """Index of the joint and of the parent link of each link; -1 for roots."""
     mover, parents = [-1] * len(links), [-1] * len(links)
     for number, joint in enumerate(robot.joints):
         for name, word in ((joint.parent, "parent"), (joint.child, "child")):
@@ -155,7 +155,7 @@ def _parents(robot: Robot, links: dict[str, int]) -> tuple[list[int], list[int]]
 
 
 def _order(robot: Robot, parents: list[int]) -> list[int]:
-    """All links, parents before children, each branch in one run."""
+    """Indices of all links in depth-first order, parents before children."""
     roots = [i for i, parent in enumerate(parents) if parent < 0]
     children: list[list[int]] = [[] for _ in parents]
     for link, parent in enumerate(parents):
@@ -173,7 +173,7 @@ def _order(robot: Robot, parents: list[int]) -> list[int]:
         raise AssembleError(f"the links form {len(roots)} trees, not one; their roots are {names}")
     if not parents:
         raise AssembleError(f"{robot.name!r} has no links")
-    # Every link has at most one parent, so whatever the root does not reach hangs on a cycle.
+    # Every link has at most one parent, so links that the root does not reach descend from a cycle.
     reached = set(order)
     link = next(i for i in range(len(parents)) if i not in reached)
     cycle = _listed(robot.links[i].name for i in _cycle(parents, link))
@@ -181,7 +181,7 @@ def _order(robot: Robot, parents: list[int]) -> list[int]:
 
 
 def _cycle(parents: list[int], link: int) -> list[int]:
-    """The cycle that the chain of parents from ``link`` ends in, parents first."""
+    """The cycle in which the chain of parents of ``link`` ends, parents first."""
     seen: dict[int, int] = {}
     while link not in seen:
         seen[link] = len(seen)
@@ -209,7 +209,7 @@ def _initial(robot: Robot) -> Iterable[float]:
 
 
 def _couplings(robot: Robot, names: dict[str, int], idx_q: Indices) -> Iterable[LinearCoupling]:
-    """The couplings as entries of q, leaders first."""
+    """Convert couplings to indices of q, leaders first."""
     by_joint: dict[str, Coupling] = {}
     for coupling in robot.couplings:
         for name in (coupling.joint, coupling.leader):
@@ -228,7 +228,7 @@ def _couplings(robot: Robot, names: dict[str, int], idx_q: Indices) -> Iterable[
         by_joint[coupling.joint] = coupling
     for coupling in _leaders_first(by_joint):
         joint, leader = names[coupling.joint], names[coupling.leader]
-        # A fixed joint does not move; as a leader it is the constant 0.
+        # A fixed joint cannot follow; as a leader it is the constant 0.
         if JOINT_SIZE[robot.joints[joint].kind]:
             lead = int(idx_q[leader]) if JOINT_SIZE[robot.joints[leader].kind] else None
             yield LinearCoupling(int(idx_q[joint]), lead, coupling.ratio, coupling.offset)

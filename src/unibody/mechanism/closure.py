@@ -22,20 +22,20 @@ from unibody.mechanism.loops import (
 )
 from unibody.mechanism.tree import Tree
 
-#: Entries of q, and of v, that stay as they are.
+#: Masks of the entries of q and of v that do not change.
 Locked = tuple[Flags, Flags]
 
 ITERATIONS = 100
-# Singular values below this part of the largest one are not directions of motion.
-_RANK = 1e-8
+# Smaller singular values, relative to the largest, count as zero.
+_RANK_TOLERANCE = 1e-8
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Closure:
     """Result of ``close_loops``: ``q`` (..., nq), the residual (..., m), and the ``gap`` (m) of each loop.
 
-    ``closed`` (...,): all equations hold. ``settled`` (...,): what does not hold is what no motion
-    changes, as where the anchors of a hinge lie apart along its axis.
+    ``closed`` (...,): all equations hold. ``settled`` (...,): no motion reduces the residual, as where
+    the anchors of a hinge are offset along its axis.
     """
 
     q: Floats
@@ -74,11 +74,11 @@ def close_loops(
         value, rates = residual_and_jacobian(tree, loops, at[live])
         if not value.shape[1] or not live.size:
             break
-        # configurations that overflow cannot be closed
+        # Configurations that overflow cannot be closed.
         good = _are_finite(value, rates)
         live, value, rates = live[good], value[good], rates[good]
         step = _step(tree, at[live], value, rates, start[live], free, limits)
-        # a step of more than half a radian or half a meter leaves the nearest solution
+        # Larger steps than 0.5 rad or 0.5 m may skip the closest solution.
         largest = np.abs(step).max(axis=1, initial=0.0)
         step *= np.minimum(1.0, 0.5 / np.maximum(largest, 1e-300))[:, None]
         moved = integrate(tree, at[live], step)
@@ -86,7 +86,7 @@ def close_loops(
         live = live[largest > 1e-2 * tolerance]
     value, rates = residual_and_jacobian(tree, loops, at)
     used = np.where(_are_finite(value, rates)[:, None, None], rates * free, 0.0)
-    open_ = value - np.einsum("bij,bj->bi", _fixed(used), value)
+    open_ = value - np.einsum("bij,bj->bi", _unreachable_projection(used), value)
     right = upright(tree, loops, at)
     return Closure(
         q=at.reshape(*lead, tree.nq),
@@ -97,10 +97,10 @@ def close_loops(
     )
 
 
-def _fixed(rates: Floats) -> Floats:
-    """The projection, (B, m, m), on the part of the equations that no motion changes."""
+def _unreachable_projection(rates: Floats) -> Floats:
+    """The projection (B, m, m) onto the residuals that no motion changes."""
     unit = np.eye(rates.shape[1])
-    return np.asarray(unit - rates @ np.linalg.pinv(rates, rcond=_RANK))
+    return np.asarray(unit - rates @ np.linalg.pinv(rates, rcond=_RANK_TOLERANCE))
 
 
 def _are_finite(value: Floats, rates: Floats) -> NDArray[np.bool_]:
@@ -116,14 +116,14 @@ def _step(
     free: NDArray[np.bool_],
     limits: bool,
 ) -> Floats:
-    """The step onto the equations, and back toward the start where they leave it free."""
+    """The Gauss-Newton step, plus a step toward ``start`` in the null space of the equations."""
     movable = np.broadcast_to(free, (len(q), tree.nv)).copy()
     back = difference(tree, q, start)
     for _ in range(2):
         used = rates * movable[:, None, :]
-        inverse = np.linalg.pinv(used, rcond=_RANK)
+        inverse = np.linalg.pinv(used, rcond=_RANK_TOLERANCE)
         onto = -np.einsum("bij,bj->bi", inverse, value)
-        # Of the way back, only what changes no equation.
+        # Project the step toward the start onto the null space.
         home = back * movable
         home = home - np.einsum("bij,bj->bi", inverse, np.einsum("bij,bj->bi", used, home))
         step = onto + home
@@ -134,15 +134,15 @@ def _step(
 
 
 def within(tree: Tree, q: Floats, locked: Flags) -> Floats:
-    """q with its joints within their limits; those held may be anywhere."""
-    # limits the wrong way round hold nothing
+    """Clip q to the joint limits, except ``locked`` entries."""
+    # Reversed limits are ignored.
     loose = locked | (tree.lower > tree.upper)
     low, high = np.where(loose, -np.inf, tree.lower), np.where(loose, np.inf, tree.upper)
     return np.asarray(np.clip(q, low, high))
 
 
 def blocked(tree: Tree, q: Floats, step: Floats) -> NDArray[np.bool_]:
-    """Which of v would leave the limits that they are at."""
+    """Entries of v, (B, nv), that are at a limit and would exceed it by ``step`` (B, nv)."""
     out = np.zeros(step.shape, bool)
     for index, dof in tree.single_dofs().items():
         out[:, dof] = ((q[:, index] <= tree.lower[index]) & (step[:, dof] < 0.0)) | (
@@ -154,7 +154,7 @@ def blocked(tree: Tree, q: Floats, step: Floats) -> NDArray[np.bool_]:
 def mobility(tree: Tree, loops: Loops, q: Floats, preferred: Flags) -> Mobility:
     """Degrees of freedom about one configuration, (nq,), which should be closed.
 
-    The rank is that of the equations at q; ``preferred`` entries of v are independent where that can be.
+    The rank is that of the equations at q; ``preferred`` entries of v are independent if possible.
     """
     rates = jacobian(tree, loops, q[None])[0]
     left = rates.copy()
@@ -165,7 +165,7 @@ def mobility(tree: Tree, loops: Loops, q: Floats, preferred: Flags) -> Mobility:
         sizes[dependent] = 0.0
         if not (sizes > 1e-7 * scale).any():
             break
-        # the best of those that nobody asked for, else of all
+        # Pivot on the largest column that is not preferred, else on the largest.
         choice = np.where(preferred, 0.0, sizes)
         pivot = int(np.argmax(choice if choice.max() > 1e-7 * scale else sizes))
         direction = left[:, pivot] / sizes[pivot]

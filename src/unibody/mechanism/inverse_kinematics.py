@@ -32,15 +32,15 @@ from unibody.model.robot import JOINT_SIZE
 #: ("stopped").
 Why = Literal["", "limits", "out of reach", "stopped"]
 
-# Meters that weigh as much as a radian: half a robot's arm.
+# Lever arm (m) that converts angles to distances in the error.
 _LEVER = 0.5
-_FIRST_DAMPING, _LEAST_DAMPING, _MOST_DAMPING = 1e-3, 1e-12, 1e6
-_LARGEST_STEP = 0.7
+_INITIAL_DAMPING, _MIN_DAMPING, _MAX_DAMPING = 1e-3, 1e-12, 1e6
+_MAX_STEP = 0.7
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Target:
-    """Target of one frame: ``pose`` is a Pose or (..., 4, 4); the flags say which parts of it count."""
+    """Target of one frame: ``pose`` is a Pose or (..., 4, 4); the flags select its parts."""
 
     frame: FrameLike
     pose: Pose | ArrayLike
@@ -50,10 +50,10 @@ class Target:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Solution:
-    """What was found: ``q`` (..., nq), whether it ``converged`` (...,), and how far off it is.
+    """Result of inverse kinematics: ``q`` (..., nq), ``converged`` (...,), and the remaining errors.
 
-    ``distance`` (m) and ``angle`` (rad) (...,) are the largest of all targets; ``why`` (...,) says why
-    a problem did not converge ("" where it did); ``tries`` counts the starts.
+    ``distance`` (m) and ``angle`` (rad) (...,) are the largest errors of all targets; ``why`` (...,) is
+    the reason where a problem did not converge, else ""; ``tries`` (...,) is the number of starts.
     """
 
     q: Floats
@@ -66,11 +66,11 @@ class Solution:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Settings:
-    """How long to search, and when a problem has converged: ``distance`` in m, ``angle`` in rad.
+    """Settings of the solver: tolerances ``distance`` (m) and ``angle`` (rad), and effort.
 
-    ``restarts`` counts the starts after the first, ``iterations`` the steps of each; ``limits`` keeps
-    joints within theirs; ``posture`` (nq,) is approached where the targets leave freedom; ``locked``
-    entries stay as they are.
+    ``restarts`` is the number of starts after the first, ``iterations`` the number of steps of each.
+    ``limits`` enforces the joint limits. ``posture`` (nq,) is approached in the null space of the
+    targets. ``locked`` entries do not change.
     """
 
     distance: float
@@ -95,7 +95,7 @@ class _Goal:
 
 @dataclass(slots=True, eq=False)
 class _Problem:
-    """All problems of a batch: the goals of the frames, and the entries of v that may be used."""
+    """A batch of problems: the goals of the frames, and the constraints on q."""
 
     tree: Tree
     loops: Loops
@@ -104,7 +104,7 @@ class _Problem:
     couplings: list[tuple[int, int | None, float]] = field(default_factory=list)
 
     def errors(self, q: Floats, rows: NDArray[np.intp]) -> tuple[Floats, Floats, Floats]:
-        """The error (B, m) of each row to be brought to zero, the distance and the angle (B,)."""
+        """The errors (B, m), and the largest distance (B,) and angle (B,), for the problems ``rows``."""
         out: list[Floats] = []
         distance, angle = np.zeros(len(q)), np.zeros(len(q))
         for goal in self.goals:
@@ -115,7 +115,7 @@ class _Problem:
                 out.append(apart)
                 distance = np.maximum(distance, np.linalg.norm(apart, axis=1))
             if goal.orientation:
-                turn = _turn(now[:, :3, :3], wanted[:, :3, :3])
+                turn = _rotation_vector(now[:, :3, :3], wanted[:, :3, :3])
                 out.append(_LEVER * turn)
                 angle = np.maximum(angle, np.linalg.norm(turn, axis=1))
         if self.loops:
@@ -125,7 +125,7 @@ class _Problem:
         return np.concatenate(out, axis=1), distance, angle
 
     def jacobian(self, q: Floats) -> Floats:
-        """How v changes the frames, (B, m, nv), as the errors; coupled joints with their leaders."""
+        """Jacobian of the frames, (B, m, nv), in the order of the errors, reduced by the couplings."""
         out: list[Floats] = []
         for goal in self.goals:
             rates = jacobian(self.tree, q, goal.frame)
@@ -144,11 +144,11 @@ class _Problem:
         whole[:, :, self.settings.locked[1]] = 0.0
         return whole
 
-    def good(self, distance: Floats, angle: Floats) -> Flags:
+    def is_solved(self, distance: Floats, angle: Floats) -> Flags:
         return (distance <= self.settings.distance) & (angle <= self.settings.angle)
 
-    def placed(self, q: Floats) -> Floats:
-        """q within the limits, its coupled joints where their leaders put them."""
+    def feasible(self, q: Floats) -> Floats:
+        """Clip q to the limits and apply the couplings."""
         if self.settings.limits:
             q = within(self.tree, q, self.settings.locked[0])
         return np.asarray(apply_couplings(self.tree, q)) if self.tree.couplings else q
@@ -162,21 +162,23 @@ def inverse_kinematics(
     The batches of start and targets are broadcast. ValueError for a target without position and
     orientation, or a pose of another shape.
     """
-    problem, lead, first = _posed(tree, loops, targets, start, settings)
+    problem, lead, first = _broadcast(tree, loops, targets, start, settings)
     count = len(first)
-    best = problem.placed(first)
+    best = problem.feasible(first)
     _, distance, angle = problem.errors(best, np.arange(count))
     tries = np.zeros(count, np.intp)
     stopped = np.zeros(count, bool)
     generator = np.random.default_rng(settings.seed)
     for number in range(settings.restarts + 1):
-        open_ = np.flatnonzero(~problem.good(distance, angle))
+        open_ = np.flatnonzero(~problem.is_solved(distance, angle))
         if not open_.size or not count:
             break
-        begin = best[open_] if number == 0 else problem.placed(_random(problem, generator, first[open_]))
+        begin = best[open_] if number == 0 else problem.feasible(_random(problem, generator, first[open_]))
         found = _descend(problem, begin, open_)
         tries[open_] += 1
-        nearer = _measure(found.distance, found.angle) < _measure(distance[open_], angle[open_])
+        nearer = _combined_error(found.distance, found.angle) < _combined_error(
+            distance[open_], angle[open_]
+        )
         if number == 0:
             nearer |= True
         keep = open_[nearer]
@@ -186,7 +188,7 @@ def inverse_kinematics(
             found.angle[nearer],
         )
         stopped[keep] = found.blocked[nearer]
-    good = problem.good(distance, angle)
+    good = problem.is_solved(distance, angle)
     if settings.posture is not None and good.any():
         best[good] = _relaxed(problem, best[good], np.flatnonzero(good))
     why = np.where(stopped, "limits", "stopped")
@@ -209,10 +211,10 @@ class _Found:
     blocked: Flags
 
 
-def _posed(
+def _broadcast(
     tree: Tree, loops: Loops, targets: Sequence[tuple[Frame, Target]], start: Floats, settings: Settings
 ) -> tuple[_Problem, tuple[int, ...], Floats]:
-    """The problems of all batches broadcast, their batch shape, and the starts (B, nq)."""
+    """Broadcast targets and starts; return the problem, the batch shape and the starts (B, nq)."""
     wanted = []
     for _, target in targets:
         if not (target.position or target.orientation):
@@ -257,33 +259,33 @@ def _too_far(problem: _Problem, q: Floats) -> Flags:
 
 
 def _descend(problem: _Problem, q: Floats, rows: NDArray[np.intp]) -> _Found:
-    """Damped steps from q until each problem is solved, stands still, or its steps are used up."""
+    """Take damped steps from q until each problem is solved, stalls, or reaches the iteration limit."""
     settings, tree = problem.settings, problem.tree
     error, distance, angle = problem.errors(q, rows)
-    damping = np.full(len(q), _FIRST_DAMPING)
+    damping = np.full(len(q), _INITIAL_DAMPING)
     limited, settled = np.zeros(len(q), bool), np.zeros(len(q), bool)
     for _ in range(settings.iterations):
-        live = np.flatnonzero(~problem.good(distance, angle) & ~settled)
+        live = np.flatnonzero(~problem.is_solved(distance, angle) & ~settled)
         if not live.size:
             break
         at, off = q[live], error[live]
         rates = problem.jacobian(at)
         step, stopped = _step(tree, at, rates, off, damping[live], settings.limits)
         size = np.abs(step).max(axis=1)
-        step *= np.minimum(1.0, _LARGEST_STEP / np.maximum(size, 1e-300))[:, None]
-        trial = problem.placed(integrate(tree, at, step))
+        step *= np.minimum(1.0, _MAX_STEP / np.maximum(size, 1e-300))[:, None]
+        trial = problem.feasible(integrate(tree, at, step))
         new, new_distance, new_angle = problem.errors(trial, rows[live])
         helped = (new**2).sum(axis=1) < (off**2).sum(axis=1)
         took = live[helped]
         q[took], error[took] = trial[helped], new[helped]
         distance[took], angle[took] = new_distance[helped], new_angle[helped]
         factor = np.where(helped, 0.15, 6.0)
-        damping[live] = np.clip(damping[live] * factor, _LEAST_DAMPING, _MOST_DAMPING)
-        # The error no longer falls in any direction that is open: this is the bottom of the valley.
+        damping[live] = np.clip(damping[live] * factor, _MIN_DAMPING, _MAX_DAMPING)
+        # A stationary point: the error decreases in no permitted direction.
         slope = np.abs(np.einsum("bij,bi->bj", rates, off))
         slope[stopped] = 0.0
         flat = slope.max(axis=1) < 1e-4 * np.sqrt((off**2).sum(axis=1))
-        settled[live] = (size < 1e-10) | flat | (damping[live] >= _MOST_DAMPING)
+        settled[live] = (size < 1e-10) | flat | (damping[live] >= _MAX_DAMPING)
         limited[live] = stopped.any(axis=1)
     return _Found(q, distance, angle, limited)
 
@@ -291,7 +293,7 @@ def _descend(problem: _Problem, q: Floats, rows: NDArray[np.intp]) -> _Found:
 def _step(
     tree: Tree, q: Floats, rates: Floats, error: Floats, damping: Floats, limits: bool
 ) -> tuple[Floats, Flags]:
-    """The damped step (B, nv), and which of v it may not use because of a limit."""
+    """The damped step (B, nv), and the entries of v blocked by limits (B, nv)."""
     stopped = np.zeros((len(q), tree.nv), bool)
     step = _damped(rates, error, damping)
     for _ in range(3 if limits else 0):
@@ -312,7 +314,7 @@ def _damped(rates: Floats, error: Floats, damping: Floats) -> Floats:
 
 
 def _relaxed(problem: _Problem, q: Floats, rows: NDArray[np.intp]) -> Floats:
-    """Solved configurations moved toward the posture along directions that move no target."""
+    """Move solved configurations toward the posture in the null space of the targets."""
     tree, posture = problem.tree, problem.settings.posture
     best = q.copy()
     assert posture is not None
@@ -325,15 +327,15 @@ def _relaxed(problem: _Problem, q: Floats, rows: NDArray[np.intp]) -> Floats:
         along = home - np.einsum("bij,bj->bi", inverse, np.einsum("bij,bj->bi", rates, home))
         step = 0.5 * along + np.einsum("bij,bj->bi", inverse, error)
         step *= np.minimum(1.0, 0.2 / np.maximum(np.abs(step).max(axis=1), 1e-300))[:, None]
-        q = problem.placed(integrate(tree, q, step))
+        q = problem.feasible(integrate(tree, q, step))
         _, distance, angle = problem.errors(q, rows)
-        good = problem.good(distance, angle)
+        good = problem.is_solved(distance, angle)
         best[good] = q[good]
     return best
 
 
-def _turn(now: Floats, wanted: Floats) -> Floats:
-    """The rotation vector (B, 3) in the world that turns ``now`` into ``wanted``."""
+def _rotation_vector(now: Floats, wanted: Floats) -> Floats:
+    """The rotation vector (B, 3), in world axes, from ``now`` to ``wanted``."""
     turn = wanted @ np.swapaxes(now, 1, 2)
     sine = 0.5 * np.stack(
         [turn[:, 2, 1] - turn[:, 1, 2], turn[:, 0, 2] - turn[:, 2, 0], turn[:, 1, 0] - turn[:, 0, 1]],
@@ -345,13 +347,13 @@ def _turn(now: Floats, wanted: Floats) -> Floats:
     axis = sine / np.maximum(length, 1e-300)[:, None]
     back = (cosine < -0.9) & (length < 0.3)
     if back.any():
-        axis[back] = _axis_of_half_turn(turn[back], sine[back])
+        axis[back] = _half_turn_axis(turn[back], sine[back])
     small = length < 1e-8
     return np.asarray(np.where((small & ~back)[:, None], sine, axis * angle[:, None]))
 
 
-def _axis_of_half_turn(turn: Floats, sine: Floats) -> Floats:
-    """The axis of a turn near half a turn, from the symmetric part of its matrix."""
+def _half_turn_axis(turn: Floats, sine: Floats) -> Floats:
+    """The axis of a rotation by nearly π, from the symmetric part of its matrix."""
     symmetric = 0.5 * (turn + np.swapaxes(turn, 1, 2))
     _, vectors = np.linalg.eigh(symmetric)
     axis = vectors[:, :, -1]
@@ -359,18 +361,18 @@ def _axis_of_half_turn(turn: Floats, sine: Floats) -> Floats:
     return np.asarray(axis * np.where(sign == 0.0, 1.0, sign)[:, None])
 
 
-def _measure(distance: Floats, angle: Floats) -> Floats:
+def _combined_error(distance: Floats, angle: Floats) -> Floats:
     return distance + _LEVER * angle
 
 
 def _random(problem: _Problem, generator: np.random.Generator, like: Floats) -> Floats:
     """Configurations within the limits; unlimited, locked and unused entries stay as in ``like``."""
     drawn = uniform(problem.tree, generator, like)
-    return np.where(_used(problem) & ~problem.settings.locked[0], drawn, like)
+    return np.where(_relevant_entries(problem) & ~problem.settings.locked[0], drawn, like)
 
 
-def _used(problem: _Problem) -> Flags:
-    """Entries of q that move a target; all of them where loops or couplings tie the others to them."""
+def _relevant_entries(problem: _Problem) -> Flags:
+    """Entries of q that move a target; all entries if there are loops or couplings."""
     tree = problem.tree
     if problem.loops or tree.couplings:
         return np.ones(tree.nq, bool)

@@ -6,11 +6,10 @@ A robot without coordinates gets one per joint position, in the order of q:
 - a revolute joint without limits: cyclic, a full turn around 0 (around its initial position when that
   is more than half a turn away);
 - a revolute joint with one limit: a full turn from it, not cyclic;
-- a coupled joint has none: it follows its leader.
+- a coupled joint: no coordinate, since it follows its leader.
 
-A sliding joint that is unlimited on either side, a joint with several positions (ball, universal,
-planar, free) and a free base have no bounds to normalize by. They stay where they start and are
-listed in ``unmapped``.
+A prismatic joint without both limits, a joint with several positions (ball, universal, planar, free) and
+a free base cannot be normalized. They keep their initial positions and are listed in ``unmapped``.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ from unibody.mechanism.forward_kinematics import apply_couplings
 from unibody.mechanism.tree import Tree
 from unibody.model.robot import JOINT_SIZE, Coordinate, Drive, Joint, Robot
 
-# Samples of one path: a smaller step is a mistake, and memory would run out.
+# Most configurations of one path, to bound memory.
 MOST_SAMPLES = 10_000_000
 
 
@@ -87,14 +86,14 @@ class NormalizedSpace:
 
     @property
     def n(self) -> int:
-        """How many coordinates there are."""
+        """Number of coordinates."""
         return len(self.indices)
 
     def to_joints(self, t: ArrayLike) -> Floats:
-        """q (nq,) or (B, nq) for t: exact at 0, at 1 and at the default.
+        """Map t to q, (nq,) or (B, nq): exact at 0, at 1 and at the default.
 
-        Outside [0, 1] a cyclic coordinate is wrapped and others go on in a straight line. Coupled
-        joints follow; what no coordinate moves is at its initial position.
+        Outside [0, 1] cyclic coordinates wrap and others extrapolate linearly. Couplings are applied;
+        unmapped joints are at their initial position.
         """
         values = self.wrapped(t)
         drives = self._drives
@@ -109,10 +108,10 @@ class NormalizedSpace:
         return np.asarray(apply_couplings(self._tree, q), dtype=np.float64)
 
     def from_joints(self, q: Positions) -> Floats:
-        """t (n,) or (B, n) for q, which may be a dict as in ``Mechanism.forward_kinematics``.
+        """Map q to t, (n,) or (B, n); q may be a dict as in ``Mechanism.forward_kinematics``.
 
-        Of several joints on one coordinate the first that moves says where it is. A coordinate that
-        moves nothing is at its default; a cyclic one is wrapped into [0, 1], others are not cut.
+        A coordinate with several joints is computed from the first that moves; one without moving joints
+        is at its default. Cyclic coordinates are wrapped into [0, 1], others are not clipped.
         """
         values = np.asarray(as_positions(self._tree, self._names, q), dtype=np.float64)
         t = np.broadcast_to(self.default, (*values.shape[:-1], self.n)).copy()
@@ -133,20 +132,20 @@ class NormalizedSpace:
         return self.wrapped(t)
 
     def wrapped(self, t: ArrayLike) -> Floats:
-        """t with its cyclic coordinates brought into [0, 1]."""
+        """Wrap the cyclic coordinates of t into [0, 1]."""
         values = self._checked(t)
         outside = self.cyclic & ((values < 0.0) | (values > 1.0))
         with np.errstate(invalid="ignore"):
             return np.where(outside, values - np.floor(values), values)
 
     def difference(self, a: ArrayLike, b: ArrayLike) -> Floats:
-        """b − a; cyclic coordinates go the shorter way round, within ±½."""
+        """b − a; cyclic coordinates take the shorter way, within ±½."""
         d = self._checked(b) - self._checked(a)
         with np.errstate(invalid="ignore"):
             return np.where(self.cyclic, d - np.round(d), d)
 
     def distance(self, a: ArrayLike, b: ArrayLike) -> Any:
-        """Length of the difference, each coordinate times its weight: √Σ (weight · Δt)²."""
+        """Weighted length of the difference: √Σ (weight · Δt)²."""
         return np.sqrt(((self.weights * self.difference(a, b)) ** 2).sum(axis=-1))
 
     def largest(self, a: ArrayLike, b: ArrayLike) -> Any:
@@ -154,7 +153,7 @@ class NormalizedSpace:
         return np.abs(self.difference(a, b)).max(axis=-1, initial=0.0)
 
     def between(self, a: ArrayLike, b: ArrayLike, s: ArrayLike) -> Floats:
-        """The points at ``s`` (0: a, 1: b, both exactly) of the straight segment: (n,), or (k, n).
+        """Interpolate on the segment from a (s = 0) to b (s = 1), both exact: (n,), or (k, n) for s (k,).
 
         >>> from unibody.mechanism import assemble
         >>> from unibody.model.robot import Joint, Link, Robot
@@ -174,8 +173,8 @@ class NormalizedSpace:
         """The configurations (m, n) along straight segments between ``points`` (k, n).
 
         Each segment is bisected until no coordinate changes by ``step`` or more from one
-        configuration to the next. NormalizedSpaceError for a step that is not positive, or that makes
-        more than ten million configurations.
+        configuration to the next. NormalizedSpaceError if the step is not positive, or gives more
+        than ten million configurations.
         """
         corners = np.atleast_2d(self._checked(points))
         if not step > 0.0:
@@ -183,7 +182,7 @@ class NormalizedSpace:
         largest = self.largest(corners[:-1], corners[1:])
         if not np.isfinite(largest).all():
             raise NormalizedSpaceError("a path needs finite numbers")
-        # log2 of a power of two is exact, so a quotient of exactly 2^k is halved once more
+        # log2 of a power of two is exact, so a quotient of exactly 2^k is bisected once more.
         with np.errstate(over="ignore"):
             pieces = 2.0 ** np.maximum(0.0, np.floor(np.log2(np.maximum(largest / step, 0.5))) + 1.0)
         if pieces.sum() > MOST_SAMPLES:
@@ -203,9 +202,9 @@ class NormalizedSpace:
 
 
 def normalized_space(robot: Robot, tree: Tree, names: Names) -> NormalizedSpace:
-    """The space of the robot's coordinates, or of those derived from its joints.
+    """Build the space of the robot's coordinates, or of coordinates derived from its joints.
 
-    NormalizedSpaceError when a coordinate drives a joint that is unknown or has several positions.
+    NormalizedSpaceError if a coordinate drives a joint that is unknown or has several positions.
     """
     by_index = {int(q): j for j, q in enumerate(tree.idx_q) if JOINT_SIZE[tree.kinds[j]]}
     followers = {names.joints[by_index[c.index]] for c in tree.couplings}
@@ -252,7 +251,7 @@ def _check(coordinates: Iterable[Coordinate], entries: dict[str, tuple[int, int]
 def _derived(
     joints: Sequence[Joint], followers: set[str], starts: dict[str, float]
 ) -> Iterable[Coordinate]:
-    """A coordinate per joint with one position that has bounds, or that turns without any."""
+    """Derive a coordinate for each joint with one position that is limited or revolute."""
     index = 0
     for joint in joints:
         bounds = _bounds(joint)
@@ -308,7 +307,7 @@ def _drives(
 def _leads(
     count: int, pairs: Sequence[tuple[int, Coordinate, Drive]], drives: _Drives, followers: set[str]
 ) -> Indices:
-    """Per coordinate the first drive that moves a joint which does not follow another; −1 without one."""
+    """Index of the first drive of each coordinate that moves a joint without a leader; −1 if none."""
     leads = np.full(count, -1, np.intp)
     for at in reversed(range(len(pairs))):
         number, _, drive = pairs[at]

@@ -1,4 +1,4 @@
-"""Motions that the page plays: joint positions over time, from CSV, JSON, a plan of MPK, or arrays."""
+"""Reads motions for the page: joint positions over time, from CSV, JSON, an MPK plan, or arrays."""
 
 from __future__ import annotations
 
@@ -21,29 +21,30 @@ from unibody.text.number import is_plain, parse_float, vanishes
 
 Floats = NDArray[np.float64]
 
-# Seconds between two rows that come without a time, and for a coordinate of a plan to cross its range.
+# Seconds between rows without times, and for a coordinate of a plan to cross its range.
 _STEP, _CROSSING = 0.1, 2.0
-# How finely plans are drawn, as a share of a coordinate's range.
-_FINE = 0.01
-_MOST = 2_000_000
-# The page has numbers of 32 bits.
-_LARGEST = float(np.finfo(np.float32).max)
-# Letters of a wrong name that are repeated.
-_LONGEST = 200
+# Sampling step of plans, as a fraction of a coordinate's range.
+_PLAN_STEP = 0.01
+# Most values of a motion.
+_MAX_VALUES = 2_000_000
+# Largest number of the page, which computes in single precision.
+_MAX_FLOAT = float(np.finfo(np.float32).max)
+# Characters of an unknown name shown in messages.
+_MAX_NAME = 200
 _NUMBER = re.compile(r"-?[0-9][0-9.]*(?:[eE][-+]?[0-9]+)?")
 _UNITS = {"deg": math.pi / 180.0, "rad": 1.0, "m": 1.0, "mm": 0.001}
 _TIMES = ("time", "t", "time_from_start")
 
 
 class MotionError(ValueError):
-    """A motion that cannot be played; the message says why, and where."""
+    """Raised if a motion cannot be played; the message states the reason and the place."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Motion:
     """Positions over time: ``times`` (k,) in s, ascending; ``values`` (k, m) in rad or m.
 
-    ``columns`` are (joint name, which of its numbers); the root link's name moves the base.
+    ``columns`` are (joint name, index of the position); the name of the root link stands for the base.
     """
 
     name: str
@@ -53,11 +54,11 @@ class Motion:
 
 
 def read_motion(text: str, name: str, mechanism: Mechanism) -> Motion:
-    """The motion in the text of a CSV or JSON file; MotionError when it is none of this robot.
+    """Parse the text of a CSV or JSON file; MotionError if it is not a motion of this robot.
 
-    CSV: a line of names (``time``, then joints; ``knee[deg]`` for degrees, ``wrist.0`` for the first
-    of several numbers), then numbers. JSON: an object of lists by name, a list of objects by name, or
-    ``joint_names`` with ``points`` as ROS writes trajectories.
+    CSV: a header (``time``, then joints; ``knee[deg]`` for degrees, ``wrist.0`` for the first of
+    several positions), then numbers. JSON: an object of lists by name, a list of objects by name, or
+    ``joint_names`` with ``points`` (ROS JointTrajectory).
     """
     begin = text.lstrip("\ufeff \t\r\n")[:1]
     names, rows = _json(text) if begin in "{[" and begin else _csv(text)
@@ -65,10 +66,10 @@ def read_motion(text: str, name: str, mechanism: Mechanism) -> Motion:
 
 
 def plan_motion(points: ArrayLike, name: str, mechanism: Mechanism) -> Motion:
-    """A path of normalized configurations (k, n) as a motion, its straight segments at even speed."""
+    """Convert a path of normalized configurations (k, n) to a motion with constant speed."""
     try:
         space = mechanism.normalized_space
-        path = space.path(points, _FINE)
+        path = space.path(points, _PLAN_STEP)
         positions = space.to_joints(path)
         times = np.concatenate([[0.0], np.cumsum(space.largest(path[:-1], path[1:]))]) * _CROSSING
     except ValueError as error:
@@ -79,16 +80,16 @@ def plan_motion(points: ArrayLike, name: str, mechanism: Mechanism) -> Motion:
 def array_motion(
     positions: ArrayLike, mechanism: Mechanism, times: ArrayLike | None = None, name: str = "motion"
 ) -> Motion:
-    """Configurations (k, nq) at ``times`` (k,) in s, else ten a second."""
+    """Convert configurations (k, nq) at ``times`` (k,) in s (default: 0.1 s apart) to a motion."""
     values = np.atleast_2d(np.asarray(positions, np.float64))
     if values.ndim != 2 or values.shape[1] != mechanism.nq:
         raise MotionError(f"positions have shape {values.shape}; expected (k, {mechanism.nq})")
-    at = _even(len(values)) if times is None else np.asarray(times, np.float64)
+    at = _default_times(len(values)) if times is None else np.asarray(times, np.float64)
     return _of_positions(name, at, values, mechanism)
 
 
-def _even(count: int) -> Floats:
-    """Times of rows that come without."""
+def _default_times(count: int) -> Floats:
+    """Times (s) of rows without times."""
     return np.asarray(np.arange(count) * _STEP, np.float64)
 
 
@@ -122,7 +123,7 @@ def _json(text: str) -> tuple[list[str], list[Sequence[Any]]]:
 
 
 def _points(data: dict[str, Any]) -> tuple[list[str], list[Sequence[Any]]]:
-    """A trajectory as ROS writes it (trajectory_msgs/JointTrajectory)."""
+    """Parse a ROS trajectory (trajectory_msgs/JointTrajectory)."""
     names, points = data.get("joint_names"), data["points"]
     if not isinstance(names, list) or not isinstance(points, list):
         raise MotionError("joint_names and points must be lists")
@@ -153,8 +154,10 @@ def _csv(text: str) -> tuple[list[str], list[Sequence[Any]]]:
 
 
 def _motion(name: str, names: Sequence[str], rows: Sequence[Sequence[Any]], mechanism: Mechanism) -> Motion:
-    if len(rows) * len(names) > _MOST:
-        raise MotionError(f"{len(rows)} rows of {len(names)} numbers are too many: {_MOST} is the limit")
+    if len(rows) * len(names) > _MAX_VALUES:
+        raise MotionError(
+            f"{len(rows)} rows of {len(names)} numbers are too many: {_MAX_VALUES} is the limit"
+        )
     for number, row in enumerate(rows, 1):
         if len(row) != len(names):
             raise MotionError(f"row {number} has {len(row)} values; the names are {len(names)}")
@@ -162,7 +165,7 @@ def _motion(name: str, names: Sequence[str], rows: Sequence[Sequence[Any]], mech
         [[_number(value, f"row {number}") for value in row] for number, row in enumerate(rows, 1)]
     ).reshape(len(rows), len(names))
     timed = [i for i, column in enumerate(names) if column.lower() in _TIMES]
-    times = table[:, timed[0]] if timed else _even(len(rows))
+    times = table[:, timed[0]] if timed else _default_times(len(rows))
     kept = [i for i in range(len(names)) if i not in timed[:1]]
     found = [_column(names[i], mechanism) for i in kept]
     if not found:
@@ -175,7 +178,7 @@ def _number(value: Any, where: str) -> float:
     try:
         if isinstance(value, bool):
             raise ValueError
-        # float() takes more texts than numbers are written as: 1_000, full-width digits
+        # float() also accepts 1_000 and full-width digits.
         good = not isinstance(value, str) or is_plain(value) or parse_float(value)
         out = float(value) if good else math.nan
     except (TypeError, ValueError, OverflowError):
@@ -186,7 +189,7 @@ def _number(value: Any, where: str) -> float:
 
 
 def _column(text: str, mechanism: Mechanism) -> tuple[tuple[str, int], float]:
-    """Which number of which joint a column holds, and what its unit is."""
+    """Parse a column name: joint and index of the position, and the factor of its unit."""
     sizes = {joint.name: JOINT_SIZE[joint.kind] for joint in mechanism.robot.joints}
     sizes[mechanism.link_names[mechanism.order[0]]] = 7
     name, part, unit = text, "", ""
@@ -195,7 +198,9 @@ def _column(text: str, mechanism: Mechanism) -> tuple[tuple[str, int], float]:
     if name not in sizes and name[-2:-1] == "." and name[-1] in "0123456789":
         name, part = name[:-2], name[-1]
     if name not in sizes:
-        raise MotionError(f"the robot has no joint {name[:_LONGEST]!r}{suggestion(name[:_LONGEST], sizes)}")
+        raise MotionError(
+            f"the robot has no joint {name[:_MAX_NAME]!r}{suggestion(name[:_MAX_NAME], sizes)}"
+        )
     number = int(part or 0)
     if number >= sizes[name] or (not part and sizes[name] > 1):
         hint = f"; write {name}.0 to {name}.{sizes[name] - 1}" if sizes[name] > 1 else ""
@@ -204,7 +209,7 @@ def _column(text: str, mechanism: Mechanism) -> tuple[tuple[str, int], float]:
 
 
 def _unit(text: str) -> tuple[str, str]:
-    """A name and the unit in brackets behind it, "" without one.
+    """Split a column name into name and unit; "" without a unit in brackets.
 
     >>> _unit("knee [deg]"), _unit("knee[0]")
     (('knee', 'deg'), ('knee[0]', ''))
@@ -219,7 +224,7 @@ def _checked(motion: Motion) -> Motion:
         raise MotionError("there is no row to play" if len(times) == 0 else "there is not one time per row")
     if not (np.isfinite(times).all() and np.isfinite(values).all()):
         raise MotionError("only finite numbers can be shown")
-    if max(np.abs(times).max(), np.abs(values).max(initial=0.0)) > _LARGEST / 2:
+    if max(np.abs(times).max(), np.abs(values).max(initial=0.0)) > _MAX_FLOAT / 2:
         raise MotionError("there are numbers that are too large to be shown")
     back = np.flatnonzero(np.diff(times) < 0.0)
     if len(back):

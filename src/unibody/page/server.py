@@ -1,7 +1,7 @@
-"""The loopback server of the page and its robot.
+"""Loopback HTTP server for the page and its robot.
 
-Only whoever has the address, with its token, gets an answer, and only from a page of this server:
-other users of the machine, and other pages open in the same browser, get none.
+A request must contain the secret token of the address and come from a page of this server, so that other
+users of the machine and other pages in the same browser are rejected.
 """
 
 from __future__ import annotations
@@ -40,11 +40,11 @@ _Request = socket.socket | tuple[bytes, socket.socket]
 
 
 class PageServer(ThreadingHTTPServer):
-    """Serves one robot (the bytes of ``page_data``) at ``address``; port 0 takes a free one.
+    """Serves one robot (the bytes of ``page_data``) at ``address``; port 0 selects a free port.
 
-    OSError when the port cannot be had. ``serve_forever`` serves until ``shutdown``; a ``with``
-    statement closes it. :meth:`show` puts another robot in its place: a page that was told to expect
-    that (``Extras.live``) shows it at once.
+    OSError if the port is not available. ``serve_forever`` serves until ``shutdown``; a ``with``
+    statement closes the server. :meth:`show` replaces the robot; live pages (``Extras.live``) then
+    update at once.
 
     >>> with PageServer(b"") as server:
     ...     server.address.startswith("http://127.0.0.1:")
@@ -53,7 +53,7 @@ class PageServer(ThreadingHTTPServer):
 
     daemon_threads = True
     request_queue_size = _MOST
-    # Windows would let another program take over a port that is in use.
+    # On Windows, this option would let another program take over the port.
     allow_reuse_address = os.name == "posix"
 
     def __init__(self, data: bytes, port: int = 0) -> None:
@@ -63,11 +63,11 @@ class PageServer(ThreadingHTTPServer):
         self._version = 0
         self._news = threading.Condition()
         self._free = threading.BoundedSemaphore(_MOST)
-        #: Set once somebody has got the model.
+        #: Set once a client has fetched the model.
         self.fetched = threading.Event()
         super().__init__((_HOST, port), _Handler)
         own = {f"{name}:{self.server_port}" for name in (_HOST, "localhost")}
-        # A browser leaves the usual port away.
+        # Browsers omit the default port.
         self.hosts = own | ({_HOST, "localhost"} if self.server_port == 80 else set())
 
     @property
@@ -90,7 +90,7 @@ class PageServer(ThreadingHTTPServer):
             self._news.notify_all()
 
     def page(self, name: str, query: str) -> tuple[str, bytes] | None:
-        """Media type and content of a name below the token."""
+        """Media type and content for a path below the token; None if unknown."""
         if name == "":
             return _PAGE, empty_page()
         if name == "model":
@@ -197,10 +197,10 @@ class _Handler(BaseHTTPRequestHandler):
         self.wfile.write(content)
 
     def _look_up(self) -> tuple[HTTPStatus, tuple[str, bytes]]:
-        # A page elsewhere can make a browser send requests here, also under a name of its own that
-        # leads to this machine; it cannot make it lie about its origin and the name asked for.
+        # Other pages can make a browser send requests here, also by a host name of their own that
+        # resolves to this machine (DNS rebinding), but cannot forge the Host and Origin headers.
         if self.headers.defects:
-            # A line that is none ends the headers: what follows it would not be seen.
+            # A malformed line ends the headers; later ones would be missed.
             return HTTPStatus.BAD_REQUEST, _text("this is no request that is answered here\n")
         hosts, origins = self.headers.get_all("Host") or [], self.headers.get_all("Origin") or []
         foreign = [
@@ -213,7 +213,7 @@ class _Handler(BaseHTTPRequestHandler):
         expected = self.server.token.encode()
         if not secrets.compare_digest(token.encode("utf-8", "replace"), expected) or not slash:
             return HTTPStatus.FORBIDDEN, _text("the address is wrong: take the one that unibody printed\n")
-        # The page itself may be asked for by a link elsewhere; what is in it, by the page alone.
+        # Links on other pages may open the page, but only the page may fetch its data.
         site = self.headers.get("Sec-Fetch-Site", "same-origin")
         if name and site not in {"same-origin", "none"}:
             return HTTPStatus.FORBIDDEN, _text("this server answers only its own page\n")
