@@ -184,7 +184,7 @@ def _center(body: _Body, findings: Findings) -> None:
     x, y, z = body.inertial.com
     findings.warning(
         "com-outside",
-        f"link '{body.name}': its centre of mass ({x:g}, {y:g}, {z:g}) is {distance:.3g} m outside of its "
+        f"link '{body.name}': its center of mass ({x:g}, {y:g}, {z:g}) is {distance:.3g} m outside of its "
         f"shapes, which are {body.diagonal:.3g} m across",
         body.inertial.com_at or body.at,
         _center_correction(body, com),

@@ -126,7 +126,7 @@ def _by_density(one: LinkShapes, drawn: Drawn) -> tuple[float, str]:
 def _report_unit(one: LinkShapes, drawn: Drawn, factor: float, why: str, findings: Findings) -> None:
     mesh = drawn.shape.geometry
     assert isinstance(mesh, MeshFile)
-    unit = "millimetres" if factor < 1.0 else "metres already"
+    unit = "millimeters" if factor < 1.0 else "meters already"
     scale = " ".join(f"{s * factor:g}" for s in mesh.scale)
     findings.warning(
         "mesh-scale",

@@ -34,6 +34,6 @@ def check_offsets(robot: Robot, shapes: list[LinkShapes], findings: Findings) ->
                 f"joint '{joint.name}': it is {distance:.4g} m from its parent's frame; all others "
                 f"together are {total - distance:.3g} m",
                 joint.at,
-                "look for a decimal point, or for millimetres",
+                "look for a decimal point, or for millimeters",
                 subject=path_of("joints", joint.name),
             )
