@@ -32,7 +32,7 @@ def test_slice(kind: str) -> None:
             again = f"python -m fuzz --seed {SEED} --show {kind}/{number}"
             raise AssertionError(f"{case.mutator} of {case.name}: `{again}` shows it") from error
     # Cases that are all rejected, or hardly any that is read, test little.
-    assert outcomes["refused"] <= 0.98 * CASES, outcomes
+    assert outcomes["refused"] <= 0.99 * CASES, outcomes
     assert len(outcomes) > 1 or kind == "mtl"
 
 

@@ -33,7 +33,6 @@ _MAX_READINGS = 60
 # depth of such retries.
 _MAX_RETRIES = 12
 _MAX_DEPTH = 3
-_CAUSES = "it would cause the finding"
 _CONFLICT = "another fix edits the same place; run again after applying it"
 
 
@@ -124,7 +123,7 @@ class _Retry:
         self, doable: list[FindingFix], kept: list[FindingFix], refused: list[Refused]
     ) -> tuple[list[Finding], list[Refused]]:
         """Add the fixes that succeed to ``kept``; return the remaining warnings and the refused fixes."""
-        brought = {id(r.finding) for r in refused if r.why.startswith(_CAUSES)}
+        brought = {id(r.finding) for r in refused if r.causes}
         tried = [one for one in doable if id(one.finding) in brought]
         rest: list[Finding] = []
         # First all together, which succeeds for most files; otherwise one by one.
@@ -264,6 +263,14 @@ def _neighbors(taken: list[Edit], edit: Edit) -> list[Edit]:
     return taken[max(0, at - 1) : last + 1]
 
 
+@dataclass(frozen=True, slots=True)
+class _Failure:
+    """Why fixes fail; ``causes`` is the code of a finding that they would cause, "" for other reasons."""
+
+    why: str
+    causes: str = ""
+
+
 @dataclass(slots=True)
 class _Trial:
     """Verifies sets of fixes against the unedited model; counts the readings."""
@@ -272,12 +279,12 @@ class _Trial:
     before: Seen
     readings: int = 0
 
-    def failure(self, fixes: list[FindingFix]) -> str:
-        """The reason why a set of fixes fails; "" if it succeeds."""
+    def failure(self, fixes: list[FindingFix]) -> _Failure | None:
+        """Why a set of fixes fails; None if it succeeds."""
         self.readings += 1
         files = patched(self.model.files, _changes(self.model, fixes))
         if files is None:
-            return "the file's encoding cannot represent the new text"
+            return _Failure("the file's encoding cannot represent the new text")
         return _failure(self.before, examined(self.model, files), fixes)
 
 
@@ -289,38 +296,38 @@ def _keep(wanted: list[FindingFix], kept: list[FindingFix], trial: _Trial, refus
         if trial.readings >= _MAX_READINGS:
             refused += [Refused(r.finding, "not tried: too many other fixes failed") for r in some]
             continue
-        why = trial.failure([*kept, *some])
-        if not why:
+        failure = trial.failure([*kept, *some])
+        if failure is None:
             kept += some
         elif len(some) == 1:
-            refused.append(Refused(some[0].finding, why))
+            refused.append(Refused(some[0].finding, failure.why, failure.causes))
         else:
             middle = len(some) // 2
             todo += [some[middle:], some[:middle]]
 
 
-def _failure(before: Seen, after: Seen, fixes: list[FindingFix]) -> str:
-    """The reason why fixes fail, from the findings before and after them; "" if they succeed."""
+def _failure(before: Seen, after: Seen, fixes: list[FindingFix]) -> _Failure | None:
+    """Why fixes fail, from the findings before and after them; None if they succeed."""
     if all(r.fix.safe for r in fixes):
         was, now = before.reading.robot, after.reading.robot
         free = any(r.fix.leftover for r in fixes)
         if (was is None) is not (now is None) or not (was is None or now is None or _same(was, now, free)):
-            return "the robot would change"
+            return _Failure("the robot would change")
     elif before.reading.robot is not None and after.reading.robot is None:
-        return "the model would become unreadable"
+        return _Failure("the model would become unreadable")
     said = Counter(map(identity, before.findings))
     says = Counter(map(identity, after.findings))
     fixed_now = Counter(identity(r.finding) for r in fixes)
     for what, count in fixed_now.items():
         if says[what] > said[what] - count:
-            return f"it would not remove the finding {what[0]}"
+            return _Failure(f"it would not remove the finding {what[0]}")
     had = Counter(f.code for f in before.findings if f.severity != "info")
     has = Counter(f.code for f in after.findings if f.severity != "info")
     new = sorted(code for code, count in has.items() if count > had[code])
     # New findings are expected where the text was unreadable before.
     if new and before.reading.robot is not None:
-        return f"{_CAUSES} {new[0]}"
-    return ""
+        return _Failure(f"it would cause the finding {new[0]}", new[0])
+    return None
 
 
 def _same(was: Robot, now: Robot, leftovers: bool) -> bool:

@@ -49,10 +49,11 @@ class FindingFix:
 
 @dataclass(frozen=True, slots=True)
 class Refused:
-    """A finding whose fix was rejected, with the reason."""
+    """A finding whose fix was rejected, and why; ``causes`` is the code of a finding it would cause."""
 
     finding: Finding
     why: str
+    causes: str = ""
 
 
 @dataclass(frozen=True, slots=True)
