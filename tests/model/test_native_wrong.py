@@ -132,7 +132,7 @@ def test_bad_syntax_has_a_line_and_a_column() -> None:
 def test_a_field_given_twice_is_found() -> None:
     robot, findings = read('{"unibody": 2, "name": "r", "links": [{"name": "a", "name": "b"}]}')
     assert robot is None
-    assert str(findings[0]) == "error: links[0].name: given twice [json-duplicate]"
+    assert str(findings[0]) == "error: links[0].name: duplicate key [json-duplicate]"
     node = '{"format": "x", "node": {"items": [], "items": []}}'
     assert read(f'{{"unibody": 2, "name": "r", "extras": [{node}]}}')[1][0].code == "json-type"
 

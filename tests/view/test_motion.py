@@ -79,20 +79,20 @@ def test_json_has_lists_rows_or_points(data: object, mechanism: Mechanism) -> No
     ("text", "message"),
     [
         ("", "no rows"),
-        ("time,shoulder\n", "no row to play"),
-        ("time\n0\n", "only times"),
+        ("time,shoulder\n", "the motion has no rows"),
+        ("time\n0\n", "but no joints"),
         ("shoulders\n1\n", "no joint 'shoulders'; did you mean 'shoulder'?"),
         ("shoulder\nup\n", "row 1: 'up' is not a number"),
         ("shoulder\nnan\n", "cannot be shown"),
         ("shoulder,lift\n1\n", "row 1 has 1 values; the names are 2"),
-        ("time,shoulder\n1,0\n0,1\n", "goes back at row 2"),
+        ("time,shoulder\n1,0\n0,1\n", "decreases at row 2"),
         ("shoulder,shoulder\n1,2\n", "two columns"),
         ("wrist\n1\n", "write wrist.0 to wrist.3"),
         ("wrist.4\n1\n", "takes 4 numbers"),
         ("{", "not JSON"),
         ("[1]", "expected an object"),
         ('{"a": 1}', "expected an object"),
-        ('{"shoulder": [1], "lift": []}', "not equally long"),
+        ('{"shoulder": [1], "lift": []}', "differ in length"),
         ('[{"shoulder": 1}, {}]', "have no 'shoulder'"),
         ('{"joint_names": 1, "points": []}', "must be lists"),
         ('{"joint_names": [], "points": [3]}', "points[0] has no list"),
@@ -110,7 +110,7 @@ def test_errors(text: str, message: str, mechanism: Mechanism) -> None:
 
 
 def test_too_many_rows_are_rejected(mechanism: Mechanism, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("unibody.page.motion._MOST", 3)
+    monkeypatch.setattr("unibody.page.motion._MAX_VALUES", 3)
     with pytest.raises(MotionError, match="too many"):
         read_motion("shoulder,lift\n1,2\n3,4\n", "a.csv", mechanism)
 
@@ -145,7 +145,7 @@ def test_arrays_are_configurations(mechanism: Mechanism) -> None:
     assert array_motion(np.zeros((1, 13)), free).columns[:7] == tuple(("root", i) for i in range(7))
     with pytest.raises(MotionError, match=r"expected \(k, 6\)"):
         array_motion([[0.0]], mechanism)
-    with pytest.raises(MotionError, match="one time per row"):
+    with pytest.raises(MotionError, match="times and rows differ"):
         array_motion(np.zeros((2, 6)), mechanism, [0.0])
     with pytest.raises(MotionError, match="finite"):
         array_motion(np.full((1, 6), math.nan), mechanism)

@@ -117,7 +117,7 @@ def check_loops(robot: Robot, findings: Findings) -> None:
             f"loop '{loop.name}': at the initial pose '{loop.link_a}' and '{loop.link_b}' are "
             f"{' and '.join(parts)} from meeting{cannot}",
             loop.at,
-            "mend an anchor: no motion closes it" if cannot else hint,
+            "correct an anchor: no configuration closes the loop" if cannot else hint,
             subject=path_of("loops", loop.name),
         )
 
@@ -128,7 +128,7 @@ def _closed(robot: Robot) -> tuple[list[float], str]:
 
     mechanism = assemble(robot)
     nearest = mechanism.close_loops(mechanism.initial)
-    hint = "mend an anchor, or give the joints initial positions at which it closes"
+    hint = "correct an anchor, or give the joints initial positions at which the loop closes"
     if nearest.closed and mechanism.nq <= _FEW:
         places = [
             (j.name, float(nearest.q[mechanism.idx_q[i]]))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from unibody.formats.conditions import gone, kind, made, value
+from unibody.formats.conditions import changed_to, kind, removed, value
 from unibody.formats.format import Cannot
 from unibody.model.robot import Joint, Link
 
@@ -17,7 +17,7 @@ SIDES = Cannot(
     "tessellation",
     "links/*/*s/*/divisions",
     "the format has no number of sides",
-    gone,
+    removed,
     quantity="bounds",
 )
 
@@ -29,7 +29,7 @@ def chains(*kinds: str, between: str = "massless links") -> tuple[Cannot, ...]:
     return (
         *(Cannot(f"{name} joints", "joints/*/kind", why, value(name)) for name in kinds),
         Cannot(_WHAT, "joints/*/parent", why, None, of),
-        Cannot(_WHAT, "joints/*/origin/*", why, made(_ZERO, _NO_TURN), of),
+        Cannot(_WHAT, "joints/*/origin/*", why, changed_to(_ZERO, _NO_TURN), of),
         Cannot(_WHAT, "joints/*/axis", why, None, of),
         Cannot(_WHAT, "links/*", why, lambda before, after: before is None and isinstance(after, Link)),
         Cannot(_WHAT, "joints/*", why, lambda before, after: before is None and isinstance(after, Joint)),
@@ -39,15 +39,15 @@ def chains(*kinds: str, between: str = "massless links") -> tuple[Cannot, ...]:
 def springs(why: str) -> tuple[Cannot, ...]:
     """Rows for a format without joint springs."""
     return (
-        Cannot("springs", "joints/*/dynamics/stiffness", why, made(0.0)),
-        Cannot("springs", "joints/*/dynamics/rest", why, made(0.0)),
+        Cannot("springs", "joints/*/dynamics/stiffness", why, changed_to(0.0)),
+        Cannot("springs", "joints/*/dynamics/rest", why, changed_to(0.0)),
     )
 
 
 def passive_forces(why: str) -> tuple[Cannot, ...]:
     """Rows for a format without joint damping, friction and springs."""
     return (
-        Cannot("damping", "joints/*/dynamics/damping", why, made(0.0)),
-        Cannot("friction", "joints/*/dynamics/friction", why, made(0.0)),
+        Cannot("damping", "joints/*/dynamics/damping", why, changed_to(0.0)),
+        Cannot("friction", "joints/*/dynamics/friction", why, changed_to(0.0)),
         *springs(why),
     )

@@ -10,12 +10,12 @@ When = Callable[[Any, Any], bool]
 Of = Callable[[Any], bool]
 
 
-def was(*classes: type) -> When:
+def before_is(*classes: type) -> When:
     """The old value is an instance of one of ``classes``."""
     return lambda before, after: isinstance(before, classes)
 
 
-def became(*classes: type) -> When:
+def after_is(*classes: type) -> When:
     """The new value is an instance of one of ``classes``."""
     return lambda before, after: isinstance(after, classes)
 
@@ -25,17 +25,17 @@ def value(*values: Any) -> When:
     return lambda before, after: before in values
 
 
-def made(*values: Any) -> When:
+def changed_to(*values: Any) -> When:
     """The new value is one of ``values``."""
     return lambda before, after: after in values
 
 
-def gone(before: Any, after: Any) -> bool:
+def removed(before: Any, after: Any) -> bool:
     """The new value is None or empty."""
     return after is None or (isinstance(after, tuple | str) and len(after) == 0)
 
 
-def new(before: Any, after: Any) -> bool:
+def added(before: Any, after: Any) -> bool:
     """The old value is None or empty."""
     return before is None or (isinstance(before, tuple | str) and len(before) == 0)
 

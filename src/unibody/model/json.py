@@ -296,7 +296,7 @@ def _decode_record(cls: type, data: Any, path: str, findings: Findings, tag: str
     if not isinstance(data, dict):
         return _wrong("an object", data, path, findings)
     if isinstance(data, jsontext.Doubled):
-        findings.error("json-duplicate", f"{_join(path, data.twice)}: given twice")
+        findings.error("json-duplicate", f"{_join(path, data.twice)}: duplicate key")
     values, missing, known = {}, False, {tag}
     for f in _fields(cls):
         key = f.name if f.name in data else f.was

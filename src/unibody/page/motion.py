@@ -117,7 +117,7 @@ def _json(text: str) -> tuple[list[str], list[Sequence[Any]]]:
         return names, [[row[name] for name in names] for row in data]
     if isinstance(data, dict) and all(isinstance(column, list) for column in data.values()):
         if len({len(column) for column in data.values()}) > 1:
-            raise MotionError("the lists of the joints are not equally long")
+            raise MotionError("the lists of the joints differ in length")
         return list(data), list(zip(*data.values(), strict=True))
     raise MotionError("expected an object of lists, a list of objects, or joint_names and points")
 
@@ -149,7 +149,7 @@ def _csv(text: str) -> tuple[list[str], list[Sequence[Any]]]:
     except csv.Error as error:
         raise MotionError(f"the text is not CSV: {error}") from None
     if not rows:
-        raise MotionError("there are no rows")
+        raise MotionError("the file has no rows")
     return [name.strip() for name in rows[0]], rows[1:]  # type: ignore[return-value]
 
 
@@ -169,7 +169,7 @@ def _motion(name: str, names: Sequence[str], rows: Sequence[Sequence[Any]], mech
     kept = [i for i in range(len(names)) if i not in timed[:1]]
     found = [_column(names[i], mechanism) for i in kept]
     if not found:
-        raise MotionError("there are no joints, only times")
+        raise MotionError("the file has times, but no joints")
     values = table[:, kept] * [factor for _, factor in found]
     return _checked(Motion(name=name, times=times, columns=tuple(c for c, _ in found), values=values))
 
@@ -221,14 +221,16 @@ def _unit(text: str) -> tuple[str, str]:
 def _checked(motion: Motion) -> Motion:
     times, values = motion.times, motion.values
     if len(times) == 0 or times.shape != (len(values),):
-        raise MotionError("there is no row to play" if len(times) == 0 else "there is not one time per row")
+        raise MotionError(
+            "the motion has no rows" if len(times) == 0 else "the numbers of times and rows differ"
+        )
     if not (np.isfinite(times).all() and np.isfinite(values).all()):
-        raise MotionError("only finite numbers can be shown")
+        raise MotionError("a motion must consist of finite numbers")
     if max(np.abs(times).max(), np.abs(values).max(initial=0.0)) > _MAX_FLOAT / 2:
-        raise MotionError("there are numbers that are too large to be shown")
+        raise MotionError("the motion has numbers too large to be shown")
     back = np.flatnonzero(np.diff(times) < 0.0)
     if len(back):
-        raise MotionError(f"the time goes back at row {int(back[0]) + 2}")
+        raise MotionError(f"time decreases at row {int(back[0]) + 2}")
     doubled = _first_double(motion.columns)
     if doubled:
         raise MotionError(f"joint {doubled[0]!r} has two columns")

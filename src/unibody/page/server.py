@@ -181,7 +181,7 @@ class _Handler(BaseHTTPRequestHandler):
 
     def send_error(self, code: int, message: str | None = None, explain: str | None = None) -> None:
         """Reject an invalid request without echoing any of it."""
-        kind, content = _text("this is no request that is answered here\n")
+        kind, content = _text("unknown request\n")
         self.close_connection = True
         self._send(code, kind, content, len(content))
 
@@ -201,7 +201,7 @@ class _Handler(BaseHTTPRequestHandler):
         # resolves to this machine (DNS rebinding), but cannot forge the Host and Origin headers.
         if self.headers.defects:
             # A malformed line ends the headers; later ones would be missed.
-            return HTTPStatus.BAD_REQUEST, _text("this is no request that is answered here\n")
+            return HTTPStatus.BAD_REQUEST, _text("unknown request\n")
         hosts, origins = self.headers.get_all("Host") or [], self.headers.get_all("Origin") or []
         foreign = [
             o for o in origins if o.partition("://")[::2] not in {("http", h) for h in self.server.hosts}

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from unibody.formats.cannot import SCREWS, chains, passive_forces
 from unibody.formats.conditions import (
-    gone,
+    added,
+    before_is,
+    changed_to,
     in_units,
     kind,
-    made,
-    new,
+    removed,
     shape,
     spec,
     stretched,
     uneven,
     value,
-    was,
 )
 from unibody.formats.format import Cannot
 from unibody.model import shape as s
@@ -42,45 +42,49 @@ def blind(device: object) -> bool:
 
 CANNOT: tuple[Cannot, ...] = (
     # shapes
-    Cannot("ellipsoids", _MESH, _ELLIPSOID, was(s.Ellipsoid)),
+    Cannot("ellipsoids", _MESH, _ELLIPSOID, before_is(s.Ellipsoid)),
     Cannot("ellipsoids", f"{_SHAPE}/linear", _ELLIPSOID, None, shape(s.Ellipsoid)),
-    Cannot("planes", _MESH, "written as a square of two triangles", was(s.Plane)),
+    Cannot("planes", _MESH, "written as a square of two triangles", before_is(s.Plane)),
     Cannot(
         "extrusions straight down",
         _MESH,
         "written as meshes; Choreonoid orients their sections differently",
-        was(s.Extrusion),
+        before_is(s.Extrusion),
     ),
     Cannot("other mesh files", f"{_MESH}/uri", "converted; Choreonoid supports STL, OBJ, COLLADA and VRML"),
-    Cannot("points", _SHAPE, "not representable in Body files", gone, shape(s.PointSet)),
+    Cannot("points", _SHAPE, "not representable in Body files", removed, shape(s.PointSet)),
     Cannot(
         "lines of collisions",
         "links/*/collisions/*",
         "Choreonoid draws lines but does not collide with them",
-        gone,
+        removed,
         shape(s.LineSet),
     ),
-    Cannot("shapes without extent", _SHAPE, "Choreonoid rejects zero sizes", gone),
+    Cannot("shapes without extent", _SHAPE, "Choreonoid rejects zero sizes", removed),
     Cannot(
         "cylinders without side surface",
         f"{_MESH}/side",
         "Body cylinders and cones always have a side",
-        made(True),
+        changed_to(True),
     ),
     Cannot(
-        "scales of colored mesh files", f"{_MESH}/scale", _SCALED, made((1.0, 1.0, 1.0)), shape(s.MeshFile)
+        "scales of colored mesh files",
+        f"{_MESH}/scale",
+        _SCALED,
+        changed_to((1.0, 1.0, 1.0)),
+        shape(s.MeshFile),
     ),
-    Cannot("scales of colored mesh files", f"{_SHAPE}/linear", _SCALED, new, shape(s.MeshFile)),
+    Cannot("scales of colored mesh files", f"{_SHAPE}/linear", _SCALED, added, shape(s.MeshFile)),
     Cannot("stretched shapes", f"{_SHAPE}/pose/quat", _STRETCH, None, stretched),
     Cannot("stretched shapes", f"{_SHAPE}/linear", _STRETCH, None, stretched),
     Cannot("parts of mesh files", f"{_MESH}/without/**", "derived from the other parts in use"),
-    Cannot("units of mesh files", f"{_MESH}/unit", _UNIT, gone),
+    Cannot("units of mesh files", f"{_MESH}/unit", _UNIT, removed),
     Cannot("units of mesh files", f"{_MESH}/scale", _UNIT, None, in_units),
     Cannot(
         "up axes of mesh files",
         f"{_MESH}/up_axis",
         "applied to the rotation; Body files have a keyword for Y only",
-        gone,
+        removed,
     ),
     Cannot(
         "up axes of mesh files",
@@ -93,10 +97,12 @@ CANNOT: tuple[Cannot, ...] = (
     Cannot("winding of faces", f"{_MESH}/faces", _WINDING),
     Cannot("winding of faces", f"{_MESH}/tex_coord_indices", _WINDING),
     Cannot("winding of faces", f"{_MESH}/section", _WINDING),
-    Cannot("per-face normals and colors", f"{_MESH}/*_per_vertex", _CORNERS, made(True), shape(s.Mesh)),
+    Cannot(
+        "per-face normals and colors", f"{_MESH}/*_per_vertex", _CORNERS, changed_to(True), shape(s.Mesh)
+    ),
     Cannot("per-face normals and colors", f"{_MESH}/normal_indices", _CORNERS),
     Cannot("per-face normals and colors", f"{_MESH}/color_indices", _CORNERS, None, shape(s.Mesh)),
-    Cannot("convex faces", f"{_MESH}/convex", "Body meshes have no convex flag", made(False)),
+    Cannot("convex faces", f"{_MESH}/convex", "Body meshes have no convex flag", changed_to(False)),
     Cannot(
         "normals and colors of grids",
         f"{_MESH}/*",
@@ -111,20 +117,23 @@ CANNOT: tuple[Cannot, ...] = (
         "textured lines",
         f"{_SHAPE}/material/texture",
         "not representable in Body files",
-        gone,
+        removed,
         shape(s.LineSet),
     ),
-    Cannot("tessellation", f"{_SHAPE}/divisions", _SIDES, gone, quantity="bounds"),
+    Cannot("tessellation", f"{_SHAPE}/divisions", _SIDES, removed, quantity="bounds"),
     Cannot(
-        "second collision models", "links/*/collisions_alt/**", "Body files have one collision model", gone
+        "second collision models",
+        "links/*/collisions_alt/**",
+        "Body files have one collision model",
+        removed,
     ),
     # materials
-    Cannot("names of materials", f"{_SHAPE}/material/name", "Body materials are unnamed", gone),
+    Cannot("names of materials", f"{_SHAPE}/material/name", "Body materials are unnamed", removed),
     Cannot(
-        "materials of mesh files", f"{_SHAPE}/material", "taken from the mesh file, except for STL", gone
+        "materials of mesh files", f"{_SHAPE}/material", "taken from the mesh file, except for STL", removed
     ),
-    Cannot("inline textures", f"{_SHAPE}/material/texture/image", "Body textures are image files", gone),
-    Cannot("inline textures", f"{_SHAPE}/material/texture/uri", "Body textures are image files", new),
+    Cannot("inline textures", f"{_SHAPE}/material/texture/image", "Body textures are image files", removed),
+    Cannot("inline textures", f"{_SHAPE}/material/texture/uri", "Body textures are image files", added),
     # links and joints
     Cannot(
         "zero masses", "links/*/inertial/**", "a massless link has no center of mass", quantity="inertia"
@@ -135,7 +144,7 @@ CANNOT: tuple[Cannot, ...] = (
         "acceleration limits",
         "joints/*/limits/acceleration",
         "Body files have velocity and effort limits only",
-        made(UNBOUNDED),
+        changed_to(UNBOUNDED),
     ),
     Cannot(
         "asymmetric effort limits",
@@ -148,7 +157,7 @@ CANNOT: tuple[Cannot, ...] = (
         "tracks",
         "joints/*/actuator/mode",
         "tracks are velocity-driven",
-        made("velocity"),
+        changed_to("velocity"),
         kind("track"),
     ),
     Cannot(
@@ -158,30 +167,32 @@ CANNOT: tuple[Cannot, ...] = (
         value("surface_velocity"),
     ),
     Cannot(
-        "gears and rotors", "joints/*/actuator/gear_efficiency", "not representable in Body files", gone
+        "gears and rotors", "joints/*/actuator/gear_efficiency", "not representable in Body files", removed
     ),
-    Cannot("motors", "joints/*/actuator/*", "Body files have gear ratio and rotor inertia only", gone),
+    Cannot("motors", "joints/*/actuator/*", "Body files have gear ratio and rotor inertia only", removed),
     Cannot("order of joints", "joints", "written in the order of the links"),
     # beside the tree
-    Cannot("other loops", "loops/*", "Body files have ball, hinge, piston and fixed loops", gone),
+    Cannot("other loops", "loops/*", "Body files have ball, hinge, piston and fixed loops", removed),
     Cannot(
         "other loops",
         "loops/*/holds/swing",
         "Choreonoid does not constrain the rotation of pistons",
-        made(True),
+        changed_to(True),
     ),
     Cannot(
         "axes of ball and fixed loops",
         "loops/*/axis",
         "only hinges and pistons have an axis",
-        made((1.0, 0.0, 0.0)),
+        changed_to((1.0, 0.0, 0.0)),
     ),
-    Cannot("normalized coordinates", "coordinates/**", "not representable in Body files", gone),
-    Cannot("mimic joints", "couplings/**", "not representable in Body files", gone),
+    Cannot("normalized coordinates", "coordinates/**", "not representable in Body files", removed),
+    Cannot("mimic joints", "couplings/**", "not representable in Body files", removed),
     Cannot(
         "grayscale cameras", "devices/*/spec/image", "written as color images", value("mono", "mono_depth")
     ),
-    Cannot("cameras without image output", "devices/*", "Body cameras always output images", gone, blind),
+    Cannot(
+        "cameras without image output", "devices/*", "Body cameras always output images", removed, blind
+    ),
     Cannot(
         "field of view of fisheye cameras",
         "devices/*/spec/field_of_view",
@@ -202,17 +213,17 @@ CANNOT: tuple[Cannot, ...] = (
         spec(Camera),
     ),
     Cannot("data of other devices", "devices/*/spec/data", "written as YAML keys and values"),
-    Cannot("other devices", "devices/*", _ELSEWHERE, gone, spec(Opaque)),
+    Cannot("other devices", "devices/*", _ELSEWHERE, removed, spec(Opaque)),
     Cannot("order of devices", "devices", "written in the order of the links"),
-    Cannot("frames", "frames/**", "not representable in Body files", gone),
+    Cannot("frames", "frames/**", "not representable in Body files", removed),
     Cannot("groups", "groups/**", "nested in one group, link_group"),
-    Cannot("configurations", "configurations/*", "Body files have one, standard_pose", gone),
+    Cannot("configurations", "configurations/*", "Body files have one, standard_pose", removed),
     Cannot("configurations", "configurations/standard_pose/positions/**", "written as a list by joint id"),
-    Cannot("self-collision rules", "self_collision/default", _RULES, made("all")),
-    Cannot("self-collision rules", "self_collision/enabled/**", _RULES, gone),
-    Cannot("self-collision rules", "self_collision/disabled/**", _RULES, new),
-    Cannot("fixed or free base", "base", "using free for an unspecified base, as in Choreonoid", new),
-    Cannot("empty names", "name", "using the file name", new),
+    Cannot("self-collision rules", "self_collision/default", _RULES, changed_to("all")),
+    Cannot("self-collision rules", "self_collision/enabled/**", _RULES, removed),
+    Cannot("self-collision rules", "self_collision/disabled/**", _RULES, added),
+    Cannot("fixed or free base", "base", "using free for an unspecified base, as in Choreonoid", added),
+    Cannot("empty names", "name", "using the file name", added),
     Cannot("order of extras", "extras", "written next to the element they belong to"),
     Cannot("extras", "extras/**", "specific to the format they come from; each key is written once"),
 )

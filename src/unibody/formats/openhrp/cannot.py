@@ -6,15 +6,15 @@ from typing import Any
 
 from unibody.formats.cannot import SCREWS, SIDES, chains, passive_forces
 from unibody.formats.conditions import (
-    gone,
+    added,
+    before_is,
+    changed_to,
     kind,
-    made,
     massless,
-    new,
+    removed,
     shape,
     spec,
     stretched,
-    was,
 )
 from unibody.formats.format import Cannot
 from unibody.formats.openhrp.names import legal
@@ -51,35 +51,42 @@ CANNOT: tuple[Cannot, ...] = (
     # names
     Cannot("names with spaces", "**", "DEF names have no spaces, quotes, commas or brackets", _odd_name),
     Cannot("names of joints", "joints/*", _ONE_NAME, _word),
-    Cannot("names of joints", "joints/*", _ONE_NAME, gone, lambda j: j.name != j.child),
+    Cannot("names of joints", "joints/*", _ONE_NAME, removed, lambda j: j.name != j.child),
     # the fact is compared with that of another joint, which now has the name
     Cannot("names of joints", "joints/*/**", _ONE_NAME, None, lambda j: j.name == j.parent),
-    Cannot("empty names", "name", "an unnamed robot is named after its file", new),
+    Cannot("empty names", "name", "an unnamed robot is named after its file", added),
     # shapes
     Cannot("ellipsoids", f"{_SHAPE}/**", _ELLIPSOID, None, shape(s.Ellipsoid)),
-    Cannot("planes", _GEOMETRY, "written as a square of two triangles", was(s.Plane)),
-    Cannot("capsules", _GEOMETRY, _CAPSULE, was(s.Capsule)),
-    Cannot("capsules", _SHAPE, f"{_CAPSULE}; a mesh file may also have several parts", new),
+    Cannot("planes", _GEOMETRY, "written as a square of two triangles", before_is(s.Plane)),
+    Cannot("capsules", _GEOMETRY, _CAPSULE, before_is(s.Capsule)),
+    Cannot("capsules", _SHAPE, f"{_CAPSULE}; a mesh file may also have several parts", added),
     Cannot(
         "missing mesh files",
         _SHAPE,
         "the loaders reject a file with missing meshes",
-        gone,
+        removed,
         shape(s.MeshFile),
     ),
     Cannot("mesh files", f"{_SHAPE}/**", _FILES, None, shape(s.MeshFile)),
-    Cannot("shapes without extent", _SHAPE, "Choreonoid rejects sizes of zero", gone),
+    Cannot("shapes without extent", _SHAPE, "Choreonoid rejects sizes of zero", removed),
     Cannot("stretched shapes", f"{_SHAPE}/pose/quat", _STRETCH, None, stretched),
     Cannot("stretched shapes", f"{_SHAPE}/linear", _STRETCH, None, stretched),
-    Cannot("convex faces", f"{_GEOMETRY}/convex", "the convex flag is not trusted on reading", made(False)),
-    Cannot("line widths", f"{_GEOMETRY}/width", "lines have no width", gone),
+    Cannot(
+        "convex faces",
+        f"{_GEOMETRY}/convex",
+        "the convex flag is not trusted on reading",
+        changed_to(False),
+    ),
+    Cannot("line widths", f"{_GEOMETRY}/width", "lines have no width", removed),
     SIDES,
-    Cannot("second collision models", "links/*/collisions_alt/**", "a link has one collision model", gone),
+    Cannot(
+        "second collision models", "links/*/collisions_alt/**", "a link has one collision model", removed
+    ),
     Cannot(
         "sharp highlights",
         f"{_SHAPE}/material/specular_exponent",
         "a shininess from 0 to 1 covers exponents from 1 to 128",
-        made(*EXPONENTS),
+        changed_to(*EXPONENTS),
     ),
     # links and joints
     Cannot(
@@ -96,48 +103,53 @@ CANNOT: tuple[Cannot, ...] = (
         "acceleration limits",
         "joints/*/limits/acceleration",
         "OpenHRP joints have velocity limits only",
-        made(UNBOUNDED),
+        changed_to(UNBOUNDED),
     ),
     Cannot(
         "effort limits",
         "joints/*/limits/effort",
         "motors have a maximum current instead",
-        made(UNBOUNDED),
+        changed_to(UNBOUNDED),
     ),
     *passive_forces(_PASSIVE),
-    Cannot("initial positions", "joints/*/initial", "all joints start at zero", made(0.0)),
+    Cannot("initial positions", "joints/*/initial", "all joints start at zero", changed_to(0.0)),
     Cannot(
         "rotors without inertia",
         "joints/*/actuator/axis_inertia",
         "an equivalentInertia of 0 means unspecified",
-        gone,
+        removed,
     ),
-    Cannot("actuation modes", "joints/*/actuator/mode", "joints have no actuation mode", gone),
+    Cannot("actuation modes", "joints/*/actuator/mode", "joints have no actuation mode", removed),
     Cannot(
         "tracks",
         "joints/*/actuator/mode",
         "tracks are velocity-controlled",
-        made("velocity"),
+        changed_to("velocity"),
         kind("track"),
     ),
     Cannot("order of links", "links", "a Joint is nested in its parent"),
     Cannot("order of joints", "joints", "a Joint is nested in its parent"),
     # beside the tree
-    Cannot("other loops", "loops/*", "only some sets of translations can be constrained", gone),
+    Cannot("other loops", "loops/*", "only some sets of translations can be constrained", removed),
     Cannot(
-        "other loops", "loops/*/holds/swing", "pistons of Choreonoid do not constrain rotations", made(True)
+        "other loops",
+        "loops/*/holds/swing",
+        "pistons of Choreonoid do not constrain rotations",
+        changed_to(True),
     ),
     Cannot(
         "orientations of loop ends",
         "loops/*/pose_*/quat",
         "loops connect points, without orientation",
-        made(_NO_TURN),
+        changed_to(_NO_TURN),
     ),
-    Cannot("axes of ball and fixed loops", "loops/*/axis", "balls have no axis", made((1.0, 0.0, 0.0))),
-    Cannot("normalized coordinates", "coordinates/**", "not representable in OpenHRP", gone),
-    Cannot("mimic joints", "couplings/**", "not representable in OpenHRP", gone),
-    Cannot("inertial measurement units", "devices/*/spec", _IMU, was(Imu)),
-    Cannot("inertial measurement units", "devices/*", _IMU, new),
+    Cannot(
+        "axes of ball and fixed loops", "loops/*/axis", "balls have no axis", changed_to((1.0, 0.0, 0.0))
+    ),
+    Cannot("normalized coordinates", "coordinates/**", "not representable in OpenHRP", removed),
+    Cannot("mimic joints", "couplings/**", "not representable in OpenHRP", removed),
+    Cannot("inertial measurement units", "devices/*/spec", _IMU, before_is(Imu)),
+    Cannot("inertial measurement units", "devices/*", _IMU, added),
     Cannot(
         "inertial measurement units",
         "devices/*/id",
@@ -145,7 +157,7 @@ CANNOT: tuple[Cannot, ...] = (
         None,
         spec(Imu),
     ),
-    Cannot("lenses", "devices/*/spec/lens", "cameras have no lens type", made("normal")),
+    Cannot("lenses", "devices/*/spec/lens", "cameras have no lens type", changed_to("normal")),
     Cannot("sensor ranges", "devices/*/spec/*_distance", _CAMERA, None, spec(Camera)),
     Cannot("sensor noise", "devices/*/spec/detection_rate", _CAMERA),
     Cannot("sensor noise", "devices/*/spec/error_deviation", _CAMERA),
@@ -153,22 +165,27 @@ CANNOT: tuple[Cannot, ...] = (
     Cannot("uneven scans", "devices/*/pose/quat", _SCAN, None, spec(RangeSensor)),
     Cannot("scans up and down", "devices/*/spec/*pitch*", _SCAN, None, spec(RangeSensor)),
     Cannot(
-        "devices switched off", "devices/*/on", "only cameras, scanners and lights can be off", made(True)
+        "devices switched off",
+        "devices/*/on",
+        "only cameras, scanners and lights can be off",
+        changed_to(True),
     ),
-    Cannot("ambient light of lamps", "devices/*/spec/ambient", "lights have no ambient part", made(0.0)),
+    Cannot(
+        "ambient light of lamps", "devices/*/spec/ambient", "lights have no ambient part", changed_to(0.0)
+    ),
     Cannot("data of other devices", "devices/*/spec/data", "only fields that VRML97 can hold are written"),
-    Cannot("other devices", "devices/*", "OpenHRP has no such nodes", gone, spec(Opaque)),
-    Cannot("other lights", "devices/*", "only spot lights are devices in Choreonoid", gone),
+    Cannot("other devices", "devices/*", "OpenHRP has no such nodes", removed, spec(Opaque)),
+    Cannot("other lights", "devices/*", "only spot lights are devices in Choreonoid", removed),
     Cannot("order of devices", "devices", "devices are nested in their links"),
-    Cannot("frames", "frames/**", "not representable in OpenHRP", gone),
-    Cannot("groups", "groups/**", "not representable in OpenHRP", gone),
-    Cannot("configurations", "configurations/**", "not representable in OpenHRP", gone),
+    Cannot("frames", "frames/**", "not representable in OpenHRP", removed),
+    Cannot("groups", "groups/**", "not representable in OpenHRP", removed),
+    Cannot("configurations", "configurations/**", "not representable in OpenHRP", removed),
     Cannot("self-collision rules", "self_collision/**", "stored in another file (a Choreonoid project)"),
     Cannot(
         "fixed or free base",
         "base",
         "a root must be fixed or free; an unspecified base is written as free",
-        new,
+        added,
     ),
     Cannot("extras", "extras/**", "written only to the format that they come from, each field once"),
 )

@@ -36,13 +36,13 @@ def rename(
     known = {item.name for kind in _NAMED for item in getattr(robot, kind)} | {robot.name}
     missing = [name for name in wanted if name not in known]
     if missing:
-        raise GraftError(f"'{robot.name}' has nothing that is called '{missing[0]}'")
+        raise GraftError(f"'{robot.name}' has no element named '{missing[0]}'")
     out = robot
     for kind in _NAMED:
         items = getattr(robot, kind)
         new = {x.name: wanted.get(x.name, f"{prefix}{x.name}{suffix}") for x in items}
         if len(set(new.values())) < len(items):
-            raise GraftError(f"two {kind} of '{robot.name}' would have one name")
+            raise GraftError(f"two {kind} of '{robot.name}' would have the same name")
         changed = {old: name for old, name in new.items() if old != name}
         if changed:
             out = renamed(out, kind, changed)
@@ -73,7 +73,7 @@ def attach(
     for kind in _NAMED:
         both = {x.name for x in getattr(robot, kind)} & {x.name for x in getattr(second, kind)}
         if both:
-            raise GraftError(f"both have a {kind[:-1]} '{min(both)}'; give a prefix")
+            raise GraftError(f"both robots have a {kind[:-1]} named '{min(both)}'; give a prefix")
     taken = {j.name for j in (*robot.joints, *second.joints)}
     mount = Joint(
         name=free_name(f"{at}_to_{second.root}", taken),

@@ -16,7 +16,7 @@ _NO_LINE_END = re.compile(r"[^\r\n]")
 _WORD = re.compile(r"[^\s=>]*")
 
 
-def mend(source: Source, text: str, code: int, at: int, findings: Findings) -> str:
+def repair(source: Source, text: str, code: int, at: int, findings: Findings) -> str:
     """Blank out a misplaced declaration or an invalid comment, with a warning; else return it unchanged.
 
     ``code`` and ``at`` are expat's error code and its offset.
@@ -30,12 +30,12 @@ def mend(source: Source, text: str, code: int, at: int, findings: Findings) -> s
             findings.warning("xml-declaration", message, place, hint, fix=fix)
             return text[: found.start()] + _blank(found[0]) + text[found.end() :]
     if code == 4 and text.rfind("<!--", 0, at) > text.rfind("-->", 0, at):
-        mended = _without_comments(text)
-        if mended != text:
+        repaired = _without_comments(text)
+        if repaired != text:
             message = "'--' inside a comment; other XML parsers reject the file"
             place = Span(source, at - 2, at)
             findings.warning("xml-comment", message, place, "write == or - -", fix=hyphens_replaced(source))
-        return mended
+        return repaired
     return text
 
 

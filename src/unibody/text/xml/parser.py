@@ -20,7 +20,7 @@ from unibody.text.shared import NO_ITEMS
 from unibody.text.source import Source, Span
 from unibody.text.xml.element import Element
 from unibody.text.xml.entities import Entities
-from unibody.text.xml.errors import mend, syntax_error
+from unibody.text.xml.errors import repair, syntax_error
 from unibody.text.xml.fixes import doctype_removed, end_removed
 from unibody.text.xml.lexer import START_TAG, comments, inside
 from unibody.text.xml.printer import print_xml
@@ -71,12 +71,12 @@ def parse(source: Source, findings: Findings) -> Node:
                     fix=end_removed(source, _offset(data, end)),
                 )
                 break
-            mended = mend(source, text, broken.code, at, findings)
-            if mended == text:
+            repaired = repair(source, text, broken.code, at, findings)
+            if repaired == text:
                 inner = stack[-1]
                 inner.start = _offset(data, inner.start)
                 raise syntax_error(source, broken.code, at, inner) from None
-            text = mended
+            text = repaired
     findings += noted
     root = top.items[0][1]
     assert isinstance(root, Node)
