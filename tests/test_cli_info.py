@@ -28,17 +28,24 @@ def test_a_long_chain_stays_in_the_window() -> None:
     assert max(map(len, lines)) <= 80
 
 
-def test_acceleration_limits_have_a_column_only_where_there_are_some() -> None:
+def test_acceleration_and_jerk_limits_have_a_column_only_where_there_are_some() -> None:
     robot = chain(3)
     assert "acceleration" not in "\n".join(sections.joints(robot, Window()))
-    limits = Limits(velocity=(-1.0, 1.0), acceleration=(-math.pi, math.pi / 2), effort=(-5.0, 5.0))
-    slide = replace(robot.joints[1], kind="prismatic", limits=Limits(acceleration=(-3.0, 3.0)))
+    rates = (-math.pi, math.pi / 2)
+    limits = Limits(velocity=(-1.0, 1.0), acceleration=rates, deceleration=rates, effort=(-5.0, 5.0))
+    even = (-3.0, 3.0)
+    slide = replace(robot.joints[1], kind="prismatic", limits=Limits(acceleration=even, deceleration=even))
     robot = replace(robot, joints=(replace(robot.joints[0], limits=limits), slide))
     titles, turn, push = sections.joints(robot, Window())
     assert titles.split()[-3:] == ["velocity", "acceleration", "effort"]
     assert turn.split()[-5:] == ["-180", "…", "90°/s²", "5", "N·m"]
     assert push.endswith(" 3 m/s²")
     assert "acceleration" not in sections.joints(robot, Window(width=60))[0]
+    limits = replace(limits, deceleration=(-math.pi, math.pi), jerk=even)
+    robot = replace(robot, joints=(replace(slide, limits=limits),))
+    titles, push_row = sections.joints(robot, Window())
+    assert titles.split()[-5:] == ["velocity", "acceleration", "deceleration", "jerk", "effort"]
+    assert push_row.split()[-4:] == ["3", "m/s³", "5", "N"]
 
 
 def test_a_cycle_ends() -> None:

@@ -227,6 +227,24 @@ def test_acceleration_limits_are_read_in_every_version() -> None:
     assert joint("continuous", "<limit velocity='3' effort='4'/>").limits.acceleration == (-INF, INF)
 
 
+def test_deceleration_defaults_to_acceleration_and_jerk_to_none() -> None:
+    limit = "<limit velocity='3' effort='4' {}/>"
+    cases = {
+        "": (INF, INF, INF),
+        "acceleration='5'": (5, 5, INF),
+        "deceleration='6'": (INF, 6, INF),
+        "acceleration='5' deceleration='6' jerk='7'": (5, 6, 7),
+        "jerk='0'": (INF, INF, 0),
+    }
+    for words, expected in cases.items():
+        limits = joint("continuous", limit.format(words)).limits
+        found = (limits.acceleration, limits.deceleration, limits.jerk)
+        assert found == tuple((-v, v) for v in expected)
+    for word in ("deceleration", "jerk"):
+        none = joint("continuous", limit.format(f"{word}='-5'"), "limit-negative").limits
+        assert getattr(none, word) == (-INF, INF)
+
+
 def test_an_inertial_without_inertia_has_none() -> None:
     text = "<link name='a'><inertial><origin xyz='1 0 0'/><mass value='2'/></inertial></link>"
     inertial = urdf(text, "missing", "inertia-zero").links[0].inertial

@@ -70,7 +70,9 @@ def test_joints_have_limits_drives_and_leaders() -> None:
         parent="a",
         child="b",
         origin=Pose((1.0, 0.0, 0.0)),
-        limits=Limits(position=(-1.0, float("inf")), acceleration=(-8.0, 9.0), effort=(-5.0, 5.0)),
+        limits=Limits(
+            position=(-1.0, float("inf")), acceleration=(-8.0, 9.0), jerk=(-10.0, 10.0), effort=(-5.0, 5.0)
+        ),
         dynamics=Dynamics(damping=0.5),
         actuator=Actuator(gear_ratio=100.0, mode="effort"),
         initial=0.25,
@@ -89,6 +91,7 @@ def test_joints_have_limits_drives_and_leaders() -> None:
     assert found["position"] == ({"range": [-1.0, None]}, "rad")
     assert "velocity" not in found
     assert found["acceleration"] == ({"range": [-8.0, 9.0]}, "rad/s²")
+    assert found["jerk"] == ({"range": [-10.0, 10.0]}, "rad/s³")
     assert found["effort"] == ({"range": [-5.0, 5.0]}, "N·m")
     assert (found["damping"], found["gear ratio"], found["drive"]) == (
         (0.5, "N·m·s/rad"),

@@ -9,8 +9,9 @@ from unibody.checks.loops import Gap, gaps
 from unibody.cli import words
 from unibody.model.device import Device
 from unibody.model.json import value_json
+from unibody.model.metadata import units
 from unibody.model.pose import Pose
-from unibody.model.robot import JOINT_SIZE, Joint, Link, Loop, Robot
+from unibody.model.robot import JOINT_SIZE, Joint, Limits, Link, Loop, Robot
 from unibody.text.finding import Findings
 from unibody.text.node import Node, plain
 
@@ -104,10 +105,7 @@ def _joint(joint: Joint, place: tuple[int, int]) -> Data:
         "parent": joint.parent,
         "child": joint.child,
         "number": joint.number,
-        "position": joint.limits.position,
-        "velocity": joint.limits.velocity,
-        "acceleration": joint.limits.acceleration,
-        "effort": joint.limits.effort,
+        **{name: getattr(joint.limits, name) for name in units(Limits)},
         "initial": joint.initial,
     }
 

@@ -36,9 +36,10 @@ class Glyphs:
     times: str = "×"
     dot: str = "·"
     squared: str = "²"
+    cubed: str = "³"
 
 
-_ASCII = Glyphs("|- ", "`- ", "|  ", " deg", "..", "x", ".", "^2")
+_ASCII = Glyphs("|- ", "`- ", "|  ", " deg", "..", "x", ".", "^2", "^3")
 
 
 @dataclass(frozen=True, slots=True)

@@ -144,6 +144,10 @@ def _joint_words(joint: Joint | None) -> str:
     return joint.kind + axis
 
 
+# The limits in the table of joints that few robots have.
+_RATES = ("acceleration", "deceleration", "jerk")
+
+
 def joints(robot: Robot, window: Window) -> Lines:
     """Index in q, limits and initial position of each joint."""
     glyphs = window.glyphs
@@ -158,7 +162,7 @@ def joints(robot: Robot, window: Window) -> Lines:
         Column(gap=0),
         Column("velocity", "right"),
         Column(gap=0),
-        Column("acceleration", "right", drop=3),
+        *(Column(name, "right", drop=3 + k) for k, name in enumerate(_RATES)),
         Column("effort", "right"),
         Column("initial", "point"),
         Column(gap=0),
@@ -166,7 +170,7 @@ def joints(robot: Robot, window: Window) -> Lines:
     rows = []
     if robot.base == "free":
         root = words.root_name(robot) or ""
-        rows.append(["0-6", root, "free base", *[""] * 11])
+        rows.append(["0-6", root, "free base", *[""] * (10 + len(_RATES))])
     moved = any(joint.initial for joint in robot.joints)
     for joint, (at, size) in zip(robot.joints, words.q_places(robot), strict=True):
         if joint.kind != "fixed":
@@ -190,7 +194,6 @@ def _joint_row(joint: Joint, place: tuple[int, int], moved: bool, glyphs: Glyphs
             unit,
         ]
     velocity = words.bounds(joint.limits.velocity, words.scaled(joint, 1.0), glyphs) if unit else ""
-    acceleration = words.bounds(joint.limits.acceleration, words.scaled(joint, 1.0), glyphs) if unit else ""
     effort = words.bounds(joint.limits.effort, 1.0, glyphs)
     initial = words.number(words.scaled(joint, joint.initial)) if moved and unit else ""
     return [
@@ -201,11 +204,18 @@ def _joint_row(joint: Joint, place: tuple[int, int], moved: bool, glyphs: Glyphs
         *ends,
         velocity,
         f"{unit}/s" if velocity else "",
-        f"{acceleration}{unit}/s{glyphs.squared}" if acceleration else "",
+        *_rates(joint, glyphs),
         f"{effort} {words.effort_unit(joint, glyphs)}" if effort else "",
         initial,
         unit if initial else "",
     ]
+
+
+def _rates(joint: Joint, glyphs: Glyphs) -> list[str]:
+    limits = joint.limits
+    found = [words.rate_limit(joint, name, glyphs) for name in _RATES]
+    # Equal to the acceleration in most robots, whose limit is shown once.
+    return [found[0], found[1] if limits.deceleration != limits.acceleration else "", found[2]]
 
 
 def masses(robot: Robot, window: Window) -> Lines:

@@ -88,7 +88,7 @@ def effort_unit(joint: Joint, glyphs: Glyphs) -> str:
 
 def _spelled(unit: str, glyphs: Glyphs) -> str:
     """A unit in characters that the output can show."""
-    return unit.replace("·", glyphs.dot).replace("²", glyphs.squared)
+    return unit.replace("·", glyphs.dot).replace("²", glyphs.squared).replace("³", glyphs.cubed)
 
 
 def axis_word(axis: Sequence[float]) -> str:
@@ -120,6 +120,20 @@ def bounds(limits: Range, factor: float, glyphs: Glyphs) -> str:
     if low == -high:
         return number(high * factor)
     return f"{number(low * factor)} {glyphs.to} {number(high * factor)}"
+
+
+def rate_limit(joint: Joint, name: str, glyphs: Glyphs) -> str:
+    """A limit of a rate of the joint's position with its unit; "" if it is unlimited.
+
+    >>> limits = Limits(jerk=(-math.pi, math.pi))
+    >>> joint = Joint(name="j", kind="revolute", parent="a", child="b", limits=limits)
+    >>> rate_limit(joint, "jerk", Glyphs()), rate_limit(joint, "velocity", Glyphs())
+    ('180°/s³', '')
+    """
+    unit = unit_of(joint, glyphs)
+    text = bounds(getattr(joint.limits, name), scaled(joint, 1.0), glyphs) if unit else ""
+    per = units(Limits)[name].partition(" ")[0].partition("/")[2]
+    return f"{text}{unit}/{_spelled(per, glyphs)}" if text else ""
 
 
 def loop_word(holds: Holds) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from unibody.formats.conditions import changed_to, kind, removed, value
 from unibody.formats.format import Cannot
-from unibody.model.robot import Joint, Link
+from unibody.model.robot import UNBOUNDED, Joint, Link
 
 _WHAT = "multi-DOF joints"
 _ZERO, _NO_TURN = (0.0, 0.0, 0.0), (1.0, 0.0, 0.0, 0.0)
@@ -34,6 +34,12 @@ def chains(*kinds: str, between: str = "massless links") -> tuple[Cannot, ...]:
         Cannot(_WHAT, "links/*", why, lambda before, after: before is None and isinstance(after, Link)),
         Cannot(_WHAT, "joints/*", why, lambda before, after: before is None and isinstance(after, Joint)),
     )
+
+
+def rates(why: str) -> tuple[Cannot, ...]:
+    """Rows for a format without limits of acceleration, deceleration and jerk."""
+    words = ("acceleration", "deceleration", "jerk")
+    return tuple(Cannot(f"{w} limits", f"joints/*/limits/{w}", why, changed_to(UNBOUNDED)) for w in words)
 
 
 def springs(why: str) -> tuple[Cannot, ...]:

@@ -48,6 +48,20 @@ def _is_held(item: Item, back: Callable[[Item], object]) -> bool:
     return True
 
 
+def keep(doc: Document, items: list[Item]) -> None:
+    """Append extras to the undeclared items of a document, except those that it writes itself."""
+    mine = {spec.key for name, spec in plan(type(doc)).fields.items() if _is_written(doc, name)}
+    doc.rest.extend(item for item in items if item[0] not in mine)
+
+
+def _is_written(doc: Document, name: str) -> bool:
+    p = plan(type(doc))
+    value = getattr(doc, name)
+    if value is None or p.fields[name].many:
+        return False
+    return name in doc.given or bool(p.fields[name].required) or bool(value != p.defaults[name])
+
+
 class Extras:
     """Extra items by owner, in the order in which owners are first added."""
 

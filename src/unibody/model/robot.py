@@ -74,11 +74,16 @@ class Link:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Limits:
-    """Lower and upper bounds: position (rad or m), its rates (per s, per s²), effort (N·m or N)."""
+    """Lower and upper bounds: position (rad or m), its rates (per s, s² and s³), effort (N·m or N).
+
+    ``acceleration`` bounds motions that gain speed, ``deceleration`` those that lose it.
+    """
 
     position: Range = field(default=UNBOUNDED, metadata=unit("rad", "m") | INFINITE)
     velocity: Range = field(default=UNBOUNDED, metadata=unit("rad/s", "m/s") | INFINITE)
     acceleration: Range = field(default=UNBOUNDED, metadata=unit("rad/s²", "m/s²") | INFINITE)
+    deceleration: Range = field(default=UNBOUNDED, metadata=unit("rad/s²", "m/s²") | INFINITE)
+    jerk: Range = field(default=UNBOUNDED, metadata=unit("rad/s³", "m/s³") | INFINITE)
     effort: Range = field(default=UNBOUNDED, metadata=unit("N·m", "N") | INFINITE)
     at: Span | None = _place()
 

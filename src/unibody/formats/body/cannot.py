@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from unibody.formats.cannot import SCREWS, chains, passive_forces
+from unibody.formats.cannot import SCREWS, chains, passive_forces, rates
 from unibody.formats.conditions import (
     added,
     before_is,
@@ -19,7 +19,6 @@ from unibody.formats.conditions import (
 from unibody.formats.format import Cannot
 from unibody.model import shape as s
 from unibody.model.device import Camera, Opaque
-from unibody.model.robot import UNBOUNDED
 
 _SHAPE = "links/*/*s/*"
 _MESH = f"{_SHAPE}/geometry"
@@ -140,12 +139,7 @@ CANNOT: tuple[Cannot, ...] = (
     ),
     *chains("ball", "universal", "planar"),
     SCREWS,
-    Cannot(
-        "acceleration limits",
-        "joints/*/limits/acceleration",
-        "Body files have velocity and effort limits only",
-        changed_to(UNBOUNDED),
-    ),
+    *rates("Body files have velocity and effort limits only"),
     Cannot(
         "asymmetric effort limits",
         "joints/*/limits/effort",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from unibody.formats.cannot import SCREWS, chains, passive_forces
+from unibody.formats.cannot import SCREWS, chains, passive_forces, rates
 from unibody.formats.conditions import added, after_is, changed_to, kind, removed, value
 from unibody.formats.format import Cannot
 from unibody.model import shape as s
@@ -77,7 +77,7 @@ CANNOT: tuple[Cannot, ...] = (
     ),
     Cannot("limits of coupled joints", f"{_LIMITS}/position", _SHARED, quantity="limits"),
     Cannot("velocity limits", f"{_LIMITS}/velocity", _KINEMATICS, changed_to(UNBOUNDED)),
-    Cannot("acceleration limits", f"{_LIMITS}/acceleration", _KINEMATICS, changed_to(UNBOUNDED)),
+    *rates(_KINEMATICS),
     Cannot("effort limits", f"{_LIMITS}/effort", _KINEMATICS, changed_to(UNBOUNDED)),
     *passive_forces(_KINEMATICS),
     Cannot("actuation modes", "joints/*/actuator/mode", _KINEMATICS, removed),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from unibody.formats.cannot import SCREWS, SIDES, chains, passive_forces
+from unibody.formats.cannot import SCREWS, SIDES, chains, passive_forces, rates
 from unibody.formats.conditions import (
     added,
     before_is,
@@ -99,12 +99,7 @@ CANNOT: tuple[Cannot, ...] = (
     ),
     *chains("ball", "universal", "planar"),
     SCREWS,
-    Cannot(
-        "acceleration limits",
-        "joints/*/limits/acceleration",
-        "OpenHRP joints have velocity limits only",
-        changed_to(UNBOUNDED),
-    ),
+    *rates("OpenHRP joints have velocity limits only"),
     Cannot(
         "effort limits",
         "joints/*/limits/effort",

@@ -124,11 +124,20 @@ CANNOT: tuple[Cannot, ...] = (
         "URDF has one limit for both directions",
         uneven,
     ),
+    *(
+        Cannot(
+            f"asymmetric {rate} limits",
+            f"{_LIMITS}/{rate}",
+            "URDF has one limit for both directions",
+            uneven,
+        )
+        for rate in ("acceleration", "deceleration", "jerk")
+    ),
     Cannot(
-        "asymmetric acceleration limits",
-        f"{_LIMITS}/acceleration",
-        "URDF has one limit for both directions",
-        uneven,
+        "missing deceleration limits",
+        f"{_LIMITS}/deceleration",
+        "without deceleration, the limit is that of acceleration; using 1e9",
+        unbounded(UNBOUNDED),
     ),
     Cannot(
         "asymmetric effort limits", f"{_LIMITS}/effort", "URDF has one limit for both directions", uneven

@@ -206,15 +206,17 @@ class Axis(Document):
 
 @element
 class Limit(Document):
-    """Limits of a joint: lower and upper position, velocity, effort and acceleration."""
+    """Limits of a joint: lower and upper position, and the magnitudes of its rates and effort."""
 
     KEEPS = True
-    KNOWN = frozenset(("jerk", "k_velocity"))
+    KNOWN = frozenset(("k_velocity",))
     lower: float = key(NUMBER, 0.0, unit="rad or m")
     upper: float = key(NUMBER, 0.0, unit="rad or m")
     velocity: float | None = key(NUMBER, unit="rad/s or m/s")
     effort: float | None = key(NUMBER, unit="N·m or N")
     acceleration: float | None = key(NUMBER, unit="rad/s² or m/s²", doc="URDF 1.2; absent: unlimited")
+    deceleration: float | None = key(NUMBER, unit="rad/s² or m/s²", doc="URDF 1.2; absent: as acceleration")
+    jerk: float | None = key(NUMBER, unit="rad/s³ or m/s³", doc="URDF 1.2; absent: unlimited")
 
 
 @element

@@ -279,20 +279,26 @@ def _limits(doc: d.Joint, context: Context) -> Limits:
             subject=path_of("joints", doc.name, "limits", "position"),
             fix=_bounds_removed(limit.at()),
         )
+    acceleration = _symmetric_limit(doc, limit, "acceleration", context)
+    slowing = acceleration
+    if limit.deceleration is not None:
+        slowing = _symmetric_limit(doc, limit, "deceleration", context)
     return Limits(
         position=position,
         velocity=_symmetric_limit(doc, limit, "velocity", context),
-        acceleration=_symmetric_limit(doc, limit, "acceleration", context),
+        acceleration=acceleration,
+        deceleration=slowing,
+        jerk=_symmetric_limit(doc, limit, "jerk", context),
         effort=_symmetric_limit(doc, limit, "effort", context),
         at=limit.at(),
     )
 
 
 def _symmetric_limit(doc: d.Joint, limit: d.Limit, word: str, context: Context) -> tuple[float, float]:
-    """A magnitude as a symmetric range; ROS requires velocity and effort, but not acceleration."""
+    """A magnitude as a symmetric range; ROS requires velocity and effort only."""
     value: float | None = getattr(limit, word)
     if value is None:
-        if word != "acceleration" and doc.type in ("revolute", "prismatic", "continuous"):
+        if word in ("velocity", "effort") and doc.type in ("revolute", "prismatic", "continuous"):
             context.findings.warning(
                 "limit-incomplete",
                 f"joint '{doc.name}': <limit> has no {word}; assuming unlimited, but ROS and Choreonoid "

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from unibody.document.declare import Document
-from unibody.formats.extras import leftovers
+from unibody.formats.extras import keep, leftovers
 from unibody.formats.format import Writer
 from unibody.formats.tidy import tidy
 from unibody.formats.urdf import document as d
@@ -76,7 +76,7 @@ def from_robot(robot: Robot) -> d.Robot:
     followers = {c.joint: c for c in robot.couplings}
     for link in robot.links:
         made = _link(link, palette)
-        made.rest.extend(extras.get(f"links/{part(link.name)}", []))
+        keep(made, extras.get(f"links/{part(link.name)}", []))
         out.items.append(made)
     for joint in robot.joints:
         out.items.append(
@@ -165,12 +165,12 @@ def _add_extra(doc: d.Joint, item: Item) -> None:
     key, value, _ = item
     inner: Any = getattr(doc, key, None) if key in ("limit", "dynamics") else None
     if inner is not None and isinstance(value, Node):
-        inner.rest.extend(value.items)
+        keep(inner, value.items)
     elif key == "dynamics" and isinstance(value, Node):
         doc.dynamics = d.Dynamics()
-        doc.dynamics.rest.extend(value.items)
+        keep(doc.dynamics, value.items)
     else:
-        doc.rest.append(item)
+        keep(doc, [item])
 
 
 def _limit(limits: Limits, kind: str) -> d.Limit | None:
@@ -181,6 +181,10 @@ def _limit(limits: Limits, kind: str) -> d.Limit | None:
     out = d.Limit(velocity=_symmetric(limits.velocity), effort=_symmetric(limits.effort))
     if not _is_unbounded(limits.acceleration):
         out.acceleration = _symmetric(limits.acceleration)
+    if limits.deceleration != limits.acceleration:
+        out.deceleration = _symmetric(limits.deceleration)
+    if not _is_unbounded(limits.jerk):
+        out.jerk = _symmetric(limits.jerk)
     if bounded or (kind == "planar" and not _is_unbounded(limits.position)):
         out.lower, out.upper = (
             math.copysign(UNBOUNDED, v) if math.isinf(v) else v for v in limits.position
