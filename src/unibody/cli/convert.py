@@ -18,7 +18,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from unibody.cli.options import add_arguments, add_json, add_reach, pair, reach
+from unibody.cli.options import add_json, add_reading, join_arguments, pair, reach
 from unibody.cli.output import UsageError, emit, emit_data, report
 from unibody.cli.terminal import clean
 
@@ -62,9 +62,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "--jobs", metavar="N", type=int, default=0, help="number of processes (default: all cores)"
     )
     _changes(parser)
-    parser.add_argument("-f", "--format-in", metavar="FORMAT", help="input format")
-    add_reach(parser)
-    add_arguments(parser)
+    add_reading(parser)
     add_json(parser)
 
 
@@ -154,13 +152,13 @@ def _names(sources: list[str]) -> list[str]:
     return out
 
 
-def _read(path: str, options: argparse.Namespace) -> Reading:
+def _read(path: str, format: str | None, options: argparse.Namespace) -> Reading:
     from unibody.conversion.pipeline import read_source
 
     found = reach(options)
     return read_source(
         path,
-        source_format=options.format_in,
+        source_format=format,
         packages=found["packages"],
         allow=found["allow"],
         arguments=dict(options.arg),
@@ -168,7 +166,7 @@ def _read(path: str, options: argparse.Namespace) -> Reading:
     )
 
 
-def _changed(robot: Robot, options: argparse.Namespace) -> Robot:
+def _changed(robot: Robot, attached: Robot | None, options: argparse.Namespace) -> Robot:
     """The robot with the changes of the options; GraftError if a change is impossible."""
     from unibody.model.changes.graft import attach, rename, subtree
 
@@ -176,10 +174,8 @@ def _changed(robot: Robot, options: argparse.Namespace) -> Robot:
         robot = subtree(robot, options.subtree)
     if options.prefix or options.rename:
         robot = rename(robot, dict(options.rename), prefix=options.prefix)
-    if options.attach:
-        other = _read(options.attach, options).robot
-        assert other is not None
-        robot = attach(robot, other, options.at, prefix=options.attach_prefix)
+    if attached is not None:
+        robot = attach(robot, attached, options.at, prefix=options.attach_prefix)
     return robot
 
 
@@ -213,12 +209,14 @@ def _convert(job: _Job) -> _Result:
     source, target, options = job
     result = _Result(source, target)
     try:
-        reading = _read(source, options)
+        reading = _read(source, options.format_in, options)
+        attached = _read(options.attach, None, options) if options.attach else None
+        join_arguments([reading, attached] if attached else [reading])
         assert reading.robot is not None
         written = save_reading(
             reading,
             target,
-            robot=_changed(reading.robot, options),
+            robot=_changed(reading.robot, attached.robot if attached else None, options),
             format=options.format,
             overwrite=options.overwrite,
             plain=options.plain,

@@ -10,7 +10,7 @@ import argparse
 import math
 from typing import TYPE_CHECKING, Any
 
-from unibody.cli.options import add_json, add_reach, reach
+from unibody.cli.options import add_json, add_reading, formats_in, join_arguments, reach
 from unibody.cli.output import emit, emit_data, report
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         metavar="T",
         help="ignore differences of numbers up to T·(1 + |number|) and of rotations up to T rad",
     )
-    add_reach(parser)
+    add_reading(parser, models=2)
     add_json(parser)
 
 
@@ -56,7 +56,12 @@ def run(options: argparse.Namespace) -> int:
     from unibody.formats.loader import read
     from unibody.model.facts import diff
 
-    readings: list[Reading] = [read(path, **reach(options)) for path in (options.first, options.second)]
+    readings: list[Reading] = [
+        read(path, format, arguments=dict(options.arg), **reach(options))
+        for path, format in zip((options.first, options.second), formats_in(options), strict=True)
+    ]
+    join_arguments(readings)
+    report([f for f in readings[0].findings if f.code == "argument-unknown"], False)
     a, b = (r.robot for r in readings)
     if a is None or b is None or not all(r.ok for r in readings):
         for r in readings:

@@ -10,7 +10,7 @@ import argparse
 import difflib
 from typing import Any
 
-from unibody.cli.options import add_json, add_reach, reach
+from unibody.cli.options import add_json, add_reading, reach
 from unibody.cli.output import complain, emit, emit_data, report
 
 EXAMPLE = "unibody fmt robot.body --check"
@@ -27,8 +27,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "--check", action="store_true", help="list the files that would change, without writing"
     )
     parser.add_argument("--diff", action="store_true", help="print the changes as a diff, without writing")
-    parser.add_argument("-f", "--format-in", metavar="FORMAT", help="input format")
-    add_reach(parser)
+    add_reading(parser)
     add_json(parser)
 
 
@@ -45,7 +44,7 @@ def _format(path: str, options: argparse.Namespace, results: list[dict[str, Any]
     from unibody.conversion.formatting import formatted
     from unibody.files.access import Files
 
-    reading, found = formatted(path, options.format_in, Files(**reach(options)))
+    reading, found = formatted(path, options.format_in, Files(**reach(options)), dict(options.arg))
     errors = [f for f in reading.findings if f.severity == "error"]
     refused = errors if found is None else [found.refused] if found.refused else []
     if found is None or refused:

@@ -22,20 +22,29 @@ def add_json(parser: argparse.ArgumentParser) -> None:
 def add_model(parser: argparse.ArgumentParser) -> None:
     """Add the model file and the options of reading it."""
     parser.add_argument("model", metavar="MODEL", help="the model file")
+    add_reading(parser)
+    add_findings(parser)
+    add_json(parser)
+
+
+def add_findings(parser: argparse.ArgumentParser) -> None:
+    """Add --all-findings."""
+    parser.add_argument("--all-findings", action="store_true", help="show all findings, notes included")
+
+
+def add_reading(parser: argparse.ArgumentParser, models: int = 1) -> None:
+    """Add the options of reading models; two ``models`` each have a format (:func:`formats_in`)."""
+    what = "read the file in this format instead of detecting it (see unibody formats)"
+    if models > 1:
+        what += "; a second -f is the format of the second model"
     parser.add_argument(
         "-f",
         "--format-in",
         metavar="FORMAT",
-        help="read the file in this format instead of detecting it (see unibody formats)",
+        action="append" if models > 1 else "store",
+        help=what,
     )
     add_reach(parser)
-    add_arguments(parser)
-    parser.add_argument("--all-findings", action="store_true", help="show all findings, notes included")
-    add_json(parser)
-
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add --arg, the arguments of the model file."""
     parser.add_argument(
         "--arg",
         metavar="NAME=VALUE",
@@ -118,6 +127,22 @@ def pair(text: str) -> tuple[str, str]:
     if not name or not equals:
         raise argparse.ArgumentTypeError(f"expected NAME=VALUE, got '{text}'")
     return name, value
+
+
+def formats_in(options: argparse.Namespace) -> tuple[str | None, str | None]:
+    """The formats of two models; UsageError for more."""
+    given: list[str] = options.format_in or []
+    if len(given) > 2:
+        raise UsageError("-f can be given at most twice: once for each model")
+    return given[0] if given else None, given[1] if len(given) > 1 else None
+
+
+def join_arguments(readings: Sequence[Reading]) -> None:
+    """Remove the warnings about arguments that another one of the models declares."""
+    unknown = [{f.subject for f in r.findings if f.code == "argument-unknown"} for r in readings]
+    undeclared = set[str]().union(*unknown).intersection(*unknown)
+    for r in readings:
+        r.findings[:] = [f for f in r.findings if f.code != "argument-unknown" or f.subject in undeclared]
 
 
 def read_model(options: argparse.Namespace) -> Reading:

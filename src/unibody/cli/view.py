@@ -16,7 +16,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any
 
-from unibody.cli.options import add_model, reach
+from unibody.cli.options import add_findings, add_json, add_reading, formats_in, join_arguments, reach
 from unibody.cli.output import UsageError, emit, emit_data, report
 from unibody.cli.positions import add_positions, named, positions
 
@@ -53,8 +53,11 @@ _MOST_SAMPLES = 2_000_000
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of this command."""
-    add_model(parser)
+    parser.add_argument("model", metavar="MODEL", help="the model file")
     parser.add_argument("other", metavar="MODEL", nargs="?", help="a second model, compared with the first")
+    add_reading(parser, models=2)
+    add_findings(parser)
+    add_json(parser)
     parser.add_argument("--html", metavar="FILE", help="write the page to one file instead of serving it")
     parser.add_argument(
         "--png", metavar="FILE", help="write a picture instead of serving the page (needs Chromium)"
@@ -140,10 +143,12 @@ def _page(options: argparse.Namespace, files: Files) -> tuple[PageData | None, l
 
     shown: list[Shown] = []
     found: dict[Finding, None] = {}
-    for path, name in ((options.model, options.format_in), (options.other, None)):
-        if path is None:
-            continue
-        reading = _read(path, name, options, files)
+    paths = [path for path in (options.model, options.other) if path is not None]
+    readings = [
+        _read(path, name, options, files) for path, name in zip(paths, formats_in(options), strict=False)
+    ]
+    join_arguments(readings)
+    for path, reading in zip(paths, readings, strict=True):
         found.update(dict.fromkeys(reading.findings))
         if reading.robot is None:
             return None, list(found)

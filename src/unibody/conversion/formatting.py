@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import TypeAlias
@@ -60,25 +60,34 @@ class _Encoding:
 
 
 def formatted(
-    path: str, format: str | Format | None = None, files: Files | None = None
+    path: str,
+    format: str | Format | None = None,
+    files: Files | None = None,
+    arguments: Mapping[str, str] | None = None,
 ) -> tuple[Reading, Formatted | None]:
     """The reading of a file and its formatted text, None if the file cannot be read.
 
-    Keys in an old spelling are respelled if the model stays the same.
+    The parameters are those of :func:`unibody.read`. Keys in an old spelling are respelled if the model
+    stays the same.
     """
     files = files or Files()
     try:
         data = files.read(path)
     except FileError:  # reading reports it
         data = b""
-    reading = read(path, format, files=files)
+    reading = read(path, format, files=files, arguments=arguments)
     if reading.robot is None or reading.source is None or reading.node is None or reading.format is None:
         return reading, None
     before = reading.source.text
     encoding = _encoding(data, reading)
     if isinstance(encoding, str):
         return reading, _refused(path, before, data, encoding)
-    normalized = _with_line_feeds(path, reading, encoding, files)
+
+    def read_again(data: bytes) -> Reading:
+        disk = OverlayFileSystem({os.path.abspath(path): data})
+        return read(path, reading.format, files=files.changed(disk=disk), arguments=arguments)
+
+    normalized = _with_line_feeds(reading, encoding, read_again)
     if normalized is None:
         return reading, _refused(path, before, data, "the model changes when its line ends are unified")
     reason = ""
@@ -91,7 +100,7 @@ def formatted(
         after = encoded[len(encoding.mark) :].decode(encoding.name)
         if after == before:
             return reading, Formatted(before, before, data, data)
-        reason = _difference(path, encoded, reading, files)
+        reason = _difference(reading, read_again(encoded))
         if not reason:
             return reading, Formatted(before, after, encoded, data)
     return reading, _refused(path, before, data, reason)
@@ -134,15 +143,16 @@ def _line_end(text: str) -> str:
     return max(counts, key=lambda end: counts[end])
 
 
-def _with_line_feeds(path: str, reading: Reading, encoding: _Encoding, files: Files) -> Reading | None:
+def _with_line_feeds(
+    reading: Reading, encoding: _Encoding, read_again: Callable[[bytes], Reading]
+) -> Reading | None:
     """The reading of the same text with line feeds as line ends, None if that fails."""
     assert reading.source is not None
     text = reading.source.text
     if "\r" not in text:
         return reading
     normalized = text.replace("\r\n", "\n").replace("\r", "\n")
-    data = replace(encoding, line_end="\n").encode(normalized)
-    again = _read_data(path, data, reading, files)
+    again = read_again(replace(encoding, line_end="\n").encode(normalized))
     return again if again.node is not None and again.source is not None else None
 
 
@@ -164,14 +174,8 @@ def _candidates(reading: Reading) -> list[str]:
     return texts
 
 
-def _read_data(path: str, data: bytes, reading: Reading, files: Files) -> Reading:
-    disk = OverlayFileSystem({os.path.abspath(path): data})
-    return read(path, reading.format, files=files.changed(disk=disk))
-
-
-def _difference(path: str, data: bytes, reading: Reading, files: Files) -> str:
-    """The reason why ``data`` cannot replace the file: another model or other findings; "" for none."""
-    again = _read_data(path, data, reading, files)
+def _difference(reading: Reading, again: Reading) -> str:
+    """The reason why the formatted file cannot replace it: another model or other findings; "" for none."""
     if again.robot is None or reading.robot is None or diff(reading.robot, again.robot):
         return "formatting would change the model"
     before, after = ([f.code for f in r.findings if f.code not in _CORRECTED] for r in (reading, again))

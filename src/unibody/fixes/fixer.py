@@ -15,6 +15,7 @@ from unibody.files.access import FileError, Files
 from unibody.fixes.patch import with_contents
 from unibody.fixes.plan import Change, FindingFix, Fix, Model, Refused, Seen
 from unibody.fixes.uncovered import added, identity, may_remain, on_original
+from unibody.formats.format import Format
 from unibody.formats.loader import read
 from unibody.model.facts import diff
 from unibody.model.robot import Robot
@@ -40,7 +41,7 @@ def fix(
     model: Robot | str | os.PathLike[str],
     which: Which = "safe",
     *,
-    format: str | None = None,
+    format: str | Format | None = None,
     packages: Mapping[str, str] | None = None,
     allow: Sequence[str] = (),
     arguments: Mapping[str, str] | None = None,

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from unibody.files.access import FileError, Files
 from unibody.files.atomic import Stage
 from unibody.fixes.diff import unified
+from unibody.formats.format import Format
 from unibody.formats.loader import Reading
 from unibody.text.edit import Edit, ProposedFix
 from unibody.text.finding import Finding
@@ -20,7 +21,7 @@ class Model:
     """Path and reading settings of a model, as for ``ub.read``; ``mute`` are codes to ignore."""
 
     path: str
-    format: str | None = None
+    format: str | Format | None = None
     files: Files = field(default_factory=Files)
     arguments: Mapping[str, str] = field(default_factory=dict)
     mute: Collection[str] = ()

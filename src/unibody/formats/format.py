@@ -142,7 +142,8 @@ class Context:
     """Inputs of a reader's functions besides the text.
 
     ``path`` is the file being read; ``load_robot`` reads another model file that this one refers to, in
-    its own format; ``open`` are the files being read, to find cycles; ``arguments`` are those of macros;
+    its own format; ``open`` are the files being read, to find cycles; ``arguments`` are those of macros,
+    ``declared`` the names of those that a reader knows, collected across the files of one load;
     with ``watch`` the documents note which fields are read (``document/unread.py``); with ``plain`` the
     side-car is ignored. ``findings``, ``documents`` (all documents bound so far, of this file and of
     those it refers to) and ``budget`` are collected across the files of one load.
@@ -155,6 +156,7 @@ class Context:
     watch: bool = False
     open: tuple[str, ...] = ()
     arguments: dict[str, str] = field(default_factory=dict)
+    declared: set[str] = field(default_factory=set)
     documents: list[Document] = field(default_factory=list)
     budget: Budget = field(default_factory=_new_budget)
     plain: bool = False

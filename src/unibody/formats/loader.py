@@ -25,6 +25,7 @@ from unibody.text.finding import Finding, Findings, TextError, ordered
 from unibody.text.gzip import unpacked
 from unibody.text.inventor.binary import is_binary, to_text
 from unibody.text.limits import ReadLimits
+from unibody.text.near import near
 from unibody.text.node import Value
 from unibody.text.source import Source, Span
 
@@ -86,8 +87,8 @@ def read(
 
     ``format`` is a name or a Format of your own, by default it is detected from suffix and content.
     ``packages`` maps package names to folders; ``allow`` lists further folders that files may be read
-    from; ``arguments`` are passed to xacro; ``limits`` overrides the resource limits; ``files`` replaces
-    the file system.
+    from; ``arguments`` are the values of xacro:arg, or ``scale`` of an MPK robot; ``limits`` overrides the
+    resource limits; ``files`` replaces the file system.
 
     >>> read("nowhere.urdf").findings[0].code
     'file-missing'
@@ -149,6 +150,8 @@ def _checked(context: Context, format: str | Format | None) -> Reading:
             context.findings.error(
                 "model-missing", f"no robot in {context.path}: its references could not be read"
             )
+    if reading.node is not None:
+        _check_arguments(context)
     meter.end_text()
     left_out = context.findings.left_out
     context.findings[:] = ordered(context.findings, reading.source)
@@ -156,6 +159,22 @@ def _checked(context: Context, format: str | Format | None) -> Reading:
         what = f"{left_out} more findings are not shown"
         context.findings.append(replace(meter.limits.finding("findings", what), severity="warning"))
     return replace(reading, opened=frozenset(meter.opened))
+
+
+def _check_arguments(context: Context) -> None:
+    """Report arguments that no file of the model declares."""
+    declared = sorted(context.declared)
+    known = f"declared arguments: {', '.join(declared)}" if declared else "the model declares no arguments"
+    for name in context.arguments:
+        if name not in context.declared:
+            alike = near(name, declared)
+            context.findings.warning(
+                "argument-unknown",
+                f"unknown argument '{name}' ignored",
+                hint=f"did you mean '{alike}'?" if alike else known,
+                subject=f"arguments/{name}",
+                suggestion=alike,
+            )
 
 
 def load(

@@ -111,6 +111,7 @@ def _version_fix(at: Span | None) -> ProposedFix | None:
 
 def _scale(context: Context) -> float:
     """The caller's scale for lengths; 1 by default."""
+    context.declared.add("scale")
     text = context.arguments.get("scale")
     if text is None:
         return 1.0

@@ -20,11 +20,13 @@ def expand(
     files: Files,
     findings: Findings,
     mappings: dict[str, str] | None = None,
+    declared: set[str] | None = None,
 ) -> tuple[Node, Source]:
     """Expand the macros, properties, includes and conditions of xacro.
 
-    Includes are relative to ``source.name``; ``mappings`` are the values of xacro:arg. Every expanded node
-    has the place of its element in the file that it was written in, with the source note "after xacro".
+    Includes are relative to ``source.name``; ``mappings`` are the values of xacro:arg, and the names of
+    the arguments that the files declare or use are added to ``declared``. Every expanded node has the
+    place of its element in the file that it was written in, with the source note "after xacro".
     Returns the tree unchanged if it does not use xacro, or, with an error, if the expansion fails.
     """
     is_xacro = source.name.lower().endswith(".xacro")
@@ -37,7 +39,8 @@ def expand(
     if not (has_elements or has_expressions):
         return node, source
     try:
-        return _run(node, source, files, findings, _Options(mappings or {}, is_xacro))
+        options = _Options(mappings or {}, set() if declared is None else declared, is_xacro)
+        return _run(node, source, files, findings, options)
     except _Failed as failed:
         finding = failed.finding
         if not (is_xacro or has_elements):
@@ -50,6 +53,7 @@ def expand(
 @dataclass(frozen=True, slots=True)
 class _Options:
     mappings: dict[str, str]
+    declared: set[str]
     strict: bool  # a missing include is an error
 
 
@@ -68,7 +72,7 @@ def _run(
 
     session = None
     try:
-        session = Session(source.name, files, findings, options.strict)
+        session = Session(source.name, files, findings, options.declared, options.strict)
         document = to_dom(node, session.sources)
         session.run(document, options.mappings)
         return from_dom(document.documentElement), session.sources.get(source.name, source)

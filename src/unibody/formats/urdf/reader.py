@@ -26,7 +26,12 @@ def _parse(source: Source, context: Context) -> Value:
 def _expand(value: Value, context: Context) -> Node:
     assert isinstance(value, Node)
     node = expand(
-        value, value.source or Source(context.path, ""), context.files, context.findings, context.arguments
+        value,
+        value.source or Source(context.path, ""),
+        context.files,
+        context.findings,
+        context.arguments,
+        context.declared,
     )[0]
     if node.tag != "robot":
         message = f"the root element is <{node.tag}>, not <robot>"

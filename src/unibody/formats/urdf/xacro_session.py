@@ -48,11 +48,34 @@ class Missing(Exception):
         self.finding = finding
 
 
-class Session:
-    """Expands one document; ``current`` is the element that xacro is processing."""
+class _Arguments(dict[str, str]):
+    """The values of arguments; ``declared`` are the names that are looked up."""
 
-    def __init__(self, path: str, files: Files, findings: Findings, strict: bool) -> None:
+    def __init__(self, values: Mapping[str, str], declared: set[str]) -> None:
+        super().__init__((name, str(value)) for name, value in values.items())
+        self.declared = declared
+
+    def __contains__(self, name: object) -> bool:
+        self.declared.add(str(name))
+        return super().__contains__(name)
+
+    def __getitem__(self, name: str) -> str:
+        self.declared.add(name)
+        return super().__getitem__(name)
+
+
+class Session:
+    """Expands one document.
+
+    ``current`` is the element that xacro is processing; ``declared`` are the names of the arguments that
+    the files declare, in any branch, or use.
+    """
+
+    def __init__(
+        self, path: str, files: Files, findings: Findings, declared: set[str], strict: bool
+    ) -> None:
         self.path, self.files, self.findings, self.strict = path, files, findings, strict
+        self.declared = declared
         self.current: Any = None
         self.evaluator = Evaluator(files.limits.work)
         self.elements = 0
@@ -64,7 +87,12 @@ class Session:
     def run(self, document: minidom.Document, mappings: Mapping[str, str]) -> None:
         """Expand a document in place; raises any exception of xacro."""
         self.xacro.init_stacks(self.path)
-        self.xacro.process_doc(document, mappings={k: str(v) for k, v in mappings.items()})
+        self._declare(document)
+        self.xacro.process_doc(document, mappings=_Arguments(mappings, self.declared))
+
+    def _declare(self, document: minidom.Document) -> None:
+        """Record the arguments that a document declares, also where a condition excludes them."""
+        self.declared.update(e.getAttribute("name") for e in document.getElementsByTagName("xacro:arg"))
 
     def where(self) -> Span | None:
         """The place of the current element in its file."""
@@ -207,7 +235,9 @@ class Session:
 
     def _document(self, path: str) -> minidom.Document:
         source = decode(self.files.read(path, self.where()), path, self.findings, self.files.meter)
-        return to_dom(xml.parse(source, self.findings), self.sources)
+        document = to_dom(xml.parse(source, self.findings), self.sources)
+        self._declare(document)
+        return document
 
     def _substitute(self, text: str) -> str:
         """Evaluate a substitution; ``text`` includes the $( and )."""
@@ -232,6 +262,7 @@ class Session:
             case "cwd", []:
                 return os.curdir
             case "eval", [_, *_]:
+                self.declared.update(name for name in arguments if name in rest)
                 return str(self.evaluator.evaluate(rest, self._eval_names()))
         raise Refused(f"unknown substitution {text}")
 
