@@ -62,6 +62,7 @@ def test_safe_remedies_leave_the_robot(case: Path, tmp_path: Path, monkeypatch: 
     assert ub.fix(case.name).fixes == ()
 
 
+@pytest.mark.slow
 def test_rules_declare_the_kinds_of_fixes() -> None:
     """The fixes of all cases and examples are of the kinds that the rules declare."""
     seen: dict[str, set[str]] = {}

@@ -165,6 +165,7 @@ def test_hostile_words_in_the_search(page: Page, tmp_path: Path) -> None:
     unharmed(page)
 
 
+@pytest.mark.slow
 def test_two_models_and_their_difference(page: Page, tmp_path: Path) -> None:
     first, second = hostile(5), hostile(6)
     shown = [

@@ -190,7 +190,7 @@ def test_the_samples_stay_closed_through_the_range_of_their_drive(name: str) -> 
             q = found.q
 
 
-@pytest.mark.parametrize("seconds", [0.8, pytest.param(5.0, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("seconds", [0.3, pytest.param(5.0, marks=pytest.mark.slow)])
 def test_constrained_motion_keeps_loops_and_energy(seconds: float) -> None:
     """A free four-bar under gravity, by Runge and Kutta with 2 ms: first down, then several swings."""
     robot = four_bar().robot

@@ -10,7 +10,7 @@ from tests.model.strategies import NAMES, again, boxes, robot_of, robots, with_s
 
 from unibody.model.facts import diff
 from unibody.model.patch import PatchError, patch
-from unibody.model.robot import Group, Link, Robot, SelfCollision
+from unibody.model.robot import Frame, Group, Link, Robot, SelfCollision
 
 SLOW = settings(
     max_examples=150,
@@ -76,3 +76,10 @@ def test_what_does_not_fit_is_refused() -> None:
 def test_each_single_change(name: str) -> None:
     robot = robot_of(name)
     assert patch(robot, diff(robot, again(robot))) is robot
+
+
+def test_two_items_are_not_renamed_to_one_name() -> None:
+    a = Robot(name="r", frames=(Frame(name="", link="b"), Frame(name="\na x", link="b")))
+    b = Robot(name="r", frames=(Frame(name="a", link="b"), Frame(name="a", link="a")))
+    check(a, b)
+    check(b, a)

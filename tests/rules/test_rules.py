@@ -117,7 +117,14 @@ def test_severities_are_those_of_the_sources() -> None:
     assert not wrong, "\n".join(wrong)
 
 
-@pytest.mark.parametrize("rule", rules().values(), ids=rules())
+@pytest.mark.parametrize(
+    "rule",
+    [
+        pytest.param(r, marks=pytest.mark.slow if r.code == "model-too-large" else ())
+        for r in rules().values()
+    ],
+    ids=rules(),
+)
 def test_example(rule: Rule, tmp_path: Path) -> None:
     """The failing one gives the code; the passing one does not, nor any other warning or error."""
     found = found_in(rule.fails, tmp_path / "fails")

@@ -39,6 +39,7 @@ def held(page: Page) -> dict[str, int]:
     return found
 
 
+@pytest.mark.slow
 def test_reload_frees_gpu_memory(page: Page, biped: str) -> None:
     robot = ub.load(biped)
     page.call("Page.addScriptToEvaluateOnNewDocument", source=COUNTING)

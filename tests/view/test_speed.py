@@ -26,6 +26,7 @@ def triangles(header: dict[str, object]) -> int:
     return sum(mesh["indices"][2] // 3 for mesh in meshes)
 
 
+@pytest.mark.slow
 def test_is_drawn(heavy: Path, page: Page) -> None:
     # Finishes within a minute even on a busy machine.
     first_picture(heavy, page)

@@ -164,5 +164,6 @@ def find_renames(
         # Equal items may have different fingerprints if a number is at a rounding boundary.
         pairs |= _take(first, second, lambda name, item, is_a: None, alike)
     pairs |= _take(first, second, lambda name, item, is_a: _ODD.sub("", name).casefold() or name, _anything)
-    names = {getattr(left[x], field): getattr(right[y], field) for x, y in pairs.items()}
-    return {old: new for old, new in names.items() if part(old) in left and part(new) in right}
+    names = ((x, getattr(left[x], field), y, getattr(right[y], field)) for x, y in pairs.items())
+    # A repeated name ("#2") is renamed neither from nor to: a rename states names only.
+    return {old: new for x, old, y, new in names if part(old) == x and part(new) == y}
