@@ -69,11 +69,58 @@ def test_corners_that_share_a_place_only_are_split() -> None:
     assert surface.tex_coords[surface.faces[1, 0]].tolist() == [0.5, 0.5]
 
 
-def test_mixed_corners_keep_what_all_of_them_have() -> None:
-    surface = one(SQUARE + "vt 0 0\nvn 0 0 1\nf 1/1/1 2//1 3/1/1\nf 1//1 3/1/1 4//1\n", ".obj")
-    assert area(surface) == 1.0
-    assert surface.tex_coords is None
+# texture coordinates and normals of two parts, by the notations of their corners
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [("{0}", "{0}/{0}/{0}"), ("{0}", "{0}//{0}"), ("{0}/{0}", "{0}//{0}"), ("{0}//-1", "-3/-3/{0}")],
+)
+@pytest.mark.parametrize("turned", [False, True])
+def test_parts_keep_what_their_own_corners_have(first: str, second: str, turned: bool) -> None:
+    tables = "vt 0 0\nvt 1 0\nvt 1 1\n" + "vn 0 0 1\n" * 3
+    kinds = [second, first] if turned else [first, second]
+    faces = "".join(
+        f"usemtl m{k}\nf " + " ".join(kind.format(i) for i in (1, 2, 3)) + "\n"
+        for k, kind in enumerate(kinds)
+    )
+    surfaces, cache = read("v 0 0 0\nv 1 0 0\nv 1 1 0\n" + tables + faces, ".obj")
+    assert codes(cache) == []
+    for kind, surface in zip(kinds, surfaces, strict=True):
+        assert (surface.tex_coords is None) == (
+            "/{0}/" not in kind and kind != "{0}/{0}" and "-3/" not in kind
+        )
+        if surface.tex_coords is not None and kind.startswith("{"):
+            assert surface.tex_coords.tolist() == [[0.0, 0.0], [1.0, 0.0], [1.0, 1.0]]
+        assert (surface.normals is None) == (kind.count("/") < 2)
+
+
+def test_corners_of_one_part_without_coordinates_or_normals_get_some() -> None:
+    text = SQUARE + "vt 0.5 1\nvn 1 0 0\nf 1/1/1 2//1 3/1/1\nf 1//1 3/1/1 4/1\nf 1 3 4\n"
+    surface = one(text, ".obj")
+    assert area(surface) == 1.5
+    assert surface.tex_coords is not None
+    assert surface.tex_coords[surface.faces].tolist() == [
+        [[0.5, 1.0], [0.0, 0.0], [0.5, 1.0]],
+        [[0.0, 0.0], [0.5, 1.0], [0.5, 1.0]],
+        [[0.0, 0.0]] * 3,
+    ]
     assert surface.normals is not None
+    x, z = [1.0, 0.0, 0.0], [0.0, 0.0, 1.0]
+    assert surface.normals[surface.faces].tolist() == [[x, x, x], [x, x, z], [z, z, z]]
+
+
+@pytest.mark.parametrize("bad", ["1/7", "1/0", "1/-9", "1/99999999999999999999", "1/-99999999999999999999"])
+def test_an_invalid_index_among_mixed_corners_is_a_warning(bad: str) -> None:
+    surfaces, cache = read(SQUARE + f"vt 0 0\nf 1 2 3\nf {bad} 3/1 4\n", ".obj")
+    assert area(surfaces[0]) == 1.0
+    assert surfaces[0].tex_coords is None
+    assert codes(cache) == ["mesh-index"]
+
+
+@pytest.mark.parametrize("bad", ["f 1 /1 3/1", "f 1 2/x 3", "f 1 2 3//"])
+def test_mixed_corners_need_a_vertex(bad: str) -> None:
+    surfaces, cache = read(SQUARE + f"vt 0 0\nf 1/1 2 3\n{bad}\n", ".obj")
+    assert [code for code in codes(cache) if code != "mesh-broken"] == []
+    assert (len(surfaces) == 0) == (bad != "f 1 2 3//")
 
 
 @pytest.mark.parametrize("start", range(6))

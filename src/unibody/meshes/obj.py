@@ -14,11 +14,14 @@ from unibody.meshes.mtl import read_libraries
 from unibody.meshes.numbers import floats, integers
 from unibody.meshes.polygon import Indices
 from unibody.meshes.scene import MeshScene, Node, Request
-from unibody.meshes.surface import Floats
+from unibody.meshes.surface import Floats, unit_rows
 from unibody.model.shape import Material
 from unibody.text.source import Source, Span
 
 _V, _VT, _VN, _F, _STATE, _OTHER = range(6)
+_LARGEST_INDEX = 1 << 62
+# In place of the texture or normal index that a corner lacks; below every index of a file.
+_NONE = np.iinfo(np.int64).min
 _MOST_PARTS, _MOST_CHANGES, _MOST_LIBRARIES = 20_000, 1_000_000, 100
 _WORDS = (b"v", b"vt", b"vn", b"f")
 
@@ -106,6 +109,7 @@ def read_obj(data: bytes, request: Request) -> MeshScene:
     for name, kind, width in (("normals", _VN, 3), ("tex_coords", _VT, 2)):
         if name in polygons.extra and (table := _table(lines, kind, width, request)) is not None:
             tables.extra[name] = table
+    filled = _filled(polygons, tables)
     if colors is not None:
         tables.extra["colors"], polygons.extra["colors"] = colors, polygons.vertices
     polygons, kept = validated(polygons, tables, request, lambda k: lines.span(int(at[k])))
@@ -113,7 +117,7 @@ def read_obj(data: bytes, request: Request) -> MeshScene:
     nodes = [Node()]
     for part, chosen in _triangles_by_part(triangles, parts.of(at[kept])[owners]):
         name, wanted = parts.keys[part]
-        surface = surface_of(chosen, polygons, tables)
+        surface = surface_of(chosen, _without_filled(polygons, filled, chosen), tables)
         if nodes[-1].name != name:
             nodes.append(Node(name=name, end=len(nodes) + 1))
         nodes[-1].surfaces.append(
@@ -121,6 +125,67 @@ def read_obj(data: bytes, request: Request) -> MeshScene:
         )
     nodes[0].end = len(nodes)
     return MeshScene(nodes)
+
+
+def _filled(polygons: Polygons, tables: Tables) -> dict[str, int]:
+    """Give the corners that lack a normal that of their face, and those that lack coordinates (0, 0).
+
+    Changes the indices and tables; returns the number of rows that each changed table had before. Tables
+    with an invalid index are left as they are.
+    """
+    out: dict[str, int] = {}
+    for name, index in polygons.extra.items():
+        table = tables.extra.get(name)
+        lacks = index == _NONE
+        if table is None or not lacks.any():
+            continue
+        given = index[~lacks]
+        if given.size and (given.min() < 0 or given.max() >= len(table)):
+            continue
+        out[name] = len(table)
+        if name == "normals":
+            rows, own = _face_normals(polygons, tables.vertices), _corner_owners(polygons.counts)
+            polygons.extra[name] = np.where(lacks, len(table) + own, index)
+        else:
+            rows = np.zeros((1, table.shape[1]))
+            polygons.extra[name] = np.where(lacks, len(table), index)
+        tables.extra[name] = np.concatenate([table, rows])
+    return out
+
+
+def _face_normals(polygons: Polygons, vertices: Floats) -> Floats:
+    """The normals (n, 3) of all polygons, zero for those that are not valid."""
+    if not len(vertices):
+        return np.zeros((polygons.counts.size, 3))
+    near = vertices[np.clip(polygons.vertices, 0, len(vertices) - 1)]
+    own = _corner_owners(polygons.counts)
+    after = np.arange(own.size) + 1
+    ends = np.cumsum(polygons.counts)
+    starts = ends - polygons.counts
+    some = polygons.counts > 0
+    after[ends[some] - 1] = starts[some]
+    near = near - near[starts[own]]
+    turns = np.nan_to_num(np.cross(near, near[after]), posinf=0.0, neginf=0.0)
+    sums = [np.bincount(own, column, polygons.counts.size) for column in turns.T]
+    return unit_rows(np.stack(sums, axis=1))
+
+
+def _without_filled(polygons: Polygons, filled: dict[str, int], triangles: Indices) -> Polygons:
+    """The polygons without the tables that none of the triangles' corners has in the file."""
+    at = triangles.reshape(-1)
+    empty = {
+        name
+        for name, count in filled.items()
+        if name in polygons.extra and (polygons.extra[name][at] >= count).all()
+    }
+    if not empty:
+        return polygons
+    return replace(polygons, extra={k: v for k, v in polygons.extra.items() if k not in empty})
+
+
+def _corner_owners(counts: Indices) -> Indices:
+    """The polygon of each corner."""
+    return np.repeat(np.arange(counts.size), counts)
 
 
 def _triangles_by_part(triangles: Indices, of: Indices) -> Iterator[tuple[int, Indices]]:
@@ -241,8 +306,9 @@ def _polygons(lines: _Lines, vertices: int, request: Request) -> tuple[Polygons,
             continue
         if index.size and index.min() < 0:
             # negative indices count back from their line
-            before = np.searchsorted(lines.of(kind), at)
-            index = np.where(index < 0, index + np.repeat(before, counts), index - 1)
+            before = np.repeat(np.searchsorted(lines.of(kind), at), counts)
+            resolved = np.where(index < 0, np.maximum(index, -_LARGEST_INDEX) + before, index - 1)
+            index = np.where(index == _NONE, _NONE, resolved)
         else:
             index = index - 1
         columns[column] = index
@@ -279,19 +345,42 @@ def _columns(text: bytes, corners: int) -> list[Indices | None]:
     if doubled == corners and slashes == 2 * corners and numbers.size == 2 * corners:
         a, b = numbers.reshape(-1, 2).T
         return [a, None, b]
-    if not doubled and slashes == corners and numbers.size == 2 * corners:
+    if not doubled and slashes == corners and numbers.size == 2 * corners and _one_each(text, slash):
         a, b = numbers.reshape(-1, 2).T
         return [a, b, None]
     return _mixed(text)
 
 
+def _one_each(text: bytes, slash: NDArray[np.bool_]) -> bool:
+    """Whether each corner has one slash; `1` and `1/1/1` have as many on average."""
+    word = np.frombuffer(text, np.uint8) > 32
+    starts = np.flatnonzero(np.diff(word.view(np.int8), prepend=0) == 1)
+    at = np.flatnonzero(slash)
+    return bool((starts < at).all() and (at[:-1] < starts[1:]).all())
+
+
 def _mixed(text: bytes) -> list[Indices | None]:
-    """The same for corners in different notations: an index that one corner lacks is ignored for all."""
-    rows = [[*corner.split(b"/"), b"", b""][:3] for corner in text.split()]
-    out: list[Indices | None] = [integers(b" ".join(row[0] or b"-" for row in rows))]
-    for column in (1, 2):
-        words = [row[column] for row in rows]
-        out.append(integers(b" ".join(words)) if all(words) else None)
+    """The same for corners in different notations; an index that a corner lacks is ``_NONE``."""
+    letters = np.frombuffer(text, np.uint8)
+    slash = letters == _SLASH
+    space = letters <= 32
+    digit = ~(slash | space)
+    corner = np.cumsum(~space & np.concatenate([[True], space[:-1]])) - 1
+    first = np.flatnonzero(digit & np.concatenate([[True], ~digit[:-1]]))
+    before = np.cumsum(slash)
+    starts = np.flatnonzero(np.diff(corner, prepend=-1))
+    owner = corner[first]
+    # A slash in front of a corner's first number belongs to the corner.
+    column = before[first] - (before - slash)[starts][owner]
+    numbers = integers(text.translate(_APART))
+    out: list[Indices | None] = []
+    for which in range(3):
+        chosen = column == which
+        index = np.full(starts.size, _NONE, np.int64)
+        index[owner[chosen]] = numbers[chosen]
+        out.append(index if chosen.any() else None)
+    if out[0] is None or (out[0] == _NONE).any():
+        raise ValueError("a corner without a vertex")
     return out
 
 
