@@ -28,6 +28,84 @@ def test_missing_mesh_has_a_finding() -> None:
     assert data["findings"][0]["link"] == 0
 
 
+VRML = "#VRML V2.0 utf8\n"
+IV = "#Inventor V2.1 ascii\n"
+
+
+# a model whose shape is in a missing or broken file, the other files, and where the shape is
+@pytest.mark.parametrize(
+    ("name", "text", "others", "place"),
+    [
+        ("a.wrl", VRML + 'Transform { translation 1 2 3 children Inline { url "b.wrl" } }', {}, (1, 2, 3)),
+        ("a.wrl", VRML + 'Inline { url "b.wrl" }', {"b.wrl": VRML + "Group {"}, (0, 0, 0)),
+        ("a.wrl", VRML + 'Inline { url "b.stl" }', {}, (0, 0, 0)),
+        (
+            "a.wrl",
+            VRML + 'Inline { url "b.wrl" }',
+            {"b.wrl": VRML + 'Transform { translation 0 1 0 children Inline { url "c.wrl" } }'},
+            (0, 1, 0),
+        ),
+        ("a.iv", IV + 'Translation { translation 0 4 0 } File { name "b.iv" }', {}, (0, 4, 0)),
+        ("a.iv", IV + 'WWWInline { name "b.iv" }', {}, (0, 0, 0)),
+        ("a.iv", IV + 'File { name "b.iv" }', {"b.iv": IV + "Separator {"}, (0, 0, 0)),
+        ("a.iv", IV + 'File { name "b.stl" }', {}, (0, 0, 0)),
+        (
+            "a.body",
+            "{format: ChoreonoidBody, format_version: 2.0, name: a, links: [{name: l, joint_type: fixed, "
+            "elements: [{type: Resource, uri: b.yaml, translation: [0, 0, 5]}]}]}",
+            {},
+            (0, 0, 5),
+        ),
+        (
+            "a.body",
+            "{format: ChoreonoidBody, format_version: 2.0, name: a, links: [{name: l, joint_type: fixed, "
+            "elements: [{type: Resource, uri: b.dae, translation: [0, 0, 5]}]}]}",
+            {},
+            (0, 0, 5),
+        ),
+        (
+            "a.urdf",
+            "<robot name='a'><link name='l'><visual><geometry><mesh filename='b.dae'/></geometry></visual>"
+            "</link></robot>",
+            {},
+            (0, 0, 0),
+        ),
+    ],
+)
+def test_missing_geometry_of_every_format_has_a_stand_in(
+    name: str, text: str, others: dict[str, str], place: tuple[int, ...], tmp_path: Path
+) -> None:
+    for file, content in {name: text, **others}.items():
+        (tmp_path / file).write_text(content)
+    reading = ub.read(tmp_path / name)
+    assert reading.robot is not None
+    page = page_data(reading.robot, reading.findings)
+    (box,) = first(page)["missing"]["visual"]
+    assert box["link"] == 0
+    assert tuple(box["place"][3::4]) == place
+    # what reading the model has reported is not repeated
+    assert len([f for f in page.findings if f.code == "file-missing"]) <= 1
+
+
+def test_an_alternative_of_a_missing_file_is_drawn(tmp_path: Path) -> None:
+    (tmp_path / "a.iv").write_text(IV + 'WWWInline { name "b.iv" alternateRep Cube { } }')
+    reading = ub.read(tmp_path / "a.iv")
+    assert reading.robot is not None
+    assert [type(x.geometry) for x in reading.robot.links[0].visuals] == [s.Box]
+
+
+def test_a_missing_file_inside_a_mesh_file_is_reported_once(tmp_path: Path) -> None:
+    (tmp_path / "b.wrl").write_text(VRML + 'Inline { url "c.wrl" } Shape { geometry Box { } }')
+    (tmp_path / "a.urdf").write_text(
+        "<robot name='a'><link name='l'><visual><geometry><mesh filename='b.wrl'/></geometry></visual>"
+        "</link></robot>"
+    )
+    reading = ub.read(tmp_path / "a.urdf")
+    assert reading.robot is not None
+    page = page_data(reading.robot, reading.findings)
+    assert [f.code for f in page.findings if f.severity != "info"] == ["file-missing"]
+
+
 def test_findings_of_the_reader_are_not_repeated() -> None:
     lost = s.Shape(geometry=s.MeshFile(uri="package://p/arm.stl"))
     said = Finding(

@@ -216,9 +216,15 @@ class MeshCache:
             return cast(Reader, read)
 
         def surfaces(shapes: list[Shape]) -> list[Surface]:
-            return [s for shape in shapes for s in placed_surfaces(shape, self)]
+            # reading the file has reported the missing ones
+            found = (shape for shape in shapes if not _is_missing(shape))
+            return [s for shape in found for s in placed_surfaces(shape, self)]
 
         return lambda data, request: read(data, request, surfaces)
+
+
+def _is_missing(shape: Shape) -> bool:
+    return isinstance(shape.geometry, MeshFile) and not shape.geometry.path
 
 
 def shape_surfaces(shape: Shape, cache: MeshCache) -> list[Surface]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from tests.formats.vrml97.reading import HEADER, read, unfold
 
-from unibody.model.shape import Box, MeshFile
+from unibody.model.shape import Box, MeshFile, Sphere
 from unibody.text.node import Node
 
 BOX = HEADER + "Shape { geometry Box { size 1 2 3 } }\n"
@@ -44,7 +44,9 @@ def test_names_do_not_cross_files() -> None:
 
 def test_a_missing_file_costs_only_itself() -> None:
     made = read('Inline { url "nowhere.wrl" } Shape { geometry Sphere { } }')
-    assert len(made.found.visuals) == 1
+    missing, sphere = made.found.visuals
+    assert missing.geometry == MeshFile(uri="nowhere.wrl")
+    assert isinstance(sphere.geometry, Sphere)
     assert made.told == ["file-missing"]
     assert "nowhere.wrl" in made.findings[0].message
     assert str(made.findings[0]).startswith("dir/a.wrl:2:14: warning: ")
@@ -52,7 +54,7 @@ def test_a_missing_file_costs_only_itself() -> None:
 
 def test_a_broken_file_costs_only_itself() -> None:
     made = read('Inline { url "b.wrl" } Shape { geometry Sphere { } }', {"dir/b.wrl": BOX + "Group {"})
-    assert len(made.found.visuals) == 1
+    assert [type(x.geometry) for x in made.found.visuals] == [MeshFile, Sphere]
     assert made.told == ["vrml-syntax"]
     assert made.findings[0].at is not None
     assert made.findings[0].at.source.name == "dir/b.wrl"

@@ -22,7 +22,7 @@ from unibody.formats.placement import Placement, rigid, turned
 from unibody.model.device import Device
 from unibody.model.inertia import Inertial, matrix3
 from unibody.model.pose import UNIT_MATRIX
-from unibody.model.shape import LineSet, Shape, Sphere, floats, ints
+from unibody.model.shape import LineSet, MeshFile, Shape, Sphere, floats, ints
 from unibody.model.traverse import path_of
 from unibody.text.node import Item, Node, Value
 
@@ -188,14 +188,19 @@ def _resource(step: _Step, content: Content) -> list[_Step]:
     doc: Any = step.doc
     reader = step.reader
     suffix = os.path.splitext(doc.uri or "")[1].lower()
-    if suffix in _YAML:
-        return _yaml_resource(step)
     if not doc.uri:
         return []
-    scale = doc.scale
+    scale = doc.scale or (1.0, 1.0, 1.0)
+    if suffix in _YAML:
+        found = _yaml_resource(step)
+        if found is not None:
+            return found
+        file = MeshFile(uri=doc.uri, fragment=doc.fragment, scale=scale)
+    else:
+        file = mesh_file(doc, scale, reader.context)
     bare = placed(step.at, _WithoutScale(doc), reader.unit, reader.context.findings)
     shape = Shape(
-        geometry=mesh_file(doc, scale or (1.0, 1.0, 1.0), reader.context),
+        geometry=file,
         name=doc.name,
         pose=bare.pose,
         linear=bare.linear,
@@ -217,13 +222,16 @@ class _WithoutScale:
         )
 
 
-def _yaml_resource(step: _Step) -> list[_Step]:
-    """The elements of a YAML file, placed at the Resource, in the angle unit of the referring file."""
+def _yaml_resource(step: _Step) -> list[_Step] | None:
+    """The elements of a YAML file, placed at the Resource, in the angle unit of the referring file.
+
+    None, after a finding, if it cannot be read.
+    """
     doc: Any = step.doc
     reader = step.reader
     loaded = load_elements(doc, reader.context, reader.anchors)
     if loaded is None:
-        return []
+        return None
     row, context, anchors = loaded
     holder = Node("", [("elements", row, -1)])
     binding = Binding(context.findings, watch=context.watch)

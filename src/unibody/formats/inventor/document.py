@@ -201,7 +201,7 @@ class WWWInline(Base):
 
 @element
 class MeshFile(Base):
-    """A reference to a mesh file of another format in a File node."""
+    """A reference to a mesh file of another format, or to a missing file, in a File node."""
 
     TAG = "mesh file"
     url: str = key(v.SF_STRING, "")

@@ -218,6 +218,7 @@ class _Expansion:
         at = made.place(name) if name is not None else made.span
         path = self._find(uri, at, context, self.files[made.tag])
         if path is None:
+            self._missing(made, uri, at)
             return
         known = context.files.canonical(path)
         if known in self.done:
@@ -237,6 +238,7 @@ class _Expansion:
         inner = replace(context, path=path, open=(*context.open, context.path))
         root = self._read(uri, inner, at)
         if root is None:
+            self._missing(made, uri, at)
             return
         self.way.append(known)
         content = Node("", [], root.source, root.start, root.end)
@@ -271,7 +273,16 @@ class _Expansion:
         except (TextError, FileError) as e:
             findings.append(e.finding)
             return None
-        items: list[Item] = [("url", Word(uri, quote='"'), -1), ("path", Word(path, quote='"'), -1)]
-        place = at or Span(Source(path, ""), 0, 0)
-        mesh = Node(MESH_FILE, items, place.source, place.start, place.end)
-        return Node("", [("", mesh, -1)], place.source, place.start, place.end)
+        mesh = _mesh_node(uri, path, at)
+        return Node("", [("", mesh, -1)], mesh.source, mesh.start, mesh.end)
+
+    def _missing(self, made: Node, uri: str, at: Span | None) -> None:
+        """Insert a reference without a path in place of the file of a File or WWWInline node."""
+        if made.tag in FILES and made.get("alternateRep") is None:
+            made.items.append(("", _mesh_node(uri, "", at), -1))
+
+
+def _mesh_node(uri: str, path: str, at: Span | None) -> Node:
+    items: list[Item] = [("url", Word(uri, quote='"'), -1), ("path", Word(path, quote='"'), -1)]
+    place = at or Span(Source(path, ""), 0, 0)
+    return Node(MESH_FILE, items, place.source, place.start, place.end)

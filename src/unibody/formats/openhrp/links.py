@@ -166,6 +166,8 @@ class _Walk:
 
 def _outside_segment(doc: Tagged, below: ContentReader, context: Context) -> None:
     """Keep a node that is not allowed directly below a Joint; both loaders ignore it (facts B.6)."""
+    if isinstance(doc, v.MeshReference) and not doc.path:
+        return  # a missing file
     below.content.keep([doc])
     if isinstance(doc, d.Humanoid):
         context.findings.error("node-misplaced", f"Humanoid '{name_of(doc)}' inside a Humanoid", doc.at())

@@ -145,6 +145,8 @@ def _beside(statements: list[Tagged], context: Context) -> list[Item]:
     for doc in statements:
         if isinstance(doc, d.Humanoid | d.ExtraJoint):
             continue
+        if isinstance(doc, v.MeshReference) and not doc.path:
+            continue  # a missing file
         if not isinstance(doc, v.Kept | Unknown):
             context.findings.warning(
                 "beside-humanoid",

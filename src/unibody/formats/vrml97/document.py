@@ -354,7 +354,7 @@ class Inline(Tagged):
 
 @element
 class MeshReference(Tagged):
-    """A mesh file of another format in an Inline; created on reading, never written."""
+    """A mesh file of another format, or a missing file, in an Inline; created on reading, never written."""
 
     TAG = MESH_FILE
     url: str = key(SF_STRING, "")

@@ -288,6 +288,9 @@ class _Expansion:
             found = self.files.open(url, made, scope.context)
             if found is None:
                 return
+            if isinstance(found, Node):
+                made.items.append(("", found, -1))
+                return
             if found.done is not None:
                 made.items.extend(_statements(found.done))
                 return

@@ -80,13 +80,16 @@ class Included:
             )
         return found
 
-    def open(self, url: Word, made: Node, context: Context) -> Opened | None:
-        """Parse a file of an Inline; None after a finding."""
+    def open(self, url: Word, made: Node, context: Context) -> Opened | Node | None:
+        """Parse a file of an Inline; a reference without a path if it is missing or broken.
+
+        None, after a finding, if it includes itself or too many files are open.
+        """
         at = made.place(url)
         base = made.source.name if made.source is not None else context.path
         path = context.files.resolve(url.text, base, at, context.findings)
         if path is None:
-            return None
+            return _mesh_node(url.text, "", made.source, url)
         name = context.files.canonical(path)
         if name in self.done:
             return Opened(name, self.done[name], Scope(context), self.done[name])
@@ -103,7 +106,7 @@ class Included:
             return None
         read = self._read(path, name, at)
         if read is None:
-            return None
+            return _mesh_node(url.text, "", made.source, url)
         inner, root = read
         self.way.append(name)
         return Opened(name, root, Scope(inner))
