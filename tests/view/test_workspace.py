@@ -17,6 +17,7 @@ from tools.chromium import Page, path_address
 import unibody as ub
 from unibody.cli.main import main
 from unibody.formats import FORMATS
+from unibody.formats.loader import read
 from unibody.mechanism import assemble
 from unibody.model.pose import Pose
 from unibody.model.robot import Frame, Robot
@@ -133,6 +134,37 @@ def test_workspace_command(biped: str, tmp_path: Path, capsys: pytest.CaptureFix
 
 def test_upward_axis() -> None:
     assert {f.name for f in FORMATS if f.up == "y"} == {"mpk-scene", "inventor"}
+
+
+BOX = "Shape { geometry Box { } }"
+
+
+# a VRML97 file is a robot if one of OpenHRP's nodes is anywhere in it
+@pytest.mark.parametrize(
+    ("text", "up"),
+    [
+        (BOX, "y"),
+        (f"Transform {{ children [ {BOX} ] }} Viewpoint {{ }}", "y"),
+        (f"Group {{ children Switch {{ whichChoice 0 choice LOD {{ level {BOX} }} }} }}", "y"),
+        (f"Joint {{ children Segment {{ children {BOX} }} }}", "z"),
+        (f"Group {{ children Switch {{ choice LOD {{ level Segment {{ children {BOX} }} }} }} }}", "z"),
+        ('Inline { url "part.wrl" }', "z"),
+        (f"Humanoid {{ humanoidBody Joint {{ children Segment {{ children {BOX} }} }} }}", "z"),
+    ],
+)
+def test_upward_axis_of_vrml97_files(text: str, up: str, tmp_path: Path) -> None:
+    (tmp_path / "part.wrl").write_text(f"#VRML V2.0 utf8\nSegment {{ children {BOX} }}")
+    file = tmp_path / "a.wrl"
+    file.write_text(f"#VRML V2.0 utf8\n{text}\n")
+    assert read(file).up == up
+    target = tmp_path / "a.html"
+    assert main(["view", str(file), "--html", str(target)]) in (0, 1)
+    assert embedded_header(target.read_bytes())["up"] == up
+
+
+@pytest.mark.parametrize(("name", "up"), [("arm.rob", "z"), ("biped.body", "z"), ("biped.wrl", "z")])
+def test_upward_axis_of_robots(name: str, up: str) -> None:
+    assert read(ROOT / "src/unibody/models" / name).up == up
 
 
 def test_points_agree_with_forward_kinematics(page: Page, biped: str, tmp_path: Path) -> None:

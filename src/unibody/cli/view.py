@@ -88,7 +88,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--up",
         choices=("z", "y"),
-        help="the axis drawn upward (default: z; y for MPK scenes and plain Inventor files)",
+        help="the axis drawn upward (default: z; y for MPK scenes, and Inventor and VRML97 files without robots)",
     )
     parser.add_argument("--watch", action="store_true", help="reload the model whenever it is saved")
     parser.add_argument("--port", type=_port, default=0, help="port on 127.0.0.1 (default: a free one)")
@@ -153,7 +153,7 @@ def _page(options: argparse.Namespace, files: Files) -> tuple[PageData | None, l
         if reading.robot is None:
             return None, list(found)
         kind = reading.format
-        origin = Origin(file=path, format=kind.title if kind else "", up=kind.up if kind else "z")
+        origin = Origin(file=path, format=kind.title if kind else "", up=reading.up)
         shown.append(Shown(robot=reading.robot, findings=reading.findings, origin=origin))
     try:
         extras = _extras(shown[0].robot, options, files)

@@ -28,7 +28,8 @@ class Format:
     ``magic`` are texts that its files begin with; ``marks`` tell it from another format with the same
     magic: one of them occurs anywhere in its files.
     ``syntax`` names the syntax of its text, ``brackets`` the characters that ``unibody fmt`` lays the text
-    out by (where empty, the whole file is printed again), ``up`` the axis that points up in a view.
+    out by (where empty, the whole file is printed again), ``up`` the axis that points up in a view;
+    ``up_in`` returns that of one document, where the files of a format differ.
     ``declarations`` are its document classes, ``reader`` and ``writer`` its functions, ``samples`` small
     models by file name for tests and the fuzzer (the first is a model, which may refer to the others):
     functions, so that each is imported on first use. ``writer`` is None for a format that is only read.
@@ -43,7 +44,8 @@ class Format:
     marks: tuple[str, ...] = ()
     syntax: Syntax
     brackets: str = ""
-    up: Literal["y", "z"] = "z"
+    up: Up = "z"
+    up_in: Callable[[], Callable[[Document], Up]] | None = None
     declarations: Callable[[], Declarations]
     reader: Callable[[], Reader]
     writer: Callable[[], Writer] | None = None
@@ -54,6 +56,7 @@ class Format:
 
 
 Syntax = Literal["xml", "yaml", "vrml", "inventor", "rob"]
+Up = Literal["y", "z"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -16,7 +16,7 @@ from unibody.files.filesystem import OverlayFileSystem
 from unibody.formats import FORMATS, by_name, detect
 from unibody.formats.budget import Budget
 from unibody.formats.foreign import foreign_format
-from unibody.formats.format import Context, Format
+from unibody.formats.format import Context, Format, Up
 from unibody.model.robot import Robot
 from unibody.model.scene import Scene, merged
 from unibody.model.validation.basic import check_basic
@@ -66,6 +66,15 @@ class Reading:
         """The syntax tree of the file as written, and those of all documents, expanded."""
         nodes = [self.node, *(document.node for document in self.documents)]
         return [node for node in nodes if node is not None]
+
+    @property
+    def up(self) -> Up:
+        """The axis of the file that points up in a view."""
+        if self.format is None:
+            return "z"
+        if self.format.up_in is None or self.document is None:
+            return self.format.up
+        return self.format.up_in()(self.document)
 
     @property
     def ok(self) -> bool:

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING
 
-from unibody.formats.format import Declarations, Format, Reader, Writer
+from unibody.formats.format import Declarations, Format, Reader, Up, Writer
+
+if TYPE_CHECKING:
+    from unibody.document.declare import Document
 
 
 def _declarations() -> Declarations:
@@ -25,6 +29,12 @@ def _writer() -> Writer:
     return WRITER
 
 
+def _up_in() -> Callable[[Document], Up]:
+    from unibody.formats.openhrp.read import up_axis
+
+    return up_axis
+
+
 def _samples() -> Mapping[str, str]:
     from unibody.formats.openhrp.samples import SAMPLES
 
@@ -38,6 +48,7 @@ FORMAT = Format(
     magic=("#VRML V2.0",),
     syntax="vrml",
     brackets="{}[]",
+    up_in=_up_in,
     declarations=_declarations,
     reader=_reader,
     writer=_writer,

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import PurePath
+from typing import Literal
 
 from unibody.document.bind import Binding, bind
-from unibody.document.declare import Tagged, Unknown
+from unibody.document.declare import Document, Tagged, Unknown
 from unibody.formats.extras import Extras
 from unibody.formats.format import Context
 from unibody.formats.openhrp import document as d
@@ -69,6 +70,21 @@ def to_robot(doc: d.File, context: Context) -> Robot | None:
             "write one Humanoid per file",
         )
     return _robot(humanoids[0], statements, context)
+
+
+def up_axis(doc: Document) -> Literal["y", "z"]:
+    """The axis that points up: Z in files with nodes of OpenHRP, else Y (ISO/IEC 14772-1, 4.4.5)."""
+    todo = [*doc.children] if isinstance(doc, d.File) else []
+    own = tuple(d.OWN.values())
+    while todo:
+        match todo.pop():
+            case node if isinstance(node, own):
+                return "z"
+            case v.Grouping(children=inner) | v.Inline(content=inner):
+                todo += inner
+            case v.Switch(choice=inner) | v.LOD(level=inner):
+                todo += inner
+    return "y"
 
 
 def _top(children: Sequence[Tagged]) -> list[Tagged]:
