@@ -26,6 +26,7 @@ from unibody.text.finding import Findings
 from unibody.text.node import Node, Word
 from unibody.text.source import Source
 from unibody.text.xml import parser as xml
+from unibody.text.xml.printer import print_xml
 from unibody.text.yaml import parser as yaml
 from unibody.text.yaml.printer import print_yaml
 
@@ -52,7 +53,7 @@ def parsed(text: str, is_xml: bool, findings: Findings | None = None) -> Node:
 
 
 def printed(node: Node) -> str:
-    return xml.print_xml(node) if node.tag else print_yaml(node)
+    return print_xml(node) if node.tag else print_yaml(node)
 
 
 def codes(findings: Findings) -> set[str]:

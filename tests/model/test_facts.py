@@ -18,7 +18,7 @@ from unibody.model.robot import (
     Robot,
 )
 from unibody.model.schema import hints, kind
-from unibody.model.traverse import REFERS
+from unibody.model.traverse import fields_with
 
 SINK = robot_of("kitchen_sink")
 CHANGES = list(changes(SINK))
@@ -131,8 +131,8 @@ def test_the_small_robots_are_sound(name: str) -> None:
     known = {"links": set(links), "joints": set(joints)}
     for path, value in facts(robot).items():
         field = path.rpartition("/")[2]
-        if field in REFERS and isinstance(value, str):
-            assert value in known[REFERS[field]], path
+        if field in fields_with("refers") and isinstance(value, str):
+            assert value in known[fields_with("refers")[field]], path
         if field == "quat":
             assert math.hypot(*value) == pytest.approx(1.0, abs=1e-15)  # type: ignore[misc]
         if field in ("axis", "direction"):
@@ -194,9 +194,9 @@ def test_every_change_back_is_found_too() -> None:
 
 
 def test_every_name_field_is_known_as_a_reference_or_as_text() -> None:
-    """A new field of text must say whether it refers to a link or joint: add it to REFERS or here."""
+    """A new field of text must say whether it refers to a link or joint: declare it or add it here."""
     text = {"name", "uri", "fragment", "without", "kind", "format", "owner"}
     for cls in reachable(Robot, set()):
         for name, hint in hints(cls).items():
             if "str" in str(hint) and kind(hint)[0] != "choice":
-                assert name in text or name in REFERS, f"{cls.__name__}.{name}"
+                assert name in text or name in fields_with("refers"), f"{cls.__name__}.{name}"

@@ -12,7 +12,8 @@ from unibody.text.finding import Finding, Findings, TextError
 from unibody.text.node import Node, Word
 from unibody.text.source import Source
 from unibody.text.xml.element import Element
-from unibody.text.xml.parser import parse, print_xml
+from unibody.text.xml.parser import parse
+from unibody.text.xml.printer import print_xml
 
 CORPUS = Path(__file__).parents[3] / "shared" / "corpus"
 needs_corpus = pytest.mark.skipif(not CORPUS.exists(), reason="needs the corpus in ../shared")

@@ -13,7 +13,8 @@ from unibody.text.decode import decode
 from unibody.text.finding import Findings, TextError
 from unibody.text.node import Item, Node, Numbers, Row, Word
 from unibody.text.source import Source
-from unibody.text.xml.parser import comments, parse, print_xml
+from unibody.text.xml.parser import comments, parse
+from unibody.text.xml.printer import print_xml
 
 CORPUS = Path(__file__).parents[3] / "shared" / "corpus"
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -21,13 +20,14 @@ from unibody.text.number import (
     vanishes,
     with_point,
 )
+from unibody.text.pattern import pattern
 from unibody.text.source import Span
 
 # NaN and infinities as printed by C before C99; not a number with a suffix.
-_PRINTED = re.compile(r"\s*[+-]?1\.?#(?:IND|INF|QNAN|SNAN)")
+_PRINTED = pattern(r"\s*[+-]?1\.?#(?:IND|INF|QNAN|SNAN)")
 # No shorter text underflows.
 _VANISHING = len("1e-324")
-_INTEGER_PREFIX = re.compile(r"\s*[+-]?[0-9]+")
+_INTEGER_PREFIX = pattern(r"\s*[+-]?[0-9]+")
 
 
 class Wrong(Exception):

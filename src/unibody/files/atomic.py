@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import errno
 import os
-import secrets
 import stat
 import time
 from collections.abc import Iterable, Iterator
@@ -59,7 +58,7 @@ class Stage:
         """Write the new content of a file to a temporary file."""
         folder = os.path.dirname(target)
         # The name is recorded before the file exists, so that an interrupt can clean up.
-        part = self._parts[target] = os.path.join(folder, secrets.token_hex(8).join(PART))
+        part = self._parts[target] = os.path.join(folder, os.urandom(8).hex().join(PART))
         with _about(target):
             if target != self._last:
                 self._make(folder)

@@ -11,18 +11,19 @@ from urllib.parse import unquote
 
 from unibody.text.edit import ProposedFix
 from unibody.text.finding import Findings
+from unibody.text.pattern import pattern
 from unibody.text.source import Span
 
 LONGEST_URI = 4096
-SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]+):")
-PACKAGE = re.compile(r"(?:package|model):+/*", re.IGNORECASE)
-DRIVE = re.compile(r"[A-Za-z]:[\\/]")
-_DRIVE_URI = re.compile(r"(?:file:/*)?[A-Za-z]:[\\/]", re.IGNORECASE)
-VARIABLE = re.compile(r"\$\{(\w+)\}")
-PLAIN = re.compile(r"(?!\.+$)[^/\\:]+")  # the name of a single directory, neither . nor ..
+SCHEME = pattern(r"([A-Za-z][A-Za-z0-9+.-]+):")
+PACKAGE = pattern(r"(?:package|model):+/*", re.IGNORECASE)
+DRIVE = pattern(r"[A-Za-z]:[\\/]")
+_DRIVE_URI = pattern(r"(?:file:/*)?[A-Za-z]:[\\/]", re.IGNORECASE)
+VARIABLE = pattern(r"\$\{(\w+)\}")
+PLAIN = pattern(r"(?!\.+$)[^/\\:]+")  # the name of a single directory, neither . nor ..
 # UNC prefixes: on Windows even a lookup of such a path accesses the network.
 SHARES = ("//", "\\\\")
-CONTROLS = re.compile(r"[\x00-\x1f]")
+CONTROLS = pattern(r"[\x00-\x1f]")
 
 
 @dataclass(frozen=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from unibody.text.finding import Finding
+from unibody.text.pattern import pattern
 
 _MESH_SUFFIXES = (".stl", ".obj", ".dae", ".ply", ".gltf", ".glb", ".mtl")
 _UNSUPPORTED = (
@@ -12,7 +13,7 @@ _UNSUPPORTED = (
     (re.compile(r"<mujoco(?:inc)?\b"), "MJCF, MuJoCo's format"),
     (re.compile(r"\A#usda\b|\APXR-USDC"), "USD"),
 )
-_DUMP = re.compile(r'\A\s*\{\s*"unibody"\s*:')
+_DUMP = pattern(r'\A\s*\{\s*"unibody"\s*:')
 
 
 def foreign_format(path: str, head: str) -> Finding | None:

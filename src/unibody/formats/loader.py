@@ -23,7 +23,6 @@ from unibody.model.validation.basic import check_basic
 from unibody.text.decode import decode
 from unibody.text.finding import Finding, Findings, TextError, ordered
 from unibody.text.gzip import unpacked
-from unibody.text.inventor.binary import is_binary, to_text
 from unibody.text.limits import ReadLimits
 from unibody.text.near import near
 from unibody.text.node import Value
@@ -292,12 +291,15 @@ def _text(data: bytes, context: Context) -> Source:
     packed = len(data)
     data = unpacked(data, context.path, meter.limits.file_bytes)
     meter.take_bytes(len(data) - packed, f"what {context.path} unpacks to")
-    if is_binary(data):
-        from unibody.formats.inventor.nodes import layout
+    if data.startswith(b"#Inventor"):
+        from unibody.text.inventor.binary import is_binary, to_text
 
-        source = to_text(data, context.path, layout())
-        source.meter = meter
-        return source
+        if is_binary(data):
+            from unibody.formats.inventor.nodes import layout
+
+            source = to_text(data, context.path, layout())
+            source.meter = meter
+            return source
     try:
         return decode(data, context.path, context.findings, meter)
     except TextError as e:

@@ -1,34 +1,14 @@
-"""Applies side-cars: facts that the format of a file cannot represent, as a patch of its plain reading.
-
-A side-car is untrusted input: it spends the budget by its length, its files are resolved like all others,
-and an entry that does not match the file is reported as ``sidecar-stale``.
-"""
+"""Finds the side-car of a file: facts that its format cannot represent (see ``sidecar_patch``)."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
-from typing import Any, TypeVar
 
 from unibody.document.declare import Document
-from unibody.files.access import FileError
 from unibody.formats.format import Context
-from unibody.formats.reference import find_mesh
-from unibody.formats.sidecar_mesh import MeshArrays, read_arrays, read_numbers, turned
-from unibody.formats.tree import check_tree
-from unibody.model.changes.shapes import with_shapes
-from unibody.model.facts import Difference
-from unibody.model.patch import apply as apply_patch
-from unibody.model.patch_json import JsonValues, parse_line
 from unibody.model.robot import Robot
-from unibody.model.shape import Material, MeshFile, Shape, Texture
-from unibody.text.finding import Finding, Findings, TextError
 from unibody.text.node import Node, Row, Value, Word
 from unibody.text.source import Span
-
-_T = TypeVar("_T")
-_SHOWN = 20
-_BYTES_PER_COST = 4
 
 
 def take(doc: Document, key: str) -> tuple[list[str], Span | None]:
@@ -65,163 +45,6 @@ def apply(robot: Robot | None, lines: list[str], at: Span | None, context: Conte
     """Apply the lines of a side-car to a robot; entries that do not match it are reported."""
     if robot is None or not lines or context.plain:
         return robot
-    context.budget.spend(sum(map(len, lines)) // _BYTES_PER_COST, at)
-    differences: list[Difference] = []
-    for line in lines:
-        difference = parse_line(line)
-        if difference is None:
-            _stale(
-                f"side-car line must be [path, plain value, true value], not {line[:60]}", at, context, line
-            )
-        else:
-            differences.append(difference)
-    patched = apply_patch(robot, differences, JsonValues(_Revive(at, context).value))
-    made = _without_dangling(patched.robot, robot, at, context)
-    for difference in patched.stale[:_SHOWN]:
-        _stale(
-            f"side-car entry '{difference.path}' does not match the file",
-            at,
-            context,
-            difference.path,
-        )
-    if len(patched.stale) > _SHOWN:
-        _stale(f"{len(patched.stale) - _SHOWN} more side-car entries do not match the file", at, context)
-    return _found(made, robot, at, context)
+    from unibody.formats.sidecar_patch import apply_lines  # few files have a side-car
 
-
-def _stale(what: str, at: Span | None, context: Context, subject: str = "") -> None:
-    context.findings.warning(
-        "sidecar-stale",
-        f"{what}; ignored",
-        at,
-        "convert the model again, or remove the side-car",
-        subject=subject,
-    )
-
-
-class _Revive:
-    """Restores geometries whose numbers are in separate files."""
-
-    def __init__(self, at: Span | None, context: Context) -> None:
-        self.at, self.context = at, context
-        self.made: dict[str, MeshArrays] = {}
-        self.lists: dict[str, list[float]] = {}
-
-    def value(self, data: Any) -> Any:
-        """JSON data with references to files replaced by the numbers of the files."""
-        out = [data]
-        todo: list[tuple[Any, Any, Any]] = [(data, out, 0)]
-        while todo:
-            v, holder, key = todo.pop()
-            if isinstance(v, dict) and v.keys() == {"numbers"} and isinstance(v["numbers"], str):
-                holder[key] = self._list(v["numbers"])
-            elif isinstance(v, dict):
-                whole = self._mesh(v) if isinstance(v.get("file"), str) else v
-                holder[key] = new = dict(whole)
-                todo.extend((inner, new, k) for k, inner in whole.items() if isinstance(inner, dict | list))
-            elif isinstance(v, list) and any(isinstance(x, dict | list) for x in v):
-                holder[key] = row = list(v)
-                todo.extend((inner, row, k) for k, inner in enumerate(v))
-        return out[0]
-
-    def _mesh(self, data: dict[str, Any]) -> dict[str, Any]:
-        uri = data["file"]
-        if uri not in self.made:
-            self.made[uri] = self._read(uri, read_arrays) or {}
-        arrays = self.made[uri]
-        self._again(sum(map(len, arrays.values())))
-        if data.get("turned") is True and arrays:
-            arrays = turned(arrays)
-        return {**arrays, **{k: v for k, v in data.items() if k not in ("file", "turned")}}
-
-    def _list(self, uri: str) -> list[float]:
-        if uri not in self.lists:
-            self.lists[uri] = self._read(uri, read_numbers) or []
-        self._again(len(self.lists[uri]))
-        return self.lists[uri]
-
-    def _again(self, numbers: int) -> None:
-        """Spend the budget for one use of a file, which copies its numbers."""
-        self.context.budget.spend(numbers // _BYTES_PER_COST, self.at)
-
-    def _read(self, uri: str, how: Callable[[bytes], _T]) -> _T | None:
-        context = self.context
-        path = context.files.resolve(uri, context.path, self.at, context.findings)
-        if path is None:
-            return None
-        try:
-            data = context.files.read(path, self.at)
-            context.budget.spend(len(data) // _BYTES_PER_COST, self.at)
-            return how(data)
-        except (FileError, TextError) as e:
-            context.findings.append(e.finding)
-        except ValueError:
-            what = f"{uri} does not match the side-car"
-            context.findings.append(Finding("sidecar-stale", "warning", what, self.at))
-        return None
-
-
-def _without_dangling(made: Robot, plain: Robot, at: Span | None, context: Context) -> Robot:
-    """The patched robot without dangling references; the plain one if the tree of links is broken."""
-    links = {x.name for x in made.links}
-    joints = {x.name for x in made.joints}
-    broken = Findings()
-    if made is not plain:
-        check_tree(made.links, made.joints, broken)
-    if broken.errors:
-        _stale("side-car does not match the tree of links", at, context)
-        return plain
-    kept: dict[str, Any] = {
-        "loops": [x for x in made.loops if {x.link_a, x.link_b} <= links],
-        "couplings": [x for x in made.couplings if {x.joint, x.leader} <= joints],
-        "devices": [x for x in made.devices if x.link in links],
-        "frames": [x for x in made.frames if x.link in links],
-        "configurations": [x for x in made.configurations if {n for n, _ in x.positions} <= joints],
-        "coordinates": [x for x in made.coordinates if {v.joint for v in x.drives} <= joints],
-    }
-    pairs = made.self_collision
-    enabled, disabled = (
-        tuple(p for p in listed if set(p) <= links) for listed in (pairs.enabled, pairs.disabled)
-    )
-    if (enabled, disabled) != (pairs.enabled, pairs.disabled):
-        _stale(
-            "side-car entries of self_collision refer to unknown links",
-            at,
-            context,
-            "self_collision",
-        )
-        made = replace(made, self_collision=replace(pairs, enabled=enabled, disabled=disabled))
-    lost = {name: tuple(v) for name, v in kept.items() if len(v) < len(getattr(made, name))}
-    for name in lost:
-        _stale(f"side-car entries of {name} refer to unknown links or joints", at, context, name)
-    return replace(made, **lost) if lost else made  # type: ignore[arg-type]
-
-
-def _found(made: Robot, plain: Robot, at: Span | None, context: Context) -> Robot:
-    """Resolve the mesh files and textures of shapes that the side-car adds."""
-    if made is plain:
-        return made
-    known = {id(x) for link in plain.links for x in (*link.visuals, *link.collisions)}
-
-    def look(shape: Shape) -> tuple[Shape, ...]:
-        if id(shape) in known:
-            return (shape,)
-        mesh, out = shape.geometry, shape
-        if isinstance(mesh, MeshFile) and not mesh.path:
-            path = find_mesh(mesh.uri, lambda: at, context)
-            out = replace(out, geometry=replace(mesh, path=path))
-        texture = out.material.texture if out.material is not None else None
-        if texture is not None and texture.uri and not texture.path:
-            assert isinstance(out.material, Material)
-            out = replace(out, material=replace(out.material, texture=_image(texture, at, context)))
-        return (out if out.at is not None else replace(out, at=at),)
-
-    return with_shapes(made, look)
-
-
-def _image(texture: Texture, at: Span | None, context: Context) -> Texture:
-    path = context.files.resolve(texture.uri, context.path, at, context.findings)
-    return replace(texture, path=path or "")
-
-
-__all__ = ["apply", "take", "without"]
+    return apply_lines(robot, lines, at, context)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from unibody.model.robot import Robot
-from unibody.model.traverse import REFERS, fingerprint, items, key_field, part
+from unibody.model.traverse import fields_with, fingerprint, items, key_field, part
+from unibody.text.pattern import pattern
 
 Item: TypeAlias = Any
 Entry: TypeAlias = tuple[str, Item]
@@ -18,7 +18,7 @@ _Pairs: TypeAlias = dict[str, str]
 # quadratic.
 _PAIRS_COMPARED = 40_000
 _NO_SKIP: frozenset[str] = frozenset()
-_ODD = re.compile(r"[\W_]+")
+_ODD = pattern(r"[\W_]+")
 
 
 def _take(
@@ -93,7 +93,7 @@ def _references(robot: Robot, list_name: str) -> Iterator[tuple[str, tuple[str, 
         if not isinstance(values, tuple):
             continue
         for key, item in items(values)[1].items():
-            for field, target in REFERS.items():
+            for field, target in fields_with("refers").items():
                 value = getattr(item, field, None)
                 if target == list_name and isinstance(value, str):
                     yield part(value), (name, key, field)
@@ -113,7 +113,9 @@ def _side(robot: Robot, list_name: str, own: dict[str, Item], key: str) -> _Side
 
 def _names_one(item: Item) -> frozenset[str]:
     """Fields that refer to one item by name; lists of names are content."""
-    return frozenset(field for field in REFERS if isinstance(getattr(item, field, None), str))
+    return frozenset(
+        field for field in fields_with("refers") if isinstance(getattr(item, field, None), str)
+    )
 
 
 def _movers(robot: Robot) -> dict[str, str]:

@@ -5,7 +5,6 @@ A difference is applied only if the robot has the value ``before``; otherwise it
 
 from __future__ import annotations
 
-import re
 from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass, field, fields, replace
 from itertools import groupby
@@ -25,10 +24,11 @@ from unibody.model.traverse import (
     renamed,
     unpart,
 )
+from unibody.text.pattern import pattern
 
 __all__ = ["PatchError", "Patched", "Values", "apply", "patch"]
 
-_REPEATED = re.compile(r"#\d+\Z")
+_REPEATED = pattern(r"#\d+\Z")
 
 
 class PatchError(ValueError):

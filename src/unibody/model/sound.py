@@ -10,7 +10,7 @@ import numpy as np
 
 from unibody.model.index import out_of_range
 from unibody.model.shape import WIDTHS, LineSet, Mesh
-from unibody.model.traverse import INFINITE
+from unibody.model.traverse import fields_with
 
 _NOT_ZERO = {"quat", "axis"}
 # Lists of indices, and the lists that they index.
@@ -33,7 +33,7 @@ def sound(name: str, value: Any) -> bool:
     while todo:
         name, value = todo.pop()
         if isinstance(value, float | int):
-            good = math.isfinite(value) or (name in INFINITE and not math.isnan(value))
+            good = math.isfinite(value) or (name in fields_with("infinite") and not math.isnan(value))
         elif isinstance(value, np.ndarray):
             good = bool(np.all(np.isfinite(value)))
         elif isinstance(value, tuple):

@@ -14,8 +14,13 @@ from unibody.model.schema import TAGGED, hints, kind
 from unibody.text.node import Node, words
 
 
-def _fields_with(key: str) -> dict[str, Any]:
-    """Metadata ``key`` by field name, of all fields of the model that declare it."""
+@cache
+def fields_with(key: str) -> dict[str, Any]:
+    """Metadata ``key`` by field name, of all fields of the model that declare it.
+
+    "refers" are the fields that hold names of links or joints, alone or in lists, with the robot's list of
+    these; "infinite" those whose numbers may be infinite.
+    """
     found: dict[str, Any] = {}
     todo: list[Any] = [Robot]
     seen: set[Any] = set()
@@ -33,10 +38,6 @@ def _fields_with(key: str) -> dict[str, Any]:
     return found
 
 
-#: Fields that hold names of links or joints, alone or in lists, and the robot's list of these.
-REFERS: dict[str, str] = _fields_with("refers")
-#: Fields whose numbers may be infinite.
-INFINITE = frozenset(_fields_with("infinite"))
 _KEYS: dict[type, str] = {Coupling: "joint", Coordinate: "index"}
 
 
@@ -96,7 +97,7 @@ def named_lists() -> tuple[str, ...]:
     for name, hint in hints(Robot).items():
         what, args = kind(hint)
         key = key_field(args[0]) if what == "list" else None
-        if key and key not in REFERS:
+        if key and key not in fields_with("refers"):
             out.append(name)
     return tuple(out)
 
@@ -210,7 +211,7 @@ def _renamed(value: Any, field: str, list_name: str, names: dict[Any, Any]) -> A
     if isinstance(value, str):
         if field == "owner":
             return _new_owner(value, list_name, names)
-        return names.get(value, value) if REFERS.get(field) == list_name else value
+        return names.get(value, value) if fields_with("refers").get(field) == list_name else value
     if isinstance(value, tuple):
         new = tuple([_renamed(v, field, list_name, names) for v in value])
         return value if all(a is b for a, b in zip(value, new, strict=True)) else new

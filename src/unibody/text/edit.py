@@ -7,11 +7,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
+from unibody.text.pattern import pattern
 from unibody.text.source import Source, Span
 
-_LINE_END = re.compile(r"\r\n?|\n")
+_LINE_END = pattern(r"\r\n?|\n")
 _BLANK = " \t"
-_BLANKS = re.compile(r"[ \t]*")
+_BLANKS = pattern(r"[ \t]*")
 # Largest distance from a key to its value, in characters.
 _MAX_KEY_DISTANCE = 400
 

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import re
-import zlib
-
 from unibody.text.finding import Finding, TextError
 from unibody.text.limits import how_to_raise
+from unibody.text.pattern import pattern
 
 _MAGIC = b"\x1f\x8b"
-_GZIP = 16 + zlib.MAX_WBITS
+# The widest window of zlib, of a gzip stream.
+_GZIP = 16 + 15
 _PIECE = 1 << 16
 _MOST_MEMBERS = 10_000
 # Text compresses to a tenth, lists of zeros to a thousandth; higher ratios are an attack.
 _FREE, _RATIO = 64 * 1024 * 1024, 100
-_PADDING = re.compile(rb"\0*")
+_PADDING = pattern(rb"\0*")
 
 
 def unpacked(data: bytes, name: str, limit: int) -> bytes:
@@ -28,6 +27,8 @@ def unpacked(data: bytes, name: str, limit: int) -> bytes:
     """
     if not data.startswith(_MAGIC):
         return data
+    import zlib  # few files are compressed
+
     most = min(limit, _FREE + _RATIO * len(data))
     out: list[bytes] = []
     at = size = 0

@@ -6,10 +6,10 @@ import math
 import re
 import sys
 import time
+from _thread import get_ident
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, fields, replace
-from threading import get_ident
 from typing import Any, TypeVar
 
 import numpy as np

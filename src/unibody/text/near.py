@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Collection
 
 # Limits on the length of words and their number: a comparison is quadratic in the length.
@@ -24,5 +23,7 @@ def near(word: str, known: Collection[str], cutoff: float = 0.6) -> str:
     for other in known:
         if len(other) == len(word) and other != word and sorted(other) == letters:
             return other
+    import difflib  # only for the hints of findings
+
     found = difflib.get_close_matches(word, [k for k in known if len(k) <= _LONGEST], 1, cutoff)
     return found[0] if found else ""

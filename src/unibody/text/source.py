@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 from unicodedata import combining, east_asian_width
 
+from unibody.text.pattern import pattern
+
 if TYPE_CHECKING:
     from unibody.text.limits import Meter
 
-_LINE_END = re.compile(r"\r\n?|\n")
+_LINE_END = pattern(r"\r\n?|\n")
 
 
 @dataclass(slots=True, eq=False)

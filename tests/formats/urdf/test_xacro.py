@@ -20,7 +20,8 @@ from unibody.text.decode import decode
 from unibody.text.finding import Finding, Findings
 from unibody.text.node import Node, Word
 from unibody.text.source import Source
-from unibody.text.xml.parser import parse, print_xml
+from unibody.text.xml.parser import parse
+from unibody.text.xml.printer import print_xml
 
 HERE = Path(__file__).parent / "xacro"
 SHARED = Path(__file__).parents[4] / "shared"

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import math
-import re
 from pathlib import PurePath
-from xml.sax.saxutils import escape
 
 from unibody.formats.extras import Extras, written
 from unibody.formats.format import Context
@@ -33,10 +31,12 @@ from unibody.model.traverse import path_of
 from unibody.text.edit import Edit, ProposedFix, inserted, replaced
 from unibody.text.fixes import NUMBER, renumbered
 from unibody.text.node import Item, Node
+from unibody.text.pattern import pattern
 from unibody.text.source import Span
 from unibody.text.xml.fixes import attribute
+from unibody.text.xml.lexer import IN_ATTRIBUTE
 
-_ROOT = re.compile(r"<robot(?=[\s/>])")
+_ROOT = pattern(r"<robot(?=[\s/>])")
 _KINDS: dict[str, JointKind] = {
     "revolute": "revolute",
     "continuous": "revolute",
@@ -215,8 +215,8 @@ def _name_added(doc: d.Robot) -> ProposedFix | None:
     found = _ROOT.match(at.text) if at is not None else None
     if at is None or found is None or not stem:
         return None
-    words = escape(stem, {'"': "&quot;"})
-    return ProposedFix(f"called {stem}", (inserted(at.source, at.start + found.end(), f' name="{words}"'),))
+    name = f' name="{stem.translate(IN_ATTRIBUTE)}"'
+    return ProposedFix(f"called {stem}", (inserted(at.source, at.start + found.end(), name),))
 
 
 class _LinkPlaces:

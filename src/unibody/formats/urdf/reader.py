@@ -64,7 +64,9 @@ def _print(value: Value, source: Source | None) -> str:
     assert isinstance(value, Node)
     # a new file gets an XML declaration; without encoding, which parsers of decoded text reject
     head = '<?xml version="1.0"?>\n' if source is None else ""
-    return head + xml.print_xml(value)
+    from unibody.text.xml.printer import print_xml  # a file that is read is rarely printed
+
+    return head + print_xml(value)
 
 
 READER = Reader(

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import ast
 import math
-import re
 import string
 import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from unibody.text.limits import DEFAULT
+from unibody.text.pattern import pattern
 
 # Evaluation steps and seconds of thread time per unit of work (see ReadLimits).
 STEPS, SECONDS = 0.1, 3e-7
@@ -53,8 +53,8 @@ _METHODS = frozenset(
     "partition rpartition removeprefix removesuffix format keys values items get copy append extend "
     "pop update union intersection difference real imag is_integer".split()
 )
-_WIDTH = re.compile(r"[0-9]{3,}|\*")
-_PERCENT = re.compile(r"%(?:\([^)]*\))?([-+ #0-9.*]*)")
+_WIDTH = pattern(r"[0-9]{3,}|\*")
+_PERCENT = pattern(r"%(?:\([^)]*\))?([-+ #0-9.*]*)")
 
 
 class Refused(Exception):

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from unibody.model.pose import Pose
 from unibody.model.robot import AXISLESS, Extra, Robot
 from unibody.model.schema import hints
-from unibody.model.traverse import INFINITE, part, path_of
+from unibody.model.traverse import fields_with, part, path_of
 from unibody.text.deferred import is_deferred
 from unibody.text.finding import Findings
 
@@ -45,7 +45,7 @@ def _problems(robot: Robot) -> Iterator[tuple[str, str, str]]:
             worst = value if isinstance(value, float) else _largest(value)
             if math.isnan(worst):
                 yield "number-not-finite", path, f"{path} is not a number (NaN)"
-            elif math.isinf(worst) and field not in INFINITE:
+            elif math.isinf(worst) and field not in fields_with("infinite"):
                 yield "number-not-finite", path, f"{path} is infinite"
         elif isinstance(value, Pose) and not any(value.quat):
             yield "rotation-axis-zero", f"{path}/quat", f"{path}/quat is zero, not a rotation"

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
+from unibody.text.pattern import pattern
 
-_USE = re.compile(r"&([^\s;&<#]+);")
+_USE = pattern(r"&([^\s;&<#]+);")
 
 
 class Entities:

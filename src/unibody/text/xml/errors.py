@@ -6,14 +6,15 @@ import re
 
 from unibody.text.finding import Finding, Findings, TextError
 from unibody.text.node import Node
+from unibody.text.pattern import pattern
 from unibody.text.source import Source, Span
 from unibody.text.xml.fixes import blanks_removed, declaration, escaped, hyphens_replaced
 
 _BLANK = " \t\r\n"
-_DECLARATION = re.compile(r"<\?xml\s.*?\?>", re.DOTALL)
-_COMMENT = re.compile(r"<!\[CDATA\[|<!--")
-_NO_LINE_END = re.compile(r"[^\r\n]")
-_WORD = re.compile(r"[^\s=>]*")
+_DECLARATION = pattern(r"<\?xml\s.*?\?>", re.DOTALL)
+_COMMENT = pattern(r"<!\[CDATA\[|<!--")
+_NO_LINE_END = pattern(r"[^\r\n]")
+_WORD = pattern(r"[^\s=>]*")
 
 
 def repair(source: Source, text: str, code: int, at: int, findings: Findings) -> str:

@@ -6,15 +6,19 @@ import re
 from collections.abc import Iterator
 
 from unibody.text.node import Node
+from unibody.text.pattern import pattern
 from unibody.text.source import Span
 
 START_TAG = r"""<[^\s/>!?]+(?:\s+[^\s=]+\s*=\s*(?:"[^"]*"|'[^']*'))*\s*/?>"""
 
-_TAG = re.compile(START_TAG)
-_TOKEN = re.compile(rf"<!--.*?-->|<\?.*?\?>|<!\[CDATA\[.*?\]\]>|</[^>]*>|{START_TAG}", re.DOTALL)
-_MARKUP = re.compile(
+_TAG = pattern(START_TAG)
+_TOKEN = pattern(rf"<!--.*?-->|<\?.*?\?>|<!\[CDATA\[.*?\]\]>|</[^>]*>|{START_TAG}", re.DOTALL)
+_MARKUP = pattern(
     r"<!--.*?-->|<\?.*?\?>|<!\[CDATA\[(.*?)\]\]>|&#x([0-9a-fA-F]+);|&#([0-9]+);|&(\w+);|\r\n?", re.DOTALL
 )
+#: Characters that are written as references, in text and in attributes.
+IN_TEXT = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", "\r": "&#13;"})
+IN_ATTRIBUTE = IN_TEXT | str.maketrans({'"': "&quot;", "\n": "&#10;", "\t": "&#9;"})
 _ENTITIES = {"amp": "&", "lt": "<", "gt": ">", "quot": '"', "apos": "'"}
 
 

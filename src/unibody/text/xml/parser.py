@@ -7,7 +7,6 @@ one is allowed, as in other URDF parsers.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from xml.parsers.expat import ExpatError, ParserCreate, XMLParserType
 
@@ -16,6 +15,7 @@ import numpy as np
 from unibody.text.finding import Finding, Findings, TextError
 from unibody.text.limits import Guard, meter_of
 from unibody.text.node import Item, Node, Value, Word
+from unibody.text.pattern import pattern
 from unibody.text.shared import NO_ITEMS
 from unibody.text.source import Source, Span
 from unibody.text.xml.element import Element
@@ -23,17 +23,16 @@ from unibody.text.xml.entities import Entities
 from unibody.text.xml.errors import repair, syntax_error
 from unibody.text.xml.fixes import doctype_removed, end_removed
 from unibody.text.xml.lexer import START_TAG, comments, inside
-from unibody.text.xml.printer import print_xml
 
-__all__ = ["comments", "parse", "print_xml"]
+__all__ = ["comments", "parse"]
 
 # Minimum length of a value: "<a/>"; an attribute takes one more.
 _LEAST = 4
 _BLANK = " \t\r\n"
-_TAG_BYTES = re.compile(START_TAG.encode())
-_FOREIGN_ENTITY = re.compile(r"&(?!(?:amp|lt|gt|quot|apos);|#)([^;\s]*)")
+_TAG_BYTES = pattern(START_TAG.encode())
+_FOREIGN_ENTITY = pattern(r"&(?!(?:amp|lt|gt|quot|apos);|#)([^;\s]*)")
 _ENTITY_HINT = "write the text itself, or allow for plain text with --limit entities=…"
-_TEXT = re.compile(rb">[ \t\r\n]*(?:[^ \t\r\n<]|<!\[CDATA)")
+_TEXT = pattern(rb">[ \t\r\n]*(?:[^ \t\r\n<]|<!\[CDATA)")
 _CONTINUATION = bytes(range(0x80, 0xC0))
 
 

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from unibody.text.node import Node, Numbers, Row, Value, Word
+from unibody.text.pattern import pattern
 from unibody.text.source import Source
 from unibody.text.trailing import current, gap
-from unibody.text.xml.lexer import inside, loose, unescape
+from unibody.text.xml.lexer import IN_ATTRIBUTE, IN_TEXT, inside, loose, unescape
 
 _BLANK = " \t\r\n"
 # In the internal subset of a DOCTYPE, brackets and quotes inside comments and strings are ignored.
@@ -17,23 +18,21 @@ _DOCTYPE = (
     r"""<!DOCTYPE(?:[^\["'>]|"[^"]*"|'[^']*')*"""
     r"""(?:\[(?:[^\]"'<]|"[^"]*"|'[^']*'|<!--.*?-->|<\?.*?\?>|<(?!!--|\?))*\]\s*)?>"""
 )
-_MISC = re.compile(rf"\s*(<!--.*?-->|<\?.*?\?>|{_DOCTYPE})", re.DOTALL)
-_DECLARATION = re.compile(r"<\?xml\s.*?\?>", re.DOTALL)
+_MISC = pattern(rf"\s*(<!--.*?-->|<\?.*?\?>|{_DOCTYPE})", re.DOTALL)
+_DECLARATION = pattern(r"<\?xml\s.*?\?>", re.DOTALL)
 _STANDARD = '<?xml version="1.0" encoding="UTF-8"?>'
-_ENCODING = re.compile(r"""\sencoding\s*=\s*(?:"[^"]*"|'[^']*')""")
-_ATTRIBUTE = re.compile(r"""\s+([^\s=]+)\s*=\s*("[^"]*"|'[^']*')""")
-_TAG_END = re.compile(r"\s+/>\Z")
-_OWN_ENTITY = re.compile(r"&(?!(?:amp|lt|gt|quot|apos);|#)[^;\s]*;")
-_EMPTY_LINE = re.compile(r"\n[ \t\r]*\n|\r[ \t]*\r")
-_BREAK = re.compile(r"[\r\n]")
-_LINE_OR_NOTE = re.compile(r"[ \t]*(?:[\r\n]|\Z|<!--)")
+_ENCODING = pattern(r"""\sencoding\s*=\s*(?:"[^"]*"|'[^']*')""")
+_ATTRIBUTE = pattern(r"""\s+([^\s=]+)\s*=\s*("[^"]*"|'[^']*')""")
+_TAG_END = pattern(r"\s+/>\Z")
+_OWN_ENTITY = pattern(r"&(?!(?:amp|lt|gt|quot|apos);|#)[^;\s]*;")
+_EMPTY_LINE = pattern(r"\n[ \t\r]*\n|\r[ \t]*\r")
+_BREAK = pattern(r"[\r\n]")
+_LINE_OR_NOTE = pattern(r"[ \t]*(?:[\r\n]|\Z|<!--)")
 _LONGEST_LINE = 100
-_LINE_END = re.compile(r"[ \t]*(?:[\r\n]|\Z)")
+_LINE_END = pattern(r"[ \t]*(?:[\r\n]|\Z)")
 _FIRST = r":A-Z_a-z\xc0-\ufffd\U00010000-\U000effff"
-_NAME = re.compile(rf"[{_FIRST}][-.0-9\xb7{_FIRST}]*")
-_NO_CHARACTER = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-_IN_TEXT = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", "\r": "&#13;"})
-_IN_ATTRIBUTE = _IN_TEXT | str.maketrans({'"': "&quot;", "\n": "&#10;", "\t": "&#9;"})
+_NAME = pattern(rf"[{_FIRST}][-.0-9\xb7{_FIRST}]*")
+_NO_CHARACTER = pattern("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,7 +194,7 @@ def _attributes(node: Node, line: str, out: list[str]) -> None:
         if found and _says(_normal(found[2][1:-1]), words):
             out.append(f"{_name(key)}={found[2]}")
         else:
-            out.append(f'{_name(key)}="{_escape(words, _IN_ATTRIBUTE)}"')
+            out.append(f'{_name(key)}="{_escape(words, IN_ATTRIBUTE)}"')
     if tail and not _content(node):
         out.append(" ")
 
@@ -276,7 +275,7 @@ def _content(node: Node) -> list[_Part]:
                 at = value.end
                 parts.append(_Part(raw))
             else:
-                parts.append(_Part(_escape(words, _IN_TEXT)))
+                parts.append(_Part(_escape(words, IN_TEXT)))
     return parts + _loose(text, at, node.end)
 
 

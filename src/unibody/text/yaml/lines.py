@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import re
-
 from unibody.text.node import Numbers, Word
+from unibody.text.pattern import pattern
 
-_PROPERTIES = re.compile(r"(?:[&!]\S*(?:\s+|\Z))*")
-_HEADER = re.compile(r"[|>]([-+]?)([0-9]?)([-+]?)[ \t]*(?:(?<=[ \t])#[^\r\n]*)?")
-_COMMA = re.compile(r",(?=[^\s,])")
+_PROPERTIES = pattern(r"(?:[&!]\S*(?:\s+|\Z))*")
+_HEADER = pattern(r"[|>]([-+]?)([0-9]?)([-+]?)[ \t]*(?:(?<=[ \t])#[^\r\n]*)?")
+_COMMA = pattern(r",(?=[^\s,])")
 
 
 def as_written(word: Word, raw: str, indent: int) -> str | None:
