@@ -197,10 +197,10 @@ def test_vectors_are_apart_by_spaces_and_empty_ones_are_zero() -> None:
 
 
 def test_shapes_beyond_the_reference() -> None:
-    def geometry(text: str) -> object:
-        return visual("", geometry=text).geometry
+    def geometry(text: str, *codes: str) -> object:
+        return visual("", *codes, geometry=text).geometry
 
-    assert geometry("<capsule radius='1' length='2'/>") == Capsule(radius=1.0, height=2.0)
+    assert geometry("<capsule radius='1' length='2'/>", "newer-version") == Capsule(radius=1.0, height=2.0)
     assert geometry("<plane normal='0 0 1'/>") == Plane()
 
 
@@ -221,8 +221,8 @@ def test_acceleration_limits_are_read_in_every_version() -> None:
         assert found is not None
         assert found.joints[0].limits.acceleration == (-5, 5)
         assert found.extras == () or {e.owner for e in found.extras} == {""}
-    assert joint("continuous", limit.format(0)).limits.acceleration == (0, 0)
-    none = joint("continuous", limit.format(-5), "limit-negative").limits
+    assert joint("continuous", limit.format(0), "newer-version").limits.acceleration == (0, 0)
+    none = joint("continuous", limit.format(-5), "newer-version", "limit-negative").limits
     assert none.acceleration == (-INF, INF)
     assert joint("continuous", "<limit velocity='3' effort='4'/>").limits.acceleration == (-INF, INF)
 
@@ -237,11 +237,11 @@ def test_deceleration_defaults_to_acceleration_and_jerk_to_none() -> None:
         "jerk='0'": (INF, INF, 0),
     }
     for words, expected in cases.items():
-        limits = joint("continuous", limit.format(words)).limits
+        limits = joint("continuous", limit.format(words), *(["newer-version"] if words else [])).limits
         found = (limits.acceleration, limits.deceleration, limits.jerk)
         assert found == tuple((-v, v) for v in expected)
     for word in ("deceleration", "jerk"):
-        none = joint("continuous", limit.format(f"{word}='-5'"), "limit-negative").limits
+        none = joint("continuous", limit.format(f"{word}='-5'"), "newer-version", "limit-negative").limits
         assert getattr(none, word) == (-INF, INF)
 
 

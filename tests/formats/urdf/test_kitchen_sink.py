@@ -14,7 +14,9 @@ from unibody.formats.urdf import document as d
 NAMES = sorted({cls.__name__ for cls in classes(d.Robot)})
 
 #: Fields that are read and still say nothing, and why.
-NO_MEANING: dict[tuple[str, str], str] = {}
+NO_MEANING: dict[tuple[str, str], str] = {
+    ("Robot", "version"): "another text is reported, and read as the version that it begins with",
+}
 
 
 @pytest.fixture(scope="module")

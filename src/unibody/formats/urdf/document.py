@@ -39,10 +39,11 @@ ZERO = (0.0, 0.0, 0.0)
 
 @element
 class Origin(Document):
-    """Pose of a frame in its parent frame: position, and roll, pitch, yaw about fixed axes."""
+    """Pose of a frame in its parent frame: position and roll, pitch, yaw about fixed axes or quaternion."""
 
     xyz: tuple[float, ...] = key(V3, ZERO, unit="m")
     rpy: tuple[float, ...] = key(V3, ZERO, unit="rad")
+    quat_xyzw: tuple[float, ...] | None = key(words_vector(4), doc="URDF 1.1; instead of rpy")
 
 
 @element
@@ -92,7 +93,7 @@ class Cylinder(Document):
 
 @element
 class Capsule(Document):
-    """A cylinder along Z with hemispherical caps; ``length`` excludes the caps."""
+    """A cylinder along Z with hemispherical caps (URDF 1.1); ``length`` excludes the caps."""
 
     KEY = "capsule"
     radius: float | None = key(NUMBER, required=True, unit="m")

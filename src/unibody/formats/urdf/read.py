@@ -13,6 +13,7 @@ from unibody.formats.urdf.loops import loops
 from unibody.formats.urdf.poses import pose
 from unibody.formats.urdf.sensors import sensors
 from unibody.formats.urdf.shapes import Materials, shape
+from unibody.formats.urdf.versions import RATES, Version, check_features, read_version, text_of
 from unibody.model.inertia import Inertial, rotated
 from unibody.model.pose import ZERO, Vector3, unit
 from unibody.model.robot import (
@@ -30,7 +31,7 @@ from unibody.model.robot import (
 from unibody.model.traverse import path_of
 from unibody.text.edit import Edit, ProposedFix, inserted, replaced
 from unibody.text.fixes import NUMBER, renumbered
-from unibody.text.node import Item, Node
+from unibody.text.node import Item, Node, Word
 from unibody.text.pattern import pattern
 from unibody.text.source import Span
 from unibody.text.xml.fixes import attribute
@@ -57,13 +58,15 @@ def to_robot(doc: d.Robot, context: Context) -> Robot | None:
         findings.warning(
             "name-missing", "unnamed <robot>; using the file name", doc.at(), fix=_name_added(doc)
         )
+    version = read_version(doc, context)
+    check_features(doc, version, context)
     materials = Materials(doc, context)
     links = [_link(x, materials, context) for x in doc.items if isinstance(x, d.Link)]
     if not links:
         findings.error("links-missing", "no links", doc.at(), "add at least one <link>")
         return None
     docs = [x for x in doc.items if isinstance(x, d.Joint)]
-    joints = [j for j in (_joint(x, context) for x in docs) if j is not None]
+    joints = [j for j in (_joint(x, version, context) for x in docs) if j is not None]
     _check_axis_frame(docs, context)
     # A joint that could not be read is reported already; its links are not reported again.
     check_tree(links, joints, findings, complete=len(joints) == len(docs), link_at=_LinkPlaces(docs))
@@ -75,7 +78,7 @@ def to_robot(doc: d.Robot, context: Context) -> Robot | None:
         loops=tuple(unique_names(loops(doc, names, context), "loop", findings)),
         couplings=tuple(_couplings(docs, {j.name for j in joints}, context)),
         devices=tuple(unique_names(sensors(doc, names, context), "device", findings)),
-        extras=_extras(doc),
+        extras=_extras(doc, version),
     )
 
 
@@ -129,7 +132,7 @@ def _tensor(doc: d.Inertia | None) -> tuple[Vector3, Vector3, Vector3]:
     return ((xx, xy, xz), (xy, yy, yz), (xz, yz, zz))
 
 
-def _joint(doc: d.Joint, context: Context) -> Joint | None:
+def _joint(doc: d.Joint, version: Version, context: Context) -> Joint | None:
     if doc.name is None or doc.type is None or doc.parent_link is None or doc.child_link is None:
         return None
     if not doc.name:
@@ -151,7 +154,7 @@ def _joint(doc: d.Joint, context: Context) -> Joint | None:
         child=doc.child_link.link,
         origin=pose(doc.origin, context),
         axis=_axis(doc, context),
-        limits=Limits() if _KINDS[doc.type] in AXISLESS else _limits(doc, context),
+        limits=Limits() if _KINDS[doc.type] in AXISLESS else _limits(doc, version, context),
         dynamics=Dynamics()
         if dynamics is None
         else Dynamics(damping=dynamics.damping, friction=dynamics.friction),
@@ -247,7 +250,7 @@ def _check_axis_frame(docs: list[d.Joint], context: Context) -> None:
             return
 
 
-def _limits(doc: d.Joint, context: Context) -> Limits:
+def _limits(doc: d.Joint, version: Version, context: Context) -> Limits:
     limit = doc.limit
     bounded = doc.type in ("revolute", "prismatic")
     if limit is None:
@@ -261,15 +264,15 @@ def _limits(doc: d.Joint, context: Context) -> Limits:
             )
         return Limits()
     position = UNBOUNDED
-    if bounded or (doc.type == "planar" and {"lower", "upper"} & limit.given):
+    if bounded:
         position = (limit.lower, limit.upper)
-        if not {"lower", "upper"} & limit.given:
-            context.findings.warning(
-                "limit-empty",
-                f"joint '{doc.name}': <limit> without lower and upper; both are 0, so it cannot move",
-                limit.at(),
-                subject=path_of("joints", doc.name, "limits", "position"),
-            )
+        _check_ends(doc, limit, version, context)
+    elif doc.type == "planar" and {"lower", "upper"} & limit.given:
+        low, high = (0.0, 0.0) if version < RATES else UNBOUNDED
+        position = (
+            limit.lower if "lower" in limit.given else low,
+            limit.upper if "upper" in limit.given else high,
+        )
     if doc.type == "continuous" and (limit.lower or limit.upper):
         context.findings.info(
             "limit-ignored",
@@ -279,6 +282,8 @@ def _limits(doc: d.Joint, context: Context) -> Limits:
             subject=path_of("joints", doc.name, "limits", "position"),
             fix=_bounds_removed(limit.at()),
         )
+    if version < RATES and doc.type in ("revolute", "prismatic", "continuous"):
+        _check_complete(doc, limit, context)
     acceleration = _symmetric_limit(doc, limit, "acceleration", context)
     slowing = acceleration
     if limit.deceleration is not None:
@@ -294,11 +299,25 @@ def _limits(doc: d.Joint, context: Context) -> Limits:
     )
 
 
-def _symmetric_limit(doc: d.Joint, limit: d.Limit, word: str, context: Context) -> tuple[float, float]:
-    """A magnitude as a symmetric range; ROS requires velocity and effort only."""
-    value: float | None = getattr(limit, word)
-    if value is None:
-        if word in ("velocity", "effort") and doc.type in ("revolute", "prismatic", "continuous"):
+def _check_ends(doc: d.Joint, limit: d.Limit, version: Version, context: Context) -> None:
+    """Report missing ends of a range: URDF 1.2 requires both, before it they are 0."""
+    missing = [name for name in ("lower", "upper") if name not in limit.given]
+    if not missing or (len(missing) == 1 and version < RATES):
+        return
+    effect = "both are 0, so it cannot move" if len(missing) == 2 else "using 0"
+    rejects = ", and urdfdom rejects the file in URDF 1.2" if version >= RATES else ""
+    context.findings.warning(
+        "limit-empty",
+        f"joint '{doc.name}': <limit> without {' and '.join(missing)}; {effect}{rejects}",
+        limit.at(),
+        subject=path_of("joints", doc.name, "limits", "position"),
+    )
+
+
+def _check_complete(doc: d.Joint, limit: d.Limit, context: Context) -> None:
+    """Report limits that ROS and Choreonoid require before URDF 1.2."""
+    for word in ("velocity", "effort"):
+        if getattr(limit, word) is None:
             context.findings.warning(
                 "limit-incomplete",
                 f"joint '{doc.name}': <limit> has no {word}; assuming unlimited, but ROS and Choreonoid "
@@ -307,6 +326,12 @@ def _symmetric_limit(doc: d.Joint, limit: d.Limit, word: str, context: Context) 
                 f"add {word}=",
                 subject=path_of("joints", doc.name, "limits", word),
             )
+
+
+def _symmetric_limit(doc: d.Joint, limit: d.Limit, word: str, context: Context) -> tuple[float, float]:
+    """A magnitude as a symmetric range; absent or negative, there is no limit."""
+    value: float | None = getattr(limit, word)
+    if value is None:
         return UNBOUNDED
     if value < 0.0:
         context.findings.warning(
@@ -371,10 +396,11 @@ def _acyclic(couplings: list[Coupling], context: Context) -> list[Coupling]:
     return couplings
 
 
-def _extras(doc: d.Robot) -> tuple[Extra, ...]:
+def _extras(doc: d.Robot, version: Version) -> tuple[Extra, ...]:
     """Collect URDF data that the model cannot represent, for the writer."""
     extras = Extras("urdf")
-    extras.add(written(doc, "version") + doc.rest)
+    stated: list[Item] = [] if doc.version is None else [("version", Word(text_of(version)), -1)]
+    extras.add(stated + doc.rest)
     for item in doc.items:
         if isinstance(item, d.Link):
             extras.add(item.rest, "links", item.name or "")

@@ -160,7 +160,8 @@ def _convert(doc: Any, what: str, context: Context) -> tuple[s.Geometry, Pose] |
             _check_positive(doc, what, context, radius=doc.radius, length=doc.length)
             return s.Cylinder(radius=doc.radius, height=doc.length), IDENTITY
         case d.Capsule() if doc.radius is not None and doc.length is not None:
-            _check_positive(doc, what, context, radius=doc.radius, length=doc.length)
+            # one of length 0 is a sphere
+            _check_positive(doc, what, context, radius=doc.radius, length=doc.length or 1.0)
             return s.Capsule(radius=doc.radius, height=doc.length), IDENTITY
         case d.Plane():
             return s.Plane(), _plane_pose(doc, what, context)
