@@ -13,7 +13,7 @@ from unibody.mechanism import Mechanism
 from unibody.mechanism.inverse_kinematics import Target
 from unibody.mechanism.sampling import uniform
 from unibody.model.pose import Pose
-from unibody.model.robot import Coupling, Joint, Limits, Link, Robot
+from unibody.model.robot import Coupling, Joint, Limits, Link, Loop, Robot
 
 CORPUS = Path(__file__).parents[3] / "shared/corpus/dev"
 PA10 = CORPUS / "choreonoid+choreonoid/share/model/PA10/PA10.body"
@@ -167,3 +167,57 @@ def test_what_is_held_stays() -> None:
     assert stays.q[:7].tolist() == [0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0]
     with pytest.raises(KeyError, match="j9"):
         m.inverse_kinematics("l4", away, locked=("j9",))
+
+
+def with_fingers(m: Mechanism) -> Mechanism:
+    """The arm with two fingers on its last link but one; the second follows the first."""
+    fingers = [
+        Joint(
+            name=f"f{i}", kind="revolute", parent="l1", child=f"finger{i}", limits=Limits(position=(-1, 1))
+        )
+        for i in range(2)
+    ]
+    return ub.assemble(
+        replace(
+            m.robot,
+            links=(*m.robot.links, Link(name="finger0"), Link(name="finger1")),
+            joints=(*m.robot.joints, *fingers),
+            couplings=(Coupling(joint="f1", leader="f0", ratio=-1.0),),
+        )
+    )
+
+
+def test_only_joints_that_move_the_target_change() -> None:
+    m = with_fingers(planar(1.0, 1.0, 0.5))
+    rng = np.random.default_rng(3)
+    start = m.apply_couplings(rng.uniform(-0.5, 0.5, (60, 5)))
+    wanted = m.pose(rng.uniform(-3, 3, (60, 5)), "l4")
+    wanted[::2, :2, 3] *= 3.0  # some out of reach, so that every restart is taken
+    found = m.inverse_kinematics("l4", wanted, start)
+    assert (found.tries > 1).any()
+    fingers = [int(m.idx_q[m.joint_names.index(name)]) for name in ("f0", "f1")]
+    assert (found.q[:, fingers] == start[:, fingers]).all()
+
+
+def test_a_coupling_or_loop_through_a_target_joint_moves_its_other_joints() -> None:
+    m = with_fingers(planar(1.0, 1.0, 0.5))
+    found = m.inverse_kinematics("finger1", m.pose([1.0, 0.0, 0.0, 0.5, -0.5], "finger1"))
+    assert found.converged
+    assert found.q[3] == pytest.approx(-found.q[4])
+    assert found.q[1:3].tolist() == [0.0, 0.0]
+    anchors = Loop(name="loop", link_a="l4", link_b="finger0", pose_b=Pose((2.0, 0.0, 0.0)))
+    closed = ub.assemble(replace(m.robot, loops=(anchors,)))
+    found = closed.inverse_kinematics(
+        "finger0", closed.pose(closed.close_loops([0.3, 0.4, 0.5, 0.2, 0]).q, "finger0")
+    )
+    assert found.converged
+    assert np.abs(found.q[1:3]).min() > 0.0
+
+
+def test_near_solutions_come_first() -> None:
+    m = planar(1.0, 1.0, 0.5, limit=60.0)
+    rng = np.random.default_rng(5)
+    start = rng.uniform(-1, 1, (40, 3))
+    found = m.inverse_kinematics("l4", m.pose(start + rng.uniform(-0.5, 0.5, (40, 3)), "l4"), start)
+    assert found.converged.all()
+    assert np.abs(found.q - start).max() < 2 * np.pi

@@ -1,7 +1,8 @@
 """Inverse kinematics for a batch of targets: damped least squares within the joint limits.
 
 The damping of each problem grows when a step does not help and falls when it does (Levenberg and
-Marquardt); a problem that does not converge restarts from a random configuration.
+Marquardt); a problem that does not converge restarts from random configurations, at first near the start.
+Only joints that move a target change.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from unibody.mechanism.integration import difference, integrate
 from unibody.mechanism.kinematics import Frame, jacobian, pose
 from unibody.mechanism.loops import Loops
 from unibody.mechanism.sampling import reach, uniform
-from unibody.mechanism.tree import BASE_VELOCITY_SIZE, Tree
+from unibody.mechanism.tree import BASE_SIZE, BASE_VELOCITY_SIZE, Tree
 from unibody.model.pose import Pose
 from unibody.model.robot import JOINT_SIZE
 
@@ -173,7 +174,12 @@ def inverse_kinematics(
         open_ = np.flatnonzero(~problem.is_solved(distance, angle))
         if not open_.size or not count:
             break
-        begin = best[open_] if number == 0 else problem.feasible(_random(problem, generator, first[open_]))
+        if number == 0:
+            begin = best[open_]
+        else:
+            # The first restarts begin near the start, so that a near solution is found before a far one.
+            part = min(1.0, 2.0 * number / (settings.restarts + 1))
+            begin = problem.feasible(_restart(problem, generator, first[open_], part))
         found = _descend(problem, begin, open_)
         tries[open_] += 1
         nearer = _combined_error(found.distance, found.angle) < _combined_error(
@@ -365,21 +371,35 @@ def _combined_error(distance: Floats, angle: Floats) -> Floats:
     return distance + _LEVER * angle
 
 
-def _random(problem: _Problem, generator: np.random.Generator, like: Floats) -> Floats:
-    """Configurations within the limits; unlimited, locked and unused entries stay as in ``like``."""
+def _restart(problem: _Problem, generator: np.random.Generator, like: Floats, part: float) -> Floats:
+    """Configurations at ``part`` of the way from ``like`` to random ones within the limits.
+
+    Only entries that move a target and are not locked change.
+    """
     drawn = uniform(problem.tree, generator, like)
-    return np.where(_relevant_entries(problem) & ~problem.settings.locked[0], drawn, like)
+    begin = integrate(problem.tree, like, part * difference(problem.tree, like, drawn))
+    return np.where(_relevant_entries(problem) & ~problem.settings.locked[0], begin, like)
 
 
 def _relevant_entries(problem: _Problem) -> Flags:
-    """Entries of q that move a target; all entries if there are loops or couplings."""
+    """Entries of q (nq,) that move a target: of joints above its link, and of all that these move.
+
+    A loop through one of these joints joins all joints of the loop; a coupling joins leader and follower.
+    """
     tree = problem.tree
-    if problem.loops or tree.couplings:
-        return np.ones(tree.nq, bool)
+    above = [set(tree.joints_above(goal.frame.link)) for goal in problem.goals]
+    joints = set().union(*above)
+    joint_at = {int(at): joint for joint, at in enumerate(tree.idx_q) if JOINT_SIZE[tree.kinds[joint]]}
+    groups = [
+        set(tree.joints_above(loop.a.link)) ^ set(tree.joints_above(loop.b.link)) for loop in problem.loops
+    ]
+    groups += [{joint_at[c.index], joint_at[c.leader]} for c in tree.couplings if c.leader is not None]
+    while touched := [group for group in groups if group & joints and not group <= joints]:
+        joints = joints.union(*touched)
     used = np.zeros(tree.nq, bool)
-    for goal in problem.goals:
-        for joint in tree.joints_above(goal.frame.link):
-            start = int(tree.idx_q[joint])
-            used[start : start + JOINT_SIZE[tree.kinds[joint]]] = True
-    used[: int(tree.idx_q[0]) if len(tree.idx_q) else tree.nq] = True
+    for joint in joints:
+        start = int(tree.idx_q[joint])
+        used[start : start + JOINT_SIZE[tree.kinds[joint]]] = True
+    if tree.free_base:
+        used[:BASE_SIZE] = True
     return used

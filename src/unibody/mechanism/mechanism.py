@@ -389,7 +389,8 @@ class Mechanism:
         ``start`` (None: the initial positions), takes ``iterations`` steps, and restarts from up to
         ``restarts`` random configurations; a problem has converged within ``distance`` (m) and ``angle``
         (rad). ``limits`` keeps joints within theirs; joints in ``locked``, or a free base by its link's
-        name, keep their position; ``posture`` is approached where the targets leave freedom.
+        name, keep their position; ``posture`` is approached where the targets leave freedom. Only
+        joints that move a target change, and those that loops and couplings tie to them.
         """
         if pose is not None:
             frame = [Target(frame=frame, pose=pose, position=position, orientation=orientation)]  # type: ignore[arg-type]
