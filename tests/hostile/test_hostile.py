@@ -17,6 +17,7 @@ from unibody.files.access import MemoryFiles
 from unibody.formats.loader import Reading, read
 from unibody.model import json as native
 from unibody.model.facts import diff, facts
+from unibody.model.robot import SelfCollision
 from unibody.text.finding import Findings, TextError
 from unibody.text.limits import DEFAULT
 from unibody.text.near import near
@@ -114,7 +115,8 @@ TRACK = " - { type: ContinuousTrack, name: t, numJoints: 6000 }\n"
 def test_no_pair_of_many_links_collides() -> None:
     reading = body(TRACK, "collision_detection_rules: [{ disabled_links: all }]\n")
     assert reading.robot is not None
-    assert reading.robot.self_collision.default == "none"
+    assert not any(link.collides for link in reading.robot.links)
+    assert reading.robot.self_collision == SelfCollision(default="all")
 
 
 def test_pairs_without_end() -> None:

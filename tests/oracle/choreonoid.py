@@ -272,12 +272,16 @@ def _self_collision(robot: Robot, truth: dict[str, Any]) -> Iterator[str]:
     if "" in names:
         return
     there = {frozenset((names[i], names[k])) for i, k in truth["self_collision"]["disabled_pairs"]}
-    off = truth["self_collision"]["excluded_links"]
+    off = sorted(names[k] if isinstance(k, int) else k for k in truth["self_collision"]["excluded_links"])
+    excluded = sorted(link.name for link in robot.links if not link.collides)
+    if excluded != off:
+        yield f"self-collision: excluded {excluded} != {off}"
     there |= {frozenset((a, b)) for a in off for b in names if a != b}
     if robot.self_collision.default == "not_adjacent":
         here = {frozenset((j.parent, j.child)) for j in robot.joints if j.kind != "free"}
     else:
         here = {frozenset(p) for p in robot.self_collision.disabled}
+    here |= {frozenset((a, b)) for a in excluded for b in names if a != b}
     if here != there:
         yield (
             f"self-collision: off only here {sorted(map(sorted, here - there))[:4]}, "

@@ -82,7 +82,12 @@ def _pose(pose: Pose) -> Data:
 
 def _self_collision(robot: Robot) -> Data:
     rule = robot.self_collision
-    return {"default": rule.default, "enabled": len(rule.enabled), "disabled": len(rule.disabled)}
+    return {
+        "default": rule.default,
+        "enabled": len(rule.enabled),
+        "disabled": len(rule.disabled),
+        "excluded_links": [link.name for link in robot.links if not link.collides],
+    }
 
 
 def _link(link: Link, mover: Joint | None) -> Data:

@@ -10,7 +10,7 @@ from unibody.checks.loops import Gap
 from unibody.cli import words
 from unibody.cli.output import Glyphs, Window
 from unibody.cli.table import Column, fits, table, wrapped
-from unibody.model.robot import JOINT_SIZE, Group, Joint, Robot
+from unibody.model.robot import JOINT_SIZE, Group, Joint, Robot, SelfCollision
 from unibody.model.shape import MeshFile
 
 Lines = list[str]
@@ -67,6 +67,16 @@ def _shapes(robot: Robot) -> str:
 
 def _self_collision(robot: Robot) -> str:
     rule = robot.self_collision
+    excluded = sum(not link.collides for link in robot.links)
+    if excluded:
+        pairs = _pairs(rule) or "all pairs except neighbors"
+        return (
+            f"{pairs}; {excluded} link{'' if excluded == 1 else 's'} excluded from all collision detection"
+        )
+    return _pairs(rule)
+
+
+def _pairs(rule: SelfCollision) -> str:
     text = {"all": "all pairs", "none": "no pairs", "not_adjacent": "all pairs except neighbors"}
     other = {"all": rule.disabled, "none": rule.enabled}.get(rule.default, ())
     if other:
@@ -200,7 +210,7 @@ def _joint_row(joint: Joint, place: tuple[int, int], moved: bool, glyphs: Glyphs
         q,
         joint.name,
         joint.kind,
-        "" if joint.number is None else str(joint.number),
+        "" if joint.number is None or joint.number < 0 else str(joint.number),
         *ends,
         velocity,
         f"{unit}/s" if velocity else "",

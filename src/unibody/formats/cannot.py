@@ -42,6 +42,16 @@ def rates(why: str) -> tuple[Cannot, ...]:
     return tuple(Cannot(f"{w} limits", f"joints/*/limits/{w}", why, changed_to(UNBOUNDED)) for w in words)
 
 
+def joint_ids(key: str) -> Cannot:
+    """The row for a format whose joints have ids: joints without one are numbered."""
+    return Cannot(
+        "joints without id",
+        "joints/*/number",
+        f"numbered in document order; Choreonoid cannot control a joint without {key}",
+        before_is(None),
+    )
+
+
 def springs(why: str) -> tuple[Cannot, ...]:
     """Rows for a format without joint springs."""
     return (

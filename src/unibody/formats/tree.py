@@ -120,6 +120,13 @@ def check_tree(
         _roots(links, parent, findings)
 
 
+def joint_number(written: int, kind: str) -> int | None:
+    """``Joint.number`` of a joint in a format with joint ids, where a negative id means none."""
+    if written >= 0:
+        return written
+    return None if kind in ("fixed", "free") else -1
+
+
 def check_numbers(numbers: Iterable[tuple[int, str, Span | None]], findings: Findings) -> None:
     """Report joint ids (with the name and place of their joint) that are not unique or not consecutive.
 

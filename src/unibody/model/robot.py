@@ -56,7 +56,9 @@ def _place() -> Any:
 class Link:
     """A rigid body. ``inertial`` is None exactly when the link is massless.
 
-    ``collisions_alt`` is the second collision model of MPK (``model1``).
+    ``collisions_alt`` is the second collision model of MPK (``model1``). ``collides`` is False for a
+    link that is excluded from all collision detection, with the surroundings too (Body's
+    ``disabled_links``); untested pairs of links are in ``SelfCollision``.
     """
 
     name: str
@@ -64,6 +66,7 @@ class Link:
     visuals: tuple[Shape, ...] = ()
     collisions: tuple[Shape, ...] = ()
     collisions_alt: tuple[Shape, ...] = ()
+    collides: bool = True
     at: Span | None = _place()
 
     def __repr__(self) -> str:
@@ -134,8 +137,9 @@ class Joint:
     """A joint between two links; the child's frame is the joint's frame.
 
     ``origin`` is the child's pose in the parent at the zero position, ``axis`` a unit
-    vector in the child's frame, ``initial`` the initial position (rad or m), ``number``
-    the author's joint id or None. A continuous joint is a revolute one without limits.
+    vector in the child's frame, ``initial`` the initial position (rad or m). ``number`` is the
+    author's joint id, −1 for a moving joint without id in a format that has them (Choreonoid cannot
+    control it), None in a format without. A continuous joint is a revolute one without limits.
     """
 
     name: str

@@ -175,7 +175,7 @@ def _owner(owner: str, maps: Mapping[str, Mapping[str, str]]) -> str:
 def _pairs(robots: list[Robot]) -> Iterator[tuple[str, str]]:
     for robot in robots:
         yield from _own_pairs(robot)
-    bodies = [[link.name for link in robot.links if link.collisions] for robot in robots]
+    bodies = [[link.name for link in robot.links if link.collisions and link.collides] for robot in robots]
     moving = [i for i, robot in enumerate(robots) if len(robot.links) > 1 or robot.base == "free"]
     moves = set(moving)
     for i in range(len(robots)):
@@ -187,12 +187,13 @@ def _own_pairs(robot: Robot) -> Iterator[tuple[str, str]]:
     """List the pairs of links of one robot that are tested for collision."""
     said = robot.self_collision
     listed = {frozenset(pair) for pair in said.enabled}
+    excluded = {link.name for link in robot.links if not link.collides}
     if said.default == "none":
-        yield from said.enabled
+        yield from (pair for pair in said.enabled if excluded.isdisjoint(pair))
         return
     joined = {frozenset((j.parent, j.child)) for j in robot.joints if j.kind != "free"}
     off = {frozenset(pair) for pair in said.disabled} - listed
     if said.default == "not_adjacent":
         off |= joined - listed
-    bodies = [link.name for link in robot.links if link.collisions]
+    bodies = [link.name for link in robot.links if link.collisions and link.collides]
     yield from ((a, b) for a, b in combinations(bodies, 2) if frozenset((a, b)) not in off)

@@ -46,6 +46,8 @@ def link_properties(link: Link) -> list[Property]:
         out += [(label, geometry_text(shape), "") for shape in shapes[:_MAX_SHAPES]]
         if len(shapes) > _MAX_SHAPES:
             out.append((label, f"… and {len(shapes) - _MAX_SHAPES} more", ""))
+    if not link.collides:
+        out.append(("collision detection", "excluded", ""))
     return out
 
 
@@ -96,7 +98,7 @@ def joint_properties(joint: Joint, robot: Robot) -> list[Property]:
                 out.append((name, {"range": [low, high]}, unit))
         if joint.initial:
             out.append(("initial position", finite(joint.initial), units(Joint, turns)["initial"]))
-    if joint.number is not None:
+    if joint.number is not None and joint.number >= 0:
         out.append(("joint id", joint.number, ""))
     for record in (joint.dynamics, joint.actuator):
         own = units(type(record), turns)

@@ -238,8 +238,11 @@ def _collision(robot: Robot, links: dict[str, int]) -> Data:
         return [[links[a], links[b]] for a, b in pairs if a in links and b in links]
 
     rules = robot.self_collision
+    solid = [link.name for link in robot.links if link.collisions]
+    excluded = {link.name for link in robot.links if not link.collides}
+    off = tuple((a, b) for a in solid if a in excluded for b in solid if a != b)
     return {
         "default": rules.default,
-        "enabled": places(rules.enabled),
-        "disabled": places(rules.disabled),
+        "enabled": places(tuple(p for p in rules.enabled if excluded.isdisjoint(p))),
+        "disabled": places(rules.disabled + off),
     }

@@ -146,7 +146,8 @@ def test_a13_what_a_sub_body_says_of_the_whole_counts_where_the_file_is_silent()
     (pose,) = made.configurations
     assert pose.positions == (("A", math.pi / 2),)
     assert [g.members for g in made.groups] == [("A", "B")]
-    assert made.self_collision == SelfCollision(default="all", disabled=(("R", "B"), ("A", "B")))
+    assert made.self_collision == SelfCollision(default="all")
+    assert [link.name for link in made.links if not link.collides] == ["B"]
     assert {e.owner: e.node.word("colour") for e in made.extras} == {"": "red"}
     own = sub("translation: [0, 0, 1]", ANY, head=MUTE + "colour: blue\n")
     assert own.self_collision == SelfCollision(default="all")
@@ -244,9 +245,11 @@ def test_a14_link_groups_of_links_whose_names_are_numbers() -> None:
 
 
 def _off(rules: str, *codes: str) -> set[str]:
-    made = chain(f"collision_detection_rules: [{rules}]\n", *codes).self_collision
-    assert made.default == "all"
-    return {"".join(pair) for pair in made.disabled}
+    """The pairs that are not tested, and the links that are excluded from all collision detection."""
+    made = chain(f"collision_detection_rules: [{rules}]\n", *codes)
+    assert made.self_collision.default == "all"
+    excluded = {link.name for link in made.links if not link.collides}
+    return {"".join(pair) for pair in made.self_collision.disabled} | excluded
 
 
 def test_a14_without_rules_neighbours_are_not_tested() -> None:
@@ -258,16 +261,9 @@ def test_a14_collision_rules() -> None:
     # a free joint joins nothing
     assert _off("{ disabled_link_chain_level: 1 }") == {"RA", "AB", "BC"}
     assert _off("{ disabled_link_chain_level: 2 }") == {"RA", "AB", "BC", "RB", "AC"}
-    assert _off("{ disabled_links: [A] }") == {"RA", "AB", "AC", "AD"}
-    assert _off("{ disabled_links: all }, { enabled_links: [A, B, D] }") == {
-        "RA",
-        "RB",
-        "RC",
-        "RD",
-        "AC",
-        "BC",
-        "CD",
-    }
+    # a disabled link collides with nothing, the surroundings included; its pairs are not listed
+    assert _off("{ disabled_links: [A] }") == {"A"}
+    assert _off("{ disabled_links: all }, { enabled_links: [A, B, D] }") == {"R", "C"}
     assert _off("{ disabled_link_group: [A, B, C] }, { enabled_link_group: [A, C] }") == {"AB", "BC"}
     assert _off("{ disabled_links: [Z] }", "link-unknown") == set()
     assert _off("{ forbid: [A] }", "rule-unknown") == set()
@@ -279,11 +275,12 @@ def test_a14_collision_rules_are_applied_in_order() -> None:
 
 
 def test_a14_the_old_form_of_collision_rules() -> None:
-    made = chain("collisionDetection: {}\n").self_collision
-    assert made.disabled == (("R", "A"), ("A", "B"), ("B", "C"))
+    made = chain("collisionDetection: {}\n")
+    assert made.self_collision.disabled == (("R", "A"), ("A", "B"), ("B", "C"))
     text = "collisionDetection: { excludeTreeDepth: 0, excludeLinks: [D]"
-    made = chain(text + ", excludeLinkGroups: [{ name: G, links: [A, C] }] }\n").self_collision
-    assert {"".join(pair) for pair in made.disabled} == {"AC", "RD", "AD", "BD", "CD"}
+    made = chain(text + ", excludeLinkGroups: [{ name: G, links: [A, C] }] }\n")
+    assert made.self_collision.disabled == (("A", "C"),)
+    assert [link.name for link in made.links if not link.collides] == ["D"]
     both = "collisionDetection: { excludeTreeDepth: 3 }\ncollision_detection_rules: []\n"
     assert chain(both).self_collision.disabled == ()
 

@@ -10,7 +10,7 @@ from unibody.formats.body import fixes
 from unibody.formats.body.links import Part, unmoved
 from unibody.formats.extras import Extras, written
 from unibody.formats.format import Context
-from unibody.formats.tree import check_numbers, check_tree, unique_names
+from unibody.formats.tree import check_numbers, check_tree, joint_number, unique_names
 from unibody.model.device import Device
 from unibody.model.robot import AXISLESS, Joint, Limits, Link, Loop, Robot
 from unibody.model.traverse import path_of
@@ -194,6 +194,6 @@ def _joint(p: Part) -> Joint:
         limits=Limits() if bare else p.limits,
         actuator=p.actuator,
         initial=p.initial,
-        number=p.number if p.number >= 0 else None,
+        number=joint_number(p.number, p.kind),
         at=p.at,
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from unibody.formats.cannot import SCREWS, chains, passive_forces, rates
+from unibody.formats.cannot import SCREWS, chains, joint_ids, passive_forces, rates
 from unibody.formats.conditions import (
     added,
     before_is,
@@ -137,6 +137,7 @@ CANNOT: tuple[Cannot, ...] = (
     Cannot(
         "zero masses", "links/*/inertial/**", "a massless link has no center of mass", quantity="inertia"
     ),
+    joint_ids("joint_id"),
     *chains("ball", "universal", "planar"),
     SCREWS,
     *rates("Body files have velocity and effort limits only"),

@@ -16,7 +16,7 @@ from unibody.formats.body.expand import expand
 from unibody.formats.body.links import Part, part, track_parts
 from unibody.formats.body.mesh_parts import cut_out
 from unibody.formats.body.resource import enter, read_source
-from unibody.formats.body.sections import configurations, extra_joints, groups, self_collision
+from unibody.formats.body.sections import configurations, extra_joints, groups, with_collision_rules
 from unibody.formats.extras import Extras, written
 from unibody.formats.format import Context
 from unibody.model.pose import Pose
@@ -244,10 +244,9 @@ def _with_rest(robot: Robot, docs: list[d.Body], context: Context) -> Robot:
     """Add configurations, groups and collision rules, which refer to joints and links of all files."""
     rules = _first_with(docs, "collision_detection_rules") or _first_with(docs, "collision_detection")
     return replace(
-        robot,
+        with_collision_rules(rules or docs[0], robot, context),
         configurations=configurations(_first_with(docs, "standard_pose") or docs[0], robot, context),
         groups=groups(_first_with(docs, "link_group") or docs[0], robot, context),
-        self_collision=self_collision(rules or docs[0], robot, context),
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import combinations
 from typing import Any
 
@@ -111,7 +112,7 @@ def configurations(doc: d.Body, robot: Robot, context: Context) -> tuple[Configu
         return ()
     by_number: dict[int, Joint] = {}
     for j in robot.joints:
-        if j.number is not None and j.kind in ("revolute", "prismatic"):
+        if j.number is not None and j.number >= 0 and j.kind in ("revolute", "prismatic"):
             by_number.setdefault(j.number, j)
     highest = max((j.number for j in robot.joints if j.number is not None), default=-1)
     if len(values) > highest + 1:
@@ -174,17 +175,26 @@ def _unknown(name: Word, where: str, doc: d.Body, context: Context) -> None:
 # --- self-collision -------------------------------------------------------------------
 
 
-def self_collision(doc: d.Body, robot: Robot, context: Context) -> SelfCollision:
+def with_collision_rules(doc: d.Body, robot: Robot, context: Context) -> Robot:
     """Apply the collision rules in order; by default all pairs except adjacent links are tested."""
+    rules = _Rules(doc, robot, context)
+    found = SelfCollision()
     if doc.collision_detection_rules is not None:
-        return _Rules(doc, robot, context).new_form(doc.collision_detection_rules)
-    if isinstance(doc.collision_detection, Node):
-        return _Rules(doc, robot, context).old_form(doc.collision_detection)
-    return SelfCollision()
+        found = rules.new_form(doc.collision_detection_rules)
+    elif isinstance(doc.collision_detection, Node):
+        found = rules.old_form(doc.collision_detection)
+    links = tuple(
+        x if x.collides == (x.name not in rules.off) else replace(x, collides=not x.collides)
+        for x in robot.links
+    )
+    return replace(robot, links=links, self_collision=found)
 
 
 class _Rules:
-    """Applies collision rules: collects the disabled links and pairs."""
+    """Applies collision rules: collects the links and pairs that are not tested.
+
+    ``off`` are the links excluded from all collision detection, the surroundings included.
+    """
 
     def __init__(self, doc: d.Body, robot: Robot, context: Context) -> None:
         self.doc, self.robot, self.context = doc, robot, context
@@ -294,10 +304,9 @@ class _Rules:
         return self._result()
 
     def _result(self) -> SelfCollision:
-        if len(self.off) == len(self.names) > _MANY:
+        count = len(self.names)
+        if count > _MANY and len(self.pairs) == count * (count - 1) // 2:
             # the list of all pairs would be too large
             return SelfCollision(default="none")
-        self.context.budget.spend(4 * len(self.off) * len(self.names))
-        pairs = self.pairs | {self._pair(a, b) for a in self.off for b in self.names if a != b}
-        ordered = sorted(pairs, key=lambda p: (self.order[p[0]], self.order[p[1]]))
+        ordered = sorted(self.pairs, key=lambda p: (self.order[p[0]], self.order[p[1]]))
         return SelfCollision(default="all", disabled=tuple(ordered))

@@ -15,7 +15,7 @@ from unibody.formats.extras import leftovers
 from unibody.formats.format import Writer
 from unibody.formats.tidy import degrees
 from unibody.model import shape as s
-from unibody.model.changes.joints import split_joints
+from unibody.model.changes.joints import number_joints, split_joints
 from unibody.model.changes.meshes import outward, per_corner
 from unibody.model.changes.shapes import ellipsoids_as_spheres, planes_as_squares, upright, with_shapes
 from unibody.model.inertia import Inertial
@@ -45,7 +45,8 @@ _SHORT_FORMS = ("import", "<<", SIDECAR)
 
 def changes(robot: Robot) -> Robot:
     """Lower a robot to the joints and shapes that Body files have."""
-    return with_shapes(split_joints(robot, ("ball", "universal", "planar", "screw")), _shape)
+    single = split_joints(robot, ("ball", "universal", "planar", "screw"))
+    return with_shapes(number_joints(single), _shape)
 
 
 def _shape(shape: s.Shape) -> tuple[s.Shape, ...]:
@@ -154,7 +155,7 @@ def _joint(doc: d.Link, joint: Joint) -> None:
     place(doc, joint.origin)
     doc.joint_type = _TYPES[joint.kind]
     doc.given.add("joint_type")
-    if joint.number is not None:
+    if joint.number is not None and joint.number >= 0:
         doc.joint_id = joint.number
     if joint.kind not in AXISLESS:
         doc.joint_axis = joint.axis

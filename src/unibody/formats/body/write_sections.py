@@ -18,12 +18,15 @@ from unibody.model.robot import (
     Group,
     Loop,
     Robot,
+    SelfCollision,
 )
 from unibody.text.node import Node, Numbers, Row, Value, Word
 
 # Choreonoid's solver constrains a piston like an xy loop.
 _TYPES = {BALL: "ball", HINGE: "hinge", PISTON: "piston", FIXED: "fixed", XY: "piston"}
 Pair = frozenset[str]
+# Up to so many pairs of links without tested pairs are listed one by one.
+_FEW_PAIRS = 3
 
 
 def extra_joints(robot: Robot) -> list[d.ExtraJoint]:
@@ -55,7 +58,7 @@ def _by_number(posture: Configuration, robot: Robot) -> Numbers:
     values: dict[int, float] = {}
     last = -1
     for j in robot.joints:
-        if j.number is None or j.kind not in ("revolute", "prismatic"):
+        if j.number is None or j.number < 0 or j.kind not in ("revolute", "prismatic"):
             continue
         values.setdefault(j.number, known.get(j.name, j.initial))
         if j.name in known:
@@ -92,21 +95,25 @@ def _members(members: tuple[str | Group, ...]) -> Row:
 def collision_rules(robot: Robot) -> Row | None:
     """The collision rules; None for the default, where only adjacent links are not tested."""
     said = robot.self_collision
-    if said.default == "not_adjacent" and not said.enabled and not said.disabled:
+    excluded = [link.name for link in robot.links if not link.collides]
+    if said == SelfCollision() and not excluded:
         return None
     names = [link.name for link in robot.links]
-    if said.default == "none" and not said.enabled:
-        return Row([_rule("disabled_links", Word("all"))])
     enabled = {frozenset(p) for p in said.enabled}
     if said.default == "none":
-        rules = [_rule("disabled_link_group", _names(names))]
-        return Row(
-            [*rules, *(_rule("enabled_link_group", _names(sorted_by(p, names))) for p in said.enabled)]
-        )
-    off = {frozenset(p) for p in said.disabled} - enabled
-    if said.default == "not_adjacent":
-        off |= chains(robot, 1) - enabled
-    return Row(_disabled(off, robot, names))
+        rules: list[Value] = [_rule("disabled_link_group", _names(names))]
+        rules += [_rule("enabled_link_group", _names(sorted_by(p, names))) for p in said.enabled]
+    else:
+        off = {frozenset(p) for p in said.disabled} - enabled
+        if said.default == "not_adjacent":
+            off |= chains(robot, 1) - enabled
+        rules = _disabled(off, robot, names)
+    if excluded:
+        # Choreonoid does not test these links with the surroundings either: a link whose pairs are all
+        # disabled must not be written so
+        everything = len(excluded) == len(names)
+        rules.append(_rule("disabled_links", Word("all") if everything else _names(excluded)))
+    return Row(rules)
 
 
 def sorted_by(pair: tuple[str, ...] | Pair, names: list[str]) -> list[str]:
@@ -115,17 +122,21 @@ def sorted_by(pair: tuple[str, ...] | Pair, names: list[str]) -> list[str]:
 
 
 def _disabled(off: set[Pair], robot: Robot, names: list[str]) -> list[Value]:
-    """Rules for the disabled pairs: a chain level, disabled links, and single pairs."""
+    """Rules for the disabled pairs: links without tested pairs, a chain level, and single pairs."""
     rules: list[Value] = []
     level, done = _level(off, robot)
-    if level:
-        rules.append(_rule("disabled_link_chain_level", Word(str(level))))
     left = off - done
     count = Counter(n for pair in off for n in pair)
-    alone = [n for n in names if len(names) > 2 and count[n] == len(names) - 1]
-    if alone and left:
-        rules.append(_rule("disabled_links", Word("all") if len(alone) == len(names) else _names(alone)))
+    alone = {n for n in names if count[n] == len(names) - 1}
+    if sum(1 for p in left if not p.isdisjoint(alone)) > _FEW_PAIRS:
+        # all pairs, less those of the other links
+        rules.append(_rule("disabled_link_group", _names(names)))
+        others = [n for n in names if n not in alone]
+        if len(others) > 1:
+            rules.append(_rule("enabled_link_group", _names(others)))
         left = {p for p in left if p.isdisjoint(alone)}
+    if level:
+        rules.append(_rule("disabled_link_chain_level", Word(str(level))))
     place = {n: i for i, n in enumerate(names)}
     pairs = sorted(sorted(place[n] for n in p) for p in left)
     return rules + [_rule("disabled_link_group", _names([names[a], names[b]])) for a, b in pairs]

@@ -103,6 +103,8 @@ CANNOT: tuple[Cannot, ...] = (
     Cannot("frames", "frames/*", "MPK has trace points only", removed),
     Cannot("groups", "groups/*", "not representable in MPK", removed),
     Cannot("configurations", "configurations/*", "stored in plan files", removed),
+    Cannot("links excluded from collision", "links/*/collides", _RULES, changed_to(True)),
+    Cannot("links excluded from collision", "self_collision/enabled/**", _RULES, removed),
     Cannot("self-collision rules", "self_collision/default", _RULES, changed_to("none")),
     Cannot("self-collision rules", "self_collision/enabled/**", _RULES, added),
     Cannot("self-collision rules", "self_collision/disabled/**", _RULES, removed),

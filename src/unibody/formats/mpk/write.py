@@ -196,13 +196,14 @@ def checked_pairs(robot: Robot) -> Iterator[tuple[str, str]]:
     """The pairs of links that are tested; a default adds only pairs of links with collisions."""
     rules = robot.self_collision
     skipped = {frozenset(pair) for pair in rules.disabled}
-    yield from (p for p in rules.enabled if frozenset(p) not in skipped)
+    excluded = {link.name for link in robot.links if not link.collides}
+    yield from (p for p in rules.enabled if frozenset(p) not in skipped and excluded.isdisjoint(p))
     if rules.default == "none":
         return
     skipped |= {frozenset(pair) for pair in rules.enabled}
     if rules.default == "not_adjacent":
         skipped |= {frozenset((j.parent, j.child)) for j in robot.joints}
-    bodies = [link.name for link in robot.links if link.collisions]
+    bodies = [link.name for link in robot.links if link.collisions and link.collides]
     for k, a in enumerate(bodies):
         yield from ((a, b) for b in bodies[k + 1 :] if frozenset((a, b)) not in skipped)
 
@@ -257,7 +258,7 @@ def assign_parameters(robot: Robot) -> Parameters:
                 out.add(c.index, drive.joint, (drive.at_zero, drive.at_one))
     leaders = {name: _leader(name, robot.couplings, moving) for name in moving}
     free = [j for j in moving.values() if j.name not in out.drives and leaders[j.name] is None]
-    for joint in sorted(free, key=lambda j: (j.number is None, j.number or 0)):
+    for joint in sorted(free, key=_by_number):
         _add_free_joint(out, joint)
     for name, coupling in leaders.items():
         if name not in out.drives and coupling is not None:
@@ -273,6 +274,13 @@ def assign_parameters(robot: Robot) -> Parameters:
             index=index, cyclic=cyclic, default=default(drive, joint.initial)
         )
     return out
+
+
+def _by_number(joint: Joint) -> tuple[bool, int]:
+    """Sort key: numbered joints first, by number."""
+    if joint.number is None or joint.number < 0:
+        return True, 0
+    return False, joint.number
 
 
 def _add_free_joint(out: Parameters, joint: Joint) -> None:

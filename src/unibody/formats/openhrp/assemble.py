@@ -12,7 +12,7 @@ from unibody.formats.openhrp import document as d
 from unibody.formats.openhrp.content import composed
 from unibody.formats.openhrp.links import Part, actuator, axis, joint_extras, limits
 from unibody.formats.openhrp.loops import extra_joints
-from unibody.formats.tree import check_numbers, check_tree, unique_names
+from unibody.formats.tree import check_numbers, check_tree, joint_number, unique_names
 from unibody.model.device import Accelerometer, Camera, Device, ForceTorque, Gyro, RangeSensor
 from unibody.model.pose import Pose
 from unibody.model.robot import AXISLESS, Joint, Limits, Link, Robot
@@ -131,7 +131,7 @@ def _joint(part: Part, name: str, parent: str, context: Context) -> Joint:
         axis=(0.0, 0.0, 1.0) if axisless else axis(doc, context),
         limits=Limits() if axisless else limits(doc),
         actuator=actuator(doc, part.kind),
-        number=doc.joint_id if doc.joint_id >= 0 else None,
+        number=joint_number(doc.joint_id, part.kind),
         at=part.at,
     )
 
@@ -168,7 +168,7 @@ def _check_missing_ids(joints: list[Joint], findings: Findings) -> None:
 
     The reference requires an id for joints that a controller moves; OpenHRP warns about them.
     """
-    without = [j for j in joints if j.number is None and j.kind in ("revolute", "prismatic")]
+    without = [j for j in joints if j.number == -1 and j.kind in ("revolute", "prismatic")]
     if without:
         shown = ", ".join(f"'{j.name}'" for j in without[:5]) + (" …" if len(without) > 5 else "")
         findings.info(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from unibody.formats.cannot import SCREWS, SIDES, chains, passive_forces, rates
+from unibody.formats.cannot import SCREWS, SIDES, chains, joint_ids, passive_forces, rates
 from unibody.formats.conditions import (
     added,
     before_is,
@@ -97,6 +97,7 @@ CANNOT: tuple[Cannot, ...] = (
         massless,
         quantity="inertia",
     ),
+    joint_ids("jointId"),
     *chains("ball", "universal", "planar"),
     SCREWS,
     *rates("OpenHRP joints have velocity limits only"),
@@ -175,6 +176,12 @@ CANNOT: tuple[Cannot, ...] = (
     Cannot("frames", "frames/**", "not representable in OpenHRP", removed),
     Cannot("groups", "groups/**", "not representable in OpenHRP", removed),
     Cannot("configurations", "configurations/**", "not representable in OpenHRP", removed),
+    Cannot(
+        "links excluded from collision",
+        "links/*/collides",
+        "Choreonoid keeps collision rules in Body files only",
+        changed_to(True),
+    ),
     Cannot("self-collision rules", "self_collision/**", "stored in another file (a Choreonoid project)"),
     Cannot(
         "fixed or free base",

@@ -19,7 +19,7 @@ from unibody.formats.openhrp.write_protos import arrange
 from unibody.formats.openhrp.write_shapes import Shapes, holds, place
 from unibody.formats.vrml97.values import FEW_FLOATS, MF_STRING
 from unibody.model import shape as s
-from unibody.model.changes.joints import split_joints
+from unibody.model.changes.joints import number_joints, split_joints
 from unibody.model.changes.shapes import (
     capsules_split,
     ellipsoids_as_spheres,
@@ -48,7 +48,7 @@ _LIMITS = ("llimit", "ulimit", "lvlimit", "uvlimit", "climit")
 
 def changes(robot: Robot) -> Robot:
     """Convert joints, sensors and shapes to those that OpenHRP supports."""
-    single = split_joints(robot, ("ball", "universal", "planar", "screw"))
+    single = number_joints(split_joints(robot, ("ball", "universal", "planar", "screw")))
     return with_shapes(facing_ahead(single_sensors(single)), _shape)
 
 
@@ -163,7 +163,7 @@ def _joint(link: Link, joint: Joint | None, work: _Work) -> d.Joint:
     else:
         place(out, joint.origin)
         out.joint_type = _TYPES[joint.kind]
-        out.joint_id = -1 if joint.number is None else joint.number
+        out.joint_id = -1 if joint.number is None else max(joint.number, -1)
         if joint.kind not in AXISLESS:
             _motion(out, joint)
         _motor(out, joint)

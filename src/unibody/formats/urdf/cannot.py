@@ -178,6 +178,7 @@ CANNOT: tuple[Cannot, ...] = (
     Cannot("frames", "frames/**", "not representable in URDF", removed),
     Cannot("groups", "groups/**", _SRDF, removed),
     Cannot("configurations", "configurations/**", _SRDF, removed),
+    Cannot("links excluded from collision", "links/*/collides", "URDF has no such flag", changed_to(True)),
     Cannot("self-collision rules", "self_collision/**", _SRDF),
     Cannot("fixed or free base", "base", "base type unspecified in URDF", removed),
     Cannot("robot pose", "pose/*", "URDF has no pose of the robot", changed_to(_ZERO, _NO_TURN)),

@@ -110,7 +110,10 @@ def _numbered_after(robot: Robot, other: Robot) -> Robot:
     index = max((c.index for c in robot.coordinates), default=-1) + 1
     return replace(
         other,
-        joints=tuple(j if j.number is None else replace(j, number=j.number + first) for j in other.joints),
+        joints=tuple(
+            j if j.number is None or j.number < 0 else replace(j, number=j.number + first)
+            for j in other.joints
+        ),
         coordinates=tuple(replace(c, index=c.index + index) for c in other.coordinates),
         extras=tuple(e for e in other.extras if e.owner),
     )

@@ -42,6 +42,28 @@ def split_joints(robot: Robot, kinds: Collection[JointKind]) -> Robot:
     return replace(robot, links=tuple(links), joints=tuple(joints))
 
 
+def number_joints(robot: Robot) -> Robot:
+    """Number the moving joints whose number is None, in document order, after the numbers in use.
+
+    Choreonoid controls only joints with an id. A number of −1 is the author's and stays.
+
+    >>> arm = Joint(name="hip", kind="revolute", parent="base", child="leg")
+    >>> robot = Robot(name="r", links=(Link(name="base"), Link(name="leg")), joints=(arm,))
+    >>> number_joints(robot).joint("hip").number
+    0
+    """
+    number = max((j.number for j in robot.joints if j.number is not None), default=-1)
+    joints: list[Joint] = []
+    for joint in robot.joints:
+        if joint.number is None and joint.kind not in ("fixed", "free"):
+            number += 1
+            joints.append(replace(joint, number=number))
+        else:
+            joints.append(joint)
+    same = all(a is b for a, b in zip(joints, robot.joints, strict=True))
+    return robot if same else replace(robot, joints=tuple(joints))
+
+
 def _chain(joint: Joint) -> list[Joint]:
     """The single joints, without their final names and links."""
     first, second = _across(joint.axis)

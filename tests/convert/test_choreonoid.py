@@ -1,0 +1,134 @@
+"""What Choreonoid's own loader needs of a written Body or OpenHRP file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import unibody as ub
+from unibody.conversion.pipeline import save
+from unibody.conversion.report import Report
+from unibody.formats.loader import read_plain
+from unibody.model.robot import Joint, Link, Robot, SelfCollision
+from unibody.model.shape import Box, Shape
+
+SUFFIXES = (".body", ".wrl")
+
+ARM = """<robot name="arm">
+  <link name="base"/><link name="slide"/><link name="hand"/><link name="tip"/><link name="finger"/>
+  <joint name="j1" type="prismatic"><parent link="base"/><child link="slide"/>
+    <limit lower="0" upper="1" effort="1" velocity="1"/></joint>
+  <joint name="j3" type="fixed"><parent link="hand"/><child link="tip"/></joint>
+  <joint name="j2" type="continuous"><parent link="slide"/><child link="hand"/></joint>
+  <joint name="j0" type="floating"><parent link="hand"/><child link="finger"/></joint>
+</robot>
+"""
+BODY = """format: ChoreonoidBody
+format_version: 2.0
+name: chain
+links:
+  - { name: R, joint_type: fixed, mass: 1, inertia: [1, 0, 0, 0, 1, 0, 0, 0, 1] }
+  - { name: A, parent: R, joint_type: revolute, joint_id: 3, mass: 1, inertia: [1, 0, 0, 0, 1, 0, 0, 0, 1] }
+  - { name: B, parent: R, joint_type: revolute, mass: 1, inertia: [1, 0, 0, 0, 1, 0, 0, 0, 1] }
+  - { name: C, parent: R, joint_type: revolute, joint_id: 1, mass: 1, inertia: [1, 0, 0, 0, 1, 0, 0, 0, 1] }
+  - { name: D, parent: R, joint_type: fixed, mass: 1, inertia: [1, 0, 0, 0, 1, 0, 0, 0, 1] }
+"""
+
+
+def written(robot: Robot, path: Path) -> tuple[Report, Robot]:
+    """The report of a file, and the robot in it without its side-car."""
+    report = save(robot, path)
+    found = read_plain(path)
+    assert found.ok, [str(f) for f in found.findings]
+    assert found.robot is not None
+    return report, found.robot
+
+
+def numbers(robot: Robot) -> dict[str, int | None]:
+    """Joint ids by the link that the joint moves."""
+    return {j.child: j.number for j in robot.joints}
+
+
+@pytest.mark.parametrize("suffix", SUFFIXES)
+def test_joints_of_a_format_without_ids_are_numbered_in_document_order(suffix: str, tmp_path: Path) -> None:
+    robot = ub.loads(ARM, format="urdf")
+    report, back = written(robot, tmp_path / f"m{suffix}")
+    assert numbers(back) == {"slide": 0, "tip": None, "hand": 1, "finger": None}
+    said = {
+        x.path: (x.kind, x.difference.after, x.row.what if x.row else "")
+        for x in report.losses
+        if x.path.endswith("/number")
+    }
+    names = {j.child: j.name for j in back.joints}
+    assert said == {
+        f"joints/{names['slide']}/number": ("added", 0, "joints without id"),
+        f"joints/{names['hand']}/number": ("added", 1, "joints without id"),
+    }
+    # unibody reads the source's facts
+    assert set(numbers(ub.load(tmp_path / f"m{suffix}")).values()) == {None}
+
+
+@pytest.mark.parametrize("suffix", SUFFIXES)
+def test_joints_of_a_format_with_ids_keep_theirs(suffix: str, tmp_path: Path) -> None:
+    robot = ub.loads(BODY, format="body")
+    assert numbers(robot) == {"A": 3, "B": -1, "C": 1, "D": None}
+    report, back = written(robot, tmp_path / f"m{suffix}")
+    assert numbers(back) == numbers(robot)
+    assert not [x for x in report.losses if x.path.endswith("/number")]
+
+
+def test_joints_without_id_are_numbered_after_the_others() -> None:
+    arm = ub.loads(BODY, format="body")
+    hand = ub.loads(ARM, format="urdf")
+    both = ub.attach(arm, hand, at="D")
+    text = ub.dumps(both, format="body", plain=True)
+    assert numbers(ub.loads(text, format="body")) == {
+        **{"A": 3, "B": -1, "C": 1, "D": None, "base": None},
+        **{"slide": 4, "tip": None, "hand": 5, "finger": None},
+    }
+
+
+# Rules, excluded links, and what is written.
+RULES = [
+    (
+        "{ disabled_link_chain_level: 1 }, { disabled_link_group: [A, B] }, "
+        "{ disabled_link_group: [A, C] }, { disabled_link_group: [A, D] }",
+        set(),
+    ),
+    ("{ disabled_link_chain_level: 1 }, { disabled_links: [A, D] }", {"A", "D"}),
+    ("{ disabled_links: all }", {"R", "A", "B", "C", "D"}),
+    ("{ disabled_link_group: [R, A, B, C, D] }", set()),
+    ("{ disabled_links: all }, { enabled_links: [B] }", {"R", "A", "C", "D"}),
+]
+
+
+@pytest.mark.parametrize(("rules", "excluded"), RULES)
+def test_excluded_links_are_not_pairs(rules: str, excluded: set[str], tmp_path: Path) -> None:
+    robot = ub.loads(f"{BODY}collision_detection_rules: [{rules}]\n", format="body")
+    assert {link.name for link in robot.links if not link.collides} == excluded
+    report, back = written(robot, tmp_path / "m.body")
+    assert [str(x.difference) for x in report.losses] == []
+    assert ("disabled_links" in (tmp_path / "m.body").read_text()) == bool(excluded)
+    assert back.self_collision == robot.self_collision
+
+
+@pytest.mark.parametrize("default", ["all", "none", "not_adjacent"])
+def test_links_without_tested_pairs_collide_with_the_surroundings(default: str, tmp_path: Path) -> None:
+    box = (Shape(geometry=Box(size=(1.0, 1.0, 1.0))),)
+    names = "abcdefgh"
+    links = tuple(Link(name=n, collisions=box) for n in names)
+    joints = tuple(Joint(name=n, kind="revolute", parent="a", child=n) for n in names[1:])
+    off = tuple((n, "c") for n in names if n != "c")
+    rules = SelfCollision(default=default, disabled=off, enabled=(("d", "e"),))  # type: ignore[arg-type]
+    robot = Robot(name="r", links=links, joints=joints, base="fixed", self_collision=rules)
+    _, back = written(robot, tmp_path / "m.body")
+    assert all(link.collides for link in back.links)
+    tested = {frozenset((x, y)) for x in names for y in names if x < y}
+    here = tested - {frozenset(p) for p in back.self_collision.disabled}
+    wanted = {
+        "all": {p for p in tested if "c" not in p},
+        "none": {frozenset("de")},
+        "not_adjacent": {p for p in tested if not p & set("ac")},
+    }
+    assert here == wanted[default]
