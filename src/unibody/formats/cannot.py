@@ -48,7 +48,7 @@ def joint_ids(key: str) -> Cannot:
         "joints without id",
         "joints/*/number",
         f"numbered in document order; Choreonoid cannot control a joint without {key}",
-        before_is(None),
+        value(None),
     )
 
 

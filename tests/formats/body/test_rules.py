@@ -263,7 +263,7 @@ def test_f1_20_the_first_link_is_the_root_unless_root_link_says_another() -> Non
 
 def test_f1_21_joint_ids_may_have_gaps() -> None:
     assert joint("joint_type: revolute\njoint_id: 2", "joint-id-gap").number == 2
-    assert joint("joint_type: revolute").number is None
+    assert joint("joint_type: revolute").number == -1
 
 
 def test_f1_22_what_the_reference_does_not_mention() -> None:

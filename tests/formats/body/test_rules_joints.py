@@ -121,7 +121,7 @@ def _ids(*ids: str, codes: tuple[str, ...] = ()) -> Robot:
 
 
 def test_a06_joint_ids() -> None:
-    assert [j.number for j in _ids("0", "-1", "1").joints] == [0, None, 1]
+    assert [j.number for j in _ids("0", "-1", "1").joints] == [0, -1, 1]
     assert [j.number for j in _ids("0", "0", codes=("joint-id-duplicate",)).joints] == [0, 0]
     assert [j.number for j in _ids("3", "1", codes=("joint-id-gap",)).joints] == [3, 1]
 

@@ -24,7 +24,7 @@ from unibody.model.shape import Box, Material, Mesh, MeshFile, Shape
 from unibody.text.node import Node, Numbers, Row, Word
 
 FOLDER = Path(__file__).parent / "write"
-ARM = Joint(name="arm", kind="revolute", parent="base", child="arm")
+ARM = Joint(name="arm", kind="revolute", parent="base", child="arm", number=0)
 
 
 def text_of(robot: Robot, folder: Path) -> str:
