@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, TypeVar, cast
 
 from unibody.document.complain import complain, element_prefix, required, unknown
@@ -21,6 +21,7 @@ from unibody.document.declare import (
 )
 from unibody.document.unbind import unbind
 from unibody.document.unread import watched
+from unibody.text.dataclass import dataclass
 from unibody.text.deferred import defer, is_deferred
 from unibody.text.edit import ProposedFix
 from unibody.text.finding import Findings

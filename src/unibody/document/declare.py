@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from unibody.document.plan import (
@@ -45,6 +44,7 @@ from unibody.document.values import (
     word,
     words_vector,
 )
+from unibody.text.dataclass import dataclass
 from unibody.text.deferred import Deferred, is_deferred
 from unibody.text.node import Item, Node, Numbers, Row, Word, equal
 from unibody.text.source import Span

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from unibody.document.values import ValueType
+from unibody.text.dataclass import dataclass
 from unibody.text.node import Value
 from unibody.text.shared import NO_ITEMS, SharedSet
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import cast
 
 from unibody.document.declare import Document, Spec, Tagged, plan
+from unibody.text.dataclass import dataclass
 from unibody.text.node import Node, Row, Value, Word
 
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 from unibody.document.declare import Document, describe, plan, written_item
+from unibody.text.dataclass import dataclass
 from unibody.text.node import Node, Numbers, Row, Word
 from unibody.text.source import Span
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
+from unibody.text.dataclass import dataclass
 from unibody.text.edit import ProposedFix
 from unibody.text.fixes import bare_number, respelled, without_commas
 from unibody.text.near import near

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cached_property
 from typing import Any, TypeVar
 from urllib.parse import unquote
@@ -46,6 +46,7 @@ from unibody.files.uris import (
     shown,
     under,
 )
+from unibody.text.dataclass import dataclass
 from unibody.text.finding import Finding, Findings
 from unibody.text.limits import DEFAULT, LimitError, Meter, ReadLimits
 from unibody.text.source import Span

@@ -6,9 +6,9 @@ import os
 import re
 import unicodedata
 from collections.abc import Iterator
-from dataclasses import dataclass
 from urllib.parse import unquote
 
+from unibody.text.dataclass import dataclass
 from unibody.text.edit import ProposedFix
 from unibody.text.finding import Findings
 from unibody.text.pattern import pattern

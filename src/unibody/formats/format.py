@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Any, Literal, Protocol
+
+from unibody.text.dataclass import dataclass
 
 # Records are imported at every start of the command; the modules of their types are not.
 if TYPE_CHECKING:

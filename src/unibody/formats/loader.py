@@ -5,7 +5,7 @@ from __future__ import annotations
 import codecs
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import partial
 
 import numpy as np
@@ -20,6 +20,7 @@ from unibody.formats.format import Context, Format, Up
 from unibody.model.robot import Robot
 from unibody.model.scene import Scene, merged
 from unibody.model.validation.basic import check_basic
+from unibody.text.dataclass import dataclass
 from unibody.text.decode import decode
 from unibody.text.finding import Finding, Findings, TextError, ordered
 from unibody.text.gzip import unpacked

@@ -7,10 +7,10 @@ point → pose · (linear · point).
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 
 from unibody.model.decomposition import polar, product, times, transposed
 from unibody.model.pose import IDENTITY, UNIT_MATRIX, Matrix3, Pose, Vector3, matrix_quaternion
+from unibody.text.dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator
-from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from unibody.model.robot import Robot
 from unibody.model.traverse import fields_with, fingerprint, items, key_field, part
+from unibody.text.dataclass import dataclass
 from unibody.text.pattern import pattern
 
 Item: TypeAlias = Any

@@ -7,12 +7,13 @@ about Y. ``kind`` names the type of device for people.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import ClassVar, Literal, TypeAlias
 
 from unibody.model.metadata import INFINITE, refers, unit
 from unibody.model.pose import IDENTITY, Pose, Vector3
 from unibody.model.shape import Color
+from unibody.text.dataclass import dataclass
 from unibody.text.node import Node
 from unibody.text.source import Span
 

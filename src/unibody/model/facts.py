@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
 from typing import Any, Literal, TypeAlias
 
@@ -28,6 +28,7 @@ from unibody.model.traverse import (
     part,
     renamed,
 )
+from unibody.text.dataclass import dataclass
 from unibody.text.node import Node
 from unibody.text.number import format_float, shortest_near
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import numpy as np
 from numpy.typing import NDArray
 
 from unibody.model.metadata import unit
 from unibody.model.pose import UNIT_MATRIX, ZERO, Matrix3, Pose, Vector3
+from unibody.text.dataclass import dataclass
 from unibody.text.source import Span
 
 

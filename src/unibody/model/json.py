@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import MISSING, dataclass, fields, is_dataclass
+from dataclasses import MISSING, fields, is_dataclass
 from functools import cache
 from typing import Any
 
@@ -17,6 +17,7 @@ import numpy as np
 from unibody.model.robot import Robot
 from unibody.model.schema import TAGGED, VERSION, hints, kind, records, schema
 from unibody.model.shape import floats, ints
+from unibody.text.dataclass import dataclass
 from unibody.text.finding import Findings
 from unibody.text.json import parser as jsontext
 from unibody.text.node import Node, plain, unplain

@@ -6,7 +6,7 @@ A difference is applied only if the robot has the value ``before``; otherwise it
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import field, fields, replace
 from itertools import groupby
 from typing import Any, Protocol
 
@@ -24,6 +24,7 @@ from unibody.model.traverse import (
     renamed,
     unpart,
 )
+from unibody.text.dataclass import dataclass
 from unibody.text.pattern import pattern
 
 __all__ = ["PatchError", "Patched", "Values", "apply", "patch"]

@@ -11,7 +11,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, is_dataclass
+from dataclasses import is_dataclass
 from typing import Any
 
 import numpy as np
@@ -20,6 +20,7 @@ from unibody.model.equality import close
 from unibody.model.facts import Difference, FileName
 from unibody.model.json import decoder, value_json
 from unibody.model.sound import sound
+from unibody.text.dataclass import dataclass
 from unibody.text.finding import Findings
 from unibody.text.json.parser import levels
 

@@ -6,7 +6,8 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+
+from unibody.text.dataclass import dataclass
 
 Vector3 = tuple[float, float, float]
 Quaternion = tuple[float, float, float, float]

@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, Literal, Protocol, TypeVar
 
 from unibody.model.device import Device
@@ -16,6 +16,7 @@ from unibody.model.inertia import Inertial
 from unibody.model.metadata import INFINITE, refers, unit
 from unibody.model.pose import IDENTITY, Pose, Vector3
 from unibody.model.shape import Shape
+from unibody.text.dataclass import dataclass
 from unibody.text.node import Node
 from unibody.text.source import Span
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import combinations
 from typing import Any
 
 from unibody.model.robot import Coordinate, Extra, Group, Joint, Link, Robot, SelfCollision
 from unibody.model.traverse import part, unpart
+from unibody.text.dataclass import dataclass
 
 Pairs = tuple[tuple[str, str], ...]
 

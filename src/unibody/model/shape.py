@@ -7,7 +7,7 @@ reference. Cylinders, capsules and cones are along Z.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import MISSING, dataclass, field, fields
+from dataclasses import MISSING, field, fields
 from typing import Any, Literal, TypeAlias, TypeVar
 
 import numpy as np
@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from unibody.model.metadata import unit
 from unibody.model.pose import IDENTITY, Matrix3, Pose, Vector3
+from unibody.text.dataclass import dataclass
 from unibody.text.deferred import Deferred, defer, is_deferred
 from unibody.text.finding import Finding
 from unibody.text.source import Span

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Any
 
+from unibody.text.dataclass import dataclass
 from unibody.text.pattern import pattern
 from unibody.text.source import Source, Span
 

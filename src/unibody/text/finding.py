@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Any, Literal
 
+from unibody.text.dataclass import dataclass
 from unibody.text.edit import Edit, ProposedFix
 from unibody.text.source import Source, Span
 

@@ -9,11 +9,12 @@ import time
 from _thread import get_ident
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import field, fields, replace
 from typing import Any, TypeVar
 
 import numpy as np
 
+from unibody.text.dataclass import dataclass
 from unibody.text.finding import Finding, TextError
 from unibody.text.near import near
 from unibody.text.node import Node, Numbers, Row, Value, Word

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING
 from unicodedata import combining, east_asian_width
 
+from unibody.text.dataclass import dataclass
 from unibody.text.pattern import pattern
 
 if TYPE_CHECKING:

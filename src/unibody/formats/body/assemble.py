@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Literal
 
 from unibody.formats.body import document as d
@@ -14,6 +14,7 @@ from unibody.formats.tree import check_numbers, check_tree, joint_number, unique
 from unibody.model.device import Device
 from unibody.model.robot import AXISLESS, Joint, Limits, Link, Loop, Robot
 from unibody.model.traverse import path_of
+from unibody.text.dataclass import dataclass
 from unibody.text.node import Item
 
 

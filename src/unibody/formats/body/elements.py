@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 import numpy as np
@@ -24,6 +24,7 @@ from unibody.model.inertia import Inertial, matrix3
 from unibody.model.pose import UNIT_MATRIX
 from unibody.model.shape import LineSet, MeshFile, Shape, Sphere, floats, ints
 from unibody.model.traverse import path_of
+from unibody.text.dataclass import dataclass
 from unibody.text.node import Item, Node, Value
 
 _YAML = (".yaml", ".yml")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any, Literal
 
 import numpy as np
@@ -18,6 +18,7 @@ from unibody.model.inertia import Inertial, compose, matrix3
 from unibody.model.pose import UNIT_MATRIX, ZERO, Pose, Vector3, unit
 from unibody.model.robot import UNBOUNDED, Actuator, JointKind, Limits, Range
 from unibody.model.traverse import path_of
+from unibody.text.dataclass import dataclass
 from unibody.text.fixes import renumbered
 from unibody.text.node import Item
 from unibody.text.source import Span

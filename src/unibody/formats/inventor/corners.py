@@ -6,13 +6,12 @@ index (Inventor, SoMaterialBinding): all bindings are converted to one index per
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 from numpy.typing import NDArray
 
 from unibody.formats.inventor import document as d
 from unibody.formats.inventor.arrays import Arrays, Indices
+from unibody.text.dataclass import dataclass
 
 _EMPTY = np.empty(0, np.int64)
 

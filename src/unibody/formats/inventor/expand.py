@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from types import MappingProxyType
 
 from unibody.files.access import FileError, Search
 from unibody.formats.format import Context
 from unibody.formats.inventor.nodes import layout
+from unibody.text.dataclass import dataclass
 from unibody.text.decode import decode
 from unibody.text.finding import Findings, TextError
 from unibody.text.fixes import respelled

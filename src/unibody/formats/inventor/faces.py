@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -14,6 +13,7 @@ from unibody.formats.inventor.corners import Bound, Corners, bound, grid, polygo
 from unibody.formats.inventor.state import State, is_vrml1
 from unibody.formats.inventor.texture import matrix_of
 from unibody.model import shape as s
+from unibody.text.dataclass import dataclass
 from unibody.text.finding import Findings
 
 _EMPTY = np.empty(0, np.int64)

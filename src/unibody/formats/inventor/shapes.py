@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -18,6 +18,7 @@ from unibody.formats.inventor.texture import Textures, transform_of
 from unibody.formats.placement import turned
 from unibody.model import shape as s
 from unibody.model.pose import Pose, Vector3
+from unibody.text.dataclass import dataclass
 from unibody.text.source import Span
 
 #: The rotation of the model's Z axis onto Inventor's Y axis.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from types import MappingProxyType
 from typing import Any
 
@@ -16,6 +16,7 @@ from unibody.formats.inventor.placement import mapped, posed, scaled
 from unibody.formats.placement import Placement
 from unibody.model.inertia import matrix3
 from unibody.model.pose import Pose, Quaternion, Vector3, from_axis_angle
+from unibody.text.dataclass import dataclass
 from unibody.text.finding import Findings
 
 _NONE = np.empty((0, 3))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any
 
 import numpy as np
@@ -19,6 +19,7 @@ from unibody.formats.inventor.state import CHANGES, Change, State, by_matrix
 from unibody.formats.placement import Placement
 from unibody.model.pose import Pose
 from unibody.model.shape import MeshFile, Shape
+from unibody.text.dataclass import dataclass
 
 _COST = 30
 # Values of whichChild (SoSwitch): no child, that of the enclosing Switch, all.

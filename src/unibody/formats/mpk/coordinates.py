@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from unibody.formats.extras import Extras
 from unibody.formats.mpk import document as d
@@ -11,6 +11,7 @@ from unibody.formats.mpk.fixes import param_added, param_removed
 from unibody.formats.mpk.motion import Motion
 from unibody.model.robot import Coordinate, Drive
 from unibody.model.traverse import path_of
+from unibody.text.dataclass import dataclass
 from unibody.text.finding import Findings
 from unibody.text.source import Span
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 
 from unibody.document.declare import Document
 from unibody.formats.mpk import document as d
 from unibody.model.pose import IDENTITY, Pose, Vector3, from_axis_angle, unit
 from unibody.model.robot import JointKind
 from unibody.model.traverse import path_of
+from unibody.text.dataclass import dataclass
 from unibody.text.finding import Findings
 
 _Z: Vector3 = (0.0, 0.0, 1.0)

@@ -5,12 +5,13 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from unibody.files.access import FileError, Files, write_atomic
+from unibody.text.dataclass import dataclass
 from unibody.text.decode import decode
 from unibody.text.finding import Finding, Findings, TextError
 from unibody.text.number import format_float, number_prefix, parse_float, parse_floats, vanishes

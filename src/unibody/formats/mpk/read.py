@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from pathlib import PurePath
 from statistics import median
 
@@ -19,6 +18,7 @@ from unibody.model.pose import IDENTITY
 from unibody.model.robot import Drive, Frame, Joint, Limits, Link, Robot, SelfCollision
 from unibody.model.shape import MeshFile, Shape
 from unibody.model.traverse import path_of
+from unibody.text.dataclass import dataclass
 from unibody.text.edit import ProposedFix, replaced
 from unibody.text.finding import Findings
 from unibody.text.fixes import respelled

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from unibody.document.declare import Document
 from unibody.formats.copied import copied
@@ -23,6 +23,7 @@ from unibody.model.changes.shapes import capsules_split, planes_as_squares, upri
 from unibody.model.pose import IDENTITY, ZERO, Pose
 from unibody.model.robot import Coordinate, Coupling, Drive, Frame, Joint, Limits, Link, Range, Robot
 from unibody.model.traverse import part, renamed
+from unibody.text.dataclass import dataclass
 from unibody.text.node import Item, Node, Row, Word
 from unibody.text.number import parse_int
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -16,6 +16,7 @@ from unibody.model import shape as s
 from unibody.model.decomposition import diagonal, product, transposed
 from unibody.model.pose import IDENTITY, UNIT_MATRIX, UNIT_QUATERNION, ZERO, Pose
 from unibody.model.robot import Link, Robot
+from unibody.text.dataclass import dataclass
 from unibody.text.inventor import parser as inventor
 from unibody.text.node import Node, Numbers, Row, Value, Word
 from unibody.text.number import format_float

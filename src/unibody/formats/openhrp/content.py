@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 import numpy as np
 
@@ -20,6 +20,7 @@ from unibody.model.device import Device
 from unibody.model.inertia import Inertial, matrix3
 from unibody.model.pose import ZERO
 from unibody.model.shape import Shape
+from unibody.text.dataclass import dataclass
 from unibody.text.node import Item, Node
 
 #: Called with a Joint inside a Segment or sensor, and its placement.

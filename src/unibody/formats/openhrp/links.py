@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from unibody.document.declare import Tagged, plan
 from unibody.formats.format import Context
@@ -18,6 +18,7 @@ from unibody.formats.vrml97.placement import placed
 from unibody.formats.vrml97.read import Reader, inside
 from unibody.model.pose import IDENTITY, ZERO, Pose, Vector3, unit
 from unibody.model.robot import AXISLESS, Actuator, JointKind, Limits
+from unibody.text.dataclass import dataclass
 from unibody.text.finding import Findings
 from unibody.text.fixes import renumbered, respelled
 from unibody.text.node import Item, Word

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any
 
 from unibody.document.declare import Document, Tagged, plan
@@ -30,6 +30,7 @@ from unibody.model.changes.shapes import (
 from unibody.model.device import Device
 from unibody.model.inertia import Inertial
 from unibody.model.robot import AXISLESS, BALL, PISTON, XY, Holds, Joint, Link, Loop, Robot, Z
+from unibody.text.dataclass import dataclass
 from unibody.text.node import Item, Node
 
 _TYPES = {

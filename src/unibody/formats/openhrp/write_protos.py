@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from unibody.document.declare import Plan, Spec, plan
 from unibody.formats.openhrp import document as d
 from unibody.formats.vrml97.values import SF_BOOL, SF_COLOR, SF_FLOAT, SF_INT32, SF_ROTATION, SF_VEC3F
+from unibody.text.dataclass import dataclass
 from unibody.text.node import Item, Node, Numbers, Row, Value, Word
 from unibody.text.number import parse_float
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from unibody.files.access import FileError, Files
+from unibody.text.dataclass import dataclass
 from unibody.text.finding import Finding, Findings, TextError
 from unibody.text.node import Node, Value, Word
 from unibody.text.source import Source

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 import numpy as np
 
@@ -11,6 +11,7 @@ from unibody.formats.vrml97 import document as d
 from unibody.formats.vrml97.lists import listed
 from unibody.formats.vrml97.placement import base_of
 from unibody.model.shape import Color, Material, Texture, TextureTransform, ints
+from unibody.text.dataclass import dataclass
 from unibody.text.finding import Findings
 
 

@@ -7,12 +7,13 @@ Every node keeps its position in its own file.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from unibody.document.declare import FILLED
 from unibody.formats.format import Context
 from unibody.formats.vrml97.include import Included, is_world
 from unibody.formats.vrml97.scope import PROTOS, Proto, Scope, Values, marks, unplaced
+from unibody.text.dataclass import dataclass
 from unibody.text.fixes import respelled
 from unibody.text.near import near
 from unibody.text.node import Item, Node, Numbers, Row, Value, Word

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, TypeVar
 
 import numpy as np
@@ -21,6 +21,7 @@ from unibody.formats.vrml97.missing import kept
 from unibody.model import shape as s
 from unibody.model.index import out_of_range
 from unibody.model.pose import IDENTITY, Pose
+from unibody.text.dataclass import dataclass
 from unibody.text.deferred import is_deferred
 from unibody.text.finding import Finding
 from unibody.text.fixes import closed_face

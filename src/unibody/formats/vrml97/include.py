@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from unibody.files.access import FileError
 from unibody.formats.format import Context
 from unibody.formats.reference import find_mesh
 from unibody.formats.vrml97.scope import Proto, Scope
+from unibody.text.dataclass import dataclass
 from unibody.text.decode import decode
 from unibody.text.finding import Findings, TextError
 from unibody.text.gzip import unpacked

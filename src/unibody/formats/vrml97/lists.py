@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 import numpy as np
@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from unibody.document.declare import Document, Wrong, plan
 from unibody.document.values import culprit
 from unibody.formats.vrml97.values import sf_float, sf_int32
+from unibody.text.dataclass import dataclass
 from unibody.text.finding import Findings
 from unibody.text.node import Numbers, Word
 from unibody.text.number import parse_float

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
+
+from unibody.text.dataclass import dataclass
 
 Indices: TypeAlias = NDArray[np.int64]
 

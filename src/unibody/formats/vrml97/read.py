@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, Literal
 
 from unibody.document.declare import Tagged, Unknown
@@ -14,6 +14,7 @@ from unibody.formats.vrml97.appearance import Materials
 from unibody.formats.vrml97.geometry import ALONG_Y, ROUND, Made, geometry
 from unibody.formats.vrml97.placement import drawn
 from unibody.model.shape import MeshFile, Shape
+from unibody.text.dataclass import dataclass
 from unibody.text.deferred import defer, is_deferred
 from unibody.text.node import SkippedNode
 

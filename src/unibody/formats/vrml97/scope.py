@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from unibody.document.declare import FILLED
 from unibody.formats.format import Context
+from unibody.text.dataclass import dataclass
 from unibody.text.fixes import respelled
 from unibody.text.near import near
 from unibody.text.node import Item, Node, Numbers, Row, SkippedNode, Value, Word

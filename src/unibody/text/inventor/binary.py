@@ -11,9 +11,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import partial
 
+from unibody.text.dataclass import dataclass
 from unibody.text.inventor.byte_reader import DEF_NAME, NODES, NOTE, TYPES, Bytes, scalar
 from unibody.text.source import Source
 

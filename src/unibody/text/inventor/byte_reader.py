@@ -6,11 +6,12 @@ import math
 import re
 import struct
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 import numpy as np
 
+from unibody.text.dataclass import dataclass
 from unibody.text.finding import Finding, TextError
 from unibody.text.source import Source, Span
 

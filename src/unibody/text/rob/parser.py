@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from unibody.text.dataclass import dataclass
 from unibody.text.finding import Finding, Findings, TextError
 from unibody.text.fixes import first_line, made_first, respelled
 from unibody.text.limits import Guard, meter_of

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, TypeAlias
 
+from unibody.text.dataclass import dataclass
 from unibody.text.node import Item, SkippedNode, Value
 from unibody.text.vrml.lexer import Patterns
 from unibody.text.vrml.skip import Finder

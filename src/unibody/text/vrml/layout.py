@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
+from unibody.text.dataclass import dataclass
 from unibody.text.node import Node, Row, Value, Word
 
 _STEP = 2

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from itertools import groupby
 from typing import TypeAlias
 
+from unibody.text.dataclass import dataclass
 from unibody.text.node import Item, Node, Numbers, Row, Value, Word
 from unibody.text.source import Source
 from unibody.text.vrml.lexer import NAME

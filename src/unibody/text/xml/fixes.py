@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
+from unibody.text.dataclass import dataclass
 from unibody.text.edit import Edit, ProposedFix, replaced, without
 from unibody.text.pattern import pattern
 from unibody.text.source import Source, Span

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import TypeAlias
 
+from unibody.text.dataclass import dataclass
 from unibody.text.node import Node, Numbers, Row, Value, Word
 from unibody.text.pattern import pattern
 from unibody.text.source import Source
