@@ -11,22 +11,12 @@ import numpy as np
 
 from unibody.files.access import Buffer, FileError, Files
 from unibody.formats.reference import MESH_KINDS
-from unibody.meshes.inline import inline
 from unibody.meshes.numbers import usable
-from unibody.meshes.primitive import primitive
 from unibody.meshes.scene import MeshError, MeshScene, Node, Reader, Request, placement_matrix
 from unibody.meshes.store import ArrayPool
-from unibody.meshes.surface import Matrix, Surface, transformed
-from unibody.model.shape import (
-    ElevationGrid,
-    Extrusion,
-    LineSet,
-    Mesh,
-    MeshFile,
-    PointSet,
-    Shape,
-    conversion_findings,
-)
+from unibody.meshes.surface import Matrix, Surface, transformed, with_material
+from unibody.meshes.tessellation import Tessellations
+from unibody.model.shape import MeshFile, Shape
 from unibody.text.finding import Finding, Findings, TextError
 from unibody.text.gzip import unpacked
 from unibody.text.limits import LimitError
@@ -67,6 +57,7 @@ class MeshCache:
         self._triangles_left = 2 * self.files.limits.triangles
         self._reported: set[str] = set()
         self._buffer, self._store = Buffer(), ArrayPool()
+        self.tessellations = Tessellations(self.files, self.findings)
 
     def surfaces(self, mesh: MeshFile, at: Span | None = None) -> tuple[Surface, ...]:
         """The surfaces of a mesh file (or of its fragment) in the geometry's frame (m), scale applied.
@@ -237,18 +228,9 @@ def shape_surfaces(shape: Shape, cache: MeshCache) -> list[Surface]:
     >>> [surface.faces.shape for surface in shape_surfaces(cube, MeshCache())]
     [(12, 3)]
     """
-    match shape.geometry:
-        case MeshFile() as mesh:
-            return list(cache.surfaces(mesh, shape.at))
-        case Mesh() | ElevationGrid() | Extrusion():
-            name = f"shape '{shape.name}'" if shape.name else "unnamed shape"
-            with np.errstate(all="ignore"):
-                found = inline(shape, Request(name, cache.files, cache.findings, shape.at))
-        case LineSet() | PointSet() as drawn:
-            cache.findings.extend(conversion_findings(drawn))
-            return []
-        case geometry:
-            found = primitive(geometry, shape.divisions)
+    if isinstance(shape.geometry, MeshFile):
+        return list(cache.surfaces(shape.geometry, shape.at))
+    found = cache.tessellations.of(shape)
     return [] if found is None else [found]
 
 
@@ -257,12 +239,13 @@ def placed_surfaces(shape: Shape, cache: MeshCache) -> list[Surface]:
 
     The shape's material, if any, replaces the materials of the mesh file.
     """
-    matrix = placement_matrix(shape.pose, shape.linear)
-    out = []
-    for surface in shape_surfaces(shape, cache):
-        moved = transformed(surface, matrix)
-        out.append(moved if shape.material is None else replace(moved, material=shape.material))
-    return out
+    if isinstance(shape.geometry, MeshFile):
+        matrix = placement_matrix(shape.pose, shape.linear)
+        out = [transformed(s, matrix) for s in cache.surfaces(shape.geometry, shape.at)]
+    else:
+        found = cache.tessellations.placed(shape)
+        out = [] if found is None else [found]
+    return out if shape.material is None else [with_material(s, shape.material) for s in out]
 
 
 def _suffix_by_content(suffix: str, data: bytes) -> str:

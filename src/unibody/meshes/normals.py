@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from unibody.meshes.polygon import Indices
-from unibody.meshes.surface import Floats, unit_rows
+from unibody.meshes.surface import Floats, cross, unit_rows
 
 # Points with more faces than this stay flat: the comparison of all pairs is quadratic, and the number
 # of pairs in a mesh is limited, too.
@@ -56,6 +56,6 @@ def face_normals(points: Floats, corners: Indices, counts: Indices) -> Floats:
     following[ends[filled] - 1] = (ends - counts)[filled]
     base = np.repeat(points[corners[(ends - counts)[filled]]], counts[filled], axis=0)
     near = points[corners] - base
-    pieces = np.cross(near, near[following])
+    pieces = cross(near, near[following])
     np.add.at(out, np.repeat(np.arange(counts.size), counts), pieces)
     return unit_rows(out)

@@ -8,7 +8,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from unibody.meshes.surface import Floats
+from unibody.meshes.surface import Floats, cross
 
 Indices = NDArray[np.int64]
 _FLAT = 1e-12
@@ -71,7 +71,14 @@ def strip_corners(count: int, fan: bool) -> Indices:
 def polygon_normals(points: Floats) -> Floats:
     """Newell's normals (p, 3) of polygons (p, n, 3), of length twice their area."""
     near = points - points[:, :1]
-    return np.asarray(np.cross(near, np.roll(near, -1, axis=1)).sum(axis=1))
+    return np.asarray(cross(near, near[:, _next(points.shape[1])]).sum(axis=1))
+
+
+def _next(count: int) -> Indices:
+    """The corner after each of ``count`` corners."""
+    out = np.arange(1, count + 1)
+    out[-1] = 0
+    return out
 
 
 def _fans(rows: Indices, first: Indices) -> Indices:
@@ -89,8 +96,9 @@ def _fans(rows: Indices, first: Indices) -> Indices:
 def _first(points: Floats) -> Indices:
     """The corner to start the fan from: 0 for convex polygons, −1 if a fan may not fill the polygon."""
     normals = polygon_normals(points)
-    edges = np.roll(points, -1, axis=1) - points
-    turns = np.einsum("pni,pi->pn", np.cross(np.roll(edges, 1, axis=1), edges), normals)
+    edges = points[:, _next(points.shape[1])] - points
+    before = np.arange(-1, points.shape[1] - 1)
+    turns = np.einsum("pni,pi->pn", cross(edges[:, before], edges), normals)
     size = np.einsum("pi,pi->p", normals, normals)
     inward = turns < -_FLAT * size[:, None]
     if points.shape[1] == 4:  # at most one reflex corner: start the fan there

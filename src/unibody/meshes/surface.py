@@ -61,10 +61,40 @@ def transformed(surface: Surface, matrix: Matrix | None) -> Surface:
     )
 
 
+def with_material(surface: Surface, material: Material | None, name: str | None = None) -> Surface:
+    """The surface with another material, and with another name if one is given."""
+    return Surface(
+        surface.vertices,
+        surface.faces,
+        surface.normals,
+        surface.tex_coords,
+        surface.colors,
+        material,
+        surface.name if name is None else name,
+    )
+
+
 def cofactors(linear: Matrix) -> Matrix:
     """The 3×3 matrix that transforms normals: determinant · inverse transpose, defined if singular too."""
-    a, b, c = linear
-    return np.array([np.cross(b, c), np.cross(c, a), np.cross(a, b)])
+    (a, b, c), (d, e, f), (g, h, i) = linear.tolist()
+    return np.array(
+        [
+            (e * i - f * h, f * g - d * i, d * h - e * g),
+            (h * c - i * b, i * a - g * c, g * b - h * a),
+            (b * f - c * e, c * d - a * f, a * e - b * d),
+        ]
+    )
+
+
+def cross(a: Floats, b: Floats) -> Floats:
+    """Cross products of vectors (..., 3) in a fraction of the time of ``np.cross``."""
+    ax, ay, az = a[..., 0], a[..., 1], a[..., 2]
+    bx, by, bz = b[..., 0], b[..., 1], b[..., 2]
+    out = np.empty(np.broadcast(a, b).shape)
+    np.subtract(ay * bz, az * by, out=out[..., 0])
+    np.subtract(az * bx, ax * bz, out=out[..., 1])
+    np.subtract(ax * by, ay * bx, out=out[..., 2])
+    return out
 
 
 def unit_rows(rows: Floats) -> Floats:
@@ -120,4 +150,4 @@ def signed_volume(surface: Surface) -> float:
 def _area_normals(surface: Surface) -> Floats:
     """Normals (m, 3) of the triangles, of length twice their area."""
     a, b, c = (surface.vertices[surface.faces[:, i]] for i in range(3))
-    return np.cross(b - a, c - a)
+    return cross(b - a, c - a)
