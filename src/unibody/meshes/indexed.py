@@ -96,7 +96,7 @@ def _outside(index: Indices, count: int) -> NDArray[np.bool_] | None:
 def _not_finite(index: Indices, table: Floats) -> NDArray[np.bool_] | None:
     """Mask of the corners whose rows are not finite; None if all are."""
     if index.size < len(table):  # one of many primitives over one large table
-        good = usable_rows(table[index])
+        good = usable_rows(table.take(index, axis=0))
         return None if good is None else ~good
     good = usable_rows(table)
     return None if good is None or good[index].all() else ~good[index]
@@ -136,10 +136,10 @@ def _shared(polygons: Polygons, at: Indices, faces: Faces, kept: Indices) -> dic
         if index is polygons.vertices:
             rows[name] = kept
             continue
-        own = index[at]
+        own = index.take(at)
         row = np.zeros(kept.size, np.int64)
         row[faces] = own
-        if not (row[faces] == own).all():
+        if not (row.take(faces) == own).all():
             return None
         rows[name] = row
     return rows
@@ -148,18 +148,18 @@ def _shared(polygons: Polygons, at: Indices, faces: Faces, kept: Indices) -> dic
 def surface_of(triangles: Indices, polygons: Polygons, tables: Tables) -> Surface:
     """The surface of some triangles; corners share a vertex if all their indices agree everywhere."""
     at = triangles.reshape(-1)
-    corners = polygons.vertices[at]
+    corners = polygons.vertices.take(at)
     faces, kept = compact(corners.reshape(-1, 3), len(tables.vertices))
     rows = _shared(
         polygons, at, faces.reshape(-1), np.arange(len(tables.vertices)) if kept is None else kept
     )
     if rows is None:
-        rows = {name: index[at] for name, index in polygons.extra.items()}
+        rows = {name: index.take(at) for name, index in polygons.extra.items()}
         faces, kept = np.arange(corners.size, dtype=np.int32).reshape(-1, 3), corners
-    extra = {name: tables.extra[name][row] for name, row in rows.items()}
+    extra = {name: tables.extra[name].take(row, axis=0) for name, row in rows.items()}
     normals = extra.get("normals")
     return Surface(
-        tables.vertices if kept is None else tables.vertices[kept],
+        tables.vertices if kept is None else tables.vertices.take(kept, axis=0),
         faces,
         None if normals is None else unit_rows(normals),
         extra.get("tex_coords"),

@@ -44,19 +44,20 @@ def _mesh(mesh: s.Mesh, textured: bool, request: Request) -> Surface | None:
     corners = faces[faces >= 0]
     columns = _Columns(corners, counts)
     vertices = _table(mesh.vertices, 3)
-    normals, colors = _table(mesh.normals, 3), _table(mesh.colors, 3)
-    coords = _table(mesh.tex_coords, 2)
-    index = mesh.tex_coord_indices if len(coords) else ()
-    if textured and not len(coords) and len(vertices):
-        coords = _flat_image(vertices)
-    extra = {
-        "normals": columns.of(mesh.normal_indices, mesh.normal_per_vertex),
-        "tex_coords": columns.of(index, True),
-        "colors": columns.of(mesh.color_indices, mesh.color_per_vertex),
-    }
-    tables = Tables(vertices, _given(normals, coords, colors))
-    polygons = Polygons(counts, corners, {name: extra[name] for name in tables.extra})
-    return _surface(polygons, tables, (mesh.crease_angle, mesh.ccw, mesh.convex), request)
+    tables, extra = dict[str, Floats](), dict[str, Indices]()
+    if len(normals := _table(mesh.normals, 3)):
+        tables["normals"] = normals
+        extra["normals"] = columns.of(mesh.normal_indices, mesh.normal_per_vertex)
+    if len(coords := _table(mesh.tex_coords, 2)):
+        tables["tex_coords"] = coords
+        extra["tex_coords"] = columns.of(mesh.tex_coord_indices, True)
+    elif textured and len(vertices):
+        tables["tex_coords"], extra["tex_coords"] = _flat_image(vertices), corners
+    if len(colors := _table(mesh.colors, 3)):
+        tables["colors"] = _rgba(colors)
+        extra["colors"] = columns.of(mesh.color_indices, mesh.color_per_vertex)
+    polygons = Polygons(counts, corners, extra)
+    return _surface(polygons, Tables(vertices, tables), (mesh.crease_angle, mesh.ccw, mesh.convex), request)
 
 
 def _grid(grid: s.ElevationGrid, textured: bool, request: Request) -> Surface | None:
@@ -143,9 +144,13 @@ def _table(values: Any, width: int) -> Floats:
 
 def _given(normals: Floats, tex_coords: Floats, colors: Floats) -> dict[str, Floats]:
     """The tables that have rows; colors get an opacity of 1."""
-    rgba = np.hstack([np.clip(colors, 0.0, 1.0), np.ones((len(colors), 1))])
-    found = {"normals": normals, "tex_coords": tex_coords, "colors": rgba}
+    found = {"normals": normals, "tex_coords": tex_coords, "colors": _rgba(colors)}
     return {name: table for name, table in found.items() if len(table)}
+
+
+def _rgba(colors: Floats) -> Floats:
+    """Colors with an opacity of 1."""
+    return np.hstack([np.clip(colors, 0.0, 1.0), np.ones((len(colors), 1))])
 
 
 def _flat_image(vertices: Floats) -> Floats:

@@ -13,6 +13,8 @@ from unibody.meshes.surface import Floats, cross, unit_rows
 # of pairs in a mesh is limited, too.
 _MOST_FACES, _MOST_PAIRS = 4096, 4_000_000
 _BLOCK = 2_000_000
+# Points with up to these numbers of faces are computed together.
+_SIZES = (8, 16, 64, 256, 1024, _MOST_FACES)
 
 
 def crease_normals(points: Floats, corners: Indices, counts: Indices, crease: float) -> Floats:
@@ -21,41 +23,66 @@ def crease_normals(points: Floats, corners: Indices, counts: Indices, crease: fl
     ``points`` (n, 3); ``corners``, the point indices of all polygons; ``counts``, the corners of each.
     """
     faces = face_normals(points, corners, counts)
-    own = faces[np.repeat(np.arange(counts.size), counts)]
+    own = faces.take(owner_of_corners(counts), axis=0)
     order = np.argsort(corners, kind="stable")
     sizes = np.bincount(corners, minlength=len(points))
     starts = np.cumsum(sizes) - sizes
     out = own.copy()
     least = math.cos(min(crease, math.pi)) - 1e-9
-    pairs = 0
-    for size in np.unique(sizes[(sizes > 1) & (sizes <= _MOST_FACES)]).tolist():
-        groups = starts[sizes == size]
-        pairs += groups.size * size * size
+    pairs, low = 0, 1
+    for high in _SIZES:
+        groups = np.flatnonzero((sizes > low) & (sizes <= high))
+        low = high
+        if not groups.size:
+            continue
+        # a group with fewer faces than the largest is padded with zeros, which add nothing
+        width = int(sizes[groups].max())
+        pairs += groups.size * width * width
         if pairs > _MOST_PAIRS:
             break
-        step = max(_BLOCK // (size * size), 1)
+        step = max(_BLOCK // (width * width), 1)
         for at in range(0, groups.size, step):
-            rows = order[groups[at : at + step, None] + np.arange(size)]
-            normals = own[rows]
+            some = groups[at : at + step]
+            place = np.arange(width)
+            filled = place < sizes[some, None]
+            rows = order.take(starts[some, None] + place, mode="clip")
+            normals = own.take(rows, axis=0)
+            normals[~filled] = 0.0
             near = normals @ normals.transpose(0, 2, 1) >= least
-            out[rows] = near.astype(np.float64) @ normals
+            sums = near.astype(np.float64) @ normals
+            out[rows[filled]] = sums.reshape(-1, 3).take(np.flatnonzero(filled), axis=0)
     # where the sum cancels out, the face normal is used
-    lengths = np.linalg.norm(out, axis=1)
-    out[lengths < 1e-9] = own[lengths < 1e-9]
+    gone = np.einsum("ij,ij->i", out, out) < 1e-18
+    if gone.any():
+        out[gone] = own[gone]
     return unit_rows(out)
+
+
+def owner_of_corners(counts: Indices) -> Indices:
+    """The polygon of each corner."""
+    return np.repeat(np.arange(counts.size), counts)
 
 
 def face_normals(points: Floats, corners: Indices, counts: Indices) -> Floats:
     """Unit normals (polygons, 3) by Newell's method; zero for polygons without area."""
-    out = np.zeros((counts.size, 3))
     if not corners.size:
-        return out
+        return np.zeros((counts.size, 3))
+    near = points.take(corners, axis=0)
+    count = int(counts[0])
+    if count >= 3 and (counts == count).all():
+        polygons = near.reshape(-1, count, 3)
+        polygons -= polygons[:, :1].copy()
+        pieces = cross(polygons[:, 1:-1], polygons[:, 2:])
+        out = pieces[:, 0]
+        for k in range(1, count - 2):
+            out = out + pieces[:, k]
+        return unit_rows(out + 0.0)
     ends = np.cumsum(counts)
     following = np.arange(1, corners.size + 1)
     filled = counts > 0
-    following[ends[filled] - 1] = (ends - counts)[filled]
-    base = np.repeat(points[corners[(ends - counts)[filled]]], counts[filled], axis=0)
-    near = points[corners] - base
-    pieces = cross(near, near[following])
-    np.add.at(out, np.repeat(np.arange(counts.size), counts), pieces)
-    return unit_rows(out)
+    starts = (ends - counts)[filled]
+    following[ends[filled] - 1] = starts
+    near -= near.take(np.repeat(starts, counts[filled]), axis=0)
+    pieces = cross(near, near.take(following, axis=0))
+    owners = owner_of_corners(counts)
+    return unit_rows(np.stack([np.bincount(owners, pieces[:, k], counts.size) for k in range(3)], axis=1))

@@ -100,7 +100,8 @@ def cross(a: Floats, b: Floats) -> Floats:
 def unit_rows(rows: Floats) -> Floats:
     """Rows (n, k) scaled to length 1; zero rows stay zero."""
     lengths = np.sqrt(np.einsum("ij,ij->i", rows, rows))
-    lengths[~(lengths > 0.0)] = 1.0
+    if not lengths.size or not lengths.min() > 0.0:
+        lengths[~(lengths > 0.0)] = 1.0
     return np.asarray(rows / lengths[:, None])
 
 
@@ -115,7 +116,7 @@ def compact(faces: NDArray[np.integer], count: int) -> tuple[Faces, NDArray[np.i
         return faces.astype(np.int32, copy=False), None
     kept = np.flatnonzero(used)
     number = np.cumsum(used, dtype=np.int32) - np.int32(1)
-    return number[faces], kept
+    return number.take(faces), kept
 
 
 def joined(surfaces: Sequence[Surface]) -> tuple[Floats, Faces]:

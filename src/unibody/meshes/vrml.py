@@ -28,7 +28,7 @@ def read_vrml(data: bytes, request: Request, surfaces: ShapeSurfaces) -> MeshSce
     context = request.context()
     try:
         source = decode(data, request.path, request.findings, request.files.meter)
-        tree = expand(vrml.parse(source, request.findings, part=True), context)
+        tree = expand(vrml.parse(source, request.findings, part=True, whole=True), context)
         world = bind(d.World, tree, Binding(request.findings, nodes=d.NODES, null="NULL"))
         walk = _Walk(Reader(context), SceneBuilder(request), surfaces)
         return MeshScene(walk.scene.walk(world.children, Placement(), walk.visit))

@@ -284,7 +284,7 @@ class Guard:
         meter = self.meter
         if self.count + meter.nodes > meter.limits.nodes:
             meter.take_nodes(self.count, lambda: self._place(at()))
-        if self.count % _CHECK_INTERVAL < count and meter.taken() > meter.limits.seconds:
+        if self.count % _CHECK_INTERVAL < max(count, 1) and meter.taken() > meter.limits.seconds:
             meter.look(self._place(at()))
 
     def counted(self, match: Match) -> Match:
@@ -292,8 +292,13 @@ class Guard:
         if not self.tight:
             return match
 
+        # nothing else counts while a text is parsed: the limit cannot be reached in fewer matches
+        left = self.meter.limits.nodes - self.meter.nodes
+
         def counting(text: str, at: int) -> re.Match[str] | None:
-            self.step(lambda: at)
+            self.count = count = self.count + 1
+            if count > left or count % _CHECK_INTERVAL == 0:
+                self.step(lambda: at, 0)
             return match(text, at)
 
         return counting

@@ -36,8 +36,11 @@ _BEGINS = re.compile(
 )
 
 
-def parse(source: Source, findings: Findings, part: bool = False) -> Node:
+def parse(source: Source, findings: Findings, part: bool = False, whole: bool = False) -> Node:
     """Parse a VRML97 file; with ``part``, for a file included by another, it may lack a header.
+
+    Shapes of common forms are parsed on first access, or at once if ``whole``: for a reader of all of
+    them, that takes less time.
 
     TextError (``vrml-syntax``, ``vrml-version``, ``nesting-too-deep``) where parsing cannot continue;
     other mistakes are reported as errors and skipped.
@@ -45,11 +48,11 @@ def parse(source: Source, findings: Findings, part: bool = False) -> Node:
     >>> parse(Source("a.wrl", "#VRML V2.0 utf8\\nDEF A Box { size 1 2 3 }"), Findings())
     Node('', [('', Node('Box', [('size', Numbers('1 2 3'))]))])
     """
-    reader = Reader(source, findings, VRML97)
+    reader = Reader(source, findings, _AT_ONCE if whole else VRML97)
     _header(reader, part)
     noted = len(findings)
     tree = reader.read(0)
-    if reader.tree.protos & WORDS:
+    if reader.tree.protos & WORDS and not whole:
         # The file declares a prototype with the name of a skipped node.
         del findings[noted:]
         return Reader(source, findings, _AT_ONCE).read(0)
