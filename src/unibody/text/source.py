@@ -7,6 +7,8 @@ from dataclasses import field
 from typing import TYPE_CHECKING
 from unicodedata import combining, east_asian_width
 
+import numpy as np
+
 from unibody.text.dataclass import dataclass
 from unibody.text.pattern import pattern
 
@@ -14,6 +16,9 @@ if TYPE_CHECKING:
     from unibody.text.limits import Meter
 
 _LINE_END = pattern(r"\r\n?|\n")
+_LF, _CR = 10, 13
+# Places up to this offset, such as that of a missing header, are found without all lines of the text.
+_NEAR = 4096
 
 
 @dataclass(slots=True, eq=False)
@@ -33,20 +38,38 @@ class Source:
     def line_starts(self) -> list[int]:
         """Offsets of the lines; CR, LF and CRLF end a line."""
         if not self._lines:
-            self._lines += [0, *(end.end() for end in _LINE_END.finditer(self.text))]
+            self._lines += _line_starts(self.text)
         return self._lines
 
     def line_column(self, offset: int) -> tuple[int, int]:
         """Line and column of a character offset, counted from 1."""
-        starts = self.line_starts()
+        near = not self._lines and offset < _NEAR
+        starts = _line_starts(self.text[: offset + 1]) if near else self.line_starts()
         row = bisect_right(starts, offset) - 1
         return row + 1, offset - starts[row] + 1
 
     def line(self, number: int) -> str:
         """The text of line ``number`` (from 1) without its line end."""
+        if number == 1:
+            found = _LINE_END.search(self.text)
+            return self.text[: found.start()] if found else self.text
         starts = self.line_starts()
         end = starts[number] if number < len(starts) else len(self.text)
         return self.text[starts[number - 1] : end].rstrip("\r\n")
+
+
+def _line_starts(text: str) -> list[int]:
+    """Offsets of the lines of a text."""
+    if text.isascii():
+        codes = np.frombuffer(text.encode("ascii"), np.uint8)
+    else:
+        codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32)
+    ends = codes == _LF
+    if "\r" in text:
+        returns = codes == _CR
+        returns[:-1] &= ~ends[1:]
+        ends |= returns
+    return [0, *(np.flatnonzero(ends) + 1).tolist()]
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from tests.formats.body.cases import (
@@ -18,6 +20,7 @@ from tests.formats.body.cases import (
 )
 
 from unibody.files.access import MemoryFiles
+from unibody.formats.body import resource
 from unibody.formats.loader import read
 from unibody.model.device import Opaque
 from unibody.model.shape import (
@@ -27,6 +30,9 @@ from unibody.model.shape import (
     MeshFile,
     Sphere,
 )
+from unibody.text.node import Value
+from unibody.text.source import Source
+from unibody.text.yaml import parser as yaml
 
 BOX = "{ type: Shape, geometry: { type: Box } }"
 ANY = "kept-as-extra"
@@ -206,6 +212,27 @@ def test_a09_a_yaml_resource_holds_elements() -> None:
     # a path in it starts at its own directory
     assert isinstance(link.visuals[1].geometry, MeshFile)
     assert link.visuals[1].geometry.path == "m/parts/a.stl"
+
+
+@pytest.mark.parametrize("slip", ["", ", transaltion: [0, 0, 0]"])
+def test_a09_a_yaml_file_is_read_once_for_all_references(
+    slip: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    parsed = list[str]()
+
+    def parse(source: Source, *more: Any) -> Value:
+        parsed.append(source.name)
+        return yaml.parse(source, *more)
+
+    monkeypatch.setattr(resource, "yaml", SimpleNamespace(parse=parse, anchors=yaml.anchors))
+    uses = (f"- {{ type: Resource, uri: p.yaml, translation: [{x}, 0, 0] }}" for x in range(3))
+    part = f"- {{ type: Shape, geometry: {{ type: Box }}{slip} }}\n"
+    found = reading(element("\n".join(uses)), {"m/p.yaml": part})
+    assert found.robot is not None
+    assert [shape.pose.xyz[0] for shape in found.robot.links[0].visuals] == [0.0, 1.0, 2.0]
+    # each reference reports what is wrong in the file
+    assert len([f for f in found.findings if f.code == "unknown-key"]) == (3 if slip else 0)
+    assert len(parsed) == (3 if slip else 1)
 
 
 def test_a09_a_part_of_a_yaml_resource_by_its_anchor() -> None:

@@ -44,12 +44,23 @@ class Content:
 
 @dataclass(slots=True)
 class Reader:
-    """The angle unit, materials and anchors of the file that is read."""
+    """The angle unit, materials and anchors of the file that is read, and the YAML files it refers to."""
 
     unit: str
     context: Context
     materials: Materials
     anchors: dict[str, Value]
+    resources: dict[tuple[str, str], _Resource] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class _Resource:
+    """The elements of a YAML file without findings, their reader, and what reading it has taken."""
+
+    elements: list[Document]
+    reader: Reader
+    work: int
+    parts: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,6 +241,15 @@ def _yaml_resource(step: _Step) -> list[_Step] | None:
     """
     doc: Any = step.doc
     reader = step.reader
+    known = reader.resources.get((doc.uri, doc.fragment))
+    budget, meter = reader.context.budget, reader.context.files.meter
+    if known is not None:
+        # a repeated file counts each time, as its shapes do
+        budget.spend(known.work)
+        meter.take_parts(known.parts, doc.node.span)
+        at = _place(step)
+        return [_Step(e, at, step.side, known.reader) for e in known.elements]
+    findings, work, parts = len(reader.context.findings), budget.left, meter.parts
     loaded = load_elements(doc, reader.context, reader.anchors)
     if loaded is None:
         return None
@@ -239,6 +259,9 @@ def _yaml_resource(step: _Step) -> list[_Step] | None:
     group = bind(d.Group, holder, binding)
     context.documents.append(group)
     inner = Reader(reader.unit, context, Materials(reader.unit, context), anchors)
+    if len(context.findings) == findings:
+        taken = work - budget.left, meter.parts - parts
+        reader.resources[doc.uri, doc.fragment] = _Resource(group.elements, inner, *taken)
     at = _place(step)
     return [_Step(e, at, step.side, inner) for e in group.elements]
 
