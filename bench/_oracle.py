@@ -26,7 +26,7 @@ ROOT = Path(__file__).resolve().parents[1]
 SHARED = ROOT.parent / "shared"
 TIMES = SHARED / "oracle/load-times.tsv"
 ROUNDS = 7
-# Bounds of the new version: total / old total, each / Choreonoid, and ms above that which do not matter.
+# Bounds: total / old total; each model / Choreonoid, from this many ms more on.
 TOTAL, EACH, EXCESS = 0.31, 5.0, 30.0
 REPEATED = 20
 
