@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import shutil
 import sys
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -93,7 +92,11 @@ def _encodable(text: str, encoding: str) -> bool:
 
 
 def _columns(stream: TextIO | None) -> int | None:
-    return shutil.get_terminal_size().columns if _is_terminal(stream) else None
+    if not _is_terminal(stream):
+        return None
+    import shutil
+
+    return shutil.get_terminal_size().columns
 
 
 def _is_terminal(stream: TextIO | None) -> bool:
