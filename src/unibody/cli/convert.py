@@ -23,6 +23,7 @@ from unibody.cli.output import UsageError, emit, emit_data, report
 from unibody.cli.terminal import clean
 
 if TYPE_CHECKING:
+    from unibody.formats.format import WriteOption
     from unibody.formats.loader import Reading
     from unibody.model.robot import Robot
     from unibody.text.finding import Finding
@@ -57,6 +58,10 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--mesh-package", metavar="NAME", default="", help="refer to copied files as package://NAME/…"
     )
+    for option in _options():
+        parser.add_argument(
+            f"--{option.name.replace('_', '-')}", choices=option.choices, default="", help=option.help
+        )
     parser.add_argument("--report", metavar="FILE", help="write the report to FILE (.txt, .json or .md)")
     parser.add_argument(
         "--jobs", metavar="N", type=int, default=0, help="number of processes (default: all cores)"
@@ -64,6 +69,13 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     _changes(parser)
     add_reading(parser)
     add_json(parser)
+
+
+def _options() -> tuple[WriteOption, ...]:
+    """The options of all formats."""
+    from unibody.formats import FORMATS
+
+    return tuple(option for format in FORMATS for option in format.options)
 
 
 def _changes(parser: argparse.ArgumentParser) -> None:
@@ -222,6 +234,7 @@ def _convert(job: _Job) -> _Result:
             plain=options.plain,
             meshes=options.meshes,
             package=options.mesh_package,
+            **{option.name: getattr(options, option.name) for option in _options()},
             dry_run=options.dry_run,
         )
     except LoadError as e:

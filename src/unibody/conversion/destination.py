@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
+from typing import Literal
 
 from unibody.conversion.assets import asset_folder
 from unibody.conversion.output import SaveError
@@ -13,6 +14,8 @@ from unibody.files.uris import PLAIN, shown
 from unibody.formats import FORMATS, by_name
 from unibody.formats.format import Format, Writer
 from unibody.text.finding import Finding, Findings
+
+UrdfVersion = Literal["", "auto", "1.0", "1.1", "1.2"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,16 +50,21 @@ class Destination:
 
 
 def choose_destination(
-    path: str, format: str | Format | None, *, keep: bool, package: str, allow: Collection[str]
+    path: str,
+    format: str | Format | None,
+    *,
+    keep: bool,
+    package: str,
+    allow: Collection[str],
+    options: Mapping[str, str],
 ) -> Destination:
     """The destination at ``path``; SaveError if its format is unknown or unsuitable.
 
     ``format`` is a name or a Format, by default that of the suffix; ``allow`` lists the folders of files
-    that are kept in place.
+    that are kept in place; ``options`` are those of the format by name, "" where none is chosen.
     """
     chosen = _choose_format(path, format)
-    assert chosen.writer is not None
-    writer = chosen.writer()
+    writer = _configured(path, chosen, {name: value for name, value in options.items() if value})
     if package and not writer.packages:
         what = f"cannot write {path}: package:// URIs are unsupported in {chosen.title} files"
         raise SaveError(
@@ -73,6 +81,20 @@ def choose_destination(
         keep=keep,
         package=package,
     )
+
+
+def _configured(path: str, format: Format, options: Mapping[str, str]) -> Writer:
+    """The writer of a format with its options; SaveError for an option that it does not have."""
+    assert format.writer is not None
+    writer = format.writer()
+    choices = {option.name: option.choices for option in format.options}
+    for name, value in options.items():
+        if value not in choices.get(name, ()):
+            what = f"cannot write {path}: {format.title} files have no option {name}"
+            if name in choices:
+                what = f"cannot write {path}: {name} must be one of {', '.join(choices[name])}, not {value}"
+            raise SaveError([Finding("not-writable", "error", what)])
+    return writer if not options or writer.configured is None else writer.configured(options)
 
 
 def _choose_format(path: str, wanted: str | Format | None) -> Format:

@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import Literal
 
 from unibody.conversion.asset_paths import file_paths
-from unibody.conversion.destination import choose_destination
+from unibody.conversion.destination import UrdfVersion, choose_destination
 from unibody.conversion.lowering import check_writable, lower
 from unibody.conversion.measurement import find_differences, measure
 from unibody.conversion.output import SaveError, exclusive_output
@@ -38,6 +38,7 @@ def save(
     plain: bool = False,
     meshes: Meshes = "copy",
     package: str = "",
+    urdf_version: UrdfVersion = "",
     dry_run: bool = False,
 ) -> Report:
     """Write a robot as a model file; the report lists what the format cannot represent.
@@ -45,7 +46,9 @@ def save(
     ``format`` is a name or a Format, by default that of the suffix; ``overwrite`` replaces an existing
     model; ``plain`` writes no side-car for what the format lacks; ``meshes`` copies mesh files into the
     asset folder beside the model ("copy") or refers to the originals ("keep"); ``package`` makes their
-    URIs begin with package://NAME/; ``dry_run`` measures without writing.
+    URIs begin with package://NAME/; ``urdf_version`` is the version that a URDF file states, "auto" the
+    oldest that can say everything, "" that of a URDF source, else 1.0; ``dry_run`` measures without
+    writing.
     Raises SaveError if the robot cannot be written.
 
     >>> import tempfile
@@ -68,6 +71,7 @@ def save(
         plain=plain,
         meshes=meshes,
         package=package,
+        options={"urdf_version": urdf_version},
         dry_run=dry_run,
     )
 
@@ -81,6 +85,7 @@ def convert(
     plain: bool = False,
     meshes: Meshes = "copy",
     package: str = "",
+    urdf_version: UrdfVersion = "",
     dry_run: bool = False,
     source_format: str | Format | None = None,
     packages: Mapping[str, str] | None = None,
@@ -113,6 +118,7 @@ def convert(
         plain=plain,
         meshes=meshes,
         package=package,
+        urdf_version=urdf_version,
         dry_run=dry_run,
     )
 
@@ -144,6 +150,7 @@ def save_reading(
     plain: bool = False,
     meshes: Meshes = "copy",
     package: str = "",
+    urdf_version: UrdfVersion = "",
     dry_run: bool = False,
 ) -> Report:
     """Write the robot of a reading, or a changed ``robot``; the report includes the reading loss."""
@@ -163,6 +170,7 @@ def save_reading(
         plain=plain,
         meshes=meshes,
         package=package,
+        options={"urdf_version": urdf_version},
         dry_run=dry_run,
         sources=sources,
     )
@@ -184,6 +192,7 @@ def _save(
     plain: bool,
     meshes: Meshes,
     package: str,
+    options: Mapping[str, str],
     dry_run: bool,
     sources: Collection[str] = (),
 ) -> Report:
@@ -191,7 +200,8 @@ def _save(
     used = file_paths(robot)
     keep = meshes == "keep"
     allow = {os.path.dirname(os.path.abspath(p)) for p in used} if keep else ()
-    destination = choose_destination(path, format, keep=keep, package=package, allow=allow)
+    destination = choose_destination(path, format, keep=keep, package=package, allow=allow, options=options)
+    robot = destination.writer.requested(robot)
     check_writable(robot)
     with nullcontext() if dry_run else exclusive_output(destination.path):
         lowered = lower(robot, destination, plain)

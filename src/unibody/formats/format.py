@@ -35,8 +35,9 @@ class Format:
     ``declarations`` are its document classes, ``reader`` and ``writer`` its functions, ``samples`` small
     models by file name for tests and the fuzzer (the first is a model, which may refer to the others):
     functions, so that each is imported on first use. ``writer`` is None for a format that is only read.
-    ``schema`` is its schema for editors, ``docs`` the page that documents it, below ``docs/``, ``rules``
-    the title of its section in ``docs/findings.md``: rules.yaml in its folder explains its findings.
+    ``options`` are the choices in how it is written, ``schema`` is its schema for editors, ``docs`` the
+    page that documents it, below ``docs/``, ``rules`` the title of its section in ``docs/findings.md``:
+    rules.yaml in its folder explains its findings.
     """
 
     name: str
@@ -52,9 +53,19 @@ class Format:
     reader: Callable[[], Reader]
     writer: Callable[[], Writer] | None = None
     schema: EditorSchema | None = None
+    options: tuple[WriteOption, ...] = ()
     docs: str = ""
     rules: str = ""
     samples: Callable[[], Mapping[str, str]] = dict
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WriteOption:
+    """A choice in how a format is written: a keyword of ``save`` and an option of `unibody convert`."""
+
+    name: str
+    choices: tuple[str, ...]
+    help: str
 
 
 Syntax = Literal["xml", "yaml", "vrml", "inventor", "rob"]
@@ -121,7 +132,8 @@ class Writer:
     ``cannot`` are the facts that the format cannot say. Shapes that it does not hold (``holds``) are
     exported as mesh files, in one of the kinds ``meshes`` that its loaders open; ``models`` replaces
     this export for a format whose shapes are always in other files, or that takes no mesh files.
-    ``packages``: its loaders resolve package:// URIs.
+    ``packages``: its loaders resolve package:// URIs. ``configured`` returns the writer for options of the
+    format; its ``requested`` puts into the robot what the options add to it, so that this is no loss.
     """
 
     changes: Callable[[Robot], Robot]
@@ -134,6 +146,8 @@ class Writer:
     arrange: Callable[[Node], None] = lambda _: None
     models: Callable[[Robot, AssetStore], Robot] | None = None
     packages: bool = False
+    configured: Callable[[Mapping[str, str]], Writer] | None = None
+    requested: Callable[[Robot], Robot] = lambda robot: robot
 
 
 def _new_budget() -> Budget:

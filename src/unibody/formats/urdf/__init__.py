@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from unibody.formats.format import Declarations, EditorSchema, Format, Reader, Writer
+from unibody.formats.format import Declarations, EditorSchema, Format, Reader, WriteOption, Writer
 
 
 def _declarations() -> Declarations:
@@ -41,6 +41,14 @@ FORMAT = Format(
     reader=_reader,
     writer=_writer,
     schema=EditorSchema(file="urdf.xsd", closed="urdf-closed.xsd"),
+    options=(
+        WriteOption(
+            name="urdf_version",
+            choices=("auto", "1.0", "1.1", "1.2"),
+            help="version of a URDF output (default: that of a URDF source, else 1.0); auto is the oldest "
+            "that can say everything",
+        ),
+    ),
     docs="formats/urdf.md",
     rules="URDF and xacro",
     samples=_samples,

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from unibody.document.declare import Document
 from unibody.formats.format import Context
 from unibody.formats.urdf import document as d
+from unibody.model.robot import UNBOUNDED, Extra, Robot
+from unibody.model.shape import Capsule
 from unibody.text.edit import ProposedFix, inserted, replaced
 from unibody.text.finding import Finding
+from unibody.text.node import Item, Node, Word
 from unibody.text.pattern import pattern
 from unibody.text.xml.fixes import attribute
 
@@ -167,3 +170,37 @@ def _restated(doc: d.Robot, version: Version) -> ProposedFix | None:
     else:
         edit = inserted(at.source, found.end(), f' version="{text_of(version)}"')
     return ProposedFix(f"version {text_of(version)}", (edit,), safe=False)
+
+
+def version_of(robot: Robot) -> Version:
+    """The version that a robot read from URDF states, 1.0 without any."""
+    for extra in robot.extras:
+        if extra.format == "urdf" and not extra.owner:
+            return parsed(extra.node.word("version") or "") or OLDEST
+    return OLDEST
+
+
+def with_version(robot: Robot, wanted: str) -> Robot:
+    """The robot with another stated version; "auto" is the oldest that can say everything.
+
+    >>> version_of(with_version(Robot(name="box"), "1.1"))
+    (1, 1)
+    """
+    version = oldest(robot) if wanted == "auto" else parsed(wanted)
+    stated: list[Item] = [("version", Word(text_of(version)), -1)] if version not in (None, OLDEST) else []
+    extras = [e for e in robot.extras if e.format != "urdf" or e.owner]
+    own = [e for e in robot.extras if e.format == "urdf" and not e.owner]
+    items = [item for e in own for item in e.node.items if item[0] != "version"]
+    if stated or items:
+        extras.insert(0, Extra(format="urdf", node=Node("", [*stated, *items])))
+    return replace(robot, extras=tuple(extras))
+
+
+def oldest(robot: Robot) -> Version:
+    """The oldest version that can say everything."""
+    for joint in robot.joints:
+        limits = joint.limits
+        if any(bounds != UNBOUNDED for bounds in (limits.acceleration, limits.deceleration, limits.jerk)):
+            return RATES
+    shapes = (shape for link in robot.links for shape in (*link.visuals, *link.collisions))
+    return CAPSULES if any(isinstance(shape.geometry, Capsule) for shape in shapes) else OLDEST

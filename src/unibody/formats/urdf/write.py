@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from unibody.document.declare import Document
@@ -12,11 +14,19 @@ from unibody.formats.format import Writer
 from unibody.formats.tidy import tidy
 from unibody.formats.urdf import document as d
 from unibody.formats.urdf.cannot import CANNOT, UNBOUNDED
+from unibody.formats.urdf.versions import CAPSULES, RATES, Version, parsed, version_of, with_version
 from unibody.formats.urdf.write_sensors import inverse, sensor
 from unibody.formats.urdf.write_shapes import Palette, collision, holds, origin, visual, writable
 from unibody.model import shape as s
 from unibody.model.changes.joints import split_joints
-from unibody.model.changes.shapes import baked, capsules_split, planes_as_squares, upright, with_shapes
+from unibody.model.changes.shapes import (
+    Step,
+    baked,
+    capsules_split,
+    planes_as_squares,
+    upright,
+    with_shapes,
+)
 from unibody.model.inertia import Inertial
 from unibody.model.pose import ZERO, rotate
 from unibody.model.robot import (
@@ -57,13 +67,17 @@ SIDECAR = "unibody"
 
 
 def changes(robot: Robot) -> Robot:
-    """Lower a robot to the joints and shapes that URDF has."""
-    return with_shapes(split_joints(robot, ("ball", "universal", "screw", "track")), _shape)
+    """Lower a robot to the joints and shapes that the version of URDF has."""
+    split = (capsules_split,) if version_of(robot) < CAPSULES else ()
+    steps: tuple[Step, ...] = (upright, baked, *split, planes_as_squares)
+    return with_shapes(
+        split_joints(robot, ("ball", "universal", "screw", "track")), partial(_shape, steps=steps)
+    )
 
 
-def _shape(shape: s.Shape) -> tuple[s.Shape, ...]:
+def _shape(shape: s.Shape, steps: tuple[Step, ...]) -> tuple[s.Shape, ...]:
     out: list[s.Shape] = [shape]
-    for step in (upright, baked, capsules_split, planes_as_squares):
+    for step in steps:
         out = [new for old in out for new in step(old)]
     return tuple(out) if out != [shape] or out[0] is not shape else (shape,)
 
@@ -71,25 +85,26 @@ def _shape(shape: s.Shape) -> tuple[s.Shape, ...]:
 def from_robot(robot: Robot) -> d.Robot:
     """The URDF document of a lowered robot."""
     extras = leftovers(robot, "urdf", _print_item)
+    version = version_of(robot)
     palette = Palette(robot)
     out = d.Robot(name=robot.name, items=[*palette.elements()])
     followers = {c.joint: c for c in robot.couplings}
     for link in robot.links:
-        made = _link(link, palette)
+        made = _link(link, palette, version)
         keep(made, extras.get(f"links/{part(link.name)}", []))
         out.items.append(made)
     for joint in robot.joints:
-        out.items.append(
-            _joint(joint, followers.get(joint.name), extras.get(f"joints/{part(joint.name)}", []))
-        )
-    out.items += [x for x in map(_constraint, robot.loops) if x is not None]
+        more = extras.get(f"joints/{part(joint.name)}", [])
+        out.items.append(_joint(joint, followers.get(joint.name), more, version))
+    out.items += [x for x in (_constraint(loop, version) for loop in robot.loops) if x is not None]
     for device in robot.devices:
-        element = sensor(device)
+        element = sensor(device, version)
         if element is not None:
             out.items.append(element)
     for item in extras.get("", []):
         if item[0] == "version" and isinstance(item[1], Word):
-            out.version = item[1].text
+            # urdfdom rejects a file that states another one
+            out.version = item[1].text if parsed(item[1].text) is not None else None
         else:
             out.rest.append(item)
     return out
@@ -100,12 +115,12 @@ def _print_item(item: Item) -> str:
     return print_xml(Node("robot", [item]))
 
 
-def _link(link: Link, palette: Palette) -> d.Link:
+def _link(link: Link, palette: Palette, version: Version) -> d.Link:
     return d.Link(
         name=link.name,
         inertial=None if link.inertial is None else _inertial(link.inertial),
-        visuals=[visual(x, palette) for x in link.visuals if writable(x)],
-        collisions=[collision(x) for x in link.collisions if writable(x)],
+        visuals=[visual(x, palette, version) for x in link.visuals if writable(x)],
+        collisions=[collision(x, version) for x in link.collisions if writable(x)],
     )
 
 
@@ -120,20 +135,20 @@ def _mean(a: float, b: float) -> float:
     return a if a == b else a / 2.0 + b / 2.0
 
 
-def _joint(joint: Joint, coupling: Coupling | None, extras: list[Item]) -> d.Joint:
+def _joint(joint: Joint, coupling: Coupling | None, extras: list[Item], version: Version) -> d.Joint:
     kind = _TYPES[joint.kind]
     if kind == "revolute" and _is_unbounded(joint.limits.position):
         kind = "continuous"
     out = d.Joint(
         name=joint.name,
         type=kind,
-        origin=origin(joint.origin),
+        origin=origin(joint.origin, version),
         parent_link=d.LinkRef(link=joint.parent),
         child_link=d.LinkRef(link=joint.child),
     )
     if joint.kind not in AXISLESS:
         out.axis = d.Axis(xyz=joint.axis)
-        out.limit = _limit(joint.limits, kind)
+        out.limit = _limit(joint.limits, kind, version)
     if joint.dynamics.damping or joint.dynamics.friction:
         out.dynamics = d.Dynamics(damping=joint.dynamics.damping, friction=joint.dynamics.friction)
     if coupling is not None:
@@ -173,12 +188,16 @@ def _add_extra(doc: d.Joint, item: Item) -> None:
         keep(doc, [item])
 
 
-def _limit(limits: Limits, kind: str) -> d.Limit | None:
-    """The limit element; ROS requires it for limited joints, with velocity and effort."""
+def _limit(limits: Limits, kind: str, version: Version) -> d.Limit | None:
+    """The limit element; before URDF 1.2, ROS requires velocity and effort."""
     bounded = kind in ("revolute", "prismatic")
     if replace(limits, at=None) == Limits() and not bounded:
         return None
-    out = d.Limit(velocity=_symmetric(limits.velocity), effort=_symmetric(limits.effort))
+    out = d.Limit()
+    if version < RATES or not _is_unbounded(limits.velocity):
+        out.velocity = _symmetric(limits.velocity)
+    if version < RATES or not _is_unbounded(limits.effort):
+        out.effort = _symmetric(limits.effort)
     if not _is_unbounded(limits.acceleration):
         out.acceleration = _symmetric(limits.acceleration)
     if limits.deceleration != limits.acceleration:
@@ -186,10 +205,10 @@ def _limit(limits: Limits, kind: str) -> d.Limit | None:
     if not _is_unbounded(limits.jerk):
         out.jerk = _symmetric(limits.jerk)
     if bounded or (kind == "planar" and not _is_unbounded(limits.position)):
-        out.lower, out.upper = (
-            math.copysign(UNBOUNDED, v) if math.isinf(v) else v for v in limits.position
-        )
-        out.given.update(("lower", "upper"))
+        for name, end in zip(("lower", "upper"), limits.position, strict=True):
+            if bounded or version < RATES or not math.isinf(end):
+                setattr(out, name, math.copysign(UNBOUNDED, end) if math.isinf(end) else end)
+                out.given.add(name)
     return out
 
 
@@ -199,7 +218,7 @@ def _symmetric(bounds: tuple[float, float]) -> float:
     return UNBOUNDED if math.isinf(smaller) else smaller
 
 
-def _constraint(loop: Loop) -> d.Constraint | None:
+def _constraint(loop: Loop, version: Version) -> d.Constraint | None:
     """The constraint element of a loop; None if no constraint type matches."""
     kind = _CONSTRAINTS.get(loop.holds)
     if kind is None:
@@ -208,9 +227,9 @@ def _constraint(loop: Loop) -> d.Constraint | None:
         name=loop.name,
         type=kind,
         parent_link=d.LinkRef(link=loop.link_a),
-        parent_origin=origin(loop.pose_a),
+        parent_origin=origin(loop.pose_a, version),
         child_link=d.LinkRef(link=loop.link_b),
-        child_origin=origin(loop.pose_b),
+        child_origin=origin(loop.pose_b, version),
     )
     axis = tuple(tidy(v) for v in rotate(inverse(loop.pose_a.quat), loop.axis))
     if axis != (1.0, 0.0, 0.0):
@@ -224,6 +243,12 @@ def carry(doc: Document, lines: list[str]) -> None:
     doc.rest.append((SIDECAR, Node(SIDECAR, [("", Word(text), -1)]), -1))
 
 
+def configured(options: Mapping[str, str]) -> Writer:
+    """The writer with the options of the format."""
+    wanted = options.get("urdf_version")
+    return WRITER if wanted is None else replace(WRITER, requested=partial(with_version, wanted=wanted))
+
+
 WRITER = Writer(
     changes=changes,
     from_robot=from_robot,
@@ -233,4 +258,5 @@ WRITER = Writer(
     meshes=(".stl", ".obj", ".dae", ".ply", ".glb", ".gltf"),
     packages=True,
     tag="robot",
+    configured=configured,
 )

@@ -9,6 +9,7 @@ from unibody.formats.copied import copied
 from unibody.formats.tidy import tidy
 from unibody.formats.urdf import document as d
 from unibody.formats.urdf.sensors import CAMERA, LASER
+from unibody.formats.urdf.versions import Version
 from unibody.formats.urdf.write_shapes import origin
 from unibody.model.device import Camera, Device, Opaque, RangeSensor
 from unibody.model.pose import Pose, Quaternion, multiply
@@ -27,7 +28,7 @@ def inverse(q: Quaternion) -> Quaternion:
     return (w, -x, -y, -z)
 
 
-def sensor(device: Device) -> d.Sensor | None:
+def sensor(device: Device, version: Version) -> d.Sensor | None:
     """The sensor element of a camera, a range sensor, or a device with XML data; None for others."""
     out = d.Sensor(name=device.name, parent_link=d.LinkRef(link=device.link))
     turn: Quaternion = (1.0, 0.0, 0.0, 0.0)
@@ -45,7 +46,7 @@ def sensor(device: Device) -> d.Sensor | None:
         case _:
             return None
     pose = device.pose
-    out.origin = origin(Pose(pose.xyz, multiply(pose.quat, inverse(turn))))
+    out.origin = origin(Pose(pose.xyz, multiply(pose.quat, inverse(turn))), version)
     return out
 
 

@@ -9,15 +9,22 @@ from typing import Any
 from unibody.document.declare import Document
 from unibody.formats.tidy import rpy, tidy
 from unibody.formats.urdf import document as d
+from unibody.formats.urdf.versions import CAPSULES, Version
 from unibody.model import shape as s
 from unibody.model.changes.joints import free_name
-from unibody.model.pose import UNIT_QUATERNION, ZERO, Pose
+from unibody.model.pose import UNIT_QUATERNION, ZERO, Pose, from_rpy
 from unibody.model.robot import Robot
 
 
-def origin(pose: Pose) -> d.Origin | None:
-    """The origin element of a pose; None for the identity."""
+def origin(pose: Pose, version: Version) -> d.Origin | None:
+    """The origin element of a pose; None for the identity.
+
+    From URDF 1.1 on, an orientation that rpy does not give exactly is a quaternion.
+    """
     turn = ZERO if pose.quat == UNIT_QUATERNION else rpy(pose.quat)
+    if version >= CAPSULES and turn != ZERO and from_rpy(*turn) != pose.quat:
+        w, x, y, z = pose.quat
+        return d.Origin(xyz=pose.xyz, quat_xyzw=(x, y, z, w))
     if pose.xyz == ZERO and turn == ZERO:
         return None
     return d.Origin(xyz=pose.xyz, rpy=turn)
@@ -30,7 +37,7 @@ def holds(shape: s.Shape) -> bool:
     match shape.geometry:
         case s.Box(size=size):
             return min(size) > 0.0
-        case s.Sphere() | s.Cylinder() | s.LineSet() | s.PointSet():
+        case s.Sphere() | s.Cylinder() | s.Capsule() | s.LineSet() | s.PointSet():
             return True
         case s.MeshFile() as mesh:
             return not (mesh.fragment or mesh.without or mesh.unit or mesh.up_axis)
@@ -48,6 +55,8 @@ def writable(shape: s.Shape) -> bool:
             return radius > 0.0
         case s.Cylinder():
             return shape.geometry.radius > 0.0 and shape.geometry.height > 0.0
+        case s.Capsule():
+            return shape.geometry.radius > 0.0 and shape.geometry.height >= 0.0
         case s.MeshFile(uri=uri):
             return bool(uri)
     return False
@@ -63,6 +72,8 @@ def geometry(shape: s.Shape) -> d.Geometry:
             made = d.Sphere(radius=radius)
         case s.Cylinder() as cylinder:
             made = d.Cylinder(radius=cylinder.radius, length=cylinder.height)
+        case s.Capsule() as capsule:
+            made = d.Capsule(radius=capsule.radius, length=capsule.height)
         case s.MeshFile() as mesh:
             made = d.Mesh(filename=mesh.uri, scale=mesh.scale)
         case other:
@@ -147,14 +158,14 @@ def _material(material: s.Material, name: str) -> d.Material:
     return out
 
 
-def visual(shape: s.Shape, palette: Palette) -> d.Visual:
+def visual(shape: s.Shape, palette: Palette, version: Version) -> d.Visual:
     """The visual element of a writable shape."""
-    out = d.Visual(name=shape.name, origin=origin(shape.pose), geometry=geometry(shape))
+    out = d.Visual(name=shape.name, origin=origin(shape.pose, version), geometry=geometry(shape))
     if shape.material is not None:
         out.material = d.Material(name=palette.name(shape.material))
     return out
 
 
-def collision(shape: s.Shape) -> d.Collision:
+def collision(shape: s.Shape, version: Version) -> d.Collision:
     """The collision element of a writable shape."""
-    return d.Collision(name=shape.name, origin=origin(shape.pose), geometry=geometry(shape))
+    return d.Collision(name=shape.name, origin=origin(shape.pose, version), geometry=geometry(shape))
