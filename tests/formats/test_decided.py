@@ -4,11 +4,13 @@ tables F.1 and F.2, and the decisions of docs/formats/body.md and urdf.md that a
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import pytest
 
 from unibody.files.access import MemoryFiles
 from unibody.formats.loader import Reading, read
+from unibody.meshes.cache import MeshCache, placed_surfaces
 from unibody.model.device import Camera, Opaque, RangeSensor
 from unibody.model.robot import BALL, HINGE, Joint, Robot
 from unibody.model.shape import Box, Capsule, Material, MeshFile, Plane, Shape
@@ -60,10 +62,22 @@ def test_f1_37_the_axis_is_in_the_joint_s_own_frame() -> None:
     assert found.origin.quat[3] == pytest.approx(math.sqrt(0.5))
 
 
-def test_f1_38_a_material_overrides_the_mesh_s_own_colors() -> None:
-    shape = visual("<material name='red'><color rgba='1 0 0 0.25'/></material>")
+def test_f1_38_a_material_is_for_parts_without_their_own() -> None:
+    red = "<material name='red'><color rgba='1 0 0 0.25'/></material>"
+    shape = visual(red)
     assert shape.geometry == MeshFile(uri="a.stl")
     assert shape.material == Material(name="red", diffuse=(1.0, 0.0, 0.0), transparency=0.75)
+    corners = b"mtllib a.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\n"
+    files = MemoryFiles(
+        {
+            "m/a.obj": corners + b"f 1 2 3\nusemtl blue\nf 1 2 3\nusemtl unknown\nf 1 2 3\n",
+            "m/a.mtl": b"newmtl blue\nKd 0 0 1\n",
+        }
+    )
+    found = placed_surfaces(
+        replace(shape, geometry=MeshFile(uri="a.obj", path="m/a.obj")), MeshCache(files)
+    )
+    assert [s.material.diffuse for s in found if s.material] == [(1, 0, 0), (0, 0, 1), (1, 0, 0)]
 
 
 def test_f1_39_a_link_without_inertial_is_massless_and_told_of_once() -> None:

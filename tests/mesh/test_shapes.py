@@ -59,15 +59,16 @@ def test_a_mirrored_shape_keeps_its_outside() -> None:
     assert (np.einsum("ij,ij->i", outward, placed.normals[placed.faces[:, 0]]) > 0.0).all()
 
 
-def test_the_shape_s_material_counts_else_the_file_s_own() -> None:
+def test_the_file_s_own_material_counts_else_the_shape_s() -> None:
     files = MemoryFiles(
         {"m/a.obj": ("mtllib a.mtl\nusemtl blue\n" + obj()).encode(), "m/a.mtl": b"newmtl blue\nKd 0 0 1\n"}
     )
     own = Shape(geometry=MeshFile(uri="a.obj", path="m/a.obj"))
     cache = MeshCache(files)
-    given = replace(own, material=RED)
-    made = link_surfaces(robot(own, given), "a", "visual", cache)
-    assert [s.material.name if s.material else "" for s in made] == ["blue", "red"]
+    only = replace(own, geometry=replace(own.geometry, geometry_only=True))
+    shapes = (own, replace(own, material=RED), only, replace(only, material=RED))
+    made = link_surfaces(robot(*shapes), "a", "visual", cache)
+    assert [s.material.name if s.material else "" for s in made] == ["blue", "blue", "", "red"]
     (plain,) = link_surfaces(robot(Shape(geometry=Box(size=(1.0, 1.0, 1.0)))), "a", "visual", cache)
     assert plain.material is None
 

@@ -260,10 +260,11 @@ def test_material_colors_are_srgb() -> None:
     ]
 
 
-def test_material_of_the_shape_overrides_that_of_the_surface(monkeypatch: pytest.MonkeyPatch) -> None:
-    surfaces(monkeypatch, Surface(np.eye(3), np.array([[0, 1, 2]], np.int32), material=RED))
+def test_material_of_the_shape_is_for_surfaces_without_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    faces = np.array([[0, 1, 2]], np.int32)
+    surfaces(monkeypatch, Surface(np.eye(3), faces, material=RED), Surface(np.eye(3), faces))
     blue = s.Material(diffuse=(0.0, 0.0, 1.0))
-    page = page_data(one(box(), box(material=blue)))
+    page = page_data(one(box(material=blue)))
     assert [m["diffuse"] for m in header(page)["materials"]] == [[1, 0, 0], [0, 0, 1]]
     assert [shape["material"] for shape in first(page)["shapes"]["visual"]] == [0, 1]
 

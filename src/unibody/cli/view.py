@@ -88,7 +88,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--up",
         choices=("z", "y"),
-        help="the axis drawn upward (default: z; y for MPK scenes, and Inventor and VRML97 files without robots)",
+        help="the axis drawn upward (default: z; y for MPK scenes and for plain Inventor and VRML97 files)",
     )
     parser.add_argument("--watch", action="store_true", help="reload the model whenever it is saved")
     parser.add_argument("--port", type=_port, default=0, help="port on 127.0.0.1 (default: a free one)")

@@ -158,9 +158,12 @@ class MeshStore(AssetStore):
             matrix = np.eye(4)
             matrix[:3, :3] = shape.linear
             surfaces = [transformed(x, matrix) for x in surfaces]
-        own = isinstance(shape.geometry, MeshFile) and shape.material is None
-        if not own:
+        if not isinstance(shape.geometry, MeshFile):
             surfaces = [replace(x, material=None) for x in surfaces]
+        elif any(x.material is not None for x in surfaces):
+            surfaces = [
+                x if x.material is not None else replace(x, material=shape.material) for x in surfaces
+            ]
         library = Library(self._image_name)
         stem = file_stem(name)
         data, mtl = surfaces_obj(surfaces, library, f"{stem}.mtl")
@@ -202,11 +205,8 @@ class MeshStore(AssetStore):
 
     def meshes(self, shape: Shape) -> tuple[Shape, ...]:
         """A shape as triangles, one Mesh per material."""
-        own = isinstance(shape.geometry, MeshFile) and shape.material is None
         return tuple(
-            replace(
-                shape, geometry=_mesh(x), divisions=None, material=x.material if own else shape.material
-            )
+            replace(shape, geometry=_mesh(x), divisions=None, material=x.material or shape.material)
             for x in shape_surfaces(shape, self.cache)
         )
 

@@ -64,7 +64,8 @@ class MeshCache:
 
         ``at`` is the place of findings about the file. Returns () if the file cannot be read.
         """
-        key = (mesh.path, mesh.fragment, mesh.without, mesh.scale, mesh.unit, mesh.up_axis)
+        which = (mesh.path, mesh.fragment, mesh.without)
+        key = (*which, mesh.scale, mesh.unit, mesh.up_axis, mesh.geometry_only)
         if key not in self._surfaces:
             with np.errstate(all="ignore"):
                 self._surfaces[key] = self._make(mesh, at)
@@ -114,7 +115,8 @@ class MeshCache:
                             subject=mesh.uri,
                         )
                         return ()
-                    out.append(transformed(surface, matrix))
+                    moved = transformed(surface, matrix)
+                    out.append(with_material(moved, None) if mesh.geometry_only else moved)
         return tuple(out)
 
     def _scene(self, path: str, at: Span | None) -> MeshScene | None:
@@ -237,7 +239,7 @@ def shape_surfaces(shape: Shape, cache: MeshCache) -> list[Surface]:
 def placed_surfaces(shape: Shape, cache: MeshCache) -> list[Surface]:
     """The surfaces of a shape in its link's frame (m).
 
-    The shape's material, if any, replaces the materials of the mesh file.
+    The shape's material applies to those that have none of their own.
     """
     if isinstance(shape.geometry, MeshFile):
         matrix = placement_matrix(shape.pose, shape.linear)
@@ -245,7 +247,9 @@ def placed_surfaces(shape: Shape, cache: MeshCache) -> list[Surface]:
     else:
         found = cache.tessellations.placed(shape)
         out = [] if found is None else [found]
-    return out if shape.material is None else [with_material(s, shape.material) for s in out]
+    if shape.material is None:
+        return out
+    return [s if s.material is not None else with_material(s, shape.material) for s in out]
 
 
 def _suffix_by_content(suffix: str, data: bytes) -> str:

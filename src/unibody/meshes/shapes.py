@@ -16,9 +16,9 @@ def link_surfaces(
 ) -> list[Surface]:
     """The surfaces of a link's visual or collision shapes, in the link's frame (m).
 
-    The material of a shape replaces the materials of its mesh file. ``cache`` is shared between calls
-    to read each mesh file once; it collects the findings. KeyError if the link is unknown, ValueError
-    if ``which`` is neither "visual" nor "collision".
+    The material of a shape applies to the surfaces of its mesh file that have none. ``cache`` is shared
+    between calls to read each mesh file once; it collects the findings. KeyError if the link is unknown,
+    ValueError if ``which`` is neither "visual" nor "collision".
 
     >>> from unibody.model import shape as s
     >>> from unibody.model.robot import Link

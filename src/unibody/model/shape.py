@@ -208,7 +208,7 @@ class MeshFile:
     ``path`` is the file that was found ("" if missing; not compared). ``scale`` is per axis and may
     be negative. ``unit`` (m per unit) and ``up_axis`` override those of the mesh file; None if the
     model file does not give them. ``fragment`` names a part of the file; ``without`` names parts in
-    it that are omitted.
+    it that are omitted. ``geometry_only``: the materials of the file are not used.
     """
 
     uri: str
@@ -218,6 +218,7 @@ class MeshFile:
     scale: Vector3 = (1.0, 1.0, 1.0)
     unit: float | None = None
     up_axis: Literal["X", "Y", "Z"] | None = None
+    geometry_only: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
@@ -334,7 +335,10 @@ class Material:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Shape(_Deferred):
-    """Geometry at a pose in its link. A ``material`` of None is the mesh file's own, else white.
+    """Geometry at a pose in its link.
+
+    ``material`` applies to a primitive, and to the parts of a mesh file that have none of their own (see
+    ``MeshFile.geometry_only``); None is white.
 
     ``linear`` (3×3, rows) is applied before the pose if the placement is not rigid: a point p of the
     geometry is at pose · (linear · p). ``divisions`` is the number of sides for drawing round

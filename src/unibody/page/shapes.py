@@ -50,7 +50,7 @@ class Drawing:
         for shape in shapes:
             parts, place, name = self._parts(shape), placement(shape), shape_name(shape)
             for mesh, own in parts:
-                material = self._material(shape.material or own)
+                material = self._material(own or shape.material)
                 drawn.append(
                     {"link": link, "mesh": mesh, "material": material, "place": place, "name": name}
                 )
@@ -79,7 +79,7 @@ class Drawing:
 
     def _triangles(self, shape: Shape) -> list[Part]:
         found = [
-            (self._mesh(s, _textured(shape.material or s.material)), s.material)
+            (self._mesh(s, _textured(s.material or shape.material)), s.material)
             for s in shape_surfaces(shape, self.cache)
         ]
         return [(mesh, material) for mesh, material in found if mesh is not None]

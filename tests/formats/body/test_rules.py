@@ -229,6 +229,14 @@ def test_f1_16_resource_keys() -> None:
         assert found.pose.xyz == (1.0, 2.0, 3.0)
 
 
+def test_a09_a_mesh_file_as_geometry_is_without_its_materials() -> None:
+    blue = "appearance: { material: { diffuse: [0, 0, 1] } }"
+    for uri, unused in (("a.obj", True), ("a.STL", False)):
+        text = f"- {{ type: Shape, geometry: {{ type: Resource, uri: {uri} }}, {blue} }}"
+        (found,) = shapes(text, "file-missing")
+        assert found.geometry == MeshFile(uri=uri, geometry_only=unused)
+
+
 def test_f1_17_a_group_has_no_pose_and_a_shape_has_one() -> None:
     text = "- type: Group\n  translation: [9, 9, 9]\n  elements:\n"
     text += "    - { type: Shape, translation: [1, 2, 3], geometry: { type: Box } }"

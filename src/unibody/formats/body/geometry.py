@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -46,7 +47,9 @@ def geometry(doc: Document, unit: str, context: Context) -> tuple[s.Geometry, Po
             ok = _sizes(doc, context, radius=doc.radius > 0.0, height=doc.height >= 0.0)
             return (s.Capsule(radius=doc.radius, height=doc.height), ALONG_Y) if ok else None
         case d.GeometryResource():
-            return mesh_file(doc, (1.0, 1.0, 1.0), context), IDENTITY
+            made_file = mesh_file(doc, (1.0, 1.0, 1.0), context)
+            colored = not made_file.uri.lower().endswith(".stl")
+            return replace(made_file, geometry_only=colored), IDENTITY
         case _:
             made_mesh = _mesh(doc, unit, context)
             return None if made_mesh is None else (made_mesh, IDENTITY)

@@ -132,7 +132,7 @@ def _bare(shape: s.Shape) -> tuple[Any, Matrix3 | None]:
 
 def _mesh_file(mesh: s.MeshFile, shape: s.Shape) -> tuple[Any, Matrix3 | None]:
     keys: dict[str, Any] = {"uri": mesh.uri, "fragment": mesh.fragment, "metadata": _metadata(mesh)}
-    if shape.material is not None and mesh.uri.lower().endswith(".stl"):
+    if mesh.geometry_only or (shape.material is not None and mesh.uri.lower().endswith(".stl")):
         # the appearance applies to a mesh file used as geometry, which must have a single shape (facts A.9)
         a, b, c = mesh.scale
         stretch = None if mesh.scale == (1.0, 1.0, 1.0) else ((a, 0.0, 0.0), (0.0, b, 0.0), (0.0, 0.0, c))

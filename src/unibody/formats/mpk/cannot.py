@@ -15,6 +15,7 @@ _ZERO, _NO_TURN = (0.0, 0.0, 0.0), (1.0, 0.0, 0.0, 0.0)
 _SHAPE = "links/*/*s/*"
 _LIMITS = "joints/*/limits"
 _MODEL = "merged into one Open Inventor file per link"
+_UNUSED = f"{_SHAPE}/geometry/geometry_only"
 _INSIDE = "applied inside the Open Inventor file of the link"
 _CHECKED = "MPK checks the drawn model; separate collision shapes become the second model"
 _BLOCK = "a joint and its link are one block, named after the link"
@@ -40,6 +41,7 @@ CANNOT: tuple[Cannot, ...] = (
     Cannot("scales of mesh files", f"{_SHAPE}/geometry/scale", _INSIDE, changed_to((1.0, 1.0, 1.0))),
     Cannot("parts of mesh files", f"{_SHAPE}/geometry/fragment", _INSIDE, removed),
     Cannot("parts of mesh files", f"{_SHAPE}/geometry/without/**", _INSIDE, removed),
+    Cannot("unused materials of mesh files", _UNUSED, _INSIDE, changed_to(False)),
     Cannot("units of mesh files", f"{_SHAPE}/geometry/unit", _INSIDE, removed),
     Cannot("up axes of mesh files", f"{_SHAPE}/geometry/up_axis", _INSIDE, removed),
     Cannot("shape poses", f"{_SHAPE}/pose/*", _INSIDE, changed_to(_ZERO, _NO_TURN)),

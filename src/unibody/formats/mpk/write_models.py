@@ -35,7 +35,7 @@ def holds(shape: s.Shape) -> bool:
     mesh = shape.geometry
     if not isinstance(mesh, s.MeshFile) or shape.material is not None:
         return False
-    needs_conversion = mesh.fragment or mesh.without or mesh.unit or mesh.up_axis
+    needs_conversion = mesh.fragment or mesh.without or mesh.unit or mesh.up_axis or mesh.geometry_only
     return not needs_conversion and mesh.uri.lower().endswith(".iv")
 
 

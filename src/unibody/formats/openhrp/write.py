@@ -83,7 +83,7 @@ def models(robot: Robot, store: AssetStore) -> Robot:
             replace(
                 shape,
                 geometry=x.geometry,
-                material=shape.material or x.material,
+                material=x.material or shape.material,
                 name=f"{shape.name}_{k}" if several and shape.name else shape.name,
             )
             for k, x in enumerate(made[key], 1)

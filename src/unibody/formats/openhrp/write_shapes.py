@@ -79,7 +79,7 @@ def writable(geometry: s.Geometry) -> bool:
 
 def is_world(mesh: s.MeshFile) -> bool:
     """Whether an Inline can refer to a mesh file: a VRML97 file, used unchanged."""
-    odd = mesh.fragment or mesh.without or mesh.unit or mesh.up_axis
+    odd = mesh.fragment or mesh.without or mesh.unit or mesh.up_axis or mesh.geometry_only
     # OpenHRP reads no others, and Choreonoid's suffix is case-sensitive (facts B.2)
     return mesh.uri.endswith(".wrl") and not odd
 

@@ -68,6 +68,12 @@ CANNOT: tuple[Cannot, ...] = (
     Cannot("units of mesh files", f"{_GEOMETRY}/scale", "applied to the scale", None, in_units),
     Cannot("up axes of mesh files", f"{_GEOMETRY}/up_axis", _AXIS, removed),
     Cannot("up axes of mesh files", f"{_SHAPE}/pose/quat", _AXIS, None, shape(s.MeshFile)),
+    Cannot(
+        "unused materials of mesh files",
+        f"{_GEOMETRY}/geometry_only",
+        "converted to a file without materials",
+        changed_to(False),
+    ),
     Cannot("other mesh files", f"{_GEOMETRY}/uri", "converted to OBJ; ROS does not support the format"),
     SIDES,
     Cannot("second collision models", "links/*/collisions_alt/**", "URDF has one collision model", removed),

@@ -40,7 +40,7 @@ def holds(shape: s.Shape) -> bool:
         case s.Sphere() | s.Cylinder() | s.Capsule() | s.LineSet() | s.PointSet():
             return True
         case s.MeshFile() as mesh:
-            return not (mesh.fragment or mesh.without or mesh.unit or mesh.up_axis)
+            return not (mesh.fragment or mesh.without or mesh.unit or mesh.up_axis or mesh.geometry_only)
     return False
 
 
