@@ -6,6 +6,7 @@ import os
 from pathlib import Path
 
 from unibody.formats.loader import read, read_plain
+from unibody.meshes.write_png import write_png
 from unibody.model import json as native
 from unibody.model.robot import Robot
 from unibody.text.finding import Findings
@@ -28,6 +29,28 @@ def neutral(name: str) -> Robot:
     made = native.loads((ROBOTS / f"{name}.json").read_text("utf-8"), f"{name}.json", findings)
     assert made is not None, [str(f) for f in findings]
     return made
+
+
+def with_files(folder: Path) -> Path:
+    """A new folder for models, where the files exist that the neutral robots refer to."""
+    models = folder / "models"
+    stl = (ROOT / "tests/formats/body/kitchen_sink.stl").read_bytes()
+    png = write_png((1, 1, 3, 255, 0, 0)) or b""
+    files = {
+        "models/package.xml": b"<package/>",
+        "models/textures/stripes.png": png,
+        "models/textures/wood.png": png,
+        "models/kitchen_sink.stl": stl,
+        "models/part.dae": b"<COLLADA/>",
+        "kitchen/meshes/shell.dae": b"<COLLADA/>",
+        "kitchen/meshes/shell_hit.stl": stl,
+        "shapes/meshes/bracket.stl": stl,
+    }
+    for name, data in files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(data)
+    return models
 
 
 def whole(path: Path) -> Robot:

@@ -10,8 +10,10 @@ import unibody as ub
 from unibody.conversion.pipeline import save
 from unibody.conversion.report import Report
 from unibody.formats.loader import read_plain
+from unibody.meshes.write_png import write_png
+from unibody.model.pose import Pose
 from unibody.model.robot import Joint, Link, Robot, SelfCollision
-from unibody.model.shape import Box, Shape
+from unibody.model.shape import Box, Capsule, Ellipsoid, Shape
 
 SUFFIXES = (".body", ".wrl")
 
@@ -132,3 +134,93 @@ def test_links_without_tested_pairs_collide_with_the_surroundings(default: str, 
         "not_adjacent": {p for p in tested if not p & set("ac")},
     }
     assert here == wanted[default]
+
+
+# --- missing files -------------------------------------------------------------------------
+
+MISSING = """<robot name="tex"><link name="A">
+  <visual><geometry><box size="1 2 3"/></geometry>
+    <material name="m"><texture filename="package://nowhere/a.png"/></material></visual>
+  <visual><geometry><mesh filename="package://nowhere/a.stl"/></geometry></visual>
+  <visual><geometry><mesh filename="gone.dae"/></geometry></visual>
+  <visual><geometry><mesh filename="empty.ply"/></geometry></visual>
+</link></robot>
+"""
+
+
+@pytest.mark.parametrize("plain", [True, False])
+@pytest.mark.parametrize("suffix", SUFFIXES)
+def test_missing_files_are_left_out_and_listed(suffix: str, plain: bool, tmp_path: Path) -> None:
+    source = tmp_path / "source" / "m.urdf"
+    source.parent.mkdir()
+    source.write_text(MISSING)
+    (source.parent / "empty.ply").write_text("not a mesh")
+    target = tmp_path / "out" / f"m{suffix}"
+    report = ub.convert(source, target, plain=plain)
+    found = read_plain(target)
+    assert not [f for f in found.findings if f.code in ("file-missing", "package-unknown")]
+    assert found.robot is not None
+    assert [type(x.geometry) for x in found.robot.link("A").visuals] == [Box]
+    causes = {x.row.what if x.row else "" for x in report.losses if x.path.startswith("links/A/visuals")}
+    assert causes - {"names of materials", "materials of mesh files"} == {
+        "missing mesh files",
+        "missing textures",
+    }
+    for uri in ("package://nowhere/a.png", "package://nowhere/a.stl", "gone.dae"):
+        assert uri in report.text()
+    if not plain:
+        back = ub.read(target).robot
+        assert back is not None
+        assert ub.diff(ub.load(source), back) == []
+
+
+@pytest.mark.parametrize("meshes", ["copy", "keep"])
+@pytest.mark.parametrize("suffix", SUFFIXES)
+def test_package_uris_are_written_only_where_they_are_resolved(
+    suffix: str, meshes: str, tmp_path: Path
+) -> None:
+    package = tmp_path / "parts"
+    package.mkdir()
+    (package / "package.xml").write_text("<package/>")
+    (package / "a.png").write_bytes(write_png((1, 1, 3, 255, 0, 0)) or b"")
+    text = MISSING.replace("package://nowhere/a.png", "package://parts/a.png")
+    reading = ub.read(_put(tmp_path / "there" / "m.urdf", text), packages={"parts": str(package)})
+    target = tmp_path / "elsewhere" / "deep" / "down" / f"m{suffix}"
+    assert reading.robot is not None
+    save(reading.robot, target, meshes=meshes, plain=True)  # type: ignore[arg-type]
+    assert "package:" not in target.read_text()
+    assert "a.png" in target.read_text()
+    # as Choreonoid: a package beside the one of the model is found
+    inside = tmp_path / "mine" / "model" / f"m{suffix}"
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "package.xml").write_text("<package/>")
+    save(reading.robot, inside, meshes=meshes, plain=True)  # type: ignore[arg-type]
+    assert ("package://parts/a.png" in inside.read_text()) == (suffix == ".body")
+
+
+def _put(path: Path, text: str) -> Path:
+    path.parent.mkdir(parents=True)
+    path.write_text(text)
+    return path
+
+
+# --- lists of shapes that grow -------------------------------------------------------------
+
+
+@pytest.mark.parametrize("count", [3, 120])
+@pytest.mark.parametrize("name", ["", "a b"])
+def test_capsules_written_as_several_shapes_do_not_shift_the_list(
+    name: str, count: int, tmp_path: Path
+) -> None:
+    shapes: list[Shape] = []
+    for k in range(count):
+        at = Pose((float(k), 0.5, 0.0))
+        shapes.append(Shape(geometry=Capsule(radius=0.1 + k / 1000, height=1.0), name=name, pose=at))
+        shapes.append(Shape(geometry=Ellipsoid(radii=(1.0, 2.0, 3.0 + k)), name=name, pose=at))
+        shapes.append(Shape(geometry=Box(size=(1.0, 1.0, 1.0 + k)), name=name, pose=at))
+    robot = Robot(name="r", links=(Link(name="a", collisions=tuple(shapes)),), base="fixed")
+    report, _ = written(robot, tmp_path / "m.wrl")
+    assert [str(x.difference) for x in report.losses if x.row is None] == []
+    changed = [x for x in report.losses if x.path.endswith("/geometry") and x.row is not None]
+    assert sum(x.row.what == "capsules" for x in changed if x.row) == count
+    assert ub.diff(robot, ub.load(tmp_path / "m.wrl")) == []

@@ -155,8 +155,8 @@ def test_files_of_one_name_do_not_collide(tmp_path: Path) -> None:
 
 def test_missing_files_keep_their_names(tmp_path: Path) -> None:
     made = robot(Shape(geometry=MeshFile(uri="package://arm/part.stl")))
-    save(made, tmp_path / "box.body")
-    assert "package://arm/part.stl" in (tmp_path / "box.body").read_text("utf-8")
+    save(made, tmp_path / "box.urdf")
+    assert "package://arm/part.stl" in (tmp_path / "box.urdf").read_text("utf-8")
 
 
 def test_equal_meshes_are_one_file(tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from tests.convert.models import ROOT, neutral, whole
+from tests.convert.models import ROOT, neutral, whole, with_files
 
 from unibody.conversion.pipeline import save
 from unibody.conversion.report import Report
@@ -136,6 +136,8 @@ def test_every_row_occurs(name: str, tmp_path: Path) -> None:
     robots["alone"] = with_shapes_alone(tmp_path / "m")
     robots["odd"] = with_values_out_of_range()
     found = [d for case, r in robots.items() for d in report(r, name, tmp_path / case).losses]
+    for case in EVERYTHING:
+        found += report(neutral(case), name, with_files(tmp_path / f"with_files_{case}")).losses
     stale = [r for r in writer.cannot if not any(x.row is r for x in found)]
     assert [f"{r.what}: {r.path}" for r in stale] == []
 

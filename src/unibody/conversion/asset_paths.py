@@ -93,10 +93,8 @@ def relocate(
         if not away:
             new[uri, path] = (uri, path)
         elif destination.keep:
-            new[uri, path] = (
-                uri if uri.startswith(("package:", "model:")) else destination.uri(path),
-                path,
-            )
+            by_package = uri.startswith(("package:", "model:")) and not destination.writer.complete
+            new[uri, path] = (uri if by_package else destination.uri(path), path)
         else:
             target = targets[os.path.realpath(path)]
             new[uri, path] = (destination.uri(target), target)
@@ -115,3 +113,22 @@ def _with_paths(shape: Shape, new: dict[tuple[str, str], tuple[str, str]]) -> Sh
         elif out.material is not None:
             out = replace(out, material=replace(out.material, texture=moved))
     return out
+
+
+def without_missing(robot: Robot, destination: Destination) -> Robot:
+    """The robot without the shapes and textures whose files are missing."""
+
+    def is_missing(reference: MeshFile | Texture | None) -> bool:
+        if reference is None or not reference.uri or reference.path:
+            return False
+        return not destination.exists(reference.uri)
+
+    def present(shape: Shape) -> tuple[Shape, ...]:
+        if isinstance(shape.geometry, MeshFile) and is_missing(shape.geometry):
+            return ()
+        material = shape.material
+        if material is None or not is_missing(material.texture):
+            return (shape,)
+        return (replace(shape, material=replace(material, texture=None)),)
+
+    return with_shapes(robot, present)

@@ -45,8 +45,34 @@ class Destination:
 
     def resolves(self, uri: str, path: str) -> bool:
         """Whether a URI in the written model refers to the file at ``path``."""
-        found = self.files.resolve(uri, self.path, None, Findings())
+        found = self._found(uri)
         return found is not None and os.path.realpath(found) == os.path.realpath(path)
+
+    def exists(self, uri: str) -> bool:
+        """Whether a URI in the written model refers to a file on the disk."""
+        found = self._found(uri)
+        return found is not None and os.path.isfile(found)
+
+    def _found(self, uri: str) -> str | None:
+        """The file that a URI in the written model refers to; None if the format's loaders find none."""
+        scheme = uri.strip().partition("://")[0].lower() if "://" in uri else ""
+        if scheme and scheme not in self.writer.schemes:
+            return None
+        if scheme == "package" and self.writer.complete and not self._is_beside(uri):
+            return None
+        return self.files.resolve(uri, self.path, None, Findings())
+
+    def _is_beside(self, uri: str) -> bool:
+        """Whether a package:// URI names a file in a package beside the model's own package.
+
+        Choreonoid finds it there without ROS_PACKAGE_PATH (facts C.4).
+        """
+        folder = os.path.dirname(self.path)
+        while not os.path.isfile(os.path.join(folder, "package.xml")):
+            if folder == os.path.dirname(folder):
+                return False
+            folder = os.path.dirname(folder)
+        return os.path.isfile(os.path.join(os.path.dirname(folder), uri.strip().partition("://")[2]))
 
 
 def choose_destination(
@@ -65,7 +91,7 @@ def choose_destination(
     """
     chosen = _choose_format(path, format)
     writer = _configured(path, chosen, {name: value for name, value in options.items() if value})
-    if package and not writer.packages:
+    if package and "package" not in writer.schemes:
         what = f"cannot write {path}: package:// URIs are unsupported in {chosen.title} files"
         raise SaveError(
             [Finding("not-writable", "error", what, hint="refer to mesh files by relative paths")]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from unibody.conversion.asset_paths import relocate
+from unibody.conversion.asset_paths import relocate, without_missing
 from unibody.conversion.assets import Assets
 from unibody.conversion.destination import Destination
 from unibody.conversion.mesh_export import MeshStore
@@ -51,4 +51,5 @@ def lower(robot: Robot, destination: Destination, plain: bool) -> Lowered:
         return not plain or not isinstance(shape.geometry, MeshFile) or store.kept(shape)
 
     relocated = relocate(robot, destination, assets, is_used)
-    return Lowered(relocated, store.export(destination.writer.changes(relocated)), store)
+    present = without_missing(relocated, destination) if destination.writer.complete else relocated
+    return Lowered(relocated, store.export(destination.writer.changes(present)), store)

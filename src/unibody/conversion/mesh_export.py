@@ -95,21 +95,24 @@ class MeshStore(AssetStore):
             sets: dict[str, Any] = {}
             for name, word in (("visuals", "visual"), ("collisions", "collision")):
                 old = getattr(link, name)
-                new = tuple(
+                made = [
                     self._shape(x, f"{link.name}_{word}_{k}" if len(old) > 1 else f"{link.name}_{word}")
                     for k, x in enumerate(old)
-                )
-                if any(x is not y for x, y in zip(old, new, strict=True)):
-                    sets[name] = new
+                ]
+                if any(x is not y for x, y in zip(old, made, strict=True)):
+                    sets[name] = tuple(x for x in made if x is not None)
             links.append(replace(link, **sets) if sets else link)
         return replace(robot, links=tuple(links))
 
-    def _shape(self, shape: Shape, name: str) -> Shape:
+    def _shape(self, shape: Shape, name: str) -> Shape | None:
+        """The shape as the format represents it; None if its loader rejects the shape's file."""
         out = self._with_image(shape)
         if self.kept(out):
             return out
         mesh = out.geometry
         target = None if isinstance(mesh, MeshFile) and not mesh.path else self._converted(out, name)
+        if target is None and isinstance(mesh, MeshFile) and self.writer.complete and mesh.path:
+            return None
         if target is None and isinstance(mesh, MeshFile):
             return replace(out, geometry=self._unconverted(mesh), linear=None)
         if target is None:

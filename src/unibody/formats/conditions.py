@@ -70,6 +70,12 @@ def shape(*classes: type) -> Of:
     return lambda x: isinstance(getattr(x, "geometry", None), classes)
 
 
+def missing_texture(x: Any) -> bool:
+    """The texture of the shape has a URI, but no file."""
+    texture = getattr(getattr(x, "material", None), "texture", None)
+    return texture is not None and bool(texture.uri) and not texture.path
+
+
 def stretched(x: Any) -> bool:
     """The shape has a linear part."""
     return getattr(x, "linear", None) is not None

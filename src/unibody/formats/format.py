@@ -132,8 +132,9 @@ class Writer:
     ``cannot`` are the facts that the format cannot say. Shapes that it does not hold (``holds``) are
     exported as mesh files, in one of the kinds ``meshes`` that its loaders open; ``models`` replaces
     this export for a format whose shapes are always in other files, or that takes no mesh files.
-    ``packages``: its loaders resolve package:// URIs. ``configured`` returns the writer for options of the
-    format; its ``requested`` puts into the robot what the options add to it, so that this is no loss.
+    ``schemes`` are the URI schemes that its loaders resolve. ``complete``: its loader rejects a model that
+    refers to a missing file, so that shapes and textures with missing files are left out. ``configured`` returns the writer for options of
+    the format; its ``requested`` puts into the robot what the options add to it, so that this is no loss.
     """
 
     changes: Callable[[Robot], Robot]
@@ -145,7 +146,8 @@ class Writer:
     tag: str = ""
     arrange: Callable[[Node], None] = lambda _: None
     models: Callable[[Robot, AssetStore], Robot] | None = None
-    packages: bool = False
+    schemes: tuple[str, ...] = ("file",)
+    complete: bool = False
     configured: Callable[[Mapping[str, str]], Writer] | None = None
     requested: Callable[[Robot], Robot] = lambda robot: robot
 

@@ -44,16 +44,49 @@ def _take(
 
 
 def pair_up(left: dict[str, Item], right: dict[str, Item], equal: Callable[[Item, Item], bool]) -> _Pairs:
-    """Pair items without names: equal ones first, then those with the most facts in common."""
+    """Pair items without unique names.
+
+    Equal ones first, then shapes with the same name, then those with the most facts in common.
+    """
     left, right = dict(left), dict(right)
     pairs = _take(left, right, lambda name, item, first: name, equal)
     pairs |= _take(left, right, lambda name, item, first: fingerprint(item, _NO_SKIP), equal)
+    pairs |= _take(left, right, lambda name, item, first: (_label(item), _form(item)), _labeled)
+    pairs |= _take(left, right, lambda name, item, first: _label(item), _labeled)
+    if len(left) * len(right) > _PAIRS_COMPARED:
+        # A shape written as several keeps its pose in one of them.
+        pairs |= _take(left, right, lambda name, item, first: (_place(item), _form(item)), _anything)
+        pairs |= _take(left, right, lambda name, item, first: _place(item), _anything)
     for form in dict.fromkeys(map(_format, right.values())):
         some = {name: item for name, item in left.items() if _format(item) == form}
         others = {name: item for name, item in right.items() if _format(item) == form}
         few = len(some) * len(others) <= _PAIRS_COMPARED
         pairs |= _most_alike(some, others) if few else dict(zip(some, others, strict=False))
     return pairs
+
+
+def _label(item: Item) -> str:
+    """The name of a shape, without odd characters."""
+    return _ODD.sub("", getattr(item, "name", "")).casefold()
+
+
+def _labeled(x: Item, y: Item) -> bool:
+    return bool(getattr(x, "name", ""))
+
+
+def _form(item: Item) -> type:
+    """The class of the geometry of a shape, or of the item."""
+    return type(getattr(item, "geometry", item))
+
+
+def _place(item: Item) -> Hashable:
+    """The pose of a shape to six decimals; None of other items."""
+    pose = getattr(item, "pose", None)
+    if pose is None:
+        return None
+    return tuple(
+        round(abs(v), 6) + 0.0 if k > 2 else round(v, 6) + 0.0 for k, v in enumerate(pose.xyz + pose.quat)
+    )
 
 
 def _format(item: Item) -> object:

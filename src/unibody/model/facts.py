@@ -101,7 +101,8 @@ class Difference:
             text = f"renamed to {self.after}"
         elif self.kind in ("added", "removed"):
             value = self.after if self.kind == "added" else self.before
-            text = f"{self.kind} {_text(value, self.unit, digits)}"
+            uri = getattr(getattr(value, "geometry", value), "uri", "") if is_record(value) else ""
+            text = " ".join([self.kind, _text(value, self.unit, digits), *([repr(uri)] if uri else [])])
         else:
             text = f"{self.kind} {_change(self.before, self.after, self.unit, digits)}"
         return " ".join(f"{self.path}: {text}".split())

@@ -8,7 +8,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from tests.convert.models import CASES, neutral
+from tests.convert.models import CASES, neutral, with_files
 
 from unibody.conversion.pipeline import save
 
@@ -19,7 +19,7 @@ FOLDER = Path(__file__).parent / "write"
 @pytest.mark.parametrize("case", CASES)
 def test_golden(case: str, tmp_path: Path, request: pytest.FixtureRequest) -> None:
     golden = FOLDER / f"{case}.body"
-    target = tmp_path / golden.name
+    target = with_files(tmp_path) / golden.name
     save(neutral(case), target)
     text = target.read_text("utf-8")
     if request.config.getoption("--accept"):

@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from tests.convert.models import CASES, ROOT, neutral, plain, whole
+from tests.convert.models import CASES, ROOT, neutral, plain, whole, with_files
 from tests.formats.openhrp.strict import refusals
 
 from unibody.conversion.pipeline import save
@@ -37,7 +37,7 @@ def text_of(robot: Robot, folder: Path) -> str:
 @pytest.mark.parametrize("case", CASES)
 def test_golden(case: str, tmp_path: Path, request: pytest.FixtureRequest) -> None:
     golden = FOLDER / f"{case}.wrl"
-    target = tmp_path / golden.name
+    target = with_files(tmp_path) / golden.name
     save(neutral(case), target)
     text = target.read_text("utf-8")
     if request.config.getoption("--accept"):

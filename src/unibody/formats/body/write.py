@@ -249,6 +249,7 @@ WRITER = Writer(
     cannot=CANNOT,
     holds=holds,
     meshes=(".stl", ".obj", ".dae", ".wrl", ".scen", ".yaml", ".yml"),
-    packages=True,
+    schemes=("file", "package"),
+    complete=True,
     arrange=arrange,
 )

@@ -335,4 +335,5 @@ WRITER = Writer(
     meshes=(".wrl",),
     arrange=arrange,
     models=models,
+    complete=True,
 )

@@ -256,7 +256,7 @@ WRITER = Writer(
     cannot=CANNOT,
     holds=holds,
     meshes=(".stl", ".obj", ".dae", ".ply", ".glb", ".gltf"),
-    packages=True,
+    schemes=("file", "package", "model"),
     tag="robot",
     configured=configured,
 )
