@@ -43,7 +43,7 @@ def with_files(folder: Path) -> Path:
         "models/kitchen_sink.stl": stl,
         "models/part.dae": b"<COLLADA/>",
         "kitchen/meshes/shell.dae": b"<COLLADA/>",
-        "kitchen/meshes/shell_hit.stl": stl,
+        "kitchen/meshes/shell_hit.obj": b"v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n",
         "shapes/meshes/bracket.stl": stl,
     }
     for name, data in files.items():

@@ -133,8 +133,9 @@ class Writer:
     exported as mesh files, in one of the kinds ``meshes`` that its loaders open; ``models`` replaces
     this export for a format whose shapes are always in other files, or that takes no mesh files.
     ``schemes`` are the URI schemes that its loaders resolve. ``complete``: its loader rejects a model that
-    refers to a missing file, so that shapes and textures with missing files are left out. ``configured`` returns the writer for options of
-    the format; its ``requested`` puts into the robot what the options add to it, so that this is no loss.
+    refers to a missing file, so that shapes and textures with missing files are left out. ``configured``
+    returns the writer for options of the format; its ``requested`` puts into the robot what the options
+    add to it, so that this is no loss.
     """
 
     changes: Callable[[Robot], Robot]
