@@ -85,9 +85,8 @@ def is_parser(function: ast.expr) -> bool:
 
 def defaults(function: ast.FunctionDef) -> Iterator[tuple[str, str]]:
     given = function.args.defaults
-    for argument, value in zip(
-        function.args.args[len(function.args.args) - len(given) :], given, strict=True
-    ):
+    named = [*function.args.posonlyargs, *function.args.args]
+    for argument, value in zip(named[len(named) - len(given) :], given, strict=True):
         if argument.arg == "code":
             yield from ((word, "") for word in words(value))
 

@@ -268,7 +268,8 @@ class Joint(Document):
 
     KEEPS = True
     KEY = "joint"
-    KNOWN = frozenset(("hardwareInterface", "preserveFixedJoint"))
+    # "independent" marks the coordinates that URDF+ chooses as independent.
+    KNOWN = frozenset(("hardwareInterface", "independent", "preserveFixedJoint"))
     name: str | None = key(TEXT, required=True)
     type: str | None = key(JOINT_TYPE, required=True)
     origin: Origin | None = child(Origin)
@@ -297,19 +298,92 @@ CONSTRAINT_TYPE = choice(
 )
 
 
+LOOP_JOINT_TYPE = choice(
+    "revolute", "prismatic", "fixed", "planar", "ball", "floating", spherical="ball", continuous="revolute"
+)
+
+
+@element
+class LoopEnd(Document):
+    """A link, and the frame of a constraint on it (URDF+)."""
+
+    link: str | None = key(TEXT, required="warning")
+    origin: Origin | None = child(Origin)
+
+
+@element
+class Ratio(Document):
+    """A ratio of velocities: successor to predecessor."""
+
+    value: float | None = key(NUMBER, required="warning")
+
+
 @element
 class Constraint(Document):
-    """A joint that closes a kinematic loop (extension proposed to urdfdom, pull request 264)."""
+    """A joint that closes a kinematic loop (extension proposed to urdfdom, pull request 264).
+
+    The exporter of URDF+ writes its loops and couplings with the same tag, and with ``predecessor`` and
+    ``successor`` in place of ``parent`` and ``child``.
+    """
 
     KEY = "constraint"
-    name: str | None = key(TEXT, required=True)
-    type: str | None = key(CONSTRAINT_TYPE, required=True)
-    parent_link: LinkRef | None = child(LinkRef, name="parent", required=True)
+    name: str | None = key(TEXT, required="warning")
+    type: str | None = key(CONSTRAINT_TYPE, doc="required, except for a coupling")
+    parent_link: LinkRef | None = child(LinkRef, name="parent")
     parent_origin: Origin | None = child(Origin)
     parent_axis: Axis | None = child(Axis)
-    child_link: LinkRef | None = child(LinkRef, name="child", required=True)
+    child_link: LinkRef | None = child(LinkRef, name="child")
     child_origin: Origin | None = child(Origin)
     child_axis: Axis | None = child(Axis)
+    predecessor: LoopEnd | None = child(LoopEnd)
+    successor: LoopEnd | None = child(LoopEnd)
+    axis: Axis | None = child(Axis)
+    ratio: Ratio | None = child(Ratio)
+
+
+@element
+class LoopConstraint(Document):
+    """A joint that closes a kinematic loop (URDF+)."""
+
+    KEY = "loop"
+    name: str | None = key(TEXT, required="warning")
+    type: str | None = key(CONSTRAINT_TYPE, required="warning")
+    predecessor: LoopEnd | None = child(LoopEnd, required="warning")
+    successor: LoopEnd | None = child(LoopEnd, required="warning")
+    axis: Axis | None = child(Axis, doc="in the frame of the constraint; default 1 0 0")
+
+
+@element
+class CouplingConstraint(Document):
+    """A ratio between the rotations of two chains from their nearest common ancestor (URDF+)."""
+
+    KEY = "coupling"
+    name: str | None = key(TEXT, required="warning")
+    predecessor: LoopEnd | None = child(LoopEnd, required="warning")
+    successor: LoopEnd | None = child(LoopEnd, required="warning")
+    ratio: Ratio | None = child(Ratio)
+
+
+@element
+class LoopJointEnd(Document):
+    """A link and the pose of a loop joint on it, as attributes or as ``origin``."""
+
+    link: str | None = key(TEXT, required="warning")
+    xyz: tuple[float, ...] = key(V3, ZERO, unit="m")
+    rpy: tuple[float, ...] = key(V3, ZERO, unit="rad")
+    origin: Origin | None = child(Origin)
+
+
+@element
+class LoopJoint(Document):
+    """A joint that closes a kinematic loop (Isaac Sim, and Drake before MultibodyPlant)."""
+
+    KEY = "loop_joint"
+    name: str | None = key(TEXT, required="warning")
+    type: str | None = key(LOOP_JOINT_TYPE, doc="Isaac Sim; absent: revolute")
+    link1: LoopJointEnd | None = child(LoopJointEnd, required="warning")
+    link2: LoopJointEnd | None = child(LoopJointEnd, required="warning")
+    axis: Axis | None = child(Axis, doc="in the frame on the first link; default 1 0 0")
 
 
 # --- sensors, a proposed extension that Choreonoid supports (facts C.6) -----------------------
@@ -376,4 +450,6 @@ class Robot(Document):
     KNOWN = frozenset(("transmission", "gazebo", "ros2_control", "unibody"))
     name: str | None = key(TEXT)
     version: str | None = key(TEXT)
-    items: list[Any] = children(Link, Joint, Material, Constraint, Sensor, by="key")
+    items: list[Any] = children(
+        Link, Joint, Material, Constraint, LoopConstraint, CouplingConstraint, LoopJoint, Sensor, by="key"
+    )

@@ -9,7 +9,7 @@ from unibody.formats.extras import Extras, written
 from unibody.formats.format import Context
 from unibody.formats.tree import check_tree, unique_names
 from unibody.formats.urdf import document as d
-from unibody.formats.urdf.loops import loops
+from unibody.formats.urdf.loops import couplings, loops
 from unibody.formats.urdf.poses import pose
 from unibody.formats.urdf.sensors import sensors
 from unibody.formats.urdf.shapes import Materials, shape
@@ -71,14 +71,16 @@ def to_robot(doc: d.Robot, context: Context) -> Robot | None:
     # A joint that could not be read is reported already; its links are not reported again.
     check_tree(links, joints, findings, complete=len(joints) == len(docs), link_at=_LinkPlaces(docs))
     names = {link.name for link in links}
+    followers = _couplings(docs, {j.name for j in joints}, context)
+    more, kept = couplings(doc, joints, followers, context)
     return Robot(
         name=doc.name or PurePath(context.path).stem,
         links=tuple(links),
         joints=tuple(joints),
         loops=tuple(unique_names(loops(doc, names, context), "loop", findings)),
-        couplings=tuple(_couplings(docs, {j.name for j in joints}, context)),
+        couplings=tuple(_acyclic([*followers, *more], context)),
         devices=tuple(unique_names(sensors(doc, names, context), "device", findings)),
-        extras=_extras(doc, version),
+        extras=_extras(doc, version, kept),
     )
 
 
@@ -376,7 +378,7 @@ def _couplings(docs: list[d.Joint], names: set[str], context: Context) -> list[C
                 at=mimic.at(),
             )
         )
-    return _acyclic(out, context)
+    return out
 
 
 def _acyclic(couplings: list[Coupling], context: Context) -> list[Coupling]:
@@ -396,11 +398,11 @@ def _acyclic(couplings: list[Coupling], context: Context) -> list[Coupling]:
     return couplings
 
 
-def _extras(doc: d.Robot, version: Version) -> tuple[Extra, ...]:
+def _extras(doc: d.Robot, version: Version, kept: list[Item]) -> tuple[Extra, ...]:
     """Collect URDF data that the model cannot represent, for the writer."""
     extras = Extras("urdf")
     stated: list[Item] = [] if doc.version is None else [("version", Word(text_of(version)), -1)]
-    extras.add(stated + doc.rest)
+    extras.add(stated + doc.rest + kept)
     for item in doc.items:
         if isinstance(item, d.Link):
             extras.add(item.rest, "links", item.name or "")

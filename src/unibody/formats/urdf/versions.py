@@ -141,8 +141,12 @@ def _origins(doc: d.Robot) -> Iterator[d.Origin]:
         holders: tuple[Any, ...] = (x,)
         if isinstance(x, d.Link):
             holders = (x.inertial, *x.visuals, *x.collisions)
-        elif isinstance(x, d.Constraint):
-            yield from (o for o in (x.parent_origin, x.child_origin) if o is not None)
+        elif isinstance(x, d.Constraint | d.LoopConstraint):
+            holders = (x.predecessor, x.successor)
+            if isinstance(x, d.Constraint):
+                yield from (o for o in (x.parent_origin, x.child_origin) if o is not None)
+        elif isinstance(x, d.LoopJoint):
+            holders = (x.link1, x.link2)
         for holder in holders:
             origin = getattr(holder, "origin", None)
             if origin is not None:
