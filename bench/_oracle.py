@@ -1,4 +1,4 @@
-"""Compare loads with all meshes to another version and to Choreonoid: python -m bench._oracle OLD [NAME ...]
+"""Compare loads with all meshes to another version and Choreonoid: python -m bench._oracle OLD [NAME ...]
 
 ``OLD`` is the root of another checkout, version 0.1 (aa6a2cc) for the figures in the closing notes; with
 names, only models whose path has one of them are loaded. ``../shared/oracle/load-times.tsv`` has the time

@@ -209,3 +209,33 @@ def test_a_mesh_of_a_million_numbers() -> None:
     corners = points[:99_999].reshape(-1, 3, 3)
     cross = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
     assert area(surface) == pytest.approx(np.linalg.norm(cross, axis=1).sum() / 2)
+
+
+SIZED = "Shape { geometry Box { size 2 1 1 } }"
+OF_PROTO = "PROTO B [ field SFVec3f s 1 1 1 ] { Shape { geometry Box { size IS s } } }"
+USED = "Shape { appearance USE A geometry Box { } }"
+
+
+@pytest.mark.parametrize(
+    ("text", "found", "shared"),
+    [
+        (f"{SIZED} Transform {{ children {SIZED} }}", [2.0, 2.0], True),
+        (f"{SIZED} Shape {{ geometry Box {{ size 3 1 1 }} }}", [2.0, 3.0], False),
+        (f"{OF_PROTO} B {{ s 2 1 1 }} B {{ s 3 1 1 }}", [2.0, 3.0], False),
+        (f"PROTO B [ ] {{ Box {{ size 2 1 1 }} }} {'Shape { geometry B { } } ' * 2}", [2.0, 2.0], True),
+        (f"Transform {{ children DEF A Appearance {{ }} }} {USED} {USED}", [2.0, 2.0], True),
+    ],
+)
+def test_shapes_of_the_same_text(text: str, found: list[float], shared: bool) -> None:
+    surfaces, _ = read(HEADER + text, ".wrl")
+    assert widths(surfaces)[-2:] == found
+    assert (surfaces[-1].vertices is surfaces[-2].vertices) is shared
+
+
+def test_each_shape_of_the_same_text_reports_its_numbers() -> None:
+    shape = (
+        "Shape { geometry IndexedFaceSet { coord Coordinate { point [ 0 0 0, 1 0 0, 0 1 0 ] } "
+        "coordIndex [ 0 1 2 -1 0 1 9 -1 ] } } "
+    )
+    _, cache = read(HEADER + 2 * shape, ".wrl")
+    assert codes(cache).count("index-out-of-range") == 2

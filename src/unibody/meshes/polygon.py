@@ -29,20 +29,14 @@ def triangulate(points: Floats, corners: Indices, counts: Indices, work: Work | 
     """
     if counts.size and (counts == 3).all():
         return np.arange(corners.size, dtype=np.int64).reshape(-1, 3)
+    if counts.size and counts[0] >= 3 and (counts == counts[0]).all():
+        return _triangles(points, corners, np.arange(corners.size).reshape(counts.size, -1), work)
     starts = np.cumsum(counts) - counts
     made: list[Indices] = []
     owners: list[Indices] = []
     for count in np.unique(counts[counts >= 3]).tolist():
         which = np.flatnonzero(counts == count)
-        rows = starts[which, None] + np.arange(count)
-        if work is None or count == 3:
-            fans = _fans(rows, np.zeros(len(rows), np.int64))
-        else:
-            first = _first(points[corners[rows]])
-            fans = _fans(rows, np.maximum(first, 0))
-            for k in np.flatnonzero(first < 0).tolist():
-                fans[k] = rows[k][_Ears(points[corners[rows[k]]], work).cut()]
-        made.append(fans.reshape(-1, 3))
+        made.append(_triangles(points, corners, starts[which, None] + np.arange(count), work))
         owners.append(np.repeat(which, count - 2))
     if not made:
         return np.empty((0, 3), np.int64)
@@ -50,6 +44,17 @@ def triangulate(points: Floats, corners: Indices, counts: Indices, work: Work | 
         return made[0]
     order = np.argsort(np.concatenate(owners), kind="stable")
     return np.concatenate(made)[order]
+
+
+def _triangles(points: Floats, corners: Indices, rows: Indices, work: Work | None) -> Indices:
+    """Triangles (m, 3) of polygons (p, n), given as positions in ``corners``."""
+    if work is None or rows.shape[1] == 3:
+        return _fans(rows, np.zeros(len(rows), np.int64)).reshape(-1, 3)
+    first = _first(points.take(corners.take(rows), axis=0))
+    fans = _fans(rows, np.maximum(first, 0))
+    for k in np.flatnonzero(first < 0).tolist():
+        fans[k] = rows[k][_Ears(points[corners[rows[k]]], work).cut()]
+    return fans.reshape(-1, 3)
 
 
 def owner_of(counts: Indices) -> Indices:

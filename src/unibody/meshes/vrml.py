@@ -38,12 +38,21 @@ def read_vrml(data: bytes, request: Request, surfaces: ShapeSurfaces) -> MeshSce
         raise request.broken(e.finding.message, e.finding.code, e.finding.at) from None
 
 
+# Longer texts are seldom repeated, and take long to compare.
+_LONG = 2000
+
+
 class _Walk:
-    """Visits the groups of a file; each becomes a node with its name."""
+    """Visits the groups of a file; each becomes a node with its name.
+
+    Shapes of the same text have the same surfaces: bolts, pipes and bricks are repeated hundreds of times.
+    """
 
     def __init__(self, reader: Reader, scene: SceneBuilder, surfaces: ShapeSurfaces) -> None:
         self.reader, self.scene, self.surfaces = reader, scene, surfaces
         self.reported = False
+        self.known: dict[tuple[int, str], list[Surface]] = {}
+        self.plain: dict[int, bool] = {}
 
     def visit(self, doc: Tagged, at: Placement) -> tuple[Node, Placement, Sequence[Tagged]]:
         """The node of an element, its placement and its children; only leaves have surfaces."""
@@ -55,13 +64,33 @@ class _Walk:
         return Node(doc.def_name, placement_matrix(at.pose, at.linear), found), at, inner or ()
 
     def _surfaces(self, doc: Tagged) -> list[Surface]:
-        # In the node's own frame: its matrix places them.
+        """The surfaces of a leaf in its node's own frame: its matrix places them."""
+        key = self._key(doc)
+        found = None if key is None else self.known.get(key)
+        if found is None:
+            before = len(self.scene.request.findings)
+            found = self._read(doc)
+            if key is not None and len(self.scene.request.findings) == before:
+                self.known[key] = found
+        self.scene.count(found)
+        return found
+
+    def _key(self, doc: Tagged) -> tuple[int, str] | None:
+        """The source and the text of a shape, equal for equal surfaces; None if other text matters."""
+        node = doc.node
+        if not isinstance(doc, d.Shape) or node is None or node.source is None:
+            return None
+        source = node.source
+        if id(source) not in self.plain:
+            self.plain[id(source)] = "PROTO" not in source.text
+        text = source.text[node.start : node.end] if node.end - node.start < _LONG else ""
+        return (id(source), text) if self.plain[id(source)] and text and "USE" not in text else None
+
+    def _read(self, doc: Tagged) -> list[Surface]:
         shapes = read_shapes([doc], Placement(), self.reader).visuals
-        found = self.surfaces(shapes)
         if not self.reported and any(isinstance(s.geometry, LineSet | PointSet) for s in shapes):
             self.reported = True
             request = self.scene.request
             message = f"{request.path}: unsupported lines and points in a mesh file; ignoring them"
             request.findings.info("not-drawn", message, shapes[0].at)
-        self.scene.count(found)
-        return found
+        return self.surfaces(shapes)

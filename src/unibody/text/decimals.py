@@ -26,7 +26,7 @@ _MOST_TENS = 22
 _TENS = np.array([float(f"1e{k}") for k in range(_MOST_TENS + 1)])
 _LARGEST = 2**63 - 1
 # Notation of numbers that may underflow.
-_TINY = pattern(rb"[eE]-0*(?:[3-9][0-9]{2}|[1-9][0-9]{3})|0{300}")
+_TINY = tuple(pattern(e + rb"-0*(?:[3-9][0-9]{2}|[1-9][0-9]{3})") for e in (b"e", b"E"))
 _ZEROS = b"0" * 300
 # numpy before 2.3 only warns about invalid numbers.
 _RAISES = tuple(int(part) for part in np.__version__.split(".")[:2]) >= (2, 3)
@@ -90,8 +90,8 @@ def _parse(piece: bytes, kind: Any) -> NDArray[Any]:
 
 def _may_vanish(piece: bytes) -> bool:
     """Whether a piece may contain a number that underflows."""
-    # `in` takes a hundredth of the time of a pattern, and few texts contain any of these
-    return (b"e-" in piece or b"E-" in piece or _ZEROS in piece) and bool(_TINY.search(piece))
+    # a pattern that starts with a letter takes a tenth of the time of one with a choice
+    return _ZEROS in piece or any(tiny.search(piece) for tiny in _TINY)
 
 
 def _refuse_vanishing(piece: bytes) -> None:

@@ -15,7 +15,7 @@ from unibody.text.pattern import pattern
 _FLOAT = pattern(r"\s*[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?\s*\Z")
 _PREFIX = pattern(r"\s*[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
 # Notation of numbers that may underflow.
-_TINY = pattern(r"[eE]-0*(?:[3-9][0-9]{2}|[1-9][0-9]{3})")
+_TINY = tuple(pattern(e + r"-0*(?:[3-9][0-9]{2}|[1-9][0-9]{3})") for e in "eE")
 _ZEROS = "0" * 300
 _NOT_ZERO = pattern(r"[^eE]*[1-9]")
 _INT = pattern(r"\s*[+-]?[0-9]+\s*\Z")
@@ -46,7 +46,7 @@ def vanishes(text: str) -> bool:
 def _is_tiny(text: str) -> bool:
     """Whether the text may contain a number that underflows."""
     # `in` is many times faster than a pattern, and most texts contain neither
-    if ("e-" in text or "E-" in text) and _TINY.search(text):
+    if ("e-" in text or "E-" in text) and any(tiny.search(text) for tiny in _TINY):
         return True
     return len(text) >= 300 and _ZEROS in text
 

@@ -22,7 +22,8 @@ _SUGAR = (*PROTOS, "USE", "IS", "Inline", "ROUTE")
 class Scope:
     """The scope of a file or of a PROTO body (ISO/IEC 14772-1, 4.4.3, 4.8.4).
 
-    ``defs`` maps each name to its first node, ``latest`` to the last one so far; ``values`` are the field
+    ``defs`` maps each name to its first node, ``latest`` to the last one so far, ``again`` to those that
+    are not compared with the first one yet; ``values`` are the field
     values of a PROTO instance; ``routes`` are the ROUTEs inside nodes; ``marks`` are the positions of
     everything that needs expansion (see :func:`marks`), None if unknown.
     """
@@ -34,6 +35,7 @@ class Scope:
     defs: dict[str, Node] = field(default_factory=dict)
     latest: dict[str, Node] = field(default_factory=dict)
     routes: list[Item] = field(default_factory=list)
+    again: dict[str, list[Node]] = field(default_factory=dict)
     differing: dict[str, bool] = field(default_factory=dict)
     marks: list[int] | None = None
 
@@ -59,8 +61,16 @@ class Scope:
         """Register a node under its DEF name."""
         first = self.defs.setdefault(name, node)
         self.latest[name] = node
-        if first is not node and not self.differing.get(name):
-            self.differing[name] = _words(first) != _words(node)
+        if first is not node:
+            self.again.setdefault(name, []).append(node)
+
+    def _differ(self, name: str) -> bool:
+        """Whether the nodes with a name differ from the first one; compared only if one is used."""
+        again = self.again.pop(name, [])
+        if not self.differing.get(name):
+            words = _words(self.defs[name])
+            self.differing[name] = any(_words(node) != words for node in again)
+        return self.differing[name]
 
     def use(self, asked: Node, open: set[int]) -> Node | None:
         """The node that ``USE name`` refers to; None after a finding.
@@ -86,7 +96,7 @@ class Scope:
                 "use-recursion", f"USE {name} inside {name} itself", asked.span, "remove the USE"
             )
             return None
-        if self.differing.get(name) and self.latest[name] is not found:
+        if self.latest[name] is not found and self._differ(name):
             findings.warning(
                 "reference-differs",
                 f"USE {name}: using the first of two different nodes with this name, as in Choreonoid; "

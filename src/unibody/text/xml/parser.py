@@ -28,7 +28,6 @@ __all__ = ["comments", "parse"]
 
 # Minimum length of a value: "<a/>"; an attribute takes one more.
 _LEAST = 4
-_INK = pattern(r"[^ \t\r\n]")
 _TAG_BYTES = pattern(START_TAG.encode())
 _FOREIGN_ENTITY = pattern(r"&(?!(?:amp|lt|gt|quot|apos);|#)([^;\s]*)")
 _ENTITY_HINT = "write the text itself, or allow for plain text with --limit entities=…"
@@ -121,7 +120,8 @@ def _grow(parser: XMLParserType, top: Node, data: bytes, guard: Guard) -> list[N
 
     def text(words: str) -> None:
         nonlocal latest
-        if _INK.search(words):
+        # XML allows no other ASCII white space than blanks, tabs and line ends
+        if not (words.isspace() and words.isascii()):
             # The whole text between two tags, comments included, comes in one call (see buffer_size).
             node = stack[-1]
             before = node.items[-1][1] if node.items else None
