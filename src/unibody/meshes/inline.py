@@ -40,7 +40,8 @@ def _mesh(mesh: s.Mesh, textured: bool, request: Request) -> Surface | None:
     ends = np.flatnonzero(faces < 0)
     if faces.size and faces[-1] >= 0:
         ends = np.append(ends, faces.size)
-    counts = np.diff(ends, prepend=-1) - 1
+    counts = ends.copy()
+    counts[1:] -= ends[:-1] + 1
     corners = faces[faces >= 0]
     columns = _Columns(corners, counts)
     vertices = _table(mesh.vertices, 3)

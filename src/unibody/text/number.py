@@ -93,7 +93,7 @@ def parse_floats(body: str) -> NDArray[np.float64]:
     words = text.replace(",", " ").split()
     if _is_tiny(text) and any(map(vanishes, words)):
         raise ValueError("number underflows to 0")
-    return np.array([float(word) for word in words], dtype=np.float64)
+    return np.array(list(map(float, words)), dtype=np.float64)
 
 
 def parse_ints(body: str) -> NDArray[np.int64]:
@@ -102,10 +102,12 @@ def parse_ints(body: str) -> NDArray[np.int64]:
     ValueError for any other word ("1.0") and for integers beyond 64 bits.
     """
     text = _numbers_alone(body)
-    if len(text) >= _SHORT and "x" not in text and "X" not in text:
+    decimal = "x" not in text and "X" not in text
+    if decimal and len(text) >= _SHORT:
         return integers(text.encode())
     try:
-        return np.array([_integer(word) for word in text.replace(",", " ").split()], dtype=np.int64)
+        read = int if decimal else _integer
+        return np.array(list(map(read, text.replace(",", " ").split())), dtype=np.int64)
     except OverflowError:
         raise ValueError("a whole number beyond 64 bits") from None
 
