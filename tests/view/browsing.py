@@ -94,7 +94,7 @@ def slider(joint: str) -> str:
 
 
 def field(joint: str) -> str:
-    return f'input[type=number][data-joint="{joint}"]'
+    return f'input.value[data-joint="{joint}"]'
 
 
 def text(page: Page, selector: str) -> str:

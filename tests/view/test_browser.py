@@ -136,15 +136,47 @@ def test_base_can_be_moved(page: Page, biped: str, tmp_path: Path) -> None:
     assert np.abs(poses(page) - assemble(robot).forward_kinematics({})).max() < 1e-9
 
 
-def test_typed_numbers_are_clamped_to_the_limits(biped_page: tuple[Page, Mechanism]) -> None:
+def enter(page: Page, joint: str, words: str) -> str:
+    """Type into the field of a joint; the message below it."""
+    focus(page, field(joint))
+    page.eval("document.activeElement.select()")
+    page.call("Input.insertText", text=words) if words else page.key("Backspace", 8)
+    page.key("Enter", 13, "\r")
+    note: str = page.eval("document.activeElement.parentElement.querySelector('.told').innerText")
+    return note
+
+
+def test_typed_expressions_and_limits(biped_page: tuple[Page, Mechanism]) -> None:
     page, m = biped_page
-    for text, angle in (("30", 30.0), ("500", 140.0), ("-1e3", 0.0), ("", 0.0)):
-        focus(page, field("RLEG_KNEE"))
-        page.eval("document.activeElement.select()")
-        page.call("Input.insertText", text=text) if text else page.key("Backspace", 8)
-        page.key("Enter", 13, "\r")
-        assert call(page, "position", "RLEG_KNEE") == pytest.approx(np.radians(angle))
+    for words, angle, note in (
+        ("30", 30.0, ""),
+        ("pi/4", 45.0, ""),
+        ("0.5rad", 28.6, ""),
+        ("2*(10 + 5)", 30.0, ""),
+        ("500", 140.0, "500° is beyond the limit of 140°"),
+        ("-1e3", 0.0, "−1000° is beyond the limit of 0°"),
+        ("90deg", 90.0, ""),
+    ):
+        assert enter(page, "RLEG_KNEE", words) == note
         assert page.eval("document.activeElement.value") == f"{angle:g}"
+        assert call(page, "position", "RLEG_KNEE") == pytest.approx(np.radians(angle), abs=1e-3)
+        assert page.eval("document.activeElement.ariaInvalid") == "false"
+    # What is not a position is refused with the reason; the text stays while the field has the focus.
+    for words, part in (
+        ("30,5", "30.5"),
+        ("", "enter a number"),
+        ("30 mm", "angle"),
+        ("knee", "unknown name"),
+    ):
+        assert part in enter(page, "RLEG_KNEE", words)
+        assert page.eval("document.activeElement.value") == words
+        assert page.eval("document.activeElement.ariaInvalid") == "true"
+        assert call(page, "position", "RLEG_KNEE") == pytest.approx(np.radians(90))
+    page.eval("document.activeElement.blur()")
+    assert page.eval(f"document.querySelector({json.dumps(field('RLEG_KNEE'))}).value") == "90"
+    # Keys of shortcuts are text here.
+    assert page.eval("window.unibody.selected()") is None
+    assert enter(page, "RLEG_KNEE", "0") == ""
     focus(page, field("RLEG_KNEE"))
     page.key("ArrowUp", 38)
     assert call(page, "position", "RLEG_KNEE") == pytest.approx(np.radians(1.0))

@@ -22,7 +22,7 @@ from tests.view.browsing import (
     text,
     texts,
 )
-from tools.chromium import Page
+from tools.chromium import Chromium, Page
 
 import unibody as ub
 from unibody.mechanism import assemble
@@ -257,3 +257,34 @@ def test_touch_selects_and_drags(page: Page, biped: str, tmp_path: Path) -> None
     assert np.abs(poses(page) - pulled).max() < 1e-9
     touch(page, "touchEnd")
     assert complaints(page) == []
+
+
+SMALL = """[...document.querySelectorAll('button, select, summary, input')].filter(each => {
+    const { width, height } = each.getBoundingClientRect();
+    return each.checkVisibility() && width > 0 && each.type !== 'checkbox' && Math.min(width, height) < 24;
+}).map(each => each.outerHTML.slice(0, 80))"""
+
+OUTSIDE = """[...document.querySelectorAll('.tools button, .toolbar button')].filter(each => {
+    const bar = each.parentElement.getBoundingClientRect(), box = each.getBoundingClientRect();
+    const inside = box.left >= bar.left && box.right <= bar.right && box.bottom <= bar.bottom;
+    return each.checkVisibility() && !inside;
+}).map(each => each.textContent)"""
+
+
+@pytest.mark.parametrize("width", [360, 390, 700])
+def test_targets_on_phones_are_large_enough(
+    width: int, chromium: Chromium, biped: str, tmp_path: Path
+) -> None:
+    page = chromium.page(width, 800)
+    show(page, tmp_path, ub.load(biped))
+    call(page, "select", "CHEST")
+    assert page.eval(SMALL) == []
+    page.close()
+
+
+@pytest.mark.parametrize("width", [740, 820, 1000, 1280])
+def test_bars_stay_in_the_scene(width: int, chromium: Chromium, biped: str, tmp_path: Path) -> None:
+    page = chromium.page(width, 900)
+    show(page, tmp_path, ub.load(biped))
+    assert page.eval(OUTSIDE) == []
+    page.close()

@@ -15,6 +15,8 @@ export interface Knob {
   readonly turns: boolean;
   /** The range of the slider, in rad or m. */
   readonly range: readonly [number, number];
+  /** The limits, in rad or m; null if there is none. */
+  readonly limits: { readonly lower: number | null; readonly upper: number | null };
   read(): number;
   /** Set the position, clamped to the limits; a value that is not finite is ignored. */
   write(position: number): void;
@@ -36,7 +38,7 @@ export function knobsOf(state: State, joint: number): Knob[] {
   if (sizeOf(kind) === 1 && data) {
     return [
       {
-        name, label: name, joint, turns: kind === "revolute", range: sliderRange(data),
+        name, label: name, joint, turns: kind === "revolute", range: sliderRange(data), limits: data,
         read: () => state.of(joint)[0]!,
         write: (position) => {
           const within = clamp(data, position);
@@ -48,7 +50,7 @@ export function knobsOf(state: State, joint: number): Knob[] {
     ];
   }
   const part = (label: string, turns: boolean, range: Knob["range"], index: number): Knob => ({
-    name: `${name}.${label}`, label: `${name} ${label}`, joint, turns, range,
+    name: `${name}.${label}`, label: `${name} ${label}`, joint, turns, range, limits: NO_LIMITS,
     read: () => state.of(joint)[index]!,
     write: (position) => {
       if (clamp(NO_LIMITS, position) !== null) {
@@ -88,6 +90,7 @@ function turnKnobs(state: State, joint: number, name: string): Knob[] {
   };
   return TURNS.map((label, index) => ({
     name: `${name}.${label}`, label: `${name} ${label}`, joint, turns: true, range: index === 1 ? TILT : HALF_TURN,
+    limits: NO_LIMITS,
     read: () => angles()[index]!,
     write: (position) => {
       if (Number.isFinite(position)) {

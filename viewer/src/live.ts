@@ -16,8 +16,21 @@ export function parseNews(text: string): News {
 const PAUSE = 1000;
 const MOST_FAILURES = 30;
 
+/** The number of failed requests in a row after which the server counts as lost. */
+const LOST = 2;
+
+/** What happens to the server. */
+export interface Listener {
+  /** The model has changed. */
+  readonly tell: (news: News) => Promise<void>;
+  /** The server does not answer, or answers again; the requests go on. */
+  readonly lost: (lost: boolean) => void;
+  /** The server has stopped. */
+  readonly gone: () => void;
+}
+
 /** Poll the server for changes until it has stopped. */
-export async function listen(tell: (news: News) => Promise<void>, gone: () => void): Promise<void> {
+export async function listen({ tell, lost, gone }: Listener): Promise<void> {
   let seen = "0";
   for (let failures = 0; failures < MOST_FAILURES; ) {
     try {
@@ -26,6 +39,9 @@ export async function listen(tell: (news: News) => Promise<void>, gone: () => vo
         break;
       }
       const news = parseNews(await answer.text());
+      if (failures >= LOST) {
+        lost(false);
+      }
       failures = 0;
       if (news.version !== seen) {
         seen = news.version;
@@ -33,6 +49,9 @@ export async function listen(tell: (news: News) => Promise<void>, gone: () => vo
       }
     } catch {
       failures += 1;
+      if (failures === LOST) {
+        lost(true);
+      }
       await new Promise((done) => setTimeout(done, PAUSE));
     }
   }

@@ -27,15 +27,18 @@ async function start(app: HTMLElement): Promise<void> {
       page = new Page(next, frame, snapshot);
       page.draw(viewport, snapshot);
     };
-    await listen(
-      async ({ trouble }) => {
+    let told = "";
+    await listen({
+      tell: async ({ trouble }) => {
         if (!trouble) {
           show(await fetchModel());
         }
+        told = trouble;
         say(trouble);
       },
-      () => say("The server has stopped. Changes are no longer shown."),
-    );
+      lost: (lost) => say(lost ? "The server does not answer; trying again. Changes are not shown." : told),
+      gone: () => say("The server has stopped. Changes are no longer shown."),
+    });
   }
 }
 

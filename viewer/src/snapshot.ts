@@ -15,6 +15,7 @@ interface RobotSnapshot {
   /** The item whose workspace the page sampled. */
   readonly reached: { readonly kind: Item["kind"]; readonly name: string } | null;
   readonly look: Look;
+  readonly folded: ReadonlySet<string>;
 }
 
 export interface Snapshot {
@@ -29,7 +30,7 @@ export interface Snapshot {
 
 /** Capture the state of a robot: only positions that were changed, so that a new initial pose shows. */
 export function capture(state: State): RobotSnapshot {
-  const { robot, mechanism, selected, cloud, look } = state;
+  const { robot, mechanism, selected, cloud, look, folded } = state;
   const words = (item: Item | null): RobotSnapshot["selected"] =>
     item && { kind: item.kind, name: described(robot, item).name };
   const moved = (joint: number): boolean => {
@@ -47,11 +48,13 @@ export function capture(state: State): RobotSnapshot {
     closing: state.closing,
     reached: words(cloud?.own ? cloud.item : null),
     look,
+    folded,
   };
 }
 
 /** Restore the state of a robot: joints with the same name and number of positions. */
-export function restore(state: State, { joints, base, selected, closing, reached, look }: RobotSnapshot): void {
+export function restore(state: State, snapshot: RobotSnapshot): void {
+  const { joints, base, selected, closing, reached, look, folded } = snapshot;
   const { robot, mechanism } = state;
   let { positions } = state;
   robot.joints.forEach(({ name, kind }, joint) => {
@@ -73,4 +76,5 @@ export function restore(state: State, { joints, base, selected, closing, reached
     state.reach(item);
   }
   state.look = look;
+  folded.forEach((name) => state.folded.add(name));
 }

@@ -29,6 +29,8 @@ export class State extends Emitter<Change> {
   /** The workspace points, and how they are drawn. */
   cloud: Cloud | null = null;
   look: Look = PLAIN_LOOK;
+  /** The names of the links whose branches are folded in the tree. */
+  readonly folded = new Set<string>();
   /** The initial poses of all links. */
   readonly first: readonly Pose[];
 

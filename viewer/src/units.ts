@@ -14,11 +14,13 @@ export interface Unit {
   /** Displayed decimals, and the step of the arrow keys. */
   readonly decimals: number;
   readonly step: number;
+  /** Whether it measures angles. */
+  readonly turns: boolean;
 }
 
-const DEGREES: Unit = { name: "°", word: "degrees", size: DEGREE, decimals: 1, step: 1 };
-const RADIANS: Unit = { name: "rad", word: "radians", size: 1, decimals: 4, step: 0.01 };
-export const METERS: Unit = { name: "m", word: "meters", size: 1, decimals: 4, step: 0.001 };
+const DEGREES: Unit = { name: "°", word: "degrees", size: DEGREE, decimals: 1, step: 1, turns: true };
+const RADIANS: Unit = { name: "rad", word: "radians", size: 1, decimals: 4, step: 0.01, turns: true };
+export const METERS: Unit = { name: "m", word: "meters", size: 1, decimals: 4, step: 0.001, turns: false };
 
 export function angleUnit(angles: AngleUnit): Unit {
   return angles === "deg" ? DEGREES : RADIANS;

@@ -61,6 +61,7 @@ class PageServer(ThreadingHTTPServer):
         self._data = data
         self._trouble = ""
         self._version = 0
+        self._stopping = False
         self._news = threading.Condition()
         self._free = threading.BoundedSemaphore(_MOST)
         #: Set once a client has fetched the model.
@@ -102,8 +103,15 @@ class PageServer(ThreadingHTTPServer):
     def _wait(self, seen: str) -> str:
         """Wait for a version after ``seen``; its number and its error message."""
         with self._news:
-            self._news.wait_for(lambda: str(self._version) != seen, _PATIENCE)
+            self._news.wait_for(lambda: self._stopping or str(self._version) != seen, _PATIENCE)
             return f"{self._version}\n{self._trouble}"
+
+    def shutdown(self) -> None:
+        """Stop serving; waiting requests are answered at once, so that live pages notice."""
+        with self._news:
+            self._stopping = True
+            self._news.notify_all()
+        super().shutdown()
 
     def server_bind(self) -> None:
         """Bind without asking a name server for the machine's name, which may take seconds."""

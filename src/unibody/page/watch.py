@@ -5,10 +5,11 @@ from __future__ import annotations
 import os
 import stat
 import threading
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal
 
 from unibody.files.access import Buffer, Files
+from unibody.text.dataclass import dataclass
 from unibody.text.source import Span
 
 # Polling interval in s; a file that is still being written changes in between.

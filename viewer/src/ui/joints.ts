@@ -1,5 +1,6 @@
 // Panel of the joints: a slider and a number field for each position of the joints and the base.
 
+import { parsePosition, spoken } from "../expression";
 import { link, same } from "../items";
 import { type Knob, knobsOf } from "../knobs";
 import { gap } from "../loops";
@@ -7,13 +8,14 @@ import { BASE } from "../mechanism";
 import type { JointData } from "../model";
 import type { Settings } from "../settings";
 import type { State } from "../state";
-import { angleUnit, digits, lengthText, limits, METERS, shown, type Unit } from "../units";
+import { angleUnit, clamp, digits, lengthText, limits, METERS, shown, type Unit } from "../units";
 import { choice, element, panel } from "./dom";
 import { posesMenu } from "./poses";
 
 // Longest label beside a slider, in characters; and in a narrow window.
 const LONG = 17;
 const LONG_IN_NARROW = 10;
+const EXAMPLES = "a number or an expression: 30, pi/4, 90deg, 0.5rad, 2*(10+5)";
 
 interface Row {
   readonly knob: Knob;
@@ -92,24 +94,49 @@ function makeRow(state: State, settings: Settings, knob: Knob, title: () => stri
   const shared = { disabled, "data-joint": knob.name };
   const slider = element("input", { type: "range", min, max, step: "any", "aria-label": knob.label, ...shared });
   const words = `${knob.label}, value`;
-  const field = element("input", { type: "number", step: "any", "aria-label": words, ...shared });
+  const texts = { type: "text", inputmode: "text", autocomplete: "off", spellcheck: "false" };
+  const field = element("input", { ...texts, class: "value", "aria-label": words, title: EXAMPLES, ...shared });
   const suffix = element("span", { class: "unit" });
   const name = element("span", { class: "name" }, knob.label);
-  const line = element("div", { class: "joint" }, name, slider, field, suffix);
-  slider.addEventListener("input", () => knob.write(slider.valueAsNumber));
+  const note = element("p", { class: "told", role: "status", hidden: true });
+  const line = element("div", { class: "joint" }, name, slider, field, suffix, note);
+  const say = (text: string, wrong = false): void => {
+    note.textContent = text;
+    note.hidden = text === "";
+    note.classList.toggle("wrong", wrong);
+    line.classList.toggle("noted", text !== "");
+    field.setAttribute("aria-invalid", String(wrong));
+  };
   const settle = (): void => {
     field.value = shown(unit(), knob.read());
   };
-  field.addEventListener("change", () => {
-    knob.write(field.valueAsNumber * unit().size);
+  const put = (position: number): void => {
+    knob.write(position);
     settle();
+    say(stopped(knob, unit(), position));
+  };
+  slider.addEventListener("input", () => {
+    knob.write(slider.valueAsNumber);
+    say("");
   });
+  field.addEventListener("change", () => {
+    const found = parsePosition(field.value, unit());
+    if ("position" in found) {
+      put(found.position);
+    } else {
+      // The text stays while the field has the focus, so that it can be corrected.
+      say(`${field.value.trim() ? `${field.value.trim()}: ` : ""}${found.problem}`, true);
+    }
+  });
+  field.addEventListener("blur", settle);
   field.addEventListener("keydown", (event) => {
     const steps = { ArrowUp: 1, ArrowDown: -1 }[event.key];
     if (steps) {
       event.preventDefault();
-      knob.write(knob.read() + steps * unit().step * unit().size * (event.shiftKey ? 10 : 1));
+      put(knob.read() + steps * unit().step * unit().size * (event.shiftKey ? 10 : 1));
+    } else if (event.key === "Escape") {
       settle();
+      say("");
     }
   });
   const owner = knob.joint === BASE ? state.robot.order[0]! : state.robot.joints[knob.joint]!.child;
@@ -120,6 +147,18 @@ function makeRow(state: State, settings: Settings, knob: Knob, title: () => stri
   });
   line.addEventListener("pointerleave", () => state.hover(null));
   return { knob, unit, slider, field, suffix, element: line };
+}
+
+/** Why a joint did not get to a position; "" if it did. */
+function stopped({ limits: { lower, upper }, read }: Knob, unit: Unit, wanted: number): string {
+  const reached = read();
+  if (Math.abs(reached - wanted) <= 1e-9 * Math.max(1, Math.abs(wanted))) {
+    return "";
+  }
+  const limit = clamp({ lower, upper }, wanted);
+  return limit !== wanted && limit === reached
+    ? `${spoken(unit, wanted)} is beyond the limit of ${spoken(unit, limit)}`
+    : `stops at ${spoken(unit, reached)}: a loop would open`;
 }
 
 function tip(joint: JointData, { angles }: Settings, leader: string | undefined): string {

@@ -1,6 +1,6 @@
 // Tree of the links and the items attached to them.
 
-import { type Item, link as linkItem, linksOf, same } from "../items";
+import { described, type Item, link as linkItem, linksOf, same } from "../items";
 import type { RobotData, Severity } from "../model";
 import type { State } from "../state";
 import { element, panel } from "./dom";
@@ -53,6 +53,15 @@ class Tree {
     this.element.addEventListener("pointerleave", () => state.hover(null));
     state.on("hover", () => this.#mark());
     state.on("selection", () => this.#select());
+    const folded = this.#rows.filter((row) => row.children.length && state.folded.has(this.#nameOf(row)));
+    if (folded.length) {
+      this.#open(folded, false);
+    }
+    this.#markSelected();
+  }
+
+  #nameOf({ item }: Row): string {
+    return described(this.state.robot, item).name;
   }
 
   #rowOf(target: Element): Row | undefined {
@@ -109,6 +118,7 @@ class Tree {
   #open(rows: readonly Row[], on: boolean): void {
     for (const row of rows) {
       row.open = on;
+      this.state.folded[on ? "delete" : "add"](this.#nameOf(row));
       row.element.setAttribute("aria-expanded", String(on));
     }
     for (const row of this.#rows) {
@@ -117,7 +127,8 @@ class Tree {
     }
   }
 
-  #select(): void {
+  /** Mark the selected rows, and return them. */
+  #markSelected(): Row[] {
     const { selected, robot } = this.state;
     // A loop has no row; select its two links.
     const marked = selected?.kind === "loop" ? linksOf(robot, selected).map(linkItem) : [selected];
@@ -125,6 +136,11 @@ class Tree {
     for (const row of this.#rows) {
       row.element.setAttribute("aria-selected", String(chosen.includes(row)));
     }
+    return chosen;
+  }
+
+  #select(): void {
+    const chosen = this.#markSelected();
     const closed: Row[] = [];
     for (const row of chosen) {
       for (let above = row.parent; above; above = above.parent) {
