@@ -284,7 +284,10 @@ def _member(
         return None
     if not isinstance(value, Node):
         wanted = "an element" if binding.xml else "a mapping"
-        complain(Wrong(f"must be {wanted}, not {describe(value)}", at=value), item, path, binding)
+        # a program that looks for an optional mapping does not see anything else
+        ignored = not (spec.many or spec.required)
+        what = f"must be {wanted}, not {describe(value)}{'; ignored' if ignored else ''}"
+        complain(Wrong(what, at=value, ignored=ignored), item, path, binding)
         return None
     cls = entry.member
     if cls is None:

@@ -83,7 +83,10 @@ class Camera:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RangeSensor:
-    """Scanning distance sensor; angles in rad, distances in m, rate in Hz."""
+    """Scanning distance sensor; angles in rad, distances in m, rate in Hz.
+
+    A step of 0 is one sample in that direction.
+    """
 
     kind: ClassVar[str] = "range sensor"
     min_yaw: float = field(default=0.0, metadata=unit("rad"))
@@ -91,7 +94,7 @@ class RangeSensor:
     yaw_step: float = field(default=1.0, metadata=unit("rad"))
     min_pitch: float = field(default=0.0, metadata=unit("rad"))
     max_pitch: float = field(default=0.0, metadata=unit("rad"))
-    pitch_step: float = field(default=1.0, metadata=unit("rad"))
+    pitch_step: float = field(default=0.0, metadata=unit("rad"))
     min_distance: float = field(default=0.1, metadata=unit("m"))
     max_distance: float = field(default=10.0, metadata=unit("m"))
     scan_rate: float = field(default=10.0, metadata=unit("Hz"))

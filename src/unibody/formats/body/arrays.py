@@ -11,6 +11,7 @@ from unibody.document.declare import Wrong, half_read, number
 from unibody.document.values import culprit
 from unibody.formats.format import Context
 from unibody.text.node import Numbers, Row, Value
+from unibody.text.number import format_float
 
 _LARGEST_INDEX = 2**31 - 1
 
@@ -60,12 +61,19 @@ def _report(doc: Any, key: str, wrong: Wrong, say: Callable[..., None]) -> None:
 def indices(doc: Any, key: str, context: Context) -> Any:
     """Convert a list of indices to an integer array; empty after an error."""
     values = array(doc, key, context)
-    if values.size and (np.abs(values).max() > _LARGEST_INDEX or (values != np.floor(values)).any()):
+    if values.size and np.abs(values).max() > _LARGEST_INDEX:
         context.findings.error(
             "wrong-value", f"{doc.type}: {key}: must be whole numbers (indices)", doc.at(key)
         )
         return np.empty(0, dtype=np.int64)
-    return values.astype(np.int64)
+    whole = values.astype(np.int64)
+    if (values != whole).any():
+        worst = int(np.flatnonzero(values != whole)[0])
+        message = f"'{format_float(float(values[worst]))}' is read as {whole[worst]}"
+        context.findings.warning(
+            "number-suffix", f"{doc.type}: {key}: {message}", doc.at(key), "write whole numbers"
+        )
+    return whole
 
 
 def multiple(doc: Any, key: str, values: Any, of: int, context: Context) -> Any:

@@ -38,6 +38,7 @@ def assemble(draft: Draft, name: str, doc: d.Body, context: Context) -> Robot | 
         return None  # reported by the tracks and sub-bodies
     parts = _named(draft.parts, context)
     root = _root(parts, doc, context)
+    parts = _joints_named(parts, root, context)
     links: list[Link] = []
     joints: list[Joint] = []
     devices: list[Device] = []
@@ -138,6 +139,34 @@ def _named(parts: list[Part], context: Context) -> list[Part]:
             out.append(replace(p, name=name))
             continue
         out.append(p)
+    return out
+
+
+def _joints_named(parts: list[Part], root: Part | None, context: Context) -> list[Part]:
+    """Name and report unnamed joints whose link is called like another joint.
+
+    Choreonoid compares only the names that are written as ``joint_name`` (facts A.4).
+    """
+    written = {p.joint_name for p in parts if p.joint_name and p is not root}
+    taken = written | {p.name for p in parts}
+    out: list[Part] = []
+    for p in parts:
+        if p.joint_name or p.name not in written or p is root:
+            out.append(p)
+            continue
+        name = f"{p.name}_2"
+        while name in taken:
+            name += "_"
+        taken.add(name)
+        context.findings.warning(
+            "name-duplicate",
+            f"link '{p.name}' has no joint_name, and '{p.name}' is the joint of another link; "
+            f"naming its joint '{name}'",
+            p.at,
+            "write a joint_name",
+            subject=path_of("joints", name),
+        )
+        out.append(replace(p, joint_name=name))
     return out
 
 

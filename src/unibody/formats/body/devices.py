@@ -33,6 +33,8 @@ _FRAMES: dict[str, Quaternion] = {
 }
 # The loader keeps π/4 to six digits only; files that rely on the default mean that value.
 _DEFAULT_VIEW = 0.785398
+# The loader's default step is one radian, whatever the unit (facts F.1, 19).
+_YAW_STEP = 1.0
 
 
 def device(doc: Any, link: str, pose: Pose, unit: str, context: Context) -> m.Device | None:
@@ -174,17 +176,17 @@ def _range_sensor(doc: d.RangeSensor, unit: str, context: Context) -> m.RangeSen
         doc.min_yaw_angle, doc.max_yaw_angle, doc.yaw_range, unit, math.radians(120.0)
     )
     low_pitch, high_pitch = _span(doc.min_pitch_angle, doc.max_pitch_angle, doc.pitch_range, unit, 0.0)
-    yaw_step = _step(doc.yaw_step, doc.yaw_samples, high_yaw - low_yaw, unit)
-    pitch_step = _step(doc.pitch_step, doc.pitch_samples, high_pitch - low_pitch, unit)
+    yaw_step = _step(doc.yaw_step, doc.yaw_samples, high_yaw - low_yaw, unit, _YAW_STEP)
+    pitch_step = _step(doc.pitch_step, doc.pitch_samples, high_pitch - low_pitch, unit, 0.0)
     _check_scan(doc, "yaw", high_yaw - low_yaw, yaw_step, context)
     _check_scan(doc, "pitch", high_pitch - low_pitch, pitch_step, context)
     return m.RangeSensor(
         min_yaw=low_yaw,
         max_yaw=high_yaw,
-        yaw_step=yaw_step,
+        yaw_step=max(yaw_step, 0.0),
         min_pitch=low_pitch,
         max_pitch=high_pitch,
-        pitch_step=pitch_step,
+        pitch_step=max(pitch_step, 0.0),
         min_distance=doc.min_distance,
         max_distance=doc.max_distance,
         scan_rate=doc.scan_rate,
@@ -203,13 +205,12 @@ def _span(
     return (-half, half) if half else (0.0, 0.0)
 
 
-def _step(step: float | None, samples: int | None, whole: float, unit: str) -> float:
+def _step(step: float | None, samples: int | None, whole: float, unit: str, default: float) -> float:
     if step is not None:
         return radians(step, unit)
     if samples is not None:
-        return whole / (samples - 1) if samples > 1 else 1.0
-    # The loader's default step is one radian, whatever the unit (facts F.1, 19).
-    return 1.0
+        return whole / (samples - 1) if samples > 1 else default
+    return default
 
 
 _LARGEST = {"yaw": 360.0, "pitch": 170.0}
@@ -239,8 +240,13 @@ def _check_scan(doc: Any, word: str, whole: float, step: float, context: Context
             f"{math.degrees(step):.6g}°",
             at,
         )
-    if step <= 0.0:
-        context.findings.error("scan-step", f"range sensor '{doc.name}': {word} step must be positive", at)
+    if step < 0.0 or (step == 0.0 and given):
+        context.findings.warning(
+            "scan-step",
+            f"range sensor '{doc.name}': {word} step must be positive, not {math.degrees(step):.6g}°; "
+            "using one sample, as in Choreonoid",
+            at,
+        )
 
 
 def _spot_light(doc: d.SpotLight, unit: str) -> m.SpotLight:

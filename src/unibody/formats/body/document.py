@@ -12,7 +12,6 @@ from unibody.document.declare import (
     ANY,
     INTEGER,
     NUMBER,
-    NUMBERS,
     TEXT,
     Document,
     child,
@@ -24,20 +23,32 @@ from unibody.document.declare import (
     vector,
 )
 from unibody.formats.body.values import (
+    OPTIONAL,
+    OPTIONAL_SETTING,
     AXIS,
+    COUNT,
     FLAG,
+    WHOLE,
+    LARGEST,
     LIMIT,
+    LIST,
+    MEASURE,
     METADATA,
+    NAME,
     RANGE,
     REPEAT,
     ROTATION,
+    SETTING,
+    TENSOR,
     TEXTS,
     TRANSLATION,
     TURN,
-    optional_vector,
+    V2,
+    V3,
+    V3_SETTING,
+    optional,
 )
 
-V2, V3 = optional_vector(2), optional_vector(3)
 # Link-level keys: Choreonoid insists on a list.
 STRICT3 = vector(3)
 ANGLE = "angle"
@@ -54,20 +65,20 @@ def _elements() -> tuple[tuple[type[Document], ...], type[Document] | None]:
 class Material(Document):
     """Colors of a surface."""
 
-    ambient: float = key(NUMBER, 1.0, old=["ambientIntensity"], doc="reflection of ambient light, 0 to 1")
-    diffuse: tuple[float, ...] = key(V3, (1.0, 1.0, 1.0), old=["diffuseColor"], doc="color of the surface")
-    emissive: tuple[float, ...] = key(V3, (0.0, 0.0, 0.0), old=["emissiveColor"])
-    specular: tuple[float, ...] = key(V3, (0.0, 0.0, 0.0), old=["specularColor"])
-    specular_exponent: float = key(NUMBER, 25.0, old=["specularExponent"])
-    shininess: float | None = key(NUMBER, doc="legacy: exponent = 127·s + 1; specular_exponent wins")
-    transparency: float = key(NUMBER, 0.0, doc="0 opaque, 1 invisible")
+    ambient: float = key(SETTING, 1.0, old=["ambientIntensity"], doc="reflection of ambient light, 0 to 1")
+    diffuse: tuple[float, ...] = key(V3_SETTING, (1.0, 1.0, 1.0), old=["diffuseColor"], doc="color of the surface")
+    emissive: tuple[float, ...] = key(V3_SETTING, (0.0, 0.0, 0.0), old=["emissiveColor"])
+    specular: tuple[float, ...] = key(V3_SETTING, (0.0, 0.0, 0.0), old=["specularColor"])
+    specular_exponent: float = key(SETTING, 25.0, old=["specularExponent"])
+    shininess: float | None = key(SETTING, doc="legacy: exponent = 127·s + 1; specular_exponent wins")
+    transparency: float = key(SETTING, 0.0, doc="0 opaque, 1 invisible")
 
 
 @element
 class Texture(Document):
     """A texture image."""
 
-    url: str = key(TEXT, "", name="uri", old=["url"], doc="PNG or JPEG file")
+    url: str = key(NAME, "", name="uri", old=["url"], doc="PNG or JPEG file")
     repeat: Any = key(REPEAT)
     repeat_s: bool = key(FLAG, True, old=["repeatS"])
     repeat_t: bool = key(FLAG, True, old=["repeatT"])
@@ -99,8 +110,8 @@ class Appearance(Document):
 class Divided(Document):
     """Keys of round geometries: the tessellation."""
 
-    division_number: int | None = key(INTEGER, old=["divisionNumber"], doc="number of sides; 4 or more")
-    extra_division_number: int | None = key(INTEGER, old=["extraDivisionNumber"])
+    division_number: int | None = key(WHOLE, old=["divisionNumber"], doc="number of sides; 4 or more")
+    extra_division_number: int | None = key(WHOLE, old=["extraDivisionNumber"])
 
 
 @element
@@ -109,7 +120,7 @@ class Box(Divided):
 
     type: str = kind("Box")
     size: tuple[float, ...] = key(V3, (1.0, 1.0, 1.0), unit="m")
-    extra_division_mode: str | None = key(choice("preferred", "x", "y", "z"))
+    extra_division_mode: str | None = key(optional(choice("preferred", "x", "y", "z")))
 
 
 @element
@@ -117,7 +128,7 @@ class Sphere(Divided):
     """A sphere at the origin."""
 
     type: str = kind("Sphere")
-    radius: float = key(NUMBER, 1.0, unit="m")
+    radius: float = key(MEASURE, 1.0, unit="m")
 
 
 @element
@@ -125,8 +136,8 @@ class Cylinder(Divided):
     """A cylinder along Y, centered at the origin."""
 
     type: str = kind("Cylinder")
-    radius: float = key(NUMBER, 1.0, unit="m")
-    height: float = key(NUMBER, 1.0, unit="m")
+    radius: float = key(MEASURE, 1.0, unit="m")
+    height: float = key(MEASURE, 1.0, unit="m")
     top: bool = key(FLAG, True)
     bottom: bool = key(FLAG, True)
 
@@ -136,8 +147,8 @@ class Cone(Divided):
     """A cone along Y, apex at +Y."""
 
     type: str = kind("Cone")
-    radius: float = key(NUMBER, 1.0, unit="m")
-    height: float = key(NUMBER, 1.0, unit="m")
+    radius: float = key(MEASURE, 1.0, unit="m")
+    height: float = key(MEASURE, 1.0, unit="m")
     bottom: bool = key(FLAG, True)
 
 
@@ -146,23 +157,23 @@ class Capsule(Divided):
     """A cylinder along Y with hemispherical caps; height excludes the caps."""
 
     type: str = kind("Capsule")
-    radius: float = key(NUMBER, 1.0, unit="m")
-    height: float = key(NUMBER, 1.0, unit="m")
+    radius: float = key(MEASURE, 1.0, unit="m")
+    height: float = key(MEASURE, 1.0, unit="m")
 
 
 @element
 class MeshKeys(Document):
     """Keys of meshes given by vertices and faces."""
 
-    vertices: Any = key(NUMBERS, old=["coordinate"], unit="m", doc="flat x y z")
-    faces: Any = key(NUMBERS, old=["coordIndex"])
-    normals: Any = key(NUMBERS)
-    normal_indices: Any = key(NUMBERS, old=["normalIndex"])
-    colors: Any = key(NUMBERS)
-    color_indices: Any = key(NUMBERS, old=["colorIndex"])
-    tex_coords: Any = key(NUMBERS, old=["texCoord"])
-    tex_coord_indices: Any = key(NUMBERS, old=["texCoordIndex"])
-    crease_angle: float = key(NUMBER, 0.0, old=["creaseAngle"], unit=ANGLE)
+    vertices: Any = key(LIST, old=["coordinate"], unit="m", doc="flat x y z")
+    faces: Any = key(LIST, old=["coordIndex"])
+    normals: Any = key(LIST)
+    normal_indices: Any = key(LIST, old=["normalIndex"])
+    colors: Any = key(LIST)
+    color_indices: Any = key(LIST, old=["colorIndex"])
+    tex_coords: Any = key(LIST, old=["texCoord"])
+    tex_coord_indices: Any = key(LIST, old=["texCoordIndex"])
+    crease_angle: float = key(OPTIONAL, 0.0, old=["creaseAngle"], unit=ANGLE)
     solid: bool = key(FLAG, False)
 
 
@@ -185,11 +196,11 @@ class Extrusion(Document):
     """A section in the XZ plane swept along a spine."""
 
     type: str = kind("Extrusion")
-    cross_section: Any = key(NUMBERS, old=["crossSection"], unit="m", doc="flat x z")
-    spine: Any = key(NUMBERS, unit="m", doc="flat x y z")
-    orientation: Any = key(NUMBERS, unit=ANGLE, doc="flat axis and angle per spine point, or one")
-    scale: Any = key(NUMBERS, doc="flat x z per spine point, or one")
-    crease_angle: float = key(NUMBER, 0.0, old=["creaseAngle"], unit=ANGLE)
+    cross_section: Any = key(LIST, old=["crossSection"], unit="m", doc="flat x z")
+    spine: Any = key(LIST, unit="m", doc="flat x y z")
+    orientation: Any = key(LIST, unit=ANGLE, doc="flat axis and angle per spine point, or one")
+    scale: Any = key(LIST, doc="flat x z per spine point, or one")
+    crease_angle: float = key(OPTIONAL, 0.0, old=["creaseAngle"], unit=ANGLE)
     # Choreonoid knows only this spelling (facts F.1, 11).
     begin_cap: bool = key(FLAG, True, name="beginCap", old=["begin_cap"])
     end_cap: bool = key(FLAG, True, old=["endCap"])
@@ -201,14 +212,14 @@ class ElevationGrid(Document):
     """Heights over a grid in the XZ plane."""
 
     type: str = kind("ElevationGrid")
-    x_dimension: int = key(INTEGER, 0, old=["xDimension"])
-    z_dimension: int = key(INTEGER, 0, old=["zDimension"])
-    x_spacing: float = key(NUMBER, 1.0, old=["xSpacing"], unit="m")
-    z_spacing: float = key(NUMBER, 1.0, old=["zSpacing"], unit="m")
+    x_dimension: int = key(COUNT, 0, old=["xDimension"])
+    z_dimension: int = key(COUNT, 0, old=["zDimension"])
+    x_spacing: float = key(MEASURE, 1.0, old=["xSpacing"], unit="m")
+    z_spacing: float = key(MEASURE, 1.0, old=["zSpacing"], unit="m")
     ccw: bool = key(FLAG, True)
-    crease_angle: float = key(NUMBER, 0.0, old=["creaseAngle"], unit=ANGLE)
-    height: Any = key(NUMBERS, unit="m")
-    tex_coord: Any = key(NUMBERS, old=["texCoord"])
+    crease_angle: float = key(OPTIONAL, 0.0, old=["creaseAngle"], unit=ANGLE)
+    height: Any = key(LIST, unit="m")
+    tex_coord: Any = key(LIST, old=["texCoord"])
     solid: bool = key(FLAG, False)
 
 
@@ -218,9 +229,9 @@ class GeometryResource(Document):
 
     type: str = kind("Resource")
     uri: str | None = key(TEXT, required=True)
-    fragment: str = key(TEXT, "", old=["node"])
+    fragment: str = key(NAME, "", old=["node"])
     metadata: Any = key(METADATA)
-    crease_angle: float = key(NUMBER, 0.0, old=["creaseAngle"], unit=ANGLE)
+    crease_angle: float = key(OPTIONAL, 0.0, old=["creaseAngle"], unit=ANGLE)
     remove_redundant_vertices: bool = key(FLAG, False, old=["removeRedundantVertices"])
 
 
@@ -245,7 +256,7 @@ GEOMETRIES = (
 class SceneNode(Document):
     """Keys of every node below a link."""
 
-    name: str = key(TEXT, "")
+    name: str = key(NAME, "")
     is_optional: bool = key(FLAG, False, old=["isOptional"])
     is_meta_scene: bool = key(FLAG, False, old=["isMetaScene"])
 
@@ -289,7 +300,7 @@ class Resource(Posed):
 
     type: str = kind("Resource")
     uri: str | None = key(TEXT, required=True)
-    fragment: str = key(TEXT, "", old=["node"], doc="name of the part to take")
+    fragment: str = key(NAME, "", old=["node"], doc="name of the part to take")
     metadata: Any = key(METADATA, doc="length_unit: millimeter or inch; upper_axis: Y")
 
 
@@ -312,10 +323,10 @@ class LineSet(Posed):
     """Lines between vertices."""
 
     type: str = kind("LineSet")
-    vertices: Any = key(NUMBERS, unit="m")
-    lines: Any = key(NUMBERS, doc="flat pairs of indices")
+    vertices: Any = key(LIST, unit="m")
+    lines: Any = key(LIST, doc="flat pairs of indices")
     material: Material | None = child(Material)
-    line_width: float = key(NUMBER, 1.0)
+    line_width: float = key(SETTING, 1.0)
 
 
 @element
@@ -323,8 +334,8 @@ class Text(Posed):
     """Text in the scene; kept but not drawn."""
 
     type: str = kind("Text")
-    text: str = key(TEXT, "")
-    height: float | None = key(NUMBER)
+    text: str = key(NAME, "")
+    height: float | None = key(MEASURE)
     color: tuple[float, ...] | None = key(V3)
 
 
@@ -349,9 +360,9 @@ class RigidBody(Posed):
     """Inertial properties of a part of a link (A.7)."""
 
     type: str = kind("RigidBody")
-    mass: float = key(NUMBER, 0.0, unit="kg")
-    center_of_mass: tuple[float, ...] = key(STRICT3, (0.0, 0.0, 0.0), old=["centerOfMass"], unit="m")
-    inertia: tuple[float, ...] | None = key(vector(9, 6), unit="kg·m²")
+    mass: float = key(MEASURE, 0.0, unit="kg")
+    center_of_mass: tuple[float, ...] = key(V3, (0.0, 0.0, 0.0), old=["centerOfMass"], unit="m")
+    inertia: tuple[float, ...] | None = key(TENSOR, unit="kg·m²")
     elements: list[Document] = children(of=_elements, by="type")
 
 
@@ -387,7 +398,7 @@ class Device(Posed):
 
     KEEPS = True
 
-    id: int = key(INTEGER, -1)
+    id: int = key(WHOLE, -1)
     on: bool = key(FLAG, True)
     elements: list[Document] = children(of=_elements, by="type")
 
@@ -397,7 +408,7 @@ class AccelerationSensor(Device):
     """Acceleration sensor."""
 
     type: str = kind("AccelerationSensor")
-    max_acceleration: tuple[float, ...] | None = key(V3, old=["maxAcceleration"], unit="m/s²")
+    max_acceleration: tuple[float, ...] | None = key(LARGEST, old=["maxAcceleration"], unit="m/s²")
 
 
 @element
@@ -405,7 +416,7 @@ class RateGyroSensor(Device):
     """Angular velocity sensor; its limit is in rad/s whatever the angle unit."""
 
     type: str = kind("RateGyroSensor")
-    max_angular_velocity: tuple[float, ...] | None = key(V3, old=["maxAngularVelocity"], unit="rad/s")
+    max_angular_velocity: tuple[float, ...] | None = key(LARGEST, old=["maxAngularVelocity"], unit="rad/s")
 
 
 @element
@@ -413,8 +424,8 @@ class Imu(Device):
     """Acceleration and angular velocity sensor in one; Choreonoid reads only the word IMU."""
 
     type: str = kind("IMU", "Imu")
-    max_acceleration: tuple[float, ...] | None = key(V3, old=["maxAcceleration"], unit="m/s²")
-    max_angular_velocity: tuple[float, ...] | None = key(V3, old=["maxAngularVelocity"], unit="rad/s")
+    max_acceleration: tuple[float, ...] | None = key(LARGEST, old=["maxAcceleration"], unit="m/s²")
+    max_angular_velocity: tuple[float, ...] | None = key(LARGEST, old=["maxAngularVelocity"], unit="rad/s")
 
 
 @element
@@ -422,8 +433,8 @@ class ForceSensor(Device):
     """Force and torque sensor."""
 
     type: str = kind("ForceSensor")
-    max_force: tuple[float, ...] | None = key(V3, old=["maxForce"], unit="N")
-    max_torque: tuple[float, ...] | None = key(V3, old=["maxTorque"], unit="N·m")
+    max_force: tuple[float, ...] | None = key(LARGEST, old=["maxForce"], unit="N")
+    max_torque: tuple[float, ...] | None = key(LARGEST, old=["maxTorque"], unit="N·m")
 
 
 @element
@@ -432,10 +443,10 @@ class Optical(Device):
 
     optical_frame: str = key(choice("gl", "cv", "robotics"), "gl", old=["opticalFrame"])
     optical_frame_rotation: Any = key(ROTATION, old=["opticalFrameRotation"], unit=ANGLE)
-    min_distance: float = key(NUMBER, 0.1, old=["minDistance"], unit="m")
-    max_distance: float = key(NUMBER, 10.0, old=["maxDistance"], unit="m")
-    detection_rate: float = key(NUMBER, 1.0, old=["detectionRate"])
-    error_deviation: float = key(NUMBER, 0.0, old=["errorDeviation"], unit="m")
+    min_distance: float = key(SETTING, 0.1, old=["minDistance"], unit="m")
+    max_distance: float = key(SETTING, 10.0, old=["maxDistance"], unit="m")
+    detection_rate: float = key(SETTING, 1.0, old=["detectionRate"])
+    error_deviation: float = key(SETTING, 0.0, old=["errorDeviation"], unit="m")
 
 
 @element
@@ -443,15 +454,15 @@ class Camera(Optical):
     """Camera or depth camera; Choreonoid creates no device without ``format``."""
 
     type: str = kind("Camera", "CameraDevice")
-    format: str | None = key(TEXT, doc="COLOR, DEPTH, COLOR_DEPTH, POINT_CLOUD or COLOR_POINT_CLOUD")
-    lens_type: str = key(choice("NORMAL", "FISHEYE", "DUAL_FISHEYE"), "NORMAL", old=["lensType"])
-    width: int = key(INTEGER, 640)
-    height: int = key(INTEGER, 480)
+    format: str | None = key(NAME, doc="COLOR, DEPTH, COLOR_DEPTH, POINT_CLOUD or COLOR_POINT_CLOUD")
+    lens_type: str = key(optional(choice("NORMAL", "FISHEYE", "DUAL_FISHEYE")), "NORMAL", old=["lensType"])
+    width: int = key(COUNT, 640)
+    height: int = key(COUNT, 480)
     # The loader's default is 0.785398 rad, whatever the unit; None stands for it here.
-    field_of_view: float | None = key(NUMBER, old=["fieldOfView"], unit=ANGLE)
-    near_clip_distance: float = key(NUMBER, 0.04, old=["nearClipDistance"], unit="m")
-    far_clip_distance: float = key(NUMBER, 200.0, old=["farClipDistance"], unit="m")
-    frame_rate: float = key(NUMBER, 30.0, old=["frameRate"], unit="Hz")
+    field_of_view: float | None = key(OPTIONAL_SETTING, old=["fieldOfView"], unit=ANGLE)
+    near_clip_distance: float = key(SETTING, 0.04, old=["nearClipDistance"], unit="m")
+    far_clip_distance: float = key(SETTING, 200.0, old=["farClipDistance"], unit="m")
+    frame_rate: float = key(SETTING, 30.0, old=["frameRate"], unit="Hz")
 
 
 @element
@@ -459,26 +470,26 @@ class RangeSensor(Optical):
     """Scanning distance sensor."""
 
     type: str = kind("RangeSensor")
-    min_yaw_angle: float | None = key(NUMBER, old=["minYawAngle"], unit=ANGLE)
-    max_yaw_angle: float | None = key(NUMBER, old=["maxYawAngle"], unit=ANGLE)
-    yaw_range: float | None = key(NUMBER, old=["yawRange", "scanAngle"], unit=ANGLE)
-    yaw_step: float | None = key(NUMBER, old=["yawStep", "scanStep"], unit=ANGLE)
-    yaw_samples: int | None = key(INTEGER, old=["yawSamples"])
-    min_pitch_angle: float | None = key(NUMBER, old=["minPitchAngle"], unit=ANGLE)
-    max_pitch_angle: float | None = key(NUMBER, old=["maxPitchAngle"], unit=ANGLE)
-    pitch_range: float | None = key(NUMBER, old=["pitchRange"], unit=ANGLE)
-    pitch_step: float | None = key(NUMBER, old=["pitchStep"], unit=ANGLE)
-    pitch_samples: int | None = key(INTEGER, old=["pitchSamples"])
-    scan_rate: float = key(NUMBER, 10.0, old=["scanRate", "frame_rate"], unit="Hz")
+    min_yaw_angle: float | None = key(OPTIONAL_SETTING, old=["minYawAngle"], unit=ANGLE)
+    max_yaw_angle: float | None = key(OPTIONAL_SETTING, old=["maxYawAngle"], unit=ANGLE)
+    yaw_range: float | None = key(OPTIONAL_SETTING, old=["yawRange", "scanAngle"], unit=ANGLE)
+    yaw_step: float | None = key(OPTIONAL_SETTING, old=["yawStep", "scanStep"], unit=ANGLE)
+    yaw_samples: int | None = key(WHOLE, old=["yawSamples"])
+    min_pitch_angle: float | None = key(OPTIONAL_SETTING, old=["minPitchAngle"], unit=ANGLE)
+    max_pitch_angle: float | None = key(OPTIONAL_SETTING, old=["maxPitchAngle"], unit=ANGLE)
+    pitch_range: float | None = key(OPTIONAL_SETTING, old=["pitchRange"], unit=ANGLE)
+    pitch_step: float | None = key(OPTIONAL_SETTING, old=["pitchStep"], unit=ANGLE)
+    pitch_samples: int | None = key(WHOLE, old=["pitchSamples"])
+    scan_rate: float = key(SETTING, 10.0, old=["scanRate", "frame_rate"], unit="Hz")
 
 
 @element
 class Light(Device):
     """Keys of every light."""
 
-    color: tuple[float, ...] = key(V3, (1.0, 1.0, 1.0))
-    intensity: float = key(NUMBER, 1.0)
-    ambient: float = key(NUMBER, 0.0, old=["ambientIntensity"])
+    color: tuple[float, ...] = key(V3_SETTING, (1.0, 1.0, 1.0))
+    intensity: float = key(SETTING, 1.0)
+    ambient: float = key(SETTING, 0.0, old=["ambientIntensity"])
 
 
 @element
@@ -486,7 +497,7 @@ class PointLight(Light):
     """Light in all directions."""
 
     type: str = kind("PointLight")
-    attenuation: tuple[float, ...] = key(V3, (1.0, 0.0, 0.0))
+    attenuation: tuple[float, ...] = key(V3_SETTING, (1.0, 0.0, 0.0))
 
 
 @element
@@ -494,11 +505,11 @@ class SpotLight(Light):
     """Light in a cone; the loader's defaults are 90° and 45°."""
 
     type: str = kind("SpotLight")
-    attenuation: tuple[float, ...] = key(V3, (1.0, 0.0, 0.0))
-    direction: tuple[float, ...] = key(V3, (0.0, 0.0, -1.0))
-    beam_width: float | None = key(NUMBER, old=["beamWidth"], unit=ANGLE)
-    cut_off_angle: float | None = key(NUMBER, old=["cutOffAngle"], unit=ANGLE)
-    cut_off_exponent: float = key(NUMBER, 1.0, old=["cutOffExponent"])
+    attenuation: tuple[float, ...] = key(V3_SETTING, (1.0, 0.0, 0.0))
+    direction: tuple[float, ...] = key(V3_SETTING, (0.0, 0.0, -1.0))
+    beam_width: float | None = key(OPTIONAL_SETTING, old=["beamWidth"], unit=ANGLE)
+    cut_off_angle: float | None = key(OPTIONAL_SETTING, old=["cutOffAngle"], unit=ANGLE)
+    cut_off_exponent: float = key(SETTING, 1.0, old=["cutOffExponent"])
 
 
 @element
@@ -506,7 +517,7 @@ class DirectionalLight(Light):
     """Parallel light."""
 
     type: str = kind("DirectionalLight")
-    direction: tuple[float, ...] = key(V3, (0.0, 0.0, -1.0))
+    direction: tuple[float, ...] = key(V3_SETTING, (0.0, 0.0, -1.0))
 
 
 @element
@@ -543,7 +554,7 @@ class OtherDevice(Device):
 class UnknownNode(Device):
     """A node of an undeclared type, read as a device of an unknown plug-in."""
 
-    type: str = key(TEXT, "")
+    type: str = key(NAME, "")
 
 
 DEVICES = (
@@ -634,12 +645,12 @@ class LinkKeys(Document):
     joint_velocity_range: Any = key(RANGE, old=["jointVelocityRange"], unit="angle/s or m/s")
     max_joint_effort: Any = key(LIMIT, old=["maxJointEffort"], unit="N·m or N")
     joint_axis_inertia: float | None = key(NUMBER, old=["jointAxisInertia"], unit="kg·m²")
-    rotor_inertia: float | None = key(NUMBER, old=["rotorInertia"], unit="kg·m²")
-    gear_ratio: float | None = key(NUMBER, old=["gearRatio"])
+    rotor_inertia: float | None = key(OPTIONAL, old=["rotorInertia"], unit="kg·m²")
+    gear_ratio: float | None = key(OPTIONAL, old=["gearRatio"])
     actuation_mode: str | None = key(ACTUATION_MODE, old=["actuationMode"])
     mass: float | None = key(NUMBER, unit="kg")
     center_of_mass: tuple[float, ...] | None = key(STRICT3, old=["centerOfMass"], unit="m")
-    inertia: tuple[float, ...] | None = key(vector(9, 6), unit="kg·m²")
+    inertia: tuple[float, ...] | None = key(TENSOR, unit="kg·m²")
     elements: list[Document] = children(of=_elements, by="type")
 
 
@@ -658,7 +669,7 @@ class ContinuousTrack(LinkKeys):
     num_joints: int = key(INTEGER, 0, name="numJoints", old=["num_joints"], required=True)
     joint_offset: tuple[float, ...] = key(STRICT3, (0.0, 0.0, 0.0), old=["jointOffset"], unit="m")
     initial_joint_angles: Any = key(
-        NUMBERS, name="initialJointAngles", old=["initial_joint_angles"], unit=ANGLE
+        LIST, name="initialJointAngles", old=["initial_joint_angles"], unit=ANGLE
     )
 
 
@@ -723,7 +734,7 @@ class Body(Document):
     links: list[Document] = children(Link, SubBody, ContinuousTrack, Skip, by="type")
     extra_joints: list[ExtraJoint] = children(ExtraJoint, old=["extraJoints"])
     body_handlers: tuple[str, ...] | None = key(TEXTS, old=["bodyHandlers"])
-    standard_pose: Any = key(NUMBERS, old=["standardPose"], unit=ANGLE, doc="by joint id")
+    standard_pose: Any = key(LIST, old=["standardPose"], unit=ANGLE, doc="by joint id")
     link_group: Any = key(ANY, old=["linkGroup"], doc="names, or {name, links} groups")
     collision_detection_rules: Any = key(ANY, old=["collisionDetectionRules"])
     collision_detection: Any = key(ANY, name="collisionDetection", doc="old form of the rules")

@@ -228,8 +228,8 @@ def _import(root: Node, findings: Findings) -> None:
                 continue
             for source in value.values if isinstance(value, Row) else [value]:
                 if not isinstance(source, Node):
-                    findings.error(
-                        "import-not-mapping", "import must be a mapping", link.place(value, start)
+                    findings.warning(
+                        "import-not-mapping", "import must be a mapping; ignored", link.place(value, start)
                     )
                     continue
                 at = Span(link.source, start, start + len(key)) if link.source and start >= 0 else None

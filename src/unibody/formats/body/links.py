@@ -16,7 +16,7 @@ from unibody.formats.extras import written
 from unibody.formats.format import Context
 from unibody.model.inertia import Inertial, compose, matrix3
 from unibody.model.pose import UNIT_MATRIX, ZERO, Pose, Vector3, unit
-from unibody.model.robot import UNBOUNDED, Actuator, JointKind, Limits, Range
+from unibody.model.robot import AXISLESS, UNBOUNDED, Actuator, JointKind, Limits, Range
 from unibody.model.traverse import path_of
 from unibody.text.dataclass import dataclass
 from unibody.text.fixes import renumbered
@@ -94,7 +94,7 @@ def part(doc: d.LinkKeys, reader: Reader, own: JointKind | None = None) -> Part:
         joint_name=doc.joint_name,
         kind=kind,
         pose=pose(doc, reader.unit, context.findings),
-        axis=_axis(doc, context),
+        axis=_axis(doc, kind, context),
         limits=limits(doc, kind, reader),
         actuator=_actuator(doc, mode),
         initial=_initial(doc, kind, reader),
@@ -123,15 +123,18 @@ def _kind(doc: d.LinkKeys) -> tuple[JointKind, Mode | None]:
     return kind, mode
 
 
-def _axis(doc: d.LinkKeys, context: Context) -> Vector3:
+def _axis(doc: d.LinkKeys, kind: JointKind, context: Context) -> Vector3:
     given = axis_vector(doc.joint_axis)
     direction = unit(given)
     if direction is None:
-        context.findings.error(
+        # Choreonoid accepts any vector (facts A.5); a fixed or free joint has no use for it
+        idle = kind in AXISLESS
+        context.findings.warning(
             "axis-zero",
-            f"link '{doc.name}' has a zero joint_axis (jointAxis)",
+            f"link '{doc.name}' has a zero joint_axis (jointAxis); "
+            f"{f'ignored for a {kind} joint' if idle else 'using Z'}",
             doc.at("joint_axis"),
-            "set the direction of the axis",
+            "remove the key" if idle else "set the direction of the axis",
             subject=path_of("links", doc.name),
         )
         return (0.0, 0.0, 1.0)

@@ -95,7 +95,7 @@ def _axis(x: d.ExtraJoint, context: Context) -> tuple[float, float, float]:
         return (1.0, 0.0, 0.0)
     direction = unit(axis_vector(x.axis))
     if direction is None:
-        context.findings.error("axis-zero", "extra joint has a zero axis", x.at("axis"))
+        context.findings.warning("axis-zero", "extra joint has a zero axis; using X", x.at("axis"))
         return (1.0, 0.0, 0.0)
     return direction
 
@@ -108,7 +108,8 @@ def configurations(doc: d.Body, robot: Robot, context: Context) -> tuple[Configu
     try:
         values = flat(doc.standard_pose)
     except Wrong as e:
-        context.findings.error("wrong-value", f"standard_pose: {e.message}", at)
+        # the loader keeps it as it is; only the view that shows it reads it (facts A.14)
+        context.findings.warning("odd-value", f"standard_pose: {e.message}; ignored", at)
         return ()
     by_number: dict[int, Joint] = {}
     for j in robot.joints:
@@ -255,8 +256,9 @@ class _Rules:
         except Wrong as e:
             if e.value is not None:
                 return int(e.value)
-            self.context.findings.error(
-                "wrong-value", f"disabled_link_chain_level: {e.message}", rule.place(value)
+            # as with standard_pose, loading does not read it
+            self.context.findings.warning(
+                "odd-value", f"disabled_link_chain_level: {e.message}; ignored", rule.place(value)
             )
             return 0
 

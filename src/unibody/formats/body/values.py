@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import math
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
 from unibody.document.declare import FLAG as STRICT_FLAG
 from unibody.document.declare import (
+    INTEGER,
+    NUMBER,
+    NUMBERS,
+    TEXT,
     ValueType,
     Wrong,
     describe,
@@ -24,6 +30,8 @@ from unibody.document.declare import (
 from unibody.text.node import Numbers, Row, Value, Word
 
 UNLIMITED = "unlimited"
+# What C and YAML write for infinity.
+_INFINITE = re.compile(r"[+-]?(?:\.?inf|infinity)", re.IGNORECASE)
 
 
 def _nested(size: int) -> Callable[[Value], Any]:
@@ -101,8 +109,17 @@ def axis_vector(value: Any) -> tuple[float, float, float]:
 
 
 def _limit(value: Value) -> Any:
-    if isinstance(value, Word) and value.text == UNLIMITED:
-        return UNLIMITED
+    if isinstance(value, Word):
+        if value.text == UNLIMITED:
+            return UNLIMITED
+        if _INFINITE.fullmatch(value.text.strip()):
+            raise Wrong(
+                f"'{value.text.strip()}' is read as unlimited",
+                at=value,
+                value=UNLIMITED,
+                hint=f"write {UNLIMITED}",
+                suggestion=UNLIMITED,
+            )
     return number(value)
 
 
@@ -189,22 +206,77 @@ def _flag(value: Value) -> bool:
         ) from None
 
 
-def optional_vector(n: int) -> ValueType:
-    """The type of ``n`` numbers where a single value is ignored, as in Choreonoid."""
-    strict = vector(n)
+def optional_vector(n: int, *more: int) -> ValueType:
+    """The type of ``n`` numbers (or one of ``more``) where no list is ignored, as in Choreonoid."""
+    strict = vector(n, *more)
+    expected = " or ".join(map(str, (n, *more)))
 
     def parse(value: Value) -> Any:
-        if isinstance(value, Word):
+        if not isinstance(value, Row | Numbers):
             raise Wrong(
-                f"must be {n} numbers, not {describe(value)}; ignored, as in Choreonoid",
+                f"must be {expected} numbers, not {describe(value)}; ignored, as in Choreonoid",
                 at=value,
                 code="odd-value",
                 ignored=True,
-                hint=f"write a list of {n} numbers",
+                hint=f"write a list of {expected} numbers",
             )
         return strict.parse(value)
 
     return replace(strict, parse=parse)
+
+
+def optional(strict: ValueType, unreadable: Any = None) -> ValueType:
+    """The type of a key that Choreonoid reads only if it can (facts A.1).
+
+    A value that is no number is read as ``unreadable``, or ignored without one.
+    """
+
+    def parse(value: Value) -> Any:
+        try:
+            return strict.parse(value)
+        except Wrong as e:
+            if e.value is not None or e.code == "number-not-finite":
+                raise
+            scalar = unreadable is not None and isinstance(value, Word)
+            raise Wrong(
+                f"{e.message}; {f'using {unreadable:g}' if scalar else 'ignored'}, as in Choreonoid",
+                at=e.at,
+                code="odd-value",
+                value=unreadable if scalar else None,
+                ignored=not scalar,
+                hint=e.hint,
+                suggestion=e.suggestion,
+            ) from None
+
+    return replace(strict, parse=parse)
+
+
+def setting(of: ValueType) -> ValueType:
+    """The same for a key that enters no computation: NaN and infinity are ignored."""
+
+    def parse(value: Value) -> Any:
+        try:
+            return of.parse(value)
+        except Wrong as e:
+            if e.code != "number-not-finite" or e.value is not None:
+                raise
+            raise Wrong(f"{e.message}; ignored", at=e.at, code=e.code, ignored=True, hint=e.hint) from None
+
+    return replace(of, parse=parse)
+
+
+def _largest(value: Value) -> tuple[float, ...]:
+    """Parse the largest readings of a sensor along its axes, which may be infinite."""
+    items: list[Word] | list[Value] = value.places() if isinstance(value, Numbers) else []
+    if isinstance(value, Row):
+        items = value.values
+    if not any(isinstance(v, Word) and _INFINITE.fullmatch(v.text.strip()) for v in items):
+        return V3.parse(value)  # type: ignore[no-any-return]
+    odd: list[Wrong] = []
+    found = [half_read(_limit, v, odd) for v in items]
+    if len(found) != 3:
+        raise Wrong(f"must have 3 numbers, not {len(found)}", code="number-count")
+    return noted(tuple(math.inf if v == UNLIMITED else v for v in found), odd)  # type: ignore[no-any-return]
 
 
 FLAG = replace(STRICT_FLAG, parse=_flag)
@@ -224,6 +296,21 @@ def _nested_schema(size: int) -> Mapping[str, Any]:
     return {"anyOf": [one, {"type": "array", "items": inner, "minItems": 1}]}
 
 
+#: Numbers of shapes: a word is read as 0, as in Choreonoid; NaN and infinity are errors.
+MEASURE = optional(NUMBER, 0.0)
+COUNT = optional(INTEGER, 0)
+#: Angles and whole numbers: a word is ignored, as in Choreonoid.
+OPTIONAL = optional(NUMBER)
+WHOLE = optional(INTEGER)
+#: Numbers of devices and materials: NaN and infinity are ignored, too.
+SETTING = setting(MEASURE)
+OPTIONAL_SETTING = setting(OPTIONAL)
+NAME = optional(TEXT)
+LIST = optional(NUMBERS)
+V2, V3 = optional_vector(2), optional_vector(3)
+V3_SETTING = setting(V3)
+LARGEST = setting(replace(V3, parse=_largest))
+TENSOR = optional_vector(9, 6)
 TURN = ValueType("number", _turn, to_word, 1, {"type": "number"}, (0.5, -2.0))
 TRANSLATION = ValueType(
     "3 numbers, or a list of such",

@@ -118,7 +118,7 @@ def _range_sensor(spec: m.RangeSensor) -> d.RangeSensor:
         detection_rate=spec.detection_rate,
         error_deviation=spec.error_deviation,
         yaw_step=degrees(spec.yaw_step),
-        pitch_step=None if close(spec.pitch_step, 1.0) else degrees(spec.pitch_step),
+        pitch_step=None if close(spec.pitch_step, 0.0) else degrees(spec.pitch_step),
     )
     if spec.min_yaw == -spec.max_yaw:
         out.yaw_range = degrees(2.0 * spec.max_yaw)

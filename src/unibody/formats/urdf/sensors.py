@@ -99,8 +99,8 @@ def _camera(doc: d.Camera, rate: float, context: Context) -> Camera | None:
 
 def _laser(doc: d.Ray, rate: float) -> RangeSensor:
     yaw, pitch = doc.horizontal, doc.vertical
-    low, high, step = _scan(yaw)
-    low_pitch, high_pitch, pitch_step = _scan(pitch)
+    low, high, step = _scan(yaw, 1.0)
+    low_pitch, high_pitch, pitch_step = _scan(pitch, 0.0)
     return RangeSensor(
         min_yaw=low,
         max_yaw=high,
@@ -112,9 +112,9 @@ def _laser(doc: d.Ray, rate: float) -> RangeSensor:
     )
 
 
-def _scan(scan: d.Scan | None) -> tuple[float, float, float]:
+def _scan(scan: d.Scan | None, default: float) -> tuple[float, float, float]:
     """The minimum and maximum angle as written (Choreonoid makes them symmetric) and the step (rad)."""
     if scan is None:
-        return 0.0, 0.0, 1.0
+        return 0.0, 0.0, default
     whole = scan.max_angle - scan.min_angle
-    return scan.min_angle, scan.max_angle, whole / (scan.samples - 1) if scan.samples > 1 else 1.0
+    return scan.min_angle, scan.max_angle, whole / (scan.samples - 1) if scan.samples > 1 else default

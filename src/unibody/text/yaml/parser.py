@@ -256,13 +256,14 @@ class _Builder:
         return self.sizes[id(value)]
 
     def _tag(self, event: Any) -> None:
+        """Report a tag that is not of YAML itself; no value depends on a tag."""
         if event.tag in _STANDARD_TAGS or event.tag == "!":
             return
         at = event.start_mark.index
-        raise self._fail(
+        self.findings.warning(
             "yaml-tag",
-            f"tag '{event.tag}' is not allowed",
-            at,
+            f"tag '{event.tag}' is ignored",
+            Span(self.source, at, min(at + 1, len(self.source.text))),
             "remove the tag",
         )
 
