@@ -137,7 +137,7 @@ class Files:
     limits: ReadLimits = DEFAULT
     disk: FileSystem = field(default_factory=LocalFileSystem)
     _cache: dict[str, dict[str, str]] = field(default_factory=dict, repr=False, compare=False)
-    _found: dict[tuple[str, str], str] = field(default_factory=dict, repr=False, compare=False)
+    _found: dict[tuple[str, str, Kind], str] = field(default_factory=dict, repr=False, compare=False)
     _reals: dict[str, str] = field(default_factory=dict, repr=False, compare=False)
 
     @cached_property
@@ -199,27 +199,29 @@ class Files:
         """A unique spelling of a path, to detect cycles; never raises."""
         return os.path.normcase(self._real(path))
 
-    def resolve(self, uri: str, base: str, at: Span | None, findings: Findings) -> str | None:
+    def resolve(
+        self, uri: str, base: str, at: Span | None, findings: Findings, kind: Kind = "file"
+    ) -> str | None:
         """The path that a URI in the file ``base`` refers to, or None with a warning.
 
         Relative paths start at the directory of ``base``. ``package://`` and ``model://`` are searched
         in ``packages``, then in the directories above ``base``, then in ROS_PACKAGE_PATH,
         AMENT_PREFIX_PATH and COLCON_PREFIX_PATH. The file must lie in the directory of ``base`` or its
         parent, in its package or the parent of that, in a package found this way, in ``allow``, or in a
-        directory of those variables.
+        directory of those variables. ``kind`` is what it must be.
         """
-        key = (uri, base)
+        key = (uri, base, kind)
         if key in self._found:
             return self._found[key]
         noted = len(findings)
-        path = self._resolve(uri, base, at, findings)
+        path = self._resolve(Request(uri.strip(), base, at, findings, kind))
         # Not cached if there was a finding: the next one has another place.
         if path is not None and len(findings) == noted:
             self._found[key] = path
         return path
 
-    def _resolve(self, uri: str, base: str, at: Span | None, findings: Findings) -> str | None:
-        asked = Request(uri.strip(), base, at, findings)
+    def _resolve(self, asked: Request) -> str | None:
+        uri, base = asked.uri, asked.base
         if not self._is_name(asked):
             return None
         unknown = [name for name in VARIABLE.findall(uri) if name not in self.variables]
@@ -227,7 +229,7 @@ class Files:
             hint = f"give variables={{'{unknown[0]}': directory}}"
             asked.warn("uri-variable", f"has the unknown variable ${{{unknown[0]}}}", hint)
             return None
-        path = VARIABLE.sub(lambda found: self.variables[found[1]], asked.uri)
+        path = VARIABLE.sub(lambda found: self.variables[found[1]], uri)
         scheme = "" if DRIVE.match(path) else (SCHEME.match(path) or [""])[0][:-1].lower()
         if scheme in {"package", "model"}:
             if (PACKAGE.match(path) or [""])[0] != f"{scheme}://":
@@ -297,7 +299,7 @@ class Files:
         """The first candidate that exists within reach; else the first that differs only in letter case."""
         roots = self._roots(asked.base)
         tried: list[Candidate] = []
-        outside = False
+        outside = other = False
         for place in places:
             # Paths out of reach are not looked up, so that no message reveals whether they exist.
             if not self._within(place, roots):
@@ -306,11 +308,13 @@ class Files:
                 if kind == "other":
                     asked.warn("file-special", "is a pipe, a socket or a device and is not opened")
                     return None
-                return place.path
+                if kind == asked.kind:
+                    return place.path
+                other = True
             else:
                 tried.append(place)
         for place in tried:
-            found = self._other_spelling(place, roots)
+            found = self._other_spelling(place, roots, asked.kind)
             if found:
                 code, why, hint = misspelled(asked.uri, found)
                 asked.warn(code, why, hint, respelled_path(asked.at, found, self.names))
@@ -320,6 +324,10 @@ class Files:
             if self._within(place, roots) and self.kind(place.path) == "file":
                 asked.warn(code, why, f"write {shown(path)}")
                 return place.path
+        if other:
+            what = "a file, not a directory" if asked.kind == "directory" else "a directory, not a file"
+            asked.warn("file-special", f"is {what}; it is not opened", f"write the name of a {asked.kind}")
+            return None
         if outside and not tried:
             hint = "if you trust it, add --allow DIR (in Python allow=) or --package NAME=DIR"
             asked.warn("outside-model", "lies outside the model and is not opened", hint)
@@ -343,7 +351,7 @@ class Files:
         given += [os.path.join(p, "share") for v, _ in _PREFIXES for p in self._listed(v)]
         return any(under(named, self._absolute(root)) for root in given)
 
-    def _other_spelling(self, place: Candidate, roots: list[str]) -> str | None:
+    def _other_spelling(self, place: Candidate, roots: list[str], kind: Kind) -> str | None:
         """The existing path that differs only in letter case, composition or backslashes; else None."""
         head, tail = os.path.normpath(place.path.replace("\\", os.sep)), list[str]()
         while not self.kind(head or os.curdir):
@@ -358,7 +366,7 @@ class Files:
                 return None
             head = os.path.join(head, alike[0])
         found = Candidate(head, place.root, place.trusted)
-        return head if self._within(found, roots) and self.kind(head) else None
+        return head if self._within(found, roots) and self.kind(head) == kind else None
 
     def _real(self, path: str) -> str:
         real = self._reals.get(path)

@@ -8,6 +8,7 @@ import unicodedata
 from collections.abc import Iterator
 from urllib.parse import unquote
 
+from unibody.files.filesystem import Kind
 from unibody.text.dataclass import dataclass
 from unibody.text.edit import ProposedFix
 from unibody.text.finding import Findings
@@ -37,12 +38,13 @@ class Candidate:
 
 @dataclass(frozen=True)
 class Request:
-    """A URI, the file ``base`` that names it, and where to report findings about it."""
+    """A URI, the file ``base`` that names it, where to report findings about it, and what it must be."""
 
     uri: str
     base: str
     at: Span | None
     findings: Findings
+    kind: Kind = "file"
 
     def warn(self, code: str, why: str, hint: str = "", fix: ProposedFix | None = None) -> None:
         """Add a warning about the URI."""

@@ -42,14 +42,23 @@ def decode(data: bytes, name: str, findings: Findings, meter: Meter | None = Non
     """Decode a file; the text has no byte order mark and keeps its line ends.
 
     The encoding is that of the byte order mark, else of the XML declaration, else UTF-8; otherwise it is
-    guessed, with the warning ``encoding-guessed``. TextError (``not-text``) for binary data. ``meter`` is
-    the load's, for the parser of the text.
+    guessed, with the warning ``encoding-guessed``; NUL characters give the warning ``nul-character``.
+    TextError (``not-text``) for binary data. ``meter`` is the load's, for the parser of the text.
 
     >>> decode(b"caf\\xc3\\xa9", "a.txt", Findings()).text
     'café'
     """
     source = _decoded(data, name, findings)
     source.meter = meter
+    if b"\0" in data and (at := source.text.find("\0")) >= 0:
+        count = source.text.count("\0")
+        findings.warning(
+            "nul-character",
+            f"{count} NUL character{'' if count == 1 else 's'}; other programs reject the file or stop reading "
+            "there",
+            Span(source, at, at + 1),
+            "remove them; the file may be damaged",
+        )
     return source
 
 

@@ -188,7 +188,7 @@ class Session:
 
     def _find_directory(self, folder: str) -> str:
         found = Findings()
-        path = self.files.resolve(folder, self._base(), self.where(), found)
+        path = self.files.resolve(folder, self._base(), self.where(), found, "directory")
         if path is None:
             raise Missing(found[-1])
         return path
