@@ -167,7 +167,9 @@ def test_a13_a_step_wins_over_a_number_of_samples() -> None:
     assert close(_scan("yaw_range: 90, yaw_samples: 4").yaw_step, 30 * DEGREE)
     assert close(_scan("pitch_range: 90, pitch_samples: 4").pitch_step, 30 * DEGREE)
     assert device("type: RangeSensor, name: S, yaw_step: 0", "scan-step").spec.yaw_step == 0.0
-    assert device("type: RangeSensor, name: S, yaw_range: 90, yaw_step: -5", "scan-step").spec.yaw_step == 0.0
+    assert (
+        device("type: RangeSensor, name: S, yaw_range: 90, yaw_step: -5", "scan-step").spec.yaw_step == 0.0
+    )
 
 
 def test_a13_other_keys_of_a_scan() -> None:

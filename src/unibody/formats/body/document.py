@@ -23,18 +23,17 @@ from unibody.document.declare import (
     vector,
 )
 from unibody.formats.body.values import (
-    OPTIONAL,
-    OPTIONAL_SETTING,
     AXIS,
     COUNT,
     FLAG,
-    WHOLE,
     LARGEST,
     LIMIT,
     LIST,
     MEASURE,
     METADATA,
     NAME,
+    OPTIONAL,
+    OPTIONAL_SETTING,
     RANGE,
     REPEAT,
     ROTATION,
@@ -46,6 +45,7 @@ from unibody.formats.body.values import (
     V2,
     V3,
     V3_SETTING,
+    WHOLE,
     optional,
 )
 
@@ -66,7 +66,9 @@ class Material(Document):
     """Colors of a surface."""
 
     ambient: float = key(SETTING, 1.0, old=["ambientIntensity"], doc="reflection of ambient light, 0 to 1")
-    diffuse: tuple[float, ...] = key(V3_SETTING, (1.0, 1.0, 1.0), old=["diffuseColor"], doc="color of the surface")
+    diffuse: tuple[float, ...] = key(
+        V3_SETTING, (1.0, 1.0, 1.0), old=["diffuseColor"], doc="color of the surface"
+    )
     emissive: tuple[float, ...] = key(V3_SETTING, (0.0, 0.0, 0.0), old=["emissiveColor"])
     specular: tuple[float, ...] = key(V3_SETTING, (0.0, 0.0, 0.0), old=["specularColor"])
     specular_exponent: float = key(SETTING, 25.0, old=["specularExponent"])
