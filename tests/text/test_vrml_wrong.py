@@ -67,7 +67,6 @@ def read(text: str) -> tuple[Node, list[str]]:
         ('A { "c }\n', "unterminated string", "2:5"),
         ('A { b [ "c", "d ] }\n', "unterminated string", "2:14"),
         ('A { b [ C { d "e } ] }\n', "unterminated string", "2:15"),
-        ('A { b "C:\\" }\n', "unterminated string", "2:7"),
         ('EXTERNPROTO P [ ] "a', "unterminated string", "2:19"),
     ],
 )
@@ -82,8 +81,8 @@ def test_cut_off(text: str, says: str, place: str) -> None:
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        ("A { } } B { }", "2:7: unmatched }"),
-        ("A { } ] B { }", "2:7: unmatched ]"),
+        ("} A { } B { }", "2:1: unmatched }"),
+        ("] A { } B { }", "2:1: unmatched ]"),
         ("A { c 1 ] d 2 }", "2:9: unmatched ]"),
         ("A { c [ B { } } D { }", "2:15: the [ of line 2 is not closed before this }"),
         ("A { c [ 1 2 } D { e [ 3 ] }", "2:13: the [ of line 2 is not closed before this }"),
@@ -102,7 +101,7 @@ def test_cut_off(text: str, says: str, place: str) -> None:
         ("A { DEF b B { } }", "2:5: B b in A has no field name"),
         ("A { USE b }", "2:5: USE b in A has no field name"),
         ("b 1", "2:1: field b is outside of any node"),
-        ("PROTO P [ ] { b 1 }", "2:15: field b is outside of any node"),
+        ("PROTO P [ ] { b 1 } P { }", "2:15: field b is outside of any node"),
         ("DEF b { } A { }", "2:1: DEF without"),
         ("A { c DEF b 1 }", "2:7: DEF b is not followed by a node"),
         ("A { c DEF }", "2:7: DEF without a name"),
@@ -297,3 +296,29 @@ def test_any_text_is_read_or_refused(pieces: list[str], between: str, is_vrml: b
             syntax.comments(syntax.parse(printed, findings), printed),
         )
         assert [c for _, c in first] == [c for _, c in again]
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("A { } } B { }", "2:7: unexpected '}'; the rest of the file is ignored"),
+        ("A { } ] B { }", "2:7: unexpected ']'; the rest of the file is ignored"),
+        ("A { } @@ rest of 'a page'", "2:7: unexpected '@'; the rest of the file is ignored"),
+        ('A { } "b" B { }', "2:7: unexpected '\"'; the rest of the file is ignored"),
+        ("A { } [ 1 2 ]", "2:7: unexpected '['; the rest of the file is ignored"),
+        ("A { b Script { 1 2 c } }", "2:16: expected a field name, not 1; Script is not read"),
+        ("A { b [ TimeSensor { x [ [ 1 ] ] } ] }", "2:26: nested list; TimeSensor is not read"),
+        ("A { b Script { { } } }", "2:16: unexpected { without a node type; Script is not read"),
+        ("PROTO P [ ] { A { b } }", "2:21: field b has no value; PROTO P is not used"),
+        ("PROTO P [ ] { b 1 } A { }", "2:15: field b is outside of any node; PROTO P is not used"),
+        (r'A { b "C:\" c 1 }', '2:10: \\" is read as a backslash and the end of the string'),
+        (r'A { b [ "C:\d\" "e" ] }', '2:14: \\" is read as a backslash and the end of the string'),
+    ],
+)
+def test_what_a_loader_skips_is_a_warning(text: str, says: str) -> None:
+    findings = Findings()
+    root = vrml.parse(Source("a.wrl", HEADER + text), findings)
+    said = [f"{f.at.line}:{f.at.column}: {f.message}" for f in findings if f.at]
+    assert said[0].startswith(says)
+    assert {f.severity for f in findings} == {"warning"}
+    assert any(isinstance(v, Node) and v.tag in ("A", "PROTO") for _, v, _ in root.items)

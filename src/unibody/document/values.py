@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from unibody.text.dataclass import dataclass
@@ -325,6 +326,20 @@ def choice(*words: str, **meanings: str) -> ValueType:
         )
 
     return ValueType("one of " + ", ".join(words), parse, to_word, 1, {"enum": list(known)}, words)
+
+
+def setting(strict: ValueType) -> ValueType:
+    """The type of a field that enters no computation: NaN and infinity are ignored."""
+
+    def parse(value: Value) -> Any:
+        try:
+            return strict.parse(value)
+        except Wrong as e:
+            if e.code != "number-not-finite" or e.value is not None:
+                raise
+            raise Wrong(f"{e.message}; ignored", at=e.at, code=e.code, ignored=True, hint=e.hint) from None
+
+    return replace(strict, parse=parse)
 
 
 _TRUE = frozenset(["y", "Y", "yes", "Yes", "YES", "true", "True", "TRUE", "on", "On", "ON"])

@@ -54,8 +54,7 @@ def decode(data: bytes, name: str, findings: Findings, meter: Meter | None = Non
         count = source.text.count("\0")
         findings.warning(
             "nul-character",
-            f"{count} NUL character{'' if count == 1 else 's'}; other programs reject the file or stop reading "
-            "there",
+            f"{count} NUL character{'' if count == 1 else 's'}; other programs end or refuse the file",
             Span(source, at, at + 1),
             "remove them; the file may be damaged",
         )

@@ -22,16 +22,18 @@ from unibody.document.declare import (
     half_read,
     noted,
     number,
+    setting,
     to_numbers,
     to_word,
     vector,
     word,
 )
 from unibody.text.node import Numbers, Row, Value, Word
+from unibody.text.pattern import pattern
 
 UNLIMITED = "unlimited"
 # What C and YAML write for infinity.
-_INFINITE = re.compile(r"[+-]?(?:\.?inf|infinity)", re.IGNORECASE)
+_INFINITE = pattern(r"[+-]?(?:\.?inf|infinity)", re.IGNORECASE)
 
 
 def _nested(size: int) -> Callable[[Value], Any]:
@@ -249,20 +251,6 @@ def optional(strict: ValueType, unreadable: Any = None) -> ValueType:
             ) from None
 
     return replace(strict, parse=parse)
-
-
-def setting(of: ValueType) -> ValueType:
-    """The same for a key that enters no computation: NaN and infinity are ignored."""
-
-    def parse(value: Value) -> Any:
-        try:
-            return of.parse(value)
-        except Wrong as e:
-            if e.code != "number-not-finite" or e.value is not None:
-                raise
-            raise Wrong(f"{e.message}; ignored", at=e.at, code=e.code, ignored=True, hint=e.hint) from None
-
-    return replace(of, parse=parse)
 
 
 def _largest(value: Value) -> tuple[float, ...]:

@@ -11,7 +11,7 @@ from functools import cache
 from types import MappingProxyType
 from typing import Any
 
-from unibody.document.declare import Tagged, element, key, node, nodes, plan
+from unibody.document.declare import Tagged, element, key, node, nodes, plan, setting
 from unibody.formats.openhrp.values import AXIS, JOINT_TYPE, MOMENTS
 from unibody.formats.vrml97.document import NODES as VRML97
 from unibody.formats.vrml97.document import World
@@ -25,6 +25,7 @@ from unibody.formats.vrml97.values import (
     SF_ROTATION,
     SF_STRING,
     SF_VEC3F,
+    endless,
     one_of,
 )
 from unibody.text.node import Row, Value, Word
@@ -40,6 +41,11 @@ IMAGES = (
     "POINT_CLOUD",
     "COLOR_POINT_CLOUD",
 )
+# Limits may be infinite, as in the loaders; numbers of devices and unused fields enter no computation.
+LIMITS = endless(FEW_FLOATS)
+LARGEST = setting(endless(SF_VEC3F))
+SETTING, SETTINGS = setting(SF_FLOAT), setting(FEW_FLOATS)
+VECTOR_SETTING, COLOR_SETTING = setting(SF_VEC3F), setting(SF_COLOR)
 _ZERO = (0.0, 0.0, 0.0)
 _ONES = (1.0, 1.0, 1.0)
 _NO_TURN = (0.0, 0.0, 1.0, 0.0)
@@ -84,10 +90,10 @@ class Humanoid(Placed):
     link_connections: list[Tagged] = nodes(name="linkConnections", doc="in old files")
     viewpoints: list[Tagged] = nodes()
     bbox_center: tuple[float, ...] = key(
-        SF_VEC3F, _ZERO, name="bboxCenter", unit="m", doc="not used in OpenHRP"
+        VECTOR_SETTING, _ZERO, name="bboxCenter", unit="m", doc="not used in OpenHRP"
     )
     bbox_size: tuple[float, ...] = key(
-        SF_VEC3F, _NO_LIMIT, name="bboxSize", unit="m", doc="not used in OpenHRP"
+        VECTOR_SETTING, _NO_LIMIT, name="bboxSize", unit="m", doc="not used in OpenHRP"
     )
 
 
@@ -99,19 +105,17 @@ class Joint(Placed):
     joint_type: str = key(JOINT_TYPE, "", name="jointType", doc="free for a root with a free base")
     joint_id: int = key(SF_INT32, -1, doc="counts from 0 without gaps; -1: none", name="jointId")
     joint_axis: Any = key(AXIS, (0.0, 0.0, 1.0), name="jointAxis", doc="in the joint frame")
-    llimit: tuple[float, ...] = key(
-        FEW_FLOATS, (), unit="rad, m", doc="lower position limit; empty: unlimited"
-    )
-    ulimit: tuple[float, ...] = key(FEW_FLOATS, (), unit="rad, m", doc="upper position limit")
-    lvlimit: tuple[float, ...] = key(FEW_FLOATS, (), unit="rad/s, m/s", doc="lower velocity limit")
-    uvlimit: tuple[float, ...] = key(FEW_FLOATS, (), unit="rad/s, m/s", doc="upper velocity limit")
-    climit: tuple[float, ...] = key(FEW_FLOATS, (), unit="A", doc="maximum motor current (Choreonoid)")
+    llimit: tuple[float, ...] = key(LIMITS, (), unit="rad, m", doc="lower position limit; empty: unlimited")
+    ulimit: tuple[float, ...] = key(LIMITS, (), unit="rad, m", doc="upper position limit")
+    lvlimit: tuple[float, ...] = key(LIMITS, (), unit="rad/s, m/s", doc="lower velocity limit")
+    uvlimit: tuple[float, ...] = key(LIMITS, (), unit="rad/s, m/s", doc="upper velocity limit")
+    climit: tuple[float, ...] = key(LIMITS, (), unit="A", doc="maximum motor current (Choreonoid)")
     gear_ratio: float = key(SF_FLOAT, 1.0, name="gearRatio", doc="100 for a reduction of 1/100")
-    gear_efficiency: float = key(SF_FLOAT, 1.0, name="gearEfficiency", doc="0.6 for 60 %")
+    gear_efficiency: float = key(SETTING, 1.0, name="gearEfficiency", doc="0.6 for 60 %")
     rotor_inertia: float = key(SF_FLOAT, 0.0, name="rotorInertia", unit="kg·m²")
-    rotor_resistor: float = key(SF_FLOAT, 0.0, name="rotorResistor", unit="Ω")
-    torque_const: float = key(SF_FLOAT, 1.0, name="torqueConst", unit="N·m/A")
-    encoder_pulse: float = key(SF_FLOAT, 1.0, name="encoderPulse")
+    rotor_resistor: float = key(SETTING, 0.0, name="rotorResistor", unit="Ω")
+    torque_const: float = key(SETTING, 1.0, name="torqueConst", unit="N·m/A")
+    encoder_pulse: float = key(SETTING, 1.0, name="encoderPulse")
     equivalent_inertia: float = key(
         SF_FLOAT, 0.0, name="equivalentInertia", unit="kg·m²", doc="obsolete: gearRatio² · rotorInertia"
     )
@@ -119,9 +123,9 @@ class Joint(Placed):
     limit_orientation: tuple[float, ...] = key(
         SF_ROTATION, _NO_TURN, name="limitOrientation", unit="rad", doc="not used in OpenHRP"
     )
-    stiffness: tuple[float, ...] = key(FEW_FLOATS, _ZERO, doc="not used in OpenHRP")
-    dh: tuple[float, ...] = key(FEW_FLOATS, (0.0, 0.0, 0.0, 0.0), doc="Denavit-Hartenberg; not used")
-    joint_value: float = key(SF_FLOAT, 0.0, name="jointValue", doc="not used")
+    stiffness: tuple[float, ...] = key(SETTINGS, _ZERO, doc="not used in OpenHRP")
+    dh: tuple[float, ...] = key(SETTINGS, (0.0, 0.0, 0.0, 0.0), doc="Denavit-Hartenberg; not used")
+    joint_value: float = key(SETTING, 0.0, name="jointValue", doc="not used")
 
 
 @element
@@ -142,10 +146,10 @@ class Segment(Tagged):
     )
     children: list[Tagged] = nodes(doc="shapes")
     bbox_center: tuple[float, ...] = key(
-        SF_VEC3F, _ZERO, name="bboxCenter", unit="m", doc="not used in OpenHRP"
+        VECTOR_SETTING, _ZERO, name="bboxCenter", unit="m", doc="not used in OpenHRP"
     )
     bbox_size: tuple[float, ...] = key(
-        SF_VEC3F, _NO_LIMIT, name="bboxSize", unit="m", doc="not used in OpenHRP"
+        VECTOR_SETTING, _NO_LIMIT, name="bboxSize", unit="m", doc="not used in OpenHRP"
     )
     coord: Tagged | None = node(doc="not used in OpenHRP")
     displacers: list[Tagged] = nodes(doc="not used in OpenHRP")
@@ -205,7 +209,7 @@ class AccelerationSensor(Device):
     """Three-axis acceleration sensor."""
 
     max_acceleration: tuple[float, ...] = key(
-        SF_VEC3F, _NO_LIMIT, name="maxAcceleration", unit="m/s²", doc="maximum readings; -1: unlimited"
+        LARGEST, _NO_LIMIT, name="maxAcceleration", unit="m/s²", doc="maximum readings; -1: unlimited"
     )
 
 
@@ -214,7 +218,7 @@ class Gyro(Device):
     """Three-axis angular velocity sensor; also read as GyroSensor."""
 
     max_angular_velocity: tuple[float, ...] = key(
-        SF_VEC3F, _NO_LIMIT, name="maxAngularVelocity", unit="rad/s", doc="maximum readings; -1: unlimited"
+        LARGEST, _NO_LIMIT, name="maxAngularVelocity", unit="rad/s", doc="maximum readings; -1: unlimited"
     )
 
 
@@ -223,10 +227,10 @@ class ForceSensor(Device):
     """Force and torque sensor."""
 
     max_force: tuple[float, ...] = key(
-        SF_VEC3F, _NO_LIMIT, name="maxForce", unit="N", doc="maximum readings; -1: unlimited"
+        LARGEST, _NO_LIMIT, name="maxForce", unit="N", doc="maximum readings; -1: unlimited"
     )
     max_torque: tuple[float, ...] = key(
-        SF_VEC3F, _NO_LIMIT, name="maxTorque", unit="N·m", doc="maximum readings; -1: unlimited"
+        LARGEST, _NO_LIMIT, name="maxTorque", unit="N·m", doc="maximum readings; -1: unlimited"
     )
 
 
@@ -235,13 +239,13 @@ class VisionSensor(Device):
     """Camera or range camera."""
 
     name: str = key(SF_STRING, "", doc="name of the sensor, if there is no DEF name")
-    type: str = key(one_of(*IMAGES), "NONE", doc="image type")
-    field_of_view: float = key(SF_FLOAT, 0.785398, name="fieldOfView", unit="rad")
-    front_clip_distance: float = key(SF_FLOAT, 0.01, name="frontClipDistance", unit="m")
-    back_clip_distance: float = key(SF_FLOAT, 10.0, name="backClipDistance", unit="m")
+    type: str = key(one_of(*IMAGES, assumed="COLOR"), "NONE", doc="image type")
+    field_of_view: float = key(SETTING, 0.785398, name="fieldOfView", unit="rad")
+    front_clip_distance: float = key(SETTING, 0.01, name="frontClipDistance", unit="m")
+    back_clip_distance: float = key(SETTING, 10.0, name="backClipDistance", unit="m")
     width: int = key(SF_INT32, 320)
     height: int = key(SF_INT32, 240)
-    frame_rate: float = key(SF_FLOAT, 30.0, name="frameRate", unit="Hz")
+    frame_rate: float = key(SETTING, 30.0, name="frameRate", unit="Hz")
     on: bool = key(SF_BOOL, True)
 
 
@@ -250,12 +254,12 @@ class RangeSensor(Device):
     """Scanning distance sensor; scans its XZ plane, centered on -Z."""
 
     scan_angle: float = key(
-        SF_FLOAT, 3.14159, name="scanAngle", unit="rad", doc="full scan angle; 0: no scanning"
+        SETTING, 3.14159, name="scanAngle", unit="rad", doc="full scan angle; 0: no scanning"
     )
-    scan_step: float = key(SF_FLOAT, 0.1, name="scanStep", unit="rad")
-    scan_rate: float = key(SF_FLOAT, 10.0, name="scanRate", unit="Hz")
-    min_distance: float = key(SF_FLOAT, 0.01, name="minDistance", unit="m")
-    max_distance: float = key(SF_FLOAT, 10.0, name="maxDistance", unit="m")
+    scan_step: float = key(SETTING, 0.1, name="scanStep", unit="rad")
+    scan_rate: float = key(SETTING, 10.0, name="scanRate", unit="Hz")
+    min_distance: float = key(SETTING, 0.01, name="minDistance", unit="m")
+    max_distance: float = key(SETTING, 10.0, name="maxDistance", unit="m")
     on: bool = key(SF_BOOL, True)
 
 
@@ -264,13 +268,13 @@ class SpotLightDevice(Device):
     """Spot light (Choreonoid)."""
 
     on: bool = key(SF_BOOL, True)
-    color: tuple[float, ...] = key(SF_COLOR, _ONES)
-    intensity: float = key(SF_FLOAT, 1.0)
-    attenuation: tuple[float, ...] = key(SF_VEC3F, (1.0, 0.0, 0.0), doc="constant, linear, quadratic")
-    direction: tuple[float, ...] = key(SF_VEC3F, (0.0, 0.0, -1.0))
-    beam_width: float = key(SF_FLOAT, 1.570796, name="beamWidth", unit="rad")
-    cut_off_angle: float = key(SF_FLOAT, 0.785398, name="cutOffAngle", unit="rad")
-    cut_off_exponent: float = key(SF_FLOAT, 1.0, name="cutOffExponent")
+    color: tuple[float, ...] = key(COLOR_SETTING, _ONES)
+    intensity: float = key(SETTING, 1.0)
+    attenuation: tuple[float, ...] = key(VECTOR_SETTING, (1.0, 0.0, 0.0), doc="constant, linear, quadratic")
+    direction: tuple[float, ...] = key(VECTOR_SETTING, (0.0, 0.0, -1.0))
+    beam_width: float = key(SETTING, 1.570796, name="beamWidth", unit="rad")
+    cut_off_angle: float = key(SETTING, 0.785398, name="cutOffAngle", unit="rad")
+    cut_off_exponent: float = key(SETTING, 1.0, name="cutOffExponent")
 
 
 @element
@@ -295,8 +299,8 @@ class PointerSensor(Tagged):
     KEEPS = True
 
     children: list[Tagged] = nodes()
-    min_angle: float = key(SF_FLOAT, 0.0, name="minAngle", unit="rad")
-    max_angle: float = key(SF_FLOAT, -1.0, name="maxAngle", unit="rad")
+    min_angle: float = key(SETTING, 0.0, name="minAngle", unit="rad")
+    max_angle: float = key(SETTING, -1.0, name="maxAngle", unit="rad")
 
 
 #: OpenHRP's own nodes by type name.

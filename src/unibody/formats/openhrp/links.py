@@ -33,7 +33,7 @@ _KINDS: dict[str, JointKind] = {
     "crawler": "track",
     "pseudoContinuousTrack": "track",
     # missing; reported by _check_type
-    "": "fixed",
+    "": "free",
 }
 # Some files write the largest double of Choreonoid for "no limit".
 _UNLIMITED = 1e308
@@ -215,9 +215,9 @@ def _check_type(doc: d.Joint, context: Context) -> None:
     """Report a missing jointType, and one that Choreonoid does not support (facts B.5)."""
     written = [x for k, x, _ in doc.node.items if k == "jointType"] if doc.node is not None else []
     if not doc.joint_type and all(isinstance(x, Word) and not x.text for x in written):
-        context.findings.error(
+        context.findings.warning(
             "joint-type-missing",
-            f"Joint '{name_of(doc)}' has no jointType; using fixed",
+            f"Joint '{name_of(doc)}' has no jointType; using free, as in OpenHRP",
             doc.at(),
             f"set jointType to one of {', '.join(JOINT_TYPES)}",
         )
@@ -254,7 +254,8 @@ def axis(doc: d.Joint, context: Context) -> Vector3:
     direction = unit(written)
     joint, at = f"Joint '{name_of(doc)}'", doc.at("joint_axis")
     if direction is None:
-        context.findings.error("axis-zero", f"{joint}: zero jointAxis", at, "write a unit vector")
+        message = f"{joint}: zero jointAxis; using Z"
+        context.findings.warning("axis-zero", message, at, "write a unit vector")
         return _Z
     length = math.hypot(*written)
     if abs(length - 1.0) > 1e-6:

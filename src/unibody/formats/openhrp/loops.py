@@ -29,9 +29,10 @@ def extra_joints(
         for number, name in ends:
             if name not in links:
                 alike = near(name, links)
-                context.findings.error(
+                # OpenHRP passes the names on without looking for them
+                context.findings.warning(
                     "link-unknown",
-                    f"ExtraJoint: link{number}Name refers to unknown Joint '{name}'",
+                    f"ExtraJoint: link{number}Name refers to unknown Joint '{name}'; ignored",
                     doc.at(f"link{number}_name"),
                     f"did you mean '{alike}'?" if alike else "write the DEF name of a Joint",
                 )
@@ -71,6 +72,6 @@ def _axis(doc: d.ExtraJoint, context: Context) -> Vector3:
     direction = unit((x, y, z))
     if direction is None:
         at = doc.at("joint_axis")
-        context.findings.error("axis-zero", "ExtraJoint: zero jointAxis", at)
+        context.findings.warning("axis-zero", "ExtraJoint: zero jointAxis; using X", at)
         return (1.0, 0.0, 0.0)
     return direction

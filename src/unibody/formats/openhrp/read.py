@@ -62,14 +62,15 @@ def to_robot(doc: d.File, context: Context) -> Robot | None:
     humanoids = [x for x in statements if isinstance(x, d.Humanoid)]
     if not humanoids:
         return _shapes_only(doc, statements, context)
-    for other in humanoids[1:]:
-        context.findings.error(
+    for other in humanoids[:-1]:
+        context.findings.warning(
             "humanoid-several",
-            f"second Humanoid '{name_of(other)}' is ignored; using '{name_of(humanoids[0])}'",
+            f"Humanoid '{name_of(other)}' is ignored; using '{name_of(humanoids[-1])}', the last one, "
+            "as in OpenHRP",
             other.at(),
             "write one Humanoid per file",
         )
-    return _robot(humanoids[0], statements, context)
+    return _robot(humanoids[-1], statements, context)
 
 
 def up_axis(doc: Document) -> Literal["y", "z"]:

@@ -121,15 +121,16 @@ def _range_sensor(doc: d.RangeSensor, context: Context) -> m.RangeSensor:
     """The range sensor of the model; scanAngle is the full angle, 0 for a sensor that does not scan."""
     half = doc.scan_angle / 2.0
     if doc.scan_step <= 0.0 and half:
-        context.findings.error(
+        context.findings.warning(
             "scan-step",
-            f"RangeSensor '{name_of(doc)}': scanStep must be positive, not {doc.scan_step:g}",
+            f"RangeSensor '{name_of(doc)}': scanStep must be positive, not {doc.scan_step:g}; "
+            "using one sample, as in Choreonoid",
             doc.at("scan_step"),
         )
     return m.RangeSensor(
         min_yaw=-half if half else 0.0,
         max_yaw=half,
-        yaw_step=doc.scan_step,
+        yaw_step=max(doc.scan_step, 0.0),
         min_distance=doc.min_distance,
         max_distance=doc.max_distance,
         scan_rate=doc.scan_rate,

@@ -23,10 +23,12 @@ def _axis(value: Value) -> Any:
     letter = value.text.upper()
     if letter in LETTERS:
         raise Wrong(f'"{value.text}" must be written "{letter}"', at=value, value=letter)
+    # Choreonoid and OpenHRP accept any text, and leave the axis undefined or zero (facts B.5)
     raise Wrong(
-        f'must be "X", "Y", "Z" or three numbers, not {describe(value)}',
+        f'must be "X", "Y", "Z" or three numbers, not {describe(value)}; using Z',
         at=value,
         code="not-a-choice",
+        value="Z",
         hint="write the axis as a vector",
     )
 
@@ -50,7 +52,8 @@ AXIS = ValueType(
     ((0.5, -1.0, 2.0), "Y"),
 )
 
-_TYPE = one_of(*JOINT_TYPES)
+# OpenHRP reads any other text as free (facts B.5).
+_TYPE = one_of(*JOINT_TYPES, assumed="free")
 
 
 def _joint_type(value: Value) -> str:
@@ -63,7 +66,10 @@ JOINT_TYPE = replace(_TYPE, parse=_joint_type)
 
 
 def _moments(value: Value) -> tuple[float, ...]:
-    """Parse nine numbers row by row, or none for zero; further ones are ignored, as in Choreonoid (B.6)."""
+    """Parse nine numbers row by row, or none for zero; further ones are ignored, as in Choreonoid (B.6).
+
+    Choreonoid accepts fewer, too, and leaves the others undefined.
+    """
     odd: list[Wrong] = []
     out: tuple[float, ...] = half_read(floats, value, odd)
     if len(out) in (0, 9):
@@ -72,9 +78,10 @@ def _moments(value: Value) -> tuple[float, ...]:
         message = f"must have 9 numbers, not {len(out)}; using the first 9"
         raise Wrong(message, at=value, code="number-count", value=out[:9])
     raise Wrong(
-        f"must have 9 numbers, not {len(out)}",
+        f"must have 9 numbers, not {len(out)}; using 0 for the others",
         at=value,
         code="number-count",
+        value=(*out, *(0.0,) * (9 - len(out))),
         hint="write the tensor row by row: Ixx Ixy Ixz Iyx Iyy Iyz Izx Izy Izz",
     )
 

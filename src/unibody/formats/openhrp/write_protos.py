@@ -18,7 +18,7 @@ _RARE = frozenset(
     "minAngle maxAngle".split()
 )
 _PLACED = ("center", "rotation", "scale", "scaleOrientation", "translation")
-_TYPES = {id(t): t.name for t in (SF_BOOL, SF_COLOR, SF_FLOAT, SF_INT32, SF_ROTATION, SF_VEC3F)}
+_TYPES = frozenset(t.name for t in (SF_BOOL, SF_COLOR, SF_FLOAT, SF_INT32, SF_ROTATION, SF_VEC3F))
 _DEFAULTS: dict[str, Value] = {
     "SFBool": Word("FALSE"),
     "SFFloat": Word("0"),
@@ -107,8 +107,8 @@ def _kind(spec: Spec) -> str:
     """The name of a field's type in VRML97."""
     if spec.type is None:
         return "MFNode" if spec.many else "SFNode"
-    if id(spec.type) in _TYPES:
-        return _TYPES[id(spec.type)]
+    if spec.type.name in _TYPES:
+        return spec.type.name
     # the name of an OpenHRP type begins with VRML97's name, or describes an enumeration
     word = spec.type.name.split()[0].rstrip(",")
     return word if word in _DEFAULTS else "SFString"

@@ -98,10 +98,13 @@ class Materials:
         if good and width * height == 0:
             return None
         if not good or not 1 <= components <= 4 or width * height != len(numbers) - 3:
-            self.context.findings.error(
+            # Choreonoid reads the pixels whatever the components, and then has no texture
+            whole = good and width * height == len(numbers) - 3
+            report = self.context.findings.warning if whole else self.context.findings.error
+            report(
                 "image-size",
                 "PixelTexture: image must be width, height, 1 to 4 components and one number per pixel, "
-                f"not {len(words)} numbers",
+                f"not {f'{components} components; ignored' if whole else f'{len(words)} numbers'}",
                 doc.at("image"),
             )
             return None

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from unibody.document.declare import Tagged, element, inside, key, node, nodes
+from unibody.document.declare import Tagged, element, inside, key, node, nodes, setting
 from unibody.formats.vrml97.include import MESH_FILE
 from unibody.formats.vrml97.values import (
     MF_COLOR,
@@ -31,6 +31,8 @@ from unibody.formats.vrml97.values import (
 )
 from unibody.text.node import Numbers
 
+# A material enters no computation.
+SETTING, COLOR_SETTING = setting(SF_FLOAT), setting(SF_COLOR)
 Floats = tuple[float, ...]
 NO_TURN = (0.0, 0.0, 1.0, 0.0)
 RADIANS = "rad"
@@ -92,12 +94,12 @@ class TextureCoordinate(Tagged):
 class Material(Tagged):
     """Material of a surface; values from 0 to 1."""
 
-    ambient_intensity: float = key(SF_FLOAT, 0.2, name="ambientIntensity")
-    diffuse_color: Floats = key(SF_COLOR, (0.8, 0.8, 0.8), name="diffuseColor")
-    emissive_color: Floats = key(SF_COLOR, (0.0, 0.0, 0.0), name="emissiveColor")
-    shininess: float = key(SF_FLOAT, 0.2, doc="specular exponent = 127·s + 1")
-    specular_color: Floats = key(SF_COLOR, (0.0, 0.0, 0.0), name="specularColor")
-    transparency: float = key(SF_FLOAT, 0.0, doc="0 opaque, 1 invisible")
+    ambient_intensity: float = key(SETTING, 0.2, name="ambientIntensity")
+    diffuse_color: Floats = key(COLOR_SETTING, (0.8, 0.8, 0.8), name="diffuseColor")
+    emissive_color: Floats = key(COLOR_SETTING, (0.0, 0.0, 0.0), name="emissiveColor")
+    shininess: float = key(SETTING, 0.2, doc="specular exponent = 127·s + 1")
+    specular_color: Floats = key(COLOR_SETTING, (0.0, 0.0, 0.0), name="specularColor")
+    transparency: float = key(SETTING, 0.0, doc="0 opaque, 1 invisible")
 
 
 @element

@@ -85,8 +85,11 @@ def _sizes(doc: Any, context: Context, **good: bool) -> bool:
     for name, ok in good.items():
         if not ok:
             key, value = plan(type(doc)).fields[name].key, getattr(doc, name)
-            context.findings.error(
-                "size-not-positive", f"{doc.tag}: {key} must be positive, not {value}", doc.at(name)
+            # as in Choreonoid, which creates no mesh
+            context.findings.warning(
+                "size-not-positive",
+                f"{doc.tag}: {key} must be positive, not {value}; the shape is ignored",
+                doc.at(name),
             )
     return all(good.values())
 
@@ -241,11 +244,12 @@ def _in_range(corners: Any, count: int, where: Listed, lists: Lists) -> bool:
     if worst is None:
         return True
     at = where.at()
-    lists.findings.error(
+    lists.findings.warning(
         "index-out-of-range",
-        f"{where.name}: index {worst} is out of range; {count} points (counted from 0)",
+        f"{where.name}: index {worst} is out of range; {count} points (counted from 0); "
+        "faces and lines with such indices are ignored",
         at,
-        "correct the index; faces and lines with such indices are ignored",
+        "correct the index",
     )
     return False
 
@@ -325,9 +329,13 @@ def _grid(doc: d.ElevationGrid, context: Context) -> s.ElevationGrid | None:
         lists = Lists()
         height = lists.finite(heights)
         if height.size != nx * nz:
-            lists.findings.error(
+            # Choreonoid ignores further heights, and reads beyond the end of a short list
+            short = height.size < nx * nz
+            report = lists.findings.error if short else lists.findings.warning
+            report(
                 "grid-size",
-                f"ElevationGrid: height must have {nx} × {nz} numbers, not {height.size}",
+                f"ElevationGrid: height must have {nx} × {nz} numbers, not {height.size}"
+                f"{'' if short else '; the last ones are ignored'}",
                 doc.at("height"),
             )
         made = s.ElevationGrid(

@@ -92,8 +92,8 @@ class Scope:
             )
             return None
         if id(found) in open:
-            findings.error(
-                "use-recursion", f"USE {name} inside {name} itself", asked.span, "remove the USE"
+            findings.warning(
+                "use-recursion", f"USE {name} inside {name} itself; ignored", asked.span, "remove the USE"
             )
             return None
         if self.latest[name] is not found and self._differ(name):

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 from unibody.document.declare import ValueType, Wrong, describe
@@ -16,8 +17,10 @@ from unibody.document.values import half_read, integer, noted, number, to_word
 from unibody.text.fixes import divided_by_255
 from unibody.text.node import Numbers, Row, Value, Word
 from unibody.text.number import format_float, is_plain
+from unibody.text.pattern import pattern
 
 _HEX = re.compile(r"[+-]?0[xX][0-9a-fA-F]+\Z")
+_INFINITE = pattern(r"[+-]?inf(?:inity)?", re.IGNORECASE)
 _OCTAL = re.compile(r"[+-]?0[0-7]+\Z")
 
 
@@ -208,6 +211,29 @@ def floats(value: Value) -> tuple[float, ...]:
     return noted(out, odd) if odd else out
 
 
+def endless(strict: ValueType) -> ValueType:
+    """The type of numbers that may be infinite, as C's strtod reads and printf writes it."""
+
+    def parse(value: Value) -> tuple[float, ...]:
+        words = value.places() if isinstance(value, Numbers) else [value]
+        if not any(isinstance(w, Word) and _INFINITE.fullmatch(w.text) for w in words):
+            return strict.parse(value)  # type: ignore[no-any-return]
+        odd: list[Wrong] = []
+        out = tuple(half_read(_endless, w, odd) for w in words)
+        if strict.arity is not None and len(out) != strict.arity:
+            raise Wrong(f"must have {strict.arity} numbers, not {len(out)}", at=value, code="number-count")
+        return noted(out, odd)  # type: ignore[no-any-return]
+
+    return replace(strict, parse=parse)
+
+
+def _endless(value: Value) -> float:
+    if not isinstance(value, Word) or value.quote or not _INFINITE.fullmatch(value.text):
+        return sf_float(value)
+    sign = -1.0 if value.text.startswith("-") else 1.0
+    raise Wrong(f"'{value.text}' is read as unlimited", at=value, value=sign * math.inf)
+
+
 def _same(value: Any) -> Any:
     return value
 
@@ -229,8 +255,11 @@ def _quoted_list(values: Sequence[str]) -> Row:
     return Row([_quoted(v) for v in values], flow=True)
 
 
-def one_of(*words: str, other: Callable[[str], str] | None = None) -> ValueType:
-    """The type of a string with few choices; ``other`` converts or rejects any other string."""
+def one_of(*words: str, other: Callable[[str], str] | None = None, assumed: str = "") -> ValueType:
+    """The type of a string with few choices; ``other`` converts or rejects any other string.
+
+    ``assumed`` is what the loaders read any other string as; without it, such a string is an error.
+    """
 
     def parse(value: Value) -> str:
         odd: list[Wrong] = []
@@ -240,10 +269,12 @@ def one_of(*words: str, other: Callable[[str], str] | None = None) -> ValueType:
         if other is not None:
             return other(text)
         alike = next((w for w in words if w.lower() == text.lower()), "")
+        using = f"; using {assumed}" if assumed else ""
         raise Wrong(
-            f'must be one of {", ".join(words)}, not "{text[:40]}"',
+            f'must be one of {", ".join(words)}, not "{text[:40]}"{using}',
             at=value,
             code="not-a-choice",
+            value=assumed or None,
             hint=f'did you mean "{alike}"?' if alike else "",
             suggestion=alike,
         )

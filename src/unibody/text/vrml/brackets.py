@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Callable
+from dataclasses import replace
 
 from unibody.text.edit import ProposedFix, without
 from unibody.text.finding import Finding, Findings, TextError
@@ -47,6 +48,9 @@ class Brackets:
         self.deepest = self.limits.depth + 1  # the file itself is one
         self.counted: Callable[[Match], Match] = lambda match: match
         self.mistakes = 0
+        # nodes that the original loaders skip, and mistakes in the bodies of prototypes: (name, index)
+        self.unread: frozenset[str] = frozenset()
+        self.in_bodies: list[tuple[str, int]] = []
 
     def watched(self) -> Guard:
         """Start guarding the text by the load's limits."""
@@ -85,14 +89,19 @@ class Brackets:
         self.mistake(f"the [ of line {line} is not closed before this }}", at, "write ] before it")
 
     def closes_nothing(self, at: int) -> int:
-        """Report an unmatched closing bracket; a warning at the end of the file, else an error."""
+        """Report an unmatched closing bracket inside a node, or before the end of the file."""
         message, hint = f"unmatched {self.text[at]}", "remove it"
         fix = ProposedFix("removed", (without(self.source, at, at + 1),))
-        if len(self.stack) == 1 and (last := _ONLY_CLOSED.match(self.text, at)):
+        if len(self.stack) == 1 and (last := self.only_closed(at)):
             self.findings.warning(self.code, message, self.span(at), hint, fix=fix)
-            return last.end()
+            return last
         self.mistake(message, at, hint, fix)
         return at + 1
+
+    def only_closed(self, at: int) -> int:
+        """The end of the text if only closing brackets follow, else 0."""
+        last = _ONLY_CLOSED.match(self.text, at)
+        return last.end() if last else 0
 
     def cut_off(self, at: int) -> TextError:
         """The error for the end of the text inside brackets."""
@@ -118,7 +127,25 @@ class Brackets:
         self.mistakes += 1
         if self.mistakes > _MOST:
             raise self.failure(f"{message}; the rest is ignored after {_MOST} mistakes", at, hint)
+        for held, bracket in zip(self.stack, self.opened, strict=True):
+            if not isinstance(held, Node):
+                continue
+            if held.tag in self.unread:
+                said = f"{message}; {held.tag} is not read"
+                self.findings.warning(self.code, said, self.span(at), hint, fix=fix)
+                return
+            if held.tag == "PROTO" and self.text[bracket] == "{":
+                self.in_bodies.append((held.name, len(self.findings)))
+                break
         self.findings.error(self.code, message, self.span(at), hint, fix=fix)
+
+    def judge_bodies(self) -> None:
+        """Make mistakes in the bodies of unused prototypes warnings; no loader reads such a body."""
+        for name, index in self.in_bodies:
+            if name not in self.tree.starts and index < len(self.findings):
+                found = self.findings[index]
+                message = f"{found.message}; PROTO {name} is not used"
+                self.findings[index] = replace(found, severity="warning", message=message)
 
     def span(self, at: int) -> Span:
         """The span of the character at an offset."""

@@ -25,7 +25,9 @@ class Dialect:
     ``skipped``: functions that find the ends of nodes to be skipped, by tag; ``read_skipped`` parses the
     items of one on demand. ``undo`` unescapes the text between the quotes of a string; ``keywords`` are
     the statements; ``odd_item`` and ``odd_value`` read constructs that start with a special character of
-    the dialect, and return the offset after it, or −1 (None) if there is none.
+    the dialect, and return the offset after it, or −1 (None) if there is none. ``unread`` are the nodes
+    that the original loaders skip up to their closing brace. ``ends_at_stray``: a file ends, without an
+    error, at a character outside of any node that begins no statement.
     """
 
     code: str
@@ -37,3 +39,5 @@ class Dialect:
     read_skipped: Callable[[SkippedNode], list[Item]] = lambda node: []
     odd_item: Callable[[Reader, int], int] = lambda reader, at: -1
     odd_value: Callable[[Reader, int], tuple[Value, int] | None] = lambda reader, at: None
+    unread: frozenset[str] = frozenset()
+    ends_at_stray: bool = False

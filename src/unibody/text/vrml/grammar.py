@@ -39,6 +39,7 @@ class Reader(Brackets):
     def __init__(self, source: Source, findings: Findings, dialect: Dialect) -> None:
         super().__init__(source, findings, dialect.code)
         self.dialect, self.patterns, self.used = dialect, dialect.patterns, Used(source.text)
+        self.unread = dialect.unread
 
     def read(self, at: int) -> Node:
         """Parse the text from an offset on."""
@@ -49,6 +50,7 @@ class Reader(Brackets):
             inner = self.stack[-1]
             at = self.elements(inner, at) if isinstance(inner, Row) else self._items(at)
         self._fields_outside()
+        self.judge_bodies()
         return guard.done(self.node)
 
     def inside(self, node: Node) -> list[Item]:
@@ -66,8 +68,13 @@ class Reader(Brackets):
         """Report fields outside of nodes: at the top level, or in the body of a PROTO."""
         todo = [self.node]
         while todo:
-            for key, value, start in todo.pop().items:
+            holder = todo.pop()
+            for key, value, start in holder.items:
                 if key not in ("", "interface", "url"):
+                    if holder.tag == "PROTO":
+                        if any(f.at is not None and f.at.start == start for f in self.findings):
+                            continue  # reported as no declaration
+                        self.in_bodies.append((holder.name, len(self.findings)))
                     self.mistake(f"field {key[:40]} is outside of any node", start)
                 elif isinstance(value, Node) and value.tag == "PROTO":
                     todo.append(value)
@@ -96,10 +103,14 @@ class Reader(Brackets):
                         node.items = NO_ITEMS
                 else:
                     at = self._close(node, at)
+                    if at < 0:
+                        return at
                 continue
             key, start = found[1], found.start(1)
             if key in keywords or key < "A" or kind == 1 or kind == _CHILD:  # noqa: PLR1714 - quicker
                 at = self._statement(key, start, found.end(1), kind == _CHILD)
+                if at < 0:
+                    return at
                 continue
             if kind == _RUN:
                 raw, begin = found[_RUN], found.start(_RUN)
@@ -278,7 +289,9 @@ class Reader(Brackets):
         return node
 
     def _statement(self, key: str, start: int, at: int, opens: bool) -> int:
-        """Parse a statement, a child without field name, or a field in an unusual form."""
+        """Parse a statement, a child without field name, or a field in an unusual form; −1 as for _stray."""
+        if self._ends(key[0]):
+            return self._stray(key[0], start)
         statement = self.dialect.keywords.get(key)
         if statement:
             return statement(self, start, at)
@@ -310,7 +323,7 @@ class Reader(Brackets):
     def _close(self, node: Node, at: int) -> int:
         """Handle a brace that ends at ``at`` and does not match the open bracket."""
         if len(self.stack) == 1:
-            return self.closes_nothing(at - 1)
+            return self._stray("}", at - 1)
         self.unclosed(at - 1)
         self.pop()
         node.end = at
@@ -337,8 +350,19 @@ class Reader(Brackets):
             return end
         return self._stray(char, at)
 
+    def _ends(self, char: str) -> bool:
+        """Whether a character ends the file for the original loaders."""
+        at_top = self.dialect.ends_at_stray and len(self.stack) == 1 and self.tree.items
+        return bool(at_top) and not (char.isalnum() or char == "_" or char >= "\x80")
+
     def _stray(self, char: str, at: int) -> int:
-        """Report and skip an unexpected string or bracket."""
+        """Report and skip an unexpected string or bracket; −1 where the rest of the file is ignored."""
+        if self._ends(char):
+            if char in "]}" and self.only_closed(at):
+                return self.closes_nothing(at)
+            message = f"unexpected {char!r}; the rest of the file is ignored, as in OpenHRP"
+            self.findings.warning(self.code, message, self.span(at), "remove it")
+            return -1
         if char == '"':
             found = self.patterns.value.match(self.text, at)
             if not found or found.lastindex != Group.STRING:

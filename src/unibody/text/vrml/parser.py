@@ -9,10 +9,12 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from functools import cache
 
 from unibody.text.edit import ProposedFix, replaced
 from unibody.text.finding import Finding, Findings, TextError
 from unibody.text.fixes import first_line, made_first
+from unibody.text.limits import LimitError
 from unibody.text.node import Item, Node, Row, Value, Word
 from unibody.text.source import Source, Span
 from unibody.text.vrml.dialect import Dialect
@@ -51,12 +53,47 @@ def parse(source: Source, findings: Findings, part: bool = False, whole: bool = 
     reader = Reader(source, findings, _AT_ONCE if whole else VRML97)
     _header(reader, part)
     noted = len(findings)
-    tree = reader.read(0)
-    if reader.tree.protos & WORDS and not whole:
-        # The file declares a prototype with the name of a skipped node.
-        del findings[noted:]
-        return Reader(source, findings, _AT_ONCE).read(0)
-    return tree
+    try:
+        tree = reader.read(0)
+        if reader.tree.protos & WORDS and not whole:
+            # The file declares a prototype with the name of a skipped node.
+            del findings[noted:]
+            tree = Reader(source, findings, _AT_ONCE).read(0)
+    except LimitError:
+        raise
+    except TextError:
+        plain = _without_escapes(source)
+        if plain is None:
+            raise
+    else:
+        broken = any(f.severity == "error" for f in findings[noted:])
+        plain = _without_escapes(source) if broken else None
+        if plain is None:
+            return tree
+    del findings[noted:]
+    findings.extend(plain[1])
+    return plain[0]
+
+
+def _without_escapes(source: Source) -> tuple[Node, Findings] | None:
+    """Parse a file with strings up to the first quote, as the loaders do; None after an error."""
+    at = source.text.find('\\"')
+    if at < 0:
+        return None
+    found = Findings()
+    found.warning(
+        "vrml-syntax",
+        r"\" is read as a backslash and the end of the string, as in Choreonoid and OpenHRP",
+        Span(source, at, at + 2),
+        r"write \\ for a backslash at the end of a string",
+    )
+    try:
+        tree = Reader(source, found, _plain()).read(0)
+    except LimitError:
+        raise
+    except TextError:
+        return None
+    return None if found.errors else (tree, found)
 
 
 def print(value: Value, source: Source | None = None) -> str:
@@ -230,6 +267,12 @@ def _unquote(raw: str) -> str:
     return _ESCAPE.sub(r"\1", raw)
 
 
+@cache
+def _plain() -> Dialect:
+    """The dialect of strings without escapes."""
+    return replace(_AT_ONCE, patterns=Patterns(r'"[^"]*"'), undo=lambda raw: raw)
+
+
 def _inside(node: Node) -> list[Item]:
     """Parse the items of a skipped node."""
     assert node.source is not None
@@ -252,5 +295,18 @@ _AT_ONCE = Dialect(
         "eventOut": _interface,
     },
     odd_item=_odd_item,
+    unread=frozenset(
+        (
+            *("Script", "AudioClip", "Sound", "TimeSensor", "TouchSensor", "PlaneSensor", "SphereSensor"),
+            *("ProximitySensor", "VisibilitySensor", "ColorInterpolator", "CoordinateInterpolator"),
+            *(
+                "NormalInterpolator",
+                "OrientationInterpolator",
+                "PositionInterpolator",
+                "ScalarInterpolator",
+            ),
+        )
+    ),
+    ends_at_stray=True,
 )
 VRML97 = replace(_AT_ONCE, skipped=ENDS, read_skipped=_inside)
