@@ -189,8 +189,8 @@ class _Expansion:
                 fix=respelled(node.span, name, alike),
             )
         elif id(found) in self.open:
-            message = f"USE {name} inside {name} itself"
-            findings.error("use-recursion", message, node.span, "remove the USE")
+            message = f"USE {name} inside {name} itself; ignored"
+            findings.warning("use-recursion", message, node.span, "remove the USE")
             return None
         return found
 
