@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 import pytest
-from tests.formats.openhrp.cases import SHAPE, device, errors, kept, robot, rooted
+from tests.formats.openhrp.cases import SHAPE, device, kept, robot, rooted
 
 from unibody.model.device import (
     Accelerometer,

@@ -289,7 +289,7 @@ class Reader(Brackets):
         return node
 
     def _statement(self, key: str, start: int, at: int, opens: bool) -> int:
-        """Parse a statement, a child without field name, or a field in an unusual form; −1 as for _stray."""
+        """Parse a statement, a child without field name, or an unusual field; −1 as for _stray."""
         if self._ends(key[0]):
             return self._stray(key[0], start)
         statement = self.dialect.keywords.get(key)
