@@ -10,10 +10,12 @@ import unibody as ub
 from unibody.conversion.pipeline import save
 from unibody.conversion.report import Report
 from unibody.formats.loader import read_plain
+from unibody.meshes import MeshCache, link_surfaces, signed_volume
 from unibody.meshes.write_png import write_png
+from unibody.model.device import Accelerometer, Device
 from unibody.model.pose import Pose
 from unibody.model.robot import Joint, Link, Robot, SelfCollision
-from unibody.model.shape import Box, Capsule, Ellipsoid, Shape
+from unibody.model.shape import Box, Capsule, Ellipsoid, Extrusion, Shape
 
 SUFFIXES = (".body", ".wrl")
 
@@ -224,3 +226,56 @@ def test_capsules_written_as_several_shapes_do_not_shift_the_list(
     changed = [x for x in report.losses if x.path.endswith("/geometry") and x.row is not None]
     assert sum(x.row.what == "capsules" for x in changed if x.row) == count
     assert ub.diff(robot, ub.load(tmp_path / "m.wrl")) == []
+
+
+# --- what Choreonoid's VRML loader ignores or turns around ---------------------------------
+
+SQUARE = (-1.0, -1.0, 1.0, -1.0, 1.0, 1.0, -1.0, 1.0, -1.0, -1.0)
+
+
+@pytest.mark.parametrize("plain", [True, False])
+@pytest.mark.parametrize("axis", [(0.0, 1.0, 0.0), (0.0, 0.0, 1.0)])
+def test_the_axis_of_a_track_is_a_loss_in_openhrp(
+    axis: tuple[float, float, float], plain: bool, tmp_path: Path
+) -> None:
+    track = Joint(name="t", kind="track", parent="a", child="t", axis=axis, number=0)
+    robot = Robot(name="r", links=(Link(name="a"), Link(name="t")), joints=(track,), base="free")
+    report = save(robot, tmp_path / "m.wrl", plain=plain)
+    found = {x.path: x for x in report.losses}["joints/t/axis"]
+    assert found.row is not None
+    assert found.row.what == "tracks"
+    assert found.carried is not plain
+    # it is in the file, for those who read it
+    assert ub.load(tmp_path / "m.wrl").joint("t").axis == axis
+    assert not [x for x in save(robot, tmp_path / "m.body").losses if x.path == "joints/t/axis"]
+
+
+def test_the_largest_readings_of_acceleration_sensors_are_a_loss_in_openhrp(tmp_path: Path) -> None:
+    some = Device(name="some", link="a", spec=Accelerometer(max_acceleration=(1.0, 2.0, 3.0)))
+    free = Device(name="free", link="a", spec=Accelerometer())
+    robot = Robot(name="r", links=(Link(name="a"),), devices=(some, free), base="fixed")
+    report = save(robot, tmp_path / "m.wrl", plain=True)
+    assert [x.path for x in report.losses] == ["devices/some/spec/max_acceleration"]
+
+
+@pytest.mark.parametrize("suffix", SUFFIXES)
+@pytest.mark.parametrize("ccw", [True, False])
+@pytest.mark.parametrize("section", [SQUARE, SQUARE[::-1]])
+def test_extrusions_keep_their_outside(
+    section: tuple[float, ...], ccw: bool, suffix: str, tmp_path: Path
+) -> None:
+    geometry = Extrusion(section=section, spine=(0.0, 0.0, 0.0, 0.0, 1.0, 0.0), ccw=ccw)
+    shape = Shape(geometry=geometry, name="e", pose=Pose((1.0, 2.0, 3.0)))
+    robot = Robot(name="r", links=(Link(name="a", visuals=(shape,)),), base="fixed")
+    report, back = written(robot, tmp_path / f"m{suffix}")
+    before, after = (_volume(r) for r in (robot, back))
+    assert abs(before) == pytest.approx(4.0)
+    assert after == pytest.approx(before)
+    # Choreonoid turns the faces of an Extrusion with ccw FALSE
+    assert "ccw FALSE" not in (tmp_path / f"m{suffix}").read_text()
+    assert all(x.row is not None for x in report.losses)
+    assert ub.diff(robot, ub.load(tmp_path / f"m{suffix}")) == []
+
+
+def _volume(robot: Robot) -> float:
+    return sum(signed_volume(x) for x in link_surfaces(robot, "a", "visual", MeshCache()))

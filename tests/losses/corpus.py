@@ -31,6 +31,7 @@ from unibody.model.robot import Robot
 
 SUFFIXES = (".body", ".urdf", ".xacro", ".wrl", ".rob", ".iv")
 TARGETS = {f.name: f.suffixes[0] for f in FORMATS if f.writer is not None}
+WRITERS = {f.name: f.writer() for f in FORMATS if f.writer is not None}
 # What the last bits of the numbers may sum up to, relative to the size of a robot in metres or kilograms.
 EXACT = 1e-9
 
@@ -92,7 +93,9 @@ def _there_and_back(reading: Reading, robot: Robot, outcome: Outcome, folder: Pa
     wrong += [f"not carried: {x.difference}" for x in report.losses if not x.carried]
     wrong += _deviations(report.proof, robot)
     # as the file says by itself, and with what stands beside the model
-    wrong += _unlike("plain reading", report, find_differences(robot, _read(there, wrong, plain=True)))
+    as_loaded = WRITERS[outcome.target].as_loaded
+    seen = as_loaded(_read(there, wrong, plain=True))
+    wrong += _unlike("plain reading", report, find_differences(robot, seen))
     whole = _read(there, wrong)
     home = outcome.source if outcome.source in TARGETS else outcome.target
     back = folder / "back" / f"model{TARGETS[home]}"
@@ -103,7 +106,8 @@ def _there_and_back(reading: Reading, robot: Robot, outcome: Outcome, folder: Pa
     said = save(robot, bare, plain=True)
     alone = folder / "alone" / f"model{TARGETS[home]}"
     save(_read(bare, wrong), alone)
-    wrong += _unlike("plain, there and back", said, find_differences(robot, _read(alone, wrong)))
+    back_again = as_loaded(_read(alone, wrong))
+    wrong += _unlike("plain, there and back", said, find_differences(robot, back_again))
 
 
 def _read(path: Path, wrong: list[str], plain: bool = False) -> Robot:

@@ -27,13 +27,17 @@ def measure(
     robot: Robot,
     readback: Robot,
     *,
+    loaded: Robot,
     losses: list[Difference],
     remaining: list[Difference],
     output: Output,
     destination: Destination,
 ) -> Report:
-    """The report of an output: ``losses`` without its side-car, ``remaining`` with it."""
-    explained = explain(losses, (robot, readback), remaining, destination.writer.cannot)
+    """The report of an output: ``losses`` without its side-car, ``remaining`` with it.
+
+    ``loaded`` is what the format's own loader makes of the ``readback``.
+    """
+    explained = explain(losses, (robot, loaded), remaining, destination.writer.cannot)
     return Report(
         source=robot.name,
         target=destination.path,

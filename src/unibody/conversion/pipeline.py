@@ -208,15 +208,24 @@ def _save(
         output = write(lowered, destination, [])
         output.check(overwrite)
         readback = read_output(output, destination.format, plain=True)
-        losses = find_differences(robot, readback, output.assets.digest)
+        loaded = destination.writer.as_loaded(readback)
+        losses = find_differences(robot, loaded, output.assets.digest)
         remaining = losses
-        if losses and not plain and (sidecar := sidecar_lines(lowered, readback)):
-            output = write(lowered, destination, sidecar)
-            output.check(overwrite)
-            carried = read_output(output, destination.format)
+        if losses and not plain:
+            carried = readback
+            if sidecar := sidecar_lines(lowered, readback):
+                output = write(lowered, destination, sidecar)
+                output.check(overwrite)
+                carried = read_output(output, destination.format)
             remaining = find_differences(robot, carried, output.assets.digest)
         report = measure(
-            robot, readback, losses=losses, remaining=remaining, output=output, destination=destination
+            robot,
+            readback,
+            loaded=loaded,
+            losses=losses,
+            remaining=remaining,
+            output=output,
+            destination=destination,
         )
         if not dry_run:
             output.save(overwrite, obsolete_assets(output, {*used, *sources}) if overwrite else ())

@@ -133,7 +133,9 @@ class Writer:
     exported as mesh files, in one of the kinds ``meshes`` that its loaders open; ``models`` replaces
     this export for a format whose shapes are always in other files, or that takes no mesh files.
     ``schemes`` are the URI schemes that its loaders resolve. ``complete``: its loader rejects a model that
-    refers to a missing file, so that shapes and textures with missing files are left out. ``configured``
+    refers to a missing file, so that shapes and textures with missing files are left out. ``as_loaded``
+    changes a robot that unibody read to what the format's own loader makes of the file, where that is
+    less: the difference is a loss that the file carries. ``configured``
     returns the writer for options of the format; its ``requested`` puts into the robot what the options
     add to it, so that this is no loss.
     """
@@ -149,6 +151,7 @@ class Writer:
     models: Callable[[Robot, AssetStore], Robot] | None = None
     schemes: tuple[str, ...] = ("file",)
     complete: bool = False
+    as_loaded: Callable[[Robot], Robot] = lambda robot: robot
     configured: Callable[[Mapping[str, str]], Writer] | None = None
     requested: Callable[[Robot], Robot] = lambda robot: robot
 

@@ -21,7 +21,7 @@ from unibody.formats.format import Cannot
 from unibody.formats.openhrp.names import legal
 from unibody.formats.openhrp.write_shapes import EXPONENTS
 from unibody.model import shape as s
-from unibody.model.device import Camera, Imu, Opaque, RangeSensor
+from unibody.model.device import Accelerometer, Camera, Imu, Opaque, RangeSensor
 from unibody.model.robot import UNBOUNDED
 
 _NO_TURN = (1.0, 0.0, 0.0, 0.0)
@@ -59,6 +59,12 @@ CANNOT: tuple[Cannot, ...] = (
     # shapes
     Cannot("ellipsoids", f"{_SHAPE}/**", _ELLIPSOID, None, shape(s.Ellipsoid)),
     Cannot("planes", _GEOMETRY, "written as a square of two triangles", before_is(s.Plane)),
+    Cannot(
+        "clockwise extrusions",
+        _GEOMETRY,
+        "written as polygons; Choreonoid turns the faces of VRML extrusions inside out",
+        before_is(s.Extrusion),
+    ),
     Cannot("capsules", _GEOMETRY, _CAPSULE, before_is(s.Capsule)),
     Cannot("capsules", _SHAPE, f"{_CAPSULE}; a mesh file may also have several parts", added),
     Cannot(
@@ -131,6 +137,13 @@ CANNOT: tuple[Cannot, ...] = (
         changed_to("velocity"),
         kind("track"),
     ),
+    Cannot(
+        "tracks",
+        "joints/*/axis",
+        "Choreonoid reads a pseudoContinuousTrack without axis, and does not drive it",
+        changed_to((0.0, 0.0, 0.0)),
+        kind("track"),
+    ),
     Cannot("order of links", "links", "a Joint is nested in its parent"),
     Cannot("order of joints", "joints", "a Joint is nested in its parent"),
     # beside the tree
@@ -160,6 +173,13 @@ CANNOT: tuple[Cannot, ...] = (
         "ids are unique within a kind of sensor",
         None,
         spec(Imu),
+    ),
+    Cannot(
+        "largest readings of acceleration sensors",
+        "devices/*/spec/max_acceleration",
+        "written, but Choreonoid does not read maxAcceleration",
+        None,
+        spec(Accelerometer),
     ),
     Cannot("lenses", "devices/*/spec/lens", "cameras have no lens type", changed_to("normal")),
     Cannot("sensor ranges", "devices/*/spec/*_distance", _CAMERA, None, spec(Camera)),

@@ -27,8 +27,9 @@ from unibody.model.changes.shapes import (
     upright,
     with_shapes,
 )
-from unibody.model.device import Device
+from unibody.model.device import Accelerometer, Device
 from unibody.model.inertia import Inertial
+from unibody.model.pose import ZERO
 from unibody.model.robot import AXISLESS, BALL, PISTON, XY, Holds, Joint, Link, Loop, Robot, Z
 from unibody.text.dataclass import dataclass
 from unibody.text.node import Item, Node
@@ -326,6 +327,15 @@ def carry(doc: Document, lines: list[str]) -> None:
     humanoid.info = made
 
 
+def as_loaded(robot: Robot) -> Robot:
+    """Reset what Choreonoid ignores: axes of tracks, largest readings of acceleration sensors (F.1, 33)."""
+    joints = tuple(replace(j, axis=ZERO) if j.kind == "track" else j for j in robot.joints)
+    devices = tuple(
+        replace(x, spec=Accelerometer()) if isinstance(x.spec, Accelerometer) else x for x in robot.devices
+    )
+    return replace(robot, joints=joints, devices=devices)
+
+
 WRITER = Writer(
     changes=changes,
     from_robot=from_robot,
@@ -336,4 +346,5 @@ WRITER = Writer(
     arrange=arrange,
     models=models,
     complete=True,
+    as_loaded=as_loaded,
 )

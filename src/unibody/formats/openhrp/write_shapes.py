@@ -90,6 +90,9 @@ def holds(shape: s.Shape) -> bool:
         case s.MeshFile() as mesh:
             # the materials of an inlined file cannot be replaced
             return is_world(mesh) and shape.material is None
+        case s.Extrusion(ccw=ccw):
+            # Choreonoid reverses the faces with ccw FALSE, where they point outward (facts B.8)
+            return ccw
         case s.Capsule() | s.Ellipsoid() | s.Plane():
             return False
     return True
