@@ -1,4 +1,4 @@
-"""Body and OpenHRP files with one slip: what unibody says and assumes, and the verdicts of their loaders."""
+"""Body and OpenHRP files with one slip: what unibody says and assumes, and their loaders' verdicts."""
 
 from __future__ import annotations
 
