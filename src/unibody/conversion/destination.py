@@ -16,6 +16,7 @@ from unibody.formats.format import Format, Writer
 from unibody.text.finding import Finding, Findings
 
 UrdfVersion = Literal["", "auto", "1.0", "1.1", "1.2"]
+UrdfLoops = Literal["", "constraint", "urdf+", "loop_joint"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

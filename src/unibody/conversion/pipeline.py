@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import Literal
 
 from unibody.conversion.asset_paths import file_paths
-from unibody.conversion.destination import UrdfVersion, choose_destination
+from unibody.conversion.destination import UrdfLoops, UrdfVersion, choose_destination
 from unibody.conversion.lowering import check_writable, lower
 from unibody.conversion.measurement import find_differences, measure
 from unibody.conversion.output import SaveError, exclusive_output
@@ -39,6 +39,7 @@ def save(
     meshes: Meshes = "copy",
     package: str = "",
     urdf_version: UrdfVersion = "",
+    loops: UrdfLoops = "",
     dry_run: bool = False,
 ) -> Report:
     """Write a robot as a model file; the report lists what the format cannot represent.
@@ -47,8 +48,8 @@ def save(
     model; ``plain`` writes no side-car for what the format lacks; ``meshes`` copies mesh files into the
     asset folder beside the model ("copy") or refers to the originals ("keep"); ``package`` makes their
     URIs begin with package://NAME/; ``urdf_version`` is the version that a URDF file states, "auto" the
-    oldest that can say everything, "" that of a URDF source, else 1.0; ``dry_run`` measures without
-    writing.
+    oldest that can say everything, "" that of a URDF source, else 1.0; ``loops`` chooses the elements for
+    closed loops in URDF, "constraint" by default; ``dry_run`` measures without writing.
     Raises SaveError if the robot cannot be written.
 
     >>> import tempfile
@@ -71,7 +72,7 @@ def save(
         plain=plain,
         meshes=meshes,
         package=package,
-        options={"urdf_version": urdf_version},
+        options={"urdf_version": urdf_version, "loops": loops},
         dry_run=dry_run,
     )
 
@@ -86,6 +87,7 @@ def convert(
     meshes: Meshes = "copy",
     package: str = "",
     urdf_version: UrdfVersion = "",
+    loops: UrdfLoops = "",
     dry_run: bool = False,
     source_format: str | Format | None = None,
     packages: Mapping[str, str] | None = None,
@@ -119,6 +121,7 @@ def convert(
         meshes=meshes,
         package=package,
         urdf_version=urdf_version,
+        loops=loops,
         dry_run=dry_run,
     )
 
@@ -151,6 +154,7 @@ def save_reading(
     meshes: Meshes = "copy",
     package: str = "",
     urdf_version: UrdfVersion = "",
+    loops: UrdfLoops = "",
     dry_run: bool = False,
 ) -> Report:
     """Write the robot of a reading, or a changed ``robot``; the report includes the reading loss."""
@@ -170,7 +174,7 @@ def save_reading(
         plain=plain,
         meshes=meshes,
         package=package,
-        options={"urdf_version": urdf_version},
+        options={"urdf_version": urdf_version, "loops": loops},
         dry_run=dry_run,
         sources=sources,
     )

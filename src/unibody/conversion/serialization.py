@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from unibody.conversion.asset_paths import file_paths
-from unibody.conversion.destination import UrdfVersion, choose_destination
+from unibody.conversion.destination import UrdfLoops, UrdfVersion, choose_destination
 from unibody.conversion.lowering import check_writable, lower
 from unibody.conversion.measurement import find_differences
 from unibody.conversion.output import Output, SaveError
@@ -22,14 +22,15 @@ def dumps(
     format: str | Format,
     plain: bool = False,
     urdf_version: UrdfVersion = "",
+    loops: UrdfLoops = "",
     directory: str | os.PathLike[str] = "",
 ) -> str:
     """Write a robot as text; :func:`save` also writes its files and reports the losses.
 
     ``format`` is a name or a Format; ``plain`` writes no side-car for what the format lacks;
-    ``urdf_version`` is as in :func:`save`. Relative paths of mesh and texture files are relative to
-    ``directory``, by default the current one. Raises SaveError if the robot cannot be written, or needs
-    files beside it, such as meshes that the format cannot represent.
+    ``urdf_version`` and ``loops`` are as in :func:`save`. Relative paths of mesh and texture files are
+    relative to ``directory``, by default the current one. Raises SaveError if the robot cannot be written,
+    or needs files beside it, such as meshes that the format cannot represent.
 
     >>> from unibody.model.robot import Link
     >>> print(dumps(Robot(name="box", links=(Link(name="box"),)), format="urdf"), end="")
@@ -41,7 +42,7 @@ def dumps(
     check_is_robot(robot)
     path = os.path.join(os.fspath(directory), "text")
     allow = {os.path.dirname(os.path.abspath(p)) for p in file_paths(robot)}
-    options = {"urdf_version": urdf_version}
+    options = {"urdf_version": urdf_version, "loops": loops}
     destination = choose_destination(path, format, keep=True, package="", allow=allow, options=options)
     robot = destination.writer.requested(robot)
     check_writable(robot)

@@ -48,6 +48,12 @@ FORMAT = Format(
             help="version of a URDF output (default: that of a URDF source, else 1.0); auto is the oldest "
             "that can say everything",
         ),
+        WriteOption(
+            name="loops",
+            choices=("constraint", "urdf+", "loop_joint"),
+            help="elements for closed loops in a URDF output: the proposed <constraint> (default), <loop> "
+            "and <coupling> of URDF+, or <loop_joint> of Isaac Sim",
+        ),
     ),
     docs="formats/urdf.md",
     rules="URDF and xacro",

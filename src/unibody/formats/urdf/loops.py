@@ -30,7 +30,7 @@ _HOLDS: dict[str, Holds] = {
 }
 
 
-_X: Vector3 = (1.0, 0.0, 0.0)
+X: Vector3 = (1.0, 0.0, 0.0)
 
 
 def loops(doc: d.Robot, links: set[str], context: Context) -> list[Loop]:
@@ -151,7 +151,7 @@ def _loop(x: _Parts, links: set[str], context: Context) -> Loop | None:
     axis = _axis(x, x.axis, context)
     if x.other_axis is not None and x.type != "universal":
         # rotate the child anchor so that both axes coincide
-        b = Pose(b.xyz, multiply(b.quat, _rotation_between(axis, _axis(x, x.other_axis, context))))
+        b = Pose(b.xyz, multiply(b.quat, rotation_between(axis, _axis(x, x.other_axis, context))))
     return Loop(
         name=x.doc.name or "",
         link_a=x.a.link,
@@ -167,15 +167,15 @@ def _loop(x: _Parts, links: set[str], context: Context) -> Loop | None:
 def _axis(x: _Parts, axis: d.Axis | None, context: Context) -> Vector3:
     """The axis of a constraint in an anchor frame; X by default, as for a joint."""
     if axis is None or axis.xyz is None:
-        return _X
+        return X
     found = unit(axis.xyz)  # type: ignore[arg-type]
     if found is None:
         context.findings.warning("axis-zero", f"{x.label} has a zero axis; using 1 0 0", axis.at("xyz"))
-        return _X
+        return X
     return found
 
 
-def _rotation_between(start: Vector3, end: Vector3) -> Quaternion:
+def rotation_between(start: Vector3, end: Vector3) -> Quaternion:
     """The shortest rotation from one unit vector to another."""
     dot = sum(p * q for p, q in zip(start, end, strict=True))
     if dot > 1.0 - 1e-15:
@@ -234,9 +234,9 @@ def _coupling(
     ratio = 1.0 if x.ratio is None else x.ratio.value
     if len(ends) != 2 or ratio is None:
         return None
-    chains = _chains(joints, *ends)
-    moving = [[j for j in chain if JOINT_SIZE[j.kind]] for chain in chains or ()]
-    if chains is None or any(len(m) != 1 or JOINT_SIZE[m[0].kind] != 1 for m in moving):
+    found = chains(joints, *ends)
+    moving = [[j for j in chain if JOINT_SIZE[j.kind]] for chain in found or ()]
+    if found is None or any(len(m) != 1 or JOINT_SIZE[m[0].kind] != 1 for m in moving):
         counts = " and ".join(str(len(m)) for m in moving)
         why = f"its chains have {counts} moving joints" if moving else "its links are not connected"
         context.findings.warning(
@@ -271,7 +271,7 @@ def _led_by(joint: str, leaders: Mapping[str, str]) -> set[str]:
     return out
 
 
-def _chains(joints: Sequence[Joint], a: str, b: str) -> tuple[list[Joint], list[Joint]] | None:
+def chains(joints: Sequence[Joint], a: str, b: str) -> tuple[list[Joint], list[Joint]] | None:
     """The joints from the nearest common ancestor of two links down to each; None without one."""
     above = {joint.child: joint for joint in joints}
 

@@ -11,11 +11,12 @@ from typing import Any
 from unibody.document.declare import Document
 from unibody.formats.extras import keep, leftovers
 from unibody.formats.format import Writer
-from unibody.formats.tidy import tidy
 from unibody.formats.urdf import document as d
 from unibody.formats.urdf.cannot import CANNOT, UNBOUNDED
 from unibody.formats.urdf.versions import CAPSULES, RATES, Version, parsed, version_of, with_version
-from unibody.formats.urdf.write_sensors import inverse, sensor
+from unibody.formats.urdf.write_loops import CONSTRAINT, URDF_PLUS, coupling_elements, loop_element
+from unibody.formats.urdf.write_loops import cannot as loop_rows
+from unibody.formats.urdf.write_sensors import sensor
 from unibody.formats.urdf.write_shapes import Palette, collision, holds, origin, visual, writable
 from unibody.model import shape as s
 from unibody.model.changes.joints import split_joints
@@ -28,19 +29,13 @@ from unibody.model.changes.shapes import (
     with_shapes,
 )
 from unibody.model.inertia import Inertial
-from unibody.model.pose import ZERO, rotate
+from unibody.model.pose import ZERO
 from unibody.model.robot import (
     AXISLESS,
-    BALL,
-    FIXED,
-    HINGE,
-    PISTON,
     Coupling,
-    Holds,
     Joint,
     Limits,
     Link,
-    Loop,
     Robot,
 )
 from unibody.model.traverse import part
@@ -54,14 +49,6 @@ _TYPES = {
     "prismatic": "prismatic",
     "free": "floating",
     "planar": "planar",
-}
-_CONSTRAINTS: dict[Holds, str] = {
-    BALL: "ball",
-    HINGE: "revolute",
-    PISTON: "cylindrical",
-    FIXED: "fixed",
-    Holds(axial=False, radial=True, twist=True, swing=True): "prismatic",
-    Holds(axial=True, radial=False, swing=True): "planar",
 }
 SIDECAR = "unibody"
 
@@ -82,13 +69,14 @@ def _shape(shape: s.Shape, steps: tuple[Step, ...]) -> tuple[s.Shape, ...]:
     return tuple(out) if out != [shape] or out[0] is not shape else (shape,)
 
 
-def from_robot(robot: Robot) -> d.Robot:
-    """The URDF document of a lowered robot."""
+def from_robot(robot: Robot, dialect: str = CONSTRAINT) -> d.Robot:
+    """The URDF document of a lowered robot, its loops in a ``dialect``."""
     extras = leftovers(robot, "urdf", _print_item)
     version = version_of(robot)
     palette = Palette(robot)
     out = d.Robot(name=robot.name, items=[*palette.elements()])
-    followers = {c.joint: c for c in robot.couplings}
+    coupled = coupling_elements(robot, _independent(extras)) if dialect == URDF_PLUS else {}
+    followers = {c.joint: c for c in robot.couplings if c.joint not in coupled}
     for link in robot.links:
         made = _link(link, palette, version)
         keep(made, extras.get(f"links/{part(link.name)}", []))
@@ -96,7 +84,9 @@ def from_robot(robot: Robot) -> d.Robot:
     for joint in robot.joints:
         more = extras.get(f"joints/{part(joint.name)}", [])
         out.items.append(_joint(joint, followers.get(joint.name), more, version))
-    out.items += [x for x in (_constraint(loop, version) for loop in robot.loops) if x is not None]
+    elements = (loop_element(loop, dialect, version) for loop in robot.loops)
+    out.items += [x for x in elements if x is not None]
+    out.items += coupled.values()
     for device in robot.devices:
         element = sensor(device, version)
         if element is not None:
@@ -108,6 +98,16 @@ def from_robot(robot: Robot) -> d.Robot:
         else:
             out.rest.append(item)
     return out
+
+
+def _independent(extras: Mapping[str, list[Item]]) -> set[str]:
+    """The owners of joints that URDF+ marks as independent."""
+    return {
+        owner.partition("/")[2]
+        for owner, items in extras.items()
+        for key, value, _ in items
+        if key == "independent" and isinstance(value, Word) and value.text == "true"
+    }
 
 
 def _print_item(item: Item) -> str:
@@ -218,25 +218,6 @@ def _symmetric(bounds: tuple[float, float]) -> float:
     return UNBOUNDED if math.isinf(smaller) else smaller
 
 
-def _constraint(loop: Loop, version: Version) -> d.Constraint | None:
-    """The constraint element of a loop; None if no constraint type matches."""
-    kind = _CONSTRAINTS.get(loop.holds)
-    if kind is None:
-        return None
-    out = d.Constraint(
-        name=loop.name,
-        type=kind,
-        parent_link=d.LinkRef(link=loop.link_a),
-        parent_origin=origin(loop.pose_a, version),
-        child_link=d.LinkRef(link=loop.link_b),
-        child_origin=origin(loop.pose_b, version),
-    )
-    axis = tuple(tidy(v) for v in rotate(inverse(loop.pose_a.quat), loop.axis))
-    if axis != (1.0, 0.0, 0.0):
-        out.parent_axis = d.Axis(xyz=axis)
-    return out
-
-
 def carry(doc: Document, lines: list[str]) -> None:
     """Append the lines of the side-car as an element that other readers ignore."""
     text = "\n" + "\n".join(lines) + "\n"
@@ -245,8 +226,14 @@ def carry(doc: Document, lines: list[str]) -> None:
 
 def configured(options: Mapping[str, str]) -> Writer:
     """The writer with the options of the format."""
-    wanted = options.get("urdf_version")
-    return WRITER if wanted is None else replace(WRITER, requested=partial(with_version, wanted=wanted))
+    out = WRITER
+    version, dialect = options.get("urdf_version"), options.get("loops")
+    if version is not None:
+        out = replace(out, requested=partial(with_version, wanted=version))
+    if dialect is not None:
+        rows = (*loop_rows(dialect), *CANNOT)
+        out = replace(out, from_robot=partial(from_robot, dialect=dialect), cannot=rows)
+    return out
 
 
 WRITER = Writer(
