@@ -18,6 +18,7 @@ from tests.view.browsing import (
     field,
     focus,
     poses,
+    press,
     ready,
     served,
     show,
@@ -31,7 +32,7 @@ import unibody as ub
 from unibody.mechanism import Mechanism, assemble
 from unibody.model.json import loads
 from unibody.model.pose import Pose, from_rpy
-from unibody.model.robot import Joint, Robot
+from unibody.model.robot import Joint, Link, Robot
 from unibody.page.data import page_data
 from unibody.page.page import empty_page, filled_page
 from unibody.page.robot import computable
@@ -292,6 +293,28 @@ def test_keys_rotate_the_view(page: Page, biped: str, tmp_path: Path) -> None:
         assert (np.abs(stage(page) - before).max(axis=2) > 20).mean() > 0.01
     page.key("0", 48, "0")
     assert (np.abs(stage(page) - first).max(axis=2) > 20).mean() < 0.005
+
+
+def test_findings_are_grouped_by_rule(page: Page, tmp_path: Path) -> None:
+    links = (Link(name="base"), Link(name="tip"))
+    robot = Robot(
+        name="r", links=links, joints=(Joint(name="j", kind="fixed", parent="base", child="tip"),)
+    )
+    slips = [Finding("uri-slip", "warning", f"slip {k}", None, subject="links/tip") for k in range(600)]
+    missing = [Finding("file-missing", "warning", f"missing {k}") for k in range(3)]
+    show(page, tmp_path, robot, [*slips, *missing, Finding("loop", "error", "the error")])
+    rows = "[...document.querySelectorAll('.findings .finding')].filter(row => row.checkVisibility())"
+    shown: list[str] = page.eval(f"{rows}.map(row => row.innerText)")
+    assert ["the error" in shown[0], "uri-slip ×600" in shown[1], "slip 0" in shown[1]] == [True] * 3
+    assert len(shown) == 5
+    press(page, "[data-rule=uri-slip] > summary")
+    assert page.eval(f"{rows}.length") == 505
+    assert page.eval("document.querySelector('[data-rule=uri-slip] .empty').innerText") == "… and 100 more"
+    call(page, "select", "tip")
+    assert page.eval("document.querySelector('[data-rule=uri-slip] > summary').matches('.selected')")
+    assert (
+        page.eval("document.querySelectorAll('[data-rule=uri-slip] button.finding.selected').length") == 500
+    )
 
 
 def test_findings_select_their_links(page: Page, tmp_path: Path) -> None:

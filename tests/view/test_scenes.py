@@ -187,7 +187,7 @@ def test_live_page_reloads_and_keeps_the_pose(page: Page, biped: str) -> None:
         assert page.eval("document.querySelectorAll('canvas:not(.matrix)').length") == 1
         assert page.eval("document.querySelectorAll('.toolbar').length") == 1
         assert np.abs(poses(page) - assemble(robot).forward_kinematics({"RLEG_KNEE": 0.9})).max() < 1e-9
-    assert complaints(page) == []
+        assert complaints(page) == []
 
 
 def test_notebook_cell(page: Page, biped: str, tmp_path: Path) -> None:

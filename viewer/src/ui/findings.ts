@@ -1,15 +1,17 @@
 // Panel of the findings.
 
 import { link as linkItem, linksOf } from "../items";
+import { type FindingGroup, grouped, SEVERITIES } from "../groups";
 import type { FindingData, RobotData, Severity } from "../model";
 import type { State } from "../state";
 import { counted } from "../units";
 import { button, element, panel } from "./dom";
 import { excerpt, placeText } from "./source";
 
-const SEVERITIES: readonly Severity[] = ["error", "warning", "info"];
 // More rows would slow the page down.
 const MOST = 500;
+// More findings of one rule are one row that opens.
+const FEW = 3;
 
 export function findingsPanel(state: State): HTMLElement {
   const { findings } = state.robot;
@@ -22,10 +24,8 @@ export function findingsPanel(state: State): HTMLElement {
   const on = new Set<Severity>(["error", "warning"]);
   const update = (): void => {
     const shown = findings.filter((finding) => on.has(finding.severity));
-    list.replaceChildren(...shown.slice(0, MOST).map((finding) => row(state, finding)));
-    if (shown.length > MOST) {
-      list.append(note(`… and ${shown.length - MOST} more`));
-    } else if (count("error") + count("warning") === 0 && !shown.length) {
+    list.replaceChildren(...grouped(shown).flatMap((group) => groupRows(state, group)));
+    if (count("error") + count("warning") === 0 && !shown.length) {
       list.append(note("No errors or warnings."));
     }
     markSelected(list, state);
@@ -46,6 +46,34 @@ export function findingsPanel(state: State): HTMLElement {
   state.on("selection", () => markSelected(list, state));
   update();
   return section;
+}
+
+/** The rows of a rule; many findings are one row that shows them when it is opened. */
+function groupRows(state: State, group: FindingGroup): HTMLElement[] {
+  const { code, severity, findings } = group;
+  if (findings.length <= FEW) {
+    return findings.map((finding) => row(state, finding));
+  }
+  const summary = element(
+    "summary",
+    { class: "finding" },
+    element("span", { class: `badge ${severity}` }, severity),
+    element("span", { class: "count" }, `${code} ×${findings.length.toLocaleString("en")}`),
+    element("span", { class: "message" }, findings[0]!.message),
+  );
+  const list = element("ul", { "aria-label": code });
+  const more = element("details", { class: "rule", "data-rule": code }, summary, list);
+  summary.dataset["all"] = JSON.stringify([...new Set(findings.map(({ link }) => link))]);
+  more.addEventListener("toggle", () => {
+    if (more.open && !list.hasChildNodes()) {
+      list.append(...findings.slice(0, MOST).map((finding) => row(state, finding)));
+      if (findings.length > MOST) {
+        list.append(note(`… and ${(findings.length - MOST).toLocaleString("en")} more`));
+      }
+      markSelected(list, state);
+    }
+  });
+  return [element("li", {}, more)];
 }
 
 function note(text: string): HTMLElement {
@@ -95,5 +123,9 @@ function markSelected(list: HTMLElement, { robot, selected }: State): void {
   const links = linksOf(robot, selected);
   for (const finding of list.querySelectorAll<HTMLElement>("[data-of]")) {
     finding.classList.toggle("selected", links.includes(Number(finding.dataset["of"])));
+  }
+  for (const summary of list.querySelectorAll<HTMLElement>("[data-all]")) {
+    const all = JSON.parse(summary.dataset["all"]!) as number[];
+    summary.classList.toggle("selected", links.some((link) => all.includes(link)));
   }
 }

@@ -1,0 +1,31 @@
+// Findings in groups: errors first, and those of one rule together.
+
+import type { FindingData, Severity } from "./model";
+
+/** The findings of one rule with one severity. */
+export interface FindingGroup {
+  readonly code: string;
+  readonly severity: Severity;
+  readonly findings: readonly FindingData[];
+}
+
+export const SEVERITIES: readonly Severity[] = ["error", "warning", "info"];
+
+/** Group findings by severity and rule: errors first, then by the order of their first findings. */
+export function grouped(findings: readonly FindingData[]): FindingGroup[] {
+  const groups = new Map<string, FindingData[]>();
+  for (const severity of SEVERITIES) {
+    for (const finding of findings) {
+      if (finding.severity === severity) {
+        const key = `${severity} ${finding.code}`;
+        const group = groups.get(key);
+        if (group) {
+          group.push(finding);
+        } else {
+          groups.set(key, [finding]);
+        }
+      }
+    }
+  }
+  return [...groups.values()].map((each) => ({ code: each[0]!.code, severity: each[0]!.severity, findings: each }));
+}
