@@ -14,8 +14,9 @@ import argparse
 import json
 import os
 import sys
+import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from unibody.cli.options import add_json, add_reading, join_arguments, pair, reach
@@ -23,6 +24,7 @@ from unibody.cli.output import UsageError, emit, emit_data, report
 from unibody.cli.terminal import clean
 
 if TYPE_CHECKING:
+    from unibody.conversion.report import Report
     from unibody.formats.format import WriteOption
     from unibody.formats.loader import Reading
     from unibody.model.robot import Robot
@@ -34,6 +36,8 @@ exit codes: 0 written (or would be, with --dry-run), 1 a source has errors and w
 2 wrong usage, or an output cannot be written, 3 with --fail-on-loss: anything is lost
 """
 _LOST = 3
+# Seconds between two versions of a report file.
+_EVERY = 2.0
 # The source, the output and the options.
 _Job: TypeAlias = tuple[str, str, argparse.Namespace]
 
@@ -62,7 +66,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         parser.add_argument(
             f"--{option.name.replace('_', '-')}", choices=option.choices, default="", help=option.help
         )
-    parser.add_argument("--report", metavar="FILE", help="write the report to FILE (.txt, .json or .md)")
+    parser.add_argument(
+        "--report", metavar="FILE", help="write the report to FILE (.txt, .md, .json or .csv)"
+    )
     parser.add_argument(
         "--jobs", metavar="N", type=int, default=0, help="number of processes (default: all cores)"
     )
@@ -110,7 +116,12 @@ def run(options: argparse.Namespace) -> int:
     jobs = _targets(options)
     _check_others(jobs, options.attach)
     reach(options)  # report its usage errors before any output
-    results = list(_convert_all([(source, target, options) for source, target in jobs], options.jobs))
+    results: list[_Result] = []
+    kept = _ReportFile(options.report, options.overwrite) if options.report else None
+    for result in _convert_all([(source, target, options) for source, target in jobs], options.jobs):
+        results.append(result)
+        if kept:
+            kept.add(result, last=len(results) == len(jobs))
     _show(results, options)
     return max((_code(r, options) for r in results), default=0)
 
@@ -198,17 +209,32 @@ class _Result:
         self.source, self.target = source, target
         self.code, self.lost = 0, False
         self.findings: list[Finding] = []
-        self.message = self.text = self.markdown = ""
+        self.message = self.text = self.summary = self.written = ""
         self.data: dict[str, Any] = {}
+
+    def failure(self) -> dict[str, Any]:
+        """Why the source was not converted, as plain JSON data; nothing if it was."""
+        if not self.code:
+            return {}
+        found = {
+            "source": self.source,
+            "target": self.target,
+            "findings": [f.json() for f in self.findings],
+        }
+        return {**found, "message": self.message} if self.message else found
 
     def line(self) -> str:
         """The result in one line."""
         if self.code:
             return f"{self.source}: not converted"
-        count = Counter("carried" if x["carried"] else x["kind"] for x in self.data["losses"])
-        count["ignored"] = len(self.data["reading"])
-        losses = ", ".join(f"{n} {word}" for word, n in sorted(count.items()) if n)
-        return f"{self.source} → {self.target}: {losses or 'no losses'}"
+        return f"{self.source} → {self.target}: {self.summary}"
+
+
+def _summary(written: Report) -> str:
+    """Numbers of losses in a few words."""
+    count = Counter("carried" if x.carried else x.kind for x in written.losses)
+    count["ignored"] = len(written.reading)
+    return ", ".join(f"{n} {word}" for word, n in sorted(count.items()) if n) or "no losses"
 
 
 def _convert(job: _Job) -> _Result:
@@ -244,8 +270,15 @@ def _convert(job: _Job) -> _Result:
     except GraftError as e:
         result.code, result.message = 2, str(e)
     else:
-        result.text, result.markdown, result.data = written.text(), written.markdown(), written.json()
-        result.lost = written.lost
+        result.text, result.summary, result.lost = (
+            written.text(folded=True),
+            _summary(written),
+            written.lost,
+        )
+        if options.json:
+            result.data = written.json()
+        if form := _REPORTS.get(_suffix(options.report or "")):
+            result.written = form(written)
     return result
 
 
@@ -278,13 +311,13 @@ def _in_parallel(jobs: list[_Job], processes: int) -> Iterator[_Result]:
 
 
 def _show(results: list[_Result], options: argparse.Namespace) -> None:
-    """Reports on standard output and in the file; findings on standard error."""
-    good = [r for r in results if not r.code]
+    """Reports on standard output; findings on standard error, with --json in the data instead."""
     if options.json:
-        data = [r.data for r in good]
-        emit_data(data[0] if len(results) == 1 and data else {"reports": data})
-    elif len(results) == 1:
-        emit(line for r in good for line in r.text.splitlines())
+        data = [r.failure() if r.code else r.data for r in results]
+        emit_data(data[0] if len(data) == 1 else {"reports": data})
+        return
+    if len(results) == 1:
+        emit(line for r in results if not r.code for line in r.text.splitlines())
     else:
         emit(r.line() for r in results)
     for r in results:
@@ -294,37 +327,71 @@ def _show(results: list[_Result], options: argparse.Namespace) -> None:
             from unibody.cli.output import complain
 
             complain("unibody convert", r.message)
-    if options.report:
-        _write_report(options.report, good, options.overwrite)
+
+
+def _suffix(path: str) -> str:
+    return os.path.splitext(path)[1].lower()
+
+
+def _json(written: Report) -> str:
+    return json.dumps(written.json(), indent=2, ensure_ascii=False)
+
+
+# The text of a report by the suffix of its file.
+_REPORTS: dict[str, Callable[[Report], str]] = {
+    ".txt": lambda written: written.text(),
+    ".md": lambda written: written.markdown(),
+    ".json": _json,
+    ".csv": lambda written: written.csv(),
+}
 
 
 def _check_report(path: str, overwrite: bool) -> None:
     """UsageError if the report cannot be written; checked before anything is converted."""
-    if os.path.splitext(path)[1].lower() not in (".txt", ".json", ".md"):
-        raise UsageError("--report: file name must end in .txt, .json or .md")
+    if _suffix(path) not in _REPORTS:
+        raise UsageError("--report: file name must end in .txt, .md, .json or .csv")
     if os.path.lexists(path) and not overwrite:
         raise UsageError(f"--report: {path} already exists; use --overwrite to replace it")
 
 
-def _write_report(path: str, results: list[_Result], overwrite: bool) -> None:
-    suffix = os.path.splitext(path)[1].lower()
-    if suffix == ".json":
-        data = [r.data for r in results]
-        text = (
-            json.dumps(data[0] if len(data) == 1 else {"reports": data}, indent=2, ensure_ascii=False)
-            + "\n"
-        )
-    else:
-        lines = "\n".join(r.markdown if suffix == ".md" else r.text for r in results).split("\n")
-        text = "\n".join(map(clean, lines))
-    from unibody.files.access import write_atomic
+class _ReportFile:
+    """The file of --report, replaced while sources are converted: what is done survives an interruption."""
 
-    try:
-        write_atomic(path, text.encode("utf-8", "replace"), overwrite)
-    except FileExistsError:
-        raise UsageError(f"--report: {path} already exists; use --overwrite to replace it") from None
-    except OSError as error:
-        raise UsageError(f"--report: cannot write {path}: {error.strerror or error}") from None
+    def __init__(self, path: str, overwrite: bool) -> None:
+        self.path, self.overwrite = path, overwrite
+        self.texts: list[str] = []
+        self.saved = -_EVERY
+
+    def add(self, result: _Result, last: bool) -> None:
+        """Add the report of a source that was converted."""
+        if not result.code:
+            self.texts.append(result.written)
+        if last or time.monotonic() - self.saved >= _EVERY:
+            self._save()
+            self.saved = time.monotonic()
+
+    def _text(self) -> str:
+        suffix = _suffix(self.path)
+        if suffix == ".json":
+            whole = "[" + ", ".join(self.texts) + "]"
+            return (self.texts[0] if len(self.texts) == 1 else f'{{"reports": {whole}}}') + "\n"
+        if suffix == ".csv":
+            header = self.texts[0].partition("\n")[0] + "\n" if self.texts else ""
+            return header + "".join(text.partition("\n")[2] for text in self.texts)
+        return "\n".join(map(clean, "\n".join(self.texts).split("\n")))
+
+    def _save(self) -> None:
+        from unibody.files.access import write_atomic
+
+        try:
+            write_atomic(self.path, self._text().encode("utf-8", "replace"), self.overwrite)
+        except FileExistsError:
+            raise UsageError(
+                f"--report: {self.path} already exists; use --overwrite to replace it"
+            ) from None
+        except OSError as error:
+            raise UsageError(f"--report: cannot write {self.path}: {error.strerror or error}") from None
+        self.overwrite = True  # from now on it is our own
 
 
 def _code(result: _Result, options: argparse.Namespace) -> int:

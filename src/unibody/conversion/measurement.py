@@ -15,8 +15,10 @@ from unibody.conversion.verification import verify
 from unibody.formats.format import Cannot
 from unibody.model.equality import Digest, file_digest, same
 from unibody.model.facts import Difference, diff
-from unibody.model.robot import Robot
-from unibody.model.traverse import items, renamed
+from unibody.model.robot import Extra, Robot
+from unibody.model.traverse import field_lists, items, renamed
+from unibody.text.node import Node
+from unibody.text.source import Span
 
 _SHAPE_SETS = {"visuals": "visual", "collisions": "collision", "collisions_alt": "collision"}
 # The quantities that change with another one.
@@ -77,11 +79,47 @@ def explain(
     lost = {(d.path, d.kind) for d in remaining}
     differences = list(differences)
     robots = (with_names(robots[0], differences), robots[1])
+    places = _Places(robots[0])
     out = []
     for d in differences:
         row = next((r for r in rows if covers(r, d, robots[0])), None)
-        out.append(Loss(loss_kind(d, robots), d, row, (d.path, d.kind) not in lost))
+        carried = (d.path, d.kind) not in lost
+        out.append(Loss(loss_kind(d, robots), d, row, carried, places.find(d.path)))
     return out
+
+
+class _Places:
+    """Where the elements of a robot are in its source, by path of facts."""
+
+    def __init__(self, robot: Robot) -> None:
+        self.robot = robot
+        self.lists: dict[int, dict[str, Any]] = {}
+
+    def find(self, path: str) -> Span | None:
+        """The place of the innermost element on the path that has one."""
+        value: Any = self.robot
+        found: Span | None = None
+        parts = iter(path.split("/"))
+        for name in parts:
+            if not is_dataclass(value):
+                break
+            is_list = dict(field_lists(value.__class__)).get(name, False)
+            value = getattr(value, name, None)
+            if is_list and isinstance(value, tuple):
+                by_key = self.lists.get(id(value))
+                if by_key is None:
+                    by_key = self.lists[id(value)] = items(value)[1]
+                value = by_key.get(next(parts, ""))
+            found = _place(value) or found
+        return found
+
+
+def _place(value: Any) -> Span | None:
+    if isinstance(value, Extra):
+        inner = next((v for _, v, _ in value.node.items if isinstance(v, Node) and v.span), None)
+        return inner.span if inner else None
+    place = getattr(value, "at", None)
+    return place if isinstance(place, Span) else None
 
 
 def with_names(robot: Robot, differences: Iterable[Difference], back: bool = False) -> Robot:

@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from unibody.conversion import report_text
 from unibody.conversion.verification import Proof
 from unibody.document.unread import Unread
 from unibody.formats.format import Cannot
-from unibody.model.facts import Difference
+from unibody.model.aspect import aspect_of_difference
+from unibody.model.facts import Difference, largest_deviation
+from unibody.model.json import brief_json
+from unibody.model.metadata import Aspect
 from unibody.text.finding import Finding
+from unibody.text.source import Span
 
 Kind = Literal["dropped", "changed", "added", "renamed"]
 KINDS: tuple[Kind, ...] = ("dropped", "changed", "added", "renamed")
-_SHOWN = 6
-# Significant digits of numbers.
-_DIGITS = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,27 +25,37 @@ class Loss:
     """One fact that the written file states differently.
 
     ``row`` is the format's explanation, None for an unexplained loss; a ``carried`` loss has its true
-    value in the side-car, where unibody reads it.
+    value in the side-car, where only unibody reads it. ``at`` is the element's place in the source.
     """
 
     kind: Kind
     difference: Difference
     row: Cannot | None = None
     carried: bool = False
+    at: Span | None = None
 
     @property
     def path(self) -> str:
         """The path of the fact."""
         return self.difference.path
 
+    @property
+    def aspect(self) -> Aspect:
+        """What the fact matters for: "motion", "mass", "shape", …"""
+        return aspect_of_difference(self.difference)
+
     def json(self) -> dict[str, Any]:
-        """The loss as plain JSON data."""
-        data = self.difference.json()
+        """The loss as plain JSON data; long lists of numbers by length, digest and largest deviation."""
+        before, after = self.difference.before, self.difference.after
+        deviation = largest_deviation(before, after)
         return {
             "kind": self.kind,
+            "aspect": self.aspect,
             "path": self.path,
-            "before": data["before"],
-            "after": data["after"],
+            "at": str(self.at) if self.at else None,
+            "before": brief_json(before),
+            "after": brief_json(after),
+            **({} if deviation is None else {"deviation": deviation}),
             "what": self.row.what if self.row else None,
             "why": self.row.why if self.row else None,
             "carried": self.carried,
@@ -104,95 +114,18 @@ class Report:
             "proof": self.proof.json() if self.proof else None,
         }
 
-    def text(self) -> str:
-        """The report as text: losses grouped by cause, the proof last."""
-        return "\n".join(_text(self)) + "\n"
+    def headline(self) -> str:
+        """The verdict in one line: whether the robot moves and weighs the same, and what was lost."""
+        return report_text.headline(self)
+
+    def text(self, *, folded: bool = False) -> str:
+        """The report as text: headline, losses by aspect and cause, proof; ``folded`` omits cosmetics."""
+        return report_text.text(self, folded)
 
     def markdown(self) -> str:
-        """The report as Markdown: a table of losses, the proof last."""
-        return "\n".join(_markdown(self)) + "\n"
+        """The report as Markdown: headline, a table of losses by aspect and cause, the proof."""
+        return report_text.markdown(self)
 
-
-def _groups(losses: Iterable[Loss]) -> list[tuple[Cannot | None, list[Loss]]]:
-    """Losses grouped by cause, in the order of first mention; the unexplained ones first."""
-    out: dict[tuple[str, str], tuple[Cannot | None, list[Loss]]] = {("", ""): (None, [])}
-    for x in losses:
-        # Several rows of the format's table may state one cause for different facts.
-        out.setdefault((x.row.what, x.row.why) if x.row else ("", ""), (x.row, []))[1].append(x)
-    return [group for group in out.values() if group[1]]
-
-
-def _text(report: Report) -> list[str]:
-    done = "" if report.written else " (dry run, nothing written)"
-    lines = [f"{report.source} → {report.target}{done}"]
-    if report.reading:
-        lines.append(f"ignored in the source ({len(report.reading)}):")
-        lines += [f"  {_unread(u)}" for u in report.reading]
-    for kind in KINDS:
-        found = report.of(kind)
-        if found:
-            lines.append(f"{kind} ({len(found)}):")
-            lines += _lines(found)
-    if report.carried:
-        lines.append(f"carried in the side-car ({len(report.carried)}):")
-        lines += _lines(report.carried)
-    if not report.losses and not report.reading:
-        lines.append("no losses")
-    moved = [x for x in report.joints if x[1] != x[3] or x[0] != x[2]]
-    if moved:
-        lines.append(
-            "joints renamed or reordered: " + ", ".join(f"{a} {i} → {b} {k}" for a, i, b, k in moved)
-        )
-    lines += [f"{f}" for f in report.findings]
-    if len(report.files) > 1:
-        lines.append(f"files: {len(report.files)}")
-    if report.proof:
-        lines.append(f"proof: {report.proof}")
-    return lines
-
-
-def _lines(losses: Iterable[Loss]) -> list[str]:
-    out = []
-    for row, group in _groups(losses):
-        reason = f"{row.what}: {row.why}" if row else "unexplained"
-        out.append(f"  {reason}")
-        out += [f"    {x.difference.text(_DIGITS)}" for x in group[:_SHOWN]]
-        if len(group) > _SHOWN:
-            out.append(f"    … and {len(group) - _SHOWN} more")
-    return out
-
-
-def _unread(u: Unread) -> str:
-    place = f"{u.at}: " if u.at else ""
-    where = f"{u.path.lstrip('/')}: " if u.path else ""
-    return f"{place}{where}{u.key}: {' '.join(u.text.split())}"
-
-
-def _markdown(report: Report) -> list[str]:
-    out = [f"# {_cell(report.source)} → {_cell(report.target)}", ""]
-    if report.reading:
-        out += ["## Ignored in the source", "", "| place | key | value |", "| --- | --- | --- |"]
-        for u in report.reading:
-            cells = (str(u.at or ""), f"{u.path.lstrip('/')} {u.key}".strip(), u.text)
-            out.append(f"| {' | '.join(map(_cell, cells))} |")
-        out.append("")
-    if report.losses:
-        out += ["## Losses", "", "| kind | fact | cause |", "| --- | --- | --- |"]
-        for x in report.losses:
-            kind = f"{x.kind}, carried" if x.carried else x.kind
-            why = x.row.why if x.row else "unexplained"
-            out.append(f"| {kind} | {_cell(x.difference.text(_DIGITS))} | {_cell(why)} |")
-        out.append("")
-    if not report.losses and not report.reading:
-        out += ["No losses.", ""]
-    if report.proof:
-        out.append(f"Proof: {report.proof}")
-    return out
-
-
-# A name from a file must not end a cell or become markup.
-_MARKUP = re.compile(r"[\\`*\[\]<>|&~]")
-
-
-def _cell(text: str) -> str:
-    return _MARKUP.sub(r"\\\g<0>", " ".join(text.split()))
+    def csv(self) -> str:
+        """The losses as CSV, one row each."""
+        return report_text.csv_rows(self)

@@ -10,7 +10,7 @@ import math
 from dataclasses import field
 from typing import ClassVar, Literal, TypeAlias
 
-from unibody.model.metadata import INFINITE, refers, unit
+from unibody.model.metadata import INFINITE, concerns, refers, unit
 from unibody.model.pose import IDENTITY, Pose, Vector3
 from unibody.model.shape import Color
 from unibody.text.dataclass import dataclass
@@ -169,6 +169,6 @@ class Device:
     link: str = field(metadata=refers("links"))
     spec: Spec
     pose: Pose = IDENTITY
-    id: int | None = None
+    id: int | None = field(default=None, metadata=concerns("numbering"))
     on: bool = True
     at: Span | None = field(default=None, compare=False, repr=False)

@@ -97,15 +97,21 @@ class Difference:
 
     def text(self, digits: int | None = None) -> str:
         """Format the difference in one line, numbers with all or with ``digits`` significant digits."""
+        return " ".join(f"{self.path}: {self.change(digits)}".split())
+
+    def change(self, digits: int | None = None) -> str:
+        """What happened to the value, without its path.
+
+        >>> Difference("base", "changed", "fixed", "free").change()
+        "changed 'fixed' → 'free'"
+        """
         if self.kind == "renamed":
-            text = f"renamed to {self.after}"
-        elif self.kind in ("added", "removed"):
+            return f"renamed to {self.after}"
+        if self.kind in ("added", "removed"):
             value = self.after if self.kind == "added" else self.before
             uri = getattr(getattr(value, "geometry", value), "uri", "") if is_record(value) else ""
-            text = " ".join([self.kind, _text(value, self.unit, digits), *([repr(uri)] if uri else [])])
-        else:
-            text = f"{self.kind} {_change(self.before, self.after, self.unit, digits)}"
-        return " ".join(f"{self.path}: {text}".split())
+            return " ".join([self.kind, _text(value, self.unit, digits), *([repr(uri)] if uri else [])])
+        return f"{self.kind} {_change(self.before, self.after, self.unit, digits)}"
 
     def json(self) -> dict[str, Any]:
         """The difference as plain JSON data, values as in the native format."""
@@ -168,12 +174,24 @@ def _text(value: Any, unit: str, digits: int | None) -> str:
     return text if len(text) <= _LONG else text[:_LONG] + "…"
 
 
+def largest_deviation(before: Any, after: Any) -> float | None:
+    """The largest deviation of two equally long lists of more than eight numbers; None for other values.
+
+    >>> largest_deviation((0.0,) * 9, (0.0,) * 8 + (0.5,))
+    0.5
+    """
+    if not (isinstance(before, tuple | np.ndarray) and isinstance(after, tuple | np.ndarray)):
+        return None
+    if not len(before) == len(after) > _SHOWN or isinstance(before[0], str):
+        return None
+    a, b = np.asarray(before, dtype=np.float64), np.asarray(after, dtype=np.float64)
+    with np.errstate(invalid="ignore", over="ignore"):
+        return float(np.max(np.abs(a - b)))
+
+
 def _change(before: Any, after: Any, unit: str, digits: int | None) -> str:
-    lists = isinstance(before, tuple | np.ndarray) and isinstance(after, tuple | np.ndarray)
-    if lists and len(before) == len(after) > _SHOWN and not isinstance(before[0], str):
+    if (largest := largest_deviation(before, after)) is not None:
         a, b = np.asarray(before, dtype=np.float64), np.asarray(after, dtype=np.float64)
-        with np.errstate(invalid="ignore", over="ignore"):
-            largest = float(np.max(np.abs(a - b)))
         return f"{int(np.sum(a != b))} of {len(a)} numbers, by up to {largest:.6g}"
     first, second = _text(before, unit, digits), _text(after, unit, digits)
     if first == second and digits is not None:  # the difference is in the digits left out

@@ -10,6 +10,7 @@ import math
 from collections.abc import Callable
 from dataclasses import MISSING, fields, is_dataclass
 from functools import cache
+from hashlib import sha256
 from typing import Any
 
 import numpy as np
@@ -23,9 +24,11 @@ from unibody.text.json import parser as jsontext
 from unibody.text.node import Node, plain, unplain
 from unibody.text.source import Source
 
-__all__ = ["decoder", "dumps", "from_json", "loads", "schema", "to_json", "value_json"]
+__all__ = ["brief_json", "decoder", "dumps", "from_json", "loads", "schema", "to_json", "value_json"]
 
 _STRINGS = {math.inf: "inf", -math.inf: "-inf"}
+# Longest list of numbers that a brief value shows.
+_MOST_NUMBERS = 32
 # Most findings reported for one file.
 _MAX_FINDINGS = 100
 _NUMBERS = {"inf": math.inf, "-inf": -math.inf, "nan": math.nan}
@@ -135,6 +138,36 @@ def value_json(value: Any) -> Any:
     if isinstance(value, Node):
         return plain(value)
     return _encode_member(value, value.__class__ in TAGGED)
+
+
+def number_digest(values: Any) -> str:
+    """SHA-256 of a list of numbers as little-endian float64, −0.0 as 0.0."""
+    numbers = np.asarray(values, np.float64) + 0.0
+    return sha256(numbers.astype("<f8").tobytes()).hexdigest()
+
+
+def brief_json(value: Any) -> Any:
+    """Like :func:`value_json`, with lists of more than 32 numbers as their length and SHA-256.
+
+    >>> brief_json((0.0,) * 100)
+    {'length': 100, 'sha256': '67042dfda5683aead81b6055d19c4dba238341f9dd82f49c0e7cc0c19c5f10d1'}
+    """
+    if isinstance(value, tuple | np.ndarray):
+        if (
+            len(value) > _MOST_NUMBERS
+            and not isinstance(value[0], str | tuple)
+            and not is_dataclass(value[0])
+        ):
+            return {"length": len(value), "sha256": number_digest(value)}
+        return [brief_json(v) for v in (value if isinstance(value, tuple) else value.tolist())]
+    if not is_dataclass(value) or isinstance(value, type):
+        return value_json(value)
+    out = {"type": type(value).__name__} if value.__class__ in TAGGED else {}
+    for f in _fields(value.__class__):
+        item = getattr(value, f.name)
+        if item is not f.default and (data := brief_json(item)) != f.written:
+            out[f.name] = data
+    return out
 
 
 def to_json(robot: Robot) -> dict[str, Any]:

@@ -1,13 +1,29 @@
-"""Metadata of the model's fields: units, references and bounds, declared where the field is declared.
+"""Metadata of the model's fields: units, references, bounds and aspects, declared with the field.
 
-The text of differences, the command line, the page, the JSON Schema and the validation derive from it.
+The text of differences, the command line, the page, the JSON Schema, the validation and the order of a
+conversion report derive from it.
 """
 
 from __future__ import annotations
 
 from dataclasses import fields
 from functools import cache
-from typing import Any
+from typing import Any, Literal, get_args
+
+#: What a fact of a robot matters for, in the order of what its loss costs a user.
+Aspect = Literal[
+    "motion",
+    "mass",
+    "shape",
+    "sensors",
+    "actuation",
+    "vendor",
+    "planning",
+    "looks",
+    "numbering",
+    "cosmetics",
+]
+ASPECTS: tuple[Aspect, ...] = get_args(Aspect)
 
 #: Whether a field's numbers may be ±infinity, as limits are; all other numbers must be finite.
 INFINITE: dict[str, Any] = {"infinite": True}
@@ -21,6 +37,11 @@ def unit(angular: str, linear: str | None = None) -> dict[str, Any]:
 def refers(list_name: str) -> dict[str, Any]:
     """Metadata of a field that holds names of items of a list of the robot, alone or in lists."""
     return {"refers": list_name}
+
+
+def concerns(aspect: Aspect) -> dict[str, Any]:
+    """Metadata of a field whose facts, and all below it, matter for an aspect of the robot."""
+    return {"concerns": aspect}
 
 
 def units(cls: type, turns: bool | None = None) -> dict[str, str]:

@@ -8,17 +8,14 @@ of its own, or the difference is omitted.
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Callable, Iterable
 from dataclasses import is_dataclass
 from typing import Any
 
-import numpy as np
-
 from unibody.model.equality import close
 from unibody.model.facts import Difference, FileName
-from unibody.model.json import decoder, value_json
+from unibody.model.json import decoder, number_digest, value_json
 from unibody.model.sound import sound
 from unibody.text.dataclass import dataclass
 from unibody.text.finding import Findings
@@ -96,8 +93,7 @@ def _shortened(data: Json, short: Callable[[list[float]], Json]) -> Json:
 
 
 def _digest(values: list[float]) -> Json:
-    numbers = np.array(values, np.float64) + 0.0
-    return {"sha256": hashlib.sha256(numbers.astype("<f8").tobytes()).hexdigest()}
+    return {"sha256": number_digest(values)}
 
 
 def _are_numbers(values: list[Json]) -> bool:

@@ -13,7 +13,7 @@ from typing import Any, Literal, Protocol, TypeVar
 
 from unibody.model.device import Device
 from unibody.model.inertia import Inertial
-from unibody.model.metadata import INFINITE, refers, unit
+from unibody.model.metadata import INFINITE, concerns, refers, unit
 from unibody.model.pose import IDENTITY, Pose, Vector3
 from unibody.model.shape import Shape
 from unibody.text.dataclass import dataclass
@@ -63,11 +63,11 @@ class Link:
     """
 
     name: str
-    inertial: Inertial | None = None
-    visuals: tuple[Shape, ...] = ()
-    collisions: tuple[Shape, ...] = ()
-    collisions_alt: tuple[Shape, ...] = ()
-    collides: bool = True
+    inertial: Inertial | None = field(default=None, metadata=concerns("mass"))
+    visuals: tuple[Shape, ...] = field(default=(), metadata=concerns("shape"))
+    collisions: tuple[Shape, ...] = field(default=(), metadata=concerns("shape"))
+    collisions_alt: tuple[Shape, ...] = field(default=(), metadata=concerns("shape"))
+    collides: bool = field(default=True, metadata=concerns("shape"))
     at: Span | None = _place()
 
     def __repr__(self) -> str:
@@ -84,11 +84,19 @@ class Limits:
     """
 
     position: Range = field(default=UNBOUNDED, metadata=unit("rad", "m") | INFINITE)
-    velocity: Range = field(default=UNBOUNDED, metadata=unit("rad/s", "m/s") | INFINITE)
-    acceleration: Range = field(default=UNBOUNDED, metadata=unit("rad/s²", "m/s²") | INFINITE)
-    deceleration: Range = field(default=UNBOUNDED, metadata=unit("rad/s²", "m/s²") | INFINITE)
-    jerk: Range = field(default=UNBOUNDED, metadata=unit("rad/s³", "m/s³") | INFINITE)
-    effort: Range = field(default=UNBOUNDED, metadata=unit("N·m", "N") | INFINITE)
+    velocity: Range = field(
+        default=UNBOUNDED, metadata=unit("rad/s", "m/s") | INFINITE | concerns("actuation")
+    )
+    acceleration: Range = field(
+        default=UNBOUNDED, metadata=unit("rad/s²", "m/s²") | INFINITE | concerns("actuation")
+    )
+    deceleration: Range = field(
+        default=UNBOUNDED, metadata=unit("rad/s²", "m/s²") | INFINITE | concerns("actuation")
+    )
+    jerk: Range = field(
+        default=UNBOUNDED, metadata=unit("rad/s³", "m/s³") | INFINITE | concerns("actuation")
+    )
+    effort: Range = field(default=UNBOUNDED, metadata=unit("N·m", "N") | INFINITE | concerns("actuation"))
     at: Span | None = _place()
 
 
@@ -150,10 +158,10 @@ class Joint:
     origin: Pose = IDENTITY
     axis: Vector3 = (0.0, 0.0, 1.0)
     limits: Limits = Limits()
-    dynamics: Dynamics = Dynamics()
-    actuator: Actuator = Actuator()
+    dynamics: Dynamics = field(default=Dynamics(), metadata=concerns("actuation"))
+    actuator: Actuator = field(default=Actuator(), metadata=concerns("actuation"))
     initial: float = field(default=0.0, metadata=unit("rad", "m"))
-    number: int | None = None
+    number: int | None = field(default=None, metadata=concerns("numbering"))
     at: Span | None = _place()
 
 
@@ -333,20 +341,20 @@ class Robot:
     'base'
     """
 
-    name: str
-    links: tuple[Link, ...] = ()
-    joints: tuple[Joint, ...] = ()
-    loops: tuple[Loop, ...] = ()
-    coordinates: tuple[Coordinate, ...] = ()
-    couplings: tuple[Coupling, ...] = ()
-    devices: tuple[Device, ...] = ()
-    frames: tuple[Frame, ...] = ()
-    groups: tuple[Group, ...] = ()
-    configurations: tuple[Configuration, ...] = ()
-    self_collision: SelfCollision = SelfCollision()
-    base: Literal["fixed", "free"] | None = None
-    pose: Pose = IDENTITY
-    extras: tuple[Extra, ...] = ()
+    name: str = field(metadata=concerns("numbering"))
+    links: tuple[Link, ...] = field(default=(), metadata=concerns("motion"))
+    joints: tuple[Joint, ...] = field(default=(), metadata=concerns("motion"))
+    loops: tuple[Loop, ...] = field(default=(), metadata=concerns("motion"))
+    coordinates: tuple[Coordinate, ...] = field(default=(), metadata=concerns("planning"))
+    couplings: tuple[Coupling, ...] = field(default=(), metadata=concerns("motion"))
+    devices: tuple[Device, ...] = field(default=(), metadata=concerns("sensors"))
+    frames: tuple[Frame, ...] = field(default=(), metadata=concerns("planning"))
+    groups: tuple[Group, ...] = field(default=(), metadata=concerns("planning"))
+    configurations: tuple[Configuration, ...] = field(default=(), metadata=concerns("planning"))
+    self_collision: SelfCollision = field(default=SelfCollision(), metadata=concerns("planning"))
+    base: Literal["fixed", "free"] | None = field(default=None, metadata=concerns("motion"))
+    pose: Pose = field(default=IDENTITY, metadata=concerns("motion"))
+    extras: tuple[Extra, ...] = field(default=(), metadata=concerns("vendor"))
 
     @property
     def root(self) -> str:

@@ -13,7 +13,7 @@ from typing import Any, Literal, TypeAlias, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from unibody.model.metadata import unit
+from unibody.model.metadata import concerns, unit
 from unibody.model.pose import IDENTITY, Matrix3, Pose, Vector3
 from unibody.text.dataclass import dataclass
 from unibody.text.deferred import Deferred, defer, is_deferred
@@ -155,8 +155,8 @@ class Extrusion(_ByValue):
     begin_cap: bool = True
     end_cap: bool = True
     ccw: bool = True
-    solid: bool = True
-    crease_angle: float = field(default=0.0, metadata=unit("rad"))
+    solid: bool = field(default=True, metadata=concerns("looks"))
+    crease_angle: float = field(default=0.0, metadata=unit("rad") | concerns("looks"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
@@ -168,14 +168,14 @@ class ElevationGrid(_ByValue):
     x_spacing: float = field(metadata=unit("m"))
     z_spacing: float = field(metadata=unit("m"))
     heights: Floats = field(metadata=unit("m"))
-    colors: Floats = ()
-    color_per_vertex: bool = True
-    normals: Floats = ()
-    normal_per_vertex: bool = True
-    tex_coords: Floats = ()
+    colors: Floats = field(default=(), metadata=concerns("looks"))
+    color_per_vertex: bool = field(default=True, metadata=concerns("looks"))
+    normals: Floats = field(default=(), metadata=concerns("looks"))
+    normal_per_vertex: bool = field(default=True, metadata=concerns("looks"))
+    tex_coords: Floats = field(default=(), metadata=concerns("looks"))
     ccw: bool = True
-    solid: bool = True
-    crease_angle: float = field(default=0.0, metadata=unit("rad"))
+    solid: bool = field(default=True, metadata=concerns("looks"))
+    crease_angle: float = field(default=0.0, metadata=unit("rad") | concerns("looks"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
@@ -187,18 +187,18 @@ class Mesh(_ByValue):
 
     vertices: Floats = field(metadata=unit("m"))
     faces: Ints
-    normals: Floats = ()
-    normal_indices: Ints = ()
-    normal_per_vertex: bool = True
-    colors: Floats = ()
-    color_indices: Ints = ()
-    color_per_vertex: bool = True
-    tex_coords: Floats = ()
-    tex_coord_indices: Ints = ()
+    normals: Floats = field(default=(), metadata=concerns("looks"))
+    normal_indices: Ints = field(default=(), metadata=concerns("looks"))
+    normal_per_vertex: bool = field(default=True, metadata=concerns("looks"))
+    colors: Floats = field(default=(), metadata=concerns("looks"))
+    color_indices: Ints = field(default=(), metadata=concerns("looks"))
+    color_per_vertex: bool = field(default=True, metadata=concerns("looks"))
+    tex_coords: Floats = field(default=(), metadata=concerns("looks"))
+    tex_coord_indices: Ints = field(default=(), metadata=concerns("looks"))
     ccw: bool = True
     convex: bool = True
-    solid: bool = False
-    crease_angle: float = field(default=0.0, metadata=unit("rad"))
+    solid: bool = field(default=False, metadata=concerns("looks"))
+    crease_angle: float = field(default=0.0, metadata=unit("rad") | concerns("looks"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -227,9 +227,9 @@ class LineSet(_ByValue):
 
     vertices: Floats = field(metadata=unit("m"))
     lines: Ints
-    colors: Floats = ()
-    color_indices: Ints = ()
-    color_per_vertex: bool = True
+    colors: Floats = field(default=(), metadata=concerns("looks"))
+    color_indices: Ints = field(default=(), metadata=concerns("looks"))
+    color_per_vertex: bool = field(default=True, metadata=concerns("looks"))
     width: float | None = None
 
 
@@ -238,7 +238,7 @@ class PointSet(_ByValue):
     """Points x y z in m, with one color each or none."""
 
     vertices: Floats = field(metadata=unit("m"))
-    colors: Floats = ()
+    colors: Floats = field(default=(), metadata=concerns("looks"))
 
 
 Geometry: TypeAlias = (
@@ -322,7 +322,7 @@ class Texture(_ByValue):
 class Material:
     """Appearance of a surface: colors in [0, 1], transparency from 0 (opaque) to 1 (invisible)."""
 
-    name: str = ""
+    name: str = field(default="", metadata=concerns("cosmetics"))
     diffuse: Color = (1.0, 1.0, 1.0)
     ambient: float = 1.0
     emissive: Color = (0.0, 0.0, 0.0)
@@ -346,9 +346,9 @@ class Shape(_Deferred):
     """
 
     geometry: Geometry
-    name: str = ""
+    name: str = field(default="", metadata=concerns("cosmetics"))
     pose: Pose = IDENTITY
     linear: Matrix3 | None = field(default=None, metadata={"was": "stretch"})
-    material: Material | None = None
-    divisions: int | None = None
+    material: Material | None = field(default=None, metadata=concerns("looks"))
+    divisions: int | None = field(default=None, metadata=concerns("looks"))
     at: Span | None = field(default=None, compare=False, repr=False)
