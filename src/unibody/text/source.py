@@ -7,8 +7,6 @@ from dataclasses import field
 from typing import TYPE_CHECKING
 from unicodedata import combining, east_asian_width
 
-import numpy as np
-
 from unibody.text.dataclass import dataclass
 from unibody.text.pattern import pattern
 
@@ -60,6 +58,8 @@ class Source:
 
 def _line_starts(text: str) -> list[int]:
     """Offsets of the lines of a text."""
+    import numpy as np  # a finding of the command line needs no numpy
+
     if text.isascii():
         codes = np.frombuffer(text.encode("ascii"), np.uint8)
     else:
