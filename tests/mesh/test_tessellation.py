@@ -13,6 +13,7 @@ from unibody.meshes.normals import crease_normals, face_normals
 from unibody.meshes.surface import cofactors, cross
 from unibody.model import shape as s
 from unibody.model.pose import Pose
+from unibody.text.finding import Finding
 
 SQUARE = (0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 1.0, 1.0, 0.0, 0.0, 1.0, 0.0)
 STRIP = tuple(float(n) for k in range(40) for n in (k, 0, 0, k, 1, k % 3))
@@ -128,3 +129,14 @@ def test_crease_normals_are_the_means_of_near_faces(sizes: list[int]) -> None:
         total = around[around @ own[k] >= np.cos(1.0)].sum(axis=0)
         expected[k] = total / np.linalg.norm(total) if np.linalg.norm(total) > 1e-9 else own[k]
     assert np.allclose(crease_normals(points, corners, counts, 1.0), expected)
+
+
+def test_findings_about_lists_are_reported_for_each_shape() -> None:
+    finding = Finding("last-face-open", "warning", "last face without a final -1 is kept")
+    cache, surfaces = MeshCache(), list[Any]()
+    for x in range(3):
+        mesh = s.defer_geometry(s.Mesh, lambda: (s.Mesh(vertices=SQUARE, faces=(0, 1, 2, -1)), [finding]))
+        surfaces += placed_surfaces(s.Shape(geometry=mesh, pose=Pose((float(x // 2), 0.0, 0.0))), cache)
+    assert list(cache.findings) == [finding] * 3
+    assert surfaces[0] is surfaces[1]
+    assert surfaces[2].faces is surfaces[0].faces

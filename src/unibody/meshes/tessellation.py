@@ -34,8 +34,8 @@ _FIELDS = {cls: tuple(f.name for f in fields(cls)) for cls in (Mesh, ElevationGr
 class Tessellations:
     """The surfaces of boxes, meshes, extrusions and so on, shared by shapes of equal geometry.
 
-    Most models repeat their parts: of the 900 shapes of a road with bumps, 18 differ. Geometry with
-    findings is not shared, so that each shape reports its own.
+    Most models repeat their parts: of the 900 shapes of a road with bumps, 18 differ. Each shape reports
+    the findings about its lists; geometry with further findings is not shared.
     """
 
     def __init__(self, files: Files, findings: Findings) -> None:
@@ -57,7 +57,7 @@ class Tessellations:
             return self._of(shape, key)
         there = None if key is None else (key, shape.pose, shape.linear)
         if there in self._known:
-            return self._known[there]
+            return self._again(shape, there)
         own = self._of(shape, key)
         if own is None:
             return None
@@ -71,12 +71,17 @@ class Tessellations:
         if key is None:
             return self._made(shape)
         if key in self._known:
-            return self._known[key]
+            return self._again(shape, key)
         before = len(self._findings)
         made = self._made(shape)
-        if len(self._findings) == before:
+        if len(self._findings) - before == len(conversion_findings(shape.geometry)):
             self._keep(key, made)
         return made
+
+    def _again(self, shape: Shape, key: Hashable) -> Surface | None:
+        """A known surface, after the findings about the lists of this shape."""
+        self._findings.extend(conversion_findings(shape.geometry))
+        return self._known[key]
 
     def _made(self, shape: Shape) -> Surface | None:
         match shape.geometry:
@@ -106,8 +111,6 @@ def _key(shape: Shape) -> Hashable:
         case LineSet() | PointSet():
             return None
         case Mesh() | ElevationGrid() | Extrusion():
-            if conversion_findings(geometry):
-                return None
             textured = shape.material is not None and shape.material.texture is not None
             names = _FIELDS[type(geometry)]
             return (type(geometry), textured, *(_value(getattr(geometry, name)) for name in names))
