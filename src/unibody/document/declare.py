@@ -236,13 +236,14 @@ class Unknown(Tagged):
 def written_item(node: Node, spec: Spec) -> Item | None:
     """The item that a field is read from, the first one of a list; None if there is none."""
     found: Item | None = None
+    keys = spec.keys
     for item in node.items:
-        if item[0] not in spec.keys or item[2] == FILLED:
+        if item[0] not in keys or item[2] == FILLED:
             continue
         if spec.type is None:
             return item
         # a repeated plain value replaces the previous one, unless its spelling is older
-        if found is None or spec.keys.index(item[0]) <= spec.keys.index(found[0]):
+        if found is None or keys.index(item[0]) <= keys.index(found[0]):
             found = item
     return found
 
