@@ -11,7 +11,10 @@ from numpy.typing import NDArray
 from unibody.meshes.surface import Floats, cross
 
 Indices = NDArray[np.int64]
+Point = tuple[float, float]
 _FLAT = 1e-12
+# Up to this number of points, plain numbers are faster than arrays.
+_FEW = 300
 
 
 @dataclass(slots=True)
@@ -119,7 +122,7 @@ class _Ears:
         drop = int(np.argmax(np.abs(normal)))
         u, v = (drop + 1) % 3, (drop + 2) % 3
         self.flat = points[:, [u, v]] if normal[drop] >= 0.0 else points[:, [v, u]]
-        self.xy: list[tuple[float, float]] = [(x, y) for x, y in self.flat.tolist()]
+        self.xy: list[Point] = [(x, y) for x, y in self.flat.tolist()]
         self.work = work
         self.left = list(range(len(points)))
         # Only reflex corners can lie in an ear; a convex corner stays convex.
@@ -127,6 +130,7 @@ class _Ears:
         turning = [k for k in range(n) if self._turn(k - 1, k, (k + 1) % n) <= 0.0]
         self.reflex = np.zeros(n, bool)
         self.reflex[turning] = True
+        self.turning = set(turning)
 
     def cut(self) -> Indices:
         """Triangles (n − 2, 3) as positions in the polygon."""
@@ -140,15 +144,23 @@ class _Ears:
                 out.append((a, b, c))
                 del left[at]
                 self.work.steps -= len(left) // 1000
-                self.reflex[b] = False
+                self._mark(b, False)
                 for k in (at - 1, at % len(left)):
                     before, here, after = left[k - 1], left[k], left[(k + 1) % len(left)]
-                    self.reflex[here] = self._turn(before, here, after) <= 0.0
+                    self._mark(here, self._turn(before, here, after) <= 0.0)
                 at, misses = max(at - 1, 0), 0
             else:
                 at, misses = at + 1, misses + 1
         out += [(left[0], b, c) for b, c in pairwise(left[1:])]
         return np.array(out, np.int64)
+
+    def _mark(self, corner: int, turning: bool) -> None:
+        """Note whether a corner is reflex."""
+        if turning:
+            self.turning.add(corner)
+        else:
+            self.turning.discard(corner)
+        self.reflex[corner] = turning
 
     def _turn(self, a: int, b: int, c: int) -> float:
         """Twice the signed area of the triangle a b c."""
@@ -163,14 +175,31 @@ class _Ears:
             # a collinear or duplicate corner may be cut, a spike may not
             (ax, ay), (bx, by), (cx, cy) = self.xy[a], self.xy[b], self.xy[c]
             return straight and turn == 0.0 and (bx - ax) * (cx - bx) + (by - ay) * (cy - by) >= 0.0
+        self.work.steps -= 30 + len(self.turning) // 3
+        if len(self.turning) <= _FEW:
+            return self._holds_none_of_few(self.xy[a], self.xy[b], self.xy[c])
         others = self.flat[self.reflex]
-        self.work.steps -= 30 + len(others) // 3
         pa, pb, pc = self.flat[a], self.flat[b], self.flat[c]
         inside = (_side(pa, pb, others) >= 0.0) & (_side(pb, pc, others) >= 0.0)
         inside &= _side(pc, pa, others) >= 0.0
         # Bridges to holes use points twice: points that coincide with a corner do not count.
         same = (others == pa).all(1) | (others == pb).all(1) | (others == pc).all(1)
         return not bool((inside & ~same).any())
+
+    def _holds_none_of_few(self, a: Point, b: Point, c: Point) -> bool:
+        """Whether no reflex corner lies in a b c, corner by corner."""
+        (ax, ay), (bx, by), (cx, cy) = a, b, c
+        ux, uy, vx, vy, wx, wy = bx - ax, by - ay, cx - bx, cy - by, ax - cx, ay - cy
+        for k in self.turning:
+            x, y = point = self.xy[k]
+            if (
+                ux * (y - ay) - uy * (x - ax) >= 0.0
+                and vx * (y - by) - vy * (x - bx) >= 0.0
+                and wx * (y - cy) - wy * (x - cx) >= 0.0
+                and point not in (a, b, c)
+            ):
+                return False
+        return True
 
 
 def _side(a: Floats, b: Floats, points: Floats) -> Floats:
