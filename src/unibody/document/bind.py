@@ -173,6 +173,12 @@ def _fill(doc: Document, p: Plan, path: tuple[Any, ...], binding: Binding, todo:
                 continue
         parse = entry.parse
         if parse is None:
+            cls = entry.only
+            if cls is not None and isinstance(written, Node):
+                _add_child(doc, entry, _queued(cls, written, path, binding, todo))
+                if start != FILLED:
+                    given |= entry.bit
+                continue
             child = _by_tag if entry.by_tag else _child
             if child(doc, entry, item, path, binding, todo) and start != FILLED:
                 given |= entry.bit
@@ -256,16 +262,33 @@ def _child(doc: Document, entry: Entry, item: Item, path: Any, binding: Binding,
     if spec.by != "key" and isinstance(value, Row):
         # a repeated list replaces the earlier one
         setattr(doc, entry.name, NO_ITEMS)
-    # getattr would record the field as read
-    target = object.__getattribute__(doc, entry.name)
     for v in values:
         made = _member(spec, entry, v, item, path, binding, todo)
         if made is not None:
-            if target is NO_ITEMS:
-                target = []
-                setattr(doc, entry.name, target)
-            target.append(made)
+            _add_child(doc, entry, made)
     return True
+
+
+def _add_child(doc: Document, entry: Entry, made: Document) -> None:
+    """Set a child document, or add it to a list."""
+    if not entry.spec.many:
+        setattr(doc, entry.name, made)
+        return
+    # getattr would record the field as read
+    target = object.__getattribute__(doc, entry.name)
+    if target is NO_ITEMS:
+        setattr(doc, entry.name, [made])
+    else:
+        target.append(made)
+
+
+def _queued(cls: type[Document], node: Node, path: Any, binding: Binding, todo: _Todo) -> Document:
+    """Create a document and queue it to be filled."""
+    p = plan(cls)
+    made = _new(cls, p, node, binding)
+    if node.items or p.needed:  # otherwise there is nothing to fill or to report
+        todo.append((made, p, path))
+    return made
 
 
 def _member(
@@ -292,13 +315,7 @@ def _member(
     cls = entry.member
     if cls is None:
         cls = spec.members.get("") if spec.by != "type" else _by_type(spec, value, item, path, binding)
-    if cls is None:
-        return None
-    p = plan(cls)
-    made = _new(cls, p, value, binding)
-    if value.items or p.needed:  # otherwise there is nothing to fill or to report
-        todo.append((made, p, path))
-    return made
+    return None if cls is None else _queued(cls, value, path, binding, todo)
 
 
 def _by_type(spec: Spec, value: Node, item: Item, path: Any, binding: Binding) -> type[Document] | None:

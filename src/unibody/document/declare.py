@@ -132,14 +132,13 @@ class Document:
     node: Node | None
     rest: list[Item]
 
-    def __post_init__(self) -> None:
-        self.node = None
-
     if not TYPE_CHECKING:
 
         def __getattr__(self, name: str) -> Any:
-            # Python calls this for missing attributes only; the binder sets both itself.
-            if name == "given":
+            # Python calls this for missing attributes only; the binder sets all three itself.
+            if name == "node":
+                self.node = None
+            elif name == "given":
                 self.given = set()
             elif name == "rest":
                 self.rest = []
@@ -185,6 +184,8 @@ class Document:
         node = self.node
         if node is None:
             return None
+        if not fields:
+            return node.head
         specs = plan(type(self)).fields
         found = [item for name in fields if (item := written_item(node, specs[name])) is not None]
         if not found:

@@ -76,7 +76,8 @@ class Entry:
     """The target of a key: the field, its spec and, for a union by key, the class.
 
     ``rank`` is the index of the spelling; ``parse`` reads a plain value; ``by_tag``: the class is chosen
-    by the element's tag; ``bit`` is the field's bit in a set of fields.
+    by the element's tag; ``only`` is the class of all elements of this key, if there is one; ``bit`` is the
+    field's bit in a set of fields.
     """
 
     name: str
@@ -86,10 +87,14 @@ class Entry:
     bit: int
     parse: Callable[[Value], Any] | None = field(init=False)
     by_tag: bool = field(init=False)
+    only: type[Document] | None = field(init=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "parse", self.spec.type.parse if self.spec.type is not None else None)
-        object.__setattr__(self, "by_tag", self.spec.by in ("tag", "inside"))
+        spec = self.spec
+        object.__setattr__(self, "parse", spec.type.parse if spec.type is not None else None)
+        object.__setattr__(self, "by_tag", spec.by in ("tag", "inside"))
+        only = spec.members.get("") if spec.by == "" else self.member
+        object.__setattr__(self, "only", only)
 
 
 @dataclass(frozen=True, slots=True)

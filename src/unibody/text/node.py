@@ -25,7 +25,12 @@ class Word:
     __slots__ = ("end", "name", "quote", "start", "text")
 
     def __init__(self, text: str, start: int = -1, end: int = -1, quote: str = "", name: str = "") -> None:
-        self.text, self.start, self.end, self.quote, self.name = text, start, end, quote, name
+        # one by one: a tuple of five takes a quarter longer, and a file has many words
+        self.text = text
+        self.start = start
+        self.end = end
+        self.quote = quote
+        self.name = name
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Word) and self.text == other.text
@@ -166,7 +171,11 @@ class Node:
         name: str = "",
         flow: bool = False,
     ) -> None:
-        self.tag, self.name, self.source, self.start, self.end = tag, name, source, start, end
+        self.tag = tag
+        self.name = name
+        self.source = source
+        self.start = start
+        self.end = end
         self.items: list[Item] = [] if items is None else items
         self.flow = flow
 

@@ -99,8 +99,9 @@ def _grow(parser: XMLParserType, top: Node, data: bytes, guard: Guard) -> list[N
     def start(tag: str, attributes: list[str]) -> None:
         nonlocal latest
         at = parser.CurrentByteIndex
-        pairs = iter(attributes)
-        items: list[Item] = [(key, Word(word), at) for key, word in zip(pairs, pairs, strict=True)]
+        items: list[Item] = []
+        for k in range(0, len(attributes), 2):
+            items.append((attributes[k], Word(attributes[k + 1]), at))
         latest = Element(tag, items, source, at)
         stack[-1].items.append((tag, latest, at))
         push(latest)
