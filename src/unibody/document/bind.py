@@ -108,15 +108,17 @@ def _fill_all(todo: _Todo, binding: Binding) -> None:
     """Fill documents and their descendants."""
     # A work list instead of recursion: the depth of the input is not limited by the stack.
     filled = 0
+    children: _Todo = []
     while todo:
         doc, p, path = todo.pop()
         filled += 1
         if filled % _CHECK_INTERVAL == 0:
             _check_time(doc.node)
-        before = len(todo)
-        _fill(doc, p, (path, doc.node), binding, todo)
-        if len(todo) - before > 1:  # in document order
-            todo[before:] = todo[: before - 1 if before else None : -1]
+        _fill(doc, p, (path, doc.node), binding, children)
+        if children:
+            children.reverse()  # in document order
+            todo += children
+            children.clear()
 
 
 def _check_time(node: Node | None) -> None:
@@ -143,7 +145,7 @@ def _new(cls: type[Document], p: Plan, node: Node, binding: Binding) -> Document
         cls = watched(cls)
     doc = cls(**p.empty) if p.empty else cls()
     doc.node, doc.given, doc.rest = node, NO_NAMES, NO_ITEMS
-    if isinstance(doc, Tagged):
+    if p.tagged and isinstance(doc, Tagged):
         doc.tag = node.tag
         doc.def_name = node.name
     return doc
@@ -160,7 +162,7 @@ def _fill(doc: Document, p: Plan, path: tuple[Any, ...], binding: Binding, todo:
     # This runs for every item of every file: lookups by class are precomputed.
     keys, given = p.keys, 0
     ranks: dict[str, int] | None = None
-    for item in path[1].items:
+    for item in doc.node.items:  # type: ignore[union-attr]
         key, written, start = item
         entry = keys.get(key)
         if entry is None:

@@ -32,7 +32,7 @@ class Spec:
     ``members`` (written name → class) for child elements, which are chosen by the item's key or by the
     child's ``type`` item (not needed for a single class). ``by`` is "tag" for elements of
     ``Binding.nodes``, "inside" for the same without a key; ``accepts`` are the accepted classes, () for
-    all.
+    all. ``keys`` are the keys that the field may be written as.
     """
 
     key: str
@@ -47,11 +47,11 @@ class Spec:
     doc: str
     of: Union | None = None
     accepts: tuple[DocumentClass, ...] = ()
+    keys: tuple[str, ...] = field(init=False)
 
-    @property
-    def keys(self) -> tuple[str, ...]:
-        """The keys that the field may be written as."""
-        return tuple(self.members) if self.by == "key" else (self.key, *self.old)
+    def __post_init__(self) -> None:
+        keys = tuple(self.members) if self.by == "key" else (self.key, *self.old)
+        object.__setattr__(self, "keys", keys)
 
 
 def member_names(members: tuple[type[Document], ...], by: str) -> dict[str, type[Document]]:
@@ -102,7 +102,8 @@ class Plan:
     """The compiled declarations of a class.
 
     ``needed`` are the bits of the required fields; ``empty`` are the initial values of list fields;
-    ``shared`` are sets of field names by their bits (see ``names``).
+    ``tagged``: the class is chosen by the element's own tag; ``shared`` are sets of field names by their
+    bits (see ``names``).
     """
 
     keys: Mapping[str, Entry]
@@ -111,6 +112,7 @@ class Plan:
     required: frozenset[str]
     needed: int
     empty: Mapping[str, list[Any]]
+    tagged: bool
     shared: dict[int, SharedSet] = field(default_factory=dict)
 
     def names(self, bits: int) -> SharedSet:
@@ -167,4 +169,4 @@ def _compile(cls: type[Any]) -> Plan:
     required = frozenset(n for n, s in fields.items() if s.required)
     needed = sum(1 << i for i, n in enumerate(fields) if n in required)
     empty = {n: NO_ITEMS for n, s in fields.items() if s.many}
-    return Plan(keys, fields, defaults, required, needed, empty)
+    return Plan(keys, fields, defaults, required, needed, empty, hasattr(cls, "TAG"))

@@ -52,6 +52,9 @@ class _Deferred(Deferred):
 
     __slots__ = ("_compute",)
 
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "_compute", None)
+
 
 class _ByValue(_Deferred):
     """Base of dataclasses with array fields, which may be deferred: equality by value, short repr."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from dataclasses import field
 from typing import Any
 
@@ -49,7 +50,7 @@ class Reader:
     unit: str
     context: Context
     materials: Materials
-    anchors: dict[str, Value]
+    anchors: Mapping[str, Value]
     resources: dict[tuple[str, str], _Resource] = field(default_factory=dict)
 
 

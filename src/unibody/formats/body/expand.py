@@ -80,7 +80,7 @@ def _is_rich(value: Value) -> bool:
 
 def _merge(node: Node, findings: Findings) -> Node:
     """``<<: *a`` or ``<<: [*a, *b]``: imported entries never replace own ones (facts A.1)."""
-    if not any(k == "<<" for k, _, _ in node.items):
+    if "<<" not in [k for k, _, _ in node.items]:
         return node
     own = {k for k, _, _ in node.items}
     items: list[Item] = []

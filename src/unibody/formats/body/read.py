@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import PurePath
 from typing import Any
@@ -39,7 +40,7 @@ def bind_body(node: Node, context: Context) -> d.Body:
     return bind(d.Body, node, Binding(context.findings, watch=context.watch))
 
 
-def _load(context: Context) -> tuple[d.Body, dict[str, Value]] | None:
+def _load(context: Context) -> tuple[d.Body, Mapping[str, Value]] | None:
     """Load another body file; returns its document and anchors, or None after a finding."""
     source = read_source(context)
     if source is None:
@@ -48,13 +49,13 @@ def _load(context: Context) -> tuple[d.Body, dict[str, Value]] | None:
         root = yaml.parse(source, context.findings)
         doc = bind_body(expand_body(root, context), context)
         context.documents.append(doc)
-        return doc, yaml.anchors(root)
+        return doc, yaml.Anchors(root)
     except TextError as e:
         context.findings.append(e.finding)
         return None
 
 
-def to_robot(doc: d.Body, anchors: dict[str, Value], context: Context) -> Robot | None:
+def to_robot(doc: d.Body, anchors: Mapping[str, Value], context: Context) -> Robot | None:
     """Convert a body document to a robot; None after an error."""
     if doc.format is None and doc.model_file is not None:
         return _wrapper(doc, context)
@@ -116,7 +117,7 @@ def _header(doc: d.Body, context: Context) -> bool:
     return True
 
 
-def read_draft(doc: d.Body, anchors: dict[str, Value], context: Context) -> Draft:
+def read_draft(doc: d.Body, anchors: Mapping[str, Value], context: Context) -> Draft:
     """Read all links, sub-bodies and tracks, in document order."""
     unit = doc.angle_unit
     reader = Reader(unit, context, Materials(unit, context), anchors)

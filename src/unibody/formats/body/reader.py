@@ -11,7 +11,7 @@ from unibody.formats.body.read import bind_body, expand_body, to_robot
 from unibody.formats.format import Context, Reader
 from unibody.formats.sidecar import apply, take, without
 from unibody.model.robot import Robot
-from unibody.text.node import Value
+from unibody.text.node import Node, Value
 from unibody.text.source import Source
 from unibody.text.yaml import parser as yaml
 
@@ -22,7 +22,7 @@ def _parse(source: Source, context: Context) -> Value:
 
 def _to_robot(doc: Document, context: Context) -> Robot | None:
     carried, at = take(doc, "unibody")
-    anchors = yaml.anchors(doc.node) if doc.node is not None else {}
+    anchors = yaml.Anchors(doc.node or Node())
     robot = without(to_robot(cast(d.Body, doc), anchors, context), "unibody")
     return apply(robot, carried, at, context)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -54,7 +55,7 @@ def read_source(context: Context) -> Source | None:
 
 
 def load_elements(
-    doc: Any, context: Context, anchors: dict[str, Value]
+    doc: Any, context: Context, anchors: Mapping[str, Value]
 ) -> tuple[Row, Context, dict[str, Value]] | None:
     """Load the elements of a YAML resource or of one of its anchors (facts A.9); None after a finding."""
     at = doc.at("uri")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from itertools import chain
 
 from unibody.model.device import RangeSensor
@@ -13,69 +13,51 @@ from unibody.model.traverse import path_of
 from unibody.text.finding import Findings
 from unibody.text.source import Span
 
-_Numbers = Iterable[float]
+_Numbers = tuple[float, ...]
 
 
 def sizes(robot: Robot, findings: Findings) -> None:
     """Report each item with a number that is infinite or NaN, except limits."""
-    for subject, what, at, numbers in _all(robot):
-        if not all(map(math.isfinite, numbers)):
+    for path, what, at, numbers in _all(robot):
+        # a sum of numbers is finite only if all of them are
+        if not math.isfinite(sum(numbers)) and not all(map(math.isfinite, numbers)):
             findings.error(
                 "number-overflow",
-                f"{what} overflows",
+                f"{what} overflows" if len(path) < 2 else f"{path[0][:-1]} '{path[1]}': {what} overflows",
                 at,
                 "check the units: lengths are in meters, masses in kilograms",
-                subject=subject,
+                subject=path_of(*path) if len(path) > 1 else path[0],
             )
 
 
-def _all(robot: Robot) -> Iterator[tuple[str, str, Span | None, _Numbers]]:
-    yield "pose", "pose of the robot", None, _pose(robot.pose)
+def _all(robot: Robot) -> Iterator[tuple[tuple[str, ...], str, Span | None, _Numbers]]:
+    """The path, a description, the place and the numbers of each item."""
+    yield ("pose",), "pose of the robot", None, _pose(robot.pose)
     for link in robot.links:
         yield from _link(link)
     for joint in robot.joints:
-        where = path_of("joints", joint.name)
-        yield (
-            where,
-            f"joint '{joint.name}': pose or axis",
-            joint.at,
-            (*_pose(joint.origin), *joint.axis),
-        )
+        yield ("joints", joint.name), "pose or axis", joint.at, (*_pose(joint.origin), *joint.axis)
     for loop in robot.loops:
         numbers = (*_pose(loop.pose_a), *_pose(loop.pose_b), *loop.axis)
-        yield path_of("loops", loop.name), f"loop '{loop.name}': pose or axis", loop.at, numbers
+        yield ("loops", loop.name), "pose or axis", loop.at, numbers
     for device in robot.devices:
         numbers = _pose(device.pose)
         if isinstance(device.spec, RangeSensor):
             numbers = (*numbers, device.spec.yaw_step, device.spec.pitch_step)
-        yield (
-            path_of("devices", device.name),
-            f"device '{device.name}': pose or step",
-            device.at,
-            numbers,
-        )
+        yield ("devices", device.name), "pose or step", device.at, numbers
 
 
-def _link(link: Link) -> Iterator[tuple[str, str, Span | None, _Numbers]]:
+def _link(link: Link) -> Iterator[tuple[tuple[str, ...], str, Span | None, _Numbers]]:
     mass = link.inertial
     if mass is not None:
         numbers = (mass.mass, *mass.com, *chain.from_iterable(mass.inertia))
-        yield (
-            path_of("links", link.name, "inertial"),
-            f"link '{link.name}': mass, center of mass or inertia",
-            mass.at or link.at,
-            numbers,
-        )
+        path = ("links", link.name, "inertial")
+        yield path, "mass, center of mass or inertia", mass.at or link.at, numbers
     for shape in chain(link.visuals, link.collisions, link.collisions_alt):
         numbers = _pose(shape.pose)
         if shape.linear is not None:
             numbers = (*numbers, *chain.from_iterable(shape.linear))
-        yield (
-            path_of("links", link.name),
-            f"link '{link.name}': pose of a shape",
-            shape.at or link.at,
-            numbers,
-        )
+        yield ("links", link.name), "pose of a shape", shape.at or link.at, numbers
 
 
 def _pose(pose: Pose) -> tuple[float, ...]:

@@ -9,7 +9,7 @@ which the formats expand.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 import yaml as pyyaml
@@ -24,7 +24,7 @@ from unibody.text.shared import NO_ITEMS
 from unibody.text.source import Source, Span
 from unibody.text.yaml.printer import comments, print_yaml
 
-__all__ = ["anchors", "comments", "parse", "print_yaml"]
+__all__ = ["Anchors", "anchors", "comments", "parse", "print_yaml"]
 
 try:
     _Parser: Any = pyyaml.CBaseLoader
@@ -112,6 +112,25 @@ class _Builder:
             kind: Any = event.__class__
             self.events += 1
             if kind is ev.ScalarEvent:
+                text = event.value
+                is_plain = not event.style and not event.anchor and event.tag is None
+                if stack and is_plain and not (lifting and '"' in text):
+                    # the usual scalar, as by _scalar and _add; it takes no part in the limit of aliases
+                    frame = stack[-1]
+                    frame[3] += 1
+                    holder, key, key_start, _ = frame
+                    start = event.start_mark.index
+                    if holder.__class__ is Row:
+                        holder.end = event.end_mark.index
+                        holder.values.append(Word(text, start, holder.end))
+                        holder.starts.append(start)
+                    elif key is None:
+                        frame[1], frame[2] = text, start
+                    else:
+                        holder.end = event.end_mark.index
+                        holder.items.append((key, Word(text, start, holder.end), key_start))
+                        frame[1] = None
+                    continue
                 value: Any = self._scalar(event, lifting)
                 size = 1
                 if stack and value.__class__ is Word:
@@ -309,6 +328,28 @@ def _inner(value: Value) -> Sequence[Value]:
     if isinstance(value, Node):
         return [inner for _, inner, _ in value.items]
     return value.values if isinstance(value, Row) else ()
+
+
+class Anchors(Mapping[str, Value]):
+    """All anchored values in a value, by name; searched for when one is first needed."""
+
+    def __init__(self, value: Value) -> None:
+        self._value = value
+        self._found: dict[str, Value] | None = None
+
+    def _all(self) -> dict[str, Value]:
+        if self._found is None:
+            self._found = anchors(self._value)
+        return self._found
+
+    def __getitem__(self, name: str) -> Value:
+        return self._all()[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._all())
+
+    def __len__(self) -> int:
+        return len(self._all())
 
 
 def anchors(value: Value) -> dict[str, Value]:
