@@ -27,7 +27,8 @@ To mute a finding that is intended, use `--mute CODE`, or a comment in the file 
 `# unibody: mute CODE` on a line of its own mutes the code in the whole file, and at the end of a line in
 that line only. In XML, `<!-- unibody: mute CODE -->` mutes it in the whole file.
 
-`unibody check --fix` applies the fixes that need no judgment; see [Fixes](fix.md).
+`unibody check --fix` applies the fixes that need no judgment; see [Fixes](fix.md). How the cause of a wrong
+inertia is found is described in [Causes of wrong inertias](inertia.md).
 
 In the examples ⟨12 × some text⟩ means that text repeated twelve times.
 """

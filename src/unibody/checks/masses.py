@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain, permutations
 
 import numpy as np
 
-from unibody.checks.shapes import LARGEST, Floats, LinkShapes
+from unibody.checks.shapes import LARGEST, Drawn, Floats, LinkShapes
+from unibody.meshes.surface import joined
 from unibody.model.inertia import Inertial
 from unibody.model.pose import UNIT_MATRIX
-from unibody.model.robot import Robot
+from unibody.model.robot import Link, Robot
+from unibody.model.solid import Solid, box_solid, mesh_solid, shape_solid
 from unibody.model.traverse import path_of
+from unibody.model.validation.cause import Explained, explain
 from unibody.model.validation.correction import factor_text, is_body, power_of_ten
-from unibody.text.finding import Findings
+from unibody.model.validation.explanation import advice, proposed, statement
+from unibody.model.validation.references import Reference, references
+from unibody.text.edit import ProposedFix
+from unibody.text.finding import Cause, Findings
 from unibody.text.source import Span
 
 # kg/m³ of the box around a link's shapes: below it is lighter than air, above three times as heavy
@@ -43,6 +49,14 @@ class _Body:
     low: Floats
     high: Floats
     volume: float
+    explained: Explained | None = None
+
+    def remedy(self, hint: str, mass: bool = False) -> tuple[str, ProposedFix | None, Cause | None]:
+        """Hint, fix and cause of a finding about the inertia or the mass; without a cause, ``hint``."""
+        found = self.explained
+        if found is None or (("mass" not in found.cause.entries) if mass else found.cause.entries == ("mass",)):
+            return hint, None, None
+        return advice(found), proposed(found, self.inertial), found.cause
 
     @property
     def size(self) -> Floats:
@@ -66,22 +80,87 @@ class _Body:
 
 
 def check_masses(robot: Robot, shapes: list[LinkShapes], findings: Findings) -> None:
-    """Report masses, centers of mass and inertias that do not fit the shapes of their links."""
-    still, missing = _static_links(robot), {f.subject for f in findings if f.code == "mass-missing"}
+    """Report masses, centers of mass and inertias that do not fit the shapes of their links.
+
+    A finding about the same inertia that is already in ``findings`` is replaced if its cause is found.
+    """
+    still, missing = static_links(robot), {f.subject for f in findings if f.code == "mass-missing"}
     for one in shapes:
         inertial = one.link.inertial
-        if inertial is None or one.bounds is None or not one.complete or one.link.name in still:
+        if inertial is None or not _is_sane(inertial):
             continue
-        if not _is_sane(inertial):
+        explained = _explained(one, inertial)
+        known = explained is not None and _complete(explained, one.link, findings)
+        if one.bounds is None or one.link.name in still:
             continue
         low, high = one.bounds
         at = inertial.at or one.link.at
-        body = _Body(one.link.name, inertial, at, low, high, one.volume)
+        body = _Body(one.link.name, inertial, at, low, high, one.volume, None if known else explained)
         if inertial.mass > _MARKER_MASS and body.diagonal > _MARKER_SIZE:
-            _check(body, path_of("links", body.name, "inertial") in missing, findings)
+            count = len(findings)
+            if one.complete:
+                _check(body, path_of("links", body.name, "inertial") in missing, findings)
+            if body.explained is not None and not any(f.cause for f in findings[count:]):
+                _solid_differs(body, findings)
 
 
-def _static_links(robot: Robot) -> set[str]:
+def _solid_differs(body: _Body, findings: Findings) -> None:
+    """Report an inertia that one slip separates from that of the link's shapes as solids."""
+    explained = body.explained
+    assert explained is not None
+    findings.warning(
+        "inertia-solid",
+        f"link '{body.name}': {statement(explained)}",
+        body.inertial.inertia_at or body.at,
+        advice(explained),
+        subject=path_of("links", body.name, "inertial", "inertia"),
+        fix=proposed(explained, body.inertial),
+        cause=explained.cause,
+    )
+
+
+def _explained(one: LinkShapes, inertial: Inertial) -> Explained | None:
+    """The cause of an inertia that is not that of the link's shapes as solids; None if there is none."""
+    if inertial.inertia == UNIT_MATRIX or not inertial.mass > 0.0:
+        return None
+    return explain(inertial, link_references(one))
+
+
+def link_references(one: LinkShapes) -> list[Reference]:
+    """The solids with which the inertia of a link is compared, those of meshes included."""
+    drawn = {id(d.shape): d for d in one.drawn}
+    return references(one.link, lambda s: _solid(drawn[id(s)]), lambda s: _bounding_box(drawn[id(s)]))
+
+
+def _solid(drawn: Drawn) -> Solid | None:
+    """The solid of a shape; None if it is open or without volume."""
+    if not drawn.surfaces:
+        return None
+    return shape_solid(drawn.shape) or mesh_solid(*joined(drawn.surfaces))
+
+
+def _bounding_box(drawn: Drawn) -> Solid | None:
+    """The box around a shape, along the link axes; None if it is flat."""
+    if not drawn.surfaces:
+        return None
+    low = np.min([s.vertices.min(0) for s in drawn.surfaces], 0)
+    return box_solid(low, np.max([s.vertices.max(0) for s in drawn.surfaces], 0))
+
+
+def _complete(explained: Explained, link: Link, findings: Findings) -> bool:
+    """Add a cause to what was found without the meshes; whether there is such a finding."""
+    assert link.inertial is not None
+    subject = path_of("links", link.name, "inertial", "inertia")
+    for i, f in enumerate(findings):
+        if f.subject == subject and f.code in ("inertia-not-positive", "inertia-triangle"):
+            if f.cause is None:
+                fix = proposed(explained, link.inertial)
+                findings[i] = replace(f, hint=advice(explained), fix=fix, cause=explained.cause)
+            return True
+    return False
+
+
+def static_links(robot: Robot) -> set[str]:
     """Links fixed to the world, whose mass has no effect."""
     children = {joint.child for joint in robot.joints}
     roots = [link for link in robot.links if link.name not in children]
@@ -134,6 +213,7 @@ def _density(body: _Body, findings: Findings) -> float:
     if exponent is not None:
         value = body.inertial.mass * 10.0**exponent
         hint = f"mass = {value:g}, {factor_text(exponent)} times as large, would fit"
+    hint, fix, cause = body.remedy(hint, mass=True)
     than = "lighter than air" if density < _LIGHTEST else "heavier than any metal"
     findings.warning(
         "mass-density",
@@ -142,7 +222,11 @@ def _density(body: _Body, findings: Findings) -> float:
         body.at,
         hint,
         subject=path_of("links", body.name),
+        fix=fix,
+        cause=cause,
     )
+    if cause is not None:
+        return 1.0 / cause.factor
     return 1.0 if exponent is None else 10.0**exponent
 
 
@@ -230,6 +314,7 @@ def _size(body: _Body, factor: float, findings: Findings) -> bool:
     if exponent is not None:
         unit = {-6: ", as if they were in kg·mm²", -9: ", as if they were in g·mm²"}.get(exponent, "")
         hint = f"moments {factor_text(exponent)} times as large would fit{unit}"
+    hint, fix, cause = body.remedy(hint)
     findings.warning(
         "inertia-size",
         f"link '{body.name}': its inertia is that of a mass spread over {body.gyration:.3g} m, but its "
@@ -237,6 +322,8 @@ def _size(body: _Body, factor: float, findings: Findings) -> bool:
         body.inertial.inertia_at or body.at,
         hint,
         subject=path_of("links", body.name),
+        fix=fix,
+        cause=cause,
     )
     return False
 
@@ -254,13 +341,17 @@ def _axes(body: _Body, findings: Findings) -> None:
         if len(changed) == 2 and (spread[list(order)] <= 0.5 * widths).all():
             a, b = (f"i{'xyz'[k]}{'xyz'[k]}" for k in changed)
             hint = f"with {a} and {b} exchanged it would fit"
+    hint, fix, cause = body.remedy(hint)
     findings.warning(
         "inertia-axes",
-        f"link '{body.name}': its inertia is that of a mass spread along {'xyz'[i]} by {spread[i]:.3g} m, "
-        f"but its shapes are only {body.size[i]:.3g} m wide there",
+        f"link '{body.name}': its inertia is that of a mass {spread[i]:.3g} m away from its center along "
+        f"{'xyz'[i]} (root mean square), but its shapes are {body.size[i]:.3g} m wide there, so that "
+        f"{body.size[i] / 2.0:.3g} m is possible",
         body.inertial.inertia_at or body.at,
         hint,
         subject=path_of("links", body.name),
+        fix=fix,
+        cause=cause,
     )
 
 

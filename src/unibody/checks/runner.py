@@ -55,7 +55,7 @@ def check(
     check_basic(model, findings)
     check_numbers(model, findings)
     _check_assembly(model, findings)
-    findings += further(model, findings, files)
+    _explore(model, findings, files)
     first = next((f.at.source for f in findings if f.at), None)
     return ordered(findings, first)
 
@@ -70,7 +70,7 @@ def examine(reading: Reading, files: Files) -> list[Finding]:
 
     findings = Findings(reading.findings)
     if reading.robot is not None:
-        findings += further(reading.robot, reading.findings, files)
+        _explore(reading.robot, findings, files)
     sources: dict[int, Source] = {id(f.at.source): f.at.source for f in findings if f.at}
     if reading.source is not None:
         sources.setdefault(id(reading.source), reading.source)
@@ -92,6 +92,16 @@ def _check_assembly(robot: Robot, findings: Findings) -> None:
 
 def further(robot: Robot, known: Sequence[Finding] = (), files: Files | None = None) -> list[Finding]:
     """Return the findings of the checks that need meshes or link poses, without the ``known`` ones."""
+    findings = Findings(known)
+    _explore(robot, findings, files)
+    return findings[len(known) :]
+
+
+def _explore(robot: Robot, findings: Findings, files: Files | None) -> None:
+    """Run the checks that need meshes or link poses.
+
+    A finding of an inertia is replaced where its cause is found.
+    """
     # Imported here, since the gaps of loops need no meshes.
     import numpy as np
 
@@ -102,7 +112,6 @@ def further(robot: Robot, known: Sequence[Finding] = (), files: Files | None = N
     from unibody.checks.shapes import link_shapes
     from unibody.meshes import MeshCache
 
-    findings = Findings(known)
     # Overflow is reported by check_numbers; here comparisons are just false.
     with np.errstate(all="ignore"):
         shapes = link_shapes(robot, MeshCache(files, findings))
@@ -110,4 +119,3 @@ def further(robot: Robot, known: Sequence[Finding] = (), files: Files | None = N
         check_masses(robot, [one for one in shapes if one.link.name not in odd], findings)
         check_offsets(robot, shapes, findings)
         check_loops(robot, findings)
-    return findings[len(known) :]

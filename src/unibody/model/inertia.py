@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unibody.model.metadata import unit
-from unibody.model.pose import UNIT_MATRIX, ZERO, Matrix3, Pose, Vector3
+from unibody.model.pose import UNIT_MATRIX, UNIT_QUATERNION, ZERO, Matrix3, Pose, Quaternion, Vector3
 from unibody.text.dataclass import dataclass
 from unibody.text.source import Span
 
@@ -18,13 +18,16 @@ class Inertial:
     """Mass in kg, center of mass in the link frame in m, inertia in kg·m².
 
     The inertia is about the center of mass, in the axes of the link frame, as a 3×3 matrix of rows.
-    It is kept as the file gives it, even if it is not symmetric.
+    It is kept as the file gives it, even if it is not symmetric. ``axes`` is the rotation of the axes in
+    which the file gives it, None if the file gives it in parts or scaled.
     """
 
     mass: float = field(metadata=unit("kg"))
     com: Vector3 = field(default=ZERO, metadata=unit("m"))
     inertia: Matrix3 = field(default=UNIT_MATRIX, metadata=unit("kg·m²"))
+    axes: Quaternion | None = field(default=UNIT_QUATERNION, compare=False, repr=False)
     at: Span | None = field(default=None, compare=False, repr=False)
+    mass_at: Span | None = field(default=None, compare=False, repr=False)
     com_at: Span | None = field(default=None, compare=False, repr=False)
     inertia_at: Span | None = field(default=None, compare=False, repr=False)
 

@@ -13,13 +13,42 @@ from unibody.text.source import Source, Span
 Severity = Literal["error", "warning", "info"]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cause:
+    """The probable cause of a finding about numbers, with its evidence.
+
+    ``kind`` is a word for it ("factor", "sign", "order", …), ``entries`` are the numbers that are wrong and
+    ``values`` those that would fit, by name; empty if the correction is not unique. ``factor`` corrects
+    what is wrong by a factor. ``reference`` is the path of the facts with which the numbers were compared;
+    ``before`` and ``after`` are the relative deviations from them as written and as corrected.
+    """
+
+    kind: str
+    entries: tuple[str, ...]
+    values: tuple[tuple[str, float], ...] = ()
+    factor: float = 1.0
+    reference: str = ""
+    before: float = 0.0
+    after: float = 0.0
+
+    def json(self) -> dict[str, Any]:
+        """Return the cause as plain JSON data."""
+        out: dict[str, Any] = {
+            "kind": self.kind,
+            "entries": list(self.entries),
+            "values": dict(self.values),
+        }
+        evidence = {"reference": self.reference, "before": self.before, "after": self.after}
+        return {**out, "factor": self.factor, **evidence}
+
+
 @dataclass(frozen=True, slots=True)
 class Finding:
     """A problem or note as data, with a message for people; no code parses the message or the hint.
 
     ``subject`` is a path of the robot's facts (``joints/KNEE/limits/position``), or a key or file of the
     text; "" if unknown. ``suggestion`` is the word that was probably meant, and ``fix`` holds the edits
-    that remove the cause.
+    that remove the cause. ``cause`` is what was found out about a wrong number.
 
     >>> print(Finding("joint-limit-missing", "error", "joint 'j1' has no limit"))
     error: joint 'j1' has no limit [joint-limit-missing]
@@ -33,6 +62,7 @@ class Finding:
     subject: str = ""
     suggestion: str = ""
     fix: ProposedFix | None = None
+    cause: Cause | None = None
 
     @property
     def edits(self) -> tuple[Edit, ...]:
@@ -61,6 +91,8 @@ class Finding:
         for name in ("hint", "subject", "suggestion"):
             if value := getattr(self, name):
                 out[name] = value
+        if self.cause is not None:
+            out["cause"] = self.cause.json()
         if self.fix is not None:
             out |= {"safe": self.fix.safe, "edits": [edit.json() for edit in self.edits]}
         return out
@@ -97,9 +129,10 @@ class Findings(list[Finding]):
         subject: str = "",
         suggestion: str = "",
         fix: ProposedFix | None = None,
+        cause: Cause | None = None,
     ) -> None:
         """Add an error: the model is wrong or unreadable."""
-        self._add(Finding(code, "error", _cut(message), at, _cut(hint), subject, suggestion, fix))
+        self._add(Finding(code, "error", _cut(message), at, _cut(hint), subject, suggestion, fix, cause))
 
     def warning(
         self,
@@ -111,9 +144,10 @@ class Findings(list[Finding]):
         subject: str = "",
         suggestion: str = "",
         fix: ProposedFix | None = None,
+        cause: Cause | None = None,
     ) -> None:
         """Add a warning: probably not what the author intended."""
-        self._add(Finding(code, "warning", _cut(message), at, _cut(hint), subject, suggestion, fix))
+        self._add(Finding(code, "warning", _cut(message), at, _cut(hint), subject, suggestion, fix, cause))
 
     def info(
         self,
@@ -125,9 +159,10 @@ class Findings(list[Finding]):
         subject: str = "",
         suggestion: str = "",
         fix: ProposedFix | None = None,
+        cause: Cause | None = None,
     ) -> None:
         """Add a note, hidden by default."""
-        self._add(Finding(code, "info", _cut(message), at, _cut(hint), subject, suggestion, fix))
+        self._add(Finding(code, "info", _cut(message), at, _cut(hint), subject, suggestion, fix, cause))
 
     def _add(self, finding: Finding) -> None:
         if len(self) >= self.most:

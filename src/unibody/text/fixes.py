@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from unibody.text.edit import (
     Edit,
@@ -108,6 +108,27 @@ def renumbered(
         if a != b
     )
     return ProposedFix(title, edits, safe) if edits else None
+
+
+def attributes_renumbered(
+    at: Span | None, title: str, values: Mapping[str, float], *, safe: bool = False
+) -> ProposedFix | None:
+    """Replace the numbers of attributes in the start tag at a place; None if one is not there.
+
+    >>> tag = Span(Source("a.urdf", '<mass value="2000"/>'), 0, 20)
+    >>> attributes_renumbered(tag, "mass becomes 2", {"value": 2.0}).edits[0].text
+    '2.0'
+    """
+    if at is None or not at.text.startswith("<") or not values:
+        return None
+    edits = []
+    for name, value in values.items():
+        found = re.search(rf"""\s{re.escape(name)}\s*=\s*(["'])\s*({NUMBER.pattern})\s*\1""", at.text)
+        if found is None or not math.isfinite(value):
+            return None
+        start = at.start + found.start(2)
+        edits.append(Edit(at.source, start, start + len(found[2]), format_float(value)))
+    return ProposedFix(title, tuple(edits), safe)
 
 
 def exchanged(low: Span, high: Span) -> ProposedFix:

@@ -184,7 +184,15 @@ def _rigid_body(doc: d.RigidBody, at: Placement, reader: Reader) -> Inertial:
             doc.at(),
             "move the mass data out of the scaled Transform",
         )
-    return Inertial(mass=doc.mass, com=tuple(com.tolist()), inertia=matrix3(inertia))
+    return Inertial(
+        mass=doc.mass,
+        com=tuple(com.tolist()),
+        inertia=matrix3(inertia),
+        axes=at.pose.quat if rigid(at) else None,
+        mass_at=doc.written_at("mass"),
+        com_at=doc.written_at("center_of_mass"),
+        inertia_at=doc.written_at("inertia"),
+    )
 
 
 def inertia_array(values: tuple[float, ...] | None) -> Any:

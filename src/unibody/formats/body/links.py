@@ -254,6 +254,7 @@ def inertial(doc: d.LinkKeys, content: Content, context: Context) -> Inertial | 
                 com=com or ZERO,  # type: ignore[arg-type]
                 inertia=UNIT_MATRIX if tensor is None else matrix3(inertia_array(tensor)),
                 at=at,
+                mass_at=None if mass is None else doc.at("mass"),
                 com_at=None if com is None else doc.at("center_of_mass"),
                 inertia_at=None if tensor is None else doc.at("inertia"),
             )
@@ -284,7 +285,7 @@ def _composed(bodies: list[Inertial], at: Span | None) -> Inertial | None:
     total = compose(bodies)
     if total.mass == 0.0 and not np.any(total.com):
         return None
-    return replace(total, at=at)
+    return replace(total, at=at, axes=None)
 
 
 def _report_missing(doc: d.LinkKeys, context: Context) -> None:

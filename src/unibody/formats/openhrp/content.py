@@ -149,6 +149,7 @@ def _body(doc: d.Segment, at: Placement, context: Context) -> Inertial:
         com=(x, y, z),
         inertia=matrix3(tensor),
         at=doc.at("mass"),
+        mass_at=doc.at("mass"),
         com_at=doc.at("center_of_mass"),
         inertia_at=doc.at("moments_of_inertia"),
     )
@@ -164,7 +165,9 @@ def _body(doc: d.Segment, at: Placement, context: Context) -> Inertial:
         )
     linear = np.array(at.matrix())
     com = linear @ np.array(made.com) + np.array(at.pose.xyz)
-    return replace(made, com=tuple(com.tolist()), inertia=matrix3(linear @ tensor @ linear.T))
+    tensor = linear @ tensor @ linear.T
+    axes = at.pose.quat if rigid(at) else None
+    return replace(made, com=tuple(com.tolist()), inertia=matrix3(tensor), axes=axes)
 
 
 def composed(bodies: list[Inertial]) -> Inertial | None:
@@ -182,7 +185,7 @@ def composed(bodies: list[Inertial]) -> Inertial | None:
     if mass == 0.0 and not total.any():
         return None
     x, y, z = com.tolist()
-    return replace(bodies[0], mass=mass, com=(x, y, z), inertia=matrix3(total))
+    return replace(bodies[0], mass=mass, com=(x, y, z), inertia=matrix3(total), axes=None)
 
 
 def _kept_segment(doc: d.Segment, link: str) -> list[Item]:

@@ -121,7 +121,9 @@ def _inertial(doc: d.Link, context: Context) -> Inertial | None:
         mass=mass,
         com=frame.xyz,
         inertia=rotated(tensor, frame),
+        axes=frame.quat,
         at=inertial.at(),
+        mass_at=inertial.mass.at(),
         com_at=inertial.origin.at() if inertial.origin is not None else None,
         inertia_at=inertial.inertia.at() if inertial.inertia is not None else None,
     )

@@ -41,8 +41,11 @@ def is_body(inertia: Matrix3) -> bool:
     return low > 0.0 and high <= (low + middle) * (1.0 + TRIANGLE_SLACK)
 
 
-def corrected_inertia(inertia: Matrix3) -> str:
-    """Describe the single sign or power of ten that corrects an inertia; "" if it is not unique."""
+def corrected_inertia(inertia: Matrix3, fits: Callable[[Matrix3], bool] = lambda _: True) -> str:
+    """Describe the single sign or power of ten that makes an inertia possible; "" if it is not unique.
+
+    ``fits`` tells whether a corrected inertia fits what else is known of the link.
+    """
     m = np.array(inertia)
     size = float(np.abs(m).max())
     # Scaled first, to avoid overflow; validity does not depend on scale.
@@ -54,7 +57,7 @@ def corrected_inertia(inertia: Matrix3) -> str:
             (name, value, exponent)
             for exponent in exponents
             for name, value, changed in _changes(m, exponent)
-            if is_body(matrix3(changed))
+            if is_body(matrix3(changed)) and fits(matrix3(changed * size))
         ]
         if exponents == (None,) and [name for name, _, _ in found] == ["ixy", "ixz", "iyz"]:
             # Only the product of the three signs matters: any of them may be wrong.

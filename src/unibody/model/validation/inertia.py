@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from itertools import chain
 
 import numpy as np
@@ -10,7 +11,10 @@ import numpy as np
 from unibody.model.inertia import Inertial, principal_moments
 from unibody.model.robot import Link, Robot
 from unibody.model.traverse import path_of
+from unibody.model.validation.cause import explain, resembles
 from unibody.model.validation.correction import TRIANGLE_SLACK, corrected_inertia
+from unibody.model.validation.explanation import advice, proposed
+from unibody.model.validation.references import references
 from unibody.text.edit import ProposedFix
 from unibody.text.finding import Findings
 from unibody.text.fixes import renumbered
@@ -65,7 +69,7 @@ def _inertial(link: Link, inertial: Inertial, moves: bool, told: set[str], findi
     if not m.any():
         _pointlike(link, inertial, moves, findings)
         return
-    _moments(who, inertial, inertial.inertia_at or at, f"{subject}/inertia", findings)
+    _moments(link, inertial, inertial.inertia_at or at, f"{subject}/inertia", findings)
     if inertial.mass == 0.0 and path_of("links", link.name, "inertial", "mass") not in told:
         message = f"{who} has inertia but zero mass"
         findings.warning(
@@ -73,8 +77,8 @@ def _inertial(link: Link, inertial: Inertial, moves: bool, told: set[str], findi
         )
 
 
-def _moments(who: str, inertial: Inertial, at: Span | None, subject: str, findings: Findings) -> None:
-    m = np.array(inertial.inertia)
+def _moments(link: Link, inertial: Inertial, at: Span | None, subject: str, findings: Findings) -> None:
+    m, who = np.array(inertial.inertia), f"link '{link.name}'"
     if np.abs(m - m.T).max() > 1e-6 * np.abs(m).max():
         message = f"{who}: inertia is not symmetric"
         findings.warning(
@@ -82,23 +86,30 @@ def _moments(who: str, inertial: Inertial, at: Span | None, subject: str, findin
         )
     low, middle, high = principal_moments(inertial.inertia)
     if low < -_ROUNDING * max(abs(high), 1e-300):
-        findings.warning(
-            "inertia-not-positive",
+        code, check = "inertia-not-positive", "check the signs and the products of inertia"
+        message = (
             f"{who}: inertia is not positive definite (principal moments "
-            f"{low:.4g}, {middle:.4g}, {high:.4g})",
-            at,
-            corrected_inertia(inertial.inertia) or "check the signs and the products of inertia",
-            subject=subject,
+            f"{low:.4g}, {middle:.4g}, {high:.4g})"
         )
     elif high > (max(low, 0.0) + middle) * (1.0 + TRIANGLE_SLACK):
-        findings.warning(
-            "inertia-triangle",
+        code, check = "inertia-triangle", "check the decimal points and the frame"
+        message = (
             f"{who}: largest principal moment {high:.4g} exceeds the sum of the others "
-            f"({max(low, 0.0):.4g} + {middle:.4g})",
-            at,
-            corrected_inertia(inertial.inertia) or "check the decimal points and the frame",
-            subject=subject,
+            f"({max(low, 0.0):.4g} + {middle:.4g})"
         )
+    else:
+        return
+    solids = references(link)
+    found = explain(inertial, solids)
+    if found is None:
+        hint = corrected_inertia(
+            inertial.inertia, lambda corrected: resembles(replace(inertial, inertia=corrected), solids)
+        )
+        hint = hint or check
+        findings.warning(code, message, at, hint, subject=subject)
+    else:
+        fix = proposed(found, inertial)
+        findings.warning(code, message, at, advice(found), subject=subject, fix=fix, cause=found.cause)
 
 
 def _symmetric(at: Span | None) -> ProposedFix | None:

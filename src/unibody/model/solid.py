@@ -1,0 +1,150 @@
+"""Volume, center and second moments of solid bodies of uniform density."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from unibody.model.pose import Pose
+from unibody.model.shape import Box, Capsule, Cone, Cylinder, Ellipsoid, Geometry, Shape, Sphere
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Solid:
+    """A body of uniform density: ``volume`` in m³, ``center`` (3,) in m, ``second`` (3, 3) in m⁵.
+
+    ``second`` is ∫ x xᵀ dV about the center, in the axes of the frame in which the body is.
+    """
+
+    volume: float
+    center: Floats
+    second: Floats
+
+    def inertia(self, mass: float) -> Floats:
+        """The inertia (3, 3) about the center for a mass in kg."""
+        return inertia_of(self.second) * (mass / self.volume)
+
+
+def inertia_of(second: Floats) -> Floats:
+    """The inertia (..., 3, 3) that belongs to second moments of mass: tr(S)·1 − S.
+
+    >>> inertia_of(np.diag([1.0, 2.0, 3.0])).diagonal()
+    array([5., 4., 3.])
+    """
+    trace = np.trace(second, axis1=-2, axis2=-1)
+    return np.asarray(trace[..., None, None] * np.eye(3) - second)
+
+
+def shifted(offset: Floats) -> Floats:
+    """The inertia (..., 3, 3) of 1 kg at ``offset`` (..., 3) about the origin: |d|²·1 − d dᵀ."""
+    return inertia_of(offset[..., :, None] * offset[..., None, :])
+
+
+def primitive_solid(geometry: Geometry) -> Solid | None:
+    """The solid of a box, sphere, cylinder, cone, capsule or ellipsoid in its own frame.
+
+    None for other geometry, and without volume.
+
+    >>> primitive_solid(Box(size=(1.0, 2.0, 3.0))).volume
+    6.0
+    """
+    height = 0.0
+    match geometry:
+        case Box(size=(x, y, z)):
+            volume, mean = x * y * z, (x * x / 12.0, y * y / 12.0, z * z / 12.0)
+        case Sphere(radius=r):
+            volume, mean = 4.0 / 3.0 * math.pi * r**3, (r * r / 5.0,) * 3
+        case Ellipsoid(radii=(a, b, c)):
+            volume, mean = 4.0 / 3.0 * math.pi * a * b * c, (a * a / 5.0, b * b / 5.0, c * c / 5.0)
+        case Cylinder(radius=r, height=h):
+            volume, mean = math.pi * r * r * h, (r * r / 4.0, r * r / 4.0, h * h / 12.0)
+        case Cone(radius=r, height=h):
+            volume, mean = math.pi * r * r * h / 3.0, (0.15 * r * r, 0.15 * r * r, 0.0375 * h * h)
+            height = -h / 4.0
+        case Capsule(radius=r, height=h):
+            tube, ball = math.pi * r * r * h, 4.0 / 3.0 * math.pi * r**3
+            volume = tube + ball
+            across = tube * r * r / 4.0 + ball * r * r / 5.0
+            along = tube * h * h / 12.0 + ball * (r * r / 5.0 + 0.375 * h * r + h * h / 4.0)
+            mean = (across / volume, across / volume, along / volume) if volume else (0.0, 0.0, 0.0)
+        case _:
+            return None
+    if not (0.0 < volume < math.inf and min(mean) > 0.0 and max(mean) < math.inf):
+        return None
+    return Solid(volume, np.array([0.0, 0.0, height]), volume * np.diag(mean))
+
+
+def placed(solid: Solid, pose: Pose, linear: object = None) -> Solid | None:
+    """The solid moved to ``pose``, after the 3×3 matrix ``linear`` if given; None if it is flattened."""
+    matrix = np.array(pose.rotation())
+    if linear is not None:
+        matrix = matrix @ np.array(linear)
+    scale = abs(float(np.linalg.det(matrix))) if linear is not None else 1.0
+    if not 0.0 < scale < math.inf:
+        return None
+    center = matrix @ solid.center + np.array(pose.xyz)
+    return Solid(scale * solid.volume, center, scale * (matrix @ solid.second @ matrix.T))
+
+
+def shape_solid(shape: Shape) -> Solid | None:
+    """The solid of a primitive shape in the link frame; None for meshes and for shapes without volume."""
+    solid = primitive_solid(shape.geometry)
+    return placed(solid, shape.pose, shape.linear) if solid is not None else None
+
+
+def box_solid(low: Floats, high: Floats) -> Solid | None:
+    """The solid box between two corners (3,); None without volume."""
+    size = high - low
+    volume = float(np.prod(size))
+    if not 0.0 < volume < math.inf:
+        return None
+    return Solid(volume, (low + high) / 2.0, volume * np.diag(size**2) / 12.0)
+
+
+def united(solids: Iterable[Solid]) -> Solid:
+    """The sum of solids as if they did not overlap; there must be at least one."""
+    parts = list(solids)
+    volumes = np.array([s.volume for s in parts])
+    centers = np.array([s.center for s in parts])
+    volume = float(volumes.sum())
+    center = volumes @ centers / volume
+    arms = centers - center
+    second = np.sum([s.second for s in parts], axis=0) + np.einsum("k,ki,kj->ij", volumes, arms, arms)
+    return Solid(volume, center, second)
+
+
+def mesh_solid(vertices: Floats, faces: NDArray[np.integer]) -> Solid | None:
+    """The solid that triangles enclose: vertices (n, 3) in m, faces (m, 3).
+
+    None if the triangles do not close, or face inward.
+    """
+    origin = (vertices.min(0) + vertices.max(0)) / 2.0
+    a, b, c = (vertices[faces[:, k]] - origin for k in range(3))
+    normals = np.cross(b - a, c - a)
+    total = np.abs(normals.sum(0)).max()
+    if not total <= _CLOSED * float(np.linalg.norm(normals, axis=1).sum()):
+        return None
+    six = np.einsum("ij,ij->i", a, normals)
+    volume = float(six.sum()) / 6.0
+    box = float(np.prod(vertices.max(0) - vertices.min(0)))
+    if not _THINNEST * box < volume <= box * (1.0 + 1e-9):
+        return None
+    corners = a + b + c
+    center = six @ corners / (24.0 * volume)
+    second = sum(((six * p.T) @ p for p in (corners, a, b, c)), np.zeros((3, 3))) / 120.0
+    second = second - volume * np.outer(center, center)
+    if not float(np.linalg.eigvalsh(second)[0]) > 0.0:
+        return None
+    return Solid(volume, center + origin, (second + second.T) / 2.0)
+
+
+# The normals of a closed surface cancel: their sum in shares of its area.
+_CLOSED = 1e-3
+# Smallest volume of a mesh in shares of its bounding box.
+_THINNEST = 1e-4

@@ -1,0 +1,174 @@
+"""The cause of a wrong inertia in words, and as edits of the model's text."""
+
+from __future__ import annotations
+
+import math
+
+from unibody.model.inertia import Inertial
+from unibody.model.validation.cause import ENTRIES, UNITS, Explained
+from unibody.text.edit import ProposedFix
+from unibody.text.finding import Cause
+from unibody.text.fixes import attributes_renumbered, renumbered
+
+# Which entry each number of a list of nine rows is.
+_ROWS = ("ixx", "ixy", "ixz", "ixy", "iyy", "iyz", "ixz", "iyz", "izz")
+
+
+def statement(explained: Explained) -> str:
+    """What is wrong: how much the inertia deviates from that of which solid, and why."""
+    before, reference = percent(explained.cause.before), explained.reference.words
+    return f"its inertia deviates by {before} from that of {reference}: {_slip(explained)}"
+
+
+def advice(explained: Explained) -> str:
+    """What to change, and how well the inertia agrees with the solid afterwards."""
+    within = f"within {percent(max(explained.cause.after, 1e-4))}"
+    return f"{_change(explained)}; it then agrees with that of {explained.reference.words} {within}"
+
+
+def percent(share: float) -> str:
+    """A share in percent with two digits, large ones as a factor: 0.3 %, 67 %, 1e+06 times.
+
+    >>> percent(0.674), percent(1e6)
+    ('67 %', '1e+06 times')
+    """
+    return f"{100.0 * share:.2g} %" if share < 10.0 else f"{share:.2g} times"
+
+
+def _slip(explained: Explained) -> str:
+    cause, written = explained.cause, explained.written
+    named = _listed(cause.entries)
+    match cause.kind:
+        case "sign":
+            return f"{named} {'has' if len(cause.entries) == 1 else 'have'} the opposite sign"
+        case "factor":
+            if written[cause.entries[0]] == 0.0:
+                return f"{named} is zero"
+            exponent = _exponent(cause.factor)
+            if exponent is None:
+                return f"only {named} = {written[cause.entries[0]]:g} does not fit"
+            return f"{named} is {_times(1.0 / cause.factor)}"
+        case "order":
+            return (
+                f"{named} are exchanged" if _is_exchange(explained) else "its entries are in another order"
+            )
+        case "point" if "com" in cause.entries:
+            return "it is about the link origin, and the center of mass was left there"
+        case "point" if cause.factor < 0.0:
+            return "it is about the link origin instead of the center of mass"
+        case "point":
+            return "it was moved from the link origin to the center of mass, where it was already"
+        case "unit" if cause.entries == ("mass",):
+            return f"the mass is {_times(cause.factor)}"
+        case "unit":
+            return f"it is {_times(1.0 / cause.factor)}{_unit(1.0 / cause.factor)}"
+    return f"it is that of {_other_mass(explained):.4g} kg, but the mass is {written['mass']:.4g} kg"
+
+
+def _change(explained: Explained) -> str:
+    cause, written, changed = explained.cause, explained.written, explained.changed
+    named = _listed(cause.entries)
+    scaled = f"multiply the inertia by {cause.factor:.4g}"
+    match cause.kind:
+        case "sign":
+            return "change " + _listed(f"{n} to {changed[n]:g}" for n in cause.entries) + " (opposite sign)"
+        case "factor":
+            exponent = _exponent(cause.factor)
+            times = f" ({cause.factor:g} times as large)" if exponent is not None else ""
+            return f"change {named} to {changed[cause.entries[0]]:g}{times}"
+        case "order" if _is_exchange(explained):
+            return f"exchange {named}"
+        case "order" | "point" if changed:
+            entries = explained.written | changed
+            return "write " + ", ".join(f"{n} = {entries[n]:g}" for n in ENTRIES)
+        case "point":
+            x, y, z = explained.reference.solid.center.tolist()
+            return (
+                f"set the center of mass to ({x:.4g}, {y:.4g}, {z:.4g}), and subtract mass × distance² to "
+                "the link origin from the inertia"
+            )
+        case "unit" | "density" if cause.entries == ("mass",):
+            return f"change the mass to {changed['mass']:g}" + (
+                f" ({1.0 / cause.factor:g} times as large)" if cause.kind == "unit" else ""
+            )
+        case "unit" | "density" if changed:
+            return scaled
+    return f"{scaled}, or change the mass from {written['mass']:g} to {_other_mass(explained):.4g}"
+
+
+def _listed(words: object) -> str:
+    """Words as a list in a sentence.
+
+    >>> _listed(("ixy", "ixz", "iyz"))
+    'ixy, ixz and iyz'
+    """
+    *most, last = map(str, words)  # type: ignore[call-overload]
+    return f"{', '.join(most)} and {last}" if most else last
+
+
+def _other_mass(explained: Explained) -> float:
+    return explained.written["mass"] / explained.cause.factor
+
+
+def _exponent(factor: float) -> int | None:
+    """The exponent of a power of ten; None for any other factor."""
+    if not factor > 0.0:
+        return None
+    exponent = round(math.log10(factor))
+    return exponent if exponent and abs(factor / 10.0**exponent - 1.0) < 1e-9 else None
+
+
+def _times(factor: float) -> str:
+    return f"{factor:.4g} times too large" if factor > 1.0 else f"{1.0 / factor:.4g} times too small"
+
+
+def _unit(factor: float) -> str:
+    unit = next((unit for known, unit in UNITS.items() if abs(factor / known - 1.0) < 1e-6), "")
+    return f", as in {unit}" if unit else ""
+
+
+def _is_exchange(explained: Explained) -> bool:
+    """Whether two entries have each other's numbers."""
+    names, written = explained.cause.entries, explained.written
+    return len(names) == 2 and explained.changed == {
+        names[0]: written[names[1]],
+        names[1]: written[names[0]],
+    }
+
+
+def proposed(explained: Explained, inertial: Inertial) -> ProposedFix | None:
+    """The fix that writes the numbers that fit; None if they are not unique, or not in one place."""
+    changed = explained.changed
+    title = _title(explained)
+    if not changed or inertial.axes is None:
+        return None
+    if "mass" in changed:
+        at, mass = inertial.mass_at, changed["mass"]
+        numbers = renumbered(at, title, lambda old: [mass] if len(old) == 1 else None)
+        return numbers or attributes_renumbered(at, title, {"value": mass})
+    at = inertial.inertia_at
+    return renumbered(at, title, lambda old: _list(old, explained)) or attributes_renumbered(
+        at, title, changed
+    )
+
+
+def _list(old: list[float], explained: Explained) -> list[float] | None:
+    """The numbers of a list of six or nine entries, with those that change."""
+    names = {6: ENTRIES, 9: _ROWS}.get(len(old))
+    if names is None:
+        return None
+    return [explained.changed.get(name, number) for name, number in zip(names, old, strict=True)]
+
+
+def _title(explained: Explained) -> str:
+    cause: Cause = explained.cause
+    match cause.kind:
+        case "sign" | "factor":
+            return _listed(f"{name} becomes {explained.changed[name]:g}" for name in cause.entries)
+        case "order":
+            return f"{_listed(cause.entries)} exchanged" if _is_exchange(explained) else "entries in order"
+        case "point":
+            return "inertia about the center of mass"
+    if cause.entries == ("mass",):
+        return f"mass becomes {explained.changed['mass']:g}"
+    return f"inertia multiplied by {cause.factor:g}"
