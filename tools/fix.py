@@ -66,8 +66,8 @@ fix.write()
 The last table names the fix of the example in [findings.md](findings.md), if the example has one.
 
 No fix invents a number or decides what the author meant: missing limits, masses and inertias, the unit of
-a number, an encoding and unknown names are not fixed. A wrong inertia is fixed if one change makes it that of
-the link's shape as a solid ([Causes of wrong inertias](inertia.md)).
+a number, an encoding and unknown names are not fixed. A wrong inertia is fixed if one change makes it
+that of the link's shape as a solid ([Causes of wrong inertias](inertia.md)).
 """
 
 

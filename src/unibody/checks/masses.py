@@ -54,7 +54,9 @@ class _Body:
     def remedy(self, hint: str, mass: bool = False) -> tuple[str, ProposedFix | None, Cause | None]:
         """Hint, fix and cause of a finding about the inertia or the mass; without a cause, ``hint``."""
         found = self.explained
-        if found is None or (("mass" not in found.cause.entries) if mass else found.cause.entries == ("mass",)):
+        if found is None or (
+            ("mass" not in found.cause.entries) if mass else found.cause.entries == ("mass",)
+        ):
             return hint, None, None
         return advice(found), proposed(found, self.inertial), found.cause
 
@@ -345,7 +347,7 @@ def _axes(body: _Body, findings: Findings) -> None:
     findings.warning(
         "inertia-axes",
         f"link '{body.name}': its inertia is that of a mass {spread[i]:.3g} m away from its center along "
-        f"{'xyz'[i]} (root mean square), but its shapes are {body.size[i]:.3g} m wide there, so that "
+        f"{'xyz'[i]} (root mean square), but its shapes are {body.size[i]:.3g} m wide there: at most "
         f"{body.size[i] / 2.0:.3g} m is possible",
         body.inertial.inertia_at or body.at,
         hint,

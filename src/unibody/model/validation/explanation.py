@@ -27,12 +27,14 @@ def advice(explained: Explained) -> str:
 
 
 def percent(share: float) -> str:
-    """A share in percent with two digits, large ones as a factor: 0.3 %, 67 %, 1e+06 times.
+    """A share in percent; large ones as a multiple.
 
-    >>> percent(0.674), percent(1e6)
-    ('67 %', '1e+06 times')
+    >>> percent(0.0034), percent(1.674), percent(1e6)
+    ('0.34 %', '167 %', '1e+06 times')
     """
-    return f"{100.0 * share:.2g} %" if share < 10.0 else f"{share:.2g} times"
+    if share >= 10.0:
+        return f"{share:.2g} times"
+    return f"{100.0 * share:.0f} %" if share >= 0.1 else f"{100.0 * share:.2g} %"
 
 
 def _slip(explained: Explained) -> str:
@@ -49,9 +51,10 @@ def _slip(explained: Explained) -> str:
                 return f"only {named} = {written[cause.entries[0]]:g} does not fit"
             return f"{named} is {_times(1.0 / cause.factor)}"
         case "order":
-            return (
-                f"{named} are exchanged" if _is_exchange(explained) else "its entries are in another order"
-            )
+            if _is_exchange(explained):
+                return f"{named} are exchanged"
+            axes = _axes_exchanged(explained)
+            return f"the axes {axes} are exchanged" if axes else "its entries are in another order"
         case "point" if "com" in cause.entries:
             return "it is about the link origin, and the center of mass was left there"
         case "point" if cause.factor < 0.0:
@@ -125,6 +128,17 @@ def _times(factor: float) -> str:
 def _unit(factor: float) -> str:
     unit = next((unit for known, unit in UNITS.items() if abs(factor / known - 1.0) < 1e-6), "")
     return f", as in {unit}" if unit else ""
+
+
+def _axes_exchanged(explained: Explained) -> str:
+    """Names of two axes if all entries are those about the axes in exchange; else ""."""
+    written, now = explained.written, explained.written | explained.changed
+    for a, b, name in (("x", "y", "x and y"), ("x", "z", "x and z"), ("y", "z", "y and z")):
+        swap = {a: b, b: a}
+        turned = {n: "i" + "".join(sorted(swap.get(axis, axis) for axis in n[1:])) for n in ENTRIES}
+        if all(now[n] == written[turned[n]] for n in ENTRIES):
+            return name
+    return ""
 
 
 def _is_exchange(explained: Explained) -> bool:
