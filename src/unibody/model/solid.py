@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from unibody.model.pose import Pose
 from unibody.model.shape import Box, Capsule, Cone, Cylinder, Ellipsoid, Geometry, Shape, Sphere
+from unibody.text.dataclass import dataclass
 
 Floats = NDArray[np.float64]
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from decimal import Decimal
 from itertools import combinations, pairwise, permutations
 from typing import Literal
@@ -16,6 +15,7 @@ from unibody.model.inertia import Inertial
 from unibody.model.pose import UNIT_QUATERNION, quaternion_matrix
 from unibody.model.solid import shifted
 from unibody.model.validation.references import Reference
+from unibody.text.dataclass import dataclass
 from unibody.text.finding import Cause
 
 Floats = NDArray[np.float64]

@@ -11,10 +11,7 @@ import numpy as np
 from unibody.model.inertia import Inertial, principal_moments
 from unibody.model.robot import Link, Robot
 from unibody.model.traverse import path_of
-from unibody.model.validation.cause import explain, resembles
 from unibody.model.validation.correction import TRIANGLE_SLACK, corrected_inertia
-from unibody.model.validation.explanation import advice, proposed
-from unibody.model.validation.references import references
 from unibody.text.edit import ProposedFix
 from unibody.text.finding import Findings
 from unibody.text.fixes import renumbered
@@ -99,6 +96,11 @@ def _moments(link: Link, inertial: Inertial, at: Span | None, subject: str, find
         )
     else:
         return
+    # Imported here: most models have no such inertia.
+    from unibody.model.validation.cause import explain, resembles
+    from unibody.model.validation.explanation import advice, proposed
+    from unibody.model.validation.references import references
+
     solids = references(link)
     found = explain(inertial, solids)
     if found is None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from unibody.model.robot import Link
 from unibody.model.shape import (
@@ -22,6 +21,7 @@ from unibody.model.shape import (
 )
 from unibody.model.solid import Solid, shape_solid, united
 from unibody.model.traverse import path_of
+from unibody.text.dataclass import dataclass
 
 # Smallest volume of a shape that may be the whole link, in shares of all shapes of its kind.
 _MAIN = 0.4
