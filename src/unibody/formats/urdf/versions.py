@@ -126,14 +126,24 @@ def check_features(doc: d.Robot, version: Version, context: Context) -> None:
         )
 
 
+def _words(doc: d.Robot) -> set[str]:
+    """The words of newer versions that the text may have: after xacro, which includes files, all of them."""
+    source = doc.node.source if doc.node is not None else None
+    every = (_QUATERNION.word, _CAPSULE.word, *(feature.word for feature in _RATES))
+    return {w for w in every if source is None or source.note or w in source.text}
+
+
 def _uses(doc: d.Robot, version: Version) -> Iterator[tuple[_Feature, list[Document]]]:
     """The newer features, and the elements that use them."""
-    if version < CAPSULES:
+    words = _words(doc)
+    if version < CAPSULES and _QUATERNION.word in words:
         yield _QUATERNION, [o for o in _origins(doc) if o.quat_xyzw is not None and "rpy" not in o.given]
+    if version < CAPSULES and _CAPSULE.word in words:
         yield _CAPSULE, [x for x in _geometries(doc) if isinstance(x, d.Capsule)]
-    limits = [x.limit for x in doc.items if isinstance(x, d.Joint) and x.limit is not None]
     for feature in _RATES:
-        yield feature, [x for x in limits if getattr(x, feature.word) is not None]
+        if feature.word in words:
+            limits = (x.limit for x in doc.items if isinstance(x, d.Joint) and x.limit is not None)
+            yield feature, [x for x in limits if getattr(x, feature.word) is not None]
 
 
 def _origins(doc: d.Robot) -> Iterator[d.Origin]:
