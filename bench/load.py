@@ -1,10 +1,19 @@
-"""Time to read a model in a warm process."""
+"""Time to read a model without its meshes in a warm process."""
 
 from __future__ import annotations
 
-from bench._row import Row, medians, model
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+from bench._row import BIPED, Row, medians, model
 
 ROUNDS = 50
+TARGETS = {
+    "SR1.body": "< 12 ms",
+    "SR1.urdf": "<= 0.8 x yourdfpy",
+    "biped.urdf": "<= 1.0 x yourdfpy, no scene graph",
+}
 
 
 def run() -> list[Row]:
@@ -12,25 +21,23 @@ def run() -> list[Row]:
 
     import unibody
 
-    body, urdf = model("SR1.body"), model("SR1.urdf")
-    for path in (body, urdf):
+    files = [BIPED / "biped.body", BIPED / "biped.urdf", model("SR1.body"), model("SR1.urdf")]
+    rows: list[Row] = []
+    for path in dict.fromkeys(files):
         if unibody.read(path).robot is None:
             raise RuntimeError(f"{path} cannot be read")
+        tasks: dict[str, Callable[[], object]] = {"unibody": partial(unibody.read, path)}
+        if path.suffix == ".urdf":
+            tasks |= peers(yourdfpy.URDF.load, path)
+        times = {name: 1e3 * seconds for name, seconds in medians(tasks, ROUNDS).items()}
+        rows.append(Row(f"read {path.name}", times.pop("unibody"), times, TARGETS.get(path.name, ""), "ms"))
+    return rows
 
-    def peer(scene_graph: bool) -> object:
-        return yourdfpy.URDF.load(str(urdf), load_meshes=False, build_scene_graph=scene_graph)
 
-    seconds = medians(
-        {
-            "body": lambda: unibody.read(body),
-            "urdf": lambda: unibody.read(urdf),
-            "yourdfpy": lambda: peer(True),
-            "yourdfpy, no scene graph": lambda: peer(False),
-        },
-        ROUNDS,
-    )
-    peers = {name: 1e3 * value for name, value in seconds.items() if name.startswith("yourdfpy")}
-    return [
-        Row(f"read {body.name}", 1e3 * seconds["body"], {}, "< 12 ms", "ms"),
-        Row(f"read {urdf.name}", 1e3 * seconds["urdf"], peers, "<= 0.8 x yourdfpy", "ms"),
-    ]
+def peers(load: Callable[..., object], path: Path) -> dict[str, Callable[[], object]]:
+    """Reading a URDF file with yourdfpy, with and without its scene graph."""
+    names = {"yourdfpy": True, "yourdfpy, no scene graph": False}
+    return {
+        name: partial(load, str(path), load_meshes=False, build_scene_graph=graph)
+        for name, graph in names.items()
+    }

@@ -133,22 +133,6 @@ class _Builder:
                     continue
                 value: Any = self._scalar(event, lifting)
                 size = 1
-                if stack and value.__class__ is Word:
-                    # most values: without a call, and without the check of what aliases add
-                    frame = stack[-1]
-                    holder, key = frame[0], frame[1]
-                    frame[3] += 1
-                    if holder.__class__ is Row:
-                        holder.values.append(value)
-                        holder.starts.append(value.start)
-                        holder.end = value.end
-                    elif key is None:
-                        frame[1], frame[2] = value.text, value.start
-                    else:
-                        holder.items.append((key, value, frame[2]))
-                        frame[1] = None
-                        holder.end = value.end
-                    continue
             elif kind is ev.MappingStartEvent or kind is ev.SequenceStartEvent:
                 if len(stack) >= deepest:
                     at = event.start_mark.index
