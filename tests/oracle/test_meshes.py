@@ -161,3 +161,10 @@ def test_enough_was_compared() -> None:
     assert len(URDFS) >= 160
     assert len(WRLS) >= 70
     assert len(MESHES) >= 25
+
+
+@pytest.mark.skipif(not ORACLE.is_dir(), reason="../shared/oracle is not here")
+def test_an_extrusion_straight_down() -> None:
+    """Choreonoid mirrors its section (../shared/oracle/written/README.md, 5)."""
+    truth = json.loads((ORACLE / "written/down.body.json").read_text())
+    assert list(differences(ub.load(ORACLE / "written/down.body"), truth)) == []

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
 import pytest
 from tests.formats.body.cases import (
     TETRAHEDRON,
@@ -17,6 +18,7 @@ from tests.formats.body.cases import (
     shapes,
 )
 
+from unibody.meshes.extrusion import extrude
 from unibody.model.shape import (
     Box,
     Capsule,
@@ -129,15 +131,31 @@ def test_a11_extrusion() -> None:
 
 
 def test_a11_extrusion_down() -> None:
-    """Choreonoid does not turn the section of a spine along −Y."""
+    """Choreonoid mirrors the section of a spine along −Y in X and in Z."""
     keys = "type: Extrusion, crossSection: [0, 0, 1, 0, 0, 2], spine: [0, 1, 0, 0, 0, 0], endCap: false"
-    assert geometry(keys) == Extrusion(
-        section=(0.0, 0.0, 1.0, 0.0, 0.0, 2.0),
-        spine=(0.0, 0.0, 0.0, 0.0, 1.0, 0.0),
-        begin_cap=False,
-        ccw=True,
-        solid=False,
-    )
+    found = geometry(keys)
+    assert isinstance(found, Extrusion)
+    assert (found.section, found.spine) == ((0.0, 0.0, 1.0, 0.0, 0.0, 2.0), (0.0, 1.0, 0.0, 0.0, 0.0, 0.0))
+    assert (found.begin_cap, found.end_cap, found.ccw) == (True, False, False)
+    points = extrude(found)[0].reshape(2, 3, 3)
+    assert close(points[0], [[0, 1, 0], [-1, 1, 0], [0, 1, -2]])
+    turned = geometry(f"{keys}, orientation: [0, 1, 0, 90]")
+    assert close(extrude(turned)[0][1], [0, 1, 1])
+
+
+def test_a11_extrusion_along_an_oblique_line() -> None:
+    """Choreonoid shears the section of a straight spine that is neither along nor across Y."""
+    section = "type: Extrusion, crossSection: [0, 0, 1, 0, 0, 2]"
+    mesh = geometry(f"{section}, spine: [0, 0, 0, 1, 1, 0], scale: [1, 1, 2, 2]", "reference-differs")
+    assert isinstance(mesh, Mesh)
+    half = math.sqrt(0.5)
+    row = np.array([[0.0, 0.0, 0.0], [half, -0.5, 0.0], [0.0, 0.0, 1.0 + half]])
+    points = np.reshape(mesh.vertices, (2, 3, 3))
+    assert close(points[0], row)
+    assert close(points[1], 2.0 * row + [1.0, 1.0, 0.0])
+    assert len(mesh.faces) == 4 * 4 + 2 * 4
+    across = geometry(f"{section}, spine: [0, 0, 0, 1, 0, 0]")
+    assert isinstance(across, Extrusion)
 
 
 def test_a11_division_number() -> None:

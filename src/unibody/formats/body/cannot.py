@@ -46,9 +46,9 @@ CANNOT: tuple[Cannot, ...] = (
     Cannot("ellipsoids", f"{_SHAPE}/linear", _ELLIPSOID, None, shape(s.Ellipsoid)),
     Cannot("planes", _MESH, "written as a square of two triangles", before_is(s.Plane)),
     Cannot(
-        "extrusions straight down",
+        "extrusions along an oblique line",
         _MESH,
-        "written as meshes; Choreonoid orients their sections differently",
+        "written as meshes; Choreonoid shears their sections",
         before_is(s.Extrusion),
     ),
     Cannot(

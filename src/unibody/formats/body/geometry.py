@@ -12,6 +12,7 @@ from unibody.document.declare import Document
 from unibody.formats.body import document as d
 from unibody.formats.body.arrays import array, indices, multiple
 from unibody.formats.body.placement import radians
+from unibody.formats.body.spine import frame_kind, swept, turned_down
 from unibody.formats.format import Context
 from unibody.formats.reference import find_mesh
 from unibody.model import shape as s
@@ -165,31 +166,38 @@ def _extrusion(doc: d.Extrusion, unit: str, context: Context) -> s.Geometry | No
     turns = _fitted(turns.reshape(-1, 4), points, [0.0, 0.0, 1.0, 0.0], [0.0, 0.0, 1.0, 0.0])
     if unit == "degree":
         turns = turns * [1.0, 1.0, 1.0, math.pi / 180.0]
-    begin, end = doc.begin_cap, doc.end_cap
-    # along −Y Choreonoid does not rotate the section, where the standard rotates it about X; equivalent to
-    # the reversed spine
-    down = _goes_down(spine.reshape(-1, 3)) and not turns[:, 3].any()
-    if down:
-        spine, scale, begin, end = spine.reshape(-1, 3)[::-1], scale[::-1], end, begin
+    along, crease = spine.reshape(-1, 3), radians(doc.crease_angle, unit)
+    kind = frame_kind(along)
+    if kind == "sheared":
+        context.findings.info(
+            "reference-differs",
+            "Extrusion: the section is sheared along the oblique, straight spine, as in Choreonoid",
+            doc.at("spine"),
+        )
+        caps = (doc.begin_cap, doc.end_cap)
+        vertices, faces = swept(section.reshape(-1, 2), along, scale, turns, caps)
+        return s.Mesh(
+            vertices=s.floats(vertices),
+            faces=s.ints(faces),
+            convex=False,
+            solid=doc.solid,
+            crease_angle=crease,
+        )
+    if kind == "mirrored":
+        turns = np.array([turned_down(row) for row in turns])
     return s.Extrusion(
         section=s.floats(section),
         spine=s.floats(spine),
         scale=s.floats(scale),
         orientation=s.floats(turns),
-        begin_cap=begin,
-        end_cap=end,
+        begin_cap=doc.begin_cap,
+        end_cap=doc.end_cap,
         # ISO/IEC 14772-1, 6.18, orients these faces outward, Choreonoid inward; sections of real files are
         # ordered for Choreonoid
-        ccw=down,
+        ccw=False,
         solid=doc.solid,
-        crease_angle=radians(doc.crease_angle, unit),
+        crease_angle=crease,
     )
-
-
-def _goes_down(spine: Any) -> bool:
-    """Whether a spine is straight along −Y."""
-    steps = np.diff(spine, axis=0)
-    return bool((steps[:, [0, 2]] == 0.0).all() and (steps[:, 1] < 0.0).all())
 
 
 def _fitted(rows: Any, points: int, single: list[float], missing: list[float]) -> Any:

@@ -10,6 +10,7 @@ import numpy as np
 from unibody.document.declare import Document, to_numbers
 from unibody.formats.body import document as d
 from unibody.formats.body.geometry import ALONG_Y
+from unibody.formats.body.spine import frame_kind, turned_down
 from unibody.formats.placement import Placement, turned
 from unibody.formats.tidy import axis_angle, degrees, tidy
 from unibody.model import shape as s
@@ -220,22 +221,18 @@ def _faces(mesh: s.Mesh) -> d.IndexedFaceSet:
     )
 
 
-def straight_along_y(shape: s.Extrusion) -> int:
-    """1 for a straight spine along +Y without rotated sections, −1 along −Y, 0 otherwise."""
+def _points(shape: s.Extrusion) -> Any:
     spine = np.asarray(shape.spine, np.float64)
-    steps = np.diff(spine[: spine.size - spine.size % 3].reshape(-1, 3), axis=0)
-    turns = np.asarray(shape.orientation, np.float64).reshape(-1)[3::4]
-    if turns.any() or not steps.size or (steps[:, [0, 2]] != 0.0).any():
-        return 0
-    return 1 if (steps[:, 1] > 0.0).all() else -1 if (steps[:, 1] < 0.0).all() else 0
+    return spine[: spine.size - spine.size % 3].reshape(-1, 3)
 
 
 def holds(shape: s.Shape) -> bool:
     """Whether a shape is written without conversion to a mesh file."""
     match shape.geometry:
         case s.Extrusion() as extrusion:
-            # along −Y Choreonoid does not rotate the section, unlike the standard
-            return straight_along_y(extrusion) >= 0
+            # Choreonoid shears the section along an oblique line
+            spine = _points(extrusion)
+            return len(spine) < 2 or frame_kind(spine) != "sheared"
         case s.MeshFile() | s.LineSet() | s.PointSet() | s.Mesh() | s.ElevationGrid():
             return True
         case s.Ellipsoid() | s.Plane():
@@ -244,16 +241,15 @@ def holds(shape: s.Shape) -> bool:
 
 
 def _extrusion(shape: s.Extrusion) -> d.Extrusion:
-    """Reorder an extrusion for the reader, which assumes clockwise faces and reverses a spine along −Y."""
+    """Reorder an extrusion for the reader, which assumes clockwise faces and mirrors along −Y."""
     section = np.asarray(shape.section, np.float64).reshape(-1, 2)
-    spine = np.asarray(shape.spine, np.float64).reshape(-1, 3)
+    spine = _points(shape)
     scale = np.asarray(shape.scale, np.float64).reshape(-1, 2)
     turns = np.asarray(shape.orientation, np.float64).reshape(-1, 4)
-    begin, end = shape.begin_cap, shape.end_cap
-    if shape.ccw and straight_along_y(shape) > 0:
-        spine, scale, begin, end = spine[::-1], scale[::-1], end, begin
-    elif shape.ccw:
+    if shape.ccw:
         section = section[::-1]
+    if len(spine) > 1 and frame_kind(spine) == "mirrored":
+        turns = np.array([turned_down(row) for row in turns])
     rows = [(x, y, z, degrees(a)) for x, y, z, a in turns.tolist()]
     plain = not turns[:, 3].any()
     return d.Extrusion(
@@ -262,8 +258,8 @@ def _extrusion(shape: s.Extrusion) -> d.Extrusion:
         orientation=None if plain and len(rows) == 1 else to_numbers([v for row in rows for v in row]),
         scale=None if scale.tolist() == [[1.0, 1.0]] else _numbers(scale),
         crease_angle=degrees(shape.crease_angle),
-        begin_cap=begin,
-        end_cap=end,
+        begin_cap=shape.begin_cap,
+        end_cap=shape.end_cap,
         solid=shape.solid,
     )
 
