@@ -221,12 +221,15 @@ def load(
     Traceback (most recent call last):
     LoadError: nowhere.urdf cannot be loaded
     """
-    reading = read(
-        path, format, packages=packages, allow=allow, arguments=arguments, limits=limits, files=files
-    )
-    if not reading.ok or reading.robot is None:
-        raise LoadError(os.fspath(path), reading.findings)
-    return reading.robot
+    with _without_collector():
+        reading = read(
+            path, format, packages=packages, allow=allow, arguments=arguments, limits=limits, files=files
+        )
+        if not reading.ok or reading.robot is None:
+            raise LoadError(os.fspath(path), reading.findings)
+        robot = reading.robot
+        del reading  # before the next search for garbage, which would visit its trees
+    return robot
 
 
 def loads(
