@@ -7,6 +7,7 @@ from dataclasses import field
 import numpy as np
 from numpy.typing import NDArray
 
+from unibody.model.decomposition import product, transposed
 from unibody.model.metadata import unit
 from unibody.model.pose import UNIT_MATRIX, UNIT_QUATERNION, ZERO, Matrix3, Pose, Quaternion, Vector3
 from unibody.text.dataclass import dataclass
@@ -42,8 +43,8 @@ def rotated(inertia: Matrix3, pose: Pose) -> Matrix3:
     """Rotate an inertia from the axes of a frame at ``pose`` to the outer axes: R·I·Rᵀ."""
     if pose.quat[1:] == (0.0, 0.0, 0.0):
         return inertia
-    r = np.array(pose.rotation())
-    return matrix3(r @ np.array(inertia) @ r.T)
+    r = pose.rotation()
+    return product(product(r, inertia), transposed(r))
 
 
 def compose(parts: list[Inertial]) -> Inertial:
@@ -60,7 +61,7 @@ def compose(parts: list[Inertial]) -> Inertial:
     total = np.zeros((3, 3))
     for p in parts:
         d = com - np.array(p.com)
-        total += np.array(p.inertia) + p.mass * (d @ d * np.eye(3) - np.outer(d, d))
+        total += np.array(p.inertia) + p.mass * ((d * d).sum() * np.eye(3) - np.outer(d, d))
     return Inertial(mass=mass, com=tuple(com.tolist()), inertia=matrix3(total))
 
 
