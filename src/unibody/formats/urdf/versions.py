@@ -127,7 +127,7 @@ def check_features(doc: d.Robot, version: Version, context: Context) -> None:
 
 
 def _words(doc: d.Robot) -> set[str]:
-    """The words of newer versions that the text may have: after xacro, which includes files, all of them."""
+    """The words of newer versions that the text may have; after xacro, which includes files, all."""
     source = doc.node.source if doc.node is not None else None
     every = (_QUATERNION.word, _CAPSULE.word, *(feature.word for feature in _RATES))
     return {w for w in every if source is None or source.note or w in source.text}
