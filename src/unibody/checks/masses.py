@@ -13,6 +13,7 @@ from unibody.meshes.surface import joined
 from unibody.model.inertia import Inertial
 from unibody.model.pose import UNIT_MATRIX
 from unibody.model.robot import Link, Robot
+from unibody.model.shape import Shape
 from unibody.model.solid import Solid, box_solid, mesh_solid, shape_solid
 from unibody.model.traverse import path_of
 from unibody.model.validation.cause import Explained, explain
@@ -131,22 +132,28 @@ def _explained(one: LinkShapes, inertial: Inertial) -> Explained | None:
 def link_references(one: LinkShapes) -> list[Reference]:
     """The solids with which the inertia of a link is compared, those of meshes included."""
     drawn = {id(d.shape): d for d in one.drawn}
-    return references(one.link, lambda s: _solid(drawn[id(s)]), lambda s: _bounding_box(drawn[id(s)]))
+    known: list[tuple[Shape, Solid | None]] = []
+
+    def solid_of(shape: Shape) -> Solid | None:
+        # The same mesh is often drawn for both kinds.
+        for other, solid in known:
+            if (shape.pose, shape.linear, shape.geometry) == (other.pose, other.linear, other.geometry):
+                return solid
+        known.append((shape, _solid(drawn[id(shape)])))
+        return known[-1][1]
+
+    def box_of(shape: Shape) -> Solid | None:
+        bounds = drawn[id(shape)].bounds
+        return box_solid(*bounds) if bounds is not None else None
+
+    return references(one.link, solid_of, box_of)
 
 
 def _solid(drawn: Drawn) -> Solid | None:
     """The solid of a shape; None if it is open or without volume."""
-    if not drawn.surfaces:
+    if not drawn.surfaces or drawn.bounds is None:
         return None
-    return shape_solid(drawn.shape) or mesh_solid(*joined(drawn.surfaces))
-
-
-def _bounding_box(drawn: Drawn) -> Solid | None:
-    """The box around a shape, along the link axes; None if it is flat."""
-    if not drawn.surfaces:
-        return None
-    low = np.min([s.vertices.min(0) for s in drawn.surfaces], 0)
-    return box_solid(low, np.max([s.vertices.max(0) for s in drawn.surfaces], 0))
+    return shape_solid(drawn.shape) or mesh_solid(*joined(drawn.surfaces), drawn.bounds)
 
 
 def _complete(explained: Explained, link: Link, findings: Findings) -> bool:

@@ -24,12 +24,17 @@ _SAMPLES = 5000
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Drawn:
-    """A shape with its triangles in the link frame, and the diagonal (m) of their bounding box."""
+    """A shape with its triangles in the link frame, and the corners (m) of their bounding box, if any."""
 
     shape: Shape
     which: Literal["visual", "collision"]
     surfaces: tuple[Surface, ...]
-    diagonal: float
+    bounds: tuple[Floats, Floats] | None
+
+    @property
+    def diagonal(self) -> float:
+        """The diagonal (m) of the bounding box; 0 without triangles."""
+        return math.hypot(*(self.bounds[1] - self.bounds[0]).tolist()) if self.bounds is not None else 0.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,7 +48,7 @@ class LinkShapes:
     @cached_property
     def bounds(self) -> tuple[Floats, Floats] | None:
         """Lowest and highest corner (m) in the link frame; None without triangles."""
-        corners = [(s.vertices.min(0), s.vertices.max(0)) for d in self.drawn for s in d.surfaces]
+        corners = [d.bounds for d in self.drawn if d.bounds is not None]
         if not corners:
             return None
         return np.min([low for low, _ in corners], 0), np.max([high for _, high in corners], 0)
@@ -82,7 +87,7 @@ def _of(link: Link, cache: MeshCache) -> LinkShapes:
                 continue
             surfaces = () if _has_no_triangles(shape) else tuple(_surfaces(shape, cache))
             complete = complete and bool(surfaces)
-            drawn.append(Drawn(shape, which, surfaces, _diagonal(surfaces)))
+            drawn.append(Drawn(shape, which, surfaces, _bounds(surfaces)))
     return LinkShapes(link, tuple(drawn), complete)
 
 
@@ -100,9 +105,10 @@ def _surfaces(shape: Shape, cache: MeshCache) -> list[Surface]:
     return [s for s in found if len(s.vertices) and bool((np.abs(s.vertices) < LARGEST).all())]
 
 
-def _diagonal(surfaces: tuple[Surface, ...]) -> float:
+def _bounds(surfaces: tuple[Surface, ...]) -> tuple[Floats, Floats] | None:
     if not surfaces:
-        return 0.0
-    low = np.min([s.vertices.min(0) for s in surfaces], 0)
-    high = np.max([s.vertices.max(0) for s in surfaces], 0)
-    return math.hypot(*(high - low).tolist())
+        return None
+    # Column by column: numpy is slow along the first axis of many short rows.
+    columns = [[s.vertices[:, k] for s in surfaces] for k in range(3)]
+    low = np.array([min(float(c.min()) for c in column) for column in columns])
+    return low, np.array([max(float(c.max()) for c in column) for column in columns])

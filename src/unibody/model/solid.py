@@ -119,25 +119,32 @@ def united(solids: Iterable[Solid]) -> Solid:
     return Solid(volume, center, second)
 
 
-def mesh_solid(vertices: Floats, faces: NDArray[np.integer]) -> Solid | None:
+def mesh_solid(
+    vertices: Floats, faces: NDArray[np.integer], bounds: tuple[Floats, Floats] | None = None
+) -> Solid | None:
     """The solid that triangles enclose: vertices (n, 3) in m, faces (m, 3).
 
-    None if the triangles do not close, or face inward.
+    ``bounds`` are the corners of their bounding box, if known. None if the triangles do not close, or face
+    inward.
     """
-    origin = (vertices.min(0) + vertices.max(0)) / 2.0
-    a, b, c = (vertices[faces[:, k]] - origin for k in range(3))
-    normals = np.cross(b - a, c - a)
-    total = np.abs(normals.sum(0)).max()
-    if not total <= _CLOSED * float(np.linalg.norm(normals, axis=1).sum()):
+    low, high = (vertices.min(0), vertices.max(0)) if bounds is None else bounds
+    origin = (low + high) / 2.0
+    # Rows of one coordinate each: products of long rows are fast.
+    columns = np.ascontiguousarray((vertices - origin).T)
+    a, b, c = (np.take(columns, faces[:, k], axis=1) for k in range(3))
+    u, v = b - a, c - a
+    normals = np.array((u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]))
+    area = float(np.sqrt(np.einsum("ij,ij->j", normals, normals)).sum())
+    if not np.abs(normals.sum(1)).max() <= _CLOSED * area:
         return None
-    six = np.einsum("ij,ij->i", a, normals)
+    six = np.einsum("ij,ij->j", a, normals)
     volume = float(six.sum()) / 6.0
-    box = float(np.prod(vertices.max(0) - vertices.min(0)))
+    box = float(np.prod(high - low))
     if not _THINNEST * box < volume <= box * (1.0 + 1e-9):
         return None
     corners = a + b + c
-    center = six @ corners / (24.0 * volume)
-    second = sum(((six * p.T) @ p for p in (corners, a, b, c)), np.zeros((3, 3))) / 120.0
+    center = corners @ six / (24.0 * volume)
+    second = np.sum([(p * six) @ p.T for p in (corners, a, b, c)], axis=0) / 120.0
     second = second - volume * np.outer(center, center)
     if not float(np.linalg.eigvalsh(second)[0]) > 0.0:
         return None

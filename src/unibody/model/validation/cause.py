@@ -226,14 +226,21 @@ def _fits(
     gyration = np.sqrt(0.5 * solids[:, _MOMENTS].sum(1) / inertial.mass)
     cost = np.where(np.array(distance) > _NEAR * gyration, _ELSEWHERE, 0.0)
     cost = cost + [_BOUNDING * r.bounding for r in references]
-    slips = [*_signs(written, slack), *_orders(written, slack), *_points(written, slack, inertial, com)]
-    found: list[tuple[_Slip, int]] = []
+    orders = written[_ORDER_PLACES]
+    after = _deviation(orders[:, None], slack[_ORDER_PLACES][:, None], solids, scale)
+    found = [
+        (slip, k) for i, k in np.argwhere(after <= _FITS).tolist() for slip in _order(written, slack, i)
+    ]
+    slips = [*_signs(written, slack), *_points(written, slack, inertial, com)]
     if slips:
-        values, slacks = np.array([s.values for s in slips]), np.array([s.slack for s in slips])
-        after = _deviation(values[:, None], slacks[:, None], solids, scale)
+        values = np.array([s.values for s in slips])
+        after = _deviation(values[:, None], slack, solids, scale)
         found += [(slips[i], k) for i, k in np.argwhere(after <= _FITS).tolist()]
+    off = np.maximum(np.abs(written - solids) / scale - np.minimum(slack / scale, _ROUNDING), 0.0)
+    alone = (off > _FITS).sum(1) <= 1
     for k, reference in enumerate(references):
-        found += [(slip, k) for slip in _factors(written, slack, solids[k], scale[k])]
+        if alone[k]:
+            found += [(slip, k) for slip in _factors(written, slack, solids[k], scale[k])]
         found += [(slip, k) for slip in _scales(written, slack, inertial, solids[k], reference)]
         found += [(slip, k) for slip in _elsewhere(written, slack, inertial, axes, reference)]
     for slip, k in found:
@@ -311,16 +318,16 @@ def _possible_orders() -> tuple[tuple[tuple[int, ...], float], ...]:
 
 
 _ORDERS = _possible_orders()
+_ORDER_PLACES = np.array([order for order, _ in _ORDERS])
 
 
-def _orders(written: Floats, slack: Floats) -> Iterator[_Slip]:
-    """The same numbers in another order."""
-    for order, cost in _ORDERS:
-        places = list(order)
-        values = written[places]
-        moved = tuple(name for name, a, b in zip(ENTRIES, values, written, strict=True) if a != b)
-        if moved:
-            yield _Slip("order", moved, values, slack[places], cost)
+def _order(written: Floats, slack: Floats, which: int) -> Iterator[_Slip]:
+    """The same numbers in another order; nothing if they stay."""
+    places, cost = _ORDER_PLACES[which], _ORDERS[which][1]
+    values = written[places]
+    moved = tuple(name for name, a, b in zip(ENTRIES, values, written, strict=True) if a != b)
+    if moved:
+        yield _Slip("order", moved, values, slack[places], cost)
 
 
 def _points(written: Floats, slack: Floats, inertial: Inertial, com: Floats) -> Iterator[_Slip]:
