@@ -160,7 +160,7 @@ def _is_lost(sink: Sink, doc: Document, spec: Spec) -> bool:
 
 
 def _shows(sink: Sink, doc: Document, name: str, candidates: list[Any]) -> bool:
-    """Whether the first candidate without errors (else the last one) changes the facts."""
+    """Whether a candidate without errors (else the last one) changes the facts."""
     before = getattr(doc, name)
     found: Facts | None = None
     for value in candidates:
@@ -169,7 +169,7 @@ def _shows(sink: Sink, doc: Document, name: str, candidates: list[Any]) -> bool:
             found, wrong = sink.changed()
         finally:
             setattr(doc, name, before)
-        if not wrong:
+        if not wrong and found != sink.facts:
             break
     return found != sink.facts
 

@@ -260,7 +260,8 @@ _ALL = (
 SLOTS = {slot.name: slot for slot in _ALL}
 
 COLUMNS = {
-    "Body, URDF": ("Body scalar", "Body vector", "Body list", "Body long", "URDF scalar"),
+    "Body": ("Body scalar", "Body vector", "Body list", "Body long"),
+    "URDF": ("URDF scalar",),
     "URDF vectors": ("URDF vector",),
     "VRML, Inventor": (
         "OpenHRP list",

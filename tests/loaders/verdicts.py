@@ -15,6 +15,7 @@ import numpy as np
 import yaml
 
 import unibody as ub
+from unibody.files.access import MemoryFiles
 from unibody.model.robot import Robot
 
 HERE = Path(__file__).parent
@@ -159,7 +160,7 @@ def answers(
 def _verdict(case: Case, loader: str, answer: Mapping[str, Any]) -> Verdict:
     verdict, note = answer["verdict"], answer.get("note", "")
     if verdict == "loads" and answer.get("made") is not None:
-        reading = ub.read("model.urdf", files=_files(case))
+        reading = read(case)
         if reading.ok and reading.robot is not None:
             note = difference(answer["made"], made(reading.robot))
             verdict = "differs" if note else "same"
@@ -168,11 +169,11 @@ def _verdict(case: Case, loader: str, answer: Mapping[str, Any]) -> Verdict:
     return Verdict(*case.key, loader, answer["version"], verdict, note)
 
 
-def _files(case: Case) -> Any:
-    from unibody.files.access import MemoryFiles
-
-    texts = {name: text.encode() for name, text in case.files.items()}
-    return MemoryFiles({**texts, "model.urdf": case.text.encode()})
+def read(case: Case) -> ub.Reading:
+    """What unibody reads of a case."""
+    name = f"model{SUFFIXES[case.format]}"
+    texts = {name: case.text.encode(), **{n: text.encode() for n, text in case.files.items()}}
+    return ub.read(name, files=MemoryFiles(texts))
 
 
 def made(robot: Robot) -> dict[str, Any]:

@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import field
 from typing import Any, TypeVar, cast
 
-from unibody.document.complain import complain, element_prefix, required, unknown
+from unibody.document.complain import assumed, complain, element_prefix, required, unknown
 from unibody.document.declare import (
     FILLED,
     Document,
@@ -47,7 +47,8 @@ class Binding:
     which fields are read (see ``unread``). ``xml``: findings distinguish attributes and elements.
     ``searches``: remaining searches for similar words, which are slow. ``nodes``: classes by tag (see
     ``declare.node``); ``unknown``: the class for all other tags; ``null``: the word for no node.
-    ``unit``: a pattern of units that may follow numbers without a change of their value.
+    ``unit``: a pattern of units that may follow numbers without a change of their value. ``lenient``: an
+    invalid optional value is a warning, and the default is used.
     ``shared``: documents by the id of their node. ``made``: documents created since the last check."""
 
     findings: Findings
@@ -59,6 +60,7 @@ class Binding:
     unknown: type[Tagged] = Unknown
     null: str = ""
     unit: str = ""
+    lenient: bool = False
     shared: dict[int, Tagged] = field(default_factory=dict, repr=False)
     told: set[str] = field(default_factory=set, repr=False)
     made: int = 0
@@ -188,7 +190,8 @@ def _fill(doc: Document, p: Plan, path: tuple[Any, ...], binding: Binding, todo:
         try:
             value = parse(written)
         except Wrong as wrong:
-            complain(wrong, item, path, binding)
+            default = p.defaults.get(entry.name)
+            complain(wrong, item, path, binding, assumed(entry.spec, default, binding))
             if wrong.value is None:
                 continue
             value = wrong.value
@@ -311,8 +314,9 @@ def _member(
         wanted = "an element" if binding.xml else "a mapping"
         # a program that looks for an optional mapping does not see anything else
         ignored = not (spec.many or spec.required)
-        what = f"must be {wanted}, not {describe(value)}{'; ignored' if ignored else ''}"
-        complain(Wrong(what, at=value, ignored=ignored), item, path, binding)
+        otherwise = "ignored" if ignored else assumed(spec, None, binding)
+        wrong = Wrong(f"must be {wanted}, not {describe(value)}", at=value, ignored=ignored)
+        complain(wrong, item, path, binding, otherwise)
         return None
     cls = entry.member
     if cls is None:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from unibody.document.declare import Document, Plan, Wrong, describe, plan
+from unibody.document.declare import Document, Plan, Spec, Wrong, describe, plan
 from unibody.text.fixes import respelled
-from unibody.text.node import Item, Node, Value
+from unibody.text.node import Item, Node, Value, Word
 from unibody.text.xml.fixes import made_comment
 
 if TYPE_CHECKING:
@@ -26,16 +26,23 @@ def element_prefix(node: Node) -> str:
     return f"{node.tag or (node.word('type') or '')[:40]} '{shown}': ".lstrip()
 
 
-def complain(wrong: Wrong, item: Item, path: Any, binding: Binding) -> None:
-    """Report an invalid or partially read value."""
+def complain(wrong: Wrong, item: Item, path: Any, binding: Binding, otherwise: str = "") -> None:
+    """Report an invalid or partially read value.
+
+    It is a warning if it is read all the same, or if ``otherwise`` tells what is done without it.
+    """
     node = path[1]
     place = node.item_span((item[0], item[1] if wrong.at is None else wrong.at, item[2]))
     within = f"<{node.tag}> " if binding.xml else f"{node.tag}: " if node.tag and not node.name else ""
     message = f"{binding.owner(path)}{within}{item[0]}: {wrong.message}"
     is_error = wrong.value is None and not wrong.ignored
+    code = wrong.code or ("wrong-value" if is_error else "odd-value")
+    harmless = wrong.ignored or not (wrong.fatal or code == "number-not-finite")
+    if wrong.value is None and otherwise and harmless:
+        message, is_error = f"{message}; {otherwise}", False
     report = binding.findings.error if is_error else binding.findings.warning
     report(
-        wrong.code or ("wrong-value" if is_error else "odd-value"),
+        code,
         message,
         place,
         wrong.hint,
@@ -55,10 +62,24 @@ def required(p: Plan, given: set[str], path: Any, binding: Binding) -> None:
             what = f"<{node.tag}> " if binding.xml else f"{node.tag} " if node.tag else ""
             written = spec.key if spec.by != "key" else " or ".join(spec.members)
             message = f"{binding.owner(path)}{what}needs {binding.word(spec.type is None)} '{written}'"
-            if spec.required == "error":
+            if spec.required == "error" and not spec.otherwise:
                 binding.findings.error("missing", message, node.span, subject=written)
             else:
+                message = f"{message}; {spec.otherwise}" if spec.otherwise else message
                 binding.findings.warning("missing", message, node.span, subject=written)
+
+
+def assumed(spec: Spec, default: Any, binding: Binding) -> str:
+    """What is done without a value, for a finding; "" if an invalid one is an error.
+
+    With ``Binding.lenient`` an optional value is replaced by its default.
+    """
+    if spec.otherwise or not binding.lenient or spec.required == "error":
+        return spec.otherwise
+    if spec.type is None or default is None:
+        return "ignored"
+    written = spec.type.print(default)
+    return f"using {written.text or 'none'}" if isinstance(written, Word) else "using the default"
 
 
 def unknown(doc: Document, rest: list[Item], path: Any, binding: Binding) -> None:

@@ -264,9 +264,12 @@ def key(
     required: bool | Need = False,
     unit: str = "",
     doc: str = "",
+    otherwise: str = "",
 ) -> Any:
     """A plain value: an attribute, a key, a field. The default is None."""
-    spec = Spec(name, tuple(old), type, {}, "", False, None, _need(required), unit, doc)
+    spec = Spec(
+        name, tuple(old), type, {}, "", False, None, _need(required), unit, doc, otherwise=otherwise
+    )
     value = None if default is dataclasses.MISSING else default
     return dataclasses.field(default=value, metadata={METADATA: spec})
 
@@ -279,11 +282,12 @@ def child(
     other: type[Document] | None = None,
     required: bool | Need = False,
     doc: str = "",
+    otherwise: str = "",
 ) -> Any:
     """One child element; several classes are distinguished ``by`` "type" or "key"."""
-    spec = Spec(
-        name, tuple(old), None, member_names(members, by), by, False, other, _need(required), "", doc
-    )
+    known = member_names(members, by)
+    need = _need(required)
+    spec = Spec(name, tuple(old), None, known, by, False, other, need, "", doc, otherwise=otherwise)
     return dataclasses.field(default=None, metadata={METADATA: spec})
 
 

@@ -32,7 +32,8 @@ class Spec:
     ``members`` (written name → class) for child elements, which are chosen by the item's key or by the
     child's ``type`` item (not needed for a single class). ``by`` is "tag" for elements of
     ``Binding.nodes``, "inside" for the same without a key; ``accepts`` are the accepted classes, () for
-    all. ``keys`` are the keys that the field may be written as.
+    all. ``otherwise`` is what is done without the value, for a finding: a missing or invalid value is then
+    a warning. ``keys`` are the keys that the field may be written as.
     """
 
     key: str
@@ -47,6 +48,7 @@ class Spec:
     doc: str
     of: Union | None = None
     accepts: tuple[DocumentClass, ...] = ()
+    otherwise: str = ""
     keys: tuple[str, ...] = field(init=False)
 
     def __post_init__(self) -> None:

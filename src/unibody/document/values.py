@@ -32,8 +32,11 @@ _INTEGER_PREFIX = pattern(r"\s*[+-]?[0-9]+")
 
 
 class Wrong(Exception):
-    """An invalid value. With ``value``, it is read as that with a warning; with ``ignored``, it is left out
-    with a warning."""
+    """An invalid value.
+
+    With ``value``, it is read as that with a warning; with ``ignored``, it is left out with a warning. A
+    ``fatal`` one is an error even if its field has something to use instead (``Spec.otherwise``).
+    """
 
     def __init__(
         self,
@@ -50,6 +53,7 @@ class Wrong(Exception):
         super().__init__(message)
         self.message, self.at, self.code, self.value, self.hint = message, at, code, value, hint
         self.ignored, self.suggestion, self._fix = ignored, suggestion, fix
+        self.fatal = False
 
     def fix(self, at: Span | None, unit: str = "") -> ProposedFix | None:
         """The fix at the place of the finding; see ``bare_number`` for ``unit``."""

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 from unibody.model.robot import Joint, Link
 from unibody.model.traverse import path_of
-from unibody.text.finding import Findings
+from unibody.text.finding import Findings, Severity
 from unibody.text.fixes import renamed, respelled
 from unibody.text.near import near
 from unibody.text.source import Span
@@ -17,8 +17,13 @@ from unibody.text.source import Span
 _T = TypeVar("_T", bound=Any)
 
 
-def unique_names(items: Sequence[_T], word: str, findings: Findings) -> list[_T]:
-    """The items with unique names: unnamed and duplicate ones are renamed, with a finding."""
+def unique_names(
+    items: Sequence[_T], word: str, findings: Findings, unnamed: Severity = "info"
+) -> list[_T]:
+    """The items with unique names: unnamed and duplicate ones are renamed, with a finding.
+
+    ``unnamed`` is the severity for an item without a name.
+    """
     taken = {x.name for x in items if x.name}
     seen: set[str] = set()
     last: dict[str, int] = {}
@@ -41,7 +46,8 @@ def unique_names(items: Sequence[_T], word: str, findings: Findings) -> list[_T]
             fix = renamed(x.at, x.name, name)
             findings.warning("name-duplicate", message, x.at, subject=path_of(f"{word}s", name), fix=fix)
         else:
-            findings.info("name-missing", f"unnamed {word}; using '{name}'", x.at)
+            report = findings.warning if unnamed == "warning" else findings.info
+            report("name-missing", f"unnamed {word}; using '{name}'", x.at)
         out.append(replace(x, name=name))
     return out
 

@@ -42,6 +42,13 @@ def errors(content: str) -> set[str]:
     return {f.code for f in reading(content).findings if f.severity == "error"}
 
 
+def warnings(content: str) -> set[str]:
+    """The codes of the warnings of a content without errors."""
+    findings = reading(content).findings
+    assert all(f.severity != "error" for f in findings), findings
+    return {f.code for f in findings if f.severity == "warning"}
+
+
 def link(content: str, *codes: str) -> Robot:
     """A robot of one link with this content."""
     return robot(f"<link name='a'>{content}</link>", *codes)

@@ -9,10 +9,8 @@ from typing import Any
 
 from unibody.document.declare import (
     INTEGER,
-    NUMBER,
     TEXT,
     Document,
-    ValueType,
     child,
     children,
     choice,
@@ -20,29 +18,29 @@ from unibody.document.declare import (
     key,
     words_vector,
 )
-from unibody.text.node import Value, Word
+from unibody.formats.urdf.values import (
+    BOUND,
+    COLOR,
+    DIRECTION,
+    NUMBER,
+    SCALE,
+    SIZE,
+    TRIPLE,
+    harmless,
+    read_as,
+)
 
-_THREE = words_vector(3)
-
-
-def _three_or_nothing(value: Value) -> tuple[float, ...]:
-    """Parse three numbers; an empty attribute is read as zeros (facts C.2)."""
-    if isinstance(value, Word) and not value.text.strip():
-        return (0.0, 0.0, 0.0)
-    return _THREE.parse(value)  # type: ignore[no-any-return]
-
-
-_SCHEMA = {"type": "string", "words": (3, 0)}
-V3 = ValueType("3 numbers", _three_or_nothing, _THREE.print, 1, _SCHEMA, _THREE.samples)
 ZERO = (0.0, 0.0, 0.0)
+_NO_SHAPE = "the shape is ignored"
+_NO_INERTIA = "assuming zero inertia"
 
 
 @element
 class Origin(Document):
     """Pose of a frame in its parent frame: position and roll, pitch, yaw about fixed axes or quaternion."""
 
-    xyz: tuple[float, ...] = key(V3, ZERO, unit="m")
-    rpy: tuple[float, ...] = key(V3, ZERO, unit="rad")
+    xyz: tuple[float, ...] = key(TRIPLE, ZERO, unit="m")
+    rpy: tuple[float, ...] = key(TRIPLE, ZERO, unit="rad")
     quat_xyzw: tuple[float, ...] | None = key(words_vector(4), doc="URDF 1.1; instead of rpy")
 
 
@@ -50,19 +48,19 @@ class Origin(Document):
 class Mass(Document):
     """Mass of a link."""
 
-    value: float | None = key(NUMBER, required=True, unit="kg")
+    value: float | None = key(NUMBER, required=True, unit="kg", otherwise="the inertial is ignored")
 
 
 @element
 class Inertia(Document):
     """Moments and products of inertia about the center of mass, in the axes of ``origin``."""
 
-    ixx: float | None = key(NUMBER, required=True, unit="kg·m²")
-    ixy: float | None = key(NUMBER, required=True, unit="kg·m²")
-    ixz: float | None = key(NUMBER, required=True, unit="kg·m²")
-    iyy: float | None = key(NUMBER, required=True, unit="kg·m²")
-    iyz: float | None = key(NUMBER, required=True, unit="kg·m²")
-    izz: float | None = key(NUMBER, required=True, unit="kg·m²")
+    ixx: float | None = key(NUMBER, required=True, unit="kg·m²", otherwise=_NO_INERTIA)
+    ixy: float | None = key(NUMBER, required=True, unit="kg·m²", otherwise="using 0")
+    ixz: float | None = key(NUMBER, required=True, unit="kg·m²", otherwise="using 0")
+    iyy: float | None = key(NUMBER, required=True, unit="kg·m²", otherwise=_NO_INERTIA)
+    iyz: float | None = key(NUMBER, required=True, unit="kg·m²", otherwise="using 0")
+    izz: float | None = key(NUMBER, required=True, unit="kg·m²", otherwise=_NO_INERTIA)
 
 
 @element
@@ -70,8 +68,8 @@ class Inertial(Document):
     """Inertial properties of a link; a link without them is massless."""
 
     origin: Origin | None = child(Origin)
-    mass: Mass | None = child(Mass, required=True)
-    inertia: Inertia | None = child(Inertia, required="warning")
+    mass: Mass | None = child(Mass, required=True, otherwise="the inertial is ignored")
+    inertia: Inertia | None = child(Inertia, required="warning", otherwise=_NO_INERTIA)
 
 
 @element
@@ -79,7 +77,7 @@ class Box(Document):
     """A box centered at the origin."""
 
     KEY = "box"
-    size: tuple[float, ...] | None = key(_THREE, required=True, unit="m")
+    size: tuple[float, ...] | None = key(SIZE, required=True, unit="m", otherwise=_NO_SHAPE)
 
 
 @element
@@ -87,8 +85,8 @@ class Cylinder(Document):
     """A cylinder along Z, centered at the origin."""
 
     KEY = "cylinder"
-    radius: float | None = key(NUMBER, required=True, unit="m")
-    length: float | None = key(NUMBER, required=True, unit="m")
+    radius: float | None = key(NUMBER, required=True, unit="m", otherwise=_NO_SHAPE)
+    length: float | None = key(NUMBER, required=True, unit="m", otherwise=_NO_SHAPE)
 
 
 @element
@@ -96,8 +94,8 @@ class Capsule(Document):
     """A cylinder along Z with hemispherical caps (URDF 1.1); ``length`` excludes the caps."""
 
     KEY = "capsule"
-    radius: float | None = key(NUMBER, required=True, unit="m")
-    length: float | None = key(NUMBER, required=True, unit="m")
+    radius: float | None = key(NUMBER, required=True, unit="m", otherwise=_NO_SHAPE)
+    length: float | None = key(NUMBER, required=True, unit="m", otherwise=_NO_SHAPE)
 
 
 @element
@@ -105,7 +103,7 @@ class Sphere(Document):
     """A sphere at the origin."""
 
     KEY = "sphere"
-    radius: float | None = key(NUMBER, required=True, unit="m")
+    radius: float | None = key(NUMBER, required=True, unit="m", otherwise=_NO_SHAPE)
 
 
 @element
@@ -113,7 +111,7 @@ class Plane(Document):
     """An infinite plane, supported by some simulators (not in the reference)."""
 
     KEY = "plane"
-    normal: tuple[float, ...] = key(_THREE, (0.0, 0.0, 1.0))
+    normal: tuple[float, ...] = key(SIZE, (0.0, 0.0, 1.0))
 
 
 @element
@@ -122,7 +120,7 @@ class Mesh(Document):
 
     KEY = "mesh"
     filename: str | None = key(TEXT, required="warning", doc="package:// or file:// URI, or relative path")
-    scale: tuple[float, ...] = key(_THREE, (1.0, 1.0, 1.0))
+    scale: tuple[float, ...] = key(SCALE, (1.0, 1.0, 1.0), otherwise=_NO_SHAPE)
 
 
 @element
@@ -136,7 +134,7 @@ class Geometry(Document):
 class Color(Document):
     """Red, green, blue and opacity, each between 0 and 1."""
 
-    rgba: tuple[float, ...] | None = key(words_vector(4), required="warning")
+    rgba: tuple[float, ...] | None = key(COLOR, required="warning")
 
 
 @element
@@ -202,7 +200,7 @@ class LinkRef(Document):
 class Axis(Document):
     """The joint axis, in the joint frame."""
 
-    xyz: tuple[float, ...] | None = key(_THREE, required=True)
+    xyz: tuple[float, ...] | None = key(DIRECTION, required=True, otherwise="using 1 0 0")
 
 
 @element
@@ -211,13 +209,22 @@ class Limit(Document):
 
     KEEPS = True
     KNOWN = frozenset(("k_velocity",))
-    lower: float = key(NUMBER, 0.0, unit="rad or m")
-    upper: float = key(NUMBER, 0.0, unit="rad or m")
-    velocity: float | None = key(NUMBER, unit="rad/s or m/s")
-    effort: float | None = key(NUMBER, unit="N·m or N")
-    acceleration: float | None = key(NUMBER, unit="rad/s² or m/s²", doc="URDF 1.2; absent: unlimited")
-    deceleration: float | None = key(NUMBER, unit="rad/s² or m/s²", doc="URDF 1.2; absent: as acceleration")
-    jerk: float | None = key(NUMBER, unit="rad/s³ or m/s³", doc="URDF 1.2; absent: unlimited")
+    lower: float = key(BOUND, 0.0, unit="rad or m")
+    upper: float = key(BOUND, 0.0, unit="rad or m")
+    velocity: float | None = key(BOUND, unit="rad/s or m/s", otherwise="assuming unlimited")
+    effort: float | None = key(BOUND, unit="N·m or N", otherwise="assuming unlimited")
+    acceleration: float | None = key(
+        BOUND, unit="rad/s² or m/s²", otherwise="assuming unlimited", doc="URDF 1.2; absent: unlimited"
+    )
+    deceleration: float | None = key(
+        BOUND,
+        unit="rad/s² or m/s²",
+        otherwise="assuming unlimited",
+        doc="URDF 1.2; absent: as acceleration",
+    )
+    jerk: float | None = key(
+        BOUND, unit="rad/s³ or m/s³", otherwise="assuming unlimited", doc="URDF 1.2; absent: unlimited"
+    )
 
 
 @element
@@ -234,7 +241,7 @@ class Dynamics(Document):
 class Mimic(Document):
     """Coupling to another joint: q = multiplier · q_other + offset."""
 
-    joint: str | None = key(TEXT, required=True)
+    joint: str | None = key(TEXT, required=True, otherwise="ignored")
     multiplier: float = key(NUMBER, 1.0)
     offset: float = key(NUMBER, 0.0, unit="rad or m")
 
@@ -243,23 +250,27 @@ class Mimic(Document):
 class Calibration(Document):
     """Reference positions for the calibration of the hardware."""
 
-    reference_position: float | None = key(NUMBER)
-    rising: float | None = key(NUMBER)
-    falling: float | None = key(NUMBER)
+    reference_position: float | None = key(harmless(NUMBER))
+    rising: float | None = key(harmless(NUMBER))
+    falling: float | None = key(harmless(NUMBER))
 
 
 @element
 class Safety(Document):
     """Soft limits of the hardware's safety controller."""
 
-    soft_lower_limit: float = key(NUMBER, 0.0)
-    soft_upper_limit: float = key(NUMBER, 0.0)
-    k_position: float = key(NUMBER, 0.0)
-    k_velocity: float | None = key(NUMBER, required="warning")
+    soft_lower_limit: float = key(harmless(NUMBER), 0.0)
+    soft_upper_limit: float = key(harmless(NUMBER), 0.0)
+    k_position: float = key(harmless(NUMBER), 0.0)
+    k_velocity: float | None = key(harmless(NUMBER), required="warning")
 
 
-# "spherical" is an extension of PyBullet and Newton.
-JOINT_TYPE = choice("revolute", "continuous", "prismatic", "fixed", "floating", "planar", "spherical")
+# "spherical" is an extension of PyBullet and Newton; Choreonoid reads every unknown type as fixed.
+JOINT_TYPE = read_as(
+    choice("revolute", "continuous", "prismatic", "fixed", "floating", "planar", "spherical"),
+    "fixed",
+    "using fixed, as Choreonoid does; ROS rejects the file",
+)
 
 
 @element
@@ -369,8 +380,8 @@ class LoopJointEnd(Document):
     """A link and the pose of a loop joint on it, as attributes or as ``origin``."""
 
     link: str | None = key(TEXT, required="warning")
-    xyz: tuple[float, ...] = key(V3, ZERO, unit="m")
-    rpy: tuple[float, ...] = key(V3, ZERO, unit="rad")
+    xyz: tuple[float, ...] = key(TRIPLE, ZERO, unit="m")
+    rpy: tuple[float, ...] = key(TRIPLE, ZERO, unit="rad")
     origin: Origin | None = child(Origin)
 
 
@@ -433,7 +444,7 @@ class Sensor(Document):
 
     KEEPS = True
     KEY = "sensor"
-    name: str | None = key(TEXT, required=True)
+    name: str | None = key(TEXT, required=True, otherwise="using a new name")
     type: str | None = key(TEXT)
     update_rate: float = key(NUMBER, 1.0, unit="Hz")
     parent_link: LinkRef | None = child(LinkRef, name="parent", required=True)

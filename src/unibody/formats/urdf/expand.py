@@ -43,7 +43,7 @@ def expand(
         return _run(node, source, files, findings, options)
     except _Failed as failed:
         finding = failed.finding
-        if not (is_xacro or has_elements):
+        if not is_xacro:
             # a plain URDF with "$(find …)" in a value is read as is, like other loaders do
             finding = Finding(finding.code, "warning", finding.message, finding.at, finding.hint)
         findings.append(finding)

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from unibody.document.declare import Document
 from unibody.formats.format import Context
 from unibody.formats.urdf import document as d
+from unibody.formats.urdf.leftovers import keep
 from unibody.formats.urdf.poses import pose
 from unibody.model.pose import Pose, Quaternion, Vector3, cross, from_rpy, multiply, rotate, unit
 from unibody.model.robot import BALL, FIXED, HINGE, JOINT_SIZE, PISTON, Coupling, Holds, Joint, Loop
@@ -42,6 +43,8 @@ def loops(doc: d.Robot, links: set[str], context: Context) -> list[Loop]:
             loop = None if parts is None else _loop(parts, links, context)
             if loop is not None:
                 out.append(loop)
+            else:
+                keep(doc, x)
     return out
 
 

@@ -49,6 +49,8 @@ _KINDS: dict[str, JointKind] = {
 }
 X: Vector3 = (1.0, 0.0, 0.0)
 Z: Vector3 = (0.0, 0.0, 1.0)
+#: The link that Drake knows without a declaration.
+WORLD = "world"
 
 
 def to_robot(doc: d.Robot, context: Context) -> Robot | None:
@@ -61,17 +63,21 @@ def to_robot(doc: d.Robot, context: Context) -> Robot | None:
     version = read_version(doc, context)
     check_features(doc, version, context)
     materials = Materials(doc, context)
-    links = [_link(x, materials, context) for x in doc.items if isinstance(x, d.Link)]
+    new_name = _new_link_name(doc, context)
+    links = [_link(x, x.name or new_name, materials, context) for x in doc.items if isinstance(x, d.Link)]
     if not links:
         findings.error("links-missing", "no links", doc.at(), "add at least one <link>")
         return None
     docs = [x for x in doc.items if isinstance(x, d.Joint)]
-    joints = [j for j in (_joint(x, version, context) for x in docs) if j is not None]
+    read = [(x, j) for x in docs if (j := _joint(x, new_name, version, context)) is not None]
+    joints = unique_names([j for _, j in read], "joint", findings, unnamed="warning")
+    made = {id(x): joint for (x, _), joint in zip(read, joints, strict=True)}
+    _add_world(links, joints, context)
     _check_axis_frame(docs, context)
     # A joint that could not be read is reported already; its links are not reported again.
     check_tree(links, joints, findings, complete=len(joints) == len(docs), link_at=_LinkPlaces(docs))
     names = {link.name for link in links}
-    followers = _couplings(docs, {j.name for j in joints}, context)
+    followers = _couplings([(x, made[id(x)].name) for x, _ in read], context)
     more, kept = couplings(doc, joints, followers, context)
     return Robot(
         name=doc.name or PurePath(context.path).stem,
@@ -80,14 +86,44 @@ def to_robot(doc: d.Robot, context: Context) -> Robot | None:
         loops=tuple(unique_names(loops(doc, names, context), "loop", findings)),
         couplings=tuple(_acyclic([*followers, *more], context)),
         devices=tuple(unique_names(sensors(doc, names, context), "device", findings)),
-        extras=_extras(doc, version, kept),
+        extras=_extras(doc, made, version, kept),
     )
 
 
-def _link(doc: d.Link, materials: Materials, context: Context) -> Link:
-    name = doc.name or ""
-    if doc.name == "":
-        context.findings.error("name-missing", "empty link name", doc.at(), "name the link")
+def _new_link_name(doc: d.Robot, context: Context) -> str:
+    """A name for the link whose name is empty; "" if there is none."""
+    links = [x for x in doc.items if isinstance(x, d.Link)]
+    taken = {link.name for link in links}
+    if "" not in taken:
+        return ""
+    name = next(name for i in range(1, len(links) + 2) if (name := f"link_{i}") not in taken)
+    unnamed = next(link for link in links if link.name == "")
+    context.findings.warning(
+        "name-missing",
+        f"empty link name; using '{name}', also for joints of the empty name",
+        unnamed.at("name"),
+        "name the link",
+    )
+    return name
+
+
+def _add_world(links: list[Link], joints: list[Joint], context: Context) -> None:
+    """Add the link ``world`` if a joint has it as its parent and it is not declared, as in Drake."""
+    first = next((joint for joint in joints if joint.parent == WORLD), None)
+    if first is None or any(link.name == WORLD for link in links):
+        return
+    context.findings.warning(
+        "parent-unknown",
+        f"joint '{first.name}': the parent link '{WORLD}' is not declared; adding it, as in Drake, "
+        "but ROS rejects the file",
+        first.at,
+        f'add <link name="{WORLD}"/>',
+        subject=path_of("links", WORLD),
+    )
+    links.insert(0, Link(name=WORLD, at=first.at))
+
+
+def _link(doc: d.Link, name: str, materials: Materials, context: Context) -> Link:
     visuals = [shape(v, name, materials, context) for v in doc.visuals]
     collisions = [shape(c, name, materials, context) for c in doc.collisions]
     return Link(
@@ -132,15 +168,16 @@ def _inertial(doc: d.Link, context: Context) -> Inertial | None:
 def _tensor(doc: d.Inertia | None) -> tuple[Vector3, Vector3, Vector3]:
     if doc is None:
         return (ZERO, ZERO, ZERO)
+    if doc.ixx is None or doc.iyy is None or doc.izz is None:
+        return (ZERO, ZERO, ZERO)
     xx, xy, xz, yy, yz, zz = (v or 0.0 for v in (doc.ixx, doc.ixy, doc.ixz, doc.iyy, doc.iyz, doc.izz))
     return ((xx, xy, xz), (xy, yy, yz), (xz, yz, zz))
 
 
-def _joint(doc: d.Joint, version: Version, context: Context) -> Joint | None:
+def _joint(doc: d.Joint, new_name: str, version: Version, context: Context) -> Joint | None:
+    """The joint; None if it lacks an end or a type. ``new_name`` is that of the link without one."""
     if doc.name is None or doc.type is None or doc.parent_link is None or doc.child_link is None:
         return None
-    if not doc.name:
-        context.findings.error("name-missing", "empty joint name", doc.at(), "name the joint")
     if doc.type == "spherical":
         context.findings.warning(
             "joint-type-extension",
@@ -151,14 +188,16 @@ def _joint(doc: d.Joint, version: Version, context: Context) -> Joint | None:
     if doc.parent_link.link is None or doc.child_link.link is None:
         return None
     dynamics = doc.dynamics
+    axis = _axis(doc, context)
+    kind = _KINDS[doc.type] if axis is not None else "fixed"
     return Joint(
         name=doc.name,
-        kind=_KINDS[doc.type],
-        parent=doc.parent_link.link,
-        child=doc.child_link.link,
+        kind=kind,
+        parent=doc.parent_link.link or new_name,
+        child=doc.child_link.link or new_name,
         origin=pose(doc.origin, context),
-        axis=_axis(doc, context),
-        limits=Limits() if _KINDS[doc.type] in AXISLESS else _limits(doc, version, context),
+        axis=axis or Z,
+        limits=Limits() if kind in AXISLESS else _limits(doc, version, context),
         dynamics=Dynamics()
         if dynamics is None
         else Dynamics(damping=dynamics.damping, friction=dynamics.friction),
@@ -166,8 +205,11 @@ def _joint(doc: d.Joint, version: Version, context: Context) -> Joint | None:
     )
 
 
-def _axis(doc: d.Joint, context: Context) -> Vector3:
-    """The axis in the joint frame; Choreonoid's reference says the parent frame (facts F.1, 37)."""
+def _axis(doc: d.Joint, context: Context) -> Vector3 | None:
+    """The axis in the joint frame, None if it is zero.
+
+    Choreonoid's reference says the parent frame (facts F.1, 37).
+    """
     if _KINDS[doc.type or "fixed"] in AXISLESS:
         return Z
     if doc.axis is None or doc.axis.xyz is None:
@@ -175,14 +217,14 @@ def _axis(doc: d.Joint, context: Context) -> Vector3:
     x, y, z = doc.axis.xyz
     direction = unit((x, y, z))
     if direction is None:
-        context.findings.error(
+        context.findings.warning(
             "axis-zero",
-            f"joint '{doc.name}' has a zero axis",
+            f"joint '{doc.name}' has a zero axis; reading it as fixed, since it cannot move",
             doc.axis.at("xyz"),
             "set the direction of the axis",
             subject=path_of("joints", doc.name),
         )
-        return X
+        return None
     length = math.hypot(x, y, z)
     if abs(length - 1.0) > 1e-3:
         context.findings.warning(
@@ -235,7 +277,7 @@ class _LinkPlaces:
     def __call__(self, joint: Joint, end: str) -> Span | None:
         for doc in self.docs:
             reference = doc.parent_link if end == "parent" else doc.child_link
-            if doc.name == joint.name and doc.at() == joint.at and reference is not None:
+            if doc.at() == joint.at and reference is not None:
                 return reference.at("link")
         return None
 
@@ -259,9 +301,10 @@ def _limits(doc: d.Joint, version: Version, context: Context) -> Limits:
     bounded = doc.type in ("revolute", "prismatic")
     if limit is None:
         if bounded:
-            context.findings.error(
+            context.findings.warning(
                 "joint-limit-missing",
-                f"{doc.type} joint '{doc.name}' has no <limit>",
+                f"{doc.type} joint '{doc.name}' has no <limit>; assuming unlimited, as in Drake and "
+                "MuJoCo, but ROS rejects the file",
                 doc.at(),
                 "add <limit lower= upper= effort= velocity=>, or change the type to continuous",
                 subject=path_of("joints", doc.name),
@@ -277,6 +320,8 @@ def _limits(doc: d.Joint, version: Version, context: Context) -> Limits:
             limit.lower if "lower" in limit.given else low,
             limit.upper if "upper" in limit.given else high,
         )
+    if not (position[0] < math.inf and position[1] > -math.inf):
+        position = UNBOUNDED  # reported already
     if doc.type == "continuous" and (limit.lower or limit.upper):
         context.findings.info(
             "limit-ignored",
@@ -337,6 +382,8 @@ def _symmetric_limit(doc: d.Joint, limit: d.Limit, word: str, context: Context) 
     value: float | None = getattr(limit, word)
     if value is None:
         return UNBOUNDED
+    if not math.isfinite(value):
+        return UNBOUNDED
     if value < 0.0:
         context.findings.warning(
             "limit-negative",
@@ -349,31 +396,33 @@ def _symmetric_limit(doc: d.Joint, limit: d.Limit, word: str, context: Context) 
     return (0.0 - value, value)
 
 
-def _couplings(docs: list[d.Joint], names: set[str], context: Context) -> list[Coupling]:
+def _couplings(docs: list[tuple[d.Joint, str]], context: Context) -> list[Coupling]:
+    """The couplings of joints, which are given with their final names."""
     out: list[Coupling] = []
-    for doc in docs:
+    names = {name for _, name in docs}
+    for doc, name in docs:
         mimic = doc.mimic
-        if mimic is None or mimic.joint is None or doc.name is None:
+        if mimic is None or mimic.joint is None:
             continue
-        if mimic.joint == doc.name:
-            context.findings.error(
+        if mimic.joint == name:
+            context.findings.warning(
                 "mimic-self",
-                f"joint '{doc.name}' mimics itself",
+                f"joint '{name}' mimics itself; <mimic> is ignored",
                 mimic.at(),
-                subject=path_of("joints", doc.name),
+                subject=path_of("joints", name),
             )
             continue
         if mimic.joint not in names:
-            context.findings.error(
+            context.findings.warning(
                 "mimic-unknown",
-                f"joint '{doc.name}' mimics unknown joint '{mimic.joint}'",
+                f"joint '{name}' mimics unknown joint '{mimic.joint}'; <mimic> is ignored",
                 mimic.at("joint"),
-                subject=path_of("joints", doc.name),
+                subject=path_of("joints", name),
             )
             continue
         out.append(
             Coupling(
-                joint=doc.name,
+                joint=name,
                 leader=mimic.joint,
                 ratio=mimic.multiplier,
                 offset=mimic.offset,
@@ -384,23 +433,32 @@ def _couplings(docs: list[d.Joint], names: set[str], context: Context) -> list[C
 
 
 def _acyclic(couplings: list[Coupling], context: Context) -> list[Coupling]:
+    """The couplings without those of cycles, which are reported."""
     leader = {c.joint: c.leader for c in couplings}
+    cyclic: set[str] = set()
+    done: set[str] = set()
     for c in couplings:
-        chain = [c.joint]
-        while leader.get(chain[-1]) is not None and len(chain) <= len(leader) + 1:
-            chain.append(leader[chain[-1]])
-            if chain[-1] == c.joint:
-                context.findings.error(
-                    "mimic-cycle",
-                    f"mimic cycle: {' → '.join(chain)}",
-                    c.at,
-                    "remove one <mimic>",
-                )
-                return [x for x in couplings if x.joint not in chain]
-    return couplings
+        way: list[str] = []
+        name = c.joint
+        while name in leader and name not in done:
+            done.add(name)
+            way.append(name)
+            name = leader[name]
+        if name in way:
+            cycle = way[way.index(name) :]
+            cyclic.update(cycle)
+            context.findings.warning(
+                "mimic-cycle",
+                f"mimic cycle: {' → '.join([*cycle, name])}; these <mimic> elements are ignored",
+                next(x.at for x in couplings if x.joint == name),
+                "remove one <mimic>",
+            )
+    return [x for x in couplings if x.joint not in cyclic]
 
 
-def _extras(doc: d.Robot, version: Version, kept: list[Item]) -> tuple[Extra, ...]:
+def _extras(
+    doc: d.Robot, joints: dict[int, Joint], version: Version, kept: list[Item]
+) -> tuple[Extra, ...]:
     """Collect URDF data that the model cannot represent, for the writer."""
     extras = Extras("urdf")
     stated: list[Item] = [] if doc.version is None else [("version", Word(text_of(version)), -1)]
@@ -408,14 +466,14 @@ def _extras(doc: d.Robot, version: Version, kept: list[Item]) -> tuple[Extra, ..
     for item in doc.items:
         if isinstance(item, d.Link):
             extras.add(item.rest, "links", item.name or "")
-        elif isinstance(item, d.Joint):
-            extras.add(_joint_extras(item), "joints", item.name or "")
+        elif isinstance(item, d.Joint) and (joint := joints.get(id(item))) is not None:
+            extras.add(_joint_extras(item, joint.kind), "joints", joint.name)
     return extras.made()
 
 
-def _joint_extras(doc: d.Joint) -> list[Item]:
+def _joint_extras(doc: d.Joint, kind: JointKind) -> list[Item]:
     items = written(doc, "calibration", "safety_controller")
-    if doc.type is not None and _KINDS[doc.type] in AXISLESS:
+    if kind in AXISLESS:
         # written, but without effect on a joint of this type
         return items + written(doc, "axis", "limit") + doc.rest
     for key, holder in (("limit", doc.limit), ("dynamics", doc.dynamics)):

@@ -11,6 +11,7 @@ from unibody.formats.sidecar import apply, take
 from unibody.formats.urdf import document as d
 from unibody.formats.urdf.expand import expand
 from unibody.formats.urdf.fixes import propose_fix
+from unibody.formats.urdf.leftovers import set_aside
 from unibody.formats.urdf.read import to_robot
 from unibody.model.robot import Robot
 from unibody.text.finding import Finding, TextError
@@ -33,7 +34,14 @@ def _expand(value: Value, context: Context) -> Node:
         context.arguments,
         context.declared,
     )[0]
-    if node.tag != "robot":
+    if node.tag != "robot" and node.tag.lower() == "robot":
+        context.findings.warning(
+            "not-a-robot",
+            f"the root element <{node.tag}> is read as <robot>, as in MuJoCo; ROS rejects the file",
+            node.span,
+            "write <robot> in small letters",
+        )
+    elif node.tag != "robot":
         message = f"the root element is <{node.tag}>, not <robot>"
         raise TextError(
             Finding("not-a-robot", "error", message, node.span, "a URDF file begins with <robot name=…>")
@@ -42,7 +50,7 @@ def _expand(value: Value, context: Context) -> Node:
 
 
 def _bind(node: Node, context: Context) -> Document:
-    return bind(
+    doc = bind(
         d.Robot,
         node,
         Binding(
@@ -51,8 +59,11 @@ def _bind(node: Node, context: Context) -> Document:
             watch=context.watch,
             xml=True,
             unit=r"\s*(?:rad|rad/s|radians)",
+            lenient=True,
         ),
     )
+    set_aside(doc, context.findings)
+    return doc
 
 
 def _to_robot(doc: Document, context: Context) -> Robot | None:

@@ -6,6 +6,7 @@ import math
 
 from unibody.formats.format import Context
 from unibody.formats.urdf import document as d
+from unibody.formats.urdf.leftovers import keep
 from unibody.formats.urdf.poses import pose
 from unibody.model.device import Camera, Device, ImageType, Opaque, RangeSensor, Spec
 from unibody.model.pose import Pose, Quaternion, multiply
@@ -20,28 +21,25 @@ def sensors(doc: d.Robot, links: set[str], context: Context) -> list[Device]:
     """Convert all sensors of known links to devices; sensors of unknown types become ``Opaque``."""
     out: list[Device] = []
     for x in doc.items:
-        if (
-            not isinstance(x, d.Sensor)
-            or x.name is None
-            or x.parent_link is None
-            or x.parent_link.link is None
-        ):
+        if not isinstance(x, d.Sensor) or x.parent_link is None or x.parent_link.link is None:
             continue
         if x.parent_link.link not in links:
-            context.findings.error(
+            context.findings.warning(
                 "link-unknown",
-                f"sensor '{x.name}' refers to unknown link '{x.parent_link.link}'",
+                f"sensor '{x.name}' refers to unknown link '{x.parent_link.link}'; it is kept as an extra",
                 x.parent_link.at("link"),
             )
+            keep(doc, x)
             continue
         found = _spec(x, context)
         if found is None:
+            keep(doc, x)
             continue
         spec, turn = found
         at = pose(x.origin, context)
         out.append(
             Device(
-                name=x.name,
+                name=x.name or "",
                 link=x.parent_link.link,
                 spec=spec,
                 pose=Pose(at.xyz, multiply(at.quat, turn)),
@@ -74,9 +72,10 @@ def _camera(doc: d.Camera, rate: float, context: Context) -> Camera | None:
         return None
     width, height, hfov, near, far = image.width, image.height, image.hfov, image.near, image.far
     if min(width, height, near, far) <= 0 or not 0.0 < hfov < math.pi:
-        context.findings.error(
+        context.findings.warning(
             "camera-image",
-            "camera image: width, height, near and far must be positive, and hfov between 0 and pi",
+            "camera image: width, height, near and far must be positive, and hfov between 0 and pi; "
+            "the sensor is kept as an extra",
             image.at(),
         )
         return None

@@ -165,6 +165,8 @@ def _convert(doc: Any, what: str, context: Context) -> tuple[s.Geometry, Pose] |
             return s.Capsule(radius=doc.radius, height=doc.length), IDENTITY
         case d.Plane():
             return s.Plane(), _plane_pose(doc, what, context)
+        case d.Mesh() if "scale" not in doc.given and doc.written_at("scale") is not None:
+            return None  # an invalid scale is reported already
         case d.Mesh() if doc.filename:
             return _mesh(doc, context), IDENTITY
         case d.Mesh():
@@ -187,7 +189,8 @@ def _plane_pose(doc: d.Plane, what: str, context: Context) -> Pose:
     """A rotation from Z to the normal of a plane."""
     normal = unit(doc.normal)  # type: ignore[arg-type]
     if normal is None:
-        context.findings.error("axis-zero", f"{what}: zero plane normal", doc.at("normal"))
+        message = f"{what}: zero plane normal; using 0 0 1"
+        context.findings.warning("axis-zero", message, doc.at("normal"))
         return IDENTITY
     if normal == (0.0, 0.0, 1.0):
         return IDENTITY

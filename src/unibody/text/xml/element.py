@@ -7,7 +7,8 @@ from unibody.text.pattern import pattern
 from unibody.text.source import Span
 
 _NAME_END = pattern(r"<[^\s/>]+")
-_ATTRIBUTE = pattern(r"""\s+([^\s=]+)\s*=\s*("[^"]*"|'[^']*')""")
+# a blank may be missing after the attribute before (see ``repairs``)
+_ATTRIBUTE = pattern(r"""(?:\s+|(?<=["']))([^\s=]+)\s*=\s*("[^"]*"|'[^']*')""")
 
 
 class Element(Node):

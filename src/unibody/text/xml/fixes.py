@@ -9,7 +9,7 @@ from unibody.text.edit import Edit, ProposedFix, replaced, without
 from unibody.text.pattern import pattern
 from unibody.text.source import Source, Span
 
-_ATTRIBUTE = pattern(r"""(\s+)([^\s=/>]+)(\s*=\s*)("[^"]*"|'[^']*')""")
+_ATTRIBUTE = pattern(r"""(\s+|(?<=["']))([^\s=/>]+)(\s*=\s*)("[^"]*"|'[^']*')""")
 _NAME = pattern(r"<[^\s/>]+")
 _ENCODING = pattern(r"""encoding\s*=\s*["']([\w.:-]+)["']""")
 _COMMENT = pattern(r"<!\[CDATA\[.*?\]\]>|<!--(.*?)-->", re.DOTALL)

@@ -9,7 +9,8 @@ from unibody.text.node import Node
 from unibody.text.pattern import pattern
 from unibody.text.source import Span
 
-START_TAG = r"""<[^\s/>!?]+(?:\s+[^\s=]+\s*=\s*(?:"[^"]*"|'[^']*'))*\s*/?>"""
+# the blank between two attributes may be missing (see ``repairs``)
+START_TAG = r"""<[^\s/>!?]+(?:(?:\s+|(?<=["']))[^\s=]+\s*=\s*(?:"[^"]*"|'[^']*'))*\s*/?>"""
 
 _TAG = pattern(START_TAG)
 _TOKEN = pattern(rf"<!--.*?-->|<\?.*?\?>|<!\[CDATA\[.*?\]\]>|</[^>]*>|{START_TAG}", re.DOTALL)
@@ -72,7 +73,9 @@ def unescape(raw: str) -> str:
         if cdata is not None:
             return cdata.replace("\r\n", "\n").replace("\r", "\n")
         if hexadecimal or decimal:
-            return chr(int(hexadecimal or decimal, 16 if hexadecimal else 10))
-        return _ENTITIES[name] if name else "\n" if found[0][0] == "\r" else ""
+            # the parser ignores what is no character of XML
+            code = int(hexadecimal or decimal, 16 if hexadecimal else 10) if len(found[0]) < 12 else 0
+            return chr(code) if code in (9, 10, 13) or 0x20 <= code <= 0x10FFFF else ""
+        return _ENTITIES.get(name, found[0]) if name else "\n" if found[0][0] == "\r" else ""
 
     return _MARKUP.sub(plain, raw)

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from xml.parsers.expat import ExpatError, ParserCreate, XMLParserType
 
 import numpy as np
+from numpy.typing import NDArray
 
 from unibody.text.finding import Finding, Findings, TextError
 from unibody.text.limits import Guard, meter_of
@@ -45,6 +46,7 @@ def parse(source: Source, findings: Findings) -> Node:
     """
     text = source.text
     guard = meter_of(source).guard(source, _LEAST)
+    origins: NDArray[np.int64] | None = None
     while True:
         data = text.encode("utf-8", "surrogatepass")
         top = Node("", [], source, 0, len(data))
@@ -57,7 +59,7 @@ def parse(source: Source, findings: Findings) -> Node:
             parser.Parse(data, True)
             break
         except ExpatError as broken:
-            at = _offset(data, max(parser.ErrorByteIndex, 0))
+            at = _origin(_offset(data, max(parser.ErrorByteIndex, 0)), origins)
             if len(stack) == 1 and top.items:
                 place = Span(source, at, len(text))
                 end = top.items[0][1].end
@@ -66,20 +68,25 @@ def parse(source: Source, findings: Findings) -> Node:
                     "text after the root element is ignored",
                     place,
                     "remove it",
-                    fix=end_removed(source, _offset(data, end)),
+                    fix=end_removed(source, _origin(_offset(data, end), origins)),
                 )
                 break
-            repaired = repair(source, text, broken.code, at, findings)
+            repaired = repair(source, text, broken.code, at, findings) if origins is None else text
+            if repaired == text and origins is None:
+                from unibody.text.xml.repairs import lenient
+
+                if (odd := lenient(source, text, findings)) is not None:
+                    repaired, origins = odd.text, odd.origins
             if repaired == text:
                 inner = stack[-1]
-                inner.start = _offset(data, inner.start)
+                inner.start = _origin(_offset(data, inner.start), origins)
                 raise syntax_error(source, broken.code, at, inner) from None
             text = repaired
     findings += noted
     root = top.items[0][1]
     assert isinstance(root, Node)
-    if len(data) != len(text):
-        _count_characters(root, data)
+    if len(data) != len(text) or origins is not None:
+        _count_characters(root, data, origins)
     if "<!DOCTYPE" in text[: root.start] and "&" in text:
         _refuse_entities(root, source, entities)
     return guard.done(root)
@@ -202,10 +209,16 @@ def _offset(data: bytes, at: int) -> int:
     return len(data[:at].translate(None, _CONTINUATION))
 
 
-def _count_characters(root: Node, data: bytes) -> None:
-    """Convert the byte offsets of a tree to character offsets, in place."""
+def _origin(at: int, origins: NDArray[np.int64] | None) -> int:
+    """The offset in the original text of a character of the repaired one."""
+    return at if origins is None else int(origins[min(at, len(origins) - 1)])
+
+
+def _count_characters(root: Node, data: bytes, origins: NDArray[np.int64] | None) -> None:
+    """Convert the byte offsets of a tree to character offsets of the original text, in place."""
     first_bytes = (np.frombuffer(data, np.uint8) & 0xC0) != 0x80
-    counts = np.concatenate([[0], np.cumsum(first_bytes)]).data
+    places = np.concatenate([[0], np.cumsum(first_bytes)])
+    counts = (places if origins is None else origins[places]).data
     todo = [root]
     while todo:
         node = todo.pop()
