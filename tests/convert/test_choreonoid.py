@@ -279,3 +279,46 @@ def test_extrusions_keep_their_outside(
 
 def _volume(robot: Robot) -> float:
     return sum(signed_volume(x) for x in link_surfaces(robot, "a", "visual", MeshCache()))
+
+
+CAMERAS = """format: ChoreonoidBody
+format_version: 1.0
+name: cameras
+angle_unit: radian
+links:
+  - name: R
+    joint_type: fixed
+    mass: 1
+    inertia: [1, 0, 0, 0, 1, 0, 0, 0, 1]
+    material: steel
+    elements:
+      - { type: Camera, name: A, format: COLOR, translation: [1, 2, 3], rotation: [0, 0, 1, 0.5], id: 0,
+          optical_frame: robotics }
+      - { type: RangeSensor, name: B, id: 0, rotation: [1, 0, 0, 0.25], optical_frame: cv,
+          optical_frame_rotation: [0, 1, 0, 0.125] }
+      - { type: Camera, name: C, format: DEPTH, id: 1, optical_frame_rotation: [0, 0, 1, 0.75] }
+"""
+
+
+def test_optical_frames_stay_apart_from_the_pose_in_body_files(tmp_path: Path) -> None:
+    robot = ub.loads(CAMERAS, format="body")
+    report, back = written(robot, tmp_path / "m.body")
+    assert report.losses == ()
+    assert ub.diff(robot, back) == []
+    text = (tmp_path / "m.body").read_text()
+    assert [x.split(":")[1].strip() for x in text.split("\n") if "optical_frame:" in x] == [
+        "robotics",
+        "cv",
+    ]
+    # in degrees
+    turns = [x.split("[")[1].split(",") for x in text.split("\n") if "optical_frame_rotation" in x]
+    assert [float(t[3].strip(" ]")) for t in turns] == pytest.approx([7.16197243913529, 42.97183463481174])
+    angles = [float(x.split(",")[3].strip(" ]")) for x in text.split("\n") if " rotation:" in x]
+    assert angles == pytest.approx([28.64788975654116, 14.32394487827058])
+
+
+def test_what_only_body_files_say_is_named_in_the_report(tmp_path: Path) -> None:
+    robot = ub.loads(CAMERAS, format="body")
+    text = save(robot, tmp_path / "m.wrl", plain=True).text()
+    assert "removed Extra of links/R: material" in text
+    assert "removed Extra of devices/B: optical_frame, optical_frame_rotation" in text

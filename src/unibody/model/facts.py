@@ -15,7 +15,7 @@ from unibody.model.equality import TOLERANCE, Digest, file_digest, same, same_fi
 from unibody.model.json import value_json
 from unibody.model.metadata import units
 from unibody.model.pose import Pose
-from unibody.model.robot import ROTARY, Joint, Robot
+from unibody.model.robot import ROTARY, Extra, Joint, Robot
 from unibody.model.traverse import (
     field_lists,
     is_record,
@@ -109,8 +109,7 @@ class Difference:
             return f"renamed to {self.after}"
         if self.kind in ("added", "removed"):
             value = self.after if self.kind == "added" else self.before
-            uri = getattr(getattr(value, "geometry", value), "uri", "") if is_record(value) else ""
-            return " ".join([self.kind, _text(value, self.unit, digits), *([repr(uri)] if uri else [])])
+            return f"{self.kind} {_text(value, self.unit, digits)}{_contents(value)}"
         return f"{self.kind} {_change(self.before, self.after, self.unit, digits)}"
 
     def json(self) -> dict[str, Any]:
@@ -187,6 +186,19 @@ def largest_deviation(before: Any, after: Any) -> float | None:
     a, b = np.asarray(before, dtype=np.float64), np.asarray(after, dtype=np.float64)
     with np.errstate(invalid="ignore", over="ignore"):
         return float(np.max(np.abs(a - b)))
+
+
+def _contents(value: Any) -> str:
+    """The file that an added or removed item refers to, or the keys of an Extra."""
+    if not is_record(value):
+        return ""
+    if isinstance(value, Extra):
+        keys = ", ".join(dict.fromkeys(key or item.__class__.__name__ for key, item, _ in value.node.items))
+        owner = f" of {value.owner}" if value.owner else ""
+        text = f"{owner}: {keys}"
+        return text if len(text) <= _LONG else f"{text[:_LONG]}…"
+    uri = getattr(getattr(value, "geometry", value), "uri", "")
+    return f" {uri!r}" if uri else ""
 
 
 def _change(before: Any, after: Any, unit: str, digits: int | None) -> str:

@@ -44,7 +44,12 @@ CANNOT: tuple[Cannot, ...] = (
     # shapes
     Cannot("ellipsoids", _MESH, _ELLIPSOID, before_is(s.Ellipsoid)),
     Cannot("ellipsoids", f"{_SHAPE}/linear", _ELLIPSOID, None, shape(s.Ellipsoid)),
-    Cannot("planes", _MESH, "written as a square of two triangles", before_is(s.Plane)),
+    Cannot(
+        "planes",
+        _MESH,
+        "written as a square of two triangles, an infinite one 100 m wide",
+        before_is(s.Plane),
+    ),
     Cannot(
         "extrusions along an oblique line",
         _MESH,

@@ -5,14 +5,19 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from unibody.document.declare import to_numbers
 from unibody.formats.body import document as d
 from unibody.formats.body import fixes
 from unibody.formats.body.placement import radians, rotation
+from unibody.formats.body.values import nested
 from unibody.formats.format import Context
+from unibody.formats.tidy import axis_angle
 from unibody.model import device as m
-from unibody.model.pose import UNIT_QUATERNION, Pose, Quaternion, multiply
+from unibody.model.pose import UNIT_QUATERNION, Pose, Quaternion, from_axis_angle, multiply
+from unibody.text.finding import Findings
 from unibody.text.fixes import respelled
-from unibody.text.node import Node
+from unibody.text.node import Item, Node, Numbers, Word
+from unibody.text.number import parse_float
 
 # Devices that Choreonoid creates switched off.
 _OFF = frozenset(("Holder", "Attachment"))
@@ -53,6 +58,36 @@ def device(doc: Any, link: str, pose: Pose, unit: str, context: Context) -> m.De
 def _optical(doc: d.Optical, unit: str, context: Context) -> Quaternion:
     turn = rotation(doc.optical_frame_rotation, unit, doc, context.findings)
     return multiply(_FRAMES[doc.optical_frame], turn)
+
+
+def optical_items(doc: d.Optical, unit: str) -> list[Item]:
+    """The optical frame of a device in degrees, for its writer: Choreonoid keeps it apart from the pose."""
+    out: list[Item] = []
+    if doc.optical_frame in _FRAMES and doc.optical_frame != "gl":
+        out.append(("optical_frame", Word(doc.optical_frame), -1))
+    quat = rotation(doc.optical_frame_rotation, unit, doc, Findings())
+    turn = axis_angle(quat)
+    if turn is not None:
+        rows = nested(doc.optical_frame_rotation)
+        # the author's digits, if they are in degrees
+        numbers = list(rows[0] if unit == "degree" and len(rows) == 1 else turn)
+        out.append(("optical_frame_rotation", to_numbers(numbers), -1))
+    return out
+
+
+def optical_frame(items: list[Item]) -> Quaternion:
+    """The rotation of the optical frame that :func:`optical_items` states; the identity if they are odd."""
+    out = UNIT_QUATERNION
+    for key, value, _ in items:
+        if key == "optical_frame" and isinstance(value, Word):
+            out = multiply(_FRAMES.get(value.text, UNIT_QUATERNION), out)
+        elif key == "optical_frame_rotation":
+            words = value.words() if isinstance(value, Numbers) else []
+            numbers = [v for v in map(parse_float, words) if v is not None]
+            if len(numbers) == 4:
+                x, y, z, angle = numbers
+                out = multiply(out, from_axis_angle((x, y, z), math.radians(angle)) or UNIT_QUATERNION)
+    return out
 
 
 def _limits(value: Any) -> Any:

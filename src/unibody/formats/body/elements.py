@@ -14,7 +14,7 @@ from unibody.document.declare import Document, Wrong
 from unibody.formats.body import document as d
 from unibody.formats.body.appearance import Materials
 from unibody.formats.body.arrays import array
-from unibody.formats.body.devices import device
+from unibody.formats.body.devices import device, optical_items
 from unibody.formats.body.geometry import ALONG_Y, divisions, geometry, mesh_file
 from unibody.formats.body.placement import placed
 from unibody.formats.body.resource import load_elements
@@ -289,6 +289,8 @@ def _device(step: _Step, at: Placement, link: str, content: Content) -> None:
     if made is None:
         return
     rest = [] if isinstance(doc, d.OtherDevice | d.UnknownNode) else doc.rest
+    if isinstance(doc, d.Optical):
+        rest = [*optical_items(doc, reader.unit), *rest]
     if rest:
         content.device_extras.append((len(content.devices), rest))
     content.devices.append(made)

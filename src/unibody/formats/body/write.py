@@ -88,9 +88,8 @@ def from_robot(robot: Robot) -> d.Body:
     joints = {j.child: j for j in robot.joints}
     devices: dict[str, list[Document]] = {}
     for x in robot.devices:
-        made = device(x)
+        made = device(x, extras.get(f"devices/{part(x.name)}", []))
         if made is not None:
-            made.rest.extend(extras.get(f"devices/{part(x.name)}", []))
             devices.setdefault(x.link, []).append(made)
     for link in robot.links:
         doc = _link(link, devices.get(link.name, []))

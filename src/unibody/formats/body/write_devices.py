@@ -7,12 +7,14 @@ from typing import Any
 
 from unibody.document.declare import Document, kind_names
 from unibody.formats.body import document as d
+from unibody.formats.body.devices import optical_frame
 from unibody.formats.body.write_shapes import place
 from unibody.formats.copied import copied
 from unibody.formats.extras import held
 from unibody.formats.tidy import degrees
 from unibody.model import device as m
 from unibody.model.equality import close
+from unibody.model.pose import UNIT_QUATERNION, Pose, multiply
 from unibody.text.finding import Findings
 from unibody.text.node import Item, Node, Row, Value
 from unibody.text.source import Source
@@ -41,13 +43,22 @@ _TAKEN = frozenset(name for cls in d.ELEMENTS for name in kind_names(cls)) - fro
 )
 
 
-def device(x: m.Device) -> Document | None:
-    """The element of a device; None if Body files cannot represent it."""
+def device(x: m.Device, extras: list[Item]) -> Document | None:
+    """The element of a device with its extras; None if Body files cannot represent it."""
     made: d.Device | None = _spec(x.spec)
     if made is None:
         return None
     made.name = x.name
-    place(made, x.pose)
+    pose = x.pose
+    if isinstance(made, d.Optical):
+        w, i, j, k = optical_frame(extras)
+        if (w, i, j, k) != UNIT_QUATERNION:
+            w, i, j, k = (_clean(v) for v in multiply(pose.quat, (w, -i, -j, -k)))
+            pose = Pose(pose.xyz, (w, i, j, k))
+    else:
+        extras = [item for item in extras if not item[0].startswith("optical_frame")]
+    place(made, pose)
+    made.rest.extend(extras)
     if x.id is not None and x.id >= 0:
         made.id = x.id
     off = isinstance(x.spec, m.Opaque) and x.spec.kind in _OFF
@@ -55,6 +66,11 @@ def device(x: m.Device) -> Document | None:
         made.on = x.on
         made.given.add("on")
     return made
+
+
+def _clean(value: float) -> float:
+    """Zero for a rounding error."""
+    return 0.0 if abs(value) < 1e-14 else value
 
 
 def _spec(spec: m.Spec) -> Any:

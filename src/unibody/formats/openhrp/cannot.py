@@ -58,7 +58,12 @@ CANNOT: tuple[Cannot, ...] = (
     Cannot("empty names", "name", "an unnamed robot is named after its file", added),
     # shapes
     Cannot("ellipsoids", f"{_SHAPE}/**", _ELLIPSOID, None, shape(s.Ellipsoid)),
-    Cannot("planes", _GEOMETRY, "written as a square of two triangles", before_is(s.Plane)),
+    Cannot(
+        "planes",
+        _GEOMETRY,
+        "written as a square of two triangles, an infinite one 100 m wide",
+        before_is(s.Plane),
+    ),
     Cannot(
         "clockwise extrusions",
         _GEOMETRY,
