@@ -130,7 +130,7 @@ class Sphere(Divided):
     """A sphere at the origin."""
 
     type: str = kind("Sphere")
-    radius: float = key(MEASURE, 1.0, unit="m")
+    radius: float = key(NUMBER, 1.0, unit="m")
 
 
 @element
@@ -138,8 +138,8 @@ class Cylinder(Divided):
     """A cylinder along Y, centered at the origin."""
 
     type: str = kind("Cylinder")
-    radius: float = key(MEASURE, 1.0, unit="m")
-    height: float = key(MEASURE, 1.0, unit="m")
+    radius: float = key(NUMBER, 1.0, unit="m")
+    height: float = key(NUMBER, 1.0, unit="m")
     top: bool = key(FLAG, True)
     bottom: bool = key(FLAG, True)
 
@@ -149,8 +149,8 @@ class Cone(Divided):
     """A cone along Y, apex at +Y."""
 
     type: str = kind("Cone")
-    radius: float = key(MEASURE, 1.0, unit="m")
-    height: float = key(MEASURE, 1.0, unit="m")
+    radius: float = key(NUMBER, 1.0, unit="m")
+    height: float = key(NUMBER, 1.0, unit="m")
     bottom: bool = key(FLAG, True)
 
 
@@ -159,7 +159,7 @@ class Capsule(Divided):
     """A cylinder along Y with hemispherical caps; height excludes the caps."""
 
     type: str = kind("Capsule")
-    radius: float = key(MEASURE, 1.0, unit="m")
+    radius: float = key(NUMBER, 1.0, unit="m")
     height: float = key(MEASURE, 1.0, unit="m")
 
 
