@@ -141,7 +141,18 @@ def answers(
 
     After a crash the rest goes to a new process.
     """
-    todo = [str(case.write(folder / str(i))) for i, case in enumerate(wanted)]
+    return _asked(loader, [str(case.write(folder / str(i))) for i, case in enumerate(wanted)], python)
+
+
+def loaded(loader: str, paths: list[Path]) -> list[Path] | None:
+    """The files that an installed loader loads; None if it is not installed."""
+    found = _asked(loader, [str(path) for path in paths], sys.executable)
+    if paths and not found:
+        return None
+    return [path for path, answer in zip(paths, found, strict=True) if answer["verdict"] in LOADS]
+
+
+def _asked(loader: str, todo: list[str], python: str) -> list[dict[str, Any]]:
     out: list[dict[str, Any]] = []
     while todo:
         done = subprocess.run(
