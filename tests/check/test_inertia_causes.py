@@ -332,6 +332,8 @@ def test_solids_add_up() -> None:
         s.Shape(geometry=s.Box(size=(0.1, 0.0, 0.3))),
         s.Shape(geometry=s.Cylinder(radius=-0.1, height=-0.1)),
         s.Shape(geometry=s.Sphere(radius=math.inf)),
+        s.Shape(geometry=s.Sphere(radius=1e160)),
+        s.Shape(geometry=s.Sphere(radius=1e-160)),
         s.Shape(geometry=s.Plane()),
         s.Shape(
             geometry=s.Box(size=(0.1, 0.1, 0.1)), linear=((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 0.0))

@@ -59,7 +59,7 @@ def primitive_solid(geometry: Geometry) -> Solid | None:
         case Box(size=(x, y, z)):
             volume, mean = x * y * z, (x * x / 12.0, y * y / 12.0, z * z / 12.0)
         case Sphere(radius=r):
-            volume, mean = 4.0 / 3.0 * math.pi * r**3, (r * r / 5.0,) * 3
+            volume, mean = 4.0 / 3.0 * math.pi * r * r * r, (r * r / 5.0,) * 3
         case Ellipsoid(radii=(a, b, c)):
             volume, mean = 4.0 / 3.0 * math.pi * a * b * c, (a * a / 5.0, b * b / 5.0, c * c / 5.0)
         case Cylinder(radius=r, height=h):
@@ -68,14 +68,14 @@ def primitive_solid(geometry: Geometry) -> Solid | None:
             volume, mean = math.pi * r * r * h / 3.0, (0.15 * r * r, 0.15 * r * r, 0.0375 * h * h)
             height = -h / 4.0
         case Capsule(radius=r, height=h):
-            tube, ball = math.pi * r * r * h, 4.0 / 3.0 * math.pi * r**3
+            tube, ball = math.pi * r * r * h, 4.0 / 3.0 * math.pi * r * r * r
             volume = tube + ball
             across = tube * r * r / 4.0 + ball * r * r / 5.0
             along = tube * h * h / 12.0 + ball * (r * r / 5.0 + 0.375 * h * r + h * h / 4.0)
             mean = (across / volume, across / volume, along / volume) if volume else (0.0, 0.0, 0.0)
         case _:
             return None
-    if not (0.0 < volume < math.inf and min(mean) > 0.0 and max(mean) < math.inf):
+    if not (_TINY < volume < _HUGE and min(mean) > _TINY and max(mean) < _HUGE):
         return None
     return Solid(volume, np.array([0.0, 0.0, height]), volume * np.diag(mean))
 
@@ -86,7 +86,7 @@ def placed(solid: Solid, pose: Pose, linear: object = None) -> Solid | None:
     if linear is not None:
         matrix = matrix @ np.array(linear)
     scale = abs(float(np.linalg.det(matrix))) if linear is not None else 1.0
-    if not 0.0 < scale < math.inf:
+    if not _TINY < scale < _HUGE:
         return None
     center = matrix @ solid.center + np.array(pose.xyz)
     return Solid(scale * solid.volume, center, scale * (matrix @ solid.second @ matrix.T))
@@ -102,7 +102,7 @@ def box_solid(low: Floats, high: Floats) -> Solid | None:
     """The solid box between two corners (3,); None without volume."""
     size = high - low
     volume = float(np.prod(size))
-    if not 0.0 < volume < math.inf:
+    if not _TINY < volume < _HUGE:
         return None
     return Solid(volume, (low + high) / 2.0, volume * np.diag(size**2) / 12.0)
 
@@ -151,6 +151,8 @@ def mesh_solid(
     return Solid(volume, center + origin, (second + second.T) / 2.0)
 
 
+# Volumes in m³ and squares of lengths in m² outside are no bodies: their products overflow.
+_TINY, _HUGE = 1e-30, 1e30
 # The normals of a closed surface cancel: their sum in shares of its area.
 _CLOSED = 1e-3
 # Smallest volume of a mesh in shares of its bounding box.

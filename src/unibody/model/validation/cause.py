@@ -65,6 +65,8 @@ _COST: dict[Kind, float] = {
     "density": 1.5,
 }
 _ODD_FACTOR, _ODD_ORDER, _ODD_SIGNS, _ELSEWHERE, _BOUNDING = 1.5, 1.5, 1.0, 1.0, 1.0
+# Masses and moments outside are those of no body.
+_TINY, _HUGE = 1e-30, 1e30
 # What a deviation after the correction costs, per share.
 _WORSE = 40.0
 # Costs that differ less leave the cause open.
@@ -126,15 +128,25 @@ def explain(inertial: Inertial, references: Sequence[Reference]) -> Explained | 
     None if the inertia agrees with a reference (:data:`AGREES`), if no slip explains it, and if
     different slips explain it equally well.
     """
-    if not references or not inertial.mass > 0.0:
+    if not references or not _is_usual(inertial):
         return None
     with np.errstate(all="ignore"):
         return _explain(inertial, references)
 
 
+def _is_usual(inertial: Inertial) -> bool:
+    """Whether the numbers are those of a body of any size; products of larger ones overflow."""
+    entries = [abs(v) for row in inertial.inertia for v in row]
+    size = max(entries)
+    usual = all(v < _HUGE for v in (*entries, inertial.mass, *map(abs, inertial.com)))
+    return usual and size > _TINY and inertial.mass > _TINY
+
+
 def resembles(inertial: Inertial, references: Sequence[Reference]) -> bool:
     """Whether an inertia is about that of a reference; True without references."""
     axes = np.eye(3) if inertial.axes is None else np.array(quaternion_matrix(inertial.axes))
+    if not _is_usual(inertial):
+        return True
     with np.errstate(all="ignore"):
         solids = np.array([r.solid.inertia(inertial.mass) for r in references])
         if not len(solids):
