@@ -381,10 +381,11 @@ def _scales(
     written: Floats, slack: Floats, inertial: Inertial, solid: Floats, reference: Reference
 ) -> Iterator[_Slip]:
     """All entries by one factor: another unit, or the inertia of a body of another mass."""
-    size = float(np.abs(written).max())
-    if not size > 0.0:
+    # the squares of tiny numbers are 0
+    square = float(written @ written)
+    if not square > 0.0:
         return
-    factor = float(solid @ written) / float(written @ written)
+    factor = float(solid @ written) / square
     if not (0.0 < factor < math.inf) or abs(math.log(factor)) <= math.log(1.0 + AGREES):
         return
     known = next((f for f in _FACTORS if abs(math.log(f * factor)) <= math.log(1.0 + _POWER)), None)
