@@ -138,7 +138,7 @@ def vector(
             code="number-count" if len(read) != count else "wrong-value",
             value=result,
             hint="write decimal points, not commas" if pointed else "",
-            fix=without_commas if "," in text else bare_number,
+            fix=None if len(read) != count else without_commas if "," in text else bare_number,
         )
 
     return ValueType(strict.name, parse, strict.print, 1, strict.schema, strict.samples)

@@ -47,6 +47,7 @@ def parse(source: Source, findings: Findings) -> Node:
     text = source.text
     guard = meter_of(source).guard(source, _LEAST)
     origins: NDArray[np.int64] | None = None
+    skipped = Findings()  # reported only if the rest can be parsed
     while True:
         data = text.encode("utf-8", "surrogatepass")
         top = Node("", [], source, 0, len(data))
@@ -75,13 +76,14 @@ def parse(source: Source, findings: Findings) -> Node:
             if repaired == text and origins is None:
                 from unibody.text.xml.repairs import lenient
 
-                if (odd := lenient(source, text, findings)) is not None:
+                if (odd := lenient(source, text, skipped)) is not None:
                     repaired, origins = odd.text, odd.origins
             if repaired == text:
                 inner = stack[-1]
                 inner.start = _origin(_offset(data, inner.start), origins)
                 raise syntax_error(source, broken.code, at, inner) from None
             text = repaired
+    findings += skipped
     findings += noted
     root = top.items[0][1]
     assert isinstance(root, Node)
