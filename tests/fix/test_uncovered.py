@@ -74,10 +74,10 @@ def test_what_a_fix_uncovers_may_be_left() -> None:
 
 
 def test_an_error_uncovered_is_not_left_and_the_fix_is_told() -> None:
-    limit = '<limit lower="-1" upper="1" effort="10" velocity="1"/>'
-    fix = _memory("k.urdf", MASKED_URDF.replace(limit, ""), "all")
+    text = MASKED_BODY.replace("joint_typ:", "joint_type:").replace("[ 90, -90 ]", "[ -90, 90 ]")
+    fix = _memory("k.body", text.replace("    mass: 1.0\n", "    mas: .nan\n"), "all")
     assert (fix.changes, fix.left) == ((), ())
-    assert fix.refused[0].why.endswith("; fix by hand: revolut becomes revolute")
+    assert fix.refused[0].why.endswith("; fix by hand: mas becomes mass")
 
 
 def test_several_elements_and_one_that_stays() -> None:

@@ -151,7 +151,7 @@ def test_many_changed_shapes_are_compared_in_good_time() -> None:
 def test_leftovers_of_two_formats_are_never_one_that_changed() -> None:
     a = Robot(name="r", extras=(Extra(format="body", owner="links/a"),))
     b = Robot(name="r", extras=(Extra(format="urdf", owner="links/a"),))
-    assert lines(diff(a, b)) == ["extras/0: removed Extra", "extras/0: added Extra"]
+    assert lines(diff(a, b)) == ["extras/0: removed Extra of links/a", "extras/0: added Extra of links/a"]
 
 
 @pytest.mark.slow

@@ -164,7 +164,7 @@ def test_the_corpus() -> None:
                 decode(path.read_bytes(), path.name, findings)
             except TextError:
                 guessed[path.name] = "not-text"
-            for finding in findings:
+            for finding in (f for f in findings if f.code != "nul-character"):
                 guessed[path.name] = finding.message.rpartition(" ")[2]
     assert guessed == {
         "sjis_name.body": "(cp932)",

@@ -195,7 +195,7 @@ def _contents(value: Any) -> str:
     if isinstance(value, Extra):
         keys = ", ".join(dict.fromkeys(key or item.__class__.__name__ for key, item, _ in value.node.items))
         owner = f" of {value.owner}" if value.owner else ""
-        text = f"{owner}: {keys}"
+        text = f"{owner}: {keys}" if keys else owner
         return text if len(text) <= _LONG else f"{text[:_LONG]}…"
     uri = getattr(getattr(value, "geometry", value), "uri", "")
     return f" {uri!r}" if uri else ""

@@ -117,7 +117,7 @@ def attributes_renumbered(
 
     >>> tag = Span(Source("a.urdf", '<mass value="2000"/>'), 0, 20)
     >>> attributes_renumbered(tag, "mass becomes 2", {"value": 2.0}).edits[0].text
-    '2.0'
+    '2'
     """
     if at is None or not at.text.startswith("<") or not values:
         return None

@@ -75,9 +75,10 @@ def _beside(item: Item) -> Node:
     if item[0]:
         return read_back(item)
     findings = Findings()
-    tree = vrml.parse(Source("", vrml.print(Node("", [item]))), findings)
-    if findings.errors:
-        raise TextError(findings.errors[0])
+    # Judged after a node, as in the file: there a reader skips what is no node, with a warning.
+    tree = vrml.parse(Source("", vrml.print(Node("", [("", Node("Group"), -1), item]))), findings)
+    if findings:
+        raise TextError(findings[0])
     return tree
 
 
