@@ -71,7 +71,9 @@ def main() -> str | None:
         for picture, words in SHOTS.items():
             known = [str(MODELS / w) if (MODELS / w).is_file() else w for w in words]
             known = [str(plan) if word == "PLAN" else word for word in known]
-            code = unibody(["view", *known, "--size", SIZE, "--png", str(PICTURES / picture)])
+            code = unibody(
+                ["view", *known, "--size", SIZE, "--overwrite", "--png", str(PICTURES / picture)]
+            )
             if code:
                 return f"{picture} was not made"
         whole_page(program, folder / "biped.html")

@@ -242,8 +242,10 @@ def test_a_page_replaces_pages_only(three: Path, capsys: pytest.CaptureFixture[s
     assert main(["view", "hand.urdf", "--html", "part.urdf"]) == 2
     assert "not replaced" in capsys.readouterr().err
     assert (three / "part.urdf").read_text("utf-8") == ROBOT.format("a")
-    for _ in range(2):
-        assert main(["view", "hand.urdf", "--html", "page.html"]) == 0
+    assert main(["view", "hand.urdf", "--html", "page.html"]) == 0
+    assert main(["view", "hand.urdf", "--html", "page.html"]) == 2
+    assert main(["view", "hand.urdf", "--html", "page.html", "--overwrite"]) == 0
+    assert main(["view", "hand.urdf", "--html", "part.urdf", "--overwrite"]) == 2
 
 
 def test_several_files_are_fixed_together_or_not(three: Path, monkeypatch: pytest.MonkeyPatch) -> None:

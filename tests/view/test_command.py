@@ -31,7 +31,9 @@ def test_html_writes_one_file(biped: str, tmp_path: Path, capsys: pytest.Capture
     assert target.read_bytes().startswith(empty_page()[:1000])
     assert list(tmp_path.iterdir()) == [target]
     first = target.read_bytes()
-    assert main(["view", biped, "--html", str(target)]) == 0
+    assert main(["view", biped, "--html", str(target)]) == 2
+    assert "use --overwrite" in capsys.readouterr().err
+    assert main(["view", biped, "--html", str(target), "--overwrite"]) == 0
     assert target.read_bytes() == first
 
 
@@ -188,12 +190,12 @@ def test_motions_are_read_by_their_suffix(
     csv.write_text("time,CHEST\n0,0\n1,0.5\n")
     plan.write_text(f"* {'0.5 ' * 23}\n* {'0.25 ' * 23}\n")
     for path in (csv, plan):
-        assert main(["view", biped, "--html", str(target), "--motion", str(path)]) == 0
+        assert main(["view", biped, "--html", str(target), "--overwrite", "--motion", str(path)]) == 0
         assert data_of(target)["motion"]["name"] == path.name
     csv.write_text("time,CHEST\n0,x\n")
     plan.write_text("0.5\n")
     for path, message in ((csv, "row 1: 'x' is not a number"), (plan, "line does not start with '*'")):
-        assert main(["view", biped, "--html", str(target), "--motion", str(path)]) == 2
+        assert main(["view", biped, "--html", str(target), "--overwrite", "--motion", str(path)]) == 2
         assert message in capsys.readouterr().err
 
 

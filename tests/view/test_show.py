@@ -77,6 +77,9 @@ def test_save_writes_one_file(biped: str, tmp_path: Path) -> None:
     shown = view(ub.load(biped), browser=False)
     shown.save(tmp_path / "a.html")
     assert (tmp_path / "a.html").read_bytes() == shown.html()
+    with pytest.raises(FileExistsError):
+        shown.save(tmp_path / "a.html")
+    shown.save(tmp_path / "a.html", overwrite=True)
 
 
 def test_saved_page_has_pose_and_motion(biped: str) -> None:

@@ -105,7 +105,7 @@ def embedded_header(html: bytes) -> dict[str, Any]:
 
 def test_view_command(biped: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     target = str(tmp_path / "page.html")
-    words = ["view", biped, "--html", target]
+    words = ["view", biped, "--html", target, "--overwrite"]
     assert main([*words, "--workspace", HAND, "--samples", "50", "--seed", "2"]) == 0
     data = embedded_header(Path(target).read_bytes())["workspace"]
     assert (data["samples"], data["seed"], data["points"][2]) == (50, 2, 150)

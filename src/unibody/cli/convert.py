@@ -20,7 +20,7 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from unibody.cli.options import add_json, add_reading, join_arguments, pair, reach
-from unibody.cli.output import UsageError, emit, emit_data, report
+from unibody.cli.output import UsageError, check_outputs, emit, emit_data, report, write_output
 from unibody.cli.terminal import clean
 
 if TYPE_CHECKING:
@@ -350,23 +350,25 @@ def _check_report(path: str, overwrite: bool) -> None:
     """UsageError if the report cannot be written; checked before anything is converted."""
     if _suffix(path) not in _REPORTS:
         raise UsageError("--report: file name must end in .txt, .md, .json or .csv")
-    if os.path.lexists(path) and not overwrite:
-        raise UsageError(f"--report: {path} already exists; use --overwrite to replace it")
+    check_outputs([path], overwrite)
 
 
 class _ReportFile:
     """The file of --report, replaced while sources are converted: what is done survives an interruption."""
 
     def __init__(self, path: str, overwrite: bool) -> None:
+        from unibody.files.atomic import is_stream
+
         self.path, self.overwrite = path, overwrite
         self.texts: list[str] = []
         self.saved = -_EVERY
+        self.is_stream = is_stream(path)
 
     def add(self, result: _Result, last: bool) -> None:
         """Add the report of a source that was converted."""
         if not result.code:
             self.texts.append(result.written)
-        if last or time.monotonic() - self.saved >= _EVERY:
+        if last or (time.monotonic() - self.saved >= _EVERY and not self.is_stream):
             self._save()
             self.saved = time.monotonic()
 
@@ -381,16 +383,7 @@ class _ReportFile:
         return "\n".join(map(clean, "\n".join(self.texts).split("\n")))
 
     def _save(self) -> None:
-        from unibody.files.access import write_atomic
-
-        try:
-            write_atomic(self.path, self._text().encode("utf-8", "replace"), self.overwrite)
-        except FileExistsError:
-            raise UsageError(
-                f"--report: {self.path} already exists; use --overwrite to replace it"
-            ) from None
-        except OSError as error:
-            raise UsageError(f"--report: cannot write {self.path}: {error.strerror or error}") from None
+        write_output(self.path, self._text().encode("utf-8", "replace"), self.overwrite)
         self.overwrite = True  # from now on it is our own
 
 

@@ -23,6 +23,30 @@ class UsageError(Exception):
     """Invalid arguments; the command exits with code 2."""
 
 
+def check_outputs(paths: Iterable[str | None], overwrite: bool) -> None:
+    """UsageError if a file to write exists and must not be replaced; checked before any work is done."""
+    from unibody.files.atomic import is_stream
+
+    for path in paths:
+        exists = path and os.path.lexists(path) and not os.path.isdir(path) and not is_stream(path)
+        if exists and not overwrite:
+            raise UsageError(f"{path} already exists; use --overwrite to replace it")
+
+
+def write_output(path: str, content: bytes, overwrite: bool) -> None:
+    """Write a file that a verb was asked for, atomically; UsageError if it exists or cannot be written."""
+    from unibody.files.atomic import write_atomic
+
+    try:
+        write_atomic(path, content, overwrite)
+    except FileExistsError:
+        if os.path.isdir(path):
+            raise UsageError(f"cannot write {path}: Is a directory") from None
+        raise UsageError(f"{path} already exists; use --overwrite to replace it") from None
+    except OSError as error:
+        raise UsageError(f"cannot write {path}: {error.strerror or error}") from None
+
+
 @dataclass(frozen=True, slots=True)
 class Glyphs:
     """Characters beyond ASCII, or their substitutes if the output's encoding lacks them."""

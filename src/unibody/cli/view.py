@@ -17,7 +17,7 @@ from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any
 
 from unibody.cli.options import add_findings, add_json, add_reading, formats_in, join_arguments, reach
-from unibody.cli.output import UsageError, emit, emit_data, report
+from unibody.cli.output import UsageError, check_outputs, emit, emit_data, report, write_output
 from unibody.cli.positions import add_positions, named, positions
 
 if TYPE_CHECKING:
@@ -68,6 +68,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         type=_size,
         help="size of the picture in pixels (default: 1200x800)",
     )
+    parser.add_argument("--overwrite", action="store_true", help="overwrite an existing page or picture")
     parser.add_argument("--dark", action="store_true", help="draw the picture on a dark background")
     add_positions(parser)
     parser.add_argument(
@@ -121,6 +122,7 @@ def _check(options: argparse.Namespace) -> None:
     written = [name for name in ("html", "png") if getattr(options, name) is not None]
     if len(written) == 2:
         raise UsageError("--html and --png cannot be combined")
+    _check_outputs(options)
     if written and options.watch:
         raise UsageError(f"--watch needs a served page and cannot be combined with --{written[0]}")
     if options.size is not None and options.png is None:
@@ -132,6 +134,17 @@ def _check(options: argparse.Namespace) -> None:
         raise UsageError(f"--samples must be from 1 to {_MOST_SAMPLES}")
     if options.seed is not None and options.seed < 0:
         raise UsageError("--seed must be 0 or more")
+
+
+def _check_outputs(options: argparse.Namespace) -> None:
+    """UsageError if an output would replace the model, or any file without --overwrite."""
+    for path in filter(None, (options.html, options.png)):
+        for model in (options.model, options.other):
+            if model and os.path.exists(path) and os.path.exists(model) and os.path.samefile(path, model):
+                raise UsageError(f"{path} is the model file")
+        if os.path.isfile(path) and not path.lower().endswith((".html", ".htm", ".png")):
+            raise UsageError(f"{path} already exists and is not a page or picture; not replaced")
+    check_outputs((options.html, options.png), options.overwrite)
 
 
 def _page(options: argparse.Namespace, files: Files) -> tuple[PageData | None, list[Finding]]:
@@ -262,17 +275,7 @@ def _picture(page: PageData, options: argparse.Namespace) -> bytes:
 
 
 def _write(path: str, content: bytes, options: argparse.Namespace) -> None:
-    for model in (options.model, options.other):
-        if model and os.path.exists(path) and os.path.samefile(path, model):
-            raise UsageError(f"{path} is the model file")
-    if os.path.isfile(path) and not path.lower().endswith((".html", ".htm", ".png")):
-        raise UsageError(f"{path} already exists and is not a page or picture; not replaced")
-    from unibody.files.access import write_atomic
-
-    try:
-        write_atomic(path, content)
-    except OSError as error:
-        raise UsageError(f"cannot write {path}: {error.strerror or error}") from None
+    write_output(path, content, options.overwrite)
     if options.json:
         emit_data({"file": path, "bytes": len(content)})
     else:

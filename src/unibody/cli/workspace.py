@@ -12,7 +12,7 @@ import os
 from typing import TYPE_CHECKING, Any
 
 from unibody.cli.options import add_model, reach
-from unibody.cli.output import UsageError, emit, emit_data
+from unibody.cli.output import UsageError, check_outputs, emit, emit_data, write_output
 from unibody.cli.positions import posed
 
 if TYPE_CHECKING:
@@ -56,9 +56,7 @@ def run(options: argparse.Namespace) -> int:
     """Print the bounding box of the points; return the exit code."""
     if not 1 <= options.count <= _MOST_SAMPLES:
         raise UsageError(f"--samples must be from 1 to {_MOST_SAMPLES}")
-    for path in (options.csv, options.npy, options.plot, options.html):
-        if path and os.path.exists(path) and not options.overwrite:
-            raise UsageError(f"{path} already exists; use --overwrite to replace it")
+    check_outputs((options.csv, options.npy, options.plot, options.html), options.overwrite)
 
     from unibody.mechanism.normalized_space import NormalizedSpaceError
 
@@ -99,24 +97,22 @@ def _text(options: argparse.Namespace, count: int, low: Any, high: Any) -> list[
 def _write(points: Any, options: argparse.Namespace, title: str) -> None:
     import numpy as np
 
-    from unibody.files.access import write_atomic
-
     if options.csv:
         lines = "x,y,z\n" + "".join(f"{x!r},{y!r},{z!r}\n" for x, y, z in points.tolist())
-        write_atomic(options.csv, lines.encode("ascii"))
+        write_output(options.csv, lines.encode("ascii"), options.overwrite)
     if options.npy:
         from io import BytesIO
 
         buffer = BytesIO()
         np.save(buffer, points)
-        write_atomic(options.npy, buffer.getvalue())
+        write_output(options.npy, buffer.getvalue(), options.overwrite)
     if options.plot:
-        write_atomic(options.plot, _plot(points, options.plot, title))
+        write_output(options.plot, _plot(points, options.plot, title), options.overwrite)
 
 
 def _page(points: Any, options: argparse.Namespace, robot: Robot, findings: Findings) -> None:
     """Write a page with the robot and the points."""
-    from unibody.files.access import Files, write_atomic
+    from unibody.files.access import Files
     from unibody.meshes import MeshCache
     from unibody.page.cloud import MOST, Cloud
     from unibody.page.data import Extras, Origin, Shown, pages_data
@@ -131,7 +127,7 @@ def _page(points: Any, options: argparse.Namespace, robot: Robot, findings: Find
     cache = MeshCache(Files(**reach(options)), Findings())
     page = pages_data([shown], cache, Extras(workspace=cloud))
     findings.extend(finding for finding in page.findings if finding.severity != "info")
-    write_atomic(options.html, filled_page(page.bytes))
+    write_output(options.html, filled_page(page.bytes), options.overwrite)
 
 
 def _plot(points: Any, path: str, title: str) -> bytes:

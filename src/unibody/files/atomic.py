@@ -27,7 +27,7 @@ def write_atomic(path: str, data: bytes, overwrite: bool = True) -> None:
     FileExistsError if there is one and ``overwrite`` is false; OSError as for any file. Streams (a pipe,
     /dev/stdout) have no old content to keep and are written directly.
     """
-    if _is_stream(path):
+    if is_stream(path):
         with open(path, "wb") as stream:
             stream.write(data)
         return
@@ -209,7 +209,8 @@ def remove(path: str) -> None:
         os.remove(path)
 
 
-def _is_stream(path: str) -> bool:
+def is_stream(path: str) -> bool:
+    """Whether a path is a pipe, a terminal or another file without content of its own."""
     try:
         mode = os.stat(path).st_mode
     except (OSError, ValueError):

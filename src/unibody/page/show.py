@@ -83,13 +83,16 @@ class View:
         """The page as one self-contained file."""
         return filled_page(self._data)
 
-    def save(self, path: str | PathLike[str]) -> None:
-        """Write the page as one self-contained file."""
-        write_atomic(fspath(path), self.html())
+    def save(self, path: str | PathLike[str], *, overwrite: bool = False) -> None:
+        """Write the page as one self-contained file; FileExistsError unless ``overwrite`` replaces one."""
+        write_atomic(fspath(path), self.html(), overwrite)
 
-    def png(self, path: str | PathLike[str], size: Size = USUAL) -> None:
-        """Write the initial view as a picture; BrowserError if no Chromium is installed."""
-        write_atomic(fspath(path), picture(self._data, size))
+    def png(self, path: str | PathLike[str], size: Size = USUAL, *, overwrite: bool = False) -> None:
+        """Write the initial view as a picture; BrowserError if no Chromium is installed.
+
+        FileExistsError unless ``overwrite`` replaces an existing file.
+        """
+        write_atomic(fspath(path), picture(self._data, size), overwrite)
 
     @property
     def address(self) -> str:
