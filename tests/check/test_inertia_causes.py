@@ -268,7 +268,7 @@ def test_the_solid_of_a_mesh_completes_a_finding_of_the_load() -> None:
     [finding] = examine(reading, files)
     assert finding.code == "inertia-triangle"
     assert finding.cause is not None
-    assert finding.cause.values == (("izz", pytest.approx(C, rel=1e-3)),)
+    assert dict(finding.cause.values) == {"izz": pytest.approx(C, rel=1e-3)}
     assert "the solid mesh 'a.obj' of its collision shape" in finding.hint
 
 

@@ -63,9 +63,10 @@ def test_the_file_s_own_material_counts_else_the_shape_s() -> None:
     files = MemoryFiles(
         {"m/a.obj": ("mtllib a.mtl\nusemtl blue\n" + obj()).encode(), "m/a.mtl": b"newmtl blue\nKd 0 0 1\n"}
     )
-    own = Shape(geometry=MeshFile(uri="a.obj", path="m/a.obj"))
+    file = MeshFile(uri="a.obj", path="m/a.obj")
+    own = Shape(geometry=file)
     cache = MeshCache(files)
-    only = replace(own, geometry=replace(own.geometry, geometry_only=True))
+    only = replace(own, geometry=replace(file, geometry_only=True))
     shapes = (own, replace(own, material=RED), only, replace(only, material=RED))
     made = link_surfaces(robot(*shapes), "a", "visual", cache)
     assert [s.material.name if s.material else "" for s in made] == ["blue", "blue", "", "red"]

@@ -166,10 +166,10 @@ def test_a13_a_step_wins_over_a_number_of_samples() -> None:
     assert close(_scan("yaw_range: 90, yaw_step: 5, yaw_samples: 4").yaw_step, 5 * DEGREE)
     assert close(_scan("yaw_range: 90, yaw_samples: 4").yaw_step, 30 * DEGREE)
     assert close(_scan("pitch_range: 90, pitch_samples: 4").pitch_step, 30 * DEGREE)
-    assert device("type: RangeSensor, name: S, yaw_step: 0", "scan-step").spec.yaw_step == 0.0
-    assert (
-        device("type: RangeSensor, name: S, yaw_range: 90, yaw_step: -5", "scan-step").spec.yaw_step == 0.0
-    )
+    for keys in ("yaw_step: 0", "yaw_range: 90, yaw_step: -5"):
+        spec = device(f"type: RangeSensor, name: S, {keys}", "scan-step").spec
+        assert isinstance(spec, RangeSensor)
+        assert spec.yaw_step == 0.0
 
 
 def test_a13_other_keys_of_a_scan() -> None:
