@@ -54,7 +54,7 @@ def test_a_full_box_of_any_size_and_matter_is_fine(x: float, y: float, z: float,
     assert found(box(x, y, z, box_inertia(x, y, z, density * x * y * z))) == []
 
 
-@given(SIZES, SIZES, SIZES, st.floats(30.0, 3000.0), st.sampled_from([1e-6, 1e-3, 1e3, 1e6, 1e9]))
+@given(SIZES, SIZES, SIZES, st.floats(61.0, 3000.0), st.sampled_from([1e-6, 1e-3, 1e3, 1e6, 1e9]))
 def test_an_inertia_in_another_unit_is_found_and_mended(
     x: float, y: float, z: float, density: float, factor: float
 ) -> None:

@@ -23,6 +23,9 @@ def cross(a: Vector3, b: Vector3) -> Vector3:
     return (a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0])
 
 
+_LARGE = 2.0**500
+
+
 def unit(v: Vector3) -> Vector3 | None:
     """The direction of ``v``, or None for a vector of length zero.
 
@@ -34,6 +37,9 @@ def unit(v: Vector3) -> Vector3 | None:
         return None
     if abs(length - 1.0) <= 4e-16:
         return v
+    if length < 1e-290:  # near it a length has lost digits
+        v = (v[0] * _LARGE, v[1] * _LARGE, v[2] * _LARGE)
+        length = math.hypot(*v)
     return (v[0] / length, v[1] / length, v[2] / length)
 
 
@@ -174,9 +180,10 @@ class Pose:
         """Unit axis and angle in radians in [0, π]; (0, 0, 1, 0) without rotation."""
         w, x, y, z = self.quat if self.quat[0] >= 0 else tuple(-v for v in self.quat)
         length = math.hypot(x, y, z)
-        if length == 0.0:
+        direction = unit((x, y, z))
+        if direction is None:
             return (0.0, 0.0, 1.0, 0.0)
-        return (x / length, y / length, z / length, 2.0 * math.atan2(length, w))
+        return (*direction, 2.0 * math.atan2(length, w))
 
 
 def from_axis_angle(axis: Vector3, angle: float) -> Quaternion | None:
