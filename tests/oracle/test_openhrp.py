@@ -22,8 +22,8 @@ MISSING = "../shared/oracle is not here"
 
 # Where unibody differs on purpose (docs/formats/openhrp.md says why): what may differ, by file.
 ON_PURPOSE = {
-    # a Joint turns about its center, as the reference says: the link's frame is there; where a momentsOfInertia
-    # has three numbers, the rest is 0, while Choreonoid reads beyond the list
+    # a Joint turns about its center, as the reference says: the link's frame is there; and the inertia of a
+    # momentsOfInertia with three numbers is zero in the rest, where Choreonoid reads beyond the list
     "micro/vrml.wrl": (
         *("J0: com", "J0: inertia", "J0: pose", "J1: pose", "J2: pose"),
         *("device 'CAM'", "device 'CAM2'"),
