@@ -35,6 +35,7 @@ def test_command_writes_a_picture(chromium: Chromium, tmp_path: Path) -> None:
     assert seen.max() > 180
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", sorted(SHOTS))
 def test_screenshots_match(
     name: str, chromium: Chromium, tmp_path: Path, request: pytest.FixtureRequest

@@ -31,6 +31,7 @@ def test_every_declared_field_is_given(sinks: list[Sink]) -> None:
     assert not_given(d.Body, sinks) == set()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 def test_looking_is_not_keeping(name: str, sinks: list[Sink]) -> None:
     found = {field for sink in sinks for field, _ in silent(sink, name)}

@@ -43,6 +43,7 @@ def test_every_declared_field_is_given(sink: Sink) -> None:
     assert missing == made_by_the_reader | {"PathSwitch.path"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [cls.__name__ for cls in CLASSES])
 def test_looking_is_not_keeping(name: str, sink: Sink) -> None:
     found = {field for field, _ in silent(sink, name)}

@@ -35,6 +35,7 @@ def test_every_declared_field_is_given(sink: Sink) -> None:
     assert missing == set()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [cls.__name__ for cls in CLASSES])
 def test_looking_is_not_keeping(name: str, sink: Sink) -> None:
     found = {field for field, _ in silent(sink, name)}
