@@ -103,7 +103,8 @@ def main(seconds: str, seed: str, out: str) -> None:
         format = FORMATS[kind]
         name = f"m{format.suffixes[0]}"
         try:
-            root = unbind(document, format.writer().tag if format.writer is not None else "")
+            tag = format.magic[0].lstrip("<") if format.syntax == "xml" else ""
+            root = unbind(document, format.writer().tag if format.writer is not None else tag)
             data = format.reader().print(root, None).encode("utf-8", "replace")
         except ValueError:
             return

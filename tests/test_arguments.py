@@ -135,7 +135,7 @@ NO_MODEL = {"explain", "formats"}
 @pytest.mark.parametrize("command", COMMANDS)
 def test_every_command_that_reads_a_model_has_the_options_of_reading(command: str) -> None:
     parser = argparse.ArgumentParser()
-    import_module(f"unibody.cli.{command}").arguments(parser)
+    import_module(f"unibody.cli.{command.replace('-', '_')}").arguments(parser)
     options = {"-f", "--format-in", "--arg", "--package", "--allow", "--limit"}
     found = options & set(parser._option_string_actions)
     assert found == (set() if command in NO_MODEL else options)

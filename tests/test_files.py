@@ -359,3 +359,83 @@ def test_the_corpus_finds_its_meshes() -> None:
     }
     finding = hint(files, "package://../../../../../../../../etc/passwd", str(CORPUS / "bad/urdf/x.urdf"))
     assert "etc/passwd" in finding.message
+
+
+ABSOLUTE = [
+    "/home/alice/ws/src/arm/meshes/a.stl",
+    "file:///home/alice/ws/src/arm/meshes/a.stl",
+    "file:/home/alice/arm/meshes/a.stl",
+    "C:\\Users\\alice\\arm\\meshes\\a.stl",
+    "c:/Users/alice/arm/MESHES/A.stl",
+    "file:///C:/Users/alice/arm/meshes/a.stl",
+    "\\\\server\\share\\meshes\\a.stl",
+    "//server/share/meshes/a.stl",
+]
+
+
+@pytest.mark.parametrize("uri", ABSOLUTE)
+def test_absolute_paths_of_another_machine_are_found_by_their_ending(uri: str) -> None:
+    files = MemoryFiles({"/ws/src/arm/meshes/a.stl": b"", "/ws/src/arm/package.xml": MANIFEST})
+    code = "uri-drive" if ":" in uri[:2] or ":/U" in uri else "uri-elsewhere"
+    assert look(files, uri) == ("/ws/src/arm/meshes/a.stl", [code])
+
+
+def test_the_longest_ending_counts() -> None:
+    files = MemoryFiles({"/ws/src/arm/meshes/a.stl": b"1", "/ws/src/arm/urdf/a.stl": b"2"})
+    assert look(files, "/home/alice/meshes/a.stl")[0] == "/ws/src/arm/meshes/a.stl"
+    assert look(files, "/home/alice/a.stl")[0] == "/ws/src/arm/urdf/a.stl"
+
+
+def test_of_several_files_with_the_same_ending_none_is_taken() -> None:
+    files = MemoryFiles({"/ws/src/arm/a.stl": b"1", "/ws/src/arm/urdf/a.stl": b"2"})
+    assert look(files, "/home/alice/a.stl") == (None, ["uri-ambiguous"])
+    assert "remap" in hint(files, "/home/alice/a.stl").hint
+
+
+def test_endings_are_searched_within_reach_only() -> None:
+    there = {"/ws/secret/a.stl": b"", "/ws/src/arm/.git/a.stl": b"", "/a.stl": b""}
+    for uri in ("/home/alice/a.stl", "/home/alice/.git/a.stl", "/home/../ws/secret/a.stl"):
+        assert look(MemoryFiles(there), uri) == (None, ["outside-model"])
+    allowed = MemoryFiles({"/data/meshes/a.stl": b""}, allow=["/data"])
+    assert look(allowed, "/home/alice/meshes/a.stl")[0] == "/data/meshes/a.stl"
+
+
+@pytest.mark.parametrize(
+    ("remap", "uri", "found"),
+    [
+        ({"/home/alice/ws": "/data"}, "/home/alice/ws/a.stl", "/data/a.stl"),
+        ({"/home/alice/ws/": "/data/"}, "file:///home/alice/ws/a.stl", "/data/a.stl"),
+        ({"C:\\Users\\alice": "/data"}, "c:/users/alice/a.stl", "/data/a.stl"),
+        ({"\\\\server\\share": "/data"}, "\\\\server\\share\\a.stl", "/data/a.stl"),
+        ({"package://arm_description": "/data"}, "package://arm_description/a.stl", "/data/a.stl"),
+        (
+            {"package://old": "package://arm_description"},
+            "package://old/meshes/b.stl",
+            "/ws/src/arm/meshes/b.stl",
+        ),
+        ({"${MODELS}": "/data"}, "${MODELS}/a.stl", "/data/a.stl"),
+        ({"/home/alice/": ""}, "/home/alice/../meshes/b.stl", "/ws/src/arm/meshes/b.stl"),
+        ({"/home": "/none", "/home/alice": "/data"}, "/home/alice/a.stl", "/data/a.stl"),
+    ],
+)
+def test_prefixes_are_replaced(remap: dict[str, str], uri: str, found: str) -> None:
+    there = {"/data/a.stl": b"", "/ws/src/arm/meshes/b.stl": b"", "/ws/src/arm/package.xml": MANIFEST}
+    assert look(MemoryFiles(there, remap=remap), uri) == (found, [])
+
+
+def test_a_relative_replacement_is_that_of_the_caller(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "here").mkdir()
+    (tmp_path / "data").mkdir()
+    (tmp_path / "data/a.stl").write_bytes(b"")
+    monkeypatch.chdir(tmp_path / "here")
+    files = Files(remap={"/home/alice": "../data"})
+    assert look(files, "/home/alice/a.stl", str(tmp_path / "other/r.urdf"))[0] == str(
+        tmp_path / "data/a.stl"
+    )
+
+
+def test_names_that_begin_alike_are_not_replaced() -> None:
+    files = MemoryFiles({"/data/n/a.stl": b""}, remap={"/srv/al": "/data"})
+    assert look(files, "/srv/alan/a.stl")[0] is None

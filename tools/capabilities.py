@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 from unibody.formats import FORMATS
@@ -16,12 +17,15 @@ _HEAD = f"""\
 
 # What each format can hold
 
-What unibody cannot write into a format, and why. Everything else is written. The same tables explain
-every loss in the reports of [conversion](convert.md); tests see to it that no loss is without a row,
-and no row without a loss. What a format cannot hold is carried beside the model unless `--plain` is
-given, so that it comes back.
+What of a robot each format cannot hold, and why: "no" means changed or left out in the written file.
+Everything else is written. The same tables explain every loss in the reports of [conversion](convert.md);
+tests see to it that no loss is without a row, and no row without a loss. What a format cannot hold is
+carried in the side-car, data inside the file that only unibody reads again, unless `--plain` is given.
 
 """
+
+# Elements, which Markdown would take for HTML.
+_ELEMENT = re.compile(r"<[a-z][\w-]*>")
 
 
 def tables() -> dict[str, tuple[str, tuple[Cannot, ...]]]:
@@ -32,6 +36,7 @@ def tables() -> dict[str, tuple[str, tuple[Cannot, ...]]]:
 def page() -> str:
     """The text of the page."""
     found = tables()
+    extensions = {f.title: f.writer().extensions for f in FORMATS if f.writer is not None}
     names = list(dict.fromkeys(row.what for _, rows in found.values() for row in rows))
     lines = [_HEAD, f"| | {' | '.join(title for title, _ in found.values())} |"]
     lines.append(f"| --- |{' --- |' * len(found)}")
@@ -45,7 +50,16 @@ def page() -> str:
             why = "; ".join(dict.fromkeys(r.why for r in mine))
             paths = ", ".join(f"`{p}`" for p in dict.fromkeys(r.path for r in mine))
             lines.append(f"| {what} | {why} | {paths} |")
-    return "\n".join(lines).replace("\n\n\n", "\n\n") + "\n"
+        if ignored := extensions.get(title):
+            lines += [
+                "",
+                "Some elements are written in an extension, which most other programs ignore:",
+                "",
+            ]
+            lines += ["| held in an extension | how | facts |", "| --- | --- | --- |"]
+            lines += [f"| {row.what} | {row.why} | `{row.path}` |" for row in ignored]
+    text = "\n".join(lines).replace("\n\n\n", "\n\n") + "\n"
+    return _ELEMENT.sub(r"`\g<0>`", text)
 
 
 def main() -> None:

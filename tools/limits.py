@@ -27,7 +27,7 @@ _HEAD = f"""\
 # Limits
 
 A small file can expand to more than fits into memory. Reading stops at these limits, with a finding that
-names the limit and the place. Real models are far below them: the last column but one is the maximum
+names the limit and the place. Real models are far below them: the column before the last is the maximum
 over a corpus of 654 files in six formats, with their meshes.
 
 Set a limit with `--limit NAME=VALUE` (repeatable, in every verb that reads a model), or with

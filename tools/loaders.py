@@ -26,9 +26,9 @@ _HEAD = f"""\
 
 # Other loaders
 
-What other loaders do with a slip decides the severity of unibody's finding. A text that one of them loads
-is loaded here, too, with a warning that names the slip and says what is assumed. An error is left for what
-none of them loads, and for:
+A slip is a small mistake in a model file. What other loaders do with it decides whether unibody reports
+an error or a warning. A text that one of them loads is loaded here, too, with a warning that names the slip
+and says what is assumed. An error is left for what none of them loads, and for:
 
 - numbers that are not finite (NaN, infinity) where they enter a computation,
 - a broken tree of links: cycles, two parents, several roots,

@@ -31,8 +31,7 @@ def _text(format: Format, schema: EditorSchema, content: Content) -> str:
     root = format.declarations().root
     if format.syntax == "yaml":
         return json.dumps(json_schema(root, format.title, HOW, schema), indent=1) + "\n"
-    tag = format.writer().tag if format.writer is not None else format.name
-    return xsd(root, tag, HOW, content).encode("ascii", "xmlcharrefreplace").decode("ascii")
+    return xsd(root, schema.tag, HOW, content).encode("ascii", "xmlcharrefreplace").decode("ascii")
 
 
 def files() -> dict[str, str]:

@@ -3,7 +3,8 @@
 Programs extend such files with their own elements. XML Schema 1.0 cannot express "these elements
 and any other": an "open" schema therefore accepts any element anywhere and checks declared elements
 by name; a "closed" one checks the content of each element and rejects others, except those in a
-namespace. Both accept undeclared attributes.
+namespace. Both accept undeclared attributes. An open schema does not look into an element whose name means
+another element inside another parent.
 """
 
 from __future__ import annotations
@@ -53,12 +54,14 @@ def xsd(root: type[Document], tag: str, how: str, content: Content = "open") -> 
     >>> '<xs:element name="cup" type="Cup"/>' in xsd(Cup, "cup", "make")
     True
     """
-    elements = _elements(root, tag)
-    known = {word for cls in elements.values() for word in cls.KNOWN} - elements.keys()
-    maker = _Maker(content)
+    meanings = _elements(root, tag)
+    classes = list(dict.fromkeys(cls for of in meanings.values() for cls in of))
+    elements = {name: of[0] for name, of in meanings.items() if len(of) == 1}
+    others = {word for cls in classes for word in cls.KNOWN} | meanings.keys()
+    maker = _Maker(content, frozenset(meanings.keys() - elements.keys()))
     parts = [line for name, cls in elements.items() for line in maker.element(name, cls)]
-    parts += [f'<xs:element name="{name}" type="other"/>' for name in sorted(known)]
-    parts += [line for cls in dict.fromkeys(elements.values()) for line in maker.complex_type(cls)]
+    parts += [f'<xs:element name="{name}" type="other"/>' for name in sorted(others - elements.keys())]
+    parts += [line for cls in classes for line in maker.complex_type(cls)]
     parts += [_OTHER, _NUMBER, _INTEGER, *(_numbers(sizes) for sizes in sorted(maker.lists))]
     return "\n".join(
         [
@@ -71,15 +74,16 @@ def xsd(root: type[Document], tag: str, how: str, content: Content = "open") -> 
     )
 
 
-def _elements(root: type[Document], tag: str) -> dict[str, type[Document]]:
-    """All elements by name; ValueError if a name has two classes, which this schema cannot express."""
-    out = {tag: root}
+def _elements(root: type[Document], tag: str) -> dict[str, list[type[Document]]]:
+    """The classes of all elements by name; a name may mean another element inside another parent."""
+    out = {tag: [root]}
     todo = [root]
     for cls in todo:
         for spec in plan(cls).fields.values():
             for name, member in _children(spec):
-                if out.setdefault(name, member) is not member:
-                    raise ValueError(f"<{name}> is {out[name].__name__} and {member.__name__}")
+                known = out.setdefault(name, [])
+                if member not in known:
+                    known.append(member)
                 if member not in todo:
                     todo.append(member)
     return out
@@ -92,9 +96,10 @@ def _children(spec: Spec) -> Iterator[tuple[str, type[Document]]]:
 
 @dataclass(slots=True)
 class _Maker:
-    """The content model, and the list types used so far."""
+    """The content model, the names of several elements, and the list types used so far."""
 
     content: Content
+    ambiguous: frozenset[str] = frozenset()
     lists: set[tuple[int, ...]] = field(default_factory=set)
 
     def element(self, name: str, cls: type[Document]) -> Iterator[str]:
@@ -124,12 +129,16 @@ class _Maker:
         if self.content == "open":
             yield f"<xs:sequence>{_ANY.format('lax')}</xs:sequence>"
             return
-        names = [name for spec in plan(cls).fields.values() for name, _ in _children(spec)]
+        inner = {n: member for spec in plan(cls).fields.values() for n, member in _children(spec)}
+        names = list(inner)
         # a known word may be an attribute; accepting it as an element does no harm
         names += sorted(cls.KNOWN - set(names))
         yield '<xs:choice minOccurs="0" maxOccurs="unbounded">'
         for name in names:
-            yield f'<xs:element ref="{name}"/>'
+            if name in self.ambiguous and name in inner:
+                yield f'<xs:element name="{name}" type="{inner[name].__name__}"/>'
+            else:
+                yield f'<xs:element ref="{name}"/>'
         yield '<xs:any namespace="##other" processContents="lax"/>'
         yield "</xs:choice>"
 

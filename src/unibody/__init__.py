@@ -25,6 +25,10 @@ if TYPE_CHECKING:
     from unibody.conversion.pipeline import convert, save
     from unibody.conversion.report import Report
     from unibody.conversion.serialization import dumps
+    from unibody.edits.attach import attach
+    from unibody.edits.names import GraftError
+    from unibody.edits.rename import prefix, rename
+    from unibody.edits.subtree import subtree
     from unibody.files.access import Files
     from unibody.fixes.fixer import fix
     from unibody.fixes.plan import Fix
@@ -32,7 +36,6 @@ if TYPE_CHECKING:
     from unibody.formats.loader import LoadError, Reading, load, loads, read
     from unibody.mechanism import AssembleError, Mechanism, assemble
     from unibody.meshes.shapes import mesh
-    from unibody.model.changes.graft import GraftError, attach, rename, subtree
     from unibody.model.device import (
         Accelerometer,
         Camera,
@@ -102,6 +105,10 @@ _HOME = {
         "conversion.pipeline": "convert save",
         "conversion.report": "Report",
         "conversion.serialization": "dumps",
+        "edits.attach": "attach",
+        "edits.names": "GraftError",
+        "edits.rename": "prefix rename",
+        "edits.subtree": "subtree",
         "files.access": "Files",
         "fixes.fixer": "fix",
         "fixes.plan": "Fix",
@@ -109,7 +116,6 @@ _HOME = {
         "formats.loader": "LoadError Reading load loads read",
         "mechanism": "AssembleError Mechanism assemble",
         "meshes.shapes": "mesh",
-        "model.changes.graft": "GraftError attach rename subtree",
         "model.device": (
             "Accelerometer Camera Device DirectionalLight ForceTorque Gyro Imu Opaque PointLight "
             "RangeSensor SpotLight"
@@ -209,6 +215,7 @@ __all__ = [
     "loads",
     "mesh",
     "patch",
+    "prefix",
     "read",
     "rename",
     "save",

@@ -132,7 +132,7 @@ def test_moving_links_without_mass_are_named_once() -> None:
     )
     found = said(Robot(name="r", links=links, joints=joints))
     assert codes(found) == [("inertia-missing", "info")]
-    assert "1 moving link(s)" in found[0].message
+    assert found[0].message.startswith("moving link ")
     assert "'b'" in found[0].message
     assert said(Robot(name="r", links=links, joints=joints), found) == []
 

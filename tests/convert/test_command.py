@@ -24,7 +24,7 @@ def test_one_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run("convert", PENDULUM, target) == 0
     said = capsys.readouterr().out
     assert "carried in the side-car" in said
-    assert said.rstrip().splitlines()[-1].startswith("proof: 20 configurations: link positions exact")
+    assert said.rstrip().splitlines()[-1].startswith("proof: 20 configurations, fixed base for both")
     assert ub.diff(whole(Path(PENDULUM)), whole(target)) == []
     assert run("convert", PENDULUM, target) == 2
     assert run("convert", "--overwrite", PENDULUM, target) == 0
@@ -114,7 +114,7 @@ def test_diff(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run("diff", PENDULUM, PENDULUM) == 0
     assert capsys.readouterr().out == ""
     assert run("diff", PENDULUM, other) == 1
-    assert "joints/ARM/number: removed 0" in capsys.readouterr().out
+    assert "joint number removed 0: ARM (line 7)" in capsys.readouterr().out
     assert run("diff", PENDULUM, other, "--json") == 1
     data = json.loads(capsys.readouterr().out)
     assert not data["same"]
@@ -132,3 +132,20 @@ def test_diff_with_tolerance(tmp_path: Path) -> None:
     assert run("diff", PENDULUM, near) == 1
     assert run("diff", PENDULUM, near, "--tolerance", "0.001") == 0
     assert run("diff", PENDULUM, near, "--tolerance", "0.00001") == 1
+
+
+@pytest.mark.parametrize("suffix", [".json", ".txt", ".md", ".csv"])
+def test_the_report_of_a_batch_names_what_was_not_converted(suffix: str, tmp_path: Path) -> None:
+    broken = tmp_path / "broken.urdf"
+    broken.write_text('<robot name="r"><joint name="j"', "utf-8")
+    report = tmp_path / f"r{suffix}"
+    options = ("--format", "urdf", "--jobs", "1", "--report", report)
+    assert run("convert", PENDULUM, broken, f"{tmp_path}/out/", *options) == 1
+    text = report.read_text("utf-8")
+    if suffix == ".json":
+        first, second = json.loads(text)["reports"]
+        assert first["source"] == str(PENDULUM)
+        assert second["source"] == str(broken)
+        assert second["findings"]
+    else:
+        assert (f"{broken}: not converted\n" in text) == (suffix != ".csv")

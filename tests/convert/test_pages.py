@@ -11,12 +11,14 @@ from pathlib import Path
 
 import pytest
 from tests.commands import test_commands as sessions
-from tests.convert.models import ROOT
+from tests.convert.models import DEV, ROOT
 from tests.project.tools import tool
 
 import unibody as ub
 
 PAGE = ROOT / "docs/convert.md"
+REPORTS = ROOT / "docs/reports.md"
+SAMPLE = DEV / "choreonoid+choreonoid/share/model/SR1/SR1.body"
 MODELS = [ROOT / "tests/commands/models", ROOT / "src/unibody/models"]
 FENCE = re.compile(r"^```(\w+)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 FIELD = re.compile(r"^\| ((?:`\w+`(?:, )?)+) \| (.*) \|$", re.MULTILINE)
@@ -55,10 +57,11 @@ def did(line: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> str:
         return sessions.run(line, patch).replace(f"{folder}/", "")
 
 
-def test_commands_give_what_the_page_shows(
-    folder: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
+def run_page(
+    page: Path, folder: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
 ) -> None:
-    text = PAGE.read_text("utf-8")
+    """Run the commands of a page and compare what they print; with --accept, write it into the page."""
+    text = page.read_text("utf-8")
     parts, at, wrong = [], 0, []
     for command in sessions.commands(text):
         got = did(command.line, folder, monkeypatch)
@@ -68,9 +71,15 @@ def test_commands_give_what_the_page_shows(
         parts += [text[at : command.start], command.expected if fits else got]
         at = command.end
     if request.config.getoption("--accept"):
-        PAGE.write_text("".join([*parts, text[at:]]), "utf-8")
+        page.write_text("".join([*parts, text[at:]]), "utf-8")
         return
     assert not wrong, "\n".join(wrong)
+
+
+def test_commands_give_what_the_page_shows(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
+) -> None:
+    run_page(PAGE, folder, monkeypatch, request)
 
 
 def test_python_runs(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -93,3 +102,11 @@ def test_fields_of_the_report(folder: Path, monkeypatch: pytest.MonkeyPatch) -> 
     for name in ("reading", "losses", "joints", "proof"):
         inner = data[name] if isinstance(data[name], dict) else data[name][0]
         assert [key for key in inner if f"`{key}`" not in named[name]] == []
+
+
+@pytest.mark.skipif(not SAMPLE.is_file(), reason="../shared/corpus is not here")
+def test_reports_are_as_shown(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
+) -> None:
+    shutil.copy(SAMPLE, folder)
+    run_page(REPORTS, folder, monkeypatch, request)

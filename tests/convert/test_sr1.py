@@ -36,7 +36,7 @@ def difference(folder: Path, capsys: pytest.CaptureFixture[str], *options: str) 
     target = str(folder / "SR1.urdf")
     assert main(["convert", *options, str(FOLDER / "SR1.body"), target]) == 0
     capsys.readouterr()
-    assert main(["diff", target, str(FOLDER / "SR1.urdf")]) == 1
+    assert main(["diff", "--format", "lines", target, str(FOLDER / "SR1.urdf")]) == 1
     return capsys.readouterr().out.splitlines()
 
 
@@ -67,7 +67,7 @@ def test_every_line_is_explained(tmp_path: Path, capsys: pytest.CaptureFixture[s
 
 def test_what_is_carried_is_read_back(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     wholly = difference(tmp_path, capsys)
-    assert main(["diff", str(FOLDER / "SR1.body"), str(FOLDER / "SR1.urdf")]) == 1
+    assert main(["diff", "--format", "lines", str(FOLDER / "SR1.body"), str(FOLDER / "SR1.urdf")]) == 1
     assert capsys.readouterr().out.splitlines() == wholly
 
 

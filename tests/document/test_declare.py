@@ -72,7 +72,15 @@ def test_number(text: str, expected: float) -> None:
     assert NUMBER.parse(Word(text)) == expected
 
 
-@pytest.mark.parametrize("text", ["", "abc", "kg1", "１", "٣", "0x1p3", "--1", "true", "²"])
+@pytest.mark.parametrize(
+    ("text", "expected"), [("0x1p3", 8.0), ("-0X1F", -31.0), ("0x10kg", 16.0), ("+0x.8", 0.5)]
+)
+def test_hexadecimal_number(text: str, expected: float) -> None:
+    found = wrong(NUMBER, Word(text))
+    assert (found.value, found.code) == (expected, "number-suffix")
+
+
+@pytest.mark.parametrize("text", ["", "abc", "kg1", "１", "٣", "0x", "0x1p99999", "--1", "true", "²"])
 def test_number_refused(text: str) -> None:
     found = wrong(NUMBER, Word(text))
     assert found.value is None

@@ -3,8 +3,11 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from tests.convert.models import ROOT
 from tests.document.toy import Chest, Lid, read
 
+from unibody.conversion.pipeline import read_source
+from unibody.conversion.reading_loss import reading_loss
 from unibody.document.bind import Binding, bind
 from unibody.document.declare import plan
 from unibody.document.unread import Unread, unread, watched
@@ -144,3 +147,8 @@ def test_long_and_deep_values_are_told_in_few_words() -> None:
         "zz": "a list",
         "name": "n" * 57 + "...",
     }
+
+
+def test_elements_of_one_node_are_all_read() -> None:
+    reading = read_source(ROOT / "src/unibody/models/biped.body")  # its geometry is shared by aliases
+    assert {u.key for u in reading_loss(reading)} == {"name"}

@@ -10,7 +10,7 @@ from tests.fix.patching import patch
 import unibody as ub
 from unibody.checks.rules import fixable_codes
 from unibody.fixes import Model, fixed
-from unibody.fixes.fixer import patched
+from unibody.fixes.search import patched
 
 SHARED = Path(__file__).resolve().parents[3] / "shared"
 SUFFIXES = {".urdf", ".xacro", ".body", ".yaml", ".wrl", ".iv", ".rob"}

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import codecs
+from itertools import pairwise
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.fix.patching import patch
 
+from unibody.fixes.composition import OwnedEdit, composed
 from unibody.fixes.diff import unified
+from unibody.fixes.plan import FindingFix
 from unibody.text.decode import decode
-from unibody.text.edit import Edit, edited
+from unibody.text.edit import Edit, ProposedFix, edited
 from unibody.text.edit_bytes import edited_bytes
-from unibody.text.finding import Findings
+from unibody.text.finding import Finding, Findings
 from unibody.text.source import Source
 
 PIECES = st.sampled_from(["a", "bb", " ", "\n", "\n", "x\n", "\t"])
@@ -39,11 +42,28 @@ def edits(draw: st.DrawFn) -> tuple[Source, list[Edit]]:
 @given(edits())
 def test_the_diff_gives_the_edited_text(made: tuple[Source, list[Edit]]) -> None:
     source, some = made
-    lines = unified(source, [(edit, "a note") for edit in some])
+    lines = unified(source, [(edit, ["a note"]) for edit in some])
     want = edited(source.text, some)
     if "\r\n" in want and "\r\n" not in source.text:
         return
     assert patch(source.text, lines) == want
+
+
+@given(st.data())
+def test_composed_edits_give_the_same_text(data: st.DataObject) -> None:
+    source, first = data.draw(edits())
+    now = Source("a.txt", edited(source.text, first))
+    cut = sorted(data.draw(st.lists(st.integers(0, len(now.text)), max_size=8, unique=True)))
+    second = [
+        Edit(now, a, b, data.draw(st.sampled_from(["", "q", "zz"])))
+        for a, b in zip(cut[::2], cut[1::2], strict=False)
+    ]
+    one, two = (FindingFix(Finding(c, "info", ""), ProposedFix("", ())) for c in "ab")
+    made = [OwnedEdit(edit, (one,)) for edit in first]
+    out = composed(made, source, now, [(edit, two) for edit in second])
+    assert edited(source.text, [o.edit for o in out]) == edited(now.text, second)
+    ordered = sorted(out, key=lambda o: (o.edit.start, o.edit.end))
+    assert not any(a.edit.conflicts(b.edit) for a, b in pairwise(ordered))
 
 
 @given(edits(), st.sampled_from(["utf-8", "utf-16-le", "utf-16-be", "cp932", "euc_jp", "latin-1"]))

@@ -153,6 +153,9 @@ def test_what_xacro_writes_is_not_edited() -> None:
         ("meshes\\Base.obj", "uri-backslash", "meshes/Base.obj"),
         ("Meshes\\base.OBJ", "uri-backslash", "meshes/Base.obj"),
         ("package:/arm/meshes/Base.obj", "uri-slip", "package://arm/meshes/Base.obj"),
+        ("/home/alice/arm/meshes/Base.obj", "uri-elsewhere", "meshes/Base.obj"),
+        ("file:///home/alice/arm/meshes/Base.obj", "uri-elsewhere", "meshes/Base.obj"),
+        ("C:\\Users\\alice\\meshes\\Base.obj", "uri-drive", "meshes/Base.obj"),
     ],
 )
 def test_names_of_files(tmp_path: Path, written: str, code: str, meant: str) -> None:
@@ -214,7 +217,7 @@ def _run(words: list[str], capsys: pytest.CaptureFixture[str]) -> tuple[int, str
 def test_command_shows_and_does_not_write(arm: Path, capsys: pytest.CaptureFixture[str]) -> None:
     code, out, _ = _run(["arm.urdf", "--fix", "--level", "warning"], capsys)
     assert code == 1
-    assert out.startswith("--- arm.urdf\n+++ arm.urdf\n@@ -4,7 +4,7 @@ axis-not-unit: normalized\n")
+    assert out.startswith("--- arm.urdf\n+++ arm.urdf\n@@ -4,7 +4,7 @@ axis-not-unit: normalize the axis\n")
     assert out.endswith("1 finding fixed in arm.urdf, not written (use --yes)\n")
     assert arm.read_text() == ARM
 
@@ -237,7 +240,7 @@ def test_command_as_json(arm: Path, capsys: pytest.CaptureFixture[str]) -> None:
         "before": "3",
         "after": "0.6",
         "code": "axis-not-unit",
-        "does": "normalized",
+        "does": "normalize the axis",
         "safe": True,
     }
     assert [e["safe"] for e in data["edits"]] == [True, True, False, False]

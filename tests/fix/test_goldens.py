@@ -22,7 +22,7 @@ CASES = sorted(
     p for name in FORMATS for p in (HERE / name).iterdir() if p.is_file() and p.suffix != ".diff"
 )
 # These need other files beside the model, see test_fix.py.
-ELSEWHERE = {"file-case", "uri-backslash", "uri-slip"}
+ELSEWHERE = {"file-case", "uri-backslash", "uri-drive", "uri-elsewhere", "uri-slip"}
 
 
 def _fix(case: Path, folder: Path, monkeypatch: pytest.MonkeyPatch) -> Fix:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from pathlib import Path
 
 import pytest
@@ -73,11 +74,51 @@ def test_what_a_fix_uncovers_may_be_left() -> None:
     assert fix.changes[0].after == MASKED_BODY.replace("joint_typ:", "joint_type:").encode()
 
 
+def test_reversed_limits_in_degrees_are_swapped_and_converted() -> None:
+    text = ARM.replace("0 3 4", "0 0 1").replace('lower="1.5" upper="-1.5"', 'lower="90" upper="-90"')
+    fix = _memory("k.urdf", text, "all")
+    assert [r.finding.code for r in fix.fixes] == ["limits-reversed", "limits-unit"]
+    meant = f'lower="{-math.pi / 2!r}" upper="{math.pi / 2!r}"'
+    assert fix.changes[0].after == text.replace('lower="90" upper="-90"', meant).encode()
+    assert [len(owners) for _, owners in fix.changes[0].edits] == [2, 2]
+    assert all(r.fix.edits == tuple(e for e, _ in fix.changes[0].edits) for r in fix.fixes)
+    alone = _memory("k.urdf", text, "limits-reversed")
+    assert ([f.code for f in alone.left], alone.refused) == (["limits-unit"], ())
+
+
+def test_a_warning_that_was_hidden_is_no_reason_to_refuse() -> None:
+    shape = '<visual><geometry><cylinder radius="0.05" lenght="-0.2"/></geometry></visual>'
+    text = f'<robot name="arm"><link name="base">{shape}</link></robot>'
+    fix = _memory("k.urdf", text, "all")
+    assert ([r.finding.code for r in fix.fixes], fix.refused) == (["unknown-key"], ())
+    assert [f.code for f in fix.left] == ["size-not-positive"]
+
+
+def test_a_key_that_is_given_is_not_written_again() -> None:
+    shape = '<visual><geometry><cylinder radius="0.05" length="0.1" lenght="0.2"/></geometry></visual>'
+    text = f'<robot name="arm"><link name="base">{shape}</link></robot>'
+    assert _memory("k.urdf", text, "all").fixes == ()
+
+
+def test_fixes_that_fail_alone_are_tried_in_pairs() -> None:
+    """Each of two swapped references would give a link two parents."""
+    text = """\
+<robot name="arm">
+  <link name="base"/><link name="upper"/><link name="lower"/>
+  <joint name="a" type="fixed"><parent link="base"/><child link="uper"/></joint>
+  <joint name="b" type="fixed"><parent link="uper"/><child link="lower"/></joint>
+</robot>
+"""
+    fix = _memory("k.urdf", text, "all")
+    assert [r.finding.code for r in fix.fixes] == ["child-unknown", "parent-unknown"]
+    assert fix.changes[0].after == text.replace("uper", "upper").encode()
+
+
 def test_an_error_uncovered_is_not_left_and_the_fix_is_told() -> None:
     text = MASKED_BODY.replace("joint_typ:", "joint_type:").replace("[ 90, -90 ]", "[ -90, 90 ]")
     fix = _memory("k.body", text.replace("    mass: 1.0\n", "    mas: .nan\n"), "all")
     assert (fix.changes, fix.left) == ((), ())
-    assert fix.refused[0].why.endswith("; fix by hand: mas becomes mass")
+    assert fix.refused[0].why.endswith("; fix by hand: replace mas by mass")
 
 
 def test_several_elements_and_one_that_stays() -> None:

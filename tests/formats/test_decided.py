@@ -108,7 +108,8 @@ def test_f1_40_floating_and_planar_joints_stay_what_they_are(type: str, kind: st
 
 
 def test_f1_40_the_file_does_not_say_whether_the_base_is_fixed() -> None:
-    assert urdf("<link name='world'/>").base is None
+    assert urdf("<link name='base'/>").base is None
+    assert urdf("<link name='world'/>", "base-world").base == "fixed"
 
 
 def test_f1_41_a_texture_is_kept() -> None:
@@ -203,7 +204,7 @@ def test_mass_zero_is_a_warning_and_no_mass() -> None:
 
 
 def test_vectors_are_apart_by_spaces_or_commas_and_empty_ones_are_zero() -> None:
-    assert joint("fixed", "<origin xyz='' rpy=''/>").origin.xyz == (0.0, 0.0, 0.0)
+    assert joint("fixed", "<origin xyz='' rpy=''/>", "number-count").origin.xyz == (0.0, 0.0, 0.0)
     found = joint("fixed", "<origin xyz='0,0.5, 1'/>", "number-separator")
     assert found.origin.xyz == (0.0, 0.5, 1.0)
 

@@ -95,7 +95,7 @@ def test_convert(door: Path, tmp_path: Path) -> None:
 
 def test_page(door: Path) -> None:
     robot = ub.load(door, FORMAT)
-    origin = Origin(file=str(door), format=FORMAT.title, up=FORMAT.up)
+    origin = Origin(file=str(door), format=FORMAT.title)
     assert b"leaf" in page_data(robot, [], MeshCache(), origin).bytes
 
 

@@ -14,7 +14,7 @@ import pytest
 
 from unibody.files.access import MemoryFiles
 from unibody.formats.loader import Reading, read
-from unibody.formats.urdf.xacro_session import Session
+from unibody.formats.xacro.session import Session
 from unibody.text.finding import Findings
 
 NAMESPACE = 'xmlns:xacro="http://www.ros.org/wiki/xacro"'

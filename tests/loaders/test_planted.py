@@ -139,6 +139,21 @@ def test_revolute_joint_without_limits() -> None:
         assert {d.path.rsplit("/", 1)[0] for d in ub.diff(good, robot)} == {f"joints/{name}/limits"}
 
 
+@pytest.mark.parametrize("kind", ["floating", "planar", "spherical"])
+@pytest.mark.parametrize(("follower", "leader"), [("single", "several"), ("several", "single")])
+def test_mimic_of_a_joint_with_several_positions(kind: str, follower: str, leader: str) -> None:
+    mimic = {follower: f"<mimic joint='{leader}'/>"}
+    joints = "".join(
+        f"<link name='{name}'/><joint name='{name}' type='{type}'><parent link='base'/>"
+        f"<child link='{name}'/>{mimic.get(name, '')}</joint>"
+        for name, type in (("single", "continuous"), ("several", kind))
+    )
+    robot, warnings = load(f"<robot name='r'><link name='base'/>{joints}</robot>")
+    assert "coupling-unsupported" in warnings
+    assert robot.couplings == ()
+    assert ub.assemble(robot).joint_names == ("single", "several")
+
+
 @pytest.mark.parametrize("good", GOOD)
 @pytest.mark.parametrize("type", ["fixed", "floating", "continuous", "planar", "revolute"])
 @pytest.mark.parametrize("origin", ["", "<origin xyz='0 0 1'/>"])

@@ -11,7 +11,8 @@ import pytest
 from tests.loaders.verdicts import HERE
 
 import unibody as ub
-from unibody.files.access import MemoryFiles
+from unibody.files.access import Files, MemoryFiles
+from unibody.files.filesystem import OverlayFileSystem
 from unibody.formats.loader import Reading
 from unibody.model.robot import Robot
 
@@ -31,6 +32,13 @@ BODY, WRL = _base("body"), _base("openhrp")
 
 def read(name: str, text: str, files: Mapping[str, bytes] | None = None) -> Reading:
     return ub.read(name, files=MemoryFiles({name: text.encode(), **(files or {})}))
+
+
+def good(name: str, text: str) -> Robot:
+    """The robot of a model without errors."""
+    robot = read(name, text).robot
+    assert robot is not None
+    return robot
 
 
 def planted(
@@ -261,6 +269,72 @@ def test_text_that_is_skipped(old: str, new: str) -> None:
 
 
 @pytest.mark.parametrize(
+    "header",
+    [
+        "#VRML V1.0 ascii",
+        "#VRML V1.0 utf8",
+        "#VRML V1.0",
+        "#VRML V1.0 ascii my robot",
+        "\n#VRML V1.0 ascii",
+        " \t\r\n #VRML V1.0 ascii",
+        "#Inventor V2.1 ascii",
+        "#Inventor V2.0 ascii",
+        "#X3D V3.0 utf8",
+        "#X3D V3.3 utf8 # classic",
+    ],
+)
+def test_the_header_of_another_language(header: str) -> None:
+    robot = wrl("#VRML V2.0 utf8", header, "vrml-version")
+    assert not ub.diff(good("m/arm.wrl", WRL), robot)
+
+
+SKIPPED = [
+    "Script { { }",
+    "Script { url { { { }",
+    "Script { [ }",
+    "Script { ] }",
+    "Script { url [ 'a' }",
+    r'Script { url "C:\a\" [ }',
+    "Script { # }\n { }",
+    "DEF T TimeSensor { { }",
+    "TouchSensor { [ [ }",
+    "PositionInterpolator { key [ 0 1 keyValue { }",
+    'EXTERNPROTO E [ { ] "e.wrl"',
+    'EXTERNPROTO E [ field SFInt32 [ ] "e.wrl"',
+]
+
+
+@pytest.mark.parametrize("old", ["DEF ROBOT", "DEF HULL", "DEF ARM Joint"])
+@pytest.mark.parametrize("new", SKIPPED)
+def test_brackets_that_do_not_match_in_what_is_skipped(old: str, new: str) -> None:
+    robot = wrl(old, f"{new} {old}", "vrml-syntax")
+    assert (robot.name, [j.name for j in robot.joints], len(robot.devices)) == ("ROBOT", ["ARM"], 2)
+    assert len(robot.link("ARM").visuals) == 1
+
+
+@pytest.mark.parametrize(
+    "new",
+    [
+        "Script { field SFNode n Transform { children [ Group { } ] } }",
+        "Script { url \"javascript: function f() { return '}' }\" }",
+        r'Script { url "a \" { \" b" }',
+        "Script { eventIn SFBool on # { [\n }",
+    ],
+)
+def test_brackets_that_match_in_a_script(new: str) -> None:
+    reading = read("m/arm.wrl", WRL.replace("DEF ROBOT", f"{new} DEF ROBOT"))
+    assert reading.ok
+    assert not [f for f in reading.findings if f.code == "vrml-syntax"]
+
+
+@pytest.mark.parametrize("old", ["Shape {", "DEF EYE", "DEF SCAN", "DEF ARM Joint", "DEF HULL"])
+@pytest.mark.parametrize("new", ["ROUTE A.x TO B.y", "ROUTE A.x TO B.y ROUTE C.x TO D.y"])
+def test_routes_among_nodes(old: str, new: str) -> None:
+    robot = wrl(old, f"{new} {old}", "vrml-syntax")
+    assert not [d for d in ub.diff(good("m/arm.wrl", WRL), robot) if not d.path.startswith("extras")]
+
+
+@pytest.mark.parametrize(
     ("old", "new"),
     [
         ("jointAxis 0 1 0\n          llimit", "jointAxis 0, 1, 0,\n          llimit"),
@@ -361,3 +435,44 @@ def test_what_choreonoid_loads_is_loaded() -> None:
                 if found := [str(f) for f in findings if f.severity == "error"]:
                     wrong[path] = found[0]
     assert wrong.keys() == EXCEPTIONS.keys(), wrong
+
+
+#: Slips to plant in real files: the suffix, the text whose first occurrence is replaced, and the warning.
+SLIPS = [
+    (".urdf", "</robot>", "<sensor/><transmission/><gazebo/></robot>", "missing"),
+    (".urdf", "</robot>", "<sensor name='s'><parent/><camera/></sensor></robot>", "missing"),
+    (".urdf", "</robot>", "<material><color rgba='1 0 0 1'/></material></robot>", "name-missing"),
+    (".urdf", "</robot>", "</robot>\n</robot>", "text-after-root"),
+    (".urdf", "<link", "< link", "xml-syntax"),
+    (".urdf", 'xyz="0 0 0"', 'xyz="0, 0, 0"', "number-separator"),
+    (".urdf", 'xyz="0 0 0"', 'xyz=""', "number-count"),
+    (".wrl", "#VRML V2.0 utf8", "#VRML V1.0 ascii", "vrml-version"),
+    (".wrl", "children [", "children [ Script { { }", "vrml-syntax"),
+    (".wrl", "children [", "children [ ROUTE A.x TO B.y", "vrml-syntax"),
+    (".body", "joint_range:", "joint_range: .inf #", "odd-value"),
+]
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not SHARED.is_dir(), reason="../shared is not here")
+@pytest.mark.parametrize(("suffix", "old", "new", "code"), SLIPS, ids=[f"{s} {c}" for s, _, _, c in SLIPS])
+def test_slips_planted_in_real_files(suffix: str, old: str, new: str, code: str) -> None:
+    planted = 0
+    for path in sorted((SHARED / "corpus/dev").rglob(f"*{suffix}")):
+        data = path.read_bytes()
+        if (
+            len(data) > 100_000
+            or old.encode() not in data
+            or (suffix == ".wrl" and b"Humanoid" not in data)
+        ):
+            continue
+        if not ub.read(path).ok:
+            continue
+        slip = data.replace(old.encode(), new.encode(), 1)
+        reading = ub.read(path, files=Files(disk=OverlayFileSystem({str(path): slip})))
+        assert reading.ok, (path, [str(f) for f in reading.findings if f.severity == "error"])
+        found = {f.code for f in reading.findings if f.severity == "warning"}
+        planted += code in found
+        if planted == 10:
+            break
+    assert planted >= (4 if suffix == ".body" else 10)

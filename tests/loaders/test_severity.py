@@ -50,6 +50,9 @@ def test_what_is_assumed_is_what_another_loader_makes() -> None:
 DIFFERENT = {
     "commas without blanks in a joint origin": "as Choreonoid, which is not run here",
     "three words as an axis": "a joint that cannot move is fixed",
+    "no-break spaces between numbers": "the numbers are known; PyBullet reads zeros",
+    "infinite limits of Windows": "infinity as Windows prints it; PyBullet reads 1",
+    "very long axis": "the axis is normalized; others lose its direction",
     "unknown joint type": "as Choreonoid, which is not run here",
     "joint type in capitals": "as Choreonoid, which is not run here",
     "joint type ball": "as Choreonoid, which is not run here",

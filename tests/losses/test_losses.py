@@ -94,7 +94,7 @@ def with_values_out_of_range() -> Robot:
     """A sharp highlight, a gyro that is off, a rotor without inertia, a joint called as its parent,
     an id that an inertial measurement unit shares with an acceleration sensor."""
     sharp = Shape(geometry=Sphere(radius=0.5), material=Material(specular_exponent=200.0))
-    bare = Actuator(axis_inertia=0.0)
+    bare = Actuator(axis_inertia=0.0, gear_ratio=0.0)
     # no file could have given these
     odd = [
         Opaque(kind="PressureSensor", data=Node("", [(key, Word(value), -1)]))
@@ -102,8 +102,8 @@ def with_values_out_of_range() -> Robot:
     ]
     joints = (
         Joint(name="wheel", kind="revolute", parent="base", child="wheel", actuator=bare),
-        Joint(name="turn", kind="revolute", parent="base", child="arm"),
-        Joint(name="arm", kind="fixed", parent="arm", child="hand"),
+        Joint(name="turn", kind="revolute", parent="base", child="arm", actuator=Actuator(offset=0.2)),
+        Joint(name="arm", kind="fixed", parent="arm", child="hand", actuator=Actuator(offset=0.1)),
     )
     return Robot(
         name="odd",
@@ -135,6 +135,7 @@ def test_every_row_occurs(name: str, tmp_path: Path) -> None:
     robots = {**{case: neutral(case) for case in EVERYTHING}, "files": with_mesh_files(tmp_path / "m")}
     robots["alone"] = with_shapes_alone(tmp_path / "m")
     robots["odd"] = with_values_out_of_range()
+    robots["world"] = Robot(name="world", links=(Link(name="world"),), base="free")
     found = [d for case, r in robots.items() for d in report(r, name, tmp_path / case).losses]
     for case in EVERYTHING:
         found += report(neutral(case), name, with_files(tmp_path / f"with_files_{case}")).losses

@@ -85,13 +85,13 @@ def test_bare_links_are_told_apart_by_their_joints() -> None:
 def test_a_new_name_with_new_content_is_another_item() -> None:
     a = Robot(name="r", links=(Link(name="a", inertial=Inertial(mass=1.0)), Link(name="k")))
     b = Robot(name="r", links=(Link(name="b", inertial=Inertial(mass=2.0)), Link(name="k")))
-    assert lines(diff(a, b)) == ["links/a: removed Link", "links/b: added Link"]
+    assert lines(diff(a, b)) == ["links/a: removed link", "links/b: added link"]
 
 
 def test_one_of_two_alike_is_renamed_and_the_other_removed() -> None:
     a = Robot(name="r", devices=SINK.devices[:1], links=(Link(name="x"), Link(name="y")))
     b = Robot(name="r", devices=SINK.devices[:1], links=(Link(name="z"),))
-    assert lines(diff(a, b)) == ["links/x: renamed to z", "links/y: removed Link"]
+    assert lines(diff(a, b)) == ["links/x: renamed to z", "links/y: removed link"]
 
 
 def test_references_to_a_renamed_item_still_count() -> None:
@@ -118,14 +118,14 @@ def test_another_order_is_one_difference() -> None:
 
 def test_shapes_are_matched_by_what_they_are() -> None:
     one = with_shapes(1, 2, 3, 4)
-    assert lines(diff(one, with_shapes(2, 3, 4))) == ["links/L/visuals/0: removed Shape"]
-    assert lines(diff(one, with_shapes(1, 2, 9, 3, 4))) == ["links/L/visuals/2: added Shape"]
+    assert lines(diff(one, with_shapes(2, 3, 4))) == ["links/L/visuals/0: removed box"]
+    assert lines(diff(one, with_shapes(1, 2, 9, 3, 4))) == ["links/L/visuals/2: added box"]
     assert lines(diff(one, with_shapes(3, 1, 2, 4))) == [
         "links/L/visuals: moved ('0', '1', '2') → ('1', '2', '0')"
     ] or [d.kind for d in diff(one, with_shapes(3, 1, 2, 4))] == ["moved"]
-    assert lines(diff(with_shapes(), one)) == [f"links/L/visuals/{i}: added Shape" for i in range(4)]
+    assert lines(diff(with_shapes(), one)) == [f"links/L/visuals/{i}: added box" for i in range(4)]
     assert diff(with_shapes(1, 1, 1), with_shapes(1, 1, 1)) == []
-    assert lines(diff(with_shapes(1, 1, 1), with_shapes(1, 1))) == ["links/L/visuals/2: removed Shape"]
+    assert lines(diff(with_shapes(1, 1, 1), with_shapes(1, 1))) == ["links/L/visuals/2: removed box"]
 
 
 def test_a_changed_shape_is_matched_by_most_equal_facts() -> None:
@@ -134,7 +134,7 @@ def test_a_changed_shape_is_matched_by_most_equal_facts() -> None:
     a = Robot(name="r", links=(Link(name="L", visuals=(one, two, three)),))
     b = Robot(name="r", links=(Link(name="L", visuals=(changed, one, three)),))
     assert lines(diff(a, b)) == [
-        "links/L/visuals/1/geometry: changed Box → Sphere",
+        "links/L/visuals/1/geometry: changed box → sphere",
         "links/L/visuals/1/name: added 'ball'",
         "links/L/visuals: moved ('1', '0') → ('0', '1')",
     ]
@@ -151,7 +151,10 @@ def test_many_changed_shapes_are_compared_in_good_time() -> None:
 def test_leftovers_of_two_formats_are_never_one_that_changed() -> None:
     a = Robot(name="r", extras=(Extra(format="body", owner="links/a"),))
     b = Robot(name="r", extras=(Extra(format="urdf", owner="links/a"),))
-    assert lines(diff(a, b)) == ["extras/0: removed Extra of links/a", "extras/0: added Extra of links/a"]
+    assert lines(diff(a, b)) == [
+        "extras/0: removed vendor data of links/a",
+        "extras/0: added vendor data of links/a",
+    ]
 
 
 @pytest.mark.slow

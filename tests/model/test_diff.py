@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from tests.model.strategies import NAMES, again, lines, robot_of, robots
 
 from unibody.model.equality import close, same_rotation
-from unibody.model.facts import angle_text, diff, facts
+from unibody.model.facts import diff, facts
 from unibody.model.inertia import Inertial
 from unibody.model.json import to_json
 from unibody.model.pose import Pose, from_axis_angle, from_rpy
@@ -27,6 +27,7 @@ from unibody.model.robot import (
     SelfCollision,
 )
 from unibody.model.shape import Material, Mesh, MeshFile, Shape, Texture
+from unibody.model.wording import angle_text
 from unibody.text.node import Node, Word
 
 SINK = robot_of("kitchen_sink")
@@ -198,7 +199,7 @@ def test_differences_read_well() -> None:
         "joints/S/limits/position: changed (0, 0.5) → (0, 0.75)",
         "joints/S/limits/velocity: changed (-inf, inf) → (-1, 1)",
         "joints/S/number: added 3",
-        "couplings/J: added Coupling",
+        "couplings/J: added mimic joint",
         "configurations/c/positions/J: changed 0 deg → 180 deg",
         "configurations/c/positions/S: changed 0.1 → 0.2",
         "base: added 'fixed'",

@@ -96,7 +96,9 @@ def test_written_files_load_and_their_joints_can_be_controlled(path: Path, tmp_p
         report = save_reading(reading, target, plain=True)
         found = read_plain(target)
         assert found.robot is not None
-        assert list(refused(found.robot, target)) == []
+        # within a format the lines of the source stay, those that name a missing file, too
+        if report.layout is None or report.layout.anew:
+            assert list(refused(found.robot, target)) == []
         assert list(without_number(reading.robot, reading.format.name, found.robot, report)) == []
 
 

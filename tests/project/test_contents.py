@@ -15,8 +15,9 @@ WRITTEN = {".py", ".md", ".toml", ".body", ".urdf", ".ts", ".css"}
 # Test inputs and goldens are data: they may hold whatever a test needs.
 DATA = {"tests", "node_modules", "__pycache__", "out", "dist"}
 
+# Alice is the author of example models.
 PRIVATE = re.compile(
-    r"(?<![\w.])/(?:home/\w|Users/\w|root/|work/(?:main|shared)\b|opt/pypi)|[A-Z]:\\Users\\"
+    r"(?<![\w.])/(?:home/(?!alice\b)\w|Users/(?!alice\b)\w|root/|work/(?:main|shared)\b|opt/pypi)|[A-Z]:\\Users\\(?!\\?alice)"
     r"|registry\.(?:npmjs|yarnpkg)|pypi\.org|pythonhosted\.org|crates\.io|proxy\.golang|deb\.debian"
 )
 LINK = re.compile(r"\]\((?!\w+:|#)([^)#\s]+)")

@@ -18,16 +18,17 @@ ALLOWED: dict[str, set[str]] = {
     "document": {"text"},
     "model": {"text"},
     "formats": {"text", "document", "model", "files"},
+    "edits": {"text", "document", "model", "files", "formats"},
     "meshes": {"text", "document", "model", "files", "formats"},
     "mechanism": {"text", "model"},
     "checks": {"text", "model", "files", "formats", "meshes", "mechanism"},
     "page": {"text", "model", "files", "meshes", "mechanism"},
     "fixes": {"text", "document", "model", "files", "formats", "checks"},
-    "conversion": {"text", "document", "model", "files", "formats", "meshes", "mechanism"},
+    "conversion": {"text", "document", "model", "files", "formats", "edits", "meshes", "mechanism"},
     "schemas": set(),
     "models": set(),
 }
-SHARED_FORMATS = {"vrml97", "inventor"}
+SHARED_FORMATS = {"vrml97", "inventor", "xacro"}
 
 
 def imports(path: Path) -> Iterator[tuple[int, tuple[str, ...]]]:

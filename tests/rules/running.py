@@ -63,5 +63,6 @@ def _reported(command: Any, words: list[str], folder: Path) -> list[Finding]:
     if words[0] == "check":
         data = json.loads(out.getvalue())
         return [Finding(f["code"], f["severity"], f["message"]) for f in data["findings"]]
-    lines = re.findall(r"^(?:\S+: )?(error|warning|info): (.*) \[([a-z-]+)\]$", errors.getvalue(), re.M)
+    text = errors.getvalue() + out.getvalue()  # the report of a conversion has its warnings
+    lines = re.findall(r"^(?:\S+: )?(error|warning|info): (.*) \[([a-z-]+)\]$", text, re.M)
     return [Finding(code, severity, message) for severity, message, code in lines]

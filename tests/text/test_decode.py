@@ -56,7 +56,6 @@ def test_utf_16_without_a_mark_is_seen_by_its_nuls(encoding: str) -> None:
         ("iso-8859-1", "latin-1"),
         ("windows-1252", "cp1252"),
         ("UTF-8", "utf-8"),
-        ("us-ascii", "utf-8"),
     ],
 )
 def test_an_xml_declaration_is_believed(declared: str, codec: str) -> None:
@@ -68,6 +67,15 @@ def test_an_xml_declaration_is_believed(declared: str, codec: str) -> None:
     assert not findings
 
 
+def test_a_declaration_of_ascii_is_wrong_if_there_are_other_characters() -> None:
+    findings = Findings()
+    text = '<?xml version="1.0" encoding="us-ascii"?><a>'
+    assert decode(text.encode(), "x", findings).text == text
+    assert not findings
+    assert decode(f"{text}肩".encode(), "x", findings).text == f"{text}肩"
+    assert [f.code for f in findings] == ["encoding-guessed"]
+
+
 @pytest.mark.parametrize(
     "declared",
     ["zlib", "rot13", "unicode_escape", "raw_unicode_escape", "utf-7", "no-such", "UTF-16", "idna"],
@@ -76,7 +84,10 @@ def test_a_declaration_that_cannot_be_true_is_not_followed(declared: str) -> Non
     text = f'<?xml version="1.0" encoding="{declared}"?><a>\\u0041+é</a>'
     findings = Findings()
     assert decode(text.encode(), "x", findings).text == text
-    assert not findings
+    (found,) = findings
+    assert (found.code, found.severity) == ("encoding-guessed", "warning")
+    assert found.at is not None
+    assert found.at.text == declared
 
 
 @pytest.mark.parametrize(

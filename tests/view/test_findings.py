@@ -106,6 +106,47 @@ def test_a_missing_file_inside_a_mesh_file_is_reported_once(tmp_path: Path) -> N
     assert [f.code for f in page.findings if f.severity != "info"] == ["file-missing"]
 
 
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        (
+            "b.wrl",
+            f'{VRML}Transform {{ translation 1 0 2 children Inline {{ url "c.wrl" }} }} '
+            "Shape { geometry Box { } }",
+        ),
+        (
+            "b.wrl",
+            f"{VRML}DEF PART Transform {{ translation 0 5 0 children [ Transform {{ translation 1 0 2 "
+            'children [ Inline { url "c.stl" } ] } Shape { geometry Box { } } ] }',
+        ),
+        (
+            "b.iv",
+            f'{IV}Separator {{ Translation {{ translation 1 0 2 }} File {{ name "c.iv" }} }} Cube {{ }}',
+        ),
+        (
+            "b.scen",
+            "{format_version: 1.0, scene: [{type: Transform, translation: [1, 0, 2], elements: "
+            "[{type: Resource, uri: c.stl}]}, {type: Shape, geometry: {type: Box}}]}",
+        ),
+    ],
+)
+def test_a_missing_file_inside_a_mesh_file_has_a_stand_in(name: str, text: str, tmp_path: Path) -> None:
+    (tmp_path / name).write_text(text)
+    fragment = ", node: PART" if "PART" in text else ""
+    (tmp_path / "a.body").write_text(
+        "{format: ChoreonoidBody, format_version: 2.0, name: a, links: [{name: l, elements: "
+        f"[{{type: Resource, uri: {name}, translation: [0, 0, 3], scale: [2, 2, 2]{fragment}}}]}}]}}"
+    )
+    reading = ub.read(tmp_path / "a.body")
+    assert reading.robot is not None
+    page = page_data(reading.robot, reading.findings)
+    data = first(page)
+    assert len(data["shapes"]["visual"]) == 1
+    (box,) = data["missing"]["visual"]
+    assert box["place"][3::4] == [2, 0, 7]
+    assert [f.code for f in page.findings if f.severity != "info"] == ["file-missing"]
+
+
 def test_findings_of_the_reader_are_not_repeated() -> None:
     lost = s.Shape(geometry=s.MeshFile(uri="package://p/arm.stl"))
     said = Finding(

@@ -22,7 +22,7 @@ from unibody.mechanism import assemble
 from unibody.model.pose import Pose
 from unibody.model.robot import Frame, Robot
 from unibody.page.cloud import Cloud, given, sampled
-from unibody.page.data import Extras, Shown, pages_data
+from unibody.page.data import Extras, Shown, Up, pages_data
 from unibody.page.pack import unpack
 from unibody.page.page import filled_page
 
@@ -159,6 +159,15 @@ def test_upward_axis_of_vrml97_files(text: str, up: str, tmp_path: Path) -> None
     assert read(file).up == up
     target = tmp_path / "a.html"
     assert main(["view", str(file), "--html", str(target)]) in (0, 1)
+    assert embedded_header(target.read_bytes())["up"] == up
+    robot = read(file).robot
+    assert robot is not None
+    assert robot.up == up
+    renamed = ub.rename(robot, {robot.root: "OTHER"})
+    assert embedded_header(ub.view(renamed, browser=False).html())["up"] == up
+    other: Up = "z" if up == "y" else "y"
+    assert embedded_header(ub.view(robot, up=other, browser=False).html())["up"] == other
+    assert main(["workspace", str(file), robot.root, "--html", str(target), "--overwrite"]) in (0, 1)
     assert embedded_header(target.read_bytes())["up"] == up
 
 

@@ -256,9 +256,9 @@ def _mass_correction(body: _Body, density: float) -> int | None:
 def _placeholder(body: _Body, findings: Findings) -> None:
     findings.info(
         "inertia-placeholder",
-        f"link '{body.name}': its inertia is 1 kg·m² about every axis, as written for want of one",
+        f"link '{body.name}': its inertia is 1 kg·m² about every axis, which is a placeholder of exporters",
         body.inertial.inertia_at or body.at,
-        f"that of a full box of this size is about {_full_box(body)}",
+        f"a solid box of this size has about {_full_box(body)}",
         subject=path_of("links", body.name),
     )
 

@@ -14,6 +14,7 @@ from unibody.model.robot import Robot
 from unibody.model.shape import MeshFile
 from unibody.model.traverse import path_of
 from unibody.text.finding import Findings
+from unibody.text.hint import Hint, Setting
 from unibody.text.source import Span
 
 # Meshes of published robots are at most 2.5 times as large as all joint offsets together, and 12
@@ -50,7 +51,7 @@ def _units(robot: Robot, shapes: list[LinkShapes], findings: Findings) -> set[st
     odd: set[str] = set()
     told: dict[tuple[str, object], str] = {}
     for one, inside in zip(shapes, sizes, strict=True):
-        usual = _median_without(everything, inside)
+        usual = median_without(everything, inside)
         for drawn in one.drawn:
             mesh = drawn.shape.geometry
             if not isinstance(mesh, MeshFile) or not drawn.surfaces:
@@ -69,10 +70,10 @@ def _units(robot: Robot, shapes: list[LinkShapes], findings: Findings) -> set[st
     return odd
 
 
-def _median_without(values: Sequence[float], left_out: Sequence[float]) -> float:
+def median_without(values: Sequence[float], left_out: Sequence[float]) -> float:
     """The median of sorted ``values`` without ``left_out`` (sorted, too); 0 if none remain.
 
-    >>> _median_without([1.0, 2.0, 2.0, 7.0, 9.0], [2.0, 9.0])
+    >>> median_without([1.0, 2.0, 2.0, 7.0, 9.0], [2.0, 9.0])
     2.0
     """
     gaps: list[int] = []
@@ -128,12 +129,13 @@ def _report_unit(one: LinkShapes, drawn: Drawn, factor: float, why: str, finding
     assert isinstance(mesh, MeshFile)
     unit = "millimeters" if factor < 1.0 else "meters already"
     scale = " ".join(f"{s * factor:g}" for s in mesh.scale)
+    name = mesh.uri.replace("\\", "/").rpartition("/")[2]
     findings.warning(
         "mesh-scale",
         f"link '{one.link.name}': the mesh '{mesh.uri}' is {drawn.diagonal:.4g} m across, but {why}; "
         f"it seems to be in {unit}",
         _at(one, drawn),
-        f"scale it by {factor:g}: {scale}",
+        Hint(f"scale it by {factor:g}: {scale}; or use ", Setting("scale", name, factor)),
         subject=path_of("links", one.link.name),
     )
 

@@ -16,6 +16,7 @@ from unibody.text.source import Source
 if TYPE_CHECKING:
     from unibody.formats.format import Format
     from unibody.formats.loader import Reading
+    from unibody.model.mesh_reading import Scale, UpAxes
     from unibody.text.limits import ReadLimits
 
 
@@ -25,15 +26,18 @@ def check(
     format: str | Format | None = None,
     packages: Mapping[str, str] | None = None,
     allow: Sequence[str] = (),
+    remap: Mapping[str, str] | None = None,
     arguments: Mapping[str, str] | None = None,
     limits: ReadLimits | None = None,
     files: Files | None = None,
+    scale: Scale | None = None,
+    up_axis: UpAxes | None = None,
 ) -> list[Finding]:
     """Check a robot, or the model file at a path: numbers, structure, meshes, masses and loops.
 
     For a path, the findings of reading the file come first in the order of its text, and those that its
-    comments mute (``unibody: mute CODE``) are left out; ``format``, ``packages``, ``allow``,
-    ``arguments`` and ``limits`` are those of :func:`unibody.read`. Mesh files are opened through
+    comments mute (``unibody: mute CODE``) are left out; the other keywords are those of
+    :func:`unibody.read`. Mesh files are opened through
     ``files``, by default the disk. Never raises because of what is in a file.
 
     >>> from unibody.model.robot import Joint, Limits, Link, Robot
@@ -48,8 +52,8 @@ def check(
         from unibody.checks.suppress import split
         from unibody.formats.loader import read
 
-        files = (files or Files()).extended(packages=packages, allow=allow, limits=limits)
-        reading = read(model, format, files=files, arguments=arguments)
+        files = (files or Files()).extended(packages=packages, allow=allow, remap=remap, limits=limits)
+        reading = read(model, format, files=files, arguments=arguments, scale=scale, up_axis=up_axis)
         return split(examine(reading, files), reading.source, ())[0]
     findings = Findings()
     check_basic(model, findings)
@@ -110,6 +114,7 @@ def _explore(robot: Robot, findings: Findings, files: Files | None) -> None:
     from unibody.checks.meshes import check_meshes
     from unibody.checks.offsets import check_offsets
     from unibody.checks.shapes import link_shapes
+    from unibody.checks.sizes import check_sizes
     from unibody.meshes import MeshCache
 
     # Overflow is reported by check_numbers; here comparisons are just false.
@@ -118,4 +123,5 @@ def _explore(robot: Robot, findings: Findings, files: Files | None) -> None:
         odd = check_meshes(robot, shapes, findings)
         check_masses(robot, [one for one in shapes if one.link.name not in odd], findings)
         check_offsets(robot, shapes, findings)
+        check_sizes(robot, shapes, odd, findings)
         check_loops(robot, findings)

@@ -14,7 +14,7 @@ import argparse
 import sys
 from typing import TYPE_CHECKING, Any
 
-from unibody.cli.options import add_model, reach
+from unibody.cli.options import add_model, mesh_reading, open_input, reach
 from unibody.cli.output import (
     UsageError,
     emit,
@@ -42,7 +42,10 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of this command."""
     add_model(parser)
     parser.add_argument(
-        "--format", choices=("text", "json"), default="text", help="output format (json is --json)"
+        "--format",
+        choices=("text", "json"),
+        default="text",
+        help="output format (json is the same as --json)",
     )
     parser.add_argument(
         "--level",
@@ -101,7 +104,6 @@ def run(options: argparse.Namespace) -> int:
     """Print the findings; return the exit code."""
     from unibody.checks import examine
     from unibody.checks.suppress import split
-    from unibody.files.access import Files
     from unibody.formats.loader import read
 
     _check_codes(options.mute)
@@ -110,8 +112,10 @@ def run(options: argparse.Namespace) -> int:
         raise UsageError("--yes requires --fix")
     as_json = options.json or options.format == "json"
     fix = _fix(options, as_json) if options.fix else None
-    files = Files(**reach(options))
-    reading = read(options.model, options.format_in, files=files, arguments=dict(options.arg))
+    name, files = open_input(options.model, options)
+    reading = read(
+        name, options.format_in, files=files, arguments=dict(options.arg), **mesh_reading(options)
+    )
     kept, muted = split(examine(reading, files), reading.source, options.mute)
     if as_json:
         emit_data(_data(reading, options.model, kept, muted) | ({"fix": fix} if fix else {}))
@@ -144,6 +148,7 @@ def _fix(options: argparse.Namespace, as_json: bool) -> dict[str, Any]:
         files=Files(**reach(options)),
         arguments=dict(options.arg),
         mute=options.mute,
+        **mesh_reading(options),
     )
     return apply_fixes(model, selection(options.fix), options.yes, as_json)
 
@@ -166,8 +171,8 @@ def _data(reading: Reading, path: str, kept: list[Finding], muted: list[Finding]
         "format": reading.format.name if reading.format else None,
         "readable": reading.robot is not None,
         "counts": {level: sum(f.severity == level for f in kept) for level in _LEVELS},
-        "findings": [f.json() for f in kept],
-        "muted": [f.json() for f in muted],
+        "findings": [f.json("command") for f in kept],
+        "muted": [f.json("command") for f in muted],
     }
 
 

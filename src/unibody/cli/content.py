@@ -50,10 +50,11 @@ def content(robot: Robot, reading: Reading) -> Data:
             {"joint": c.joint, "leader": c.leader, "ratio": c.ratio, "offset": c.offset}
             for c in robot.couplings
         ],
+        "coordinates": [words.coordinate_data(c) for c in robot.coordinates],
         "frames": [
             {"name": f.name, "link": f.link, **_pose(f.pose), "trace": f.trace} for f in robot.frames
         ],
-        "configurations": {c.name: dict(c.positions) for c in robot.configurations},
+        "configurations": {c.name: c.by_joint for c in robot.configurations},
         "groups": [value_json(group) for group in robot.groups],
         "extras": [
             {"format": e.format, "owner": e.owner, "keys": [key for key, _, _ in e.node.items if key]}

@@ -2,10 +2,10 @@
 
 The report lists ignored content of the source, facts that the target format cannot represent with the
 reason, and the numerical deviations of the written model from the source. Facts that the format cannot
-represent are carried in a side-car inside the file, where unibody reads them again, unless --plain is
-given. Mesh files are copied into a folder beside the output.
+represent are carried in a side-car: data inside the file that only unibody reads again. --plain writes
+none. Mesh files are copied into a folder beside the output.
 
-With one SRC and a file as DST, writes that file. With several, DST is a directory and --format is required.
+With one SRC and a file as DST, writes that file. With several, DST is a folder and --format is required.
 """
 
 from __future__ import annotations
@@ -17,16 +17,28 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from unibody.cli.options import add_json, add_reading, join_arguments, pair, reach
+from unibody.cli.options import (
+    add_base,
+    add_json,
+    add_meshes,
+    add_reading,
+    join_arguments,
+    mesh_reading,
+    pair,
+    reach,
+)
 from unibody.cli.output import UsageError, check_outputs, emit, emit_data, report, write_output
 from unibody.cli.terminal import clean
 
 if TYPE_CHECKING:
     from unibody.conversion.report import Report
+    from unibody.edits.edit import RobotEdit
     from unibody.formats.format import WriteOption
     from unibody.formats.loader import Reading
+    from unibody.model.base import Base
     from unibody.model.robot import Robot
     from unibody.text.finding import Finding
 
@@ -45,10 +57,12 @@ _Job: TypeAlias = tuple[str, str, argparse.Namespace]
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of this command."""
     parser.add_argument("sources", metavar="SRC", nargs="+", help="model files")
-    parser.add_argument("target", metavar="DST", help="output file, or directory for several")
+    parser.add_argument("target", metavar="DST", help="output file, or folder for several")
     parser.add_argument("--format", metavar="FORMAT", help="output format (see unibody formats)")
     parser.add_argument("--overwrite", action="store_true", help="overwrite existing files")
-    parser.add_argument("--plain", action="store_true", help="write no side-car")
+    parser.add_argument(
+        "--plain", action="store_true", help="write no side-car (data that only unibody reads)"
+    )
     parser.add_argument("--fail-on-loss", action="store_true", help="exit with code 3 if anything is lost")
     parser.add_argument(
         "--dry-run", action="store_true", help="report what would be written, without writing"
@@ -74,6 +88,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
     _changes(parser)
     add_reading(parser)
+    add_meshes(parser)
+    add_base(parser)
     add_json(parser)
 
 
@@ -93,12 +109,18 @@ def _changes(parser: argparse.ArgumentParser) -> None:
         action="append",
         type=pair,
         default=[],
-        help="rename a link, joint, device or group",
+        help="rename a link, joint, device, group or material (links/OLD=NEW: only the link)",
     )
     parser.add_argument(
         "--attach", metavar="FILE", help="attach the model in FILE to the link given by --at"
     )
     parser.add_argument("--at", metavar="LINK", default="", help="link to attach to")
+    parser.add_argument(
+        "--pose",
+        metavar="POSE",
+        default="",
+        help='pose of the attached root in LINK: "x y z roll pitch yaw" in m and rad (default: at LINK)',
+    )
     parser.add_argument(
         "--attach-prefix",
         metavar="TEXT",
@@ -109,15 +131,14 @@ def _changes(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Convert all sources; return the exit code."""
-    if options.attach and not options.at:
-        raise UsageError("--attach requires --at LINK")
+    _check_attach(options)
     if options.report:
         _check_report(options.report, options.overwrite)
     jobs = _targets(options)
     _check_others(jobs, options.attach)
     reach(options)  # report its usage errors before any output
     results: list[_Result] = []
-    kept = _ReportFile(options.report, options.overwrite) if options.report else None
+    kept = _ReportFile(options.report, options.overwrite, len(jobs) > 1) if options.report else None
     for result in _convert_all([(source, target, options) for source, target in jobs], options.jobs):
         results.append(result)
         if kept:
@@ -126,15 +147,34 @@ def run(options: argparse.Namespace) -> int:
     return max((_code(r, options) for r in results), default=0)
 
 
+def _check_attach(options: argparse.Namespace) -> None:
+    """UsageError if the options of --attach do not fit together."""
+    if not options.attach:
+        given = {"--at": options.at, "--pose": options.pose, "--attach-prefix": options.attach_prefix}
+        if alone := next((name for name, value in given.items() if value), None):
+            raise UsageError(f"{alone} requires --attach FILE")
+        return
+    if not options.at:
+        raise UsageError("--attach requires --at LINK")
+    from unibody.edits.attach import as_pose
+    from unibody.edits.names import GraftError
+
+    try:
+        if options.pose:
+            as_pose(options.pose.split())
+    except GraftError:
+        raise UsageError(
+            f"--pose '{options.pose}': write six numbers, \"x y z roll pitch yaw\" in m and rad"
+        ) from None
+
+
 def _targets(options: argparse.Namespace) -> list[tuple[str, str]]:
     """The output of each source."""
     target = options.target
     if len(options.sources) == 1 and not os.path.isdir(target) and not target.endswith(("/", os.sep)):
         return [(options.sources[0], target)]
     if not options.format:
-        raise UsageError(
-            "several sources, or a directory as output, require --format (such as --format urdf)"
-        )
+        raise UsageError("several sources, or a folder as output, require --format (such as --format urdf)")
     from unibody.formats import FORMATS, by_name
 
     format = by_name(options.format)
@@ -175,7 +215,7 @@ def _names(sources: list[str]) -> list[str]:
     return out
 
 
-def _read(path: str, format: str | None, options: argparse.Namespace) -> Reading:
+def _read(path: str, format: str | None, options: argparse.Namespace, base: Base | None = None) -> Reading:
     from unibody.conversion.pipeline import read_source
 
     found = reach(options)
@@ -184,22 +224,35 @@ def _read(path: str, format: str | None, options: argparse.Namespace) -> Reading
         source_format=format,
         packages=found["packages"],
         allow=found["allow"],
+        remap=found["remap"],
         arguments=dict(options.arg),
         limits=found["limits"],
+        base=base,
+        **mesh_reading(options),
     )
 
 
-def _changed(robot: Robot, attached: Robot | None, options: argparse.Namespace) -> Robot:
-    """The robot with the changes of the options; GraftError if a change is impossible."""
-    from unibody.model.changes.graft import attach, rename, subtree
+def _edit(robot: Robot, attached: Robot | None, options: argparse.Namespace) -> RobotEdit | None:
+    """The edit that the options ask for, None without one; GraftError if it is impossible."""
+    if not (options.subtree or options.prefix or options.rename or attached is not None):
+        return None
+    from unibody.edits.attach import as_pose, edit_attach
+    from unibody.edits.edit import RobotEdit
+    from unibody.edits.rename import edit_names
+    from unibody.edits.subtree import edit_subtree
+    from unibody.model.base import with_base
+    from unibody.model.pose import IDENTITY
 
+    made = RobotEdit(robot)
     if options.subtree:
-        robot = subtree(robot, options.subtree)
+        made = made.then(edit_subtree(made.robot, options.subtree))
+        made = replace(made, robot=with_base(made.robot, options.base))
     if options.prefix or options.rename:
-        robot = rename(robot, dict(options.rename), prefix=options.prefix)
+        made = made.then(edit_names(made.robot, dict(options.rename), options.prefix))
     if attached is not None:
-        robot = attach(robot, attached, options.at, prefix=options.attach_prefix)
-    return robot
+        pose = as_pose(options.pose.split() if options.pose else IDENTITY)
+        made = made.then(edit_attach(made.robot, attached, options.at, pose, options.attach_prefix))
+    return made
 
 
 class _Result:
@@ -219,7 +272,7 @@ class _Result:
         found = {
             "source": self.source,
             "target": self.target,
-            "findings": [f.json() for f in self.findings],
+            "findings": [f.json("command") for f in self.findings],
         }
         return {**found, "message": self.message} if self.message else found
 
@@ -230,31 +283,25 @@ class _Result:
         return f"{self.source} → {self.target}: {self.summary}"
 
 
-def _summary(written: Report) -> str:
-    """Numbers of losses in a few words."""
-    count = Counter("carried" if x.carried else x.kind for x in written.losses)
-    count["ignored"] = len(written.reading)
-    return ", ".join(f"{n} {word}" for word, n in sorted(count.items()) if n) or "no losses"
-
-
 def _convert(job: _Job) -> _Result:
     """Convert one source; errors become part of the result."""
     from unibody.conversion.output import SaveError
     from unibody.conversion.pipeline import save_reading
+    from unibody.edits.names import GraftError
     from unibody.formats.loader import LoadError
-    from unibody.model.changes.graft import GraftError
 
     source, target, options = job
     result = _Result(source, target)
     try:
-        reading = _read(source, options.format_in, options)
+        reading = _read(source, options.format_in, options, options.base)
         attached = _read(options.attach, None, options) if options.attach else None
         join_arguments([reading, attached] if attached else [reading])
         assert reading.robot is not None
         written = save_reading(
             reading,
             target,
-            robot=_changed(reading.robot, attached.robot if attached else None, options),
+            edit=_edit(reading.robot, attached.robot if attached else None, options),
+            attached=[attached] if attached else [],
             format=options.format,
             overwrite=options.overwrite,
             plain=options.plain,
@@ -272,11 +319,11 @@ def _convert(job: _Job) -> _Result:
     else:
         result.text, result.summary, result.lost = (
             written.text(folded=True),
-            _summary(written),
+            written.headline(),
             written.lost,
         )
         if options.json:
-            result.data = written.json()
+            result.data = written.json("command")
         if form := _REPORTS.get(_suffix(options.report or "")):
             result.written = form(written)
     return result
@@ -334,7 +381,7 @@ def _suffix(path: str) -> str:
 
 
 def _json(written: Report) -> str:
-    return json.dumps(written.json(), indent=2, ensure_ascii=False)
+    return json.dumps(written.json("command"), indent=2, ensure_ascii=False)
 
 
 # The text of a report by the suffix of its file.
@@ -356,18 +403,22 @@ def _check_report(path: str, overwrite: bool) -> None:
 class _ReportFile:
     """The file of --report, replaced while sources are converted: what is done survives an interruption."""
 
-    def __init__(self, path: str, overwrite: bool) -> None:
+    def __init__(self, path: str, overwrite: bool, several: bool) -> None:
         from unibody.files.atomic import is_stream
 
-        self.path, self.overwrite = path, overwrite
+        self.path, self.overwrite, self.several = path, overwrite, several
         self.texts: list[str] = []
         self.saved = -_EVERY
         self.is_stream = is_stream(path)
 
     def add(self, result: _Result, last: bool) -> None:
-        """Add the report of a source that was converted."""
+        """Add the report of a source, or the line that it was not converted."""
         if not result.code:
             self.texts.append(result.written)
+        elif self.several and _suffix(self.path) == ".json":
+            self.texts.append(json.dumps(result.failure(), indent=2, ensure_ascii=False))
+        elif self.several and _suffix(self.path) != ".csv":
+            self.texts.append(f"{result.line()}\n")
         if last or (time.monotonic() - self.saved >= _EVERY and not self.is_stream):
             self._save()
             self.saved = time.monotonic()
@@ -376,7 +427,7 @@ class _ReportFile:
         suffix = _suffix(self.path)
         if suffix == ".json":
             whole = "[" + ", ".join(self.texts) + "]"
-            return (self.texts[0] if len(self.texts) == 1 else f'{{"reports": {whole}}}') + "\n"
+            return (f'{{"reports": {whole}}}' if self.several or not self.texts else self.texts[0]) + "\n"
         if suffix == ".csv":
             header = self.texts[0].partition("\n")[0] + "\n" if self.texts else ""
             return header + "".join(text.partition("\n")[2] for text in self.texts)

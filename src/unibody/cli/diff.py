@@ -1,7 +1,12 @@
 """Show the differences between two models, of any formats.
 
 Links, joints and devices are matched by name, or found to be renamed. Numbers are compared to about
-1e-12, rotations by their angle, mesh files by their content. Equal models print nothing.
+1e-12, rotations by their angle, mesh files by their content. The verdict about kinematics and masses
+is computed at random configurations; then come the differences, grouped by what they matter for.
+Equal models print nothing.
+
+"-" reads a model from standard input. Relative files of standard input, a pipe or a <(command) are looked
+for in the current folder.
 """
 
 from __future__ import annotations
@@ -10,25 +15,57 @@ import argparse
 import math
 from typing import TYPE_CHECKING, Any
 
-from unibody.cli.options import add_json, add_reading, formats_in, join_arguments, reach
-from unibody.cli.output import emit, emit_data, report
+from unibody.cli.options import (
+    SHARED,
+    add_json,
+    add_meshes,
+    add_reading,
+    formats_in,
+    join_arguments,
+    read_input,
+)
+from unibody.cli.output import UsageError, emit, emit_data, emit_failure, report
+from unibody.model.metadata import ASPECTS
+from unibody.text.near import near
 
 if TYPE_CHECKING:
+    from unibody.conversion.comparison import Comparison
     from unibody.formats.loader import Reading
     from unibody.model.facts import Difference
 
 EXAMPLE = "unibody diff robot.body robot.urdf"
 CODES = """\
-exit codes: 0 the models are equal, 1 they differ, 2 wrong usage, or a model could not be read
+exit codes: 0 the models are equal (in the selected aspects), 1 they differ, 2 wrong usage, or a model
+could not be read
 """
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of this command."""
-    parser.add_argument("first", metavar="A", help="a model file")
-    parser.add_argument("second", metavar="B", help="another model file")
+    parser.add_argument("first", metavar="A", help="a model file, or - for standard input")
+    parser.add_argument("second", metavar="B", help="another model file, or -")
     parser.add_argument(
-        "--format", choices=("text", "json"), default="text", help="output format (json is --json)"
+        "--format",
+        choices=("text", "lines", "markdown", "json", "csv"),
+        default="text",
+        help="output format: text in groups (default), lines with one difference each, markdown, "
+        "json (the same as --json) or csv",
+    )
+    parser.add_argument(
+        "--only",
+        metavar="ASPECTS",
+        type=_aspects,
+        help="compare only these aspects, separated by commas: " + ", ".join(ASPECTS),
+    )
+    parser.add_argument(
+        "--ignore",
+        metavar="ASPECTS",
+        type=_aspects,
+        default=(),
+        help="ignore these aspects, such as looks,cosmetics",
+    )
+    parser.add_argument(
+        "--all", action="store_true", help="list all elements of each difference in the text"
     )
     parser.add_argument(
         "--tolerance",
@@ -38,7 +75,20 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         help="ignore differences of numbers up to T·(1 + |number|) and of rotations up to T rad",
     )
     add_reading(parser, models=2)
+    add_meshes(parser)
     add_json(parser)
+
+
+def _aspects(text: str) -> tuple[str, ...]:
+    names = tuple(word.strip() for word in text.split(",") if word.strip())
+    for name in names:
+        if name not in ASPECTS:
+            alike = near(name, ASPECTS)
+            hint = f"; did you mean '{alike}'?" if alike else f"; the aspects are {', '.join(ASPECTS)}"
+            raise argparse.ArgumentTypeError(f"unknown aspect '{name}'{hint}")
+    if not names:
+        raise argparse.ArgumentTypeError("expected aspects separated by commas")
+    return names
 
 
 def _size(text: str) -> float:
@@ -53,26 +103,43 @@ def _size(text: str) -> float:
 
 def run(options: argparse.Namespace) -> int:
     """Print the differences; return the exit code."""
-    from unibody.formats.loader import read
+    from unibody.conversion.comparison import compare
     from unibody.model.facts import diff
 
+    if options.first == options.second == "-":
+        raise UsageError("only one of the models can be read from standard input")
     readings: list[Reading] = [
-        read(path, format, arguments=dict(options.arg), **reach(options))
+        read_input(path, format, options)
         for path, format in zip((options.first, options.second), formats_in(options), strict=True)
     ]
     join_arguments(readings)
-    report([f for f in readings[0].findings if f.code == "argument-unknown"], False)
+    report([f for f in readings[0].findings if f.code in SHARED], False)
     a, b = (r.robot for r in readings)
     if a is None or b is None or not all(r.ok for r in readings):
         for r in readings:
             report([f for f in r.findings if f.severity == "error"], False)
+        if options.json or options.format == "json":
+            emit_failure(f for r in readings for f in r.findings)
         return 2
     found = [d for d in diff(a, b) if not _within(d, options.tolerance)]
+    names = tuple(r.source.name if r.source else "" for r in readings)
+    comparison = compare(a, b, found, (names[0], names[1]), options.tolerance)
+    wanted = [x for x in options.only or ASPECTS if x not in options.ignore]
+    comparison = comparison.of(wanted)
     if options.json or options.format == "json":
-        emit_data({"same": not found, "differences": [d.json() for d in found]})
-    else:
-        emit(map(str, found))
-    return int(bool(found))
+        emit_data(comparison.json())
+    elif comparison.facts or options.format == "csv":
+        emit(_lines(comparison, options))
+    return int(bool(comparison.facts))
+
+
+def _lines(comparison: Comparison, options: argparse.Namespace) -> list[str]:
+    if options.format == "lines":
+        return comparison.lines()
+    if options.format == "text":
+        return comparison.text(whole=options.all)
+    written = comparison.markdown() if options.format == "markdown" else comparison.csv()
+    return written.splitlines()
 
 
 def _within(difference: Difference, tolerance: float) -> bool:

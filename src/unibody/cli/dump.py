@@ -1,7 +1,9 @@
 """Print the model as JSON, or an intermediate stage of reading it.
 
 Stages: node is the syntax tree of the file, document the elements of the format with their fields,
-robot the neutral model.
+robot the neutral model, facts its values by path, one a line (angles in radians).
+
+--textconv is for git: it prints the facts, and a file that is not a readable model as it is.
 """
 
 from __future__ import annotations
@@ -9,11 +11,12 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
-from unibody.cli.options import add_model, finish, read_model
-from unibody.cli.output import emit_json
+from unibody.cli.options import add_base, add_model, finish, read_model
+from unibody.cli.output import emit, emit_json
 
 if TYPE_CHECKING:
     from unibody.formats.loader import Reading
+    from unibody.model.robot import Robot
 
 EXAMPLE = "unibody dump robot.urdf --stage node"
 
@@ -21,11 +24,15 @@ EXAMPLE = "unibody dump robot.urdf --stage node"
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of this command."""
     add_model(parser)
+    add_base(parser)
     parser.add_argument(
         "--stage",
-        choices=("node", "document", "robot"),
+        choices=("node", "document", "robot", "facts"),
         default="robot",
         help="the stage to print (default: robot)",
+    )
+    parser.add_argument(
+        "--textconv", action="store_true", help="print the facts, or else the file itself; exit code 0"
     )
 
 
@@ -35,6 +42,8 @@ def run(options: argparse.Namespace) -> int:
     from unibody.text.json.parser import too_deep
 
     reading = read_model(options)
+    if options.textconv:
+        return _print_for_git(reading, options)
     text = None
     try:
         text = _text(reading, options.stage)
@@ -44,6 +53,9 @@ def run(options: argparse.Namespace) -> int:
         reading.findings.append(too_deep("nodes").finding)
     if text is not None:
         emit_json(text)
+    elif options.stage == "facts" and reading.robot is not None:
+        emit(_facts(reading.robot))
+        return finish(reading, options)
     return finish(reading, options, found=text is not None)
 
 
@@ -52,6 +64,8 @@ def _text(reading: Reading, stage: str) -> str | None:
     from unibody.text.json.parser import dumps
     from unibody.text.node import plain
 
+    if stage == "facts":
+        return None
     if stage == "robot":
         from unibody.model import json as native
 
@@ -65,3 +79,36 @@ def _text(reading: Reading, stage: str) -> str | None:
     node = reading.document.node
     data: Any = plain(unbind(reading.document, node.tag if node else ""))
     return dumps(data)
+
+
+def _facts(robot: Robot) -> list[str]:
+    """The facts of a robot, one a line, values as JSON; long lists of numbers by length and SHA-256."""
+    import json
+
+    from unibody.cli.output import jsonable
+    from unibody.model.facts import facts
+    from unibody.model.json import brief_json
+
+    return [
+        f"{path}: {json.dumps(jsonable(brief_json(value)), ensure_ascii=False)}"
+        for path, value in facts(robot).items()
+    ]
+
+
+def _print_for_git(reading: Reading, options: argparse.Namespace) -> int:
+    """Print the facts, or the bytes of a file that is not a readable model; return the exit code."""
+    import sys
+
+    if reading.robot is not None and reading.ok:
+        emit(_facts(reading.robot))
+    elif reading.source is not None and options.model == "-":
+        emit(reading.source.text.splitlines())
+    else:
+        try:
+            with open(options.model, "rb") as file:
+                content = file.read()
+        except OSError:
+            return finish(reading, options, found=False)
+        sys.stdout.flush()
+        sys.stdout.buffer.write(content)
+    return 0

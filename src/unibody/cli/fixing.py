@@ -12,7 +12,7 @@ from unibody.cli.output import UsageError, emit, wants_color
 from unibody.cli.terminal import clean
 
 if TYPE_CHECKING:
-    from unibody.fixes import Fix, Model, Which
+    from unibody.fixes import FindingFix, Fix, Model, Which
 
 _STYLES = {"---": "1", "+++": "1", "@@ ": "36", "-": "31", "+": "32", "\\": "2"}
 
@@ -124,6 +124,10 @@ def _files(fix: Fix) -> str:
     return fix.changes[0].name if len(fix.changes) == 1 else f"{len(fix.changes)} files"
 
 
+def _owner(one: FindingFix) -> dict[str, Any]:
+    return {"code": one.finding.code, "does": one.fix.title, "safe": one.fix.safe}
+
+
 def _data(fix: Fix, written: bool) -> dict[str, Any]:
     edits = [
         {
@@ -132,14 +136,13 @@ def _data(fix: Fix, written: bool) -> dict[str, Any]:
             "column": edit.at.column,
             "before": edit.at.text,
             "after": edit.text,
-            "code": one.finding.code,
-            "does": one.fix.title,
-            "safe": one.fix.safe,
+            **_owner(owners[0]),
+            **({"with": [_owner(owner) for owner in owners[1:]]} if len(owners) > 1 else {}),
         }
         for change in fix.changes
-        for edit, one in change.edits
+        for edit, owners in change.edits
     ]
-    refused = [{**r.finding.json(), "why": r.why} for r in fix.refused]
-    left = [finding.json() for finding in fix.left]
+    refused = [{**r.finding.json("command"), "why": r.why} for r in fix.refused]
+    left = [finding.json("command") for finding in fix.left]
     data = {"written": written, "edits": edits, "refused": refused}
     return data | ({"left": left} if left else {})

@@ -3,7 +3,8 @@
 Joints start at their initial positions; --pose applies a named configuration, then --set single
 joints. Positions are in radians or meters, or have a unit: 30deg, 0.5rad, 20mm, 0.1m. The numbers
 of a joint with several are separated by commas; the name of the root link sets a free base:
---set WAIST=0,0,0.7,1,0,0,0 (x, y, z, then the quaternion w, x, y, z).
+--set WAIST=0,0,0.7,1,0,0,0 (x, y, z, then the quaternion w, x, y, z). --t takes MPK's normalized
+configuration, for any model: unibody plan-info lists its coordinates.
 """
 
 from __future__ import annotations
@@ -11,9 +12,9 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
-from unibody.cli.options import add_model
+from unibody.cli.options import add_base, add_model
 from unibody.cli.output import Window, emit, emit_data, window
-from unibody.cli.positions import add_positions, check_limits, named, posed
+from unibody.cli.positions import add_positions, check_limits, named, normalized, normalized_words, posed
 
 if TYPE_CHECKING:
     from unibody.mechanism import Mechanism
@@ -26,18 +27,20 @@ EXAMPLE = "unibody fk robot.urdf --set elbow=30deg"
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of this command."""
     add_model(parser)
+    add_base(parser)
     add_positions(parser)
 
 
 def run(options: argparse.Namespace) -> int:
     """Print the poses of all links; return the exit code."""
 
-    def show(mechanism: Mechanism, q: Any, findings: Findings) -> None:
+    def show(mechanism: Mechanism, q: Any, findings: Findings) -> bool:
         check_limits(mechanism, q, findings)
         if options.json:
-            emit_data(_content(mechanism, q))
+            emit_data(_content(mechanism, q, normalized(mechanism, q, options)))
         else:
-            emit(_text(mechanism, q, window()))
+            emit([*normalized_words(normalized(mechanism, q, options)), *_text(mechanism, q, window())])
+        return True
 
     return posed(options, show)
 
@@ -49,12 +52,12 @@ def _poses(mechanism: Mechanism, q: Any) -> list[tuple[str, Pose]]:
     return [(name, pose_of(m)) for name, m in zip(mechanism.link_names, matrices, strict=True)]
 
 
-def _content(mechanism: Mechanism, q: Any) -> dict[str, Any]:
+def _content(mechanism: Mechanism, q: Any, t: list[float] | None) -> dict[str, Any]:
     links = {
         name: {"xyz": pose.xyz, "quat": pose.quat, "matrix": pose.matrix()}
         for name, pose in _poses(mechanism, q)
     }
-    return {"links": links, "q": named(mechanism, q)}
+    return {"links": links, "q": named(mechanism, q), **({} if t is None else {"t": t})}
 
 
 def _text(mechanism: Mechanism, q: Any, shown: Window) -> list[str]:

@@ -49,7 +49,12 @@ def _format(path: str, options: argparse.Namespace, results: list[dict[str, Any]
     refused = errors if found is None else [found.refused] if found.refused else []
     if found is None or refused:
         results.append(
-            {"file": path, "changes": False, "written": False, "findings": [f.json() for f in refused]}
+            {
+                "file": path,
+                "changes": False,
+                "written": False,
+                "findings": [f.json("command") for f in refused],
+            }
         )
         report(refused, False)
         return 2

@@ -3,7 +3,8 @@
 The target is a position (--xyz, in meters), an orientation (--rpy, roll, pitch and yaw in degrees about
 the axes of the world), or both. The search starts at the configuration given by --pose and --set, keeps
 joints within their limits, and restarts at random configurations if it stalls; equal --seed gives equal
-results. A free base is fixed unless --move-base is given.
+results. A free base is fixed unless --move-base is given. Of a model with MPK's coordinates, or with --t,
+the result is given as a normalized configuration, too.
 """
 
 from __future__ import annotations
@@ -12,9 +13,9 @@ import argparse
 import math
 from typing import TYPE_CHECKING, Any
 
-from unibody.cli.options import add_model
+from unibody.cli.options import add_base, add_model
 from unibody.cli.output import UsageError, emit, emit_data, window
-from unibody.cli.positions import add_positions, named, posed
+from unibody.cli.positions import add_positions, named, normalized, normalized_words, posed
 
 if TYPE_CHECKING:
     from unibody.mechanism import Mechanism
@@ -32,6 +33,7 @@ _REASONS = {
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of this command."""
     add_model(parser)
+    add_base(parser)
     parser.add_argument("frame", metavar="LINK", help="link or frame that shall reach the target")
     parser.add_argument("--xyz", nargs=3, type=float, metavar=("X", "Y", "Z"), help="target position in m")
     parser.add_argument(
@@ -59,7 +61,7 @@ def run(options: argparse.Namespace) -> int:
     if not all(map(math.isfinite, target)):
         raise UsageError("--xyz and --rpy require finite numbers")
 
-    def show(mechanism: Mechanism, q: Any, findings: Findings) -> None:
+    def show(mechanism: Mechanism, q: Any, findings: Findings) -> bool:
         found = _solved(mechanism, q, options)
         if not found.converged:
             distance, angle = 1000.0 * float(found.distance), math.degrees(float(found.angle))
@@ -68,10 +70,12 @@ def run(options: argparse.Namespace) -> int:
                 f"'{options.frame}' does not reach the target: {_REASONS[str(found.why)]}; closest "
                 f"configuration is off by {distance:.4g} mm and {angle:.4g} degrees",
             )
+        t = normalized(mechanism, found.q, options)
         if options.json:
-            emit_data(_content(mechanism, found))
+            emit_data(_content(mechanism, found) | ({} if t is None else {"t": t}))
         else:
-            emit(_text(mechanism, found, q))
+            emit([*_text(mechanism, found, q), *normalized_words(t)])
+        return True
 
     return posed(options, show)
 

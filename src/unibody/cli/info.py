@@ -1,7 +1,7 @@
 """Show the content of a model.
 
 Prints its name, counts and mass, the tree of links, and tables of joints, masses and devices;
-then loops, couplings, named configurations, groups and frames, if there are any. Angles are in
+then loops, couplings, coordinates, named configurations, groups and frames, if there are any. Angles are in
 degrees, lengths in meters, masses in kilograms.
 """
 
@@ -11,7 +11,7 @@ import argparse
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from unibody.cli.options import add_model, finish, read_model
+from unibody.cli.options import add_base, add_model, finish, read_model
 from unibody.cli.output import Window, emit, emit_data, window
 
 if TYPE_CHECKING:
@@ -29,16 +29,18 @@ SECTIONS = {
     "devices": "Devices: positions in m, rotations in degrees",
     "loops": "Loops, with their gaps at the initial pose",
     "couplings": "Joint couplings",
+    "coordinates": "Coordinates of MPK, from t = 0 to t = 1",
     "frames": "Frames: positions in m, rotations in degrees",
     "configurations": "Configurations",
-    "groups": "Groups of links",
-    "extras": "Extra data of this format, without a meaning in the model",
+    "groups": "Groups of links and joints",
+    "extras": "Vendor data: kept for files of this format, without a meaning in the model",
 }
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of this command."""
     add_model(parser)
+    add_base(parser)
     parser.add_argument(
         "--only",
         metavar="SECTION",

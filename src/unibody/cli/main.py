@@ -10,9 +10,10 @@ import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from importlib import import_module
+from itertools import pairwise
 from types import FrameType
 
-from unibody.cli.output import UsageError, complain, prepare
+from unibody.cli.output import UsageError, complain, emit_failure, prepare
 
 # The commands that `unibody --help` lists; the module of a command is imported when it is used.
 COMMANDS = {
@@ -23,6 +24,7 @@ COMMANDS = {
     "fk": "print the poses of all links (forward kinematics)",
     "ik": "find joint positions for a target pose of a link (inverse kinematics)",
     "workspace": "sample the reachable workspace of a link",
+    "plan-info": "show what a planner needs: coordinates, pairs that may collide, sizes",
     "mass": "show masses, centers of mass and inertia",
     "convert": "convert models to another format and report every loss",
     "diff": "show the differences between two models of any formats",
@@ -103,21 +105,32 @@ def _run(words: list[str]) -> int:
     command = words[0] if words else ""
     try:
         options = _parser(command).parse_args(words)
+        return int(options.run(options))
     except SystemExit as done:
         return done.code if isinstance(done.code, int) else 2
-    try:
-        return int(options.run(options))
     except UsageError as error:
-        complain(f"unibody {command}", str(error))
+        complain(error.command or f"unibody {command}", str(error), error.hint)
+        if _wants_json(words):
+            emit_failure((), str(error), error.hint)
         return 2
 
 
+def _wants_json(words: Sequence[str]) -> bool:
+    """Whether the output of a command line is JSON.
+
+    >>> _wants_json(["check", "a.urdf", "--format=json"]), _wants_json(["check", "a.urdf"])
+    (True, False)
+    """
+    options = words[: words.index("--")] if "--" in words else words
+    named = "--format=json" in options or ("--format", "json") in pairwise(options)
+    return "--json" in options or (named and options[:1] != ["convert"])
+
+
 class _Parser(argparse.ArgumentParser):
-    """Writes usage errors with ``complain``, which escapes what a terminal cannot show."""
+    """Raises UsageError for usage errors, which are printed like all others."""
 
     def error(self, message: str) -> None:  # type: ignore[override]
-        complain(self.prog, message, f"see {self.prog} --help")
-        raise SystemExit(2)
+        raise UsageError(message, f"see {self.prog} --help", self.prog)
 
 
 def _parser(command: str) -> argparse.ArgumentParser:
@@ -135,7 +148,7 @@ def _parser(command: str) -> argparse.ArgumentParser:
         _unknown(parser, command)
     commands = parser.add_subparsers(metavar="COMMAND", required=True, parser_class=_Parser)
     for name, purpose in COMMANDS.items():
-        module = import_module(f"unibody.cli.{name}") if name == command else None
+        module = import_module(f"unibody.cli.{name.replace('-', '_')}") if name == command else None
         inner = commands.add_parser(
             name,
             help=purpose,

@@ -9,7 +9,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
-from unibody.cli.options import add_model
+from unibody.cli.options import add_base, add_model
 from unibody.cli.output import emit, emit_data
 from unibody.cli.positions import add_positions, posed
 
@@ -23,6 +23,7 @@ EXAMPLE = "unibody mass robot.urdf --pose standing"
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of this command."""
     add_model(parser)
+    add_base(parser)
     add_positions(parser)
     parser.add_argument("--matrix", action="store_true", help="also print the joint-space mass matrix")
 
@@ -30,7 +31,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Print the masses; return the exit code."""
 
-    def show(mechanism: Mechanism, q: Any, findings: Findings) -> None:
+    def show(mechanism: Mechanism, q: Any, findings: Findings) -> bool:
         content = _content(mechanism, q, options.matrix or options.json)
         if not content["mass"]:
             findings.warning("massless", "no link has mass")
@@ -38,6 +39,7 @@ def run(options: argparse.Namespace) -> int:
             emit_data(content)
         else:
             emit(_text(content))
+        return True
 
     return posed(options, show)
 

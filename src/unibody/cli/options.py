@@ -4,14 +4,22 @@ from __future__ import annotations
 
 import argparse
 import os
+import stat
+import sys
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, TypedDict
 
-from unibody.cli.output import UsageError, report
+from unibody.cli.output import UsageError, emit_failure, report
 
 if TYPE_CHECKING:
+    from unibody.files.access import Files
     from unibody.formats.loader import Reading
+    from unibody.model.mesh_reading import UpAxis
     from unibody.text.limits import ReadLimits
+
+
+#: Findings about options that apply to any of several models.
+SHARED = ("argument-unknown", "mesh-setting-unused")
 
 
 def add_json(parser: argparse.ArgumentParser) -> None:
@@ -21,8 +29,9 @@ def add_json(parser: argparse.ArgumentParser) -> None:
 
 def add_model(parser: argparse.ArgumentParser) -> None:
     """Add the model file and the options of reading it."""
-    parser.add_argument("model", metavar="MODEL", help="the model file")
+    parser.add_argument("model", metavar="MODEL", help="the model file, or - for standard input")
     add_reading(parser)
+    add_meshes(parser)
     add_findings(parser)
     add_json(parser)
 
@@ -55,6 +64,71 @@ def add_reading(parser: argparse.ArgumentParser, models: int = 1) -> None:
     )
 
 
+def add_meshes(parser: argparse.ArgumentParser) -> None:
+    """Add the options of reading mesh files (see :func:`mesh_reading`)."""
+    parser.add_argument(
+        "--scale",
+        metavar="[NAME=]FACTOR",
+        action="append",
+        type=_scale,
+        default=[],
+        help="scale the mesh files, e.g. 0.001 for millimeters, or those named NAME (hand.stl, '*.dae'); "
+        "repeatable",
+    )
+    parser.add_argument(
+        "--up-axis",
+        metavar="[NAME=]AXIS",
+        action="append",
+        type=_up_axis,
+        default=[],
+        help="the axis (X, Y or Z) that points up in the mesh files, or in those named NAME; repeatable",
+    )
+
+
+class Meshes(TypedDict):
+    """How mesh files are read: keywords of ``read``."""
+
+    scale: Mapping[str, float] | None
+    up_axis: Mapping[str, UpAxis] | None
+
+
+def mesh_reading(options: argparse.Namespace) -> Meshes:
+    """The options of :func:`add_meshes`."""
+    return Meshes(scale=dict(options.scale) or None, up_axis=dict(options.up_axis) or None)
+
+
+def _scale(text: str) -> tuple[str, float]:
+    """Split [NAME=]FACTOR.
+
+    >>> _scale("0.001"), _scale("hand.stl=2")
+    (('*', 0.001), ('hand.stl', 2.0))
+    """
+    name, _, value = text.rpartition("=")
+    from unibody.text.number import parse_float
+
+    factor = parse_float(value)
+    if factor is None or not 0.0 < factor < float("inf"):
+        raise argparse.ArgumentTypeError(f"expected a positive number, such as 0.001, got '{value}'")
+    return name or "*", factor
+
+
+def _up_axis(text: str) -> tuple[str, str]:
+    """Split [NAME=]AXIS."""
+    name, _, value = text.rpartition("=")
+    if value.upper() not in ("X", "Y", "Z"):
+        raise argparse.ArgumentTypeError(f"expected X, Y or Z, got '{value}'")
+    return name or "*", value.upper()
+
+
+def add_base(parser: argparse.ArgumentParser) -> None:
+    """Add --base."""
+    parser.add_argument(
+        "--base",
+        choices=("fixed", "free"),
+        help="hold the root link in the world, or let it move freely, whatever the file says",
+    )
+
+
 def add_reach(parser: argparse.ArgumentParser) -> None:
     """Add the options of file access and resource limits (see :func:`reach`)."""
     parser.add_argument(
@@ -70,7 +144,20 @@ def add_reach(parser: argparse.ArgumentParser) -> None:
         metavar="DIR",
         action="append",
         default=[],
-        help="allow the model to refer to files in DIR; repeatable",
+        help="let the model refer to files in DIR, besides its own folder and packages; repeatable",
+    )
+    parser.add_argument(
+        "--remap",
+        metavar="OLD=NEW",
+        action="append",
+        type=pair,
+        default=[],
+        help="read mesh, texture and included files from NEW if their path begins with OLD; repeatable",
+    )
+    parser.add_argument(
+        "--srdf",
+        metavar="FILE",
+        help="SRDF of a URDF (default: the one beside it or in its MoveIt package), or none",
     )
     parser.add_argument(
         "--limit",
@@ -88,7 +175,9 @@ class Reach(TypedDict):
 
     packages: Mapping[str, str]
     allow: Sequence[str]
+    remap: Mapping[str, str]
     limits: ReadLimits
+    srdf: str | None
 
 
 def reach(options: argparse.Namespace) -> Reach:
@@ -96,14 +185,18 @@ def reach(options: argparse.Namespace) -> Reach:
     from unibody.text.limits import ReadLimits
 
     folders = [(f"--package {name}={path}", path) for name, path in options.package]
-    for option, path in [*folders, *((f"--allow {path}", path) for path in options.allow)]:
+    folders += [(f"--allow {path}", path) for path in options.allow]
+    folders += [(f"--remap {old}={new}", new) for old, new in options.remap if new and "://" not in new]
+    for option, path in folders:
         if not os.path.isdir(path):
             raise UsageError(f"{option}: no such folder")
 
     return Reach(
         packages=dict(options.package),
         allow=tuple(options.allow),
+        remap=dict(options.remap),
         limits=ReadLimits.of(options.limit),
+        srdf="" if options.srdf == "none" else options.srdf,
     )
 
 
@@ -138,23 +231,106 @@ def formats_in(options: argparse.Namespace) -> tuple[str | None, str | None]:
 
 
 def join_arguments(readings: Sequence[Reading]) -> None:
-    """Remove the warnings about arguments that another one of the models declares."""
-    unknown = [{f.subject for f in r.findings if f.code == "argument-unknown"} for r in readings]
+    """Remove the warnings about arguments and mesh files that another one of the models has."""
+    unknown = [{f.subject for f in r.findings if f.code in SHARED} for r in readings]
     undeclared = set[str]().union(*unknown).intersection(*unknown)
     for r in readings:
-        r.findings[:] = [f for f in r.findings if f.code != "argument-unknown" or f.subject in undeclared]
+        r.findings[:] = [f for f in r.findings if f.code not in SHARED or f.subject in undeclared]
 
 
 def read_model(options: argparse.Namespace) -> Reading:
     """Read the model with the options of the command line."""
+    return read_input(options.model, options.format_in, options)
+
+
+def read_input(path: str, format: str | None, options: argparse.Namespace) -> Reading:
+    """Read a model file, a pipe, or standard input ("-"), with the options of the command line.
+
+    A stream has no folder: relative files are looked for in the current one.
+    """
     from unibody.formats.loader import read
 
-    return read(options.model, options.format_in, arguments=dict(options.arg), **reach(options))
+    name, files = open_input(path, options)
+    base = getattr(options, "base", None)
+    return read(name, format, arguments=dict(options.arg), base=base, files=files, **mesh_reading(options))
 
 
-def finish(reading: Reading, options: argparse.Namespace, found: bool = True) -> int:
-    """Report the findings and return the exit code; ``found`` tells whether anything was printed."""
+def open_input(path: str, options: argparse.Namespace) -> tuple[str, Files]:
+    """The name of a model file, and the file access of the options; a stream is read at once."""
+    from unibody.files.access import Files
+
+    settings = reach(options)
+    if path != "-" and not _is_pipe(path):
+        return path, Files(**settings)
+    from unibody.files.filesystem import OverlayFileSystem
+
+    name = "stdin" if path == "-" else _stream_name(path)
+    data = _stream_data(path, int(min(settings["limits"].file_bytes, sys.maxsize - 1)))
+    return name, Files(disk=OverlayFileSystem({os.path.abspath(name): data}), **settings)
+
+
+# Folders of files that are open in a process, such as those that <(command) of a shell names.
+_DESCRIPTORS = ("/dev/fd/", "/proc/self/fd/")
+
+
+def _is_pipe(path: str) -> bool:
+    """Whether a path is a named pipe, or a file that is open in this process."""
+    try:
+        return path == "/dev/stdin" or path.startswith(_DESCRIPTORS) or stat.S_ISFIFO(os.stat(path).st_mode)
+    except (OSError, ValueError):
+        return False
+
+
+def _stream_name(path: str) -> str:
+    """The name of a stream in messages: "fd-63" for /dev/fd/63."""
+    name = os.path.basename(path)
+    return f"fd-{name}" if path.startswith(_DESCRIPTORS) else name
+
+
+def _stream_data(path: str, most: int) -> bytes:
+    """The content of a stream, at most ``most`` + 1 bytes; UsageError if it cannot be read."""
+    try:
+        if path == "-":
+            if sys.stdin is None:
+                raise UsageError("there is no standard input")
+            return sys.stdin.buffer.read(most + 1)
+        with open(path, "rb", opener=_open_written) as stream:
+            return stream.read(most + 1)
+    except OSError as error:
+        raise UsageError(f"cannot read {path}: {error.strerror or error}") from None
+
+
+# How long to wait for a program that writes into a pipe, in s.
+_PATIENCE = 3.0
+
+
+def _open_written(path: str, flags: int) -> int:
+    """Open a pipe; UsageError if no program writes into it, where opening it would wait forever."""
+    import select
+
+    if not hasattr(select, "poll"):
+        return os.open(path, flags)
+    descriptor = os.open(path, flags | os.O_NONBLOCK)
+    waiting = select.poll()
+    waiting.register(descriptor, select.POLLIN)
+    if not waiting.poll(_PATIENCE * 1000):
+        os.close(descriptor)
+        raise UsageError(f"cannot read {path}: no program writes into it")
+    os.set_blocking(descriptor, True)
+    return descriptor
+
+
+def finish(
+    reading: Reading, options: argparse.Namespace, found: bool = True, printed: bool | None = None
+) -> int:
+    """Report the findings and return the exit code.
+
+    ``found`` tells whether there is anything to print, ``printed`` whether it was printed. If nothing was,
+    the findings are the output under --json.
+    """
     report(reading.findings, options.all_findings)
+    if not (found if printed is None else printed) and options.json:
+        emit_failure(reading.findings)
     if not found:
         return 2
     return int(any(f.severity == "error" for f in reading.findings))

@@ -12,6 +12,7 @@ from typing import Any, TextIO
 
 from unibody.cli.terminal import clean
 from unibody.text.finding import Finding, Severity
+from unibody.text.hint import hint_text
 
 # Warnings of one code that are shown without --all-findings.
 _WARNINGS_PER_CODE = 8
@@ -20,7 +21,14 @@ _UNPRINTABLE = re.compile("[\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ud80
 
 
 class UsageError(Exception):
-    """Invalid arguments; the command exits with code 2."""
+    """Invalid arguments; the command exits with code 2.
+
+    ``command`` is the name to print before the message, by default that of the verb.
+    """
+
+    def __init__(self, message: str, hint: str = "", command: str = "") -> None:
+        super().__init__(message)
+        self.hint, self.command = hint, command
 
 
 def check_outputs(paths: Iterable[str | None], overwrite: bool) -> None:
@@ -159,6 +167,13 @@ def emit_data(data: Any) -> None:
     emit_json(dumps(jsonable(data)))
 
 
+def emit_failure(findings: Iterable[Finding] = (), message: str = "", hint: str = "") -> None:
+    """Write why there is no result as JSON: findings, and the message of a usage error."""
+    data: dict[str, Any] = {"findings": [finding.json("command") for finding in findings]}
+    said = {"message": message, "hint": hint}
+    emit_data(data | {name: text for name, text in said.items() if text})
+
+
 def jsonable(value: Any) -> Any:
     """Plain data with tuples as lists, and infinities as "inf" and "-inf".
 
@@ -217,7 +232,7 @@ def finding_lines(finding: Finding, stream: TextIO | None) -> list[str]:
         width = min(100, (_columns(stream) or 102) - 3)
         lines += finding.at.excerpt(width).split("\n")
     if finding.hint:
-        lines.append(f"  hint: {finding.hint}")
+        lines.append(f"  hint: {hint_text(finding.hint, 'command')}")
     return [clean(line) for line in lines]
 
 

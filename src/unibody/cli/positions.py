@@ -1,11 +1,11 @@
-"""Joint positions from the options --set, --degrees and --pose."""
+"""Joint positions from the options --set, --degrees, --pose and --t."""
 
 from __future__ import annotations
 
 import argparse
 import math
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from unibody.cli.options import finish, pair, read_model
@@ -13,6 +13,7 @@ from unibody.cli.output import UsageError, report
 
 if TYPE_CHECKING:
     from unibody.mechanism import Mechanism
+    from unibody.mechanism.normalized_space import NormalizedSpace
     from unibody.model.robot import Joint, Robot
     from unibody.text.finding import Findings
 
@@ -27,7 +28,7 @@ _ROUNDING = 1e-9
 
 
 def add_positions(parser: argparse.ArgumentParser) -> None:
-    """Add --set, --degrees and --pose."""
+    """Add --set, --degrees, --pose and --t."""
     parser.add_argument(
         "--set",
         metavar="JOINT=VALUE",
@@ -40,12 +41,20 @@ def add_positions(parser: argparse.ArgumentParser) -> None:
         "--degrees", action="store_true", help="read plain numbers of revolute joints as degrees"
     )
     parser.add_argument("--pose", metavar="NAME", help="start from this named configuration")
+    parser.add_argument(
+        "--t",
+        metavar="T",
+        action="append",
+        default=[],
+        help="MPK's normalized configuration: numbers from 0 to 1, as in a plan (0.5,0.2,0), "
+        "or of one coordinate (3=0.25; repeatable)",
+    )
 
 
-def posed(options: argparse.Namespace, show: Callable[[Mechanism, Any, Findings], None]) -> int:
+def posed(options: argparse.Namespace, show: Callable[[Mechanism, Any, Findings], bool]) -> int:
     """Read the model, set its joints, and call ``show``; return the exit code.
 
-    ``show`` takes the mechanism, q, and findings that it can extend.
+    ``show`` takes the mechanism, q, and findings that it can extend; it returns whether it printed.
     """
     from unibody.mechanism import AssembleError, assemble
     from unibody.text.finding import Findings
@@ -53,17 +62,18 @@ def posed(options: argparse.Namespace, show: Callable[[Mechanism, Any, Findings]
     reading = read_model(options)
     if reading.robot is None:
         return finish(reading, options, found=False)
-    findings = Findings()
+    findings, printed = Findings(), False
     try:
         mechanism = assemble(reading.robot)
-        show(mechanism, mechanism.apply_couplings(positions(mechanism, options, findings)), findings)
+        q = mechanism.apply_couplings(positions(mechanism, options, findings))
+        printed = show(mechanism, q, findings)
     except AssembleError as error:
         findings.error("cannot-assemble", f"cannot compute poses: {error}")
     except UsageError:
         report(reading.findings, options.all_findings)
         raise
     reading.findings.extend(findings)
-    return finish(reading, options)
+    return finish(reading, options, printed=printed)
 
 
 def positions(mechanism: Mechanism, options: argparse.Namespace, findings: Findings) -> Any:
@@ -72,6 +82,8 @@ def positions(mechanism: Mechanism, options: argparse.Namespace, findings: Findi
 
     robot = mechanism.robot
     wanted: dict[str, Any] = dict(_configuration(robot, options.pose)) if options.pose else {}
+    if options.t:
+        wanted |= _normalized(mechanism, options.t)
     joints = {joint.name: joint for joint in robot.joints}
     followed = {coupling.joint: coupling.leader for coupling in robot.couplings}
     for name, text in options.set:
@@ -89,14 +101,78 @@ def positions(mechanism: Mechanism, options: argparse.Namespace, findings: Findi
         raise UsageError(str(error.args[0])) from None
 
 
+def _normalized(mechanism: Mechanism, given: list[str]) -> dict[str, Any]:
+    """Positions of the joints that coordinates move; those that are not given are at their default."""
+    space = space_of(mechanism)
+    t = space.default.copy()
+    for text in given:
+        index, equals, value = text.rpartition("=")
+        if not equals:
+            values = [_unit_number(text, word) for word in text.replace(",", " ").split()]
+            if len(values) != space.n:
+                raise UsageError(f"--t takes {space.n} numbers, one for each coordinate, not {len(values)}")
+            t[:] = values
+            continue
+        known = [str(i) for i in space.indices]
+        if index.strip() not in known:
+            listed = ", ".join(known) or "none"
+            raise UsageError(f"--t {text}: unknown coordinate '{index.strip()}'; known: {listed}")
+        t[known.index(index.strip())] = _unit_number(text, value)
+    moved = {drive.joint for coordinate in space.coordinates for drive in coordinate.drives}
+    return {name: value for name, value in named(mechanism, space.to_joints(t)).items() if name in moved}
+
+
+def _unit_number(text: str, word: str) -> float:
+    from unibody.text.number import parse_float
+
+    value = parse_float(word.strip())
+    if value is None or not 0.0 <= value <= 1.0:
+        raise UsageError(f"--t {text}: expected a number from 0 to 1, got '{word.strip()}'")
+    return value
+
+
+def space_of(mechanism: Mechanism) -> NormalizedSpace:
+    """The normalized configuration space of a model; UsageError if its coordinates have none."""
+    from unibody.mechanism.normalized_space import NormalizedSpaceError
+
+    try:
+        return mechanism.normalized_space
+    except NormalizedSpaceError as error:
+        raise UsageError(str(error)) from None
+
+
+def normalized(mechanism: Mechanism, q: Any, options: argparse.Namespace) -> list[float] | None:
+    """t at q, of a model that states coordinates, or if --t is given; else None."""
+    from unibody.mechanism.normalized_space import NormalizedSpaceError
+
+    if not (mechanism.robot.coordinates or options.t):
+        return None
+    try:
+        return [float(value) for value in mechanism.normalized_space.from_joints(q)]
+    except NormalizedSpaceError:  # unibody check reports the coordinates
+        return None
+
+
+def normalized_words(t: list[float] | None) -> list[str]:
+    """t in one line, as it stands in a plan; no line without it."""
+    from unibody.cli.words import fixed
+
+    return [] if t is None else [f"t: {' '.join(fixed(value, 6) for value in t)}"]
+
+
 def _check_numbers(mechanism: Mechanism, name: str, values: list[float]) -> None:
     """UsageError for a wrong number of values, or a zero quaternion, of a joint or the free base."""
+    from unibody.model.base import UNSPECIFIED
     from unibody.model.robot import JOINT_SIZE
 
     robot = mechanism.robot
     sizes = {joint.name: JOINT_SIZE[joint.kind] for joint in robot.joints}
     if robot.base == "free":
         sizes.setdefault(robot.root, 7)
+    elif name == robot.root and name not in sizes:
+        raise UsageError(
+            f"--set {name}: the base is {robot.base or UNSPECIFIED}; --base free lets the root link move"
+        )
     wanted = sizes.get(name, len(values))
     if wanted != len(values):
         plural = "" if wanted == 1 else "s"
@@ -105,10 +181,10 @@ def _check_numbers(mechanism: Mechanism, name: str, values: list[float]) -> None
         raise UsageError(f"--set {name}: zero quaternion; 1,0,0,0 is the identity")
 
 
-def _configuration(robot: Robot, name: str) -> tuple[tuple[str, float], ...]:
+def _configuration(robot: Robot, name: str) -> Mapping[str, float | tuple[float, ...]]:
     for configuration in robot.configurations:
         if configuration.name == name:
-            return configuration.positions
+            return configuration.by_joint
     known = ", ".join(c.name for c in robot.configurations)
     raise UsageError(
         f"unknown configuration '{name}'; " + (f"known: {known}" if known else "the model has none")

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from unibody.checks.loops import Gap
 from unibody.cli import words
 from unibody.cli.output import Glyphs, Window
 from unibody.cli.table import Column, fits, table, wrapped
-from unibody.model.robot import JOINT_SIZE, Group, Joint, Robot, SelfCollision
+from unibody.model.robot import JOINT_SIZE, Coordinate, Drive, Group, Joint, Robot, SelfCollision
 from unibody.model.shape import MeshFile
 
 Lines = list[str]
@@ -78,9 +78,10 @@ def _self_collision(robot: Robot) -> str:
 
 def _pairs(rule: SelfCollision) -> str:
     text = {"all": "all pairs", "none": "no pairs", "not_adjacent": "all pairs except neighbors"}
-    other = {"all": rule.disabled, "none": rule.enabled}.get(rule.default, ())
-    if other:
-        return f"{text[rule.default]} except {len(other)}"
+    if rule.default == "none" and rule.enabled:
+        return f"only {len(rule.enabled)} pair{'' if len(rule.enabled) == 1 else 's'}"
+    if rule.default == "all" and rule.disabled:
+        return f"{text[rule.default]} except {len(rule.disabled)}"
     if rule.default == "not_adjacent" and (rule.enabled or rule.disabled):
         counts = ((len(rule.enabled), "enabled"), (len(rule.disabled), "disabled"))
         return ", ".join([text[rule.default], *(f"{n} {what}" for n, what in counts if n)])
@@ -308,19 +309,57 @@ def couplings(robot: Robot, window: Window) -> Lines:
     return table([Column(), Column(gap=1), Column(gap=1)], rows)
 
 
+def coordinates(robot: Robot, window: Window) -> Lines:
+    """The coordinates of a normalized configuration, one row for each joint that they move."""
+    return coordinate_table(robot, robot.coordinates, {}, window)
+
+
+def coordinate_table(
+    robot: Robot, given: Sequence[Coordinate], more: Mapping[str, Sequence[str]], window: Window
+) -> Lines:
+    """A table of coordinates; ``more`` are further columns by title, one word for each coordinate."""
+    by_name = {joint.name: joint for joint in robot.joints}
+    rows = []
+    for k, c in enumerate(given):
+        head = [words.number(c.default), words.number(c.weight), *(column[k] for column in more.values())]
+        notes = " ".join(name for name in ("cyclic", "passive", "frozen") if getattr(c, name))
+        drives: list[Drive | None] = [*c.drives] or [None]
+        for n, drive in enumerate(drives):
+            joint = by_name.get(drive.joint) if drive else None
+            ends = ["", "", ""]
+            if drive is not None and joint is not None:
+                low, high = (words.fixed(words.scaled(joint, v), 4) for v in (drive.at_zero, drive.at_one))
+                ends = [low, high, words.unit_of(joint, window.glyphs).strip()]
+            rows.append(
+                [
+                    "" if n else str(c.index),
+                    drive.joint if drive else "(no joint)",
+                    *ends,
+                    *(["" for _ in head] if n else head),
+                    "" if n else notes,
+                ]
+            )
+    columns = [Column("t", "right"), Column("joint"), Column("at 0", "point"), Column("at 1", "point")]
+    columns += [Column("", gap=1), Column("default", "point"), Column("weight", "point")]
+    columns += [*(Column(title, "point") for title in more), Column("options")]
+    return table(columns, rows, window.width) if rows else []
+
+
 def configurations(robot: Robot, window: Window) -> Lines:
     """Named configurations; joints at zero are only counted."""
     by_name = {joint.name: joint for joint in robot.joints}
     out: Lines = []
     for configuration in robot.configurations:
-        out.append(f"  {configuration.name}")
+        out.append(f"  {configuration.name}" + (f" ({configuration.group})" if configuration.group else ""))
         said = []
-        for name, value in configuration.positions:
+        for name, value in configuration.by_joint.items():
             joint = by_name.get(name)
-            if value and joint:
+            if isinstance(value, tuple):
+                said.append(f"{name} {' '.join(map(words.number, value))}")
+            elif value and joint:
                 unit = words.unit_of(joint, window.glyphs)
                 said.append(f"{name} {words.number(words.scaled(joint, value))}{unit}")
-        rest = len(configuration.positions) - len(said)
+        rest = len(configuration.by_joint) - len(said)
         if rest:
             said.append(f"{rest} {'others ' if said else ''}at 0")
         out += wrapped(said, window.text_width, 4)
@@ -328,7 +367,7 @@ def configurations(robot: Robot, window: Window) -> Lines:
 
 
 def groups(robot: Robot, window: Window) -> Lines:
-    """Groups of links, nested ones indented."""
+    """Groups of links and joints, nested ones indented."""
     out: Lines = []
     todo: list[tuple[str | Group, int]] = [(group, 2) for group in reversed(robot.groups)]
     while todo:
@@ -341,6 +380,14 @@ def groups(robot: Robot, window: Window) -> Lines:
         else:
             out.append(f"{' ' * indent}{member.name}:")
             todo.extend((inner, indent + 2) for inner in reversed(member.members))
+            lists = {
+                "joints": member.joint_members,
+                "chains": [f"{chain.base_link} to {chain.tip_link}" for chain in member.chains],
+                "groups": member.subgroups,
+            }
+            for what, names in lists.items():
+                if names:
+                    out += wrapped([f"{what}: {names[0]}", *names[1:]], window.text_width, indent + 2)
     return out
 
 

@@ -16,8 +16,26 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any
 
-from unibody.cli.options import add_findings, add_json, add_reading, formats_in, join_arguments, reach
-from unibody.cli.output import UsageError, check_outputs, emit, emit_data, report, write_output
+from unibody.cli.options import (
+    add_base,
+    add_findings,
+    add_json,
+    add_meshes,
+    add_reading,
+    formats_in,
+    join_arguments,
+    mesh_reading,
+    reach,
+)
+from unibody.cli.output import (
+    UsageError,
+    check_outputs,
+    emit,
+    emit_data,
+    emit_failure,
+    report,
+    write_output,
+)
 from unibody.cli.positions import add_positions, named, positions
 
 if TYPE_CHECKING:
@@ -56,6 +74,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("model", metavar="MODEL", help="the model file")
     parser.add_argument("other", metavar="MODEL", nargs="?", help="a second model, compared with the first")
     add_reading(parser, models=2)
+    add_meshes(parser)
+    add_base(parser)
     add_findings(parser)
     add_json(parser)
     parser.add_argument("--html", metavar="FILE", help="write the page to one file instead of serving it")
@@ -107,6 +127,8 @@ def run(options: argparse.Namespace) -> int:
     page, findings = _page(options, files)
     report(findings, options.all_findings)
     if page is None:
+        if options.json:
+            emit_failure(findings)
         return 2
     if options.html is not None:
         _write(options.html, _html(page), options)
@@ -166,7 +188,7 @@ def _page(options: argparse.Namespace, files: Files) -> tuple[PageData | None, l
         if reading.robot is None:
             return None, list(found)
         kind = reading.format
-        origin = Origin(file=path, format=kind.title if kind else "", up=reading.up)
+        origin = Origin(file=path, format=kind.title if kind else "", asker="command")
         shown.append(Shown(robot=reading.robot, findings=reading.findings, origin=origin))
     try:
         extras = _extras(shown[0].robot, options, files)
@@ -180,7 +202,9 @@ def _page(options: argparse.Namespace, files: Files) -> tuple[PageData | None, l
 def _read(path: str, name: str | None, options: argparse.Namespace, files: Files) -> Reading:
     from unibody.formats.loader import read
 
-    return read(path, name, arguments=dict(options.arg), files=files)
+    return read(
+        path, name, arguments=dict(options.arg), files=files, base=options.base, **mesh_reading(options)
+    )
 
 
 def _extras(robot: Robot, options: argparse.Namespace, files: Files) -> Extras:

@@ -20,6 +20,7 @@ from unibody.model.robot import (
     PISTON,
     ROTARY,
     XY,
+    Coordinate,
     Holds,
     Joint,
     Limits,
@@ -139,6 +140,17 @@ def rate_limit(joint: Joint, name: str, glyphs: Glyphs) -> str:
 def loop_word(holds: Holds) -> str:
     """The kind of joint that closes a loop, or the motions that the loop forbids."""
     return _LOOPS[holds] if holds in _LOOPS else f"holds {', '.join(holds.forbidden) or 'nothing'}"
+
+
+def coordinate_data(coordinate: Coordinate) -> dict[str, Any]:
+    """A coordinate as plain data, positions in rad or m."""
+    return {
+        "index": coordinate.index,
+        "drives": [{"joint": d.joint, "at_zero": d.at_zero, "at_one": d.at_one} for d in coordinate.drives],
+        **{
+            name: getattr(coordinate, name) for name in ("default", "weight", "cyclic", "passive", "frozen")
+        },
+    }
 
 
 def q_places(robot: Robot) -> list[tuple[int, int]]:

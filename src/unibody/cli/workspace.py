@@ -11,7 +11,7 @@ import argparse
 import os
 from typing import TYPE_CHECKING, Any
 
-from unibody.cli.options import add_model, reach
+from unibody.cli.options import add_base, add_model, reach
 from unibody.cli.output import UsageError, check_outputs, emit, emit_data, write_output
 from unibody.cli.positions import posed
 
@@ -27,6 +27,7 @@ _MOST_SAMPLES = 100_000_000
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of this command."""
     add_model(parser)
+    add_base(parser)
     parser.add_argument("frame", metavar="LINK", help="link or frame")
     parser.add_argument(
         "--samples",
@@ -49,7 +50,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--plot", metavar="FILE", help="draw the points (.png, .svg or .pdf)")
     parser.add_argument("--html", metavar="FILE", help="write a page with the robot and the points")
     parser.add_argument("--overwrite", action="store_true", help="overwrite existing files")
-    parser.set_defaults(set=[], pose=None, degrees=False)
+    parser.set_defaults(set=[], pose=None, degrees=False, t=[])
 
 
 def run(options: argparse.Namespace) -> int:
@@ -60,7 +61,7 @@ def run(options: argparse.Namespace) -> int:
 
     from unibody.mechanism.normalized_space import NormalizedSpaceError
 
-    def show(mechanism: Mechanism, q: Any, findings: Findings) -> None:
+    def show(mechanism: Mechanism, q: Any, findings: Findings) -> bool:
         try:
             points = mechanism.workspace(
                 options.frame, options.count, method=options.method, seed=max(options.seed, 0)
@@ -69,7 +70,7 @@ def run(options: argparse.Namespace) -> int:
             raise UsageError(str(error.args[0])) from None
         if not len(points):
             findings.error("loops-not-closed", "no sample closes the loops of the model: no points")
-            return
+            return False
         _write(points, options, f"{mechanism.robot.name}: {options.frame}")
         if options.html:
             _page(points, options, mechanism.robot, findings)
@@ -79,6 +80,7 @@ def run(options: argparse.Namespace) -> int:
             emit_data({"frame": options.frame, "points": len(points), "box": box})
         else:
             emit(_text(options, len(points), low, high))
+        return True
 
     return posed(options, show)
 
@@ -123,7 +125,7 @@ def _page(points: Any, options: argparse.Namespace, robot: Robot, findings: Find
         raise UsageError(f"--html supports at most {MOST} points")
     seed, method = max(options.seed, 0), options.method
     cloud = Cloud(points=points, frame=options.frame, samples=options.count, method=method, seed=seed)
-    shown = Shown(robot=robot, origin=Origin(file=options.model))
+    shown = Shown(robot=robot, origin=Origin(file=options.model, asker="command"))
     cache = MeshCache(Files(**reach(options)), Findings())
     page = pages_data([shown], cache, Extras(workspace=cloud))
     findings.extend(finding for finding in page.findings if finding.severity != "info")

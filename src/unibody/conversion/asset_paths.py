@@ -42,8 +42,14 @@ def shape_files(shape: Shape) -> Iterator[MeshFile | Texture]:
 
 def file_paths(robot: Robot) -> set[str]:
     """The paths of all mesh and texture files of a robot that were found."""
+    return {path for _, path in references(robot)}
+
+
+def references(robot: Robot) -> frozenset[tuple[str, str]]:
+    """The URIs of all mesh and texture files of a robot that were found, and their paths."""
     shapes = (s for x in robot.links for s in (*x.visuals, *x.collisions, *x.collisions_alt))
-    return {reference.path for shape in shapes for reference in shape_files(shape) if reference.path}
+    found = (reference for shape in shapes for reference in shape_files(shape))
+    return frozenset((x.uri, x.path) for x in found if x.path)
 
 
 def with_companions(paths: Iterable[str], files: Files) -> list[str]:

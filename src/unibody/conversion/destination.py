@@ -24,7 +24,8 @@ class Destination:
     """The absolute path of a model file, its format, and how it refers to mesh and texture files.
 
     With ``keep``, files stay where they are instead of being copied; with ``package``, the URIs of
-    assets begin with package://NAME/ instead of being relative.
+    assets begin with package://NAME/ instead of being relative. ``held`` are the URIs and paths of a source
+    in the same folder and of the same format, which hold here, too.
     """
 
     path: str
@@ -33,6 +34,7 @@ class Destination:
     files: Files
     keep: bool = False
     package: str = ""
+    held: frozenset[tuple[str, str]] = frozenset()
 
     @property
     def folder(self) -> str:
@@ -46,6 +48,8 @@ class Destination:
 
     def resolves(self, uri: str, path: str) -> bool:
         """Whether a URI in the written model refers to the file at ``path``."""
+        if (uri, path) in self.held:
+            return True
         found = self._found(uri)
         return found is not None and os.path.realpath(found) == os.path.realpath(path)
 

@@ -167,7 +167,7 @@ def _candidates(reading: Reading) -> list[str]:
     printer = format.reader().print
     texts = [printer(node, source)]
     if reading.document is not None and isinstance(node, Node):
-        with _respelled(_renames(node, type(reading.document))):
+        with _respelled(old_keys(node, type(reading.document))):
             spelled = printer(node, source)
         if spelled != texts[0]:
             texts.insert(0, spelled)
@@ -198,8 +198,8 @@ def _respelled(renames: list[_Rename]) -> Iterator[None]:
             node.items[i] = item
 
 
-def _renames(node: Node, root: type[Document]) -> list[_Rename]:
-    """Declared keys in an old spelling.
+def old_keys(node: Node, root: type[Document]) -> list[_Rename]:
+    """Declared keys in an old spelling: the node, the index of the item, and the key of today.
 
     A node that aliases share is renamed only if all elements that read it agree on the new key.
     """

@@ -10,15 +10,15 @@ from typing import Any
 
 from unibody.conversion.destination import Destination
 from unibody.conversion.output import Output
+from unibody.conversion.places import Places
 from unibody.conversion.report import Kind, Loss, Report
 from unibody.conversion.verification import verify
+from unibody.edits.edit import RobotEdit
 from unibody.formats.format import Cannot
 from unibody.model.equality import Digest, file_digest, same
 from unibody.model.facts import Difference, diff
-from unibody.model.robot import Extra, Robot
-from unibody.model.traverse import field_lists, items, renamed
-from unibody.text.node import Node
-from unibody.text.source import Span
+from unibody.model.robot import Robot
+from unibody.model.traverse import items, renamed
 
 _SHAPE_SETS = {"visuals": "visual", "collisions": "collision", "collisions_alt": "collision"}
 # The quantities that change with another one.
@@ -45,6 +45,7 @@ def measure(
         target=destination.path,
         format=destination.format.name,
         losses=tuple(explained),
+        extensions=tuple(extensions(robot, losses, destination.writer.extensions)),
         files=output.names,
         proof=verify(
             robot,
@@ -79,47 +80,41 @@ def explain(
     lost = {(d.path, d.kind) for d in remaining}
     differences = list(differences)
     robots = (with_names(robots[0], differences), robots[1])
-    places = _Places(robots[0])
+    places = Places(robots[0])
     out = []
     for d in differences:
         row = next((r for r in rows if covers(r, d, robots[0])), None)
         carried = (d.path, d.kind) not in lost
-        out.append(Loss(loss_kind(d, robots), d, row, carried, places.find(d.path)))
+        out.append(Loss(loss_kind(d, robots), d, row, carried, places.of(d)))
     return out
 
 
-class _Places:
-    """Where the elements of a robot are in its source, by path of facts."""
-
-    def __init__(self, robot: Robot) -> None:
-        self.robot = robot
-        self.lists: dict[int, dict[str, Any]] = {}
-
-    def find(self, path: str) -> Span | None:
-        """The place of the innermost element on the path that has one."""
-        value: Any = self.robot
-        found: Span | None = None
-        parts = iter(path.split("/"))
-        for name in parts:
-            if not is_dataclass(value):
-                break
-            is_list = dict(field_lists(value.__class__)).get(name, False)
-            value = getattr(value, name, None)
-            if is_list and isinstance(value, tuple):
-                by_key = self.lists.get(id(value))
-                if by_key is None:
-                    by_key = self.lists[id(value)] = items(value)[1]
-                value = by_key.get(next(parts, ""))
-            found = _place(value) or found
-        return found
+def extensions(robot: Robot, differences: Iterable[Difference], rows: Sequence[Cannot]) -> list[Loss]:
+    """The elements of a robot that the file states, in elements that other programs ignore."""
+    lost = {d.path for d in differences if d.kind == "removed"}
+    places = Places(robot)
+    out = []
+    for row in rows:
+        name = row.path.partition("/")[0]
+        for key, item in items(getattr(robot, name))[1].items():
+            path = f"{name}/{key}"
+            if path not in lost and (row.of is None or row.of(item)):
+                gone = Difference(path, "removed", item)
+                out.append(Loss("dropped", gone, row, True, places.find(path), extension=True))
+    return out
 
 
-def _place(value: Any) -> Span | None:
-    if isinstance(value, Extra):
-        inner = next((v for _, v, _ in value.node.items if isinstance(v, Node) and v.span), None)
-        return inner.span if inner else None
-    place = getattr(value, "at", None)
-    return place if isinstance(place, Span) else None
+def edit_losses(edit: RobotEdit) -> tuple[Loss, ...]:
+    """The losses of an edit, measured against its inputs, in the terms of a report."""
+    out: list[Loss] = []
+    places: dict[int, Places] = {}
+    for x in edit.losses:
+        robots = (x.before, edit.robot)
+        place = places.setdefault(id(x.before), Places(x.before))
+        at = place.place(x.difference.before) or place.find(x.difference.path)
+        row = Cannot(x.what, x.difference.path, x.why)
+        out.append(Loss(loss_kind(x.difference, robots), x.difference, row, at=at))
+    return tuple(out)
 
 
 def with_names(robot: Robot, differences: Iterable[Difference], back: bool = False) -> Robot:

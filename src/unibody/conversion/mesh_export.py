@@ -36,6 +36,7 @@ from unibody.model.shape import (
 )
 from unibody.text.finding import Findings, TextError
 from unibody.text.gzip import unpacked
+from unibody.text.vrml.version import is_older
 
 _ARRAYS = (
     "vertices",
@@ -47,7 +48,6 @@ _ARRAYS = (
     "tex_coords",
     "tex_coord_indices",
 )
-_OLD = (b"#VRML V1.0", b"#Inventor")
 
 
 class MeshStore(AssetStore):
@@ -79,9 +79,7 @@ class MeshStore(AssetStore):
         if path not in self._vrml1:
             try:
                 data = self.cache.files.read(path)
-                self._vrml1[path] = unpacked(data, path, self.cache.files.limits.file_bytes).startswith(
-                    _OLD
-                )
+                self._vrml1[path] = is_older(unpacked(data, path, self.cache.files.limits.file_bytes))
             except (FileError, TextError):
                 self._vrml1[path] = False
         return self._vrml1[path]

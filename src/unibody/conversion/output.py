@@ -14,6 +14,7 @@ from unibody.files.filesystem import OverlayFileSystem
 from unibody.files.uris import under
 from unibody.model.equality import file_digest
 from unibody.text.finding import Finding, Findings
+from unibody.text.hint import Hint, Setting
 from unibody.text.limits import ReadLimits
 
 
@@ -60,7 +61,7 @@ class Output:
             elif os.path.exists(target) and not os.path.isfile(target):
                 findings.error("output-unwritable", f"{target} is not a regular file")
             elif target == self.path and os.path.lexists(target) and not overwrite:
-                hint = "write to another name, or use --overwrite"
+                hint = Hint("write to another name, or use ", Setting("overwrite"))
                 findings.error("output-exists", f"{target} already exists", hint=hint)
         if findings:
             raise SaveError(findings)

@@ -3,23 +3,38 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import nullcontext
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from functools import cache, partial
 from typing import Literal
 
 from unibody.conversion.asset_paths import file_paths
-from unibody.conversion.destination import UrdfLoops, UrdfVersion, choose_destination
+from unibody.conversion.destination import Destination, UrdfLoops, UrdfVersion, choose_destination
+from unibody.conversion.layout import (
+    Layout,
+    Origin,
+    drafts,
+    has_mark,
+    layout_of,
+    origin_at,
+    origin_of,
+    with_references,
+)
 from unibody.conversion.lowering import check_writable, lower
-from unibody.conversion.measurement import find_differences, measure
-from unibody.conversion.output import SaveError, exclusive_output
+from unibody.conversion.measurement import edit_losses, find_differences, measure
+from unibody.conversion.output import Output, SaveError, exclusive_output
 from unibody.conversion.readback import obsolete_assets, read_output
 from unibody.conversion.reading_loss import reading_loss
 from unibody.conversion.report import Report
 from unibody.conversion.writing import sidecar_lines, write
+from unibody.edits.edit import RobotEdit
 from unibody.files.access import Files
 from unibody.formats.format import Format
 from unibody.formats.loader import LoadError, Reading, read_watched
+from unibody.model.base import Base, with_base
+from unibody.model.facts import Difference
+from unibody.model.mesh_reading import MeshReading, Scale, UpAxes
 from unibody.model.robot import Robot, check_is_robot
 from unibody.model.shape import conversion_findings
 from unibody.text.finding import Finding, ordered
@@ -40,6 +55,7 @@ def save(
     package: str = "",
     urdf_version: UrdfVersion = "",
     loops: UrdfLoops = "",
+    base: Base | None = None,
     dry_run: bool = False,
 ) -> Report:
     """Write a robot as a model file; the report lists what the format cannot represent.
@@ -49,7 +65,9 @@ def save(
     asset folder beside the model ("copy") or refers to the originals ("keep"); ``package`` makes their
     URIs begin with package://NAME/; ``urdf_version`` is the version that a URDF file states, "auto" the
     oldest that can say everything, "" that of a URDF source, else 1.0; ``loops`` chooses the elements for
-    closed loops in URDF, "constraint" by default; ``dry_run`` measures without writing.
+    closed loops in URDF, "constraint" by default; ``base`` is "fixed" or "free", whatever the robot says;
+    ``dry_run`` measures without writing. If the robot was read from the file that is replaced, only the
+    lines that must change do; comments and layout stay.
     Raises SaveError if the robot cannot be written.
 
     >>> import tempfile
@@ -65,7 +83,7 @@ def save(
     """
     check_is_robot(robot)
     return _save(
-        robot,
+        with_base(robot, base),
         os.fspath(path),
         format=format,
         overwrite=overwrite,
@@ -88,12 +106,16 @@ def convert(
     package: str = "",
     urdf_version: UrdfVersion = "",
     loops: UrdfLoops = "",
+    base: Base | None = None,
     dry_run: bool = False,
     source_format: str | Format | None = None,
     packages: Mapping[str, str] | None = None,
     allow: Sequence[str] = (),
+    remap: Mapping[str, str] | None = None,
     arguments: Mapping[str, str] | None = None,
     limits: ReadLimits | None = None,
+    scale: Scale | None = None,
+    up_axis: UpAxes | None = None,
 ) -> Report:
     """Convert a model file: read it, write it, and report what was lost on both sides.
 
@@ -109,8 +131,12 @@ def convert(
         source_format=source_format,
         packages=packages,
         allow=allow,
+        remap=remap,
         arguments=arguments,
         limits=limits,
+        base=base,
+        scale=scale,
+        up_axis=up_axis,
     )
     return save_reading(
         reading,
@@ -132,12 +158,19 @@ def read_source(
     source_format: str | Format | None = None,
     packages: Mapping[str, str] | None = None,
     allow: Sequence[str] = (),
+    remap: Mapping[str, str] | None = None,
     arguments: Mapping[str, str] | None = None,
     limits: ReadLimits | None = None,
+    base: Base | None = None,
+    scale: Scale | None = None,
+    up_axis: UpAxes | None = None,
 ) -> Reading:
     """Read a model file and record which elements are read; LoadError if it has errors."""
-    files = Files(packages=dict(packages or {}), allow=allow, limits=limits or DEFAULT_LIMITS)
-    reading = read_watched(path, files, source_format, dict(arguments or {}))
+    files = Files(
+        packages=dict(packages or {}), allow=allow, remap=dict(remap or {}), limits=limits or DEFAULT_LIMITS
+    )
+    meshes = MeshReading.of(scale, up_axis)
+    reading = read_watched(path, files, source_format, dict(arguments or {}), base, meshes)
     if not reading.ok:
         raise LoadError(os.fspath(path), reading.findings)
     return reading
@@ -147,7 +180,8 @@ def save_reading(
     reading: Reading,
     path: str | os.PathLike[str],
     *,
-    robot: Robot | None = None,
+    edit: RobotEdit | None = None,
+    attached: Sequence[Reading] = (),
     format: str | Format | None = None,
     overwrite: bool = False,
     plain: bool = False,
@@ -157,14 +191,18 @@ def save_reading(
     loops: UrdfLoops = "",
     dry_run: bool = False,
 ) -> Report:
-    """Write the robot of a reading, or a changed ``robot``; the report includes the reading loss."""
-    robot = robot or reading.robot
+    """Write the robot of a reading, or of an ``edit`` of it; the report includes the reading loss.
+
+    ``attached`` are the readings of the other inputs of the edit: the report includes their losses, too.
+    """
+    robot = reading.robot if edit is None else edit.robot
     assert robot is not None
     target = os.fspath(path)
-    sources = {*reading.opened, *file_paths(reading.robot or robot)}
+    inputs = (reading, *attached)
+    sources = {name for x in inputs for name in (*x.opened, *(file_paths(x.robot) if x.robot else ()))}
     if os.path.realpath(target) in set(map(os.path.realpath, sources)):
         what = f"{target} is a source of the model"
-        hint = "write to another name, or use 'unibody fmt' to format the file"
+        hint = "write to another name; the verb fmt formats a file in place"
         raise SaveError([Finding("output-exists", "error", what, hint=hint)])
     report = _save(
         robot,
@@ -177,12 +215,20 @@ def save_reading(
         options={"urdf_version": urdf_version, "loops": loops},
         dry_run=dry_run,
         sources=sources,
+        notes=[f for x in inputs for f in x.findings],
+        reading=reading,
     )
-    findings = ordered([*reading.findings, *_shape_findings(robot)], reading.source)
+    found = [f for x in inputs for f in x.findings]
+    findings = ordered(
+        [*found, *(() if edit is None else edit.findings), *_shape_findings(robot)], reading.source
+    )
     return replace(
         report,
         source=robot.name if reading.source is None else reading.source.name,
-        reading=reading_loss(reading),
+        reading=tuple(u for x in inputs for u in reading_loss(x)),
+        losses=(*(() if edit is None else edit_losses(edit)), *report.losses),
+        # A file of the same format had them before.
+        extensions=() if reading.format and reading.format.name == report.format else report.extensions,
         findings=(*(f for f in findings if f.severity != "info"), *report.findings),
     )
 
@@ -199,8 +245,14 @@ def _save(
     options: Mapping[str, str],
     dry_run: bool,
     sources: Collection[str] = (),
+    notes: Sequence[Finding] = (),
+    reading: Reading | None = None,
 ) -> Report:
-    """Lower, write, read back, measure; ``sources`` are files that must not be removed."""
+    """Write a robot and measure what was lost; ``sources`` are files that must not be removed.
+
+    Of the ``notes`` of reading, those that the writer warns of are in the report. The text of the
+    ``reading``, or of the file that is overwritten, is kept where the robot is the same.
+    """
     used = file_paths(robot)
     keep = meshes == "keep"
     allow = {os.path.dirname(os.path.abspath(p)) for p in used} if keep else ()
@@ -208,33 +260,141 @@ def _save(
     robot = destination.writer.requested(robot)
     check_writable(robot)
     with nullcontext() if dry_run else exclusive_output(destination.path):
-        lowered = lower(robot, destination, plain)
-        output = write(lowered, destination, [])
-        output.check(overwrite)
-        readback = read_output(output, destination.format, plain=True)
-        loaded = destination.writer.as_loaded(readback)
-        losses = find_differences(robot, loaded, output.assets.digest)
-        remaining = losses
-        if losses and not plain:
-            carried = readback
-            if sidecar := sidecar_lines(lowered, readback):
-                output = write(lowered, destination, sidecar)
-                output.check(overwrite)
-                carried = read_output(output, destination.format)
-            remaining = find_differences(robot, carried, output.assets.digest)
+        if reading is not None:
+            origin = origin_of(reading, destination.format)
+        else:
+            origin = origin_at(robot, destination) if overwrite else None
+        result = None
+        if isinstance(origin, Origin) and robot.loops and options.get("loops"):
+            origin = "the elements of its loops are chosen"
+        if isinstance(origin, Origin):
+            if not package:
+                destination = with_references(destination, origin)
+            anew = cache(partial(_written_anew, robot, destination, plain))
+            result = _written_into(origin, robot, destination, plain, anew)
+            if result is None:
+                result, origin = anew(), "the change is more than its text can take"
+        result = result or _written_anew(robot, destination, plain)
+        if isinstance(origin, str):
+            result = replace(result, layout=Layout(anew=origin))
+        result.output.check(overwrite)
         report = measure(
             robot,
-            readback,
-            loaded=loaded,
-            losses=losses,
-            remaining=remaining,
-            output=output,
+            result.readback,
+            loaded=result.loaded,
+            losses=result.losses,
+            remaining=result.remaining,
+            output=result.output,
             destination=destination,
         )
         if not dry_run:
-            output.save(overwrite, obsolete_assets(output, {*used, *sources}) if overwrite else ())
-    warnings = tuple(f for f in lowered.store.findings if f.severity != "info")
-    return replace(report, target=path, findings=warnings, written=not dry_run)
+            kept = {*used, *sources}
+            result.output.save(overwrite, obsolete_assets(result.output, kept) if overwrite else ())
+    found = (replace(f, severity="warning") for f in notes if f.code in destination.writer.warns)
+    warnings = (*found, *(f for f in result.findings if f.severity != "info"))
+    return replace(report, target=path, findings=warnings, written=not dry_run, layout=result.layout)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Result:
+    """An output and what was measured of it.
+
+    ``readback`` is what it says without its side-car, ``loaded`` what the format's own loader makes of
+    that; ``losses`` are the differences of the robot to this one, ``remaining`` those with the side-car.
+    """
+
+    output: Output
+    readback: Robot
+    loaded: Robot
+    losses: list[Difference]
+    remaining: list[Difference]
+    findings: Sequence[Finding] = ()
+    layout: Layout | None = None
+
+
+def _written_anew(robot: Robot, destination: Destination, plain: bool) -> _Result:
+    """Lower, write, read back, measure; with a side-car for what the text lacks."""
+    lowered = lower(robot, destination, plain)
+    output = write(lowered, destination, [])
+    readback = read_output(output, destination.format, plain=True)
+    loaded = destination.writer.as_loaded(readback)
+    losses = find_differences(robot, loaded, output.assets.digest)
+    remaining = losses
+    if losses and not plain:
+        carried = readback
+        if sidecar := sidecar_lines(lowered, readback):
+            output = write(lowered, destination, sidecar)
+            carried = read_output(output, destination.format)
+        remaining = find_differences(robot, carried, output.assets.digest)
+    return _Result(
+        output=output,
+        readback=readback,
+        loaded=loaded,
+        losses=losses,
+        remaining=remaining,
+        findings=lowered.store.findings,
+    )
+
+
+def _written_into(
+    origin: Origin, robot: Robot, destination: Destination, plain: bool, anew: Callable[[], _Result]
+) -> _Result | None:
+    """The text of the source with as few changes as possible, None if none of them says the robot.
+
+    It must lose nothing that a text written anew would keep.
+    """
+    for output in drafts(origin, robot, destination, plain=plain):
+        result = _read_back(output, origin, robot, destination, plain)
+        if result is None:
+            continue
+        is_whole = _loses_no_more(result.remaining, anew, "remaining")
+        has_sidecar = not plain and has_mark(output.data, destination.format)
+        if is_whole and not (has_sidecar and output.data != origin.data):
+            return result
+        if not is_whole and (plain or not _loses_no_more(result.losses, anew, "losses")):
+            continue
+        # only what the format cannot say is missing, or the side-car may say too much
+        lines = sidecar_lines(lower(robot, destination, plain), result.readback)
+        for second in drafts(origin, robot, destination, plain=plain, sidecar=lines):
+            found = _read_back(second, origin, robot, destination, plain)
+            if found is not None and _loses_no_more(found.remaining, anew, "remaining"):
+                return found
+        if is_whole:
+            return result
+    return None
+
+
+def _loses_no_more(
+    found: list[Difference], anew: Callable[[], _Result], which: Literal["losses", "remaining"]
+) -> bool:
+    """Whether a text written anew has all the differences that were found."""
+    known = {(d.path, d.kind) for d in getattr(anew(), which)} if found else set()
+    return all((d.path, d.kind) in known for d in found)
+
+
+def _read_back(
+    output: Output, origin: Origin, robot: Robot, destination: Destination, plain: bool
+) -> _Result | None:
+    """What an output says, None if it cannot be read."""
+    try:
+        readback = read_output(output, destination.format, plain=True)
+        has_sidecar = not plain and has_mark(output.data, destination.format)
+        carried = read_output(output, destination.format) if has_sidecar else readback
+    except SaveError:
+        return None
+    digest = output.assets.digest
+    loaded = destination.writer.as_loaded(readback)
+    losses = find_differences(robot, loaded, digest)
+    is_same = plain or carried is loaded
+    remaining = losses if is_same else find_differences(robot, carried, digest)
+    return _Result(
+        output=output,
+        readback=readback,
+        loaded=loaded,
+        losses=losses,
+        remaining=remaining,
+        layout=layout_of(origin, output.data),
+    )
 
 
 def _shape_findings(robot: Robot) -> Iterator[Finding]:

@@ -6,18 +6,20 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from unibody.conversion import report_text
+from unibody.conversion.layout import Layout
 from unibody.conversion.verification import Proof
 from unibody.document.unread import Unread
 from unibody.formats.format import Cannot
 from unibody.model.aspect import aspect_of_difference
-from unibody.model.facts import Difference, largest_deviation
+from unibody.model.facts import Difference
 from unibody.model.json import brief_json
 from unibody.model.metadata import Aspect
+from unibody.model.wording import largest_deviation
 from unibody.text.finding import Finding
+from unibody.text.hint import Asker
 from unibody.text.source import Span
 
 Kind = Literal["dropped", "changed", "added", "renamed"]
-KINDS: tuple[Kind, ...] = ("dropped", "changed", "added", "renamed")
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +27,9 @@ class Loss:
     """One fact that the written file states differently.
 
     ``row`` is the format's explanation, None for an unexplained loss; a ``carried`` loss has its true
-    value in the side-car, where only unibody reads it. ``at`` is the element's place in the source.
+    value in the side-car, where only unibody reads it. An ``extension`` is carried by elements of the
+    format that most programs ignore; the row names those that do not. ``at`` is the element's place in the
+    source.
     """
 
     kind: Kind
@@ -33,6 +37,7 @@ class Loss:
     row: Cannot | None = None
     carried: bool = False
     at: Span | None = None
+    extension: bool = False
 
     @property
     def path(self) -> str:
@@ -66,7 +71,9 @@ class Loss:
 class Report:
     """Ignored content of the source, losses of writing, and the proof.
 
-    ``joints`` lists name and index of each joint in the source, then in the target.
+    ``extensions`` are facts that the file states in elements which most other programs ignore. ``joints``
+    lists name and index of each joint in the source, then in the target; ``layout`` says what became of the
+    text of a source of the same format.
     """
 
     source: str
@@ -74,11 +81,13 @@ class Report:
     format: str
     reading: tuple[Unread, ...] = ()
     losses: tuple[Loss, ...] = ()
+    extensions: tuple[Loss, ...] = ()
     files: tuple[str, ...] = ()
     findings: tuple[Finding, ...] = ()
     proof: Proof | None = None
     joints: tuple[tuple[str, int, str, int], ...] = ()
     written: bool = False
+    layout: Layout | None = None
 
     def of(self, kind: Kind) -> tuple[Loss, ...]:
         """The losses of a kind that the side-car does not carry."""
@@ -94,8 +103,8 @@ class Report:
         """Whether anything was lost: ignored in the source, or a loss that the side-car does not carry."""
         return bool(self.reading) or any(not x.carried for x in self.losses)
 
-    def json(self) -> dict[str, Any]:
-        """The report as plain JSON data."""
+    def json(self, asker: Asker = "python") -> dict[str, Any]:
+        """The report as plain JSON data; hints name settings in the words of the ``asker``."""
         return {
             "source": self.source,
             "target": self.target,
@@ -107,10 +116,12 @@ class Report:
                 for u in self.reading
             ],
             "losses": [x.json() for x in self.losses],
+            "extensions": [x.json() for x in self.extensions],
             "joints": [
                 {"name": a, "index": i, "target": b, "target_index": k} for a, i, b, k in self.joints
             ],
-            "findings": [f.json() for f in self.findings],
+            "findings": [f.json(asker) for f in self.findings],
+            "layout": str(self.layout) if self.layout else None,
             "proof": self.proof.json() if self.proof else None,
         }
 
@@ -119,7 +130,10 @@ class Report:
         return report_text.headline(self)
 
     def text(self, *, folded: bool = False) -> str:
-        """The report as text: headline, losses by aspect and cause, proof; ``folded`` omits cosmetics."""
+        """The report as text: headline, losses by aspect and cause, proof.
+
+        ``folded`` shows the first elements of each loss, and counts cosmetic losses.
+        """
         return report_text.text(self, folded)
 
     def markdown(self) -> str:

@@ -5,39 +5,43 @@ from __future__ import annotations
 import csv
 import io
 import json
-import os
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
+from unibody.conversion.description import (
+    Described,
+    change_groups,
+    change_lines,
+    counted,
+    describe,
+    listed,
+    place_text,
+    vendor_parts,
+)
 from unibody.conversion.verification import EXACT
-from unibody.formats import by_name
 from unibody.model.device import Device
 from unibody.model.metadata import ASPECTS, Aspect
 from unibody.model.robot import Configuration, Coupling, Extra, Frame, Group, Joint, Link, Loop
-from unibody.model.shape import Material, Shape
-from unibody.model.traverse import named_lists, unpart
-from unibody.text.node import Node
+from unibody.model.wording import noun
 
 if TYPE_CHECKING:
     from unibody.conversion.report import Loss, Report
     from unibody.conversion.verification import Proof
     from unibody.document.unread import Unread
     from unibody.text.finding import Finding
-    from unibody.text.source import Span
 
-# Most elements, and most different changes, shown of one cause.
-_ELEMENTS, _CHANGES = 6, 4
-# Significant digits of numbers.
-_DIGITS = 6
 # Most findings shown of one code.
 _FINDINGS = 3
 # Most kinds of losses in the headline.
 _HEADLINE = 6
-# Losses of these aspects are not counted in the headline.
+# Most kinds of vendor data in the headline that are counted one by one.
+_VENDOR = 3
+# Losses of these aspects are not counted in the headline if there are others.
 _MINOR: tuple[Aspect, ...] = ("numbering", "cosmetics")
+# What the headline calls records that are lost as a whole; others go by the name of the cause.
 _WORDS: dict[type, str] = {
     Link: "link",
     Joint: "joint",
@@ -46,23 +50,7 @@ _WORDS: dict[type, str] = {
     Frame: "frame",
     Group: "group",
     Configuration: "configuration",
-    Shape: "shape",
-    Material: "material",
 }
-# Lists of a link whose items have an index instead of a name.
-_SHAPES = {"visuals": "visual", "collisions": "collision", "collisions_alt": "alternative collision"}
-# Lists of the robot whose items are no elements with a name.
-_NUMBERED = {"coordinates": "coordinate"}
-# Lists of the robot whose items are elements of the report.
-_ITEMS = (*named_lists(), "couplings", "coordinates")
-
-
-@dataclass(slots=True)
-class _Change:
-    """What happened to one field of several elements in the same way."""
-
-    text: str
-    elements: list[str] = field(default_factory=list)
 
 
 @dataclass(slots=True)
@@ -73,76 +61,52 @@ class _Cause:
     what: str
     why: str
     losses: list[Loss] = field(default_factory=list)
-
-    @property
-    def carried(self) -> bool:
-        return all(x.carried for x in self.losses)
+    found: list[Described] = field(default_factory=list)
 
     def title(self) -> str:
         """The cause in one line.
 
-        "joint numbers ×29, carried: URDF joints have names only"
+        "joint numbers ×29, carried for unibody only: URDF joints have names only"
         """
-        count = f" ×{len(self.losses)}" if len(self.losses) > 1 else ""
-        some = "" if self.carried or not any(x.carried for x in self.losses) else ", some of them carried"
-        return f"{self.what}{count}{', carried' if self.carried else some}: {self.why}"
+        count = max(len(self.losses), len(self.found))
+        times = f" ×{count}" if count > 1 else ""
+        return f"{self.what}{times}{self.carried()}: {self.why}"
 
-    def changes(self, source: str) -> list[_Change]:
-        """The losses as changes, with the elements to which each happened.
-
-        Where more than a few values or fields differ, they are not told apart.
-        """
-        described = [d for x in self.losses for d in _described(x, source)]
-        found = _grouped((f"{d.field} {d.change}".strip(), d.element) for d in described)
-        if len(found) > _CHANGES:
-            found = _grouped((f"{d.field} {d.verb}".strip(), d.element) for d in described)
-        if len(found) > _CHANGES:
-            found = _grouped((d.verb, " of ".join(filter(None, (d.field, d.element)))) for d in described)
-        return found
-
-
-def _grouped(pairs: Iterable[tuple[str, str]]) -> list[_Change]:
-    out: dict[str, _Change] = {}
-    for text, element in pairs:
-        out.setdefault(text, _Change(text)).elements.append(element)
-    return list(out.values())
-
-
-class _Described(NamedTuple):
-    """What happened to a field of an element, and in one word."""
-
-    element: str
-    field: str = ""
-    change: str = ""
-    verb: str = ""
+    def carried(self) -> str:
+        """Whether the side-car carries the losses: ", carried for unibody only", or some of them."""
+        carried = [x.carried for x in self.losses]
+        if not any(carried):
+            return ""
+        if self.losses[0].extension:
+            return ", carried in an extension"
+        return ", carried for unibody only" if all(carried) else ", some carried for unibody only"
 
 
 def text(report: Report, folded: bool) -> str:
-    """The report as lines of text; with ``folded``, cosmetic losses are only counted."""
+    """The report as lines of text; ``folded`` shows the first elements only, and counts cosmetic losses."""
     done = "" if report.written else " (dry run, nothing written)"
     out = [f"{report.source} → {report.target}{done}", headline(report)]
     out += _carried_line(report)
-    out += _ignored(report)
-    causes = _causes(report.losses)
+    out += _ignored(report, not folded)
+    causes = _causes(report)
     for aspect in ASPECTS:
         mine = [c for c in causes if c.aspect == aspect]
+        moved = _moved_joints(report, not folded) if aspect == "numbering" else []
         if mine and folded and aspect == "cosmetics":
             whats = ", ".join(f"{c.what} ×{len(c.losses)}" for c in mine)
             out.append(f"cosmetics: {whats} (listed by --report FILE)")
             continue
-        if mine:
+        if mine or moved:
             out.append(f"{aspect}:")
         for cause in mine:
             out.append(f"  {cause.title()}")
-            out += [f"    {line}" for line in _change_lines(cause.changes(report.source))]
-    moved = [x for x in report.joints if x[1] != x[3] or x[0] != x[2]]
-    if moved:
-        out.append(
-            "joints renamed or reordered: " + ", ".join(f"{a} {i} → {b} {k}" for a, i, b, k in moved)
-        )
+            out += [f"    {line}" for line in change_lines(cause.found, not folded)]
+        out += moved
     out += _finding_lines(report.findings)
     if len(report.files) > 1:
         out.append(f"files: {len(report.files)}")
+    if report.layout:
+        out.append(f"layout: {report.layout}")
     if report.proof:
         out.append(f"proof: {report.proof}")
     return "\n".join(out) + "\n"
@@ -151,15 +115,27 @@ def text(report: Report, folded: bool) -> str:
 def headline(report: Report) -> str:
     """Whether the robot moves and weighs the same, and what other programs lose."""
     verdict = ", ".join(_verdicts(report.proof)) if report.proof else "not compared"
-    major = [x for x in report.losses if x.aspect not in _MINOR and x.kind != "added"]
-    if not report.losses and not report.reading:
+    losses = [*report.losses, *report.extensions]
+    if not losses and not report.reading:
         return f"{verdict}; nothing is lost"
-    lost = _counted(major)
+    lost = _counted(x for x in losses if x.aspect not in _MINOR and x.kind != "added")
     if report.reading:
-        lost.append(f"{_plural(len(report.reading), 'element')} ignored in the source")
-    if not lost:
-        return f"{verdict}; lost for other programs: only names, numbers and looks of files"
-    return f"{verdict}; lost for other programs: {', '.join(lost)}"
+        lost.append(f"{counted(len(report.reading), 'element')} ignored in the source")
+    if lost:
+        return f"{verdict}; lost for other programs: {', '.join(lost)}"
+    minor = [
+        _of_aspect(a, losses) for a in _MINOR if any(x.aspect == a and x.kind != "added" for x in losses)
+    ]
+    what = f"lost for other programs: {' and '.join(minor)} only" if minor else "nothing is lost"
+    added = _counted(x for x in losses if x.kind == "added")
+    return f"{verdict}; {what}; added: {', '.join(added)}" if added else f"{verdict}; {what}"
+
+
+def _of_aspect(aspect: Aspect, losses: list[Loss]) -> str:
+    """An aspect with its losses: "numbering (joint numbers ×29)"."""
+    return (
+        f"{aspect} ({', '.join(_counted(x for x in losses if x.aspect == aspect and x.kind != 'added'))})"
+    )
 
 
 def _verdicts(proof: Proof) -> Iterator[str]:
@@ -169,7 +145,9 @@ def _verdicts(proof: Proof) -> Iterator[str]:
         yield "motion not compared"
     else:
         same = all(v is not None and v < EXACT for v in moves) and not caused & {"positions", "rotations"}
-        yield "moves the same" if same else "moves differently"
+        but = f" but for the base ({proof.base_change})" if proof.base_change else ""
+        where = " where compared" if proof.skipped else ""
+        yield f"moves the same{where}{but}" if same else "moves differently"
     weights = [v for v in (proof.mass, proof.com) if v is not None]
     same = all(v < EXACT for v in weights) and not caused & {"mass", "com"}
     yield "weighs the same" if same else "weighs differently"
@@ -178,119 +156,63 @@ def _verdicts(proof: Proof) -> Iterator[str]:
 def _counted(losses: Iterable[Loss]) -> list[str]:
     """Losses by name with their number, in the order of aspects: "2 cameras", "damping ×41"."""
     nouns: Counter[tuple[int, str]] = Counter()
+    vendor: Counter[tuple[int, str]] = Counter()
     others: Counter[tuple[int, str]] = Counter()
     for x in losses:
-        rank = ASPECTS.index(x.aspect)
-        names = _nouns(x.difference.before) if x.difference.kind == "removed" else []
-        for name in names:
-            nouns[rank, name] += 1
-        if not names:
+        rank, value = ASPECTS.index(x.aspect), x.difference.before
+        if x.difference.kind == "removed" and isinstance(value, Extra):
+            names = [name for name, _ in vendor_parts(value) if not name.startswith("xmlns")]
+            vendor.update((rank, name) for name in names)
+        elif x.difference.kind == "removed" and (word := _word(value)):
+            nouns[rank, word] += 1
+        else:
             others[rank, x.row.what if x.row else "unexplained differences"] += 1
-    found = [(rank, _plural(n, name)) for (rank, name), n in nouns.items()]
+    if len(vendor) > _VENDOR:
+        total = Counter({(rank, "vendor element"): vendor.total() for rank, _ in list(vendor)[:1]})
+    else:
+        total = Counter({(rank, f"{name} element"): n for (rank, name), n in vendor.items()})
+    found = [(rank, counted(n, name)) for (rank, name), n in (nouns + total).items()]
     found += [(rank, f"{name} ×{n}" if n > 1 else name) for (rank, name), n in others.items()]
     shown = [words for _, words in sorted(found, key=lambda f: f[0])]
     rest = len(shown) - _HEADLINE
     return [*shown[:_HEADLINE], f"{rest} more kinds"] if rest > 1 else shown
 
 
-def _plural(count: int, noun: str) -> str:
-    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
+def _word(value: Any) -> str:
+    """What an item that was removed as a whole is called."""
+    return noun(value) if isinstance(value, Device) else _WORDS.get(value.__class__, "")
 
 
-def _nouns(value: Any) -> list[str]:
-    """What an item that was removed is called, one word for each of its parts."""
-    if isinstance(value, Device):
-        return [value.spec.kind]
-    if isinstance(value, Extra):
-        return [f"{name} element" for name, _ in _parts(value)]
-    word = _WORDS.get(value.__class__)
-    return [word] if word else []
-
-
-def _parts(extra: Extra) -> list[tuple[str, Span | None]]:
-    """Name and place of each item of vendor data."""
-    format = by_name(extra.format)
-    form = "<{}>" if format is not None and format.syntax == "xml" else "{}"
-    return [
-        (form.format(key), value.span if isinstance(value, Node) else None)
-        for key, value, _ in extra.node.items
-    ]
-
-
-def _causes(losses: Iterable[Loss]) -> list[_Cause]:
-    """Losses by aspect and cause, in the order of first mention; the unexplained ones first."""
-    out: dict[tuple[str, str, str], _Cause] = {}
-    for x in losses:
+def _causes(report: Report) -> list[_Cause]:
+    """Losses by aspect and cause: unexplained ones first, then lost elements, then lost fields."""
+    out: dict[tuple[str, str, str, bool], _Cause] = {}
+    for x in (*report.losses, *report.extensions):
         # Several rows of the format's table may state one cause for different facts.
         what, why = (
             (x.row.what, x.row.why) if x.row else ("unexplained", "the format's table has no reason")
         )
-        out.setdefault((x.aspect, what, why), _Cause(x.aspect, what, why)).losses.append(x)
-    return sorted(out.values(), key=lambda c: c.what != "unexplained")
-
-
-def _described(loss: Loss, source: str) -> Iterator[_Described]:
-    """What happened and to which element: "limits/velocity" "3 → 2" of "KNEE (line 12)"."""
-    difference = loss.difference
-    element, inner = _element(difference.path)
-    place = _line(loss.at, source)
-    if difference.kind == "removed" and isinstance(difference.before, Extra):
-        owner = unpart(difference.before.owner.partition("/")[2])
-        for name, at in _parts(difference.before):
-            place = _line(at or loss.at, source)
-            yield _Described(f"{owner}{place}" if owner else place.strip(" ()"), name)
-    elif difference.kind == "removed" and isinstance(difference.before, Device):
-        yield _Described(f"{difference.before.spec.kind} {element}{place}")
-    elif difference.kind == "renamed":
-        yield _Described(f"{element} → {difference.after}{place}")
-    elif difference.kind == "removed" and not inner:
-        yield _Described(f"{element}{place}")
-    else:
-        change = " ".join(difference.change(_DIGITS).removeprefix("changed ").split())
-        if difference.before is True or difference.after is True:
-            # A pair of links has no value of its own.
-            change = difference.kind if difference.kind in ("added", "removed") else change
-        yield _Described(f"{element}{place}", inner, change, difference.kind)
-
-
-def _element(path: str) -> tuple[str, str]:
-    """The element that a path of facts names, and the rest of the path.
-
-    ("WAIST visual 0", "material/name") for links/WAIST/visuals/0/material/name
-    """
-    first, *rest = path.split("/")
-    if first == "self_collision" and len(rest) == 3:
-        return f"{unpart(rest[1])} and {unpart(rest[2])}", f"{first}/{rest[0]}"
-    if first not in _ITEMS or not rest:
-        return "", path
-    element = f"{_NUMBERED[first]} {rest[0]}" if first in _NUMBERED else unpart(rest[0])
-    if first == "links" and len(rest) > 2 and rest[1] in _SHAPES:
-        return f"{element} {_SHAPES[rest[1]]} {rest[2]}", "/".join(rest[3:])
-    return element, "/".join(rest[1:])
-
-
-def _line(at: Span | None, source: str) -> str:
-    if at is None:
-        return ""
-    where = (
-        f"line {at.line}" if at.source.name == source else f"{os.path.basename(at.source.name)}:{at.line}"
+        key = (x.aspect, what, why, x.extension)
+        cause = out.setdefault(key, _Cause(x.aspect, what, why))
+        cause.losses.append(x)
+        cause.found += describe(x.difference, x.at, report.source)
+    return sorted(
+        out.values(), key=lambda c: (c.what != "unexplained", not any(map(_is_element, c.losses)))
     )
-    return f" ({where})"
 
 
-def _change_lines(changes: list[_Change]) -> list[str]:
-    """One line for each of the first changes; elements beyond the first are counted."""
-    out = []
-    for change in changes[:_CHANGES]:
-        out.append(": ".join(word for word in (change.text, _listed(change.elements)) if word))
-    rest = sum(len(c.elements) for c in changes[_CHANGES:])
-    return [*out, f"… and {rest} more"] if rest else out
+def _is_element(loss: Loss) -> bool:
+    """Whether a whole element is lost."""
+    return loss.extension or (loss.difference.kind == "removed" and loss.difference.index is not None)
 
 
-def _listed(elements: list[str]) -> str:
-    shown = [e for e in elements[:_ELEMENTS] if e]
-    more = len(elements) - _ELEMENTS
-    return ", ".join([*shown, f"… and {more} more"] if more > 0 else shown)
+def _moved_joints(report: Report, whole: bool) -> list[str]:
+    """The joints whose index differs, as "name index → index"."""
+    moved = [x for x in report.joints if x[1] != x[3]]
+    if not moved:
+        return []
+    names = [f"{a} {i} → {k}" if a == b else f"{a} {i} → {b} {k}" for a, i, b, k in moved]
+    times = f" ×{len(moved)}" if len(moved) > 1 else ""
+    return [f"  joint index{times}: for programs that count joints", f"    {listed(names, whole)}"]
 
 
 def _finding_lines(findings: Iterable[Finding]) -> list[str]:
@@ -312,53 +234,62 @@ def _carried_line(report: Report) -> list[str]:
     if not carried:
         return []
     what = f"all {count} differences" if carried == count else f"{carried} of {count} differences"
-    return [f"carried in the side-car, which only unibody reads: {what if count > 1 else 'one difference'}"]
+    what = what if count > 1 else "the difference"
+    return [f"carried in the side-car, which unibody reads and other programs do not see: {what}"]
 
 
-def _ignored(report: Report) -> list[str]:
+def _ignored(report: Report, whole: bool) -> list[str]:
     if not report.reading:
         return []
     out = [f"ignored in the source ({len(report.reading)}):"]
     groups: dict[str, list[Unread]] = {}
     for u in report.reading:
-        groups.setdefault(u.key, []).append(u)
+        groups.setdefault(u.key or "text", []).append(u)
     for key, found in groups.items():
+        labels = [_ignored_label(u, report.source, len(found) == 1) for u in found]
         if len(found) == 1:
-            (u,) = found
-            where = f"{u.path.lstrip('/')}: " if u.path else ""
-            out.append(f"  {where}{key}: {' '.join(u.text.split())}{_line(u.at, report.source)}")
+            out.append(f"  {key}{labels[0]}")
         else:
-            elements = [f"{u.path.lstrip('/')}{_line(u.at, report.source)}" for u in found]
-            out.append(f"  {key} ×{len(found)}: {_listed(elements)}")
+            out.append(f"  {key} ×{len(found)}: {listed(labels, whole)}")
     return out
+
+
+def _ignored_label(u: Unread, source: str, alone: bool) -> str:
+    """The element around ignored content with its line; if it is ``alone``, its value, too."""
+    owner, place = u.path.lstrip("/"), place_text(u.at, source)
+    if alone:
+        value = f" {' '.join(u.text.split())}" if u.text else ""
+        return f"{value}{f' of {owner}' if owner else ''}{f' ({place})' if place else ''}"
+    return f"{owner} ({place})" if owner and place else owner or place
 
 
 def markdown(report: Report) -> str:
     """The report as Markdown, a row for each cause and change."""
-    out = [f"# {_cell(report.source)} → {_cell(report.target)}", "", _cell(headline(report)), ""]
+    out = [f"# {cell(report.source)} → {cell(report.target)}", "", cell(headline(report)), ""]
     for line in _carried_line(report):
-        out += [_cell(line), ""]
+        out += [cell(line), ""]
     if report.reading:
         out += ["## Ignored in the source", "", "| place | key | value |", "| --- | --- | --- |"]
         for u in report.reading:
             cells = (str(u.at or ""), f"{u.path.lstrip('/')} {u.key}".strip(), u.text)
-            out.append(f"| {' | '.join(map(_cell, cells))} |")
+            out.append(f"| {' | '.join(map(cell, cells))} |")
         out.append("")
-    if report.losses:
+    if report.losses or report.extensions:
         out += [
             "## Losses",
             "",
             "| aspect | loss | change | elements | cause |",
             "| --- | --- | --- | --- | --- |",
         ]
-        causes = sorted(_causes(report.losses), key=lambda c: ASPECTS.index(c.aspect))
-        for cause in causes:
-            what = f"{cause.what}{', carried' if cause.carried else ''}"
-            for change in cause.changes(report.source):
-                elements = ", ".join(e for e in change.elements if e)
-                row = (cause.aspect, what, change.text or "lost", elements, cause.why)
-                out.append(f"| {' | '.join(map(_cell, row))} |")
+        for cause in sorted(_causes(report), key=lambda c: ASPECTS.index(c.aspect)):
+            for change, elements in change_groups(cause.found):
+                what = f"{cause.what}{cause.carried()}"
+                lost = "ignored" if cause.losses[0].extension else "lost"
+                row = (cause.aspect, what, change or lost, ", ".join(elements), cause.why)
+                out.append(f"| {' | '.join(map(cell, row))} |")
         out.append("")
+    if report.layout:
+        out += [f"Layout: {report.layout}", ""]
     if report.proof:
         out.append(f"Proof: {report.proof}")
     return "\n".join(out) + "\n"
@@ -366,17 +297,23 @@ def markdown(report: Report) -> str:
 
 def csv_rows(report: Report) -> str:
     """The losses as CSV with a header, one row each; values as JSON."""
-    out = io.StringIO()
-    rows = csv.writer(out, lineterminator="\n")
-    rows.writerow(["source", "aspect", "kind", "carried", "path", "at", "before", "after", "what", "why"])
-    for x in report.losses:
+    header = ("source", "aspect", "kind", "carried", "path", "at", "before", "after", "what", "why")
+    rows = []
+    for x in (*report.losses, *report.extensions):
         data = x.json()
         before, after = (json.dumps(data[key], ensure_ascii=False) for key in ("before", "after"))
         carried = "yes" if x.carried else "no"
         words = [report.source, x.aspect, x.kind, carried, x.path, data["at"] or "", before, after]
-        rows.writerow(
-            ["'" + w if w[:1] in _FORMULA else w for w in (*words, data["what"] or "", data["why"] or "")]
-        )
+        rows.append([*words, data["what"] or "", data["why"] or ""])
+    return csv_table(header, rows)
+
+
+def csv_table(header: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
+    """A table as CSV, whose cells no spreadsheet evaluates."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(header)
+    writer.writerows([["'" + w if w[:1] in _FORMULA else w for w in row] for row in rows])
     return out.getvalue()
 
 
@@ -386,5 +323,6 @@ _FORMULA = ("=", "+", "-", "@")
 _MARKUP = re.compile(r"[\\`*\[\]<>|&~]")
 
 
-def _cell(text: str) -> str:
+def cell(text: str) -> str:
+    """Text as a cell of a Markdown table."""
     return _MARKUP.sub(r"\\\g<0>", " ".join(text.split()))

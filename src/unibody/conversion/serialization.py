@@ -12,6 +12,7 @@ from unibody.conversion.output import Output, SaveError
 from unibody.conversion.readback import read_output
 from unibody.conversion.writing import sidecar_lines, write
 from unibody.formats.format import Format
+from unibody.model.base import Base, with_base
 from unibody.model.robot import Robot, check_is_robot
 from unibody.text.finding import Finding
 
@@ -23,14 +24,15 @@ def dumps(
     plain: bool = False,
     urdf_version: UrdfVersion = "",
     loops: UrdfLoops = "",
+    base: Base | None = None,
     directory: str | os.PathLike[str] = "",
 ) -> str:
     """Write a robot as text; :func:`save` also writes its files and reports the losses.
 
     ``format`` is a name or a Format; ``plain`` writes no side-car for what the format lacks;
-    ``urdf_version`` and ``loops`` are as in :func:`save`. Relative paths of mesh and texture files are
-    relative to ``directory``, by default the current one. Raises SaveError if the robot cannot be written,
-    or needs files beside it, such as meshes that the format cannot represent.
+    ``urdf_version``, ``loops`` and ``base`` are as in :func:`save`. Relative paths of mesh and texture
+    files are relative to ``directory``, by default the current one. Raises SaveError if the robot cannot
+    be written, or needs files beside it, such as meshes that the format cannot represent.
 
     >>> from unibody.model.robot import Link
     >>> print(dumps(Robot(name="box", links=(Link(name="box"),)), format="urdf"), end="")
@@ -40,6 +42,7 @@ def dumps(
     </robot>
     """
     check_is_robot(robot)
+    robot = with_base(robot, base)
     path = os.path.join(os.fspath(directory), "text")
     allow = {os.path.dirname(os.path.abspath(p)) for p in file_paths(robot)}
     options = {"urdf_version": urdf_version, "loops": loops}

@@ -12,7 +12,9 @@ from numpy.typing import NDArray
 
 from unibody.files.access import Files
 from unibody.mechanism import AssembleError, Mechanism, assemble
+from unibody.mechanism.tree import BASE_VELOCITY_SIZE
 from unibody.meshes import MeshCache, bounds, link_surfaces
+from unibody.model.base import UNSPECIFIED, Base
 from unibody.model.changes.joints import split_joints
 from unibody.model.robot import JOINT_SIZE, Joint, JointKind, Robot
 from unibody.model.shape import Plane
@@ -66,9 +68,10 @@ class Proof:
     """The largest deviations between a robot and its readback.
 
     Positions (m) and rotations (rad) of links in the frame of the root link, mass (kg), com (m), inertia
-    (entries of the mass matrix of common joints, kg·m²), limits (rad or m), bounds of meshes (m); None
-    where there is nothing to compare. Deviations that reported losses cause are in ``explained`` instead;
-    ``skipped`` says what was not compared, and why.
+    (entries of the mass matrix of the base and common joints, kg·m²), limits (rad or m), bounds of meshes
+    (m); None where there is nothing to compare. Deviations that reported losses cause are in ``explained``
+    instead; ``skipped`` says what was not compared, and why. Both robots are computed with the same
+    ``base``; ``bases`` are those that they state.
     """
 
     configurations: int = 0
@@ -81,11 +84,20 @@ class Proof:
     bounds: float | None = None
     explained: tuple[ExplainedDeviation, ...] = ()
     skipped: tuple[str, ...] = ()
+    base: Base = "fixed"
+    bases: tuple[Base | None, Base | None] = (None, None)
 
     def json(self) -> dict[str, Any]:
         """The numbers as plain JSON data."""
         data = {name: getattr(self, name) for name in self.__slots__}
-        return {**data, "explained": [x.json() for x in self.explained], "skipped": list(self.skipped)}
+        more = {"skipped": list(self.skipped), "bases": list(self.bases)}
+        return {**data, **more, "explained": [x.json() for x in self.explained]}
+
+    @property
+    def base_change(self) -> str:
+        """The bases of the two robots if they differ: "fixed → free"."""
+        before, after = (base or UNSPECIFIED for base in self.bases)
+        return "" if before == after else f"{before} → {after}"
 
     def __str__(self) -> str:
         named = [(word, getattr(self, name), unit) for name, (word, unit) in _UNITS.items()]
@@ -95,10 +107,24 @@ class Proof:
             if v is not None
         ]
         skipped = [f"not compared: {s}" for s in self.skipped]
-        text = f"{self.configurations} configurations: " + ", ".join(shown + skipped)
+        text = f"{self.configurations} configurations{self._base_words()}: " + ", ".join(shown + skipped)
         if self.explained:
             text += "; explained by losses: " + ", ".join(map(str, self.explained))
         return text
+
+    def _base_words(self) -> str:
+        """The base of both robots in the comparison, and where one of them states another."""
+        if not self.configurations:
+            return ""
+        if self.bases == (None, None):
+            return ", unspecified base computed as fixed"
+        text = f", {self.base} base"
+        others = [
+            f"{base or UNSPECIFIED} in the {word}"
+            for base, word in zip(self.bases, ("source", "target"), strict=True)
+            if base != self.base
+        ]
+        return f"{text} for both ({others[0]})" if others else text
 
 
 class _Deviations:
@@ -137,12 +163,20 @@ def verify(
     skipped: list[str] = []
     found = _Deviations(causes or {})
     found.note("mass", "", abs(a.mass - b.mass))
+    base = a.base or b.base or "fixed"
     with np.errstate(all="ignore"):  # the difference of two overflows is NaN
-        count = _moving(a, b, skipped, found)
+        count = _moving(a, b, base, skipped, found)
         _limits(a, b, found)
         _bounds(a, b, files, changed, found)
     numbers: dict[str, Any] = dict(found.largest)
-    return Proof(configurations=count, explained=found.explained(), skipped=tuple(skipped), **numbers)
+    return Proof(
+        configurations=count,
+        explained=found.explained(),
+        skipped=tuple(skipped),
+        base=base,
+        bases=(a.base, b.base),
+        **numbers,
+    )
 
 
 def _with_joint_names(a: Robot, b: Robot) -> Robot:
@@ -154,12 +188,12 @@ def _with_joint_names(a: Robot, b: Robot) -> Robot:
     return renamed(b, "joints", names)
 
 
-def _moving(a: Robot, b: Robot, skipped: list[str], found: _Deviations) -> int:
-    """Compare what depends on the configuration; returns the number of configurations."""
+def _moving(a: Robot, b: Robot, base: Base, skipped: list[str], found: _Deviations) -> int:
+    """Compare what depends on the configuration, with the same base; the number of configurations."""
     if any(j.kind in _SCREW_AND_UNIVERSAL for j in a.joints):
         skipped.append("second motion of screw and universal joints (not represented in the model)")
     try:
-        first, second = (assemble(split_joints(r, _SCREW_AND_UNIVERSAL)) for r in (a, b))
+        first, second = (assemble(split_joints(r, _SCREW_AND_UNIVERSAL), base=base) for r in (a, b))
     except AssembleError as e:
         skipped.append(f"poses ({e})")
         return 0
@@ -245,15 +279,16 @@ def _com(m: Mechanism, q: Floats) -> Floats:
 
 
 def _inertia(a: Mechanism, b: Mechanism, p: Floats, q: Floats) -> float | None:
-    """The largest deviation of the mass matrices of common joints, inertia of rotors included."""
+    """The largest deviation of the mass matrices of the base and common joints, rotors included."""
     twins = {j.name: j.kind for j in b.robot.joints}
     shared = [j.name for j in a.robot.joints if JOINT_SIZE[j.kind] == 1 and twins.get(j.name) == j.kind]
-    if not shared:
+    base = list(range(BASE_VELOCITY_SIZE)) if a.base == "free" else []
+    if not shared and not base:
         return None
     blocks = []
     for m, values in ((a, p), (b, q)):
         place = {n: int(v) for n, v in zip(m.joint_names, m.idx_v.tolist(), strict=True)}
-        rows = [place[n] for n in shared]
+        rows = [*base, *(place[n] for n in shared)]
         blocks.append(np.asarray(m.mass_matrix(values))[:, rows][:, :, rows])
     return _largest(blocks[0] - blocks[1])
 

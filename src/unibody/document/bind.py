@@ -22,7 +22,7 @@ from unibody.document.declare import (
 from unibody.document.unbind import unbind
 from unibody.document.unread import watched
 from unibody.text.dataclass import dataclass
-from unibody.text.deferred import defer, is_deferred
+from unibody.text.deferred import defer
 from unibody.text.edit import ProposedFix
 from unibody.text.finding import Findings
 from unibody.text.fixes import respelled, without_empty, without_value
@@ -48,7 +48,8 @@ class Binding:
     ``searches``: remaining searches for similar words, which are slow. ``nodes``: classes by tag (see
     ``declare.node``); ``unknown``: the class for all other tags; ``null``: the word for no node.
     ``unit``: a pattern of units that may follow numbers without a change of their value. ``lenient``: an
-    invalid optional value is a warning, and the default is used.
+    invalid optional value is a warning, and the default is used. ``strict``: an undeclared key is an error,
+    except in an element that keeps them.
     ``shared``: documents by the id of their node. ``made``: documents created since the last check."""
 
     findings: Findings
@@ -61,6 +62,7 @@ class Binding:
     null: str = ""
     unit: str = ""
     lenient: bool = False
+    strict: bool = False
     shared: dict[int, Tagged] = field(default_factory=dict, repr=False)
     told: set[str] = field(default_factory=set, repr=False)
     made: int = 0
@@ -143,9 +145,9 @@ def _new(cls: type[Document], p: Plan, node: Node, binding: Binding) -> Document
     binding.made += 1
     if binding.made == _CHECK_INTERVAL:
         _count_created(node, binding)
-    if binding.watch:
-        cls = watched(cls)
-    doc = cls(**p.empty) if p.empty else cls()
+    if not binding.watch:
+        return p.blank(node)
+    doc = watched(cls)(**p.empty)
     doc.node, doc.given, doc.rest = node, NO_NAMES, NO_ITEMS
     if p.tagged and isinstance(doc, Tagged):
         doc.tag = node.tag
@@ -252,7 +254,7 @@ def _replaces_previous(
 def _without(items: list[Item], node: Node) -> ProposedFix | None:
     """The fix that removes an ignored item; None if there are several."""
     edit = without_value(node, items[0]) if len(items) == 1 else None
-    return ProposedFix(f"unused {items[0][0]} removed", (edit,), leftover=True) if edit else None
+    return ProposedFix(f"remove the unused {items[0][0]}", (edit,), leftover=True) if edit else None
 
 
 def _child(doc: Document, entry: Entry, item: Item, path: Any, binding: Binding, todo: _Todo) -> bool:
@@ -378,7 +380,15 @@ def _by_tag(doc: Document, entry: Entry, item: Item, path: Any, binding: Binding
                 complain(Wrong(f"must be a node, not {describe(v)}", at=v), item, path, binding)
             continue
         known = shared.get(id(v))
-        member = known if known is not None else _tagged(v, path, binding)
+        if known is not None:
+            member = known
+        else:
+            cls = binding.nodes.get(v.tag) or _unknown_tag(v, path, binding)
+            p = plan(cls)
+            # the fields of a skipped node are bound on first access
+            is_skipped = v.__class__ is SkippedNode and not binding.watch
+            made_now = _defer_fields(cls, v, path, binding) if is_skipped else _new(cls, p, v, binding)
+            member = cast(Tagged, made_now)
         if not accepts or isinstance(member, accepts):
             pass
         elif isinstance(member, binding.unknown):
@@ -393,10 +403,8 @@ def _by_tag(doc: Document, entry: Entry, item: Item, path: Any, binding: Binding
             continue
         if known is None:
             shared[id(v)] = member
-            if not is_deferred(member):
-                p = plan(member.__class__)
-                if v.items or p.needed:
-                    todo.append((member, p, path))
+            if not is_skipped and (v.items or p.needed):
+                todo.append((member, p, path))
         made.append(member)
     if not many:
         setattr(doc, entry.name, made[0] if made else None)
@@ -410,14 +418,6 @@ def _by_tag(doc: Document, entry: Entry, item: Item, path: Any, binding: Binding
         else:
             before.extend(made)
     return is_given or bool(made)
-
-
-def _tagged(node: Node, path: Any, binding: Binding) -> Tagged:
-    """The element of a node; the fields of a skipped node are bound on first access."""
-    cls = binding.nodes.get(node.tag) or _unknown_tag(node, path, binding)
-    if node.__class__ is SkippedNode and not binding.watch:
-        return _defer_fields(cls, node, path, binding)
-    return cast(Tagged, _new(cls, plan(cls), node, binding))
 
 
 def _defer_fields(cls: type[Tagged], node: Node, path: Any, binding: Binding) -> Tagged:

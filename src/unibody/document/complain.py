@@ -101,15 +101,20 @@ def unknown(doc: Document, rest: list[Item], path: Any, binding: Binding) -> Non
         place = node.item_span((name, value, start))
         if place is not None and not binding.xml and start >= 0 and not isinstance(value, Node):
             place = type(place)(place.source, start, start + len(name))
-        if alike:
-            binding.findings.warning(
-                "unknown-key",
-                f"{binding.owner(path)}unknown {word} '{name}'",
-                place,
-                f"did you mean '{alike}'?",
-                suggestion=alike,
-                fix=respelled(place, name, alike),
-            )
+        strict = binding.strict and not kept
+        if alike or strict:
+            entry = p.keys.get(alike)
+            # what is written once is not written again
+            free = entry is not None and (entry.spec.many or all(key != alike for key, _, _ in node.items))
+            hint = f"did you mean '{alike}'?" if free else f"remove the {word}"
+            if alike and not free:
+                hint = f"remove it: '{alike}' is already given"
+            message = f"{binding.owner(path)}unknown {word} '{name}'"
+            fix = respelled(place, name, alike) if free else None
+            if strict:
+                binding.findings.error("unknown-key", message, place, hint, suggestion=alike, fix=fix)
+            else:
+                binding.findings.warning("unknown-key", message, place, hint, suggestion=alike, fix=fix)
         elif kept:
             binding.findings.info(
                 "kept-as-extra", f"{binding.owner(path)}unknown {word} '{name}'; kept", place

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeVar
 
 from unibody.document.plan import (
     METADATA,
@@ -57,6 +57,7 @@ __all__ = [
     "INTEGER",
     "NUMBER",
     "NUMBERS",
+    "READ",
     "TEXT",
     "Document",
     "Entry",
@@ -69,6 +70,7 @@ __all__ = [
     "child",
     "children",
     "choice",
+    "content",
     "describe",
     "element",
     "flag",
@@ -106,6 +108,8 @@ C = TypeVar("C", bound="Document")
 #: The start offset of an item that is not in the text, such as a PROTO's default value. The binder reads
 #: it, but does not mark the field as given.
 FILLED = -2
+#: The start offset of an undeclared item all of which the reader has read into the model.
+READ = -3
 
 
 @dataclass_transform(eq_default=False, kw_only_default=True)
@@ -122,12 +126,21 @@ class Document:
     ``given`` and empty lists: replace these instead of changing them. ``KNOWN`` are keys that other
     programs read; they go to ``rest`` without a finding. ``KEEPS``: the reader keeps ``rest`` as an
     Extra of the model. ``SKIPPED``: the content has no meaning in this format.
+
+    ``KEPT`` returns the class that declares the undeclared items that other programs read: no reader uses
+    it, but an edit of the robot finds the names in them (``references.py``). ``KEYS`` and ``VALUES`` are
+    the robot's lists to which undeclared keys and their values refer. ``NEEDS``: the element means nothing
+    without all, or without any, of the items that it and its children refer to.
     """
 
     __slots__ = ("given", "node", "rest")
     KNOWN: ClassVar[frozenset[str]] = frozenset()
     KEEPS: ClassVar[bool] = False
     SKIPPED: ClassVar[bool] = False
+    KEPT: ClassVar[Callable[[], type[Document]] | None] = None
+    KEYS: ClassVar[tuple[str, ...]] = ()
+    VALUES: ClassVar[tuple[str, ...]] = ()
+    NEEDS: ClassVar[Literal["", "any", "all"]] = ""
     given: set[str]
     node: Node | None
     rest: list[Item]
@@ -265,13 +278,72 @@ def key(
     unit: str = "",
     doc: str = "",
     otherwise: str = "",
+    refers: str | Sequence[str] = (),
+    refers_by: tuple[str, Mapping[str, Sequence[str]]] | None = None,
+    names: str = "",
+    ends: Sequence[str] = (),
 ) -> Any:
-    """A plain value: an attribute, a key, a field. The default is None."""
+    """A plain value: an attribute, a key, a field. The default is None.
+
+    ``refers`` are the lists of the robot to whose items the value, or each word of it, refers by name;
+    ``refers_by`` is the key whose word chooses these lists, and the lists by word. ``names`` is the kind of
+    thing that the value is the name of. With ``ends``, a name may be followed by
+    one of these texts and a rest.
+    """
     spec = Spec(
-        name, tuple(old), type, {}, "", False, None, _need(required), unit, doc, otherwise=otherwise
+        name,
+        tuple(old),
+        type,
+        {},
+        "",
+        False,
+        None,
+        _need(required),
+        unit,
+        doc,
+        otherwise=otherwise,
+        refers=_lists(refers),
+        names=names,
+        ends=tuple(ends),
+        refers_by=refers_by,
     )
     value = None if default is dataclasses.MISSING else default
     return dataclasses.field(default=value, metadata={METADATA: spec})
+
+
+def content(
+    *,
+    refers: str | Sequence[str] = (),
+    names: str = "",
+    ends: Sequence[str] = (),
+    where: tuple[str, str] | None = None,
+) -> Any:
+    """The text between the tags of a kept XML element, for the names in it; no reader uses it.
+
+    The names are declared as in :func:`key`; with ``where``, an attribute and its value, only elements
+    with this attribute hold names.
+    """
+    spec = Spec(
+        "",
+        (),
+        TEXT,
+        {},
+        "text",
+        False,
+        None,
+        "",
+        "",
+        "",
+        refers=_lists(refers),
+        names=names,
+        ends=tuple(ends),
+        where=where,
+    )
+    return dataclasses.field(default=None, metadata={METADATA: spec})
+
+
+def _lists(refers: str | Sequence[str]) -> tuple[str, ...]:
+    return (refers,) if isinstance(refers, str) else tuple(refers)
 
 
 def child(

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from unibody.document.values import ValueType
 from unibody.text.dataclass import dataclass
-from unibody.text.node import Value
-from unibody.text.shared import NO_ITEMS, SharedSet
+from unibody.text.node import Node, Value
+from unibody.text.shared import NO_ITEMS, NO_NAMES, SharedSet
 
 if TYPE_CHECKING:
     from unibody.document.declare import Document
@@ -33,7 +33,8 @@ class Spec:
     child's ``type`` item (not needed for a single class). ``by`` is "tag" for elements of
     ``Binding.nodes``, "inside" for the same without a key; ``accepts`` are the accepted classes, () for
     all. ``otherwise`` is what is done without the value, for a finding: a missing or invalid value is then
-    a warning. ``keys`` are the keys that the field may be written as.
+    a warning. ``keys`` are the keys that the field may be written as. ``refers`` and ``names`` declare the
+    names in its value (see ``references.py``).
     """
 
     key: str
@@ -49,6 +50,11 @@ class Spec:
     of: Union | None = None
     accepts: tuple[DocumentClass, ...] = ()
     otherwise: str = ""
+    refers: tuple[str, ...] = ()
+    names: str = ""
+    ends: tuple[str, ...] = ()
+    where: tuple[str, str] | None = None
+    refers_by: tuple[str, Mapping[str, Sequence[str]]] | None = None
     keys: tuple[str, ...] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -104,8 +110,8 @@ class Plan:
     """The compiled declarations of a class.
 
     ``needed`` are the bits of the required fields; ``empty`` are the initial values of list fields;
-    ``tagged``: the class is chosen by the element's own tag; ``shared`` are sets of field names by their
-    bits (see ``names``).
+    ``tagged``: the class is chosen by the element's own tag; ``blank`` creates an element of a node, with
+    default values; ``shared`` are sets of field names by their bits (see ``names``).
     """
 
     keys: Mapping[str, Entry]
@@ -115,6 +121,7 @@ class Plan:
     needed: int
     empty: Mapping[str, list[Any]]
     tagged: bool
+    blank: Callable[[Node], Document]
     shared: dict[int, SharedSet] = field(default_factory=dict)
 
     def names(self, bits: int) -> SharedSet:
@@ -154,7 +161,7 @@ def _compile(cls: type[Any]) -> Plan:
             continue
         if f.name in _RESERVED:
             raise TypeError(f"{cls.__name__}.{f.name}: reserved; rename it, with name={f.name!r}")
-        if not spec.key and spec.by != "inside":
+        if not spec.key and spec.by not in ("inside", "text"):
             spec = dataclasses.replace(spec, key=f.name)
         if spec.of is not None:
             members, other = spec.of()
@@ -171,4 +178,24 @@ def _compile(cls: type[Any]) -> Plan:
     required = frozenset(n for n, s in fields.items() if s.required)
     needed = sum(1 << i for i, n in enumerate(fields) if n in required)
     empty = {n: NO_ITEMS for n, s in fields.items() if s.many}
-    return Plan(keys, fields, defaults, required, needed, empty, hasattr(cls, "TAG"))
+    tagged = hasattr(cls, "TAG")
+    blank = _blank(cls, {**defaults, **empty}, tagged)
+    return Plan(keys, fields, defaults, required, needed, empty, tagged, blank)
+
+
+def _blank(cls: type[Any], values: Mapping[str, Any], tagged: bool) -> Callable[[Node], Document]:
+    """A function that creates an element of a node, with the initial values of its fields.
+
+    Compiled: it runs for every element of a file, in half the time of a call of the class.
+    """
+    scope: dict[str, Any] = {"new": object.__new__, "cls": cls, "names": NO_NAMES, "items": NO_ITEMS}
+    lines = ["made = new(cls)", "made.node, made.given, made.rest = node, names, items"]
+    if tagged:
+        lines.append("made.tag, made.def_name, made._compute = node.tag, node.name, None")
+    for name, value in values.items():
+        scope[f"value_{name}"] = value
+        lines.append(f"made.{name} = value_{name}")
+    body = "\n    ".join([*lines, "return made"])
+    exec(f"def blank(node):\n    {body}", scope)
+    made: Callable[[Node], Document] = scope["blank"]
+    return made

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from unibody.document.declare import Document, describe, plan, written_item
+from unibody.document.declare import READ, Document, describe, plan, written_item
 from unibody.text.dataclass import dataclass
 from unibody.text.node import Node, Numbers, Row, Word
 from unibody.text.source import Span
@@ -54,7 +54,7 @@ class Unread:
 
 
 def unread(doc: Document) -> list[Unread]:
-    """The given fields below a watched document that were never read, and all undeclared items."""
+    """The given fields below a watched document that were never read, and items that are not READ."""
     out: list[Unread] = []
     todo: list[tuple[Document, str]] = [(doc, "")]
     done: set[int] = set()
@@ -74,7 +74,7 @@ def unread(doc: Document) -> list[Unread]:
                 todo.extend((m, f"{path}/{_name(m, spec.key)}") for m in value)
             elif isinstance(value, Document):
                 todo.append((value, f"{path}/{spec.key}"))
-        for item in current.rest:
+        for item in (x for x in current.rest if x[2] != READ):
             place = current.node.item_span(item) if current.node else None
             out.append(Unread(path, item[0], in_words(item[1]), place))
     return sorted(out, key=lambda u: (u.at.start if u.at else -1, u.path))
@@ -90,9 +90,17 @@ def _name(member: Document, key: str) -> str:
     return key
 
 
+def mark_read(doc: Document, like: Document) -> None:
+    """Mark the fields of a watched document as read that were read of ``like``, of the same node."""
+    if hasattr(doc, "seen"):
+        object.__getattribute__(doc, "seen").update(object.__getattribute__(like, "seen"))
+
+
 def in_words(value: Any) -> str:
     """A short description of a value, of at most 60 characters."""
-    if isinstance(value, Word | Numbers | Row | Node):
+    if isinstance(value, Node):
+        text = f"with {', '.join(key or 'text' for key, _, _ in value.items)}" if value.items else "(empty)"
+    elif isinstance(value, Word | Numbers | Row):
         text = value.body if isinstance(value, Numbers) else describe(value)
     elif isinstance(value, list):
         text = f"{len(value)} elements"

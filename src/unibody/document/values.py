@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -26,6 +27,9 @@ from unibody.text.source import Span
 
 # NaN and infinities as printed by C before C99; not a number with a suffix.
 _PRINTED = pattern(r"\s*[+-]?1\.?#(?:IND|INF|QNAN|SNAN)")
+_HEXADECIMAL = pattern(
+    r"\s*[+-]?0x(?:[0-9a-f]+\.?[0-9a-f]*|\.[0-9a-f]+)(?:p[+-]?[0-9]{1,9})?", re.IGNORECASE
+)
 # No shorter text underflows.
 _VANISHING = len("1e-324")
 _INTEGER_PREFIX = pattern(r"\s*[+-]?[0-9]+")
@@ -129,6 +133,16 @@ def number(value: Value) -> float:
     return _odd_number(text, value)
 
 
+def _hexadecimal(text: str) -> float | None:
+    """The hexadecimal number at the start of a text, as by C's strtod; None if there is none."""
+    found = _HEXADECIMAL.match(text)
+    try:
+        result = float.fromhex(found[0]) if found else math.inf
+    except OverflowError:
+        return None
+    return result if math.isfinite(result) else None
+
+
 def _odd_number(text: str, value: Value) -> float:
     parsed = parse_float(text)
     if parsed is not None and vanishes(text):
@@ -144,6 +158,14 @@ def _odd_number(text: str, value: Value) -> float:
     if text.strip().lstrip("+-").lower() in ("nan", "inf", "infinity") or _PRINTED.match(text):
         raise Wrong(
             f"must be a finite number, not '{text}' (NaN or inf)", at=value, code="number-not-finite"
+        )
+    if (hexadecimal := _hexadecimal(text)) is not None:
+        raise Wrong(
+            f"hexadecimal '{text}' is read as {format_float(hexadecimal)}, as by C",
+            at=value,
+            code="number-suffix",
+            value=hexadecimal,
+            hint=f"write {format_float(hexadecimal)}",
         )
     prefix = number_prefix(text)
     if prefix is not None and math.isfinite(prefix) and not text.strip().lower().startswith("0x"):

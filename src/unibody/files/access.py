@@ -22,8 +22,9 @@ from unibody.files.filesystem import (
     MemoryFileSystem,
     TooLargeError,
 )
-from unibody.files.fixes import package_slip, respelled_path
+from unibody.files.fixes import package_slip, relocated_path, respelled_path
 from unibody.files.packages import Manifests
+from unibody.files.relocation import endings, is_absolute, is_on_drive, is_share, relative, remapped
 from unibody.files.uris import (
     CONTROLS,
     DRIVE,
@@ -31,7 +32,6 @@ from unibody.files.uris import (
     PACKAGE,
     PLAIN,
     SCHEME,
-    SHARES,
     VARIABLE,
     Candidate,
     Request,
@@ -48,6 +48,7 @@ from unibody.files.uris import (
 )
 from unibody.text.dataclass import dataclass
 from unibody.text.finding import Finding, Findings
+from unibody.text.hint import Hint, Setting
 from unibody.text.limits import DEFAULT, LimitError, Meter, ReadLimits
 from unibody.text.source import Span
 
@@ -55,6 +56,8 @@ __all__ = ["Buffer", "FileError", "Files", "MemoryFiles", "write_atomic"]
 
 
 _SHOWN_PLACES = 8
+# Most folders above a model in which the ending of a path is searched.
+_MOST_FOLDERS = 8
 
 # Layout of installed packages below the prefixes of an environment; None stands for the package name.
 _PREFIXES = (
@@ -63,10 +66,15 @@ _PREFIXES = (
     ("COLCON_PREFIX_PATH", (None, "share", None)),
 )
 _COPY = "copy the file next to the model and refer to it by a relative path"
-_NO_PACKAGE = "give its folder with --package NAME=DIR (in Python packages=) or ROS_PACKAGE_PATH"
 
 
 B = TypeVar("B", bytes, memoryview)
+
+
+def _no_package(uri: str) -> Hint:
+    """The hint on where packages are searched."""
+    name = package_parts(uri)[0] if PACKAGE.match(uri) else "NAME"
+    return Hint("give the folder of the package with ", Setting("package", name), " or ROS_PACKAGE_PATH")
 
 
 class FileError(Exception):
@@ -123,7 +131,9 @@ class Files:
     """File access of one load: reads files and resolves URIs (see :meth:`resolve` for where).
 
     ``packages`` maps package names to directories, ``allow`` lists further directories that a model
-    may refer to, ``variables`` gives the values of ``${NAME}`` in paths, ``limits`` bounds what is read.
+    may refer to, ``remap`` replaces prefixes of paths and URIs (a relative folder is that of the caller),
+    ``variables`` gives the values of ``${NAME}`` in paths, ``limits`` bounds what is read. ``srdf`` is the
+    SRDF that belongs to a URDF, "" for none; by default it is looked for.
 
     >>> files = MemoryFiles({"m/r.urdf": b"<robot/>", "m/meshes/a.stl": b""})
     >>> files.resolve("meshes/a.stl", "m/r.urdf", None, Findings())
@@ -132,9 +142,11 @@ class Files:
 
     packages: Mapping[str, str] = field(default_factory=dict)
     allow: Sequence[str] = ()
+    remap: Mapping[str, str] = field(default_factory=dict)
     variables: Mapping[str, str] = field(default_factory=dict)
     environment: Mapping[str, str] = field(default_factory=lambda: os.environ, repr=False)
     limits: ReadLimits = DEFAULT
+    srdf: str | None = None
     disk: FileSystem = field(default_factory=LocalFileSystem)
     _cache: dict[str, dict[str, str]] = field(default_factory=dict, repr=False, compare=False)
     _found: dict[tuple[str, str, Kind], str] = field(default_factory=dict, repr=False, compare=False)
@@ -158,15 +170,19 @@ class Files:
         *,
         packages: Mapping[str, str] | None = None,
         allow: Sequence[str] = (),
+        remap: Mapping[str, str] | None = None,
         limits: ReadLimits | None = None,
+        srdf: str | os.PathLike[str] | None = None,
     ) -> Files:
-        """The same access with further packages (name → folder) and folders, or with other limits."""
-        if not packages and not allow and limits is None:
+        """The same access with further packages, folders and replaced prefixes, other limits or an SRDF."""
+        if not packages and not allow and not remap and limits is None and srdf is None:
             return self
         return self.changed(
             packages={**self.packages, **(packages or {})},
             allow=(*self.allow, *allow),
+            remap={**self.remap, **(remap or {})},
             limits=self.limits if limits is None else limits,
+            srdf=self.srdf if srdf is None else os.fspath(srdf),
         )
 
     def read(self, path: str, at: Span | None = None) -> bytes:
@@ -209,12 +225,15 @@ class Files:
         AMENT_PREFIX_PATH and COLCON_PREFIX_PATH. The file must lie in the directory of ``base`` or its
         parent, in its package or the parent of that, in a package found this way, in ``allow``, or in a
         directory of those variables. ``kind`` is what it must be.
+
+        Prefixes in ``remap`` are replaced first. For an absolute path that is not found, the longest of
+        its endings is taken that exists once, in the directory of ``base`` or those above it within reach.
         """
         key = (uri, base, kind)
         if key in self._found:
             return self._found[key]
         noted = len(findings)
-        path = self._resolve(Request(uri.strip(), base, at, findings, kind))
+        path = self._resolve(self._remapped(Request(uri.strip(), base, at, findings, kind)))
         # Not cached if there was a finding: the next one has another place.
         if path is not None and len(findings) == noted:
             self._found[key] = path
@@ -224,9 +243,11 @@ class Files:
         uri, base = asked.uri, asked.base
         if not self._is_name(asked):
             return None
+        if is_share(uri):
+            return self._near(asked)
         unknown = [name for name in VARIABLE.findall(uri) if name not in self.variables]
         if unknown:
-            hint = f"give variables={{'{unknown[0]}': directory}}"
+            hint = Hint("give its folder with ", Setting("remap", f"${{{unknown[0]}}}"))
             asked.warn("uri-variable", f"has the unknown variable ${{{unknown[0]}}}", hint)
             return None
         path = VARIABLE.sub(lambda found: self.variables[found[1]], uri)
@@ -241,8 +262,6 @@ class Files:
             return self._choose(asked, self._in_packages(path, base))
         if scheme == "file":
             path = file_path(path)
-            if not self._is_here(replace(asked, uri=path)):
-                return None
         elif scheme and not self.kind(beside(path, base)):
             asked.warn("uri-not-opened", f"is not opened: unsupported scheme {scheme}:", _COPY)
             return None
@@ -257,9 +276,11 @@ class Files:
         >>> files.search("arm.iv", "robots/a.rob", None, Findings(), Search(("", "ivmodels")))
         'ivmodels/arm.iv'
         """
-        asked = Request(name.strip(), base, at, findings)
+        asked = self._remapped(Request(name.strip(), base, at, findings))
         if not self._is_name(asked):
             return None
+        if is_share(asked.uri):
+            return self._near(asked)
         return self._choose(asked, self._searched(asked, search))
 
     def _is_name(self, asked: Request) -> bool:
@@ -269,14 +290,7 @@ class Files:
             asked.warn(
                 "file-missing", "is not a valid file name" if asked.uri else "the file name is empty"
             )
-        return good and self._is_here(asked)
-
-    def _is_here(self, asked: Request) -> bool:
-        """Whether a path is on this machine; adds a warning if not."""
-        here = not asked.uri.startswith(SHARES)
-        if not here:
-            asked.warn("uri-not-opened", "is not opened: folder of another machine", _COPY)
-        return here
+        return good
 
     def _searched(self, asked: Request, search: Search) -> Iterator[Candidate]:
         home = os.path.dirname(asked.base)
@@ -289,10 +303,10 @@ class Files:
                 yield Candidate(os.path.normpath(os.path.join(root, folder, asked.uri)))
 
     def package(self, name: str, base: str) -> str | None:
-        """The directory of a package for the file ``base``, or None."""
+        """The absolute directory of a package for the file ``base``, or None."""
         for place in self._package_places(name, base):
             if self.kind(place.path) == "directory":
-                return place.path
+                return self.absolute(place.path)
         return None
 
     def _choose(self, asked: Request, places: Iterable[Candidate]) -> str | None:
@@ -324,19 +338,102 @@ class Files:
             if self._within(place, roots) and self.kind(place.path) == "file":
                 asked.warn(code, why, f"write {shown(path)}")
                 return place.path
+        if is_absolute(asked.uri):
+            noted = len(asked.findings)
+            near = self._near(asked)
+            if near is not None or len(asked.findings) > noted:
+                return near
         if other:
             what = "a file, not a directory" if asked.kind == "directory" else "a directory, not a file"
             asked.warn("file-special", f"is {what}; it is not opened", f"write the name of a {asked.kind}")
             return None
         if outside and not tried:
-            hint = "if you trust it, add --allow DIR (in Python allow=) or --package NAME=DIR"
+            name = package_parts(asked.uri)[0] if PACKAGE.match(asked.uri) else "NAME"
+            hint = Hint("if you trust it, use ", Setting("allow"), " or ", Setting("package", name))
+            if is_absolute(asked.uri):
+                folder = Setting("remap", os.path.dirname(asked.uri))
+                hint = Hint("if you trust it, use ", Setting("allow"), "; if it has moved, use ", folder)
             asked.warn("outside-model", "lies outside the model and is not opened", hint)
             return None
         paths = list(dict.fromkeys(place.path for place in tried))
         more = f" and {len(paths) - _SHOWN_PLACES} more" if len(paths) > _SHOWN_PLACES else ""
-        hint = f"tried {', '.join(paths[:_SHOWN_PLACES])}{more}" if paths else _NO_PACKAGE
+        hint = f"tried {', '.join(paths[:_SHOWN_PLACES])}{more}" if paths else _no_package(asked.uri)
         asked.warn("file-missing", "is missing", hint)
         return None
+
+    def _near(self, asked: Request) -> str | None:
+        """The file near the model that an absolute path of another machine probably means.
+
+        Adds a warning if there is one, if there are several, and for a path that is never looked up.
+        """
+        found = next(self._elsewhere(asked), None)
+        if found is None:
+            if is_share(asked.uri):
+                asked.warn("uri-not-opened", "is not opened: folder of another machine", _COPY)
+            return None
+        ending, before, paths = found
+        if len(paths) > 1:
+            several = ", ".join(shown(path) for path in paths[:_SHOWN_PLACES])
+            hint = Hint("choose one with ", Setting("remap", before))
+            asked.warn(
+                "uri-ambiguous", f"is not opened: {shown(ending)} is found several times: {several}", hint
+            )
+            return None
+        (path,) = paths
+        code = "uri-drive" if is_on_drive(asked.uri) else "uri-elsewhere"
+        what = (
+            "a path on a Windows disk" if is_on_drive(asked.uri) else "an absolute path that is not opened"
+        )
+        instead = relative(path, asked.base)
+        folder = path[: -len(ending)].rstrip("/" + os.sep) or os.curdir
+        way = (", or use ", Setting("remap", before, folder)) if before else ()
+        hint = Hint(f"write {shown(instead)}", *way)
+        fix = relocated_path(asked.at, asked.uri, instead)
+        asked.warn(code, f"is {what}; using {shown(instead)}, which ends alike", hint, fix)
+        return path
+
+    def _elsewhere(self, asked: Request) -> Iterator[tuple[str, str, list[str]]]:
+        """The endings of an absolute path that exist near the model, longest first: the ending, what is
+        before it in the path, and the different files."""
+        roots = self._roots(asked.base)
+        home = os.path.dirname(asked.base)
+        folders = [home]
+        for _ in range(_MOST_FOLDERS):
+            above = os.path.normpath(os.path.join(folders[-1], os.pardir))
+            if not any(under(self._real(above or os.curdir), root) for root in roots):
+                break
+            folders.append(above)
+        folders += [d for d in (*self.packages.values(), *self.allow) if d not in folders]
+        for ending, before in endings(asked.uri):
+            paths: dict[str, str] = {}
+            for folder in folders:
+                place = Candidate(os.path.normpath(os.path.join(folder, ending)))
+                if not self._within(place, roots):
+                    continue
+                path = place.path
+                if not self.kind(path):
+                    path = self._other_spelling(place, roots, asked.kind) or ""
+                if path and self.kind(path) == asked.kind:
+                    paths.setdefault(self._real(path), path)
+            if paths:
+                yield ending, before, list(paths.values())
+
+    def _remapped(self, asked: Request) -> Request:
+        """The request with the longest matching prefix of ``remap`` replaced."""
+        return replace(asked, uri=remapped(asked.uri, self._targets)) if self.remap else asked
+
+    @cached_property
+    def _targets(self) -> dict[str, str]:
+        """What replaces each prefix: a URI, an absolute folder, or nothing."""
+        return {
+            old: new if not new or (SCHEME.match(new) and not DRIVE.match(new)) else self.absolute(new)
+            for old, new in self.remap.items()
+        }
+
+    def _given(self) -> list[str]:
+        """The folders that the caller named."""
+        targets = [new for new in self._targets.values() if new and not SCHEME.match(new)]
+        return [*self.allow, *self.packages.values(), *targets]
 
     def _within(self, place: Candidate, roots: list[str]) -> bool:
         if place.trusted:
@@ -346,10 +443,10 @@ class Files:
         if any(under(real, root) and not hidden(real, root) for root in [*roots, *own]):
             return True
         # Folders named by the caller or the environment may contain links: symlink-installed workspaces do.
-        named = self._absolute(place.path)
-        given = [*self.allow, *self.packages.values(), *self._listed("ROS_PACKAGE_PATH")]
+        named = self.absolute(place.path)
+        given = [*self._given(), *self._listed("ROS_PACKAGE_PATH")]
         given += [os.path.join(p, "share") for v, _ in _PREFIXES for p in self._listed(v)]
-        return any(under(named, self._absolute(root)) for root in given)
+        return any(under(named, self.absolute(root)) for root in given)
 
     def _other_spelling(self, place: Candidate, roots: list[str], kind: Kind) -> str | None:
         """The existing path that differs only in letter case, composition or backslashes; else None."""
@@ -378,7 +475,8 @@ class Files:
             self._reals[path] = real
         return real
 
-    def _absolute(self, path: str) -> str:
+    def absolute(self, path: str) -> str:
+        """The absolute path of a path of the caller; symbolic links are kept; never raises."""
         try:
             return self.disk.absolute(path)
         except (OSError, ValueError):
@@ -393,7 +491,7 @@ class Files:
             for directory in homes:
                 package = next((d for d in ancestors(directory) if self._manifests.has(d)), directory)
                 own += [directory, os.path.dirname(directory), package, os.path.dirname(package)]
-            given = [*self.allow, *self.packages.values(), *self.variables.values()]
+            given = [*self._given(), *self.variables.values()]
             # The parent of a top-level directory is the whole disk, and "/home" belongs to other users.
             # The ancestors of a directory without links have none either.
             real = own if len(homes) == 1 else map(self._real, own)
@@ -403,7 +501,7 @@ class Files:
 
     def _homes(self, base: str) -> list[str]:
         """The directory of a file as named, and that of its target if it is a link."""
-        return list(dict.fromkeys(os.path.dirname(p) for p in (self._absolute(base), self._real(base))))
+        return list(dict.fromkeys(os.path.dirname(p) for p in (self.absolute(base), self._real(base))))
 
     def _in_packages(self, path: str, base: str) -> Iterator[Candidate]:
         """Candidates for a package URI, in the order of trying."""

@@ -41,7 +41,20 @@ def respelled_path(
     new = "".join(parts)
     if new == inner or any(c in new for c in "\"'<&"):
         return None
-    return ProposedFix(f"{written} becomes {new}", (replaced(at, f"{quote}{new}{quote}"),))
+    return ProposedFix(f"replace {written} by {new}", (replaced(at, f"{quote}{new}{quote}"),))
+
+
+def relocated_path(at: Span | None, uri: str, path: str) -> ProposedFix | None:
+    """The path of the file that was found, instead of an absolute path of another machine."""
+    quote, inner = unquoted(at.text) if at is not None else ("", "")
+    if (
+        at is None
+        or not path
+        or uri not in (inner, inner.replace("\\\\", "\\"))
+        or any(c in path for c in "\"'<&\\")
+    ):
+        return None
+    return ProposedFix(f"replace {uri} by {path}", (replaced(at, f"{quote}{path}{quote}"),))
 
 
 def package_slip(at: Span | None) -> ProposedFix | None:
@@ -52,4 +65,4 @@ def package_slip(at: Span | None) -> ProposedFix | None:
         return None
     scheme = f"{found[1].lower()}://"
     new = f"{quote}{scheme}{inner[found.end() :]}{quote}"
-    return ProposedFix(f"{found[0]} becomes {scheme}", (replaced(at, new),))
+    return ProposedFix(f"replace {found[0]} by {scheme}", (replaced(at, new),))

@@ -19,7 +19,6 @@ LONGEST_URI = 4096
 SCHEME = pattern(r"([A-Za-z][A-Za-z0-9+.-]+):")
 PACKAGE = pattern(r"(?:package|model):+/*", re.IGNORECASE)
 DRIVE = pattern(r"[A-Za-z]:[\\/]")
-_DRIVE_URI = pattern(r"(?:file:/*)?[A-Za-z]:[\\/]", re.IGNORECASE)
 VARIABLE = pattern(r"\$\{(\w+)\}")
 PLAIN = pattern(r"(?!\.+$)[^/\\:]+")  # the name of a single directory, neither . nor ..
 # UNC prefixes: on Windows even a lookup of such a path accesses the network.
@@ -106,14 +105,10 @@ def misspelled(uri: str, found: str) -> tuple[str, str, str]:
 def other_readings(uri: str) -> Iterator[tuple[str, str, str]]:
     """Code, message and path of other readings of a path that does not exist, relative to the naming file.
 
-    >>> list(other_readings("C:\\\\models\\\\arm.stl"))[0][2]
-    'arm.stl'
+    >>> list(other_readings("left%20arm.stl"))[0][2]
+    'left arm.stl'
     """
-    if _DRIVE_URI.match(uri):
-        name = unquote(re.split(r"[/\\]", uri)[-1])
-        code, why = "uri-drive", f"is a path on a Windows disk; using {shown(name)} beside this file"
-        yield code, why, name
-    elif "%" in uri and not SCHEME.match(uri):
+    if "%" in uri and not SCHEME.match(uri):
         code, why = "uri-escaped", "has URL escapes; using the unescaped path"
         yield code, why, unquote(uri)
 

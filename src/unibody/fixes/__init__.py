@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from unibody.fixes.fixer import Which, fix, fixed
+from unibody.fixes.candidates import Which
+from unibody.fixes.fixer import fix, fixed
 from unibody.fixes.plan import Change, FindingFix, Fix, Model, Refused
 
 __all__ = ["Change", "FindingFix", "Fix", "Model", "Refused", "Which", "fix", "fixed"]

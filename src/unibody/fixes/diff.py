@@ -24,11 +24,11 @@ class _Block:
     notes: list[str]
 
 
-def unified(source: Source, edits: Sequence[tuple[Edit, str]]) -> list[str]:
+def unified(source: Source, edits: Sequence[tuple[Edit, Sequence[str]]]) -> list[str]:
     """Format edits of one text as the lines of a unified diff, without line ends; notes head the hunks.
 
     >>> source = Source("a.txt", "one\\ntwo\\n")
-    >>> unified(source, [(Edit(source, 4, 7, "2"), "a digit")])
+    >>> unified(source, [(Edit(source, 4, 7, "2"), ["a digit"])])
     ['--- a.txt', '+++ a.txt', '@@ -1,2 +1,2 @@ a digit', ' one', '-two', '+2']
     """
     if not edits:
@@ -69,17 +69,17 @@ def _marked(mark: str, lines: Iterable[str]) -> list[str]:
     return out
 
 
-def _blocks(source: Source, edits: Sequence[tuple[Edit, str]], count: int) -> list[_Block]:
+def _blocks(source: Source, edits: Sequence[tuple[Edit, Sequence[str]]], count: int) -> list[_Block]:
     """Group edits into blocks of changed lines, in order; edits of adjacent lines share a block."""
     ordered = sorted(edits, key=lambda e: (e[0].start, e[0].end))
-    groups: list[tuple[int, int, list[tuple[Edit, str]]]] = []
-    for edit, note in ordered:
+    groups: list[tuple[int, int, list[tuple[Edit, Sequence[str]]]]] = []
+    for edit, notes in ordered:
         first, last = _rows(source, edit, count)
         if groups and first <= groups[-1][1]:
             before = groups.pop()
-            groups.append((before[0], max(last, before[1]), [*before[2], (edit, note)]))
+            groups.append((before[0], max(last, before[1]), [*before[2], (edit, notes)]))
         else:
-            groups.append((first, last, [(edit, note)]))
+            groups.append((first, last, [(edit, notes)]))
     blocks = (_block(source, *group) for group in groups)
     return [block for block in blocks if block.old or block.new]
 
@@ -105,7 +105,7 @@ def _ends_line(source: Source, edit: Edit) -> bool:
     return edit.start == 0 or source.text[edit.start - 1] in "\r\n"
 
 
-def _block(source: Source, first: int, last: int, edits: list[tuple[Edit, str]]) -> _Block:
+def _block(source: Source, first: int, last: int, edits: list[tuple[Edit, Sequence[str]]]) -> _Block:
     starts = [*source.line_starts(), len(source.text)]
     a, b = starts[first], starts[last] if last < len(starts) else len(source.text)
     region = Source(source.name, source.text[a:b])
@@ -117,7 +117,7 @@ def _block(source: Source, first: int, last: int, edits: list[tuple[Edit, str]])
     while old and new and old[-1] == new[-1]:
         del old[-1], new[-1]
         last -= 1
-    return _Block(first, last, old, new, [note for _, note in edits])
+    return _Block(first, last, old, new, [note for _, notes in edits for note in notes])
 
 
 def _hunks(blocks: list[_Block]) -> list[list[_Block]]:

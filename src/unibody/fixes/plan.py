@@ -11,6 +11,7 @@ from unibody.files.atomic import Stage
 from unibody.fixes.diff import unified
 from unibody.formats.format import Format
 from unibody.formats.loader import Reading
+from unibody.model.mesh_reading import Scale, UpAxes
 from unibody.text.edit import Edit, ProposedFix
 from unibody.text.finding import Finding
 from unibody.text.source import Source
@@ -25,6 +26,8 @@ class Model:
     files: Files = field(default_factory=Files)
     arguments: Mapping[str, str] = field(default_factory=dict)
     mute: Collection[str] = ()
+    scale: Scale | None = None
+    up_axis: UpAxes | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +53,7 @@ class FindingFix:
 
 @dataclass(frozen=True, slots=True)
 class Refused:
-    """A finding whose fix was rejected, and why; ``causes`` is the code of a finding it would cause."""
+    """A finding whose fix was rejected, and why; ``causes`` is the code of an error it would cause."""
 
     finding: Finding
     why: str
@@ -61,13 +64,14 @@ class Refused:
 class Change:
     """Changes of one file: the text as read, the bytes before and after, and the edits with their fixes.
 
+    An edit has several fixes if they change the same place one after another.
     ``after`` is None if the file's encoding cannot represent the new text; never in ``Fix.changes``.
     """
 
     source: Source
     before: bytes
     after: bytes | None
-    edits: tuple[tuple[Edit, FindingFix], ...]
+    edits: tuple[tuple[Edit, tuple[FindingFix, ...]], ...]
 
     @property
     def name(self) -> str:
@@ -76,16 +80,17 @@ class Change:
 
     def diff(self) -> list[str]:
         """The lines of the unified diff; each hunk header lists its fixes."""
-        return unified(self.source, [(edit, one.note) for edit, one in self.edits])
+        notes = [(edit, [owner.note for owner in owners]) for edit, owners in self.edits]
+        return unified(self.source, notes)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fix:
     """The fixes of a model's findings; call :meth:`write` to write them.
 
-    ``fixes`` are verified in memory: each removes its finding and causes no new one. ``refused`` are
+    ``fixes`` are verified in memory: each removes its finding and causes no new error. ``refused`` are
     findings whose fix was rejected, with the reason. ``left`` are warnings about text that was ignored
-    before the fixes, such as the value of a misspelled key.
+    or misread before the fixes, such as the value of a misspelled key.
     """
 
     path: str

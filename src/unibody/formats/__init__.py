@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
-from unibody.formats import body, inventor, mpk, openhrp, urdf
+from unibody.formats import body, inventor, mjcf, mpk, openhrp, srdf, urdf
 from unibody.formats.format import Format
 
 __all__ = ["FORMATS", "Format", "by_name", "detect"]
 
-FORMATS = (body.FORMAT, urdf.FORMAT, openhrp.FORMAT, inventor.FORMAT, mpk.FORMAT, mpk.SCENE)
+FORMATS = (
+    body.FORMAT,
+    urdf.FORMAT,
+    openhrp.FORMAT,
+    inventor.FORMAT,
+    mpk.FORMAT,
+    mpk.SCENE,
+    mjcf.FORMAT,
+    srdf.FORMAT,
+)
 
 
 def by_name(name: str) -> Format | None:
@@ -19,8 +28,9 @@ def detect(path: str, head: str, text: str = "") -> Format | None:
     """The format of a file, from its suffix (in any letter case) and its text.
 
     A format whose ``marks`` occur in a text with its ``magic`` comes first; then a magic that is a
-    header line such as ``#VRML V2.0``, whatever the suffix is; then the suffix. Of several formats with
-    the same suffix, the one with a magic in ``head``, else the first.
+    header line such as ``#VRML V2.0``, whatever the suffix is, unless the text is of another format; then
+    the longest suffix. Of several formats with the same suffix, the one with a magic in ``head``, else the
+    first.
     """
     start = head.lstrip("\ufeff \t\r\n")
     for format in FORMATS:
@@ -28,9 +38,22 @@ def detect(path: str, head: str, text: str = "") -> Format | None:
             return format
     unmarked = [f for f in FORMATS if not f.marks]
     for format in unmarked:
-        if start.startswith(tuple(m for m in format.magic if m.startswith("#"))):
+        headers = tuple(m for m in format.magic if m.startswith("#"))
+        if start.startswith(headers) and not format.is_other(text or head):
             return format
-    by_suffix = [f for f in unmarked if path.lower().endswith(f.suffixes)]
+    if path.lower().endswith(".xml"):
+        whole = text or head
+        places = [
+            (whole.find(m), k)
+            for k, f in enumerate(unmarked)
+            if f.syntax == "xml"
+            for m in f.magic
+            if m in whole
+        ]
+        return unmarked[min(places)[1]] if places else None
+    longest = max((len(s) for f in unmarked for s in f.suffixes if path.lower().endswith(s)), default=0)
+    suffix = path.lower()[-longest:] if longest else ""
+    by_suffix = [f for f in unmarked if suffix in f.suffixes]
     if len(by_suffix) == 1:
         return by_suffix[0]
     by_magic = [f for f in by_suffix or unmarked if any(m in head for m in f.magic)]

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from unibody.formats.conditions import changed_to, kind, removed, value
+from unibody.formats.conditions import added, before_is, changed_to, kind, missing_texture, removed, value
 from unibody.formats.format import Cannot
 from unibody.model.robot import UNBOUNDED, Joint, Link
+from unibody.model.shape import Plane
 
 _WHAT = "multi-DOF joints"
 _ZERO, _NO_TURN = (0.0, 0.0, 0.0), (1.0, 0.0, 0.0, 0.0)
@@ -19,6 +20,29 @@ SIDES = Cannot(
     "the format has no number of sides",
     removed,
     quantity="bounds",
+)
+
+PLANES = Cannot(
+    "planes",
+    "links/*/*s/*/geometry",
+    "written as a square of two triangles, an infinite one 100 m wide",
+    before_is(Plane),
+)
+
+MISSING_TEXTURES = Cannot(
+    "missing textures",
+    "links/*/*s/*/material/texture",
+    "left out: the image file is missing",
+    removed,
+    missing_texture,
+)
+
+
+UNSTATED_BASE = Cannot(
+    "fixed or free base",
+    "base",
+    "must be stated: an unspecified base is written as free, of a root link named world as fixed",
+    added,
 )
 
 

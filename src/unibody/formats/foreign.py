@@ -1,4 +1,4 @@
-"""Recognizes files of unsupported formats, such as SDF, MJCF, USD and meshes, for the error message."""
+"""Recognizes files of unsupported formats, such as SDF, USD and meshes, for the error message."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from unibody.text.pattern import pattern
 _MESH_SUFFIXES = (".stl", ".obj", ".dae", ".ply", ".gltf", ".glb", ".mtl")
 _UNSUPPORTED = (
     (re.compile(r"<sdf\b"), "SDF"),
-    (re.compile(r"<mujoco(?:inc)?\b"), "MJCF, MuJoCo's format"),
     (re.compile(r"\A#usda\b|\APXR-USDC"), "USD"),
 )
 _DUMP = pattern(r'\A\s*\{\s*"unibody"\s*:')
@@ -19,8 +18,8 @@ _DUMP = pattern(r'\A\s*\{\s*"unibody"\s*:')
 def foreign_format(path: str, head: str) -> Finding | None:
     """The error for a file of a known kind that no format reads, by its first text or its suffix.
 
-    >>> print(foreign_format("a.xml", "<mujoco model='arm'>"))
-    error: a.xml is MJCF, MuJoCo's format [format-unknown]
+    >>> print(foreign_format("a.xml", "<sdf version='1.9'>"))
+    error: a.xml is SDF [format-unknown]
     """
     kind = hint = ""
     if _DUMP.match(head):

@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from unibody.document.declare import Document, Tagged
     from unibody.files.access import Files
     from unibody.formats.budget import Budget
+    from unibody.model.base import Base
+    from unibody.model.mesh_reading import MeshReading
     from unibody.model.robot import Robot
     from unibody.model.scene import Scene
     from unibody.model.shape import Shape, Texture
@@ -28,13 +30,17 @@ class Format:
 
     ``title`` is its name in messages and tables; files are written with the first of ``suffixes``.
     ``magic`` are texts that its files begin with; ``marks`` tell it from another format with the same
-    magic: one of them occurs anywhere in its files.
+    magic: one of them occurs anywhere in its files. ``is_other`` tells a text that has the format's magic,
+    but is of another one.
     ``syntax`` names the syntax of its text, ``brackets`` the characters that ``unibody fmt`` lays the text
     out by (where empty, the whole file is printed again), ``up`` the axis that points up in a view;
     ``up_in`` returns that of one document, where the files of a format differ.
     ``declarations`` are its document classes, ``reader`` and ``writer`` its functions, ``samples`` small
     models by file name for tests and the fuzzer (the first is a model, which may refer to the others):
     functions, so that each is imported on first use. ``writer`` is None for a format that is only read.
+    ``fixed_names`` are names of the robot's items, by list, that are keywords of the format.
+    A format that ``completes`` another one says more about a model of that format, in a second file:
+    ``complete`` adds this to a robot that was read from ``context.path``.
     ``options`` are the choices in how it is written, ``schema`` is its schema for editors, ``docs`` the
     page that documents it, below ``docs/``, ``rules`` the title of its section in ``docs/findings.md``:
     rules.yaml in its folder explains its findings.
@@ -45,6 +51,7 @@ class Format:
     suffixes: tuple[str, ...]
     magic: tuple[str, ...] = ()
     marks: tuple[str, ...] = ()
+    is_other: Callable[[str], bool] = lambda text: False
     syntax: Syntax
     brackets: str = ""
     up: Up = "z"
@@ -52,7 +59,10 @@ class Format:
     declarations: Callable[[], Declarations]
     reader: Callable[[], Reader]
     writer: Callable[[], Writer] | None = None
+    completes: str = ""
+    complete: Callable[[], Callable[[Robot, Context], Robot]] | None = None
     schema: EditorSchema | None = None
+    fixed_names: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     options: tuple[WriteOption, ...] = ()
     docs: str = ""
     rules: str = ""
@@ -78,13 +88,17 @@ class Declarations:
 
     ``root`` is the class of a whole file, ``nodes`` the table of classes by tag where the format has one
     (``Binding.nodes``), ``own`` those of them that only this format has. ``title`` heads the reference
-    page, which lists ``own``, or all; a format without it has no such page.
+    page, which lists ``own``, or all; a format without it has no such page. ``owners`` are the classes that
+    declare the extras of a robot, by the list of the robot that has their owner ("" for the robot itself);
+    ``devices`` those that declare the data of an opaque device, by its kind.
     """
 
     root: type[Document]
     nodes: Mapping[str, type[Tagged]] = field(default_factory=dict)
     own: Mapping[str, type[Tagged]] = field(default_factory=dict)
     title: str = ""
+    owners: Mapping[str, type[Document]] = field(default_factory=dict)
+    devices: Mapping[str, type[Document]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -94,11 +108,12 @@ class EditorSchema:
     ``file`` is an XML Schema (.xsd) or a JSON Schema (.json) that accepts undeclared elements, ``closed``
     one that rejects them. Of a format in YAML, ``mappings`` are the keys of lists that may also be a
     mapping from type to element; ``imports`` names for such a list the key under which its elements
-    include others: nothing is required in them then.
+    include others: nothing is required in them then. ``tag`` is the tag of the root element in XML.
     """
 
     file: str
     closed: str = ""
+    tag: str = ""
     mappings: frozenset[str] = frozenset()
     imports: Mapping[str, str] = field(default_factory=dict)
 
@@ -135,7 +150,9 @@ class Writer:
     ``schemes`` are the URI schemes that its loaders resolve. ``complete``: its loader rejects a model that
     refers to a missing file, so that shapes and textures with missing files are left out. ``as_loaded``
     changes a robot that unibody read to what the format's own loader makes of the file, where that is
-    less: the difference is a loss that the file carries. ``configured``
+    less: the difference is a loss that the file carries. ``extensions`` are the items of the robot that are
+    written as elements which most other programs ignore. ``warns`` are codes of notes of reading that
+    become warnings in the report, because this format's loaders read the source otherwise. ``configured``
     returns the writer for options of the format; its ``requested`` puts into the robot what the options
     add to it, so that this is no loss.
     """
@@ -152,6 +169,8 @@ class Writer:
     schemes: tuple[str, ...] = ("file",)
     complete: bool = False
     as_loaded: Callable[[Robot], Robot] = lambda robot: robot
+    warns: frozenset[str] = frozenset()
+    extensions: tuple[Cannot, ...] = ()
     configured: Callable[[Mapping[str, str]], Writer] | None = None
     requested: Callable[[Robot], Robot] = lambda robot: robot
 
@@ -170,8 +189,10 @@ class Context:
     its own format; ``open`` are the files being read, to find cycles; ``arguments`` are those of macros,
     ``declared`` the names of those that a reader knows, collected across the files of one load;
     with ``watch`` the documents note which fields are read (``document/unread.py``); with ``plain`` the
-    side-car is ignored. ``findings``, ``documents`` (all documents bound so far, of this file and of
-    those it refers to) and ``budget`` are collected across the files of one load.
+    side-car is ignored; ``base`` is the base that the caller asks for, whatever the file says, and
+    ``meshes`` how mesh files are read.
+    ``findings``, ``documents`` (all documents bound so far, of this file and of those it refers to) and
+    ``budget`` are collected across the files of one load.
     """
 
     path: str
@@ -185,6 +206,8 @@ class Context:
     documents: list[Document] = field(default_factory=list)
     budget: Budget = field(default_factory=_new_budget)
     plain: bool = False
+    base: Base | None = None
+    meshes: MeshReading | None = None
 
 
 @dataclass(frozen=True, slots=True)

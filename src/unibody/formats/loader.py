@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import codecs
-import gc
 import os
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from dataclasses import field, replace
 from functools import partial
 
@@ -19,9 +17,12 @@ from unibody.formats import FORMATS, by_name, detect
 from unibody.formats.budget import Budget
 from unibody.formats.foreign import foreign_format
 from unibody.formats.format import Context, Format, Up
+from unibody.model.base import Base, with_base
+from unibody.model.mesh_reading import MeshReading, Scale, UpAxes
 from unibody.model.robot import Robot
 from unibody.model.scene import Scene, merged
 from unibody.model.validation.basic import check_basic
+from unibody.text.collector import without_collector
 from unibody.text.dataclass import dataclass
 from unibody.text.decode import decode
 from unibody.text.finding import Finding, Findings, TextError, ordered
@@ -50,7 +51,9 @@ class Reading:
     ``robot`` is None if the file describes none; ``findings`` lists everything found. ``source``,
     ``node`` (as written) and ``document`` are the intermediate stages; ``documents`` includes those of
     the files that this one refers to. A file of several robots also has a ``scene``; ``robot`` is then
-    all of them as one. ``opened`` are the paths of all files that were read.
+    all of them as one. ``opened`` are the paths of all files that were read; ``stated_base`` is the base
+    that the file states, whatever was asked for. ``turned``: the file is a mesh itself, read with the up
+    axis that the caller gave, so that Z is up.
     """
 
     robot: Robot | None
@@ -62,6 +65,8 @@ class Reading:
     source: Source | None = None
     format: Format | None = None
     opened: frozenset[str] = frozenset()
+    stated_base: Base | None = None
+    turned: bool = False
 
     @property
     def trees(self) -> list[Value]:
@@ -72,7 +77,7 @@ class Reading:
     @property
     def up(self) -> Up:
         """The axis of the file that points up in a view."""
-        if self.format is None:
+        if self.format is None or self.turned:
             return "z"
         if self.format.up_in is None or self.document is None:
             return self.format.up
@@ -90,22 +95,35 @@ def read(
     *,
     packages: Mapping[str, str] | None = None,
     allow: Sequence[str] = (),
+    remap: Mapping[str, str] | None = None,
     arguments: Mapping[str, str] | None = None,
     limits: ReadLimits | None = None,
+    srdf: str | os.PathLike[str] | None = None,
     files: Files | None = None,
+    base: Base | None = None,
+    scale: Scale | None = None,
+    up_axis: UpAxes | None = None,
 ) -> Reading:
     """Read a model file; never raises for bad input.
 
     ``format`` is a name or a Format of your own, by default it is detected from suffix and content.
     ``packages`` maps package names to folders; ``allow`` lists further folders that files may be read
     from; ``arguments`` are the values of xacro:arg, or ``scale`` of an MPK robot; ``limits`` overrides the
-    resource limits; ``files`` replaces the file system.
+    resource limits; ``files`` replaces the file system; ``base`` is "fixed" or "free", whatever the file
+    says. ``remap`` replaces prefixes of the paths of mesh, texture and included files (old → new, relative
+    to the current directory); ``srdf`` is the SRDF of a URDF, "" for none, by default the one in its folder
+    or its MoveIt package; ``scale`` is a factor for mesh files (0.001 for millimeters), ``up_axis`` the
+    axis that points up in them ("X", "Y" or "Z"), or mappings from names of mesh files to either.
 
     >>> read("nowhere.urdf").findings[0].code
     'file-missing'
     """
-    files = (files or Files()).extended(packages=packages, allow=allow, limits=limits)
-    return _checked(_context(path, files, arguments), format)
+    files = (files or Files()).extended(
+        packages=packages, allow=allow, remap=remap, limits=limits, srdf=srdf
+    )
+    context = _context(path, files, arguments, base)
+    context.meshes = MeshReading.of(scale, up_axis)
+    return _checked(context, format)
 
 
 def read_watched(
@@ -113,10 +131,12 @@ def read_watched(
     files: Files | None = None,
     format: str | Format | None = None,
     arguments: Mapping[str, str] | None = None,
+    base: Base | None = None,
+    meshes: MeshReading | None = None,
 ) -> Reading:
     """Like :func:`read`, with documents that note which fields are read (see ``document/unread.py``)."""
-    context = _context(path, files or Files(), arguments)
-    context.watch = True
+    context = _context(path, files or Files(), arguments, base)
+    context.watch, context.meshes = True, meshes
     return _checked(context, format)
 
 
@@ -130,7 +150,10 @@ def read_plain(
 
 
 def _context(
-    path: str | os.PathLike[str], files: Files, arguments: Mapping[str, str] | None = None
+    path: str | os.PathLike[str],
+    files: Files,
+    arguments: Mapping[str, str] | None = None,
+    base: Base | None = None,
 ) -> Context:
     return Context(
         path=os.fspath(path),
@@ -139,6 +162,7 @@ def _context(
         load_robot=_load_inner,
         arguments=dict(arguments or {}),
         budget=Budget(files.meter),
+        base=base,
     )
 
 
@@ -147,9 +171,14 @@ def _checked(context: Context, format: str | Format | None) -> Reading:
         context.load_robot = partial(_load_inner, own=format)
     meter = context.files.meter
     meter.begin()
-    with meter.running(), _without_collector():
+    with meter.running(), without_collector():
         reading = _read(context, format)
         if reading.robot is not None:
+            reading = _with_meshes(reading, context)
+            assert reading.robot is not None
+            stated = reading.robot.base
+            reading = replace(reading, robot=with_base(reading.robot, context.base), stated_base=stated)
+            assert reading.robot is not None
             count = len(context.findings)
             check_basic(reading.robot, context.findings)
             if reading.format is not None:
@@ -172,19 +201,25 @@ def _checked(context: Context, format: str | Format | None) -> Reading:
     return replace(reading, opened=frozenset(meter.opened))
 
 
-@contextmanager
-def _without_collector() -> Iterator[None]:
-    """Pause the search for cyclic garbage.
+def _with_meshes(reading: Reading, context: Context) -> Reading:
+    """The reading with the mesh files read as the caller asks for."""
+    how, robot, chosen = context.meshes, reading.robot, reading.format
+    if robot is None or how is None or not (how.scales or how.axes):
+        return reading
+    from unibody.model.changes.mesh_reading import with_mesh_reading
 
-    Reading creates many objects, which each search visits, and no cycles.
-    """
-    enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if enabled:
-            gc.enable()
+    # A plain VRML97 or Inventor file, whose shapes are those of a mesh.
+    own = chosen is not None and chosen.syntax in ("vrml", "inventor") and not robot.joints
+    own = own and all(link.inertial is None for link in robot.links)
+    changed = with_mesh_reading(robot, how, own, context.findings)
+    scene = reading.scene
+    if scene is not None:
+        parts = (with_mesh_reading(each, how, own, Findings()) for each in scene.robots)
+        scene = replace(scene, robots=tuple(parts))
+    turned = own and "*" in how.axes
+    if turned and changed.up != "z":
+        changed = replace(changed, up="z")
+    return replace(reading, robot=changed, scene=scene, turned=turned)
 
 
 def _check_arguments(context: Context) -> None:
@@ -209,9 +244,14 @@ def load(
     *,
     packages: Mapping[str, str] | None = None,
     allow: Sequence[str] = (),
+    remap: Mapping[str, str] | None = None,
     arguments: Mapping[str, str] | None = None,
     limits: ReadLimits | None = None,
+    srdf: str | os.PathLike[str] | None = None,
     files: Files | None = None,
+    base: Base | None = None,
+    scale: Scale | None = None,
+    up_axis: UpAxes | None = None,
 ) -> Robot:
     """Read a model file as a Robot; raises LoadError (with .findings) if any finding is an error.
 
@@ -221,9 +261,20 @@ def load(
     Traceback (most recent call last):
     LoadError: nowhere.urdf cannot be loaded
     """
-    with _without_collector():
+    with without_collector():
         reading = read(
-            path, format, packages=packages, allow=allow, arguments=arguments, limits=limits, files=files
+            path,
+            format,
+            packages=packages,
+            allow=allow,
+            remap=remap,
+            arguments=arguments,
+            limits=limits,
+            srdf=srdf,
+            files=files,
+            base=base,
+            scale=scale,
+            up_axis=up_axis,
         )
         if not reading.ok or reading.robot is None:
             raise LoadError(os.fspath(path), reading.findings)
@@ -239,8 +290,12 @@ def loads(
     directory: str | os.PathLike[str] = "",
     packages: Mapping[str, str] | None = None,
     allow: Sequence[str] = (),
+    remap: Mapping[str, str] | None = None,
     arguments: Mapping[str, str] | None = None,
     limits: ReadLimits | None = None,
+    base: Base | None = None,
+    scale: Scale | None = None,
+    up_axis: UpAxes | None = None,
 ) -> Robot:
     """Read the text of a model as a Robot; raises LoadError (with .findings) if any finding is an error.
 
@@ -256,7 +311,17 @@ def loads(
     data = codecs.BOM_UTF8 + text.removeprefix("\ufeff").encode("utf-8", "surrogatepass")
     files = Files(disk=OverlayFileSystem({os.path.abspath(path): data}))
     return load(
-        path, format, packages=packages, allow=allow, arguments=arguments, limits=limits, files=files
+        path,
+        format,
+        packages=packages,
+        allow=allow,
+        remap=remap,
+        arguments=arguments,
+        limits=limits,
+        files=files,
+        base=base,
+        scale=scale,
+        up_axis=up_axis,
     )
 
 
@@ -288,13 +353,15 @@ def _read(context: Context, wanted: str | Format | None) -> Reading:
             robot = reader.to_robot(document, context)
             if isinstance(robot, Scene):
                 scene, robot = robot, merged(robot)
+            if robot is not None and not context.open:
+                robot = _completed(robot, chosen, context)
     except (TextError, FileError) as e:
         finding = e.finding
         if finding.at is None and source is not None:
             finding = replace(finding, at=Span(source, 0, 1))
         findings.append(finding)
         robot = None
-    return Reading(
+    reading = Reading(
         robot=robot,
         findings=findings,
         scene=scene,
@@ -304,6 +371,18 @@ def _read(context: Context, wanted: str | Format | None) -> Reading:
         source=source,
         format=chosen,
     )
+    # a watched document notes what is read of it
+    if robot is None or context.watch or reading.up == "z":
+        return reading
+    return replace(reading, robot=replace(robot, up=reading.up))
+
+
+def _completed(robot: Robot, format: Format, context: Context) -> Robot:
+    """The robot with what files of the formats that complete ``format`` say about it."""
+    for other in FORMATS:
+        if other.completes == format.name and other.complete is not None:
+            robot = other.complete()(robot, context)
+    return robot
 
 
 def _text(data: bytes, context: Context) -> Source:

@@ -19,7 +19,7 @@ from unibody.model.changes.shapes import with_shapes
 from unibody.model.facts import Difference
 from unibody.model.patch import apply as apply_patch
 from unibody.model.patch_json import JsonValues, parse_line
-from unibody.model.robot import Robot
+from unibody.model.robot import JOINT_SIZE, Robot
 from unibody.model.shape import Material, MeshFile, Shape, Texture
 from unibody.text.finding import Finding, Findings, TextError
 from unibody.text.source import Span
@@ -131,6 +131,7 @@ def _without_dangling(made: Robot, plain: Robot, at: Span | None, context: Conte
     """The patched robot without dangling references; the plain one if the tree of links is broken."""
     links = {x.name for x in made.links}
     joints = {x.name for x in made.joints}
+    single = {x.name for x in made.joints if JOINT_SIZE[x.kind] <= 1}
     broken = Findings()
     if made is not plain:
         check_tree(made.links, made.joints, broken)
@@ -139,7 +140,7 @@ def _without_dangling(made: Robot, plain: Robot, at: Span | None, context: Conte
         return plain
     kept: dict[str, Any] = {
         "loops": [x for x in made.loops if {x.link_a, x.link_b} <= links],
-        "couplings": [x for x in made.couplings if {x.joint, x.leader} <= joints],
+        "couplings": [x for x in made.couplings if {x.joint, x.leader} <= single],
         "devices": [x for x in made.devices if x.link in links],
         "frames": [x for x in made.frames if x.link in links],
         "configurations": [x for x in made.configurations if {n for n, _ in x.positions} <= joints],

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, TypeVar
@@ -17,6 +18,16 @@ from unibody.text.source import Span
 _T = TypeVar("_T", bound=Any)
 
 
+def ordinal(number: int) -> str:
+    """The word for the place of a duplicate in the order of the file.
+
+    >>> ordinal(2), ordinal(5)
+    ('second', '5th')
+    """
+    words = {1: "first", 2: "second", 3: "third", 4: "fourth"}
+    return words.get(number, f"{number}th")
+
+
 def unique_names(
     items: Sequence[_T], word: str, findings: Findings, unnamed: Severity = "info"
 ) -> list[_T]:
@@ -27,8 +38,10 @@ def unique_names(
     taken = {x.name for x in items if x.name}
     seen: set[str] = set()
     last: dict[str, int] = {}
+    count: Counter[str] = Counter()
     out: list[_T] = []
     for x in items:
+        count[x.name] += 1
         if x.name and x.name not in seen:
             seen.add(x.name)
             out.append(x)
@@ -43,7 +56,7 @@ def unique_names(
         seen.add(name)
         if x.name:
             message = f"duplicate {word} name '{x.name}'; renamed to '{name}'"
-            fix = renamed(x.at, x.name, name)
+            fix = renamed(x.at, x.name, name, f"{ordinal(count[x.name])} {word}")
             findings.warning("name-duplicate", message, x.at, subject=path_of(f"{word}s", name), fix=fix)
         else:
             report = findings.warning if unnamed == "warning" else findings.info

@@ -18,6 +18,7 @@ from unibody.mechanism.tree import (
     LinearCoupling,
     Tree,
 )
+from unibody.model.base import Base, with_base
 from unibody.model.pose import unit
 from unibody.model.robot import JOINT_SIZE, Coupling, Joint, Robot, check_is_robot
 
@@ -30,14 +31,17 @@ class AssembleError(ValueError):
     """Raised if the links and joints of a robot do not form one tree that can be computed."""
 
 
-def assemble(robot: Robot) -> Mechanism:
+def assemble(robot: Robot, *, base: Base | None = None) -> Mechanism:
     """Build the mechanism of a robot; AssembleError unless its links form one tree.
+
+    ``base`` is "fixed" or "free", whatever the robot says; an unspecified base is computed as fixed.
 
     >>> from unibody.model.robot import Link
     >>> assemble(Robot(name="stone", links=(Link(name="stone"),))).nq
     0
     """
     check_is_robot(robot)
+    robot = with_base(robot, base)
     links = _index_by_name((link.name for link in robot.links), "links")
     joints = _index_by_name((joint.name for joint in robot.joints), "joints")
     names = Names(robot=robot.name, links=tuple(links), joints=tuple(joints), frames=robot.frames)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Literal
 
 import numpy as np
@@ -94,7 +95,7 @@ class _Goal:
     orientation: bool
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(eq=False)
 class _Problem:
     """A batch of problems: the goals of the frames, and the constraints on q."""
 
@@ -144,6 +145,30 @@ class _Problem:
             whole[:, :, follower] = 0.0
         whole[:, :, self.settings.locked[1]] = 0.0
         return whole
+
+    @cached_property
+    def relevant(self) -> Flags:
+        """Entries of q (nq,) that move a target: of joints above its link, and of all that these move.
+
+        A loop through one of these joints joins all joints of the loop, a coupling leader and follower.
+        """
+        tree = self.tree
+        above = [set(tree.joints_above(goal.frame.link)) for goal in self.goals]
+        joints = set().union(*above)
+        joint_at = {int(at): joint for joint, at in enumerate(tree.idx_q) if JOINT_SIZE[tree.kinds[joint]]}
+        groups = [
+            set(tree.joints_above(loop.a.link)) ^ set(tree.joints_above(loop.b.link)) for loop in self.loops
+        ]
+        groups += [{joint_at[c.index], joint_at[c.leader]} for c in tree.couplings if c.leader is not None]
+        while touched := [group for group in groups if group & joints and not group <= joints]:
+            joints = joints.union(*touched)
+        used = np.zeros(tree.nq, bool)
+        for joint in joints:
+            start = int(tree.idx_q[joint])
+            used[start : start + JOINT_SIZE[tree.kinds[joint]]] = True
+        if tree.free_base:
+            used[:BASE_SIZE] = True
+        return used
 
     def is_solved(self, distance: Floats, angle: Floats) -> Flags:
         return (distance <= self.settings.distance) & (angle <= self.settings.angle)
@@ -378,28 +403,4 @@ def _restart(problem: _Problem, generator: np.random.Generator, like: Floats, pa
     """
     drawn = uniform(problem.tree, generator, like)
     begin = integrate(problem.tree, like, part * difference(problem.tree, like, drawn))
-    return np.where(_relevant_entries(problem) & ~problem.settings.locked[0], begin, like)
-
-
-def _relevant_entries(problem: _Problem) -> Flags:
-    """Entries of q (nq,) that move a target: of joints above its link, and of all that these move.
-
-    A loop through one of these joints joins all joints of the loop; a coupling joins leader and follower.
-    """
-    tree = problem.tree
-    above = [set(tree.joints_above(goal.frame.link)) for goal in problem.goals]
-    joints = set().union(*above)
-    joint_at = {int(at): joint for joint, at in enumerate(tree.idx_q) if JOINT_SIZE[tree.kinds[joint]]}
-    groups = [
-        set(tree.joints_above(loop.a.link)) ^ set(tree.joints_above(loop.b.link)) for loop in problem.loops
-    ]
-    groups += [{joint_at[c.index], joint_at[c.leader]} for c in tree.couplings if c.leader is not None]
-    while touched := [group for group in groups if group & joints and not group <= joints]:
-        joints = joints.union(*touched)
-    used = np.zeros(tree.nq, bool)
-    for joint in joints:
-        start = int(tree.idx_q[joint])
-        used[start : start + JOINT_SIZE[tree.kinds[joint]]] = True
-    if tree.free_base:
-        used[:BASE_SIZE] = True
-    return used
+    return np.where(problem.relevant & ~problem.settings.locked[0], begin, like)

@@ -56,7 +56,8 @@ class _Drives:
 class NormalizedSpace:
     """The map between normalized vectors t (n,) and joint positions q (nq,), and the metric of t.
 
-    ``names`` are the joints each coordinate drives ("" where none), ``indices`` MPK's numbers.
+    ``coordinates`` are those of the robot, or derived ones; ``names`` are the joints that each of them
+    drives ("" where none), ``indices`` MPK's numbers.
     ``weights`` give the metric, ``default`` is the start. ``passive`` coordinates are left alone by a
     planner, ``frozen`` ones never move. ``unmapped`` lists joints that no coordinate moves, and the
     root link when the base is free. Everything takes (n,) or (B, n).
@@ -79,6 +80,7 @@ class NormalizedSpace:
     weights: Floats = field(repr=False)
     default: Floats = field(repr=False)
     unmapped: tuple[str, ...]
+    coordinates: tuple[Coordinate, ...] = field(repr=False)
     _tree: Tree = field(repr=False)
     _names: Names = field(repr=False)
     _drives: _Drives = field(repr=False)
@@ -228,6 +230,7 @@ def normalized_space(robot: Robot, tree: Tree, names: Names) -> NormalizedSpace:
         weights=np.array([c.weight for c in given], np.float64),
         default=np.array([c.default for c in given], np.float64),
         unmapped=(*root, *still),
+        coordinates=tuple(given),
         _tree=tree,
         _names=names,
         _drives=drives,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from dataclasses import replace
 from importlib import import_module
 from typing import Any, cast
@@ -12,15 +13,17 @@ import numpy as np
 from unibody.files.access import Buffer, FileError, Files
 from unibody.formats.reference import MESH_KINDS
 from unibody.meshes.numbers import usable
-from unibody.meshes.scene import MeshError, MeshScene, Node, Reader, Request, placement_matrix
+from unibody.meshes.scene import MeshError, MeshScene, Node, Reader, Request, is_missing, placement_matrix
 from unibody.meshes.store import ArrayPool
-from unibody.meshes.surface import Matrix, Surface, transformed, with_material
+from unibody.meshes.surface import Matrix, Surface, transformed, transformed_all, with_material
 from unibody.meshes.tessellation import Tessellations
 from unibody.model.shape import MeshFile, Shape
+from unibody.text.collector import without_collector
 from unibody.text.finding import Finding, Findings, TextError
 from unibody.text.gzip import unpacked
 from unibody.text.limits import LimitError
 from unibody.text.source import Span
+from unibody.text.vrml.version import has_nodes_of_97
 
 SUFFIXES = tuple(MESH_KINDS)
 # Kinds whose readers yield shapes of the model; they take a function that tessellates these.
@@ -80,7 +83,7 @@ class MeshCache:
         scene = self._scene(mesh.path, at)
         if scene is None:
             return ()
-        nodes, origin = _nodes_between(scene, mesh, 0, len(scene.nodes)), None
+        chosen = None
         if mesh.fragment:
             chosen = _fragment(scene, mesh.fragment)
             if chosen is None:
@@ -92,32 +95,39 @@ class MeshCache:
                     subject=mesh.path,
                 )
                 return ()
-            nodes = _nodes_between(scene, mesh, chosen, scene.nodes[chosen].end)
-            matrix = scene.nodes[chosen].matrix
-            # The fragment is moved to its own origin; its rotation and scale in the scene stay (facts A.9).
-            origin = None if matrix is None else matrix[:3, 3]
+        nodes, origin = _chosen(scene, mesh, chosen)
         outer = _file_transform(scene, mesh)
-        out: list[Surface] = []
-        for node in nodes:
-            if node.surfaces:
-                matrix = _compose(outer, origin, node.matrix)
-                if matrix is not None and not usable(matrix):
-                    what = f"mesh '{mesh.uri}' has an invalid scale or unit"
-                    self.findings.error("mesh-unit", what, at, subject=mesh.uri)
+        placed = [node for node in nodes if node.surfaces]
+        matrices = [_compose(outer, origin, node.matrix) for node in placed]
+        stack = [matrix for matrix in matrices if matrix is not None]
+        if stack and not usable(np.array(stack)):
+            what = f"mesh '{mesh.uri}' has an invalid scale or unit"
+            self.findings.error("mesh-unit", what, at, subject=mesh.uri)
+            return ()
+        found: list[tuple[Surface, Matrix | None]] = []
+        for node, matrix in zip(placed, matrices, strict=True):
+            for surface in node.surfaces:
+                self._triangles_left -= len(surface.faces) if matrix is not None else 0
+                if self._triangles_left < 0:
+                    what = f"mesh '{mesh.uri}' has too many triangles"
+                    self.findings.error("mesh-too-large", what, at, subject=mesh.uri)
                     return ()
-                for surface in node.surfaces:
-                    self._triangles_left -= len(surface.faces) if matrix is not None else 0
-                    if self._triangles_left < 0:
-                        self.findings.error(
-                            "mesh-too-large",
-                            f"mesh '{mesh.uri}' has too many triangles",
-                            at,
-                            subject=mesh.uri,
-                        )
-                        return ()
-                    moved = transformed(surface, matrix)
-                    out.append(with_material(moved, None) if mesh.geometry_only else moved)
-        return tuple(out)
+                found.append((surface, matrix))
+        moved = transformed_all([surface for surface, _ in found], [matrix for _, matrix in found])
+        return tuple([with_material(s, None) for s in moved] if mesh.geometry_only else moved)
+
+    def missing(self, mesh: MeshFile, at: Span | None = None) -> list[Matrix]:
+        """Parts of a mesh file whose own files are missing: 4×4 matrices in the geometry's frame (m)."""
+        scene = self._scene(mesh.path, at) if mesh.path else None
+        if scene is None or not any(node.missing for node in scene.nodes):
+            return []
+        chosen = _fragment(scene, mesh.fragment) if mesh.fragment else None
+        if mesh.fragment and chosen is None:
+            return []
+        nodes, origin = _chosen(scene, mesh, chosen)
+        outer = _file_transform(scene, mesh)
+        matrices = [_compose(outer, origin, node.matrix) for node in nodes if node.missing]
+        return [np.eye(4) if matrix is None else matrix for matrix in matrices]
 
     def _scene(self, path: str, at: Span | None) -> MeshScene | None:
         """The scene of a file, read on first use; None if it cannot be read."""
@@ -163,7 +173,7 @@ class MeshCache:
         """Read a file within the limits."""
         meter = self.files.meter
         alone = not meter.is_running
-        with meter.running():
+        with meter.running(), without_collector():
             meter.look(request.at)
             scene = self._parse(suffix, request)
         if alone:
@@ -208,16 +218,13 @@ class MeshCache:
         if kind not in _SHAPE_READERS:
             return cast(Reader, read)
 
-        def surfaces(shapes: list[Shape]) -> list[Surface]:
+        def surfaces(nodes: Sequence[Sequence[Shape]]) -> list[list[Surface]]:
             # reading the file has reported the missing ones
-            found = (shape for shape in shapes if not _is_missing(shape))
-            return [s for shape in found for s in placed_surfaces(shape, self)]
+            kept = [[shape for shape in shapes if not is_missing(shape)] for shapes in nodes]
+            found = iter(all_placed_surfaces([shape for shapes in kept for shape in shapes], self))
+            return [[surface for _ in shapes for surface in next(found)] for shapes in kept]
 
         return lambda data, request: read(data, request, surfaces)
-
-
-def _is_missing(shape: Shape) -> bool:
-    return isinstance(shape.geometry, MeshFile) and not shape.geometry.path
 
 
 def shape_surfaces(shape: Shape, cache: MeshCache) -> list[Surface]:
@@ -241,15 +248,25 @@ def placed_surfaces(shape: Shape, cache: MeshCache) -> list[Surface]:
 
     The shape's material applies to those that have none of their own.
     """
-    if isinstance(shape.geometry, MeshFile):
-        matrix = placement_matrix(shape.pose, shape.linear)
-        out = [transformed(s, matrix) for s in cache.surfaces(shape.geometry, shape.at)]
-    else:
-        found = cache.tessellations.placed(shape)
-        out = [] if found is None else [found]
-    if shape.material is None:
-        return out
-    return [s if s.material is not None else with_material(s, shape.material) for s in out]
+    return all_placed_surfaces([shape], cache)[0]
+
+
+def all_placed_surfaces(shapes: Sequence[Shape], cache: MeshCache) -> list[list[Surface]]:
+    """The surfaces of each shape, as :func:`placed_surfaces`: all are tessellated together."""
+    made = iter(cache.tessellations.placed([s for s in shapes if not isinstance(s.geometry, MeshFile)]))
+    out: list[list[Surface]] = []
+    for shape in shapes:
+        if isinstance(shape.geometry, MeshFile):
+            matrix = placement_matrix(shape.pose, shape.linear)
+            found = [transformed(s, matrix) for s in cache.surfaces(shape.geometry, shape.at)]
+        else:
+            own = next(made)
+            found = [] if own is None else [own]
+        material = shape.material
+        if material is not None:
+            found = [s if s.material is not None else with_material(s, material) for s in found]
+        out.append(found)
+    return out
 
 
 def _suffix_by_content(suffix: str, data: bytes) -> str:
@@ -257,7 +274,17 @@ def _suffix_by_content(suffix: str, data: bytes) -> str:
     head = data[:200].lstrip(b"\xef\xbb\xbf \t\r\n")
     if suffix not in (".iv", ".wrl") or not head.startswith((b"#Inventor", b"#VRML")):
         return suffix
-    return ".wrl" if head.startswith(b"#VRML V2") else ".iv"
+    return ".wrl" if head.startswith(b"#VRML V2") or has_nodes_of_97(data) else ".iv"
+
+
+def _chosen(scene: MeshScene, mesh: MeshFile, fragment: int | None) -> tuple[list[Node], Matrix | None]:
+    """The nodes of a whole scene, or of the fragment that begins with a node, and the fragment's origin."""
+    if fragment is None:
+        return _nodes_between(scene, mesh, 0, len(scene.nodes)), None
+    matrix = scene.nodes[fragment].matrix
+    # The fragment is moved to its own origin; its rotation and scale in the scene stay (facts A.9).
+    origin = None if matrix is None else matrix[:3, 3]
+    return _nodes_between(scene, mesh, fragment, scene.nodes[fragment].end), origin
 
 
 def _nodes_between(scene: MeshScene, mesh: MeshFile, start: int, end: int) -> list[Node]:

@@ -12,7 +12,7 @@ from unibody.formats.body.expand import expand_elements
 from unibody.formats.body.placement import placed
 from unibody.formats.placement import Placement
 from unibody.meshes.scene import MeshScene, Node, Request, SceneBuilder, ShapeSurfaces, placement_matrix
-from unibody.meshes.surface import Surface
+from unibody.model.shape import Shape
 from unibody.text.decode import decode
 from unibody.text.finding import TextError
 from unibody.text.limits import LimitError
@@ -46,18 +46,20 @@ def read_choreonoid(data: bytes, request: Request, surfaces: ShapeSurfaces) -> M
     group = bind(d.Group, Tree("", [("elements", row, -1)]), Binding(request.findings))
     reader = Reader(unit, context, Materials(unit, context), yaml.anchors(root))
     scene = SceneBuilder(request)
+    leaves: list[tuple[Node, list[Shape]]] = []
 
     def visit(doc: Any, at: Placement) -> tuple[Node, Placement, list[Any]]:
         inner: list[Any] = []
-        found: list[Surface] = []
+        node = Node(getattr(doc, "name", "") or "")
         if isinstance(doc, d.Group | d.Transform):
             inner = doc.elements
             if isinstance(doc, d.Transform):
                 at = placed(at, doc, unit, request.findings)
         else:
-            found = surfaces(read_elements([doc], "", reader).visuals)
-            scene.count(found)
-        node = Node(getattr(doc, "name", "") or "", placement_matrix(at.pose, at.linear), found)
+            leaves.append((node, read_elements([doc], "", reader).visuals))
+        node.matrix = placement_matrix(at.pose, at.linear)
         return node, at, inner
 
-    return MeshScene(scene.walk(group.elements, Placement(), visit))
+    nodes = scene.walk(group.elements, Placement(), visit)
+    scene.fill(leaves, surfaces)
+    return MeshScene(nodes)

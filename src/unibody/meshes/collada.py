@@ -4,22 +4,24 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass
 
 import numpy as np
 
-from unibody.meshes.collada_geometry import Geometries, Part
+from unibody.meshes.collada_geometry import Geometries, Primitive
 from unibody.meshes.collada_material import Materials
 from unibody.meshes.collada_text import Document, child, children, matrix_of, text
 from unibody.meshes.numbers import FARTHEST, usable
 from unibody.meshes.scene import MeshScene, Node, Request, SceneBuilder, UpAxis
-from unibody.meshes.surface import Floats, Matrix, Surface, transformed
+from unibody.meshes.surface import Floats, Matrix, transformed_all, with_material
+from unibody.model.shape import Material
 from unibody.text import node as tree
 from unibody.text.decode import decode
 from unibody.text.finding import TextError
 from unibody.text.number import parse_float
 
 _TRANSFORMS = ("matrix", "translate", "rotate", "scale", "skew", "lookat")
+_SAME = np.eye(4)
 _UP: dict[str, UpAxis] = {"X_UP": "X", "Y_UP": "Y", "Z_UP": "Z"}
 
 
@@ -38,7 +40,18 @@ def read_collada(data: bytes, request: Request) -> MeshScene:
         meter = 1.0
     walk = _Walk(document)
     nodes = walk.scene.walk(walk.roots(), None, walk.visit)
+    walk.draw()
     return MeshScene(nodes, meter, _UP.get(text(child(asset, "up_axis")).strip(), "Y"))
+
+
+@dataclass(frozen=True, slots=True)
+class _Use:
+    """A primitive drawn in a node of the scene, with its transform in the node's frame."""
+
+    node: Node
+    primitive: Primitive
+    matrix: Matrix | None
+    material: Material | None
 
 
 class _Walk:
@@ -49,6 +62,7 @@ class _Walk:
         self.geometries = Geometries(document)
         self.materials = Materials(document)
         self.scene = SceneBuilder(document.request)
+        self.uses: list[_Use] = []
 
     def roots(self) -> list[tree.Node]:
         """The nodes of the visual scene."""
@@ -60,7 +74,17 @@ class _Walk:
         """The node of an element in the scene's frame, its matrix and its children."""
         matrix = self._matrix_in_scene(element, outer)
         name, ident = element.word("name") or "", element.word("id") or ""
-        return Node(name, matrix, self._surfaces(element), ident), matrix, list(self._inner(element))
+        node = Node(name, matrix, ident=ident)
+        self._use(element, node)
+        return node, matrix, list(self._inner(element))
+
+    def draw(self) -> None:
+        """Set the surfaces of all nodes."""
+        self.geometries.tessellate()
+        drawn = [(use, surface) for use in self.uses if (surface := use.primitive.surface) is not None]
+        moved = transformed_all([surface for _, surface in drawn], [use.matrix for use, _ in drawn])
+        for (use, _), surface in zip(drawn, moved, strict=True):
+            use.node.surfaces.append(with_material(surface, use.material, use.node.name))
 
     def _scene(self) -> tree.Node | None:
         """The visual scene that <scene> refers to, else the first one."""
@@ -81,22 +105,19 @@ class _Walk:
             if found is not None:
                 yield found
 
-    def _surfaces(self, element: tree.Node) -> list[Surface]:
-        """The surfaces of a node's geometries in the node's frame."""
-        out: list[Surface] = []
+    def _use(self, element: tree.Node, node: Node) -> None:
+        """Note the geometries of an element, to be drawn in its node."""
         for instance in children(element, "instance_geometry", "instance_controller"):
-            parts, matrix = self._parts(instance)
-            bound = self.materials.bound(instance) if parts else {}
-            for part in parts:
-                self.scene.count([part.surface])
-                symbol = part.symbol
+            primitives, matrix = self._primitives(instance)
+            bound = self.materials.bound(instance) if primitives else {}
+            for primitive in primitives:
+                self.scene.count(primitive.part.triangles)
+                symbol = primitive.symbol
                 material = bound[symbol] if symbol in bound else self.materials.unbound(symbol)
-                name = element.word("name") or ""
-                out.append(replace(transformed(part.surface, matrix), material=material, name=name))
-        return out
+                self.uses.append(_Use(node, primitive, matrix, material))
 
-    def _parts(self, instance: tree.Node) -> tuple[list[Part], Matrix | None]:
-        """The parts of an instance's geometry and their transform; a skin is read in its bind pose."""
+    def _primitives(self, instance: tree.Node) -> tuple[list[Primitive], Matrix | None]:
+        """The primitives of an instance's geometry and their transform; a skin is read in its bind pose."""
         document = self.document
         url = instance.word("url")
         if instance.tag == "instance_geometry":
@@ -119,7 +140,7 @@ class _Walk:
             if own is None:
                 what = f"<{transform.tag}> is not a valid transform"
                 raise self.document.request.broken(what, at=transform.span)
-            if not (own == np.eye(4)).all():
+            if not (own == _SAME).all():
                 matrix = own if matrix is None else matrix @ own
                 if not usable(matrix):
                     raise self.document.request.broken("node coordinates overflow", at=transform.span)

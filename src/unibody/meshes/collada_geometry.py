@@ -6,8 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from unibody.meshes.batch import Part, surfaces_of
 from unibody.meshes.collada_text import Document, child, children
-from unibody.meshes.indexed import Polygons, Tables, surface_of, triangles_of, validated
+from unibody.meshes.indexed import Polygons, Tables
 from unibody.meshes.polygon import Indices, strip_corners
 from unibody.meshes.surface import Floats, Surface
 from unibody.text.node import Node
@@ -18,12 +19,16 @@ _EXTRA = {"NORMAL": "normals", "TEXCOORD": "tex_coords", "COLOR": "colors"}
 _MOST_INPUTS = 64
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
-    """A surface, and the symbol that an instance binds to its material."""
+@dataclass(slots=True)
+class Primitive:
+    """The polygons of a primitive, and the symbol that an instance binds to its material.
+
+    ``surface`` is set by :meth:`Geometries.tessellate`; None without a triangle.
+    """
 
     symbol: str
-    surface: Surface
+    part: Part
+    surface: Surface | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,23 +45,29 @@ class Geometries:
 
     def __init__(self, document: Document) -> None:
         self.document = document
-        self.parts: dict[int, list[Part]] = {}
+        self.primitives: dict[int, list[Primitive]] = {}
         self.tables: dict[tuple[int, str], Floats] = {}
 
-    def of(self, geometry: Node) -> list[Part]:
-        """The surfaces of a geometry, one for each primitive with triangles."""
-        known = self.parts.get(id(geometry))
+    def of(self, geometry: Node) -> list[Primitive]:
+        """The primitives of a geometry that have polygons."""
+        known = self.primitives.get(id(geometry))
         if known is None:
             mesh = child(geometry, "mesh") or child(geometry, "convex_mesh")
             known = []
             for primitive in children(mesh, *_PRIMITIVES):
-                surface = self._surface(primitive)
-                if surface is not None:
-                    known.append(Part(primitive.word("material") or "", surface))
-            self.parts[id(geometry)] = known
+                part = self._part(primitive)
+                if part is not None:
+                    known.append(Primitive(primitive.word("material") or "", part))
+            self.primitives[id(geometry)] = known
         return known
 
-    def _surface(self, primitive: Node) -> Surface | None:
+    def tessellate(self) -> None:
+        """Set the surfaces of all primitives read so far."""
+        found = [primitive for some in self.primitives.values() for primitive in some]
+        for primitive, surface in zip(found, surfaces_of([p.part for p in found]), strict=True):
+            primitive.surface = surface
+
+    def _part(self, primitive: Node) -> Part | None:
         inputs, stride = self._inputs(primitive)
         if "POSITION" not in inputs:
             self.document.request.warn(
@@ -75,9 +86,7 @@ class Geometries:
             if found is not None and table is not None:
                 tables.extra[name], extra[name] = table, columns[found.offset]
         polygons = Polygons(counts, columns[inputs["POSITION"].offset], extra)
-        polygons, _ = validated(polygons, tables, self.document.request, lambda _: primitive.span)
-        triangles, _ = triangles_of(polygons, tables, self.document.request)
-        return surface_of(triangles, polygons, tables) if len(triangles) else None
+        return Part(polygons, tables, self.document.request, place=lambda _: primitive.span)
 
     def _inputs(self, primitive: Node) -> tuple[dict[str, _Input], int]:
         """The first input of each semantic, those of <vertices> included, and the indices per corner."""

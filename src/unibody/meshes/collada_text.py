@@ -24,7 +24,12 @@ def children(element: Node | None, *tags: str) -> Iterator[Node]:
 def child(element: Node | None, *path: str) -> Node | None:
     """The first element at a path of tags; None if there is none."""
     for tag in path:
-        element = next(children(element, tag), None)
+        for key, value, _ in element.items if element is not None else ():
+            if key == tag and isinstance(value, Node):
+                element = value
+                break
+        else:
+            return None
     return element
 
 
@@ -49,9 +54,9 @@ class Document:
         while todo:
             element = todo.pop()
             for key, value, _ in element.items:
-                if isinstance(value, Node):
-                    todo.append(value)
-                elif key == "id" and isinstance(value, Word):
+                if value.__class__ is not Word:
+                    todo.append(value)  # type: ignore[arg-type]
+                elif key == "id":
                     self.by_id.setdefault(value.text, element)
 
     def named(self, uri: str | None, *tags: str, user: Node | None = None) -> Node | None:

@@ -79,7 +79,7 @@ class _Walk:
             given = mesh.get("name")
             name = given if isinstance(given, str) else ""
             self.meshes[index] = [replace(s, name=name) for s in found if s is not None]
-        self.scene.count(self.meshes[index])
+        self.scene.count(sum(len(surface.faces) for surface in self.meshes[index]))
         return self.meshes[index]
 
     def _surface(self, primitive: dict[str, Any]) -> Surface | None:

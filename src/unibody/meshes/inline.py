@@ -1,4 +1,4 @@
-"""Tessellates the polygons, elevation grids and extrusions of a model (ISO/IEC 14772-1, 6)."""
+"""The polygons, elevation grids and extrusions of a model as parts to tessellate (ISO/IEC 14772-1, 6)."""
 
 from __future__ import annotations
 
@@ -7,18 +7,18 @@ from typing import Any
 
 import numpy as np
 
+from unibody.meshes.batch import Part
 from unibody.meshes.extrusion import extrude
-from unibody.meshes.indexed import Polygons, Tables, surface_of, triangles_of, validated
-from unibody.meshes.normals import crease_normals
+from unibody.meshes.indexed import Polygons, Tables
 from unibody.meshes.polygon import Indices
 from unibody.meshes.scene import Request
-from unibody.meshes.surface import Floats, Surface
+from unibody.meshes.surface import Floats
 from unibody.model import shape as s
 from unibody.text.finding import Findings
 
 
-def inline(shape: s.Shape, request: Request) -> Surface | None:
-    """The surface of a Mesh, an ElevationGrid or an Extrusion; None if it has no triangle."""
+def part_of(shape: s.Shape, request: Request) -> Part | None:
+    """A Mesh, an ElevationGrid or an Extrusion to tessellate; None if it has no polygon."""
     textured = shape.material is not None and shape.material.texture is not None
     found = s.conversion_findings(shape.geometry)
     request.findings.extend(found)
@@ -35,7 +35,7 @@ def inline(shape: s.Shape, request: Request) -> Surface | None:
     return None
 
 
-def _mesh(mesh: s.Mesh, textured: bool, request: Request) -> Surface | None:
+def _mesh(mesh: s.Mesh, textured: bool, request: Request) -> Part:
     faces = np.asarray(mesh.faces, np.int64).reshape(-1)
     ends = np.flatnonzero(faces < 0)
     if faces.size and faces[-1] >= 0:
@@ -46,22 +46,22 @@ def _mesh(mesh: s.Mesh, textured: bool, request: Request) -> Surface | None:
     columns = _Columns(corners, counts)
     vertices = _table(mesh.vertices, 3)
     tables, extra = dict[str, Floats](), dict[str, Indices]()
-    if len(normals := _table(mesh.normals, 3)):
+    if len(mesh.normals) and len(normals := _table(mesh.normals, 3)):
         tables["normals"] = normals
         extra["normals"] = columns.of(mesh.normal_indices, mesh.normal_per_vertex)
-    if len(coords := _table(mesh.tex_coords, 2)):
+    if len(mesh.tex_coords) and len(coords := _table(mesh.tex_coords, 2)):
         tables["tex_coords"] = coords
         extra["tex_coords"] = columns.of(mesh.tex_coord_indices, True)
     elif textured and len(vertices):
         tables["tex_coords"], extra["tex_coords"] = _flat_image(vertices), corners
-    if len(colors := _table(mesh.colors, 3)):
+    if len(mesh.colors) and len(colors := _table(mesh.colors, 3)):
         tables["colors"] = _rgba(colors)
         extra["colors"] = columns.of(mesh.color_indices, mesh.color_per_vertex)
     polygons = Polygons(counts, corners, extra)
-    return _surface(polygons, Tables(vertices, tables), (mesh.crease_angle, mesh.ccw, mesh.convex), request)
+    return Part(polygons, Tables(vertices, tables), request, mesh.crease_angle, mesh.ccw, mesh.convex)
 
 
-def _grid(grid: s.ElevationGrid, textured: bool, request: Request) -> Surface | None:
+def _grid(grid: s.ElevationGrid, textured: bool, request: Request) -> Part | None:
     heights = np.asarray(grid.heights, float).reshape(-1)
     nx, nz = grid.x_dimension, grid.z_dimension
     if nx < 2 or nz < 2 or heights.size != nx * nz:
@@ -84,10 +84,10 @@ def _grid(grid: s.ElevationGrid, textured: bool, request: Request) -> Surface | 
     }
     tables = Tables(vertices, _given(normals, coords, colors))
     polygons = Polygons(counts, corners, {name: extra[name] for name in tables.extra})
-    return _surface(polygons, tables, (grid.crease_angle, grid.ccw, True), request)
+    return Part(polygons, tables, request, grid.crease_angle, grid.ccw, convex=True)
 
 
-def _extrusion(shape: s.Extrusion, textured: bool, request: Request) -> Surface | None:
+def _extrusion(shape: s.Extrusion, textured: bool, request: Request) -> Part | None:
     if len(shape.section) // 2 * (len(shape.spine) // 3) > request.most_triangles // 4:
         request.warn("mesh-too-large", "extrusion has too many points")
         return None
@@ -96,24 +96,7 @@ def _extrusion(shape: s.Extrusion, textured: bool, request: Request) -> Surface 
         return None
     tables = Tables(points, {"tex_coords": coords} if textured else {})
     polygons = Polygons(counts, corners, {"tex_coords": np.arange(corners.size)} if textured else {})
-    return _surface(polygons, tables, (shape.crease_angle, shape.ccw, False), request)
-
-
-def _surface(
-    polygons: Polygons, tables: Tables, look: tuple[float, bool, bool], request: Request
-) -> Surface | None:
-    """Triangulate the valid polygons; ``look``: crease angle (rad), counter-clockwise, convex."""
-    crease, ccw, convex = look
-    polygons, _ = validated(polygons, tables, request, lambda _: None)
-    if "normals" not in polygons.extra and crease > 0.0 and polygons.counts.size:
-        normals = crease_normals(tables.vertices, polygons.vertices, polygons.counts, crease)
-        tables = Tables(tables.vertices, {**tables.extra, "normals": normals if ccw else -normals})
-        own = np.arange(polygons.vertices.size)
-        polygons = replace(polygons, extra={**polygons.extra, "normals": own})
-    triangles, _ = triangles_of(polygons, tables, None if convex else request)
-    if not len(triangles):
-        return None
-    return surface_of(triangles if ccw else triangles[:, ::-1], polygons, tables)
+    return Part(polygons, tables, request, shape.crease_angle, shape.ccw)
 
 
 class _Columns:

@@ -10,6 +10,7 @@ from unibody.formats.inventor.walk import Drawn, Way, traverse
 from unibody.formats.mpk.scene_document import NODES as OF_SCENES
 from unibody.meshes.scene import MeshScene, Node, Request, SceneBuilder, ShapeSurfaces, placement_matrix
 from unibody.model.pose import IDENTITY
+from unibody.model.shape import Shape
 from unibody.text.finding import TextError
 from unibody.text.inventor import parser as inventor
 from unibody.text.limits import LimitError
@@ -36,15 +37,16 @@ def read_inventor(data: bytes, request: Request, surfaces: ShapeSurfaces) -> Mes
 def _nodes(drawn: list[Drawn], scene: SceneBuilder, surfaces: ShapeSurfaces) -> list[Node]:
     """Shapes and the named nodes around them, parents first."""
     open: list[tuple[Way, Node]] = []
+    leaves: list[tuple[Node, list[Shape]]] = []
     for item in drawn:
         _enter(_named(item.way), open, scene)
         shape = item.shape
-        # In the shape's own frame: the matrix places them.
-        found = surfaces([replace(shape, pose=IDENTITY, linear=None)])
-        scene.count(found)
-        leaf = scene.add(Node(shape.name, placement_matrix(shape.pose, shape.linear), found))
+        leaf = scene.add(Node(shape.name, placement_matrix(shape.pose, shape.linear)))
         leaf.end = len(scene.nodes)
+        # in the shape's own frame: the matrix places it
+        leaves.append((leaf, [replace(shape, pose=IDENTITY, linear=None)]))
     _enter([], open, scene)
+    scene.fill(leaves, surfaces)
     return scene.nodes
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 
 import numpy as np
 
@@ -17,10 +18,11 @@ _BLOCK = 2_000_000
 _SIZES = (8, 16, 64, 256, 1024, _MOST_FACES)
 
 
-def crease_normals(points: Floats, corners: Indices, counts: Indices, crease: float) -> Floats:
+def crease_normals(points: Floats, corners: Indices, counts: Indices, crease: float | Floats) -> Floats:
     """Unit normals (corners, 3): the mean of the faces at a corner's point within ``crease`` (rad).
 
     ``points`` (n, 3); ``corners``, the point indices of all polygons; ``counts``, the corners of each.
+    ``crease`` is one angle, or that of each point (n,).
     """
     faces = face_normals(points, corners, counts)
     own = faces.take(owner_of_corners(counts), axis=0)
@@ -28,15 +30,9 @@ def crease_normals(points: Floats, corners: Indices, counts: Indices, crease: fl
     sizes = np.bincount(corners, minlength=len(points))
     starts = np.cumsum(sizes) - sizes
     out = own.copy()
-    least = math.cos(min(crease, math.pi)) - 1e-9
-    pairs, low = 0, 1
-    for high in _SIZES:
-        groups = np.flatnonzero((sizes > low) & (sizes <= high))
-        low = high
-        if not groups.size:
-            continue
-        # a group with fewer faces than the largest is padded with zeros, which add nothing
-        width = int(sizes[groups].max())
+    least = np.cos(np.minimum(crease, math.pi)) - 1e-9
+    pairs = 0
+    for groups, width in _groups(sizes):
         pairs += groups.size * width * width
         if pairs > _MOST_PAIRS:
             break
@@ -48,7 +44,8 @@ def crease_normals(points: Floats, corners: Indices, counts: Indices, crease: fl
             rows = order.take(starts[some, None] + place, mode="clip")
             normals = own.take(rows, axis=0)
             normals[~filled] = 0.0
-            near = normals @ normals.transpose(0, 2, 1) >= least
+            limit = least[some, None, None] if least.ndim else least
+            near = normals @ normals.transpose(0, 2, 1) >= limit
             sums = near.astype(np.float64) @ normals
             out[rows[filled]] = sums.reshape(-1, 3).take(np.flatnonzero(filled), axis=0)
     # where the sum cancels out, the face normal is used
@@ -56,6 +53,27 @@ def crease_normals(points: Floats, corners: Indices, counts: Indices, crease: fl
     if gone.any():
         out[gone] = own[gone]
     return unit_rows(out)
+
+
+def has_too_many_pairs(corners: Indices, points: int) -> bool:
+    """Whether :func:`crease_normals` leaves some points flat."""
+    sizes = np.bincount(corners, minlength=points)
+    return bool(sizes.max(initial=0) > _MOST_FACES) or (
+        sum(groups.size * width * width for groups, width in _groups(sizes)) > _MOST_PAIRS
+    )
+
+
+def _groups(sizes: Indices) -> Iterator[tuple[Indices, int]]:
+    """The points with several faces in groups of similar numbers, and the largest number of each.
+
+    Points with fewer faces are padded with zeros, which add nothing.
+    """
+    low = 1
+    for high in _SIZES:
+        groups = np.flatnonzero((sizes > low) & (sizes <= high))
+        low = high
+        if groups.size:
+            yield groups, int(sizes[groups].max())
 
 
 def owner_of_corners(counts: Indices) -> Indices:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias, TypeVar
 
@@ -13,15 +13,17 @@ from unibody.formats.budget import Budget
 from unibody.formats.format import Context
 from unibody.meshes.polygon import Work
 from unibody.meshes.store import ArrayPool
-from unibody.meshes.surface import Matrix, Surface
+from unibody.meshes.surface import Floats, Matrix, Surface
 from unibody.model.pose import IDENTITY, Matrix3, Pose
-from unibody.model.shape import Shape
+from unibody.model.shape import MeshFile, Shape
 from unibody.text.finding import Finding, Findings
 from unibody.text.source import Span
 
 UpAxis = Literal["X", "Y", "Z"]
 # Limit on the expanded nodes of one file; real files stay far below.
 _MOST_NODES = 100_000
+# Nodes whose shapes are tessellated together; the triangles are counted after each lot.
+_TOGETHER = 1_000
 
 
 class MeshError(Exception):
@@ -37,7 +39,7 @@ class Node:
     """A node of a scene: its surfaces, and its 4×4 matrix in the file's frame (None for the identity).
 
     Its descendants follow it in the list of nodes, up to ``end``. ``ident`` is its id in formats that
-    have both names and ids.
+    have both names and ids. ``missing``: it refers to a file that was not found.
     """
 
     name: str = ""
@@ -45,6 +47,7 @@ class Node:
     surfaces: list[Surface] = field(default_factory=list)
     ident: str = ""
     end: int = 0
+    missing: bool = False
 
 
 @dataclass(slots=True)
@@ -112,8 +115,8 @@ class Request:
 
 
 Reader: TypeAlias = Callable[[bytes, Request], MeshScene]
-#: Tessellates shapes in the frame of their parent.
-ShapeSurfaces: TypeAlias = Callable[[list[Shape]], list[Surface]]
+#: Tessellates the shapes of each node in the frame of its parent, all together.
+ShapeSurfaces: TypeAlias = Callable[[Sequence[Sequence[Shape]]], Sequence[list[Surface]]]
 T = TypeVar("T")
 P = TypeVar("P")
 
@@ -133,11 +136,19 @@ class SceneBuilder:
         self.nodes.append(node)
         return node
 
-    def count(self, surfaces: Iterable[Surface]) -> None:
-        """Count the triangles of a node's surfaces."""
-        self.triangles += sum(len(s.faces) for s in surfaces)
+    def count(self, triangles: int) -> None:
+        """Count triangles of the scene."""
+        self.triangles += triangles
         if self.triangles > self.request.most_triangles:
             raise self.request.too_many(self.triangles)
+
+    def fill(self, leaves: Sequence[tuple[Node, Sequence[Shape]]], surfaces: ShapeSurfaces) -> None:
+        """Set the surfaces of nodes from their shapes, and count them; mark the nodes of missing files."""
+        for start in range(0, len(leaves), _TOGETHER):
+            some = leaves[start : start + _TOGETHER]
+            for (node, shapes), found in zip(some, surfaces([shapes for _, shapes in some]), strict=True):
+                node.surfaces, node.missing = found, any(map(is_missing, shapes))
+                self.count(sum(len(surface.faces) for surface in found))
 
     def walk(
         self, roots: Sequence[T], place: P, visit: Callable[[T, P], tuple[Node, P, Sequence[T]] | None]
@@ -158,14 +169,44 @@ class SceneBuilder:
         return self.nodes
 
 
+def is_missing(shape: Shape) -> bool:
+    """Whether a shape is a mesh file that was not found."""
+    return isinstance(shape.geometry, MeshFile) and not shape.geometry.path
+
+
 def placement_matrix(pose: Pose, linear: Matrix3 | None) -> Matrix | None:
     """pose · linear as a 4×4 matrix; None for the identity."""
-    if pose == IDENTITY and linear is None:
-        return None
-    out = np.array(pose.matrix())
-    if linear is not None:
-        out[:3, :3] = out[:3, :3] @ np.array(linear)
+    return placement_matrices([(pose, linear)])[0]
+
+
+def placement_matrices(placements: Sequence[tuple[Pose, Matrix3 | None]]) -> list[Matrix | None]:
+    """pose · linear of each placement as a 4×4 matrix; None for the identity."""
+    moved = [k for k, (pose, linear) in enumerate(placements) if linear is not None or pose != IDENTITY]
+    out: list[Matrix | None] = [None] * len(placements)
+    if not moved:
+        return out
+    stack = np.zeros((len(moved), 4, 4))
+    stack[:, :3, :3] = _rotations(np.array([placements[k][0].quat for k in moved]))
+    stack[:, :3, 3] = [placements[k][0].xyz for k in moved]
+    stack[:, 3, 3] = 1.0
+    scaled = [(i, linear) for i, k in enumerate(moved) if (linear := placements[k][1]) is not None]
+    if scaled:
+        at = [i for i, _ in scaled]
+        stack[at, :3, :3] = stack[at, :3, :3] @ np.array([linear for _, linear in scaled])
+    for k, matrix in zip(moved, stack, strict=True):
+        out[k] = matrix
     return out
+
+
+def _rotations(quaternions: Floats) -> Floats:
+    """Rotation matrices (n, 3, 3) of unit quaternions (n, 4), as ``quaternion_matrix`` of each."""
+    w, x, y, z = quaternions.T
+    rows = (
+        (1.0 - 2.0 * (y * y + z * z), 2.0 * (x * y - w * z), 2.0 * (x * z + w * y)),
+        (2.0 * (x * y + w * z), 1.0 - 2.0 * (x * x + z * z), 2.0 * (y * z - w * x)),
+        (2.0 * (x * z - w * y), 2.0 * (y * z + w * x), 1.0 - 2.0 * (x * x + y * y)),
+    )
+    return np.stack([np.stack(row, axis=1) for row in rows], axis=1)
 
 
 def single_node(surfaces: list[Surface]) -> MeshScene:

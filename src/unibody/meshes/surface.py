@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from typing import TypeAlias
+from typing import TypeAlias, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from unibody.model.shape import Material
+from unibody.text.dataclass import dataclass
 
 Floats: TypeAlias = NDArray[np.float64]
 Faces: TypeAlias = NDArray[np.int32]
@@ -59,6 +59,79 @@ def transformed(surface: Surface, matrix: Matrix | None) -> Surface:
     return Surface(
         vertices, faces, normals, surface.tex_coords, surface.colors, surface.material, surface.name
     )
+
+
+# Surfaces with up to this number of vertices are transformed together, up to _LOT vertices at a time,
+# whose arrays fit into the processor's cache and into memory that is in use already.
+_SMALL, _LOT = 1_000, 4_000
+
+
+def transformed_all(surfaces: Sequence[Surface], matrices: Sequence[Matrix | None]) -> list[Surface]:
+    """Each surface transformed by its matrix, as by :func:`transformed`; small ones in array passes."""
+    out = list(surfaces)
+    lot: list[int] = []
+    size = 0
+    for k, (surface, matrix) in enumerate(zip(surfaces, matrices, strict=True)):
+        count = len(surface.vertices)
+        if matrix is None:
+            continue
+        if count > _SMALL:
+            out[k] = transformed(surface, matrix)
+            continue
+        if size + count > _LOT:
+            _transform_lot(out, matrices, lot)
+            lot, size = [], 0
+        lot.append(k)
+        size += count
+    _transform_lot(out, matrices, lot)
+    return out
+
+
+def _transform_lot(surfaces: list[Surface], matrices: Sequence[Matrix | None], lot: list[int]) -> None:
+    """Transform some of the surfaces in place, in one array pass."""
+    if len(lot) < 4:
+        for k in lot:
+            surfaces[k] = transformed(surfaces[k], matrices[k])
+        return
+    olds = [surfaces[k] for k in lot]
+    stack = np.array([matrices[k] for k in lot])
+    linear = stack[:, :3, :3]
+    determinant = np.einsum("ki,ki->k", linear[:, 0], cross(linear[:, 1], linear[:, 2]))
+    vertices, ends = _rotated([old.vertices for old in olds], linear)
+    vertices += np.repeat(stack[:, :3, 3], np.diff(ends), axis=0)
+    # a uniform scale changes no normals
+    scale = linear[:, 0, 0]
+    turns = ~((scale > 0.0) & (linear == scale[:, None, None] * np.eye(3)).all(axis=(1, 2)))
+    new_normals = [old.normals for old in olds]
+    if turned := [i for i, normals in enumerate(new_normals) if normals is not None and turns[i]]:
+        rows = linear[turned]
+        adjoint = np.stack([cross(rows[:, i - 2], rows[:, i - 1]) for i in range(3)], axis=1)
+        adjoint[determinant[turned] < 0.0] *= -1.0
+        rotated, stops = _rotated([cast(Floats, new_normals[i]) for i in turned], adjoint)
+        rotated = unit_rows(rotated)
+        for i, start, end in zip(turned, stops, stops[1:], strict=False):
+            new_normals[i] = rotated[start:end]
+    mirrored = (determinant < 0.0).tolist()
+    for i, (k, old) in enumerate(zip(lot, olds, strict=True)):
+        surfaces[k] = Surface(
+            vertices[ends[i] : ends[i + 1]],
+            old.faces[:, ::-1] if mirrored[i] else old.faces,
+            new_normals[i],
+            old.tex_coords,
+            old.colors,
+            old.material,
+            old.name,
+        )
+
+
+def _rotated(tables: Sequence[Floats], matrices: Floats) -> tuple[Floats, list[int]]:
+    """The rows of each table times its 3×3 matrix, one after the other, and where the tables start."""
+    ends = np.cumsum([0, *map(len, tables)]).tolist()
+    rows = np.empty((ends[-1], 3))
+    transposed = matrices.transpose(0, 2, 1)
+    for k, table in enumerate(tables):
+        np.matmul(table, transposed[k], out=rows[ends[k] : ends[k + 1]])
+    return rows, ends
 
 
 def with_material(surface: Surface, material: Material | None, name: str | None = None) -> Surface:

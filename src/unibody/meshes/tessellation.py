@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from dataclasses import fields
 from hashlib import blake2b
 from typing import Any, cast
@@ -10,10 +10,11 @@ from typing import Any, cast
 import numpy as np
 
 from unibody.files.access import Files
-from unibody.meshes.inline import inline
+from unibody.meshes.batch import Part, surfaces_of
+from unibody.meshes.inline import part_of
 from unibody.meshes.primitive import primitive
-from unibody.meshes.scene import Request, placement_matrix
-from unibody.meshes.surface import Surface, transformed
+from unibody.meshes.scene import Request, placement_matrices
+from unibody.meshes.surface import Surface, transformed_all
 from unibody.model.pose import IDENTITY
 from unibody.model.shape import (
     ElevationGrid,
@@ -48,52 +49,86 @@ class Tessellations:
 
         The geometry is not a MeshFile. Lines and points have no surface.
         """
-        return self._of(shape, _key(shape))
+        return self._own([shape], [_key(shape)])[0]
 
-    def placed(self, shape: Shape) -> Surface | None:
-        """Like :meth:`of`, in the link's frame."""
-        key = _key(shape)
-        if shape.pose == IDENTITY and shape.linear is None:
-            return self._of(shape, key)
-        there = None if key is None else (key, shape.pose, shape.linear)
-        if there in self._known:
-            return self._again(shape, there)
-        own = self._of(shape, key)
-        if own is None:
-            return None
-        out = transformed(own, placement_matrix(shape.pose, shape.linear))
-        if key in self._known:
-            self._keep(there, out)
+    def placed(self, shapes: Sequence[Shape]) -> list[Surface | None]:
+        """Like :meth:`of`, in the frame of the link, for many shapes together."""
+        distinct = {id(shape): shape for shape in shapes}
+        key_of = {number: _key(shape) for number, shape in distinct.items()}
+        keys = [key_of[id(shape)] for shape in shapes]
+        out = self._own(shapes, keys)
+        moved: dict[tuple[Hashable, ...], list[int]] = {}
+        for k, (shape, key) in enumerate(zip(shapes, keys, strict=True)):
+            if out[k] is None or (shape.pose == IDENTITY and shape.linear is None):
+                continue
+            there = key, shape.pose, shape.linear
+            if there in self._known:
+                out[k] = self._known[there]
+            else:
+                moved.setdefault(there, []).append(k)
+        firsts = [same[0] for same in moved.values()]
+        matrices = placement_matrices([(shapes[k].pose, shapes[k].linear) for k in firsts])
+        surfaces = transformed_all([cast(Surface, out[k]) for k in firsts], matrices)
+        for (place, same), surface in zip(moved.items(), surfaces, strict=True):
+            for k in same:
+                out[k] = surface
+            if keys[same[0]] in self._known:
+                self._keep(place, surface)
         return out
 
-    def _of(self, shape: Shape, key: Hashable) -> Surface | None:
-        """The surface of a shape in its geometry's frame; ``key`` is None if it is not shared."""
-        if key is None:
-            return self._made(shape)
-        if key in self._known:
-            return self._again(shape, key)
-        before = len(self._findings)
-        made = self._made(shape)
-        if len(self._findings) - before == len(conversion_findings(shape.geometry)):
-            self._keep(key, made)
-        return made
+    def _own(self, shapes: Sequence[Shape], keys: Sequence[Hashable]) -> list[Surface | None]:
+        """The surfaces of shapes in the frames of their geometry; a key is None if it is not shared."""
+        out: list[Surface | None] = [None] * len(shapes)
+        new: dict[Hashable, list[int]] = {}
+        for k, key in enumerate(keys):
+            if key is not None and key in self._known:
+                out[k] = self._again(shapes[k], self._known[key])
+            else:
+                new.setdefault(k if key is None else key, []).append(k)
+        alone: list[int] = []
+        made = self._made([shapes[same[0]] for same in new.values()])
+        for (key, (first, *others)), (surface, has_findings) in zip(new.items(), made, strict=True):
+            out[first] = surface
+            if has_findings:
+                alone += others
+                continue
+            for k in others:
+                out[k] = self._again(shapes[k], surface)
+            if keys[first] is not None:
+                self._keep(key, surface)
+        for k in alone:
+            out[k] = self._made([shapes[k]])[0][0]
+        return out
 
-    def _again(self, shape: Shape, key: Hashable) -> Surface | None:
+    def _again(self, shape: Shape, known: Surface | None) -> Surface | None:
         """A known surface, after the findings about the lists of this shape."""
         self._findings.extend(conversion_findings(shape.geometry))
-        return self._known[key]
+        return known
 
-    def _made(self, shape: Shape) -> Surface | None:
-        match shape.geometry:
-            case Mesh() | ElevationGrid() | Extrusion():
-                name = f"shape '{shape.name}'" if shape.name else "unnamed shape"
-                with np.errstate(all="ignore"):
-                    return inline(shape, Request(name, self._files, self._findings, shape.at))
-            case LineSet() | PointSet() as drawn:
-                self._findings.extend(conversion_findings(drawn))
-                return None
-            case geometry:
-                return primitive(geometry, shape.divisions)
+    def _made(self, shapes: Sequence[Shape]) -> list[tuple[Surface | None, bool]]:
+        """The surface of each shape, and whether it has findings beyond those about its lists."""
+        out: list[tuple[Surface | None, bool]] = [(None, False)] * len(shapes)
+        parts: dict[int, Part] = {}
+        found: dict[int, Findings] = {}
+        for k, shape in enumerate(shapes):
+            match shape.geometry:
+                case Mesh() | ElevationGrid() | Extrusion():
+                    name = f"shape '{shape.name}'" if shape.name else "unnamed shape"
+                    found[k] = Findings()
+                    with np.errstate(all="ignore"):
+                        part = part_of(shape, Request(name, self._files, found[k], shape.at))
+                    if part is not None:
+                        parts[k] = part
+                case LineSet() | PointSet() as drawn:
+                    self._findings.extend(conversion_findings(drawn))
+                case geometry:
+                    out[k] = primitive(geometry, shape.divisions), False
+        with np.errstate(all="ignore"):
+            surfaces = dict(zip(parts, surfaces_of(list(parts.values())), strict=True))
+        for k, findings in found.items():
+            self._findings.extend(findings)
+            out[k] = surfaces.get(k), len(findings) > len(conversion_findings(shapes[k].geometry))
+        return out
 
     def _keep(self, key: Hashable, surface: Surface | None) -> None:
         """Keep a surface if there is room for it."""

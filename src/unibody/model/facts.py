@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
@@ -11,11 +10,10 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 
 from unibody.model.align import Item, find_renames, pair_up
-from unibody.model.equality import TOLERANCE, Digest, file_digest, same, same_file, same_rotation
+from unibody.model.equality import Digest, file_digest, same, same_file, same_rotation
 from unibody.model.json import value_json
 from unibody.model.metadata import units
-from unibody.model.pose import Pose
-from unibody.model.robot import ROTARY, Extra, Joint, Robot
+from unibody.model.robot import ROTARY, Joint, Robot
 from unibody.model.traverse import (
     field_lists,
     is_record,
@@ -28,15 +26,12 @@ from unibody.model.traverse import (
     part,
     renamed,
 )
+from unibody.model.wording import Unit, change_text, value_text
 from unibody.text.dataclass import dataclass
 from unibody.text.node import Node
-from unibody.text.number import format_float, shortest_near
 
 Value: TypeAlias = str | float | int | bool | tuple[Any, ...] | Node | None
 Kind = Literal["added", "removed", "changed", "renamed", "moved"]
-
-_SHOWN = 8
-_LONG = 60
 
 
 def facts(robot: Robot) -> dict[str, Value]:
@@ -52,15 +47,6 @@ def facts(robot: Robot) -> dict[str, Value]:
         path: tuple(value.tolist()) if isinstance(value, np.ndarray) else value
         for path, value in leaves(robot)
     }
-
-
-def angle_text(value: float) -> str:
-    """Format an angle in radians as the shortest number of degrees that reads back within 2 ulp.
-
-    >>> angle_text(math.pi / 6)
-    '30'
-    """
-    return shortest_near(math.degrees(value))
 
 
 class FileName(str):
@@ -89,7 +75,7 @@ class Difference:
     kind: Kind
     before: Any = None
     after: Any = None
-    unit: Literal["", "rad", "quat"] = ""
+    unit: Unit = ""
     index: int | None = None
 
     def __str__(self) -> str:
@@ -109,8 +95,8 @@ class Difference:
             return f"renamed to {self.after}"
         if self.kind in ("added", "removed"):
             value = self.after if self.kind == "added" else self.before
-            return f"{self.kind} {_text(value, self.unit, digits)}{_contents(value)}"
-        return f"{self.kind} {_change(self.before, self.after, self.unit, digits)}"
+            return f"{self.kind} {value_text(value, self.unit, digits)}"
+        return f"{self.kind} {change_text(self.before, self.after, self.unit, digits)}"
 
     def json(self) -> dict[str, Any]:
         """The difference as plain JSON data, values as in the native format."""
@@ -122,95 +108,6 @@ class Difference:
         }
 
 
-def _number(value: float, is_angle: bool, digits: int | None) -> str:
-    if digits is None:
-        return angle_text(value + 0.0) if is_angle else format_float(value)
-    shown = math.degrees(value) if is_angle else value
-    return format_float(float(f"{shown:.{digits}g}") + 0.0)
-
-
-def _without_residues(values: tuple[Any, ...]) -> tuple[Any, ...]:
-    """Set numbers to zero that are rounding errors relative to the largest one."""
-
-    def leaves_of(value: Any) -> Iterator[float]:
-        if isinstance(value, float):
-            yield abs(value)
-        elif isinstance(value, tuple):
-            for inner in value:
-                yield from leaves_of(inner)
-
-    def cleaned(value: Any) -> Any:
-        if isinstance(value, float):
-            return 0.0 if abs(value) < least else value
-        return tuple(map(cleaned, value)) if isinstance(value, tuple) else value
-
-    least = TOLERANCE * max(filter(math.isfinite, leaves_of(values)), default=0.0)
-    return tuple(map(cleaned, values))
-
-
-def _text(value: Any, unit: str, digits: int | None) -> str:
-    if value is None:
-        return "none"
-    if unit == "quat":
-        angles: tuple[float, ...] = Pose(quat=value).rpy()
-        if digits is not None:
-            angles = tuple(0.0 if abs(v) < TOLERANCE else v for v in angles)
-        roll, pitch, yaw = (_number(v, True, digits) for v in angles)
-        return f"roll {roll}, pitch {pitch}, yaw {yaw} deg"
-    if isinstance(value, bool):
-        return str(value).lower()
-    if isinstance(value, float):
-        return _number(value, bool(unit), digits) + (" deg" if unit else "")
-    if isinstance(value, tuple | np.ndarray):
-        first = value[:_SHOWN] if isinstance(value, tuple) else value[:_SHOWN].tolist()
-        first = first if digits is None else _without_residues(tuple(first))
-        shown = ", ".join(_text(v, unit, digits).removesuffix(" deg") for v in first)
-        more = f", … {len(value)} in all" if len(value) > _SHOWN else ""
-        return f"({shown}{more})" + (" deg" if unit else "")
-    if is_record(value) or isinstance(value, Node):
-        return str(value.__class__.__name__)
-    text = repr(value) if isinstance(value, str) else str(value)
-    return text if len(text) <= _LONG else text[:_LONG] + "…"
-
-
-def largest_deviation(before: Any, after: Any) -> float | None:
-    """The largest deviation of two equally long lists of more than eight numbers; None for other values.
-
-    >>> largest_deviation((0.0,) * 9, (0.0,) * 8 + (0.5,))
-    0.5
-    """
-    if not (isinstance(before, tuple | np.ndarray) and isinstance(after, tuple | np.ndarray)):
-        return None
-    if not len(before) == len(after) > _SHOWN or isinstance(before[0], str):
-        return None
-    a, b = np.asarray(before, dtype=np.float64), np.asarray(after, dtype=np.float64)
-    with np.errstate(invalid="ignore", over="ignore"):
-        return float(np.max(np.abs(a - b)))
-
-
-def _contents(value: Any) -> str:
-    """The file that an added or removed item refers to, or the keys of an Extra."""
-    if not is_record(value):
-        return ""
-    if isinstance(value, Extra):
-        keys = ", ".join(dict.fromkeys(key or item.__class__.__name__ for key, item, _ in value.node.items))
-        owner = f" of {value.owner}" if value.owner else ""
-        text = f"{owner}: {keys}" if keys else owner
-        return text if len(text) <= _LONG else f"{text[:_LONG]}…"
-    uri = getattr(getattr(value, "geometry", value), "uri", "")
-    return f" {uri!r}" if uri else ""
-
-
-def _change(before: Any, after: Any, unit: str, digits: int | None) -> str:
-    if (largest := largest_deviation(before, after)) is not None:
-        a, b = np.asarray(before, dtype=np.float64), np.asarray(after, dtype=np.float64)
-        return f"{int(np.sum(a != b))} of {len(a)} numbers, by up to {largest:.6g}"
-    first, second = _text(before, unit, digits), _text(after, unit, digits)
-    if first == second and digits is not None:  # the difference is in the digits left out
-        first, second = _text(before, unit, None), _text(after, unit, None)
-    return f"{first} → {second}"
-
-
 @dataclass(frozen=True, slots=True)
 class _Rules:
     """Context of a comparison: file digests, names of rotary joints, whether a rotary joint is compared."""
@@ -220,7 +117,7 @@ class _Rules:
     turning: bool = False
 
 
-def _changed(path: str, x: Any, y: Any, unit: Literal["", "rad", "quat"] = "") -> Difference:
+def _changed(path: str, x: Any, y: Any, unit: Unit = "") -> Difference:
     kind: Kind = "added" if _nothing(x) else "removed" if _nothing(y) else "changed"
     return Difference(path, kind, x, y, unit)
 

@@ -13,10 +13,13 @@ def out_of_range(indices: Any, count: int) -> int | None:
     >>> out_of_range([0, 1, 2, -1], 3), out_of_range([0, 1, 3, -1], 3), out_of_range([0, -2], 3)
     (None, 3, -2)
     """
-    listed = np.asarray(indices)
-    if not listed.size:
+    if not len(indices):
         return None
-    low, high = int(listed.min()), int(listed.max())
+    if isinstance(indices, tuple):  # a short list
+        low, high = int(min(indices)), int(max(indices))
+    else:
+        listed = np.asarray(indices)
+        low, high = int(listed.min()), int(listed.max())
     if high >= count:
         return high
     return low if low < -1 else None

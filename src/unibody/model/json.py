@@ -171,7 +171,7 @@ def brief_json(value: Any) -> Any:
 
 
 def to_json(robot: Robot) -> dict[str, Any]:
-    """Convert a robot to plain JSON data; TextError if groups or leftovers nest too deeply.
+    """Convert a robot to plain JSON data; TextError if groups or vendor data nest too deeply.
 
     >>> to_json(Robot(name="arm"))
     {'unibody': 2, 'name': 'arm'}
@@ -179,11 +179,11 @@ def to_json(robot: Robot) -> dict[str, Any]:
     try:
         return {"unibody": VERSION, **_encode_record(robot)}
     except RecursionError:
-        raise jsontext.too_deep("groups or leftovers") from None
+        raise jsontext.too_deep("groups or vendor data") from None
 
 
 def dumps(robot: Robot) -> str:
-    """Convert a robot to canonical JSON text; TextError if groups or leftovers nest too deeply.
+    """Convert a robot to canonical JSON text; TextError if groups or vendor data nest too deeply.
 
     >>> print(dumps(Robot(name="arm")), end="")
     {
@@ -400,7 +400,7 @@ def from_json(data: Any, findings: Findings) -> Robot | None:
     try:
         robot = _decode_record(Robot, data, "", mine, "unibody")
     except RecursionError:
-        mine.append(jsontext.too_deep("groups or leftovers").finding)
+        mine.append(jsontext.too_deep("groups or vendor data").finding)
         robot = None
     findings.extend(mine[:_MAX_FINDINGS])
     return robot if not mine and isinstance(robot, Robot) else None

@@ -117,6 +117,7 @@ class Dynamics:
 class Actuator:
     """The drive of a joint; None for values that the file does not give.
 
+    The joint is at q = q_actuator / gear_ratio + offset (rad or m); a negative ratio turns the other way.
     rotor_inertia in kg·m² before the gear; axis_inertia in kg·m² (kg for sliding joints)
     when the file gives the reflected inertia itself; torque_constant in N·m/A;
     resistance in Ω; encoder_pulses per turn.
@@ -124,6 +125,7 @@ class Actuator:
 
     mode: Literal["effort", "displacement", "velocity", "surface_velocity", "link_position"] | None = None
     gear_ratio: float | None = None
+    offset: float | None = field(default=None, metadata=unit("rad", "m"))
     gear_efficiency: float | None = None
     rotor_inertia: float | None = field(default=None, metadata=unit("kg·m²"))
     axis_inertia: float | None = field(default=None, metadata=unit("kg·m²", "kg"))
@@ -279,23 +281,54 @@ class Frame:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Chain:
+    """The joints on the path from ``base_link`` to ``tip_link``."""
+
+    base_link: str = field(metadata=refers("links"))
+    tip_link: str = field(metadata=refers("links"))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Group:
-    """A named set of links, in order; a member may be a group."""
+    """A named set of links and joints, in order.
+
+    A member is a link or a group; SRDF also lists joints, chains, and other groups of the robot by name.
+    """
 
     name: str
     members: tuple[str | Group, ...] = field(default=(), metadata=refers("links"))
+    joint_members: tuple[str, ...] = field(default=(), metadata=refers("joints"))
+    chains: tuple[Chain, ...] = ()
+    subgroups: tuple[str, ...] = field(default=(), metadata=refers("groups"))
     at: Span | None = _place()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Configuration:
-    """A named posture: positions (rad or m) by joint; joints that are not listed are left open."""
+    """A named posture: positions (rad or m) by joint; joints that are not listed are left open.
+
+    A joint of several degrees of freedom is listed once for each of its numbers, in their order.
+    ``group`` is the group that the posture is of; None for the whole robot.
+    """
 
     name: str
+    group: str | None = field(default=None, metadata=refers("groups"))
     positions: tuple[tuple[str, float], ...] = field(
         default=(), metadata=unit("rad", "m") | refers("joints")
     )
     at: Span | None = _place()
+
+    @property
+    def by_joint(self) -> dict[str, float | tuple[float, ...]]:
+        """The position of each joint: a number, or those of a joint of several degrees of freedom.
+
+        >>> Configuration(name="home", positions=(("knee", 0.5), ("base", 1.0), ("base", 2.0))).by_joint
+        {'knee': 0.5, 'base': (1.0, 2.0)}
+        """
+        out: dict[str, tuple[float, ...]] = {}
+        for joint, value in self.positions:
+            out[joint] = (*out.get(joint, ()), value)
+        return {joint: values if len(values) > 1 else values[0] for joint, values in out.items()}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -335,7 +368,8 @@ class Robot:
     """A robot: a tree of links and joints with loops, couplings, devices and frames.
 
     ``base`` is "fixed", "free", or None if the file does not specify it; ``pose`` is the pose of the
-    root link in the world. The root link has no joint.
+    root link in the world. The root link has no joint. ``up`` is the axis of its file that is drawn
+    upwards; it is neither compared nor saved.
 
     >>> Robot(name="pendulum", links=(Link(name="base"),)).root
     'base'
@@ -355,6 +389,7 @@ class Robot:
     base: Literal["fixed", "free"] | None = field(default=None, metadata=concerns("motion"))
     pose: Pose = field(default=IDENTITY, metadata=concerns("motion"))
     extras: tuple[Extra, ...] = field(default=(), metadata=concerns("vendor"))
+    up: Literal["y", "z"] = field(default="z", compare=False, repr=False)
 
     @property
     def root(self) -> str:
@@ -416,21 +451,28 @@ class Robot:
         >>> Robot(name="r", links=(Link(name="base"), Link(name="arm")), joints=(arm,)).chain("arm", "base")
         ('shoulder',)
         """
-        above = {joint.child: joint for joint in self.joints}
-
-        def to_root(link: str) -> list[str]:
+        for link in (a, b):
             self.link(link)
-            names: list[str] = []
-            while link in above and len(names) <= len(self.joints):
-                names.append(above[link].name)
-                link = above[link].parent
-            return names
+        up, down = branches(self.joints, a, b)
+        return tuple(joint.name for joint in (*up, *reversed(down)))
 
-        up, down = to_root(a), to_root(b)
-        while up and down and up[-1] == down[-1]:
-            up.pop()
-            down.pop()
-        return (*up, *reversed(down))
+
+def branches(joints: Sequence[Joint], a: str, b: str) -> tuple[list[Joint], list[Joint]]:
+    """The joints from two links up to their nearest common ancestor; up to their roots if there is none."""
+    above = {joint.child: joint for joint in joints}
+
+    def to_root(link: str) -> list[Joint]:
+        out: list[Joint] = []
+        while link in above and len(out) <= len(joints):
+            out.append(above[link])
+            link = above[link].parent
+        return out
+
+    up, down = to_root(a), to_root(b)
+    while up and down and up[-1] is down[-1]:
+        up.pop()
+        down.pop()
+    return up, down
 
 
 def check_is_robot(given: object) -> None:

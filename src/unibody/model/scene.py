@@ -9,7 +9,7 @@ from dataclasses import replace
 from itertools import combinations
 from typing import Any
 
-from unibody.model.robot import Coordinate, Extra, Group, Joint, Link, Robot, SelfCollision
+from unibody.model.robot import Chain, Coordinate, Extra, Group, Joint, Link, Robot, SelfCollision
 from unibody.model.traverse import part, unpart
 from unibody.text.dataclass import dataclass
 
@@ -134,11 +134,12 @@ def _with_names(robot: Robot, maps: Mapping[str, Mapping[str, str]]) -> Robot:
         ),
         devices=tuple(replace(x, name=own["devices"](x.name), link=links(x.link)) for x in robot.devices),
         frames=tuple(replace(x, name=own["frames"](x.name), link=links(x.link)) for x in robot.frames),
-        groups=tuple(_group(x, own["groups"], links) for x in robot.groups),
+        groups=tuple(_group(x, own["groups"], links, joints) for x in robot.groups),
         configurations=tuple(
             replace(
                 x,
                 name=own["configurations"](x.name),
+                group=x.group and own["groups"](x.group),
                 positions=tuple((joints(j), value) for j, value in x.positions),
             )
             for x in robot.configurations
@@ -156,10 +157,19 @@ def _map(names: Mapping[str, str]) -> Any:
     return lambda name: names.get(name, name)
 
 
-def _group(group: Group, groups: Any, links: Any) -> Group:
+def _group(group: Group, groups: Any, links: Any, joints: Any) -> Group:
     # groups nest as deep as the reader lets them, which is not deep
-    members = tuple(_group(m, groups, links) if isinstance(m, Group) else links(m) for m in group.members)
-    return replace(group, name=groups(group.name), members=members)
+    members = tuple(
+        _group(m, groups, links, joints) if isinstance(m, Group) else links(m) for m in group.members
+    )
+    return replace(
+        group,
+        name=groups(group.name),
+        members=members,
+        joint_members=tuple(map(joints, group.joint_members)),
+        chains=tuple(Chain(base_link=links(x.base_link), tip_link=links(x.tip_link)) for x in group.chains),
+        subgroups=tuple(map(groups, group.subgroups)),
+    )
 
 
 def _owner(owner: str, maps: Mapping[str, Mapping[str, str]]) -> str:

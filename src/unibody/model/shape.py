@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import MISSING, field, fields
+from functools import cache
 from typing import Any, Literal, TypeAlias, TypeVar
 
 import numpy as np
@@ -264,6 +265,12 @@ Geometry: TypeAlias = (
 _G = TypeVar("_G", bound=_ByValue)
 
 
+@cache
+def _names(cls: Any) -> tuple[str, ...]:
+    """The names of the fields of a geometry."""
+    return tuple(f.name for f in fields(cls))
+
+
 def defer_geometry(cls: type[_G], convert: Callable[[], tuple[_G, Sequence[Finding]]]) -> _G:
     """Defer a geometry: its lists are converted when the first of its fields is read.
 
@@ -276,8 +283,9 @@ def defer_geometry(cls: type[_G], convert: Callable[[], tuple[_G, Sequence[Findi
 
     def compute() -> dict[str, Any]:
         geometry, findings = convert()
-        values: dict[str, Any] = {f.name: getattr(geometry, f.name) for f in fields(cls)}  # type: ignore[arg-type]
-        return {**values, "_findings": tuple(findings)}
+        values: dict[str, Any] = {name: getattr(geometry, name) for name in _names(cls)}  # type: ignore[arg-type]
+        values["_findings"] = tuple(findings)
+        return values
 
     return defer(cls, compute)
 
@@ -295,7 +303,7 @@ WIDTHS: dict[type, dict[str, int]] = {
 def conversion_findings(geometry: Geometry) -> Sequence[Finding]:
     """Findings about the lists of a deferred geometry; converts them."""
     if is_deferred(geometry):
-        getattr(geometry, fields(geometry)[0].name)
+        getattr(geometry, _names(type(geometry))[0])  # type: ignore[arg-type]
     return getattr(geometry, "_findings", ())
 
 

@@ -23,9 +23,10 @@ from unibody.page.findings import Ways, findings_data
 from unibody.page.motion import Motion
 from unibody.page.numbers import finites
 from unibody.page.robot import computable, robot_data
-from unibody.page.shapes import Data, Drawing, placement
+from unibody.page.shapes import Data, Drawing
 from unibody.page.sources import Sources
 from unibody.text.finding import Finding, Findings
+from unibody.text.hint import Asker
 
 VERSION = 2
 
@@ -36,12 +37,12 @@ Up = Literal["y", "z"]
 class Origin:
     """Origin of a robot: the path of its file as given, and the title of its format.
 
-    ``up`` is the axis that is drawn upwards at first.
+    Hints name settings in the words of the ``asker``.
     """
 
     file: str = ""
     format: str = ""
-    up: Up = "z"
+    asker: Asker = "python"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,7 +61,7 @@ class Extras:
     ``motion`` is played; ``pose`` is where joints are at first (numbers in rad or m by joint name, by the
     root link's the base), ``layers`` what is shown at first (names as in viewer/src/settings.ts).
     ``live``: the server may show another robot later. ``workspace`` are points that a link gets to,
-    ``up`` is the axis that is drawn upwards (None: as the first robot's origin says).
+    ``up`` is the axis that is drawn upwards (None: that of the first robot).
     """
 
     motion: Motion | None = None
@@ -119,7 +120,7 @@ def pages_data(
         "textures": drawing.textures.data,
         "motion": _motion(extras.motion, shown[0].robot, drawing) if extras.motion else None,
         "workspace": _workspace(extras.workspace, shown[0].robot, drawing),
-        "up": extras.up or shown[0].origin.up,
+        "up": extras.up or shown[0].robot.up,
         "pose": _pose(extras.pose, shown[0].robot),
         "layers": list(extras.layers),
         "live": extras.live,
@@ -136,9 +137,9 @@ def _one(shown: Shown, drawing: Drawing, noted: int) -> tuple[Data, list[Finding
     lacking: list[tuple[Link, Shape]] = []
     for place, link in enumerate(robot.links):
         for word, group in (("visual", link.visuals), ("collision", link.collisions)):
-            drawn, lost = drawing.add(place, group)
+            drawn, lost, places = drawing.add(place, group)
             shapes[word] += drawn
-            missing[word] += [{"link": place, "place": placement(shape)} for shape in lost]
+            missing[word] += places
             lacking += [(link, shape) for shape in lost]
     known = list(dict.fromkeys([*shown.findings, *drawing.cache.findings[noted:]]))
     known += _stand_ins(lacking, [*known, *drawing.cache.findings])
@@ -151,7 +152,7 @@ def _one(shown: Shown, drawing: Drawing, noted: int) -> tuple[Data, list[Finding
         **robot_data(robot, mechanism, sources),
         "shapes": shapes,
         "missing": missing,
-        "findings": findings_data(known, robot, ways, sources),
+        "findings": findings_data(known, robot, shown.origin.asker, ways, sources),
     }
     # Last, after everything else has added its lines.
     data["sources"] = sources.data()

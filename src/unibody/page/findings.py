@@ -12,6 +12,7 @@ from unibody.model.robot import Robot
 from unibody.model.traverse import path_of
 from unibody.page.sources import Sources
 from unibody.text.finding import Finding
+from unibody.text.hint import Asker, hint_text
 from unibody.text.source import Span
 
 # Where a path may begin in a message.
@@ -91,16 +92,19 @@ class Ways:
 
 
 def findings_data(
-    findings: Iterable[Finding], robot: Robot, shorter: Ways, sources: Sources
+    findings: Iterable[Finding], robot: Robot, asker: Asker, shorter: Ways, sources: Sources
 ) -> list[dict[str, Any]]:
-    """Findings as data of the page, with paths relative to the folder of the model file."""
+    """Findings as data of the page, with paths relative to the folder of the model file.
+
+    Hints name settings in the words of the ``asker``.
+    """
     owners = Owners(robot)
     return [
         {
             "code": finding.code,
             "severity": finding.severity,
             "message": shorter(finding.message),
-            "hint": shorter(finding.hint),
+            "hint": shorter(hint_text(finding.hint, asker)),
             "at": sources.add(finding.at),
             "link": owners.link(finding),
         }

@@ -15,7 +15,7 @@ USUAL: Size = (1200, 800)
 _READY = "window.unibody && window.unibody.status !== 'loading'"
 _NONE = (
     "a picture needs Chromium or Chrome, and none was found "
-    "(Debian, Ubuntu: apt-get install chromium); the page itself can be written with --html"
+    "(Debian, Ubuntu: apt-get install chromium); the page itself can be written as HTML without it"
 )
 
 

@@ -77,8 +77,8 @@ def robot_data(robot: Robot, mechanism: Mechanism, sources: Sources) -> Data:
                 "name": configuration.name,
                 "positions": [
                     [joints[name], finite(value)]
-                    for name, value in configuration.positions
-                    if name in joints
+                    for name, value in configuration.by_joint.items()
+                    if name in joints and not isinstance(value, tuple)
                 ],
             }
             for configuration in robot.configurations

@@ -43,10 +43,13 @@ class Drawing:
     def __post_init__(self) -> None:
         self.textures = Textures(self.cache.files, self.pack, self.cache.findings)
 
-    def add(self, link: int, shapes: Iterable[Shape]) -> tuple[list[Data], list[Shape]]:
-        """The drawn parts of a link's shapes, and the shapes whose mesh file has nothing to draw."""
+    def add(self, link: int, shapes: Iterable[Shape]) -> tuple[list[Data], list[Shape], list[Data]]:
+        """The drawn parts of a link's shapes, and the shapes whose mesh file has nothing to draw; then the
+        places of these, and of missing parts of other mesh files.
+        """
         drawn: list[Data] = []
-        missing: list[Shape] = []
+        lost: list[Shape] = []
+        places: list[Data] = []
         for shape in shapes:
             parts, place, name = self._parts(shape), placement(shape), shape_name(shape)
             for mesh, own in parts:
@@ -54,9 +57,12 @@ class Drawing:
                 drawn.append(
                     {"link": link, "mesh": mesh, "material": material, "place": place, "name": name}
                 )
-            if not parts and isinstance(shape.geometry, MeshFile):
-                missing.append(shape)
-        return drawn, missing
+            if isinstance(shape.geometry, MeshFile):
+                inner = self.cache.missing(shape.geometry, shape.at) if parts else [np.eye(4)]
+                places += [{"link": link, "place": _inside(place, matrix)} for matrix in inner]
+                if not parts:
+                    lost.append(shape)
+        return drawn, lost, places
 
     def _parts(self, shape: Shape) -> list[Part]:
         """The meshes of a shape, each with its own material."""
@@ -161,6 +167,13 @@ def placement(shape: Shape) -> list[float]:
     with np.errstate(all="ignore"):
         linear = rotation if shape.linear is None else rotation @ np.array(shape.linear)
     rows = np.concatenate([linear, np.array(shape.pose.xyz)[:, None]], axis=1)
+    return [finite(v) for v in rows.reshape(-1).tolist()]
+
+
+def _inside(place: list[float], matrix: NDArray[np.float64]) -> list[float]:
+    """The place of a part of a shape, from the shape's place and the part's matrix."""
+    with np.errstate(all="ignore"):
+        rows = np.array(place).reshape(3, 4) @ matrix
     return [finite(v) for v in rows.reshape(-1).tolist()]
 
 

@@ -38,7 +38,7 @@ def view(
     pose: Mapping[str, Any] | str | None = None,
     motion: Any = None,
     workspace: Any = None,
-    up: Up = "z",
+    up: Up | None = None,
     browser: bool | None = None,
 ) -> View:
     """Show a robot in the browser, or in the notebook cell whose last value this is.
@@ -47,9 +47,9 @@ def view(
     ``Mechanism.forward_kinematics``, or is the name of one of
     ``robot.configurations``; ``motion`` is played: configurations (k, nq), ten a second, or a ``Plan``.
     ``workspace`` is a link or frame whose reachable points are shown, or the points (n, 3) themselves, as
-    ``Mechanism.workspace`` gives them. ``up`` is the axis that is drawn upwards, "z" or "y".
-    ``browser`` says whether to open one; by default everywhere but in notebooks. Where there is no screen
-    none is opened: the page is at ``address``.
+    ``Mechanism.workspace`` gives them. ``up`` is the axis that is drawn upwards, "z" or "y", by
+    default ``robot.up``. ``browser`` says whether to open one; by default everywhere but in notebooks.
+    Where there is no screen none is opened: the page is at ``address``.
 
     >>> import unibody as ub
     >>> stone = ub.Robot(name="stone", links=(ub.Link(name="stone"),))
@@ -153,7 +153,7 @@ def _pose(robot: Robot, pose: Mapping[str, Any] | str | None) -> dict[str, Any]:
         return dict(pose or {})
     for configuration in robot.configurations:
         if configuration.name == pose:
-            return dict(configuration.positions)
+            return dict(configuration.by_joint)
     known = ", ".join(c.name for c in robot.configurations)
     raise ValueError(
         f"unknown configuration '{pose}'; " + (f"the robot has {known}" if known else "the robot has none")

@@ -47,7 +47,7 @@ def floats(data: bytes) -> NDArray[np.float64]:
         if found is None:
             tries = max(tries - 1, 0)
             found = _parse(piece, np.float64)
-            if not found.all() and _may_vanish(piece):
+            if not found.all() and may_vanish(piece):
                 _refuse_vanishing(piece)
         out.append(found)
     return np.concatenate(out) if len(out) > 1 else out[0]
@@ -88,7 +88,7 @@ def _parse(piece: bytes, kind: Any) -> NDArray[Any]:
         raise ValueError("not a number") from None
 
 
-def _may_vanish(piece: bytes) -> bool:
+def may_vanish(piece: bytes) -> bool:
     """Whether a piece may contain a number that underflows."""
     # a pattern that starts with a letter takes a tenth of the time of one with a choice
     return _ZEROS in piece or any(tiny.search(piece) for tiny in _TINY)

@@ -54,7 +54,7 @@ def decode(data: bytes, name: str, findings: Findings, meter: Meter | None = Non
         count = source.text.count("\0")
         findings.warning(
             "nul-character",
-            f"{count} NUL character{'' if count == 1 else 's'}; other programs end or refuse the file",
+            f"{count} NUL character{'' if count == 1 else 's'}; other programs stop there or reject it",
             Span(source, at, at + 1),
             "remove them; the file may be damaged",
         )
@@ -72,11 +72,17 @@ def _decoded(data: bytes, name: str, findings: Findings) -> Source:
         return source
     if _is_binary(data):
         raise _not_text(name, "it holds control characters that no text has")
-    declared = _declared(data)
+    written = _DECLARED.match(data[:512])
+    declared = _codec(written[1].decode()) if written else None
     try:
-        return Source(name, data.decode(declared or "utf-8"))
+        source = Source(name, data.decode(declared or "utf-8"))
     except UnicodeDecodeError as broken:
         return _guess(data, name, declared, broken.start, findings)
+    if written and (declared is None or _is_beyond_ascii(written[1], data)):
+        at = Span(source, *written.span(1))
+        message = f"declared encoding '{at.text}' is not that of the file; using UTF-8"
+        findings.warning("encoding-guessed", message, at, "declare UTF-8")
+    return source
 
 
 def encodings(data: bytes) -> Iterator[tuple[bytes, str]]:
@@ -89,7 +95,8 @@ def encodings(data: bytes) -> Iterator[tuple[bytes, str]]:
     if wide:
         yield b"", wide
         return
-    yield b"", _declared(data) or "utf-8"
+    written = _DECLARED.match(data[:512])
+    yield b"", (_codec(written[1].decode()) if written else None) or "utf-8"
     for encoding in _candidates(data):
         yield b"", encoding
 
@@ -130,13 +137,15 @@ def _is_binary(data: bytes) -> bool:
     return (len(data) - len(data.translate(None, _CONTROLS))) * 50 > len(data)
 
 
-def _declared(data: bytes) -> str | None:
-    """The codec of the XML declaration; None if Python lacks it, or if it does not extend ASCII."""
-    found = _DECLARED.match(data[:512])
-    if not found:
-        return None
+def _is_beyond_ascii(declared: bytes, data: bytes) -> bool:
+    """Whether a file that is declared as ASCII has other characters."""
+    return declared.lower() in (b"ascii", b"us-ascii") and not data.isascii()
+
+
+def _codec(declared: str) -> str | None:
+    """The codec of a declared encoding; None if Python lacks it, or if it does not extend ASCII."""
     try:
-        encoding = codecs.lookup(found[1].decode()).name
+        encoding = codecs.lookup(declared).name
         encoding = _SUPERSETS.get(encoding, encoding)
         if encoding in _NO_CHARSETS:
             return None

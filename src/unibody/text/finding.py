@@ -8,6 +8,7 @@ from typing import Any, Literal
 
 from unibody.text.dataclass import dataclass
 from unibody.text.edit import Edit, ProposedFix
+from unibody.text.hint import Asker, Hint
 from unibody.text.source import Source, Span
 
 Severity = Literal["error", "warning", "info"]
@@ -83,14 +84,17 @@ class Finding:
             parts.append(f"  hint: {self.hint}")
         return "\n".join(parts)
 
-    def json(self) -> dict[str, Any]:
-        """Return the finding as plain JSON data."""
+    def json(self, asker: Asker = "python") -> dict[str, Any]:
+        """Return the finding as plain JSON data; the hint names settings in the words of the ``asker``."""
         out: dict[str, Any] = {"code": self.code, "severity": self.severity, "message": self.message}
         if self.at:
             out |= {"file": self.at.source.name, "line": self.at.line, "column": self.at.column}
         for name in ("hint", "subject", "suggestion"):
             if value := getattr(self, name):
                 out[name] = value
+        hint = self.hint
+        if isinstance(hint, Hint):
+            out |= {"hint": hint.text(asker), "settings": [setting.json() for setting in hint.settings]}
         if self.cause is not None:
             out["cause"] = self.cause.json()
         if self.fix is not None:

@@ -39,7 +39,7 @@ def respelled(at: Span | None, word: str, meant: str, *, safe: bool = False) -> 
     if at is None or not word or not meant:
         return None
     edits = _at_place(at, word, meant) or _key(at, word, meant) or _tag(at, word, meant)
-    return ProposedFix(f"{word} becomes {meant}", edits, safe) if edits else None
+    return ProposedFix(f"replace {word} by {meant}", edits, safe) if edits else None
 
 
 def _at_place(at: Span, word: str, meant: str) -> tuple[Edit, ...]:
@@ -116,7 +116,7 @@ def attributes_renumbered(
     """Replace the numbers of attributes in the start tag at a place; None if one is not there.
 
     >>> tag = Span(Source("a.urdf", '<mass value="2000"/>'), 0, 20)
-    >>> attributes_renumbered(tag, "mass becomes 2", {"value": 2.0}).edits[0].text
+    >>> attributes_renumbered(tag, "change mass to 2", {"value": 2.0}).edits[0].text
     '2'
     """
     if at is None or not at.text.startswith("<") or not values:
@@ -133,7 +133,7 @@ def attributes_renumbered(
 
 def exchanged(low: Span, high: Span) -> ProposedFix:
     """Swap the texts of two places."""
-    return ProposedFix("swapped", (replaced(low, high.text), replaced(high, low.text)), safe=False)
+    return ProposedFix("swap the limits", (replaced(low, high.text), replaced(high, low.text)), safe=False)
 
 
 def bare_number(at: Span, unit: str = "") -> ProposedFix | None:
@@ -152,10 +152,12 @@ def bare_number(at: Span, unit: str = "") -> ProposedFix | None:
         if len(rest) == 4 and number.lstrip("+-") != "0":
             return None
         edit = Edit(at.source, at.start + len(number), at.end, pointed[len(number) :])
-        return ProposedFix(f"{text} becomes {pointed}", (edit,), safe=False)
+        return ProposedFix(f"replace {text} by {pointed}", (edit,), safe=False)
     if not _REDUNDANT.fullmatch(rest) and not (unit and re.fullmatch(unit, rest)):
         return None
-    return ProposedFix(f"{text} becomes {number}", (Edit(at.source, at.start + len(number), at.end, ""),))
+    return ProposedFix(
+        f"replace {text} by {number}", (Edit(at.source, at.start + len(number), at.end, ""),)
+    )
 
 
 def without_commas(at: Span) -> ProposedFix | None:
@@ -164,11 +166,11 @@ def without_commas(at: Span) -> ProposedFix | None:
     words = text.split()
     if len(words) > 2 and all(with_point(w) or parse_int(w) is not None for w in words):
         edit = replaced(at, text.replace(",", "."))
-        return ProposedFix("decimal commas become points", (edit,), safe=False)
+        return ProposedFix("replace decimal commas by points", (edit,), safe=False)
     if not _WITH_COMMAS.fullmatch(text):
         return None
     new = " ".join(w for w in re.split(r"[\s,]+", text) if w)
-    return ProposedFix("commas become blanks", (replaced(at, new),), safe=False)
+    return ProposedFix("replace commas by blanks", (replaced(at, new),), safe=False)
 
 
 def without_value(node: Node, item: Item) -> Edit | None:
@@ -195,7 +197,7 @@ def without_empty(at: Span | None, key: str) -> ProposedFix | None:
     colon = re.compile(r"[\"']?[ \t]*:").match(at.source.text, end)
     if not colon:
         return None
-    return ProposedFix(f"{key} removed", (without_item(at.source, start, colon.end()),), leftover=True)
+    return ProposedFix(f"remove {key}", (without_item(at.source, start, colon.end()),), leftover=True)
 
 
 def _behind_dash(source: Source, at: int) -> bool:
@@ -208,14 +210,14 @@ def made_first(at: Span, words: str) -> ProposedFix:
     """Move a line to the top of the file, or remove the blanks before it if there is nothing else."""
     source = at.source
     if not source.text[: at.start].strip():
-        return ProposedFix("blanks before it removed", (Edit(source, 0, at.start, ""),))
+        return ProposedFix("remove the blanks before the header", (Edit(source, 0, at.start, ""),))
     first = inserted(source, 0, words + line_end(source))
-    return ProposedFix("made the first line", (first, without(source, at.start, at.end)))
+    return ProposedFix("move the header to the first line", (first, without(source, at.start, at.end)))
 
 
 def first_line(source: Source, words: str, *, safe: bool = True) -> ProposedFix:
     """Insert a first line."""
-    return ProposedFix("added", (inserted(source, 0, words + line_end(source)),), safe)
+    return ProposedFix(f"add the header {words}", (inserted(source, 0, words + line_end(source)),), safe)
 
 
 def closed_face(at: Span | None) -> ProposedFix | None:
@@ -228,12 +230,12 @@ def closed_face(at: Span | None) -> ProposedFix | None:
         inside = inside.rstrip(",")
         if not inside[-1:].isdigit() or "#" in text:
             return None
-    return ProposedFix("-1 added", (inserted(at.source, at.start + len(inside), ", -1"),))
+    return ProposedFix("add -1", (inserted(at.source, at.start + len(inside), ", -1"),))
 
 
 def divided_by_255(at: Span | None) -> ProposedFix | None:
     """Convert a color with components from 0 to 255 to components from 0 to 1."""
-    return renumbered(at, "divided by 255", _from_bytes)
+    return renumbered(at, "divide the color by 255", _from_bytes)
 
 
 def _from_bytes(old: list[float]) -> list[float] | None:
@@ -246,8 +248,11 @@ def _from_bytes(old: list[float]) -> list[float] | None:
     return rgb + [round(v / 255.0, 6) if v > 1.0 else v for v in old[3:]]
 
 
-def renamed(at: Span | None, old: str, new: str) -> ProposedFix | None:
-    """Rename a duplicate: a DEF, a name attribute, the name key of YAML, or the place itself."""
+def renamed(at: Span | None, old: str, new: str, what: str) -> ProposedFix | None:
+    """Rename a duplicate: a DEF, a name attribute, the name key of YAML, or the place itself.
+
+    ``what`` is it, as "second joint".
+    """
     if at is None or not PLAIN.fullmatch(new):
         return None
     text, word = at.text, re.escape(old)
@@ -261,7 +266,8 @@ def renamed(at: Span | None, old: str, new: str) -> ProposedFix | None:
         if found is None:
             return None
         place = found.span(1)
-    return ProposedFix(f"called {new}", (Edit(at.source, at.start + place[0], at.start + place[1], new),))
+    edit = Edit(at.source, at.start + place[0], at.start + place[1], new)
+    return ProposedFix(f"rename the {what} '{old}' to '{new}'", (edit,))
 
 
 def _only(found: Iterator[re.Match[str]]) -> re.Match[str] | None:
@@ -273,4 +279,4 @@ def defined(at: Span | None, name: str) -> ProposedFix | None:
     """Add a DEF name to a VRML node."""
     if at is None or not PLAIN.fullmatch(name) or at.text.startswith("DEF"):
         return None
-    return ProposedFix(f"called {name}", (inserted(at.source, at.start, f"DEF {name} "),))
+    return ProposedFix(f"name the Joint '{name}'", (inserted(at.source, at.start, f"DEF {name} "),))

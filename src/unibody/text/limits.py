@@ -140,7 +140,9 @@ DEFAULT = ReadLimits()
 
 def how_to_raise(name: str) -> str:
     """The hint on raising a limit."""
-    return f"if you trust the file, raise the limit with --limit {name}=… (in Python ReadLimits({name}=…))"
+    from unibody.text.hint import Hint, Setting
+
+    return Hint("if you trust the file, raise the limit with ", Setting("limit", name, blank="…"))
 
 
 def _value(name: str, text: str) -> float:
@@ -253,12 +255,17 @@ class Meter:
         # a text that was not read from a file has no counted bytes
         return self.parts - max(self.bytes, len(at.source.text)) // _BYTES_PER_PART
 
-    def guard(self, source: Source, least: int, weight: int = 1) -> Guard:
+    def guard(
+        self, source: Source, least: int, weight: int = 1, most_in: Callable[[str], int] | None = None
+    ) -> Guard:
         """The guard for parsing a text in which a value takes at least ``least`` characters.
 
-        ``weight`` is the count of each value.
+        ``weight`` is the count of each value. ``most_in`` returns a closer bound on the number of values
+        in a text that might exceed the limit.
         """
         most = len(source.text) * weight // least + 1
+        if most_in is not None and self._pending_most + self.nodes + most > self.limits.nodes:
+            most = min(most, most_in(source.text) * weight)
         if self._pending_most + self.nodes + most > self.limits.nodes:
             for tree in self._pending:
                 self.nodes += values_in(tree)

@@ -14,11 +14,16 @@ def near(word: str, known: Collection[str], cutoff: float = 0.6) -> str:
 
     >>> near("lenght", ["length", "radius"])
     'length'
+    >>> near("XYZ", ["xyz", "rpy"])
+    'xyz'
     >>> near("xzy", ["xyz", "rpy"], 0.8)
     'xyz'
     """
     if len(word) > _LONGEST or len(known) > _MOST:
         return ""
+    for other in known:
+        if other != word and other.lower() == word.lower():
+            return other
     letters = sorted(word)  # swapped letters are the most common mistake
     for other in known:
         if len(other) == len(word) and other != word and sorted(other) == letters:

@@ -24,6 +24,7 @@ from tests.formats.body.cases import (
 )
 
 from unibody.model.device import Camera, RangeSensor, SpotLight
+from unibody.model.pose import Pose
 
 INF = math.inf
 DEGREE = math.pi / 180.0
@@ -218,7 +219,9 @@ def test_a02_an_axis_is_normalized_and_a_zero_one_is_an_error() -> None:
     assert close(matrix(joint("rotation: [0, 0, 5, 90]").origin)[:3, 0], (0, 1, 0))
     assert error(linked("rotation: [0, 0, 0, 0]")) == "rotation-axis-zero"
     assert error(linked("rotation: [0, 0, 1e-7, 90]")) == "rotation-axis-zero"
-    assert error(linked("rotation: []")) == "number-count"
+    # an empty list sets nothing, as in Choreonoid
+    assert joint("rotation: []", "number-count").origin == Pose()
+    assert joint("translation: []", "number-count").origin == Pose()
 
 
 def test_a02_nested_translations_add_up_and_nested_rotations_follow_each_other() -> None:

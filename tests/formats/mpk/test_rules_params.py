@@ -312,7 +312,7 @@ joint F { parent E ConstTransl 0 0.09 0 tracePoint }
 
 def test_a_robot_in_millimeters_is_told_of_with_the_factor() -> None:
     note = finding(KUKA, "robot-millimetres")
-    assert (note.severity, "scale=0.001" in note.hint) == ("warning", True)
+    assert (note.severity, '{"scale": 0.001}' in note.hint) == ("warning", True)
 
 
 def test_the_factor_is_taken_for_all_lengths() -> None:

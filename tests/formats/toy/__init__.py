@@ -48,7 +48,7 @@ FORMAT = Format(
     declarations=_declarations,
     reader=_reader,
     writer=_writer,
-    schema=EditorSchema(file="toy.xsd"),
+    schema=EditorSchema(file="toy.xsd", tag="toy"),
     docs="formats/toy.md",
     samples=_samples,
 )

@@ -92,7 +92,9 @@ def test_c1_a_joint_of_unknown_type_is_fixed() -> None:
 
 def test_c1_unknown_elements_are_kept() -> None:
     made = robot(
-        f"{LINK}<transmission name='t'/><gazebo/><ros2_control name='c'/><plugin/>", "kept-as-extra"
+        f"{LINK}<transmission name='t'/><gazebo/><ros2_control name='c'/><plugin/>",
+        "kept-as-extra",
+        "transmission-coupled",
     )
     (extra,) = made.extras
     assert [key for key, _, _ in extra.node.items] == ["transmission", "gazebo", "ros2_control", "plugin"]
@@ -107,8 +109,8 @@ def test_c1_links_and_joints_keep_the_order_of_the_file() -> None:
 
 def test_c1_a_world_link_is_a_link() -> None:
     text = "<link name='world'/><link name='b'/><joint name='j' type='fixed'>"
-    made = robot(f"{text}<parent link='world'/><child link='b'/></joint>")
-    assert (made.root, made.base) == ("world", None)
+    made = robot(f"{text}<parent link='world'/><child link='b'/></joint>", "base-world")
+    assert (made.root, made.base) == ("world", "fixed")
 
 
 # --- C.2: links ---------------------------------------------------------------------------

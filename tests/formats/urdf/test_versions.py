@@ -139,9 +139,9 @@ def test_a_version_is_kept_by_changes_and_refused_elsewhere(tmp_path: Path) -> N
     source.write_text(MODEL.format(" version='1.1'"))
     out = tmp_path / "out.urdf"
     assert main(["convert", str(source), str(out), "--prefix", "left_", "--rename", "a=base"]) == 0
-    assert '<robot name="r" version="1.1">' in out.read_text()
+    assert '<robot name="r" version="1.1">' in out.read_text().replace("'", '"')
     assert main(["convert", str(source), str(out), "--overwrite", "--urdf-version", "1.0"]) == 0
-    assert '<robot name="r">' in out.read_text()
+    assert '<robot name="r">' in out.read_text().replace("'", '"')
     with pytest.raises(ub.SaveError, match="no option urdf_version"):
         ub.convert(source, tmp_path / "out.body", urdf_version="1.1")
     with pytest.raises(ub.SaveError, match="must be one of auto"):

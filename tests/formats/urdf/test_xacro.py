@@ -15,7 +15,7 @@ import pytest
 import yaml
 
 from unibody.files.access import Files, MemoryFiles
-from unibody.formats.urdf.expand import expand
+from unibody.formats.xacro.expand import expand
 from unibody.text.decode import decode
 from unibody.text.finding import Finding, Findings
 from unibody.text.node import Node, Word
@@ -136,7 +136,7 @@ def test_without_xacro_nothing_is_done(name: str, text: str) -> None:
 
 def test_importing_does_not_import_xacro() -> None:
     code = (
-        "import sys, unibody.formats.urdf.expand\n"
+        "import sys, unibody.formats.xacro.expand\n"
         "print([m for m in sys.modules if m.startswith(('xacro', 'yaml', 'xml.dom'))])"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
@@ -161,7 +161,7 @@ def test_environment_and_packages_go_through_files() -> None:
     environment = {"A": "x", "AMENT_PREFIX_PATH": "/opt"}
     body = '<l v="$(env A)" w="$(optenv B b c)" x="$(find hand)" y="$(dirname)"/>'
     text = result(body, environment=environment, **{"/opt/share/hand/package_xml": ""})
-    assert 'v="x" w="b c" x="/opt/share/hand" y="m"' in text
+    assert 'v="x" w="b c" x="/opt/share/hand" y="/memory/here/m"' in text
     assert "'PATH'" in error('<l v="$(env PATH)"/>').message
     found = error('<l v="$(find hand)"/>')
     assert ("unknown package 'hand'" in found.message, found.code) == (True, "xacro")
@@ -296,7 +296,7 @@ BOMB = "a0: &a0 [x]\n" + "".join(f"a{i + 1}: &a{i + 1} [*a{i}, *a{i}, *a{i}]\n" 
     ],
 )
 def test_hostile_documents_end_soon_with_one_error(body: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("unibody.formats.urdf.xacro_expression.SECONDS", 1e-7)
+    monkeypatch.setattr("unibody.formats.xacro.expression.SECONDS", 1e-7)
     more: dict[str, Any] = {
         "m/loop_xacro": f'<robot {NAMESPACE}><xacro:include filename="loop2.xacro"/></robot>',
         "m/loop2_xacro": f'<robot {NAMESPACE}><xacro:include filename="../m/loop.xacro"/></robot>',

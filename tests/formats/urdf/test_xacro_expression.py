@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from unibody.formats.urdf.xacro_expression import Evaluator, Refused
+from unibody.formats.xacro.expression import Evaluator, Refused
 
 
 @pytest.mark.parametrize(

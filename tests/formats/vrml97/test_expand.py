@@ -6,12 +6,15 @@ import time
 from collections.abc import Collection
 
 import pytest
-from tests.formats.vrml97.reading import read, unfold
+from tests.formats.vrml97.reading import context, read, unfold
 
 from unibody.document.declare import FILLED
 from unibody.formats.vrml97.document import Group
+from unibody.formats.vrml97.expand import expand
 from unibody.text.finding import Findings, TextError
 from unibody.text.node import Node, Row, Word, plain
+from unibody.text.source import Source
+from unibody.text.vrml.parser import parse
 
 
 def first(text: str, roles: Collection[str] = ()) -> tuple[Node, Findings]:
@@ -329,3 +332,27 @@ def test_a_deep_chain_of_prototypes() -> None:
     node, findings = first(text + "P2999 { r 9 }")
     assert (node.tag, field(node, "radius")) == ("Sphere", "9")
     assert findings == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "DEF A Group { children [ DEF B Shape { } USE B ] } Group { children [ USE A, USE B ] }",
+        "Shape { geometry USE X } DEF X Box { } Group { children DEF X Group { children USE X } }",
+        "DEF A Group { children [ Group { children [ USE A ] } USE A ] } USE A",
+        "DEF A Box { size 1 2 3 } DEF A Box { size 4 5 6 } Shape { geometry USE A }",
+        "PROTO P [ ] { DEF A Group { } } P { } DEF B Box { } Shape { geometry USE B }",
+        "Shape { appearance Appearance { material DEF M Material { } } } Script { field SFNode n USE M }",
+    ],
+)
+def test_a_tree_that_may_be_changed_expands_alike(text: str) -> None:
+    trees = list[tuple[object, Findings]]()
+    for reuse in (False, True):
+        at = context()
+        tree = parse(Source("a.wrl", text), at.findings, part=True, whole=True)
+        trees.append((plain(expand(tree, at, reuse=reuse)), at.findings))
+    (copied, expected), (reused, findings) = trees
+    assert reused == copied
+    assert [(f.code, f.message, f.hint) for f in findings] == [
+        (f.code, f.message, f.hint) for f in expected
+    ]

@@ -8,9 +8,11 @@ from unibody.formats.format import Declarations, EditorSchema, Format, Reader, W
 
 
 def _declarations() -> Declarations:
-    from unibody.formats.body.document import Body
+    from unibody.formats.body.document import OWNERS, Body
+    from unibody.formats.body.kept import DEVICES
 
-    return Declarations(root=Body, title="Choreonoid Body: all elements and keys")
+    title = "Choreonoid Body: all elements and keys"
+    return Declarations(root=Body, title=title, owners=OWNERS, devices=DEVICES)
 
 
 def _reader() -> Reader:
@@ -40,6 +42,7 @@ FORMAT = Format(
     declarations=_declarations,
     reader=_reader,
     writer=_writer,
+    fixed_names={"groups": ("link_group",), "configurations": ("standard_pose",)},
     # the short forms that expand.py resolves
     schema=EditorSchema(
         file="body.schema.json",

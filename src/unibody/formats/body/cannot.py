@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
-from unibody.formats.cannot import SCREWS, chains, joint_ids, passive_forces, rates
+from unibody.formats.cannot import (
+    MISSING_TEXTURES,
+    PLANES,
+    SCREWS,
+    UNSTATED_BASE,
+    chains,
+    joint_ids,
+    passive_forces,
+    rates,
+)
 from unibody.formats.conditions import (
     added,
     before_is,
     changed_to,
     in_units,
     kind,
-    missing_texture,
     removed,
     shape,
     spec,
@@ -44,12 +52,7 @@ CANNOT: tuple[Cannot, ...] = (
     # shapes
     Cannot("ellipsoids", _MESH, _ELLIPSOID, before_is(s.Ellipsoid)),
     Cannot("ellipsoids", f"{_SHAPE}/linear", _ELLIPSOID, None, shape(s.Ellipsoid)),
-    Cannot(
-        "planes",
-        _MESH,
-        "written as a square of two triangles, an infinite one 100 m wide",
-        before_is(s.Plane),
-    ),
+    PLANES,
     Cannot(
         "extrusions along an oblique line",
         _MESH,
@@ -63,13 +66,7 @@ CANNOT: tuple[Cannot, ...] = (
         removed,
         shape(s.MeshFile),
     ),
-    Cannot(
-        "missing textures",
-        f"{_SHAPE}/material/texture",
-        "left out: the image file is missing",
-        removed,
-        missing_texture,
-    ),
+    MISSING_TEXTURES,
     Cannot("other mesh files", f"{_MESH}/uri", "converted; Choreonoid supports STL, OBJ, COLLADA and VRML"),
     Cannot("points", _SHAPE, "not representable in Body files", removed, shape(s.PointSet)),
     Cannot(
@@ -184,6 +181,12 @@ CANNOT: tuple[Cannot, ...] = (
     Cannot(
         "gears and rotors", "joints/*/actuator/gear_efficiency", "not representable in Body files", removed
     ),
+    Cannot(
+        "actuator offsets",
+        "joints/*/actuator/offset",
+        "Body files have gear ratio and rotor inertia only",
+        removed,
+    ),
     Cannot("motors", "joints/*/actuator/*", "Body files have gear ratio and rotor inertia only", removed),
     Cannot("order of joints", "joints", "written in the order of the links"),
     # beside the tree
@@ -237,8 +240,12 @@ CANNOT: tuple[Cannot, ...] = (
     Cannot("self-collision rules", "self_collision/default", _RULES, changed_to("all")),
     Cannot("self-collision rules", "self_collision/enabled/**", _RULES, removed),
     Cannot("self-collision rules", "self_collision/disabled/**", _RULES, added),
-    Cannot("fixed or free base", "base", "using free for an unspecified base, as in Choreonoid", added),
+    UNSTATED_BASE,
     Cannot("empty names", "name", "using the file name", added),
-    Cannot("order of extras", "extras", "written next to the element they belong to"),
-    Cannot("extras", "extras/**", "specific to the format they come from; each key is written once"),
+    Cannot("order of vendor data", "extras", "written next to the element they belong to"),
+    Cannot(
+        "vendor data",
+        "extras/**",
+        "a Body file has no place for elements of other formats, or for keys already written",
+    ),
 )

@@ -6,6 +6,7 @@ file.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from unibody.document.declare import (
@@ -623,16 +624,23 @@ LINK_INFO = frozenset(
 )
 
 
+def _link_kept() -> type[Document]:
+    from unibody.formats.body.kept import LinkKept
+
+    return LinkKept
+
+
 @element
 class LinkKeys(Document):
     """Keys of Link, SubBody and ContinuousTrack."""
 
     KEEPS = True
     KNOWN = LINK_INFO
+    KEPT = staticmethod(_link_kept)
 
     name: str = key(TEXT, "")
-    joint_name: str = key(TEXT, "", old=["jointName"])
-    parent: str = key(TEXT, "")
+    joint_name: str = key(TEXT, "", old=["jointName"], names="joints")
+    parent: str = key(TEXT, "", refers="links")
     translation: Any = key(TRANSLATION, unit="m")
     rotation: Any = key(ROTATION, unit=ANGLE)
     joint_type: str = key(JOINT_TYPE, "fixed", old=["jointType"])
@@ -695,8 +703,8 @@ class ExtraJoint(Document):
     """A constraint between two links that closes a loop."""
 
     name: str = key(TEXT, "")
-    link1_name: str | None = key(TEXT, old=["link1Name"], required=True)
-    link2_name: str | None = key(TEXT, old=["link2Name"], required=True)
+    link1_name: str | None = key(TEXT, old=["link1Name"], required=True, refers="links")
+    link2_name: str | None = key(TEXT, old=["link2Name"], required=True, refers="links")
     joint_type: str | None = key(
         choice("ball", "hinge", "piston", "fixed"), old=["jointType"], required=True
     )
@@ -721,18 +729,25 @@ BODY_INFO = frozenset(
 )
 
 
+def _body_kept() -> type[Document]:
+    from unibody.formats.body.kept import BodyKept
+
+    return BodyKept
+
+
 @element
 class Body(Document):
     """A body file: header, links, and data of other parts of Choreonoid."""
 
     KEEPS = True
     KNOWN = BODY_INFO
+    KEPT = staticmethod(_body_kept)
 
     format: str | None = key(TEXT)
     format_version: float | None = key(NUMBER, old=["formatVersion"])
     angle_unit: str = key(choice("degree", "radian"), "degree", old=["angleUnit"])
     name: str = key(TEXT, "")
-    root_link: str = key(TEXT, "", old=["rootLink"])
+    root_link: str = key(TEXT, "", old=["rootLink"], refers="links")
     links: list[Document] = children(Link, SubBody, ContinuousTrack, Skip, by="type")
     extra_joints: list[ExtraJoint] = children(ExtraJoint, old=["extraJoints"])
     body_handlers: tuple[str, ...] | None = key(TEXTS, old=["bodyHandlers"])
@@ -743,3 +758,7 @@ class Body(Document):
     model_file: str | None = key(TEXT, old=["modelFile"], doc="the file that this file extends")
     link_info: Any = key(ANY, name="linkInfo", old=["link_info"])
     geometry: Any = key(ANY, doc="with model_file: {divisionNumber: n}")
+
+
+#: The class of the owner of an extra, by the list of the robot that has it.
+OWNERS: Mapping[str, type[Document]] = {"": Body, "links": Link, "devices": UnknownNode}

@@ -11,6 +11,7 @@ import numpy as np
 
 from unibody.document.bind import Binding, bind
 from unibody.document.declare import Document, Wrong
+from unibody.document.unread import mark_read
 from unibody.formats.body import document as d
 from unibody.formats.body.appearance import Materials
 from unibody.formats.body.arrays import array
@@ -22,8 +23,8 @@ from unibody.formats.format import Context
 from unibody.formats.placement import Placement, rigid, turned
 from unibody.model.device import Device
 from unibody.model.inertia import Inertial, matrix3
-from unibody.model.pose import UNIT_MATRIX
-from unibody.model.shape import LineSet, MeshFile, Shape, Sphere, floats, ints
+from unibody.model.pose import UNIT_MATRIX, Pose
+from unibody.model.shape import Geometry, LineSet, MeshFile, Shape, Sphere, floats, ints
 from unibody.model.traverse import path_of
 from unibody.text.dataclass import dataclass
 from unibody.text.node import Item, Node, Value
@@ -52,6 +53,24 @@ class Reader:
     materials: Materials
     anchors: Mapping[str, Value]
     resources: dict[tuple[str, str], _Resource] = field(default_factory=dict)
+    geometries: dict[tuple[type, int], tuple[Document, Geometry, Pose]] = field(default_factory=dict)
+
+    def geometry(self, doc: Document) -> tuple[Geometry, Pose] | None:
+        """The geometry of an element, and the rotation of its placement; None after an error.
+
+        Elements of one node have one geometry: a YAML file or an anchor may be used hundreds of times.
+        Findings are reported for each use.
+        """
+        key = type(doc), id(doc.node)
+        if key in self.geometries:
+            first, *_ = self.geometries[key]
+            mark_read(doc, first)
+            return self.geometries[key][1:]
+        before = len(self.context.findings)
+        made = geometry(doc, self.unit, self.context)
+        if made is not None and doc.node is not None and len(self.context.findings) == before:
+            self.geometries[key] = doc, *made
+        return made
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,7 +172,7 @@ def _shape(step: _Step, content: Content) -> None:
     reader = step.reader
     if doc.geometry is None:
         return
-    found = geometry(doc.geometry, reader.unit, reader.context)
+    found = reader.geometry(doc.geometry)
     if found is None:
         return
     made, turn = found

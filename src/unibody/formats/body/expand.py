@@ -190,7 +190,7 @@ def _first_removed(node: Node, key: str) -> ProposedFix | None:
     """Remove the first, ignored item of a duplicate key."""
     found = [item for item in node.items if item[0] == key]
     edit = without_value(node, found[0]) if len(found) == 2 else None
-    return ProposedFix(f"ignored {key} removed", (edit,), leftover=True) if edit else None
+    return ProposedFix(f"remove the ignored {key}", (edit,), leftover=True) if edit else None
 
 
 def _typed(key: str, inner: Value, start: int, holder: Node, findings: Findings) -> Node | None:
@@ -237,7 +237,9 @@ def _import(root: Node, findings: Findings) -> None:
                     "import-in-place",
                     "import is expanded in place, as in the reference; Choreonoid copies it to info only",
                     at or link.span,
-                    fix=ProposedFix("import becomes <<", (replaced(at, "<<"),)) if at is not None else None,
+                    fix=ProposedFix("replace import by <<", (replaced(at, "<<"),))
+                    if at is not None
+                    else None,
                 )
                 items += [item for item in source.items if item[0] not in own]
                 own |= {k for k, _, _ in source.items}

@@ -27,7 +27,9 @@ def format_added(root: Node | None, version: str) -> ProposedFix | None:
     if _item(root, "format_version", "formatVersion") is not None:
         return None
     words = f"format: ChoreonoidBody{line_end(root.source)}format_version: {version}"
-    return ProposedFix("added", (new_line(root.source, root.items[0][2], words),), safe=False)
+    return ProposedFix(
+        "add format and format_version", (new_line(root.source, root.items[0][2], words),), safe=False
+    )
 
 
 def version_changed(root: Node | None, version: str) -> ProposedFix | None:
@@ -36,7 +38,7 @@ def version_changed(root: Node | None, version: str) -> ProposedFix | None:
     if root is None or root.source is None or item is None or not isinstance(item[1], Word):
         return None
     edit = Edit(root.source, item[1].start, item[1].end, version)
-    return ProposedFix(f"format_version becomes {version}", (edit,), safe=False)
+    return ProposedFix(f"change format_version to {version}", (edit,), safe=False)
 
 
 def root_link_added(root: Node | None, name: str) -> ProposedFix | None:
@@ -54,7 +56,7 @@ def root_made_free(link: Node | None) -> ProposedFix | None:
         return None
     word, quote = found[0], len(found[0].quote)
     edit = Edit(link.source, word.start + quote, word.end - quote, "free")
-    return ProposedFix(f"{word.text} becomes free", (edit,), leftover=True)
+    return ProposedFix(f"replace {word.text} by free", (edit,), leftover=True)
 
 
 def named(link: Node | None, name: str) -> ProposedFix | None:
@@ -66,14 +68,14 @@ def named(link: Node | None, name: str) -> ProposedFix | None:
     source, first = link.source, link.items[0][2]
     column = source.line_column(first)[1] - 1
     words = f"name: {name}" + (", " if link.flow else line_end(source) + " " * column)
-    return ProposedFix(f"called {name}", (inserted(source, first, words),))
+    return ProposedFix(f"name the link '{name}'", (inserted(source, first, words),))
 
 
 def key_removed(node: Node | None, key: str) -> ProposedFix | None:
     """Remove a redundant key."""
     found = [item for item in node.items if item[0] == key] if node is not None else []
     edit = without_value(node, found[0]) if node is not None and len(found) == 1 else None
-    return ProposedFix(f"{key} removed", (edit,)) if edit is not None else None
+    return ProposedFix(f"remove {key}", (edit,)) if edit is not None else None
 
 
 def is_plain(name: str) -> bool:
@@ -91,7 +93,7 @@ def _below(root: Node | None, item: Item | None, words: str) -> ProposedFix | No
     """Insert a line after the line of a key, or a further key of a flow mapping."""
     if root is None or root.source is None or item is None:
         return None
-    source, title = root.source, f"{words.partition(':')[0]} added"
+    source, title = root.source, f"add {words.partition(':')[0]}"
     if root.flow:
         return ProposedFix(title, (inserted(source, item[1].end, f", {words}"),))
     if not is_line_start(source, item[2]):
@@ -109,4 +111,4 @@ def propose_fix(finding: Finding, trees: Iterable[Value]) -> ProposedFix | None:
     """Swap reversed position limits."""
     if finding.code != "limits-reversed" or not finding.subject.endswith("/position"):
         return None
-    return renumbered(finding.at, "swapped", lambda old: old[::-1] if len(old) == 2 else None)
+    return renumbered(finding.at, "swap the limits", lambda old: old[::-1] if len(old) == 2 else None)

@@ -148,7 +148,7 @@ def _axis(doc: d.LinkKeys, kind: JointKind, context: Context) -> Vector3:
             subject=path_of("links", doc.name),
             fix=renumbered(
                 doc.at("joint_axis"),
-                "normalized",
+                "normalize the axis",
                 lambda old: direction if len(old) == 3 else None,
                 safe=True,
             ),

@@ -81,7 +81,7 @@ def _key_renamed(node: Node, key: str, new: str) -> ProposedFix | None:
     start = next((start for k, _, start in node.items if k == key), -1)
     if node.source is None or start < 0:
         return None
-    return ProposedFix(f"{key} becomes {new}", (Edit(node.source, start, start + len(key), new),))
+    return ProposedFix(f"rename {key} to {new}", (Edit(node.source, start, start + len(key), new),))
 
 
 def _anchor(x: d.ExtraJoint, which: str, angle_unit: str, context: Context) -> Pose:

@@ -44,6 +44,10 @@ def _nested(size: int) -> Callable[[Value], Any]:
             return _each(value, size)
         odd: list[Wrong] = []
         out = flat(value, odd)
+        if not out and isinstance(value, Row | Numbers):
+            # Choreonoid takes the list and sets nothing (facts A.2)
+            message = f"must have {size} numbers, not 0; it has no effect"
+            raise Wrong(message, at=value, code="number-count", value=(), hint="remove it")
         if len(out) != size:
             raise Wrong(f"must have {size} numbers, not {len(out)}", code="number-count")
         return noted(tuple(out), odd) if odd else tuple(out)

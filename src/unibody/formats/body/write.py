@@ -15,6 +15,7 @@ from unibody.formats.extras import leftovers
 from unibody.formats.format import Writer
 from unibody.formats.tidy import degrees
 from unibody.model import shape as s
+from unibody.model.base import stated_base
 from unibody.model.changes.joints import number_joints, split_joints
 from unibody.model.changes.meshes import outward, per_corner
 from unibody.model.changes.shapes import ellipsoids_as_spheres, planes_as_squares, upright, with_shapes
@@ -143,7 +144,7 @@ def _link(link: Link, devices: list[Document]) -> d.Link:
 def _root(doc: d.Link, robot: Robot) -> None:
     place(doc, robot.pose)
     # Choreonoid's default is a free root (facts C.1)
-    doc.joint_type = "fixed" if robot.base == "fixed" else "free"
+    doc.joint_type = stated_base(robot)
     doc.given.add("joint_type")
 
 
@@ -247,6 +248,7 @@ WRITER = Writer(
     carry=carry,
     cannot=CANNOT,
     holds=holds,
+    warns=frozenset(("base-world",)),
     meshes=(".stl", ".obj", ".dae", ".wrl", ".scen", ".yaml", ".yml"),
     schemes=("file", "package"),
     complete=True,

@@ -20,6 +20,12 @@ def _reader() -> Reader:
     return READER
 
 
+def _is_vrml97(text: str) -> bool:
+    from unibody.text.vrml.version import has_nodes_of_97
+
+    return has_nodes_of_97(text)
+
+
 def _samples() -> Mapping[str, str]:
     from unibody.formats.inventor.samples import SAMPLES
 
@@ -31,6 +37,7 @@ FORMAT = Format(
     title="Open Inventor, VRML 1.0",
     suffixes=(".iv",),
     magic=("#Inventor", "#VRML V1.0"),
+    is_other=_is_vrml97,
     syntax="inventor",
     brackets="{}[]",
     up="y",  # the default camera of Inventor, and the worlds of VRML (ISO 14772-1, 4.4.5)

@@ -25,6 +25,7 @@ from unibody.text.limits import LimitError, Meter
 from unibody.text.near import near
 from unibody.text.node import Item, Node, Numbers, Row, Word
 from unibody.text.source import Source, Span
+from unibody.text.vrml.version import is_older
 
 #: Search path of File nodes after the folder of the including file (formats/mpk.md, models).
 SEARCH = Search(("$IVMODELS", "", "ivmodels", "ivmodels.private"))
@@ -43,11 +44,6 @@ def read_source(data: bytes, name: str, findings: Findings, meter: Meter | None 
     source = to_text(data, name, layout())
     source.meter = meter
     return source
-
-
-def is_inventor(text: str) -> bool:
-    """Whether the header line of a text is that of Inventor or VRML 1.0."""
-    return text.lstrip("\ufeffï»¿ \t\r\n").startswith(("#Inventor", "#VRML V1.0"))
 
 
 def expand(root: Node, context: Context, files: Mapping[str, Search] = FILES) -> Node:
@@ -266,7 +262,7 @@ class _Expansion:
             context.budget.spend(1000 + len(data) // 50, at)
             part = os.path.splitext(path)[1].lower() == ".iv"
             head = data[:200].decode("latin-1")
-            if is_inventor(head) or (part and not head.lstrip().startswith("#VRML")):
+            if is_older(data) or (part and not head.lstrip().startswith("#VRML")):
                 source = read_source(data, path, findings, context.files.meter)
                 return inventor.parse(source, findings, part)
         except LimitError:

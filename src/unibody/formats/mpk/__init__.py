@@ -23,9 +23,9 @@ def __getattr__(name: str) -> Any:
 
 
 def _declarations() -> Declarations:
-    from unibody.formats.mpk.document import Robot
+    from unibody.formats.mpk.document import OWNERS, Robot
 
-    return Declarations(root=Robot, title="MPK robots: all blocks and keywords")
+    return Declarations(root=Robot, title="MPK robots: all blocks and keywords", owners=OWNERS)
 
 
 def _reader() -> Reader:

@@ -83,6 +83,7 @@ CANNOT: tuple[Cannot, ...] = (
     Cannot("effort limits", f"{_LIMITS}/effort", _KINEMATICS, changed_to(UNBOUNDED)),
     *passive_forces(_KINEMATICS),
     Cannot("actuation modes", "joints/*/actuator/mode", _KINEMATICS, removed),
+    Cannot("actuator offsets", "joints/*/actuator/offset", _KINEMATICS, removed),
     Cannot("gears and rotors", "joints/*/actuator/gear_*", _KINEMATICS, removed),
     Cannot("gears and rotors", "joints/*/actuator/*_inertia", _KINEMATICS, removed),
     Cannot("motors", "joints/*/actuator/*", _KINEMATICS, removed),
@@ -112,5 +113,5 @@ CANNOT: tuple[Cannot, ...] = (
     Cannot("self-collision rules", "self_collision/disabled/**", _RULES, removed),
     Cannot("fixed or free base", "base", "MPK robots are fixed to the scene", changed_to("fixed")),
     Cannot("names of robots", "name", "the file name is the robot name"),
-    Cannot("extras", "extras/**", "specific to the format they come from"),
+    Cannot("vendor data", "extras/**", "an MPK file has no place for elements of other formats"),
 )

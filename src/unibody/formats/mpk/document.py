@@ -5,6 +5,7 @@ Lengths are in meters unless the reader gets a scale, angles in radians; numbers
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, ClassVar, cast
 
 from unibody.document.declare import TEXT, Document, children, element, key, plan
@@ -105,9 +106,13 @@ class Joint(Part):
     KEY = "joint"
     HEAD = "name"
     name: str | None = key(NAME, required=True, doc="written before the brace")
-    parent: str | None = key(NAME, doc="a joint without parent is a root, fixed to the scene")
+    parent: str | None = key(
+        NAME, refers="links", doc="a joint without parent is a root, fixed to the scene"
+    )
     transforms: list[Any] = children(ConstTransl, ConstRot, Transl1, Rot1, ConstTranslRot1, by="key")
-    param: int | None = key(INDEX, doc="index of the parameter that drives the joint; default 0")
+    param: int | None = key(
+        INDEX, refers="coordinates", doc="index of the parameter that drives the joint; default 0"
+    )
     model0: str | None = key(FILE, doc="Open Inventor file, drawn and tested for collisions")
     model1: str | None = key(FILE, doc="second collision model")
     coll: bool = key(TRUTH, True, doc="FALSE: drawn, but not tested for collisions")
@@ -118,8 +123,8 @@ class Joint(Part):
 class Pair(Part):
     """Two joints whose models are tested against each other."""
 
-    first: str | None = key(NAME, required=True)
-    second: str | None = key(NAME, required=True)
+    first: str | None = key(NAME, required=True, refers="links")
+    second: str | None = key(NAME, required=True, refers="links")
 
 
 @element
@@ -138,7 +143,7 @@ class Parameter(Part):
 
     HEAD = "index"
     LENIENT = True
-    index: int | None = key(INDEX, required=True, doc="written before the brace")
+    index: int | None = key(INDEX, required=True, names="coordinates", doc="written before the brace")
     cyclic: bool = key(FLAG, False, doc="wraps around at 0 and 1")
     passive: bool = key(FLAG, False, doc="ignored by planners, moved by animations")
     frozen: bool = key(FLAG, False, doc="never moves; not in the reference")
@@ -156,13 +161,22 @@ class Parameters(Part):
     parameters: list[Parameter] = children(Parameter, name="parameter", doc="an index and its options")
 
 
+def _kept() -> type[Document]:
+    return Parameters
+
+
 @element
 class Robot(Part):
-    """A robot file."""
+    """A robot file. Parameters that drive no joint are kept beside its blocks."""
 
     HEAD = ""
+    KEPT = staticmethod(_kept)
     version: str = key(TEXT, "1.0", doc="from the first line, `#MPK v1.0 robot`")
     items: list[Any] = children(Joint, SelfCollision, Parameters, by="key")
+
+
+#: The class of the owner of an extra, by the list of the robot that has it.
+OWNERS: Mapping[str, type[Document]] = {"": Robot, "links": Joint, "coordinates": Parameter}
 
 
 def arity(cls: type[Part]) -> Block:

@@ -16,8 +16,8 @@ def param_added(at: Span | None) -> ProposedFix | None:
     if at is None:
         return None
     if is_line_start(at.source, at.start):
-        return ProposedFix("param 0 added", (new_line(at.source, at.start, "param 0"),))
-    return ProposedFix("param 0 added", (inserted(at.source, at.start, "param 0 "),))
+        return ProposedFix("add param 0", (new_line(at.source, at.start, "param 0"),))
+    return ProposedFix("add param 0", (inserted(at.source, at.start, "param 0 "),))
 
 
 def param_removed(at: Span | None) -> ProposedFix | None:
@@ -25,7 +25,7 @@ def param_removed(at: Span | None) -> ProposedFix | None:
     found = _PARAM.search(at.source.text, max(0, at.start - 40), at.start) if at is not None else None
     if at is None or found is None:
         return None
-    return ProposedFix("removed", (without(at.source, found.start(), at.end),), leftover=True)
+    return ProposedFix("remove the param", (without(at.source, found.start(), at.end),), leftover=True)
 
 
 def pair_removed(at: Span | None) -> ProposedFix | None:
@@ -33,7 +33,7 @@ def pair_removed(at: Span | None) -> ProposedFix | None:
     words = at.text.split() if at is not None else []
     if at is None or len(words) != 2 or words[0] != words[1]:
         return None
-    return ProposedFix("removed", (without(at.source, at.start, at.end),))
+    return ProposedFix("remove the pair", (without(at.source, at.start, at.end),))
 
 
 def moved_up(parent: Node | None, child: Node | None) -> ProposedFix | None:
@@ -46,7 +46,7 @@ def moved_up(parent: Node | None, child: Node | None) -> ProposedFix | None:
         return None
     block = source.text[slice(*moved)]
     edits = (inserted(source, before[0], block), Edit(source, *moved, ""))
-    return ProposedFix(f"joint {parent.name} moved up", edits, safe=False)
+    return ProposedFix(f"move joint {parent.name} up", edits, safe=False)
 
 
 def _lines(source: Source, node: Node) -> tuple[int, int] | None:

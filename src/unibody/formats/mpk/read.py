@@ -22,6 +22,7 @@ from unibody.text.dataclass import dataclass
 from unibody.text.edit import ProposedFix, replaced
 from unibody.text.finding import Findings
 from unibody.text.fixes import respelled
+from unibody.text.hint import Hint, Setting
 from unibody.text.near import near
 from unibody.text.number import parse_float
 from unibody.text.source import Span
@@ -103,7 +104,7 @@ def _check_version(doc: d.Robot, findings: Findings) -> None:
 def _version_fix(at: Span | None) -> ProposedFix | None:
     """Change the version to 1.0."""
     return (
-        ProposedFix(f"{at.text} becomes 1.0", (replaced(at, "1.0"),), safe=False)
+        ProposedFix(f"replace {at.text} by 1.0", (replaced(at, "1.0"),), safe=False)
         if at is not None
         else None
     )
@@ -245,7 +246,7 @@ def _joint(node: _Node, parent: str, default: float, findings: Findings) -> Join
         findings.info(
             "limits-direction",
             f"joint '{node.name}': first limit {m.at_zero:g} is greater than the second {m.at_one:g}; "
-            "limits are sorted, and the joint moves backwards from t = 0 to 1",
+            "limits are sorted; t = 0 is the upper limit",
             m.doc.at(),
             subject=path_of("joints", node.name),
         )
@@ -271,7 +272,11 @@ def _check_units(nodes: list[_Node], scale: float, findings: Findings) -> None:
             "robot-millimetres",
             f"median joint offset is {median(lengths):.3g} m; the file seems to be in millimeters",
             nodes[0].doc.at(),
-            "load it with scale=0.001, or set scaleFactor 0.001 in its scene",
+            Hint(
+                "read it with ",
+                Setting("argument", "scale", 0.001),
+                ", or set scaleFactor 0.001 in its scene",
+            ),
         )
 
 

@@ -121,8 +121,8 @@ def _toggle_quotes(at: Span) -> ProposedFix | None:
     if not _IN_ONE_WORD.fullmatch(inner):
         return None
     if quote:
-        return ProposedFix("quotes removed", (replaced(at, inner),))
-    return ProposedFix("put in quotes", (replaced(at, f'"{inner}"'),))
+        return ProposedFix("remove the quotes", (replaced(at, inner),))
+    return ProposedFix("put it in quotes", (replaced(at, f'"{inner}"'),))
 
 
 def _name(value: Value) -> str:

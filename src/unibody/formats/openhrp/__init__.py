@@ -12,9 +12,10 @@ if TYPE_CHECKING:
 
 
 def _declarations() -> Declarations:
-    from unibody.formats.openhrp.document import NODES, OWN, File
+    from unibody.formats.openhrp.document import NODES, OWN, OWNERS, File
 
-    return Declarations(root=File, nodes=NODES, own=OWN, title="OpenHRP: all nodes and fields")
+    title = "OpenHRP: all nodes and fields"
+    return Declarations(root=File, nodes=NODES, own=OWN, title=title, owners=OWNERS)
 
 
 def _reader() -> Reader:

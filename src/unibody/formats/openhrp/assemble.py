@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Literal
@@ -12,7 +13,7 @@ from unibody.formats.openhrp import document as d
 from unibody.formats.openhrp.content import composed
 from unibody.formats.openhrp.links import Part, actuator, axis, joint_extras, limits
 from unibody.formats.openhrp.loops import extra_joints
-from unibody.formats.tree import check_numbers, check_tree, joint_number, unique_names
+from unibody.formats.tree import check_numbers, check_tree, joint_number, ordinal, unique_names
 from unibody.model.device import Accelerometer, Camera, Device, ForceTorque, Gyro, RangeSensor
 from unibody.model.pose import Pose
 from unibody.model.robot import AXISLESS, Joint, Limits, Link, Robot
@@ -87,9 +88,11 @@ def _names(parts: list[Part], findings: Findings) -> list[str]:
     """
     taken = {part.name for part in parts}
     seen: set[str] = set()
+    count: Counter[str] = Counter()
     out: list[str] = []
     for i, part in enumerate(parts):
         name = part.name
+        count[name] += 1
         if name and name not in seen:
             seen.add(name)
             out.append(name)
@@ -104,7 +107,7 @@ def _names(parts: list[Part], findings: Findings) -> list[str]:
         if name:
             message = f"Joint: duplicate name '{name}'; renamed to '{new}'"
             hint = "give each Joint a unique DEF name"
-            fix = renamed(part.at, name, new)
+            fix = renamed(part.at, name, new, f"{ordinal(count[name])} Joint")
             findings.warning(
                 "name-duplicate", message, part.at, hint, subject=path_of("joints", new), fix=fix
             )
@@ -171,9 +174,12 @@ def _check_missing_ids(joints: list[Joint], findings: Findings) -> None:
     without = [j for j in joints if j.number == -1 and j.kind in ("revolute", "prismatic")]
     if without:
         shown = ", ".join(f"'{j.name}'" for j in without[:5]) + (" …" if len(without) > 5 else "")
+        one = f"movable joint {shown} without jointId; controllers ignore it"
         findings.info(
             "joint-id-missing",
-            f"{len(without)} movable joint(s) without jointId: {shown}; controllers ignore them",
+            one
+            if len(without) == 1
+            else f"{len(without)} movable joints without jointId: {shown}; controllers ignore them",
             without[0].at,
         )
 

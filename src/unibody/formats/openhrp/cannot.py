@@ -4,14 +4,23 @@ from __future__ import annotations
 
 from typing import Any
 
-from unibody.formats.cannot import SCREWS, SIDES, chains, joint_ids, passive_forces, rates
+from unibody.formats.cannot import (
+    MISSING_TEXTURES,
+    PLANES,
+    SCREWS,
+    SIDES,
+    UNSTATED_BASE,
+    chains,
+    joint_ids,
+    passive_forces,
+    rates,
+)
 from unibody.formats.conditions import (
     added,
     before_is,
     changed_to,
     kind,
     massless,
-    missing_texture,
     removed,
     shape,
     spec,
@@ -30,7 +39,7 @@ _GEOMETRY = f"{_SHAPE}/geometry"
 _ONE_NAME = "a Joint is a link and its joint, with a single name"
 _CAPSULE = "written as a cylinder and two spheres"
 _ELLIPSOID = "written as a scaled sphere"
-_FILES = "OpenHRP reads only VRML files; others are written as polygons, an Inline stands for its content"
+_FILES = "OpenHRP reads only VRML files; other files are written as polygons, and an Inline as its content"
 _STRETCH = "written as a symmetric scale and a rotation"
 _PASSIVE = "joints have no passive forces"
 _IMU = "written as an acceleration sensor and a gyro"
@@ -58,12 +67,7 @@ CANNOT: tuple[Cannot, ...] = (
     Cannot("empty names", "name", "an unnamed robot is named after its file", added),
     # shapes
     Cannot("ellipsoids", f"{_SHAPE}/**", _ELLIPSOID, None, shape(s.Ellipsoid)),
-    Cannot(
-        "planes",
-        _GEOMETRY,
-        "written as a square of two triangles, an infinite one 100 m wide",
-        before_is(s.Plane),
-    ),
+    PLANES,
     Cannot(
         "clockwise extrusions",
         _GEOMETRY,
@@ -71,7 +75,12 @@ CANNOT: tuple[Cannot, ...] = (
         before_is(s.Extrusion),
     ),
     Cannot("capsules", _GEOMETRY, _CAPSULE, before_is(s.Capsule)),
-    Cannot("capsules", _SHAPE, f"{_CAPSULE}; a mesh file may also have several parts", added),
+    Cannot(
+        "shapes in several parts",
+        _SHAPE,
+        "a capsule is written as a cylinder and two spheres, a mesh file as one shape for each part",
+        added,
+    ),
     Cannot(
         "missing mesh files",
         _SHAPE,
@@ -79,13 +88,7 @@ CANNOT: tuple[Cannot, ...] = (
         removed,
         shape(s.MeshFile),
     ),
-    Cannot(
-        "missing textures",
-        f"{_SHAPE}/material/texture",
-        "left out: the image file is missing",
-        removed,
-        missing_texture,
-    ),
+    MISSING_TEXTURES,
     Cannot("mesh files", f"{_SHAPE}/**", _FILES, None, shape(s.MeshFile)),
     Cannot("shapes without extent", _SHAPE, "Choreonoid rejects sizes of zero", removed),
     Cannot("stretched shapes", f"{_SHAPE}/pose/quat", _STRETCH, None, stretched),
@@ -127,13 +130,14 @@ CANNOT: tuple[Cannot, ...] = (
         changed_to(UNBOUNDED),
     ),
     *passive_forces(_PASSIVE),
-    Cannot("initial positions", "joints/*/initial", "all joints start at zero", changed_to(0.0)),
+    Cannot("initial positions", "joints/*/initial", "OpenHRP joints start at zero", changed_to(0.0)),
     Cannot(
         "rotors without inertia",
         "joints/*/actuator/axis_inertia",
         "an equivalentInertia of 0 means unspecified",
         removed,
     ),
+    Cannot("actuator offsets", "joints/*/actuator/offset", "motors have no offset", removed),
     Cannot("actuation modes", "joints/*/actuator/mode", "joints have no actuation mode", removed),
     Cannot(
         "tracks",
@@ -216,11 +220,10 @@ CANNOT: tuple[Cannot, ...] = (
         changed_to(True),
     ),
     Cannot("self-collision rules", "self_collision/**", "stored in another file (a Choreonoid project)"),
+    UNSTATED_BASE,
     Cannot(
-        "fixed or free base",
-        "base",
-        "a root must be fixed or free; an unspecified base is written as free",
-        added,
+        "vendor data",
+        "extras/**",
+        "an OpenHRP file has no place for elements of other formats, or for fields already written",
     ),
-    Cannot("extras", "extras/**", "written only to the format that they come from, each field once"),
 )

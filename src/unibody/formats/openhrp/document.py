@@ -11,7 +11,7 @@ from functools import cache
 from types import MappingProxyType
 from typing import Any
 
-from unibody.document.declare import Tagged, element, key, node, nodes, plan, setting
+from unibody.document.declare import Document, Tagged, element, key, node, nodes, plan, setting
 from unibody.formats.openhrp.values import AXIS, JOINT_TYPE, MOMENTS
 from unibody.formats.vrml97.document import NODES as VRML97
 from unibody.formats.vrml97.document import World
@@ -101,7 +101,7 @@ class Humanoid(Placed):
 class Joint(Placed):
     """A link and its parent joint; its frame is the link frame."""
 
-    name: str = key(SF_STRING, "", doc="name of the joint, if there is no DEF name")
+    name: str = key(SF_STRING, "", names="joints", doc="name of the joint, if there is no DEF name")
     joint_type: str = key(JOINT_TYPE, "", name="jointType", doc="free for a root with a free base")
     joint_id: int = key(SF_INT32, -1, doc="counts from 0 without gaps; -1: none", name="jointId")
     joint_axis: Any = key(AXIS, (0.0, 0.0, 1.0), name="jointAxis", doc="in the joint frame")
@@ -134,7 +134,7 @@ class Segment(Tagged):
 
     KEEPS = True
 
-    name: str = key(SF_STRING, "")
+    name: str = key(SF_STRING, "", names="segments")
     mass: float = key(SF_FLOAT, 0.0, unit="kg")
     center_of_mass: tuple[float, ...] = key(SF_VEC3F, _ZERO, name="centerOfMass", unit="m")
     moments_of_inertia: tuple[float, ...] = key(
@@ -169,8 +169,8 @@ class ExtraJoint(Tagged):
 
     KEEPS = True
 
-    link1_name: str = key(SF_STRING, "", name="link1Name", doc="DEF name of a Joint")
-    link2_name: str = key(SF_STRING, "", name="link2Name", doc="DEF name of a Joint")
+    link1_name: str = key(SF_STRING, "", name="link1Name", refers="links", doc="DEF name of a Joint")
+    link2_name: str = key(SF_STRING, "", name="link2Name", refers="links", doc="DEF name of a Joint")
     link1_local_pos: tuple[float, ...] = key(
         SF_VEC3F, _ZERO, name="link1LocalPos", unit="m", doc="in the first link"
     )
@@ -238,7 +238,7 @@ class ForceSensor(Device):
 class VisionSensor(Device):
     """Camera or range camera."""
 
-    name: str = key(SF_STRING, "", doc="name of the sensor, if there is no DEF name")
+    name: str = key(SF_STRING, "", names="devices", doc="name of the sensor, if there is no DEF name")
     type: str = key(one_of(*IMAGES, assumed="COLOR"), "NONE", doc="image type")
     field_of_view: float = key(SETTING, 0.785398, name="fieldOfView", unit="rad")
     front_clip_distance: float = key(SETTING, 0.01, name="frontClipDistance", unit="m")
@@ -328,6 +328,14 @@ OWN: dict[str, type[Tagged]] = {
 }
 #: The nodes of OpenHRP and VRML97 by type name.
 NODES: Mapping[str, type[Tagged]] = MappingProxyType({**VRML97, **OWN})
+
+#: The class of the owner of an extra, by the list of the robot that has it.
+OWNERS: Mapping[str, type[Document]] = {
+    "": Humanoid,
+    "links": Joint,
+    "devices": VisionSensor,
+    "loops": ExtraJoint,
+}
 
 
 @cache

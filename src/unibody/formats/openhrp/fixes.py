@@ -38,7 +38,7 @@ def protos_added(root: Node) -> ProposedFix | None:
         at = starts[1] if len(starts) > 1 else 0
     words = text.strip("\n").replace("\n", line_end(source)) + line_end(source)
     names = ", ".join(_name(item) for item in made)
-    return ProposedFix(f"PROTO {names} added", (inserted(source, at, words),))
+    return ProposedFix(f"add PROTO {names}", (inserted(source, at, words),))
 
 
 def _name(item: Item) -> str:
@@ -49,7 +49,7 @@ def list_completed(at: Span | None, key: str, names: Sequence[str]) -> ProposedF
     """Append missing names to a list of the Humanoid; adds the list if it is absent."""
     if at is None or not names:
         return None
-    source, text, title = at.source, at.text, f"{', '.join(names)} listed"
+    source, text, title = at.source, at.text, f"list {', '.join(names)}"
     if text.endswith("}") and is_line_start(source, at.end - 1):
         words = f"  {key} [ {' '.join(f'USE {name}' for name in names)} ]"
         return ProposedFix(title, (new_line(source, at.end - 1, words),))

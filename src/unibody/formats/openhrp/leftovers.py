@@ -18,8 +18,6 @@ from unibody.text.vrml import parser as vrml
 # Fields of undeclared nodes that are lists of numbers, however short, and fields that are strings.
 _LISTS = frozenset(("avatarSize", "skyAngle", "groundAngle", "key", "keyValue", "range"))
 _TEXTS = frozenset(("description", "title", "info", "url", "type", "string", "name", "family", "language"))
-#: The document class of the owner of an extra, by kind.
-_OWNERS: dict[str, type[Document]] = {"links": d.Joint, "devices": d.VisionSensor, "loops": d.ExtraJoint}
 
 
 def segment_of(joint: str) -> str:
@@ -36,7 +34,7 @@ class Leftovers:
             if extra.format == "openhrp":
                 node = named_copy(extra.node)
                 if node is not None:
-                    respelled(node, _OWNERS.get(extra.owner.partition("/")[0], d.Humanoid))
+                    respelled(node, d.OWNERS.get(extra.owner.partition("/")[0], d.Humanoid))
                     items = held(node, read_back if extra.owner else _beside)
                     self._items.setdefault(extra.owner, []).extend(items)
 

@@ -266,7 +266,7 @@ def axis(doc: d.Joint, context: Context) -> Vector3:
             "write a unit vector",
             fix=renumbered(
                 at,
-                "normalized",
+                "normalize the axis",
                 lambda old: direction if len(old) == 3 else None,
                 safe=True,
             ),

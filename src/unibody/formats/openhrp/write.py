@@ -19,6 +19,7 @@ from unibody.formats.openhrp.write_protos import arrange
 from unibody.formats.openhrp.write_shapes import Shapes, holds, place
 from unibody.formats.vrml97.values import FEW_FLOATS, MF_STRING
 from unibody.model import shape as s
+from unibody.model.base import stated_base
 from unibody.model.changes.joints import number_joints, split_joints
 from unibody.model.changes.shapes import (
     capsules_split,
@@ -161,7 +162,7 @@ def _joint(link: Link, joint: Joint | None, work: _Work) -> d.Joint:
     if joint is None:
         place(out, work.robot.pose)
         # Choreonoid rejects a root without a type (facts B.5) and assumes a free base
-        out.joint_type = "fixed" if work.robot.base == "fixed" else "free"
+        out.joint_type = stated_base(work.robot)
     else:
         place(out, joint.origin)
         out.joint_type = _TYPES[joint.kind]
@@ -342,6 +343,7 @@ WRITER = Writer(
     carry=carry,
     cannot=CANNOT,
     holds=holds,
+    warns=frozenset(("base-world",)),
     meshes=(".wrl",),
     arrange=arrange,
     models=models,

@@ -8,9 +8,9 @@ from unibody.formats.format import Declarations, EditorSchema, Format, Reader, W
 
 
 def _declarations() -> Declarations:
-    from unibody.formats.urdf.document import Robot
+    from unibody.formats.urdf.document import OWNERS, Robot
 
-    return Declarations(root=Robot, title="URDF: all elements and attributes")
+    return Declarations(root=Robot, title="URDF: all elements and attributes", owners=OWNERS)
 
 
 def _reader() -> Reader:
@@ -40,7 +40,7 @@ FORMAT = Format(
     declarations=_declarations,
     reader=_reader,
     writer=_writer,
-    schema=EditorSchema(file="urdf.xsd", closed="urdf-closed.xsd"),
+    schema=EditorSchema(file="urdf.xsd", closed="urdf-closed.xsd", tag="robot"),
     options=(
         WriteOption(
             name="urdf_version",

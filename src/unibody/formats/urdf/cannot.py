@@ -37,7 +37,8 @@ _STRETCH = "URDF shapes have a pose only; the deformation is applied to the size
 _CAPSULE = "written as a cylinder and two spheres; capsules require URDF 1.1"
 _AXIS = "applied to the pose; URDF mesh files are Z-up"
 _ASKED = "ROS requires a limit; using 1e9"
-_ACTUATORS = "URDF has no actuators"
+_ACTUATORS = "URDF transmissions have a reduction and an offset only"
+_TRANSMISSION = "a transmission needs a joint with one position, and a ratio other than zero"
 _SRDF = "stored in a separate file (SRDF)"
 
 CANNOT: tuple[Cannot, ...] = (
@@ -153,7 +154,14 @@ CANNOT: tuple[Cannot, ...] = (
     Cannot("one-sided position limits", f"{_LIMITS}/position", _ASKED, unbounded(UNBOUNDED)),
     *springs("URDF has damping and friction only"),
     Cannot("actuation modes", "joints/*/actuator/mode", _ACTUATORS, removed),
-    Cannot("gears and rotors", "joints/*/actuator/gear_*", _ACTUATORS, removed, quantity="inertia"),
+    Cannot(
+        "gears of other joints", "joints/*/actuator/gear_ratio", _TRANSMISSION, removed, quantity="inertia"
+    ),
+    Cannot(
+        "missing gear ratios", "joints/*/actuator/gear_ratio", "an offset needs a reduction; using 1", added
+    ),
+    Cannot("gears of other joints", "joints/*/actuator/offset", _TRANSMISSION, removed),
+    Cannot("gears and rotors", "joints/*/actuator/gear_efficiency", _ACTUATORS, removed),
     Cannot("gears and rotors", "joints/*/actuator/*_inertia", _ACTUATORS, removed, quantity="inertia"),
     Cannot("motors", "joints/*/actuator/*", _ACTUATORS, removed),
     # beside the tree
@@ -187,8 +195,26 @@ CANNOT: tuple[Cannot, ...] = (
     Cannot("links excluded from collision", "links/*/collides", "URDF has no such flag", changed_to(True)),
     Cannot("self-collision rules", "self_collision/**", _SRDF),
     Cannot("fixed or free base", "base", "base type unspecified in URDF", removed),
+    Cannot("fixed or free base", "base", "a root link named world is fixed", changed_to("fixed")),
     Cannot("robot pose", "pose/*", "URDF has no pose of the robot", changed_to(_ZERO, _NO_TURN)),
     Cannot("empty names", "name", "using the file name", added),
-    Cannot("order of extras", "extras", "written next to the element they belong to"),
-    Cannot("extras", "extras/**", "specific to the format they come from, or rejected by ROS"),
+    Cannot("order of vendor data", "extras", "written next to the element they belong to"),
+    Cannot(
+        "vendor data",
+        "extras/**",
+        "a URDF file has no place for elements of other formats, or for some that ROS rejects",
+    ),
+)
+
+#: Elements that most programs ignore, that of closed loops last.
+EXTENSIONS: tuple[Cannot, ...] = (
+    Cannot(
+        "cameras and scanners",
+        "devices/*",
+        "written as <sensor>, which unibody and Choreonoid read; other programs ignore it",
+        of=spec(Camera, RangeSensor),
+    ),
+    Cannot(
+        "loops", "loops/*", "written as <constraint>, which only unibody reads; other programs ignore it"
+    ),
 )

@@ -5,6 +5,7 @@ Numbers are stored as written; units are SI and radians.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from unibody.document.declare import (
@@ -193,7 +194,7 @@ class Link(Document):
 class LinkRef(Document):
     """A reference to a link."""
 
-    link: str | None = key(TEXT, required=True)
+    link: str | None = key(TEXT, required=True, refers="links")
 
 
 @element
@@ -241,7 +242,7 @@ class Dynamics(Document):
 class Mimic(Document):
     """Coupling to another joint: q = multiplier · q_other + offset."""
 
-    joint: str | None = key(TEXT, required=True, otherwise="ignored")
+    joint: str | None = key(TEXT, required=True, otherwise="ignored", refers="joints")
     multiplier: float = key(NUMBER, 1.0)
     offset: float = key(NUMBER, 0.0, unit="rad or m")
 
@@ -318,7 +319,7 @@ LOOP_JOINT_TYPE = choice(
 class LoopEnd(Document):
     """A link, and the frame of a constraint on it (URDF+)."""
 
-    link: str | None = key(TEXT, required="warning")
+    link: str | None = key(TEXT, required="warning", refers="links")
     origin: Origin | None = child(Origin)
 
 
@@ -337,8 +338,9 @@ class Constraint(Document):
     ``successor`` in place of ``parent`` and ``child``.
     """
 
+    NEEDS = "all"
     KEY = "constraint"
-    name: str | None = key(TEXT, required="warning")
+    name: str | None = key(TEXT, required="warning", names="loops")
     type: str | None = key(CONSTRAINT_TYPE, doc="required, except for a coupling")
     parent_link: LinkRef | None = child(LinkRef, name="parent")
     parent_origin: Origin | None = child(Origin)
@@ -356,8 +358,9 @@ class Constraint(Document):
 class LoopConstraint(Document):
     """A joint that closes a kinematic loop (URDF+)."""
 
+    NEEDS = "all"
     KEY = "loop"
-    name: str | None = key(TEXT, required="warning")
+    name: str | None = key(TEXT, required="warning", names="loops")
     type: str | None = key(CONSTRAINT_TYPE, required="warning")
     predecessor: LoopEnd | None = child(LoopEnd, required="warning")
     successor: LoopEnd | None = child(LoopEnd, required="warning")
@@ -368,8 +371,9 @@ class LoopConstraint(Document):
 class CouplingConstraint(Document):
     """A ratio between the rotations of two chains from their nearest common ancestor (URDF+)."""
 
+    NEEDS = "all"
     KEY = "coupling"
-    name: str | None = key(TEXT, required="warning")
+    name: str | None = key(TEXT, required="warning", names="couplings")
     predecessor: LoopEnd | None = child(LoopEnd, required="warning")
     successor: LoopEnd | None = child(LoopEnd, required="warning")
     ratio: Ratio | None = child(Ratio)
@@ -379,7 +383,7 @@ class CouplingConstraint(Document):
 class LoopJointEnd(Document):
     """A link and the pose of a loop joint on it, as attributes or as ``origin``."""
 
-    link: str | None = key(TEXT, required="warning")
+    link: str | None = key(TEXT, required="warning", refers="links")
     xyz: tuple[float, ...] = key(TRIPLE, ZERO, unit="m")
     rpy: tuple[float, ...] = key(TRIPLE, ZERO, unit="rad")
     origin: Origin | None = child(Origin)
@@ -389,8 +393,9 @@ class LoopJointEnd(Document):
 class LoopJoint(Document):
     """A joint that closes a kinematic loop (Isaac Sim, and Drake before MultibodyPlant)."""
 
+    NEEDS = "all"
     KEY = "loop_joint"
-    name: str | None = key(TEXT, required="warning")
+    name: str | None = key(TEXT, required="warning", names="loops")
     type: str | None = key(LOOP_JOINT_TYPE, doc="Isaac Sim; absent: revolute")
     link1: LoopJointEnd | None = child(LoopJointEnd, required="warning")
     link2: LoopJointEnd | None = child(LoopJointEnd, required="warning")
@@ -443,8 +448,9 @@ class Sensor(Document):
     """A sensor on a link."""
 
     KEEPS = True
+    NEEDS = "all"
     KEY = "sensor"
-    name: str | None = key(TEXT, required=True, otherwise="using a new name")
+    name: str | None = key(TEXT, required=True, otherwise="using a new name", names="sensors")
     type: str | None = key(TEXT)
     update_rate: float = key(NUMBER, 1.0, unit="Hz")
     parent_link: LinkRef | None = child(LinkRef, name="parent", required=True)
@@ -453,14 +459,25 @@ class Sensor(Document):
     ray: Ray | None = child(Ray)
 
 
+def _kept() -> type[Document]:
+    from unibody.formats.urdf.kept import RobotKept
+
+    return RobotKept
+
+
 @element
 class Robot(Document):
     """A URDF file."""
 
     KEEPS = True
     KNOWN = frozenset(("transmission", "gazebo", "ros2_control", "unibody"))
+    KEPT = staticmethod(_kept)
     name: str | None = key(TEXT)
     version: str | None = key(TEXT)
     items: list[Any] = children(
         Link, Joint, Material, Constraint, LoopConstraint, CouplingConstraint, LoopJoint, Sensor, by="key"
     )
+
+
+#: The class of the owner of an extra, by the list of the robot that has it.
+OWNERS: Mapping[str, type[Document]] = {"": Robot, "links": Link, "joints": Joint, "devices": Sensor}

@@ -34,4 +34,4 @@ def _in_radians(at: Span | None) -> ProposedFix | None:
             value = math.radians(float(found.value.text))
             if value:
                 edits.append(replaced(found.value, format_float(value)))
-    return ProposedFix("degrees become radians", tuple(edits), safe=False) if edits else None
+    return ProposedFix("convert degrees to radians", tuple(edits), safe=False) if edits else None

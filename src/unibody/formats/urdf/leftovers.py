@@ -26,7 +26,7 @@ def set_aside(doc: d.Robot, findings: Findings) -> None:
             if finding.severity == "error" and item.node is not None and _is_in(finding.at, item.node)
         ]
         for i in inner:
-            message = f"{findings[i].message}; the {item.KEY} is kept as an extra"
+            message = f"{findings[i].message}; the {item.KEY} is kept as vendor data"
             findings[i] = replace(findings[i], severity="warning", message=message)
         if inner:
             keep(doc, item)

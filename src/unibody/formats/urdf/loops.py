@@ -16,7 +16,18 @@ from unibody.formats.urdf import document as d
 from unibody.formats.urdf.leftovers import keep
 from unibody.formats.urdf.poses import pose
 from unibody.model.pose import Pose, Quaternion, Vector3, cross, from_rpy, multiply, rotate, unit
-from unibody.model.robot import BALL, FIXED, HINGE, JOINT_SIZE, PISTON, Coupling, Holds, Joint, Loop
+from unibody.model.robot import (
+    BALL,
+    FIXED,
+    HINGE,
+    JOINT_SIZE,
+    PISTON,
+    Coupling,
+    Holds,
+    Joint,
+    Loop,
+    branches,
+)
 from unibody.text.node import Item, Word
 
 _HOLDS: dict[str, Holds] = {
@@ -237,9 +248,8 @@ def _coupling(
     ratio = 1.0 if x.ratio is None else x.ratio.value
     if len(ends) != 2 or ratio is None:
         return None
-    found = chains(joints, *ends)
-    moving = [[j for j in chain if JOINT_SIZE[j.kind]] for chain in found or ()]
-    if found is None or any(len(m) != 1 or JOINT_SIZE[m[0].kind] != 1 for m in moving):
+    moving = movers(joints, *ends)
+    if not moving or any(len(m) != 1 or JOINT_SIZE[m[0].kind] != 1 for m in moving):
         counts = " and ".join(str(len(m)) for m in moving)
         why = f"its chains have {counts} moving joints" if moving else "its links are not connected"
         context.findings.warning(
@@ -274,22 +284,8 @@ def _led_by(joint: str, leaders: Mapping[str, str]) -> set[str]:
     return out
 
 
-def chains(joints: Sequence[Joint], a: str, b: str) -> tuple[list[Joint], list[Joint]] | None:
-    """The joints from the nearest common ancestor of two links down to each; None without one."""
-    above = {joint.child: joint for joint in joints}
-
-    def to_root(link: str) -> list[Joint]:
-        out: list[Joint] = []
-        while link in above and len(out) <= len(joints):
-            out.append(above[link])
-            link = above[link].parent
-        return out
-
-    up, down = to_root(a), to_root(b)
-    tops = [chain[-1].parent if chain else link for chain, link in ((up, a), (down, b))]
-    if tops[0] != tops[1]:
-        return None
-    while up and down and up[-1] is down[-1]:
-        up.pop()
-        down.pop()
-    return up, down
+def movers(joints: Sequence[Joint], a: str, b: str) -> list[list[Joint]]:
+    """The moving joints of both branches between two links; empty without a common root."""
+    both = branches(joints, a, b)
+    tops = [branch[-1].parent if branch else link for branch, link in zip(both, (a, b), strict=True)]
+    return [] if tops[0] != tops[1] else [[j for j in branch if JOINT_SIZE[j.kind]] for branch in both]

@@ -31,7 +31,7 @@ def pose(origin: d.Origin | None, context: Context) -> Pose:
             f"in radians: {' '.join(f'{math.radians(a):.6g}' for a in origin.rpy)}",
             fix=renumbered(
                 origin.at("rpy"),
-                "degrees become radians",
+                "convert degrees to radians",
                 lambda old: [math.radians(v) for v in old] if len(old) == 3 else None,
             ),
         )
@@ -66,7 +66,7 @@ def _quaternion(origin: d.Origin, context: Context) -> Quaternion:
             origin.at("quat_xyzw"),
             fix=renumbered(
                 origin.at("quat_xyzw"),
-                "normalized",
+                "normalize the quaternion",
                 lambda old: [v / math.hypot(*old) for v in old] if len(old) == 4 else None,
                 safe=True,
             ),
@@ -80,4 +80,4 @@ def _quaternion(origin: d.Origin, context: Context) -> Quaternion:
 def _removed(origin: d.Origin) -> ProposedFix | None:
     """Remove quat_xyzw, which is not used."""
     found = attribute(origin.at(), "quat_xyzw")
-    return None if found is None else ProposedFix("quat_xyzw removed", (replaced(found.whole, ""),))
+    return None if found is None else ProposedFix("remove quat_xyzw", (replaced(found.whole, ""),))

@@ -3,21 +3,26 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping, Sequence
 from pathlib import PurePath
 
+from unibody.document.declare import READ
 from unibody.formats.extras import Extras, written
 from unibody.formats.format import Context
 from unibody.formats.tree import check_tree, unique_names
 from unibody.formats.urdf import document as d
+from unibody.formats.urdf import transmissions
 from unibody.formats.urdf.loops import couplings, loops
 from unibody.formats.urdf.poses import pose
 from unibody.formats.urdf.sensors import sensors
 from unibody.formats.urdf.shapes import Materials, shape
 from unibody.formats.urdf.versions import RATES, Version, check_features, read_version, text_of
+from unibody.model.base import WORLD, Base, implied_base
 from unibody.model.inertia import Inertial, rotated
 from unibody.model.pose import ZERO, Vector3, unit
 from unibody.model.robot import (
     AXISLESS,
+    JOINT_SIZE,
     UNBOUNDED,
     Coupling,
     Dynamics,
@@ -49,8 +54,6 @@ _KINDS: dict[str, JointKind] = {
 }
 X: Vector3 = (1.0, 0.0, 0.0)
 Z: Vector3 = (0.0, 0.0, 1.0)
-#: The link that Drake knows without a declaration.
-WORLD = "world"
 
 
 def to_robot(doc: d.Robot, context: Context) -> Robot | None:
@@ -71,6 +74,8 @@ def to_robot(doc: d.Robot, context: Context) -> Robot | None:
     docs = [x for x in doc.items if isinstance(x, d.Joint)]
     read = [(x, j) for x in docs if (j := _joint(x, new_name, version, context)) is not None]
     joints = unique_names([j for _, j in read], "joint", findings, unnamed="warning")
+    joints, rest = transmissions.read(doc.rest, joints, context)
+    doc.rest = [(*x[:2], READ) if rest.get(id(x[1]), x) is None else x for x in doc.rest]
     made = {id(x): joint for (x, _), joint in zip(read, joints, strict=True)}
     _add_world(links, joints, context)
     _check_axis_frame(docs, context)
@@ -84,9 +89,10 @@ def to_robot(doc: d.Robot, context: Context) -> Robot | None:
         links=tuple(links),
         joints=tuple(joints),
         loops=tuple(unique_names(loops(doc, names, context), "loop", findings)),
-        couplings=tuple(_acyclic([*followers, *more], context)),
+        couplings=tuple(_acyclic(_single([*followers, *more], joints, context), context)),
         devices=tuple(unique_names(sensors(doc, names, context), "device", findings)),
-        extras=_extras(doc, made, version, kept),
+        base=_base(links, joints, context),
+        extras=_extras(doc, made, version, kept, rest),
     )
 
 
@@ -121,6 +127,22 @@ def _add_world(links: list[Link], joints: list[Joint], context: Context) -> None
         subject=path_of("links", WORLD),
     )
     links.insert(0, Link(name=WORLD, at=first.at))
+
+
+def _base(links: list[Link], joints: list[Joint], context: Context) -> Base | None:
+    """The base that the name of the root link implies; a note if Choreonoid reads another one."""
+    children = {joint.child for joint in joints}
+    roots = [link for link in links if link.name not in children]
+    base = implied_base(roots[0].name) if len(roots) == 1 else None
+    if base is not None and context.base is None:
+        context.findings.info(
+            "base-world",
+            f"root link '{roots[0].name}' is the world, so the base is {base}; Choreonoid makes every root "
+            "of a URDF file free",
+            roots[0].at,
+            subject="base",
+        )
+    return base
 
 
 def _link(doc: d.Link, name: str, materials: Materials, context: Context) -> Link:
@@ -187,7 +209,7 @@ def _joint(doc: d.Joint, new_name: str, version: Version, context: Context) -> J
         )
     if doc.parent_link.link is None or doc.child_link.link is None:
         return None
-    dynamics = doc.dynamics
+    dynamics = _dynamics(doc, context)
     axis = _axis(doc, context)
     kind = _KINDS[doc.type] if axis is not None else "fixed"
     return Joint(
@@ -198,9 +220,7 @@ def _joint(doc: d.Joint, new_name: str, version: Version, context: Context) -> J
         origin=pose(doc.origin, context),
         axis=axis or Z,
         limits=Limits() if kind in AXISLESS else _limits(doc, version, context),
-        dynamics=Dynamics()
-        if dynamics is None
-        else Dynamics(damping=dynamics.damping, friction=dynamics.friction),
+        dynamics=dynamics,
         at=doc.at(),
     )
 
@@ -234,7 +254,7 @@ def _axis(doc: d.Joint, context: Context) -> Vector3 | None:
             subject=path_of("joints", doc.name, "axis"),
             fix=renumbered(
                 doc.axis.at("xyz"),
-                "normalized",
+                "normalize the axis",
                 lambda old: direction if len(old) == 3 else None,
                 safe=True,
             ),
@@ -246,7 +266,7 @@ def _bounds_removed(limit: Span | None) -> ProposedFix | None:
     """Remove the lower and upper limits of a continuous joint."""
     found = (attribute(limit, name) for name in ("lower", "upper"))
     edits = tuple(replaced(a.whole, "") for a in found if a is not None)
-    return ProposedFix("lower and upper removed", edits) if edits else None
+    return ProposedFix("remove lower and upper", edits) if edits else None
 
 
 def _sign_removed(value: Span | None) -> ProposedFix | None:
@@ -254,7 +274,7 @@ def _sign_removed(value: Span | None) -> ProposedFix | None:
     if value is None or not value.text.startswith("-") or not NUMBER.fullmatch(value.text):
         return None
     edit = Edit(value.source, value.start, value.start + 1, "")
-    return ProposedFix(f"{value.text} becomes {value.text[1:]}", (edit,), safe=False)
+    return ProposedFix(f"replace {value.text} by {value.text[1:]}", (edit,), safe=False)
 
 
 def _name_added(doc: d.Robot) -> ProposedFix | None:
@@ -265,7 +285,7 @@ def _name_added(doc: d.Robot) -> ProposedFix | None:
     if at is None or found is None or not stem:
         return None
     name = f' name="{stem.translate(IN_ATTRIBUTE)}"'
-    return ProposedFix(f"called {stem}", (inserted(at.source, at.start + found.end(), name),))
+    return ProposedFix(f"name the robot '{stem}'", (inserted(at.source, at.start + found.end(), name),))
 
 
 class _LinkPlaces:
@@ -396,6 +416,34 @@ def _symmetric_limit(doc: d.Joint, limit: d.Limit, word: str, context: Context) 
     return (0.0 - value, value)
 
 
+def _dynamics(doc: d.Joint, context: Context) -> Dynamics:
+    """Damping and friction of a joint, with a finding for those that other loaders reject."""
+    dynamics = doc.dynamics
+    if dynamics is None:
+        return Dynamics()
+    if not dynamics.given & {"damping", "friction"}:
+        context.findings.warning(
+            "missing",
+            f"joint '{doc.name}': <dynamics> has neither damping nor friction; assuming 0, but ROS "
+            "rejects the file",
+            dynamics.at(),
+            "remove <dynamics>",
+            subject=path_of("joints", doc.name, "dynamics"),
+        )
+    for word in ("damping", "friction"):
+        if getattr(dynamics, word) < 0.0:
+            context.findings.warning(
+                "dynamics-negative",
+                f"joint '{doc.name}': {word} must not be negative; using it, but Drake or Pinocchio "
+                "rejects the file",
+                dynamics.at(word),
+                "write it without the sign",
+                subject=path_of("joints", doc.name, "dynamics", word),
+                fix=_sign_removed(dynamics.at(word)),
+            )
+    return Dynamics(damping=dynamics.damping, friction=dynamics.friction)
+
+
 def _couplings(docs: list[tuple[d.Joint, str]], context: Context) -> list[Coupling]:
     """The couplings of joints, which are given with their final names."""
     out: list[Coupling] = []
@@ -432,6 +480,24 @@ def _couplings(docs: list[tuple[d.Joint, str]], context: Context) -> list[Coupli
     return out
 
 
+def _single(couplings: list[Coupling], joints: Sequence[Joint], context: Context) -> list[Coupling]:
+    """The couplings between joints with one position; the others are reported."""
+    several = {joint.name: joint.kind for joint in joints if JOINT_SIZE[joint.kind] > 1}
+    for coupling in couplings:
+        for name in (coupling.joint, coupling.leader):
+            if name in several:
+                context.findings.warning(
+                    "coupling-unsupported",
+                    f"joint '{name}' has several positions ({several[name]}) and cannot be coupled; the "
+                    f"coupling of '{coupling.joint}' is ignored",
+                    coupling.at,
+                    "remove the coupling, or give the joint one degree of freedom",
+                    subject=path_of("joints", coupling.joint),
+                )
+                break
+    return [c for c in couplings if c.joint not in several and c.leader not in several]
+
+
 def _acyclic(couplings: list[Coupling], context: Context) -> list[Coupling]:
     """The couplings without those of cycles, which are reported."""
     leader = {c.joint: c.leader for c in couplings}
@@ -457,12 +523,22 @@ def _acyclic(couplings: list[Coupling], context: Context) -> list[Coupling]:
 
 
 def _extras(
-    doc: d.Robot, joints: dict[int, Joint], version: Version, kept: list[Item]
+    doc: d.Robot,
+    joints: dict[int, Joint],
+    version: Version,
+    kept: list[Item],
+    stripped: Mapping[int, Node | None],
 ) -> tuple[Extra, ...]:
-    """Collect URDF data that the model cannot represent, for the writer."""
+    """Collect URDF data that the model cannot represent, for the writer.
+
+    ``stripped`` are elements without what the model has of them, by the id of the element as written.
+    """
     extras = Extras("urdf")
     stated: list[Item] = [] if doc.version is None else [("version", Word(text_of(version)), -1)]
-    extras.add(stated + doc.rest + kept)
+    rest = [
+        x if (n := stripped.get(id(x[1]))) is None else (x[0], n, x[2]) for x in doc.rest if x[2] != READ
+    ]
+    extras.add(stated + rest + kept)
     for item in doc.items:
         if isinstance(item, d.Link):
             extras.add(item.rest, "links", item.name or "")

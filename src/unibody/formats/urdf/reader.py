@@ -9,10 +9,10 @@ from unibody.document.declare import Document
 from unibody.formats.format import Context, Reader
 from unibody.formats.sidecar import apply, take
 from unibody.formats.urdf import document as d
-from unibody.formats.urdf.expand import expand
 from unibody.formats.urdf.fixes import propose_fix
 from unibody.formats.urdf.leftovers import set_aside
 from unibody.formats.urdf.read import to_robot
+from unibody.formats.xacro.expand import expand
 from unibody.model.robot import Robot
 from unibody.text.finding import Finding, TextError
 from unibody.text.node import Node, Value

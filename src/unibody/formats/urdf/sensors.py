@@ -26,7 +26,7 @@ def sensors(doc: d.Robot, links: set[str], context: Context) -> list[Device]:
         if x.parent_link.link not in links:
             context.findings.warning(
                 "link-unknown",
-                f"sensor '{x.name}' refers to unknown link '{x.parent_link.link}'; it is kept as an extra",
+                f"sensor '{x.name}' refers to unknown link '{x.parent_link.link}'; kept as vendor data",
                 x.parent_link.at("link"),
             )
             keep(doc, x)
@@ -75,7 +75,7 @@ def _camera(doc: d.Camera, rate: float, context: Context) -> Camera | None:
         context.findings.warning(
             "camera-image",
             "camera image: width, height, near and far must be positive, and hfov between 0 and pi; "
-            "the sensor is kept as an extra",
+            "the sensor is kept as vendor data",
             image.at(),
         )
         return None

@@ -100,9 +100,27 @@ def vector(
 
     def parse(value: Value) -> tuple[float, ...]:
         if empty is not None and isinstance(value, Word) and not value.text.strip():
-            return empty
+            raise Wrong(
+                f"must be {count} numbers separated by spaces, not {describe(value)}; using "
+                f"{_shown(empty)}, but ROS rejects the file",
+                at=value,
+                code="number-count",
+                value=empty,
+                hint="remove the attribute",
+            )
         try:
-            return strict.parse(value)  # type: ignore[no-any-return]
+            numbers: tuple[float, ...] = strict.parse(value)
+            if isinstance(value, Word) and not value.text.isascii():
+                raise Wrong(
+                    f"no-break or other special spaces between numbers; '{value.text.strip()}' is read as "
+                    f"{_shown(numbers)}, but ROS rejects the file",
+                    at=value,
+                    code="number-separator",
+                    value=numbers,
+                    hint="separate the numbers by spaces",
+                    fix=without_commas,
+                )
+            return numbers
         except Wrong as wrong:
             if wrong.value is not None or wrong.code == "number-not-finite":
                 raise

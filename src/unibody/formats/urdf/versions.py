@@ -78,7 +78,9 @@ def read_version(doc: d.Robot, context: Context) -> Version:
         f"{what}; using {text_of(version)}, but urdfdom rejects the file",
         at,
         f"write one of {known}",
-        fix=None if at is None else ProposedFix("corrected", (replaced(at, text_of(version)),)),
+        fix=None
+        if at is None
+        else ProposedFix(f"change the version to {text_of(version)}", (replaced(at, text_of(version)),)),
     )
     return version
 
@@ -183,7 +185,7 @@ def _restated(doc: d.Robot, version: Version) -> ProposedFix | None:
         edit = replaced(present.value, text_of(version))
     else:
         edit = inserted(at.source, found.end(), f' version="{text_of(version)}"')
-    return ProposedFix(f"version {text_of(version)}", (edit,), safe=False)
+    return ProposedFix(f"state version {text_of(version)}", (edit,), safe=False)
 
 
 def version_of(robot: Robot) -> Version:

@@ -12,7 +12,8 @@ from unibody.document.declare import Document
 from unibody.formats.extras import keep, leftovers
 from unibody.formats.format import Writer
 from unibody.formats.urdf import document as d
-from unibody.formats.urdf.cannot import CANNOT, UNBOUNDED
+from unibody.formats.urdf import transmissions
+from unibody.formats.urdf.cannot import CANNOT, EXTENSIONS, UNBOUNDED
 from unibody.formats.urdf.versions import CAPSULES, RATES, Version, parsed, version_of, with_version
 from unibody.formats.urdf.write_loops import CONSTRAINT, URDF_PLUS, coupling_elements, loop_element
 from unibody.formats.urdf.write_loops import cannot as loop_rows
@@ -91,7 +92,7 @@ def from_robot(robot: Robot, dialect: str = CONSTRAINT) -> d.Robot:
         element = sensor(device, version)
         if element is not None:
             out.items.append(element)
-    for item in extras.get("", []):
+    for item in transmissions.write(extras.get("", []), robot.joints):
         if item[0] == "version" and isinstance(item[1], Word):
             # urdfdom rejects a file that states another one
             out.version = item[1].text if parsed(item[1].text) is not None else None
@@ -232,7 +233,9 @@ def configured(options: Mapping[str, str]) -> Writer:
         out = replace(out, requested=partial(with_version, wanted=version))
     if dialect is not None:
         rows = (*loop_rows(dialect), *CANNOT)
-        out = replace(out, from_robot=partial(from_robot, dialect=dialect), cannot=rows)
+        # The other dialects are chosen for the programs that read them.
+        ignored = EXTENSIONS if dialect == CONSTRAINT else EXTENSIONS[:-1]
+        out = replace(out, from_robot=partial(from_robot, dialect=dialect), cannot=rows, extensions=ignored)
     return out
 
 
@@ -245,5 +248,6 @@ WRITER = Writer(
     meshes=(".stl", ".obj", ".dae", ".ply", ".glb", ".gltf"),
     schemes=("file", "package", "model"),
     tag="robot",
+    extensions=EXTENSIONS,
     configured=configured,
 )

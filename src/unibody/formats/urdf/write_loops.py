@@ -10,7 +10,7 @@ from unibody.formats.conditions import removed
 from unibody.formats.format import Cannot
 from unibody.formats.tidy import rpy, tidy
 from unibody.formats.urdf import document as d
-from unibody.formats.urdf.loops import X, chains, rotation_between
+from unibody.formats.urdf.loops import X, movers, rotation_between
 from unibody.formats.urdf.versions import Version
 from unibody.formats.urdf.write_sensors import inverse
 from unibody.formats.urdf.write_shapes import origin
@@ -111,8 +111,5 @@ def coupling_elements(robot: Robot, independent: Collection[str]) -> dict[str, d
 def _is_pair(robot: Robot, joints: dict[str, Joint], c: Coupling) -> bool:
     """Whether the two joints are all that moves between their links."""
     leader, joint = joints[c.leader], joints[c.joint]
-    found = chains(robot.joints, leader.child, joint.child)
-    moving = [[j.name for j in chain if JOINT_SIZE[j.kind]] for chain in found or ()]
-    return (
-        moving == [[leader.name], [joint.name]] and JOINT_SIZE[joint.kind] == JOINT_SIZE[leader.kind] == 1
-    )
+    moving = movers(robot.joints, leader.child, joint.child)
+    return moving == [[leader], [joint]] and JOINT_SIZE[joint.kind] == JOINT_SIZE[leader.kind] == 1

@@ -17,24 +17,33 @@ from unibody.text.finding import Findings
 
 @dataclass(slots=True, eq=False)
 class Materials:
-    """The materials of one load; a shared Appearance becomes a shared material."""
+    """The materials of one load; a shared Appearance or Material node becomes a shared material."""
 
     context: Context
     made: dict[int, tuple[d.Appearance, Material | None]] = field(default_factory=dict)
+    colored: dict[int, tuple[d.Material, Material]] = field(default_factory=dict)
 
     def of(self, appearance: d.Appearance | None) -> Material | None:
         """The material of an Appearance; None without an Appearance, or for an empty one."""
         if appearance is None:
             return None
-        if id(appearance) not in self.made:
-            self.made[id(appearance)] = (appearance, self._make(appearance))
-        return self.made[id(appearance)][1]
+        known = self.made.get(id(appearance))
+        if known is None:
+            known = self.made[id(appearance)] = (appearance, self._make(appearance))
+        return known[1]
 
     def _make(self, appearance: d.Appearance) -> Material | None:
         texture = self._texture(appearance)
         material = appearance.material
         if material is None:
             return None if texture is None else Material(texture=texture)
+        known = self.colored.get(id(material))
+        if known is None:
+            known = self.colored[id(material)] = (material, self._color(material))
+        return known[1] if texture is None else replace(known[1], texture=texture)
+
+    def _color(self, material: d.Material) -> Material:
+        """The material of a Material node, without texture."""
         return Material(
             name=material.def_name,
             diffuse=_color(material.diffuse_color),
@@ -44,7 +53,6 @@ class Materials:
             # as in Choreonoid (facts B.8)
             specular_exponent=127.0 * _unit(material.shininess) + 1.0,
             transparency=_unit(material.transparency),
-            texture=texture,
             at=material.at(),
         )
 

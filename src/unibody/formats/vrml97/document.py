@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from unibody.document.declare import Tagged, element, inside, key, node, nodes, setting
+from unibody.document.declare import TEXT, Document, Tagged, element, inside, key, node, nodes, setting
 from unibody.formats.vrml97.include import MESH_FILE
 from unibody.formats.vrml97.values import (
     MF_COLOR,
@@ -35,6 +35,7 @@ from unibody.text.node import Numbers
 SETTING, COLOR_SETTING = setting(SF_FLOAT), setting(SF_COLOR)
 Floats = tuple[float, ...]
 NO_TURN = (0.0, 0.0, 1.0, 0.0)
+_ROUTED = ("links", "joints", "devices")
 RADIANS = "rad"
 
 
@@ -374,6 +375,26 @@ class Kept(Tagged):
 
 
 @element
+class RouteEnds(Document):
+    """The two ends of a ROUTE: the DEF name of a node, and its event."""
+
+    source: str | None = key(TEXT, name="from", refers=_ROUTED, names="DEF names", ends=".")
+    target: str | None = key(TEXT, name="to", refers=_ROUTED, names="DEF names", ends=".")
+
+
+def _route_ends() -> type[Document]:
+    return RouteEnds
+
+
+@element
+class Route(Kept):
+    """A ROUTE; kept as written."""
+
+    TAG = "ROUTE"
+    KEPT = staticmethod(_route_ends)
+
+
+@element
 class Light(Kept):
     """A light; kept as written."""
 
@@ -422,6 +443,7 @@ NODES: Mapping[str, type[Tagged]] = MappingProxyType(
     | {MESH_FILE: MeshReference}
     | dict.fromkeys(LIGHTS, Light)
     | dict.fromkeys(KEPT, Kept)
+    | {"ROUTE": Route}
 )
 # ISO/IEC 14772-1, 6.18
 SQUARE = (1.0, 1.0, 1.0, -1.0, -1.0, -1.0, -1.0, 1.0, 1.0, 1.0)

@@ -17,11 +17,14 @@ from unibody.text.dataclass import dataclass
 from unibody.text.fixes import respelled
 from unibody.text.near import near
 from unibody.text.node import Item, Node, Numbers, Row, Value, Word
+from unibody.text.vrml.brackets import Tree
 
 _Task = Callable[[], None]
 #: The default values of the fields of a node, by its tag.
 Defaults = Callable[[str], Mapping[str, Value]]
 _COST = 10
+# Statements whose file is expanded as a copy.
+_COPIED = frozenset((*PROTOS, "IS", "Inline", "ROUTE", "Script"))
 
 
 class _Slot:
@@ -45,13 +48,18 @@ class _Slot:
 
 
 def expand(
-    root: Node, context: Context, roles: Collection[str] = (), defaults: Defaults | None = None
+    root: Node,
+    context: Context,
+    roles: Collection[str] = (),
+    defaults: Defaults | None = None,
+    *,
+    reuse: bool = False,
 ) -> Node:
     """Expand the PROTO instances, USE, IS and Inline of a file.
 
     Instances of prototypes named in ``roles`` stay nodes of that tag, with the declared defaults as items
-    (their start is ``FILLED``) except those that equal ``defaults``. TextError if the tree expands to more
-    than the work limit.
+    (their start is ``FILLED``) except those that equal ``defaults``. With ``reuse`` the tree may be
+    changed: that takes less time. TextError if the tree expands to more than the work limit.
 
     >>> from unibody.files.access import MemoryFiles
     >>> from unibody.text.finding import Findings
@@ -62,12 +70,51 @@ def expand(
     >>> expand(parse(Source("a.wrl", text), Findings()), context)
     Node('', [('', Node('Sphere', [('radius', Word('3'))]))])
     """
+    if reuse and isinstance(root, Tree) and not root.protos and _COPIED.isdisjoint(root.starts):
+        _replace_uses(root, Scope(context))
+        return root
     work = _Expansion(frozenset(roles), Included(context), defaults or (lambda tag: {}))
     made = Node("", [], root.source, root.start, root.end)
     work.file(root, Scope(context), made)
     while work.todo:
         work.todo.pop()()
     return made
+
+
+def _replace_uses(root: Tree, scope: Scope) -> None:
+    """Replace each USE in a tree by its node, as :class:`_Expansion` does in a copy."""
+    scope.marks = marks(root)
+    budget, open = scope.context.budget, set[int]()
+    # values to look at, as the index in their holder; −1 after all values in a named node
+    todo = _places(root, scope)
+    while todo:
+        holder, k = todo.pop()
+        if k < 0:
+            open.discard(id(holder))
+            continue
+        value = holder.values[k] if isinstance(holder, Row) else holder.items[k][1]
+        if isinstance(value, Row):
+            todo += _places(value, scope)
+        elif isinstance(value, Node) and value.tag == "USE":
+            _Slot(holder, k).put(scope.use(value, open) or Word("NULL"))
+        elif isinstance(value, Node):
+            budget.spend(_COST + len(value.items))
+            if value.name:
+                scope.define(value.name, value)
+                open.add(id(value))
+                todo.append((value, -1))
+            todo += _places(value, scope)
+
+
+def _places(holder: Node | Row, scope: Scope) -> list[tuple[Node | Row, int]]:
+    """The values in a node or list that hold something to expand, the last one first."""
+    values = holder.values if isinstance(holder, Row) else [value for _, value, _ in holder.items]
+    found = [
+        (holder, k)
+        for k, value in enumerate(values)
+        if value.__class__ is not Word and value.__class__ is not Numbers and not scope.plain(value)  # type: ignore[arg-type]
+    ]
+    return found[::-1]
 
 
 @dataclass(slots=True, eq=False)

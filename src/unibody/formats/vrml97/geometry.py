@@ -195,9 +195,9 @@ def _mesh(doc: d.IndexedFaceSet, given: _Polygons) -> tuple[s.Mesh, Sequence[Fin
     lists = Lists()
     vertices = lists.finite(given.points, 3)
     corners = lists.ints(given.faces)
-    count = vertices.size // 3
+    count = len(vertices) // 3
     whole = _in_range(corners, count, given.faces, lists)
-    if corners.size and corners[-1] >= 0:
+    if len(corners) and corners[-1] >= 0:
         lists.findings.warning(
             "last-face-open",
             "IndexedFaceSet: last face without a final -1 is kept; Choreonoid drops it",
@@ -205,16 +205,16 @@ def _mesh(doc: d.IndexedFaceSet, given: _Polygons) -> tuple[s.Mesh, Sequence[Fin
             "append -1 to coordIndex",
             fix=closed_face(doc.at("coord_index")),
         )
-        corners = np.append(corners, -1)
+        corners = s.ints((*corners, -1))
     mesh = s.Mesh(
-        vertices=s.floats(vertices),
-        faces=s.ints(corners),
-        normals=s.floats(lists.normals(given.normals)),
-        normal_indices=s.ints(lists.ints(given.normal_index)),
-        colors=s.floats(lists.finite(given.colors.color, 3)),
-        color_indices=s.ints(lists.ints(given.colors.index)),
-        tex_coords=s.floats(lists.finite(given.places, 2)),
-        tex_coord_indices=s.ints(lists.ints(given.place_index)),
+        vertices=vertices,
+        faces=corners,
+        normals=lists.normals(given.normals),
+        normal_indices=lists.ints(given.normal_index),
+        colors=lists.finite(given.colors.color, 3),
+        color_indices=lists.ints(given.colors.index),
+        tex_coords=lists.finite(given.places, 2),
+        tex_coord_indices=lists.ints(given.place_index),
         **given.look,
     )
     return mesh if whole else _without_invalid_faces(mesh, count), lists.findings
@@ -267,15 +267,16 @@ def _lines(doc: d.IndexedLineSet, context: Context) -> s.LineSet | None:
         lists = Lists()
         vertices = lists.finite(points, 3)
         lines = lists.ints(index)
-        if lines.size and lines[-1] >= 0:
-            lines = np.append(lines, -1)
-        whole = _in_range(lines, vertices.size // 3, index, lists)
+        if len(lines) and lines[-1] >= 0:
+            lines = s.ints((*lines, -1))
+        count = len(vertices) // 3
+        whole = _in_range(lines, count, index, lists)
         made = s.LineSet(
-            vertices=s.floats(vertices),
-            lines=s.ints(lines if whole else lines[kept(lines, vertices.size // 3).entries]),
+            vertices=vertices,
+            lines=lines if whole else s.ints(np.asarray(lines)[kept(np.asarray(lines), count).entries]),
             # without the ignored lines, colors would belong to other lines
-            colors=s.floats(lists.finite(colors.color, 3) if whole else ()),
-            color_indices=s.ints(lists.ints(colors.index) if whole else ()),
+            colors=lists.finite(colors.color, 3) if whole else (),
+            color_indices=lists.ints(colors.index) if whole else (),
             color_per_vertex=colors.per_vertex,
         )
         return made, lists.findings
@@ -290,9 +291,7 @@ def _points(doc: d.PointSet, context: Context) -> s.PointSet | None:
 
     def make() -> tuple[s.PointSet, Sequence[Finding]]:
         lists = Lists()
-        made = s.PointSet(
-            vertices=s.floats(lists.finite(points, 3)), colors=s.floats(lists.finite(color, 3))
-        )
+        made = s.PointSet(vertices=lists.finite(points, 3), colors=lists.finite(color, 3))
         return made, lists.findings
 
     return _converted(s.PointSet, (points, color), make, context)
@@ -328,21 +327,21 @@ def _grid(doc: d.ElevationGrid, context: Context) -> s.ElevationGrid | None:
     def make() -> tuple[s.ElevationGrid, Sequence[Finding]]:
         lists = Lists()
         height = lists.finite(heights)
-        if height.size != nx * nz:
+        if len(height) != nx * nz:
             # Choreonoid ignores further heights, and reads beyond the end of a short list
-            short = height.size < nx * nz
+            short = len(height) < nx * nz
             report = lists.findings.error if short else lists.findings.warning
             report(
                 "grid-size",
-                f"ElevationGrid: height must have {nx} × {nz} numbers, not {height.size}"
+                f"ElevationGrid: height must have {nx} × {nz} numbers, not {len(height)}"
                 f"{'' if short else '; the last ones are ignored'}",
                 doc.at("height"),
             )
         made = s.ElevationGrid(
-            heights=s.floats(height[: nx * nz] if height.size >= nx * nz else ()),
-            colors=s.floats(lists.finite(colors, 3)),
-            normals=s.floats(lists.normals(normals)),
-            tex_coords=s.floats(lists.finite(places, 2)),
+            heights=s.floats(height[: nx * nz] if len(height) >= nx * nz else ()),
+            colors=lists.finite(colors, 3),
+            normals=lists.normals(normals),
+            tex_coords=lists.finite(places, 2),
             **look,
         )
         return made, lists.findings

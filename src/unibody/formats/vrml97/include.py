@@ -17,23 +17,18 @@ from unibody.text.limits import LimitError
 from unibody.text.node import Item, Node, Row, Value, Word
 from unibody.text.source import Source, Span
 from unibody.text.vrml import parser as vrml
+from unibody.text.vrml.version import is_older
 
 #: The tag of a mesh file in an Inline; not a legal name in a VRML97 file.
 MESH_FILE = "mesh file"
 # The last two are compressed; files with the other suffixes may be, too.
 _WORLDS = (".wrl", ".vrml", ".wrz", ".wrl.gz")
-_OLDER = ("#VRML V1.0", "#Inventor")
 
 
 def is_world(url: str) -> bool:
     """Whether a URL refers to a VRML file, rather than a mesh of another format."""
     lower = url.lower()
     return lower.endswith(_WORLDS) or not os.path.splitext(lower)[1]
-
-
-def is_older(text: str) -> bool:
-    """Whether the header line of a text is that of VRML 1.0 or Open Inventor."""
-    return text.lstrip("\ufeff \t\r\n").startswith(_OLDER)
 
 
 def url_words(value: Value | None) -> list[Word]:

@@ -173,21 +173,28 @@ def _collision(step: Step, doc: d.Collision, context: Context) -> Sequence[Step]
 
 
 def _shape(step: Step, doc: d.Shape, reader: Reader, found: Found) -> None:
+    shape = read_shape(doc, step.at, reader, found.kept)
+    if shape is not None:
+        _add(shape, step.side, found)
+
+
+def read_shape(doc: d.Shape, at: Placement, reader: Reader, kept: list[Tagged]) -> Shape | None:
+    """The shape of a Shape node, placed; None without geometry. ``kept`` takes what only the file has."""
     if is_deferred(doc) and isinstance(doc.node, SkippedNode):
-        _add(_deferred(step.at, doc, doc.node, reader), step.side, found)
-        return
-    material = reader.materials.of(doc.appearance)
-    if doc.appearance is not None and isinstance(doc.appearance.texture, d.MovieTexture):
-        found.kept.append(doc.appearance.texture)
-    if doc.geometry is None:
-        return
-    made = reader.geometry(doc.geometry, material is not None and material.texture is not None)
+        return _deferred(at, doc, doc.node, reader)
+    appearance, drawn = doc.appearance, doc.geometry
+    material = reader.materials.of(appearance)
+    if appearance is not None and isinstance(appearance.texture, d.MovieTexture):
+        kept.append(appearance.texture)
+    if drawn is None:
+        return None
+    made = reader.geometry(drawn, material is not None and material.texture is not None)
     if made is None:
-        if isinstance(doc.geometry, d.Text):
-            found.kept.append(doc)
-        return
-    at = turned(step.at, made[1])
-    shape = Shape(
+        if isinstance(drawn, d.Text):
+            kept.append(doc)
+        return None
+    at = turned(at, made[1])
+    return Shape(
         geometry=made[0],
         name=doc.def_name,
         pose=at.pose,
@@ -195,7 +202,6 @@ def _shape(step: Step, doc: d.Shape, reader: Reader, found: Found) -> None:
         material=material,
         at=doc.at(),
     )
-    _add(shape, step.side, found)
 
 
 def _deferred(at: Placement, doc: d.Shape, node: SkippedNode, reader: Reader) -> Shape:

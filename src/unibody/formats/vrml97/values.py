@@ -100,15 +100,23 @@ def mf_string(value: Value) -> tuple[str, ...]:
 
 def _quick(value: Value) -> tuple[float, ...] | None:
     """Finite decimal numbers separated by blanks; None for anything else."""
-    if not isinstance(value, Numbers):
-        return None
-    body = value.body
+    return finite_numbers(value.body) if value.__class__ is Numbers else None
+
+
+def finite_numbers(text: str) -> tuple[float, ...] | None:
+    """The numbers of a text, if all are finite decimals separated by blanks or commas; else None.
+
+    None for some valid texts, too, whose sum overflows, or which need a look at each word.
+
+    >>> finite_numbers("1 -2.5, 3e2"), finite_numbers("1 inf"), finite_numbers("")
+    ((1.0, -2.5, 300.0), None, ())
+    """
     try:
-        out = tuple(map(float, body.split()))
+        out = tuple(map(float, (text.replace(",", " ") if "," in text else text).split()))
     except ValueError:
         return None
     # the sum is finite only if all numbers are; float() accepts more than VRML
-    good = -math.inf < sum(out) < math.inf and is_plain(body)
+    good = -math.inf < sum(out) < math.inf and is_plain(text)
     return out if good else None
 
 

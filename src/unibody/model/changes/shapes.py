@@ -16,8 +16,8 @@ from unibody.model.robot import Link, Robot
 Step = Callable[[s.Shape], tuple[s.Shape, ...]]
 
 SETS = ("visuals", "collisions", "collisions_alt")
-# Rotations that take the up axis of a mesh file to +Z, by cyclic permutation (facts E).
-_UPRIGHT: dict[str, Matrix3] = {
+#: Rotations that take the up axis of a mesh file to +Z, by cyclic permutation (facts E).
+UPRIGHT: dict[str, Matrix3] = {
     "X": ((0.0, 1.0, 0.0), (0.0, 0.0, 1.0), (1.0, 0.0, 0.0)),
     "Y": ((0.0, 0.0, 1.0), (1.0, 0.0, 0.0), (0.0, 1.0, 0.0)),
 }
@@ -59,8 +59,8 @@ def upright(shape: s.Shape) -> tuple[s.Shape, ...]:
     if not isinstance(mesh, s.MeshFile) or (mesh.unit is None and mesh.up_axis is None):
         return (shape,)
     scale, pose, stretch = np.array(mesh.scale), shape.pose, shape.linear
-    if mesh.up_axis in _UPRIGHT:
-        turn = _UPRIGHT[mesh.up_axis]
+    if mesh.up_axis in UPRIGHT:
+        turn = UPRIGHT[mesh.up_axis]
         u = np.array(turn)
         scale = np.diag(u.T @ np.diag(scale) @ u)
         pose = pose @ Pose(quat=matrix_quaternion(turn))
@@ -91,7 +91,7 @@ def _stretched(geometry: s.Geometry, stretch: Matrix3) -> s.Geometry | None:
     x, y, z = linear.diagonal().tolist()
     if isinstance(geometry, s.MeshFile):
         a, b, c = geometry.scale
-        upright = geometry.up_axis not in _UPRIGHT
+        upright = geometry.up_axis not in UPRIGHT
         return replace(geometry, scale=(a * x, b * y, c * z)) if upright else None
     return _sized(geometry, abs(x), abs(y), abs(z)) if z > 0.0 or _is_even(geometry) else None
 

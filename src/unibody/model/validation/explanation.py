@@ -178,11 +178,15 @@ def _title(explained: Explained) -> str:
     cause: Cause = explained.cause
     match cause.kind:
         case "sign" | "factor":
-            return _listed(f"{name} becomes {explained.changed[name]:g}" for name in cause.entries)
+            return "change " + _listed(f"{n} to {explained.changed[n]:g}" for n in cause.entries)
         case "order":
-            return f"{_listed(cause.entries)} exchanged" if _is_exchange(explained) else "entries in order"
+            return (
+                f"exchange {_listed(cause.entries)}"
+                if _is_exchange(explained)
+                else "put the entries in order"
+            )
         case "point":
-            return "inertia about the center of mass"
+            return "give the inertia about the center of mass"
     if cause.entries == ("mass",):
-        return f"mass becomes {explained.changed['mass']:g}"
-    return f"inertia multiplied by {cause.factor:g}"
+        return f"change the mass to {explained.changed['mass']:g}"
+    return f"multiply the inertia by {cause.factor:g}"

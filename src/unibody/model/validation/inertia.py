@@ -127,7 +127,7 @@ def _symmetric(at: Span | None) -> ProposedFix | None:
             new[lower] = old[upper]
         return new
 
-    return renumbered(at, "lower half as the upper one", change)
+    return renumbered(at, "copy the upper half to the lower half", change)
 
 
 def _pointlike(link: Link, inertial: Inertial, moves: bool, findings: Findings) -> None:
@@ -149,7 +149,11 @@ def _pointlike(link: Link, inertial: Inertial, moves: bool, findings: Findings) 
 
 
 def _weightless(robot: Robot, findings: Findings) -> None:
-    """Report moving links without mass if no link fixed to them has mass."""
+    """Report moving links without mass if no link fixed to them has mass.
+
+    It is a warning for each one that no mass moves with, in a robot that has masses: its mass matrix is
+    singular. Links between two joints and robots without any mass, for kinematics, are a note.
+    """
     if any(f.code == "inertia-missing" for f in findings):
         return
     fixed_to = {joint.child: joint.parent for joint in robot.joints if joint.kind == "fixed"}
@@ -166,12 +170,38 @@ def _weightless(robot: Robot, findings: Findings) -> None:
         for joint in robot.joints
         if joint.kind not in ("fixed", "track") and joint.child in heads and heads[joint.child] not in heavy
     ]
+    places = {link.name: link.at for link in robot.links}
+    loads = _carrying(robot) if light else set()
+    for joint in light:
+        if heavy and joint.child not in loads:
+            findings.warning(
+                "inertia-missing",
+                f"link '{joint.child}' moves without mass: neither it nor any link beyond it has mass",
+                places.get(joint.child),
+                "set mass and inertia of the link, or make its joint fixed",
+                subject=path_of("links", joint.child),
+            )
+    light = [joint for joint in light if not heavy or joint.child in loads]
     if light:
         names = ", ".join(f"'{j.child}'" for j in light[:5]) + (" …" if len(light) > 5 else "")
-        places = {link.name: link.at for link in robot.links}
+        one = f"moving link {names} and the links fixed to it have no mass"
         findings.info(
             "inertia-missing",
-            f"{len(light)} moving link(s) and the links fixed to them have no mass: {names}",
+            one
+            if len(light) == 1
+            else f"{len(light)} moving links and the links fixed to them have no mass: {names}",
             places.get(light[0].child),
             "set mass and inertia of each link, or of a link fixed to it",
         )
+
+
+def _carrying(robot: Robot) -> set[str]:
+    """The links with mass, or with a link that has mass beyond them."""
+    parents = {joint.child: joint.parent for joint in robot.joints}
+    out: set[str] = set()
+    for link in robot.links:
+        name: str | None = link.name if link.inertial is not None else None
+        while name is not None and name not in out:
+            out.add(name)
+            name = parents.get(name)
+    return out

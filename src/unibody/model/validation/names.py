@@ -1,4 +1,4 @@
-"""Checks references to links and joints."""
+"""Checks references to links, joints and groups."""
 
 from __future__ import annotations
 
@@ -16,11 +16,12 @@ _Reference = tuple[str, str, str, Span | None]
 
 
 def check_names(robot: Robot, findings: Findings) -> None:
-    """Report references to unknown links or joints, up to 20."""
+    """Report references to unknown links, joints or groups, up to 20."""
     count = 0
     for what, known, references in (
         ("link", {link.name for link in robot.links}, _links(robot)),
         ("joint", {joint.name for joint in robot.joints}, _joints(robot)),
+        ("group", {group.name for group in robot.groups}, _groups(robot)),
     ):
         for subject, who, name, at in references:
             if name not in known:
@@ -43,14 +44,23 @@ def _links(robot: Robot) -> Iterator[_Reference]:
     for pair in (*robot.self_collision.enabled, *robot.self_collision.disabled):
         for name in pair:
             yield "self_collision", "self_collision", name, None
-    todo: list[Group] = list(robot.groups)
+    for group in _all_groups(robot):
+        who = f"group '{group.name}'"
+        for member in group.members:
+            if isinstance(member, str):
+                yield path_of("groups", group.name, "members"), who, member, group.at
+        for chain in group.chains:
+            yield path_of("groups", group.name, "chains"), who, chain.base_link, group.at
+            yield path_of("groups", group.name, "chains"), who, chain.tip_link, group.at
+
+
+def _all_groups(robot: Robot) -> Iterator[Group]:
+    """The groups of a robot, and those inside them."""
+    todo = list(robot.groups)
     while todo:
         group = todo.pop()
-        for member in group.members:
-            if isinstance(member, Group):
-                todo.append(member)
-            else:
-                yield path_of("groups", group.name, "members"), f"group '{group.name}'", member, group.at
+        yield group
+        todo += [member for member in group.members if isinstance(member, Group)]
 
 
 def _joints(robot: Robot) -> Iterator[_Reference]:
@@ -66,3 +76,16 @@ def _joints(robot: Robot) -> Iterator[_Reference]:
         for name, _ in configuration.positions:
             where = path_of("configurations", configuration.name, "positions", name)
             yield where, f"configuration '{configuration.name}'", name, configuration.at
+    for group in _all_groups(robot):
+        for joint in group.joint_members:
+            yield path_of("groups", group.name, "joint_members"), f"group '{group.name}'", joint, group.at
+
+
+def _groups(robot: Robot) -> Iterator[_Reference]:
+    for group in _all_groups(robot):
+        for inner in group.subgroups:
+            yield path_of("groups", group.name, "subgroups"), f"group '{group.name}'", inner, group.at
+    for configuration in robot.configurations:
+        if configuration.group:
+            where = path_of("configurations", configuration.name, "group")
+            yield where, f"configuration '{configuration.name}'", configuration.group, configuration.at

@@ -26,8 +26,10 @@ class Dialect:
     items of one on demand. ``undo`` unescapes the text between the quotes of a string; ``keywords`` are
     the statements; ``odd_item`` and ``odd_value`` read constructs that start with a special character of
     the dialect, and return the offset after it, or −1 (None) if there is none. ``unread`` are the nodes
-    that the original loaders skip up to their closing brace. ``ends_at_stray``: a file ends, without an
-    error, at a character outside of any node that begins no statement.
+    that the original loaders skip up to their closing brace, ``between`` the statements that they read
+    among the nodes of a list; with ``first_brace`` unread nodes end at the first closing brace even if the
+    brackets match. ``ends_at_stray``: a file ends, without an error, at a character outside of any node
+    that begins no statement.
     """
 
     code: str
@@ -40,4 +42,6 @@ class Dialect:
     odd_item: Callable[[Reader, int], int] = lambda reader, at: -1
     odd_value: Callable[[Reader, int], tuple[Value, int] | None] = lambda reader, at: None
     unread: frozenset[str] = frozenset()
+    between: frozenset[str] = frozenset()
+    first_brace: bool = False
     ends_at_stray: bool = False

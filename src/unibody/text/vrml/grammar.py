@@ -39,7 +39,7 @@ class Reader(Brackets):
     def __init__(self, source: Source, findings: Findings, dialect: Dialect) -> None:
         super().__init__(source, findings, dialect.code)
         self.dialect, self.patterns, self.used = dialect, dialect.patterns, Used(source.text)
-        self.unread = dialect.unread
+        self.unread, self.string = dialect.unread, dialect.patterns.string
 
     def read(self, at: int) -> Node:
         """Parse the text from an offset on."""
@@ -142,7 +142,7 @@ class Reader(Brackets):
             self.tree.starts[tag].append(start)
             end, geometry = found
             return skipped(tag, self.source, start, end, geometry, self.dialect.read_skipped), end
-        return self.open(Node(tag, [], self.source, start), at - 1), at
+        return self._opened(Node(tag, [], self.source, start), at)
 
     def elements(self, row: Row, at: int) -> int:
         """Parse strings, words and nodes in brackets, up to an opening or closing bracket."""
@@ -159,6 +159,13 @@ class Reader(Brackets):
             if kind == Group.BRACE and (tag := found[Group.WORD]) not in _NO_TYPES:
                 node, at = self._braced(tag, found.start(Group.WORD), found.end())
                 row.values.append(node)
+                continue
+            if kind == Group.WORD and (word := found[Group.WORD]) in self.dialect.between:
+                start, at = found.span(Group.WORD)
+                message = f"{word} in a list of nodes is read as in Choreonoid and OpenHRP"
+                hint = f"write the {word} behind the list"
+                self.findings.warning(self.code, message, self.span(start), hint)
+                at = self.dialect.keywords[word](self, start, at)
                 continue
             if kind in (Group.BRACKET, Group.EMPTY):
                 self.mistake("nested list", found.start(Group.BRACKET), "remove the inner brackets")
@@ -194,7 +201,7 @@ class Reader(Brackets):
             case Group.TYPE:
                 start, name = found.start(base + Group.DEF), found[base + Group.DEFINED]
                 node = Node(found[base + Group.TYPE], [], self.source, start, -1, name)
-                return self.open(node, end - 1), end
+                return self._opened(node, end)
             case Group.NAME:
                 word, start = found[base + Group.REFER], found.start(base + Group.REFER)
                 self.tree.starts[word].append(start)
@@ -270,7 +277,7 @@ class Reader(Brackets):
         brace = self.patterns.brace.match(self.text, name.end())
         if brace:
             message = f"DEF without a name for node {name[1]}"
-            fix = ProposedFix("DEF removed", (without(self.source, start, start + len(word)),))
+            fix = ProposedFix("remove DEF", (without(self.source, start, start + len(word)),))
             hint = "write DEF name Type {"
             self.findings.warning(self.dialect.code, message, self.span(start), hint, fix=fix)
             return self.open(Node(name[1], [], self.source, start), brace.end() - 1), brace.end()
@@ -287,6 +294,16 @@ class Reader(Brackets):
             self.tree.starts["DEF"].append(node.start)
         self.push(node, bracket)
         return node
+
+    def _opened(self, node: Node, at: int) -> tuple[Node, int]:
+        """A node whose brace ends at ``at``: opened, or skipped to where loaders that do not read it do."""
+        end = self.unread_end(at, self.dialect.first_brace) if node.tag in self.unread else -1
+        if end < 0:
+            return self.open(node, at - 1), at
+        self.skipped_unread(self.open(node, at - 1))
+        self.pop()
+        node.end = end
+        return node, end
 
     def _statement(self, key: str, start: int, at: int, opens: bool) -> int:
         """Parse a statement, a child without field name, or an unusual field; −1 as for _stray."""

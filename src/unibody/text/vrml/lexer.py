@@ -11,14 +11,14 @@ _COMMENT = r"#[^\r\n]*(?:[\r\n]|\Z)[\x00-\x20,]*"
 GAP = rf"[\x00-\x20,]*(?:{_COMMENT}(?:{_COMMENT})*|)"
 _BETWEEN = r"(?:[\x00-\x20,]+|(?=\#))(?:#[^\r\n]*[\r\n][\x00-\x20,]*)*"
 # "1.#IND" is NaN as printed by C, not the start of a comment.
-_FALSE = r"#(?<=[0-9]\.#)(?:IND|INF|QNAN|SNAN)"
+NO_COMMENT = r"#(?<=[0-9]\.#)(?:IND|INF|QNAN|SNAN)"
 # ISO/IEC 14772-1 forbids ' + - . \ in names or at their start; real files have them.
 NAME = r"[^\x00-\x20,\"#\[\]{}]+"
 _SEPARATED = r"(?=[\x00-\x20,#])"
 
 _MARK = re.compile(r'["#\[\]{}]')
 _FIRST = re.compile(rf"{GAP}[+-]?(?:\.?[0-9]|nan|inf)", re.IGNORECASE)
-_FALSE_NUMBER = re.compile(_FALSE)
+_FALSE_NUMBER = re.compile(NO_COMMENT)
 _LINE_END = re.compile(r"[\r\n]|\Z")
 
 
@@ -69,7 +69,7 @@ class Patterns:
     def __init__(self, string: str, more: str = "") -> None:
         end = r"\"#\[\]{}" + more
         atom = rf"[^\x00-\x20,{end}]+"
-        stop = rf"(?![^\x00-\x20,{end}]|{_FALSE})"
+        stop = rf"(?![^\x00-\x20,{end}]|{NO_COMMENT})"
         exponent = r"[eE][+-]?[0-9]+"
         # The common forms of numbers, in the fewest steps: others are matched by `run`, or rejected when
         # the numbers are converted. The bound limits the memory of the match.
@@ -79,9 +79,10 @@ class Patterns:
         )
         value = _value(rf"[-+.]{{0,2}}[0-9][-+.0-9]*(?:{exponent}|){rest}(?<=[0-9.]){stop}", string, atom)
         one = _value(r"(?!)(?!())", string, atom)
+        self.string = re.compile(string, re.DOTALL)
         # Groups: 1 the field's name, the value's, then the brace of a node without field, and the end.
         self.item = re.compile(
-            rf"{GAP}(?:({atom})(?:(?!{_FALSE}){GAP}(?:{value}|(\{{))|)|(\}}))", re.DOTALL
+            rf"{GAP}(?:({atom})(?:(?!{NO_COMMENT}){GAP}(?:{value}|(\{{))|)|(\}}))", re.DOTALL
         )
         # Groups: the value's, then the end of the list.
         self.element = re.compile(rf"{GAP}(?:{one}|(\]))", re.DOTALL)
@@ -95,7 +96,7 @@ class Patterns:
         self.event = re.compile(rf"{head}(?:{GAP}IS{_SEPARATED}{GAP}({NAME}))?")
         number = (
             r"[+-]?(?:(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?|0[xX][0-9a-fA-F]+"
-            rf"|[0-9]+\.{_FALSE}[0-9]*|[nN][aA][nN](?:\([a-zA-Z0-9]*\))?|[iI][nN][fF]){stop}"
+            rf"|[0-9]+\.{NO_COMMENT}[0-9]*|[nN][aA][nN](?:\([a-zA-Z0-9]*\))?|[iI][nN][fF]){stop}"
         )
         self.number = re.compile(number)
         # More numbers of any form, with comments between them; longer runs take several matches.
@@ -114,5 +115,5 @@ def _value(run: str, string: str, atom: str) -> str:
     return (
         rf"({run})|(\[)(?:[\x00-\x20,]*(\])|)|({string})"
         rf"|(DEF){_SEPARATED}{GAP}({NAME}){_SEPARATED}{GAP}({atom}){GAP}\{{"
-        rf"|(USE|IS){_SEPARATED}{GAP}({NAME})|({atom})(?:(?!{_FALSE}){GAP}(\{{)|)"
+        rf"|(USE|IS){_SEPARATED}{GAP}({NAME})|({atom})(?:(?!{NO_COMMENT}){GAP}(\{{)|)"
     )

@@ -22,6 +22,7 @@ from unibody.text.vrml.grammar import NUMERIC, STATEMENTS, Reader
 from unibody.text.vrml.lexer import GAP, Patterns
 from unibody.text.vrml.printer import Style, comments, print_tree
 from unibody.text.vrml.skip import ENDS, WORDS
+from unibody.text.vrml.version import has_nodes_of_97
 
 __all__ = ["comments", "parse", "print"]
 
@@ -30,7 +31,7 @@ _ESCAPE = re.compile(r'\\([\\"])')
 _HEADER = re.compile(r"#VRML[ \t]+V2\.0[ \t]+utf8(?![^\x00-\x20])")
 _MISSPELLED = re.compile(r"#VRML\s*V?2(?:\.0)?(?:\s+utf-?8)?\s*", re.IGNORECASE)
 _LATER = re.compile(r"(?:[\x00-\x20,]*#(?!VRML)[^\r\n]*[\r\n])*[\x00-\x20,]*(#VRML[^\r\n]*)")
-_OTHER = re.compile(r"[\x00-\x20]*#(VRML V1\.0|Inventor|X3D)")
+_OTHER = re.compile(r"[\x00-\x20]*#(VRML V1\.0|Inventor|X3D)[^\r\n]*")
 _NAMES = {"VRML V1.0": "VRML 1.0", "Inventor": "Open Inventor", "X3D": "X3D"}
 # A statement, or a word at the end of a truncated file.
 _BEGINS = re.compile(
@@ -62,12 +63,12 @@ def parse(source: Source, findings: Findings, part: bool = False, whole: bool = 
     except LimitError:
         raise
     except TextError:
-        plain = _without_escapes(source)
+        plain = _as_loaders(source)
         if plain is None:
             raise
     else:
         broken = any(f.severity == "error" for f in findings[noted:])
-        plain = _without_escapes(source) if broken else None
+        plain = _as_loaders(source) if broken else None
         if plain is None:
             return tree
     del findings[noted:]
@@ -75,25 +76,35 @@ def parse(source: Source, findings: Findings, part: bool = False, whole: bool = 
     return plain[0]
 
 
-def _without_escapes(source: Source) -> tuple[Node, Findings] | None:
-    """Parse a file with strings up to the first quote, as the loaders do; None after an error."""
-    at = source.text.find('\\"')
-    if at < 0:
-        return None
+def _as_loaders(source: Source) -> tuple[Node, Findings] | None:
+    """Parse a file like the loaders: without escapes, or unread nodes up to a brace; None if it fails."""
     found = Findings()
-    found.warning(
-        "vrml-syntax",
-        r"\" is read as a backslash and the end of the string, as in Choreonoid and OpenHRP",
-        Span(source, at, at + 2),
-        r"write \\ for a backslash at the end of a string",
-    )
+    at = source.text.find('\\"')
+    if at >= 0:
+        found.warning(
+            "vrml-syntax",
+            r"\" is read as a backslash and the end of the string, as in Choreonoid and OpenHRP",
+            Span(source, at, at + 2),
+            r"write \\ for a backslash at the end of a string",
+        )
+        if (tree := _retried(source, found, _plain())) is not None:
+            return tree, found
+    if any(tag in source.text for tag in _AT_ONCE.unread):
+        found = Findings()
+        if (tree := _retried(source, found, _first_brace())) is not None:
+            return tree, found
+    return None
+
+
+def _retried(source: Source, found: Findings, dialect: Dialect) -> Node | None:
+    """The tree of a file in another dialect; None after an error."""
     try:
-        tree = Reader(source, found, _plain()).read(0)
+        tree = Reader(source, found, dialect).read(0)
     except LimitError:
         raise
     except TextError:
         return None
-    return None if found.errors else (tree, found)
+    return None if found.errors else tree
 
 
 def print(value: Value, source: Source | None = None) -> str:
@@ -111,6 +122,17 @@ def _header(reader: Reader, part: bool) -> None:
         return
     other = _OTHER.match(text)
     first = Span(source, 0, len(source.line(1)))
+    if other and has_nodes_of_97(text):
+        line = Span(source, other.start(1) - 1, other.end())
+        message = (
+            f"header declares {_NAMES[other[1]]}, but the nodes are those of VRML97; reading VRML97, as "
+            "Choreonoid and OpenHRP do"
+        )
+        header = "#VRML V2.0 utf8"
+        rewritten = ProposedFix("rewrite the header", (replaced(Span(source, 0, line.end), header),))
+        hint = f"make {header} the first line"
+        reader.findings.warning("vrml-version", message, line, hint, fix=rewritten)
+        return
     if other:
         message = f"not VRML97 (VRML 2.0): the header declares {_NAMES[other[1]]}"
         raise TextError(Finding("vrml-version", "error", message, first, "save it as VRML97"))
@@ -142,7 +164,7 @@ def _header_rewritten(at: Span) -> ProposedFix | None:
     if not found or (found.end() < len(text) and not text[found.end() - 1].isspace()):
         return None
     rest = text[found.end() :].strip()
-    return ProposedFix("rewritten", (replaced(at, f"#VRML V2.0 utf8 {rest}".rstrip()),))
+    return ProposedFix("rewrite the header", (replaced(at, f"#VRML V2.0 utf8 {rest}".rstrip()),))
 
 
 def _proto(reader: Reader, start: int, at: int) -> int:
@@ -159,7 +181,22 @@ def _proto(reader: Reader, start: int, at: int) -> int:
     reader.tree.protos.add(node.name)
     reader.node.items.append(("", node, start))
     reader.open(node, bracket.end() - 1)
-    return _declarations(reader, node, bracket.end())
+    return _declarations(reader, node, _interface_start(reader, node, bracket.end()))
+
+
+def _interface_start(reader: Reader, proto: Node, at: int) -> int:
+    """Skip an interface with brackets, which loaders of an EXTERNPROTO skip up to its first ]."""
+    first = next(reader.marks(at, reader.string), None)
+    if proto.tag == "PROTO" or first is None or first[0] == "]":
+        return at
+    end = reader.first_closing("]", at)
+    if end < 0:
+        return at
+    message = f"brackets in the interface of EXTERNPROTO {proto.name}, which is skipped up to its first ]"
+    reader.findings.warning(
+        "vrml-syntax", message, reader.span(first[1] - 1), "declare events and fields only"
+    )
+    return end - 1
 
 
 def _declarations(reader: Reader, proto: Node, at: int) -> int:
@@ -273,6 +310,12 @@ def _plain() -> Dialect:
     return replace(_AT_ONCE, patterns=Patterns(r'"[^"]*"'), undo=lambda raw: raw)
 
 
+@cache
+def _first_brace() -> Dialect:
+    """The dialect in which an unread node ends at its first brace."""
+    return replace(_AT_ONCE, first_brace=True)
+
+
 def _inside(node: Node) -> list[Item]:
     """Parse the items of a skipped node."""
     assert node.source is not None
@@ -307,6 +350,7 @@ _AT_ONCE = Dialect(
             ),
         )
     ),
+    between=frozenset(("ROUTE", "EXTERNPROTO")),
     ends_at_stray=True,
 )
 VRML97 = replace(_AT_ONCE, skipped=ENDS, read_skipped=_inside)

@@ -8,10 +8,17 @@ from unibody.text.finding import Finding, Findings, TextError
 from unibody.text.node import Node
 from unibody.text.pattern import pattern
 from unibody.text.source import Source, Span
-from unibody.text.xml.fixes import blanks_removed, declaration, escaped, hyphens_replaced
+from unibody.text.xml.fixes import (
+    blanks_removed,
+    declaration,
+    declaration_removed,
+    escaped,
+    hyphens_replaced,
+)
 
 _BLANK = " \t\r\n"
-_DECLARATION = pattern(r"<\?xml\s.*?\?>", re.DOTALL)
+_DECLARATION = pattern(r"<\?xml\s.*?\?>", re.DOTALL | re.IGNORECASE)
+_DECLARATIONS = pattern(r"(?:\s*<\?xml\s[^<>]*\?>)*\s*", re.IGNORECASE)
 _COMMENT = pattern(r"<!\[CDATA\[|<!--")
 _NO_LINE_END = pattern(r"[^\r\n]")
 _WORD = pattern(r"[^\s=>]*")
@@ -22,14 +29,21 @@ def repair(source: Source, text: str, code: int, at: int, findings: Findings) ->
 
     ``code`` and ``at`` are expat's error code and its offset.
     """
-    if code in {17, 30}:
-        found = _DECLARATION.match(text, text.rfind("<?xml", 0, at + 5))
-        if found and not text[: found.start()].strip(_BLANK):
-            message, hint = _MESSAGES[code]
+    capital = code == 4 and text[max(at - 5, 0) : at].lower() == "<?xml"
+    if code in {17, 30} or capital:
+        found = _DECLARATION.match(text, at - 5 if capital else text.rfind("<?xml", 0, at + 5))
+        if found and _DECLARATIONS.fullmatch(text, 0, found.start()):
+            message, hint = _MESSAGES[30 if capital else code]
+            if repeated := text[: found.start()].strip(_BLANK):
+                message, hint = "second XML declaration is ignored", "remove it"
             place = Span(source, *found.span())
-            fix = blanks_removed(source, found.start()) if code == 17 else declaration(place)
+            fix = declaration(place)
+            if code == 17:
+                fix = declaration_removed(place) if repeated else blanks_removed(source, found.start())
             findings.warning("xml-declaration", message, place, hint, fix=fix)
-            return text[: found.start()] + _blank(found[0]) + text[found.end() :]
+            run = _DECLARATIONS.match(text, found.start())
+            end = max(found.end(), run.end() if run else 0)  # all that follow, in one step
+            return text[: found.start()] + _blank(text[found.start() : end]) + text[end:]
     if code == 4 and text.rfind("<!--", 0, at) > text.rfind("-->", 0, at):
         repaired = _without_comments(text)
         if repaired != text:

@@ -44,14 +44,19 @@ def attribute(element: Span | None, name: str) -> Attribute | None:
 
 def blanks_removed(source: Source, before: int) -> ProposedFix:
     """Remove the blanks at the beginning of the text."""
-    return ProposedFix("blanks before it removed", (Edit(source, 0, before, ""),))
+    return ProposedFix("remove the blanks before the XML declaration", (Edit(source, 0, before, ""),))
 
 
 def declaration(at: Span) -> ProposedFix:
     """Replace the XML declaration by a valid one with the same encoding."""
     encoding = _ENCODING.search(at.text)
     words = f' encoding="{encoding[1]}"' if encoding else ""
-    return ProposedFix("rewritten", (replaced(at, f'<?xml version="1.0"{words}?>'),))
+    return ProposedFix("rewrite the XML declaration", (replaced(at, f'<?xml version="1.0"{words}?>'),))
+
+
+def declaration_removed(at: Span) -> ProposedFix:
+    """Remove a second XML declaration."""
+    return ProposedFix("remove the second XML declaration", (without(at.source, at.start, at.end),))
 
 
 def hyphens_replaced(source: Source) -> ProposedFix | None:
@@ -61,21 +66,21 @@ def hyphens_replaced(source: Source) -> ProposedFix | None:
         for found in _HYPHENS.finditer(comment[1] or ""):
             at = comment.start(1) + found.start()
             edits.append(Edit(source, at, at + len(found[0]), "=" * len(found[0])))
-    return ProposedFix("-- in comments becomes ==", tuple(edits)) if edits else None
+    return ProposedFix("replace -- in comments by ==", tuple(edits)) if edits else None
 
 
 def doctype_removed(source: Source, at: int) -> ProposedFix | None:
     """Remove the DOCTYPE, which refers to a file that is not read."""
     start = source.text.rfind("<!DOCTYPE", 0, at + len("<!DOCTYPE"))
     found = _DOCTYPE.match(source.text, start) if start >= 0 else None
-    return ProposedFix("removed", (without(source, *found.span()),)) if found else None
+    return ProposedFix("remove the DOCTYPE", (without(source, *found.span()),)) if found else None
 
 
 def escaped(source: Source) -> ProposedFix | None:
     """Escape every bare & as &amp;."""
     found = [m.start(1) for m in _BARE.finditer(source.text) if m[1]]
     edits = tuple(Edit(source, at, at + 1, "&amp;") for at in found)
-    return ProposedFix("& becomes &amp;", edits, safe=False) if edits else None
+    return ProposedFix("replace & by &amp;", edits, safe=False) if edits else None
 
 
 def end_removed(source: Source, end: int) -> ProposedFix | None:
@@ -88,7 +93,7 @@ def end_removed(source: Source, end: int) -> ProposedFix | None:
             first = at + len(words) - len(words.lstrip())
             edits.append(without(source, first, at + len(words.rstrip())))
         at = behind
-    return ProposedFix("removed", tuple(edits)) if edits else None
+    return ProposedFix("remove the text after the root element", tuple(edits)) if edits else None
 
 
 def made_comment(at: Span) -> ProposedFix | None:
@@ -100,4 +105,4 @@ def made_comment(at: Span) -> ProposedFix | None:
     start = at.start + text.index(words)
     inside = _HYPHENS.sub(lambda found: "=" * len(found[0]), words)
     edit = Edit(at.source, start, start + len(words), f"<!-- {inside} -->")
-    return ProposedFix("made a comment", (edit,), leftover=True)
+    return ProposedFix("turn the text into a comment", (edit,), leftover=True)

@@ -31,7 +31,6 @@ __all__ = ["comments", "parse"]
 _LEAST = 4
 _TAG_BYTES = pattern(START_TAG.encode())
 _FOREIGN_ENTITY = pattern(r"&(?!(?:amp|lt|gt|quot|apos);|#)([^;\s]*)")
-_ENTITY_HINT = "write the text itself, or allow for plain text with --limit entities=…"
 _TEXT = pattern(rb">[ \t\r\n]*(?:[^ \t\r\n<]|<!\[CDATA)")
 _CONTINUATION = bytes(range(0x80, 0xC0))
 
@@ -167,6 +166,13 @@ def _counting(
     return counting
 
 
+def _entity_hint() -> str:
+    from unibody.text.hint import Hint, Setting
+
+    setting = Setting("limit", "entities", blank="…")
+    return Hint("write the text itself, or allow for plain text with ", setting)
+
+
 def _guard(parser: XMLParserType, top: Node, entities: Entities, findings: Findings) -> None:
     """Set handlers that reject entities and report an external DTD."""
     assert top.source is not None
@@ -176,7 +182,7 @@ def _guard(parser: XMLParserType, top: Node, entities: Entities, findings: Findi
         return _span(top, source.text.encode("utf-8", "surrogatepass"), parser.CurrentByteIndex)
 
     def refused(message: str) -> TextError:
-        return TextError(Finding("xml-entity", "error", message, place(), _ENTITY_HINT))
+        return TextError(Finding("xml-entity", "error", message, place(), _entity_hint()))
 
     def entity(name: str, is_parameter: bool, value: str | None, *_: object) -> None:
         if why := entities.refused(name, is_parameter, value):

@@ -1,4 +1,4 @@
-"""Reads XML as TinyXML does: a bare ``&`` or ``<``, a missing space, control characters."""
+"""Reads XML as TinyXML does: a bare ``&`` or ``<``, odd spaces, control characters."""
 
 from __future__ import annotations
 
@@ -20,9 +20,12 @@ _BLANK = " \t\r\n"
 _ASIDE = pattern(
     r"<!--.*?-->|<!\[CDATA\[.*?\]\]>|<\?.*?\?>|<!DOCTYPE[^\[>]*(?:\[[^\]]*\])?[^>]*>", re.DOTALL
 )
-_NAME = pattern(r"<[^\s/>!?=\"'<]+")
+_NAME = pattern(r"<([ \t\r\n]*)[^\s/>!?=\"'<]+")
+_CLOSING = pattern(r"</[^\s/>\"'<]+(\s+[^\s/>\"'<][^<>]*)>")
 _ATTRIBUTE = pattern(r"""(\s*)([^\s=/>"'<]+)\s*=\s*("[^"]*"|'[^']*')""")
 _CONTROLS = r"[\x00-\x08\x0b\x0c\x0e-\x1f]"
+# Control characters that are white space in C, and references to them.
+_WHITE = pattern(r"[\x0b\x0c]|&#(?:1[12]|x0*[bBcC]);")
 _ODD = pattern(rf"&(?:#([0-9]+|x[0-9a-fA-F]+);|(?:amp|lt|gt|quot|apos);)?|{_CONTROLS}|<")
 
 
@@ -80,12 +83,20 @@ def _changes(text: str, declares: bool) -> _Changes:
     if text[:at].strip(_BLANK):
         start = len(text[:at]) - len(text[:at].lstrip(_BLANK))
         yield _Change(start, at, "", "text before the root element is ignored", "remove it")
+    begun = False
     while at < len(text):
         if aside := _ASIDE.match(text, at):
+            if not begun and aside[0].startswith("<![CDATA["):
+                yield _Change(*aside.span(), "", "text before the root element is ignored", "remove it")
             at = aside.end()
+        elif closing := _CLOSING.match(text, at):
+            yield _Change(*closing.span(1), "", "attributes of a closing tag are ignored", "remove them")
+            at = closing.end()
         elif name := _NAME.match(text, at):
+            if name[1]:
+                yield _Change(*name.span(1), "", "space before an element name is ignored", "remove it")
             at = name.end()
-            first = True
+            first = begun = True
             while found := _ATTRIBUTE.match(text, at):
                 if not (found[1] or first):
                     place = found.start(2)
@@ -111,6 +122,10 @@ def _characters(text: str, start: int, end: int, declares: bool) -> _Changes:
                 yield _Change(*found.span(), "&amp;", "unescaped '&' is read as it is", "write &amp;")
         elif odd == "<":
             yield _Change(*found.span(), "&lt;", "'<' in an attribute is read as it is", "write &lt;")
+        elif _WHITE.fullmatch(odd):
+            yield _Change(
+                *found.span(), " ", f"control character {odd!r} is read as a space", "write a space"
+            )
         elif not odd.startswith("&"):
             yield _Change(*found.span(), "", f"control character {odd!r} is ignored", "remove it")
         elif found[1] and not _is_character(found[1]):

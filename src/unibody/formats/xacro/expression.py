@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from unibody.text.limits import DEFAULT
+from unibody.text.limits import DEFAULT, how_to_raise
 from unibody.text.pattern import pattern
 
 # Evaluation steps and seconds of thread time per unit of work (see ReadLimits).
@@ -58,7 +58,11 @@ _PERCENT = pattern(r"%(?:\([^)]*\))?([-+ #0-9.*]*)")
 
 
 class Refused(Exception):
-    """An expression exceeds a limit or uses an unavailable feature."""
+    """An expression exceeds a limit or uses an unavailable feature; ``hint`` is how to avoid it."""
+
+    def __init__(self, message: str, hint: str = "") -> None:
+        super().__init__(message)
+        self.hint = hint
 
 
 class Evaluator:
@@ -99,7 +103,7 @@ class Evaluator:
         """Spend ``count`` steps of the budget; Refused if it is exhausted."""
         self._steps -= count
         if self._steps < 0 or time.thread_time() > self._end:
-            raise Refused("expansion exceeds the work limit (raise it with --limit work=…)")
+            raise Refused("expansion exceeds the work limit", how_to_raise("work"))
         return True
 
     def evaluate(self, text: str, names: Mapping[str, Any]) -> Any:

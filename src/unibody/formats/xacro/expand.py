@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING
 from unibody.files.access import FileError, Files
 from unibody.text.dataclass import dataclass
 from unibody.text.finding import Finding, Findings, TextError
+from unibody.text.hint import Hint
 from unibody.text.node import Node, Value, Word
 from unibody.text.source import Source
 
 if TYPE_CHECKING:
-    from unibody.formats.urdf.xacro_session import Session
+    from unibody.formats.xacro.session import Session
 
 
 def expand(
@@ -67,8 +68,8 @@ def _run(
     node: Node, source: Source, files: Files, findings: Findings, options: _Options
 ) -> tuple[Node, Source]:
     """Expand with the xacro package, which is imported on first use."""
-    from unibody.formats.urdf.xacro_dom import from_dom, to_dom
-    from unibody.formats.urdf.xacro_session import Session
+    from unibody.formats.xacro.dom import from_dom, to_dom
+    from unibody.formats.xacro.session import Session
 
     session = None
     try:
@@ -82,6 +83,8 @@ def _run(
 
 def _explain(broken: Exception, node: Node, session: Session | None) -> Finding:
     """The finding for a failed expansion: xacro's message, the element, and the enclosing macros."""
+    from unibody.formats.xacro.expression import Refused
+
     inner: BaseException = broken
     while isinstance(deeper := getattr(inner, "exc", None), BaseException):
         inner = deeper
@@ -95,6 +98,8 @@ def _explain(broken: Exception, node: Node, session: Session | None) -> Finding:
         message = "macros, properties or expressions are recursive or nested too deeply"
     elif isinstance(inner, ImportError):
         hint = "pip install xacro"
+    elif isinstance(inner, Refused) and inner.hint:
+        hint = Hint(inner.hint, f"; {hint}") if hint else inner.hint
     return Finding("xacro", "error", f"xacro: {message[:1000]}", place, hint)
 
 

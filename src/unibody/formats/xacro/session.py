@@ -19,10 +19,12 @@ from xml.dom import minidom
 import yaml
 
 from unibody.files.access import Files
-from unibody.formats.urdf.xacro_dom import span_of, to_dom
-from unibody.formats.urdf.xacro_expression import LARGEST_VALUE, Evaluator, Refused
+from unibody.formats.xacro.dom import span_of, to_dom
+from unibody.formats.xacro.expression import LARGEST_VALUE, Evaluator, Refused
 from unibody.text.decode import decode
 from unibody.text.finding import Finding, Findings, TextError
+from unibody.text.hint import Hint, Setting
+from unibody.text.limits import how_to_raise
 from unibody.text.pattern import pattern
 from unibody.text.source import Source, Span
 from unibody.text.xml import parser as xml
@@ -138,7 +140,7 @@ class Session:
             self.current = element
             self.elements += 1
             if self.elements > most:
-                raise Refused(f"expansion has more than {most:.0f} elements (raise it with --limit work=…)")
+                raise Refused(f"expansion has more than {most:.0f} elements", how_to_raise("work"))
             self.files.meter.take_nodes(1, self.where)
             self.evaluator.step()
             if len(element.getAttribute("params")) > _LONGEST_TEXT:
@@ -248,7 +250,8 @@ class Session:
         match command, words:
             case "arg", [name]:
                 if name not in arguments:
-                    raise Refused(f"missing argument {name!r} (pass arguments={{{name!r}: …}})")
+                    hint = Hint("give its value with ", Setting("argument", name, blank="VALUE"))
+                    raise Refused(f"missing argument {name!r}", hint)
                 return str(arguments[name])
             case "find", [name]:
                 return self._package(name)
@@ -259,9 +262,9 @@ class Session:
             case "optenv", [name, *default]:
                 return self.files.environment.get(name, " ".join(default))
             case "dirname", []:
-                return os.path.dirname(self._base())
+                return self._directory()
             case "cwd", []:
-                return os.curdir
+                return self.files.absolute(os.curdir)
             case "eval", [_, *_]:
                 self.declared.update(name for name in arguments if name in rest)
                 return str(self.evaluator.evaluate(rest, self._eval_names()))
@@ -270,11 +273,15 @@ class Session:
     def _package(self, name: str) -> str:
         path = self.files.package(name, self._base())
         if path is None:
-            hint = f"pass packages={{{name!r}: folder}}"
+            hint = Hint("give its folder with ", Setting("package", name), " or ROS_PACKAGE_PATH")
             raise Missing(
                 Finding("file-missing", "warning", f"unknown package {name!r}", self.where(), hint)
             )
         return path
+
+    def _directory(self) -> str:
+        """The absolute directory of the file being read."""
+        return os.path.dirname(self.files.absolute(self._base()))
 
     def _eval_names(self) -> dict[str, Any]:
         """The names available in $(eval …): the symbols of xacro and four functions."""
@@ -290,7 +297,7 @@ class Session:
             "env": lambda name: environment[name],
             "optenv": lambda name, default="": environment.get(name, default),
             "find": self._package,
-            "dirname": lambda: os.path.dirname(self._base()),
+            "dirname": self._directory,
         }
 
     def _yaml(self, name: str) -> Any:

@@ -1,0 +1,230 @@
+"""Attaches one robot to a link of another."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from unibody.document.references import names_within
+from unibody.edits.edit import EditLoss, RobotEdit
+from unibody.edits.kept import joined, kept, known_names, lost_items, rename_kept, with_data
+from unibody.edits.names import LISTS, GraftError, check_link, fixed_names
+from unibody.edits.rename import edit_names
+from unibody.edits.subtree import part_of
+from unibody.model.changes.joints import free_name
+from unibody.model.facts import Difference, diff
+from unibody.model.pose import IDENTITY, Pose, from_rpy
+from unibody.model.robot import Joint, Robot, SelfCollision, check_is_robot
+from unibody.model.traverse import renamed
+from unibody.text.finding import Finding, Findings
+
+
+def attach(
+    robot: Robot,
+    other: Robot,
+    at: str,
+    pose: Pose | Sequence[float] = IDENTITY,
+    prefix: str = "",
+    *,
+    findings: list[Finding] | None = None,
+) -> Robot:
+    """Attach the root of ``other`` to link ``at`` of ``robot`` by a fixed joint at ``pose``.
+
+    ``pose`` is that of the root in the link: a Pose, or x y z (m) and roll pitch yaw (rad). ``prefix`` is
+    prepended to every name of ``other``, as :func:`rename` does, whose warnings are added to ``findings``.
+    Name, base and pose of the result are those of ``robot``; joints and coordinates of ``other`` are
+    numbered after those of ``robot``. The data that only one format knows are those of both, and so are a
+    group or configuration whose name is a keyword of a format ("standard_pose"). GraftError
+    if the link is unknown or a name is in both robots.
+
+    >>> from unibody.model.robot import Link
+    >>> arm = Robot(name="arm", links=(Link(name="base"),))
+    >>> hand = Robot(name="hand", links=(Link(name="palm"),))
+    >>> [j.name for j in attach(arm, hand, "base", (0.0, 0.0, 0.1, 0.0, 0.0, 0.0)).joints]
+    ['base_to_palm']
+    """
+    made = edit_attach(robot, other, at, as_pose(pose), prefix)
+    if findings is not None:
+        findings.extend(made.findings)
+    return made.robot
+
+
+def as_pose(given: Pose | Sequence[float]) -> Pose:
+    """A pose from x y z (m) and roll pitch yaw (rad); GraftError if there are not six finite numbers.
+
+    >>> as_pose((0, 0, 1, 0, 0, 0))
+    Pose(xyz=(0.0, 0.0, 1.0), quat=(1.0, 0.0, 0.0, 0.0))
+    """
+    if isinstance(given, Pose):
+        return given
+    try:
+        x, y, z, roll, pitch, yaw = map(float, given)
+    except (TypeError, ValueError):
+        raise GraftError(
+            f"a pose is six numbers, x y z roll pitch yaw in m and rad, not {given!r}"
+        ) from None
+    if not all(map(math.isfinite, (x, y, z, roll, pitch, yaw))):
+        raise GraftError(f"the numbers of a pose must be finite, not {given!r}")
+    return Pose((x, y, z), from_rpy(roll, pitch, yaw))
+
+
+def edit_attach(robot: Robot, other: Robot, at: str, pose: Pose, prefix: str) -> RobotEdit:
+    """The edit of :func:`attach`."""
+    check_is_robot(robot)
+    check_is_robot(other)
+    check_link(robot, at)
+    named = edit_names(other, {}, prefix)
+    second = named.robot
+    for kind in LISTS:
+        both = {x.name for x in getattr(robot, kind)} & {x.name for x in getattr(second, kind)}
+        if both := both - fixed_names(kind):
+            raise GraftError(f"both robots have a {kind[:-1]} named '{min(both)}'; give a prefix")
+    findings = Findings(named.findings)
+    _report_duplicates(robot, second, findings)
+    taken = {j.name for j in (*robot.joints, *second.joints)}
+    mount = Joint(
+        name=free_name(f"{at}_to_{second.root}", taken),
+        kind="fixed",
+        parent=at,
+        child=second.root,
+        origin=pose,
+    )
+    numbered = _numbered_after(robot, second)
+    lists: dict[str, Any] = {name: getattr(robot, name) + getattr(numbered, name) for name in _LISTS}
+    lists["joints"] = (*robot.joints, mount, *numbered.joints)
+    lists["groups"] = _joined_by_name(lists["groups"], "members", "joint_members", "chains", "subgroups")
+    lists["configurations"] = _joined_by_name(lists["configurations"], "positions")
+    lists["extras"] = joined(robot.extras, numbered.extras)
+    out = replace(robot, **lists, self_collision=_merged_rules(robot, numbered))
+    return RobotEdit(out, tuple(_losses(robot, second, numbered, out)), findings)
+
+
+def _joined_by_name(items: Sequence[Any], *lists: str) -> tuple[Any, ...]:
+    """Items of both robots, those with one name (a keyword of a format), and group, as one."""
+    out: dict[Any, Any] = {}
+    for item in items:
+        key = (item.name, getattr(item, "group", None))
+        first = out.get(key)
+        joined = {} if first is None else {x: (*getattr(first, x), *getattr(item, x)) for x in lists}
+        out[key] = replace(first or item, **joined)
+    return tuple(out.values())
+
+
+def _report_duplicates(robot: Robot, other: Robot, findings: Findings) -> None:
+    """Report elements that only one format knows and that have the same name in both robots."""
+    mine, others = (names_within(slot for each in kept(x) for slot in each.slots()) for x in (robot, other))
+    for kind, names in mine.items():
+        both = names & others.get(kind, set())
+        if both and kind not in LISTS:
+            findings.warning(
+                "name-duplicate",
+                f"{kind} of both robots have the name '{min(both)}'",
+                None,
+                "attach with a prefix",
+                subject="extras",
+            )
+
+
+def _losses(robot: Robot, other: Robot, numbered: Robot, made: Robot) -> list[EditLoss]:
+    """What differs from the two robots, apart from the name, base and pose of the second."""
+    second = replace(other, coordinates=numbered.coordinates)
+    out: list[EditLoss] = []
+    for before, after in ((robot, made), (second, part_of(made, {link.name for link in other.links}))):
+        for d in diff(replace(before, extras=()), replace(after, extras=())):
+            if d.kind in ("added", "moved") or d.path.partition("/")[0] in _OF_THE_FIRST:
+                continue
+            is_number = d.path.endswith("/number")
+            what = "joint numbers" if is_number else "attached robot"
+            out.append(EditLoss(d, before, what, _ON if is_number else "changed by attaching"))
+    old, new = (tuple(c.index for c in x.coordinates) for x in (other, numbered))
+    if old != new:
+        out.append(
+            EditLoss(Difference("coordinates", "changed", old, new), other, "coordinate numbers", _ON)
+        )
+    for before in (robot, numbered):
+        out += [
+            EditLoss(d, before, "values of both robots", "one remains, that of the first robot")
+            for d in lost_items(before, made)
+        ]
+    return out
+
+
+_ON = "numbers go on after those of the first robot"
+# The rules of collision are those of both, whatever the default is.
+_OF_THE_FIRST = frozenset(("name", "base", "pose", "self_collision"))
+_LISTS = (
+    "links",
+    "joints",
+    "loops",
+    "coordinates",
+    "couplings",
+    "devices",
+    "frames",
+    "groups",
+    "configurations",
+    "extras",
+)
+
+
+def _numbered_after(robot: Robot, other: Robot) -> Robot:
+    """Renumber joints and coordinates of ``other`` after those of ``robot``."""
+    first = max((j.number for j in robot.joints if j.number is not None), default=-1) + 1
+    joints = tuple(
+        j if j.number is None or j.number < 0 else replace(j, number=j.number + first) for j in other.joints
+    )
+    out = replace(other, joints=joints)
+    index = max((int(n) for n in _coordinates(robot)), default=-1) + 1
+    numbers = _coordinates(other)
+    if not (index and numbers):
+        return out
+    words = {number: str(int(number) + index) for number in numbers}
+    out = with_data(out, rename_kept(out, {"coordinates": words}, "", "", Findings()))
+    if not out.coordinates:
+        return out
+    return renamed(out, "coordinates", {c.index: c.index + index for c in other.coordinates})
+
+
+def _coordinates(robot: Robot) -> list[str]:
+    """The numbers of coordinates, those that no joint uses included."""
+    known = known_names(robot, kept(robot))["coordinates"]
+    return [number for number in known if number.isdecimal()]
+
+
+def _merged_rules(a: Robot, b: Robot) -> SelfCollision:
+    """Merge the collision rules of two robots; the default of ``a`` applies to pairs across them."""
+    x, y = a.self_collision, b.self_collision
+    if x.default == y.default:
+        return replace(x, enabled=x.enabled + y.enabled, disabled=x.disabled + y.disabled)
+    # Write out the default of b pair by pair.
+    pairs = _untested_pairs(b)
+    if x.default == "none":
+        tested = {frozenset(p) for p in _pairs(b)} - {frozenset(p) for p in pairs}
+        enabled = tuple(p for p in _pairs(b) if frozenset(p) in tested)
+        return replace(x, enabled=x.enabled + enabled)
+    adjacent = {frozenset((j.parent, j.child)) for j in b.joints if j.kind != "free"}
+    out = {frozenset(p) for p in pairs}
+    enabled = (
+        tuple(p for p in _pairs(b) if frozenset(p) in adjacent - out) if x.default == "not_adjacent" else ()
+    )
+    return replace(x, enabled=x.enabled + enabled, disabled=x.disabled + tuple(pairs))
+
+
+def _pairs(robot: Robot) -> list[tuple[str, str]]:
+    names = [link.name for link in robot.links]
+    return [(a, b) for i, a in enumerate(names) for b in names[i + 1 :]]
+
+
+def _untested_pairs(robot: Robot) -> list[tuple[str, str]]:
+    """The pairs of links that are not tested for collision."""
+    rules = robot.self_collision
+    enabled, disabled = ({frozenset(p) for p in pairs} for pairs in (rules.enabled, rules.disabled))
+    adjacent = {frozenset((j.parent, j.child)) for j in robot.joints if j.kind != "free"}
+    by_default = {"all": set[frozenset[str]](), "not_adjacent": adjacent, "none": None}[rules.default]
+    return [
+        p
+        for p in _pairs(robot)
+        if frozenset(p) in disabled
+        or ((by_default is None or frozenset(p) in by_default) and frozenset(p) not in enabled)
+    ]

@@ -1,0 +1,99 @@
+"""Finds the items of a robot that an edit names."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+
+from unibody.formats import FORMATS
+from unibody.model.robot import Group, Robot
+from unibody.text.near import near
+
+#: The lists of a robot whose items have names, in the order in which a name is looked for.
+LISTS = ("links", "joints", "devices", "loops", "frames", "groups", "configurations")
+#: Names of the robot by list; "materials" and "robot" in addition to ``LISTS``.
+Names = dict[str, dict[str, str]]
+
+
+class GraftError(ValueError):
+    """Raised if robots cannot be renamed, attached or split as requested."""
+
+
+def all_groups(groups: Collection[Group]) -> Iterator[Group]:
+    """The groups and those inside them."""
+    # Readers limit the nesting of groups, so recursion is safe.
+    for group in groups:
+        yield group
+        yield from all_groups([m for m in group.members if isinstance(m, Group)])
+
+
+def names_of(robot: Robot) -> dict[str, list[str]]:
+    """The names of a robot's items by list; groups include those inside others."""
+    out = {kind: [item.name for item in getattr(robot, kind)] for kind in LISTS}
+    out["groups"] = [group.name for group in all_groups(robot.groups)]
+    return out
+
+
+def fixed_names(kind: str) -> set[str]:
+    """Names of a list that are keywords of a format: a prefix does not change them.
+
+    >>> fixed_names("configurations")
+    {'standard_pose'}
+    """
+    return {name for format in FORMATS for name in format.fixed_names.get(kind, ())}
+
+
+def materials_of(robot: Robot) -> list[str]:
+    """The names of the materials of all shapes, each once."""
+    found: dict[str, None] = {}
+    for link in robot.links:
+        for shape in (*link.visuals, *link.collisions, *link.collisions_alt):
+            if shape.material is not None and shape.material.name:
+                found[shape.material.name] = None
+    return list(found)
+
+
+def closest(name: str, known: Collection[str]) -> str:
+    """The hint of a message about an unknown name; "" if no known name is similar.
+
+    >>> closest("ELBWO", ["SHOULDER", "ELBOW"])
+    "; did you mean 'ELBOW'?"
+    """
+    found = near(name, list(dict.fromkeys(known)))
+    return f"; did you mean '{found}'?" if found else ""
+
+
+def check_link(robot: Robot, name: str) -> None:
+    """GraftError if a robot has no link of this name."""
+    known = [link.name for link in robot.links]
+    if name not in known:
+        raise GraftError(f"'{robot.name}' has no link '{name}'{closest(name, known)}")
+
+
+def resolve(robot: Robot, wanted: Mapping[str, str]) -> Names:
+    """New names by list. A name stands for every item that has it; ``links/NAME`` only for the link.
+
+    Materials are looked for last. GraftError if a name is unknown, or a new one is empty.
+    """
+    known = names_of(robot)
+    out: Names = {}
+    for old, new in wanted.items():
+        if not new:
+            raise GraftError(f"the new name of '{old}' is empty")
+        kinds = [kind for kind in LISTS if old in known[kind]]
+        if old == robot.name:
+            kinds.append("robot")
+        head, _, tail = old.partition("/")
+        if kinds:
+            name = old
+        elif tail in known.get(head, ()):
+            kinds, name = [head], tail
+        else:
+            materials = known.setdefault("materials", materials_of(robot))
+            name = tail if head == "materials" and tail in materials else old
+            if name not in materials:
+                every = [x for names in known.values() for x in names]
+                raise GraftError(f"'{robot.name}' has no element named '{old}'{closest(old, every)}")
+            kinds = ["materials"]
+        for kind in kinds:
+            out.setdefault(kind, {})[name] = new
+    return out

@@ -1,0 +1,178 @@
+"""Reads actuators, contacts and keyframes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import combinations
+
+from unibody.formats.format import Context
+from unibody.formats.mjcf import document as d
+from unibody.formats.mjcf import document_actuators as a
+from unibody.formats.mjcf import document_constraints as c
+from unibody.formats.mjcf.attachments import AttachedKey
+from unibody.formats.mjcf.joints import is_limited
+from unibody.formats.mjcf.links import Assembly
+from unibody.model.robot import JOINT_SIZE, Configuration, Joint, Limits, Range, SelfCollision
+from unibody.model.traverse import path_of
+
+# Largest number of pairs of links that are listed one by one.
+_MOST_PAIRS = 20_000
+
+
+def with_motors(joints: list[Joint], docs: Sequence[d.Mujoco], parts: Assembly) -> list[Joint]:
+    """The joints with the gears and effort limits of their motors, if one motor drives the joint."""
+    motors: dict[str, list[a.Motor]] = {}
+    for doc in docs:
+        for section in doc.items:
+            if isinstance(section, d.Actuators):
+                for item in section.items:
+                    if isinstance(item, a.Motor) and item.joint and not (item.site or item.tendon):
+                        motors.setdefault(item.joint, []).append(item)
+    settings = parts.bodies[0].scope.settings
+    out = []
+    for joint in joints:
+        own, made = motors.get(joint.name, []), joint
+        if len(own) == 1 and joint.kind in ("revolute", "prismatic"):
+            motor = own[0]
+            gear = motor.gear[0] if motor.gear else 1.0
+            effort = joint.limits.effort
+            for limited, limits in (
+                (motor.ctrllimited, motor.ctrlrange),
+                (motor.forcelimited, motor.forcerange),
+            ):
+                if limits is not None and is_limited(limited, limits, settings):
+                    low, high = sorted((gear * limits[0], gear * limits[1]))
+                    effort = _narrowed(effort, (low, high))
+            made = replace(
+                joint,
+                actuator=replace(joint.actuator, gear_ratio=gear),
+                limits=Limits(position=joint.limits.position, effort=effort, at=joint.limits.at),
+            )
+        out.append(made)
+    return out
+
+
+def _narrowed(first: Range, second: Range) -> Range:
+    return (max(first[0], second[0]), min(first[1], second[1]))
+
+
+# --- contacts ---------------------------------------------------------------------------
+
+
+def self_collision(docs: Sequence[d.Mujoco], parts: Assembly, context: Context) -> SelfCollision:
+    """The pairs of links that are tested: by the bits of their geoms, without neighbors and excludes.
+
+    Bodies without joints between them count as one; the world is nobody's neighbor.
+    """
+    bits = []
+    for i in parts.kept:
+        contype = conaffinity = 0
+        for geom in parts.geoms[i]:
+            contype |= geom.contype
+            conaffinity |= geom.conaffinity
+        bits.append((i, contype, conaffinity))
+    solid = [(i, x, y) for i, x, y in bits if x or y]
+    excluded = _excluded(docs, parts, context)
+    group = list(range(len(parts.bodies)))
+    for i in range(1, len(parts.bodies)):
+        if not parts.joints[i]:
+            group[i] = group[parts.bodies[i].parent]
+    above = {group[i]: group[parts.bodies[i].parent] for i in range(1, len(group)) if group[i] == i}
+    joined = {
+        frozenset((parts.names[i], parts.names[parts.bodies[i].parent]))
+        for i in parts.kept
+        if i != parts.root and len(parts.joints[i]) <= 1 and not _is_free(parts, i)
+    }
+    if len(solid) * (len(solid) - 1) // 2 > _MOST_PAIRS:
+        return SelfCollision(disabled=tuple(excluded))
+    disabled: list[tuple[str, str]] = []
+    enabled: list[tuple[str, str]] = []
+    any_pair = False
+    listed = {frozenset(pair) for pair in excluded}
+    for (i, type_i, affinity_i), (j, type_j, affinity_j) in combinations(solid, 2):
+        pair = (parts.names[i], parts.names[j])
+        key = frozenset(pair)
+        touches = bool(type_i & affinity_j or type_j & affinity_i) and key not in listed
+        g, h = group[i], group[j]
+        if g == h or (0 not in (g, h) and (above.get(g) == h or above.get(h) == g)):
+            touches = False
+        any_pair |= touches
+        if touches and key in joined:
+            enabled.append(pair)
+        elif not touches and key not in joined and key not in listed:
+            disabled.append(pair)
+    if not any_pair:
+        return SelfCollision(default="none", disabled=tuple(excluded))
+    return SelfCollision(enabled=tuple(enabled), disabled=(*excluded, *disabled))
+
+
+def _is_free(parts: Assembly, index: int) -> bool:
+    return any(joint.kind == "free" for joint in parts.joints[index])
+
+
+def _excluded(docs: Sequence[d.Mujoco], parts: Assembly, context: Context) -> list[tuple[str, str]]:
+    names = {body.name: i for i, body in enumerate(parts.bodies) if body.name}
+    names["world"] = 0
+    out: dict[frozenset[str], tuple[str, str]] = {}
+    for doc in docs:
+        for section in doc.items:
+            for item in section.items if isinstance(section, d.Contact) else []:
+                if not isinstance(item, c.Exclude):
+                    continue
+                ends = [names.get(name or "") for name in (item.body1, item.body2)]
+                unknown = [n for n, e in zip((item.body1, item.body2), ends, strict=True) if e is None]
+                if unknown:
+                    context.findings.error(
+                        "reference-unknown",
+                        f"<exclude> refers to unknown body '{unknown[0]}'; MuJoCo rejects the file",
+                        item.at(),
+                    )
+                    continue
+                first, second = (e for e in ends if e is not None)
+                if min(first, second) < parts.root or first == second:
+                    continue
+                pair = (parts.names[first], parts.names[second])
+                out.setdefault(frozenset(pair), pair)
+    return list(out.values())
+
+
+# --- keyframes --------------------------------------------------------------------------
+
+
+def configurations(
+    doc: d.Mujoco, attached: Sequence[AttachedKey], parts: Assembly, context: Context
+) -> list[Configuration]:
+    """The keyframes: positions of hinge and slide joints; all else of a keyframe is kept as an extra.
+
+    Those of attached models leave the other joints in the initial pose.
+    """
+    places: dict[int, int] = {}
+    count = 0
+    for joint in (joint for own in parts.joints for joint in own):
+        places[id(joint.placed.doc)] = count
+        count += JOINT_SIZE[joint.kind]
+    sections = [section for section in doc.items if isinstance(section, d.Keyframes)]
+    own = [AttachedKey(key, places, count) for section in sections for key in section.keys]
+    made = (_configuration(each, parts, context) for each in (*own, *attached))
+    return [each for each in made if each is not None]
+
+
+def _configuration(given: AttachedKey, parts: Assembly, context: Context) -> Configuration | None:
+    key, qpos = given.key, given.key.qpos
+    if qpos is not None and len(qpos) != given.count:
+        context.findings.error(
+            "keyframe-length",
+            f"key '{key.name or ''}' has {len(qpos)} positions, the model has {given.count}",
+            key.at("qpos"),
+            "write one number for each hinge and slide, 4 for a ball, 7 for a free joint",
+            subject=path_of("configurations", key.name or ""),
+        )
+        return None
+    positions = []
+    for joint in (joint for own in parts.joints for joint in own):
+        if joint.kind in ("revolute", "prismatic"):
+            at = given.places.get(id(joint.placed.doc))
+            value = 0.0 if qpos is None or at is None else qpos[at] - joint.ref
+            positions.append((joint.name, value))
+    return Configuration(name=key.name or "", positions=tuple(positions), at=key.at())

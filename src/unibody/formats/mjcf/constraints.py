@@ -1,0 +1,197 @@
+"""Reads equality constraints: connect and weld as loops, linear joint equalities as couplings."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from unibody.formats.format import Context
+from unibody.formats.mjcf import document as d
+from unibody.formats.mjcf import document_bodies as b
+from unibody.formats.mjcf import document_constraints as c
+from unibody.formats.mjcf.links import Assembly
+from unibody.formats.mjcf.orientations import normalized
+from unibody.model.pose import IDENTITY, Pose
+from unibody.model.robot import BALL, FIXED, Coupling, Loop
+from unibody.text.source import Span
+
+_WORLD = "world"
+# The coefficients of an equality that are not written.
+_POLYNOMIAL = (0.0, 1.0, 0.0, 0.0, 0.0)
+
+
+def equalities(docs: Sequence[d.Mujoco]) -> list[c.EqualityValues]:
+    """All equality constraints, in order."""
+    out: list[c.EqualityValues] = []
+    for doc in docs:
+        for section in doc.items:
+            if isinstance(section, d.Equalities):
+                out += [item for item in section.items if isinstance(item, c.EqualityValues)]
+    return out
+
+
+def needs_world(docs: Sequence[d.Mujoco]) -> bool:
+    """Whether a constraint holds a body to the world."""
+    return any(
+        (item.active and item.body1 and item.body2 in (None, "", _WORLD)) or item.body1 == _WORLD
+        for item in equalities(docs)
+        if isinstance(item, c.Connect | c.Weld)
+    )
+
+
+class Constraints:
+    """Reads the equality constraints of a model."""
+
+    def __init__(self, parts: Assembly, context: Context) -> None:
+        self.parts, self.context = parts, context
+        self.index = {body.name: i for i, body in enumerate(parts.bodies) if body.name}
+        self.index[_WORLD] = 0
+        self.sites: dict[str, tuple[int, Pose]] = {}
+        for i, body in enumerate(parts.bodies):
+            for placed in body.sites:
+                if isinstance(placed.doc, b.Site) and placed.doc.name:
+                    pose = placed.frame @ placed.scope.poses.of(placed.doc)
+                    self.sites[placed.doc.name] = (i, pose)
+        self.world: list[Pose] = []
+        for body in parts.bodies:
+            above = self.world[body.parent] if body.parent >= 0 else IDENTITY
+            self.world.append(above @ body.pose)
+
+    def loops(self, docs: Sequence[d.Mujoco]) -> list[Loop]:
+        """The connects and welds that are active; others are kept as extras."""
+        out = []
+        for item in equalities(docs):
+            if not isinstance(item, c.Connect | c.Weld):
+                continue
+            if not item.active:
+                self._inactive(item.KEY, item.name, item.at())
+                continue
+            ends = self._ends(item)
+            if ends is None:
+                continue
+            (a, pose_a), (other, pose_b) = ends
+            if not (self._is_link(a, item.at()) and self._is_link(other, item.at())):
+                continue
+            out.append(
+                Loop(
+                    name=item.name or "",
+                    link_a=self.parts.names[a],
+                    link_b=self.parts.names[other],
+                    pose_a=self.parts.in_link(a, pose_a),
+                    pose_b=self.parts.in_link(other, pose_b),
+                    holds=BALL if isinstance(item, c.Connect) else FIXED,
+                    at=item.at(),
+                )
+            )
+        return out
+
+    def _ends(self, item: c.Connect | c.Weld) -> tuple[tuple[int, Pose], tuple[int, Pose]] | None:
+        """The two frames that are held together, each with the index of its body."""
+        if item.site1 or item.site2:
+            found = [self._site(name, item) for name in (item.site1, item.site2)]
+            return None if None in found else (found[0], found[1])  # type: ignore[return-value]
+        first, second = self._body(item.body1, item), self._body(item.body2 or _WORLD, item)
+        if first is None or second is None:
+            return None
+        if first == second:
+            self.context.findings.error(
+                "reference-unknown", f"<{item.KEY}> joins body '{item.body1}' to itself", item.at()
+            )
+            return None
+        relative = self.world[second].inverse() @ self.world[first]
+        if isinstance(item, c.Connect):
+            x, y, z = item.anchor or (0.0, 0.0, 0.0)
+            if item.anchor is None:
+                self.context.findings.error("missing", "<connect> needs attribute 'anchor'", item.at())
+                return None
+            pose = Pose((x, y, z))
+            return (first, pose), (second, relative @ pose)
+        x, y, z = item.anchor or (0.0, 0.0, 0.0)
+        anchor = Pose((x, y, z))
+        pose = relative.inverse() @ anchor
+        if item.relpose is not None and (quat := normalized(item.relpose[3:])) is not None:
+            # where MuJoCo holds the anchor in the first body: not the pose of the second body
+            pose = Pose((item.relpose[0], item.relpose[1], item.relpose[2]), quat)
+        return (first, pose), (second, anchor)
+
+    def _site(self, name: str | None, item: c.Connect | c.Weld) -> tuple[int, Pose] | None:
+        if not name or name not in self.sites:
+            self._unknown("site", name, item)
+            return None
+        return self.sites[name]
+
+    def _body(self, name: str | None, item: c.Connect | c.Weld) -> int | None:
+        if not name or name not in self.index:
+            self._unknown("body", name, item)
+            return None
+        return self.index[name]
+
+    def _unknown(self, kind: str, name: str | None, item: c.Connect | c.Weld) -> None:
+        what = f"refers to unknown {kind} '{name}'" if name else f"lacks a {kind}"
+        self.context.findings.error(
+            "reference-unknown", f"<{item.KEY}> {what}; MuJoCo rejects the file", item.at()
+        )
+
+    def _is_link(self, index: int, at: Span | None) -> bool:
+        return index >= self.parts.root
+
+    def _inactive(self, tag: str, name: str | None, at: Span | None) -> None:
+        self.context.findings.info(
+            "equality-kept", f"<{tag}> '{name or ''}' is switched off; kept as an extra", at
+        )
+
+    # --- couplings ----------------------------------------------------------------------
+
+    def couplings(self, docs: Sequence[d.Mujoco]) -> list[Coupling]:
+        """The equalities of two joints that are linear; others are kept as extras."""
+        scalar = {
+            joint.name
+            for own in self.parts.joints
+            for joint in own
+            if joint.kind in ("revolute", "prismatic")
+        }
+        out: list[Coupling] = []
+        leaders: dict[str, str] = {}
+        for item in equalities(docs):
+            if not isinstance(item, c.JointEquality) or not item.joint1:
+                continue
+            unknown = [name for name in (item.joint1, item.joint2) if name and name not in scalar]
+            if unknown:
+                self.context.findings.error(
+                    "reference-unknown",
+                    f"<joint> of <equality> refers to '{unknown[0]}', which is no hinge or slide joint",
+                    item.at(),
+                )
+                continue
+            if not item.active:
+                self._inactive("joint", item.name, item.at())
+                continue
+            given = item.polycoef or ()
+            factors = (*given, *_POLYNOMIAL[len(given) :])
+            if not item.joint2 or any(factors[2:]) or self._is_cyclic(item.joint1, item.joint2, leaders):
+                self.context.findings.info(
+                    "equality-kept",
+                    f"joint '{item.joint1}' is held by an equality other than a linear coupling of joints; "
+                    "kept as an extra",
+                    item.at(),
+                )
+                continue
+            leaders[item.joint1] = item.joint2
+            # both joints are 0 at their ref, so that only the constant term is left
+            out.append(
+                Coupling(
+                    joint=item.joint1,
+                    leader=item.joint2,
+                    ratio=factors[1],
+                    offset=factors[0],
+                    at=item.at(),
+                )
+            )
+        return out
+
+    @staticmethod
+    def _is_cyclic(joint: str, leader: str, leaders: dict[str, str]) -> bool:
+        """Whether a joint follows another one already, or itself in the end."""
+        name = leader
+        while name in leaders and name != joint:
+            name = leaders[name]
+        return joint in leaders or name == joint

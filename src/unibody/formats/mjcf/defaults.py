@@ -1,0 +1,177 @@
+"""Resolves default classes: every element gets the values of its class that it does not set itself."""
+
+from __future__ import annotations
+
+from unibody.document.declare import FILLED, plan
+from unibody.formats.mjcf import document_actuators, document_assets, document_bodies, document_constraints
+from unibody.text.finding import Findings
+from unibody.text.near import near
+from unibody.text.node import Item, Node, Word
+
+MAIN = "main"
+ORIENTATIONS = ("quat", "axisangle", "xyaxes", "zaxis", "euler")
+_ACTUATORS = tuple(plan(document_actuators.Actuators).fields["items"].members)
+#: Elements of the tree that ``childclass`` reaches.
+_IN_TREE = frozenset(("joint", "geom", "site", "camera", "light"))
+_BODIES = frozenset(("body", "frame", "replicate"))
+#: The word in a default class for the elements of a section, if it is not their own.
+_SHARED = {
+    **dict.fromkeys(_ACTUATORS, "general"),
+    **dict.fromkeys(("connect", "weld", "flex", "flexstrain"), "equality"),
+    "fixed": "tendon",
+    "spatial": "tendon",
+}
+_SECTIONS = {
+    "asset": document_assets.Asset,
+    "contact": document_constraints.Contact,
+    "equality": document_constraints.Equalities,
+    "tendon": document_constraints.Tendons,
+    "actuator": document_actuators.Actuators,
+}
+# The values of one class: word of the element → attribute → value.
+_Values = dict[str, dict[str, Word]]
+
+
+class Classes:
+    """The default classes of a file, each with the values of those around it."""
+
+    def __init__(self, root: Node, findings: Findings) -> None:
+        self.findings = findings
+        self.values: dict[str, _Values] = {MAIN: {}}
+        tops = [value for key, value, _ in root.items if key == "default" and isinstance(value, Node)]
+        todo: list[tuple[Node, _Values]] = []
+        for top in tops:
+            name = top.word("class")
+            if name is not None and name != MAIN:
+                findings.error(
+                    "default-class",
+                    f"the top default class is named '{name}'; MuJoCo 4.0 requires '{MAIN}'",
+                    top.span,
+                    "remove class=, or put the class inside a default class without a name",
+                )
+                self.values.setdefault(name, self.values[MAIN])
+            self._add(top, self.values[MAIN])
+        # a class starts as a copy of the finished class around it, wherever that is written
+        todo = [(top, self.values[MAIN]) for top in reversed(tops)]
+        while todo:
+            node, values = todo.pop()
+            inner = [v for key, v, _ in node.items if key == "default" and isinstance(v, Node)]
+            todo += [(child, self._inner(child, values)) for child in inner][::-1]
+
+    def _inner(self, node: Node, outer: _Values) -> _Values:
+        """The values of a class inside another one."""
+        values = {word: dict(given) for word, given in outer.items()}
+        self._add(node, values)
+        name = node.word("class")
+        if not name:
+            self.findings.error("missing", "<default> needs attribute 'class'", node.span, "name the class")
+        elif name in self.values:
+            self.findings.error(
+                "default-class",
+                f"default class '{name}' is defined twice; MuJoCo rejects the file",
+                node.span,
+                "rename one of them",
+            )
+        else:
+            self.values[name] = values
+        return values
+
+    def _add(self, node: Node, values: _Values) -> None:
+        """Add the values that are written in one default element."""
+        for key, value, _ in node.items:
+            if key == "default" or not isinstance(value, Node):
+                continue
+            given = values.setdefault(_SHARED.get(key, key), {})
+            own = {k: v for k, v, _ in value.items if isinstance(v, Word) and k}
+            if any(k in ORIENTATIONS for k in own):
+                for k in ORIENTATIONS:
+                    given.pop(k, None)
+            given.update(own)
+
+    def of(self, name: str | None, node: Node) -> _Values:
+        """The values of a class; an unknown one is an error, as in MuJoCo."""
+        if name is None:
+            return self.values[MAIN]
+        if name not in self.values:
+            alike = near(name, self.values)
+            place = next((i for i in node.items if i[0] in ("class", "childclass")), None)
+            self.findings.error(
+                "default-class",
+                f"<{node.tag}> refers to unknown default class '{name}'",
+                node.item_span(place) if place is not None else node.span,
+                f"did you mean '{alike}'?" if alike else "define the class",
+                suggestion=alike,
+            )
+            return self.values[MAIN]
+        return self.values[name]
+
+
+def resolve_defaults(root: Node, findings: Findings) -> None:
+    """Add the values of their default classes to the elements of a tree, in place.
+
+    A value is an item with the start ``FILLED``: the binder reads it, but does not mark it as given.
+    """
+    if not any(key == "default" for key, _, _ in root.items) and not _has_class(root):
+        return
+    classes = Classes(root, findings)
+    for key, section, _ in root.items:
+        if not isinstance(section, Node):
+            continue
+        if key == "worldbody":
+            _resolve_tree(section, classes)
+        elif key in _SECTIONS:
+            members = plan(_SECTIONS[key]).fields["items"].members
+            for word, node, _ in section.items:
+                if isinstance(node, Node) and word in members:
+                    shared = "equality" if key == "equality" else "tendon" if key == "tendon" else word
+                    _fill(
+                        node, _SHARED.get(word, shared), classes.of(node.word("class"), node), members[word]
+                    )
+
+
+def _has_class(root: Node) -> bool:
+    todo = [root]
+    while todo:
+        node = todo.pop()
+        if any(key in ("class", "childclass") for key, _, _ in node.items):
+            return True
+        todo += [value for _, value, _ in node.items if isinstance(value, Node)]
+    return False
+
+
+def _resolve_tree(section: Node, classes: Classes) -> None:
+    members = plan(document_bodies.Body).fields["items"].members
+    todo: list[tuple[Node, str | None]] = [(section, None)]
+    while todo:
+        node, childclass = todo.pop()
+        for key, value, _ in node.items:
+            if not isinstance(value, Node):
+                continue
+            if key in _BODIES:
+                own = value.word("childclass")
+                if own is not None:
+                    classes.of(own, value)
+                todo.append((value, childclass if own is None else own))
+            elif key in _IN_TREE:
+                own = value.word("class")
+                name = own if own is not None else childclass
+                _fill(
+                    value,
+                    key,
+                    classes.of(name if name in classes.values or own else None, value),
+                    members[key],
+                )
+
+
+def _fill(node: Node, word: str, values: _Values, cls: type) -> None:
+    """Add the values of a class that an element does not set, as far as it has them."""
+    given = values.get(word)
+    if not given:
+        return
+    own = {key for key, _, _ in node.items}
+    if own.intersection(ORIENTATIONS):
+        own.update(ORIENTATIONS)
+    keys = plan(cls).keys
+    more: list[Item] = [(k, v, FILLED) for k, v in given.items() if k not in own and k in keys]
+    if more:
+        node.items = [*more, *node.items]

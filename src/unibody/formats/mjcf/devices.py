@@ -1,0 +1,200 @@
+"""Reads sites as frames, and cameras, lights and sensors as devices."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from unibody.document.declare import Document
+from unibody.formats.format import Context
+from unibody.formats.mjcf import document as d
+from unibody.formats.mjcf import document_bodies as b
+from unibody.formats.mjcf.leftovers import touch
+from unibody.formats.mjcf.links import Assembly
+from unibody.formats.mjcf.tree import Placed
+from unibody.model import device as m
+from unibody.model.pose import Pose, unit
+from unibody.model.robot import Frame
+from unibody.text.node import Node
+
+#: Sensors on a site that the model has no type for.
+_ON_SITE = frozenset(("touch", "velocimeter", "force", "torque", "magnetometer"))
+_PAIRS = (("accelerometer", "gyro"), ("force", "torque"))
+#: A range sensor of the model looks along −Z, a rangefinder along +Z of its site.
+_BACK = Pose((0.0, 0.0, 0.0), (0.0, 1.0, 0.0, 0.0))
+
+
+def frames(parts: Assembly) -> list[Frame]:
+    """The sites of the links."""
+    out = []
+    for i in parts.kept:
+        for placed in parts.bodies[i].sites:
+            doc = placed.doc
+            assert isinstance(doc, b.Site)
+            pose = placed.frame @ site_pose(doc, placed)
+            out.append(
+                Frame(name=doc.name or "", link=parts.names[i], pose=parts.in_link(i, pose), at=doc.at())
+            )
+    return out
+
+
+def site_pose(doc: b.Site, placed: Placed) -> Pose:
+    """The pose of a site; ``fromto`` is as that of a geom."""
+    if doc.fromto is None:
+        return placed.scope.poses.of(doc)
+    from unibody.formats.mjcf.geoms import between  # only few sites are written so
+
+    return between(doc.fromto) or Pose()
+
+
+def cameras(parts: Assembly, context: Context) -> list[m.Device]:
+    """The cameras that are fixed to a link; others are kept as extras."""
+    out = []
+    for i in parts.kept:
+        for placed in parts.bodies[i].cameras:
+            doc = placed.doc
+            assert isinstance(doc, b.Camera)
+            if doc.mode != "fixed":
+                _moving("camera", doc.name, doc.mode, doc, context)
+                continue
+            pose = placed.frame @ placed.scope.poses.of(doc)
+            out.append(
+                m.Device(
+                    name=doc.name or "",
+                    link=parts.names[i],
+                    pose=parts.in_link(i, pose),
+                    spec=_camera(doc),
+                    at=doc.at(),
+                )
+            )
+    return out
+
+
+def _moving(what: str, name: str | None, mode: str, doc: Document, context: Context) -> None:
+    context.findings.info(
+        "device-kept",
+        f"{what} '{name or ''}' of mode '{mode}' is not fixed to its body; kept as an extra",
+        doc.at("mode"),
+    )
+
+
+def _camera(doc: b.Camera) -> m.Camera:
+    width, height = (int(v) for v in doc.resolution)
+    vertical = field_of_view(doc)
+    if width <= 1 or height <= 1:
+        return m.Camera(field_of_view=vertical)
+    shorter = vertical if height <= width else 2.0 * math.atan(math.tan(vertical / 2.0) * width / height)
+    return m.Camera(width=width, height=height, field_of_view=shorter)
+
+
+def field_of_view(doc: b.Camera) -> float:
+    """The vertical field of view in rad, which a sensor and a focal length may give."""
+    height = doc.sensorsize[1] if doc.sensorsize is not None else 0.0
+    if height <= 0.0:
+        return math.radians(doc.fovy)
+    rows = doc.resolution[1]
+    focal = doc.focal[1] if doc.focal is not None else 0.0
+    if doc.focalpixel is not None:
+        focal = doc.focalpixel[1] * height / rows
+    if focal <= 0.0:
+        return math.radians(doc.fovy)
+    # the principal point does not matter, as in MuJoCo
+    return 2.0 * math.atan(height / (2.0 * focal))
+
+
+def lights(parts: Assembly, context: Context) -> list[m.Device]:
+    """The lights that are fixed to a link; others are kept as extras."""
+    out = []
+    for i in parts.kept:
+        for placed in parts.bodies[i].lights:
+            doc = placed.doc
+            assert isinstance(doc, b.Light)
+            kind = "directional" if doc.directional else doc.type or "spot"
+            if doc.mode != "fixed" or kind == "image":
+                _moving("light", doc.name, doc.mode if doc.mode != "fixed" else kind, doc, context)
+                continue
+            pose = placed.frame @ Pose((doc.pos[0], doc.pos[1], doc.pos[2]))
+            out.append(
+                m.Device(
+                    name=doc.name or "",
+                    link=parts.names[i],
+                    pose=parts.in_link(i, pose),
+                    spec=_light(doc, kind),
+                    on=doc.active,
+                    at=doc.at(),
+                )
+            )
+    return out
+
+
+def _light(doc: b.Light, kind: str) -> m.Spec:
+    color = (doc.diffuse[0], doc.diffuse[1], doc.diffuse[2])
+    direction = unit((doc.dir[0], doc.dir[1], doc.dir[2])) or (0.0, 0.0, -1.0)
+    fading = (doc.attenuation[0], doc.attenuation[1], doc.attenuation[2])
+    if kind == "directional":
+        return m.DirectionalLight(color=color, direction=direction)
+    if kind == "point":
+        return m.PointLight(color=color, attenuation=fading)
+    return m.SpotLight(
+        color=color,
+        attenuation=fading,
+        direction=direction,
+        cut_off_angle=math.radians(doc.cutoff),
+        cut_off_exponent=doc.exponent,
+    )
+
+
+def sensors(docs: Sequence[d.Mujoco], sites: Sequence[Frame]) -> list[m.Device]:
+    """The sensors on sites; others are kept as extras.
+
+    An accelerometer and a gyro on one site are an IMU, force and torque there one sensor.
+    """
+    where = {frame.name: frame for frame in sites if frame.name}
+    found = [
+        item
+        for doc in docs
+        for section in doc.items
+        if isinstance(section, d.Sensors)
+        for item in section.items
+    ]
+    on_site: dict[tuple[str, str], Document] = {}
+    for item in found:
+        site = getattr(item, "site", None)
+        if site:
+            on_site.setdefault((getattr(item, "KEY", ""), site), item)
+    out = []
+    paired: set[int] = set()
+    for item in found:
+        key, site = getattr(item, "KEY", ""), getattr(item, "site", None)
+        frame = where.get(site or "")
+        if frame is None or id(item) in paired:
+            continue
+        pair = next((p for p in _PAIRS if key in p and all((k, site) in on_site for k in p)), None)
+        whole = pair is not None and id(on_site[(key, site)]) == id(item)  # type: ignore[index]
+        if whole and pair is not None:
+            paired |= {id(on_site[(k, site)]) for k in pair}  # type: ignore[index]
+        spec = _sensor(key, item, pair if whole else None)
+        if spec is None:
+            continue
+        pose = frame.pose @ _BACK if isinstance(spec, m.RangeSensor) else frame.pose
+        name = getattr(item, "name", None) or ""
+        touch(item)
+        out.append(m.Device(name=name, link=frame.link, pose=pose, spec=spec, at=item.at()))
+    return out
+
+
+def _sensor(key: str, item: Document, pair: tuple[str, str] | None) -> m.Spec | None:
+    if pair is not None:
+        return m.Imu() if "gyro" in pair else m.ForceTorque()
+    if key == "accelerometer":
+        return m.Accelerometer()
+    if key == "gyro":
+        return m.Gyro()
+    if key == "rangefinder":
+        most = getattr(item, "cutoff", None) or 0.0
+        return (
+            m.RangeSensor(min_distance=0.0, max_distance=most) if most else m.RangeSensor(min_distance=0.0)
+        )
+    if key in _ON_SITE:
+        return m.Opaque(kind=key, data=Node(key))
+    return None

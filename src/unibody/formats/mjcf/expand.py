@@ -1,0 +1,68 @@
+"""Resolves includes, default classes and replicates before binding."""
+
+from __future__ import annotations
+
+from unibody.document.bind import Binding, bind
+from unibody.formats.format import Context
+from unibody.formats.mjcf import document as d
+from unibody.formats.mjcf.defaults import resolve_defaults
+from unibody.formats.mjcf.includes import include
+from unibody.formats.mjcf.replicate import replicate
+from unibody.formats.mjcf.settings import settings_of
+from unibody.text.finding import Finding, Findings, TextError
+from unibody.text.node import Node
+
+ROOT = "mujoco"
+# Elements and attributes that are resolved here; a tree without them is left as it is.
+_SUGAR = frozenset(("include", "default", "replicate", "class", "childclass"))
+
+
+def expand(root: Node, context: Context) -> Node:
+    """The tree with its includes, default classes and replicates resolved; the given tree is unchanged."""
+    if root.tag != ROOT:
+        message = f"the root element is <{root.tag}>, not <{ROOT}>"
+        hint = "include this file in a model" if root.tag == "mujocoinclude" else ""
+        raise TextError(Finding("not-a-robot", "error", message, root.span, hint))
+    words = _words(root)
+    if not words & _SUGAR:
+        return root
+    root = _copy(root)
+    if "include" in words:
+        include(root, context)
+        words = _words(root)
+    resolve_defaults(root, context.findings)
+    if "replicate" in words:
+        compilers = [value for key, value, _ in root.items if key == "compiler" and isinstance(value, Node)]
+        noted = Findings()  # reported when the whole file is bound
+        docs = [bind(d.Compiler, node, Binding(noted, xml=True)) for node in compilers]
+        replicate(root, settings_of(docs), context)
+    return root
+
+
+def _words(root: Node) -> set[str]:
+    """The tags and attributes of a tree."""
+    found: set[str] = set()
+    todo = [root]
+    while todo:
+        node = todo.pop()
+        for key, value, _ in node.items:
+            found.add(key)
+            if isinstance(value, Node):
+                todo.append(value)
+    return found
+
+
+def _copy(root: Node) -> Node:
+    """A copy of a tree that keeps the places of its elements."""
+    top: Node = root.__class__(root.tag, list(root.items), root.source, root.start, root.end)
+    todo = [top]
+    while todo:
+        node = todo.pop()
+        for i, (key, value, start) in enumerate(node.items):
+            if isinstance(value, Node):
+                inner: Node = value.__class__(
+                    value.tag, list(value.items), value.source, value.start, value.end
+                )
+                node.items[i] = (key, inner, start)
+                todo.append(inner)
+    return top

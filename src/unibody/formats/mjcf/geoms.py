@@ -1,0 +1,347 @@
+"""Reads geoms as shapes, and their masses."""
+
+from __future__ import annotations
+
+import math
+import os
+from dataclasses import replace
+
+import numpy as np
+
+from unibody.formats.format import Context
+from unibody.formats.mjcf import document_assets as assets
+from unibody.formats.mjcf import document_bodies as b
+from unibody.formats.mjcf.heights import height_field
+from unibody.formats.mjcf.inertia import equivalent_box, moved, primitive_body, principal
+from unibody.formats.mjcf.materials import Materials
+from unibody.formats.mjcf.mesh_file import Floats
+from unibody.formats.mjcf.meshes import Body, Meshes, asset_path, asset_uri
+from unibody.formats.mjcf.orientations import normalized, to_axis
+from unibody.formats.mjcf.tree import Placed, Scope
+from unibody.formats.reference import MESH_KINDS
+from unibody.model import shape as s
+from unibody.model.inertia import matrix3
+from unibody.model.pose import IDENTITY, ZERO, Matrix3, Pose, Vector3, matrix_quaternion, rotate
+from unibody.text.dataclass import dataclass
+
+# Fewest sizes of each type of geom; the second of ``fromto`` is computed.
+_SIZES = {"sphere": 1, "capsule": 2, "ellipsoid": 3, "cylinder": 2, "box": 3}
+_LONG = ("capsule", "cylinder", "box", "ellipsoid")
+_HIDDEN_GROUP = 3
+
+
+@dataclass(slots=True, kw_only=True)
+class GeomRecord:
+    """A geom: its shape and its mass in the frame of its body, and the bits of its contacts."""
+
+    placed: Placed
+    shape: s.Shape | None
+    body: Body | None = None
+    mass: float = 0.0
+    contype: int = 1
+    conaffinity: int = 1
+    group: int = 0
+
+    @property
+    def doc(self) -> b.Geom:
+        """The element."""
+        assert isinstance(self.placed.doc, b.Geom)
+        return self.placed.doc
+
+    @property
+    def collides(self) -> bool:
+        """Whether it can collide with anything."""
+        return bool(self.contype or self.conaffinity)
+
+    @property
+    def is_drawn(self) -> bool:
+        """Whether it is a visual shape: one that never collides, or of a group that MuJoCo draws."""
+        return not self.collides or self.group < _HIDDEN_GROUP
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Made:
+    """A geometry with its pose in the geom; ``linear`` as in ``Shape``.
+
+    ``body`` has density 1, and the pose ``body_pose`` in the geom.
+    """
+
+    geometry: s.Geometry
+    pose: Pose = IDENTITY
+    linear: Matrix3 | None = None
+    body: Body | None = None
+    body_pose: Pose = IDENTITY
+
+
+class Geoms:
+    """Reads the geoms of a model."""
+
+    def __init__(self, context: Context) -> None:
+        self.context = context
+        self.meshes = Meshes(context)
+        self.materials = Materials(context)
+
+    def read(self, placed: Placed, is_fixed: bool, is_world: bool) -> GeomRecord:
+        """A geom in the frame of its body, which ``is_fixed`` if no joint moves it."""
+        doc, scope = placed.doc, placed.scope
+        assert isinstance(doc, b.Geom)
+        pose = placed.frame @ self._pose(doc, scope)
+        made = self._made(doc, scope, is_fixed)
+        mass, body = 0.0, None
+        if made is not None:
+            at = pose @ made.pose
+            if not is_world:
+                mass, body = _mass(doc, made, pose @ made.body_pose)
+            shape = s.Shape(
+                name=doc.name or "",
+                geometry=made.geometry,
+                pose=at,
+                linear=made.linear,
+                material=self.materials.of(doc.material, doc.rgba, scope, doc.at()),
+                at=doc.at(),
+            )
+        return GeomRecord(
+            placed=placed,
+            shape=shape if made is not None else None,
+            body=body,
+            mass=mass,
+            contype=doc.contype,
+            conaffinity=doc.conaffinity,
+            group=doc.group or 0,
+        )
+
+    def _pose(self, doc: b.Geom, scope: Scope) -> Pose:
+        if doc.fromto is None:
+            return scope.poses.of(doc)
+        if "pos" in doc.given:
+            self.context.findings.error(
+                "pose-invalid", f"{_named(doc)} has both pos and fromto; MuJoCo rejects the file",
+                doc.at("pos"), "remove pos",
+            )  # fmt: skip
+        found = between(doc.fromto)
+        if found is None:
+            self.context.findings.error(
+                "pose-invalid", f"{_named(doc)}: the two points of fromto are equal", doc.at("fromto")
+            )
+        return found or IDENTITY
+
+    def _made(self, doc: b.Geom, scope: Scope, is_fixed: bool) -> _Made | None:
+        if doc.type in ("mesh", "sdf"):
+            return self._mesh(doc, scope)
+        if doc.type == "hfield":
+            return self._heights(doc, scope)
+        if doc.mesh is not None:
+            return self._fitted(doc, scope)
+        if doc.type == "plane":
+            if not is_fixed:
+                self.context.findings.error(
+                    "geom-rejected", f"{_named(doc)}: a plane must be fixed to the world", doc.at()
+                )
+            x, y = doc.size[:2] if doc.size is not None and len(doc.size) >= 2 else (0.0, 0.0)
+            return _Made(geometry=s.Plane(half_size=(x, y) if x > 0.0 and y > 0.0 else None))
+        sizes = self._sizes(doc)
+        if sizes is None:
+            return None
+        geometry = _primitive(doc.type, sizes)
+        return _Made(geometry=geometry, body=primitive_body(geometry, doc.shellinertia))
+
+    def _sizes(self, doc: b.Geom) -> tuple[float, ...] | None:
+        """The sizes of a primitive; None after a finding."""
+        count = _SIZES[doc.type]
+        sizes = tuple(doc.size or ())
+        if doc.fromto is not None:
+            if doc.type not in _LONG:
+                self.context.findings.error(
+                    "geom-rejected",
+                    f"{_named(doc)}: fromto has no meaning for a {doc.type}",
+                    doc.at("fromto"),
+                )
+                return None
+            a, c = np.array(doc.fromto[:3]), np.array(doc.fromto[3:])
+            half = math.dist(a, c) / 2.0
+            first = sizes[:1]
+            sizes = (*first, half) if count == 2 else (*first, *first, half)
+        wrong = len(sizes) < count or not all(size > 0.0 for size in sizes[:count])
+        if wrong:
+            self.context.findings.error(
+                "size-not-positive",
+                f"{_named(doc)}: a {doc.type} needs {count} positive sizes; MuJoCo rejects the file",
+                doc.at("size"),
+            )
+            return None
+        return sizes[:count]
+
+    # --- meshes -------------------------------------------------------------------------
+
+    def _asset(self, doc: b.Geom, scope: Scope) -> assets.Mesh | None:
+        found = scope.assets.get(("mesh", doc.mesh or ""))
+        if not isinstance(found, assets.Mesh):
+            what = f"unknown mesh '{doc.mesh}'" if doc.mesh else "no mesh"
+            self.context.findings.error(
+                "reference-unknown", f"{_named(doc)} has {what}", doc.at("mesh"), "define it in <asset>"
+            )
+            return None
+        return found
+
+    def _mesh(self, doc: b.Geom, scope: Scope) -> _Made | None:
+        mesh = self._asset(doc, scope)
+        if mesh is None:
+            return None
+        if doc.shellinertia:
+            self.context.findings.error(
+                "geom-rejected",
+                f"{_named(doc)}: shellinertia is not for meshes; MuJoCo rejects the file",
+                doc.at("shellinertia"),
+                'write inertia="shell" at the mesh',
+            )
+        if mesh.vertex is not None:
+            found = self.meshes.triangles(mesh, scope)
+            if found is None:
+                return None
+            corners = np.insert(found.faces, 3, -1, axis=1)
+            geometry = s.Mesh(vertices=s.floats(found.vertices), faces=s.ints(corners))
+            return _Made(geometry=geometry, body=self.meshes.body(mesh, scope))
+        if not mesh.file:
+            self.context.findings.warning(
+                "mesh-loader",
+                f"mesh '{mesh.name}' has neither file nor vertices; its shape is not built",
+                mesh.at(),
+            )
+            return None
+        return replace(self._file(mesh, scope), body=self.meshes.body(mesh, scope))
+
+    def _file(self, mesh: assets.Mesh, scope: Scope) -> _Made:
+        """A mesh file with the transforms of its asset: moved, rotated, then scaled."""
+        folder = scope.settings.meshdir
+        uri = asset_uri(mesh.file, folder, scope)
+        path = asset_path(mesh.file, folder, scope, self.context, mesh.at("file"), self.context.findings)
+        if path and scope.path != self.context.path:
+            uri = os.path.relpath(path, os.path.dirname(self.context.path) or ".")
+        x, y, z = mesh.scale
+        refpos = mesh.refpos or ZERO
+        turn = Pose(ZERO, normalized(mesh.refquat) or (1.0, 0.0, 0.0, 0.0)).inverse()
+        shift = rotate(turn.quat, (-refpos[0], -refpos[1], -refpos[2]))
+        pose = Pose((x * shift[0], y * shift[1], z * shift[2]), turn.quat)
+        scale: Vector3 = (x, y, z)
+        linear = None
+        if turn.quat[1:] != ZERO and not x == y == z:
+            linear = matrix3(np.diag(scale) @ np.array(turn.rotation()))
+            pose, scale = Pose(pose.xyz), (1.0, 1.0, 1.0)
+        suffix = os.path.splitext(uri)[1].lower()
+        if path and suffix not in MESH_KINDS:
+            self.context.findings.info(
+                "mesh-format",
+                f"unsupported mesh format '{suffix}'; the shape is kept as a reference",
+                mesh.at("file"),
+            )
+        geometry = s.MeshFile(uri=uri, path=path, scale=scale, geometry_only=suffix == ".obj")
+        return _Made(geometry=geometry, pose=pose, linear=linear)
+
+    def _fitted(self, doc: b.Geom, scope: Scope) -> _Made | None:
+        """A primitive fitted to a mesh: to its equivalent box, or to its bounds in its principal axes."""
+        if "type" not in doc.given and doc.type == "sphere":
+            self.context.findings.warning(
+                "mesh-without-type",
+                f"{_named(doc)} has a mesh and no type: it is a sphere fitted to the mesh",
+                doc.at("mesh"),
+                'write type="mesh"',
+            )
+        mesh = self._asset(doc, scope)
+        if mesh is None or doc.type not in _SIZES:
+            return None
+        body, found = self.meshes.body(mesh, scope), self.meshes.triangles(mesh, scope)
+        if body is None or found is None:
+            return None
+        _, axes = principal(body)
+        center = body.center
+        if scope.settings.fitaabb:
+            corners = (found.vertices - center) @ axes
+            low, high = corners.min(0), corners.max(0)
+            half = (high - low) / 2.0
+            center = center + axes @ ((low + high) / 2.0)
+            sizes = _bounding(doc.type, half)
+        else:
+            sizes = _averaged(doc.type, equivalent_box(body))
+        geometry = _primitive(doc.type, tuple(float(v) * doc.fitscale for v in sizes))
+        x, y, z = center.tolist()
+        pose = Pose((x, y, z), matrix_quaternion(matrix3(axes)))
+        body = primitive_body(geometry, doc.shellinertia)
+        return _Made(geometry=geometry, pose=pose, body=body, body_pose=pose)
+
+    def _heights(self, doc: b.Geom, scope: Scope) -> _Made | None:
+        found = scope.assets.get(("hfield", doc.hfield or ""))
+        if not isinstance(found, assets.HeightField):
+            what = f"unknown height field '{doc.hfield}'" if doc.hfield else "no height field"
+            self.context.findings.error("reference-unknown", f"{_named(doc)} has {what}", doc.at("hfield"))
+            return None
+        made = height_field(found, scope, self.context)
+        if made is None or found.size is None:
+            return None
+        # its mass is that of a box of half the height, centered at the origin, as in MuJoCo
+        x, y, top, base = found.size
+        box = s.Box(size=(2.0 * x, 2.0 * y, top / 2.0 + base))
+        return _Made(geometry=made[0], pose=made[1], body=primitive_body(box, shell=False))
+
+
+def _mass(doc: b.Geom, made: _Made, at: Pose) -> tuple[float, Body | None]:
+    """The mass of a geom, and its body in the frame of the body; none for what has no volume."""
+    body = made.body
+    mass = 0.0 if body is None else doc.density * body.mass if doc.mass is None else doc.mass
+    if body is None or mass == 0.0:
+        return 0.0, None
+    return mass, moved(body, np.array(at.rotation()), np.array(at.xyz), mass)
+
+
+def between(points: tuple[float, ...]) -> Pose | None:
+    """The pose of ``fromto``: the middle of two points, +Z to the first one; None if they are equal."""
+    a, c = points[:3], points[3:]
+    turn = to_axis((a[0] - c[0], a[1] - c[1], a[2] - c[2]))
+    middle = ((a[0] + c[0]) / 2.0, (a[1] + c[1]) / 2.0, (a[2] + c[2]) / 2.0)
+    return None if turn is None else Pose(middle, turn)
+
+
+def _named(doc: b.Geom) -> str:
+    return f"geom '{doc.name}'" if doc.name else "geom"
+
+
+def _primitive(kind: str, sizes: tuple[float, ...]) -> s.Geometry:
+    """A primitive from MuJoCo's sizes: radii and half lengths."""
+    match kind:
+        case "sphere":
+            return s.Sphere(radius=sizes[0])
+        case "capsule":
+            return s.Capsule(radius=sizes[0], height=2.0 * sizes[1])
+        case "cylinder":
+            return s.Cylinder(radius=sizes[0], height=2.0 * sizes[1])
+        case "ellipsoid":
+            return s.Ellipsoid(radii=(sizes[0], sizes[1], sizes[2]))
+        case _:
+            return s.Box(size=(2.0 * sizes[0], 2.0 * sizes[1], 2.0 * sizes[2]))
+
+
+def _averaged(kind: str, box: Floats) -> tuple[float, ...]:
+    """The sizes of a primitive fitted to a box of half sizes, as in MuJoCo."""
+    x, y, z = box.tolist()
+    match kind:
+        case "sphere":
+            return ((x + y + z) / 3.0,)
+        case "capsule":
+            return ((x + y) / 2.0, max(0.0, z - (x + y) / 4.0))
+        case "cylinder":
+            return ((x + y) / 2.0, z)
+        case _:
+            return (x, y, z)
+
+
+def _bounding(kind: str, half: Floats) -> tuple[float, ...]:
+    """The sizes of a primitive that is fitted to a bounding box, as in MuJoCo."""
+    x, y, z = half.tolist()
+    match kind:
+        case "sphere":
+            return (max(x, y, z),)
+        case "capsule":
+            return (max(x, y), z)
+        case "cylinder":
+            return (max(x, y), z)
+        case _:
+            return (x, y, z)

@@ -1,0 +1,105 @@
+"""Masses and inertias of geoms, and of the bodies that they make up."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from unibody.formats.mjcf.mesh_file import Floats
+from unibody.formats.mjcf.meshes import Body
+from unibody.model.shape import Box, Capsule, Cylinder, Ellipsoid, Geometry, Sphere
+from unibody.model.solid import primitive_solid
+
+# Thickness of the shell of an ellipsoid, as a share of 1 m, as in MuJoCo.
+_SHELL = 1e-6
+# The exponent of the approximation of an ellipsoid's area, as in MuJoCo.
+_AREA_EXPONENT = 1.6075
+
+
+def primitive_body(geometry: Geometry, shell: bool) -> Body | None:
+    """The body of density 1 of a primitive: solid, or its surface; None for others and without extent.
+
+    >>> primitive_body(Box(size=(1.0, 2.0, 3.0)), shell=False).mass
+    6.0
+    """
+    if shell:
+        return _shell(geometry)
+    solid = primitive_solid(geometry)
+    return None if solid is None else Body(solid.volume, solid.center, solid.inertia(solid.volume))
+
+
+def _shell(geometry: Geometry) -> Body | None:
+    match geometry:
+        case Sphere(radius=r):
+            area = 4.0 * math.pi * r * r
+            moments = (2.0 / 3.0 * area * r * r,) * 3
+        case Cylinder(radius=r, height=h):
+            disk, side = math.pi * r * r, 2.0 * math.pi * r * h
+            area = 2.0 * disk + side
+            across = 2.0 * disk * (r * r / 4.0 + h * h / 4.0) + side * (6.0 * r * r + h * h) / 12.0
+            moments = (across, across, disk * r * r + side * r * r)
+        case Capsule(radius=r, height=h):
+            ball, side = 4.0 * math.pi * r * r, 2.0 * math.pi * r * h
+            area = ball + side
+            across = side * (6.0 * r * r + h * h) / 12.0
+            across += ball * (2.0 / 3.0 * r * r + h * h / 4.0 + h * r / 2.0)
+            moments = (across, across, side * r * r + 2.0 / 3.0 * ball * r * r)
+        case Box(size=(x, y, z)):
+            a, b, c = 2.0 * y * z, 2.0 * x * z, 2.0 * x * y
+            area = a + b + c
+            xx = a * x * x / 4.0 + (b + c) * x * x / 12.0
+            yy = b * y * y / 4.0 + (a + c) * y * y / 12.0
+            zz = c * z * z / 4.0 + (a + b) * z * z / 12.0
+            moments = (yy + zz, xx + zz, xx + yy)
+        case Ellipsoid(radii=(x, y, z)):
+            p = _AREA_EXPONENT
+            mean = ((x * y) ** p + (y * z) ** p + (z * x) ** p) / 3.0
+            area = 4.0 * math.pi * mean ** (1.0 / p)
+            inner, outer = (x, y, z), (x + _SHELL, y + _SHELL, z + _SHELL)
+            small, large = (4.0 / 3.0 * math.pi * math.prod(sizes) for sizes in (inner, outer))
+            squares = [(large * b * b - small * a * a) / 5.0 for a, b in zip(inner, outer, strict=True)]
+            scale = area / (large - small) if large > small else 0.0
+            moments = tuple((sum(squares) - s) * scale for s in squares)  # type: ignore[assignment]
+        case _:
+            return None
+    return Body(area, np.zeros(3), np.diag(moments)) if area > 0.0 else None
+
+
+def moved(body: Body, rotation: Floats, position: Floats, mass: float) -> Body:
+    """A body of another mass, in the frame in which its own frame has this pose."""
+    inertia = rotation @ body.inertia @ rotation.T * (mass / body.mass if body.mass else 0.0)
+    return Body(mass, rotation @ body.center + position, inertia)
+
+
+def composed(parts: list[Body]) -> Body | None:
+    """Several bodies as one; None without mass."""
+    mass = sum(part.mass for part in parts)
+    if not parts or mass == 0.0:
+        return None
+    masses = np.array([part.mass for part in parts])
+    centers = np.array([part.center for part in parts])
+    center = masses @ centers / mass
+    arms = centers - center
+    squares = np.einsum("k,ki,kj->ij", masses, arms, arms)
+    inertia = np.sum([part.inertia for part in parts], axis=0) + np.trace(squares) * np.eye(3) - squares
+    return Body(mass, center, inertia)
+
+
+def principal(body: Body) -> tuple[Floats, Floats]:
+    """Principal moments (3,), falling, and the rotation (3, 3) whose columns are their axes."""
+    if not np.isfinite(body.inertia).all():
+        return np.ones(3), np.eye(3)  # check_basic reports the overflow
+    moments, axes = np.linalg.eigh(body.inertia / 2.0 + body.inertia.T / 2.0)
+    moments, axes = moments[::-1], axes[:, ::-1]
+    if np.linalg.det(axes) < 0.0:
+        axes = axes * np.array([1.0, 1.0, -1.0])
+    return moments, axes
+
+
+def equivalent_box(body: Body) -> Floats:
+    """Half sizes (3,) of the box with the principal moments of a body of density 1."""
+    moments, _ = principal(body)
+    x, y, z = moments
+    squares = np.array([y + z - x, x + z - y, x + y - z]) * (6.0 / body.mass)
+    return np.asarray(np.sqrt(np.maximum(squares, 0.0)) / 2.0)

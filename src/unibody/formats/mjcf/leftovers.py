@@ -1,0 +1,175 @@
+"""Collects what the model does not hold, in place and order, for the writer.
+
+Default classes, frames and units are resolved: each element keeps the values that its class gave it, poses
+are those in the body, and angles are in radians.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+from unibody.document.declare import Document, plan
+from unibody.formats.extras import Extras, written
+from unibody.formats.mjcf import document as d
+from unibody.formats.mjcf import document_bodies as b
+from unibody.formats.mjcf.joints import JointRecord
+from unibody.formats.mjcf.links import Assembly
+from unibody.formats.mjcf.tree import Placed
+from unibody.model.pose import IDENTITY, ZERO, Pose
+from unibody.model.robot import Extra
+from unibody.text.node import Item, Node, Word
+from unibody.text.number import format_float
+
+#: What is resolved before: classes, and the notations of poses.
+_RESOLVED = frozenset(("class_", "childclass", "pos", "quat", "axisangle", "xyaxes", "zaxis", "euler"))
+#: Sections that are read completely; what has no meaning for a model is kept.
+_SECTIONS = (
+    d.Option, d.Size, d.Statistic, d.Visual, d.Extension, d.Custom, d.Asset, d.Deformable, d.Contact,
+    d.Equalities, d.Tendons, d.Actuators, d.Sensors, d.Keyframes,
+)  # fmt: skip
+_ATTACHED = (d.Extension, d.Asset, d.Contact, d.Equalities, d.Tendons, d.Actuators, d.Sensors)
+#: Settings of the compiler that hold beyond the reading of a file.
+_KEPT_SETTINGS = frozenset(("conflict", "lengthrange", "saveinertial", "usethread", "passthrough"))
+_JOINT = frozenset((
+    "name", "type", "axis", "range", "limited", "ref", "springref", "frictionloss", "armature",
+    "actuatorfrcrange", "actuatorfrclimited",
+))  # fmt: skip
+_GEOM = frozenset(("name", "type", "fromto", "items", "fitscale"))
+
+
+def touch(top: Document) -> None:
+    """Mark all fields of an element and of those inside as read."""
+    todo = [top]
+    while todo:
+        doc = todo.pop()
+        for name in plan(type(doc)).fields:
+            value = getattr(doc, name)
+            if isinstance(value, Document):
+                todo.append(value)
+            elif isinstance(value, list):
+                todo += [v for v in value if isinstance(v, Document)]
+
+
+def remains(doc: Document, used: Collection[str] = ()) -> list[Item]:
+    """The items of an element without those that are resolved or ``used`` by the model."""
+    touch(doc)
+    gone = {*_RESOLVED, *used}
+    return written(doc, *(name for name in plan(type(doc)).fields if name not in gone)) + doc.rest
+
+
+def _numbers(*values: float) -> Word:
+    return Word(" ".join(map(format_float, values)))
+
+
+def _at(pose: Pose) -> list[Item]:
+    return (
+        [] if pose == IDENTITY else [("pos", _numbers(*pose.xyz), -1), ("quat", _numbers(*pose.quat), -1)]
+    )
+
+
+def _named(doc: Document) -> list[Item]:
+    name = getattr(doc, "name", None)
+    return [("name", Word(name), -1)] if name else []
+
+
+def _element(doc: Document, pose: Pose | None = None, used: Collection[str] = ()) -> Item:
+    """An element with its name, and with its pose if the model has none for it."""
+    tag = doc.node.tag if doc.node is not None else ""
+    items = _named(doc) + ([] if pose is None else _at(pose)) + remains(doc, {"name", *used})
+    return (tag, Node(tag, items), -1)
+
+
+def extras(docs: Sequence[d.Mujoco], parts: Assembly) -> tuple[Extra, ...]:
+    """What the model does not hold of the sections, the world, the bodies and the joints."""
+    out = Extras("mjcf")
+    for i, doc in enumerate(docs):
+        touch(doc)
+        out.add(doc.rest)
+        for section in doc.items:
+            # of an attached model the settings do not hold
+            if not i or isinstance(section, _ATTACHED):
+                out.add(_section(section))
+    if parts.root:
+        out.add(_world(parts))
+    for i in parts.kept:
+        out.add(_body(parts, i), "links", parts.names[i])
+        for joint in parts.joints[i] if i != parts.root else ():
+            out.add(_joint(joint), "joints", joint.name)
+    return out.made()
+
+
+def _section(section: Document) -> list[Item]:
+    touch(section)
+    node = section.node
+    if node is None:
+        return []
+    if isinstance(section, d.Compiler):
+        items = [item for item in node.items if item[0] in _KEPT_SETTINGS]
+        return [(node.tag, Node(node.tag, items), -1)] if items else []
+    if not isinstance(section, _SECTIONS):
+        return []
+    kept = getattr(section, "items", None)
+    if kept is None:
+        return [(node.tag, node, -1)]
+    # of an attached model only what comes in
+    chosen = {id(item.node) for item in kept}
+    items = [item for item in node.items if not isinstance(item[1], Node) or id(item[1]) in chosen]
+    return [(node.tag, Node(node.tag, items), -1)] if items else []
+
+
+def _world(parts: Assembly) -> list[Item]:
+    """What is in the world, if that is no link."""
+    items: list[Item] = []
+    for geom in parts.geoms[0]:
+        pose = geom.shape.pose if geom.shape is not None else geom.placed.frame
+        items.append(_element(geom.doc, pose))
+    world = parts.bodies[0]
+    for placed in (*world.sites, *world.cameras, *world.lights, *world.others):
+        items.append(_element(placed.doc, _pose(placed)))
+    return [("worldbody", Node("worldbody", items), -1)] if items else []
+
+
+def _pose(placed: Placed) -> Pose:
+    doc = placed.doc
+    if isinstance(doc, b.Posed):
+        return placed.frame @ placed.scope.poses.of(doc)
+    pos = getattr(doc, "pos", None)
+    return placed.frame @ Pose((pos[0], pos[1], pos[2])) if pos is not None else placed.frame
+
+
+def _body(parts: Assembly, index: int) -> list[Item]:
+    body = parts.bodies[index]
+    items: list[Item] = []
+    if isinstance(body.doc, b.Body):
+        items += remains(body.doc, ("name", "items"))
+    if index == parts.root and index:
+        items += [_element(joint.placed.doc, used=_JOINT) for joint in parts.joints[index]]
+    items += [_element(geom.doc, used=_GEOM) for geom in parts.geoms[index]]
+    items += [_element(placed.doc) for placed in body.sites]
+    for placed in body.cameras:
+        moves = isinstance(placed.doc, b.Camera) and placed.doc.mode != "fixed"
+        items.append(_element(placed.doc, _pose(placed) if moves else None))
+    for placed in body.lights:
+        moves = isinstance(placed.doc, b.Light) and placed.doc.mode != "fixed"
+        items.append(_element(placed.doc, _pose(placed) if moves else None))
+    items += [_element(placed.doc, _pose(placed)) for placed in body.others]
+    for placed in body.inertials:
+        touch(placed.doc)
+    return items
+
+
+def _joint(joint: JointRecord) -> list[Item]:
+    """What remains of a joint: its anchor, the coordinate at its zero, and settings of the solver."""
+    doc = joint.placed.doc
+    items: list[Item] = []
+    if joint.anchor != ZERO:
+        items.append(("pos", _numbers(*joint.anchor), -1))
+    if joint.ref:
+        items.append(("ref", _numbers(joint.ref), -1))
+    used = set(_JOINT)
+    if isinstance(doc, b.Joint):
+        if doc.type == "ball" and doc.range is not None:
+            scale = joint.placed.scope.settings.angle
+            items.append(("range", _numbers(*(v * scale for v in doc.range)), -1))
+        used |= {name for name in ("damping", "stiffness") if len(getattr(doc, name) or ()) < 2}
+    return items + remains(doc, used)

@@ -1,0 +1,228 @@
+"""Mesh assets: where their files are, their triangles, and their inertia in MuJoCo's four modes."""
+
+from __future__ import annotations
+
+import os
+
+import numpy as np
+
+from unibody.files.access import FileError
+from unibody.formats.format import Context
+from unibody.formats.mjcf import document_assets as d
+from unibody.formats.mjcf.hull import convex_hull
+from unibody.formats.mjcf.mesh_file import Faces, Floats, MeshFileError, Triangles, read_triangles, single
+from unibody.formats.mjcf.orientations import normalized
+from unibody.formats.mjcf.tree import Scope
+from unibody.model.pose import UNIT_QUATERNION, Pose
+from unibody.text.dataclass import dataclass
+from unibody.text.finding import Findings
+from unibody.text.source import Span
+
+# Volumes below are errors in MuJoCo.
+_LEAST_VOLUME = 1e-15
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Body:
+    """A body of density 1: mass, center of mass (3,) in m, inertia (3, 3) about it.
+
+    Of a thin surface, density is mass by area.
+    """
+
+    mass: float
+    center: Floats
+    inertia: Floats
+
+
+class Meshes:
+    """The meshes of a model; each file is read once, when something needs its triangles."""
+
+    def __init__(self, context: Context) -> None:
+        self.context = context
+        self._triangles: dict[int, Triangles | None] = {}
+        self._bodies: dict[int, Body | None] = {}
+
+    def triangles(self, mesh: d.Mesh, scope: Scope) -> Triangles | None:
+        """The triangles of a mesh as MuJoCo moves, rotates and scales them; None after a finding."""
+        key = id(mesh)
+        if key not in self._triangles:
+            self._triangles[key] = self._read(mesh, scope)
+        return self._triangles[key]
+
+    def _read(self, mesh: d.Mesh, scope: Scope) -> Triangles | None:
+        found = self._inline(mesh) if mesh.vertex is not None else self._of_file(mesh, scope)
+        if found is None:
+            return None
+        points = (found.vertices - np.array(mesh.refpos or (0.0, 0.0, 0.0))) @ np.array(
+            Pose((0.0, 0.0, 0.0), normalized(mesh.refquat) or UNIT_QUATERNION).rotation()
+        )
+        scale = np.array(mesh.scale)
+        faces = found.faces if float(np.prod(scale)) >= 0.0 else found.faces[:, ::-1]
+        return Triangles(points * scale, faces, found.parts)
+
+    def _inline(self, mesh: d.Mesh) -> Triangles | None:
+        numbers = single(mesh.vertex or ())
+        if numbers.size % 3 or numbers.size < 12:
+            self.context.findings.error(
+                "asset-rejected",
+                f"mesh '{mesh.name}' needs at least 4 vertices of 3 numbers",
+                mesh.at("vertex"),
+            )
+            return None
+        points = numbers.reshape(-1, 3)
+        if not np.isfinite(points).all():
+            self.context.findings.error(
+                "asset-rejected", f"mesh '{mesh.name}' has an infinite vertex", mesh.at("vertex")
+            )
+            return None
+        faces: Faces | None
+        if mesh.face is not None:
+            given = np.array(mesh.face)
+            is_index = (given >= 0.0) & (given < len(points)) & (given == np.floor(given))
+            if given.size % 3 or not is_index.all():
+                self.context.findings.error(
+                    "asset-rejected",
+                    f"mesh '{mesh.name}': faces must be triples of indices of its vertices",
+                    mesh.at("face"),
+                )
+                return None
+            faces = given.astype(np.int64).reshape(-1, 3)
+        else:
+            faces = convex_hull(points)
+        if faces is None:
+            self.context.findings.error(
+                "asset-rejected", f"mesh '{mesh.name}': the vertices lie in a plane", mesh.at("vertex")
+            )
+            return None
+        return Triangles(points, faces)
+
+    def _of_file(self, mesh: d.Mesh, scope: Scope) -> Triangles | None:
+        path = asset_path(mesh.file, scope.settings.meshdir, scope, self.context, None, Findings())
+        if not path:
+            return None  # reported where the shape is read
+        try:
+            found = read_triangles(self.context.files.read(path, mesh.at("file")), path)
+        except FileError as missing:
+            self.context.findings.append(missing.finding)
+            return None
+        except MeshFileError as broken:
+            self._report(broken, mesh, path)
+            return None
+        if not len(found.faces):
+            faces = convex_hull(found.vertices)
+            found = Triangles(found.vertices, found.faces if faces is None else faces)
+        if found.parts > 1:
+            self.context.findings.warning(
+                "mesh-loader",
+                f"{os.path.basename(path)} has {found.parts} objects; MuJoCo reads the faces of the first "
+                "only, and so does the inertia",
+                mesh.at("file"),
+                "split the file, or join the objects",
+            )
+        return found
+
+    def _report(self, broken: MeshFileError, mesh: d.Mesh, path: str) -> None:
+        name = os.path.basename(path)
+        if broken.text:
+            self.context.findings.warning(
+                "mesh-loader",
+                f"{name} is a text STL file, which MuJoCo rejects; the shape is kept, without its mass",
+                mesh.at("file"),
+                "save it as binary STL",
+            )
+        else:
+            self.context.findings.warning(
+                "mesh-loader",
+                f"{name}: {broken}; the shape is kept, without its mass",
+                mesh.at("file"),
+                "convert it to binary STL or OBJ",
+            )
+
+    def body(self, mesh: d.Mesh, scope: Scope) -> Body | None:
+        """The body of density 1 that a mesh encloses, in its mode of inertia; None after a finding."""
+        key = id(mesh)
+        if key not in self._bodies:
+            found = self.triangles(mesh, scope)
+            self._bodies[key] = None if found is None else self._computed(mesh, found)
+        return self._bodies[key]
+
+    def _computed(self, mesh: d.Mesh, found: Triangles) -> Body | None:
+        faces: Faces | None = found.faces
+        if mesh.inertia == "convex":
+            faces = convex_hull(found.vertices)
+        made = None
+        if faces is not None and len(faces):
+            with np.errstate(all="ignore"):
+                made = solid_of(found.vertices, faces, mesh.inertia)
+        if made is None or not made.mass > _LEAST_VOLUME:
+            negative = made is not None and made.mass < 0.0
+            what = "negative volume: its faces point inward" if negative else "volume is too small"
+            self.context.findings.error(
+                "asset-rejected",
+                f"mesh '{mesh_name(mesh)}': {what}; MuJoCo rejects the file",
+                mesh.at(),
+                'write inertia="shell", or inertia="convex"',
+            )
+            return None
+        return made
+
+
+def mesh_name(mesh: d.Mesh) -> str:
+    """The name of a mesh: its own, or that of its file."""
+    stem = os.path.splitext(os.path.basename((mesh.file or "").replace("\\", "/")))[0]
+    return mesh.name or stem
+
+
+def solid_of(vertices: Floats, faces: Faces, mode: str) -> Body | None:
+    """The body of density 1 of triangles: "shell" their surface, "legacy" the sum of unsigned tetrahedra.
+
+    Tetrahedra are summed twice, as in MuJoCo: from the center of the surface for the center of mass, from
+    there for volume and inertia.
+    """
+    a, b, c = np.moveaxis(vertices[faces], 1, 0)
+    normals = np.cross(b - a, c - a)
+    area = np.linalg.norm(normals, axis=1) / 2.0
+    centers = (a + b + c) / 3.0
+    if not area.sum() > 0.0:
+        return None
+    middle = area @ centers / area.sum()
+    if mode == "shell":
+        center, weights = middle, area
+        share = 12.0
+    else:
+        volumes = np.einsum("ij,ij->i", centers - middle, normals) / 6.0
+        volumes = np.abs(volumes) if mode == "legacy" else volumes
+        if volumes.sum() == 0.0:
+            return None
+        center = volumes @ (0.75 * centers + 0.25 * middle) / volumes.sum()
+        weights = np.einsum("ij,ij->i", centers - center, normals) / 6.0
+        weights = np.abs(weights) if mode == "legacy" else weights
+        share = 20.0
+    a, b, c = a - center, b - center, c - center
+    second = np.sum([(p * weights[:, None]).T @ p for p in (a + b + c, a, b, c)], axis=0) / share
+    return Body(float(weights.sum()), center, np.trace(second) * np.eye(3) - second)
+
+
+def asset_path(
+    file: str | None, folder: str, scope: Scope, context: Context, at: Span | None, findings: Findings
+) -> str:
+    """The path of the file of an asset, "" if not found: below ``folder``, from the main file."""
+    uri = asset_uri(file, folder, scope)
+    noted = Findings()
+    included = at.source.name if at is not None else scope.path
+    for base in dict.fromkeys((scope.path, included)):
+        if path := context.files.resolve(uri, base, at, noted):
+            return path
+    for finding in noted[:1]:
+        findings.append(finding)
+    return ""
+
+
+def asset_uri(file: str | None, folder: str, scope: Scope) -> str:
+    """The path of the file of an asset from the main file, as the settings of the compiler say."""
+    name = (file or "").replace("\\", "/")
+    if scope.settings.strippath:
+        name = name.rpartition("/")[2]
+    if not folder or os.path.isabs(name):
+        return name
+    return f"{folder.replace(chr(92), '/').rstrip('/')}/{name}"

@@ -1,0 +1,176 @@
+"""Reads an MJCF document as a robot."""
+
+from __future__ import annotations
+
+from pathlib import PurePath
+
+from unibody.formats.format import Context
+from unibody.formats.mjcf import document as d
+from unibody.formats.mjcf import document_assets as assets
+from unibody.formats.mjcf import document_bodies as b
+from unibody.formats.mjcf.actuation import configurations, self_collision, with_motors
+from unibody.formats.mjcf.attachments import Attachments
+from unibody.formats.mjcf.constraints import Constraints, needs_world
+from unibody.formats.mjcf.devices import cameras, frames, lights, sensors
+from unibody.formats.mjcf.geoms import Geoms
+from unibody.formats.mjcf.joints import JointRecord, check_degrees, read_joints
+from unibody.formats.mjcf.leftovers import extras
+from unibody.formats.mjcf.links import Assembly, chain_names, check_names, make_joints, make_links, unique
+from unibody.formats.mjcf.masses import check_moving, read_mass, scaled
+from unibody.formats.mjcf.meshes import mesh_name
+from unibody.formats.mjcf.orientations import Poses
+from unibody.formats.mjcf.settings import settings_of
+from unibody.formats.mjcf.simplify import discard_visual, fuse_static, referred
+from unibody.formats.mjcf.springs import set_springs
+from unibody.formats.mjcf.tree import BodyRecord, Scope, bodies
+from unibody.formats.tree import unique_names
+from unibody.model.pose import IDENTITY
+from unibody.model.robot import Robot
+
+
+def to_robot(doc: d.Mujoco, context: Context) -> Robot | None:
+    """Convert a document to a robot.
+
+    A body at the top that only a free joint moves is the root, if it is the only one; else the world is.
+    """
+    scope = scope_of(doc, context.path, context)
+    attach = Attachments(context, scope_of)
+    records = bodies(scope, attach)
+    docs = [doc, *attach.docs]
+    for each in docs:
+        _check_removed(each, context)
+    check_degrees(records, context)
+    parts = _assembly(records, docs, context)
+    findings = context.findings
+    if parts.root and any((parts.geoms[0], *_of_world(parts))):
+        findings.info(
+            "world-kept",
+            "the geoms, sites, cameras and lights of the world are not part of the robot; kept as extras",
+            records[0].at,
+        )
+    constraints = Constraints(parts, context)
+    sites = unique_names(frames(parts), "frame", findings)
+    devices = [*cameras(parts, context), *lights(parts, context), *sensors(docs, sites)]
+    keys = configurations(doc, attach.keys, parts, context)
+    joints = with_motors(make_joints(parts), docs, parts)
+    return Robot(
+        name=doc.model or PurePath(context.path).stem,
+        links=tuple(make_links(parts)),
+        joints=tuple(joints),
+        loops=tuple(unique_names(constraints.loops(docs), "loop", findings)),
+        couplings=tuple(constraints.couplings(docs)),
+        devices=tuple(unique_names(devices, "device", findings)),
+        frames=tuple(sites),
+        configurations=tuple(unique_names(keys, "configuration", findings)),
+        self_collision=self_collision(docs, parts, context),
+        base="free" if parts.root and parts.joints[parts.root] else "fixed",
+        pose=parts.bodies[parts.root].pose if parts.root else IDENTITY,
+        extras=extras(docs, parts),
+    )
+
+
+def scope_of(doc: d.Mujoco, path: str, context: Context) -> Scope:
+    """The settings and the assets of a file."""
+    settings = settings_of([item for item in doc.items if isinstance(item, d.Compiler)])
+    if settings.coordinate == "global":
+        context.findings.error(
+            "coordinate-global",
+            'coordinate="global" is not supported since MuJoCo 2.3.4',
+            settings.coordinate_at,
+            "load and save the file in MuJoCo 2.3.3",
+        )
+    scope = Scope(doc, path, settings, Poses(settings, context))
+    scope.way = (context.files.canonical(path),)
+    for section in doc.items:
+        for item in section.items if isinstance(section, d.Asset) else []:
+            if isinstance(item, assets.Mesh):
+                scope.assets[("mesh", mesh_name(item))] = item
+            elif isinstance(item, assets.Material | assets.Texture | assets.HeightField):
+                file = getattr(item, "file", None) or ""
+                name = item.name or PurePath(file.replace("\\", "/")).stem
+                scope.assets[(getattr(item, "KEY", ""), name)] = item
+    return scope
+
+
+def _check_removed(doc: d.Mujoco, context: Context) -> None:
+    """Report words that older versions of MuJoCo read."""
+    holders = [doc, *doc.items]
+    for holder in holders:
+        for item in holder.rest:
+            if item[0] in holder.KNOWN and holder.node is not None:
+                context.findings.warning(
+                    "word-removed",
+                    f"'{item[0]}' in <{holder.node.tag}> was removed from MuJoCo, which rejects the "
+                    "file; kept as an extra, without effect",
+                    holder.node.item_span(item),
+                    "remove it",
+                )
+
+
+def _of_world(parts: Assembly) -> tuple[object, ...]:
+    world = parts.bodies[0]
+    return (*world.sites, *world.cameras, *world.lights, *world.others)
+
+
+def _assembly(records: list[BodyRecord], docs: list[d.Mujoco], context: Context) -> Assembly:
+    findings, settings = context.findings, records[0].scope.settings
+    check_names([(body.name, body.at) for body in records], "link", findings)
+    joints = [read_joints(body, context) for body in records]
+    flat = [joint for own in joints for joint in own]
+    check_names([(joint.name, joint.placed.at) for joint in flat], "joint", findings)
+    for joint, name in zip(flat, unique([j.name for j in flat], "joint", findings), strict=True):
+        joint.name = name
+    is_fixed = [True]
+    for i in range(1, len(records)):
+        is_fixed.append(is_fixed[records[i].parent] and not joints[i])
+    reader = Geoms(context)
+    geoms = [
+        [reader.read(placed, is_fixed[i], i == 0) for placed in body.geoms]
+        for i, body in enumerate(records)
+    ]
+    for body in records:
+        for placed in body.others:
+            if isinstance(placed.doc, b.Composite | b.Flexcomp):
+                _report_soft(placed.doc, context)
+    masses = [None if i == 0 else read_mass(body, geoms[i], context) for i, body in enumerate(records)]
+    if settings.discardvisual or settings.fusestatic:
+        names = referred(docs, records)
+        if settings.discardvisual:
+            geoms = discard_visual(geoms, names)
+        if settings.fusestatic:
+            fuse_static(records, joints, geoms, masses, names)
+    masses = scaled(masses, settings)
+    set_springs(records, joints, masses)
+    names_of_links = unique([body.name for body in records], "body", findings)
+    check_moving(records, [bool(own) for own in joints], masses, context)
+    return Assembly(
+        bodies=records,
+        joints=joints,
+        geoms=geoms,
+        masses=masses,
+        names=names_of_links,
+        chains=chain_names(records, joints, names_of_links, context),
+        root=0 if needs_world(docs) else _root(records, joints),
+    )
+
+
+def _report_soft(doc: b.Composite | b.Flexcomp, context: Context) -> None:
+    if isinstance(doc, b.Composite):
+        context.findings.warning(
+            "soft-body-kept",
+            "<composite> was removed in MuJoCo 4.0; kept as an extra, its bodies are not built",
+            doc.at(),
+            "write the bodies with <replicate>, or use <flexcomp>",
+        )
+    else:
+        context.findings.warning(
+            "soft-body-kept", "<flexcomp> is kept as an extra; its bodies are not built", doc.at()
+        )
+
+
+def _root(records: list[BodyRecord], joints: list[list[JointRecord]]) -> int:
+    """The index of the root: the only body at the top if only a free joint moves it, else the world."""
+    top = [i for i, body in enumerate(records) if body.parent == 0]
+    if len(top) != 1 or any(joint.kind != "free" for joint in joints[top[0]]):
+        return 0
+    return top[0]

@@ -1,0 +1,204 @@
+"""Replaces `<replicate>` elements by their copies."""
+
+from __future__ import annotations
+
+from unibody.document.bind import Binding, bind
+from unibody.formats.format import Context
+from unibody.formats.mjcf.document_bodies import Replicate
+from unibody.formats.mjcf.orientations import Poses
+from unibody.formats.mjcf.settings import Settings
+from unibody.model.pose import IDENTITY, Pose
+from unibody.text.node import Item, Node, Word
+from unibody.text.number import format_float
+
+#: The kind of thing that an element names, by its tag in the tree.
+_NAMED = {
+    "body": "body",
+    "joint": "joint",
+    "freejoint": "joint",
+    "geom": "geom",
+    "site": "site",
+    "camera": "camera",
+    "light": "light",
+    "frame": "frame",
+}
+#: The kind of thing that an attribute refers to, outside the tree.
+REFERENCES = {
+    **dict.fromkeys(("joint", "joint1", "joint2", "jointinparent"), "joint"),
+    **dict.fromkeys(("body", "body1", "body2", "target"), "body"),
+    **dict.fromkeys(("geom", "geom1", "geom2"), "geom"),
+    **dict.fromkeys(("site", "site1", "site2", "cranksite", "slidersite", "refsite", "sidesite"), "site"),
+    **dict.fromkeys(("tendon", "tendon1", "tendon2"), "tendon"),
+    "actuator": "actuator",
+    "camera": "camera",
+}
+#: Attributes whose kind another attribute states.
+TYPED = {"objname": "objtype", "refname": "reftype"}
+_OUTSIDE = {
+    "contact": "",
+    "equality": "",
+    "tendon": "tendon",
+    "actuator": "actuator",
+    "sensor": "sensor",
+}
+# Kinds and names of things that a copy renames.
+_Names = set[tuple[str, str]]
+
+
+def replicate(root: Node, settings: Settings, context: Context) -> None:
+    """Replace the replicates of a tree by frames with their copies, in place.
+
+    What other sections say of a copied thing is copied, too, with the suffix of the copy.
+    """
+    holders: list[Node] = []
+    todo = [value for key, value, _ in root.items if key == "worldbody" and isinstance(value, Node)]
+    while todo:
+        node = todo.pop()
+        inner = [(key, value) for key, value, _ in node.items if isinstance(value, Node)]
+        todo += [value for _, value in inner]
+        if any(key == "replicate" for key, _ in inner):
+            holders.append(node)
+    poses = Poses(settings, context)
+    # the last found are the innermost: their suffixes come first
+    for node in reversed(holders):
+        items: list[Item] = []
+        for item in node.items:
+            if item[0] == "replicate" and isinstance(item[1], Node):
+                items += _copies(item[1], root, poses, context)
+            else:
+                items.append(item)
+        node.items = items
+
+
+def _copies(node: Node, root: Node, poses: Poses, context: Context) -> list[Item]:
+    bare = node.__class__(node.tag, [], node.source, node.start, node.end)
+    bare.items = [item for item in node.items if not isinstance(item[1], Node)]
+    doc = bind(Replicate, bare, Binding(context.findings, xml=True))
+    inner = [item for item in node.items if isinstance(item[1], Node)]
+    count = int(doc.count or 0)
+    if count < 1:
+        context.findings.error("wrong-value", "<replicate> needs a count of at least 1", node.span)
+        return inner
+    offset = doc.offset or (0.0, 0.0, 0.0)
+    step = Pose((offset[0], offset[1], offset[2]), poses.euler(doc.euler or (0.0, 0.0, 0.0)))
+    digits = len(str(count - 1))
+    names = _names_in(node)
+    size = _size(node)
+    out: list[Item] = []
+    suffixes = []
+    at = IDENTITY
+    for k in range(count):
+        context.files.meter.take_nodes(size, lambda: node.span)
+        if k % 64 == 0:
+            context.files.meter.look(node.span)
+        suffix = f"{doc.sep or ''}{k:0{digits}d}"
+        suffixes.append(suffix)
+        items: list[Item] = [("pos", _word(at.xyz), -1), ("quat", _word(at.quat), -1)]
+        if doc.childclass:
+            items.append(("childclass", Word(doc.childclass), -1))
+        for key, value, start in inner:
+            assert isinstance(value, Node)
+            items.append((key, _renamed(value, names, suffix), start))
+        out.append(("frame", node.__class__("frame", items, node.source, node.start, node.end), node.start))
+        at = at @ step
+    _copy_outside(root, names, suffixes, context)
+    return out
+
+
+def _word(values: tuple[float, ...]) -> Word:
+    return Word(" ".join(map(format_float, values)))
+
+
+def _names_in(root: Node) -> _Names:
+    found: _Names = set()
+    todo = [root]
+    while todo:
+        node = todo.pop()
+        for key, value, _ in node.items:
+            if isinstance(value, Node):
+                name = value.word("name")
+                if key in _NAMED and name:
+                    found.add((_NAMED[key], name))
+                todo.append(value)
+    return found
+
+
+def _size(root: Node) -> int:
+    count, todo = 0, [root]
+    while todo:
+        node = todo.pop()
+        count += 1 + len(node.items)
+        todo += [value for _, value, _ in node.items if isinstance(value, Node)]
+    return count
+
+
+def _renamed(root: Node, names: _Names, suffix: str, kind: str | None = None) -> Node:
+    """A copy whose names have a suffix, and what refers to these names.
+
+    ``kind`` is that of an element outside the tree.
+    """
+    top = _shallow(root)
+    todo = [top]
+    while todo:
+        node = todo.pop()
+        own = _NAMED.get(node.tag, "") if kind is None else (kind if node is top else "")
+        items: list[Item] = []
+        for key, value, start in node.items:
+            made = value
+            if isinstance(value, Node):
+                made = _shallow(value)
+                todo.append(made)
+            elif isinstance(value, Word) and (
+                (key == "name" and (own or (kind is not None and node is top)) and value.text)
+                or (_referred(node, key, kind), value.text) in names
+            ):
+                made = Word(value.text + suffix)
+            items.append((key, made, start))
+        node.items = items
+    return top
+
+
+def _referred(node: Node, key: str, kind: str | None) -> str:
+    """The kind of thing that an attribute refers to, "" if to nothing that is renamed."""
+    if kind is None and key != "target":
+        return ""  # within the tree only cameras and lights refer to bodies
+    if key in TYPED:
+        word = node.word(TYPED[key]) or ""
+        return "body" if word == "xbody" else word
+    return REFERENCES.get(key, "")
+
+
+def _shallow(node: Node) -> Node:
+    made: Node = node.__class__(node.tag, list(node.items), node.source, node.start, node.end, node.name)
+    return made
+
+
+def _copy_outside(root: Node, names: _Names, suffixes: list[str], context: Context) -> None:
+    """Copy the elements outside the tree that refer to copied things."""
+    for section, kind in _OUTSIDE.items():
+        for key, holder, _ in root.items:
+            if key != section or not isinstance(holder, Node):
+                continue
+            items: list[Item] = []
+            for item in holder.items:
+                value = item[1]
+                if isinstance(value, Node) and _refers(value, names):
+                    context.files.meter.take_nodes(_size(value) * len(suffixes))
+                    items += [(item[0], _renamed(value, names, s, kind), item[2]) for s in suffixes]
+                    if kind and (name := value.word("name")):
+                        names.add((kind, name))
+                else:
+                    items.append(item)
+            holder.items = items
+
+
+def _refers(root: Node, names: _Names) -> bool:
+    todo = [root]
+    while todo:
+        node = todo.pop()
+        for key, value, _ in node.items:
+            if isinstance(value, Node):
+                todo.append(value)
+            elif isinstance(value, Word) and (_referred(node, key, ""), value.text) in names:
+                return True
+    return False

@@ -1,0 +1,118 @@
+"""Value types of MJCF: numbers separated by white space, and its words."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+
+from unibody.document.values import INTEGER, ValueType, Wrong, choice, describe, to_word, word
+from unibody.text.fixes import without_commas
+from unibody.text.node import Value, Word
+from unibody.text.number import format_float
+from unibody.text.pattern import pattern
+
+_HEXADECIMAL = pattern(r"[+-]?0[xX][0-9a-fA-F]")
+
+
+def _number(text: str, value: Value) -> float:
+    """A number as MuJoCo reads it: infinite and hexadecimal ones are legal, NaN is not."""
+    try:
+        out = float.fromhex(text) if _HEXADECIMAL.match(text) else float(text)
+    except (ValueError, OverflowError):
+        fix = without_commas if "," in text else None
+        raise Wrong(
+            f"must be numbers separated by spaces, not {describe(value)}", at=value, fix=fix
+        ) from None
+    if math.isnan(out) or "_" in text:
+        raise Wrong(f"must be a number, not '{text}'", at=value, code="number-not-finite")
+    return out
+
+
+def _one(value: Value) -> float:
+    parts = word(value).split()
+    if len(parts) != 1:
+        raise Wrong(f"must be one number, not {describe(value)}", at=value, code="number-count")
+    return _number(parts[0], value)
+
+
+def _flag(value: Value) -> bool:
+    text = word(value)
+    if text not in ("true", "false"):
+        suggestion = text.lower() if text.lower() in ("true", "false") else ""
+        raise Wrong(
+            f"must be true or false, not {describe(value)}",
+            at=value,
+            code="not-a-choice",
+            suggestion=suggestion,
+        )
+    return text == "true"
+
+
+def _show(values: Sequence[float]) -> Word:
+    return Word(" ".join(map(format_float, values)))
+
+
+def _numbers(least: int, most: int | None, expected: str) -> Callable[[Value], tuple[float, ...]]:
+    def parse(value: Value) -> tuple[float, ...]:
+        parts = word(value).split()
+        try:
+            out = tuple(map(float, parts))
+            good = not any(map(math.isnan, out)) and "_" not in value.text  # type: ignore[union-attr]
+        except ValueError:
+            good = False
+        if not good:
+            out = tuple([_number(part, value) for part in parts])
+        if not least <= len(out) or (most is not None and len(out) > most):
+            shown = f"{len(out)}: {describe(value)}" if out else "none"
+            raise Wrong(f"must have {expected}, not {shown}", at=value, code="number-count")
+        return out
+
+    return parse
+
+
+def _vector(least: int, most: int) -> ValueType:
+    expected = f"{most} numbers" if least == most else f"{least} to {most} numbers"
+    sizes = tuple(range(least, most + 1))
+    samples = tuple(tuple(0.5 * i - size for i in range(1, size + 1)) for size in (least, most))
+    schema = {"type": "string", "words": sizes}
+    return ValueType(expected, _numbers(least, most, expected), _show, 1, schema, samples)
+
+
+def exactly(count: int) -> ValueType:
+    """``count`` numbers."""
+    return _vector(count, count)
+
+
+def up_to(count: int) -> ValueType:
+    """1 to ``count`` numbers."""
+    return _vector(1, count)
+
+
+NUMBER = ValueType("number", _one, to_word, 1, {"type": "number"}, (0.5, -2.0, 1e-7))
+PAIR, TRIPLE, FOUR, SIX = exactly(2), exactly(3), exactly(4), exactly(6)
+#: Any number of numbers.
+NUMBERS = ValueType(
+    "numbers", _numbers(0, None, "numbers"), _show, 1, {"type": "string"}, ((), (1.0, -0.5, 3.0))
+)
+FLAG = ValueType("true or false", _flag, to_word, 1, {"enum": ["true", "false"]}, (True, False))
+AUTO = choice("false", "true", "auto")
+ENABLE = choice("disable", "enable")
+INTERPOLATION = choice("zoh", "linear", "cubic")
+FRAME_OBJECT = choice("body", "xbody", "geom", "site", "camera")
+
+__all__ = [
+    "AUTO",
+    "ENABLE",
+    "FLAG",
+    "FOUR",
+    "FRAME_OBJECT",
+    "INTEGER",
+    "INTERPOLATION",
+    "NUMBER",
+    "NUMBERS",
+    "PAIR",
+    "SIX",
+    "TRIPLE",
+    "exactly",
+    "up_to",
+]

@@ -1,0 +1,61 @@
+"""Reads the pairs of links that an SRDF file excludes from collision tests."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from unibody.formats.srdf import document as d
+from unibody.formats.srdf.names import Names, described
+from unibody.model.robot import SelfCollision
+
+#: Elements about pairs of links.
+Pair = d.DisableCollisions | d.EnableCollisions
+PAIRS = (d.DisableCollisions, d.EnableCollisions, d.DisableDefaultCollisions)
+
+
+def read_pairs(docs: Sequence[Pair | d.DisableDefaultCollisions], names: Names) -> SelfCollision:
+    """The pairs that are not tested; MoveIt tests all others, those joined by a joint, too."""
+    enabled: set[frozenset[str]] = set()
+    disabled: dict[frozenset[str], tuple[str, str]] = {}
+    off: list[str] = []
+    reasons: dict[frozenset[str], str | None] = {}
+    for x in docs:
+        if isinstance(x, d.DisableDefaultCollisions):
+            if names.link(described(x), x, "link") and x.link:
+                off.append(x.link)
+            continue
+        if not names.link(described(x), x, "link1", "link2") or x.link1 is None or x.link2 is None:
+            continue
+        pair = frozenset((x.link1, x.link2))
+        if isinstance(x, d.EnableCollisions):
+            enabled.add(pair)
+            continue
+        _check(x, reasons.get(pair, x.reason), names)
+        reasons.setdefault(pair, x.reason)
+        if len(pair) == 2:
+            disabled.setdefault(pair, (x.link1, x.link2))
+    for link in off:
+        for other in (other.name for other in names.robot.links if other.name != link):
+            pair = frozenset((link, other))
+            if pair not in enabled:
+                disabled.setdefault(pair, (link, other))
+    return SelfCollision(default="all", disabled=tuple(disabled.values()))
+
+
+def _check(x: Pair, reason: str | None, names: Names) -> None:
+    findings = names.context.findings
+    if x.link1 == x.link2:
+        findings.warning(
+            "collision-pair",
+            f"'{x.link1}' is not tested for collision with itself in any case",
+            x.at(),
+            "correct one of the names, or remove the element",
+        )
+    elif reason != x.reason:
+        findings.warning(
+            "collision-pair",
+            f"the pair '{x.link1}', '{x.link2}' is listed twice, with the reasons '{reason}' and "
+            f"'{x.reason}'",
+            x.at(),
+            "remove one of the elements",
+        )

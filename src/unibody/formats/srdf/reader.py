@@ -1,0 +1,91 @@
+"""The reader of SRDF, by itself and beside a URDF."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import cast
+
+from unibody.document.bind import Binding, bind
+from unibody.document.declare import Document
+from unibody.files.access import FileError
+from unibody.formats.format import Context, Reader
+from unibody.formats.srdf import document as d
+from unibody.formats.srdf.places import urdf_of
+from unibody.formats.srdf.read import combined
+from unibody.formats.xacro.expand import expand
+from unibody.model.robot import Robot
+from unibody.text.decode import decode
+from unibody.text.finding import Finding, Findings, TextError
+from unibody.text.node import Node, Value
+from unibody.text.source import Source
+from unibody.text.xml import parser as xml
+
+
+def _parse(source: Source, context: Context) -> Value:
+    return xml.parse(source, context.findings)
+
+
+def _expand(value: Value, context: Context) -> Node:
+    assert isinstance(value, Node)
+    source = value.source or Source(context.path, "")
+    node = expand(value, source, context.files, context.findings, context.arguments, context.declared)[0]
+    if node.tag != "robot":
+        message = f"the root element is <{node.tag}>, not <robot>"
+        raise TextError(
+            Finding("not-a-robot", "error", message, node.span, "an SRDF file begins with <robot name=…>")
+        )
+    return node
+
+
+def _bind(node: Node, context: Context) -> Document:
+    binding = Binding(context.findings, repeat_last=False, watch=context.watch, xml=True, lenient=True)
+    return bind(d.Robot, node, binding)
+
+
+def _to_robot(document: Document, context: Context) -> Robot | None:
+    doc = cast(d.Robot, document)
+    path = urdf_of(doc.name, context)
+    if path is None:
+        context.findings.error(
+            "urdf-missing",
+            f"the URDF that {context.path} belongs to was not found",
+            doc.at(),
+            "read the URDF, with this file as its SRDF: ROBOT.urdf --srdf FILE",
+        )
+        return None
+    inner = replace(context, path=path, open=(*context.open, context.path))
+    robot = context.load_robot(path, inner)
+    return None if robot is None else combined(doc, robot, context)
+
+
+def add_srdf(robot: Robot, path: str, context: Context) -> Robot:
+    """The robot with the SRDF at ``path``; unless the caller named it, only if it has the robot's name."""
+    named = context.files.srdf is not None
+    found = Findings()
+    inner = replace(context, path=path, findings=found, documents=context.documents)
+    try:
+        source = decode(context.files.read(path), path, found, context.files.meter)
+        document = cast(d.Robot, _bind(_expand(_parse(source, inner), inner), inner))
+    except (TextError, FileError) as e:
+        found.append(e.finding)
+        document = None
+    if document is not None and document.name != robot.name and not named:
+        return robot
+    context.findings.extend(found)
+    if document is None:
+        return robot
+    if not named:
+        context.findings.info("srdf-found", f"the SRDF {path} is read, too", document.at())
+    context.documents.append(document)
+    return combined(document, robot, replace(inner, findings=context.findings))
+
+
+def _print(value: Value, source: Source | None) -> str:
+    assert isinstance(value, Node)
+    from unibody.text.xml.printer import print_xml  # a file that is read is rarely printed
+
+    head = '<?xml version="1.0"?>\n' if source is None else ""
+    return head + print_xml(value)
+
+
+READER = Reader(parse=_parse, expand=_expand, bind=_bind, to_robot=_to_robot, print=_print)

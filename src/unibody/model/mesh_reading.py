@@ -1,0 +1,51 @@
+"""How the mesh files of a model are read: scaled by a factor, and with another axis up."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Literal, TypeVar, get_args
+
+from unibody.text.dataclass import dataclass
+
+UpAxis = Literal["X", "Y", "Z"]
+#: A factor for all mesh files, or one for each name or pattern of names.
+Scale = float | Mapping[str, float]
+#: The axis that points up in all mesh files, or in those of each name or pattern of names.
+UpAxes = UpAxis | Mapping[str, UpAxis]
+
+_T = TypeVar("_T")
+
+
+@dataclass(frozen=True, slots=True)
+class MeshReading:
+    """Scale and up axis of the mesh files by the pattern of their names; "*" are all.
+
+    A pattern is that of a whole URI or of its last part, as ``hand.stl`` or ``*.dae``; the last one in a
+    mapping that matches counts.
+
+    >>> MeshReading.of(scale={"hand.stl": 0.001}).scales
+    {'hand.stl': 0.001}
+    """
+
+    scales: Mapping[str, float]
+    axes: Mapping[str, UpAxis]
+
+    @classmethod
+    def of(cls, scale: Scale | None = None, up_axis: UpAxes | None = None) -> MeshReading:
+        """The settings of keywords; ValueError for a scale that is not positive, or another axis."""
+        scales = _by_pattern(scale)
+        axes: dict[str, UpAxis] = _by_pattern(up_axis)
+        for factor in scales.values():
+            if not (math.isfinite(factor) and factor > 0.0):
+                raise ValueError(f"scale must be a positive number, not {factor!r}")
+        for axis in axes.values():
+            if axis not in get_args(UpAxis):
+                raise ValueError(f"up_axis must be 'X', 'Y' or 'Z', not {axis!r}")
+        return cls(scales, axes)
+
+
+def _by_pattern(value: _T | Mapping[str, _T] | None) -> dict[str, _T]:
+    if value is None:
+        return {}
+    return dict(value) if isinstance(value, Mapping) else {"*": value}

@@ -1,0 +1,157 @@
+"""What becomes of the elements of MJCF, beside what the comparison with MuJoCo shows."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+import unibody as ub
+from unibody.document.unread import unread
+from unibody.files.access import MemoryFiles
+from unibody.formats import detect
+from unibody.formats.loader import Reading, read_watched
+from unibody.formats.mjcf.samples import SAMPLES
+
+BALL = '<geom size="0.1"/>'
+
+
+def reading(text: str, **files: str) -> Reading:
+    contents = {"m.xml": text, **{f"{name}.xml": other for name, other in files.items()}}
+    return ub.read("m.xml", files=MemoryFiles({k: v.encode() for k, v in contents.items()}))
+
+
+def robot(world: str, rest: str = "", **files: str) -> ub.Robot:
+    found = reading(f"<mujoco>{rest}<worldbody>{world}</worldbody></mujoco>", **files)
+    assert [str(f) for f in found.findings if f.severity == "error"] == []
+    assert found.robot is not None
+    return found.robot
+
+
+def codes(found: Reading) -> set[str]:
+    return {f.code for f in found.findings}
+
+
+def test_a_free_body_alone_is_the_root() -> None:
+    floor = '<geom name="floor" type="plane" size="1 1 1"/>'
+    made = robot(f'{floor}<body name="a" pos="0 0 1"><freejoint/>{BALL}</body>')
+    assert (made.root, made.base, made.pose.xyz, made.joints) == ("a", "free", (0.0, 0.0, 1.0), ())
+    (world,) = (e for e in made.extras if e.owner == "")
+    assert [key for key, _, _ in world.node.items] == ["worldbody"]
+
+
+@pytest.mark.parametrize(
+    "world",
+    [
+        f'<body name="a"><joint/>{BALL}</body>',
+        f'<body name="a"><freejoint/>{BALL}</body><body name="b">{BALL}</body>',
+    ],
+)
+def test_otherwise_the_world_is(world: str) -> None:
+    made = robot(world)
+    assert (made.root, made.base) == ("world", "fixed")
+
+
+def test_a_constraint_to_the_world_makes_it_a_link() -> None:
+    weld = '<equality><weld body1="a"/></equality>'
+    made = robot(f'<body name="a" pos="0 0 1"><freejoint/>{BALL}</body>', weld)
+    assert made.root == "world"
+    assert (made.loops[0].link_a, made.loops[0].link_b) == ("a", "world")
+    assert made.loops[0].pose_a.xyz == (0.0, 0.0, -1.0)
+
+
+def test_several_joints_are_a_chain_in_the_order_of_the_file() -> None:
+    slide = '<joint name="x" type="slide" axis="1 0 0"/>'
+    joints = f'{slide}<joint name="turn" pos="0 0 0.5" ref="30" range="0 60"/>'
+    made = robot(f'<body name="cart">{joints}{BALL}</body>')
+    assert [link.name for link in made.links] == ["world", "cart_x", "cart"]
+    turn = made.joint("turn")
+    assert turn.origin.xyz == (0.0, 0.0, 0.5)
+    assert turn.limits.position == pytest.approx((-math.pi / 6, math.pi / 6))
+    # the link begins at the anchor of its last joint
+    assert made.link("cart").visuals[0].pose.xyz == (0.0, 0.0, -0.5)
+    (kept,) = (e for e in made.extras if e.owner == "joints/turn")
+    assert kept.node.word("pos") == "0 0 0.5"
+    assert float(kept.node.word("ref") or "") == pytest.approx(math.pi / 6)
+
+
+def test_a_motor_gives_gear_and_effort() -> None:
+    motor = '<actuator><motor joint="j" gear="5" ctrlrange="-2 1"/></actuator>'
+    made = robot(f'<body name="a"><joint name="j" actuatorfrcrange="-8 20"/>{BALL}</body>', motor)
+    assert made.joint("j").actuator.gear_ratio == 5.0
+    assert made.joint("j").limits.effort == (-8.0, 5.0)
+
+
+def test_pairs_follow_the_bits_of_contacts() -> None:
+    arm = '<body name="{0}"><joint name="{0}"/><geom size="0.1" contype="{1}" conaffinity="{2}"/></body>'
+    made = robot(arm.format("a", 1, 0) + arm.format("b", 0, 1) + arm.format("c", 1, 0))
+    assert made.self_collision.disabled == (("a", "c"),)
+    made = robot(arm.format("a", 1, 0) + arm.format("b", 1, 0))
+    assert made.self_collision.default == "none"
+
+
+def test_sensors_on_one_site_are_one_device() -> None:
+    sensors = (
+        '<sensor><gyro name="g" site="s"/><accelerometer site="s"/><touch name="t" site="s"/></sensor>'
+    )
+    made = robot(f'<body name="a"><site name="s" pos="0 0 1"/>{BALL}</body>', sensors)
+    assert [(d.name, d.spec.kind) for d in made.devices] == [("g", "IMU"), ("t", "touch")]
+    assert made.devices[0].pose.xyz == (0.0, 0.0, 1.0)
+
+
+def test_an_include_is_looked_for_beside_the_main_file_and_only_once() -> None:
+    part = f'<mujocoinclude><body name="b">{BALL}</body></mujocoinclude>'
+    made = robot('<include file="part.xml"/>', part=part)
+    assert made.root == "b"
+    twice = reading(
+        '<mujoco><worldbody><include file="part.xml"/><include file="./part.xml"/></worldbody></mujoco>',
+        part=part,
+    )
+    assert codes(twice) == {"include-rejected"}
+
+
+def test_an_attached_model_keeps_its_own_unit() -> None:
+    arm = (
+        '<mujoco><compiler angle="radian"/><worldbody>'
+        f'<body name="arm"><joint name="j" range="-1 1"/>{BALL}</body></worldbody>'
+        '<actuator><motor name="m" joint="j"/></actuator><option timestep="0.1"/></mujoco>'
+    )
+    asset = '<asset><model name="arm" file="arm.xml"/></asset>'
+    places = "".join(f'<attach model="arm" body="arm" prefix="{p}_"/>' for p in ("l", "r"))
+    made = robot(f'<body name="base">{BALL}{places}</body>', asset, arm=arm)
+    assert [joint.name for joint in made.joints] == ["l_j", "r_j"]
+    assert {joint.limits.position for joint in made.joints} == {(-1.0, 1.0)}
+    keys = [key for e in made.extras if e.owner == "" for key, _, _ in e.node.items]
+    assert keys == ["asset", "actuator", "actuator"]
+
+
+def test_what_older_versions_read_is_kept_with_a_warning() -> None:
+    found = reading(
+        f'<mujoco><option collision="all"/><worldbody><body name="a">{BALL}</body></worldbody></mujoco>'
+    )
+    assert found.ok
+    assert "word-removed" in codes(found)
+
+
+def test_nothing_of_a_sample_is_left_unread() -> None:
+    files = MemoryFiles({name: text.encode() for name, text in SAMPLES.items()})
+    for name in ("pendulum.xml", "arm.xml"):
+        watched = read_watched(name, files)
+        assert [(u.path, u.key) for d in watched.documents for u in unread(d)] == []
+
+
+@pytest.mark.parametrize(
+    ("text", "format"),
+    [
+        ('<robot name="r"><link name="a"/><mujoco><compiler/></mujoco></robot>', "urdf"),
+        ('<!-- an arm -->\n<mujoco model="m"/>', "mjcf"),
+    ],
+)
+def test_the_first_root_in_the_text_of_an_xml_file_decides(text: str, format: str) -> None:
+    found = detect("m.xml", text[:20], text)
+    assert found is not None
+    assert found.name == format
+
+
+def test_an_xml_file_of_another_kind_is_no_model() -> None:
+    assert detect("package.xml", "<package/>", "<package/>") is None
