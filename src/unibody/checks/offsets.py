@@ -31,8 +31,8 @@ def check_offsets(robot: Robot, shapes: list[LinkShapes], findings: Findings) ->
         ):
             findings.warning(
                 "joint-far",
-                f"joint '{joint.name}': it is {distance:.4g} m from its parent's frame; all others "
-                f"together are {total - distance:.3g} m",
+                f"joint '{joint.name}' is {distance:.4g} m from its parent's frame; the distances of all "
+                f"others add up to {total - distance:.3g} m",
                 joint.at,
                 "look for a decimal point, or for millimeters",
                 subject=path_of("joints", joint.name),

@@ -158,7 +158,7 @@ class Constraints:
             if unknown:
                 self.context.findings.error(
                     "reference-unknown",
-                    f"<joint> of <equality> refers to '{unknown[0]}', which is no hinge or slide joint",
+                    f"<joint> of <equality> refers to '{unknown[0]}', which is not a hinge or slide joint",
                     item.at(),
                 )
                 continue

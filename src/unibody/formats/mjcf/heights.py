@@ -74,13 +74,13 @@ def _of_file(doc: d.HeightField, what: str, scope: Scope, context: Context) -> F
     if path.lower().endswith(".png"):
         pixels = read_gray(data, context.files.limits.pixels)
         if pixels is None or min(pixels.shape) < 2:
-            context.findings.error("asset-rejected", f"{path} is no PNG file of heights", doc.at("file"))
+            context.findings.error("asset-rejected", f"{path} is not a readable PNG image", doc.at("file"))
             return None
         return pixels
     size = np.frombuffer(data[:8], "<i4") if len(data) >= 8 else np.zeros(2, "<i4")
     count, length = size.tolist()
     if count < 2 or length < 2 or len(data) != 8 + 4 * count * length:
-        context.findings.error("asset-rejected", f"{path} is not a file of heights", doc.at("file"))
+        context.findings.error("asset-rejected", f"{path} is not a height field file", doc.at("file"))
         return None
     # the rows of a file begin at −Y
     return np.frombuffer(data, "<f4", count * length, 8).reshape(count, length)[::-1].astype(np.float64)

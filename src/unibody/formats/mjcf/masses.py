@@ -138,8 +138,8 @@ def _balanced(
         return replace(made, inertia=matrix3(np.eye(3) * mean))
     context.findings.error(
         "inertial-rejected",
-        f"body '{body.name}': the principal moments {a:g} {b_:g} {c:g} belong to no body: the largest "
-        "exceeds the sum of the others; MuJoCo rejects the file",
+        f"body '{body.name}': the principal moments {a:g} {b_:g} {c:g} are impossible: the "
+        "largest exceeds the sum of the others; MuJoCo rejects the file",
         made.inertia_at or made.at,
         'correct them, or write <compiler balanceinertia="true"/>',
         subject=path_of("links", body.name, "inertial", "inertia"),

@@ -47,7 +47,7 @@ def _check(x: Pair, reason: str | None, names: Names) -> None:
     if x.link1 == x.link2:
         findings.warning(
             "collision-pair",
-            f"'{x.link1}' is not tested for collision with itself in any case",
+            f"link '{x.link1}' is paired with itself; ignored",
             x.at(),
             "correct one of the names, or remove the element",
         )
