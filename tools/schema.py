@@ -24,6 +24,8 @@ def schemas(format: Format) -> dict[str, str]:
     if format.schema is None:
         return {}
     contents: dict[str, Content] = {format.schema.file: "open", format.schema.closed: "closed"}
+    if format.schema.strict:
+        contents = {format.schema.file: "strict"}
     return {name: _text(format, format.schema, content) for name, content in contents.items() if name}
 
 
@@ -31,7 +33,8 @@ def _text(format: Format, schema: EditorSchema, content: Content) -> str:
     root = format.declarations().root
     if format.syntax == "yaml":
         return json.dumps(json_schema(root, format.title, HOW, schema), indent=1) + "\n"
-    return xsd(root, schema.tag, HOW, content).encode("ascii", "xmlcharrefreplace").decode("ascii")
+    text = xsd(root, schema.tag, HOW, content, schema.include)
+    return text.encode("ascii", "xmlcharrefreplace").decode("ascii")
 
 
 def files() -> dict[str, str]:

@@ -4,7 +4,8 @@ Programs extend such files with their own elements. XML Schema 1.0 cannot expres
 and any other": an "open" schema therefore accepts any element anywhere and checks declared elements
 by name; a "closed" one checks the content of each element and rejects others, except those in a
 namespace. Both accept undeclared attributes. An open schema does not look into an element whose name means
-another element inside another parent.
+another element inside another parent. A "strict" schema, of a format whose loaders reject whatever they do
+not know, rejects undeclared attributes, too, except those in a namespace.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from tools.reference_page import description
 
 from unibody.document.declare import Document, Spec, ValueType, plan
 
-Content = Literal["open", "closed"]
+Content = Literal["open", "closed", "strict"]
 
 _ANY = '<xs:any namespace="##any" processContents="{}" minOccurs="0" maxOccurs="unbounded"/>'
 # Elements of other programs may contain elements with the names of declared ones.
@@ -43,8 +44,10 @@ _INTEGER = """\
 </xs:simpleType>"""
 
 
-def xsd(root: type[Document], tag: str, how: str, content: Content = "open") -> str:
+def xsd(root: type[Document], tag: str, how: str, content: Content = "open", include: str = "") -> str:
     """The schema of the documents of a class; ``how`` is the command that generates it.
+
+    ``include`` is the tag of an element that stands for the content of another file, anywhere.
 
     >>> from unibody.document.declare import NUMBER, element, key
     >>> @element
@@ -58,7 +61,9 @@ def xsd(root: type[Document], tag: str, how: str, content: Content = "open") -> 
     classes = list(dict.fromkeys(cls for of in meanings.values() for cls in of))
     elements = {name: of[0] for name, of in meanings.items() if len(of) == 1}
     others = {word for cls in classes for word in cls.KNOWN} | meanings.keys()
-    maker = _Maker(content, frozenset(meanings.keys() - elements.keys()))
+    maker = _Maker(content, frozenset(meanings.keys() - elements.keys()), include)
+    if include:
+        others.add(include)
     parts = [line for name, cls in elements.items() for line in maker.element(name, cls)]
     parts += [f'<xs:element name="{name}" type="other"/>' for name in sorted(others - elements.keys())]
     parts += [line for cls in classes for line in maker.complex_type(cls)]
@@ -100,6 +105,7 @@ class _Maker:
 
     content: Content
     ambiguous: frozenset[str] = frozenset()
+    include: str = ""
     lists: set[tuple[int, ...]] = field(default_factory=set)
 
     def element(self, name: str, cls: type[Document]) -> Iterator[str]:
@@ -122,10 +128,17 @@ class _Maker:
         for spec in specs:
             if spec.type is not None:
                 yield from self._attribute(cls, spec, spec.type)
-        yield '<xs:anyAttribute processContents="lax"/>'
+        if self.content == "strict" and not (cls.KEEPS or cls.SKIPPED):
+            yield from (f'<xs:attribute name="{word}" type="xs:string"/>' for word in sorted(cls.KNOWN))
+            yield '<xs:anyAttribute namespace="##other" processContents="lax"/>'
+        else:
+            yield '<xs:anyAttribute processContents="lax"/>'
         yield "</xs:complexType>"
 
     def _content(self, cls: type[Document]) -> Iterator[str]:
+        if self.content == "strict" and cls.SKIPPED:
+            yield f"<xs:sequence>{_ANY.format('skip')}</xs:sequence>"
+            return
         if self.content == "open":
             yield f"<xs:sequence>{_ANY.format('lax')}</xs:sequence>"
             return
@@ -133,6 +146,7 @@ class _Maker:
         names = list(inner)
         # a known word may be an attribute; accepting it as an element does no harm
         names += sorted(cls.KNOWN - set(names))
+        names += [self.include] if self.include else []
         yield '<xs:choice minOccurs="0" maxOccurs="unbounded">'
         for name in names:
             if name in self.ambiguous and name in inner:

@@ -108,12 +108,16 @@ class EditorSchema:
     ``file`` is an XML Schema (.xsd) or a JSON Schema (.json) that accepts undeclared elements, ``closed``
     one that rejects them. Of a format in YAML, ``mappings`` are the keys of lists that may also be a
     mapping from type to element; ``imports`` names for such a list the key under which its elements
-    include others: nothing is required in them then. ``tag`` is the tag of the root element in XML.
+    include others: nothing is required in them then. ``tag`` is the tag of the root element in XML,
+    ``include`` that of an element that stands for the content of another file. ``strict``: the loaders of
+    the format reject undeclared elements and attributes, so the one schema, ``file``, does as well.
     """
 
     file: str
     closed: str = ""
     tag: str = ""
+    include: str = ""
+    strict: bool = False
     mappings: frozenset[str] = frozenset()
     imports: Mapping[str, str] = field(default_factory=dict)
 

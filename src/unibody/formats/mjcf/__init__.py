@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from unibody.formats.format import Declarations, Format, Reader
+from unibody.formats.format import Declarations, EditorSchema, Format, Reader
 
 
 def _declarations() -> Declarations:
@@ -33,6 +33,7 @@ FORMAT = Format(
     syntax="xml",
     declarations=_declarations,
     reader=_reader,
+    schema=EditorSchema(file="mjcf.xsd", closed="mjcf.xsd", tag="mujoco", include="include", strict=True),
     docs="formats/mjcf.md",
     rules="MJCF",
     samples=_samples,
