@@ -80,7 +80,7 @@ def self_collision(docs: Sequence[d.Mujoco], parts: Assembly, context: Context) 
             group[i] = group[parts.bodies[i].parent]
     above = {group[i]: group[parts.bodies[i].parent] for i in range(1, len(group)) if group[i] == i}
     joined = {
-        frozenset((parts.names[i], parts.names[parts.bodies[i].parent]))
+        (parts.bodies[i].parent, i)
         for i in parts.kept
         if i != parts.root and len(parts.joints[i]) <= 1 and not _is_free(parts, i)
     }
@@ -89,19 +89,20 @@ def self_collision(docs: Sequence[d.Mujoco], parts: Assembly, context: Context) 
     disabled: list[tuple[str, str]] = []
     enabled: list[tuple[str, str]] = []
     any_pair = False
-    listed = {frozenset(pair) for pair in excluded}
+    number = {parts.names[i]: i for i in parts.kept}
+    listed = {tuple(sorted((number[a], number[b]))) for a, b in excluded}
+    names = parts.names
     for (i, type_i, affinity_i), (j, type_j, affinity_j) in combinations(solid, 2):
-        pair = (parts.names[i], parts.names[j])
-        key = frozenset(pair)
-        touches = bool(type_i & affinity_j or type_j & affinity_i) and key not in listed
+        touches = bool(type_i & affinity_j or type_j & affinity_i)
         g, h = group[i], group[j]
-        if g == h or (0 not in (g, h) and (above.get(g) == h or above.get(h) == g)):
+        if touches and (g == h or (g and h and (above.get(g) == h or above.get(h) == g))):
             touches = False
+        pair = (i, j)
+        if pair in listed:
+            continue
         any_pair |= touches
-        if touches and key in joined:
-            enabled.append(pair)
-        elif not touches and key not in joined and key not in listed:
-            disabled.append(pair)
+        if touches == (pair in joined):
+            (enabled if touches else disabled).append((names[i], names[j]))
     if not any_pair:
         return SelfCollision(default="none", disabled=tuple(excluded))
     return SelfCollision(enabled=tuple(enabled), disabled=(*excluded, *disabled))

@@ -80,6 +80,7 @@ class Geoms:
         self.context = context
         self.meshes = Meshes(context)
         self.materials = Materials(context)
+        self._primitives: dict[tuple[s.Geometry, bool], Body | None] = {}
 
     def read(self, placed: Placed, is_fixed: bool, is_world: bool) -> GeomRecord:
         """A geom in the frame of its body, which ``is_fixed`` if no joint moves it."""
@@ -143,7 +144,11 @@ class Geoms:
         if sizes is None:
             return None
         geometry = _primitive(doc.type, sizes)
-        return _Made(geometry=geometry, body=primitive_body(geometry, doc.shellinertia))
+        # copies of one geom have the same body
+        key = (geometry, doc.shellinertia)
+        if key not in self._primitives:
+            self._primitives[key] = primitive_body(*key)
+        return _Made(geometry=geometry, body=self._primitives[key])
 
     def _sizes(self, doc: b.Geom) -> tuple[float, ...] | None:
         """The sizes of a primitive; None after a finding."""

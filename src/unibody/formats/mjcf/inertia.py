@@ -77,6 +77,8 @@ def composed(parts: list[Body]) -> Body | None:
     mass = sum(part.mass for part in parts)
     if not parts or mass == 0.0:
         return None
+    if len(parts) == 1:
+        return parts[0]
     masses = np.array([part.mass for part in parts])
     centers = np.array([part.center for part in parts])
     center = masses @ centers / mass

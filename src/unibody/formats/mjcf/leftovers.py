@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 
 from unibody.document.declare import Document, plan
-from unibody.formats.extras import Extras, written
+from unibody.formats.extras import Extras
 from unibody.formats.mjcf import document as d
 from unibody.formats.mjcf import document_bodies as b
 from unibody.formats.mjcf.joints import JointRecord
@@ -39,6 +39,8 @@ _GEOM = frozenset(("name", "type", "fromto", "items", "fitscale"))
 
 def touch(top: Document) -> None:
     """Mark all fields of an element and of those inside as read."""
+    if not hasattr(top, "seen"):
+        return  # nobody watches
     todo = [top]
     while todo:
         doc = todo.pop()
@@ -53,8 +55,15 @@ def touch(top: Document) -> None:
 def remains(doc: Document, used: Collection[str] = ()) -> list[Item]:
     """The items of an element without those that are resolved or ``used`` by the model."""
     touch(doc)
-    gone = {*_RESOLVED, *used}
-    return written(doc, *(name for name in plan(type(doc)).fields if name not in gone)) + doc.rest
+    if doc.node is None:
+        return list(doc.rest)
+    keys = plan(type(doc)).keys
+    out = []
+    for item in doc.node.items:
+        entry = keys.get(item[0])
+        if entry is not None and entry.name not in _RESOLVED and entry.name not in used:
+            out.append(item)
+    return out + doc.rest
 
 
 def _numbers(*values: float) -> Word:

@@ -43,7 +43,7 @@ class Poses:
 
     def orientation(self, doc: Posed) -> Quaternion:
         """The orientation of an element; an invalid one is an error, as in MuJoCo."""
-        written = [name for name in ORIENTATIONS if name in doc.given]
+        written = [name for name in ORIENTATIONS if name in doc.given] if doc.given else []
         if len(written) > 1:
             self.context.findings.error(
                 "pose-invalid",
@@ -52,17 +52,17 @@ class Poses:
                 "keep one of them",
             )
         made: Quaternion | None
-        name = next((n for n in ORIENTATIONS[1:] if getattr(doc, n) is not None), "quat")
-        if name == "euler":
-            made = self.euler(doc.euler or ZERO)
-        elif name == "axisangle":
-            x, y, z, angle = doc.axisangle or (0.0, 0.0, 1.0, 0.0)
+        name = "quat"
+        if doc.axisangle is not None:
+            name, (x, y, z, angle) = "axisangle", doc.axisangle
             made = from_axis_angle((x, y, z), angle * self.settings.angle)
-        elif name == "xyaxes":
-            made = _of_axes(doc.xyaxes or ())
-        elif name == "zaxis":
-            x, y, z = doc.zaxis or ZERO
+        elif doc.xyaxes is not None:
+            name, made = "xyaxes", _of_axes(doc.xyaxes)
+        elif doc.zaxis is not None:
+            name, (x, y, z) = "zaxis", doc.zaxis
             made = to_axis((x, y, z))
+        elif doc.euler is not None:
+            name, made = "euler", self.euler(doc.euler)
         else:
             made = normalized(doc.quat)
         if made is None:
@@ -78,6 +78,8 @@ class Poses:
         """The rotation by three angles: about rotating axes (small letters) or fixed ones (capitals)."""
         made = UNIT_QUATERNION
         for letter, angle in zip(self.settings.eulerseq, angles, strict=False):
+            if angle == 0.0:
+                continue
             axis = _AXES.get(letter.lower(), _AXES["x"])
             turn = from_axis_angle(axis, angle * self.settings.angle) or UNIT_QUATERNION
             made = multiply(made, turn) if letter.islower() else multiply(turn, made)
@@ -91,6 +93,8 @@ def _tag(doc: Posed) -> str:
 def normalized(quat: tuple[float, ...]) -> Quaternion | None:
     """A quaternion of length 1; None for one of length 0."""
     w, x, y, z = quat
+    if quat == UNIT_QUATERNION:
+        return UNIT_QUATERNION
     length = math.hypot(w, x, y, z)
     if length == 0.0 or not math.isfinite(length):
         return None
