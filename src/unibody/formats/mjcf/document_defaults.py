@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from unibody.document.declare import TEXT, Document, children, choice, element, key
-from unibody.formats.mjcf.document_actuators import ActuatorValues
+from dataclasses import field, fields
+from functools import cache
+
+from unibody.document.declare import TEXT, Document, children, choice, element, key, plan
+from unibody.formats.mjcf import document_actuators as a
 from unibody.formats.mjcf.document_assets import MaterialValues, MeshValues
 from unibody.formats.mjcf.document_bodies import (
     CameraValues,
@@ -25,6 +28,9 @@ from unibody.formats.mjcf.values import (
     up_to,
 )
 
+#: Fields of actuators that MuJoCo does not read in a default class, besides references.
+_OWN = frozenset(("name", "class_", "lengthrange", "tausmooth"))
+
 
 def in_default() -> tuple[tuple[type[Document], ...], None]:
     """The elements inside a default class."""
@@ -40,18 +46,7 @@ def in_default() -> tuple[tuple[type[Document], ...], None]:
         DefaultPair,
         DefaultEquality,
         DefaultTendon,
-        DefaultGeneral,
-        DefaultMotor,
-        DefaultPosition,
-        DefaultVelocity,
-        DefaultIntVelocity,
-        DefaultOrientation,
-        DefaultPid,
-        DefaultDamper,
-        DefaultCylinder,
-        DefaultMuscle,
-        DefaultAdhesion,
-        DefaultDcMotor,
+        *_actuators(),
         Default,
     ), None
 
@@ -169,218 +164,26 @@ class DefaultTendon(Document):
     width: float | None = key(NUMBER)
 
 
-@element
-class DefaultGearedDrive(ActuatorValues):
-    """Base of the default values of actuators with a gear."""
-
-    armature: float | None = key(NUMBER, unit="kg·m² or kg")
-    cranklength: float | None = key(NUMBER)
-    damping: tuple[float, ...] | None = key(up_to(3), unit="N·m·s/rad or N·s/m")
-    gear: tuple[float, ...] = key(up_to(6), (1.0, 0.0, 0.0, 0.0, 0.0, 0.0))
-
-
-@element
-class DefaultGeneral(DefaultGearedDrive):
-    """Default values of general elements."""
-
-    KEY = "general"
-    actdim: int = key(INTEGER, -1)
-    actearly: bool = key(FLAG, False)
-    actlimited: str = key(AUTO, "auto")
-    actrange: tuple[float, ...] | None = key(PAIR)
-    biasprm: tuple[float, ...] | None = key(up_to(10))
-    biastype: str = key(choice("none", "affine", "muscle", "dcmotor", "so3", "user"), "none")
-    ctrllimited: str = key(AUTO, "auto")
-    dynprm: tuple[float, ...] = key(up_to(10), (1.0,))
-    dyntype: str = key(
-        choice(
-            "none",
-            "integrator",
-            "filter",
-            "filterexact",
-            "muscle",
-            "dcmotor",
-            "pid",
-            "user",
-        ),
-        "none",
-    )
-    ffrange: tuple[float, ...] | None = key(PAIR)
-    forcelimited: str = key(AUTO, "auto")
-    forcerange: tuple[float, ...] | None = key(PAIR)
-    gainprm: tuple[float, ...] = key(up_to(10), (1.0,))
-    gaintype: str = key(
-        choice(
-            "fixed",
-            "affine",
-            "muscle",
-            "dcmotor",
-            "so3",
-            "pid",
-            "user",
-        ),
-        "fixed",
-    )
-    inheritrange: float | None = key(NUMBER)
-    input: str | None = key(choice("expmap", "quat"))
-    velrange: tuple[float, ...] | None = key(PAIR)
+def _values_of(actuator: type[Document]) -> type[Document]:
+    """The element of a default class for an actuator: its values, without what belongs to one joint."""
+    specs = plan(actuator).fields
+    held = [f for f in fields(actuator) if f.name not in _OWN and not specs[f.name].refers]  # type: ignore[arg-type]
+    body = {f.name: field(default=f.default, metadata=f.metadata) for f in held}
+    hints = {f.name: f.type for f in held}
+    tag = actuator.KEY  # type: ignore[attr-defined]
+    about = {"__doc__": f"Default values of {tag} elements.", "__module__": __name__, "KEY": tag}
+    made = type(f"Default{actuator.__name__}", (Document,), {**about, **body, "__annotations__": hints})
+    return element(made)
 
 
-@element
-class DefaultMotor(DefaultGearedDrive):
-    """Default values of motor elements."""
-
-    KEY = "motor"
-    ctrllimited: str = key(AUTO, "auto")
-    forcelimited: str = key(AUTO, "auto")
-    forcerange: tuple[float, ...] | None = key(PAIR)
-
-
-@element
-class DefaultPosition(DefaultGearedDrive):
-    """Default values of position elements."""
-
-    KEY = "position"
-    ctrllimited: str = key(AUTO, "auto")
-    dampratio: float | None = key(NUMBER)
-    forcelimited: str = key(AUTO, "auto")
-    forcerange: tuple[float, ...] | None = key(PAIR)
-    inheritrange: float | None = key(NUMBER)
-    kp: float | None = key(NUMBER)
-    kv: float | None = key(NUMBER)
-    timeconst: float | None = key(NUMBER)
-
-
-@element
-class DefaultVelocity(DefaultGearedDrive):
-    """Default values of velocity elements."""
-
-    KEY = "velocity"
-    ctrllimited: str = key(AUTO, "auto")
-    forcelimited: str = key(AUTO, "auto")
-    forcerange: tuple[float, ...] | None = key(PAIR)
-    kv: float | None = key(NUMBER)
-
-
-@element
-class DefaultIntVelocity(DefaultGearedDrive):
-    """Default values of intvelocity elements."""
-
-    KEY = "intvelocity"
-    actlimited: str = key(AUTO, "auto")
-    actrange: tuple[float, ...] | None = key(PAIR)
-    ctrllimited: str = key(AUTO, "auto")
-    dampratio: float | None = key(NUMBER)
-    forcelimited: str = key(AUTO, "auto")
-    forcerange: tuple[float, ...] | None = key(PAIR)
-    inheritrange: float | None = key(NUMBER)
-    kp: float | None = key(NUMBER)
-    kv: float | None = key(NUMBER)
-
-
-@element
-class DefaultOrientation(ActuatorValues):
-    """Default values of orientation elements."""
-
-    KEY = "orientation"
-    dampratio: float | None = key(NUMBER)
-    forcelimited: str = key(AUTO, "auto")
-    forcerange: tuple[float, ...] | None = key(PAIR)
-    input: str | None = key(choice("expmap", "quat"))
-    kp: float | None = key(NUMBER)
-    kv: float | None = key(NUMBER)
-
-
-@element
-class DefaultPid(DefaultGearedDrive):
-    """Default values of pid elements."""
-
-    KEY = "pid"
-    ctrllimited: str = key(AUTO, "auto")
-    dampratio: float | None = key(NUMBER)
-    ffrange: tuple[float, ...] | None = key(PAIR)
-    forcelimited: str = key(AUTO, "auto")
-    forcerange: tuple[float, ...] | None = key(PAIR)
-    imax: float | None = key(NUMBER)
-    inheritrange: float | None = key(NUMBER)
-    input: str | None = key(TEXT)
-    ki: float | None = key(NUMBER)
-    kp: float | None = key(NUMBER)
-    kv: float | None = key(NUMBER)
-    posrange: tuple[float, ...] | None = key(PAIR)
-    slewmax: float | None = key(NUMBER)
-    velrange: tuple[float, ...] | None = key(PAIR)
-
-
-@element
-class DefaultDamper(DefaultGearedDrive):
-    """Default values of damper elements."""
-
-    KEY = "damper"
-    forcelimited: str = key(AUTO, "auto")
-    forcerange: tuple[float, ...] | None = key(PAIR)
-    kv: float | None = key(NUMBER)
-
-
-@element
-class DefaultCylinder(DefaultGearedDrive):
-    """Default values of cylinder elements."""
-
-    KEY = "cylinder"
-    area: float | None = key(NUMBER)
-    bias: tuple[float, ...] | None = key(TRIPLE)
-    ctrllimited: str = key(AUTO, "auto")
-    diameter: float | None = key(NUMBER)
-    forcelimited: str = key(AUTO, "auto")
-    forcerange: tuple[float, ...] | None = key(PAIR)
-    timeconst: float | None = key(NUMBER)
-
-
-@element
-class DefaultMuscle(DefaultGearedDrive):
-    """Default values of muscle elements."""
-
-    KEY = "muscle"
-    ctrllimited: str = key(AUTO, "auto")
-    force: float | None = key(NUMBER)
-    forcelimited: str = key(AUTO, "auto")
-    forcerange: tuple[float, ...] | None = key(PAIR)
-    fpmax: float | None = key(NUMBER)
-    fvmax: float | None = key(NUMBER)
-    lmax: float | None = key(NUMBER)
-    lmin: float | None = key(NUMBER)
-    range: tuple[float, ...] | None = key(PAIR)
-    scale: float | None = key(NUMBER)
-    timeconst: tuple[float, ...] | None = key(PAIR)
-    vmax: float | None = key(NUMBER)
-
-
-@element
-class DefaultAdhesion(ActuatorValues):
-    """Default values of adhesion elements."""
-
-    KEY = "adhesion"
-    forcelimited: str = key(AUTO, "auto")
-    forcerange: tuple[float, ...] | None = key(PAIR)
-    gain: float | None = key(NUMBER)
-
-
-@element
-class DefaultDcMotor(DefaultGearedDrive):
-    """Default values of dcmotor elements."""
-
-    KEY = "dcmotor"
-    cogging: tuple[float, ...] | None = key(up_to(3))
-    controller: tuple[float, ...] | None = key(up_to(6))
-    ctrllimited: str = key(AUTO, "auto")
-    inductance: tuple[float, ...] | None = key(up_to(2))
-    input: str | None = key(TEXT)
-    lugre: tuple[float, ...] | None = key(up_to(5))
-    motorconst: tuple[float, ...] | None = key(up_to(2))
-    nominal: tuple[float, ...] | None = key(up_to(3))
-    resistance: float | None = key(NUMBER)
-    saturation: tuple[float, ...] | None = key(up_to(3))
-    thermal: tuple[float, ...] | None = key(up_to(6))
+@cache
+def _actuators() -> tuple[type[Document], ...]:
+    """The elements of actuators in a default class; made when a file has default classes."""
+    kinds: tuple[type[Document], ...] = (
+        a.General, a.Motor, a.Position, a.Velocity, a.IntVelocity, a.Orientation, a.Pid, a.Damper,
+        a.Cylinder, a.Muscle, a.Adhesion, a.DcMotor,
+    )  # fmt: skip
+    return tuple(map(_values_of, kinds))
 
 
 @element
