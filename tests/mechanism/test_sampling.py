@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from multiprocessing import get_context
 
@@ -13,7 +14,9 @@ from tests.mechanism.robots import heavy, state
 from tests.mechanism.test_inverse_kinematics import planar
 from tests.mechanism.test_loops import four_bar
 
+from unibody.mechanism import assemble
 from unibody.mechanism.sampling import reach, sample, travel, uniform
+from unibody.model.robot import Joint, Link, Robot
 
 
 @given(st.integers(0, 10_000))
@@ -33,6 +36,19 @@ def test_no_point_travels_farther_than_the_bound(seed: int) -> None:
     )
     lengths = np.linalg.norm(np.diff(placed, axis=0), axis=2).sum(axis=0)
     assert (lengths <= bounds * (1.0 + 1e-9) + 1e-9).all()
+
+
+def test_the_arc_of_an_inner_free_joint_bulges() -> None:
+    links = (Link(name="base"), Link(name="arm"), Link(name="ball"))
+    turn = Joint(name="turn", kind="revolute", parent="base", child="arm")
+    loose = Joint(name="loose", kind="free", parent="arm", child="ball")
+    m = assemble(Robot(name="thrower", links=links, joints=(turn, loose)))
+    start = np.array([0.0, -1.0, 5.0, 0.0, 1.0, 0.0, 0.0, 0.0])
+    end = np.array([-3.0, 1.0, 5.0, 0.0, math.sqrt(0.5), 0.0, 0.0, -math.sqrt(0.5)])
+    ways = m.integrate(start, np.linspace(0.0, 1.0, 2000)[:, None] * m.difference(start, end))
+    centers = m.forward_kinematics(ways)[:, 2, :3, 3]
+    length = np.linalg.norm(np.diff(centers, axis=0), axis=1).sum()
+    assert 18.0 < length <= travel(m.tree, start, end, np.zeros(3))[2]
 
 
 def test_halton_fills_evenly_and_goes_on_where_it_stopped() -> None:

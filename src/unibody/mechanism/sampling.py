@@ -107,7 +107,7 @@ def travel(tree: Tree, a: ArrayLike, b: ArrayLike, radii: ArrayLike) -> Floats:
     rates = np.abs(difference(tree, start, end))
     reach = np.asarray(radii, np.float64)
     lead = rates.shape[:-1]
-    slides = _slides(tree, start, end)
+    slides = _slides(tree, start, end, rates)
     out = np.zeros((*lead, len(tree.parents)))
     for link in range(len(tree.parents)):
         # from the link up to the root: how far its farthest point can be from each frame on the way
@@ -174,14 +174,20 @@ def _moved(tree: Tree, joint: int, rates: Floats, far: Floats) -> Floats:
     return np.zeros(far.shape)
 
 
-def _slides(tree: Tree, start: Floats, end: Floats) -> Floats:
-    """Largest translation of each joint between start and end."""
+def _slides(tree: Tree, start: Floats, end: Floats, rates: Floats) -> Floats:
+    """Largest translation of each joint between start and end.
+
+    A free joint goes along a screw, which bulges: no point of an arc is farther from both ends together
+    than the arc is long.
+    """
     out = np.zeros((*np.broadcast_shapes(start.shape, end.shape)[:-1], len(tree.kinds)))
     for joint, (kind, at) in enumerate(zip(tree.kinds, tree.idx_q.tolist(), strict=True)):
         count = {"prismatic": 1, "planar": 2, "free": 3}.get(kind, 0)
         if count:
-            places = slice(at, at + count)
-            out[..., joint] = np.maximum(_norm(start[..., places]), _norm(end[..., places]))
+            places, v = slice(at, at + count), int(tree.idx_v[joint])
+            first, last = _norm(start[..., places]), _norm(end[..., places])
+            arc = 0.5 * (first + last + _norm(rates[..., v : v + 3]))
+            out[..., joint] = arc if kind == "free" else np.maximum(first, last)
     return out
 
 
