@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from unibody.document.declare import TEXT, Document, children, choice, element, key
+from unibody.formats.mjcf.document_deformables import FlexContact, FlexElasticity
 from unibody.formats.mjcf.values import AUTO, FLAG, FOUR, INTEGER, NUMBER, NUMBERS, PAIR, SIX, TRIPLE, up_to
 
 
@@ -284,26 +285,6 @@ class Attach(Document):
 
 
 @element
-class FlexcompContact(Document):
-    """Contact of a deformable object."""
-
-    KEY = "contact"
-    activelayers: int = key(INTEGER, 1)
-    conaffinity: int = key(INTEGER, 1)
-    condim: int = key(INTEGER, 3)
-    contype: int = key(INTEGER, 1)
-    friction: tuple[float, ...] = key(up_to(3), (1.0, 0.005, 0.0001))
-    gap: float | None = key(NUMBER)
-    margin: float | None = key(NUMBER)
-    passive: bool = key(FLAG, False)
-    priority: int | None = key(INTEGER)
-    selfcollide: str = key(choice("none", "narrow", "bvh", "sap", "auto"), "auto")
-    solimp: tuple[float, ...] = key(up_to(5), (0.9, 0.95, 0.001, 0.5, 2.0))
-    solmix: float = key(NUMBER, 1.0)
-    solref: tuple[float, ...] = key(up_to(2), (0.02, 1.0))
-
-
-@element
 class FlexcompEdge(Document):
     """Edges of a deformable object."""
 
@@ -313,22 +294,6 @@ class FlexcompEdge(Document):
     solimp: tuple[float, ...] | None = key(up_to(5))
     solref: tuple[float, ...] | None = key(up_to(2))
     stiffness: float | None = key(NUMBER, unit="N·m/rad or N/m")
-
-
-@element
-class FlexcompElasticity(Document):
-    """Elasticity of a deformable object."""
-
-    KEY = "elasticity"
-    damping: float | None = key(NUMBER, unit="N·m·s/rad or N·s/m")
-    elastic2d: str | None = key(choice("none", "bend", "stretch", "both"))
-    poisson: float | None = key(NUMBER)
-    section: str | None = key(TEXT, doc="MuJoCo 4.0")
-    sectionsize: str | None = key(TEXT, doc="MuJoCo 4.0")
-    shear: str | None = key(TEXT, doc="MuJoCo 4.0")
-    thickness: float = key(NUMBER, -1.0)
-    yield_: str | None = key(TEXT, name="yield", doc="MuJoCo 4.0")
-    young: float | None = key(NUMBER)
 
 
 @element
@@ -383,9 +348,9 @@ class Flexcomp(Posed):
         )
     )
     parts: list[Document] = children(
-        FlexcompContact,
+        FlexContact,
         FlexcompEdge,
-        FlexcompElasticity,
+        FlexElasticity,
         FlexcompPin,
         Plugin,
         by="key",
