@@ -20,6 +20,7 @@ from unibody.meshes import MeshCache, shape_surfaces
 from unibody.meshes.surface import Surface, transformed
 from unibody.meshes.write_obj import Library, polygons_obj, surfaces_obj
 from unibody.meshes.write_png import write_png
+from unibody.model.changes.meshes import moved
 from unibody.model.json import value_json
 from unibody.model.patch_json import MOST_NUMBERS
 from unibody.model.robot import Robot
@@ -69,8 +70,19 @@ class MeshStore(AssetStore):
             return True
         if isinstance(mesh, MeshFile):
             known = os.path.splitext(mesh.uri)[1].lower() in self.writer.meshes
-            return self.writer.holds(shape) and (not mesh.path or (known and not self._is_vrml1(mesh.path)))
+            return self.writer.holds(shape) and (
+                not mesh.path or (known and self._is_opened(shape, mesh.path))
+            )
         return self.writer.holds(shape)
+
+    def _is_opened(self, shape: Shape, path: str) -> bool:
+        """Whether the format's loaders make of a mesh file what unibody does."""
+        if self._is_vrml1(path):
+            return False
+        try:
+            return self.writer.opens(shape, self.cache.files.read(path))
+        except FileError:
+            return True
 
     def _is_vrml1(self, path: str) -> bool:
         """Whether a .wrl file is VRML 1.0 (Open Inventor) instead of VRML97."""
@@ -94,13 +106,41 @@ class MeshStore(AssetStore):
             for name, word in (("visuals", "visual"), ("collisions", "collision")):
                 old = getattr(link, name)
                 made = [
-                    self._shape(x, f"{link.name}_{word}_{k}" if len(old) > 1 else f"{link.name}_{word}")
+                    self._shapes(x, f"{link.name}_{word}_{k}" if len(old) > 1 else f"{link.name}_{word}")
                     for k, x in enumerate(old)
                 ]
-                if any(x is not y for x, y in zip(old, made, strict=True)):
-                    sets[name] = tuple(x for x in made if x is not None)
+                if any(len(y) != 1 or x is not y[0] for x, y in zip(old, made, strict=True)):
+                    sets[name] = tuple(x for shapes in made for x in shapes)
             links.append(replace(link, **sets) if sets else link)
         return replace(robot, links=tuple(links))
+
+    def _shapes(self, shape: Shape, name: str) -> tuple[Shape, ...]:
+        if self.writer.single and not self.kept(self._with_image(shape)):
+            return self._parts(shape, name)
+        made = self._shape(shape, name)
+        return () if made is None else (made,)
+
+    def _parts(self, shape: Shape, name: str) -> tuple[Shape, ...]:
+        """A mesh file of one object for each material of a shape; none for a shape without triangles."""
+        parts = [x for x in self.meshes(shape) if len(x.geometry.faces)]  # type: ignore[union-attr]
+        mesh = shape.geometry
+        if isinstance(mesh, MeshFile) and mesh.path:
+            name = os.path.splitext(os.path.basename(mesh.path))[0]
+        out = []
+        for k, part in enumerate(parts):
+            geometry = part.geometry
+            assert isinstance(geometry, Mesh)
+            if shape.linear is not None:
+                geometry = moved(geometry, np.array(shape.linear))
+            data = polygons_obj(geometry)
+            if data is None:
+                continue
+            path = self.add(data, f"{name}_{k}" if len(parts) > 1 else name, ".obj")
+            file = MeshFile(uri=self.destination.uri(path), path=path, geometry_only=True)
+            material = part.material if isinstance(mesh, MeshFile) else shape.material
+            made = replace(part, geometry=file, linear=None, material=material)
+            out.append(self._with_image(replace(made, name=shape.name if not k else "")))
+        return tuple(out)
 
     def _shape(self, shape: Shape, name: str) -> Shape | None:
         """The shape as the format represents it; None if its loader rejects the shape's file."""

@@ -149,8 +149,10 @@ class Writer:
     adds lines of text at the document's own place for extensions (the side-car); ``tag`` is the tag of
     the root element; ``arrange`` sorts the items of the finished tree as people expect them.
     ``cannot`` are the facts that the format cannot say. Shapes that it does not hold (``holds``) are
-    exported as mesh files, in one of the kinds ``meshes`` that its loaders open; ``models`` replaces
-    this export for a format whose shapes are always in other files, or that takes no mesh files.
+    exported as mesh files, in one of the kinds ``meshes`` that its loaders open; ``opens`` tells of the
+    content of a mesh file whether they make of it what unibody does. With ``single``, a mesh file has one
+    object of one material: each part of an exported shape is a shape. ``models`` replaces this export for
+    a format whose shapes are always in other files, or that takes no mesh files.
     ``schemes`` are the URI schemes that its loaders resolve. ``complete``: its loader rejects a model that
     refers to a missing file, so that shapes and textures with missing files are left out. ``as_loaded``
     changes a robot that unibody read to what the format's own loader makes of the file, where that is
@@ -167,6 +169,8 @@ class Writer:
     cannot: tuple[Cannot, ...]
     holds: Callable[[Shape], bool]
     meshes: tuple[str, ...]
+    opens: Callable[[Shape, bytes], bool] = lambda shape, data: True
+    single: bool = False
     tag: str = ""
     arrange: Callable[[Node], None] = lambda _: None
     models: Callable[[Robot, AssetStore], Robot] | None = None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from unibody.formats.format import Declarations, EditorSchema, Format, Reader
+from unibody.formats.format import Declarations, EditorSchema, Format, Reader, Writer
 
 
 def _declarations() -> Declarations:
@@ -17,6 +17,12 @@ def _reader() -> Reader:
     from unibody.formats.mjcf.reader import READER
 
     return READER
+
+
+def _writer() -> Writer:
+    from unibody.formats.mjcf.write import WRITER
+
+    return WRITER
 
 
 def _samples() -> Mapping[str, str]:
@@ -33,6 +39,7 @@ FORMAT = Format(
     syntax="xml",
     declarations=_declarations,
     reader=_reader,
+    writer=_writer,
     schema=EditorSchema(file="mjcf.xsd", closed="mjcf.xsd", tag="mujoco", include="include", strict=True),
     docs="formats/mjcf.md",
     rules="MJCF",

@@ -27,7 +27,8 @@ from unibody.text.dataclass import dataclass
 # Fewest sizes of each type of geom; the second of ``fromto`` is computed.
 _SIZES = {"sphere": 1, "capsule": 2, "ellipsoid": 3, "cylinder": 2, "box": 3}
 _LONG = ("capsule", "cylinder", "box", "ellipsoid")
-_HIDDEN_GROUP = 3
+#: The first group of geoms that MuJoCo does not draw.
+HIDDEN_GROUP = 3
 
 
 @dataclass(slots=True, kw_only=True)
@@ -56,7 +57,7 @@ class GeomRecord:
     @property
     def is_drawn(self) -> bool:
         """Whether it is a visual shape: one that never collides, or of a group that MuJoCo draws."""
-        return not self.collides or self.group < _HIDDEN_GROUP
+        return not self.collides or self.group < HIDDEN_GROUP
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

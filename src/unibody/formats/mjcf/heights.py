@@ -11,11 +11,11 @@ from unibody.formats.mjcf.mesh_file import Floats
 from unibody.formats.mjcf.meshes import asset_path
 from unibody.formats.mjcf.png import read_gray
 from unibody.formats.mjcf.tree import Scope
-from unibody.model.pose import Pose, from_axis_angle
+from unibody.model.pose import UNIT_QUATERNION, Pose, from_axis_angle
 from unibody.model.shape import ElevationGrid, floats
 
-# The grid of the model is in its XZ plane: a quarter turn about X puts it into the XY plane.
-_UPRIGHT = from_axis_angle((1.0, 0.0, 0.0), np.pi / 2.0)
+#: The grid of the model is in its XZ plane: a quarter turn about X puts it into the XY plane.
+UPRIGHT = Pose(quat=from_axis_angle((1.0, 0.0, 0.0), np.pi / 2.0) or UNIT_QUATERNION)
 
 
 def height_field(doc: d.HeightField, scope: Scope, context: Context) -> tuple[ElevationGrid, Pose] | None:
@@ -37,7 +37,7 @@ def height_field(doc: d.HeightField, scope: Scope, context: Context) -> tuple[El
         z_spacing=2.0 * y / (count - 1),
         heights=floats(heights * top),
     )
-    return grid, Pose((-x, y, 0.0), _UPRIGHT or (1.0, 0.0, 0.0, 0.0))
+    return grid, Pose((-x, y, 0.0)) @ UPRIGHT
 
 
 def _rows(doc: d.HeightField, scope: Scope, context: Context) -> Floats | None:

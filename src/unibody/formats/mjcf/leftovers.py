@@ -12,6 +12,7 @@ from unibody.document.declare import Document, plan
 from unibody.formats.extras import Extras
 from unibody.formats.mjcf import document as d
 from unibody.formats.mjcf import document_bodies as b
+from unibody.formats.mjcf.geoms import GeomRecord
 from unibody.formats.mjcf.joints import JointRecord
 from unibody.formats.mjcf.links import Assembly
 from unibody.formats.mjcf.tree import Placed
@@ -153,7 +154,7 @@ def _body(parts: Assembly, index: int) -> list[Item]:
         items += remains(body.doc, ("name", "items"))
     if index == parts.root and index:
         items += [_element(joint.placed.doc, used=_JOINT) for joint in parts.joints[index]]
-    items += [_element(geom.doc, used=_GEOM) for geom in parts.geoms[index]]
+    items += [_geom(geom) for geom in parts.geoms[index]]
     items += [_element(placed.doc) for placed in body.sites]
     for placed in body.cameras:
         moves = isinstance(placed.doc, b.Camera) and placed.doc.mode != "fixed"
@@ -165,6 +166,13 @@ def _body(parts: Assembly, index: int) -> list[Item]:
     for placed in body.inertials:
         touch(placed.doc)
     return items
+
+
+def _geom(geom: GeomRecord) -> Item:
+    """What remains of a geom; of one without a shape all, so that only these have a type."""
+    if geom.shape is not None:
+        return _element(geom.doc, used=_GEOM)
+    return _element(geom.doc, geom.placed.frame @ geom.placed.scope.poses.of(geom.doc), ("items",))
 
 
 def _joint(joint: JointRecord) -> list[Item]:

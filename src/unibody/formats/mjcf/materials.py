@@ -11,8 +11,8 @@ from unibody.text.source import Span
 
 #: The color of a geom without one; a geom of this color takes that of its material.
 GRAY = (0.5, 0.5, 0.5, 1.0)
-# The largest exponent of a highlight in OpenGL.
-_SHININESS = 128.0
+#: The largest exponent of a highlight in OpenGL.
+SHININESS = 128.0
 
 
 class Materials:
@@ -60,7 +60,7 @@ class Materials:
             transparency=1.0 - alpha,
             emissive=(red * emission, green * emission, blue * emission),
             specular=(specular, specular, specular),
-            specular_exponent=doc.shininess * _SHININESS,
+            specular_exponent=doc.shininess * SHININESS,
             texture=self._texture(doc, scope),
             at=doc.at(),
         )

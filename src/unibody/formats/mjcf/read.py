@@ -20,9 +20,11 @@ from unibody.formats.mjcf.masses import check_moving, read_mass, scaled
 from unibody.formats.mjcf.meshes import mesh_name
 from unibody.formats.mjcf.orientations import Poses
 from unibody.formats.mjcf.settings import settings_of
+from unibody.formats.mjcf.sidecar_text import take
 from unibody.formats.mjcf.simplify import discard_visual, fuse_static, referred
 from unibody.formats.mjcf.springs import set_springs
 from unibody.formats.mjcf.tree import BodyRecord, Scope, bodies
+from unibody.formats.sidecar import apply
 from unibody.formats.tree import unique_names
 from unibody.model.pose import IDENTITY
 from unibody.model.robot import Robot
@@ -33,6 +35,7 @@ def to_robot(doc: d.Mujoco, context: Context) -> Robot | None:
 
     A body at the top that only a free joint moves is the root, if it is the only one; else the world is.
     """
+    lines, at = take(doc)
     scope = scope_of(doc, context.path, context)
     attach = Attachments(context, scope_of)
     records = bodies(scope, attach)
@@ -53,7 +56,7 @@ def to_robot(doc: d.Mujoco, context: Context) -> Robot | None:
     devices = [*cameras(parts, context), *lights(parts, context), *sensors(docs, sites)]
     keys = configurations(doc, attach.keys, parts, context)
     joints = with_motors(make_joints(parts), docs, parts)
-    return Robot(
+    made = Robot(
         name=doc.model or PurePath(context.path).stem,
         links=tuple(make_links(parts)),
         joints=tuple(joints),
@@ -67,6 +70,7 @@ def to_robot(doc: d.Mujoco, context: Context) -> Robot | None:
         pose=parts.bodies[parts.root].pose if parts.root else IDENTITY,
         extras=extras(docs, parts),
     )
+    return apply(made, lines, at, context)
 
 
 def scope_of(doc: d.Mujoco, path: str, context: Context) -> Scope:

@@ -14,8 +14,10 @@ Y: Vector3 = (0.0, 1.0, 0.0)
 Z: Vector3 = (0.0, 0.0, 1.0)
 
 
-def split_joints(robot: Robot, kinds: Collection[JointKind]) -> Robot:
+def split_joints(robot: Robot, kinds: Collection[JointKind], keep: Collection[str] = ()) -> Robot:
     """Replace joints of ``kinds`` by chains; the last joint of a chain keeps name and child.
+
+    The joints named in ``keep`` stay as they are.
 
     ball: revolute about X, Y and Z; free: prismatic along X, Y and Z, then as ball; planar: two
     prismatic joints and a revolute one, with the directions of ``mechanism``; universal: revolute about
@@ -33,7 +35,7 @@ def split_joints(robot: Robot, kinds: Collection[JointKind]) -> Robot:
     joints: list[Joint] = []
     between: dict[str, list[Link]] = {}
     for joint in robot.joints:
-        chain = _chain(joint) if joint.kind in kinds else [joint]
+        chain = _chain(joint) if joint.kind in kinds and joint.name not in keep else [joint]
         if len(chain) > 1:
             chain = _named(chain, taken)
             between[joint.child] = [Link(name=j.child, at=joint.at) for j in chain[:-1]]

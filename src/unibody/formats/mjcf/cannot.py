@@ -1,0 +1,146 @@
+"""Features of a robot that MJCF cannot represent, with reasons; explains every measured loss."""
+
+from __future__ import annotations
+
+from unibody.formats.cannot import MISSING_TEXTURES, SCREWS, SIDES, UNSTATED_BASE, chains, rates
+from unibody.formats.conditions import (
+    added,
+    before_is,
+    changed_to,
+    in_units,
+    kind,
+    massless,
+    removed,
+    shape,
+    stretched,
+    value,
+)
+from unibody.formats.format import Cannot
+from unibody.model import shape as s
+from unibody.model.robot import UNBOUNDED
+
+_SHAPE = "links/*/*s/*"
+_GEOMETRY = f"{_SHAPE}/geometry"
+_LIMITS = "joints/*/limits"
+_FILES = "written as mesh files; MJCF has boxes, spheres, cylinders, capsules, ellipsoids and meshes"
+_STRETCH = "MJCF geoms have a pose only; the deformation is applied to the size or a mesh file"
+_LOOK = "an MJCF material has one specular value and one emission value"
+_TEXTURE = "MJCF textures are PNG files that repeat"
+_MESH = "MuJoCo reads triangles without materials from binary STL and OBJ files; one file for each material"
+_ACTUATORS = "the reflected inertia is written as armature; gears and motors belong to actuators"
+_MOVING = "MuJoCo rejects planes that move; written as a thin box below it"
+_TRACK = "MJCF has no moving surfaces"
+_ROOT = "a body cannot be called world; renamed"
+
+CANNOT: tuple[Cannot, ...] = (
+    # shapes
+    Cannot("planes that move", _GEOMETRY, _MOVING, before_is(s.Plane)),
+    Cannot("planes that move", f"{_SHAPE}/pose/xyz", _MOVING, None, shape(s.Plane)),
+    Cannot("inline meshes", _GEOMETRY, _FILES, before_is(s.Mesh)),
+    Cannot("extrusions", _GEOMETRY, _FILES, before_is(s.Extrusion)),
+    Cannot("elevation grids", _GEOMETRY, _FILES, before_is(s.ElevationGrid)),
+    Cannot("cones", _GEOMETRY, _FILES, before_is(s.Cone)),
+    Cannot("stretched shapes", _GEOMETRY, _STRETCH, None, stretched),
+    Cannot("stretched shapes", f"{_GEOMETRY}/*", _STRETCH, None, stretched),
+    Cannot("stretched shapes", f"{_SHAPE}/linear", _STRETCH, removed),
+    Cannot("flat boxes", _GEOMETRY, "written as mesh files; sizes must be positive", before_is(s.Box)),
+    Cannot("lines", _SHAPE, "not representable in MJCF", removed, shape(s.LineSet), quantity="bounds"),
+    Cannot("points", _SHAPE, "not representable in MJCF", removed, shape(s.PointSet), quantity="bounds"),
+    Cannot(
+        "missing mesh files",
+        _SHAPE,
+        "left out: MuJoCo rejects a model whose mesh file is missing or unreadable",
+        removed,
+        shape(s.MeshFile),
+        quantity="bounds",
+    ),
+    Cannot("shapes without extent", _SHAPE, "sizes must be positive", removed, quantity="bounds"),
+    Cannot("open cylinders", f"{_GEOMETRY}/top", "MJCF cylinders are closed", changed_to(True)),
+    Cannot("open cylinders", f"{_GEOMETRY}/bottom", "MJCF cylinders are closed", changed_to(True)),
+    Cannot(
+        "cylinders without side surface", f"{_GEOMETRY}/side", "MJCF cylinders are closed", changed_to(True)
+    ),
+    Cannot("parts of mesh files", f"{_GEOMETRY}/fragment", "MJCF uses mesh files as a whole", removed),
+    Cannot("parts of mesh files", f"{_GEOMETRY}/without/**", "MJCF uses mesh files as a whole", removed),
+    Cannot("units of mesh files", f"{_GEOMETRY}/unit", "applied to the scale", removed),
+    Cannot("units of mesh files", f"{_GEOMETRY}/scale", "applied to the scale", None, in_units),
+    Cannot("up axes of mesh files", f"{_GEOMETRY}/up_axis", "applied to the pose", removed),
+    Cannot("up axes of mesh files", f"{_SHAPE}/pose/quat", "applied to the pose", None, shape(s.MeshFile)),
+    Cannot("other mesh files", f"{_GEOMETRY}/uri", _MESH),
+    Cannot("other mesh files", f"{_GEOMETRY}/scale", _MESH),
+    Cannot("materials of mesh files", f"{_GEOMETRY}/geometry_only", _MESH, changed_to(True)),
+    Cannot("materials of mesh files", f"{_SHAPE}/name", _MESH, None, shape(s.MeshFile)),
+    Cannot("materials of mesh files", f"{_SHAPE}/material/**", _MESH, None, shape(s.MeshFile)),
+    SIDES,
+    Cannot("second collision models", "links/*/collisions_alt/**", "MJCF has one collision model", removed),
+    # materials
+    MISSING_TEXTURES,
+    Cannot(
+        "materials of collisions",
+        "links/*/collisions/*/material",
+        "a collision geom is not drawn",
+        removed,
+    ),
+    Cannot("unnamed materials", f"{_SHAPE}/material/name", "MJCF materials must be named"),
+    Cannot("ambient reflection", f"{_SHAPE}/material/ambient", _LOOK, changed_to(1.0)),
+    Cannot("emissive colors", f"{_SHAPE}/material/emissive", _LOOK),
+    Cannot("specular colors", f"{_SHAPE}/material/specular", _LOOK),
+    Cannot("specular colors", f"{_SHAPE}/material/specular_exponent", _LOOK),
+    Cannot("texture transforms", f"{_SHAPE}/material/texture/transform", _TEXTURE, removed),
+    Cannot("clamped textures", f"{_SHAPE}/material/texture/repeat_*", _TEXTURE, changed_to(True)),
+    Cannot("inline textures", f"{_SHAPE}/material/texture/image", _TEXTURE, removed),
+    Cannot("inline textures", f"{_SHAPE}/material/texture/uri", _TEXTURE, added),
+    # links and joints
+    Cannot("links called world", "links/world", _ROOT, removed),
+    Cannot(
+        "asymmetric inertia",
+        "links/*/inertial/inertia",
+        "MJCF stores six numbers; off-diagonal pairs are averaged",
+        quantity="inertia",
+    ),
+    Cannot(
+        "zero masses",
+        "links/*/inertial",
+        "written without <inertial>",
+        removed,
+        massless,
+        quantity="inertia",
+    ),
+    Cannot(
+        "massless links",
+        "links/*/inertial",
+        "MuJoCo rejects bodies that move without mass; using 1e-9 kg",
+        added,
+        quantity="mass",
+    ),
+    *chains("universal", "planar", "free"),
+    SCREWS,
+    Cannot("tracks", "joints/*/kind", f"written as fixed joints; {_TRACK}", value("track")),
+    Cannot("tracks", f"{_LIMITS}/*", _TRACK, changed_to(UNBOUNDED), kind("track")),
+    Cannot("tracks", "joints/*/axis", _TRACK, None, kind("track")),
+    Cannot("names of fixed joints", "joints/*", "a body without joints is fixed; named after the link"),
+    Cannot("order of links and joints", "links", "written depth first, as a tree of bodies"),
+    Cannot("order of links and joints", "joints", "written depth first, as a tree of bodies"),
+    Cannot("order of frames", "frames", "written in the bodies that they are on"),
+    Cannot("initial positions", "joints/*/initial", "MuJoCo starts at the zero position", changed_to(0.0)),
+    Cannot("joint numbers", "joints/*/number", "MJCF joints have names only", removed),
+    Cannot("velocity limits", f"{_LIMITS}/velocity", "MJCF has no velocity limits", changed_to(UNBOUNDED)),
+    *rates("MJCF has limits of positions and forces only"),
+    Cannot("actuation modes", "joints/*/actuator/mode", _ACTUATORS, removed),
+    Cannot("gears and rotors", "joints/*/actuator/axis_inertia", _ACTUATORS, added),
+    Cannot("gears and rotors", "joints/*/actuator/*_inertia", _ACTUATORS, removed),
+    Cannot("gears and rotors", "joints/*/actuator/*", _ACTUATORS, removed),
+    # beside the tree
+    Cannot("loops", "loops/*", "not representable in MJCF", removed),
+    Cannot("couplings", "couplings/*", "not representable in MJCF", removed),
+    Cannot("normalized coordinates", "coordinates/**", "not representable in MJCF", removed),
+    Cannot("devices", "devices/*", "not representable in MJCF", removed),
+    Cannot("traces of frames", "frames/*/trace", "MJCF sites have no trace", changed_to(False)),
+    Cannot("groups", "groups/**", "not representable in MJCF", removed),
+    Cannot("configurations", "configurations/**", "not representable in MJCF", removed),
+    Cannot("links excluded from collision", "links/*/collides", "MJCF has no such flag", changed_to(True)),
+    Cannot("self-collision rules", "self_collision/**", "not representable in MJCF"),
+    UNSTATED_BASE,
+    Cannot("empty names", "name", "using the file name", added),
+    Cannot("vendor data", "extras/**", "an MJCF file has no place for elements of other formats"),
+)

@@ -1,0 +1,135 @@
+"""Takes the kept data of MJCF apart: the elements of each section, of each body and of each joint.
+
+Default classes are resolved in what is kept, so that the names of classes are dropped.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import field
+from typing import TypeVar
+
+from unibody.document.bind import Binding, bind
+from unibody.document.declare import Document, plan
+from unibody.formats.extras import leftovers
+from unibody.formats.mjcf import document as d
+from unibody.formats.mjcf import document_bodies as b
+from unibody.model.robot import Robot
+from unibody.model.traverse import part
+from unibody.text.dataclass import dataclass
+from unibody.text.finding import Findings
+from unibody.text.node import Item, Node
+from unibody.text.xml.printer import print_xml
+
+D = TypeVar("D", bound=Document)
+
+_CLASSES = frozenset(("class", "childclass"))
+
+
+@dataclass(slots=True)
+class KeptBody:
+    """What is kept of a body: its attributes, and its elements in the order of the file."""
+
+    attributes: list[Item] = field(default_factory=list)
+    free: list[Node] = field(default_factory=list)
+    geoms: list[Node] = field(default_factory=list)
+    sites: list[Node] = field(default_factory=list)
+    cameras: list[Node] = field(default_factory=list)
+    lights: list[Node] = field(default_factory=list)
+    others: list[Node] = field(default_factory=list)
+
+
+_LISTS = {
+    "freejoint": "free",
+    "joint": "free",
+    "geom": "geoms",
+    "site": "sites",
+    "camera": "cameras",
+    "light": "lights",
+}
+
+
+class Kept:
+    """The data of a robot that only MJCF represents, by section, link and joint."""
+
+    def __init__(self, robot: Robot) -> None:
+        self._owners = leftovers(robot, "mjcf", _print_item)
+        known = plan(d.Mujoco).fields["items"].members
+        self.sections: dict[str, list[Node]] = {}
+        for key, value, _ in self._owners.get("", []):
+            if key in known and isinstance(value, Node):
+                self.sections.setdefault(key, []).append(_without_classes(value))
+
+    def section(self, tag: str) -> list[Node]:
+        """The elements in all sections with this tag, in order."""
+        return [
+            value
+            for node in self.sections.get(tag, [])
+            for _, value, _ in node.items
+            if isinstance(value, Node)
+        ]
+
+    def whole(self, cls: type[D]) -> list[D]:
+        """The sections of a class, each as a document."""
+        found = self.sections.get(getattr(cls, "KEY", ""), [])
+        return [bound(cls, node) for node in found if node.items]
+
+    def body(self, link: str) -> KeptBody:
+        """What is kept of a link."""
+        return _sorted(self._owners.get(f"links/{part(link)}", []))
+
+    def world(self) -> KeptBody:
+        """What is kept of the world, if it is no link."""
+        return _sorted([item for node in self.sections.get("worldbody", []) for item in node.items])
+
+    def joint(self, name: str) -> b.Joint:
+        """What is kept of a joint, as an element without name, type, axis and range."""
+        return bound(b.Joint, Node("joint", self._owners.get(f"joints/{part(name)}", [])))
+
+
+def _sorted(items: Sequence[Item]) -> KeptBody:
+    out = KeptBody()
+    for key, value, start in items:
+        if isinstance(value, Node):
+            getattr(out, _LISTS.get(key, "others")).append(_without_classes(value))
+        elif key not in _CLASSES:
+            out.attributes.append((key, value, start))
+    return out
+
+
+def _print_item(item: Item) -> str:
+    """Print an extra; ValueError if XML cannot represent it."""
+    return print_xml(Node("mujoco", [item]))
+
+
+def _without_classes(top: Node) -> Node:
+    """A copy of an element without the names of its classes."""
+    out = Node(top.tag, list(top.items))
+    todo = [out]
+    while todo:
+        node = todo.pop()
+        node.items = [item for item in node.items if item[0] not in _CLASSES]
+        for i, (key, value, start) in enumerate(node.items):
+            if isinstance(value, Node):
+                inner = Node(value.tag, list(value.items))
+                node.items[i] = (key, inner, start)
+                todo.append(inner)
+    return out
+
+
+def bound(cls: type[D], node: Node) -> D:
+    """An element as a document of its class; what the class does not declare is in its ``rest``."""
+    out = bind(cls, node, Binding(Findings(), repeat_last=False, xml=True))
+    todo: list[Document] = [out]
+    while todo:
+        doc = todo.pop()
+        # documents that were read share these
+        doc.given, doc.rest = set(doc.given), list(doc.rest)
+        for name, spec in plan(type(doc)).fields.items():
+            value = getattr(doc, name)
+            if spec.many:
+                setattr(doc, name, list(value))
+                todo += value
+            elif isinstance(value, Document):
+                todo.append(value)
+    return out

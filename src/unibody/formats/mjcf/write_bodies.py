@@ -1,0 +1,193 @@
+"""Writes bodies with their joints, inertials and sites."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Sequence
+from typing import Any
+
+import numpy as np
+
+from unibody.document.declare import Document, plan
+from unibody.formats.mjcf import document_bodies as b
+from unibody.formats.mjcf.kept_elements import KeptBody, bound
+from unibody.formats.mjcf.write_tree import BodyTree, PlannedBody, PlannedJoint
+from unibody.model.inertia import Inertial, rotated
+from unibody.model.pose import UNIT_QUATERNION, ZERO, Pose
+from unibody.model.robot import Frame, Range
+from unibody.text.node import Node
+
+#: The inertial of a body that moves and has no mass.
+LEAST = Inertial(mass=1e-9, inertia=((1e-12, 0.0, 0.0), (0.0, 1e-12, 0.0), (0.0, 0.0, 1e-12)))
+_TYPES = {"revolute": "hinge", "prismatic": "slide", "ball": "ball", "free": "free"}
+
+
+def placed(doc: Any, pose: Pose) -> Any:
+    """An element at a pose in its body."""
+    doc.pos, doc.quat = pose.xyz, pose.quat
+    doc.given = {*doc.given} - {"pos", "quat"}
+    return doc
+
+
+def body_element(
+    body: PlannedBody, kept: KeptBody, items: Sequence[Document], light: Collection[str]
+) -> b.Body:
+    """The element of a body with its joints, its inertial and then ``items``; its children are added later.
+
+    ``light`` are the names of bodies that get the least mass.
+    """
+    out = bound(b.Body, Node("body", kept.attributes))
+    out.name = body.name
+    placed(out, body.pose)
+    link = body.link
+    assert link is not None
+    if body.is_free:
+        out.items.append(_free(kept))
+    out.items += [joint_element(joint) for joint in body.joints]
+    if body.name in light:
+        out.items.append(inertial_element(LEAST, body.link_pose))
+    elif link.inertial is not None:
+        out.items.append(inertial_element(link.inertial, body.link_pose))
+    out.items += items
+    return out
+
+
+def _free(kept: KeptBody) -> Document:
+    """The free joint of the root."""
+    node = kept.free[0] if kept.free else Node("freejoint")
+    if node.tag == "joint":
+        joint = bound(b.Joint, node)
+        joint.type = "free"
+        return joint
+    return bound(b.FreeJoint, node)
+
+
+# --- joints -----------------------------------------------------------------------------
+
+
+def joint_element(planned: PlannedJoint) -> b.Joint:
+    """A joint of a body; the coordinate of MuJoCo is ``ref`` at the zero of the model's."""
+    joint, out = planned.joint, planned.kept
+    out.name, out.type = joint.name, _TYPES[joint.kind]
+    out.given = {*out.given} - {"name", "type", "pos", "axis"}
+    is_scalar = joint.kind in ("revolute", "prismatic")
+    out.pos = None if planned.anchor == ZERO or joint.kind == "free" else planned.anchor
+    if is_scalar:
+        out.axis = planned.axis
+        _limit(out, joint.limits.position)
+    dynamics = joint.dynamics
+    spring = _first(out.springdamper) > 0.0
+    if not spring:
+        out.damping = _with_first(out.damping, dynamics.damping)
+        out.stiffness = _with_first(out.stiffness, dynamics.stiffness)
+    out.frictionloss = dynamics.friction or None
+    if dynamics.stiffness and is_scalar:
+        out.springref = (dynamics.rest + (out.ref or 0.0)) or None
+    out.armature = joint.actuator.reflected_inertia or None
+    _effort(out, joint.limits.effort)
+    return out
+
+
+def _first(values: tuple[float, ...] | None) -> float:
+    return values[0] if values else 0.0
+
+
+def _with_first(kept: tuple[float, ...] | None, value: float) -> tuple[float, ...] | None:
+    """The kept polynomial with another first coefficient."""
+    if kept is not None and len(kept) > 1:
+        return (value, *kept[1:])
+    return (value,) if value else None
+
+
+def _limit(out: b.Joint, limits: Range) -> None:
+    """Set the range; one that is empty has no meaning in MuJoCo."""
+    ref = out.ref or 0.0
+    low, high = limits
+    if low < high and not (math.isinf(low) and math.isinf(high)):
+        out.range, out.limited = (low + ref, high + ref), "auto"
+        out.given = {*out.given} - {"limited"}
+
+
+def _effort(out: b.Joint, effort: Range) -> None:
+    low, high = effort
+    if low < high and not (math.isinf(low) and math.isinf(high)):
+        out.actuatorfrcrange, out.actuatorfrclimited = effort, "auto"
+        out.given = {*out.given} - {"actuatorfrclimited"}
+
+
+# --- masses -----------------------------------------------------------------------------
+
+
+def massless(tree: BodyTree) -> set[str]:
+    """The bodies that move without mass, even with those that are fixed to them: MuJoCo rejects them."""
+    bodies = [body for body in tree if body.parent is not None]
+    heavy: set[int] = set()
+    for body in reversed(bodies):
+        inertial = body.link.inertial if body.link is not None else None
+        if id(body) in heavy or (inertial is not None and inertial.mass > 0.0):
+            heavy.add(id(body))
+            if not body.joints and not body.is_free:
+                heavy.add(id(body.parent))
+    return {body.name for body in bodies if (body.joints or body.is_free) and id(body) not in heavy}
+
+
+def inertial_element(inertial: Inertial, frame: Pose) -> b.Inertial:
+    """The inertial of a link whose frame is ``frame`` in the body, which is not turned."""
+    out = b.Inertial(mass=inertial.mass, pos=frame.apply(inertial.com))
+    matrix = inertial.inertia
+    moments = np.array(matrix)
+    if not np.any(moments - np.diag(moments.diagonal())):
+        x, y, z = moments.diagonal().tolist()
+        out.diaginertia = (x, y, z)
+        return out
+    if inertial.axes is not None and inertial.axes != UNIT_QUATERNION:
+        turn = np.array(Pose(ZERO, inertial.axes).rotation())
+        x, y, z = (turn.T @ moments @ turn).diagonal().tolist()
+        again = rotated(((x, 0.0, 0.0), (0.0, y, 0.0), (0.0, 0.0, z)), Pose(ZERO, inertial.axes))
+        if np.allclose(again, moments, rtol=0.0, atol=1e-14 * float(np.abs(moments).max())):
+            out.diaginertia, out.quat = (x, y, z), inertial.axes
+            return out
+    (xx, xy, xz), (yx, yy, yz), (zx, zy, zz) = matrix
+    out.fullinertia = (xx, yy, zz, _mean(xy, yx), _mean(xz, zx), _mean(yz, zy))
+    return out
+
+
+def _mean(a: float, b: float) -> float:
+    return a if a == b else a / 2.0 + b / 2.0
+
+
+# --- sites ------------------------------------------------------------------------------
+
+
+def site_elements(body: PlannedBody, frames: Sequence[Frame], kept: KeptBody) -> list[Document]:
+    """The sites of a body: its frames, each with what is kept of its site."""
+    out: list[Document] = []
+    for frame, node in zip(frames, paired([f.name for f in frames], kept.sites), strict=True):
+        site = b.Site() if node is None else bound(b.Site, node)
+        site.name = frame.name
+        site.given = {*site.given} - {"name"}
+        out.append(placed(site, body.in_body(frame.pose)))
+    return out
+
+
+def paired(names: Sequence[str], kept: Sequence[Node]) -> list[Node | None]:
+    """The kept element of each item by its name; one without a name belongs to the item in its place."""
+    given = [node.word("name") for node in kept]
+    if len(names) == len(kept) and all(g in (None, n) for g, n in zip(given, names, strict=True)):
+        return list(kept)
+    by_name = {name: node for name, node in zip(given, kept, strict=True) if name}
+    return [by_name.get(name) for name in names]
+
+
+def frames_by_link(tree: BodyTree) -> dict[str, list[Frame]]:
+    """The frames of the robot by their link."""
+    out: dict[str, list[Frame]] = {}
+    for frame in tree.robot.frames:
+        out.setdefault(frame.link, []).append(frame)
+    return out
+
+
+def other_elements(kept: KeptBody) -> list[Document]:
+    """What is kept of a body besides joints, geoms, sites, cameras and lights."""
+    members = plan(b.Body).fields["items"].members
+    return [bound(members[node.tag], node) for node in kept.others if node.tag in members]

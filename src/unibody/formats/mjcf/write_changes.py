@@ -1,0 +1,74 @@
+"""Lowers a robot to the joints and shapes of MJCF."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from unibody.formats.mjcf.write_tree import is_world
+from unibody.model import shape as s
+from unibody.model.base import stated_base
+from unibody.model.changes.joints import split_joints
+from unibody.model.changes.shapes import baked, upright, with_shapes
+from unibody.model.pose import Pose
+from unibody.model.robot import JointKind, Link, Robot
+
+#: Half the size in m of a plane without bounds that moves, and the thickness of planes that move.
+FAR, THIN = 50.0, 0.001
+_SPLIT: tuple[JointKind, ...] = ("universal", "planar", "screw", "track")
+_FREE: tuple[JointKind, ...] = ("free",)
+
+
+def changes(robot: Robot) -> Robot:
+    """Lower a robot to what MJCF has: joints of four kinds, planes only where nothing moves."""
+    top = robot.root if is_world(robot) else ""
+    inner = {joint.name for joint in robot.joints if joint.kind == "free" and joint.parent != top}
+    out = split_joints(robot, _SPLIT)
+    if inner:
+        # MuJoCo has free bodies at the top only
+        others = {joint.name for joint in out.joints if joint.kind == "free"} - inner
+        out = split_joints(out, _FREE, keep=others)
+    out = with_shapes(out, _shape)
+    fixed = _fixed(out)
+    links = tuple(link if link.name in fixed else _without_planes(link) for link in out.links)
+    return replace(out, links=links)
+
+
+def _shape(shape: s.Shape) -> tuple[s.Shape, ...]:
+    return tuple(new for old in upright(shape) for new in baked(old))
+
+
+def _fixed(robot: Robot) -> set[str]:
+    """The links that do not move in the world."""
+    if stated_base(robot) == "free":
+        return set()
+    out = {robot.root}
+    below: dict[str, list[str]] = {}
+    for joint in robot.joints:
+        if joint.kind == "fixed":
+            below.setdefault(joint.parent, []).append(joint.child)
+    todo = [robot.root]
+    while todo:
+        found = below.get(todo.pop(), [])
+        out.update(found)
+        todo += found
+    return out
+
+
+def _without_planes(link: Link) -> Link:
+    sets: dict[str, Any] = {}
+    for name in ("visuals", "collisions"):
+        shapes = getattr(link, name)
+        if any(isinstance(shape.geometry, s.Plane) for shape in shapes):
+            sets[name] = tuple(map(_as_box, shapes))
+    return replace(link, **sets) if sets else link
+
+
+def _as_box(shape: s.Shape) -> s.Shape:
+    """A plane as a thin box below it: MuJoCo rejects planes that move."""
+    plane = shape.geometry
+    if not isinstance(plane, s.Plane):
+        return shape
+    x, y = plane.half_size or (FAR, FAR)
+    box = s.Box(size=(2.0 * x, 2.0 * y, THIN))
+    return replace(shape, geometry=box, pose=shape.pose @ Pose((0.0, 0.0, -THIN / 2.0)))
