@@ -17,6 +17,9 @@ from unibody.formats.mjcf.values import (
     up_to,
 )
 
+#: The dynamics of the activation of an actuator.
+DYNAMICS = choice("none", "integrator", "filter", "filterexact", "muscle", "dcmotor", "pid", "user")
+
 
 @element
 class ActuatorValues(Document):
@@ -61,7 +64,24 @@ class GearedDrive(Drive):
 
 
 @element
-class General(GearedDrive):
+class LimitedDrive(GearedDrive):
+    """Base of drives whose control and force may be limited."""
+
+    ctrllimited: str = key(AUTO, "auto")
+    forcelimited: str = key(AUTO, "auto")
+    forcerange: tuple[float, ...] | None = key(PAIR)
+
+
+@element
+class SiteDrive(LimitedDrive):
+    """Base of drives that may also pull on a site."""
+
+    refsite: str | None = key(TEXT, refers=SITES)
+    site: str | None = key(TEXT, refers=SITES)
+
+
+@element
+class General(SiteDrive):
     """An actuator whose gain, bias and dynamics are all given."""
 
     KEY = "general"
@@ -72,24 +92,9 @@ class General(GearedDrive):
     biasprm: tuple[float, ...] | None = key(up_to(10))
     biastype: str = key(choice("none", "affine", "muscle", "dcmotor", "so3", "user"), "none")
     body: str | None = key(TEXT, refers="links")
-    ctrllimited: str = key(AUTO, "auto")
     dynprm: tuple[float, ...] = key(up_to(10), (1.0,))
-    dyntype: str = key(
-        choice(
-            "none",
-            "integrator",
-            "filter",
-            "filterexact",
-            "muscle",
-            "dcmotor",
-            "pid",
-            "user",
-        ),
-        "none",
-    )
+    dyntype: str = key(DYNAMICS, "none")
     ffrange: tuple[float, ...] | None = key(PAIR)
-    forcelimited: str = key(AUTO, "auto")
-    forcerange: tuple[float, ...] | None = key(PAIR)
     gainprm: tuple[float, ...] = key(up_to(10), (1.0,))
     gaintype: str = key(
         choice(
@@ -105,69 +110,47 @@ class General(GearedDrive):
     )
     inheritrange: float | None = key(NUMBER)
     input: str | None = key(choice("expmap", "quat"))
-    refsite: str | None = key(TEXT, refers=SITES)
-    site: str | None = key(TEXT, refers=SITES)
     velrange: tuple[float, ...] | None = key(PAIR)
 
 
 @element
-class Motor(GearedDrive):
+class Motor(SiteDrive):
     """A force or torque."""
 
     KEY = "motor"
-    ctrllimited: str = key(AUTO, "auto")
-    forcelimited: str = key(AUTO, "auto")
-    forcerange: tuple[float, ...] | None = key(PAIR)
-    refsite: str | None = key(TEXT, refers=SITES)
-    site: str | None = key(TEXT, refers=SITES)
 
 
 @element
-class Position(GearedDrive):
+class Position(SiteDrive):
     """A position servo."""
 
     KEY = "position"
-    ctrllimited: str = key(AUTO, "auto")
     dampratio: float | None = key(NUMBER)
-    forcelimited: str = key(AUTO, "auto")
-    forcerange: tuple[float, ...] | None = key(PAIR)
     inheritrange: float | None = key(NUMBER)
     kp: float | None = key(NUMBER)
     kv: float | None = key(NUMBER)
-    refsite: str | None = key(TEXT, refers=SITES)
-    site: str | None = key(TEXT, refers=SITES)
     timeconst: float | None = key(NUMBER)
 
 
 @element
-class Velocity(GearedDrive):
+class Velocity(SiteDrive):
     """A velocity servo."""
 
     KEY = "velocity"
-    ctrllimited: str = key(AUTO, "auto")
-    forcelimited: str = key(AUTO, "auto")
-    forcerange: tuple[float, ...] | None = key(PAIR)
     kv: float | None = key(NUMBER)
-    refsite: str | None = key(TEXT, refers=SITES)
-    site: str | None = key(TEXT, refers=SITES)
 
 
 @element
-class IntVelocity(GearedDrive):
+class IntVelocity(SiteDrive):
     """A velocity servo that integrates to a position."""
 
     KEY = "intvelocity"
     actlimited: str = key(AUTO, "auto")
     actrange: tuple[float, ...] | None = key(PAIR)
-    ctrllimited: str = key(AUTO, "auto")
     dampratio: float | None = key(NUMBER)
-    forcelimited: str = key(AUTO, "auto")
-    forcerange: tuple[float, ...] | None = key(PAIR)
     inheritrange: float | None = key(NUMBER)
     kp: float | None = key(NUMBER)
     kv: float | None = key(NUMBER)
-    refsite: str | None = key(TEXT, refers=SITES)
-    site: str | None = key(TEXT, refers=SITES)
 
 
 @element
@@ -186,15 +169,12 @@ class Orientation(Drive):
 
 
 @element
-class Pid(GearedDrive):
+class Pid(SiteDrive):
     """A PID controller (MuJoCo 3.9)."""
 
     KEY = "pid"
-    ctrllimited: str = key(AUTO, "auto")
     dampratio: float | None = key(NUMBER)
     ffrange: tuple[float, ...] | None = key(PAIR)
-    forcelimited: str = key(AUTO, "auto")
-    forcerange: tuple[float, ...] | None = key(PAIR)
     imax: float | None = key(NUMBER)
     inheritrange: float | None = key(NUMBER)
     input: str | None = key(TEXT)
@@ -202,8 +182,6 @@ class Pid(GearedDrive):
     kp: float | None = key(NUMBER)
     kv: float | None = key(NUMBER)
     posrange: tuple[float, ...] | None = key(PAIR)
-    refsite: str | None = key(TEXT, refers=SITES)
-    site: str | None = key(TEXT, refers=SITES)
     slewmax: float | None = key(NUMBER)
     velrange: tuple[float, ...] | None = key(PAIR)
 
@@ -221,30 +199,22 @@ class Damper(GearedDrive):
 
 
 @element
-class Cylinder(GearedDrive):
+class Cylinder(SiteDrive):
     """A pneumatic or hydraulic cylinder."""
 
     KEY = "cylinder"
     area: float | None = key(NUMBER)
     bias: tuple[float, ...] | None = key(TRIPLE)
-    ctrllimited: str = key(AUTO, "auto")
     diameter: float | None = key(NUMBER)
-    forcelimited: str = key(AUTO, "auto")
-    forcerange: tuple[float, ...] | None = key(PAIR)
-    refsite: str | None = key(TEXT, refers=SITES)
-    site: str | None = key(TEXT, refers=SITES)
     timeconst: float | None = key(NUMBER)
 
 
 @element
-class Muscle(GearedDrive):
+class Muscle(LimitedDrive):
     """A muscle."""
 
     KEY = "muscle"
-    ctrllimited: str = key(AUTO, "auto")
     force: float | None = key(NUMBER)
-    forcelimited: str = key(AUTO, "auto")
-    forcerange: tuple[float, ...] | None = key(PAIR)
     fpmax: float | None = key(NUMBER)
     fvmax: float | None = key(NUMBER)
     lmax: float | None = key(NUMBER)
@@ -288,7 +258,7 @@ class DcMotor(GearedDrive):
 
 
 @element
-class ActuatorPlugin(GearedDrive):
+class ActuatorPlugin(LimitedDrive):
     """An actuator that a plugin computes."""
 
     KEY = "plugin"
@@ -296,23 +266,8 @@ class ActuatorPlugin(GearedDrive):
     actearly: bool = key(FLAG, False)
     actlimited: str = key(AUTO, "auto")
     actrange: tuple[float, ...] | None = key(PAIR)
-    ctrllimited: str = key(AUTO, "auto")
     dynprm: tuple[float, ...] = key(up_to(10), (1.0,))
-    dyntype: str = key(
-        choice(
-            "none",
-            "integrator",
-            "filter",
-            "filterexact",
-            "muscle",
-            "dcmotor",
-            "pid",
-            "user",
-        ),
-        "none",
-    )
-    forcelimited: str = key(AUTO, "auto")
-    forcerange: tuple[float, ...] | None = key(PAIR)
+    dyntype: str = key(DYNAMICS, "none")
     instance: str | None = key(TEXT)
     plugin: str | None = key(TEXT)
     site: str | None = key(TEXT, refers=SITES)
