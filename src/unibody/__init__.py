@@ -20,6 +20,8 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.2.0"
 
 if TYPE_CHECKING:
+    from unibody.bridges.mujoco import MissingMujoco, MujocoError, MujocoModel, to_mujoco
+    from unibody.bridges.pinocchio import PinocchioRobot, to_pinocchio
     from unibody.checks.runner import check
     from unibody.conversion.output import SaveError
     from unibody.conversion.pipeline import convert, save
@@ -35,6 +37,7 @@ if TYPE_CHECKING:
     from unibody.formats.format import Format
     from unibody.formats.loader import LoadError, Reading, load, loads, read
     from unibody.mechanism import AssembleError, Mechanism, assemble
+    from unibody.mechanism.pinocchio import MissingPinocchio
     from unibody.meshes.shapes import mesh
     from unibody.model.device import (
         Accelerometer,
@@ -100,6 +103,8 @@ if TYPE_CHECKING:
 _HOME = {
     name: f"unibody.{module}"
     for module, names in {
+        "bridges.mujoco": "MissingMujoco MujocoError MujocoModel to_mujoco",
+        "bridges.pinocchio": "PinocchioRobot to_pinocchio",
         "checks.runner": "check",
         "conversion.output": "SaveError",
         "conversion.pipeline": "convert save",
@@ -115,6 +120,7 @@ _HOME = {
         "formats.format": "Format",
         "formats.loader": "LoadError Reading load loads read",
         "mechanism": "AssembleError Mechanism assemble",
+        "mechanism.pinocchio": "MissingPinocchio",
         "meshes.shapes": "mesh",
         "model.device": (
             "Accelerometer Camera Device DirectionalLight ForceTorque Gyro Imu Opaque PointLight "
@@ -183,8 +189,13 @@ __all__ = [
     "Mechanism",
     "Mesh",
     "MeshFile",
+    "MissingMujoco",
+    "MissingPinocchio",
+    "MujocoError",
+    "MujocoModel",
     "Opaque",
     "PatchError",
+    "PinocchioRobot",
     "Plane",
     "PointLight",
     "PointSet",
@@ -220,6 +231,8 @@ __all__ = [
     "rename",
     "save",
     "subtree",
+    "to_mujoco",
+    "to_pinocchio",
     "view",
 ]
 

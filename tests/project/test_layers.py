@@ -25,6 +25,7 @@ ALLOWED: dict[str, set[str]] = {
     "page": {"text", "model", "files", "meshes", "mechanism"},
     "fixes": {"text", "document", "model", "files", "formats", "checks"},
     "conversion": {"text", "document", "model", "files", "formats", "edits", "meshes", "mechanism"},
+    "bridges": {"text", "model", "files", "formats", "meshes", "mechanism", "conversion"},
     "schemas": set(),
     "models": set(),
 }

@@ -185,7 +185,7 @@ def _owner(owner: str, maps: Mapping[str, Mapping[str, str]]) -> str:
 
 def _pairs(robots: list[Robot]) -> Iterator[tuple[str, str]]:
     for robot in robots:
-        yield from _own_pairs(robot)
+        yield from tested_pairs(robot)
     bodies = [[link.name for link in robot.links if link.collisions and link.collides] for robot in robots]
     moving = [i for i, robot in enumerate(robots) if len(robot.links) > 1 or robot.base == "free"]
     moves = set(moving)
@@ -194,7 +194,7 @@ def _pairs(robots: list[Robot]) -> Iterator[tuple[str, str]]:
         yield from ((a, b) for j in others for a in bodies[i] for b in bodies[j])
 
 
-def _own_pairs(robot: Robot) -> Iterator[tuple[str, str]]:
+def tested_pairs(robot: Robot) -> Iterator[tuple[str, str]]:
     """List the pairs of links of one robot that are tested for collision."""
     said = robot.self_collision
     listed = {frozenset(pair) for pair in said.enabled}

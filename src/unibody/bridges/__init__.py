@@ -1,0 +1,1 @@
+"""Robots as models of physics engines, in memory: MuJoCo and Pinocchio."""

@@ -1,0 +1,297 @@
+"""Robots as MuJoCo models, without a file: ``ub.to_mujoco``."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from unibody.bridges.state import FreeBody, Scalars, StateMap, TurnedBody
+from unibody.conversion.destination import choose_destination
+from unibody.conversion.lowering import check_writable, lower
+from unibody.conversion.writing import write
+from unibody.formats.mjcf.kept_elements import Kept
+from unibody.formats.mjcf.write_tree import BodyTree
+from unibody.mechanism import Mechanism, assemble
+from unibody.mechanism.arrays import Floats
+from unibody.model.base import Base, with_base
+from unibody.model.pose import IDENTITY
+from unibody.model.robot import JOINT_SIZE, Joint, Robot, check_is_robot
+
+# The name of the model file, which exists in memory only.
+_FILE = "model.xml"
+
+
+class MissingMujoco(ImportError):
+    """MuJoCo is not installed."""
+
+
+class MujocoError(ValueError):
+    """MuJoCo rejects the model."""
+
+
+def import_mujoco(what: str) -> Any:
+    """The package ``mujoco``; MissingMujoco says what to install for ``what``."""
+    try:
+        import mujoco
+    except ImportError:
+        raise MissingMujoco(f"{what} needs MuJoCo: pip install 'unibody[simulate]'") from None
+    return mujoco
+
+
+@dataclass(kw_only=True, eq=False, repr=False)
+class MujocoModel:
+    """A robot as a MuJoCo model.
+
+    ``text`` is the model as MJCF and ``assets`` are its files by name, all in memory; ``robot`` is the
+    robot as it was given, ``lowered`` what of it MuJoCo has: joints of four kinds, shapes as geoms.
+    ``spec`` may be changed before ``model`` is first used.
+    """
+
+    robot: Robot
+    lowered: Robot
+    text: str
+    assets: Mapping[str, bytes] = field(default_factory=dict)
+    _tree: BodyTree
+
+    def __repr__(self) -> str:
+        return f"MujocoModel({self.robot.name!r}: {len(self.text)} characters, {len(self.assets)} assets)"
+
+    @cached_property
+    def spec(self) -> Any:
+        """The model as a ``mujoco.MjSpec``; MujocoError if MuJoCo cannot read it."""
+        mujoco = import_mujoco("to_mujoco")
+        try:
+            return mujoco.MjSpec.from_string(self.text, assets=dict(self.assets))
+        except ValueError as refused:
+            raise MujocoError(_reason(refused)) from None
+
+    @cached_property
+    def model(self) -> Any:
+        """The compiled ``mujoco.MjModel``; MujocoError with MuJoCo's words if it rejects the robot."""
+        spec = self.spec
+        try:
+            return spec.compile()
+        except ValueError as refused:
+            raise MujocoError(_reason(refused)) from None
+
+    @cached_property
+    def data(self) -> Any:
+        """A ``mujoco.MjData`` in the initial configuration of the robot."""
+        mujoco = import_mujoco("to_mujoco")
+        data = mujoco.MjData(self.model)
+        data.qpos[:] = self.q_to(self.mechanism.initial)
+        mujoco.mj_forward(self.model, data)
+        return data
+
+    @cached_property
+    def mechanism(self) -> Mechanism:
+        """The mechanism whose q and v are converted; that of ``unibody.assemble(robot)``."""
+        return assemble(self.robot)
+
+    # --- coordinates --------------------------------------------------------------------
+
+    def q_to(self, q: ArrayLike) -> Floats:
+        """MuJoCo's qpos, (..., model.nq), for q of the mechanism (..., nq)."""
+        return self.state_map.q_to(q)
+
+    def q_from(self, qpos: ArrayLike) -> Floats:
+        """q of the mechanism, (..., nq), for MuJoCo's qpos (..., model.nq)."""
+        return self.state_map.q_from(qpos)
+
+    def v_to(self, q: ArrayLike, v: ArrayLike) -> Floats:
+        """MuJoCo's qvel, (..., model.nv), for q (..., nq) and v (..., nv) of the mechanism.
+
+        The linear velocity of a free body is in world axes there, in its own axes here.
+        """
+        return self.state_map.v_to(q, v)
+
+    def v_from(self, qpos: ArrayLike, qvel: ArrayLike) -> Floats:
+        """v of the mechanism, (..., nv), for MuJoCo's qpos (..., model.nq) and qvel (..., model.nv)."""
+        return self.state_map.v_from(qpos, qvel)
+
+    @cached_property
+    def state_map(self) -> StateMap:
+        """How the coordinates of the mechanism and of MuJoCo correspond."""
+        return _Places(self).map()
+
+    # --- places in the model ------------------------------------------------------------
+
+    @cached_property
+    def body_ids(self) -> dict[str, int]:
+        """The id of the body of each link; a link within a chain of joints is that of the whole chain."""
+        bodies = {link.name: self._tree.name_of(link.name) for link in self.lowered.links}
+        ids = {name: self.model.body(name).id for name in set(bodies.values())}
+        return {link: ids[name] for link, name in bodies.items()}
+
+    @cached_property
+    def joint_ids(self) -> dict[str, tuple[int, ...]]:
+        """The ids of the joints of each joint of the robot: one, several in order, none if it is fixed."""
+        return {
+            joint.name: tuple(self.model.joint(name).id for name in self._names[joint.name])
+            for joint in self.robot.joints
+        }
+
+    @cached_property
+    def dofs(self) -> dict[str, tuple[int, ...]]:
+        """The places in qvel of each joint of the robot."""
+        return {name: self._addresses(ids, "dofadr", _DOFS) for name, ids in self.joint_ids.items()}
+
+    @cached_property
+    def coordinates(self) -> dict[str, tuple[int, ...]]:
+        """The places in qpos of each joint of the robot."""
+        return {name: self._addresses(ids, "qposadr", _SIZES) for name, ids in self.joint_ids.items()}
+
+    def _addresses(self, ids: Sequence[int], which: str, sizes: Sequence[int]) -> tuple[int, ...]:
+        starts = getattr(self.model, f"jnt_{which}")
+        return tuple(int(starts[i]) + k for i in ids for k in range(sizes[int(self.model.jnt_type[i])]))
+
+    @cached_property
+    def _names(self) -> dict[str, tuple[str, ...]]:
+        """The names of the lowered joints of each joint of the robot."""
+        above = {joint.child: joint for joint in self.lowered.joints}
+        out: dict[str, tuple[str, ...]] = {}
+        for joint in self.robot.joints:
+            chain: list[str] = []
+            link = joint.child
+            while link != joint.parent:
+                if above[link].kind != "fixed":
+                    chain.append(above[link].name)
+                link = above[link].parent
+            out[joint.name] = tuple(reversed(chain))
+        return out
+
+
+# Numbers of the joint types of MuJoCo (free, ball, slide, hinge) in qpos and in qvel.
+_SIZES, _DOFS = (7, 4, 1, 1), (6, 3, 1, 1)
+
+
+def to_mujoco(
+    robot: Robot | Mechanism, *, base: Base | None = None, actuators: str = "", scene: str = ""
+) -> MujocoModel:
+    """The robot as a MuJoCo model, as ``unibody convert`` writes it, without a file.
+
+    ``base`` is "fixed" or "free", whatever the robot says; an unspecified base is fixed, as for
+    ``unibody.assemble``. ``actuators`` and ``scene`` are options of the MJCF writer. The result has the
+    ``spec``, the compiled ``model`` with its ``data``, and ``q_to``, ``q_from``, ``v_to``, ``v_from``
+    between the mechanism's and MuJoCo's coordinates. MissingMujoco says what to install, SaveError why the
+    robot cannot be written, MujocoError why MuJoCo rejects it.
+
+    >>> import pytest
+    >>> mujoco = pytest.importorskip("mujoco", reason="needs the extra 'simulate' (mujoco)")
+    >>> from unibody.formats.loader import load
+    >>> made = to_mujoco(load("src/unibody/models/biped.body"))
+    >>> made.model.nq, made.model.nv
+    (30, 29)
+    >>> made.q_to(made.mechanism.initial)[:7]
+    array([0.  , 0.  , 0.66, 1.  , 0.  , 0.  , 0.  ])
+    """
+    import_mujoco("to_mujoco")
+    if isinstance(robot, Mechanism):
+        robot = robot.robot
+    check_is_robot(robot)
+    robot = with_base(robot, base or robot.base or "fixed")
+    options = {"actuators": actuators, "scene": scene}
+    path = os.path.abspath(_FILE)
+    destination = choose_destination(path, "mjcf", keep=False, package="", allow=(), options=options)
+    check_writable(robot)
+    lowered = lower(destination.writer.requested(robot), destination, plain=True)
+    output = write(lowered, destination, [])
+    folder = os.path.dirname(path)
+    assets = {
+        os.path.relpath(name, folder).replace(os.sep, "/"): output.assets.bytes_of(name)
+        for name in output.assets.paths
+    }
+    return MujocoModel(
+        robot=robot,
+        lowered=lowered.robot,
+        text=output.data.decode("utf-8"),
+        assets=assets,
+        _tree=BodyTree(lowered.robot, Kept(lowered.robot)),
+    )
+
+
+def _reason(refused: Exception) -> str:
+    """MuJoCo's words in one line."""
+    return f"MuJoCo rejects the model: {' '.join(str(refused).split())}"
+
+
+class _Places:
+    """Where the coordinates of a mechanism are in the compiled model."""
+
+    def __init__(self, made: MujocoModel) -> None:
+        self.made, self.model = made, made.model
+        self.here_q: list[int] = []
+        self.there_q: list[int] = []
+        self.here_v: list[int] = []
+        self.there_v: list[int] = []
+        self.free: list[FreeBody] = []
+        self.turned: list[TurnedBody] = []
+
+    def made_of(self, joint: Joint, q: int, v: int) -> None:
+        """Add the coordinates of one joint, which start here at q and v."""
+        ids = self.made.joint_ids[joint.name]
+        there_q, there_v = self.made.coordinates[joint.name], self.made.dofs[joint.name]
+        if joint.kind == "free" and len(ids) == 1:
+            frame = self.made.robot.pose
+            frame = joint.origin if frame == IDENTITY else frame @ joint.origin
+            self.free.append(
+                FreeBody(here_q=q, here_v=v, there_q=there_q[0], there_v=there_v[0], frame=frame)
+            )
+        elif joint.kind in ("free", "ball") and len(ids) > 1:
+            self.turned.append(
+                TurnedBody(
+                    here_q=q,
+                    here_v=v,
+                    slides_q=there_q[:-3],
+                    slides_v=there_v[:-3],
+                    turns_q=there_q[-3:],
+                    turns_v=there_v[-3:],
+                )
+            )
+        else:
+            self.here_q += range(q, q + len(there_q))
+            self.there_q += there_q
+            self.here_v += range(v, v + len(there_v))
+            self.there_v += there_v
+
+    def map(self) -> StateMap:
+        """The map."""
+        mechanism, model = self.made.mechanism, self.model
+        root = self.made.body_ids[self.made.robot.root]
+        if mechanism.base == "free":
+            at = int(model.body_jntadr[root])
+            start_q, start_v = int(model.jnt_qposadr[at]), int(model.jnt_dofadr[at])
+            self.free.append(FreeBody(here_q=0, here_v=0, there_q=start_q, there_v=start_v))
+        for number, joint in enumerate(mechanism.robot.joints):
+            if JOINT_SIZE[joint.kind]:
+                self.made_of(joint, int(mechanism.idx_q[number]), int(mechanism.idx_v[number]))
+        zero = np.array(model.qpos0)
+        # qpos0 of a hinge or slide is its ``ref``: its coordinate at our zero; quaternions have none
+        scalar = set(range(model.nq))
+        for i in range(model.njnt):
+            if int(model.jnt_type[i]) < 2:
+                first = int(model.jnt_qposadr[i])
+                scalar -= set(range(first, first + _SIZES[int(model.jnt_type[i])]))
+        offset = tuple(float(zero[i]) if i in scalar else 0.0 for i in self.there_q)
+        return StateMap(
+            nq=mechanism.nq,
+            nv=mechanism.nv,
+            engine_nq=int(model.nq),
+            engine_nv=int(model.nv),
+            start=zero,
+            scalars=Scalars(
+                here_q=tuple(self.here_q),
+                there_q=tuple(self.there_q),
+                offset=offset,
+                here_v=tuple(self.here_v),
+                there_v=tuple(self.there_v),
+            ),
+            free=tuple(self.free),
+            turned=tuple(self.turned),
+        )
