@@ -77,9 +77,13 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "--mesh-package", metavar="NAME", default="", help="refer to copied files as package://NAME/…"
     )
     for option in _options():
-        parser.add_argument(
-            f"--{option.name.replace('_', '-')}", choices=option.choices, default="", help=option.help
-        )
+        flag = f"--{option.name.replace('_', '-')}"
+        if len(option.choices) == 1:
+            parser.add_argument(
+                flag, action="store_const", const=option.choices[0], default="", help=option.help
+            )
+        else:
+            parser.add_argument(flag, choices=option.choices, default="", help=option.help)
     parser.add_argument(
         "--report", metavar="FILE", help="write the report to FILE (.txt, .md, .json or .csv)"
     )

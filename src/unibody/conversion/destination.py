@@ -17,6 +17,9 @@ from unibody.text.finding import Finding, Findings
 
 UrdfVersion = Literal["", "auto", "1.0", "1.1", "1.2"]
 UrdfLoops = Literal["", "constraint", "urdf+", "loop_joint"]
+MjcfActuators = Literal["", "motor", "position", "velocity"]
+MjcfInertias = Literal["", "exact", "nearest"]
+MjcfScene = Literal["", "floor"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

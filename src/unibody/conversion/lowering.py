@@ -10,6 +10,7 @@ from unibody.conversion.destination import Destination
 from unibody.conversion.mesh_export import MeshStore
 from unibody.conversion.output import SaveError
 from unibody.formats.tree import check_tree
+from unibody.mechanism.settling import with_settled_loops
 from unibody.model.robot import Robot
 from unibody.model.shape import MeshFile, Shape
 from unibody.model.validation.basic import check_parts
@@ -42,8 +43,12 @@ def check_writable(robot: Robot) -> None:
 def lower(robot: Robot, destination: Destination, plain: bool) -> Lowered:
     """The robot in terms of the joints, shapes and files that the destination's format supports.
 
-    With ``plain``, mesh files that only the side-car could refer to are not copied.
+    With ``plain``, mesh files that only the side-car could refer to are not copied. SaveError for a robot
+    that the loaders of the format reject.
     """
+    writer = destination.writer
+    if rejected := writer.rejects(robot):
+        raise SaveError(rejected)
     assets = Assets(destination.folder)
     store = MeshStore(destination, assets)
 
@@ -51,5 +56,6 @@ def lower(robot: Robot, destination: Destination, plain: bool) -> Lowered:
         return not plain or not isinstance(shape.geometry, MeshFile) or store.kept(shape)
 
     relocated = relocate(robot, destination, assets, is_used)
-    present = without_missing(relocated, destination) if destination.writer.complete else relocated
-    return Lowered(relocated, store.export(destination.writer.changes(present)), store)
+    present = without_missing(relocated, destination) if writer.complete else relocated
+    settled = with_settled_loops(present, writer.settles(present)) if present.loops else present
+    return Lowered(relocated, store.export(writer.changes(settled)), store)

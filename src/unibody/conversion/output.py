@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from unibody.conversion.assets import Assets, asset_folder
 from unibody.files.access import FileError, Files
@@ -28,17 +28,21 @@ class SaveError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Output:
-    """A model file and its assets in memory; ``path`` is absolute."""
+    """A model file and its assets in memory; ``path`` is absolute.
+
+    ``beside`` are further files in the folder of the model, which refer to it, by path.
+    """
 
     path: str
     data: bytes
     assets: Assets
+    beside: Mapping[str, bytes] = field(default_factory=dict)
 
     @property
     def names(self) -> tuple[str, ...]:
         """All files relative to the model's folder, the model first."""
         folder = os.path.dirname(self.path)
-        return tuple(os.path.relpath(p, folder) for p in (self.path, *self.assets.paths))
+        return tuple(os.path.relpath(p, folder) for p in (self.path, *self.beside, *self.assets.paths))
 
     def files(self) -> Files:
         """The file system with this output on it."""
@@ -52,7 +56,7 @@ class Output:
         """SaveError if the output cannot be written, or a model exists that may not be replaced."""
         findings = Findings()
         folder = os.path.realpath(os.path.dirname(self.path))
-        for target in (*self.assets.paths, self.path):
+        for target in (*self.assets.paths, *self.beside, self.path):
             if not under(os.path.realpath(target), folder):
                 what = f"{target} is outside the output directory"
                 findings.error("output-unwritable", what)
@@ -60,7 +64,9 @@ class Output:
                 findings.error("output-exists", f"{target} is a directory")
             elif os.path.exists(target) and not os.path.isfile(target):
                 findings.error("output-unwritable", f"{target} is not a regular file")
-            elif target == self.path and os.path.lexists(target) and not overwrite:
+            elif (
+                (target == self.path or target in self.beside) and os.path.lexists(target) and not overwrite
+            ):
                 hint = Hint("write to another name, or use ", Setting("overwrite"))
                 findings.error("output-exists", f"{target} already exists", hint=hint)
         if findings:
@@ -77,9 +83,13 @@ class Output:
             with Stage(self.path) as stage:
                 for path in new:
                     stage.add(path, self.assets.bytes_of(path))
+                for path, data in self.beside.items():
+                    stage.add(path, data)
                 stage.add(self.path, self.data)
                 for path in new:
                     stage.put(path, overwrite=False)
+                for path in self.beside:
+                    stage.put(path, overwrite)
                 stage.put(self.path, overwrite)
         except FileExistsError as e:
             hint = "try again"

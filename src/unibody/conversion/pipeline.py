@@ -10,7 +10,15 @@ from functools import cache, partial
 from typing import Literal
 
 from unibody.conversion.asset_paths import file_paths
-from unibody.conversion.destination import Destination, UrdfLoops, UrdfVersion, choose_destination
+from unibody.conversion.destination import (
+    Destination,
+    MjcfActuators,
+    MjcfInertias,
+    MjcfScene,
+    UrdfLoops,
+    UrdfVersion,
+    choose_destination,
+)
 from unibody.conversion.layout import (
     Layout,
     Origin,
@@ -55,6 +63,9 @@ def save(
     package: str = "",
     urdf_version: UrdfVersion = "",
     loops: UrdfLoops = "",
+    actuators: MjcfActuators = "",
+    inertias: MjcfInertias = "",
+    scene: MjcfScene = "",
     base: Base | None = None,
     dry_run: bool = False,
 ) -> Report:
@@ -65,7 +76,10 @@ def save(
     asset folder beside the model ("copy") or refers to the originals ("keep"); ``package`` makes their
     URIs begin with package://NAME/; ``urdf_version`` is the version that a URDF file states, "auto" the
     oldest that can say everything, "" that of a URDF source, else 1.0; ``loops`` chooses the elements for
-    closed loops in URDF, "constraint" by default; ``base`` is "fixed" or "free", whatever the robot says;
+    closed loops in URDF, "constraint" by default. In MJCF, ``actuators`` adds one of this kind for each
+    driven joint, ``inertias`` "nearest" replaces those that MuJoCo rejects, and ``scene`` "floor" writes
+    also a file NAME_scene.xml with the model on a floor. ``base`` is "fixed" or "free", whatever the robot
+    says;
     ``dry_run`` measures without writing. If the robot was read from the file that is replaced, only the
     lines that must change do; comments and layout stay.
     Raises SaveError if the robot cannot be written.
@@ -90,7 +104,13 @@ def save(
         plain=plain,
         meshes=meshes,
         package=package,
-        options={"urdf_version": urdf_version, "loops": loops},
+        options={
+            "urdf_version": urdf_version,
+            "loops": loops,
+            "actuators": actuators,
+            "inertias": inertias,
+            "scene": scene,
+        },
         dry_run=dry_run,
     )
 
@@ -106,6 +126,9 @@ def convert(
     package: str = "",
     urdf_version: UrdfVersion = "",
     loops: UrdfLoops = "",
+    actuators: MjcfActuators = "",
+    inertias: MjcfInertias = "",
+    scene: MjcfScene = "",
     base: Base | None = None,
     dry_run: bool = False,
     source_format: str | Format | None = None,
@@ -148,6 +171,9 @@ def convert(
         package=package,
         urdf_version=urdf_version,
         loops=loops,
+        actuators=actuators,
+        inertias=inertias,
+        scene=scene,
         dry_run=dry_run,
     )
 
@@ -189,6 +215,9 @@ def save_reading(
     package: str = "",
     urdf_version: UrdfVersion = "",
     loops: UrdfLoops = "",
+    actuators: MjcfActuators = "",
+    inertias: MjcfInertias = "",
+    scene: MjcfScene = "",
     dry_run: bool = False,
 ) -> Report:
     """Write the robot of a reading, or of an ``edit`` of it; the report includes the reading loss.
@@ -212,7 +241,13 @@ def save_reading(
         plain=plain,
         meshes=meshes,
         package=package,
-        options={"urdf_version": urdf_version, "loops": loops},
+        options={
+            "urdf_version": urdf_version,
+            "loops": loops,
+            "actuators": actuators,
+            "inertias": inertias,
+            "scene": scene,
+        },
         dry_run=dry_run,
         sources=sources,
         notes=[f for x in inputs for f in x.findings],
@@ -277,6 +312,10 @@ def _save(
         result = result or _written_anew(robot, destination, plain)
         if isinstance(origin, str):
             result = replace(result, layout=Layout(anew=origin))
+        if further := destination.writer.beside(os.path.basename(destination.path), robot):
+            folder = os.path.dirname(destination.path)
+            made = {os.path.join(folder, name): text.encode("utf-8") for name, text in further.items()}
+            result = replace(result, output=replace(result.output, beside=made))
         result.output.check(overwrite)
         report = measure(
             robot,

@@ -5,7 +5,13 @@ from __future__ import annotations
 import os
 
 from unibody.conversion.asset_paths import file_paths
-from unibody.conversion.destination import UrdfLoops, UrdfVersion, choose_destination
+from unibody.conversion.destination import (
+    MjcfActuators,
+    MjcfInertias,
+    UrdfLoops,
+    UrdfVersion,
+    choose_destination,
+)
 from unibody.conversion.lowering import check_writable, lower
 from unibody.conversion.measurement import find_differences
 from unibody.conversion.output import Output, SaveError
@@ -24,15 +30,18 @@ def dumps(
     plain: bool = False,
     urdf_version: UrdfVersion = "",
     loops: UrdfLoops = "",
+    actuators: MjcfActuators = "",
+    inertias: MjcfInertias = "",
     base: Base | None = None,
     directory: str | os.PathLike[str] = "",
 ) -> str:
     """Write a robot as text; :func:`save` also writes its files and reports the losses.
 
     ``format`` is a name or a Format; ``plain`` writes no side-car for what the format lacks;
-    ``urdf_version``, ``loops`` and ``base`` are as in :func:`save`. Relative paths of mesh and texture
-    files are relative to ``directory``, by default the current one. Raises SaveError if the robot cannot
-    be written, or needs files beside it, such as meshes that the format cannot represent.
+    ``urdf_version``, ``loops``, ``actuators``, ``inertias`` and ``base`` are as in :func:`save`. Relative
+    paths of mesh and texture files are relative to ``directory``, by default the current one. Raises
+    SaveError if the robot cannot be written, or needs files beside it, such as meshes that the format
+    cannot represent.
 
     >>> from unibody.model.robot import Link
     >>> print(dumps(Robot(name="box", links=(Link(name="box"),)), format="urdf"), end="")
@@ -45,7 +54,7 @@ def dumps(
     robot = with_base(robot, base)
     path = os.path.join(os.fspath(directory), "text")
     allow = {os.path.dirname(os.path.abspath(p)) for p in file_paths(robot)}
-    options = {"urdf_version": urdf_version, "loops": loops}
+    options = {"urdf_version": urdf_version, "loops": loops, "actuators": actuators, "inertias": inertias}
     destination = choose_destination(path, format, keep=True, package="", allow=allow, options=options)
     robot = destination.writer.requested(robot)
     check_writable(robot)

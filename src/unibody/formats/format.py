@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import field
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
@@ -71,7 +71,10 @@ class Format:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WriteOption:
-    """A choice in how a format is written: a keyword of ``save`` and an option of `unibody convert`."""
+    """A choice in how a format is written: a keyword of ``save`` and an option of `unibody convert`.
+
+    The option with a single choice takes no value.
+    """
 
     name: str
     choices: tuple[str, ...]
@@ -160,7 +163,10 @@ class Writer:
     written as elements which most other programs ignore. ``warns`` are codes of notes of reading that
     become warnings in the report, because this format's loaders read the source otherwise. ``configured``
     returns the writer for options of the format; its ``requested`` puts into the robot what the options
-    add to it, so that this is no loss.
+    add to it, so that this is no loss. ``rejects`` returns what the format's loader would reject of a
+    robot, with remedies: nothing is written then. ``settles`` names the loops whose anchors are moved to
+    where closing the loops leaves them, since the loader holds them by force. ``beside`` returns the texts
+    of further files beside the model file with the given name, by name.
     """
 
     changes: Callable[[Robot], Robot]
@@ -181,6 +187,9 @@ class Writer:
     extensions: tuple[Cannot, ...] = ()
     configured: Callable[[Mapping[str, str]], Writer] | None = None
     requested: Callable[[Robot], Robot] = lambda robot: robot
+    rejects: Callable[[Robot], list[Finding]] = lambda robot: []
+    settles: Callable[[Robot], Collection[str]] = lambda robot: ()
+    beside: Callable[[str, Robot], Mapping[str, str]] = lambda name, robot: {}
 
 
 def _new_budget() -> Budget:

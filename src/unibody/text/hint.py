@@ -21,6 +21,7 @@ _SPELLINGS: dict[str, tuple[str, str, str]] = {
     "format": ("--format-in", "format", "value"),
     "scale": ("--scale", "scale", "value"),
     "up_axis": ("--up-axis", "up_axis", "value"),
+    "inertias": ("--inertias", "inertias", "value"),
     "overwrite": ("--overwrite", "overwrite", "flag"),
 }
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from unibody.formats.format import Declarations, EditorSchema, Format, Reader, Writer
+from unibody.formats.format import Declarations, EditorSchema, Format, Reader, WriteOption, Writer
 
 
 def _declarations() -> Declarations:
@@ -41,6 +41,25 @@ FORMAT = Format(
     reader=_reader,
     writer=_writer,
     schema=EditorSchema(file="mjcf.xsd", closed="mjcf.xsd", tag="mujoco", include="include", strict=True),
+    options=(
+        WriteOption(
+            name="actuators",
+            choices=("motor", "position", "velocity"),
+            help="add an actuator of this kind to an MJCF output for each joint that is driven "
+            "(default: only those of the source)",
+        ),
+        WriteOption(
+            name="inertias",
+            choices=("exact", "nearest"),
+            help="inertias that MuJoCo rejects are errors of an MJCF output (exact, default), or replaced "
+            "by the nearest ones that it accepts",
+        ),
+        WriteOption(
+            name="scene",
+            choices=("floor",),
+            help="write NAME_scene.xml beside an MJCF output, too: the model on a floor, with a light",
+        ),
+    ),
     docs="formats/mjcf.md",
     rules="MJCF",
     samples=_samples,

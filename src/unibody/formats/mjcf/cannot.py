@@ -16,6 +16,7 @@ from unibody.formats.conditions import (
     value,
 )
 from unibody.formats.format import Cannot
+from unibody.formats.mjcf.cannot_beside import BESIDE, INERTIAS
 from unibody.model import shape as s
 from unibody.model.robot import UNBOUNDED
 
@@ -92,6 +93,7 @@ CANNOT: tuple[Cannot, ...] = (
     Cannot("inline textures", f"{_SHAPE}/material/texture/uri", _TEXTURE, added),
     # links and joints
     Cannot("links called world", "links/world", _ROOT, removed),
+    *INERTIAS,
     Cannot(
         "asymmetric inertia",
         "links/*/inertial/inertia",
@@ -130,16 +132,7 @@ CANNOT: tuple[Cannot, ...] = (
     Cannot("gears and rotors", "joints/*/actuator/axis_inertia", _ACTUATORS, added),
     Cannot("gears and rotors", "joints/*/actuator/*_inertia", _ACTUATORS, removed),
     Cannot("gears and rotors", "joints/*/actuator/*", _ACTUATORS, removed),
-    # beside the tree
-    Cannot("loops", "loops/*", "not representable in MJCF", removed),
-    Cannot("couplings", "couplings/*", "not representable in MJCF", removed),
-    Cannot("normalized coordinates", "coordinates/**", "not representable in MJCF", removed),
-    Cannot("devices", "devices/*", "not representable in MJCF", removed),
-    Cannot("traces of frames", "frames/*/trace", "MJCF sites have no trace", changed_to(False)),
-    Cannot("groups", "groups/**", "not representable in MJCF", removed),
-    Cannot("configurations", "configurations/**", "not representable in MJCF", removed),
-    Cannot("links excluded from collision", "links/*/collides", "MJCF has no such flag", changed_to(True)),
-    Cannot("self-collision rules", "self_collision/**", "not representable in MJCF"),
+    *BESIDE,
     UNSTATED_BASE,
     Cannot("empty names", "name", "using the file name", added),
     Cannot("vendor data", "extras/**", "an MJCF file has no place for elements of other formats"),

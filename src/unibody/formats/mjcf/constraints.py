@@ -1,8 +1,13 @@
-"""Reads equality constraints: connect and weld as loops, linear joint equalities as couplings."""
+"""Reads equality constraints: connect and weld as loops, linear joint equalities as couplings.
+
+Two connects of the same bodies hold the line through their points: they are one hinge.
+"""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
+from dataclasses import replace
 
 from unibody.formats.format import Context
 from unibody.formats.mjcf import document as d
@@ -10,13 +15,25 @@ from unibody.formats.mjcf import document_bodies as b
 from unibody.formats.mjcf import document_constraints as c
 from unibody.formats.mjcf.links import Assembly
 from unibody.formats.mjcf.orientations import normalized
-from unibody.model.pose import IDENTITY, Pose
-from unibody.model.robot import BALL, FIXED, Coupling, Loop
+from unibody.model.equality import same_rotation
+from unibody.model.pose import (
+    IDENTITY,
+    ZERO,
+    Pose,
+    Quaternion,
+    Vector3,
+    cross,
+    from_axis_angle,
+    multiply,
+    rotate,
+    unit,
+)
+from unibody.model.robot import BALL, FIXED, HINGE, Coupling, Loop
 from unibody.text.source import Span
 
 _WORLD = "world"
-# The coefficients of an equality that are not written.
-_POLYNOMIAL = (0.0, 1.0, 0.0, 0.0, 0.0)
+#: The coefficients of an equality that are not written.
+POLYNOMIAL = (0.0, 1.0, 0.0, 0.0, 0.0)
 
 
 def equalities(docs: Sequence[d.Mujoco]) -> list[c.EqualityValues]:
@@ -58,7 +75,7 @@ class Constraints:
 
     def loops(self, docs: Sequence[d.Mujoco]) -> list[Loop]:
         """The connects and welds that are active; others are kept as extras."""
-        out = []
+        out: list[Loop] = []
         for item in equalities(docs):
             if not isinstance(item, c.Connect | c.Weld):
                 continue
@@ -82,7 +99,7 @@ class Constraints:
                     at=item.at(),
                 )
             )
-        return out
+        return [loop for loop, _ in merged(out)]
 
     def _ends(self, item: c.Connect | c.Weld) -> tuple[tuple[int, Pose], tuple[int, Pose]] | None:
         """The two frames that are held together, each with the index of its body."""
@@ -166,7 +183,7 @@ class Constraints:
                 self._inactive("joint", item.name, item.at())
                 continue
             given = item.polycoef or ()
-            factors = (*given, *_POLYNOMIAL[len(given) :])
+            factors = (*given, *POLYNOMIAL[len(given) :])
             if not item.joint2 or any(factors[2:]) or self._is_cyclic(item.joint1, item.joint2, leaders):
                 self.context.findings.info(
                     "equality-kept",
@@ -195,3 +212,72 @@ class Constraints:
         while name in leaders and name != joint:
             name = leaders[name]
         return joint in leaders or name == joint
+
+
+# --- hinges -----------------------------------------------------------------------------
+
+# The distance of two points in one body may differ by this part from that in the other one.
+_RIGID = 1e-9
+
+
+def merged(loops: Sequence[Loop]) -> list[tuple[Loop, int]]:
+    """The loops, each with the number of those that it was made of.
+
+    Two balls one after the other that join the same links in two points are a hinge, with the name and
+    the anchors of the first; a third one would hold its rotation, too.
+    """
+    out: list[tuple[Loop, int]] = []
+    place = 0
+    while place < len(loops):
+        count = 1
+        while place + count < len(loops) and _are_alike(loops[place], loops[place + count]):
+            count += 1
+        group = loops[place : place + count]
+        made = _hinge(*group) if count == 2 else None
+        out += [(made, 2)] if made is not None else [(loop, 1) for loop in group]
+        place += count
+    return out
+
+
+def _are_alike(first: Loop, second: Loop) -> bool:
+    """Whether two loops are balls that join the same links."""
+    ends = [(loop.link_a, loop.link_b, loop.holds) for loop in (first, second)]
+    return ends[0] == ends[1] and first.holds == BALL
+
+
+def _hinge(first: Loop, second: Loop) -> Loop | None:
+    """The hinge through the points of two balls; None if these are not equally far apart in both links."""
+    apart = [
+        _minus(other.xyz, own.xyz)
+        for own, other in ((first.pose_a, second.pose_a), (first.pose_b, second.pose_b))
+    ]
+    length, other = math.hypot(*apart[0]), math.hypot(*apart[1])
+    axis, axis_b = unit(apart[0]), unit(apart[1])
+    if axis is None or axis_b is None or abs(length - other) > _RIGID * (1.0 + length):
+        return None
+    # the frame of the second anchor must have the axis where that of the first one has it
+    own = rotate(first.pose_b.quat, rotate(_inverse(first.pose_a.quat), axis))
+    turn = _between(own, axis_b)
+    pose_b = (
+        first.pose_b
+        if same_rotation(turn, IDENTITY.quat)
+        else Pose(first.pose_b.xyz, multiply(turn, first.pose_b.quat))
+    )
+    return replace(first, pose_b=pose_b, axis=axis, holds=HINGE)
+
+
+def _minus(a: Vector3, b: Vector3) -> Vector3:
+    return (a[0] - b[0], a[1] - b[1], a[2] - b[2])
+
+
+def _inverse(q: Quaternion) -> Quaternion:
+    return (q[0], -q[1], -q[2], -q[3])
+
+
+def _between(a: Vector3, b: Vector3) -> Quaternion:
+    """The shortest rotation from one direction to another."""
+    normal = cross(a, b)
+    angle = math.atan2(math.hypot(*normal), sum(x * y for x, y in zip(a, b, strict=True)))
+    if normal == ZERO and angle > 1.0:
+        normal = cross(a, (1.0, 0.0, 0.0) if abs(a[0]) < 0.9 else (0.0, 1.0, 0.0))
+    return from_axis_angle(normal, angle) or IDENTITY.quat

@@ -18,10 +18,11 @@ from unibody.model.robot import Frame
 from unibody.text.node import Node
 
 #: Sensors on a site that the model has no type for.
-_ON_SITE = frozenset(("touch", "velocimeter", "force", "torque", "magnetometer"))
-_PAIRS = (("accelerometer", "gyro"), ("force", "torque"))
+ON_SITE = frozenset(("touch", "velocimeter", "force", "torque", "magnetometer"))
+#: Two sensors on one site that are one device.
+PAIRS = (("accelerometer", "gyro"), ("force", "torque"))
 #: A range sensor of the model looks along −Z, a rangefinder along +Z of its site.
-_BACK = Pose((0.0, 0.0, 0.0), (0.0, 1.0, 0.0, 0.0))
+BACK = Pose((0.0, 0.0, 0.0), (0.0, 1.0, 0.0, 0.0))
 
 
 def frames(parts: Assembly) -> list[Frame]:
@@ -63,7 +64,7 @@ def cameras(parts: Assembly, context: Context) -> list[m.Device]:
                     name=doc.name or "",
                     link=parts.names[i],
                     pose=parts.in_link(i, pose),
-                    spec=_camera(doc),
+                    spec=camera_spec(doc),
                     at=doc.at(),
                 )
             )
@@ -78,7 +79,8 @@ def _moving(what: str, name: str | None, mode: str, doc: Document, context: Cont
     )
 
 
-def _camera(doc: b.Camera) -> m.Camera:
+def camera_spec(doc: b.Camera) -> m.Camera:
+    """The camera that an element describes, with the field of view across the shorter side."""
     width, height = (int(v) for v in doc.resolution)
     vertical = field_of_view(doc)
     if width <= 1 or height <= 1:
@@ -109,7 +111,7 @@ def lights(parts: Assembly, context: Context) -> list[m.Device]:
         for placed in parts.bodies[i].lights:
             doc = placed.doc
             assert isinstance(doc, b.Light)
-            kind = "directional" if doc.directional else doc.type or "spot"
+            kind = light_kind(doc)
             if doc.mode != "fixed" or kind == "image":
                 _moving("light", doc.name, doc.mode if doc.mode != "fixed" else kind, doc, context)
                 continue
@@ -125,6 +127,11 @@ def lights(parts: Assembly, context: Context) -> list[m.Device]:
                 )
             )
     return out
+
+
+def light_kind(doc: b.Light) -> str:
+    """The type of a light."""
+    return "directional" if doc.directional else doc.type or "spot"
 
 
 def _light(doc: b.Light, kind: str) -> m.Spec:
@@ -169,14 +176,14 @@ def sensors(docs: Sequence[d.Mujoco], sites: Sequence[Frame]) -> list[m.Device]:
         frame = where.get(site or "")
         if frame is None or id(item) in paired:
             continue
-        pair = next((p for p in _PAIRS if key in p and all((k, site) in on_site for k in p)), None)
+        pair = next((p for p in PAIRS if key in p and all((k, site) in on_site for k in p)), None)
         whole = pair is not None and id(on_site[(key, site)]) == id(item)  # type: ignore[index]
         if whole and pair is not None:
             paired |= {id(on_site[(k, site)]) for k in pair}  # type: ignore[index]
         spec = _sensor(key, item, pair if whole else None)
         if spec is None:
             continue
-        pose = frame.pose @ _BACK if isinstance(spec, m.RangeSensor) else frame.pose
+        pose = frame.pose @ BACK if isinstance(spec, m.RangeSensor) else frame.pose
         name = getattr(item, "name", None) or ""
         touch(item)
         out.append(m.Device(name=name, link=frame.link, pose=pose, spec=spec, at=item.at()))
@@ -195,6 +202,6 @@ def _sensor(key: str, item: Document, pair: tuple[str, str] | None) -> m.Spec | 
         return (
             m.RangeSensor(min_distance=0.0, max_distance=most) if most else m.RangeSensor(min_distance=0.0)
         )
-    if key in _ON_SITE:
+    if key in ON_SITE:
         return m.Opaque(kind=key, data=Node(key))
     return None

@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import partial
+
 from unibody.document.declare import Document
 from unibody.formats.format import Writer
 from unibody.formats.mjcf import document as d
 from unibody.formats.mjcf import document_bodies as b
 from unibody.formats.mjcf import document_defaults as defaults
+from unibody.formats.mjcf.acceptance import NEAREST, rejected
 from unibody.formats.mjcf.cannot import CANNOT
 from unibody.formats.mjcf.kept_elements import Kept, KeptBody, bound
+from unibody.formats.mjcf.scene import scene
 from unibody.formats.mjcf.sidecar_text import carry
+from unibody.formats.mjcf.write_actuators import with_actuators
 from unibody.formats.mjcf.write_assets import AssetTable
 from unibody.formats.mjcf.write_bodies import (
     body_element,
@@ -18,7 +25,9 @@ from unibody.formats.mjcf.write_bodies import (
     other_elements,
     site_elements,
 )
-from unibody.formats.mjcf.write_changes import changes
+from unibody.formats.mjcf.write_changes import changes, new_loops
+from unibody.formats.mjcf.write_constraints import Equalities
+from unibody.formats.mjcf.write_contacts import APART, Bits, bits_of, collides_with_itself, contact_elements
 from unibody.formats.mjcf.write_geoms import (
     COLLISION,
     COLLISION_GROUP,
@@ -28,8 +37,12 @@ from unibody.formats.mjcf.write_geoms import (
     holds,
     opens,
 )
+from unibody.formats.mjcf.write_keyframes import key_elements
+from unibody.formats.mjcf.write_sensors import camera_elements, light_elements, sensor_elements
 from unibody.formats.mjcf.write_tree import BodyTree
+from unibody.model.device import Device
 from unibody.model.robot import Robot
+from unibody.text.finding import Finding
 
 # Sections that are kept as they are; the others have elements of the model.
 _BEFORE = (d.Option, d.Size, d.Visual, d.Statistic)
@@ -41,18 +54,35 @@ def from_robot(robot: Robot) -> d.Mujoco:
     kept = Kept(robot)
     tree = BodyTree(robot, kept)
     table = AssetTable(kept)
-    world = _bodies(tree, kept, table)
+    apart = not collides_with_itself(robot)
+    world, bits = _bodies(tree, kept, table, APART if apart else (1, 1))
     out = d.Mujoco(model=robot.name)
     out.items = [
         _compiler(kept),
         *(section for cls in _BEFORE for section in kept.whole(cls)),
-        *_defaults(world),
+        *_defaults(world, apart),
         *(section for cls in _BEHIND for section in kept.whole(cls)),
         *table.elements(),
         world,
         *kept.whole(d.Deformable),
+        *_sections(tree, kept, bits),
     ]
     return out
+
+
+def _sections(tree: BodyTree, kept: Kept, bits: Bits) -> list[Document]:
+    """The sections behind the tree, as far as they have elements."""
+    sections = (
+        d.Contact(items=contact_elements(tree, kept, bits)),
+        *kept.whole(d.Tendons),
+        d.Equalities(items=list(Equalities(tree, kept).elements())),
+        *kept.whole(d.Actuators),
+        d.Sensors(items=sensor_elements(tree, kept)),
+        d.Keyframes(keys=key_elements(tree, kept)),
+    )
+    return [
+        section for section in sections if getattr(section, "items", None) or getattr(section, "keys", None)
+    ]
 
 
 def _compiler(kept: Kept) -> d.Compiler:
@@ -67,11 +97,17 @@ def _compiler(kept: Kept) -> d.Compiler:
     return out
 
 
-def _bodies(tree: BodyTree, kept: Kept, table: AssetTable) -> b.WorldBody:
-    """The world with all bodies."""
+def _bodies(
+    tree: BodyTree, kept: Kept, table: AssetTable, own: tuple[int, int]
+) -> tuple[b.WorldBody, dict[str, tuple[int, int]]]:
+    """The world with all bodies, and the contact bits of each body; ``own`` are those of new shapes."""
     frames = frames_by_link(tree)
-    geoms = GeomWriter(table)
+    geoms = GeomWriter(table, own)
     light = massless(tree)
+    on_link: dict[str, list[Device]] = {}
+    for device in tree.robot.devices:
+        on_link.setdefault(device.link, []).append(device)
+    bits: dict[str, tuple[int, int]] = {}
     made: dict[int, b.WorldBody | b.Body] = {}
     world = b.WorldBody()
     for body in tree:
@@ -81,7 +117,11 @@ def _bodies(tree: BodyTree, kept: Kept, table: AssetTable) -> b.WorldBody:
             of = kept.world()
         items: list[Document] = geoms.elements(body, of.geoms)
         items += site_elements(body, frames.get(body.link.name, []) if body.link else [], of)
+        devices = [] if body.link is None else on_link.get(body.link.name, [])
+        items += camera_elements(body, devices, of.cameras)
+        items += light_elements(body, devices, of.lights)
         items += other_elements(of)
+        bits[body.name] = bits_of(items, own)
         element: b.WorldBody | b.Body = world
         if is_world:
             world.items += items
@@ -90,10 +130,10 @@ def _bodies(tree: BodyTree, kept: Kept, table: AssetTable) -> b.WorldBody:
             assert body.parent is not None
             made[id(body.parent)].items.append(element)
         made[id(body)] = element
-    return world
+    return world, bits
 
 
-def _defaults(world: b.WorldBody) -> list[Document]:
+def _defaults(world: b.WorldBody, apart: bool) -> list[Document]:
     """The classes of visual and collision shapes, if a geom is of one."""
     used: set[str] = set()
     todo: list[Document] = [world]
@@ -107,8 +147,27 @@ def _defaults(world: b.WorldBody) -> list[Document]:
         geom = defaults.DefaultGeom(group=VISUAL_GROUP, contype=0, conaffinity=0)
         out.append(d.Default(class_=VISUAL, items=[geom]))
     if COLLISION in used:
-        out.append(d.Default(class_=COLLISION, items=[defaults.DefaultGeom(group=COLLISION_GROUP)]))
+        contype, conaffinity = APART if apart else (1, 1)
+        geom = defaults.DefaultGeom(group=COLLISION_GROUP, contype=contype, conaffinity=conaffinity)
+        out.append(d.Default(class_=COLLISION, items=[geom]))
     return [d.Default(items=out)] if out else []
+
+
+def rejects(robot: Robot) -> list[Finding]:
+    """What MuJoCo would reject of a robot."""
+    return rejected(changes(robot))
+
+
+def configured(options: Mapping[str, str]) -> Writer:
+    """The writer with the options of the format."""
+    out = WRITER
+    if options.get("inertias") == NEAREST:
+        out = replace(out, changes=partial(changes, inertias=NEAREST), rejects=lambda robot: [])
+    if style := options.get("actuators"):
+        out = replace(out, requested=partial(with_actuators, style=style))
+    if options.get("scene"):
+        out = replace(out, beside=scene)
+    return out
 
 
 WRITER = Writer(
@@ -122,4 +181,7 @@ WRITER = Writer(
     single=True,
     tag="mujoco",
     complete=True,
+    rejects=rejects,
+    settles=new_loops,
+    configured=configured,
 )

@@ -5,7 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from unibody.formats.mjcf.write_tree import is_world
+from unibody.formats.mjcf.acceptance import EXACT, accepted
+from unibody.formats.mjcf.carriers import held
+from unibody.formats.mjcf.kept_elements import Kept
+from unibody.formats.mjcf.postures import split_positions
+from unibody.formats.mjcf.write_constraints import Equalities
+from unibody.formats.mjcf.write_sensors import with_sites
+from unibody.formats.mjcf.write_tree import BodyTree, is_world
 from unibody.model import shape as s
 from unibody.model.base import stated_base
 from unibody.model.changes.joints import split_joints
@@ -19,8 +25,11 @@ _SPLIT: tuple[JointKind, ...] = ("universal", "planar", "screw", "track")
 _FREE: tuple[JointKind, ...] = ("free",)
 
 
-def changes(robot: Robot) -> Robot:
-    """Lower a robot to what MJCF has: joints of four kinds, planes only where nothing moves."""
+def changes(robot: Robot, inertias: str = EXACT) -> Robot:
+    """Lower a robot to what MJCF has: four kinds of joints, three of loops, no planes that move.
+
+    ``inertias`` is as in ``acceptance.accepted``.
+    """
     top = robot.root if is_world(robot) else ""
     inner = {joint.name for joint in robot.joints if joint.kind == "free" and joint.parent != top}
     out = split_joints(robot, _SPLIT)
@@ -31,7 +40,22 @@ def changes(robot: Robot) -> Robot:
     out = with_shapes(out, _shape)
     fixed = _fixed(out)
     links = tuple(link if link.name in fixed else _without_planes(link) for link in out.links)
-    return replace(out, links=links)
+    out = split_positions(robot, replace(out, links=links))
+    out = held(with_sites(out), kept_loops(out))
+    return accepted(out, inertias)
+
+
+def kept_loops(robot: Robot) -> frozenset[str]:
+    """The loops that kept elements of MJCF still say."""
+    if not any(extra.format == "mjcf" for extra in robot.extras) or not robot.loops:
+        return frozenset()
+    kept = Kept(robot)
+    return frozenset(Equalities(BodyTree(robot, kept), kept).kept_loops())
+
+
+def new_loops(robot: Robot) -> frozenset[str]:
+    """The loops that are written anew."""
+    return frozenset(loop.name for loop in robot.loops) - kept_loops(robot)
 
 
 def _shape(shape: s.Shape) -> tuple[s.Shape, ...]:

@@ -119,10 +119,10 @@ def writable(shape: s.Shape) -> bool:
 
 
 class GeomWriter:
-    """Writes the geoms of a robot with unique names."""
+    """Writes geoms with unique names; ``own`` are the contact bits of new collision shapes."""
 
-    def __init__(self, table: AssetTable) -> None:
-        self.table = table
+    def __init__(self, table: AssetTable, own: tuple[int, int] = (1, 1)) -> None:
+        self.table, self.own = table, own
         self._names: set[str] = set()
 
     def elements(self, body: PlannedBody, kept: Sequence[Node]) -> list[Document]:
@@ -152,6 +152,8 @@ class GeomWriter:
             out.class_ = VISUAL
         elif node is None and not slot.visual:
             out.class_ = COLLISION
+        elif node is None:
+            out.contype, out.conaffinity = self.own
         self._take_name(out, shape.name)
         assert body.link is not None
         pose = self._geometry(out, shape, node, shape.name or body.link.name)

@@ -1,0 +1,97 @@
+"""What MJCF cannot represent beside the tree of bodies: loops, devices, contacts, keyframes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from unibody.formats.conditions import added, changed_to, removed, spec
+from unibody.formats.format import Cannot
+from unibody.formats.mjcf.acceptance import balanced
+from unibody.formats.mjcf.carriers import CARRIER
+from unibody.model import device as m
+from unibody.model.robot import BALL, FIXED, HINGE, Joint, Link, Loop
+
+_CARRIERS = (
+    "MuJoCo holds points and poses only; a carrier, a small body with joints, moves as the loop allows"
+)
+_SETTLED = "moved to where closing the loops leaves it: MuJoCo would pull at the offset"
+_SITES = "ends of loops and sensors are sites"
+_LIGHTS = "MJCF lights have a position and a direction; colors include the intensity"
+_LIMITS = "MuJoCo has one cutoff for all axes"
+_RAYS = "a rangefinder is one ray; the middle one is written"
+_CAMERA = "an MJCF camera has a field of view and a resolution only"
+_NEIGHBORS = "excluded, since MuJoCo tests a body against one that is fixed to the world"
+_PAIRS = "MuJoCo never tests a body against its parent"
+
+
+def _carrier(before: Any, after: Any) -> bool:
+    name = after.name if isinstance(after, Link) else after.child if isinstance(after, Joint) else ""
+    return before is None and CARRIER in name
+
+
+def _is_carried(loop: Any) -> bool:
+    return isinstance(loop, Loop) and loop.holds not in (BALL, HINGE, FIXED)
+
+
+def _no_axis(loop: Any) -> bool:
+    return isinstance(loop, Loop) and loop.holds in (BALL, FIXED)
+
+
+def _unbalanced(before: Any, after: Any) -> bool:
+    return isinstance(before, tuple) and balanced(before) != before
+
+
+#: The rows of masses that come before those of the tree.
+INERTIAS: tuple[Cannot, ...] = (
+    Cannot("loops", "links/*", _CARRIERS, _carrier, quantity="mass"),
+    Cannot("loops", "joints/*", _CARRIERS, _carrier),
+    Cannot(
+        "impossible inertias",
+        "links/*/inertial/inertia",
+        "MuJoCo rejects principal moments that belong to no body; the nearest ones are written",
+        _unbalanced,
+        quantity="inertia",
+    ),
+)
+
+BESIDE: tuple[Cannot, ...] = (
+    Cannot("loops", "loops/*", "a loop that holds nothing is left out", removed),
+    Cannot("loops", "loops/*/**", _CARRIERS, None, _is_carried),
+    Cannot("loops", "loops/*/axis", "a ball and a fixed loop have no axis", None, _no_axis),
+    Cannot("offsets in loops", "loops/*/pose_b/**", _SETTLED),
+    Cannot("loops", "frames/*", _SITES, added),
+    Cannot("normalized coordinates", "coordinates/**", "not representable in MJCF", removed),
+    # devices
+    Cannot("other devices", "devices/*", "MJCF has no such sensors", removed),
+    Cannot("device ids", "devices/*/id", "MJCF sensors have names only", removed),
+    Cannot("devices switched off", "devices/*/on", "MJCF sensors are always on", changed_to(True)),
+    Cannot("order of devices", "devices", "cameras and lights are in their bodies, sensors behind them"),
+    Cannot("limits of readings", "devices/*/spec/max_*", _LIMITS, changed_to(m.UNLIMITED)),
+    Cannot(
+        "sensor ranges", "devices/*/spec/min_distance", "a rangefinder measures from 0", changed_to(0.0)
+    ),
+    Cannot("scans", "devices/*/spec/*", _RAYS, None, spec(m.RangeSensor)),
+    Cannot("data of cameras", "devices/*/spec/*", _CAMERA, None, spec(m.Camera)),
+    Cannot(
+        "directions of lights",
+        "devices/*/pose/quat",
+        _LIGHTS,
+        None,
+        spec(m.SpotLight, m.DirectionalLight, m.PointLight),
+    ),
+    Cannot(
+        "directions of lights",
+        "devices/*/spec/*",
+        _LIGHTS,
+        None,
+        spec(m.SpotLight, m.DirectionalLight, m.PointLight),
+    ),
+    Cannot("data of other devices", "devices/*/spec/data", "MJCF sensors have no further data"),
+    # postures and pairs
+    Cannot("traces of frames", "frames/*/trace", "MJCF sites have no trace", changed_to(False)),
+    Cannot("groups", "groups/**", "not representable in MJCF", removed),
+    Cannot("configurations", "configurations/**", "a keyframe has the positions of all hinges and slides"),
+    Cannot("links excluded from collision", "links/*/collides", "MJCF has no such flag", changed_to(True)),
+    Cannot("neighbors that are not tested", "self_collision/disabled/**", _NEIGHBORS, added),
+    Cannot("neighbors that are tested", "self_collision/**", _PAIRS),
+)

@@ -1,0 +1,146 @@
+"""Adds actuators on request: motors, position servos or velocity servos for the joints that are driven."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import replace
+
+from unibody.document.declare import Document
+from unibody.document.unbind import unbind
+from unibody.formats.mjcf import document_actuators as a
+from unibody.formats.mjcf.kept_elements import Kept
+from unibody.formats.mjcf.postures import link_poses
+from unibody.model.pose import Pose, cross, rotate
+from unibody.model.robot import Extra, Joint, Range, Robot
+from unibody.text.node import Node
+
+STYLES = MOTOR, POSITION, VELOCITY = ("motor", "position", "velocity")
+#: The natural frequency in rad/s that servos give a joint, with its inertia at the zero position: 10 Hz.
+#: Under gravity an arm of 0.5 m sags by 0.3°, and a step of 2 ms is still short.
+FREQUENCY = 20.0 * math.pi
+# The inertia in kg·m² or kg of a joint that moves nothing.
+_LEAST = 1e-3
+
+
+def with_actuators(robot: Robot, style: str) -> Robot:
+    """The robot with an actuator of a style for each driven joint that has none yet, as elements of MJCF.
+
+    Driven are hinges and slides that follow no other joint and are not marked as passive (number −1).
+    A motor has the gear ratio of the joint and its effort limits. Servos act on the joint itself, with its
+    limits of position or velocity and of effort; their gains follow from its inertia.
+    """
+    kept = Kept(robot).section("actuator")
+    taken = {node.word("joint") or node.word("jointinparent") for node in kept}
+    names = {node.word("name") for node in kept}
+    followers = {coupling.joint for coupling in robot.couplings}
+    driven = [
+        joint
+        for joint in robot.joints
+        if joint.kind in ("revolute", "prismatic")
+        and joint.number != -1
+        and joint.name not in taken
+        and joint.name not in followers
+    ]
+    if not driven:
+        return robot
+    refs = {joint.name: Kept(robot).joint(joint.name).ref or 0.0 for joint in driven} if kept else {}
+    inertias = {} if style == MOTOR else joint_inertias(robot)
+    docs: list[Document] = []
+    for joint in driven:
+        doc = _actuator(joint, style, inertias.get(joint.name, 0.0), refs.get(joint.name, 0.0))
+        doc.name = None if joint.name in names else joint.name
+        docs.append(doc)
+    node = unbind(a.Actuators(items=docs), "actuator")
+    gears = {joint.name for joint in driven} if style == MOTOR else set()
+    joints = tuple(_geared(joint) if joint.name in gears else joint for joint in robot.joints)
+    return replace(robot, joints=joints, extras=_added(robot, node))
+
+
+def _geared(joint: Joint) -> Joint:
+    """A joint whose motor has a stated gear."""
+    if joint.actuator.gear_ratio is not None:
+        return joint
+    return replace(joint, actuator=replace(joint.actuator, gear_ratio=1.0))
+
+
+def _added(robot: Robot, node: Node) -> tuple[Extra, ...]:
+    item = ("actuator", node, -1)
+    out = list(robot.extras)
+    for k, extra in enumerate(out):
+        if extra.format == "mjcf" and extra.owner == "":
+            out[k] = replace(extra, node=Node(extra.node.tag, [*extra.node.items, item]))
+            return tuple(out)
+    return (*out, Extra(format="mjcf", node=Node("", [item])))
+
+
+def _actuator(joint: Joint, style: str, inertia: float, ref: float) -> a.Motor | a.Position | a.Velocity:
+    limits, inertia = joint.limits, max(inertia, _LEAST)
+    if style == MOTOR:
+        gear = joint.actuator.gear_ratio or 1.0
+        motor = a.Motor(joint=joint.name, ctrlrange=_range(limits.effort, 1.0 / gear))
+        if gear != 1.0:
+            motor.gear = (gear,)
+        return motor
+    force = _range(limits.effort)
+    if style == POSITION:
+        low, high = limits.position
+        return a.Position(
+            joint=joint.name,
+            ctrlrange=_range((low + ref, high + ref)),
+            forcerange=force,
+            kp=_rounded(inertia * FREQUENCY * FREQUENCY),
+            dampratio=1.0,
+        )
+    return a.Velocity(
+        joint=joint.name,
+        ctrlrange=_range(limits.velocity),
+        forcerange=force,
+        kv=_rounded(inertia * FREQUENCY),
+    )
+
+
+def _range(limits: Range, factor: float = 1.0) -> tuple[float, ...] | None:
+    """A range of MuJoCo, None for one that is empty or unbounded: MuJoCo takes both as no limit."""
+    low, high = sorted((limits[0] * factor, limits[1] * factor))
+    return (low, high) if low < high and math.isfinite(low) and math.isfinite(high) else None
+
+
+def _rounded(value: float) -> float:
+    return float(f"{value:.2g}")
+
+
+def joint_inertias(robot: Robot) -> Mapping[str, float]:
+    """The inertia about the axis of each hinge, or mass on each slide, at zero position (kg·m² or kg)."""
+    poses = link_poses(robot, {})
+    below: dict[str, list[Joint]] = {}
+    for joint in robot.joints:
+        below.setdefault(joint.parent, []).append(joint)
+    links = {link.name: link for link in robot.links}
+    out: dict[str, float] = {}
+    for joint in robot.joints:
+        if joint.kind not in ("revolute", "prismatic"):
+            continue
+        total = joint.actuator.reflected_inertia
+        place = poses.get(joint.child, Pose())
+        axis = rotate(place.quat, joint.axis)
+        todo = [joint.child]
+        while todo:
+            name = todo.pop()
+            todo += [inner.child for inner in below.get(name, [])]
+            inertial = links[name].inertial
+            if inertial is None:
+                continue
+            if joint.kind == "prismatic":
+                total += inertial.mass
+                continue
+            x, y, z = poses[name].apply(inertial.com)
+            arm = cross(axis, (x - place.xyz[0], y - place.xyz[1], z - place.xyz[2]))
+            w, i, j, k = poses[name].quat
+            own = rotate((w, -i, -j, -k), axis)
+            turned = [sum(m * v for m, v in zip(row, own, strict=True)) for row in inertial.inertia]
+            total += inertial.mass * sum(v * v for v in arm) + sum(
+                p * v for p, v in zip(turned, own, strict=True)
+            )
+        out[joint.name] = total
+    return out

@@ -1,0 +1,225 @@
+"""Writes loops as connects and welds, and couplings as equalities of joints."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from unibody.formats.mjcf import document_constraints as c
+from unibody.formats.mjcf.carriers import ends, reach
+from unibody.formats.mjcf.constraints import POLYNOMIAL, merged
+from unibody.formats.mjcf.kept_elements import Kept, bound
+from unibody.formats.mjcf.orientations import normalized
+from unibody.formats.mjcf.write_tree import BodyTree, PlannedBody
+from unibody.model.base import WORLD
+from unibody.model.equality import close, same_rotation
+from unibody.model.pose import IDENTITY, ZERO, Pose
+from unibody.model.robot import BALL, FIXED, HINGE, Coupling, Loop, Robot
+
+#: How stiff loops and couplings are: a time constant of 2 ms without overshoot, as hard as MuJoCo allows.
+#: MuJoCo itself makes the time constant at least two time steps.
+SOLREF, SOLIMP = (0.002, 1.0), (0.9999, 0.9999, 0.001)
+
+_CLASSES: dict[str, type[c.EqualityValues]] = {
+    cls.KEY: cls
+    for cls in (c.Connect, c.Weld, c.JointEquality, c.TendonEquality, c.FlexEquality, c.FlexStrain)
+}
+
+
+class Equalities:
+    """The equality constraints of a robot: the kept ones that still hold, in their order, then new ones."""
+
+    def __init__(self, tree: BodyTree, kept: Kept) -> None:
+        self.tree, self.robot = tree, tree.robot
+        found = [(node.tag, node) for node in kept.section("equality")]
+        self._docs = [bound(_CLASSES[tag], node) for tag, node in found if tag in _CLASSES]
+        self._bodies = {body.name: body for body in tree}
+        self._sites = {
+            frame.name: (tree.by_link[frame.link], tree.by_link[frame.link].in_body(frame.pose))
+            for frame in tree.robot.frames
+            if frame.link in tree.by_link
+        }
+        self._world: dict[int, Pose] = {}
+        for body in tree:
+            above = IDENTITY if body.parent is None else self._world[id(body.parent)]
+            self._world[id(body)] = above @ body.pose
+
+    def kept_loops(self) -> dict[str, list[c.EqualityValues]]:
+        """The kept elements of each loop of the robot that they still say."""
+        out: dict[str, list[c.EqualityValues]] = {}
+        wanted = {loop.name: loop for loop in self.robot.loops}
+        for said, elements in self._said():
+            loop = wanted.get(said.name)
+            if loop is None and not getattr(elements[0], "name", None):
+                # the loop of an unnamed element may have been renamed
+                loop = next((x for x in self.robot.loops if x.name not in out and _is_same(said, x)), None)
+            if loop is not None and _is_same(said, loop):
+                out[loop.name] = elements
+        return out
+
+    def elements(self) -> list[c.EqualityValues]:
+        """The elements in the order of the file."""
+        out: list[c.EqualityValues] = []
+        loops = self.kept_loops()
+        of_loop = {id(doc): name for name, docs in loops.items() for doc in docs}
+        ended = {id(doc) for _, docs in self._said() for doc in docs if id(doc) not in of_loop}
+        couplings = {coupling.joint: coupling for coupling in self.robot.couplings}
+        done: set[str] = set()
+        coupled: set[str] = set()
+        for doc in self._docs:
+            if id(doc) in ended:
+                continue  # its loop is gone, or holds something else now
+            if id(doc) in of_loop:
+                out.append(doc)
+                done.add(of_loop[id(doc)])
+            elif isinstance(doc, c.JointEquality) and (said := self._coupling(doc, coupled)) is not None:
+                coupled.add(said.joint)
+                wanted = couplings.get(said.joint)
+                if wanted is not None:
+                    out.append(_with_coupling(doc, said, wanted))
+            else:
+                out.append(doc)
+        names: set[str | None] = {getattr(doc, "name", None) for doc in out}
+        for loop in self.robot.loops:
+            if loop.name not in done:
+                out += loop_elements(self.robot, loop, names)
+        out += [coupling_element(x) for x in self.robot.couplings if x.joint not in coupled]
+        return out
+
+    def _said(self) -> list[tuple[Loop, list[c.EqualityValues]]]:
+        """The loops that the reader makes of the kept elements, each with its elements."""
+        found: list[tuple[Loop, list[c.EqualityValues]]] = []
+        for doc in self._docs:
+            if isinstance(doc, c.Connect | c.Weld) and doc.active and (loop := self._loop(doc)) is not None:
+                found.append((loop, [doc]))
+        loops = merged([loop for loop, _ in found])
+        taken = {loop.name for loop, _ in loops if loop.name}
+        out: list[tuple[Loop, list[c.EqualityValues]]] = []
+        place = number = 0
+        for loop, count in loops:
+            docs = [doc for _, inner in found[place : place + count] for doc in inner]
+            place += count
+            if not loop.name:
+                number += 1
+                while f"loop_{number}" in taken:
+                    number += 1
+            named = loop if loop.name else replace(loop, name=f"loop_{number}")
+            out.append((named, docs))
+        return out
+
+    def _loop(self, doc: c.Connect | c.Weld) -> Loop | None:
+        """The loop of a kept element; None if it joins something else than two links."""
+        holds = BALL if isinstance(doc, c.Connect) else FIXED
+        if doc.site1 or doc.site2:
+            first, second = self._sites.get(doc.site1 or ""), self._sites.get(doc.site2 or "")
+            if first is None or second is None:
+                return None
+            (a, pose_a), (b, pose_b) = first, second
+        else:
+            one, other = self._bodies.get(doc.body1 or ""), self._bodies.get(doc.body2 or WORLD)
+            if one is None or other is None or one is other:
+                return None
+            a, b = one, other
+            relative = self._world[id(b)].inverse() @ self._world[id(a)]
+            anchor = Pose(_triple(doc.anchor))
+            if isinstance(doc, c.Connect):
+                pose_a, pose_b = anchor, relative @ anchor
+            else:
+                pose_a, pose_b = relative.inverse() @ anchor, anchor
+                if doc.relpose is not None and (quat := normalized(doc.relpose[3:])) is not None:
+                    pose_a = Pose(_triple(doc.relpose[:3]), quat)
+        if a.link is None or b.link is None:
+            return None
+        return Loop(
+            name=doc.name or "",
+            link_a=a.link.name,
+            link_b=b.link.name,
+            pose_a=_in_link(a, pose_a),
+            pose_b=_in_link(b, pose_b),
+            holds=holds,
+        )
+
+    def _coupling(self, doc: c.JointEquality, coupled: set[str]) -> Coupling | None:
+        """The coupling that the reader makes of a kept element, if it does."""
+        given = doc.polycoef or ()
+        factors = (*given, *POLYNOMIAL[len(given) :])
+        if not doc.active or not doc.joint2 or any(factors[2:]) or doc.joint1 in coupled:
+            return None
+        assert doc.joint1 is not None
+        said = Coupling(joint=doc.joint1, leader=doc.joint2, ratio=factors[1], offset=factors[0])
+        known = {x.joint for x in self.robot.couplings}
+        # an equality that closes a circle of couplings is none
+        return said if said.joint in known or not self._closes(said) else None
+
+    def _closes(self, said: Coupling) -> bool:
+        leaders = {x.joint: x.leader for x in self.robot.couplings}
+        name, seen = said.leader, {said.joint}
+        while name in leaders and name not in seen:
+            seen.add(name)
+            name = leaders[name]
+        return name in seen
+
+
+def loop_elements(robot: Robot, loop: Loop, names: set[str | None]) -> list[c.EqualityValues]:
+    """A ball, a hinge or a fixed loop, whose ends are sites."""
+    if loop.holds not in (BALL, HINGE, FIXED):
+        return []
+    sites = [_site(robot, link, pose) for _, link, pose in ends(loop, reach(robot, loop))]
+    out: list[c.EqualityValues] = []
+    cls = c.Weld if loop.holds == FIXED else c.Connect
+    for k in range(0, len(sites), 2):
+        name = loop.name if not k else f"{loop.name}_2"
+        while name in names:
+            name += "_"
+        names.add(name)
+        out.append(cls(name=name, site1=sites[k], site2=sites[k + 1], solref=SOLREF, solimp=SOLIMP))
+    return out
+
+
+def _site(robot: Robot, link: str, pose: Pose) -> str:
+    """The name of the frame at a place; ``carriers.held`` has made one."""
+    return next(frame.name for frame in robot.frames if frame.link == link and frame.pose == pose)
+
+
+def coupling_element(coupling: Coupling) -> c.JointEquality:
+    """A coupling; both coordinates of MuJoCo are relative to their ``ref`` here, as those of the model."""
+    return c.JointEquality(
+        joint1=coupling.joint,
+        joint2=coupling.leader,
+        polycoef=(coupling.offset, coupling.ratio, 0.0, 0.0, 0.0),
+        solref=SOLREF,
+        solimp=SOLIMP,
+    )
+
+
+def _with_coupling(doc: c.JointEquality, said: Coupling, wanted: Coupling) -> c.JointEquality:
+    """A kept element with the numbers of the coupling."""
+    if wanted.leader != said.leader:
+        doc.joint2 = wanted.leader
+    if not (close(said.ratio, wanted.ratio) and close(said.offset, wanted.offset)):
+        doc.polycoef = (wanted.offset, wanted.ratio, 0.0, 0.0, 0.0)
+    return doc
+
+
+def _in_link(body: PlannedBody, pose: Pose) -> Pose:
+    return pose if body.link_pose == IDENTITY else body.link_pose.inverse() @ pose
+
+
+def _triple(values: Sequence[float] | None) -> tuple[float, float, float]:
+    if not values:
+        return ZERO
+    x, y, z = values
+    return (x, y, z)
+
+
+def _is_same(said: Loop, loop: Loop) -> bool:
+    """Whether two loops hold the same; the axis matters for a hinge only."""
+    if (said.link_a, said.link_b, said.holds) != (loop.link_a, loop.link_b, loop.holds):
+        return False
+    if loop.holds == HINGE and not all(map(close, said.axis, loop.axis)):
+        return False
+    return _is_near(said.pose_a, loop.pose_a) and _is_near(said.pose_b, loop.pose_b)
+
+
+def _is_near(a: Pose, b: Pose) -> bool:
+    return all(map(close, a.xyz, b.xyz)) and same_rotation(a.quat, b.quat)

@@ -1,0 +1,116 @@
+"""Writes the pairs of links that are not tested for collision as excludes, and which shapes can collide."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from itertools import combinations
+
+from unibody.document.declare import Document
+from unibody.formats.mjcf import document_bodies as b
+from unibody.formats.mjcf import document_constraints as c
+from unibody.formats.mjcf.kept_elements import Kept, bound
+from unibody.formats.mjcf.write_geoms import COLLISION, VISUAL
+from unibody.formats.mjcf.write_tree import BodyTree, PlannedBody
+from unibody.model.robot import Robot
+
+#: The bits (contype, conaffinity) of shapes of which no two collide; they do with a floor of another file.
+APART = (1, 0)
+# Largest number of excludes that are written.
+_MOST = 20_000
+
+Bits = Mapping[str, tuple[int, int]]
+
+
+def collides_with_itself(robot: Robot) -> bool:
+    """Whether any two links of a robot are tested for collision."""
+    rules = robot.self_collision
+    return rules.default != "none" or bool(rules.enabled)
+
+
+def contact_elements(tree: BodyTree, kept: Kept, bits: Bits) -> list[Document]:
+    """The kept pairs and excludes that still hold, in their order, then excludes of other untested pairs.
+
+    ``bits`` are the contact bits (contype, conaffinity) of the geoms of each body, or-ed together, by name.
+    """
+    untested = _untested(tree, bits)
+    links = {body.name: body.link.name for body in tree if body.link is not None}
+    out: list[Document] = []
+    done: set[frozenset[str]] = set()
+    disabled = {frozenset(pair) for pair in tree.robot.self_collision.disabled}
+    for node in kept.section("contact"):
+        if node.tag == "pair":
+            out.append(bound(c.Pair, node))
+        elif node.tag == "exclude":
+            doc = bound(c.Exclude, node)
+            first, second = links.get(doc.body1 or ""), links.get(doc.body2 or "")
+            pair = frozenset(name for name in (first, second) if name)
+            # one with the world, or of a body with itself, says nothing about two links
+            if len(pair) < 2 or pair in untested or pair in disabled:
+                out.append(doc)
+                done.add(pair)
+    for key, (one, other) in untested.items():
+        if key not in done:
+            out.append(c.Exclude(body1=tree.name_of(one), body2=tree.name_of(other)))
+    return out
+
+
+def bits_of(items: Iterable[Document], own: tuple[int, int]) -> tuple[int, int]:
+    """The contact bits of geoms, or-ed together; ``own`` are those of the class of collision shapes."""
+    contype = conaffinity = 0
+    for geom in items:
+        if not isinstance(geom, b.Geom) or geom.class_ == VISUAL:
+            continue
+        first, second = own if geom.class_ == COLLISION else (geom.contype, geom.conaffinity)
+        contype, conaffinity = contype | first, conaffinity | second
+    return contype, conaffinity
+
+
+def _untested(tree: BodyTree, bits: Bits) -> dict[frozenset[str], tuple[str, str]]:
+    """The pairs that MuJoCo would test by the bits of their geoms and the tree, and the robot does not."""
+    rules = tree.robot.self_collision
+    enabled, disabled = ({frozenset(pair) for pair in pairs} for pairs in (rules.enabled, rules.disabled))
+    adjacent = {frozenset((j.parent, j.child)) for j in tree.robot.joints if j.kind != "free"}
+    default = rules.default
+    group, above = _welded(tree)
+    solid = [body for body in tree if body.link is not None and any(bits.get(body.name, (0, 0)))]
+    out: dict[frozenset[str], tuple[str, str]] = {}
+    if default == "not_adjacent" and not disabled and len(solid) > 400:
+        return out
+    for first, second in combinations(solid, 2):
+        assert first.link is not None
+        assert second.link is not None
+        (type_a, affinity_a), (type_b, affinity_b) = bits[first.name], bits[second.name]
+        if not (type_a & affinity_b or type_b & affinity_a):
+            continue
+        g, h = group[id(first)], group[id(second)]
+        world = id(tree.world)
+        if g == h or (world not in (g, h) and (above.get(g) == h or above.get(h) == g)):
+            continue
+        names = (first.link.name, second.link.name)
+        pair = frozenset(names)
+        if pair in disabled:
+            is_tested = False
+        elif pair in enabled:
+            is_tested = True
+        else:
+            is_tested = default == "all" or (default == "not_adjacent" and pair not in adjacent)
+        if not is_tested and len(out) < _MOST:
+            out[pair] = names
+    return out
+
+
+def _welded(tree: BodyTree) -> tuple[dict[int, int], dict[int, int]]:
+    """For each body the first one that no joint separates from it, and the one above each of these."""
+    group: dict[int, int] = {}
+    above: dict[int, int] = {}
+    for body in tree:
+        if body.parent is None or not (_moves(body)):
+            group[id(body)] = id(body) if body.parent is None else group[id(body.parent)]
+        else:
+            group[id(body)] = id(body)
+            above[id(body)] = group[id(body.parent)]
+    return group, above
+
+
+def _moves(body: PlannedBody) -> bool:
+    return bool(body.joints) or body.is_free

@@ -1,0 +1,91 @@
+"""Writes configurations as keyframes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from unibody.formats.mjcf import document as d
+from unibody.formats.mjcf.kept_elements import Kept, bound
+from unibody.formats.mjcf.postures import Values, positions
+from unibody.formats.mjcf.write_bodies import paired
+from unibody.formats.mjcf.write_tree import BodyTree, PlannedJoint
+from unibody.model.changes.joints import free_name
+from unibody.model.equality import close
+from unibody.model.pose import Pose
+from unibody.model.robot import JOINT_SIZE
+
+_SCALAR = ("revolute", "prismatic")
+
+
+def key_elements(tree: BodyTree, kept: Kept) -> list[d.Key]:
+    """A keyframe for each configuration, with what is kept of it: velocities, controls, activations."""
+    robot = tree.robot
+    names: set[str] = set()
+    out = []
+    nodes = paired([configuration.name for configuration in robot.configurations], kept.section("keyframe"))
+    for configuration, node in zip(robot.configurations, nodes, strict=True):
+        key = d.Key() if node is None else bound(d.Key, node)
+        if node is None or key.name:
+            stem = configuration.name
+            if configuration.group is not None and stem in names:
+                stem = f"{configuration.group}_{stem}"
+            key.name = free_name(stem, names)
+            key.given = {*key.given} - {"name"}
+            names.add(key.name)
+        at = positions(robot, configuration)
+        if node is None or not _says(tree, key.qpos, at):
+            key.qpos = tuple(_qpos(tree, at, key.qpos))
+        out.append(key)
+    return out
+
+
+def _qpos(tree: BodyTree, at: Mapping[str, Values], kept: Sequence[float] | None) -> list[float]:
+    """All positions of MuJoCo; those that a configuration does not state are kept, or as in the file."""
+    old = list(kept) if kept is not None and len(kept) == size_of(tree) else None
+    out: list[float] = []
+    for body in tree:
+        if body.is_free:
+            out += _placed(old, len(out), body.pose)
+        for planned in body.joints:
+            out += _position(planned, at.get(planned.joint.name), old, len(out), body.pose)
+    return out
+
+
+def size_of(tree: BodyTree) -> int:
+    """The number of positions of a model."""
+    joints = sum(JOINT_SIZE[planned.joint.kind] for body in tree for planned in body.joints)
+    return joints + sum(JOINT_SIZE["free"] for body in tree if body.is_free)
+
+
+def _position(
+    planned: PlannedJoint, value: Values | None, old: list[float] | None, place: int, pose: Pose
+) -> Sequence[float]:
+    kind = planned.joint.kind
+    if kind in _SCALAR:
+        ref = planned.kept.ref or 0.0
+        return [(value[0] if value is not None and len(value) == 1 else 0.0) + ref]
+    if kind == "free":
+        return _placed(old, place, pose)
+    if value is not None and len(value) == JOINT_SIZE[kind]:
+        return value
+    return (1.0, 0.0, 0.0, 0.0) if old is None else old[place : place + JOINT_SIZE[kind]]
+
+
+def _placed(old: list[float] | None, place: int, pose: Pose) -> Sequence[float]:
+    return [*pose.xyz, *pose.quat] if old is None else old[place : place + JOINT_SIZE["free"]]
+
+
+def _says(tree: BodyTree, qpos: Sequence[float] | None, at: Mapping[str, Values]) -> bool:
+    """Whether a kept keyframe has the positions of hinges and slides that a configuration states."""
+    if qpos is not None and len(qpos) != size_of(tree):
+        return False
+    place = 0
+    for body in tree:
+        place += JOINT_SIZE["free"] if body.is_free else 0
+        for planned in body.joints:
+            if planned.joint.kind in _SCALAR:
+                value = 0.0 if qpos is None else qpos[place] - (planned.kept.ref or 0.0)
+                if not close(value, at[planned.joint.name][0]):
+                    return False
+            place += JOINT_SIZE[planned.joint.kind]
+    return True

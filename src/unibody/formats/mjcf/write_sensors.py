@@ -1,0 +1,328 @@
+"""Writes devices as cameras, lights and sensors on sites; the inverse of ``devices``.
+
+A camera looks along −Z with Y up in both; MJCF has its vertical field of view in degrees. A range sensor
+looks along −Z, a rangefinder along +Z of its site. A force sensor of MuJoCo reads the force of the parent
+on the body, that of OpenHRP the force of the body on its parent: its readings have the other sign.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+
+from unibody.document.declare import Document, plan
+from unibody.formats.mjcf import document_bodies as b
+from unibody.formats.mjcf import document_sensors as sensors
+from unibody.formats.mjcf.devices import BACK, ON_SITE, PAIRS, camera_spec, light_kind
+from unibody.formats.mjcf.kept_elements import Kept, bound
+from unibody.formats.mjcf.write_bodies import paired, placed
+from unibody.formats.mjcf.write_tree import BodyTree, PlannedBody
+from unibody.model import device as m
+from unibody.model.changes.joints import free_name
+from unibody.model.equality import close, same_rotation
+from unibody.model.pose import Pose, rotate
+from unibody.model.robot import Frame, Robot
+from unibody.text.dataclass import dataclass
+from unibody.text.node import Node
+
+LIGHTS = (m.PointLight, m.SpotLight, m.DirectionalLight)
+_LARGEST_VIEW = math.radians(179.0)
+_SENSORS: dict[str, type[sensors.SensorBase]] = {
+    cls.KEY: cls
+    for cls in (
+        sensors.SensorAccelerometer,
+        sensors.SensorGyro,
+        sensors.SensorForce,
+        sensors.SensorTorque,
+        sensors.SensorTouch,
+        sensors.SensorVelocimeter,
+        sensors.SensorMagnetometer,
+        sensors.SensorRangefinder,
+    )
+}
+
+
+def is_camera(device: m.Device) -> bool:
+    """Whether a device is written as a camera."""
+    spec = device.spec
+    return isinstance(spec, m.Camera) and spec.field_of_view > 0.0 and vertical_view(spec) < _LARGEST_VIEW
+
+
+def words_of(device: m.Device) -> tuple[str, ...]:
+    """The elements that read a device, on one site; empty for a device that MJCF has no sensors for."""
+    match device.spec:
+        case m.Imu():
+            return PAIRS[0]
+        case m.ForceTorque():
+            return PAIRS[1]
+        case m.Accelerometer():
+            return ("accelerometer",)
+        case m.Gyro():
+            return ("gyro",)
+        case m.RangeSensor():
+            return ("rangefinder",)
+        case m.Opaque(kind=kind) if kind in ON_SITE:
+            return (kind,)
+    return ()
+
+
+# --- sites ------------------------------------------------------------------------------
+
+
+def with_sites(robot: Robot) -> Robot:
+    """The robot with a frame for each sensor, where the writer has its site; new ones are named like it."""
+    taken = {frame.name for frame in robot.frames}
+    present: dict[tuple[str, Pose], str] = {(f.link, f.pose): f.name for f in robot.frames}
+    used: set[tuple[str, str]] = set()
+    frames = list(robot.frames)
+    for device in robot.devices:
+        words = words_of(device)
+        if not words:
+            continue
+        pose = site_pose(device)
+        name = next(
+            (x for (link, at), x in present.items() if link == device.link and is_near(at, pose)), ""
+        )
+        # two accelerometers on one site would read back as one
+        if not name or any((word, name) in used for word in words):
+            name = free_name(device.name, taken)
+            taken.add(name)
+            frames.append(Frame(name=name, link=device.link, pose=pose))
+        used |= {(word, name) for word in words}
+    return replace(robot, frames=tuple(frames)) if len(frames) > len(robot.frames) else robot
+
+
+def site_pose(device: m.Device) -> Pose:
+    """The pose of the site of a sensor in the link."""
+    return device.pose @ BACK.inverse() if isinstance(device.spec, m.RangeSensor) else device.pose
+
+
+def is_near(a: Pose, b: Pose) -> bool:
+    """Whether two poses are equal up to rounding."""
+    return all(map(close, a.xyz, b.xyz)) and same_rotation(a.quat, b.quat)
+
+
+# --- sensors ----------------------------------------------------------------------------
+
+
+def sensor_elements(tree: BodyTree, kept: Kept) -> list[Document]:
+    """The kept sensors in their order, without those of devices that are gone, then those of new ones."""
+    robot = tree.robot
+    frames = {frame.name: frame for frame in robot.frames}
+    nodes = kept.section("sensor")
+    devices = {device.name: device for device in robot.devices if words_of(device)}
+    groups = _groups(nodes, frames)
+    owners: dict[int, m.Device] = {}
+    left = dict(devices)
+    for group in sorted(groups, key=lambda group: not group.name):
+        frame = frames[group.site]
+        candidates = [left[group.name]] if group.name in left else [] if group.name else list(left.values())
+        for device in candidates:
+            near = frame.link == device.link and is_near(frame.pose, site_pose(device))
+            if near and set(words_of(device)) == group.words:
+                owners.update((id(node), device) for node in group.nodes)
+                del left[device.name]
+                break
+    gone = {id(node) for group in groups for node in group.nodes} - set(owners)
+    out = [_kept(node, owners.get(id(node))) for node in nodes if id(node) not in gone]
+    names = {node.word("name") or "" for node in nodes if id(node) not in gone}
+    used = {(node.tag, node.word("site")) for node in nodes if id(node) not in gone}
+    for device in left.values():
+        out += _new(device, robot.frames, names, used)
+    return out
+
+
+@dataclass(slots=True)
+class _Group:
+    """Kept sensors that the reader makes one device of; ``name`` is empty if the file does not name it."""
+
+    name: str
+    site: str
+    nodes: list[Node]
+
+    @property
+    def words(self) -> set[str]:
+        """The kinds of the sensors."""
+        return {node.tag for node in self.nodes}
+
+
+def _groups(nodes: Sequence[Node], frames: Collection[str]) -> list[_Group]:
+    """The kept sensors that are devices of the model; others are only kept."""
+    on_site: dict[tuple[str, str], Node] = {}
+    for node in nodes:
+        on_site.setdefault((node.tag, node.word("site") or ""), node)
+    out: list[_Group] = []
+    done: set[int] = set()
+    for node in nodes:
+        site = node.word("site") or ""
+        if site not in frames or id(node) in done or node.tag not in _SENSORS:
+            continue
+        pair = next((p for p in PAIRS if node.tag in p and all((k, site) in on_site for k in p)), ())
+        own = [node]
+        if pair and on_site[(node.tag, site)] is node:
+            own = [on_site[(k, site)] for k in pair]
+        done |= {id(x) for x in own}
+        out.append(_Group(node.word("name") or "", site, own))
+    return out
+
+
+def _kept(node: Node, device: m.Device | None) -> Document:
+    out = bound(plan(sensors.Sensors).fields["items"].members[node.tag], node)
+    if device is not None and isinstance(out, sensors.SensorRangefinder):
+        assert isinstance(device.spec, m.RangeSensor)
+        most = _cutoff(device.spec)
+        if not close(out.cutoff or m.RangeSensor().max_distance, most):
+            out.cutoff = most or None
+    return out
+
+
+def _cutoff(spec: m.RangeSensor) -> float:
+    return spec.max_distance if math.isfinite(spec.max_distance) else 0.0
+
+
+def _new(
+    device: m.Device, frames: Sequence[Frame], names: set[str], used: set[tuple[str, str | None]]
+) -> list[Document]:
+    words = words_of(device)
+    pose = site_pose(device)
+    site = next(
+        frame.name
+        for frame in frames
+        if frame.link == device.link
+        and is_near(frame.pose, pose)
+        and not any((word, frame.name) in used for word in words)
+    )
+    out: list[Document] = []
+    for k, word in enumerate(words):
+        used.add((word, site))
+        name = free_name(device.name if not k else f"{device.name}_{word}", names)
+        names.add(name)
+        made = _SENSORS[word](name=name, site=site)  # type: ignore[call-arg]
+        if isinstance(device.spec, m.RangeSensor):
+            made.cutoff = _cutoff(device.spec) or None
+        out.append(made)
+    return out
+
+
+# --- cameras ----------------------------------------------------------------------------
+
+
+def camera_elements(body: PlannedBody, devices: Sequence[m.Device], kept: Sequence[Node]) -> list[Document]:
+    """The cameras of a body: its devices, and those that are only kept, in their order."""
+    cameras = [device for device in devices if is_camera(device)]
+    fixed = [node for node in kept if (node.word("mode") or "fixed") == "fixed"]
+    pairs = paired([device.name for device in cameras], fixed)
+    out: list[Document] = []
+    for device, node in _in_order(cameras, pairs, kept, fixed):
+        if device is None:
+            assert node is not None
+            out.append(bound(b.Camera, node))
+        else:
+            out.append(_camera(body, device, node))
+    return out
+
+
+def _in_order(
+    devices: Sequence[m.Device], pairs: Sequence[Node | None], kept: Sequence[Node], fixed: Sequence[Node]
+) -> list[tuple[m.Device | None, Node | None]]:
+    """The devices with their kept elements, and the kept elements of no device, in their order."""
+    mine = {id(node): device for device, node in zip(devices, pairs, strict=True) if node is not None}
+    own = {id(node) for node in fixed}
+    out: list[tuple[m.Device | None, Node | None]] = []
+    for node in kept:
+        if id(node) in mine:
+            out.append((mine[id(node)], node))
+        elif id(node) not in own:
+            out.append((None, node))
+    out += [(device, None) for device, node in zip(devices, pairs, strict=True) if node is None]
+    return out
+
+
+def vertical_view(spec: m.Camera) -> float:
+    """The vertical field of view in rad of a camera, whose own is across the shorter side."""
+    view = min(spec.field_of_view, math.pi)
+    if spec.height <= spec.width or spec.width <= 0:
+        return view
+    return 2.0 * math.atan(math.tan(view / 2.0) * spec.height / spec.width)
+
+
+def _camera(body: PlannedBody, device: m.Device, node: Node | None) -> b.Camera:
+    out = b.Camera() if node is None else bound(b.Camera, node)
+    spec = device.spec
+    assert isinstance(spec, m.Camera)
+    said = camera_spec(out)
+    if not (
+        close(said.field_of_view, spec.field_of_view)
+        and (said.width, said.height) == (spec.width, spec.height)
+    ):
+        out.sensorsize = out.focal = out.focalpixel = out.principal = out.principalpixel = None
+        out.fovy = math.degrees(vertical_view(spec))
+        if min(spec.width, spec.height) > 0 and (
+            node is None or (said.width, said.height) != (spec.width, spec.height)
+        ):
+            out.resolution = (float(spec.width), float(spec.height))
+    out.name = device.name
+    out.given = {*out.given} - {"name"}
+    placed(out, body.in_body(device.pose))
+    return out
+
+
+# --- lights -----------------------------------------------------------------------------
+
+
+def light_elements(body: PlannedBody, devices: Sequence[m.Device], kept: Sequence[Node]) -> list[Document]:
+    """The lights of a body: its devices, and those that are only kept, in their order."""
+    lights = [device for device in devices if isinstance(device.spec, LIGHTS)]
+    fixed = [
+        node
+        for node in kept
+        if (node.word("mode") or "fixed") == "fixed" and light_kind(bound(b.Light, node)) != "image"
+    ]
+    pairs = paired([device.name for device in lights], fixed)
+    out: list[Document] = []
+    for device, node in _in_order(lights, pairs, kept, fixed):
+        if device is None:
+            assert node is not None
+            out.append(bound(b.Light, node))
+        else:
+            out.append(_light(body, device, node))
+    return out
+
+
+def _light(body: PlannedBody, device: m.Device, node: Node | None) -> b.Light:
+    out = b.Light() if node is None else bound(b.Light, node)
+    spec, pose = device.spec, body.in_body(device.pose)
+    assert isinstance(spec, LIGHTS)
+    kind = {m.PointLight: "point", m.SpotLight: "spot", m.DirectionalLight: "directional"}[type(spec)]
+    if light_kind(out) != kind:
+        out.directional = False
+        out.given = {*out.given} - {"directional"}
+        out.type = None if kind == "spot" else kind
+    out.name, out.active, out.pos = device.name, device.on, pose.xyz
+    if not isinstance(spec, m.PointLight):
+        x, y, z = rotate(pose.quat, spec.direction)
+        length = math.hypot(*out.dir)
+        if not (length and all(close(v / length, w) for v, w in zip(out.dir, (x, y, z), strict=True))):
+            out.dir = (x, y, z)
+    r, g, blue = (value * spec.intensity for value in spec.color)
+    out.diffuse = (r, g, blue)
+    if spec.ambient:
+        out.ambient = tuple(value * spec.ambient for value in spec.color)
+    if not isinstance(spec, m.DirectionalLight):
+        out.attenuation = spec.attenuation
+    if isinstance(spec, m.SpotLight):
+        if not close(math.radians(out.cutoff), spec.cut_off_angle):
+            out.cutoff = math.degrees(spec.cut_off_angle)
+        out.exponent = spec.cut_off_exponent
+    out.given = {*out.given} - {
+        "name",
+        "active",
+        "pos",
+        "dir",
+        "diffuse",
+        "attenuation",
+        "cutoff",
+        "exponent",
+    }
+    return out
