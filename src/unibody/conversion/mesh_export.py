@@ -138,6 +138,10 @@ class MeshStore(AssetStore):
             path = self.add(data, f"{name}_{k}" if len(parts) > 1 else name, ".obj")
             file = MeshFile(uri=self.destination.uri(path), path=path, geometry_only=True)
             material = part.material if isinstance(mesh, MeshFile) else shape.material
+            if material is not None and material.texture is not None and not len(material.texture.image):
+                # as those of the robot itself, an image of a mesh file is left out if it is missing
+                texture = self.texture(material.texture) if material.texture.path else None
+                material = replace(material, texture=texture)
             made = replace(part, geometry=file, linear=None, material=material)
             out.append(self._with_image(replace(made, name=shape.name if not k else "")))
         return tuple(out)

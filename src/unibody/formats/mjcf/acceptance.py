@@ -37,7 +37,7 @@ def accepted(robot: Robot, inertias: str = EXACT) -> Robot:
     becomes the sum of the others.
     """
     tree = BodyTree(robot, Kept(robot))
-    still, light = _still(tree), _light(tree)
+    still, light = _still(tree), _weightless(tree)
     made: dict[str, Link] = {}
     for link in robot.links:
         if link.inertial is None:
@@ -106,7 +106,7 @@ def balanced(inertia: Matrix3) -> Matrix3:
     # MuJoCo computes the moments of other matrices itself, with another rounding
     if not is_diagonal and a > max(_LEAST, 1e-12 * c) and a + b >= c * (1.0 + 1e-12):
         return inertia
-    a = max(a, min(LEAST_MOMENT, 1e-6 * c))
+    a = max(a, min(LEAST_MOMENT, 1e-6 * c), 0.0 if is_diagonal else 4e-12 * c)
     b = max(a, b)
     c = max(b, min(c, (a + b) * (1.0 - 1e-10)))
     if is_diagonal:
@@ -147,17 +147,27 @@ def _still(tree: BodyTree) -> Collection[str]:
     return out
 
 
-def _light(tree: BodyTree) -> Collection[str]:
-    """The links that move without mass and moments, even with those that are fixed to them."""
+def _weightless(tree: BodyTree) -> Collection[str]:
+    """Links with mass but without moments, on which it depends that a body that moves has any.
+
+    What moves without mass gets one when its body is written.
+    """
     bodies = list(tree)
     heavy = {id(body) for body in bodies if body.link is not None and _is_heavy(body.link.inertial)}
+    massive: dict[int, str] = {}
     for body in reversed(bodies):
-        if id(body) in heavy and not _moves(body) and body.parent is not None:
-            heavy.add(id(body.parent))
+        inertial = body.link.inertial if body.link is not None else None
+        if body.link is not None and inertial is not None and inertial.mass > _LEAST:
+            massive[id(body)] = body.link.name
+        if not _moves(body) and body.parent is not None:
+            if id(body) in heavy:
+                heavy.add(id(body.parent))
+            if id(body) in massive:
+                massive.setdefault(id(body.parent), massive[id(body)])
     return {
-        body.link.name
+        massive[id(body)]
         for body in bodies
-        if body.link is not None and _moves(body) and id(body) not in heavy
+        if _moves(body) and id(body) not in heavy and id(body) in massive
     }
 
 

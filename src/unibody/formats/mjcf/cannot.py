@@ -89,6 +89,7 @@ CANNOT: tuple[Cannot, ...] = (
     Cannot("specular colors", f"{_SHAPE}/material/specular_exponent", _LOOK),
     Cannot("texture transforms", f"{_SHAPE}/material/texture/transform", _TEXTURE, removed),
     Cannot("clamped textures", f"{_SHAPE}/material/texture/repeat_*", _TEXTURE, changed_to(True)),
+    Cannot("other images", f"{_SHAPE}/material/texture", _TEXTURE, removed),
     Cannot("inline textures", f"{_SHAPE}/material/texture/image", _TEXTURE, removed),
     Cannot("inline textures", f"{_SHAPE}/material/texture/uri", _TEXTURE, added),
     # links and joints

@@ -60,6 +60,7 @@ BESIDE: tuple[Cannot, ...] = (
     Cannot("loops", "loops/*/axis", "a ball and a fixed loop have no axis", None, _no_axis),
     Cannot("offsets in loops", "loops/*/pose_b/**", _SETTLED),
     Cannot("loops", "frames/*", _SITES, added),
+    Cannot("couplings of fixed joints", "couplings/*", "a fixed joint neither leads nor follows", removed),
     Cannot("normalized coordinates", "coordinates/**", "not representable in MJCF", removed),
     # devices
     Cannot("other devices", "devices/*", "MJCF has no such sensors", removed),

@@ -162,7 +162,7 @@ class AssetTable:
         if plain and rgba != GRAY:
             return None, rgba
         looks = (material.specular, material.specular_exponent, material.emissive)
-        key = ("material", material.name, rgba, looks, material.texture.uri if material.texture else "")
+        key = ("material", material.name, rgba, looks, _image(material))
         if key in self._known:
             return self._known[key], None
         doc = assets.Material(
@@ -171,7 +171,7 @@ class AssetTable:
             shininess=min(max(material.specular_exponent / SHININESS, 0.0), 1.0),
             emission=_emission(material),
         )
-        if material.texture is not None and material.texture.uri:
+        if material.texture is not None and is_image(material.texture):
             doc.texture = self._texture(material.texture)
         return self._add(doc, key, lambda: material.name or "material"), None
 
@@ -185,7 +185,7 @@ class AssetTable:
         return (
             abs(found.specular - specular) < 1e-12
             and abs(found.shininess * SHININESS - material.specular_exponent) < 1e-9
-            and (texture is not None and bool(texture.uri)) == has_file
+            and (texture is not None and is_image(texture)) == has_file
         )
 
     def _use_texture(self, name: str | None, texture: s.Texture | None) -> None:
@@ -200,6 +200,16 @@ class AssetTable:
             return self._known[key]
         stem = os.path.splitext(os.path.basename(texture.uri))[0]
         return self._add(assets.Texture(type="2d", file=texture.uri), key, lambda: stem)
+
+
+def _image(material: s.Material) -> str:
+    texture = material.texture
+    return texture.uri if texture is not None and is_image(texture) else ""
+
+
+def is_image(texture: s.Texture) -> bool:
+    """Whether MuJoCo reads the image file of a texture."""
+    return texture.uri.lower().endswith((".png", ".ktx"))
 
 
 def _name_of(doc: Document) -> str:

@@ -20,6 +20,7 @@ from unibody.model.robot import BALL, FIXED, HINGE, Coupling, Loop, Robot
 #: MuJoCo itself makes the time constant at least two time steps.
 SOLREF, SOLIMP = (0.002, 1.0), (0.9999, 0.9999, 0.001)
 
+SCALAR = ("revolute", "prismatic")
 _CLASSES: dict[str, type[c.EqualityValues]] = {
     cls.KEY: cls
     for cls in (c.Connect, c.Weld, c.JointEquality, c.TendonEquality, c.FlexEquality, c.FlexStrain)
@@ -83,7 +84,10 @@ class Equalities:
         for loop in self.robot.loops:
             if loop.name not in done:
                 out += loop_elements(self.robot, loop, names)
-        out += [coupling_element(x) for x in self.robot.couplings if x.joint not in coupled]
+        kinds = {joint.name: joint.kind for joint in self.robot.joints}
+        for coupling in self.robot.couplings:
+            if coupling.joint not in coupled and kinds[coupling.joint] in SCALAR:
+                out.append(coupling_element(coupling, kinds[coupling.leader] in SCALAR))
         return out
 
     def _said(self) -> list[tuple[Loop, list[c.EqualityValues]]]:
@@ -181,11 +185,14 @@ def _site(robot: Robot, link: str, pose: Pose) -> str:
     return next(frame.name for frame in robot.frames if frame.link == link and frame.pose == pose)
 
 
-def coupling_element(coupling: Coupling) -> c.JointEquality:
-    """A coupling; both coordinates of MuJoCo are relative to their ``ref`` here, as those of the model."""
+def coupling_element(coupling: Coupling, leads: bool = True) -> c.JointEquality:
+    """A coupling; both coordinates of MuJoCo are relative to their ``ref`` here, as those of the model.
+
+    A fixed leader does not lead: it is the constant 0.
+    """
     return c.JointEquality(
         joint1=coupling.joint,
-        joint2=coupling.leader,
+        joint2=coupling.leader if leads else None,
         polycoef=(coupling.offset, coupling.ratio, 0.0, 0.0, 0.0),
         solref=SOLREF,
         solimp=SOLIMP,

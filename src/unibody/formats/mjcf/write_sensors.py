@@ -72,25 +72,34 @@ def words_of(device: m.Device) -> tuple[str, ...]:
 
 def with_sites(robot: Robot) -> Robot:
     """The robot with a frame for each sensor, where the writer has its site; new ones are named like it."""
+    if not any(words_of(device) for device in robot.devices):
+        return robot
+    kept = Kept(robot)
+    own = {device.name for device in _owners(robot, kept.section("sensor")).values()}
     taken = {frame.name for frame in robot.frames}
     present: dict[tuple[str, Pose], str] = {(f.link, f.pose): f.name for f in robot.frames}
-    used: set[tuple[str, str]] = set()
+    # of one kind of sensors there is one on a site, and of a pair that is one device
+    used = {(_family(node.tag), node.word("site") or "") for node in kept.section("sensor")}
     frames = list(robot.frames)
     for device in robot.devices:
         words = words_of(device)
-        if not words:
+        if not words or device.name in own:
             continue
         pose = site_pose(device)
         name = next(
             (x for (link, at), x in present.items() if link == device.link and is_near(at, pose)), ""
         )
-        # two accelerometers on one site would read back as one
-        if not name or any((word, name) in used for word in words):
+        if not name or any((_family(word), name) in used for word in words):
             name = free_name(device.name, taken)
             taken.add(name)
             frames.append(Frame(name=name, link=device.link, pose=pose))
-        used |= {(word, name) for word in words}
+        used |= {(_family(word), name) for word in words}
     return replace(robot, frames=tuple(frames)) if len(frames) > len(robot.frames) else robot
+
+
+def _family(word: str) -> str:
+    """The first sensor of the pair that a kind of sensors belongs to, else the kind."""
+    return next((pair[0] for pair in PAIRS if word in pair), word)
 
 
 def site_pose(device: m.Device) -> Pose:
@@ -109,27 +118,35 @@ def is_near(a: Pose, b: Pose) -> bool:
 def sensor_elements(tree: BodyTree, kept: Kept) -> list[Document]:
     """The kept sensors in their order, without those of devices that are gone, then those of new ones."""
     robot = tree.robot
-    frames = {frame.name: frame for frame in robot.frames}
     nodes = kept.section("sensor")
-    devices = {device.name: device for device in robot.devices if words_of(device)}
-    groups = _groups(nodes, frames)
-    owners: dict[int, m.Device] = {}
-    left = dict(devices)
-    for group in sorted(groups, key=lambda group: not group.name):
+    owners = _owners(robot, nodes)
+    frames = {frame.name for frame in robot.frames}
+    gone = {id(node) for group in _groups(nodes, frames) for node in group.nodes} - set(owners)
+    out = [_kept(node, owners.get(id(node))) for node in nodes if id(node) not in gone]
+    names = {node.word("name") or "" for node in nodes if id(node) not in gone}
+    used = {(_family(node.tag), node.word("site") or "") for node in nodes if id(node) not in gone}
+    done = {device.name for device in owners.values()}
+    for device in robot.devices:
+        if device.name in done or not words_of(device):
+            continue
+        out += _new(device, robot.frames, names, used)
+    return out
+
+
+def _owners(robot: Robot, nodes: Sequence[Node]) -> dict[int, m.Device]:
+    """The device of each kept sensor that still reads one, by the id of the node."""
+    frames = {frame.name: frame for frame in robot.frames}
+    left = {device.name: device for device in robot.devices if words_of(device)}
+    out: dict[int, m.Device] = {}
+    for group in sorted(_groups(nodes, frames), key=lambda group: not group.name):
         frame = frames[group.site]
         candidates = [left[group.name]] if group.name in left else [] if group.name else list(left.values())
         for device in candidates:
             near = frame.link == device.link and is_near(frame.pose, site_pose(device))
             if near and set(words_of(device)) == group.words:
-                owners.update((id(node), device) for node in group.nodes)
+                out.update((id(node), device) for node in group.nodes)
                 del left[device.name]
                 break
-    gone = {id(node) for group in groups for node in group.nodes} - set(owners)
-    out = [_kept(node, owners.get(id(node))) for node in nodes if id(node) not in gone]
-    names = {node.word("name") or "" for node in nodes if id(node) not in gone}
-    used = {(node.tag, node.word("site")) for node in nodes if id(node) not in gone}
-    for device in left.values():
-        out += _new(device, robot.frames, names, used)
     return out
 
 
@@ -182,7 +199,7 @@ def _cutoff(spec: m.RangeSensor) -> float:
 
 
 def _new(
-    device: m.Device, frames: Sequence[Frame], names: set[str], used: set[tuple[str, str | None]]
+    device: m.Device, frames: Sequence[Frame], names: set[str], used: set[tuple[str, str]]
 ) -> list[Document]:
     words = words_of(device)
     pose = site_pose(device)
@@ -191,11 +208,11 @@ def _new(
         for frame in frames
         if frame.link == device.link
         and is_near(frame.pose, pose)
-        and not any((word, frame.name) in used for word in words)
+        and not any((_family(word), frame.name) in used for word in words)
     )
+    used |= {(_family(word), site) for word in words}
     out: list[Document] = []
     for k, word in enumerate(words):
-        used.add((word, site))
         name = free_name(device.name if not k else f"{device.name}_{word}", names)
         names.add(name)
         made = _SENSORS[word](name=name, site=site)  # type: ignore[call-arg]

@@ -1,0 +1,361 @@
+"""Devices, contacts, keyframes, actuators and the scene of a written MJCF file."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from tests.convert.models import neutral, plain
+
+import unibody as ub
+from unibody.cli.main import main
+from unibody.conversion.output import SaveError
+from unibody.formats.mjcf.acceptance import balanced
+from unibody.model import device as m
+from unibody.model.inertia import Inertial
+from unibody.model.pose import Matrix3, Pose
+from unibody.model.robot import (
+    Actuator,
+    Configuration,
+    Coupling,
+    Joint,
+    Limits,
+    Link,
+    Robot,
+    SelfCollision,
+)
+from unibody.model.shape import Box, Shape
+
+ROD = Inertial(mass=2.0, com=(0.0, 0.0, 0.1), inertia=((0.01, 0, 0), (0, 0.01, 0), (0, 0, 0.002)))
+TURNED = Pose((0.1, 0.2, 0.3), (math.cos(0.3), 0.0, math.sin(0.3), 0.0))
+WORLD_Z = (math.sqrt(0.5), math.sqrt(0.5), 0.0, 0.0)
+
+
+def arm(links: int = 3, size: float = 0.2, **more: Any) -> Robot:
+    """A chain of hinges about Y, each link with a box."""
+    box = Shape(geometry=Box(size=(size, size, size)))
+    names = [f"l{k}" for k in range(links)]
+    joints = [
+        Joint(
+            name=f"j{k}",
+            kind="revolute",
+            parent=names[k - 1],
+            child=names[k],
+            origin=Pose((0.0, 0.0, 0.1)),
+            axis=(0.0, 1.0, 0.0),
+            limits=Limits(position=(-1.0, 2.0), velocity=(-3.0, 3.0), effort=(-40.0, 40.0)),
+        )
+        for k in range(1, links)
+    ]
+    made = Robot(
+        name="arm",
+        links=tuple(Link(name=name, inertial=ROD, collisions=(box,), visuals=(box,)) for name in names),
+        joints=tuple(joints),
+        base="fixed",
+    )
+    return replace(made, **more)
+
+
+def compiled(robot: Robot, folder: Path, **options: Any) -> Any:
+    """What MuJoCo makes of the file that is written for a robot."""
+    mujoco = pytest.importorskip("mujoco")
+    ub.save(robot, folder / "m.xml", overwrite=True, **options)
+    return mujoco.MjModel.from_xml_path(str(folder / "m.xml"))
+
+
+# --- devices ----------------------------------------------------------------------------
+
+DEVICES = (
+    m.Device(name="eye", link="l2", pose=TURNED, spec=m.Camera(width=320, height=480, field_of_view=0.8)),
+    m.Device(
+        name="lamp", link="l1", pose=TURNED, spec=m.SpotLight(color=(0.5, 1.0, 0.0), cut_off_angle=0.4)
+    ),
+    m.Device(name="imu", link="l1", pose=TURNED, spec=m.Imu()),
+    m.Device(name="second_imu", link="l1", pose=TURNED, spec=m.Imu()),
+    m.Device(name="wrist", link="l2", spec=m.ForceTorque(), id=3),
+    m.Device(name="gyro", link="l2", pose=TURNED, spec=m.Gyro()),
+    m.Device(name="acceleration", link="l2", pose=TURNED, spec=m.Accelerometer()),
+    m.Device(name="range", link="l2", pose=TURNED, spec=m.RangeSensor(min_distance=0.0, max_distance=3.0)),
+    m.Device(name="lidar", link="l2", spec=m.RangeSensor(min_yaw=-1.0, max_yaw=1.0, yaw_step=0.1)),
+    m.Device(name="pressure", link="l2", spec=m.Opaque(kind="PressureSensor"), on=False),
+)
+
+
+def test_devices_return(tmp_path: Path) -> None:
+    robot = arm(devices=DEVICES)
+    report = ub.save(robot, tmp_path / "m.xml")
+    assert [loss.path for loss in report.losses if loss.row is None] == []
+    assert ub.diff(robot, ub.load(tmp_path / "m.xml")) == []
+    back = {device.name: device for device in plain(tmp_path / "m.xml").devices}
+    assert set(back) == {device.name for device in DEVICES} - {"pressure"}
+    for name in ("imu", "second_imu", "gyro", "acceleration", "range"):
+        assert back[name] == robot.device(name)
+    camera = back["eye"].spec
+    assert isinstance(camera, m.Camera)
+    assert (camera.width, camera.height) == (320, 480)
+    assert camera.field_of_view == pytest.approx(0.8)
+
+
+def test_mujoco_reads_devices_as_meant(tmp_path: Path) -> None:
+    mujoco = pytest.importorskip("mujoco")
+    down = Pose((0.0, 0.0, -0.5))  # looks along -Z, at the floor
+    robot = arm(
+        2,
+        devices=(
+            m.Device(name="range", link="l1", pose=down, spec=m.RangeSensor(max_distance=5.0)),
+            m.Device(
+                name="eye", link="l1", pose=down, spec=m.Camera(width=300, height=600, field_of_view=0.5)
+            ),
+            m.Device(name="imu", link="l1", spec=m.Imu()),
+            m.Device(name="wrist", link="l1", spec=m.ForceTorque()),
+        ),
+        joints=(Joint(name="j", kind="revolute", parent="l0", child="l1", origin=Pose((0.0, 0.0, 1.0))),),
+        pose=Pose((0.0, 0.0, 1.0)),
+    )
+    ub.save(robot, tmp_path / "m.xml", scene="floor")
+    model = mujoco.MjModel.from_xml_path(str(tmp_path / "m_scene.xml"))
+    data = mujoco.MjData(model)
+    mujoco.mj_forward(model, data)
+    # from 1.5 m down to the box around the first link
+    assert data.sensor("range").data == pytest.approx([0.4])
+    assert data.sensor("imu").data == pytest.approx([0.0, 0.0, 9.81])
+    # what holds the link against gravity: the reading of OpenHRP has the other sign
+    assert data.sensor("wrist").data == pytest.approx([0.0, 0.0, 2.0 * 9.81])
+    vertical = 2.0 * math.atan(2.0 * math.tan(0.25))
+    assert math.radians(model.cam_fovy[0]) == pytest.approx(vertical)
+    assert -data.cam("eye").xmat.reshape(3, 3)[:, 2] == pytest.approx([0.0, 0.0, -1.0])
+
+
+KEPT = """<mujoco><worldbody><body name="a"><joint name="j"/><geom size="0.1"/>
+<camera name="near" focal="0.01 0.01" sensorsize="0.02 0.02" resolution="100 100"/>
+<camera name="far" mode="targetbody" target="a"/><light name="sun" directional="true" dir="0 1 -1"/>
+<site name="s" pos="0 0 1"/></body></worldbody><sensor>
+<jointpos name="p" joint="j"/><gyro site="s" noise="0.1"/><accelerometer name="x" site="s"/>
+<rangefinder site="s" cutoff="4"/><framepos objtype="body" objname="a"/></sensor></mujoco>"""
+
+
+def test_kept_sensors_cameras_and_lights_return_in_their_order() -> None:
+    mujoco = pytest.importorskip("mujoco")
+    robot = ub.loads(KEPT, format="mjcf")
+    text = ub.dumps(robot, format="mjcf", plain=True)
+    before, after = (mujoco.MjModel.from_xml_string(x) for x in (KEPT, text))
+    for name in ("sensor_type", "sensor_objid", "sensor_noise", "sensor_cutoff", "cam_fovy", "cam_mode",
+                 "cam_sensorsize", "cam_intrinsic", "light_dir", "light_type", "site_pos"):  # fmt: skip
+        assert np.allclose(getattr(before, name), getattr(after, name), atol=1e-6), name
+
+
+def test_sensors_of_a_device_that_is_gone_are_gone() -> None:
+    robot = ub.loads(KEPT, format="mjcf")
+    (imu,) = (device for device in robot.devices if isinstance(device.spec, m.Imu))
+    rest = replace(robot, devices=tuple(device for device in robot.devices if device is not imu))
+    text = ub.dumps(rest, format="mjcf", plain=True)
+    assert "gyro" not in text
+    assert "<jointpos" in text
+    assert "<rangefinder" in text
+
+
+# --- contacts ---------------------------------------------------------------------------
+
+
+def _touching(model: Any) -> set[frozenset[str]]:
+    mujoco = pytest.importorskip("mujoco")
+    data = mujoco.MjData(model)
+    mujoco.mj_forward(model, data)
+    body = model.geom_bodyid
+    return {
+        frozenset(model.body(int(body[geom])).name for geom in data.contact[k].geom)
+        for k in range(data.ncon)
+    }
+
+
+@pytest.mark.parametrize(
+    ("rules", "pairs"),
+    [
+        (SelfCollision(), {"l0 l2", "l0 l3", "l1 l3"}),
+        (SelfCollision(disabled=(("l0", "l2"),)), {"l0 l3", "l1 l3"}),
+        (SelfCollision(default="none"), set()),
+        (SelfCollision(default="none", enabled=(("l1", "l3"),)), {"l1 l3"}),
+    ],
+)
+def test_mujoco_tests_the_pairs_that_the_robot_tests(
+    rules: SelfCollision, pairs: set[str], tmp_path: Path
+) -> None:
+    robot = arm(4, 0.7, self_collision=rules)
+    assert _touching(compiled(robot, tmp_path)) == {frozenset(pair.split()) for pair in pairs}
+    assert ub.diff(robot, ub.load(tmp_path / "m.xml")) == []
+
+
+def test_a_robot_that_never_touches_itself_stands_on_the_floor(tmp_path: Path) -> None:
+    mujoco = pytest.importorskip("mujoco")
+    robot = arm(4, self_collision=SelfCollision(default="none"), base="free")
+    ub.save(robot, tmp_path / "m.xml", scene="floor")
+    model = mujoco.MjModel.from_xml_path(str(tmp_path / "m_scene.xml"))
+    assert frozenset(("world", "l0")) in _touching(model)
+
+
+# --- keyframes --------------------------------------------------------------------------
+
+
+def test_configurations_are_keyframes_of_all_positions(tmp_path: Path) -> None:
+    half = Configuration(name="half", positions=(("j1", 0.5),))
+    robot = arm(
+        4,
+        configurations=(half,),
+        couplings=(Coupling(joint="j2", leader="j1", ratio=2.0, offset=0.1),),
+        base="free",
+        pose=Pose((0.0, 0.0, 1.0)),
+    )
+    model = compiled(robot, tmp_path)
+    assert model.key("half").qpos.tolist() == [0.0, 0.0, 1.0, 1.0, 0.0, 0.0, 0.0, 0.5, 1.1, 0.0]
+    assert ub.diff(robot, ub.load(tmp_path / "m.xml")) == []
+
+
+KEYS = """<mujoco><compiler angle="radian"/><worldbody><body name="a" pos="0 0 1"><freejoint name="f"/>
+<geom size="0.1"/><body name="b"><joint name="j" ref="0.5"/><geom size="0.1"/>
+<body name="c"><joint name="k" type="ball"/><geom size="0.1"/></body></body></body></worldbody>
+<actuator><motor joint="j"/></actuator><keyframe>
+<key name="one" qpos="1 2 3 0 1 0 0 0.75 0.6 0.8 0 0" qvel="1 2 3 4 5 6 7 8 9 10" ctrl="3" time="2"/>
+<key/></keyframe></mujoco>"""
+
+
+def test_kept_keyframes_return_whole_and_follow_a_change() -> None:
+    mujoco = pytest.importorskip("mujoco")
+    robot = ub.loads(KEYS, format="mjcf")
+    assert dict(robot.configurations[0].positions) == {"j": 0.25}
+    text = ub.dumps(robot, format="mjcf", plain=True)
+    before, after = (mujoco.MjModel.from_xml_string(x) for x in (KEYS, text))
+    for name in ("key_qpos", "key_qvel", "key_ctrl", "key_time"):
+        assert np.array_equal(getattr(before, name), getattr(after, name)), name
+    bent = replace(robot.configurations[0], positions=(("j", 1.0),))
+    changed = replace(robot, configurations=(bent, *robot.configurations[1:]))
+    model = mujoco.MjModel.from_xml_string(ub.dumps(changed, format="mjcf", plain=True))
+    assert model.key_qpos[0].tolist() == [1.0, 2.0, 3.0, 0.0, 1.0, 0.0, 0.0, 1.5, 0.6, 0.8, 0.0, 0.0]
+    assert model.key_ctrl[0].tolist() == [3.0]
+
+
+# --- actuators --------------------------------------------------------------------------
+
+
+def geared() -> Robot:
+    robot = arm(4, couplings=(Coupling(joint="j3", leader="j2"),))
+    j1 = replace(robot.joints[0], actuator=Actuator(gear_ratio=10.0))
+    return replace(robot, joints=(j1, *robot.joints[1:]))
+
+
+@pytest.mark.parametrize("style", ["motor", "position", "velocity"])
+def test_actuators_of_a_style_drive_the_joints_that_nothing_else_moves(style: Any, tmp_path: Path) -> None:
+    model = compiled(geared(), tmp_path, actuators=style)
+    names = [model.joint(int(model.actuator_trnid[k, 0])).name for k in range(model.nu)]
+    assert names == ["j1", "j2"]
+    limits = {
+        "motor": [[-4.0, 4.0], [-40.0, 40.0]],
+        "position": [[-1.0, 2.0]] * 2,
+        "velocity": [[-3.0, 3.0]] * 2,
+    }
+    assert model.actuator_ctrlrange.tolist() == limits[style]
+    if style == "motor":
+        assert model.actuator_gear[:, 0].tolist() == [10.0, 1.0]
+    else:
+        assert model.actuator_forcerange.tolist() == [[-40.0, 40.0]] * 2
+    back = ub.load(tmp_path / "m.xml")
+    assert {d.path for d in ub.diff(geared(), back)} <= {"extras", "joints/j2/actuator/gear_ratio"} | {
+        d.path for d in ub.diff(geared(), back) if d.path.startswith("extras")
+    }
+
+
+def test_a_position_servo_holds_its_joint(tmp_path: Path) -> None:
+    mujoco = pytest.importorskip("mujoco")
+    model = compiled(arm(3, self_collision=SelfCollision(default="none")), tmp_path, actuators="position")
+    data = mujoco.MjData(model)
+    data.ctrl[:] = 0.5, -0.4
+    for _ in range(1000):
+        mujoco.mj_step(model, data)
+    assert data.qpos == pytest.approx([0.5, -0.4], abs=0.03)
+    assert np.abs(data.qvel).max() < 1e-3
+
+
+def test_kept_actuators_stay_and_others_are_added() -> None:
+    robot = ub.loads(KEYS, format="mjcf")
+    assert ub.dumps(robot, format="mjcf", plain=True).count("<motor") == 1
+    assert ub.dumps(robot, format="mjcf", plain=True, actuators="position").count("<position") == 0
+
+
+# --- what MuJoCo rejects ------------------------------------------------------------------
+
+THIN: Matrix3 = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 3.0))
+
+
+def test_an_impossible_inertia_is_reported_before_and_the_remedy_compiles(tmp_path: Path) -> None:
+    robot = arm()
+    links = [*robot.links[:2], replace(robot.links[2], inertial=replace(ROD, inertia=THIN))]
+    robot = replace(robot, links=tuple(links))
+    with pytest.raises(SaveError) as error:
+        ub.save(robot, tmp_path / "m.xml")
+    (finding,) = error.value.findings
+    assert (finding.code, finding.subject) == ("inertial-rejected", "links/l2/inertial/inertia")
+    assert "inertias" in finding.hint
+    assert not (tmp_path / "m.xml").exists()
+    model = compiled(robot, tmp_path, inertias="nearest")
+    assert sorted(model.body("l2").inertia) == pytest.approx([1.0, 1.0, 2.0])
+    assert ub.diff(robot, ub.load(tmp_path / "m.xml")) == []
+
+
+def test_the_inertia_of_what_is_fixed_to_the_world_does_not_matter(tmp_path: Path) -> None:
+    robot = arm()
+    robot = replace(
+        robot, links=(replace(robot.links[0], inertial=replace(ROD, inertia=THIN)), *robot.links[1:])
+    )
+    assert compiled(robot, tmp_path).nbody == 4
+    with pytest.raises(SaveError):
+        ub.save(replace(robot, base="free"), tmp_path / "free.xml")
+
+
+@pytest.mark.parametrize("moments", [(1.0, 1.0, 0.0), (0.0, 0.0, 0.0), (1.0, 1.0, 2.0), (0.3, 0.4, 0.7)])
+@pytest.mark.parametrize("turned", [False, True])
+def test_mujoco_accepts_what_is_balanced(
+    moments: tuple[float, float, float], turned: bool, tmp_path: Path
+) -> None:
+    turn = np.array(TURNED.rotation()) if turned else np.eye(3)
+    rows = (turn @ np.diag(moments) @ turn.T).tolist()
+    a, b, c = (tuple(row) for row in rows)
+    robot = arm()
+    last = replace(robot.links[2], inertial=replace(ROD, inertia=(a, b, c)))
+    model = compiled(replace(robot, links=(*robot.links[:2], last)), tmp_path)
+    assert sorted(model.body("l2").inertia) == pytest.approx(sorted(moments), abs=3e-9)
+
+
+def test_a_possible_inertia_is_not_changed() -> None:
+    for moments in ((1.0, 2.0, 2.5), (1.0, 1.0, 2.0)):
+        rows = np.diag(moments).tolist()
+        made: Any = tuple(tuple(row) for row in rows)
+        assert balanced(made) is made
+
+
+# --- the whole --------------------------------------------------------------------------
+
+
+def test_the_options_of_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    source, out = str(tmp_path / "arm.urdf"), tmp_path / "arm.xml"
+    ub.save(arm(), source)
+    assert main(["convert", source, str(out), "--actuators", "motor", "--scene"]) == 0
+    assert "files: 2" in capsys.readouterr().out
+    assert out.read_text().count("<motor") == 2
+    assert '<include file="arm.xml"/>' in (tmp_path / "arm_scene.xml").read_text()
+    assert main(["convert", source, str(out), "--scene"]) == 2
+    assert main(["convert", source, str(out), "--overwrite"]) == 0
+    assert main(["convert", source, str(tmp_path / "b.urdf"), "--actuators", "motor"]) == 2
+
+
+@pytest.mark.parametrize("name", ["kitchen_sink"])
+def test_the_neutral_kitchen_sink_loads(name: str, tmp_path: Path) -> None:
+    robot = neutral(name)
+    try:
+        report = ub.save(robot, tmp_path / "m.xml", inertias="nearest")
+    except SaveError as error:
+        pytest.fail(str(error))
+    assert [loss.path for loss in report.losses if loss.row is None] == []
+    assert ub.diff(robot, ub.load(tmp_path / "m.xml")) == []
