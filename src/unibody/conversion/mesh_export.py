@@ -18,6 +18,7 @@ from unibody.formats.format import AssetStore
 from unibody.formats.sidecar_mesh import read_arrays, turned
 from unibody.meshes import MeshCache, shape_surfaces
 from unibody.meshes.surface import Surface, transformed
+from unibody.meshes.thin import area, is_flat, with_four_points, with_thickness
 from unibody.meshes.write_obj import Library, polygons_obj, surfaces_obj
 from unibody.meshes.write_png import write_png
 from unibody.model.changes.meshes import moved
@@ -39,6 +40,8 @@ from unibody.text.finding import Findings, TextError
 from unibody.text.gzip import unpacked
 from unibody.text.vrml.version import is_older
 
+# Smaller surfaces (m²) are no surfaces.
+_LEAST_AREA = 1e-13
 _ARRAYS = (
     "vertices",
     "faces",
@@ -106,7 +109,11 @@ class MeshStore(AssetStore):
             for name, word in (("visuals", "visual"), ("collisions", "collision")):
                 old = getattr(link, name)
                 made = [
-                    self._shapes(x, f"{link.name}_{word}_{k}" if len(old) > 1 else f"{link.name}_{word}")
+                    self._shapes(
+                        x,
+                        f"{link.name}_{word}_{k}" if len(old) > 1 else f"{link.name}_{word}",
+                        name == "collisions",
+                    )
                     for k, x in enumerate(old)
                 ]
                 if any(len(y) != 1 or x is not y[0] for x, y in zip(old, made, strict=True)):
@@ -114,14 +121,23 @@ class MeshStore(AssetStore):
             links.append(replace(link, **sets) if sets else link)
         return replace(robot, links=tuple(links))
 
-    def _shapes(self, shape: Shape, name: str) -> tuple[Shape, ...]:
-        if self.writer.single and not self.kept(self._with_image(shape)):
-            return self._parts(shape, name)
+    def _shapes(self, shape: Shape, name: str, collides: bool) -> tuple[Shape, ...]:
+        if self.writer.single and (
+            not self.kept(self._with_image(shape)) or (collides and self._is_flat(shape))
+        ):
+            return self._parts(shape, name, collides)
         made = self._shape(shape, name)
         return () if made is None else (made,)
 
-    def _parts(self, shape: Shape, name: str) -> tuple[Shape, ...]:
-        """A mesh file of one object for each material of a shape; none for a shape without triangles."""
+    def _is_flat(self, shape: Shape) -> bool:
+        """Whether all points of a mesh are in a plane."""
+        if not isinstance(shape.geometry, Mesh | MeshFile):
+            return False
+        points = [np.asarray(x.geometry.vertices) for x in self.meshes(shape)]  # type: ignore[union-attr]
+        return bool(points) and is_flat(np.concatenate([x.reshape(-1, 3) for x in points]))
+
+    def _parts(self, shape: Shape, name: str, collides: bool) -> tuple[Shape, ...]:
+        """A mesh file of one object for each material of a shape; none for a shape without area."""
         parts = [x for x in self.meshes(shape) if len(x.geometry.faces)]  # type: ignore[union-attr]
         mesh = shape.geometry
         if isinstance(mesh, MeshFile) and mesh.path:
@@ -132,7 +148,9 @@ class MeshStore(AssetStore):
             assert isinstance(geometry, Mesh)
             if shape.linear is not None:
                 geometry = moved(geometry, np.array(shape.linear))
-            data = polygons_obj(geometry)
+            if area(geometry) < _LEAST_AREA:
+                continue
+            data = polygons_obj(with_thickness(geometry) if collides else with_four_points(geometry))
             if data is None:
                 continue
             path = self.add(data, f"{name}_{k}" if len(parts) > 1 else name, ".obj")

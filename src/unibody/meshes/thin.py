@@ -1,0 +1,74 @@
+"""Meshes without volume, for loaders that compute the convex hull of a mesh or its inertia."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from unibody.model.shape import Mesh
+
+#: How far in m the point is from a flat mesh that gives its hull a volume.
+THICKNESS = 1e-6
+# Points are in a plane if they are nearer to it than this part of their extent.
+_FLAT = 1e-9
+
+Floats = NDArray[np.float64]
+
+
+def is_flat(points: Floats) -> bool:
+    """Whether points (n, 3) are in one plane.
+
+    >>> is_flat(np.array([(0.0, 0.0, 1.0), (1.0, 0.0, 1.0), (0.0, 1.0, 1.0), (1.0, 1.0, 1.0)]))
+    True
+    """
+    return len(points) < 4 or _normal(points) is not None
+
+
+def with_thickness(mesh: Mesh) -> Mesh:
+    """A flat mesh with one more point beside it, which no face uses: the hull is 1 µm thick."""
+    points = np.asarray(mesh.vertices, np.float64).reshape(-1, 3)
+    if not len(points) or not is_flat(points):
+        return mesh
+    normal = _normal(points)
+    beside = points.mean(axis=0) + THICKNESS * (np.array([0.0, 0.0, 1.0]) if normal is None else normal)
+    return _with_point(mesh, points, beside)
+
+
+def with_four_points(mesh: Mesh) -> Mesh:
+    """A mesh of one triangle with a fourth point, one of its own, which no face uses."""
+    points = np.asarray(mesh.vertices, np.float64).reshape(-1, 3)
+    return mesh if len(points) != 3 else _with_point(mesh, points, points[0])
+
+
+def area(mesh: Mesh) -> float:
+    """The area in m² of the faces of a mesh, which are convex."""
+    points = np.asarray(mesh.vertices, np.float64).reshape(-1, 3)
+    faces = np.asarray(mesh.faces, np.int64)
+    if len(faces) % 4 == 0 and bool((faces[3::4] < 0).all()) and int((faces < 0).sum()) * 4 == len(faces):
+        a, b, c = (points[faces[k::4]] for k in range(3))
+        return float(np.linalg.norm(np.cross(b - a, c - a), axis=1).sum()) / 2.0
+    total = 0.0
+    for face in np.split(faces, np.flatnonzero(faces < 0) + 1):
+        corners = points[face[face >= 0]]
+        if len(corners) > 2:
+            edges = corners[1:] - corners[0]
+            total += float(np.linalg.norm(np.cross(edges[:-1], edges[1:]).sum(axis=0))) / 2.0
+    return total
+
+
+def _with_point(mesh: Mesh, points: Floats, point: Floats) -> Mesh:
+    return replace(mesh, vertices=(*points.reshape(-1).tolist(), *point.tolist()))
+
+
+def _normal(points: Floats) -> Floats | None:
+    """The unit normal of the plane that all points are in; None if there is none."""
+    centered = points - points.mean(axis=0)
+    size = float(np.abs(centered).max())
+    if not np.isfinite(size) or size == 0.0:
+        return np.array([0.0, 0.0, 1.0])
+    _, axes = np.linalg.eigh(centered.T @ centered / (size * size))
+    # eigenvalues are squares, which lose half of the digits: measure along the axis instead
+    normal = np.asarray(axes[:, 0])
+    return normal if float(np.abs(centered @ normal).max()) <= _FLAT * size else None
