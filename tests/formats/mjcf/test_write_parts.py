@@ -28,7 +28,7 @@ from unibody.model.robot import (
     Robot,
     SelfCollision,
 )
-from unibody.model.shape import Box, Shape
+from unibody.model.shape import Box, Mesh, Shape
 
 ROD = Inertial(mass=2.0, com=(0.0, 0.0, 0.1), inertia=((0.01, 0, 0), (0, 0.01, 0), (0, 0, 0.002)))
 TURNED = Pose((0.1, 0.2, 0.3), (math.cos(0.3), 0.0, math.sin(0.3), 0.0))
@@ -358,4 +358,17 @@ def test_the_neutral_kitchen_sink_loads(name: str, tmp_path: Path) -> None:
     except SaveError as error:
         pytest.fail(str(error))
     assert [loss.path for loss in report.losses if loss.row is None] == []
+    assert ub.diff(robot, ub.load(tmp_path / "m.xml")) == []
+
+
+@pytest.mark.parametrize("points", [3, 4])
+def test_a_flat_shape_collides(points: int, tmp_path: Path) -> None:
+    corners = (0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 1.0, 1.0, 0.0, 0.0, 1.0, 0.0)
+    faces = (0, 1, 2, -1, 0, 2, 3, -1)
+    flat = Shape(geometry=Mesh(vertices=corners[: 3 * points], faces=faces[: 4 * (points - 2)]))
+    line = Shape(geometry=Mesh(vertices=corners[:6] + corners[:3], faces=(0, 1, 2, -1)))
+    robot = arm(1, base="free")
+    robot = replace(robot, links=(replace(robot.links[0], visuals=(flat, line), collisions=(flat,)),))
+    model = compiled(robot, tmp_path)
+    assert sorted(model.geom_contype.tolist()) == [0, 1]
     assert ub.diff(robot, ub.load(tmp_path / "m.xml")) == []

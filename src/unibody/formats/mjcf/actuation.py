@@ -88,7 +88,7 @@ def self_collision(docs: Sequence[d.Mujoco], parts: Assembly, context: Context) 
         return SelfCollision(disabled=tuple(excluded))
     disabled: list[tuple[str, str]] = []
     enabled: list[tuple[str, str]] = []
-    any_pair = False
+    any_pair = is_stated = False
     number = {parts.names[i]: i for i in parts.kept}
     listed = {tuple(sorted((number[a], number[b]))) for a, b in excluded}
     names = parts.names
@@ -101,9 +101,11 @@ def self_collision(docs: Sequence[d.Mujoco], parts: Assembly, context: Context) 
         if pair in listed:
             continue
         any_pair |= touches
+        is_stated |= pair not in joined
         if touches == (pair in joined):
             (enabled if touches else disabled).append((names[i], names[j]))
-    if not any_pair:
+    # without pairs but neighbors, nothing is said
+    if not any_pair and is_stated:
         return SelfCollision(default="none", disabled=tuple(excluded))
     return SelfCollision(enabled=tuple(enabled), disabled=(*excluded, *disabled))
 

@@ -117,9 +117,10 @@ def _bodies(
             of = kept.world()
         items: list[Document] = geoms.elements(body, of.geoms)
         items += site_elements(body, frames.get(body.link.name, []) if body.link else [], of)
-        devices = [] if body.link is None else on_link.get(body.link.name, [])
-        items += camera_elements(body, devices, of.cameras)
-        items += light_elements(body, devices, of.lights)
+        if body.link is not None:
+            devices = on_link.get(body.link.name, [])
+            items += camera_elements(body, devices, of.cameras)
+            items += light_elements(body, devices, of.lights)
         items += other_elements(of)
         bits[body.name] = bits_of(items, own)
         element: b.WorldBody | b.Body = world
