@@ -5,6 +5,7 @@ from __future__ import annotations
 from unibody.formats.cannot import MISSING_TEXTURES, SCREWS, SIDES, UNSTATED_BASE, chains, rates
 from unibody.formats.conditions import (
     added,
+    after_is,
     before_is,
     changed_to,
     in_units,
@@ -32,6 +33,10 @@ _ACTUATORS = "the reflected inertia is written as armature; gears and motors bel
 _MOVING = "MuJoCo rejects planes that move; written as a thin box below it"
 _TRACK = "MJCF has no moving surfaces"
 _ROOT = "a body cannot be called world; renamed"
+
+_FIXED = "a body without joints has no limits and no friction"
+_CHAINS = "a body has several joints; links between are named after them"
+_EQUAL = "MuJoCo takes a range without extent as no limit"
 
 CANNOT: tuple[Cannot, ...] = (
     # shapes
@@ -82,6 +87,8 @@ CANNOT: tuple[Cannot, ...] = (
         "a collision geom is not drawn",
         removed,
     ),
+    Cannot("materials of mesh files", f"{_SHAPE}", _MESH, added),
+    Cannot("equal names of shapes", f"{_SHAPE}/name", "the names of geoms are unique"),
     Cannot("unnamed materials", f"{_SHAPE}/material/name", "MJCF materials must be named"),
     Cannot("ambient reflection", f"{_SHAPE}/material/ambient", _LOOK, changed_to(1.0)),
     Cannot("emissive colors", f"{_SHAPE}/material/emissive", _LOOK),
@@ -94,6 +101,7 @@ CANNOT: tuple[Cannot, ...] = (
     Cannot("inline textures", f"{_SHAPE}/material/texture/uri", _TEXTURE, added),
     # links and joints
     Cannot("links called world", "links/world", _ROOT, removed),
+    Cannot("links called world", "pose/**", "the world itself cannot be moved; its bodies are"),
     *INERTIAS,
     Cannot(
         "asymmetric inertia",
@@ -116,12 +124,16 @@ CANNOT: tuple[Cannot, ...] = (
         added,
         quantity="mass",
     ),
+    Cannot("massless links", "links/*/inertial/*", "using 1e-9 kg at the origin", None, massless),
     *chains("universal", "planar", "free"),
     SCREWS,
     Cannot("tracks", "joints/*/kind", f"written as fixed joints; {_TRACK}", value("track")),
     Cannot("tracks", f"{_LIMITS}/*", _TRACK, changed_to(UNBOUNDED), kind("track")),
     Cannot("tracks", "joints/*/axis", _TRACK, None, kind("track")),
     Cannot("names of fixed joints", "joints/*", "a body without joints is fixed; named after the link"),
+    Cannot("names of fixed joints", "joints/*/**", _FIXED, None, kind("fixed")),
+    Cannot("names of links in chains", "links/*", _CHAINS, after_is(str)),
+    Cannot("limits without a range", f"{_LIMITS}/*", _EQUAL, changed_to(UNBOUNDED)),
     Cannot("order of links and joints", "links", "written depth first, as a tree of bodies"),
     Cannot("order of links and joints", "joints", "written depth first, as a tree of bodies"),
     Cannot("order of frames", "frames", "written in the bodies that they are on"),
