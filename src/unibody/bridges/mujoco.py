@@ -48,8 +48,9 @@ def import_mujoco(what: str) -> Any:
 class MujocoModel:
     """A robot as a MuJoCo model.
 
-    ``text`` is the model as MJCF and ``assets`` are its files by name, all in memory; ``robot`` is the
-    robot as it was given, ``lowered`` what of it MuJoCo has: joints of four kinds, shapes as geoms.
+    ``text`` is the model as MJCF and ``assets`` are its files by name, all in memory; ``scene`` is the text
+    of the scene that includes it as ``name``, "" for none. ``robot`` is the robot as it was given,
+    ``lowered`` what of it MuJoCo has: joints of four kinds, shapes as geoms.
     ``spec`` may be changed before ``model`` is first used.
     """
 
@@ -57,6 +58,8 @@ class MujocoModel:
     lowered: Robot
     text: str
     assets: Mapping[str, bytes] = field(default_factory=dict)
+    scene: str = ""
+    name: str = ""
     _tree: BodyTree
 
     def __repr__(self) -> str:
@@ -67,7 +70,10 @@ class MujocoModel:
         """The model as a ``mujoco.MjSpec``; MujocoError if MuJoCo cannot read it."""
         mujoco = import_mujoco("to_mujoco")
         try:
-            return mujoco.MjSpec.from_string(self.text, assets=dict(self.assets))
+            if not self.scene:
+                return mujoco.MjSpec.from_string(self.text, assets=dict(self.assets))
+            included = {self.name: self.text.encode("utf-8")}
+            return mujoco.MjSpec.from_string(self.scene, include=included, assets=dict(self.assets))
         except ValueError as refused:
             raise MujocoError(_reason(refused)) from None
 
@@ -172,15 +178,20 @@ _SIZES, _DOFS = (7, 4, 1, 1), (6, 3, 1, 1)
 
 
 def to_mujoco(
-    robot: Robot | Mechanism, *, base: Base | None = None, actuators: str = "", scene: str = ""
+    robot: Robot | Mechanism,
+    *,
+    base: Base | None = None,
+    actuators: str = "",
+    inertias: str = "",
+    scene: str = "",
 ) -> MujocoModel:
     """The robot as a MuJoCo model, as ``unibody convert`` writes it, without a file.
 
     ``base`` is "fixed" or "free", whatever the robot says; an unspecified base is fixed, as for
-    ``unibody.assemble``. ``actuators`` and ``scene`` are options of the MJCF writer. The result has the
-    ``spec``, the compiled ``model`` with its ``data``, and ``q_to``, ``q_from``, ``v_to``, ``v_from``
-    between the mechanism's and MuJoCo's coordinates. MissingMujoco says what to install, SaveError why the
-    robot cannot be written, MujocoError why MuJoCo rejects it.
+    ``unibody.assemble``. ``actuators``, ``inertias`` and ``scene`` are options of the MJCF writer. The
+    result has the ``spec``, the compiled ``model`` with its ``data``, and ``q_to``, ``q_from``, ``v_to``,
+    ``v_from`` between the mechanism's and MuJoCo's coordinates. MissingMujoco says what to install,
+    SaveError why the robot cannot be written, MujocoError why MuJoCo rejects it.
 
     >>> import pytest
     >>> mujoco = pytest.importorskip("mujoco", reason="needs the extra 'simulate' (mujoco)")
@@ -196,12 +207,14 @@ def to_mujoco(
         robot = robot.robot
     check_is_robot(robot)
     robot = with_base(robot, base or robot.base or "fixed")
-    options = {"actuators": actuators, "scene": scene}
+    options = {"actuators": actuators, "inertias": inertias, "scene": scene}
     path = os.path.abspath(_FILE)
     destination = choose_destination(path, "mjcf", keep=False, package="", allow=(), options=options)
     check_writable(robot)
     lowered = lower(destination.writer.requested(robot), destination, plain=True)
     output = write(lowered, destination, [])
+    name = os.path.basename(path)
+    beside = destination.writer.beside(name, robot)
     folder = os.path.dirname(path)
     assets = {
         os.path.relpath(name, folder).replace(os.sep, "/"): output.assets.bytes_of(name)
@@ -211,6 +224,8 @@ def to_mujoco(
         robot=robot,
         lowered=lowered.robot,
         text=output.data.decode("utf-8"),
+        scene=next(iter(beside.values()), ""),
+        name=name,
         assets=assets,
         _tree=BodyTree(lowered.robot, Kept(lowered.robot)),
     )

@@ -372,3 +372,12 @@ def test_a_flat_shape_collides(points: int, tmp_path: Path) -> None:
     model = compiled(robot, tmp_path)
     assert sorted(model.geom_contype.tolist()) == [0, 1]
     assert ub.diff(robot, ub.load(tmp_path / "m.xml")) == []
+
+
+def test_the_options_of_a_model_in_memory() -> None:
+    pytest.importorskip("mujoco")
+    robot = arm()
+    links = (*robot.links[:2], replace(robot.links[2], inertial=replace(ROD, inertia=THIN)))
+    made = ub.to_mujoco(replace(robot, links=links), actuators="motor", inertias="nearest", scene="floor")
+    assert made.model.nu == 2
+    assert made.model.geom("scene_floor").bodyid == [0]
