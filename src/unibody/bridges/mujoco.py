@@ -16,11 +16,12 @@ from unibody.conversion.destination import choose_destination
 from unibody.conversion.lowering import check_writable, lower
 from unibody.conversion.writing import write
 from unibody.formats.mjcf.kept_elements import Kept
+from unibody.formats.mjcf.write_sensors import words_of
 from unibody.formats.mjcf.write_tree import BodyTree
 from unibody.mechanism import Mechanism, assemble
 from unibody.mechanism.arrays import Floats
 from unibody.model.base import Base, with_base
-from unibody.model.pose import IDENTITY
+from unibody.model.pose import IDENTITY, Pose
 from unibody.model.robot import JOINT_SIZE, Joint, Robot, check_is_robot
 
 # The name of the model file, which exists in memory only.
@@ -135,6 +136,11 @@ class MujocoModel:
         ids = {name: self.model.body(name).id for name in set(bodies.values())}
         return {link: ids[name] for link, name in bodies.items()}
 
+    def pose_in_body(self, link: str) -> Pose | None:
+        """The pose of a link in its body; None for one within a chain of joints that is one body."""
+        body = self._tree.by_link[link]
+        return body.link_pose if body.link is not None and body.link.name == link else None
+
     @cached_property
     def joint_ids(self) -> dict[str, tuple[int, ...]]:
         """The ids of the joints of each joint of the robot: one, several in order, none if it is fixed."""
@@ -152,6 +158,38 @@ class MujocoModel:
     def coordinates(self) -> dict[str, tuple[int, ...]]:
         """The places in qpos of each joint of the robot."""
         return {name: self._addresses(ids, "qposadr", _SIZES) for name, ids in self.joint_ids.items()}
+
+    @cached_property
+    def sensor_ids(self) -> dict[str, tuple[int, ...]]:
+        """The ids of the sensors that make up each device of the robot, () for a camera or a light."""
+        named = {self.model.sensor(i).name: i for i in range(self.model.nsensor)}
+        out: dict[str, tuple[int, ...]] = {}
+        for device in self.lowered.devices:
+            words = words_of(device)
+            names = (device.name, *(f"{device.name}_{word}" for word in words))
+            found = {named[name] for name in names if name in named} if words else set()
+            for i in tuple(found):
+                found |= self._companions(i, words)
+            out[device.name] = tuple(sorted(found))
+        return out
+
+    def _companions(self, sensor: int, words: Sequence[str]) -> set[int]:
+        """The sensors of these kinds at the site of another one."""
+        mujoco, model = import_mujoco("to_mujoco"), self.model
+        kinds = {int(getattr(mujoco.mjtSensor, f"mjSENS_{word.upper()}")) for word in words}
+        place = (int(model.sensor_objtype[sensor]), int(model.sensor_objid[sensor]))
+        return {
+            i
+            for i in range(model.nsensor)
+            if (int(model.sensor_objtype[i]), int(model.sensor_objid[i])) == place
+            and int(model.sensor_type[i]) in kinds
+        }
+
+    @cached_property
+    def camera_ids(self) -> dict[str, int]:
+        """The id of the camera of each camera of the robot."""
+        named = {self.model.camera(i).name: i for i in range(self.model.ncam)}
+        return {d.name: named[d.name] for d in self.lowered.devices if d.name in named}
 
     def _addresses(self, ids: Sequence[int], which: str, sizes: Sequence[int]) -> tuple[int, ...]:
         starts = getattr(self.model, f"jnt_{which}")

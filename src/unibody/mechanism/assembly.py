@@ -63,6 +63,8 @@ def _tree(robot: Robot, links: dict[str, int], names: dict[str, int]) -> Tree:
     for joint, at in zip(robot.joints, idx_v.tolist(), strict=False):
         size, dynamics = VELOCITY_SIZE[joint.kind], joint.dynamics
         per_dof[1:3, at : at + size] = [[dynamics.damping], [dynamics.friction]]
+        if joint.kind in ("ball", "free"):  # MJCF gives it for all axes alike
+            per_dof[0, at : at + size] = joint.actuator.axis_inertia or 0.0
         if size == 1:
             per_dof[0, at] = joint.actuator.reflected_inertia
             per_dof[3:, at] = dynamics.stiffness, dynamics.rest
