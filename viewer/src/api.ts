@@ -6,6 +6,7 @@ import { BASE } from "./mechanism";
 import type { Page } from "./page";
 import { rows } from "./pose";
 import type { Stage } from "./scene/stage";
+import { Gif } from "./gif";
 import type { Layer } from "./settings";
 import type { Player } from "./ui/player";
 
@@ -45,6 +46,12 @@ export interface Api extends RobotApi {
   inertia(form: "box" | "ellipsoid"): void;
   /** Seek to a time of the motion, in s. */
   seek(time: number): void;
+  /** Whether the motion is that of a recorded run. */
+  readonly recorded: boolean;
+  /** Begin and end of the motion, in s; null without one. */
+  span(): readonly [number, number] | null;
+  /** The motion as an animated GIF of the scene, in base64: frames per second of the animation, and its speed. */
+  gif(width: number, height: number, rate: number, speed: number): Promise<string>;
   /** Hide everything but the scene; resolves when all textures are drawn. */
   bare(): Promise<void>;
   /** Sample the workspace of a link of the first robot. */
@@ -84,10 +91,36 @@ export function makeApi(page: Page, stage: Stage, player: Player | null, signal:
       settings.inertia = form;
       settings.show("inertia", true);
     },
-    seek: (time) => player?.seek(time),
+    seek: (time) => void (Number.isFinite(time) && player?.seek(time)),
+    recorded: stage.run !== null,
+    span: () => stage.motion?.span ?? null,
+    gif: async (width, height, rate, speed) => {
+      await stage.textures.all();
+      // Without the cards the scene fills the picture.
+      document.querySelector(".cards")?.remove();
+      await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+      const [begin, end] = stage.motion?.span ?? [0, 0];
+      const gif = new Gif(width, height, rate);
+      const context = new OffscreenCanvas(width, height).getContext("2d", { willReadFrequently: true })!;
+      const count = Math.max(1, Math.floor(((end - begin) * rate) / speed) + 1);
+      const times = Array.from({ length: count }, (_, index) => begin + (index * speed) / rate);
+      const taken = (time: number): Uint8ClampedArray => {
+        player?.seek(time);
+        viewport.snap(context);
+        return context.getImageData(0, 0, width, height).data;
+      };
+      const step = Math.max(1, Math.floor(count / 6));
+      gif.choose(times.filter((_, index) => index % step === 0).map(taken));
+      for (const time of times) {
+        gif.add(taken(time));
+        await new Promise((done) => setTimeout(done));
+      }
+      player?.seek(begin);
+      return gif.base64();
+    },
     bare: async () => {
       document.body.classList.add("bare");
-      document.querySelectorAll("details").forEach((more) => (more.open = true));
+      document.querySelectorAll<HTMLDetailsElement>("details:not(.run details)").forEach((more) => (more.open = true));
       await stage.textures.all();
       await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
       stage.fit();

@@ -225,6 +225,50 @@ export interface WorkspaceData {
   readonly points: ArrayData;
 }
 
+/** Readings of a sensor at all rows of the motion: lines over time, or the distances of its rays. */
+export interface PlotData {
+  readonly name: string;
+  /** The device, -1 if the robot has none of this name. */
+  readonly device: number;
+  readonly kind: "lines" | "scan";
+  readonly what: string;
+  readonly unit: string;
+  /** Numbers in a row. */
+  readonly size: number;
+  readonly labels: readonly string[];
+  readonly values: ArrayData;
+  /** Of a scan: m per unit of the numbers, of which the largest is a ray without a return; rays at one pitch. */
+  readonly scale?: number;
+  readonly row?: number;
+}
+
+/** The pictures of a camera: PNG files and the times at which they were taken. */
+export interface PictureData {
+  readonly name: string;
+  readonly device: number;
+  readonly width: number;
+  readonly height: number;
+  readonly times: ArrayData;
+  readonly frames: readonly ArrayData[];
+}
+
+/** A recorded run, besides its motion. */
+export interface RecordData {
+  /** False if the run was interrupted. */
+  readonly finished: boolean;
+  /** The link that the view follows, -1 for none. */
+  readonly follow: number;
+  readonly plots: readonly PlotData[];
+  readonly rates: { readonly joints: readonly number[]; readonly velocities: ArrayData; readonly efforts: ArrayData } | null;
+  readonly contacts: {
+    readonly begins: ArrayData;
+    readonly points: ArrayData;
+    readonly forces: ArrayData;
+    readonly usual: number;
+  } | null;
+  readonly pictures: readonly PictureData[];
+}
+
 export interface Header {
   readonly version: 2;
   /** One robot, or two that are compared. */
@@ -234,6 +278,8 @@ export interface Header {
   readonly meshes: readonly MeshData[];
   readonly textures: readonly TextureData[];
   readonly motion: MotionData | null;
+  /** The run that the motion belongs to. */
+  readonly record: RecordData | null;
   readonly workspace: WorkspaceData | null;
   /** The axis that is drawn upward initially. */
   readonly up: "y" | "z";

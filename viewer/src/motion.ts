@@ -49,6 +49,11 @@ export class Motion {
     return mechanism.follow(out);
   }
 
+  /** The last row at or before a time; the first one for earlier times. */
+  row(time: number): number {
+    return this.#find(time)[0];
+  }
+
   /** The last row at or before a time, and the interpolation factor to the next row, 0 to 1. */
   #find(time: number): [number, number] {
     const { times } = this;

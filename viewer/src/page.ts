@@ -20,6 +20,7 @@ import { jointsPanel } from "./ui/joints";
 import { keys } from "./ui/keys";
 import { matrixDialog } from "./ui/matrix";
 import { type Player, player } from "./ui/player";
+import { type RunCard, runCard } from "./ui/run";
 import { handlePointer } from "./ui/pointer";
 import { propertiesPanel } from "./ui/properties";
 import { summary } from "./ui/summary";
@@ -95,14 +96,19 @@ export class Page {
     const { signal } = this.#ended;
     const stage = new Stage(model, states, settings, viewport, signal);
     this.#stage = stage;
-    const playing = stage.motion ? player(states[0]!, stage.motion, snapshot?.time ?? null, signal) : null;
+    const card = stage.run ? runCard(stage.run, states[0]!) : null;
+    const follow = stage.follows
+      ? { get on() { return stage.following; }, set: (on: boolean) => void (stage.following = on) }
+      : null;
+    const played = stage.motion && { motion: stage.motion, run: stage.run, follow, moved: card?.seek ?? (() => undefined) };
+    const playing = played ? player(states[0]!, played, snapshot?.time ?? null, signal) : null;
     this.#playing = playing;
-    const overlays = this.#overlays(stage, playing);
+    const overlays = this.#overlays(stage, playing, card);
     frame.stage.append(...overlays);
     signal.addEventListener("abort", () => overlays.forEach((each) => each.remove()));
     const [top, bottom] = ["top", "bottom"].map((name) => overlays.find((each) => each.classList.contains(name))!);
     const cards = top!.querySelector<HTMLElement>(".cards")!;
-    cards.querySelectorAll("details").forEach((more) => (more.open = frame.stage.clientWidth > ROOM));
+    cards.querySelectorAll<HTMLDetailsElement>(".cloud details").forEach((more) => (more.open = frame.stage.clientWidth > ROOM));
     const leave = (): void => {
       const bars = [...top!.children].filter((each) => each !== cards) as HTMLElement[];
       const { clientWidth: width, clientHeight: height } = frame.stage;
@@ -207,7 +213,7 @@ export class Page {
     return made.element;
   }
 
-  #overlays(stage: Stage, playing: Player | null): HTMLElement[] {
+  #overlays(stage: Stage, playing: Player | null, card: RunCard | null): HTMLElement[] {
     const { states, settings } = this;
     const { signal } = this.#ended;
     const matrices = states.map((state) => matrixDialog(state));
@@ -215,9 +221,13 @@ export class Page {
     const pairs = (): void => toggleDialog(matrices[settings.focus]!);
     keys({ settings, states, stage, play: () => playing?.toggle(), help: () => toggleDialog(help) }, signal);
     const bars = tools({ settings, pairs, help: () => toggleDialog(help), compared: states.length > 1 });
-    const bar = toolbar(settings, states, () => stage.fit());
+    const bar = toolbar(settings, states, stage.run?.touches ?? false, () => stage.fit());
     const bottom = element("div", { class: "bottom" }, ...(playing ? [playing.element] : []), bar);
     const cards = element("div", { class: "cards" }, ...states.map((state) => cloudCard(state, settings)));
+    if (card) {
+      cards.classList.add("wide");
+      cards.append(card.element);
+    }
     const top = element("div", { class: "top" }, cards, ...bars.toReversed());
     return [top, bottom, handlePointer(stage, states, settings, signal), stage.ruler.label, ...matrices, help];
   }

@@ -24,6 +24,8 @@ export class State extends Emitter<Change> {
   poses: readonly Pose[];
   selected: Item | null = null;
   hovered: Item | null = null;
+  /** The time of the motion that is shown, in s; null without one. */
+  moment: number | null = null;
   /** Whether loops are kept closed. */
   closing: boolean;
   /** The workspace points, and how they are drawn. */

@@ -173,9 +173,9 @@ describe("settings", () => {
   };
 
   it("show a layer initially", () => {
-    expect(layers(shapes, shapes)).toEqual(["visual", "traces", "workspace"]);
-    expect(layers([], shapes)).toEqual(["collision", "traces", "workspace"]);
-    expect(layers([], [])).toEqual(["frames", "traces", "workspace"]);
+    expect(layers(shapes, shapes)).toEqual(["visual", "traces", "workspace", "contacts"]);
+    expect(layers([], shapes)).toEqual(["collision", "traces", "workspace", "contacts"]);
+    expect(layers([], [])).toEqual(["frames", "traces", "workspace", "contacts"]);
     expect(new Settings([fourBar()]).layers.loops).toBe(true);
   });
 

@@ -2,18 +2,17 @@
 
 The page is served on this machine only, at an unguessable address, until Ctrl-C. --html writes it as one
 file that needs no server and no network, --png as a picture. A second model is shown beside the first
-one, moves with it, and is compared with it.
+one, moves with it, and is compared with it. A recorded run (.npz, see unibody simulate) is played.
 """
 
 from __future__ import annotations
 
 import argparse
 import os
-import signal
-import sys
 import threading
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from unibody.cli.options import (
@@ -27,14 +26,16 @@ from unibody.cli.options import (
     mesh_reading,
     reach,
 )
-from unibody.cli.output import (
-    UsageError,
-    check_outputs,
-    emit,
-    emit_data,
-    emit_failure,
-    report,
-    write_output,
+from unibody.cli.output import UsageError, emit_failure, report
+from unibody.cli.pages import (
+    add_animation,
+    add_files,
+    add_serving,
+    check_page,
+    serve,
+    show_page,
+    write_page,
+    written,
 )
 from unibody.cli.positions import add_positions, named, positions
 
@@ -62,9 +63,8 @@ _LAYERS = (
     "loops",
     "traces",
     "workspace",
+    "contacts",
 )
-# Larger pictures exceed the memory of browsers.
-_MAX_PIXELS = 8192
 # A browser rotates this many points smoothly.
 _MOST_SAMPLES = 2_000_000
 
@@ -78,18 +78,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add_base(parser)
     add_findings(parser)
     add_json(parser)
-    parser.add_argument("--html", metavar="FILE", help="write the page to one file instead of serving it")
-    parser.add_argument(
-        "--png", metavar="FILE", help="write a picture instead of serving the page (needs Chromium)"
-    )
-    parser.add_argument(
-        "--size",
-        metavar="WIDTHxHEIGHT",
-        type=_size,
-        help="size of the picture in pixels (default: 1200x800)",
-    )
-    parser.add_argument("--overwrite", action="store_true", help="overwrite an existing page or picture")
-    parser.add_argument("--dark", action="store_true", help="draw the picture on a dark background")
+    add_files(parser, "the page")
+    add_animation(parser)
     add_positions(parser)
     parser.add_argument(
         "--show",
@@ -98,7 +88,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         default=(),
         help=f"the layers shown initially: {','.join(_LAYERS)}",
     )
-    parser.add_argument("--motion", metavar="FILE", help="play this motion: a .pln, CSV or JSON file")
+    parser.add_argument(
+        "--motion", metavar="FILE", help="play this motion: a .pln, CSV, JSON, .pos or .seq file"
+    )
     parser.add_argument(
         "--workspace", metavar="LINK", help="show the reachable points of this link or frame"
     )
@@ -112,43 +104,50 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         help="the axis drawn upward (default: z; y for MPK scenes and for plain Inventor and VRML97 files)",
     )
     parser.add_argument("--watch", action="store_true", help="reload the model whenever it is saved")
-    parser.add_argument("--port", type=_port, default=0, help="port on 127.0.0.1 (default: a free one)")
-    parser.add_argument(
-        "--no-browser", action="store_true", help="print the address without opening a browser"
-    )
+    add_serving(parser)
 
 
 def run(options: argparse.Namespace) -> int:
     """Write or serve the page; return the exit code."""
     _check(options)
     from unibody.page.watch import NotingFiles
+    from unibody.simulation.record import is_record
 
     files = NotingFiles(**reach(options))
+    if is_record(options.model):
+        return _played(options)
     page, findings = _page(options, files)
     report(findings, options.all_findings)
     if page is None:
         if options.json:
             emit_failure(findings)
         return 2
-    if options.html is not None:
-        _write(options.html, _html(page), options)
-    elif options.png is not None:
-        _write(options.png, _picture(page, options), options)
-    else:
-        _serve(page, options, files)
+    if not write_page(page, options):
+        serve(page, options, partial(_watched, options=options, files=files))
     return int(any(finding.severity == "error" for finding in findings))
+
+
+def _played(options: argparse.Namespace) -> int:
+    """Show a recorded run."""
+    from unibody.page.data import Origin
+    from unibody.simulation.record import RecordError, load_record
+
+    if options.other is not None or options.motion is not None or options.watch:
+        raise UsageError("a recorded run is shown alone, without --motion and --watch")
+    try:
+        record = load_record(options.model)
+    except RecordError as error:
+        raise UsageError(str(error)) from None
+    show_page(record, Origin(file=options.model, format="recorded run", asker="command"), [], options)
+    return 0
 
 
 def _check(options: argparse.Namespace) -> None:
     """UsageError for conflicting options."""
-    written = [name for name in ("html", "png") if getattr(options, name) is not None]
-    if len(written) == 2:
-        raise UsageError("--html and --png cannot be combined")
-    _check_outputs(options)
-    if written and options.watch:
-        raise UsageError(f"--watch needs a served page and cannot be combined with --{written[0]}")
-    if options.size is not None and options.png is None:
-        raise UsageError("--size requires --png")
+    check_page(options, (options.model, options.other))
+    if written(options) and options.watch:
+        name = next(name for name in ("html", "png", "gif") if getattr(options, name) is not None)
+        raise UsageError(f"--watch needs a served page and cannot be combined with --{name}")
     for name in ("samples", "seed"):
         if getattr(options, name) is not None and options.workspace is None:
             raise UsageError(f"--{name} requires --workspace")
@@ -156,17 +155,6 @@ def _check(options: argparse.Namespace) -> None:
         raise UsageError(f"--samples must be from 1 to {_MOST_SAMPLES}")
     if options.seed is not None and options.seed < 0:
         raise UsageError("--seed must be 0 or more")
-
-
-def _check_outputs(options: argparse.Namespace) -> None:
-    """UsageError if an output would replace the model, or any file without --overwrite."""
-    for path in filter(None, (options.html, options.png)):
-        for model in (options.model, options.other):
-            if model and os.path.exists(path) and os.path.exists(model) and os.path.samefile(path, model):
-                raise UsageError(f"{path} is the model file")
-        if os.path.isfile(path) and not path.lower().endswith((".html", ".htm", ".png")):
-            raise UsageError(f"{path} already exists and is not a page or picture; not replaced")
-    check_outputs((options.html, options.png), options.overwrite)
 
 
 def _page(options: argparse.Namespace, files: Files) -> tuple[PageData | None, list[Finding]]:
@@ -214,7 +202,7 @@ def _extras(robot: Robot, options: argparse.Namespace, files: Files) -> Extras:
     return Extras(
         pose=_pose(robot, options) if options.pose or options.set else {},
         layers=options.show,
-        motion=_motion(robot, options.motion, files) if options.motion else None,
+        motion=_motion(robot, options.motion, files, options.all_findings) if options.motion else None,
         workspace=_workspace(robot, options) if options.workspace is not None else None,
         up=options.up,
         live=options.watch,
@@ -257,13 +245,15 @@ def _pose(robot: Robot, options: argparse.Namespace) -> dict[str, Any]:
     return {name: value for name, value in wanted.items() if name in set_names or value != initial[name]}
 
 
-def _motion(robot: Robot, path: str, files: Files) -> Motion:
+def _motion(robot: Robot, path: str, files: Files, show_all: bool) -> Motion:
     """The motion in a file; UsageError if it cannot be played."""
     from unibody.files.access import FileError
     from unibody.formats.mpk import read_plan
     from unibody.mechanism import assemble
-    from unibody.page.motion import MotionError, plan_motion, read_motion
+    from unibody.page.motion import MotionError, control_motion, plan_motion, read_motion
     from unibody.page.robot import computable
+    from unibody.simulation.control_file import MOTIONS, read_control
+    from unibody.simulation.control_table import PATTERNS, REFERENCES
     from unibody.text.decode import decode
     from unibody.text.finding import Findings, TextError
 
@@ -275,71 +265,18 @@ def _motion(robot: Robot, path: str, files: Files) -> Motion:
             if not plan.ok:
                 raise UsageError(str(next(f for f in plan.findings if f.severity == "error")))
             return plan_motion(plan.points, name, mechanism)
+        if os.path.splitext(path)[1].lower() in (*PATTERNS, *REFERENCES, *MOTIONS):
+            found = Findings()
+            control = read_control(path, mechanism, found, files=files)
+            report(found, show_all)
+            if control is None:
+                raise UsageError(f"{path} cannot be played")
+            return control_motion(control, mechanism)
         return read_motion(decode(files.read(path), path, Findings()).text, name, mechanism)
     except MotionError as error:
         raise UsageError(f"{path}: {error}") from None
     except (FileError, TextError) as error:
         raise UsageError(error.finding.message) from None
-
-
-def _html(page: PageData) -> bytes:
-    from unibody.page.page import filled_page
-
-    return filled_page(page.bytes)
-
-
-def _picture(page: PageData, options: argparse.Namespace) -> bytes:
-    from unibody.page.chromium import BrowserError
-    from unibody.page.picture import USUAL, picture
-
-    try:
-        return picture(page.bytes, options.size or USUAL, "dark" if options.dark else "light")
-    except BrowserError as error:
-        raise UsageError(str(error)) from None
-
-
-def _write(path: str, content: bytes, options: argparse.Namespace) -> None:
-    write_output(path, content, options.overwrite)
-    if options.json:
-        emit_data({"file": path, "bytes": len(content)})
-    else:
-        size = f"{len(content) / 1e6:.1f} MB" if len(content) >= 500_000 else f"{len(content) / 1e3:.0f} kB"
-        emit([f"{path}: {size}"])
-
-
-def _serve(page: PageData, options: argparse.Namespace, files: NotingFiles) -> None:
-    """Serve the page until Ctrl-C or a termination request."""
-    from unibody.page.server import PageServer
-    from unibody.page.show import has_browser
-
-    try:
-        server = PageServer(page.bytes, options.port)
-    except OSError as error:
-        raise UsageError(f"cannot listen on port {options.port}: {error.strerror or error}") from None
-    with server, _sigterm_as_interrupt(), suppress(KeyboardInterrupt):
-        if options.json:
-            emit_data({"address": server.address})
-        else:
-            emit([f"the model is at {server.address}", "press Ctrl-C to stop"])
-        if sys.stdout is not None:
-            sys.stdout.flush()
-        if not options.no_browser and has_browser():
-            _open(server.address)
-        with _watched(server, options, files):
-            server.serve_forever()
-
-
-@contextmanager
-def _sigterm_as_interrupt() -> Iterator[None]:
-    """Handle a termination request like Ctrl-C."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGTERM, before)
 
 
 @contextmanager
@@ -382,38 +319,6 @@ def _first_errors(findings: Sequence[Finding]) -> str:
     """The first errors of a model that cannot be shown."""
     errors = [finding for finding in findings if finding.severity == "error"]
     return "\n".join(str(finding) for finding in errors[:5])
-
-
-def _open(address: str) -> None:
-    """Open a browser in a thread, since some launchers block until the page is loaded."""
-    import webbrowser
-
-    threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
-
-
-def _port(text: str) -> int:
-    """A port number.
-
-    >>> _port("8080")
-    8080
-    """
-    if not text.isdecimal() or not 0 <= int(text[:6]) <= 65535:
-        raise argparse.ArgumentTypeError(f"expected a port from 0 to 65535, got '{text}'")
-    return int(text)
-
-
-def _size(text: str) -> tuple[int, int]:
-    """Width and height in pixels.
-
-    >>> _size("640x480")
-    (640, 480)
-    """
-    width, _, height = text.lower().partition("x")
-    if not all(word.isdecimal() and 1 <= int(word[:6]) <= _MAX_PIXELS for word in (width, height)):
-        raise argparse.ArgumentTypeError(
-            f"expected a size such as 1200x800, at most {_MAX_PIXELS}, got '{text}'"
-        )
-    return int(width), int(height)
 
 
 def _layers(text: str) -> tuple[str, ...]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
@@ -27,6 +27,9 @@ from unibody.page.shapes import Data, Drawing
 from unibody.page.sources import Sources
 from unibody.text.finding import Finding, Findings
 from unibody.text.hint import Asker
+
+if TYPE_CHECKING:
+    from unibody.simulation.record import Record
 
 VERSION = 2
 
@@ -60,11 +63,13 @@ class Extras:
 
     ``motion`` is played; ``pose`` is where joints are at first (numbers in rad or m by joint name, by the
     root link's the base), ``layers`` what is shown at first (names as in viewer/src/settings.ts).
-    ``live``: the server may show another robot later. ``workspace`` are points that a link gets to,
+    ``record`` is a run, which is played like a motion. ``live``: the server may show another robot later.
+    ``workspace`` are points that a link gets to,
     ``up`` is the axis that is drawn upwards (None: that of the first robot).
     """
 
     motion: Motion | None = None
+    record: Record | None = None
     pose: Mapping[str, Any] = field(default_factory=dict)
     layers: Sequence[str] = ()
     live: bool = False
@@ -118,7 +123,7 @@ def pages_data(
         "materials": drawing.materials,
         "meshes": drawing.meshes,
         "textures": drawing.textures.data,
-        "motion": _motion(extras.motion, shown[0].robot, drawing) if extras.motion else None,
+        **_played(extras, shown[0].robot, drawing),
         "workspace": _workspace(extras.workspace, shown[0].robot, drawing),
         "up": extras.up or shown[0].robot.up,
         "pose": _pose(extras.pose, shown[0].robot),
@@ -191,6 +196,20 @@ def _pose(pose: Mapping[str, Any], robot: Robot) -> list[Any]:
 
 def _workspace(cloud: Cloud | None, robot: Robot, drawing: Drawing) -> Data | None:
     return None if cloud is None else cloud_data(cloud, robot, drawing.pack)
+
+
+def _played(extras: Extras, robot: Robot, drawing: Drawing) -> Data:
+    """The motion, and the run that it belongs to."""
+    motion, record = extras.motion, extras.record
+    if record is not None:
+        from unibody.page.record import record_data, record_motion
+
+        motion = record_motion(record)
+        run = record_data(record, robot, drawing.pack)
+    return {
+        "motion": _motion(motion, robot, drawing) if motion is not None else None,
+        "record": run if record is not None else None,
+    }
 
 
 def _motion(motion: Motion, robot: Robot, drawing: Drawing) -> Data:

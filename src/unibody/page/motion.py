@@ -7,7 +7,7 @@ import io
 import json
 import math
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,8 +15,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from unibody.mechanism import Mechanism
-from unibody.mechanism.arguments import suggestion
+from unibody.mechanism.columns import Column, ColumnError, doubled, find_column
 from unibody.model.robot import JOINT_SIZE
+from unibody.simulation.control import Control
 from unibody.text.number import is_plain, parse_float, vanishes
 
 Floats = NDArray[np.float64]
@@ -29,10 +30,7 @@ _PLAN_STEP = 0.01
 _MAX_VALUES = 2_000_000
 # Largest number of the page, which computes in single precision.
 _MAX_FLOAT = float(np.finfo(np.float32).max)
-# Characters of an unknown name shown in messages.
-_MAX_NAME = 200
 _NUMBER = re.compile(r"-?[0-9][0-9.]*(?:[eE][-+]?[0-9]+)?")
-_UNITS = {"deg": math.pi / 180.0, "rad": 1.0, "m": 1.0, "mm": 0.001}
 _TIMES = ("time", "t", "time_from_start")
 
 
@@ -49,7 +47,7 @@ class Motion:
 
     name: str
     times: Floats
-    columns: tuple[tuple[str, int], ...]
+    columns: tuple[Column, ...]
     values: Floats
 
 
@@ -86,6 +84,21 @@ def array_motion(
         raise MotionError(f"positions have shape {values.shape}; expected (k, {mechanism.nq})")
     at = _default_times(len(values)) if times is None else np.asarray(times, np.float64)
     return _of_positions(name, at, values, mechanism)
+
+
+def control_motion(control: Control, mechanism: Mechanism) -> Motion:
+    """Convert a control of positions to a motion; MotionError for one of velocities or efforts."""
+    if control.mode != "position":
+        raise MotionError("only positions can be played; unibody simulate takes velocities and efforts")
+    tracks = {joint.name for joint in mechanism.robot.joints if joint.kind == "track"}
+    kept = [i for i, (name, _) in enumerate(control.columns) if name not in tracks]
+    columns = tuple(control.columns[i] for i in kept)
+    values = control.values[:, kept]
+    if control.base is not None and mechanism.base == "free":
+        root = mechanism.link_names[mechanism.order[0]]
+        columns = (*((root, part) for part in range(7)), *columns)
+        values = np.column_stack([control.base, values])
+    return _checked(Motion(name=control.name, times=control.times, columns=columns, values=values))
 
 
 def _default_times(count: int) -> Floats:
@@ -188,34 +201,14 @@ def _number(value: Any, where: str) -> float:
     return out
 
 
-def _column(text: str, mechanism: Mechanism) -> tuple[tuple[str, int], float]:
-    """Parse a column name: joint and index of the position, and the factor of its unit."""
+def _column(text: str, mechanism: Mechanism) -> tuple[Column, float]:
+    """The joint and the index of the position of a column, and the factor of its unit."""
     sizes = {joint.name: JOINT_SIZE[joint.kind] for joint in mechanism.robot.joints}
     sizes[mechanism.link_names[mechanism.order[0]]] = 7
-    name, part, unit = text, "", ""
-    if name not in sizes:
-        name, unit = _unit(text.strip())
-    if name not in sizes and name[-2:-1] == "." and name[-1] in "0123456789":
-        name, part = name[:-2], name[-1]
-    if name not in sizes:
-        raise MotionError(
-            f"the robot has no joint {name[:_MAX_NAME]!r}{suggestion(name[:_MAX_NAME], sizes)}"
-        )
-    number = int(part or 0)
-    if number >= sizes[name] or (not part and sizes[name] > 1):
-        hint = f"; write {name}.0 to {name}.{sizes[name] - 1}" if sizes[name] > 1 else ""
-        raise MotionError(f"joint {name!r} takes {sizes[name] or 'no'} numbers{hint}")
-    return (name, number), _UNITS[unit] if unit else 1.0
-
-
-def _unit(text: str) -> tuple[str, str]:
-    """Split a column name into name and unit; "" without a unit in brackets.
-
-    >>> _unit("knee [deg]"), _unit("knee[0]")
-    (('knee', 'deg'), ('knee[0]', ''))
-    """
-    name, _, unit = text.removesuffix("]").rpartition("[")
-    return (name.rstrip(), unit) if text.endswith("]") and unit in _UNITS else (text, "")
+    try:
+        return find_column(text, sizes)
+    except ColumnError as error:
+        raise MotionError(str(error)) from None
 
 
 def _checked(motion: Motion) -> Motion:
@@ -231,16 +224,7 @@ def _checked(motion: Motion) -> Motion:
     back = np.flatnonzero(np.diff(times) < 0.0)
     if len(back):
         raise MotionError(f"time decreases at row {int(back[0]) + 2}")
-    doubled = _first_double(motion.columns)
-    if doubled:
-        raise MotionError(f"joint {doubled[0]!r} has two columns")
+    twice = doubled(motion.columns)
+    if twice:
+        raise MotionError(f"joint {twice[0]!r} has two columns")
     return motion
-
-
-def _first_double(columns: Iterable[tuple[str, int]]) -> tuple[str, int] | None:
-    seen: set[tuple[str, int]] = set()
-    for column in columns:
-        if column in seen:
-            return column
-        seen.add(column)
-    return None

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import base64
+import json
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Literal
 
-from unibody.page.chromium import BrowserError, Chromium, find
+from unibody.page.chromium import BrowserError, Chromium, Page, find
 from unibody.page.server import PageServer
 
 Size = tuple[int, int]
@@ -13,17 +17,62 @@ Size = tuple[int, int]
 #: Width and height of a picture in pixels, unless given.
 USUAL: Size = (1200, 800)
 _READY = "window.unibody && window.unibody.status !== 'loading'"
+# How long a browser may draw an animation, in s.
+_LONGEST = 900.0
 _NONE = (
     "a picture needs Chromium or Chrome, and none was found "
     "(Debian, Ubuntu: apt-get install chromium); the page itself can be written as HTML without it"
 )
 
 
-def picture(data: bytes, size: Size = USUAL, theme: Literal["light", "dark"] = "light") -> bytes:
+def picture(
+    data: bytes,
+    size: Size = USUAL,
+    theme: Literal["light", "dark"] = "light",
+    time: float | None = None,
+) -> bytes:
     """The initial view of a page with this data (``page_data``), as PNG.
 
-    BrowserError if there is no browser, or if it draws nothing.
+    A run is shown at a time in s, by default at its end. BrowserError if there is no browser, or if it
+    draws nothing.
     """
+    with _shown(data, size, theme) as page:
+        at = json.dumps(time)
+        # A motion is shown at its beginning unless a time is given.
+        page.eval(f"window.unibody.seek({at} ?? window.unibody.span()?.[window.unibody.recorded ? 1 : 0])")
+        page.eval("window.unibody.bare()")
+        return page.picture()
+
+
+def animation(
+    data: bytes,
+    size: Size,
+    theme: Literal["light", "dark"] = "light",
+    rate: float = 20.0,
+    speed: float = 1.0,
+) -> bytes:
+    """The motion or run of a page as an animated GIF with ``rate`` frames per second.
+
+    BrowserError if there is no browser, or nothing that moves.
+    """
+    with _shown(data, size, theme) as page:
+        if page.eval("window.unibody.span()") is None:
+            raise BrowserError("an animated picture needs a motion or a recorded run")
+        page.eval("window.unibody.bare()")
+        # Drawing takes longer than one answer of the browser may take.
+        asked = f"window.unibody.gif({size[0]}, {size[1]}, {rate}, {speed})"
+        keep = "text => { window.unibodyGif = text; }"
+        page.eval(f"void {asked}.then({keep}, error => {{ window.unibodyGif = 'error: ' + error; }})")
+        page.wait("window.unibodyGif", _LONGEST)
+        text = str(page.eval("window.unibodyGif"))
+        if text.startswith("error: "):
+            raise BrowserError(text.removeprefix("error: "))
+        return base64.b64decode(text)
+
+
+@contextmanager
+def _shown(data: bytes, size: Size, theme: Literal["light", "dark"]) -> Iterator[Page]:
+    """The page in a browser, ready."""
     program = find()
     if program is None:
         raise BrowserError(_NONE)
@@ -38,8 +87,7 @@ def picture(data: bytes, size: Size = USUAL, theme: Literal["light", "dark"] = "
             status = page.eval("window.unibody.status")
             if status != "ready":
                 raise BrowserError(f"the page shows nothing: {status}")
-            page.eval("window.unibody.bare()")
-            return page.picture()
+            yield page
         finally:
             server.shutdown()
             thread.join()

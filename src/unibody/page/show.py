@@ -18,8 +18,9 @@ from unibody.model.robot import check_is_robot
 from unibody.page.cloud import Cloud, given, sampled
 from unibody.page.data import Extras, PageData, Shown, Up, pages_data
 from unibody.page.page import filled_page
-from unibody.page.picture import USUAL, Size, picture
+from unibody.page.picture import USUAL, Size, animation, picture
 from unibody.page.server import PageServer
+from unibody.simulation.record import Record
 
 if TYPE_CHECKING:
     from unibody.mechanism import Mechanism
@@ -32,7 +33,7 @@ _HEIGHT = 640
 
 
 def view(
-    robot: Robot,
+    robot: Robot | Record,
     other: Robot | None = None,
     *,
     pose: Mapping[str, Any] | str | None = None,
@@ -49,18 +50,23 @@ def view(
     ``workspace`` is a link or frame whose reachable points are shown, or the points (n, 3) themselves, as
     ``Mechanism.workspace`` gives them. ``up`` is the axis that is drawn upwards, "z" or "y", by
     default ``robot.up``. ``browser`` says whether to open one; by default everywhere but in notebooks.
-    Where there is no screen none is opened: the page is at ``address``.
+    Where there is no screen none is opened: the page is at ``address``. A ``Record`` of a simulation
+    instead of a robot is played, with its sensors, contacts and pictures.
 
     >>> import unibody as ub
     >>> stone = ub.Robot(name="stone", links=(ub.Link(name="stone"),))
     >>> ub.view(stone, browser=False).html()[:15]
     b'<!doctype html>'
     """
+    record = robot if isinstance(robot, Record) else None
+    if isinstance(robot, Record):
+        robot = robot.robot
     for each in (robot, other):
         check_is_robot(each)
     shown = [Shown(robot=each) for each in (robot, other) if each is not None]
     extras = Extras(
         motion=_motion(robot, motion) if motion is not None else None,
+        record=record,
         pose=_pose(robot, pose),
         workspace=_cloud(robot, workspace),
         up=up,
@@ -87,12 +93,36 @@ class View:
         """Write the page as one self-contained file; FileExistsError unless ``overwrite`` replaces one."""
         write_atomic(fspath(path), self.html(), overwrite)
 
-    def png(self, path: str | PathLike[str], size: Size = USUAL, *, overwrite: bool = False) -> None:
+    def png(
+        self,
+        path: str | PathLike[str],
+        size: Size = USUAL,
+        *,
+        time: float | None = None,
+        overwrite: bool = False,
+    ) -> None:
         """Write the initial view as a picture; BrowserError if no Chromium is installed.
 
-        FileExistsError unless ``overwrite`` replaces an existing file.
+        A run is drawn at a ``time`` in s, by default at its end. FileExistsError unless ``overwrite``
+        replaces an existing file.
         """
-        write_atomic(fspath(path), picture(self._data, size), overwrite)
+        write_atomic(fspath(path), picture(self._data, size, time=time), overwrite)
+
+    def gif(
+        self,
+        path: str | PathLike[str],
+        size: Size = (640, 480),
+        *,
+        rate: float = 20.0,
+        speed: float = 1.0,
+        overwrite: bool = False,
+    ) -> None:
+        """Write the motion or run as an animated picture of ``rate`` frames per second.
+
+        ``speed`` 0.5 is half as fast. BrowserError without Chromium or without a motion; FileExistsError
+        unless ``overwrite`` replaces an existing file.
+        """
+        write_atomic(fspath(path), animation(self._data, size, rate=rate, speed=speed), overwrite)
 
     @property
     def address(self) -> str:

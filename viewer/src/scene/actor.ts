@@ -4,8 +4,10 @@ import type { Object3D, Vector3 } from "three";
 import type { Motion } from "../motion";
 import type { Settings } from "../settings";
 import type { State } from "../state";
+import type { Run } from "../run";
 import { Axes } from "./axes";
 import { CloudView } from "./cloud";
+import { ContactForces } from "./contacts";
 import { Devices } from "./devices";
 import { LinkFrames, NamedFrames } from "./frames";
 import { Inertias } from "./inertias";
@@ -28,6 +30,7 @@ export class Actor {
     settings: Settings,
     supplies: Supplies,
     motion: Motion | null,
+    run: Run | null,
   ) {
     const view = new RobotView(state, settings, supplies);
     const { links, object } = view;
@@ -47,6 +50,7 @@ export class Actor {
       lazy(() => layers.loops, () => new Loops(state, settings, object)),
       this.#traces,
       this.#cloud,
+      ...(run?.touches ? [new ContactForces(state, settings, object, run)] : []),
     ];
   }
 

@@ -4,6 +4,7 @@ import { Box3, type BufferGeometry, Group, Line, type Material, Mesh, type Objec
 import { link as linkItem, type Item } from "../items";
 import type { Model, Vector3 as Triple } from "../model";
 import { Motion } from "../motion";
+import { Run } from "../run";
 import { compose, IDENTITY, inverse, type Pose, slide, unit, unrotate } from "../pose";
 import type { Settings, Up } from "../settings";
 import type { State } from "../state";
@@ -49,12 +50,16 @@ export class Stage {
   readonly actors: readonly Actor[];
   readonly ruler: Ruler;
   readonly motion: Motion | null;
+  readonly run: Run | null;
+  /** Whether the view moves with the robot of a run. */
+  following: boolean;
   readonly textures: Textures;
   readonly #content = new Group();
   readonly #world = placedGroup();
   readonly #grid = new Grid();
   readonly #materials: Materials;
   #size = 1;
+  #followed: Triple | null = null;
   #apart: Triple = [0, 0, 0];
 
   constructor(
@@ -74,8 +79,10 @@ export class Stage {
     };
     const supplies = { model, materials: this.#materials, geometry: shared };
     this.motion = model.motion ? new Motion(model, model.motion) : null;
-    this.actors = states.map(
-      (state, index) => new Actor(state, settings, supplies, index === 0 ? this.motion : null),
+    this.run = model.record && this.motion ? new Run(model, model.record, this.motion) : null;
+    this.following = this.follows;
+    this.actors = states.map((state, index) =>
+      index === 0 ? new Actor(state, settings, supplies, this.motion, this.run) : new Actor(state, settings, supplies, null, null),
     );
     this.ruler = new Ruler(viewport, signal);
     this.#world.add(...this.actors.map(({ object }) => object));
@@ -92,6 +99,11 @@ export class Stage {
   retheme(): void {
     const theme = readTheme(document.body);
     [this.#materials, this.#grid, this.ruler, this.viewport, ...this.actors].forEach((part) => part.theme(theme));
+  }
+
+  /** Whether there is a link to follow. */
+  get follows(): boolean {
+    return (this.run?.data.follow ?? -1) >= 0;
   }
 
   /** Fit everything into the view. */
@@ -162,6 +174,7 @@ export class Stage {
       actor.state.on("pose", () => {
         actor.pose();
         this.#glue();
+        this.#follow();
         ruler.pose();
         viewport.draw();
       });
@@ -202,6 +215,23 @@ export class Stage {
       this.#arrange();
       this.fit();
     });
+  }
+
+  /** Move the view as far as the followed link has moved. */
+  #follow(): void {
+    const link = this.run?.data.follow ?? -1;
+    if (link < 0) {
+      return;
+    }
+    const group = this.actors[0]!.view.links[link]!;
+    group.updateWorldMatrix(true, false);
+    const now: Triple = new Vector3().setFromMatrixPosition(group.matrixWorld).toArray();
+    const before = this.#followed;
+    this.#followed = now;
+    if (this.following && before) {
+      // The ground stays where it is: a fall or a step does not lift the view.
+      this.viewport.shift([now[0] - before[0], now[1] - before[1], 0]);
+    }
   }
 
   /** Place the root of the second robot at the root of the first one, or beside it. */

@@ -4,7 +4,7 @@ import { Color } from "three";
 
 const NAMES = [
   "scene", "grid", "accent", "collision", "warning", "error", "mass", "axis", "device", "light", "loop", "trace",
-  "second",
+  "second", "contact",
 ] as const;
 
 export type Theme = Readonly<Record<(typeof NAMES)[number], Color>>;

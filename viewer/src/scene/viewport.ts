@@ -47,6 +47,8 @@ export class Viewport {
   #size = "";
   /** Fits the view again after a resize; null once the user has moved the view. */
   #refit: (() => void) | null = null;
+  /** How far the view was moved since it was fitted. */
+  #shifted: Triple = [0, 0, 0];
 
   /** Create a canvas that fills its holder; throws an Error without WebGL. */
   constructor(private readonly holder: HTMLElement) {
@@ -110,7 +112,11 @@ export class Viewport {
    * (nearly) coincide. The view is fitted again when the window or the margins are resized.
    */
   fit(points: readonly Triple[], size: number, from: Triple = FIRST_VIEW): void {
-    this.#refit = () => this.fit(points, size, from);
+    this.#shifted = [0, 0, 0];
+    this.#refit = () => {
+      const [x, y, z] = this.#shifted;
+      this.fit(points.map(([a, b, c]): Triple => [a + x, b + y, c + z]), size, from);
+    };
     const box = new Box3().setFromPoints(points.map((point) => new Vector3(...point)));
     const radius = Math.max(box.getSize(new Vector3()).length() / 2, size / 5);
     const { clientWidth: width, clientHeight: height } = this.canvas;
@@ -131,6 +137,25 @@ export class Viewport {
     this.#controls.target.copy(center);
     this.#controls.update();
     this.draw();
+  }
+
+  /** Move the eye and its target. */
+  shift([x, y, z]: Triple): void {
+    for (const point of [this.#camera.position, this.#controls.target]) {
+      point.add(new Vector3(x, y, z));
+    }
+    this.#shifted = [this.#shifted[0] + x, this.#shifted[1] + y, this.#shifted[2] + z];
+    this.#controls.update();
+    this.draw();
+  }
+
+  /** Draw the scene into a picture of this size, without the overlays of the page. */
+  snap(context: OffscreenCanvasRenderingContext2D): void {
+    this.#render();
+    const { width, height } = context.canvas;
+    const { width: w, height: h } = this.canvas;
+    const factor = Math.max(width / w, height / h);
+    context.drawImage(this.canvas, (width - w * factor) / 2, (height - h * factor) / 2, w * factor, h * factor);
   }
 
   /** Rotate the eye about its target, in steps; positive to the right and upward. */

@@ -27,7 +27,7 @@ export function keyList(): [title: string, keys: [key: string, text: string][]][
     ]],
     ["Actions", [
       ["/", "Search"], ["G", "Drag links with the pointer (or hold Shift)"], ["D", "Measure the distance between two points"],
-      ["R", "Initial pose"], ["Space", "Play or stop the motion"], ["U", "Degrees or radians"],
+      ["R", "Initial pose"], ["Space", "Play or stop the motion or run"], ["U", "Degrees or radians"],
       ["T", "Dark or light theme"], ["Esc", "Clear the selection"], ["?", "Show this list"],
     ]],
   ];

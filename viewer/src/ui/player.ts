@@ -1,6 +1,7 @@
 // Playback controls of a motion.
 
 import type { Motion } from "../motion";
+import type { Run } from "../run";
 import type { State } from "../state";
 import { button, element, icon } from "./dom";
 
@@ -18,8 +19,25 @@ export interface Player {
   seek(time: number): void;
 }
 
+/** Whether the view moves with the robot of a run. */
+export interface Follow {
+  readonly on: boolean;
+  set(on: boolean): void;
+}
+
+/** What a player plays: a motion, or that of a run, whose positions are drawn exactly as recorded. */
+export interface Played {
+  readonly motion: Motion;
+  readonly run: Run | null;
+  /** Null if there is nothing to follow. */
+  readonly follow: Follow | null;
+  /** Called after each change of the time. */
+  readonly moved: (time: number) => void;
+}
+
 /** Create a player at a time (in s), or at the beginning. */
-export function player(state: State, motion: Motion, at: number | null, signal: AbortSignal): Player {
+export function player(state: State, played: Played, at: number | null, signal: AbortSignal): Player {
+  const { motion, run, follow } = played;
   const [begin, end] = motion.span;
   let time = begin;
   let before: number | null = null;
@@ -33,7 +51,14 @@ export function player(state: State, motion: Motion, at: number | null, signal: 
     slider.value = String(time);
     slider.style.setProperty("--at", String(end > begin ? (time - begin) / (end - begin) : 0));
     text.textContent = `${time.toFixed(2)} / ${end.toFixed(2)} s`;
-    state.arrange(motion.at(state.mechanism, state.positions, time), motion.joints);
+    state.moment = time;
+    const positions = motion.at(state.mechanism, state.positions, time);
+    if (run) {
+      state.place(positions);
+    } else {
+      state.arrange(positions, motion.joints);
+    }
+    played.moved(time);
   };
   const show = (): void => {
     play.replaceChildren(icon(before === null ? PLAY : STOP));
@@ -66,6 +91,15 @@ export function player(state: State, motion: Motion, at: number | null, signal: 
   seek(at ?? begin);
   show();
   const name = element("span", { class: "name", title: motion.data.name }, motion.data.name);
-  const bar = element("div", { class: "player" }, play, slider, text, speed, name);
+  const parts: HTMLElement[] = [play, slider, text, speed];
+  if (follow) {
+    const press = button("Follow", { class: "follow", title: "Move the view with the robot" }, () => {
+      follow.set(!follow.on);
+      press.setAttribute("aria-pressed", String(follow.on));
+    });
+    press.setAttribute("aria-pressed", String(follow.on));
+    parts.push(press);
+  }
+  const bar = element("div", { class: "player" }, ...parts, name);
   return { element: bar, now: () => time, toggle, seek };
 }

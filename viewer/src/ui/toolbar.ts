@@ -14,10 +14,13 @@ const NAMES: Readonly<Record<Layer, readonly [label: string, title: string, key:
   devices: ["Devices", "Sensors and lights", "S"],
   loops: ["Loops", "Closed loops and their gaps", "L"],
   traces: ["Traces", "Paths of the trace frames", "P"],
+  contacts: ["Contacts", "Contact forces of a run", "K"],
   workspace: ["Workspace", "Reachable points of a link", "W"],
 };
 
-export function toolbar(settings: Settings, states: readonly State[], fit: () => void): HTMLElement {
+export function toolbar(
+  settings: Settings, states: readonly State[], touches: boolean, fit: () => void,
+): HTMLElement {
   const bar = element("div", { class: "toolbar", role: "toolbar", "aria-label": "Layers" });
   const layers = LAYERS.filter((layer) => states.some((state) => hasAny(state, layer)));
   const buttons = layers.map((layer) => {
@@ -28,7 +31,8 @@ export function toolbar(settings: Settings, states: readonly State[], fit: () =>
   const update = (): void =>
     buttons.forEach(([layer, each]) => {
       const on = settings.layers[layer];
-      each.hidden = layer === "workspace" && states.every(({ cloud }) => cloud === null);
+      each.hidden =
+        (layer === "workspace" && states.every(({ cloud }) => cloud === null)) || (layer === "contacts" && !touches);
       each.setAttribute("aria-pressed", String(on && !each.hidden));
       if (layer === "inertia") {
         each.textContent = !on ? "Inertia" : settings.inertia === "box" ? "Inertia: boxes" : "Inertia: ellipsoids";

@@ -25,6 +25,7 @@ AREAS = {
     "mesh": "Shapes and meshes",
     "convert": "Conversion",
     "motion": "Motion and masses",
+    "control": "Controls of simulations and motions",
     "command": "The command, and the neutral model's JSON",
 }
 

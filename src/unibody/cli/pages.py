@@ -1,0 +1,236 @@
+"""Pages and pictures as outputs of a command: written to files, or served to a browser."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import signal
+import sys
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
+from typing import TYPE_CHECKING, Any, Literal
+
+from unibody.cli.output import UsageError, check_outputs, emit, emit_data, write_output
+
+if TYPE_CHECKING:
+    from unibody.page.data import Origin, PageData
+    from unibody.page.server import PageServer
+    from unibody.simulation.record import Record
+    from unibody.text.finding import Finding
+
+Theme = Literal["light", "dark"]
+
+# Larger pictures exceed the memory of browsers.
+_MAX_PIXELS = 8192
+_WRITTEN = (".html", ".htm", ".png", ".gif")
+# Size of an animation, and its frames in a second.
+_SMALL, _FRAMES = (640, 480), 20.0
+
+
+def add_files(parser: argparse._ActionsContainer, what: str) -> None:
+    """Add the options of writing a page or a picture."""
+    parser.add_argument("--html", metavar="FILE", help=f"write {what} to one file instead of serving it")
+    parser.add_argument(
+        "--png", metavar="FILE", help=f"write a picture instead of serving {what} (needs Chromium)"
+    )
+    parser.add_argument(
+        "--size",
+        metavar="WIDTHxHEIGHT",
+        type=_size,
+        help="size of the picture in pixels (default: 1200x800)",
+    )
+    parser.add_argument("--overwrite", action="store_true", help="overwrite an existing page or picture")
+    parser.add_argument("--dark", action="store_true", help="draw the picture on a dark background")
+
+
+def add_animation(parser: argparse._ActionsContainer) -> None:
+    """Add the options of pictures of a run."""
+    parser.add_argument(
+        "--gif", metavar="FILE", help="write an animated picture of the run (needs Chromium)"
+    )
+    parser.add_argument("--at", metavar="S", type=float, help="time of the picture in s (default: the end)")
+
+
+def add_serving(parser: argparse._ActionsContainer) -> None:
+    """Add the options of serving a page."""
+    parser.add_argument("--port", type=_port, default=0, help="port on 127.0.0.1 (default: a free one)")
+    parser.add_argument(
+        "--no-browser", action="store_true", help="print the address without opening a browser"
+    )
+
+
+def add_page(parser: argparse.ArgumentParser, what: str) -> None:
+    """Add --view and the options of files with a page."""
+    group = parser.add_argument_group("page")
+    group.add_argument("--view", action="store_true", help=f"play {what} in the browser, until Ctrl-C")
+    add_files(group, "the page")
+    add_animation(group)
+    add_serving(group)
+
+
+def wants_page(options: argparse.Namespace) -> bool:
+    """Whether a page or a picture is asked for."""
+    return options.view or any(written(options))
+
+
+def written(options: argparse.Namespace) -> list[str]:
+    """The files that are asked for."""
+    return [path for name in _NAMES if (path := getattr(options, name, None)) is not None]
+
+
+_NAMES = ("html", "png", "gif")
+
+
+def check_page(options: argparse.Namespace, models: Sequence[str | None] = ()) -> None:
+    """UsageError for conflicting options, or an output that would replace a model or another file."""
+    given = [name for name in _NAMES if getattr(options, name, None) is not None]
+    if len(given) > 1:
+        raise UsageError(f"--{given[0]} and --{given[1]} cannot be combined")
+    for path in written(options):
+        for model in models:
+            if model and os.path.exists(path) and os.path.exists(model) and os.path.samefile(path, model):
+                raise UsageError(f"{path} is the model file")
+        if os.path.isfile(path) and not path.lower().endswith(_WRITTEN):
+            raise UsageError(f"{path} already exists and is not a page or picture; not replaced")
+    check_outputs(written(options), options.overwrite)
+    if options.size is not None and not {"png", "gif"} & set(given):
+        raise UsageError("--size requires --png")
+    if getattr(options, "at", None) is not None and "png" not in given:
+        raise UsageError("--at requires --png")
+
+
+def show_page(
+    record: Record, origin: Origin, findings: Sequence[Finding], options: argparse.Namespace
+) -> None:
+    """Write or serve the page of a run."""
+    from unibody.files.access import Files
+    from unibody.meshes import MeshCache
+    from unibody.page.data import Extras, Shown, pages_data
+    from unibody.text.finding import Findings
+
+    shown = Shown(robot=record.robot, findings=findings, origin=origin)
+    page = pages_data([shown], MeshCache(Files(), Findings()), Extras(record=record))
+    if not write_page(page, options):
+        serve(page, options)
+
+
+def write_page(page: PageData, options: argparse.Namespace) -> bool:
+    """Write the page, or its picture, if a file is asked for."""
+    if options.html is not None:
+        _write(options.html, _html(page), options)
+    elif options.png is not None:
+        _write(options.png, _picture(page, options), options)
+    elif getattr(options, "gif", None) is not None:
+        _write(options.gif, _animation(page, options), options)
+    else:
+        return False
+    return True
+
+
+def _html(page: PageData) -> bytes:
+    from unibody.page.page import filled_page
+
+    return filled_page(page.bytes)
+
+
+def _picture(page: PageData, options: argparse.Namespace) -> bytes:
+    from unibody.page.chromium import BrowserError
+    from unibody.page.picture import USUAL, picture
+
+    try:
+        theme: Theme = "dark" if options.dark else "light"
+        return picture(page.bytes, options.size or USUAL, theme, getattr(options, "at", None))
+    except BrowserError as error:
+        raise UsageError(str(error)) from None
+
+
+def _animation(page: PageData, options: argparse.Namespace) -> bytes:
+    from unibody.page.chromium import BrowserError
+    from unibody.page.picture import animation
+
+    try:
+        theme: Theme = "dark" if options.dark else "light"
+        return animation(page.bytes, options.size or _SMALL, theme, _FRAMES)
+    except BrowserError as error:
+        raise UsageError(str(error)) from None
+
+
+def _write(path: str, content: bytes, options: argparse.Namespace) -> None:
+    write_output(path, content, options.overwrite)
+    if options.json:
+        emit_data({"file": path, "bytes": len(content)})
+    else:
+        size = f"{len(content) / 1e6:.1f} MB" if len(content) >= 500_000 else f"{len(content) / 1e3:.0f} kB"
+        emit([f"{path}: {size}"])
+
+
+def serve(
+    page: PageData,
+    options: argparse.Namespace,
+    watched: Callable[[PageServer], AbstractContextManager[Any]] = nullcontext,
+) -> None:
+    """Serve the page until Ctrl-C or a termination request; ``watched`` is entered while it is served."""
+    from unibody.page.server import PageServer
+    from unibody.page.show import has_browser
+
+    try:
+        server = PageServer(page.bytes, options.port)
+    except OSError as error:
+        raise UsageError(f"cannot listen on port {options.port}: {error.strerror or error}") from None
+    with server, _sigterm_as_interrupt(), suppress(KeyboardInterrupt):
+        if options.json:
+            emit_data({"address": server.address})
+        else:
+            emit([f"the model is at {server.address}", "press Ctrl-C to stop"])
+        if sys.stdout is not None:
+            sys.stdout.flush()
+        if not options.no_browser and has_browser():
+            _open(server.address)
+        with watched(server):
+            server.serve_forever()
+
+
+@contextmanager
+def _sigterm_as_interrupt() -> Iterator[None]:
+    """Handle a termination request like Ctrl-C."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+def _open(address: str) -> None:
+    """Open a browser in a thread, since some launchers block until the page is loaded."""
+    import webbrowser
+
+    threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
+
+
+def _port(text: str) -> int:
+    """A port number.
+
+    >>> _port("8080")
+    8080
+    """
+    if not text.isdecimal() or not 0 <= int(text[:6]) <= 65535:
+        raise argparse.ArgumentTypeError(f"expected a port from 0 to 65535, got '{text}'")
+    return int(text)
+
+
+def _size(text: str) -> tuple[int, int]:
+    """Width and height in pixels.
+
+    >>> _size("640x480")
+    (640, 480)
+    """
+    width, _, height = text.lower().partition("x")
+    if not all(word.isdecimal() and 1 <= int(word[:6]) <= _MAX_PIXELS for word in (width, height)):
+        raise argparse.ArgumentTypeError(
+            f"expected a size such as 1200x800, at most {_MAX_PIXELS}, got '{text}'"
+        )
+    return int(width), int(height)

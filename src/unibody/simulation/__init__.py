@@ -1,0 +1,1 @@
+"""Simulation of robots: controls and recorded runs."""
