@@ -25,6 +25,7 @@ _SHAPE = "links/*/*s/*"
 _GEOMETRY = f"{_SHAPE}/geometry"
 _LIMITS = "joints/*/limits"
 _FILES = "written as mesh files; MJCF has boxes, spheres, cylinders, capsules, ellipsoids and meshes"
+_TRIANGLES = "MJCF meshes are triangles in single precision, without creases"
 _STRETCH = "MJCF geoms have a pose only; the deformation is applied to the size or a mesh file"
 _LOOK = "an MJCF material has one specular value and one emission value"
 _TEXTURE = "MJCF textures are PNG files that repeat"
@@ -43,6 +44,7 @@ CANNOT: tuple[Cannot, ...] = (
     Cannot("planes that move", _GEOMETRY, _MOVING, before_is(s.Plane)),
     Cannot("planes that move", f"{_SHAPE}/pose/xyz", _MOVING, None, shape(s.Plane)),
     Cannot("inline meshes", _GEOMETRY, _FILES, before_is(s.Mesh)),
+    Cannot("inline meshes", f"{_GEOMETRY}/*", _TRIANGLES, None, shape(s.Mesh)),
     Cannot("extrusions", _GEOMETRY, _FILES, before_is(s.Extrusion)),
     Cannot("elevation grids", _GEOMETRY, _FILES, before_is(s.ElevationGrid)),
     Cannot("cones", _GEOMETRY, _FILES, before_is(s.Cone)),
