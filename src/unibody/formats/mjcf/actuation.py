@@ -13,6 +13,7 @@ from unibody.formats.mjcf import document_constraints as c
 from unibody.formats.mjcf.attachments import AttachedKey
 from unibody.formats.mjcf.joints import is_limited
 from unibody.formats.mjcf.links import Assembly
+from unibody.formats.mjcf.settings import Settings
 from unibody.model.robot import JOINT_SIZE, Configuration, Joint, Limits, Range, SelfCollision
 from unibody.model.traverse import path_of
 
@@ -34,23 +35,29 @@ def with_motors(joints: list[Joint], docs: Sequence[d.Mujoco], parts: Assembly) 
     for joint in joints:
         own, made = motors.get(joint.name, []), joint
         if len(own) == 1 and joint.kind in ("revolute", "prismatic"):
-            motor = own[0]
-            gear = motor.gear[0] if motor.gear else 1.0
-            effort = joint.limits.effort
-            for limited, limits in (
-                (motor.ctrllimited, motor.ctrlrange),
-                (motor.forcelimited, motor.forcerange),
-            ):
-                if limits is not None and is_limited(limited, limits, settings):
-                    low, high = sorted((gear * limits[0], gear * limits[1]))
-                    effort = _narrowed(effort, (low, high))
+            effort = motor_effort(own[0], joint.limits.effort, settings)
             made = replace(
                 joint,
-                actuator=replace(joint.actuator, gear_ratio=gear),
+                actuator=replace(joint.actuator, gear_ratio=motor_gear(own[0])),
                 limits=Limits(position=joint.limits.position, effort=effort, at=joint.limits.at),
             )
         out.append(made)
     return out
+
+
+def motor_gear(motor: a.Motor) -> float:
+    """The ratio of a motor's gear."""
+    return motor.gear[0] if motor.gear else 1.0
+
+
+def motor_effort(motor: a.Motor, effort: Range, settings: Settings) -> Range:
+    """The effort limits of a joint with the limits of its motor."""
+    gear = motor_gear(motor)
+    for limited, limits in ((motor.ctrllimited, motor.ctrlrange), (motor.forcelimited, motor.forcerange)):
+        if limits is not None and is_limited(limited, limits, settings):
+            low, high = sorted((gear * limits[0], gear * limits[1]))
+            effort = _narrowed(effort, (low, high))
+    return effort
 
 
 def _narrowed(first: Range, second: Range) -> Range:

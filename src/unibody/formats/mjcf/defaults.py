@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from unibody.document.declare import FILLED, plan
+from unibody.document.declare import FILLED, Spec, plan
 from unibody.formats.mjcf import document_actuators, document_assets, document_bodies, document_constraints
 from unibody.text.finding import Findings
 from unibody.text.near import near
@@ -163,6 +163,13 @@ def _resolve_tree(section: Node, classes: Classes) -> None:
                 )
 
 
+def _with_tail(value: Word, of_class: Word, spec: Spec) -> Word:
+    """A list with fewer numbers than that of its class, which keeps the rest, as in MuJoCo."""
+    sizes = spec.type.schema.get("words", ()) if spec.type is not None else ()
+    rest = of_class.text.split()[len(value.text.split()) :] if len(sizes) > 1 else []
+    return Word(f"{value.text} {' '.join(rest)}") if rest else value
+
+
 def _fill(node: Node, word: str, values: _Values, cls: type) -> None:
     """Add the values of a class that an element does not set, as far as it has them."""
     given = values.get(word)
@@ -172,6 +179,9 @@ def _fill(node: Node, word: str, values: _Values, cls: type) -> None:
     if own.intersection(ORIENTATIONS):
         own.update(ORIENTATIONS)
     keys = plan(cls).keys
+    for i, (key, value, start) in enumerate(node.items):
+        if key in given and key in keys and isinstance(value, Word):
+            node.items[i] = (key, _with_tail(value, given[key], keys[key].spec), start)
     more: list[Item] = [(k, v, FILLED) for k, v in given.items() if k not in own and k in keys]
     if more:
         node.items = [*more, *node.items]

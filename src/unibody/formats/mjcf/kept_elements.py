@@ -13,6 +13,7 @@ from unibody.document.bind import Binding, bind
 from unibody.document.declare import Document, plan
 from unibody.formats.extras import leftovers
 from unibody.formats.mjcf import document as d
+from unibody.formats.mjcf import document_actuators as a
 from unibody.formats.mjcf import document_bodies as b
 from unibody.model.robot import Robot
 from unibody.model.traverse import part
@@ -54,6 +55,7 @@ class Kept:
 
     def __init__(self, robot: Robot) -> None:
         self._owners = leftovers(robot, "mjcf", _print_item)
+        self._motors: dict[str, list[a.Motor]] | None = None
         known = plan(d.Mujoco).fields["items"].members
         self.sections: dict[str, list[Node]] = {}
         for key, value, _ in self._owners.get("", []):
@@ -81,6 +83,16 @@ class Kept:
     def world(self) -> KeptBody:
         """What is kept of the world, if it is no link."""
         return _sorted([item for node in self.sections.get("worldbody", []) for item in node.items])
+
+    def motor(self, joint: str) -> a.Motor | None:
+        """The kept motor of a joint, if it has one only."""
+        if self._motors is None:
+            self._motors = {}
+            for node in self.section("actuator"):
+                if node.tag == a.Motor.KEY and node.word("site") is None and node.word("tendon") is None:
+                    self._motors.setdefault(node.word("joint") or "", []).append(bound(a.Motor, node))
+        found = self._motors.get(joint, [])
+        return found[0] if len(found) == 1 else None
 
     def joint(self, name: str) -> b.Joint:
         """What is kept of a joint, as an element without name, type, axis and range."""

@@ -6,6 +6,7 @@ are those in the body, and angles are in radians.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Sequence
 
 from unibody.document.declare import Document, plan
@@ -16,8 +17,8 @@ from unibody.formats.mjcf.geoms import GeomRecord
 from unibody.formats.mjcf.joints import JointRecord
 from unibody.formats.mjcf.links import Assembly
 from unibody.formats.mjcf.tree import Placed
-from unibody.model.pose import IDENTITY, ZERO, Pose
-from unibody.model.robot import Extra
+from unibody.model.pose import IDENTITY, ZERO, Pose, rotate
+from unibody.model.robot import UNBOUNDED, Extra
 from unibody.text.node import Item, Node, Word
 from unibody.text.number import format_float
 
@@ -135,7 +136,8 @@ def _world(parts: Assembly) -> list[Item]:
         items.append(_element(geom.doc, pose))
     world = parts.bodies[0]
     for placed in (*world.sites, *world.cameras, *world.lights, *world.others):
-        items.append(_element(placed.doc, _pose(placed)))
+        is_light = isinstance(placed.doc, b.Light)
+        items.append(_light(placed) if is_light else _element(placed.doc, _pose(placed)))
     return [("worldbody", Node("worldbody", items), -1)] if items else []
 
 
@@ -153,26 +155,72 @@ def _body(parts: Assembly, index: int) -> list[Item]:
     if isinstance(body.doc, b.Body):
         items += remains(body.doc, ("name", "items"))
     if index == parts.root and index:
-        items += [_element(joint.placed.doc, used=_JOINT) for joint in parts.joints[index]]
+        items += [_element(joint.placed.doc, used=("type",)) for joint in parts.joints[index]]
     items += [_geom(geom) for geom in parts.geoms[index]]
-    items += [_element(placed.doc) for placed in body.sites]
+    items += [_site(placed) for placed in body.sites]
     for placed in body.cameras:
         moves = isinstance(placed.doc, b.Camera) and placed.doc.mode != "fixed"
         items.append(_element(placed.doc, _pose(placed) if moves else None))
     for placed in body.lights:
         moves = isinstance(placed.doc, b.Light) and placed.doc.mode != "fixed"
-        items.append(_element(placed.doc, _pose(placed) if moves else None))
+        items.append(_light(placed) if moves else _element(placed.doc))
     items += [_element(placed.doc, _pose(placed)) for placed in body.others]
     for placed in body.inertials:
         touch(placed.doc)
     return items
 
 
+def _light(placed: Placed) -> Item:
+    """A light that the model has not; its direction is in the frame of the body."""
+    doc = placed.doc
+    assert isinstance(doc, b.Light)
+    tag, node, start = _element(doc, used=("dir",))
+    assert isinstance(node, Node)
+    node.items.append(("pos", _numbers(*_pose(placed).xyz), -1))
+    direction = (doc.dir[0], doc.dir[1], doc.dir[2])
+    node.items.append(("dir", _numbers(*rotate(placed.frame.quat, direction)), -1))
+    return (tag, node, start)
+
+
+def _site(placed: Placed) -> Item:
+    """What remains of a site; ``fromto`` is resolved to sizes."""
+    doc = placed.doc
+    assert isinstance(doc, b.Site)
+    if doc.fromto is None:
+        return _element(doc)
+    tag, node, start = _element(doc, used=("fromto", "size"))
+    assert isinstance(node, Node)
+    half = math.dist(doc.fromto[:3], doc.fromto[3:]) / 2.0
+    radius = doc.size[0]
+    sizes = (radius, half) if doc.type in ("capsule", "cylinder") else (radius, radius, half)
+    node.items.append(("size", _numbers(*sizes), -1))
+    return (tag, node, start)
+
+
 def _geom(geom: GeomRecord) -> Item:
     """What remains of a geom; of one without a shape all, so that only these have a type."""
     if geom.shape is not None:
-        return _element(geom.doc, used=_GEOM)
+        # the model has a signed distance field as a mesh
+        return _element(geom.doc, used=_GEOM - {"type"} if geom.doc.type == "sdf" else _GEOM)
     return _element(geom.doc, geom.placed.frame @ geom.placed.scope.poses.of(geom.doc), ("items",))
+
+
+def _unlimited(joint: JointRecord, doc: b.Joint) -> list[Item]:
+    """A range that does not hold, and the rest position of a spring without stiffness."""
+    items: list[Item] = []
+    if joint.kind not in ("revolute", "prismatic"):
+        return items
+    scale = joint.placed.scope.settings.angle if joint.kind == "revolute" else 1.0
+    if doc.range is not None and joint.limits.position == UNBOUNDED:
+        # MuJoCo does not convert it, either
+        items += [("range", _numbers(*doc.range), -1), ("limited", Word("false"), -1)]
+    if doc.springref and not joint.dynamics.stiffness:
+        items.append(("springref", _numbers(doc.springref * scale), -1))
+    if doc.actuatorfrcrange is not None:
+        items.append(("actuatorfrcrange", _numbers(*doc.actuatorfrcrange), -1))
+        if joint.limits.effort == UNBOUNDED:
+            items.append(("actuatorfrclimited", Word("false"), -1))
+    return items
 
 
 def _joint(joint: JointRecord) -> list[Item]:
@@ -185,6 +233,7 @@ def _joint(joint: JointRecord) -> list[Item]:
         items.append(("ref", _numbers(joint.ref), -1))
     used = set(_JOINT)
     if isinstance(doc, b.Joint):
+        items += _unlimited(joint, doc)
         if doc.type == "ball" and doc.range is not None:
             scale = joint.placed.scope.settings.angle
             items.append(("range", _numbers(*(v * scale for v in doc.range)), -1))

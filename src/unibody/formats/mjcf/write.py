@@ -21,6 +21,7 @@ from unibody.formats.mjcf.write_assets import AssetTable
 from unibody.formats.mjcf.write_bodies import (
     body_element,
     frames_by_link,
+    kept_elements,
     massless,
     other_elements,
     site_elements,
@@ -116,8 +117,10 @@ def _bodies(
         if is_world and body.link is None:
             of = kept.world()
         items: list[Document] = geoms.elements(body, of.geoms)
-        items += site_elements(body, frames.get(body.link.name, []) if body.link else [], of)
-        if body.link is not None:
+        if body.link is None:
+            items += kept_elements(of)
+        else:
+            items += site_elements(body, frames.get(body.link.name, []), of)
             devices = on_link.get(body.link.name, [])
             items += camera_elements(body, devices, of.cameras)
             items += light_elements(body, devices, of.lights)

@@ -81,10 +81,11 @@ def joint_element(planned: PlannedJoint) -> b.Joint:
         out.damping = _with_first(out.damping, dynamics.damping)
         out.stiffness = _with_first(out.stiffness, dynamics.stiffness)
     out.frictionloss = dynamics.friction or None
-    if dynamics.stiffness and is_scalar:
+    if dynamics.stiffness and is_scalar and not spring:
         out.springref = (dynamics.rest + (out.ref or 0.0)) or None
     out.armature = joint.actuator.reflected_inertia or None
-    _effort(out, joint.limits.effort)
+    if not planned.is_motored:
+        _effort(out, joint.limits.effort)
     return out
 
 
@@ -109,6 +110,7 @@ def _limit(out: b.Joint, limits: Range) -> None:
 
 
 def _effort(out: b.Joint, effort: Range) -> None:
+    out.actuatorfrcrange = out.actuatorfrcrange if out.actuatorfrclimited == "false" else None
     low, high = effort
     if low < high and not (math.isinf(low) and math.isinf(high)):
         out.actuatorfrcrange, out.actuatorfrclimited = effort, "auto"
@@ -185,6 +187,15 @@ def frames_by_link(tree: BodyTree) -> dict[str, list[Frame]]:
     for frame in tree.robot.frames:
         out.setdefault(frame.link, []).append(frame)
     return out
+
+
+def kept_elements(kept: KeptBody) -> list[Document]:
+    """The sites, cameras and lights of a body without a link, as they are kept."""
+    return [
+        *(bound(b.Site, node) for node in kept.sites),
+        *(bound(b.Camera, node) for node in kept.cameras),
+        *(bound(b.Light, node) for node in kept.lights),
+    ]
 
 
 def other_elements(kept: KeptBody) -> list[Document]:

@@ -21,10 +21,11 @@ from unibody.model import shape as s
 from unibody.model.changes.joints import free_name
 from unibody.model.pose import Pose
 from unibody.text.dataclass import dataclass
-from unibody.text.node import Node, Word
+from unibody.text.node import Node
 
 VISUAL, COLLISION = "visual", "collision"
 VISUAL_GROUP, COLLISION_GROUP = 2, 3
+SDF = "sdf"
 _TYPES = {
     s.Sphere: "sphere",
     s.Capsule: "capsule",
@@ -171,7 +172,8 @@ class GeomWriter:
         geometry, pose = shape.geometry, shape.pose
         match geometry:
             case s.MeshFile():
-                out.type, out.mesh, out.size = "mesh", self.table.mesh_file(geometry, kept_mesh), None
+                out.type = SDF if node is not None and node.word("type") == SDF else "mesh"
+                out.mesh, out.size = self.table.mesh_file(geometry, kept_mesh), None
                 return pose
             case s.Mesh():
                 out.type, out.mesh, out.size = "mesh", self.table.mesh(geometry, kept_mesh, name), None
@@ -183,7 +185,9 @@ class GeomWriter:
                 x, y = half_size(grid)
                 return pose @ Pose((0.0, low, 0.0)) @ (Pose((-x, y, 0.0)) @ UPRIGHT).inverse()
         out.type = _TYPES[type(geometry)]
-        out.size = _sizes(geometry, out.size)
+        sizes = _sizes(geometry, out.size)
+        # MuJoCo keeps sizes that have no meaning
+        out.size = (*sizes, *(out.size or ())[len(sizes) :])
         return pose
 
 
@@ -269,8 +273,8 @@ def roles(node: Node) -> tuple[bool, bool]:
 
 
 def is_shapeless(node: Node) -> bool:
-    """Whether the model has no shape for a kept geom: only these keep their type."""
-    return isinstance(next((v for k, v, _ in node.items if k == "type"), None), Word)
+    """Whether the model has no shape for a kept geom: only these keep their type, and distance fields."""
+    return node.word("type") not in (None, SDF)
 
 
 def matched(slots: Sequence[Slot], kept: Sequence[Node]) -> list[tuple[Slot | None, Node | None]]:

@@ -6,11 +6,14 @@ from collections.abc import Iterator
 from dataclasses import field
 
 from unibody.formats.mjcf import document_bodies as b
+from unibody.formats.mjcf.actuation import motor_effort
+from unibody.formats.mjcf.joints import is_limited
 from unibody.formats.mjcf.kept_elements import Kept
+from unibody.formats.mjcf.settings import Settings
 from unibody.model.base import WORLD, stated_base
 from unibody.model.changes.joints import free_name
 from unibody.model.pose import IDENTITY, UNIT_QUATERNION, ZERO, Pose, Vector3, rotate
-from unibody.model.robot import Joint, Link, Robot
+from unibody.model.robot import UNBOUNDED, Joint, Link, Robot
 from unibody.text.dataclass import dataclass
 
 #: The degrees of freedom of the joints that a body may have, by kind.
@@ -22,12 +25,16 @@ _NEAR = 1e-12
 
 @dataclass(slots=True, kw_only=True)
 class PlannedJoint:
-    """A joint of a body: its anchor and axis in the frame of the body, and what is kept of it."""
+    """A joint of a body: its anchor and axis in the frame of the body, and what is kept of it.
+
+    ``is_motored`` tells that its effort limits are those of its kept motor and its kept limits.
+    """
 
     joint: Joint
     kept: b.Joint
     anchor: Vector3 = ZERO
     axis: Vector3 = (0.0, 0.0, 1.0)
+    is_motored: bool = False
 
 
 @dataclass(slots=True, kw_only=True, eq=False)
@@ -99,7 +106,7 @@ class BodyTree:
 
     def _body(self, parent: PlannedBody, first: Joint) -> PlannedBody:
         chain = self._chain(first)
-        joints = [PlannedJoint(joint=j, kept=self.kept.joint(j.name)) for j in chain if j.kind != "fixed"]
+        joints = [self._joint(j) for j in chain if j.kind != "fixed"]
         last = joints[-1].kept.pos if joints and chain[-1].kind != "free" else None
         anchor: Vector3 = ZERO if last is None else (last[0], last[1], last[2])
         # the frame of each link of the chain in that of the last one, all joints at 0
@@ -132,6 +139,15 @@ class BodyTree:
         for joint in chain:
             self.by_link[joint.child] = body
         return body
+
+    def _joint(self, joint: Joint) -> PlannedJoint:
+        kept, motor = self.kept.joint(joint.name), self.kept.motor(joint.name)
+        limits, settings = kept.actuatorfrcrange, Settings()
+        own = UNBOUNDED
+        if limits is not None and is_limited(kept.actuatorfrclimited, limits, settings):
+            own = (limits[0], limits[1])
+        is_motored = motor is not None and motor_effort(motor, own, settings) == joint.limits.effort
+        return PlannedJoint(joint=joint, kept=kept, is_motored=is_motored)
 
     def _chain(self, first: Joint) -> list[Joint]:
         """The joints from a link to the next one that is more than the end of a joint."""
