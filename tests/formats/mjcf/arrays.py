@@ -10,11 +10,11 @@ import numpy as np
 #: Tolerances of numbers in double and in single precision.
 DOUBLE, SINGLE = 1e-9, 1e-6
 #: How exactly MuJoCo makes an inertia diagonal.
-DIAGONAL = 4e-12
+DIAGONAL = 1e-11
 #: What MuJoCo derives from other arrays, or what is no part of a model: names, files, memory, custom data.
 _DERIVED = tuple(
     """
-    names names_map name_ paths bvh_ oct_ text_ body_bvh mesh_bvh flex_bvh body_invweight0 dof_invweight0
+    names names_map name_ paths bvh_ oct_ text_ body_bvh mesh_bvh flex_bvh ten_J body_invweight0 dof_invweight0
     tendon_invweight0 dof_M0 actuator_acc0 opt vis stat signature body_sameframe geom_sameframe
     site_sameframe body_simple dof_simplenum mesh_pathadr mesh_graph hfield_pathadr tex_pathadr skin_pathadr
     mesh_octadr mesh_octnum geom_aabb geom_rbound body_margin mapM mapD M_ D_ B_
@@ -63,9 +63,9 @@ def _names(a: Any, b: Any) -> Iterator[str]:
         ("light", "nlight"), ("mesh", "nmesh"), ("mat", "nmat"), ("tex", "ntex"), ("hfield", "nhfield"),
         ("actuator", "nu"), ("sensor", "nsensor"), ("tendon", "ntendon"), ("eq", "neq"), ("key", "nkey"),
     ):  # fmt: skip
-        if getattr(a, count) != getattr(b, count):
+        if len(getattr(a, f"name_{kind}adr")) != len(getattr(b, f"name_{kind}adr")):
             continue
-        for i in range(getattr(a, count)):
+        for i in range(len(getattr(a, f"name_{kind}adr"))):
             x, y = (_text(m, getattr(m, f"name_{kind}adr")[i]) for m in (a, b))
             if x and x != y:
                 yield f"{kind} {i}: named '{y}', not '{x}'"

@@ -15,7 +15,7 @@ from unibody.formats.mjcf.write_tree import BodyTree, PlannedBody, PlannedJoint
 from unibody.model.inertia import Inertial, rotated
 from unibody.model.pose import UNIT_QUATERNION, ZERO, Pose
 from unibody.model.robot import Frame, Range
-from unibody.text.node import Node
+from unibody.text.node import Node, Word
 
 #: The inertial of a body that moves and has no mass.
 LEAST = Inertial(mass=1e-9, inertia=((1e-12, 0.0, 0.0), (0.0, 1e-12, 0.0), (0.0, 0.0, 1e-12)))
@@ -65,9 +65,13 @@ def _free(kept: KeptBody) -> Document:
 # --- joints -----------------------------------------------------------------------------
 
 
-def joint_element(planned: PlannedJoint) -> b.Joint:
+def joint_element(planned: PlannedJoint) -> b.Joint | b.FreeJoint:
     """A joint of a body; the coordinate of MuJoCo is ``ref`` at the zero of the model's."""
     joint, out = planned.joint, planned.kept
+    aligned = next((v for k, v, _ in out.rest if k == "align" and isinstance(v, Word)), None)
+    if joint.kind == "free" and aligned is not None:
+        return b.FreeJoint(name=joint.name, align=aligned.text, group=out.group)
+    out.rest = [item for item in out.rest if item[0] != "align"]
     out.name, out.type = joint.name, _TYPES[joint.kind]
     out.given = {*out.given} - {"name", "type", "pos", "axis"}
     is_scalar = joint.kind in ("revolute", "prismatic")
@@ -81,7 +85,7 @@ def joint_element(planned: PlannedJoint) -> b.Joint:
         out.damping = _with_first(out.damping, dynamics.damping)
         out.stiffness = _with_first(out.stiffness, dynamics.stiffness)
     out.frictionloss = dynamics.friction or None
-    if dynamics.stiffness and is_scalar and not spring:
+    if dynamics.stiffness and is_scalar:
         out.springref = (dynamics.rest + (out.ref or 0.0)) or None
     out.armature = joint.actuator.reflected_inertia or None
     if not planned.is_motored:

@@ -168,15 +168,16 @@ class GeomWriter:
     def _geometry(self, out: b.Geom, shape: s.Shape, node: Node | None, name: str) -> Pose:
         """Set the type and the sizes of a geom; returns its pose in the link."""
         kept_mesh = node.word("mesh") if node is not None else None
+        mesh_type = SDF if node is not None and node.word("type") == SDF else "mesh"
         out.mesh = out.hfield = out.fromto = None
         geometry, pose = shape.geometry, shape.pose
         match geometry:
             case s.MeshFile():
-                out.type = SDF if node is not None and node.word("type") == SDF else "mesh"
+                out.type = mesh_type
                 out.mesh, out.size = self.table.mesh_file(geometry, kept_mesh), None
                 return pose
             case s.Mesh():
-                out.type, out.mesh, out.size = "mesh", self.table.mesh(geometry, kept_mesh, name), None
+                out.type, out.mesh, out.size = mesh_type, self.table.mesh(geometry, kept_mesh, name), None
                 return pose
             case s.ElevationGrid() as grid:
                 out.type, out.size = "hfield", None
