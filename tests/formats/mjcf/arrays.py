@@ -10,12 +10,13 @@ import numpy as np
 #: Tolerances of numbers in double and in single precision.
 DOUBLE, SINGLE = 1e-9, 1e-6
 #: How exactly MuJoCo makes an inertia diagonal.
-DIAGONAL = 1e-11
+DIAGONAL = 2e-11
 #: What MuJoCo derives from other arrays, or what is no part of a model: names, files, memory, custom data.
 _DERIVED = tuple(
     """
-    names names_map name_ paths bvh_ oct_ text_ body_bvh mesh_bvh flex_bvh ten_J body_invweight0 dof_invweight0
-    tendon_invweight0 dof_M0 actuator_acc0 opt vis stat signature body_sameframe geom_sameframe
+    names names_map name_ paths bvh_ oct_ text_ body_bvh mesh_bvh flex_bvh ten_J body_invweight0
+    dof_invweight0 tendon_invweight0 dof_M0 actuator_acc0 opt vis stat signature body_sameframe
+    geom_sameframe
     site_sameframe body_simple dof_simplenum mesh_pathadr mesh_graph hfield_pathadr tex_pathadr skin_pathadr
     mesh_octadr mesh_octnum geom_aabb geom_rbound body_margin mapM mapD M_ D_ B_
     """.split()
@@ -58,11 +59,8 @@ def _differences(a: Any, b: Any) -> Iterator[str]:
 
 def _names(a: Any, b: Any) -> Iterator[str]:
     """Names of the first model that the second has not; unnamed things may have got names."""
-    for kind, count in (
-        ("body", "nbody"), ("jnt", "njnt"), ("geom", "ngeom"), ("site", "nsite"), ("cam", "ncam"),
-        ("light", "nlight"), ("mesh", "nmesh"), ("mat", "nmat"), ("tex", "ntex"), ("hfield", "nhfield"),
-        ("actuator", "nu"), ("sensor", "nsensor"), ("tendon", "ntendon"), ("eq", "neq"), ("key", "nkey"),
-    ):  # fmt: skip
+    kinds = "body jnt geom site cam light mesh mat tex hfield actuator sensor tendon eq key"
+    for kind in kinds.split():
         if len(getattr(a, f"name_{kind}adr")) != len(getattr(b, f"name_{kind}adr")):
             continue
         for i in range(len(getattr(a, f"name_{kind}adr"))):
@@ -117,7 +115,7 @@ def _inertias(model: Any) -> Any:
 
 
 def _authored(model: Any) -> tuple[Any, Any]:
-    """Positions (n, 3) and rotations (n, 3, 3) of the geoms in their bodies, of meshes as in their files."""
+    """Positions (n, 3) and rotations (n, 3, 3) of the geoms in their bodies; of meshes as in the file."""
     points, turns = model.geom_pos.copy(), _matrices(model.geom_quat)
     mesh = (model.geom_type == _MESH) & (model.geom_dataid >= 0)
     if mesh.any():
