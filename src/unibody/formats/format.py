@@ -43,7 +43,8 @@ class Format:
     ``complete`` adds this to a robot that was read from ``context.path``.
     ``options`` are the choices in how it is written, ``schema`` is its schema for editors, ``docs`` the
     page that documents it, below ``docs/``, ``rules`` the title of its section in ``docs/findings.md``:
-    rules.yaml in its folder explains its findings.
+    rules.yaml in its folder explains its findings. ``objects`` tells how models of another library are
+    read.
     """
 
     name: str
@@ -67,6 +68,26 @@ class Format:
     docs: str = ""
     rules: str = ""
     samples: Callable[[], Mapping[str, str]] = dict
+    objects: Objects | None = None
+
+
+class ModelObject(Protocol):
+    """A model in memory of another library: a ``mujoco.MjSpec``."""
+
+    modelname: str
+    modelfiledir: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Objects:
+    """How models of another library are read that have the content of a format.
+
+    ``is_model`` recognizes one without importing the library; ``files`` returns its path and the contents
+    of all of its files by path, the text of the format among them.
+    """
+
+    is_model: Callable[[object], bool]
+    files: Callable[[], Callable[[Any], tuple[str, dict[str, bytes]]]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

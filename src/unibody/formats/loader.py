@@ -16,7 +16,7 @@ from unibody.files.filesystem import OverlayFileSystem
 from unibody.formats import FORMATS, by_name, detect
 from unibody.formats.budget import Budget
 from unibody.formats.foreign import foreign_format
-from unibody.formats.format import Context, Format, Up
+from unibody.formats.format import Context, Format, ModelObject, Up
 from unibody.model.base import Base, with_base
 from unibody.model.mesh_reading import MeshReading, Scale, UpAxes
 from unibody.model.robot import Robot
@@ -90,7 +90,7 @@ class Reading:
 
 
 def read(
-    path: str | os.PathLike[str],
+    path: str | os.PathLike[str] | ModelObject,
     format: str | Format | None = None,
     *,
     packages: Mapping[str, str] | None = None,
@@ -106,7 +106,8 @@ def read(
 ) -> Reading:
     """Read a model file; never raises for bad input.
 
-    ``format`` is a name or a Format of your own, by default it is detected from suffix and content.
+    Instead of a path, the model may be an object of another library: a ``mujoco.MjSpec``. ``format`` is a
+    name or a Format of your own, by default it is detected from suffix and content.
     ``packages`` maps package names to folders; ``allow`` lists further folders that files may be read
     from; ``arguments`` are the values of xacro:arg, or ``scale`` of an MPK robot; ``limits`` overrides the
     resource limits; ``files`` replaces the file system; ``base`` is "fixed" or "free", whatever the file
@@ -118,12 +119,22 @@ def read(
     >>> read("nowhere.urdf").findings[0].code
     'file-missing'
     """
-    files = (files or Files()).extended(
-        packages=packages, allow=allow, remap=remap, limits=limits, srdf=srdf
-    )
+    files = files or Files()
+    if not isinstance(path, str | os.PathLike):
+        path, format, files = _of_object(path, files)
+    files = files.extended(packages=packages, allow=allow, remap=remap, limits=limits, srdf=srdf)
     context = _context(path, files, arguments, base)
     context.meshes = MeshReading.of(scale, up_axis)
     return _checked(context, format)
+
+
+def _of_object(model: object, files: Files) -> tuple[str, Format, Files]:
+    """The path, the format and the files of an object of another library; TypeError for others."""
+    for format in FORMATS:
+        if format.objects is not None and format.objects.is_model(model):
+            path, contents = format.objects.files()(model)
+            return path, format, Files(disk=OverlayFileSystem(contents), limits=files.limits)
+    raise TypeError(f"a path is needed, not {type(model).__name__}")
 
 
 def read_watched(
@@ -239,7 +250,7 @@ def _check_arguments(context: Context) -> None:
 
 
 def load(
-    path: str | os.PathLike[str],
+    path: str | os.PathLike[str] | ModelObject,
     format: str | Format | None = None,
     *,
     packages: Mapping[str, str] | None = None,
@@ -277,7 +288,8 @@ def load(
             up_axis=up_axis,
         )
         if not reading.ok or reading.robot is None:
-            raise LoadError(os.fspath(path), reading.findings)
+            name = path if isinstance(path, str | os.PathLike) else f"the {type(path).__name__}"
+            raise LoadError(os.fspath(name), reading.findings)
         robot = reading.robot
         del reading  # before the next search for garbage, which would visit its trees
     return robot

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from typing import Any
 
-from unibody.formats.format import Declarations, EditorSchema, Format, Reader, WriteOption, Writer
+from unibody.formats.format import Declarations, EditorSchema, Format, Objects, Reader, WriteOption, Writer
 
 
 def _declarations() -> Declarations:
@@ -23,6 +24,17 @@ def _writer() -> Writer:
     from unibody.formats.mjcf.write import WRITER
 
     return WRITER
+
+
+def _is_spec(given: object) -> bool:
+    cls = type(given)
+    return cls.__name__ == "MjSpec" and cls.__module__.partition(".")[0] == "mujoco"
+
+
+def _spec_files() -> Callable[[Any], tuple[str, dict[str, bytes]]]:
+    from unibody.formats.mjcf.spec import spec_files
+
+    return spec_files
 
 
 def _samples() -> Mapping[str, str]:
@@ -63,4 +75,5 @@ FORMAT = Format(
     docs="formats/mjcf.md",
     rules="MJCF",
     samples=_samples,
+    objects=Objects(is_model=_is_spec, files=_spec_files),
 )

@@ -1,0 +1,235 @@
+"""The sections of a ``mujoco.MjSpec`` beside its bodies and assets, as elements of MJCF."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+from unibody.document.declare import Document, plan
+from unibody.formats.mjcf import document as d
+from unibody.formats.mjcf import document_actuators as act
+from unibody.formats.mjcf import document_constraints as c
+from unibody.formats.mjcf import document_sensors as s
+from unibody.formats.mjcf.spec_values import Values, numbers
+from unibody.text.node import Item, Node, Word
+
+_LIMITED = {
+    "actuatorfrclimited": "actfrclimited",
+    "actuatorfrcrange": "actfrcrange",
+    "solimpfriction": "solimp_friction",
+    "solimplimit": "solimp_limit",
+    "solreffriction": "solref_friction",
+    "solreflimit": "solref_limit",
+}
+#: The attribute for the target of an actuator by its transmission.
+_TARGETS = {
+    "JOINT": "joint",
+    "JOINTINPARENT": "jointinparent",
+    "TENDON": "tendon",
+    "SITE": "site",
+    "SO3": "site",
+    "BODY": "body",
+    "SLIDERCRANK": "cranksite",
+}
+_SENSOR_TAGS = {
+    "GEOMDIST": "distance",
+    "GEOMNORMAL": "normal",
+    "GEOMFROMTO": "fromto",
+    "JOINTACTFRC": "jointactuatorfrc",
+    "TENDONACTFRC": "tendonactuatorfrc",
+}
+_INTERPOLATIONS = ("zoh", "linear", "cubic")
+
+
+def _name(enum: Any) -> str:
+    return str(enum.name).rpartition("_")[2]
+
+
+def _is_motor(actuator: Any) -> bool:
+    """Whether an actuator is written as a motor; MuJoCo 4 remembers that."""
+    kind = getattr(actuator, "type", None)
+    if kind is not None:
+        return _name(kind) == "MOTOR"
+    parts = [_name(getattr(actuator, f"{name}type")) for name in ("gain", "bias", "dyn")]
+    return parts == ["FIXED", "NONE", "NONE"] and list(actuator.gainprm) == [1.0] + [0.0] * 9
+
+
+class Sections:
+    """Makes the sections of one specification."""
+
+    def __init__(self, spec: Any, values: Values) -> None:
+        self.spec, self.values = spec, values
+
+    def before(self) -> list[Node]:
+        """The sections that stand before the assets."""
+        return [self._option(), self._custom()]
+
+    def behind(self) -> list[Node]:
+        """The sections that refer to bodies."""
+        return [
+            self._contact(),
+            self._equality(),
+            self._tendon(),
+            self._actuator(),
+            self._sensor(),
+            self._keyframe(),
+        ]
+
+    def _element(
+        self, tag: str, cls: type[Document], element: Any, more: Sequence[Item], blank: Any, **names: str
+    ) -> Item:
+        given = {key for key, _, _ in more}
+        items = self.values.items(tag, cls, element, names, given, blank)
+        return (tag, Node(tag, [*items, *more]), -1)
+
+    def _option(self) -> Node:
+        own, blank = self.spec.option, self.values.blank("spec").option
+        items = self.values.items("option", d.Option, own, {}, ("actuatorgroupdisable",), blank)
+        return Node("option", items)
+
+    def _custom(self) -> Node:
+        items: list[Item] = []
+        for numeric in self.spec.numerics:
+            made: list[Item] = [("name", Word(numeric.name), -1)]
+            if numeric.size > len(list(numeric.data)):
+                made.append(("size", Word(str(numeric.size)), -1))
+            items.append(("numeric", Node("numeric", [*made, ("data", numbers(numeric.data), -1)]), -1))
+        for text in self.spec.texts:
+            made = [("name", Word(text.name), -1), ("data", Word(text.data), -1)]
+            items.append(("text", Node("text", made), -1))
+        for group in self.spec.tuples:
+            inner: list[Item] = [("name", Word(group.name), -1)]
+            ends = zip(group.objtype, group.objname, group.objprm, strict=True)
+            for kind, name, prm in ends:
+                of = _name(kind).lower() if hasattr(kind, "name") else self.kind(int(kind))
+                own = [("objtype", Word(of), -1), ("objname", Word(name), -1), ("prm", numbers([prm]), -1)]
+                inner.append(("element", Node("element", list(own)), -1))
+            items.append(("tuple", Node("tuple", inner), -1))
+        return Node("custom", items)
+
+    def kind(self, number: int) -> str:
+        """The word for a type of objects."""
+        return _name(type(self.values.blank("sensor").objtype)(number)).lower()
+
+    def _contact(self) -> Node:
+        items: list[Item] = []
+        for pair in self.spec.pairs:
+            blank = self.values.blank("pair")
+            items.append(
+                self._element("pair", c.Pair, pair, (), blank, geom1="geomname1", geom2="geomname2")
+            )
+        for out in self.spec.excludes:
+            blank = self.values.blank("exclude")
+            names = {"body1": "bodyname1", "body2": "bodyname2"}
+            items.append(self._element("exclude", c.Exclude, out, (), blank, **names))
+        return Node("contact", items)
+
+    def _equality(self) -> Node:
+        items: list[Item] = []
+        classes: dict[str, type[Document]] = {
+            "connect": c.Connect, "weld": c.Weld, "joint": c.JointEquality, "tendon": c.TendonEquality,
+        }  # fmt: skip
+        for equality in self.spec.equalities:
+            tag = _name(equality.type).lower()
+            if tag not in classes:
+                continue
+            data = list(equality.data)
+            ends = tag
+            if tag in ("connect", "weld"):
+                ends = "site" if _name(equality.objtype) == "SITE" else "body"
+            more: list[Item] = [(f"{ends}1", Word(equality.name1), -1)]
+            if equality.name2:
+                more.append((f"{ends}2", Word(equality.name2), -1))
+            if tag in ("joint", "tendon"):
+                more.append(("polycoef", numbers(data[:5]), -1))
+            elif ends == "body":
+                more.append(("anchor", numbers(data[:3]), -1))
+            if tag == "weld":
+                if ends == "body" and any(data[6:10]):
+                    more.append(("relpose", numbers(data[3:10]), -1))
+                if data[10] != 1.0 and math.isfinite(data[10]):
+                    more.append(("torquescale", numbers(data[10:11]), -1))
+            blank = self.values.blank("equality")
+            items.append(self._element(tag, classes[tag], equality, more, blank))
+        return Node("equality", items)
+
+    def _tendon(self) -> Node:
+        items: list[Item] = []
+        for tendon in self.spec.tendons:
+            path = [self._wrap(wrap) for wrap in tendon.path]
+            tag = "fixed" if path and path[0][0] == "joint" else "spatial"
+            cls = c.FixedTendon if tag == "fixed" else c.SpatialTendon
+            item = self._element(tag, cls, tendon, (), self.values.blank("tendon"), **_LIMITED)
+            assert isinstance(item[1], Node)
+            item[1].items += path
+            items.append(item)
+        return Node("tendon", items)
+
+    def _wrap(self, wrap: Any) -> Item:
+        kind = _name(wrap.type)
+        if kind == "PULLEY":
+            return ("pulley", Node("pulley", [("divisor", numbers([wrap.divisor]), -1)]), -1)
+        tag = {"JOINT": "joint", "SITE": "site"}.get(kind, "geom")
+        items: list[Item] = [(tag, Word(wrap.target.name), -1)]
+        if kind == "JOINT":
+            items.append(("coef", numbers([wrap.coef]), -1))
+        elif tag == "geom" and wrap.sidesite is not None:
+            items.append(("sidesite", Word(wrap.sidesite.name), -1))
+        return (tag, Node(tag, items), -1)
+
+    def _actuator(self) -> Node:
+        items: list[Item] = []
+        for actuator in self.spec.actuators:
+            target = _TARGETS.get(_name(actuator.trntype))
+            more: list[Item] = [(target, Word(actuator.target), -1)] if target else []
+            is_motor = _is_motor(actuator)
+            tag, cls = ("motor", act.Motor) if is_motor else ("general", act.General)
+            item = self._element(tag, cls, actuator, more, self.values.blank("actuator"))
+            node = item[1]
+            assert isinstance(node, Node)
+            node.items = [i for i in node.items if i[0] not in ("interp", "input", "site") or i in more]
+            if actuator.interp and actuator.nsample:
+                node.items.append(("interp", Word(_INTERPOLATIONS[int(actuator.interp)]), -1))
+            items.append(item)
+        return Node("actuator", items)
+
+    def _sensor(self) -> Node:
+        items: list[Item] = []
+        members = plan(s.Sensors).fields["items"].members
+        for sensor in self.spec.sensors:
+            kind = str(sensor.type.name).removeprefix("mjSENS_")
+            tag = _SENSOR_TAGS.get(kind, kind.lower())
+            cls = members.get(tag)
+            if cls is None or kind in ("CONTACT", "PLUGIN", "TACTILE", "INSIDESITE", "CAMPROJECTION"):
+                continue
+            keys = plan(cls).keys
+            of, ref = _name(sensor.objtype).lower(), _name(sensor.reftype).lower()
+            more: list[Item] = []
+            if "objtype" in keys and sensor.objname:
+                more += [("objtype", Word(of), -1), ("objname", Word(sensor.objname), -1)]
+            elif f"{of}1" in keys:
+                more += [(f"{of}1", Word(sensor.objname), -1), (f"{ref}2", Word(sensor.refname), -1)]
+            elif sensor.objname:
+                own = "body" if of == "xbody" or "subtree" in tag else of
+                more.append((own, Word(sensor.objname), -1))
+            if "reftype" in keys and sensor.refname:
+                more += [("reftype", Word(ref), -1), ("refname", Word(sensor.refname), -1)]
+            item = self._element(tag, cls, sensor, more, self.values.blank("sensor"))
+            node = item[1]
+            assert isinstance(node, Node)
+            wanted = ("interp", "interval", "data")
+            node.items = [i for i in node.items if i[0] not in wanted]
+            if tag != "user":
+                node.items = [i for i in node.items if i[0] not in ("dim", "datatype", "needstage")]
+            items.append(item)
+        return Node("sensor", items)
+
+    def _keyframe(self) -> Node:
+        blank = self.values.blank("key")
+        items = [
+            self._element("key", d.Key, key, (), blank)
+            for key in self.spec.keys
+            if key.name or any(len(list(getattr(key, n))) for n in ("qpos", "qvel", "act", "ctrl"))
+        ]
+        return Node("keyframe", items)

@@ -1,0 +1,75 @@
+"""A ``mujoco.MjSpec`` is read like the file that it was made of, with all digits."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from tests.formats.mjcf.test_oracle import CORPUS, compiled, needs_shared
+
+import unibody as ub
+from unibody.formats.mjcf.samples import SAMPLES
+
+mujoco = pytest.importorskip("mujoco", reason="needs the extra 'simulate' (mujoco)")
+
+#: Files whose keyframes are those of attached models, which a specification has only when it is compiled.
+ATTACHED_KEYS = ("humanoid100.xml", "2humanoid100.xml")
+
+
+def differences(path: Path) -> list[str]:
+    """What a specification says otherwise than its file, besides what is only kept."""
+    spec = mujoco.MjSpec.from_file(str(path))
+    file, given = (replace(r, name="", extras=()) for r in (ub.load(path), ub.load(spec)))
+    return [d.path for d in ub.diff(file, given)]
+
+
+@pytest.mark.parametrize("name", ["pendulum.xml", "arm.xml"])
+def test_samples(name: str, tmp_path: Path) -> None:
+    for file, text in SAMPLES.items():
+        (tmp_path / file).write_text(text)
+    assert differences(tmp_path / name) == []
+
+
+def test_all_digits_and_edits() -> None:
+    spec = mujoco.MjSpec()
+    spec.modelname = "made"
+    body = spec.worldbody.add_body(name="a", pos=[0.1 + 0.2, 1.0 / 3.0, 0.0])
+    body.add_joint(name="j", axis=[0, 1, 0], range=[-10.0 / 3.0, 20.0])
+    body.add_geom(type=mujoco.mjtGeom.mjGEOM_BOX, size=[0.1, 0.2, 1.0 / 7.0], rgba=[0.1, 0.2, 0.3, 1])
+    robot = ub.load(spec)
+    assert robot.name == "made"
+    assert robot.joint("j").origin.xyz == (0.1 + 0.2, 1.0 / 3.0, 0.0)
+    (shape,) = robot.link("a").visuals
+    assert shape.geometry == ub.Box(size=(0.2, 0.4, 2.0 / 7.0))
+    assert shape.material is not None
+    assert shape.material.diffuse == (0.1, 0.2, 0.3)
+    reading = ub.read(spec)
+    assert reading.ok
+    assert reading.format is not None
+    assert reading.format.name == "mjcf"
+
+
+def test_assets_in_memory() -> None:
+    corners = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n"
+    text = '<mujoco><asset><mesh name="m" file="m.obj"/></asset><worldbody><geom type="mesh" mesh="m"/></worldbody></mujoco>'  # noqa: E501
+    spec = mujoco.MjSpec.from_string(text, assets={"m.obj": corners.encode()})
+    assert ub.read(spec).ok
+
+
+def test_what_is_no_model() -> None:
+    with pytest.raises(TypeError, match=r"^a path is needed, not int$"):
+        ub.read(3)  # type: ignore[arg-type]
+
+
+@needs_shared
+@pytest.mark.slow
+def test_the_corpus() -> None:
+    wrong = {}
+    for path, _ in compiled():
+        found = differences(CORPUS / path)
+        if path.endswith(ATTACHED_KEYS):
+            found = [x for x in found if not x.startswith("configurations/")]
+        if found:
+            wrong[path] = found[:3]
+    assert not wrong
