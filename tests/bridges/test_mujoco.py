@@ -77,6 +77,7 @@ def _forces(
         a[start : start + 3] = -np.cross(v[start + 3 : start + 6], v[start : start + 3])
     off = bool(made.model.opt.disableflags & mujoco.mjtDisableBit.mjDSBL_GRAVITY)
     ours = made.mechanism.inverse_dynamics(q, v, a, gravity=made.model.opt.gravity * (not off))
+    ours = ours - made.mechanism.tree.armature * a  # which MuJoCo's sum is without
     return apart(jacobian.T @ bias, ours, 1e-3 * size)
 
 
@@ -165,10 +166,12 @@ def test_without_mujoco_one_line_says_what_to_install(monkeypatch: pytest.Monkey
 def test_the_corpus_agrees() -> None:
     bad: dict[str, object] = {}
     for path, _ in compiled():
-        made = ub.to_mujoco(ub.load(CORPUS / path))
-        found = wrong(made)
-        if path.endswith(TENDON_ARMATURE):
+        try:
+            found: object = wrong(ub.to_mujoco(ub.load(CORPUS / path)))
+        except ub.MujocoError as refused:
+            found = {"refused": str(refused)}
+        if path.endswith(TENDON_ARMATURE) and isinstance(found, dict):
             found.pop("masses", None)
         if found:
             bad[path] = found
-    assert not bad
+    assert not bad, "\n".join(f"{path}: {found}" for path, found in bad.items())
