@@ -37,11 +37,13 @@ def page() -> str:
     """The text of the page."""
     found = tables()
     extensions = {f.title: f.writer().extensions for f in FORMATS if f.writer is not None}
-    names = list(dict.fromkeys(row.what for _, rows in found.values() for row in rows))
-    lines = [_HEAD, f"| | {' | '.join(title for title, _ in found.values())} |"]
-    lines.append(f"| --- |{' --- |' * len(found)}")
+    # an SRDF is no model by itself
+    models = [found[f.name] for f in FORMATS if f.name in found and not f.completes]
+    names = list(dict.fromkeys(row.what for _, rows in models for row in rows))
+    lines = [_HEAD, f"| | {' | '.join(title for title, _ in models)} |"]
+    lines.append(f"| --- |{' --- |' * len(models)}")
     for what in names:
-        cells = ["no" if any(r.what == what for r in rows) else "yes" for _, rows in found.values()]
+        cells = ["no" if any(r.what == what for r in rows) else "yes" for _, rows in models]
         lines.append(f"| {what} | {' | '.join(cells)} |")
     for title, rows in found.values():
         lines += ["", f"## {title}", "", "| not held | why | facts |", "| --- | --- | --- |"]

@@ -20,7 +20,10 @@ PENDULUM = ub.Robot(
 )
 
 
-@pytest.mark.parametrize("format", [f for f in FORMATS if f.writer is not None], ids=lambda f: f.name)
+WHOLE = [f for f in FORMATS if f.writer is not None and not f.completes]
+
+
+@pytest.mark.parametrize("format", WHOLE, ids=lambda f: f.name)
 def test_there_and_back(format: ub.Format) -> None:
     text = ub.dumps(PENDULUM, format=format)
     assert ub.dumps(PENDULUM, format=format.name) == text

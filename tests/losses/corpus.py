@@ -30,7 +30,8 @@ from unibody.model.facts import Difference
 from unibody.model.robot import Robot
 
 SUFFIXES = (".body", ".urdf", ".xacro", ".wrl", ".rob", ".iv")
-TARGETS = {f.name: f.suffixes[0] for f in FORMATS if f.writer is not None}
+# An SRDF is no model: it is written beside its URDF.
+TARGETS = {f.name: f.suffixes[0] for f in FORMATS if f.writer is not None and not f.completes}
 WRITERS = {f.name: f.writer() for f in FORMATS if f.writer is not None}
 # What the last bits of the numbers may sum up to, relative to the size of a robot in metres or kilograms.
 EXACT = 1e-9

@@ -15,7 +15,16 @@ from unibody.formats.format import Writer
 from unibody.model.device import Accelerometer, Device, Gyro, Imu, Opaque
 from unibody.model.facts import diff
 from unibody.model.pose import Pose
-from unibody.model.robot import Actuator, Joint, Link, Robot
+from unibody.model.robot import (
+    Actuator,
+    Configuration,
+    Extra,
+    Group,
+    Joint,
+    Link,
+    Robot,
+    SelfCollision,
+)
 from unibody.model.shape import LineSet, Material, MeshFile, Shape, Sphere, Texture
 from unibody.text.node import Node, Word
 
@@ -29,6 +38,8 @@ SOURCES = {
     "mpk": "tests/formats/mpk/kitchen_sink.rob",
     "openhrp": "tests/formats/openhrp/kitchen_sink.wrl",
 }
+# An SRDF is about the robot of another file.
+WHOLE = [f.name for f in FORMATS if f.writer is not None and not f.completes]
 PAIRS = [(a, b) for a in ("neutral", *SOURCES) for b in WRITTEN]
 
 
@@ -118,6 +129,24 @@ def with_values_out_of_range() -> Robot:
     )
 
 
+def with_outer_blanks() -> Robot:
+    """Names that SRDF cannot hold, and extras in an order that no reader makes."""
+    notes = [Node("", [(key, Word("1"), -1)]) for key in ("note", "two words")]
+    return Robot(
+        name="blanks",
+        links=(Link(name="base"), Link(name=" arm")),
+        joints=(Joint(name="turn", kind="revolute", parent="base", child=" arm"),),
+        groups=(Group(name="both", members=("base", " arm")), Group(name="blank ", members=("base",))),
+        configurations=(Configuration(name=" bent", positions=(("turn", 0.5),)),),
+        self_collision=SelfCollision(disabled=(("base", " arm"),)),
+        extras=(
+            Extra(format="srdf", node=notes[0]),
+            Extra(format="srdf", node=notes[1]),
+            Extra(format="srdf", owner="groups/both", node=notes[0]),
+        ),
+    )
+
+
 def source(name: str) -> Robot:
     return neutral("kitchen_sink") if name == "neutral" else whole(ROOT / SOURCES[name])
 
@@ -139,12 +168,19 @@ def test_every_row_occurs(name: str, tmp_path: Path) -> None:
     found = [d for case, r in robots.items() for d in report(r, name, tmp_path / case).losses]
     for case in EVERYTHING:
         found += report(neutral(case), name, with_files(tmp_path / f"with_files_{case}")).losses
+    if name == "urdf":
+        found += save(neutral("kitchen_sink"), tmp_path / "bare" / "model.urdf", srdf="").losses
+    if name == "srdf":
+        found += report(with_outer_blanks(), name, tmp_path / "blanks").losses
+        ball = Configuration(name="bent", positions=tuple(("EYE_BALL", x) for x in (0.0, 1.0, 0.0, 0.0)))
+        bent = replace(neutral("kitchen_sink"), configurations=(ball,))
+        found += report(bent, "urdf", tmp_path / "beside").losses
     stale = [r for r in writer.cannot if not any(x.row is r for x in found)]
     assert [f"{r.what}: {r.path}" for r in stale] == []
 
 
 @pytest.mark.parametrize("case", EVERYTHING)
-@pytest.mark.parametrize("name", WRITTEN)
+@pytest.mark.parametrize("name", WHOLE)
 def test_what_is_lost_is_carried(case: str, name: str, tmp_path: Path) -> None:
     """With what stands beside the model nothing is lost."""
     robot = neutral(case)

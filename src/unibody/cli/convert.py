@@ -231,6 +231,7 @@ def _read(path: str, format: str | None, options: argparse.Namespace, base: Base
         remap=found["remap"],
         arguments=dict(options.arg),
         limits=found["limits"],
+        srdf=found["srdf"],
         base=base,
         **mesh_reading(options),
     )
@@ -312,6 +313,7 @@ def _convert(job: _Job) -> _Result:
             meshes=options.meshes,
             package=options.mesh_package,
             **{option.name: getattr(options, option.name) for option in _options()},
+            srdf="" if options.srdf == "none" else None,
             dry_run=options.dry_run,
         )
     except LoadError as e:

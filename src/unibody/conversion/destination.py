@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 from unibody.conversion.assets import asset_folder
@@ -13,6 +13,7 @@ from unibody.files.access import Files
 from unibody.files.uris import PLAIN, shown
 from unibody.formats import FORMATS, by_name
 from unibody.formats.format import Format, Writer
+from unibody.model.robot import Robot
 from unibody.text.finding import Finding, Findings
 
 UrdfVersion = Literal["", "auto", "1.0", "1.1", "1.2"]
@@ -28,7 +29,8 @@ class Destination:
 
     With ``keep``, files stay where they are instead of being copied; with ``package``, the URIs of
     assets begin with package://NAME/ instead of being relative. ``held`` are the URIs and paths of a source
-    in the same folder and of the same format, which hold here, too.
+    in the same folder and of the same format, which hold here, too. ``over`` is the robot that a file is
+    about whose format completes another one; ``beside`` are the files that complete this one.
     """
 
     path: str
@@ -38,6 +40,8 @@ class Destination:
     keep: bool = False
     package: str = ""
     held: frozenset[tuple[str, str]] = frozenset()
+    over: Robot | None = None
+    beside: Mapping[str, bytes] = field(default_factory=dict)
 
     @property
     def folder(self) -> str:

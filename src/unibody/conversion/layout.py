@@ -83,7 +83,9 @@ def origin_of(reading: Reading, format: Format) -> Origin | str | None:
         return f"the source is read {expanded.note}"
     if not isinstance(node, Node) or reading.scene is not None:
         return "the source is no single model"
-    if len(reading.documents) > 1 or any(not same_file(path, source.name) for path in reading.opened):
+    others = completing_files(reading)
+    opened = [path for path in reading.opened if path not in others]
+    if len(reading.documents) > 1 + len(others) or any(not same_file(path, source.name) for path in opened):
         return "the source has several files"
     try:
         data = Files().read(source.name)
@@ -94,6 +96,15 @@ def origin_of(reading: Reading, format: Format) -> Origin | str | None:
     if encoding_of(data, source) is None:
         return "the source has changed since it was read"
     return Origin(reading, data)
+
+
+def completing_files(reading: Reading) -> set[str]:
+    """The files of a reading that complete its model: its SRDF."""
+    roots = tuple(
+        f.declarations().root for f in FORMATS if reading.format and f.completes == reading.format.name
+    )
+    sources = (x.node.source for x in reading.documents if isinstance(x, roots) and x.node is not None)
+    return {source.name for source in sources if source is not None}
 
 
 def origin_at(robot: Robot, destination: Destination) -> Origin | str | None:
@@ -134,11 +145,13 @@ def drafts(
         node = reading.document.node  # its side-car, which is in comments, too
     assert source is not None
     assert isinstance(node, Node)
-    old, new = origin.robot, robot
+    completion = destination.writer.completion
+    old = origin.robot if completion is None else completion.about(origin.robot)
+    new = robot
     tried: set[bytes | None] = {None}
     if sidecar is None and not plain and _is_unchanged(old, new, destination):
         tried.add(origin.data)
-        yield Output(destination.path, origin.data, Assets(destination.folder))
+        yield Output(destination.path, origin.data, Assets(destination.folder), destination.beside)
     if sidecar is None:
         old, new = _without_common_shapes(old, new, destination)
     # without new lines, the side-car is what the trees say nothing of
@@ -155,7 +168,7 @@ def drafts(
         if data not in tried:
             tried.add(data)
             assert data is not None
-            yield Output(destination.path, data, assets)
+            yield Output(destination.path, data, assets, destination.beside)
 
 
 def _tree(robot: Robot, destination: Destination, plain: bool, carried: list[str]) -> tuple[Node, Assets]:

@@ -15,6 +15,7 @@ from unibody.conversion.report import Kind, Loss, Report
 from unibody.conversion.verification import verify
 from unibody.edits.edit import RobotEdit
 from unibody.formats.format import Cannot
+from unibody.model.collision import tests_the_same
 from unibody.model.equality import Digest, file_digest, same
 from unibody.model.facts import Difference, diff
 from unibody.model.robot import Robot
@@ -40,6 +41,7 @@ def measure(
     ``loaded`` is what the format's own loader makes of the ``readback``.
     """
     explained = explain(losses, (robot, loaded), remaining, destination.writer.cannot)
+    completion = destination.writer.completion
     return Report(
         source=robot.name,
         target=destination.path,
@@ -47,7 +49,10 @@ def measure(
         losses=tuple(explained),
         extensions=tuple(extensions(robot, losses, destination.writer.extensions)),
         files=output.names,
-        proof=verify(
+        subject="" if completion is None else completion.subject,
+        proof=None
+        if completion is not None
+        else verify(
             robot,
             with_names(readback, losses, back=True),
             output.files(),
@@ -59,15 +64,28 @@ def measure(
 
 
 def find_differences(before: Robot, after: Robot, digest: Digest = file_digest) -> list[Difference]:
-    """The differences between a robot and its readback.
+    """The differences between a robot and its readback that are losses.
 
     Shapes have no names: if some of a link have changed, their pairing is a guess, and another order
-    is not a loss.
+    is not a loss. Nor are other words for rules of collision that test the same pairs.
     """
+    return losses_in(all_differences(before, after, digest), before, after)
+
+
+def all_differences(before: Robot, after: Robot, digest: Digest = file_digest) -> list[Difference]:
+    """The differences between a robot and its readback, with other words for the same rules."""
     found = diff(before, after, digest)
     touched = {d.path.rpartition("/")[0] for d in found if d.path.count("/") == 3}
     touched |= {"/".join(d.path.split("/")[:3]) for d in found if d.path.count("/") > 3}
     return [d for d in found if d.kind != "moved" or d.path.count("/") != 2 or d.path not in touched]
+
+
+def losses_in(differences: list[Difference], before: Robot, after: Robot) -> list[Difference]:
+    """The differences without those of rules of collision, if these test the same pairs of links."""
+    rules = {d.path for d in differences if d.path.startswith("self_collision/")}
+    if not rules or not tests_the_same(with_names(before, differences), after):
+        return differences
+    return [d for d in differences if d.path not in rules]
 
 
 def explain(

@@ -6,10 +6,11 @@ import os
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from hashlib import sha256
 
 from unibody.conversion.assets import Assets, asset_folder
 from unibody.files.access import FileError, Files
-from unibody.files.atomic import Stage, exclusive_lock, remove, remove_folders
+from unibody.files.atomic import Stage, exclusive_lock, is_writable, remove, remove_folders
 from unibody.files.filesystem import OverlayFileSystem
 from unibody.files.uris import under
 from unibody.model.equality import file_digest
@@ -30,7 +31,7 @@ class SaveError(Exception):
 class Output:
     """A model file and its assets in memory; ``path`` is absolute.
 
-    ``beside`` are further files in the folder of the model, which refer to it, by path.
+    ``beside`` are further files in the folder of the model by absolute path: its SRDF, or its scene.
     """
 
     path: str
@@ -46,11 +47,13 @@ class Output:
 
     def files(self) -> Files:
         """The file system with this output on it."""
-        contents = {**self.assets.contents, self.path: self.data}
+        contents = {**self.assets.contents, **self.beside, self.path: self.data}
         allow = tuple({os.path.dirname(p) for p in self.assets.copies.values()})
         # No limits: the text was just written, and copied files have been read.
         disk = OverlayFileSystem(contents, self.assets.copies)
-        return Files(disk=disk, allow=allow, limits=ReadLimits.unlimited())
+        # Where no SRDF is written, one that is there already says nothing of this output.
+        srdf = None if self.beside else ""
+        return Files(disk=disk, allow=allow, limits=ReadLimits.unlimited(), srdf=srdf)
 
     def check(self, overwrite: bool) -> None:
         """SaveError if the output cannot be written, or a model exists that may not be replaced."""
@@ -64,11 +67,17 @@ class Output:
                 findings.error("output-exists", f"{target} is a directory")
             elif os.path.exists(target) and not os.path.isfile(target):
                 findings.error("output-unwritable", f"{target} is not a regular file")
-            elif (
-                (target == self.path or target in self.beside) and os.path.lexists(target) and not overwrite
-            ):
-                hint = Hint("write to another name, or use ", Setting("overwrite"))
+            elif target in self.beside and self._is_there(target):
+                continue
+            elif target not in self.assets.paths and os.path.lexists(target) and not overwrite:
+                without = (
+                    (", leave it out by ", Setting("srdf", value=""), ",") if target in self.beside else ()
+                )
+                hint = Hint("write to another name", *(without or (",",)), " or use ", Setting("overwrite"))
                 findings.error("output-exists", f"{target} already exists", hint=hint)
+            elif target not in self.assets.paths and not is_writable(target):
+                remedy = "make it writable (chmod u+w), or write to another name"
+                findings.error("output-unwritable", f"{target} is read-only", hint=remedy)
         if findings:
             raise SaveError(findings)
 
@@ -79,16 +88,17 @@ class Output:
         is then unchanged.
         """
         new = [p for p in self.assets.paths if not _has_content(p, self.assets)]
+        beside = [p for p in self.beside if not self._is_there(p)]
         try:
             with Stage(self.path) as stage:
                 for path in new:
                     stage.add(path, self.assets.bytes_of(path))
-                for path, data in self.beside.items():
-                    stage.add(path, data)
+                for path in beside:
+                    stage.add(path, self.beside[path])
                 stage.add(self.path, self.data)
                 for path in new:
                     stage.put(path, overwrite=False)
-                for path in self.beside:
+                for path in beside:
                     stage.put(path, overwrite)
                 stage.put(self.path, overwrite)
         except FileExistsError as e:
@@ -104,6 +114,10 @@ class Output:
         if obsolete:
             folders = [at for at, _, _ in os.walk(self.assets.folder)]
             remove_folders(folders)
+
+    def _is_there(self, path: str) -> bool:
+        """Whether a file beside the model has its content already."""
+        return os.path.isfile(path) and file_digest(path) == sha256(self.beside[path]).hexdigest()
 
 
 def _has_content(path: str, assets: Assets) -> bool:

@@ -10,6 +10,12 @@ from functools import cache, partial
 from typing import Literal
 
 from unibody.conversion.asset_paths import file_paths
+from unibody.conversion.completion import (
+    completion_at,
+    completion_in,
+    origin_of_completion,
+    with_completions,
+)
 from unibody.conversion.destination import (
     Destination,
     MjcfActuators,
@@ -30,14 +36,16 @@ from unibody.conversion.layout import (
     with_references,
 )
 from unibody.conversion.lowering import check_writable, lower
-from unibody.conversion.measurement import edit_losses, find_differences, measure
+from unibody.conversion.measurement import all_differences, edit_losses, losses_in, measure
 from unibody.conversion.output import Output, SaveError, exclusive_output
 from unibody.conversion.readback import obsolete_assets, read_output
 from unibody.conversion.reading_loss import reading_loss
 from unibody.conversion.report import Report
 from unibody.conversion.writing import sidecar_lines, write
+from unibody.document.declare import Document
 from unibody.edits.edit import RobotEdit
 from unibody.files.access import Files
+from unibody.formats import by_name
 from unibody.formats.format import Format
 from unibody.formats.loader import LoadError, Reading, read_watched
 from unibody.model.base import Base, with_base
@@ -66,6 +74,7 @@ def save(
     actuators: MjcfActuators = "",
     inertias: MjcfInertias = "",
     scene: MjcfScene = "",
+    srdf: Literal[""] | None = None,
     base: Base | None = None,
     dry_run: bool = False,
 ) -> Report:
@@ -78,10 +87,10 @@ def save(
     oldest that can say everything, "" that of a URDF source, else 1.0; ``loops`` chooses the elements for
     closed loops in URDF, "constraint" by default. In MJCF, ``actuators`` adds one of this kind for each
     driven joint, ``inertias`` "nearest" replaces those that MuJoCo rejects, and ``scene`` "floor" writes
-    also a file NAME_scene.xml with the model on a floor. ``base`` is "fixed" or "free", whatever the robot
-    says;
-    ``dry_run`` measures without writing. If the robot was read from the file that is replaced, only the
-    lines that must change do; comments and layout stay.
+    also a file NAME_scene.xml with the model on a floor. ``srdf``: "" writes no SRDF beside a URDF,
+    which has groups, configurations and collision rules otherwise; ``base`` is "fixed" or "free", whatever
+    the robot says; ``dry_run`` measures without writing. If the robot was read from the file that is
+    replaced, only the lines that must change do; comments and layout stay.
     Raises SaveError if the robot cannot be written.
 
     >>> import tempfile
@@ -111,6 +120,7 @@ def save(
             "inertias": inertias,
             "scene": scene,
         },
+        completed=srdf is None,
         dry_run=dry_run,
     )
 
@@ -137,13 +147,15 @@ def convert(
     remap: Mapping[str, str] | None = None,
     arguments: Mapping[str, str] | None = None,
     limits: ReadLimits | None = None,
+    srdf: str | os.PathLike[str] | None = None,
     scale: Scale | None = None,
     up_axis: UpAxes | None = None,
 ) -> Report:
     """Convert a model file: read it, write it, and report what was lost on both sides.
 
     The options of writing are those of :func:`save`; ``source_format`` and those after it are those of
-    :func:`read`. Raises LoadError if the source has errors, SaveError if the target cannot be written.
+    :func:`read`; with ``srdf`` "", no SRDF is written, either. Raises LoadError if the source has errors,
+    SaveError if the target cannot be written.
 
     >>> convert("nowhere.urdf", "nowhere.body")  # doctest: +IGNORE_EXCEPTION_DETAIL
     Traceback (most recent call last):
@@ -157,6 +169,7 @@ def convert(
         remap=remap,
         arguments=arguments,
         limits=limits,
+        srdf=srdf,
         base=base,
         scale=scale,
         up_axis=up_axis,
@@ -174,6 +187,7 @@ def convert(
         actuators=actuators,
         inertias=inertias,
         scene=scene,
+        srdf="" if srdf == "" else None,
         dry_run=dry_run,
     )
 
@@ -187,13 +201,18 @@ def read_source(
     remap: Mapping[str, str] | None = None,
     arguments: Mapping[str, str] | None = None,
     limits: ReadLimits | None = None,
+    srdf: str | os.PathLike[str] | None = None,
     base: Base | None = None,
     scale: Scale | None = None,
     up_axis: UpAxes | None = None,
 ) -> Reading:
     """Read a model file and record which elements are read; LoadError if it has errors."""
     files = Files(
-        packages=dict(packages or {}), allow=allow, remap=dict(remap or {}), limits=limits or DEFAULT_LIMITS
+        packages=dict(packages or {}),
+        allow=allow,
+        remap=dict(remap or {}),
+        limits=limits or DEFAULT_LIMITS,
+        srdf=None if srdf is None else os.fspath(srdf),
     )
     meshes = MeshReading.of(scale, up_axis)
     reading = read_watched(path, files, source_format, dict(arguments or {}), base, meshes)
@@ -218,6 +237,7 @@ def save_reading(
     actuators: MjcfActuators = "",
     inertias: MjcfInertias = "",
     scene: MjcfScene = "",
+    srdf: Literal[""] | None = None,
     dry_run: bool = False,
 ) -> Report:
     """Write the robot of a reading, or of an ``edit`` of it; the report includes the reading loss.
@@ -248,19 +268,24 @@ def save_reading(
             "inertias": inertias,
             "scene": scene,
         },
+        completed=srdf is None,
         dry_run=dry_run,
         sources=sources,
         notes=[f for x in inputs for f in x.findings],
         reading=reading,
     )
     found = [f for x in inputs for f in x.findings]
-    findings = ordered(
-        [*found, *(() if edit is None else edit.findings), *_shape_findings(robot)], reading.source
-    )
+    shapes: Iterator[Finding] = _shape_findings(robot)
+    root = Document
+    if report.subject:  # the rest of the model is in other files
+        root = _declared(report.format)
+        found = [f for f in found if f.at is None or f.at.source.name in _files_of(inputs, root)]
+        shapes = iter(())
+    findings = ordered([*found, *(() if edit is None else edit.findings), *shapes], reading.source)
     return replace(
         report,
         source=robot.name if reading.source is None else reading.source.name,
-        reading=tuple(u for x in inputs for u in reading_loss(x)),
+        reading=tuple(u for x in inputs for u in reading_loss(x, root)),
         losses=(*(() if edit is None else edit_losses(edit)), *report.losses),
         # A file of the same format had them before.
         extensions=() if reading.format and reading.format.name == report.format else report.extensions,
@@ -278,6 +303,7 @@ def _save(
     meshes: Meshes,
     package: str,
     options: Mapping[str, str],
+    completed: bool,
     dry_run: bool,
     sources: Collection[str] = (),
     notes: Sequence[Finding] = (),
@@ -286,19 +312,24 @@ def _save(
     """Write a robot and measure what was lost; ``sources`` are files that must not be removed.
 
     Of the ``notes`` of reading, those that the writer warns of are in the report. The text of the
-    ``reading``, or of the file that is overwritten, is kept where the robot is the same.
+    ``reading``, or of the file that is overwritten, is kept where the robot is the same. With
+    ``completed``, files of other formats say what the file's own cannot.
     """
     used = file_paths(robot)
     keep = meshes == "keep"
     allow = {os.path.dirname(os.path.abspath(p)) for p in used} if keep else ()
     destination = choose_destination(path, format, keep=keep, package=package, allow=allow, options=options)
-    robot = destination.writer.requested(robot)
+    whole = destination.writer.requested(robot)
+    completion = destination.writer.completion
+    robot = whole if completion is None else completion.about(whole)
+    if completion is not None:
+        destination = replace(destination, over=completion.without(robot))
+        plain = True  # the side-car is in the file that this one completes
     check_writable(robot)
     with nullcontext() if dry_run else exclusive_output(destination.path):
-        if reading is not None:
-            origin = origin_of(reading, destination.format)
-        else:
-            origin = origin_at(robot, destination) if overwrite else None
+        origin = _origin(whole, destination, reading, overwrite)
+        if completed:
+            destination = with_completions(robot, destination, reading, overwrite, _written_alone)
         result = None
         if isinstance(origin, Origin) and robot.loops and options.get("loops"):
             origin = "the elements of its loops are chosen"
@@ -334,6 +365,30 @@ def _save(
     return replace(report, target=path, findings=warnings, written=not dry_run, layout=result.layout)
 
 
+def _origin(
+    robot: Robot, destination: Destination, reading: Reading | None, overwrite: bool
+) -> Origin | str | None:
+    """The file whose text is kept, or the reason why it cannot be."""
+    format = destination.format
+    if destination.over is not None and reading is not None:
+        known = completion_in(reading, format)
+        assert reading.robot is not None
+        return origin_of_completion(known, reading.robot, destination) if known else None
+    if destination.over is not None:
+        is_known = overwrite and completion_at(robot, format, destination.path)
+        return origin_of_completion(destination.path, robot, destination) if is_known else None
+    if reading is not None:
+        return origin_of(reading, format)
+    return origin_at(robot, destination) if overwrite else None
+
+
+def _written_alone(robot: Robot, destination: Destination, origin: Origin | None) -> Output:
+    """The output of a format without a side-car, in the text of an origin where that is possible."""
+    anew = cache(partial(_written_anew, robot, destination, True))
+    result = _written_into(origin, robot, destination, True, anew) if origin is not None else None
+    return (result or anew()).output
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Result:
     """An output and what was measured of it.
@@ -355,21 +410,21 @@ def _written_anew(robot: Robot, destination: Destination, plain: bool) -> _Resul
     """Lower, write, read back, measure; with a side-car for what the text lacks."""
     lowered = lower(robot, destination, plain)
     output = write(lowered, destination, [])
-    readback = read_output(output, destination.format, plain=True)
+    readback = read_output(output, destination, plain=True)
     loaded = destination.writer.as_loaded(readback)
-    losses = find_differences(robot, loaded, output.assets.digest)
-    remaining = losses
-    if losses and not plain:
+    differences = all_differences(robot, loaded, output.assets.digest)
+    remaining = differences
+    if differences and not plain:
         carried = readback
         if sidecar := sidecar_lines(lowered, readback):
             output = write(lowered, destination, sidecar)
-            carried = read_output(output, destination.format)
-        remaining = find_differences(robot, carried, output.assets.digest)
+            carried = read_output(output, destination)
+        remaining = all_differences(robot, carried, output.assets.digest)
     return _Result(
         output=output,
         readback=readback,
         loaded=loaded,
-        losses=losses,
+        losses=losses_in(differences, robot, loaded),
         remaining=remaining,
         findings=lowered.store.findings,
     )
@@ -416,24 +471,36 @@ def _read_back(
 ) -> _Result | None:
     """What an output says, None if it cannot be read."""
     try:
-        readback = read_output(output, destination.format, plain=True)
+        readback = read_output(output, destination, plain=True)
         has_sidecar = not plain and has_mark(output.data, destination.format)
-        carried = read_output(output, destination.format) if has_sidecar else readback
+        carried = read_output(output, destination) if has_sidecar else readback
     except SaveError:
         return None
     digest = output.assets.digest
     loaded = destination.writer.as_loaded(readback)
-    losses = find_differences(robot, loaded, digest)
+    differences = all_differences(robot, loaded, digest)
     is_same = plain or carried is loaded
-    remaining = losses if is_same else find_differences(robot, carried, digest)
+    remaining = differences if is_same else all_differences(robot, carried, digest)
     return _Result(
         output=output,
         readback=readback,
         loaded=loaded,
-        losses=losses,
+        losses=losses_in(differences, robot, loaded),
         remaining=remaining,
         layout=layout_of(origin, output.data),
     )
+
+
+def _declared(format: str) -> type[Document]:
+    """The class of a whole file of a format."""
+    found = by_name(format)
+    return Document if found is None else found.declarations().root
+
+
+def _files_of(inputs: Sequence[Reading], root: type[Document]) -> set[str]:
+    """The files of readings that a class declares."""
+    nodes = (d.node for x in inputs for d in x.documents if isinstance(d, root))
+    return {node.source.name for node in nodes if node is not None and node.source is not None}
 
 
 def _shape_findings(robot: Robot) -> Iterator[Finding]:

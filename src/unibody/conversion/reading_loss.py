@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
+from unibody.document.declare import Document
 from unibody.document.unread import Unread, in_words, unread
 from unibody.formats.loader import Reading
 from unibody.model.device import Opaque
@@ -12,12 +13,16 @@ from unibody.model.robot import Robot
 from unibody.text.node import Item, Node, Value
 
 
-def reading_loss(reading: Reading) -> tuple[Unread, ...]:
-    """Content of the files of a reading that is not in the robot, leftovers included."""
+def reading_loss(reading: Reading, root: type[Document] = Document) -> tuple[Unread, ...]:
+    """Content of the files of a reading that is not in the robot, leftovers included.
+
+    Of all files, or of those that the class ``root`` declares.
+    """
     if reading.robot is None:
         return ()
     leftovers = _Leftovers(reading.robot)
-    return tuple(u for document in reading.documents for u in unread(document) if not leftovers.contains(u))
+    documents = (x for x in reading.documents if isinstance(x, root))
+    return tuple(u for document in documents for u in unread(document) if not leftovers.contains(u))
 
 
 class _Leftovers:

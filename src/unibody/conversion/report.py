@@ -73,7 +73,8 @@ class Report:
 
     ``extensions`` are facts that the file states in elements which most other programs ignore. ``joints``
     lists name and index of each joint in the source, then in the target; ``layout`` says what became of the
-    text of a source of the same format.
+    text of a source of the same format. ``subject`` is what a file says of a robot that another file
+    describes: it has no proof.
     """
 
     source: str
@@ -88,6 +89,7 @@ class Report:
     joints: tuple[tuple[str, int, str, int], ...] = ()
     written: bool = False
     layout: Layout | None = None
+    subject: str = ""
 
     def of(self, kind: Kind) -> tuple[Loss, ...]:
         """The losses of a kind that the side-car does not carry."""

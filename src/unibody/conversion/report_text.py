@@ -115,6 +115,8 @@ def text(report: Report, folded: bool) -> str:
 def headline(report: Report) -> str:
     """Whether the robot moves and weighs the same, and what other programs lose."""
     verdict = ", ".join(_verdicts(report.proof)) if report.proof else "not compared"
+    if report.subject:
+        verdict = f"only {report.subject}"
     losses = [*report.losses, *report.extensions]
     if not losses and not report.reading:
         return f"{verdict}; nothing is lost"

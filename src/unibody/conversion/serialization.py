@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 
 from unibody.conversion.asset_paths import file_paths
 from unibody.conversion.destination import (
@@ -57,16 +58,21 @@ def dumps(
     options = {"urdf_version": urdf_version, "loops": loops, "actuators": actuators, "inertias": inertias}
     destination = choose_destination(path, format, keep=True, package="", allow=allow, options=options)
     robot = destination.writer.requested(robot)
+    completion = destination.writer.completion
+    if completion is not None:
+        robot = completion.about(robot)
+        destination = replace(destination, over=completion.without(robot))
+        plain = True
     check_writable(robot)
     lowered = lower(robot, destination, plain)
     output = write(lowered, destination, [])
     _check_alone(output, "use save")
-    readback = read_output(output, destination.format, plain=True)
+    readback = read_output(output, destination, plain=True)
     if not plain and find_differences(robot, readback, output.assets.digest):
         sidecar = sidecar_lines(lowered, readback)
         output = write(lowered, destination, sidecar)
         _check_alone(output, "use save, or write a plain text")
-        read_output(output, destination.format)
+        read_output(output, destination)
     return output.data.decode("utf-8")
 
 

@@ -26,7 +26,8 @@ def write(lowered: Lowered, destination: Destination, sidecar: list[str]) -> Out
         raise SaveError(
             [Finding("not-writable", "error", f"cannot write {destination.path}: {e}")]
         ) from None
-    return Output(destination.path, text.encode("utf-8", "replace"), lowered.store.assets)
+    data = text.encode("utf-8", "replace")
+    return Output(destination.path, data, lowered.store.assets, destination.beside)
 
 
 def sidecar_lines(lowered: Lowered, plain: Robot) -> list[str]:

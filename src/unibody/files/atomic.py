@@ -40,7 +40,7 @@ class Stage:
     """Files that belong together: all are written to temporary files, then each is moved into place.
 
     ``last`` is the file that refers to the others: if the block is left before it is in place, for any
-    reason, the new files are removed; files that replaced existing ones stay. ``folders`` lists the
+    reason, the new files are removed, and the others are again what they were. ``folders`` lists the
     folders that were created. OSErrors name the target, not its temporary file.
     """
 
@@ -49,6 +49,7 @@ class Stage:
         self._parts: dict[str, str] = {}
         self._made: dict[str, os.stat_result] = {}
         self._replacing: set[str] = set()
+        self._old: dict[str, str] = {}
         self.folders: list[str] = []
 
     def __enter__(self) -> Stage:
@@ -60,6 +61,8 @@ class Stage:
         # The name is recorded before the file exists, so that an interrupt can clean up.
         part = self._parts[target] = os.path.join(folder, os.urandom(8).hex().join(PART))
         with _about(target):
+            if not is_writable(target):
+                raise PermissionError(errno.EACCES, "the file is read-only")
             if target != self._last:
                 self._make(folder)
             handle = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _PLAIN, 0o666)
@@ -76,6 +79,8 @@ class Stage:
         with _about(target):
             if overwrite and os.path.lexists(target):
                 self._replacing.add(target)
+                if target != self._last:
+                    self._set_aside(target)
                 os.replace(part, target)
             elif _linked(part, target) or self._is_put(target):
                 remove(part)
@@ -83,6 +88,13 @@ class Stage:
                 raise FileExistsError(errno.EEXIST, "already exists", target)
             else:
                 os.replace(part, target)
+
+    def _set_aside(self, target: str) -> None:
+        """Keep a file that is replaced until the last one is in place."""
+        aside = os.path.join(os.path.dirname(target), os.urandom(8).hex().join(PART))
+        self._old[target] = aside
+        with suppress(OSError, NotImplementedError, AttributeError):
+            os.link(target, aside, follow_symlinks=False)
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
@@ -105,6 +117,11 @@ class Stage:
             if not done and target not in self._replacing and self._is_put(target):
                 remove(target)
             remove(part)
+        for target, aside in self._old.items():
+            if not done and os.path.lexists(aside):
+                with suppress(OSError):
+                    os.replace(aside, target)
+            remove(aside)
         if not done:
             remove_folders(self.folders)
 
@@ -207,6 +224,20 @@ def remove(path: str) -> None:
     """Remove a file, ignoring errors."""
     with suppress(OSError):
         os.remove(path)
+
+
+def is_writable(path: str) -> bool:
+    """Whether a file may be replaced: its mode allows somebody to write, and the system us.
+
+    The mode counts for the superuser, too, whom the system lets write everything. A missing file may be.
+    """
+    try:
+        mode = os.stat(path).st_mode
+    except FileNotFoundError:
+        return True
+    except (OSError, ValueError):
+        return False
+    return bool(mode & (stat.S_IWUSR | stat.S_IWGRP | stat.S_IWOTH)) and os.access(path, os.W_OK)
 
 
 def is_stream(path: str) -> bool:

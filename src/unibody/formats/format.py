@@ -40,7 +40,7 @@ class Format:
     functions, so that each is imported on first use. ``writer`` is None for a format that is only read.
     ``fixed_names`` are names of the robot's items, by list, that are keywords of the format.
     A format that ``completes`` another one says more about a model of that format, in a second file:
-    ``complete`` adds this to a robot that was read from ``context.path``.
+    ``complete`` adds this to a robot that was read from ``context.path``; it is written beside the model.
     ``options`` are the choices in how it is written, ``schema`` is its schema for editors, ``docs`` the
     page that documents it, below ``docs/``, ``rules`` the title of its section in ``docs/findings.md``:
     rules.yaml in its folder explains its findings. ``objects`` tells how models of another library are
@@ -187,7 +187,8 @@ class Writer:
     add to it, so that this is no loss. ``rejects`` returns what the format's loader would reject of a
     robot, with remedies: nothing is written then. ``settles`` names the loops whose anchors are moved to
     where closing the loops leaves them, since the loader holds them by force. ``beside`` returns the texts
-    of further files beside the model file with the given name, by name.
+    of further files beside the model file with the given name, by name. ``completion``
+    is that of a format that completes another one.
     """
 
     changes: Callable[[Robot], Robot]
@@ -211,6 +212,22 @@ class Writer:
     rejects: Callable[[Robot], list[Finding]] = lambda robot: []
     settles: Callable[[Robot], Collection[str]] = lambda robot: ()
     beside: Callable[[str, Robot], Mapping[str, str]] = lambda name, robot: {}
+    completion: Completion | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Completion:
+    """What a file says that completes a file of another format, which is about the same robot.
+
+    ``subject`` names it in messages; ``says`` tells whether a robot has any of it. ``about`` returns the
+    part of a robot that such a file is written from and compared with, ``without`` that part without what
+    the file says: the file is read back on top of it.
+    """
+
+    subject: str
+    says: Callable[[Robot], bool]
+    about: Callable[[Robot], Robot]
+    without: Callable[[Robot], Robot]
 
 
 def _new_budget() -> Budget:
@@ -228,7 +245,9 @@ class Context:
     ``declared`` the names of those that a reader knows, collected across the files of one load;
     with ``watch`` the documents note which fields are read (``document/unread.py``); with ``plain`` the
     side-car is ignored; ``base`` is the base that the caller asks for, whatever the file says, and
-    ``meshes`` how mesh files are read.
+    ``meshes`` how mesh files are read. ``complete`` adds what files of other formats say about a robot,
+    before its side-car is applied; ``completed`` is the robot that a file is about whose format completes
+    another one, where the caller has it.
     ``findings``, ``documents`` (all documents bound so far, of this file and of those it refers to) and
     ``budget`` are collected across the files of one load.
     """
@@ -246,6 +265,8 @@ class Context:
     plain: bool = False
     base: Base | None = None
     meshes: MeshReading | None = None
+    complete: Callable[[Robot], Robot] | None = None
+    completed: Robot | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -160,6 +160,13 @@ def read_plain(
     return _checked(context, format)
 
 
+def read_completion(path: str, format: Format, robot: Robot, files: Files | None = None) -> Reading:
+    """Read a file whose format completes another one, on top of a ``robot`` instead of the other file's."""
+    context = _context(path, files or Files())
+    context.completed = robot
+    return _checked(context, format)
+
+
 def _context(
     path: str | os.PathLike[str],
     files: Files,
@@ -358,6 +365,8 @@ def _read(context: Context, wanted: str | Format | None) -> Reading:
         if chosen is None:
             return Reading(robot=None, findings=findings, source=source)
         reader = chosen.reader()
+        if not context.open and context.complete is None:
+            context.complete = partial(_completed, format=chosen, context=context)
         node = reader.parse(source, context)
         document = reader.bind(reader.expand(node, context), context)
         context.documents.insert(0, document)
@@ -365,8 +374,6 @@ def _read(context: Context, wanted: str | Format | None) -> Reading:
             robot = reader.to_robot(document, context)
             if isinstance(robot, Scene):
                 scene, robot = robot, merged(robot)
-            if robot is not None and not context.open:
-                robot = _completed(robot, chosen, context)
     except (TextError, FileError) as e:
         finding = e.finding
         if finding.at is None and source is not None:

@@ -23,6 +23,7 @@ _SPELLINGS: dict[str, tuple[str, str, str]] = {
     "up_axis": ("--up-axis", "up_axis", "value"),
     "inertias": ("--inertias", "inertias", "value"),
     "overwrite": ("--overwrite", "overwrite", "flag"),
+    "srdf": ("--srdf", "srdf", "value"),
 }
 
 
@@ -31,7 +32,7 @@ class Setting:
     """A setting that a hint proposes; ``name`` is one of those that the command and the functions have.
 
     ``key`` is the entry of a setting that is a mapping. ``value`` is what to set; None for what the asker
-    has to fill in, which is shown as ``blank``.
+    has to fill in, which is shown as ``blank``; "" is the word "none" of the command.
 
     >>> Setting("package", "arm").text("command"), Setting("package", "arm").text("python")
     ('--package arm=DIR', 'packages={"arm": DIR}')
@@ -47,7 +48,7 @@ class Setting:
     def text(self, asker: Asker) -> str:
         """The option or the argument."""
         option, keyword, kind = _SPELLINGS[self.name]
-        word = self.blank if self.value is None else _word(self.value)
+        word = self.blank if self.value is None else _word(self.value) or "none"
         if asker == "command":
             pair = f"{self.key}={word}" if self.key else word
             return option if kind == "flag" else f"{option} {_quoted(pair)}"

@@ -39,7 +39,7 @@ _SCALED = "written as the scale of the Shape"
 _STRETCH = "written as a rotation and a symmetric stretch"
 _UNIT = "applied to the scale; Body files have keywords for millimeter and inch only"
 _ELSEWHERE = "the kind has another meaning in Body files"
-_RULES = "Body rules list the pairs that are not tested"
+_RULES = "a pair is no longer adjacent if its joint is written as several"
 
 
 def blind(device: object) -> bool:
@@ -238,7 +238,6 @@ CANNOT: tuple[Cannot, ...] = (
     Cannot("configurations", "configurations/*", "Body files have one, standard_pose", removed),
     Cannot("configurations", "configurations/standard_pose/positions/**", "written as a list by joint id"),
     Cannot("self-collision rules", "self_collision/default", _RULES, changed_to("all")),
-    Cannot("self-collision rules", "self_collision/enabled/**", _RULES, removed),
     Cannot("self-collision rules", "self_collision/disabled/**", _RULES, added),
     UNSTATED_BASE,
     Cannot("empty names", "name", "using the file name", added),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
-from unibody.formats.format import Context, Declarations, EditorSchema, Format, Reader
+from unibody.formats.format import Context, Declarations, EditorSchema, Format, Reader, Writer
 
 if TYPE_CHECKING:
     from unibody.model.robot import Robot
@@ -14,13 +14,21 @@ if TYPE_CHECKING:
 def _declarations() -> Declarations:
     from unibody.formats.srdf import document
 
-    return Declarations(root=document.Robot, title="SRDF: all elements and attributes")
+    return Declarations(
+        root=document.Robot, title="SRDF: all elements and attributes", owners=document.OWNERS
+    )
 
 
 def _reader() -> Reader:
     from unibody.formats.srdf.reader import READER
 
     return READER
+
+
+def _writer() -> Writer:
+    from unibody.formats.srdf.write import WRITER
+
+    return WRITER
 
 
 def _complete() -> Callable[[Robot, Context], Robot]:
@@ -42,6 +50,7 @@ FORMAT = Format(
     syntax="xml",
     declarations=_declarations,
     reader=_reader,
+    writer=_writer,
     completes="urdf",
     complete=_complete,
     schema=EditorSchema(file="srdf.xsd", closed="srdf-closed.xsd", tag="robot"),

@@ -14,8 +14,11 @@ PAIRS = (d.DisableCollisions, d.EnableCollisions, d.DisableDefaultCollisions)
 
 
 def read_pairs(docs: Sequence[Pair | d.DisableDefaultCollisions], names: Names) -> SelfCollision:
-    """The pairs that are not tested; MoveIt tests all others, those joined by a joint, too."""
-    enabled: set[frozenset[str]] = set()
+    """The pairs that are not tested; MoveIt tests all others, those joined by a joint, too.
+
+    If the default of all links is disabled, that is the default of the model.
+    """
+    enabled: dict[frozenset[str], tuple[str, str]] = {}
     disabled: dict[frozenset[str], tuple[str, str]] = {}
     off: list[str] = []
     reasons: dict[frozenset[str], str | None] = {}
@@ -28,12 +31,15 @@ def read_pairs(docs: Sequence[Pair | d.DisableDefaultCollisions], names: Names) 
             continue
         pair = frozenset((x.link1, x.link2))
         if isinstance(x, d.EnableCollisions):
-            enabled.add(pair)
+            enabled.setdefault(pair, (x.link1, x.link2))
             continue
         _check(x, reasons.get(pair, x.reason), names)
         reasons.setdefault(pair, x.reason)
         if len(pair) == 2:
             disabled.setdefault(pair, (x.link1, x.link2))
+    if off and names.links.issubset(off):
+        tested = tuple(pair for key, pair in enabled.items() if len(key) == 2)
+        return SelfCollision(default="none", enabled=tested, disabled=tuple(disabled.values()))
     for link in off:
         for other in (other.name for other in names.robot.links if other.name != link):
             pair = frozenset((link, other))

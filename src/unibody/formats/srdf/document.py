@@ -8,14 +8,17 @@ from unibody.document.declare import Document, children, element, key
 from unibody.formats.srdf.values import NAME, NUMBER, POINT, TEXT, VALUES
 
 _DROPPED = "the element is ignored"
+#: What the name of a joint may refer to: virtual joints are only in the SRDF.
+JOINTS = ("joints", "virtual joints")
 
 
 @element
 class VirtualJoint(Document):
     """How the root link of the URDF hangs in the world."""
 
+    NEEDS = "all"
     KEY = "virtual_joint"
-    name: str | None = key(NAME, required="warning", otherwise=_DROPPED)
+    name: str | None = key(NAME, required="warning", otherwise=_DROPPED, names="virtual joints")
     type: str | None = key(
         NAME, required="warning", doc="fixed, floating or planar; other words: fixed", otherwise=_DROPPED
     )
@@ -27,6 +30,7 @@ class VirtualJoint(Document):
 class LinkMember(Document):
     """A link of a group: the joint above it."""
 
+    NEEDS = "all"
     KEY = "link"
     name: str | None = key(NAME, required="warning", otherwise=_DROPPED, refers="links")
 
@@ -35,14 +39,16 @@ class LinkMember(Document):
 class JointMember(Document):
     """A joint of a group."""
 
+    NEEDS = "all"
     KEY = "joint"
-    name: str | None = key(NAME, required="warning", otherwise=_DROPPED, refers="joints")
+    name: str | None = key(NAME, required="warning", otherwise=_DROPPED, refers=JOINTS)
 
 
 @element
 class ChainMember(Document):
     """The joints on the path between two links."""
 
+    NEEDS = "all"
     KEY = "chain"
     base_link: str | None = key(NAME, required="warning", otherwise=_DROPPED, refers="links")
     tip_link: str | None = key(NAME, required="warning", otherwise=_DROPPED, refers="links")
@@ -52,6 +58,7 @@ class ChainMember(Document):
 class Subgroup(Document):
     """All joints of another group."""
 
+    NEEDS = "all"
     KEY = "group"
     name: str | None = key(NAME, required="warning", otherwise=_DROPPED, refers="groups")
 
@@ -61,7 +68,7 @@ class Group(Document):
     """A named set of joints."""
 
     KEY = "group"
-    name: str | None = key(NAME, required="warning", otherwise=_DROPPED)
+    name: str | None = key(NAME, required="warning", otherwise=_DROPPED, names="groups")
     members: list[Any] = children(LinkMember, JointMember, ChainMember, Subgroup, by="key")
 
 
@@ -69,8 +76,9 @@ class Group(Document):
 class JointValue(Document):
     """The position of a joint: one number, or those of a joint of several degrees of freedom."""
 
+    NEEDS = "all"
     KEY = "joint"
-    name: str | None = key(NAME, required="warning", otherwise=_DROPPED, refers="joints")
+    name: str | None = key(NAME, required="warning", otherwise=_DROPPED, refers=JOINTS)
     value: tuple[float, ...] | None = key(VALUES, required="warning", unit="rad or m", otherwise=_DROPPED)
 
 
@@ -79,7 +87,7 @@ class GroupState(Document):
     """A named posture of a group; joints that are not listed stay where they are."""
 
     KEY = "group_state"
-    name: str | None = key(NAME, required="warning", otherwise=_DROPPED)
+    name: str | None = key(NAME, required="warning", otherwise=_DROPPED, names="configurations")
     group: str | None = key(NAME, required="warning", otherwise=_DROPPED, refers="groups")
     joints: list[JointValue] = children(JointValue, name="joint")
 
@@ -88,8 +96,9 @@ class GroupState(Document):
 class EndEffector(Document):
     """A group that is the hand on a link of another group."""
 
+    NEEDS = "all"
     KEY = "end_effector"
-    name: str | None = key(NAME, required="warning", otherwise=_DROPPED)
+    name: str | None = key(NAME, required="warning", otherwise=_DROPPED, names="end effectors")
     group: str | None = key(NAME, required="warning", otherwise=_DROPPED, refers="groups")
     parent_link: str | None = key(NAME, required="warning", otherwise=_DROPPED, refers="links")
     parent_group: str | None = key(NAME, refers="groups")
@@ -99,6 +108,7 @@ class EndEffector(Document):
 class DisableCollisions(Document):
     """A pair of links that is not tested for collision."""
 
+    NEEDS = "all"
     KEY = "disable_collisions"
     link1: str | None = key(NAME, required="warning", otherwise=_DROPPED, refers="links")
     link2: str | None = key(NAME, required="warning", otherwise=_DROPPED, refers="links")
@@ -109,6 +119,7 @@ class DisableCollisions(Document):
 class EnableCollisions(Document):
     """A pair of links that is tested, although the default of one of them is disabled."""
 
+    NEEDS = "all"
     KEY = "enable_collisions"
     link1: str | None = key(NAME, required="warning", otherwise=_DROPPED, refers="links")
     link2: str | None = key(NAME, required="warning", otherwise=_DROPPED, refers="links")
@@ -119,6 +130,7 @@ class EnableCollisions(Document):
 class DisableDefaultCollisions(Document):
     """A link that is tested against none but those that ``enable_collisions`` names."""
 
+    NEEDS = "all"
     KEY = "disable_default_collisions"
     link: str | None = key(NAME, required="warning", otherwise=_DROPPED, refers="links")
 
@@ -127,16 +139,18 @@ class DisableDefaultCollisions(Document):
 class PassiveJoint(Document):
     """A joint without a coordinate for planning."""
 
+    NEEDS = "all"
     KEY = "passive_joint"
-    name: str | None = key(NAME, required="warning", otherwise=_DROPPED, refers="joints")
+    name: str | None = key(NAME, required="warning", otherwise=_DROPPED, refers=JOINTS)
 
 
 @element
 class JointProperty(Document):
     """A property of a joint for other programs."""
 
+    NEEDS = "all"
     KEY = "joint_property"
-    joint_name: str | None = key(NAME, required="warning", otherwise=_DROPPED, refers="joints")
+    joint_name: str | None = key(NAME, required="warning", otherwise=_DROPPED, refers=JOINTS)
     property_name: str | None = key(NAME, required="warning", otherwise=_DROPPED)
     value: str | None = key(TEXT, required="warning", otherwise=_DROPPED)
 
@@ -153,6 +167,7 @@ class Sphere(Document):
 class SphereApproximation(Document):
     """Spheres that stand for the collision shape of a link."""
 
+    NEEDS = "all"
     KEY = "link_sphere_approximation"
     link: str | None = key(NAME, required="warning", otherwise=_DROPPED, refers="links")
     spheres: list[Sphere] = children(Sphere, name="sphere")
@@ -162,6 +177,7 @@ class SphereApproximation(Document):
 class Rotor(Document):
     """The rotor of the drive of a joint (Gepetto's robots, read by Pinocchio)."""
 
+    NEEDS = "all"
     name: str | None = key(NAME, required="warning", otherwise=_DROPPED, refers="joints")
     mass: float | None = key(NUMBER, unit="kg·m²", doc="the rotor's inertia, in spite of the name")
     gear_ratio: float | None = key(NUMBER)
@@ -195,3 +211,7 @@ class Robot(Document):
         Rotors,
         by="key",
     )
+
+
+#: The classes that declare the extras of a robot, by the list of their owner.
+OWNERS: dict[str, type[Document]] = {"": Robot, "groups": Group, "configurations": GroupState}

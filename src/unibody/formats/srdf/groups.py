@@ -39,9 +39,7 @@ def _group(x: d.Group, name: str, names: Names) -> Group:
     for member in x.members:
         if isinstance(member, d.LinkMember) and names.link(who, member, "name"):
             links.append(member.name or "")
-        elif isinstance(member, d.JointMember) and member.name in names.virtual:
-            names.keep(member, "groups", name)
-        elif isinstance(member, d.JointMember) and names.joint(who, member, "name"):
+        elif isinstance(member, d.JointMember) and _is_moving(who, member, names):
             joints.append(member.name or "")
         elif isinstance(member, d.ChainMember) and names.link(who, member, "base_link", "tip_link"):
             chain = Chain(base_link=member.base_link or "", tip_link=member.tip_link or "")
@@ -49,6 +47,8 @@ def _group(x: d.Group, name: str, names: Names) -> Group:
             chains.append(chain)
         elif isinstance(member, d.Subgroup):
             subgroups.append(member.name or "")
+        else:
+            names.keep(member, "groups", name)
     if not (links or joints or chains or subgroups or x.members):
         names.context.findings.warning("group-empty", f"{who} is empty", x.at(), "add joints, or remove it")
     names.extras.add(x.rest, "groups", name)
@@ -60,6 +60,11 @@ def _group(x: d.Group, name: str, names: Names) -> Group:
         subgroups=tuple(subgroups),
         at=x.at(),
     )
+
+
+def _is_moving(who: str, member: d.JointMember, names: Names) -> bool:
+    """Whether a member is a joint of the URDF; a virtual joint is only in the SRDF."""
+    return member.name not in names.virtual and names.joint(who, member, "name")
 
 
 def _check_direction(who: str, x: d.ChainMember, chain: Chain, names: Names) -> None:

@@ -69,9 +69,9 @@ class Names:
             self.extras.add([(key_of(x), x.node, -1)], kind, name)
 
 
-def key_of(x: Document) -> str:
+def key_of(x: Document | type[Document]) -> str:
     """The tag of an element."""
-    key: str = x.KEY  # type: ignore[attr-defined]
+    key: str = x.KEY  # type: ignore[union-attr]
     return key
 
 

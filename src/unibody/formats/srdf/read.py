@@ -10,6 +10,7 @@ from unibody.formats.format import Context
 from unibody.formats.srdf import document as d
 from unibody.formats.srdf.collisions import PAIRS, read_pairs
 from unibody.formats.srdf.groups import read_groups
+from unibody.formats.srdf.kept import kept
 from unibody.formats.srdf.names import Names, described
 from unibody.model.robot import JOINT_SIZE, Configuration, Joint, Robot
 from unibody.model.traverse import path_of
@@ -21,7 +22,7 @@ def combined(doc: d.Robot, robot: Robot, context: Context) -> Robot:
     Entries that refer to unknown links, joints or groups are ignored with a warning, as in MoveIt; what the
     model cannot represent is kept in extras.
     """
-    if doc.name is not None and doc.name != robot.name:
+    if doc.name is not None and doc.name != robot.name.strip():
         context.findings.warning(
             "srdf-robot",
             f"the SRDF is for the robot '{doc.name}', the URDF describes '{robot.name}'; it is used, as "
@@ -38,20 +39,21 @@ def combined(doc: d.Robot, robot: Robot, context: Context) -> Robot:
     pairs = [x for x in doc.items if isinstance(x, PAIRS)]
     collision = read_pairs(pairs, names)
     joints = _with_rotors([x for x in doc.items if isinstance(x, d.Rotors)], names)
-    for x in doc.items:
-        if not isinstance(x, d.Group | d.GroupState):
-            _check(x, names)
-            names.keep(x)
-    names.extras.add(doc.rest)
-    return replace(
+    others = [x for x in doc.items if not isinstance(x, d.Group | d.GroupState)]
+    for x in others:
+        _check(x, names)
+    out = replace(
         robot,
         joints=joints,
         groups=(*robot.groups, *groups),
         configurations=(*robot.configurations, *states),
         self_collision=collision,
         base=_base(robot, names),
-        extras=(*robot.extras, *names.extras.made()),
     )
+    for x in kept(others, out):
+        names.keep(x)
+    names.extras.add(doc.rest)
+    return replace(out, extras=(*robot.extras, *names.extras.made()))
 
 
 def _add_virtual(x: d.VirtualJoint, names: Names) -> None:
@@ -86,18 +88,19 @@ def _state(x: d.GroupState, names: Names) -> Configuration | None:
         return None
     positions: list[tuple[str, float]] = []
     for entry in x.joints:
-        if entry.name in names.virtual:
+        if entry.name not in names.virtual and names.joint(who, entry, "name") and entry.value is not None:
+            joint = names.joints[entry.name or ""]
+            positions += [(joint.name, value) for value in in_model_order(entry.value, joint)]
+        else:
             names.keep(entry, "configurations", x.name)
-        elif names.joint(who, entry, "name") and entry.name and entry.value is not None:
-            positions += [(entry.name, value) for value in _in_model_order(entry.value, entry.name, names)]
     _check_limits(who, x, positions, names)
     names.extras.add(x.rest, "configurations", x.name)
     return Configuration(name=x.name, group=x.group, positions=tuple(positions), at=x.at())
 
 
-def _in_model_order(values: tuple[float, ...], name: str, names: Names) -> tuple[float, ...]:
+def in_model_order(values: tuple[float, ...], joint: Joint) -> tuple[float, ...]:
     """The numbers of a joint; SRDF writes the w of a floating joint's quaternion last, the model first."""
-    if names.joints[name].kind == "free" and len(values) == 7:
+    if joint.kind == "free" and len(values) == 7:
         return (*values[:3], values[6], *values[3:6])
     return values
 

@@ -44,6 +44,8 @@ def _bind(node: Node, context: Context) -> Document:
 
 def _to_robot(document: Document, context: Context) -> Robot | None:
     doc = cast(d.Robot, document)
+    if context.completed is not None:
+        return combined(doc, context.completed, context)
     path = urdf_of(doc.name, context)
     if path is None:
         context.findings.error(
@@ -53,9 +55,12 @@ def _to_robot(document: Document, context: Context) -> Robot | None:
             "read the URDF, with this file as its SRDF: ROBOT.urdf --srdf FILE",
         )
         return None
-    inner = replace(context, path=path, open=(*context.open, context.path))
-    robot = context.load_robot(path, inner)
-    return None if robot is None else combined(doc, robot, context)
+
+    def complete(robot: Robot) -> Robot:
+        return combined(doc, robot, context)
+
+    inner = replace(context, path=path, open=(*context.open, context.path), complete=complete)
+    return context.load_robot(path, inner)
 
 
 def add_srdf(robot: Robot, path: str, context: Context) -> Robot:
@@ -69,7 +74,7 @@ def add_srdf(robot: Robot, path: str, context: Context) -> Robot:
     except (TextError, FileError) as e:
         found.append(e.finding)
         document = None
-    if document is not None and document.name != robot.name and not named:
+    if document is not None and document.name != robot.name.strip() and not named:
         return robot
     context.findings.extend(found)
     if document is None:

@@ -39,7 +39,7 @@ _AXIS = "applied to the pose; URDF mesh files are Z-up"
 _ASKED = "ROS requires a limit; using 1e9"
 _ACTUATORS = "URDF transmissions have a reduction and an offset only"
 _TRANSMISSION = "a transmission needs a joint with one position, and a ratio other than zero"
-_SRDF = "stored in a separate file (SRDF)"
+_SRDF = "in its SRDF, if one is written beside it"
 
 CANNOT: tuple[Cannot, ...] = (
     # shapes

@@ -68,7 +68,10 @@ def _bind(node: Node, context: Context) -> Document:
 
 def _to_robot(doc: Document, context: Context) -> Robot | None:
     carried, at = take(doc, "unibody")
-    return apply(to_robot(cast(d.Robot, doc), context), carried, at, context)
+    robot = to_robot(cast(d.Robot, doc), context)
+    if robot is not None and context.complete is not None:
+        robot = context.complete(robot)
+    return apply(robot, carried, at, context)
 
 
 def _print(value: Value, source: Source | None) -> str:

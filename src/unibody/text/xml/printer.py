@@ -56,6 +56,15 @@ class _Trailing:
 _Work: TypeAlias = "str | _Trailing | tuple[Node, str]"
 
 
+def is_text(words: str) -> bool:
+    """Whether XML can represent all characters of a text.
+
+    >>> is_text("left arm"), is_text("\\x00")
+    (True, False)
+    """
+    return _NO_CHARACTER.search(words) is None
+
+
 def print_xml(node: Node, declaration: bool = False) -> str:
     """Print a node as XML, indented by two blanks; only the white space of parsed nodes changes.
 

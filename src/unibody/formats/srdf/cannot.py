@@ -1,0 +1,41 @@
+"""What an SRDF cannot say of groups, postures and pairs of links, with reasons."""
+
+from __future__ import annotations
+
+from unibody.formats.conditions import added, removed, value
+from unibody.formats.format import Cannot
+from unibody.model.robot import Configuration, Group
+
+_NESTED = "written as groups of their own, which are subgroups"
+_WHOLE = "a state of SRDF belongs to a group: that of all joints"
+_NAMES = "MoveIt trims names, and XML has no control characters"
+_SEVERAL = "URDF has no such joints; they are written as several"
+
+
+def _has_groups(before: object, after: object) -> bool:
+    members = before if isinstance(before, tuple) else (before,)
+    return any(isinstance(x, Group) for x in members)
+
+
+def _is_whole(before: object, after: object) -> bool:
+    """A new group of joints only; groups in groups have links."""
+    return before is None and isinstance(after, Group) and bool(after.joint_members) and not after.members
+
+
+def _is_configuration(before: object, after: object) -> bool:
+    return isinstance(before, Configuration) and after is None
+
+
+CANNOT: tuple[Cannot, ...] = (
+    Cannot("groups in groups", "groups/*/members/**", _NESTED, _has_groups),
+    Cannot("groups in groups", "groups/*/subgroups/**", _NESTED, added),
+    Cannot("postures of the whole robot", "groups/*", _WHOLE, _is_whole),
+    Cannot("postures of the whole robot", "configurations/*/group", _WHOLE, value(None)),
+    Cannot("groups in groups", "groups/*", _NESTED, added),
+    Cannot("names with outer blanks", "groups/**", _NAMES, removed),
+    Cannot("names with outer blanks", "configurations/*", _NAMES, _is_configuration),
+    Cannot("postures of multi-DOF joints", "configurations/*/positions/**", _SEVERAL),
+    Cannot("names with outer blanks", "self_collision/**", _NAMES),
+    Cannot("order of vendor data", "extras", "written in the order of MoveIt's setup assistant"),
+    Cannot("vendor data", "extras/**", "an SRDF file has no place for what XML cannot represent"),
+)
