@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from unibody.bridges.mujoco import MissingMujoco, MujocoError, MujocoModel, to_mujoco
     from unibody.bridges.pinocchio import PinocchioRobot, to_pinocchio
     from unibody.checks.runner import check
+    from unibody.collision.world import collisions
     from unibody.conversion.output import SaveError
     from unibody.conversion.pipeline import convert, save
     from unibody.conversion.report import Report
@@ -106,6 +107,7 @@ _HOME = {
         "bridges.mujoco": "MissingMujoco MujocoError MujocoModel to_mujoco",
         "bridges.pinocchio": "PinocchioRobot to_pinocchio",
         "checks.runner": "check",
+        "collision.world": "collisions",
         "conversion.output": "SaveError",
         "conversion.pipeline": "convert save",
         "conversion.report": "Report",
@@ -217,6 +219,7 @@ __all__ = [
     "assemble",
     "attach",
     "check",
+    "collisions",
     "convert",
     "diff",
     "dumps",

@@ -21,6 +21,7 @@ ALLOWED: dict[str, set[str]] = {
     "edits": {"text", "document", "model", "files", "formats"},
     "meshes": {"text", "document", "model", "files", "formats"},
     "mechanism": {"text", "model"},
+    "collision": {"text", "model", "files", "formats", "meshes", "mechanism"},
     "checks": {"text", "model", "files", "formats", "meshes", "mechanism"},
     "page": {"text", "model", "files", "meshes", "mechanism", "simulation"},
     "simulation": {"text", "model", "files", "formats", "meshes", "mechanism", "conversion", "bridges"},

@@ -1,0 +1,248 @@
+"""Bounds on how fast the parts of a mechanism approach one another, per pair and degree of motion.
+
+The distance of two parts changes, for a unit of one joint's motion, by no more than the distance of
+either part from the joint's axis: along the line between the nearest points both give the same rate. So
+each joint between the two links counts with the smaller radius. A radius holds for all configurations:
+crossing a joint, a part sweeps a solid around its axis, which is enclosed in a ball centred on the axis
+(Schwarzer, Saha and Latombe 2005, section IV, with the motion relative to the other part).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from unibody.collision.geometry import Part
+from unibody.mechanism.arrays import Flags, Floats
+from unibody.mechanism.bodies import lump_bodies
+from unibody.mechanism.program import axis_frame, snap
+from unibody.mechanism.tree import Tree
+
+#: The body of what is fixed in the world, beside a free base.
+WORLD = -1
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Hinge:
+    """The joint between a body and its parent body, or the world.
+
+    ``frame`` (4, 4) is the joint's frame in the parent; ``axis`` (3,) is None for a ball or free joint.
+    The translations span ``slides`` (3, k); their places in q are ``at_q``. ``slide`` and ``turn`` are
+    the columns of its motions, -1 where it has none, and ``at_v`` (``turn_v``) the places of the
+    translations (rotations) in v.
+    """
+
+    body: int
+    parent: int
+    frame: Floats
+    axis: Floats | None
+    slides: Floats
+    at_q: slice
+    slide: int
+    turn: int
+    at_v: slice
+    turn_v: slice
+
+
+def hinges_of(tree: Tree) -> list[Hinge]:
+    """The joints between the bodies of a tree, parents first."""
+    bodies = lump_bodies(tree)
+    found: list[Hinge] = []
+    columns = 0
+    if tree.free_base:
+        found.append(
+            Hinge(0, WORLD, np.eye(4), None, np.eye(3), slice(0, 3), 0, 1, slice(0, 3), slice(3, 6))
+        )
+        columns = 2
+    for body, head in enumerate(bodies.heads):
+        joint, parent = int(tree.link_joints[head]), int(tree.parents[head])
+        if joint < 0:
+            continue
+        kind, q, v = tree.kinds[joint], int(tree.idx_q[joint]), int(tree.idx_v[joint])
+        frame = _pose_in_body(tree, bodies.body_of, parent) @ tree.origins[joint]
+        axis = snap(tree.axes[joint])
+        count = {"prismatic": 1, "planar": 2, "free": 3}.get(kind, 0)
+        turns = {"revolute": 1, "planar": 1, "ball": 3, "free": 3}.get(kind, 0)
+        slides = {1: axis[:, None], 2: axis_frame(axis.tolist())[:, :2], 3: np.eye(3)}.get(
+            count, np.empty((3, 0))
+        )
+        slide = columns if count else -1
+        turn = columns + bool(count) if turns else -1
+        columns += bool(count) + bool(turns)
+        found.append(
+            Hinge(
+                body,
+                bodies.parents[body],
+                frame,
+                axis if kind in ("revolute", "planar") else None,
+                slides,
+                slice(q, q + count),
+                slide,
+                turn,
+                slice(v, v + count),
+                slice(v + count, v + count + turns),
+            )
+        )
+    return found
+
+
+def _pose_in_body(tree: Tree, body_of: Sequence[int], link: int) -> Floats:
+    """Pose of a link in the frame of its body."""
+    pose = np.eye(4)
+    while tree.parents[link] >= 0 and body_of[link] == body_of[tree.parents[link]]:
+        pose = tree.origins[tree.link_joints[link]] @ pose
+        link = int(tree.parents[link])
+    return pose
+
+
+class Bounds:
+    """The matrix W (pairs, motions): how much nearer each pair comes, at most, per rad or m of each motion.
+
+    ``pairs`` are two lists of indices of parts; ``owner`` is the body of each part, in whose frame it is
+    given. The radii hold while the translations of the joints stay in ``box`` (nq, 2), which ``cover``
+    widens.
+    """
+
+    def __init__(
+        self,
+        tree: Tree,
+        parts: Sequence[Part],
+        owner: Sequence[int],
+        pairs: tuple[Sequence[int], Sequence[int]],
+    ) -> None:
+        self.tree, self.hinges = tree, hinges_of(tree)
+        self._parts, self._owner = parts, owner
+        self._first, self._second = (np.array(side, np.intp) for side in pairs)
+        self.columns = 1 + max((max(h.slide, h.turn) for h in self.hinges), default=-1)
+        motions = [(h.slide, h.at_v) for h in self.hinges] + [(h.turn, h.turn_v) for h in self.hinges]
+        of_v = [(column, at) for column, place in motions for at in range(place.start, place.stop)]
+        self._column_of = np.array([column for column, _ in of_v], np.intp)
+        self._entry_of = np.array([at for _, at in of_v], np.intp)
+        self._slides = [at for h in self.hinges for at in range(h.at_q.start, h.at_q.stop)]
+        self.box = _box(tree, self._slides)
+        self._on_way = self._columns_between()
+        self.matrix = self._matrix()
+
+    @property
+    def has_slides(self) -> bool:
+        """Whether a joint translates."""
+        return bool(self._slides)
+
+    def rates(self, difference: Floats) -> Floats:
+        """The size of each motion (columns,) of a difference of configurations (nv,), in m and rad."""
+        out = np.zeros(self.columns)
+        np.add.at(out, self._column_of, difference[self._entry_of] ** 2)
+        return np.sqrt(out)
+
+    def cover(self, low: Floats, high: Floats) -> None:
+        """Make the bounds hold where q is between ``low`` and ``high`` (nq,)."""
+        at = self._slides
+        if not at or ((low[at] >= self.box[at, 0]) & (high[at] <= self.box[at, 1])).all():
+            return
+        wide = 0.5 * (high[at] - low[at]) + 0.1
+        outside = (low[at] < self.box[at, 0]) | (high[at] > self.box[at, 1])
+        wide = np.where(outside, wide, 0.0)
+        self.box[at, 0] = np.minimum(self.box[at, 0], low[at] - wide)
+        self.box[at, 1] = np.maximum(self.box[at, 1], high[at] + wide)
+        self.matrix = self._matrix()
+
+    def _columns_between(self) -> Flags:
+        """Which motions (columns) are between the two parts of each pair."""
+        above: dict[int, Flags] = {WORLD: np.zeros(self.columns, bool), 0: np.zeros(self.columns, bool)}
+        for hinge in self.hinges:
+            mine = above[hinge.parent].copy()
+            mine[[column for column in (hinge.slide, hinge.turn) if column >= 0]] = True
+            above[hinge.body] = mine
+        rows = np.array([above[body] for body in self._owner]).reshape(-1, self.columns)
+        return np.asarray(rows[self._first] ^ rows[self._second])
+
+    def _matrix(self) -> Floats:
+        radii = np.array(
+            [self._radii(part, body) for part, body in zip(self._parts, self._owner, strict=True)]
+        )
+        radii = radii.reshape(-1, self.columns)
+        least = np.minimum(radii[self._first], radii[self._second])
+        return np.where(self._on_way, least, 0.0)
+
+    def _radii(self, part: Part, start: int) -> Floats:
+        """The farthest that a part gets from the axis of each motion; 1 for translations."""
+        out = np.ones(self.columns)
+        beside: dict[int, list[tuple[Hinge, bool]]] = {}
+        for hinge in self.hinges:
+            beside.setdefault(hinge.body, []).append((hinge, True))
+            beside.setdefault(hinge.parent, []).append((hinge, False))
+        waiting: list[tuple[int, int | None, Floats, float]] = [(start, None, part.points, part.margin)]
+        while waiting:
+            body, came, points, margin = waiting.pop()
+            for hinge, upward in beside.get(body, []):
+                other = hinge.parent if upward else hinge.body
+                if other == came:
+                    continue
+                if not len(part.points):
+                    if hinge.turn >= 0:
+                        out[hinge.turn] = math.inf
+                    waiting.append((other, body, points, margin))
+                    continue
+                waiting.append((other, body, *self._crossed(hinge, upward, points, margin, out)))
+        return out
+
+    def _crossed(
+        self, hinge: Hinge, upward: bool, points: Floats, margin: float, out: Floats
+    ) -> tuple[Floats, float]:
+        """Points and margin that enclose what is on one side of a joint, seen from the other side."""
+        turn, shift = hinge.frame[:3, :3], hinge.frame[:3, 3]
+        if not upward:
+            points = (points - shift) @ turn
+            points, margin = self._slid(hinge, points, margin, -1.0)
+        if hinge.turn >= 0:
+            points, radius, margin = _swept(points, margin, hinge.axis)
+            out[hinge.turn] = radius
+        if upward:
+            points, margin = self._slid(hinge, points, margin, 1.0)
+            points = points @ turn.T + shift
+        return points, margin
+
+    def _slid(self, hinge: Hinge, points: Floats, margin: float, sign: float) -> tuple[Floats, float]:
+        if hinge.slide < 0:
+            return points, margin
+        box = self.box[hinge.at_q]
+        middle, half = box.mean(axis=1), 0.5 * (box[:, 1] - box[:, 0])
+        return points + sign * (hinge.slides @ middle), margin + math.hypot(*half.tolist())
+
+
+def _box(tree: Tree, slides: Sequence[int]) -> Floats:
+    """Ranges of the translations at first: the limits, or a meter to each side of the initial position."""
+    low, high = np.minimum(tree.lower, tree.upper), np.maximum(tree.lower, tree.upper)
+    box = np.zeros((tree.nq, 2))
+    for at in slides:
+        start = float(tree.initial[at])
+        box[at, 0] = low[at] if math.isfinite(low[at]) else min(start, high[at]) - 1.0
+        box[at, 1] = high[at] if math.isfinite(high[at]) else max(start, low[at]) + 1.0
+        box[at] = min(box[at, 0], start), max(box[at, 1], start)
+    return box
+
+
+def _swept(points: Floats, margin: float, axis: Floats | None) -> tuple[Floats, float, float]:
+    """A ball around what points sweep about an axis (any axis through the origin if it is None).
+
+    Returns its center (1, 3), the points' largest distance from the axis, margin included, and the radius.
+    """
+    if axis is None:
+        radius = math.sqrt(float(np.einsum("ij,ij->i", points, points).max())) + margin
+        return np.zeros((1, 3)), radius, radius
+    along = points @ axis
+    across = points - along[:, None] * axis
+    squares = np.einsum("ij,ij->i", across, across)
+    low, high = float(along.min()), float(along.max())
+    best, center = math.inf, low
+    for _ in range(3):
+        centers = np.linspace(low, high, 9)
+        reach = (squares[:, None] + (along[:, None] - centers) ** 2).max(axis=0)
+        at = int(reach.argmin())
+        best, center = float(reach[at]), float(centers[at])
+        step = (high - low) / 8.0
+        low, high = center - step, center + step
+    return (center * axis)[None], math.sqrt(float(squares.max())) + margin, math.sqrt(best) + margin

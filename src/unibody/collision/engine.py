@@ -1,0 +1,146 @@
+"""Batches of configurations through coal, by Pinocchio's broad phase."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from unibody.collision.geometry import Part, engines
+from unibody.mechanism.arrays import Flags, Floats, Indices
+from unibody.mechanism.mechanism import Mechanism
+from unibody.mechanism.pinocchio import to_pinocchio
+
+#: Tolerance of the distances that margins are compared with: coal's default errs by up to 4e-5 m on
+#: cylinders, this by less than 1e-6.
+_TOLERANCE = 1e-9
+_ITERATIONS = 1000
+#: Contacts of a pair that ``hits`` returns, at most.
+_CONTACTS = 16
+
+
+class Engine:
+    """Collision tests of pairs of parts: in whole batches, with or without margins, or one by one.
+
+    ``frames`` is the index of the link that carries each part, None for what is fixed in the world.
+    q is the mechanism's; quaternions are normalized here.
+    """
+
+    def __init__(
+        self,
+        mechanism: Mechanism,
+        parts: Sequence[Part],
+        frames: Sequence[int | None],
+        pairs: tuple[Sequence[int], Sequence[int]],
+    ) -> None:
+        coal, self._pin = engines()
+        made = to_pinocchio(mechanism)
+        self._model, self._data, self.order = made.model, made.data, made.q_order
+        self._quaternions = _quaternion_places(mechanism)
+        self._geometry = self._pin.GeometryModel()
+        known: dict[int, Any] = {}
+        for number, (part, link) in enumerate(zip(parts, frames, strict=True)):
+            shape = known.setdefault(id(part.vertices) if part.kind == "mesh" else -1 - number, None)
+            if shape is None:
+                shape = part.collision_geometry(coal)
+                known[id(part.vertices) if part.kind == "mesh" else -1 - number] = shape
+            joint, place = self._place(mechanism, link)
+            placed = place * self._pin.SE3(part.pose)
+            self._geometry.addGeometryObject(self._pin.GeometryObject(str(number), joint, placed, shape))
+        for a, b in zip(*pairs, strict=True):
+            self._geometry.addCollisionPair(self._pin.CollisionPair(a, b))
+        pool = self._pin.BroadPhaseManagerPool_DynamicAABBTreeCollisionManager
+        self._plain, self._wide = (pool(self._model, self._geometry, 1) for _ in range(2))
+        # the requests of a pool are kept: asking for their list again copies nothing, but takes long
+        self._tested = self._plain.getGeometryData(0), self._wide.getGeometryData(0)
+        self._plain_requests, self._wide_requests = (list(data.collisionRequests) for data in self._tested)
+        self._single = self._pin.GeometryData(self._geometry)
+        self._single_requests, self._all_active = list(self._single.collisionRequests), True
+        for requests in (self._plain_requests, self._wide_requests, self._single_requests):
+            for request in requests:
+                request.gjk_tolerance, request.gjk_max_iterations = _TOLERANCE, _ITERATIONS
+        for request in self._single_requests:
+            request.num_max_contacts = _CONTACTS
+        for request in self._single.distanceRequests:
+            request.gjk_tolerance, request.gjk_max_iterations = _TOLERANCE, _ITERATIONS
+
+    def _place(self, mechanism: Mechanism, link: int | None) -> tuple[int, Any]:
+        if link is None:
+            return 0, self._pin.SE3.Identity()
+        frame = self._model.frames[
+            self._model.getFrameId(mechanism.link_names[link], self._pin.FrameType.BODY)
+        ]
+        return frame.parentJoint, frame.placement
+
+    def rows(self, q: Floats) -> Floats:
+        """Configurations (B, nq) in Pinocchio's order, quaternions of length 1."""
+        if len(self._quaternions):
+            q = q.copy()
+            four = q[:, self._quaternions]
+            q[:, self._quaternions] = four / np.linalg.norm(four, axis=2)[:, :, None]
+        return q[:, self.order]
+
+    def colliding(self, rows: Floats, stop: bool = False) -> Flags:
+        """Whether anything touches, (B,); with ``stop`` only up to the first configuration that does."""
+        return self._batch(self._plain, rows, stop)
+
+    def near(self, rows: Floats, margins: Floats) -> Flags:
+        """Whether a pair is nearer than its margin, (B,)."""
+        for request, margin in zip(self._wide_requests, margins.tolist(), strict=True):
+            request.security_margin = margin
+        return self._batch(self._wide, rows, False)
+
+    def _batch(self, pool: Any, rows: Floats, stop: bool) -> Flags:
+        if not len(rows) or not self._plain_requests:
+            return np.zeros(len(rows), bool)
+        return np.asarray(self._pin.computeCollisionsInParallel(1, pool, rows.T, True, stop))
+
+    def touching(self, row: Floats, margin: float = 0.0) -> Indices:
+        """The pairs that are no farther apart than a margin in one configuration."""
+        for request in self._single_requests:
+            request.security_margin = margin
+        self._activate(None)
+        self._pin.computeCollisions(self._model, self._data, self._geometry, self._single, row, False)
+        found = [k for k, result in enumerate(self._single.collisionResults) if result.isCollision()]
+        return np.array(found, np.intp)
+
+    def contacts(self, pair: int) -> list[tuple[Floats, Floats, float]]:
+        """Points, normals and depths of a pair, after ``touching``."""
+        found = self._single.collisionResults[pair].getContacts()
+        return [(np.array(c.pos), np.array(c.normal), -float(c.penetration_depth)) for c in found]
+
+    def distances(self, row: Floats, pairs: Indices) -> tuple[Floats, Floats, Floats]:
+        """Distances (k,) of pairs as coal computes them, and nearest points (k, 3) on both parts."""
+        self._activate(pairs)
+        self._pin.computeDistances(self._model, self._data, self._geometry, self._single, row)
+        results = self._single.distanceResults
+        found = [results[int(pair)] for pair in pairs]
+        distances = np.array([result.min_distance for result in found])
+        first = np.array([result.getNearestPoint1() for result in found]).reshape(-1, 3)
+        second = np.array([result.getNearestPoint2() for result in found]).reshape(-1, 3)
+        return distances, first, second
+
+    def poses(self, row: Floats) -> Floats:
+        """Poses of all parts in the world, (parts, 4, 4)."""
+        self._pin.updateGeometryPlacements(self._model, self._data, self._geometry, self._single, row)
+        return np.array([place.homogeneous for place in self._single.oMg]).reshape(-1, 4, 4)
+
+    def _activate(self, pairs: Indices | None) -> None:
+        """Choose the pairs that the next single test is about; None for all."""
+        if pairs is None and self._all_active:
+            return
+        self._all_active = pairs is None
+        self._single.deactivateAllCollisionPairs()
+        for pair in range(len(self._single_requests)) if pairs is None else pairs.tolist():
+            self._single.activateCollisionPair(pair)
+
+
+def _quaternion_places(mechanism: Mechanism) -> Indices:
+    """The places of each quaternion in q, (k, 4)."""
+    starts = [3] if mechanism.tree.free_base else []
+    offset = {"ball": 0, "free": 3}
+    for kind, at in zip(mechanism.tree.kinds, mechanism.idx_q.tolist(), strict=True):
+        if kind in offset:
+            starts.append(at + offset[kind])
+    return np.array(starts, np.intp).reshape(-1, 1) + np.arange(4)

@@ -1,0 +1,257 @@
+"""Collision geometry of links and obstacles: what the engine tests, and the points that bound its motion.
+
+Boxes, spheres, cylinders, capsules, cones and ellipsoids are solids; all other shapes of a link are one
+surface of triangles, stretched boxes too, as in MPK. An unbounded plane is the half space below it.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from unibody.mechanism.arrays import Floats
+from unibody.meshes.cache import MeshCache, placed_surfaces
+from unibody.meshes.surface import Faces, joined
+from unibody.model import shape as s
+from unibody.model.pose import IDENTITY
+from unibody.model.shape import Shape
+from unibody.text.finding import Findings
+
+#: Sides of the prisms that stand around cylinders and cones where their motion is bounded.
+_SIDES = 24
+#: Rotations and stretches count as equal within this.
+_ROUND = 1e-12
+
+
+class MissingCollision(ImportError):
+    """coal or Pinocchio is not installed."""
+
+
+class CollisionError(ValueError):
+    """Shapes that cannot be tested, or names that do not exist."""
+
+
+def engines() -> tuple[Any, Any]:
+    """The modules coal and pinocchio; MissingCollision says what to install."""
+    try:
+        import coal
+        import pinocchio
+    except ImportError:
+        raise MissingCollision(
+            "collisions need coal and Pinocchio: pip install 'unibody[collision]'"
+        ) from None
+    return coal, pinocchio
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Part:
+    """One geometry of a link or obstacle, at ``pose`` (4, 4) in its frame.
+
+    ``kind`` is "box", "sphere", "cylinder", "capsule", "cone", "ellipsoid", "halfspace" or
+    "mesh", ``size`` its numbers (edge lengths; radius; radius and height; half axes), in m. ``vertices``
+    (n, 3) and ``faces`` (m, 3) are those of a mesh, in the part's own frame.
+
+    Every point of the part is within ``margin`` of the convex hull of ``points`` (k, 3), which are in
+    the frame of the link; there are none for a half space, which has no bound.
+    """
+
+    kind: str
+    pose: Floats
+    size: tuple[float, ...]
+    vertices: Floats
+    faces: Faces
+    points: Floats
+    margin: float
+
+    @property
+    def is_solid(self) -> bool:
+        """Whether the inside belongs to the part: all but meshes."""
+        return self.kind != "mesh"
+
+    def collision_geometry(self, coal: Any) -> Any:
+        """The geometry for coal."""
+        match self.kind:
+            case "box":
+                return coal.Box(*self.size)
+            case "sphere":
+                return coal.Sphere(*self.size)
+            case "cylinder":
+                return coal.Cylinder(*self.size)
+            case "capsule":
+                return coal.Capsule(*self.size)
+            case "cone":
+                return coal.Cone(*self.size)
+            case "ellipsoid":
+                return coal.Ellipsoid(*self.size)
+            case "halfspace":
+                return coal.Halfspace(np.array([0.0, 0.0, 1.0]), 0.0)
+        model = coal.BVHModelOBBRSS()
+        model.beginModel(len(self.faces), len(self.vertices))
+        model.addVertices(np.asfortranarray(self.vertices))
+        model.addTriangles(np.asfortranarray(self.faces.astype(np.int64)))
+        model.endModel()
+        return model
+
+    def support(self, direction: Floats) -> float:
+        """The farthest that the part reaches in a direction (a unit vector in its own frame), in m."""
+        x, y, z = direction.tolist()
+        flat = math.hypot(x, y)
+        match self.kind:
+            case "box":
+                return float(np.abs(direction) @ np.array(self.size)) / 2.0
+            case "sphere":
+                return self.size[0]
+            case "cylinder":
+                return float(self.size[0] * flat + abs(z) * self.size[1] / 2.0)
+            case "capsule":
+                return float(self.size[0] + abs(z) * self.size[1] / 2.0)
+            case "cone":
+                return float(max(z * self.size[1] / 2.0, self.size[0] * flat - z * self.size[1] / 2.0))
+            case "ellipsoid":
+                return math.hypot(*(d * r for d, r in zip((x, y, z), self.size, strict=True)))
+            case "halfspace":
+                return 0.0 if z >= 1.0 else math.inf
+        return float((self.vertices @ direction).max())
+
+
+def parts_of(
+    name: str, shapes: Sequence[Shape], cache: MeshCache, skip_missing: bool = False
+) -> list[Part]:
+    """The parts of a link or obstacle; CollisionError if a mesh cannot be read, unless it is skipped.
+
+    >>> from unibody.model.shape import Box
+    >>> cube = Shape(geometry=Box(size=(1.0, 1.0, 1.0)))
+    >>> [part.kind for part in parts_of("base", [cube], MeshCache())]
+    ['box']
+    """
+    parts: list[Part] = []
+    rest: list[Shape] = []
+    for shape in shapes:
+        part = _solid(shape)
+        if part is not None:
+            parts.append(part)
+        elif not isinstance(shape.geometry, s.LineSet | s.PointSet):
+            rest.append(shape)
+    if rest:
+        known = len(cache.findings)
+        surfaces = [surface for shape in rest for surface in placed_surfaces(shape, cache)]
+        vertices, faces = joined(surfaces)
+        if not skip_missing:
+            _check(name, rest, cache.findings, known, len(faces))
+        if not np.isfinite(vertices).all():
+            raise CollisionError(f"{name!r} has a vertex that is not finite")
+        if len(faces):
+            parts.append(Part("mesh", np.eye(4), (), vertices, faces, np.unique(vertices, axis=0), 0.0))
+    return parts
+
+
+def moved(part: Part, matrix: Floats) -> Part:
+    """The part in the frame in which its frame is at ``matrix`` (4, 4)."""
+    points = part.points @ matrix[:3, :3].T + matrix[:3, 3]
+    return Part(part.kind, matrix @ part.pose, part.size, part.vertices, part.faces, points, part.margin)
+
+
+def _check(name: str, shapes: Sequence[Shape], findings: Findings, known: int, count: int) -> None:
+    """Refuse a link with shapes that are not there: a motion that is called free must be free."""
+    lost = [x.geometry.uri for x in shapes if isinstance(x.geometry, s.MeshFile) and not x.geometry.path]
+    if lost:
+        why = f"mesh {lost[0]!r} not found"
+    elif not count and len(findings) > known:
+        why = list(findings)[known].message
+    else:
+        return
+    raise CollisionError(f'{name!r}: {why}; missing="skip" tests the world without it')
+
+
+_NO_VERTICES = np.empty((0, 3))
+_NO_FACES = np.empty((0, 3), np.int32)
+
+
+def _solid(shape: Shape) -> Part | None:
+    """The part of a shape that is a solid for the engine, or a half space; None for all others."""
+    pose = np.array(shape.pose.matrix()) if shape.pose != IDENTITY else np.eye(4)
+    geometry = shape.geometry
+    if shape.linear is not None:
+        return _stretched(geometry, pose, np.array(shape.linear))
+    match geometry:
+        case s.Box():
+            return _part("box", pose, geometry.size)
+        case s.Sphere():
+            return _part("sphere", pose, (geometry.radius,))
+        case s.Cylinder():
+            return _part("cylinder", pose, (geometry.radius, geometry.height))
+        case s.Capsule():
+            return _part("capsule", pose, (geometry.radius, geometry.height))
+        case s.Cone():
+            return _part("cone", pose, (geometry.radius, geometry.height))
+        case s.Ellipsoid():
+            return _part("ellipsoid", pose, geometry.radii)
+        case s.Plane() if geometry.half_size is None:
+            return _part("halfspace", pose, ())
+    return None
+
+
+def _stretched(geometry: s.Geometry, pose: Floats, linear: Floats) -> Part | None:
+    """The part of a stretched round solid: any of a ball, others along and across their own axis."""
+    placed = pose.copy()
+    if isinstance(geometry, s.Sphere | s.Ellipsoid):
+        radii = (geometry.radius,) * 3 if isinstance(geometry, s.Sphere) else geometry.radii
+        axes, lengths, _ = np.linalg.svd(linear @ np.diag(radii))
+        if np.linalg.det(axes) < 0.0:
+            axes[:, 2] *= -1.0
+        placed[:3, :3] = pose[:3, :3] @ axes
+        x, y, z = lengths.tolist()
+        return _part("ellipsoid", placed, (x, y, z)) if z > 0.0 else None
+    if not isinstance(geometry, s.Cylinder | s.Capsule | s.Cone):
+        return None
+    lengths = np.linalg.norm(linear, axis=0)
+    if not (lengths > 0.0).all():
+        return None
+    turn = linear / lengths
+    turned = np.abs(turn.T @ turn - np.eye(3)).max() <= _ROUND and np.linalg.det(turn) > 0.0
+    across, other, along = lengths.tolist()
+    if not turned or abs(across - other) > _ROUND * across:
+        return None
+    if isinstance(geometry, s.Capsule) and abs(along - across) > _ROUND * across:
+        return None
+    placed[:3, :3] = pose[:3, :3] @ turn
+    kind = type(geometry).__name__.lower()
+    return _part(kind, placed, (geometry.radius * across, geometry.height * along))
+
+
+def _part(kind: str, pose: Floats, size: tuple[float, ...]) -> Part:
+    if not all(math.isfinite(number) and number >= 0.0 for number in size):
+        raise CollisionError(f"a {kind} has the size {size}; sizes are finite and not negative")
+    margin = size[0] if kind in ("sphere", "capsule") else 0.0
+    points = _outline(kind, size) @ pose[:3, :3].T + pose[:3, 3]
+    return Part(kind, pose, size, _NO_VERTICES, _NO_FACES, points, margin)
+
+
+def _outline(kind: str, size: tuple[float, ...]) -> Floats:
+    """Points whose convex hull, grown by the part's margin, contains it, in the part's own frame."""
+    match kind:
+        case "sphere":
+            return np.zeros((1, 3))
+        case "box":
+            return _corners(size)
+        case "ellipsoid":
+            return _corners(tuple(2.0 * radius for radius in size))
+        case "halfspace":
+            return _NO_VERTICES
+    radius, height = size
+    ends = np.array([[0.0, 0.0, -height / 2.0], [0.0, 0.0, height / 2.0]])
+    if kind == "capsule":
+        return ends
+    angles = np.arange(_SIDES) * (2.0 * math.pi / _SIDES)
+    ring = np.stack([np.cos(angles), np.sin(angles), np.zeros(_SIDES)], axis=1)
+    ring *= radius / math.cos(math.pi / _SIDES)
+    return np.concatenate([ring + ends[0], ends[1:] if kind == "cone" else ring + ends[1]])
+
+
+def _corners(size: tuple[float, ...]) -> Floats:
+    signs = np.array([[x, y, z] for x in (-0.5, 0.5) for y in (-0.5, 0.5) for z in (-0.5, 0.5)])
+    return np.asarray(signs * np.array(size))

@@ -1,0 +1,267 @@
+"""The exact check of a motion: certified sampling.
+
+A pair that is at least e apart at the middle of an interval cannot touch within it while its bound on the
+motion over half of the interval stays below e. So the middles of all intervals are tested at once, each
+pair with its own bound as a margin; intervals that do not pass are split in three.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Literal
+
+import numpy as np
+
+from unibody.collision.bounds import Bounds
+from unibody.collision.engine import Engine
+from unibody.mechanism.arrays import Floats
+from unibody.mechanism.integration import difference, integrate
+from unibody.mechanism.mechanism import Mechanism
+from unibody.mechanism.tree import VELOCITY_SIZE
+from unibody.model.robot import JOINT_SIZE
+
+Space = Literal["joints", "normalized", "screw"]
+Status = Literal["free", "hit", "near", "sampled"]
+Name = Callable[[Floats, float], tuple[str, str] | None]
+
+#: Added to every margin (m): more than the errors of the engine's distances.
+_EPSILON = 1e-6
+#: The largest margin of the first intervals (m); on meshes, larger ones cost more than they save.
+_FIRST = 0.03
+#: A motion is "near" if it is not decided at margins of this size (m).
+_LAST = 1e-6
+#: Radians or meters between the samples that refute most motions at once.
+_COARSE = 0.1
+#: The same where nothing can be proved.
+_FINE = 0.01
+#: Configurations of one test, and of a whole motion, at most.
+_LOT, _MOST = 2_000, 200_000
+_THIRDS = np.array([-1.0, 0.0, 1.0])
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Motion:
+    """What is known of a motion.
+
+    ``status`` is "free", proved for every configuration on the way; "hit", ``pair`` touches at ``time``
+    (0 at the start, 1 at the end) in the configuration ``q``; "near", not decided, since ``pair`` comes
+    nearer than ``within`` (m) at ``time``; "sampled", nothing touches at samples ``step`` (rad or m)
+    apart, and nothing is proved.
+    """
+
+    status: Status
+    time: float | None
+    pair: tuple[str, str] | None
+    q: Floats | None
+    within: float = 0.0
+    step: float = 0.0
+
+    def __bool__(self) -> bool:
+        raise TypeError("a motion is neither true nor false; compare its status with 'free'")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Way:
+    """A straight motion: from ``start`` (nq,) along ``velocity`` (nv,), for one second.
+
+    ``shift`` (nq,) is what is added to q per second where the motion is a line, for translations of free
+    bases and joints, too, in ``lines``. ``turns`` says whether there are quaternions on the way; ``open``
+    whether it moves joints of a closed loop.
+    """
+
+    mechanism: Mechanism
+    start: Floats
+    velocity: Floats
+    shift: Floats
+    lines: Floats
+    turns: bool
+    open: bool
+
+    def at(self, times: Floats) -> Floats:
+        """Configurations (k, nq) at times (k,)."""
+        if not self.turns:
+            return self.start + times[:, None] * self.shift
+        q = np.asarray(integrate(self.mechanism.tree, self.start, times[:, None] * self.velocity))
+        straight = self.start + times[:, None] * self.shift
+        return np.where(self.lines, straight, q)
+
+    def range(self) -> tuple[Floats, Floats]:
+        """Lowest and highest q (nq,) on the way, of all that is no quaternion."""
+        end = self.at(np.ones(1))[0]
+        low, high = np.minimum(self.start, end), np.maximum(self.start, end)
+        for at, v in _free(self.mechanism):
+            # no point of an arc is farther from both ends together than the arc is long
+            arc = math.hypot(*self.velocity[v : v + 3].tolist())
+            middle = 0.5 * (self.start[at : at + 3] + end[at : at + 3])
+            low[at : at + 3] = np.minimum(low[at : at + 3], middle - 0.5 * arc)
+            high[at : at + 3] = np.maximum(high[at : at + 3], middle + 0.5 * arc)
+        return low, high
+
+
+def way(mechanism: Mechanism, a: Floats, b: Floats, space: Space) -> Way:
+    """The straight motion between two configurations (nq,) in a space."""
+    if space not in ("joints", "normalized", "screw"):
+        raise ValueError(f"space is {space!r}; expected 'joints', 'normalized' or 'screw'")
+    if space == "normalized":
+        a, b = _normalized(mechanism, a, b)
+    tree = mechanism.tree
+    turns = tree.free_base or any(kind in ("ball", "free") for kind in tree.kinds)
+    velocity = np.asarray(difference(tree, a, b)) if turns else b - a
+    lines = np.ones(tree.nq, bool)
+    if turns:
+        for kind, at in (
+            *(("free", 0),) * tree.free_base,
+            *zip(tree.kinds, tree.idx_q.tolist(), strict=True),
+        ):
+            if kind in ("ball", "free"):
+                lines[at : at + JOINT_SIZE[kind]] = False
+        if space != "screw":
+            for at, v in _free(mechanism):
+                lines[at : at + 3] = True
+                velocity[v : v + 3] = b[at : at + 3] - a[at : at + 3]
+    return Way(mechanism, a, velocity, b - a, lines, turns, _moves_loops(mechanism, velocity))
+
+
+def _free(mechanism: Mechanism) -> list[tuple[int, int]]:
+    """Where free bases and joints start in q and v."""
+    tree = mechanism.tree
+    starts = zip(tree.kinds, tree.idx_q.tolist(), tree.idx_v.tolist(), strict=True)
+    return [(0, 0)] * tree.free_base + [(q, v) for kind, q, v in starts if kind == "free"]
+
+
+def _normalized(mechanism: Mechanism, a: Floats, b: Floats) -> tuple[Floats, Floats]:
+    """The ends of a motion in q that is straight in the normalized space: the end goes on beyond a wrap."""
+    space, tree = mechanism.normalized_space, mechanism.tree
+    first, last = space.from_joints(a), space.from_joints(b)
+    mapped = np.ones(tree.nq, bool)
+    for name in space.unmapped:
+        if name in mechanism.joint_names:
+            joint = mechanism.joint_names.index(name)
+            mapped[tree.idx_q[joint] : tree.idx_q[joint] + JOINT_SIZE[tree.kinds[joint]]] = False
+        else:
+            mapped[:7] = False
+    start, end = np.where(mapped, space.to_joints(first), a), np.where(mapped, space.to_joints(last), b)
+    for number in np.flatnonzero(np.abs(last - first - space.difference(first, last)) > 0.5).tolist():
+        ends = np.stack([space.default, space.default])
+        ends[:, number] = 0.0, 1.0
+        zero, one = space.to_joints(ends)
+        turn = one - zero
+        revolute = np.zeros(tree.nq, bool)
+        revolute[
+            [int(at) for kind, at in zip(tree.kinds, tree.idx_q, strict=True) if kind == "revolute"]
+        ] = True
+        whole = np.abs(turn / (2.0 * math.pi) - np.round(turn / (2.0 * math.pi))) < 1e-9
+        if not (whole & revolute | (turn == 0.0)).all():
+            raise ValueError(
+                f"coordinate {space.indices[number]} is cyclic, but its range is not a whole turn: "
+                "a motion across its end jumps"
+            )
+        end = end + turn * np.round(space.difference(first, last)[number] - (last - first)[number])
+    return start, end
+
+
+def _moves_loops(mechanism: Mechanism, velocity: Floats) -> bool:
+    """Whether a joint moves that a closed loop of the robot goes through."""
+    tree = mechanism.tree
+    for loop in mechanism.loops:
+        around = set(tree.joints_above(loop.a.link)) ^ set(tree.joints_above(loop.b.link))
+        for joint in around:
+            at = int(tree.idx_v[joint])
+            if velocity[at : at + VELOCITY_SIZE[tree.kinds[joint]]].any():
+                return True
+    return False
+
+
+def checked(engine: Engine, bounds: Bounds, way: Way, name: Name) -> Motion:
+    """The verdict on a motion; ``name`` is the pair that touches, or is within a margin, in a row."""
+    if bounds.has_slides:
+        bounds.cover(*way.range())
+    rates = bounds.rates(way.velocity)
+    largest = float(rates.max(initial=0.0))
+    if way.open:
+        return _sampled(engine, way, largest, name)
+    found = _refuted(
+        engine, way, np.asarray(np.linspace(0.0, 1.0, math.ceil(largest / _COARSE) + 1), np.float64), name
+    )
+    speed = bounds.matrix @ rates
+    fastest = float(speed.max(initial=0.0))
+    if found is not None or fastest == 0.0:
+        return Motion("free", None, None, None) if found is None else found
+    return _proved(engine, way, speed, name)
+
+
+def _proved(engine: Engine, way: Way, speed: Floats, name: Name) -> Motion:
+    fastest = float(speed.max())
+    slack = np.where(speed > 0.0, _EPSILON, 0.0)
+    count = math.ceil(fastest / (2.0 * _FIRST))
+    stack = [((2.0 * np.arange(count, dtype=np.float64) + 1.0) * (0.5 / count), 0.5 / count)]
+    undecided: Motion | None = None
+    left = _MOST
+    while stack:
+        times, half = stack.pop()
+        if len(times) > _LOT:
+            stack.append((times[_LOT:], half))
+            times = times[:_LOT]
+        rows = engine.rows(way.at(times))
+        close = engine.near(rows, half * speed + slack)
+        left -= len(times)
+        if not close.any():
+            continue
+        times, rows = times[close], rows[close]
+        touching = engine.colliding(rows, stop=True)
+        if touching.any():
+            return _hit(way, float(times[touching.argmax()]), rows[touching.argmax()], name)
+        if fastest * half <= _LAST or left <= 0:
+            margin = fastest * half + _EPSILON
+            if undecided is None:
+                time = float(times[0])
+                q = way.at(times[:1])[0]
+                undecided = Motion("near", time, name(rows[0], margin), q, within=2.0 * margin)
+                left = min(left, _LOT)
+            if left <= 0:
+                return undecided
+            continue
+        stack.append(((times[:, None] + (2.0 / 3.0) * half * _THIRDS).reshape(-1), half / 3.0))
+    return Motion("free", None, None, None) if undecided is None else undecided
+
+
+def _refuted(engine: Engine, way: Way, times: Floats, name: Name) -> Motion | None:
+    """The first hit among some times, or None."""
+    rows = engine.rows(way.at(times))
+    found = engine.colliding(rows, stop=True)
+    if not found.any():
+        return None
+    at = int(found.argmax())
+    return _hit(way, float(times[at]), rows[at], name)
+
+
+def _hit(way: Way, time: float, row: Floats, name: Name) -> Motion:
+    return Motion("hit", time, name(row, 0.0), way.at(np.array([time]))[0])
+
+
+def _sampled(engine: Engine, way: Way, largest: float, name: Name) -> Motion:
+    """Samples on the closed loops; ValueError where they cannot be closed."""
+    times = _times(largest, _FINE)
+    closure = way.mechanism.close_loops(way.at(times))
+    if not np.asarray(closure.closed).all():
+        time = times[int(np.argmin(closure.closed))]
+        raise ValueError(f"the loops of {way.mechanism.robot.name!r} cannot be closed at time {time:.3g}")
+    rows = engine.rows(np.asarray(closure.q))
+    found = engine.colliding(rows, stop=True)
+    if found.any():
+        at = int(found.argmax())
+        return Motion("hit", float(times[at]), name(rows[at], 0.0), np.asarray(closure.q)[at])
+    return Motion("sampled", None, None, None, step=largest / (len(times) - 1))
+
+
+def _times(largest: float, step: float) -> Floats:
+    """Times from 0 to 1, at most a step of the largest motion apart."""
+    count = max(1, math.ceil(largest / step))
+    return np.arange(count + 1, dtype=np.float64) / count
+
+
+def later(motion: Motion, segments: int) -> Motion:
+    """The motion as a part of a path, after some segments."""
+    return replace(motion, time=None if motion.time is None else segments + motion.time)

@@ -1,0 +1,48 @@
+"""Which pairs of links and obstacles are tested."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import combinations
+from typing import Literal, TypeAlias
+
+from unibody.collision.geometry import CollisionError
+from unibody.mechanism.arguments import suggestion
+from unibody.mechanism.bodies import lump_bodies
+from unibody.mechanism.mechanism import Mechanism
+from unibody.model.scene import tested_pairs
+
+Pair = tuple[str, str]
+
+#: The rules of the robot, all pairs, or a list.
+Pairs: TypeAlias = Literal["file", "all"] | Iterable[Pair]
+
+
+def own_pairs(mechanism: Mechanism, rule: Literal["file", "all"] | Sequence[Pair]) -> list[Pair]:
+    """Pairs of links of a robot that are tested, without those of one rigid body, in order.
+
+    "file" follows ``robot.self_collision``, where links that are not adjacent are those of bodies that no
+    joint connects. CollisionError for an unknown link.
+    """
+    robot, names = mechanism.robot, mechanism.link_names
+    colliding = [link.name for link in robot.links if link.collides]
+    if rule == "all":
+        wanted: Iterable[Pair] = combinations(colliding, 2)
+    elif rule == "file":
+        wanted = tested_pairs(robot)
+    else:
+        wanted = [check_pair(pair, names, names) for pair in rule]
+    body_of = dict(zip(names, lump_bodies(mechanism.tree).body_of, strict=True))
+    kept = set(colliding)
+    pairs = [(a, b) for a, b in dict.fromkeys(wanted) if body_of[a] != body_of[b]]
+    return [pair for pair in pairs if kept.issuperset(pair)]
+
+
+def check_pair(pair: Sequence[str], first: Sequence[str], second: Sequence[str]) -> Pair:
+    """A pair of two known names; CollisionError for anything else."""
+    if isinstance(pair, str) or len(pair) != 2:
+        raise CollisionError(f"a pair is two names, not {pair!r}")
+    for name, known, what in ((pair[0], first, "link"), (pair[1], second, "link or obstacle")):
+        if name not in known:
+            raise CollisionError(f"unknown {what} {name!r}{suggestion(name, known)}")
+    return pair[0], pair[1]

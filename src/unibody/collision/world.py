@@ -1,0 +1,331 @@
+"""A world: robots and obstacles, and which of them touch."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property, partial
+from typing import Any, Literal
+
+import numpy as np
+
+from unibody.collision import distance, motion
+from unibody.collision.bounds import WORLD, Bounds
+from unibody.collision.engine import Engine
+from unibody.collision.geometry import CollisionError, Part, moved, parts_of
+from unibody.collision.inside import Pieces, enclosed, pieces_of
+from unibody.collision.motion import Motion, Space
+from unibody.collision.pairs import Pair, Pairs, check_pair, own_pairs
+from unibody.mechanism.arguments import Positions
+from unibody.mechanism.arrays import Floats
+from unibody.mechanism.assembly import assemble
+from unibody.mechanism.bodies import lump_bodies
+from unibody.mechanism.mechanism import Mechanism
+from unibody.meshes.cache import MeshCache
+from unibody.model.robot import Link, Robot, check_is_robot
+from unibody.model.scene import Scene, merged
+from unibody.model.shape import Shape
+from unibody.text.finding import Finding
+
+Model = Literal["primary", "secondary"]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Hit:
+    """A pair that touches: contact points (k, 3) and normals (k, 3) in the world, and depths (k,), in m.
+
+    The normals point from the first of the pair to the second. Surfaces of triangles have no depth.
+    """
+
+    pair: Pair
+    points: Floats
+    normals: Floats
+    depths: Floats
+
+
+@dataclass(frozen=True, slots=True)
+class Distance:
+    """A certified lower bound on the distance of a pair, in m; 0 if it touches, or may."""
+
+    pair: Pair
+    distance: float
+
+
+class World:
+    """Robots and obstacles, whose pairs are tested for collision; made by :func:`collisions`.
+
+    ``mechanism`` has the configurations that are tested: of the robot, or of the merged scene. ``pairs``
+    are the tested pairs of links and obstacles that have shapes, in order. Coupled joints are where q puts
+    them (``mechanism.apply_couplings``). Meshes are surfaces: what is wholly inside of one does not touch
+    it, see ``inside``. ``findings`` are those about mesh files.
+    """
+
+    def __init__(
+        self,
+        mechanism: Mechanism,
+        names: Sequence[str],
+        parts: Sequence[Part],
+        links: Sequence[int | None],
+        pairs: Sequence[Pair],
+        findings: tuple[Finding, ...] = (),
+    ) -> None:
+        self.mechanism, self.findings = mechanism, findings
+        self._parts, self._names = parts, names
+        of_name: dict[str, list[int]] = {}
+        for number, name in enumerate(names):
+            of_name.setdefault(name, []).append(number)
+        self.pairs = tuple(pair for pair in pairs if pair[0] in of_name and pair[1] in of_name)
+        couples = [(k, i, j) for k, (a, b) in enumerate(self.pairs) for i in of_name[a] for j in of_name[b]]
+        self._pair_of = np.array([k for k, _, _ in couples], np.intp)
+        self._couples = [i for _, i, _ in couples], [j for _, _, j in couples]
+        self._engine = Engine(mechanism, parts, links, self._couples)
+        self._bounds = Bounds(mechanism.tree, *_in_bodies(mechanism, parts, links), self._couples)
+
+    def __repr__(self) -> str:
+        return (
+            f"World({self.mechanism.robot.name!r}: {len(self._parts)} shapes, {len(self.pairs)} pairs of "
+            f"links and obstacles)"
+        )
+
+    def colliding(self, q: Positions) -> Any:
+        """Whether anything touches in configurations q (..., nq): booleans (...)."""
+        rows = self._rows(q)
+        found = self._engine.colliding(self._engine.rows(rows.reshape(-1, rows.shape[-1])))
+        return found.reshape(rows.shape[:-1])[()]
+
+    def hits(self, q: Positions) -> tuple[Hit, ...]:
+        """The pairs that touch in one configuration, with their contacts, in the order of ``pairs``."""
+        row = self._row(q)
+        found: dict[int, list[tuple[Floats, Floats, float]]] = {}
+        for couple in self._engine.touching(row).tolist():
+            found.setdefault(int(self._pair_of[couple]), []).extend(self._engine.contacts(couple))
+        return tuple(
+            Hit(
+                self.pairs[pair],
+                np.array([point for point, _, _ in contacts]).reshape(-1, 3),
+                np.array([normal for _, normal, _ in contacts]).reshape(-1, 3),
+                np.array([depth for _, _, depth in contacts]),
+            )
+            for pair, contacts in sorted(found.items())
+        )
+
+    def distances(self, q: Positions, within: float = math.inf) -> tuple[Distance, ...]:
+        """Lower bounds on the distances of pairs in one configuration, nearest first.
+
+        All pairs that are nearer than ``within`` (m) are listed; without it, all pairs. The bounds of two
+        solids are certified by a plane between them; those with meshes are less than coal's by 1e-6 m.
+        """
+        row = self._row(q)
+        found = distance.lower_bounds(self._engine, self._parts, self._couples, row, within)
+        least: dict[int, float] = {}
+        for couple, bound in found:
+            pair = int(self._pair_of[couple])
+            least[pair] = min(bound, least.get(pair, math.inf))
+        listed = sorted(least.items(), key=lambda item: (item[1], item[0]))
+        return tuple(Distance(self.pairs[pair], bound) for pair, bound in listed)
+
+    def inside(self, q: Positions) -> tuple[Pair, ...]:
+        """The pairs (inner, outer) in one configuration in which a closed mesh holds a whole shape.
+
+        Only pairs that do not touch are listed: those that do are in ``hits``.
+        """
+        row = self._row(q)
+        touching = set(self._pair_of[self._engine.touching(row)].tolist())
+        poses = self._engine.poses(row)
+        pieces = self._pieces
+        found: dict[Pair, None] = {}
+        for pair, i, j in zip(self._pair_of.tolist(), *self._couples, strict=True):
+            if pair in touching:
+                continue
+            for inner, outer in ((i, j), (j, i)):
+                if enclosed(pieces[inner], poses[inner], pieces[outer], poses[outer]):
+                    found[self._names[inner], self._names[outer]] = None
+        return tuple(found)
+
+    def segment(self, a: Positions, b: Positions, space: Space = "joints") -> Motion:
+        """Whether the straight motion between two configurations is free, proved between the samples, too.
+
+        ``space`` is where the motion is straight: "joints" (free bases and joints turn about the shortest
+        axis while their origin goes straight), "normalized" (MPK's coordinates, cyclic ones the short way),
+        or "screw" (as "joints", free bases and joints along a screw). With closed loops, which such a
+        motion leaves, the configurations are put onto the loops, and the motion is only sampled.
+        """
+        way = motion.way(self.mechanism, self._row_of_mechanism(a), self._row_of_mechanism(b), space)
+        return motion.checked(self._engine, self._bounds, way, self._name_of_first)
+
+    def path(self, points: Iterable[Positions], space: Space = "joints") -> Motion:
+        """The first motion between successive configurations that is not free, or a free one.
+
+        ``time`` counts in segments: 2.5 is the middle of the third. The motion is "sampled" if one is.
+        """
+        rows = [self._row_of_mechanism(point) for point in points]
+        if not rows:
+            raise ValueError("a path has one configuration at least")
+        worst = Motion("free", None, None, None)
+        for number, (a, b) in enumerate(zip(rows[:-1] or rows, rows[1:] or rows, strict=True)):
+            found = self.segment(a, b, space)
+            if found.status in ("hit", "near"):
+                return motion.later(found, number)
+            worst = found if found.status == "sampled" else worst
+        return worst
+
+    @cached_property
+    def _pieces(self) -> list[Pieces]:
+        return [pieces_of(part) for part in self._parts]
+
+    def _name_of_first(self, row: Floats, margin: float) -> Pair | None:
+        touching = self._engine.touching(row, margin)
+        return self.pairs[int(self._pair_of[touching[0]])] if len(touching) else None
+
+    def _rows(self, q: Positions) -> Floats:
+        rows = np.asarray(self.mechanism.positions(q), np.float64)
+        if not np.isfinite(rows).all():
+            raise ValueError("q has a number that is not finite")
+        return rows
+
+    def _row_of_mechanism(self, q: Positions) -> Floats:
+        row = self._rows(q)
+        if row.ndim != 1:
+            raise ValueError(f"q has shape {row.shape}; expected one configuration ({self.mechanism.nq},)")
+        return row
+
+    def _row(self, q: Positions) -> Floats:
+        """One configuration in Pinocchio's order."""
+        return np.asarray(self._engine.rows(self._row_of_mechanism(q)[None])[0])
+
+
+def collisions(
+    robot: Robot | Scene,
+    obstacles: Iterable[Robot | Shape] = (),
+    skip: Iterable[Pair] = (),
+    model: Model = "primary",
+    pairs: Pairs = "file",
+    missing: Literal["refuse", "skip"] = "refuse",
+) -> World:
+    """The world of a robot (or of the robots of a scene) and obstacles, whose pairs are tested.
+
+    Obstacles do not move: shapes posed in the world, or robots in their initial configuration. An obstacle
+    is named as its shape or robot; the links of a robot with several are "robot:link". Links are tested
+    against all obstacles, except the pairs in ``skip``; a pair that cannot move is not tested. ``pairs``
+    are the pairs of links: "file", as the robot says; "all"; or a list. ``model`` is "secondary" for
+    MPK's ``model1``, where a link has it.
+
+    A mesh that cannot be read is a CollisionError, or is left out with ``missing="skip"``, and is in
+    ``world.findings``. MissingCollision if coal or Pinocchio is not installed, CollisionError for unknown
+    names.
+
+    >>> import pytest
+    >>> coal = pytest.importorskip("coal", reason="needs the extra 'collision' (coal and pin)")
+    >>> from unibody.formats.loader import load
+    >>> world = collisions(load("src/unibody/models/biped.body"), pairs=[("LLEG_ANKLE_R", "RLEG_ANKLE_R")])
+    >>> q = world.mechanism.initial
+    >>> bool(world.colliding(q)), world.segment(q, q).status
+    (False, 'free')
+    """
+    if model not in ("primary", "secondary"):
+        raise ValueError(f"model is {model!r}; expected 'primary' or 'secondary'")
+    if isinstance(robot, Scene):
+        robot = merged(robot)
+    check_is_robot(robot)
+    mechanism = assemble(robot)
+    cache = MeshCache()
+    read = partial(parts_of, cache=cache, skip_missing=missing == "skip")
+    names, parts, links = list[str](), list[Part](), list[int | None]()
+    for number, link in enumerate(robot.links):
+        if link.collides:
+            found = read(link.name, _shapes(link, model))
+            names += [link.name] * len(found)
+            parts += found
+            links += [number] * len(found)
+    groups = _obstacles(obstacles, model, read, set(mechanism.link_names))
+    for group in groups.values():
+        for name, found in group.items():
+            names += [name] * len(found)
+            parts += found
+            links += [None] * len(found)
+    of_obstacle = {name: tuple(group) for name, group in groups.items()}
+    tested = _own(mechanism, pairs)
+    tested += _with_obstacles(mechanism, of_obstacle, skip)
+    return World(mechanism, names, parts, links, tested, tuple(cache.findings))
+
+
+def _own(mechanism: Mechanism, pairs: Pairs) -> list[Pair]:
+    if not isinstance(pairs, str):
+        return own_pairs(mechanism, list(pairs))
+    if pairs in ("file", "all"):
+        return own_pairs(mechanism, pairs)
+    raise ValueError(f"pairs is {pairs!r}; expected 'file', 'all' or a list of pairs")
+
+
+def _shapes(link: Link, model: Model) -> Sequence[Shape]:
+    return link.collisions_alt if model == "secondary" and link.collisions_alt else link.collisions
+
+
+def _obstacles(
+    obstacles: Iterable[Robot | Shape], model: Model, read: Callable[..., list[Part]], taken: set[str]
+) -> dict[str, dict[str, list[Part]]]:
+    """The parts of each obstacle in the world, by its name and, for each link, the name that is tested."""
+    out: dict[str, dict[str, list[Part]]] = {}
+    for number, obstacle in enumerate(obstacles, 1):
+        if isinstance(obstacle, Shape):
+            name = obstacle.name or f"obstacle {number}"
+            group = {name: read(name, [obstacle])}
+        else:
+            check_is_robot(obstacle)
+            name = obstacle.name or f"obstacle {number}"
+            placed = assemble(obstacle)
+            poses = np.asarray(placed.forward_kinematics(placed.initial))
+            solid = [
+                (k, link) for k, link in enumerate(obstacle.links) if link.collides and _shapes(link, model)
+            ]
+            group = {}
+            for k, link in solid:
+                own = name if len(solid) == 1 else f"{name}:{link.name}"
+                group[own] = [moved(part, poses[k]) for part in read(own, _shapes(link, model))]
+        twice = ({name, *group} & taken) or ({name} & out.keys())
+        if twice:
+            raise CollisionError(f"two links or obstacles are named {sorted(twice)[0]!r}; rename one")
+        taken |= group.keys()
+        out[name] = group
+    return out
+
+
+def _with_obstacles(
+    mechanism: Mechanism, obstacles: dict[str, tuple[str, ...]], skip: Iterable[Pair]
+) -> list[Pair]:
+    """The pairs of links that move with all obstacles, without those to skip."""
+    all_names = [*obstacles, *(name for group in obstacles.values() for name in group)]
+    skipped: set[Pair] = set()
+    for pair in skip:
+        link, obstacle = check_pair(pair, mechanism.link_names, all_names)
+        skipped |= {(link, name) for name in obstacles.get(obstacle, (obstacle,))}
+    body_of = lump_bodies(mechanism.tree).body_of
+    still = WORLD if mechanism.tree.free_base else 0
+    moving = [
+        link.name
+        for link, body in zip(mechanism.robot.links, body_of, strict=True)
+        if link.collides and body != still
+    ]
+    every = [(link, name) for link in moving for group in obstacles.values() for name in group]
+    return [pair for pair in every if pair not in skipped]
+
+
+def _in_bodies(
+    mechanism: Mechanism, parts: Sequence[Part], links: Sequence[int | None]
+) -> tuple[list[Part], list[int]]:
+    """The parts in the frames of their rigid bodies, and these bodies."""
+    bodies = lump_bodies(mechanism.tree)
+    poses = np.asarray(mechanism.forward_kinematics(mechanism.initial))
+    root = 0 if not mechanism.tree.free_base else WORLD
+    out, owner = list[Part](), list[int]()
+    for part, link in zip(parts, links, strict=True):
+        if link is not None:
+            body = bodies.body_of[link]
+            frame = np.linalg.inv(poses[bodies.heads[body]]) @ poses[link]
+        else:
+            body = root
+            frame = np.eye(4) if root == WORLD else np.linalg.inv(poses[bodies.heads[0]])
+        out.append(moved(part, frame))
+        owner.append(body)
+    return out, owner
