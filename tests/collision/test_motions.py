@@ -47,7 +47,7 @@ def judged(mechanism: ub.Mechanism, world: ub.World, rng: np.random.Generator, s
     elif motion.status == "hit":
         assert world.colliding(motion.q)
         assert motion.pair is not None
-    return motion.status
+    return str(motion.status)
 
 
 @pytest.mark.parametrize("space", SPACES)
@@ -96,7 +96,9 @@ def test_what_is_inside_a_mesh_does_not_touch_it() -> None:
     corners = 5.0 * np.array([[x, y, z] for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)])
     quads = [[0, 1, 3, 2], [4, 6, 7, 5], [0, 4, 5, 1], [2, 3, 7, 6], [0, 2, 6, 4], [1, 5, 7, 3]]
     faces = [i for quad in quads for i in (*quad, -1)]
-    room = ub.Shape(geometry=ub.Mesh(vertices=corners.ravel().tolist(), faces=faces), name="room")
+    room = ub.Shape(
+        geometry=ub.Mesh(vertices=tuple(corners.ravel().tolist()), faces=tuple(faces)), name="room"
+    )
     world = ub.collisions(ub.load(ARM), obstacles=[room])
     q = mechanism.initial
     assert not any("room" in hit.pair for hit in world.hits(q))
