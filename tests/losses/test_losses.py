@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from tests.convert.models import ROOT, neutral, whole, with_files
@@ -12,20 +13,27 @@ from unibody.conversion.pipeline import save
 from unibody.conversion.report import Report
 from unibody.formats import FORMATS
 from unibody.formats.format import Writer
+from unibody.meshes.write_png import write_png
 from unibody.model.device import Accelerometer, Device, Gyro, Imu, Opaque
 from unibody.model.facts import diff
+from unibody.model.inertia import Inertial
 from unibody.model.pose import Pose
 from unibody.model.robot import (
+    BALL,
     Actuator,
     Configuration,
+    Coupling,
     Extra,
     Group,
+    Holds,
     Joint,
+    Limits,
     Link,
+    Loop,
     Robot,
     SelfCollision,
 )
-from unibody.model.shape import LineSet, Material, MeshFile, Shape, Sphere, Texture
+from unibody.model.shape import LineSet, Material, Mesh, MeshFile, Shape, Sphere, Texture, TextureTransform
 from unibody.text.node import Node, Word
 
 HERE = Path(__file__).parent
@@ -61,6 +69,7 @@ WRL = """#VRML V2.0 utf8
 Shape { geometry IndexedFaceSet {
   coord Coordinate { point [0 0 0, 0.5 0 0, 0 0.25 0] } coordIndex [0 1 2 -1] } }
 """
+MATERIAL = "{ appearance Appearance { material Material { diffuseColor 1 0 0 } }"
 
 
 def report(robot: Robot, name: str, folder: Path, plain: bool = False) -> Report:
@@ -147,6 +156,70 @@ def with_outer_blanks() -> Robot:
     )
 
 
+def with_looks(folder: Path) -> Robot:
+    """Shapes of equal names with odd images, a mesh in the model, and a file of two materials."""
+    files = {
+        "wood.png": write_png((1, 1, 3, 255, 0, 0)) or b"",
+        "wood.jpg": b"\xff\xd8\xff",
+        "two.wrl": (WRL + WRL.partition("\n")[2].replace("{", MATERIAL, 1)).encode(),
+    }
+    for name, data in files.items():
+        (folder / name).write_bytes(data)
+
+    def ball(uri: str, **more: Any) -> Shape:
+        texture = Texture(uri=uri, path=str(folder / uri), **more)
+        return Shape(name="ball", geometry=Sphere(radius=0.5), material=Material(texture=texture))
+
+    corners = (0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.1)
+    faces = (0, 2, 1, -1, 0, 1, 3, -1, 0, 3, 2, -1, 1, 2, 3, -1)
+    visuals = (
+        ball("wood.png", repeat_s=False, transform=TextureTransform(scale=(2.0, 2.0))),
+        ball("wood.jpg"),
+        Shape(geometry=Mesh(vertices=corners, faces=faces, crease_angle=0.5)),
+        Shape(geometry=MeshFile(uri="two.wrl", path=str(folder / "two.wrl"))),
+    )
+    return Robot(name="looks", links=(Link(name="base", visuals=visuals),))
+
+
+def with_idle_motions() -> Robot:
+    """An inertia of no body, links without mass, a range without extent, idle loops and couplings."""
+    none = Inertial(mass=0.0, com=(0.0, 0.0, 0.1))
+    thin = Inertial(mass=1.0, inertia=((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 3.0)))
+    still = Limits(position=(0.5, 0.5))
+    links = (
+        Link(name="base", inertial=thin),
+        *(Link(name=n) for n in ("between", "arm", "hand")),
+        Link(name="weight", inertial=none),
+    )
+    joints = (
+        Joint(name="shoulder", kind="revolute", parent="base", child="between"),
+        Joint(name="slide", kind="prismatic", parent="between", child="arm", limits=still),
+        Joint(name="wrist", kind="fixed", parent="arm", child="hand"),
+        Joint(name="turn", kind="revolute", parent="base", child="weight"),
+    )
+    loops = (
+        Loop(name="idle", link_a="base", link_b="arm", holds=Holds(axial=False, radial=False)),
+        Loop(
+            name="apart",
+            link_a="base",
+            link_b="weight",
+            pose_a=Pose((0.5, 0.0, 0.0)),
+            pose_b=Pose((0.5, 0.0, 0.1)),
+            holds=BALL,
+        ),
+    )
+    touch = Opaque(kind="touch", data=Node("touch", [("gain", Word("2"), -1)]))
+    return Robot(
+        name="idle",
+        links=links,
+        joints=joints,
+        loops=loops,
+        couplings=(Coupling(joint="wrist", leader="shoulder"),),
+        devices=(Device(name="touch", link="hand", spec=touch),),
+        base="fixed",
+    )
+
+
 def source(name: str) -> Robot:
     return neutral("kitchen_sink") if name == "neutral" else whole(ROOT / SOURCES[name])
 
@@ -164,6 +237,10 @@ def test_every_row_occurs(name: str, tmp_path: Path) -> None:
     robots = {**{case: neutral(case) for case in EVERYTHING}, "files": with_mesh_files(tmp_path / "m")}
     robots["alone"] = with_shapes_alone(tmp_path / "m")
     robots["odd"] = with_values_out_of_range()
+    robots["looks"] = with_looks(tmp_path / "m")
+    robots["idle"] = with_idle_motions()
+    lifted = Pose((0.0, 0.0, 1.0))
+    robots["lifted"] = Robot(name="lifted", links=(Link(name="world"),), base="fixed", pose=lifted)
     robots["world"] = Robot(name="world", links=(Link(name="world"),), base="free")
     found = [d for case, r in robots.items() for d in report(r, name, tmp_path / case).losses]
     for case in EVERYTHING:
