@@ -30,7 +30,12 @@ def test_the_same_bytes_each_time(name: str, tmp_path: Path) -> None:
         if not reading.ok or reading.robot is None:
             continue
         target = f"{path.stem}{TARGETS[name]}"
-        first = written(reading.robot, tmp_path / f"{k}a" / target)
+        try:
+            first = written(reading.robot, tmp_path / f"{k}a" / target)
+        except ub.SaveError as refused:
+            if {f.code for f in refused.findings} != {"inertial-rejected"}:
+                raise
+            continue  # MuJoCo has no such inertia
         assert first == written(ub.load(path), tmp_path / f"{k}b" / target)
         # and again over what is there
         assert first == written(whole(path), tmp_path / f"{k}a" / target)

@@ -180,7 +180,7 @@ def test_what_took_another_s_place_is_not_removed(tmp_path: Path) -> None:
     stage.add(str(tmp_path / "a"), b"new")
     stage.put(str(tmp_path / "a"), True)
     stage.__exit__(RuntimeError, RuntimeError(), None)
-    assert kept(tmp_path) == {"a": b"new"}
+    assert kept(tmp_path) == {"a": b"old"}
 
 
 def test_empty_folders_of_the_user_stay(tmp_path: Path) -> None:

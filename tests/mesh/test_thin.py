@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from unibody.meshes.thin import THICKNESS, area, is_flat, with_four_points, with_thickness
+from unibody.meshes.thin import THICKNESS, is_flat, with_four_points, with_thickness
+from unibody.model.area import area
 from unibody.model.shape import Mesh
 
 SQUARE = np.array([(0.0, 0.0, 0.0), (1.0, 0.0, 0.0), (1.0, 1.0, 0.0), (0.0, 1.0, 0.0)])

@@ -156,14 +156,14 @@ class Bounds:
             mine = above[hinge.parent].copy()
             mine[[column for column in (hinge.slide, hinge.turn) if column >= 0]] = True
             above[hinge.body] = mine
-        rows = np.array([above[body] for body in self._owner]).reshape(-1, self.columns)
+        rows = np.array([above[body] for body in self._owner]).reshape(len(self._owner), self.columns)
         return np.asarray(rows[self._first] ^ rows[self._second])
 
     def _matrix(self) -> Floats:
         radii = np.array(
             [self._radii(part, body) for part, body in zip(self._parts, self._owner, strict=True)]
         )
-        radii = radii.reshape(-1, self.columns)
+        radii = radii.reshape(len(self._owner), self.columns)
         least = np.minimum(radii[self._first], radii[self._second])
         return np.where(self._on_way, least, 0.0)
 

@@ -18,9 +18,10 @@ from unibody.formats.format import AssetStore
 from unibody.formats.sidecar_mesh import read_arrays, turned
 from unibody.meshes import MeshCache, shape_surfaces
 from unibody.meshes.surface import Surface, transformed
-from unibody.meshes.thin import area, is_flat, with_four_points, with_thickness
+from unibody.meshes.thin import is_flat, with_four_points, with_thickness
 from unibody.meshes.write_obj import Library, polygons_obj, surfaces_obj
 from unibody.meshes.write_png import write_png
+from unibody.model.area import LEAST_AREA, area
 from unibody.model.changes.meshes import moved
 from unibody.model.json import value_json
 from unibody.model.patch_json import MOST_NUMBERS
@@ -40,8 +41,6 @@ from unibody.text.finding import Findings, TextError
 from unibody.text.gzip import unpacked
 from unibody.text.vrml.version import is_older
 
-# Smaller surfaces (m²) are no surfaces.
-_LEAST_AREA = 1e-13
 _ARRAYS = (
     "vertices",
     "faces",
@@ -148,7 +147,7 @@ class MeshStore(AssetStore):
             assert isinstance(geometry, Mesh)
             if shape.linear is not None:
                 geometry = moved(geometry, np.array(shape.linear))
-            if area(geometry) < _LEAST_AREA:
+            if area(geometry) < LEAST_AREA:
                 continue
             data = polygons_obj(with_thickness(geometry) if collides else with_four_points(geometry))
             if data is None:

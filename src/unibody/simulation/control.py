@@ -39,7 +39,7 @@ class Control:
     >>> control = Control(name="bend", mode="position", times=[0.0, 2.0], columns=[("knee", 0)],
     ...                   values=[[0.0], [1.0]])
     >>> control.at(0.5), control.at(9.0)
-    (array([0.25]), array([1.]))
+    (array([0.15625]), array([1.]))
     """
 
     name: str

@@ -18,6 +18,7 @@ from unibody.formats.mjcf.write_assets import AssetTable, half_size
 from unibody.formats.mjcf.write_bodies import placed
 from unibody.formats.mjcf.write_tree import PlannedBody
 from unibody.model import shape as s
+from unibody.model.area import LEAST_AREA, area
 from unibody.model.changes.joints import free_name
 from unibody.model.pose import Pose
 from unibody.text.dataclass import dataclass
@@ -85,7 +86,7 @@ def opens(shape: s.Shape, data: bytes) -> bool:
 
 
 def is_plain(mesh: s.Mesh) -> bool:
-    """Whether a mesh is triangles only, so that it can be written in place."""
+    """Whether a mesh is triangles only, with an area, so that it can be written in place."""
     faces = np.asarray(mesh.faces, np.int64).reshape(-1)
     looks = (mesh.normals, mesh.colors, mesh.tex_coords)
     return (
@@ -96,6 +97,7 @@ def is_plain(mesh: s.Mesh) -> bool:
         and bool((faces[3::4] == -1).all())
         and int((faces < 0).sum()) == faces.size // 4
         and int(faces.max()) < len(mesh.vertices) // 3
+        and area(mesh) >= LEAST_AREA
     )
 
 

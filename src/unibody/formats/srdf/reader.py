@@ -16,6 +16,7 @@ from unibody.formats.xacro.expand import expand
 from unibody.model.robot import Robot
 from unibody.text.decode import decode
 from unibody.text.finding import Finding, Findings, TextError
+from unibody.text.hint import Hint, Setting
 from unibody.text.node import Node, Value
 from unibody.text.source import Source
 from unibody.text.xml import parser as xml
@@ -52,7 +53,7 @@ def _to_robot(document: Document, context: Context) -> Robot | None:
             "urdf-missing",
             f"the URDF that {context.path} belongs to was not found",
             doc.at(),
-            "read the URDF, with this file as its SRDF: ROBOT.urdf --srdf FILE",
+            Hint("read the URDF with ", Setting("srdf", value=context.path)),
         )
         return None
 
