@@ -96,6 +96,8 @@ if TYPE_CHECKING:
         TextureTransform,
     )
     from unibody.page.show import view
+    from unibody.simulation.scene import SimulationError
+    from unibody.simulation.simulation import Simulation, simulate
     from unibody.text.finding import Finding
     from unibody.text.limits import ReadLimits
 
@@ -142,6 +144,8 @@ _HOME = {
             "MeshFile Plane PointSet Shape Sphere Texture TextureTransform"
         ),
         "page.show": "view",
+        "simulation.scene": "SimulationError",
+        "simulation.simulation": "Simulation simulate",
         "text.finding": "Finding",
         "text.limits": "ReadLimits",
     }.items()
@@ -211,6 +215,8 @@ __all__ = [
     "Scene",
     "SelfCollision",
     "Shape",
+    "Simulation",
+    "SimulationError",
     "Sphere",
     "SpotLight",
     "Texture",
@@ -233,6 +239,7 @@ __all__ = [
     "read",
     "rename",
     "save",
+    "simulate",
     "subtree",
     "to_mujoco",
     "to_pinocchio",

@@ -51,8 +51,10 @@ def axis_basis(anchor: Floats, axis: Sequence[float]) -> Floats:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Ends:
+class Ends:
     """Both ends of a loop in the world, for a batch: where they are and how v moves them.
+
+    The numbers may come from another program, with its own order of v.
 
     ``apart`` (B, 3) goes from anchor a to anchor b; ``axes_a`` and ``axes_b`` (B, 3, 3) are the basis
     fixed in each link, equal where the loop is closed. ``shift`` (B, 3, nv) moves ``apart``, ``turn_a``
@@ -119,30 +121,23 @@ def over_batch(function: Callable[[Floats], Floats], q: Floats) -> Floats:
     return found.reshape(*q.shape[:-1], *found.shape[1:])
 
 
-def _residual(tree: Tree, ends: list[_Ends], q: Floats) -> Floats:
+def ends_residual(ends: list[Ends]) -> Floats:
+    """How far the equations of loops are from holding, (B, m)."""
     rows = [np.concatenate([_shifts(e), _turns(e)], axis=1) for e in ends]
-    coupled = [
-        q[:, c.index] - c.ratio * (0.0 if c.leader is None else q[:, c.leader]) - c.offset
-        for c in tree.couplings
-    ]
-    last = np.stack(coupled, axis=1) if coupled else np.zeros((len(q), 0))
-    return np.concatenate([*rows, last], axis=1)
+    return np.concatenate(rows, axis=1)
 
 
-def _jacobian(tree: Tree, ends: list[_Ends], q: Floats) -> Floats:
-    rates = [np.concatenate([_shift_rates(e), _turn_rates(e)], axis=1) for e in ends]
-    coupled, dofs = np.zeros((len(tree.couplings), tree.nv)), tree.single_dofs()
-    for row, c in enumerate(tree.couplings):
-        coupled[row, dofs[c.index]] += 1.0
-        if c.leader is not None:
-            coupled[row, dofs[c.leader]] -= c.ratio
-    return np.concatenate([*rates, np.broadcast_to(coupled, (len(q), *coupled.shape))], axis=1)
+def ends_jacobian(ends: list[Ends]) -> Floats:
+    """The rates of ``ends_residual`` by v, (B, m, nv)."""
+    return np.concatenate([np.concatenate([_shift_rates(e), _turn_rates(e)], axis=1) for e in ends], axis=1)
 
 
-def _bias(tree: Tree, all_ends: list[_Ends], q: Floats, v: Floats) -> Floats:
+def ends_bias(all_ends: list[Ends], rates: Floats, v: Floats) -> Floats:
+    """Second derivative of ``ends_residual`` (B, m) at constant v.
+
+    ``rates`` (B, 2 n, 6) are then the accelerations of anchors a and b of each loop.
+    """
     rows = []
-    frames = [frame for ends in all_ends for frame in (ends.loop.a, ends.loop.b)]
-    rates = anchor_accelerations(tree, q, v, frames) if frames else np.zeros((len(q), 0, 6))
     for number, ends in enumerate(all_ends):
         rate_a, rate_b = rates[:, 2 * number], rates[:, 2 * number + 1]
         turn_a, turn_b = _times(ends.turn_a, v), _times(ends.turn_b, v)
@@ -161,17 +156,45 @@ def _bias(tree: Tree, all_ends: list[_Ends], q: Floats, v: Floats) -> Floats:
             for x, y in _held_turns(ends)
         ]
         rows += [*shifts, *turns]
-    rows += [np.zeros(len(q))] * len(tree.couplings)
-    return np.stack(rows, axis=1) if rows else np.zeros((len(q), 0))
+    return np.stack(rows, axis=1) if rows else np.zeros((len(v), 0))
 
 
-def _ends(tree: Tree, loops: Loops, q: Floats) -> list[_Ends]:
+def _residual(tree: Tree, ends: list[Ends], q: Floats) -> Floats:
+    rows = [ends_residual(ends)] if ends else []
+    coupled = [
+        q[:, c.index] - c.ratio * (0.0 if c.leader is None else q[:, c.leader]) - c.offset
+        for c in tree.couplings
+    ]
+    last = np.stack(coupled, axis=1) if coupled else np.zeros((len(q), 0))
+    return np.concatenate([*rows, last], axis=1)
+
+
+def _jacobian(tree: Tree, ends: list[Ends], q: Floats) -> Floats:
+    rates = [ends_jacobian(ends)] if ends else []
+    coupled, dofs = np.zeros((len(tree.couplings), tree.nv)), tree.single_dofs()
+    for row, c in enumerate(tree.couplings):
+        coupled[row, dofs[c.index]] += 1.0
+        if c.leader is not None:
+            coupled[row, dofs[c.leader]] -= c.ratio
+    return np.concatenate([*rates, np.broadcast_to(coupled, (len(q), *coupled.shape))], axis=1)
+
+
+def _bias(tree: Tree, all_ends: list[Ends], q: Floats, v: Floats) -> Floats:
+    coupled = np.zeros((len(q), len(tree.couplings)))
+    if not all_ends:
+        return coupled
+    frames = [frame for ends in all_ends for frame in (ends.loop.a, ends.loop.b)]
+    rates = anchor_accelerations(tree, q, v, frames)
+    return np.concatenate([ends_bias(all_ends, rates, v), coupled], axis=1)
+
+
+def _ends(tree: Tree, loops: Loops, q: Floats) -> list[Ends]:
     if not loops:
         return []
     rows = anchor_motions(tree, q, [frame for loop in loops for frame in (loop.a, loop.b)])
     poses, moves, turns = rows[..., :4], rows[..., 4 : 4 + tree.nv], rows[..., 4 + tree.nv :]
     return [
-        _Ends(
+        Ends(
             loop=loop,
             apart=poses[:, b, :, 3] - poses[:, a, :, 3],
             axes_a=poses[:, a, :, :3] @ loop.basis,
@@ -184,33 +207,33 @@ def _ends(tree: Tree, loops: Loops, q: Floats) -> list[_Ends]:
     ]
 
 
-def _held_shifts(ends: _Ends) -> list[Floats]:
+def _held_shifts(ends: Ends) -> list[Floats]:
     """Axes (B, 3) along which the anchors must not move apart."""
     loop, axes = ends.loop, ends.axes_a
     across = [axes[:, :, 0], axes[:, :, 1]] if loop.radial else []
     return [*across, *([axes[:, :, 2]] if loop.axial else [])]
 
 
-def _held_turns(ends: _Ends) -> list[tuple[Floats, Floats]]:
+def _held_turns(ends: Ends) -> list[tuple[Floats, Floats]]:
     """Pairs of an axis of b and an axis of a that must stay perpendicular."""
     loop, a, b = ends.loop, ends.axes_a, ends.axes_b
     tilt = [(b[:, :, 2], a[:, :, 0]), (b[:, :, 2], a[:, :, 1])] if loop.swing else []
     return [*tilt, *([(b[:, :, 0], a[:, :, 1])] if loop.twist else [])]
 
 
-def _shifts(ends: _Ends) -> Floats:
+def _shifts(ends: Ends) -> Floats:
     return _stacked([_dot(e, ends.apart) for e in _held_shifts(ends)], ends)
 
 
-def _turns(ends: _Ends) -> Floats:
+def _turns(ends: Ends) -> Floats:
     return _stacked([_dot(x, y) for x, y in _held_turns(ends)], ends)
 
 
-def _stacked(rows: list[Floats], ends: _Ends) -> Floats:
+def _stacked(rows: list[Floats], ends: Ends) -> Floats:
     return np.stack(rows, axis=1) if rows else np.zeros((len(ends.apart), 0))
 
 
-def _shift_rates(ends: _Ends) -> Floats:
+def _shift_rates(ends: Ends) -> Floats:
     # The axis is fixed in link a, and turns with it.
     rows = [
         np.einsum("bi,bij->bj", e, ends.shift) + np.einsum("bi,bij->bj", _cross(e, ends.apart), ends.turn_a)
@@ -219,7 +242,7 @@ def _shift_rates(ends: _Ends) -> Floats:
     return np.stack(rows, axis=1) if rows else np.zeros((len(ends.apart), 0, ends.shift.shape[2]))
 
 
-def _turn_rates(ends: _Ends) -> Floats:
+def _turn_rates(ends: Ends) -> Floats:
     turn = ends.turn_b - ends.turn_a
     rows = [np.einsum("bi,bij->bj", _cross(x, y), turn) for x, y in _held_turns(ends)]
     return np.stack(rows, axis=1) if rows else np.zeros((len(ends.apart), 0, turn.shape[2]))

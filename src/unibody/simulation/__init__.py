@@ -1,1 +1,1 @@
-"""Simulation of robots: controls and recorded runs."""
+"""Simulation of robots on MuJoCo: motion, contacts, sensors, controls and recorded runs."""

@@ -26,6 +26,7 @@ AREAS = {
     "convert": "Conversion",
     "motion": "Motion and masses",
     "control": "Controls of simulations and motions",
+    "simulation": "Simulations",
     "command": "The command, and the neutral model's JSON",
 }
 

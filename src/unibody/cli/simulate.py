@@ -1,0 +1,512 @@
+"""Simulate a model with MuJoCo: its motion, contacts and sensors over time.
+
+Joints are commanded by a control: a CSV file (a header of time and joint names), a pattern of OpenHRP
+(.pos, .vel, .torque), a body motion of Choreonoid (.seq, .yaml), or a Python function MODULE:FUNCTION,
+which is called with the simulation before each step. Positions and velocities are prescribed, whatever
+force that takes, unless --gains makes servos of the joints. A control that says where the base begins,
+and positions of joints, is where the run begins; --pose and --set override it.
+
+--record keeps the run in a file, which `unibody view` plays; Ctrl-C ends a run early and keeps what there
+is.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import time
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from unibody.cli.options import (
+    add_base,
+    add_findings,
+    add_json,
+    add_meshes,
+    add_reading,
+    finish,
+    read_input,
+)
+from unibody.cli.output import (
+    UsageError,
+    check_outputs,
+    emit,
+    emit_data,
+    report,
+    write_output,
+)
+from unibody.cli.pages import add_page, check_page, show_page, wants_page
+from unibody.cli.positions import add_positions, named, positions
+
+if TYPE_CHECKING:
+    from unibody.formats.loader import Reading
+    from unibody.mechanism import Mechanism
+    from unibody.model.robot import Robot
+    from unibody.simulation.control import Control, Program
+    from unibody.simulation.record import Record
+    from unibody.simulation.simulation import Simulation
+    from unibody.text.finding import Finding, Findings
+
+EXAMPLE = "unibody simulate biped.body --floor --control biped-walk.csv --view"
+CODES = """\
+exit codes: 0 the run is complete, 1 the model has errors but could be simulated, or the run was
+interrupted or diverged, 2 wrong usage, or the model could not be simulated
+"""
+
+# Seconds of a run without a control, and most rows of a record in a second.
+_SECONDS = 5.0
+_MOST_RATE = 1e6
+_MISSING = "simulation needs MuJoCo: pip install 'unibody[simulate]'"
+# Sensors of the summary with more numbers than this are described by their nearest one.
+_MOST_NUMBERS = 6
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of this command."""
+    parser.add_argument("model", metavar="MODEL", help="the model file, or - for standard input")
+    add_reading(parser)
+    add_meshes(parser)
+    add_base(parser)
+    add_findings(parser)
+    add_json(parser)
+    parser.add_argument("--csv", action="store_true", help="print the run as a table")
+    world = parser.add_argument_group("world")
+    world.add_argument(
+        "--with",
+        dest="others",
+        metavar="FILE[@X,Y,Z[,R,P,Y]]",
+        action="append",
+        default=[],
+        help="another model, placed at a position (m) and roll, pitch, yaw (deg); repeatable",
+    )
+    world.add_argument(
+        "--floor",
+        metavar="HEIGHT",
+        nargs="?",
+        type=_number,
+        const=0.0,
+        help="add a floor at this height in m (default: 0)",
+    )
+    world.add_argument(
+        "--above",
+        metavar="HEIGHT",
+        type=_number,
+        help="begin with the lowest point of the model at this height in m, e.g. 0.05",
+    )
+    world.add_argument(
+        "--gravity", metavar="X,Y,Z", type=_vector, help="gravity in m/s² (default: 0,0,-9.80665)"
+    )
+    world.add_argument(
+        "--friction", metavar="MU", type=_positive, help="friction of all contacts (default: 0.5)"
+    )
+    world.add_argument(
+        "--materials", metavar="FILE", help="a material table of Choreonoid (materials.yaml)"
+    )
+    world.add_argument(
+        "--self-collision",
+        action=argparse.BooleanOptionalAction,
+        help="test the links of a robot against one another (default: the pairs that it says)",
+    )
+    world.add_argument("--no-contacts", action="store_true", help="let everything pass through everything")
+    motion = parser.add_argument_group("motion")
+    motion.add_argument(
+        "--seconds",
+        metavar="S",
+        type=_positive,
+        help=f"how long to simulate (default: as long as the control file, or {_SECONDS:g})",
+    )
+    motion.add_argument(
+        "--control", metavar="FILE|MODULE:FUNCTION", help="what commands the joints (see above)"
+    )
+    motion.add_argument(
+        "--mode",
+        choices=("position", "velocity", "effort"),
+        help="what the numbers of a control are (default: position, or what a .vel or .torque file says)",
+    )
+    motion.add_argument(
+        "--hold", action="store_true", help="hold the joints without a command where they begin"
+    )
+    motion.add_argument(
+        "--gains",
+        metavar="KP[,KD]",
+        type=_gains,
+        help="make servos of the joints: stiffness in N·m/rad or N/m, damping in N·m·s/rad or N·s/m",
+    )
+    motion.add_argument("--step", metavar="S", type=_positive, help="time step in s (default: 0.001)")
+    motion.add_argument(
+        "--integrator",
+        choices=("auto", "rk4", "implicitfast", "implicit", "euler"),
+        help="how to integrate (default: rk4 where nothing touches, else implicitfast)",
+    )
+    motion.add_argument("--no-limits", action="store_true", help="do not enforce limits of positions")
+    motion.add_argument("--no-effort-limits", action="store_true", help="do not enforce limits of efforts")
+    motion.add_argument(
+        "--loops",
+        choices=("engine", "exact"),
+        help="hold closed loops by the engine, or to machine precision but without contacts",
+    )
+    add_positions(parser)
+    kept = parser.add_argument_group("record")
+    kept.add_argument(
+        "--record", metavar="RUN.npz", help="write the run to a file, which unibody view plays"
+    )
+    kept.add_argument(
+        "--rate", metavar="HZ", type=_positive, help="rows of the record in a second (default: 100)"
+    )
+    add_page(parser, "the run")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Simulate, then write, show or print the run; return the exit code."""
+    _check(options)
+    reading = read_input(options.model, options.format_in, options)
+    others = [_other(text, options) for text in options.others]
+    for _, _, other in others:
+        reading.findings.extend(f for f in other.findings if f not in reading.findings)
+    if reading.robot is None or any(other.robot is None for *_, other in others):
+        return finish(reading, options, found=False)
+    made = _made(reading, others, options)
+    if made is None:
+        return finish(reading, options, found=False)
+    record, ended, findings = made
+    reading.findings.extend(findings)
+    if options.record is not None:
+        write_output(options.record, record.packed(), options.overwrite)
+    if wants_page(options):
+        _show(record, reading, options)
+    elif options.csv:
+        sys.stdout.write(record.csv())
+    elif options.json:
+        emit_data(record.json())
+    else:
+        emit(_summary(record, options))
+    report(reading.findings, options.all_findings)
+    if not record.finished:
+        return 1
+    return int(ended or any(f.severity == "error" for f in reading.findings))
+
+
+def _check(options: argparse.Namespace) -> None:
+    """UsageError for conflicting options, before any work is done."""
+    if options.csv and options.json:
+        raise UsageError("--csv and --json cannot be combined")
+    if options.record is not None and not options.record.lower().endswith(".npz"):
+        raise UsageError(f"--record {options.record}: the name of a record ends with .npz")
+    if options.loops == "exact" and (options.floor is not None or options.others):
+        raise UsageError("--loops exact has no contacts and cannot be combined with --floor or --with")
+    check_page(options)
+    if wants_page(options) and (options.csv or options.json):
+        raise UsageError("--csv and --json print the run and cannot be combined with a page or picture")
+    check_outputs((options.record,), options.overwrite)
+
+
+def _other(text: str, options: argparse.Namespace) -> tuple[str, list[float], Reading]:
+    """A model of --with, its position and angles in degrees."""
+    path, at, place = text.rpartition("@")
+    if not at or os.path.exists(text):
+        path, place = text, ""
+    words = place.split(",") if place else []
+    from unibody.text.number import parse_float
+
+    values = [parse_float(word.strip()) for word in words]
+    numbers = [v for v in values if v is not None]
+    if len(numbers) != len(words) or len(words) not in (0, 3, 6):
+        raise UsageError(f"--with {text}: expected X,Y,Z or X,Y,Z,ROLL,PITCH,YAW after the @")
+    return path, numbers, read_input(path, None, options)
+
+
+def _made(
+    reading: Reading, others: Sequence[tuple[str, list[float], Reading]], options: argparse.Namespace
+) -> tuple[Record, bool, list[Finding]] | None:
+    """The record of the run, whether it failed, and its findings; None with findings if there is none."""
+    from unibody.mechanism import AssembleError
+    from unibody.simulation.control import Control
+
+    assert reading.robot is not None
+    robot = _placed_robots(reading.robot, others)
+    found = _findings()
+    try:
+        mechanism = _mechanism(robot, options)
+        control = _control(mechanism, options, found)
+    except AssembleError as error:
+        found.error("cannot-assemble", f"the model cannot be simulated: {error}")
+        control = None
+    reading.findings.extend(found)
+    if any(f.severity == "error" for f in found):
+        return None
+    start = _start(mechanism, control, options, reading.findings)
+    simulation = _simulation(robot, options, reading.findings)
+    if simulation is None:
+        return None
+    simulation.reset(start)
+    if options.gains is not None:
+        simulation.set_gains(*options.gains)
+    seconds = options.seconds or (control.end - control.begin if isinstance(control, Control) else _SECONDS)
+    return _recorded(simulation, control, seconds or _SECONDS, options)
+
+
+def _findings() -> Findings:
+    from unibody.text.finding import Findings
+
+    return Findings()
+
+
+def _placed_robots(robot: Robot, others: Sequence[tuple[str, list[float], Reading]]) -> Robot:
+    """One robot, or all of them in one world."""
+    if not others:
+        return robot
+    import math
+    from dataclasses import replace
+
+    from unibody.model.pose import Pose, from_rpy
+    from unibody.model.scene import Scene, merged
+
+    robots = [robot]
+    for _, place, other in others:
+        assert other.robot is not None
+        moved = other.robot
+        if place:
+            angles = [math.radians(angle) for angle in place[3:]] or [0.0, 0.0, 0.0]
+            at = Pose(xyz=(place[0], place[1], place[2]), quat=from_rpy(*angles))
+            moved = replace(moved, pose=at @ moved.pose)
+        robots.append(moved)
+    return merged(Scene(name=robot.name, robots=tuple(robots)))
+
+
+def _mechanism(robot: Robot, options: argparse.Namespace) -> Mechanism:
+    from unibody.mechanism import assemble
+
+    return assemble(robot)
+
+
+def _control(
+    mechanism: Mechanism, options: argparse.Namespace, findings: Findings
+) -> Control | Program | None:
+    """The control of --control; UsageError for a function that cannot be called."""
+    from unibody.simulation.control_file import ControlError, find_program, is_program, read_control
+
+    if options.control is None:
+        if options.mode is not None:
+            raise UsageError("--mode requires --control")
+        return None
+    if is_program(options.control):
+        try:
+            return find_program(options.control)
+        except ControlError as error:
+            raise UsageError(str(error)) from None
+    return read_control(options.control, mechanism, findings, options.mode)
+
+
+def _start(
+    mechanism: Mechanism,
+    control: Control | Program | None,
+    options: argparse.Namespace,
+    findings: list[Finding],
+) -> Any:
+    """Where the run begins: the control's first row, the options of positions, the height of --above."""
+    from unibody.simulation.control import Control
+
+    noted = _findings()
+    q = control.start(mechanism) if isinstance(control, Control) else mechanism.initial.copy()
+    if options.set or options.pose or options.t:
+        wanted = positions(mechanism, options, noted)
+        given = named(mechanism, wanted)
+        initial = named(mechanism, mechanism.initial)
+        chosen = {name for name, _ in options.set}
+        changed = {n: value for n, value in given.items() if n in chosen or value != initial[n]}
+        q = mechanism.positions({**named(mechanism, q), **changed})
+    findings.extend(noted)
+    q = mechanism.apply_couplings(q)
+    if mechanism.robot.loops:
+        q = mechanism.close_loops(q, limits=False).q
+    if options.above is None:
+        return q
+    from unibody.simulation.placement import lifted
+
+    try:
+        return lifted(mechanism, q, options.above)
+    except ValueError as error:
+        raise UsageError(f"--above: {error}") from None
+
+
+def _simulation(robot: Robot, options: argparse.Namespace, findings: list[Finding]) -> Simulation | None:
+    """The simulation; None with findings if the robot cannot be simulated."""
+    try:
+        import mujoco  # noqa: F401
+    except ImportError:
+        raise UsageError(_MISSING) from None
+    from unibody.simulation.scene import SimulationError
+    from unibody.simulation.simulation import simulate
+
+    given = {
+        "gravity": options.gravity,
+        "step": options.step,
+        "integrator": options.integrator,
+        "friction": options.friction,
+        "materials": options.materials,
+        "loops": options.loops,
+        "floor": options.floor,
+        "self_collision": options.self_collision,
+    }
+    try:
+        simulation = simulate(
+            robot,
+            limits=not options.no_limits,
+            effort_limits=not options.no_effort_limits,
+            contacts=not options.no_contacts,
+            **{name: value for name, value in given.items() if value is not None},
+        )
+    except SimulationError as error:
+        findings.extend(error.findings)
+        return None
+    findings.extend(f for f in simulation.findings if f not in findings)
+    return simulation
+
+
+def _recorded(
+    simulation: Simulation, control: Control | Program | None, seconds: float, options: argparse.Namespace
+) -> tuple[Record, bool, list[Finding]]:
+    """The record of a run, whether it failed, and its findings; an interrupted run is kept."""
+    from unibody.simulation.control_file import ControlError
+    from unibody.simulation.recording import RATE, Recorder
+    from unibody.simulation.scene import SimulationError
+
+    recorder = Recorder(simulation, options.rate or RATE)
+    bar = _Progress(seconds)
+    try:
+        recorder.run(seconds, control, hold=options.hold, progress=bar)
+    except KeyboardInterrupt:
+        bar.end()
+        _note(f"interrupted after {simulation.time:.3f} s")
+        return recorder.record(finished=False), True, []
+    except SimulationError as error:
+        bar.end()
+        return recorder.record(finished=False), True, list(error.findings)
+    except ControlError as error:
+        bar.end()
+        raise UsageError(f"{options.control} failed: {error}") from None
+    bar.end()
+    return recorder.record(), False, []
+
+
+def _note(text: str) -> None:
+    if sys.stderr is not None:
+        sys.stderr.write(f"unibody simulate: {text}\n")
+
+
+class _Progress:
+    """A progress bar on standard error, if that is a terminal."""
+
+    def __init__(self, seconds: float) -> None:
+        self._seconds = seconds
+        self._shown = 0.0
+        self._on = sys.stderr is not None and sys.stderr.isatty()
+
+    def __call__(self, passed: float) -> None:
+        now = time.monotonic()
+        if self._on and now - self._shown > 0.1:
+            self._shown = now
+            share = min(1.0, passed / self._seconds)
+            bar = "#" * round(24 * share)
+            sys.stderr.write(f"\r{passed:8.2f} / {self._seconds:.2f} s [{bar:<24}] {100 * share:3.0f} % ")
+            sys.stderr.flush()
+
+    def end(self) -> None:
+        """Remove the bar."""
+        if self._on and self._shown:
+            sys.stderr.write("\r" + " " * 64 + "\r")
+            sys.stderr.flush()
+
+
+def _show(record: Record, reading: Reading, options: argparse.Namespace) -> None:
+    from unibody.page.data import Origin
+
+    kind = reading.format
+    origin = Origin(file=options.model, format=kind.title if kind else "", asker="command")
+    show_page(record, origin, reading.findings, options)
+
+
+def _summary(record: Record, options: argparse.Namespace) -> list[str]:
+    """The end of a run in words."""
+    from unibody.cli.words import fixed
+
+    robot, mechanism = record.robot, record.mechanism
+    steps = round(record.duration / record.step) if record.step else 0
+    lines = [f"{robot.name}: {record.duration:.3f} s in {steps} steps of {1e3 * record.step:g} ms"]
+    if options.record is not None:
+        lines.append(f"{options.record}: {len(record)} rows")
+    if mechanism.base == "free":
+        place = " ".join(fixed(value, 4) for value in record.q[-1, :3].tolist())
+        lines.append(f"{robot.root} at {place} m")
+    lines += _contact_lines(record)
+    for name, values in record.sensors.items():
+        lines.append(f"{name}: {_reading(values[-1].reshape(-1).tolist())}")
+    return lines
+
+
+def _contact_lines(record: Record) -> list[str]:
+    """The contact forces on each link at the end."""
+    links = [link.name for link in record.robot.links]
+    at = record.contacts.of(len(record) - 1)
+    total: dict[str, list[float]] = {}
+    pairs = record.contacts.links[at].tolist()
+    for (first, second), force in zip(pairs, record.contacts.forces[at].tolist(), strict=True):
+        for link, sign in ((first, -1.0), (second, 1.0)):
+            if link >= 0:
+                sums = total.setdefault(links[link], [0.0, 0.0, 0.0])
+                total[links[link]] = [a + sign * b for a, b in zip(sums, force, strict=True)]
+    return [
+        f"contact force on {name}: {' '.join(f'{value:.1f}' for value in force)} N"
+        for name, force in total.items()
+    ]
+
+
+def _reading(values: Sequence[float]) -> str:
+    from unibody.cli.words import fixed
+
+    if len(values) > _MOST_NUMBERS:
+        return f"{len(values)} rays, nearest {min(values):.3f} m"
+    return " ".join(fixed(value, 3) for value in values)
+
+
+def _parsed(text: str, count: tuple[int, ...], what: str) -> tuple[float, ...]:
+    from unibody.text.number import parse_float
+
+    values = [parse_float(word.strip()) for word in text.split(",")]
+    numbers = tuple(value for value in values if value is not None and abs(value) < float("inf"))
+    if len(numbers) != len(values) or len(numbers) not in count:
+        raise argparse.ArgumentTypeError(f"expected {what}, got '{text}'")
+    return numbers
+
+
+def _number(text: str) -> float:
+    return _parsed(text, (1,), "a number")[0]
+
+
+def _positive(text: str) -> float:
+    """A number above 0.
+
+    >>> _positive("0.5")
+    0.5
+    """
+    value = _number(text)
+    if value <= 0.0:
+        raise argparse.ArgumentTypeError(f"expected a number above 0, got '{text}'")
+    return value
+
+
+def _vector(text: str) -> tuple[float, ...]:
+    return _parsed(text, (3,), "three numbers, such as 0,0,-9.80665")
+
+
+def _gains(text: str) -> tuple[float, ...]:
+    """Stiffness and damping.
+
+    >>> _gains("400"), _gains("400,20")
+    ((400.0,), (400.0, 20.0))
+    """
+    numbers = _parsed(text, (1, 2), "KP or KP,KD")
+    if min(numbers) < 0.0:
+        raise argparse.ArgumentTypeError(f"gains must not be negative, got '{text}'")
+    return numbers

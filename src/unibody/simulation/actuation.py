@@ -1,0 +1,151 @@
+"""Drives of joints: efforts, servos, and prescribed motion as in Choreonoid's high-gain mode.
+
+Each degree of freedom has one actuator in the engine, effort = feed-forward + kp (target − q) +
+kd (target rate − v), so that the engine evaluates servos within its integration steps and clips the sum
+to the effort limits. A prescribed joint has an inertia added that is large against that of the robot,
+and a force of that inertia times the acceleration that reaches the target at the end of the step:
+its motion is then given, and all other motions and contact forces follow from it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from unibody.mechanism import Mechanism
+from unibody.simulation.layout import Floats, Layout
+
+EFFORT, POSITION, VELOCITY = 0, 1, 2
+
+#: Prefix of the names of the drives among the engine's actuators.
+PREFIX = "unibody drive "
+# Added inertia of a prescribed joint relative to its own: the deviation in one step is the inverse of it.
+_PRESCRIBING = 1e6
+_NO_INERTIA = 1e-6
+
+
+def add_actuators(spec: Any, layout: Layout, model: Any) -> None:
+    """Add one actuator for each drive to a spec whose compiled ``model`` has the layout."""
+    import mujoco
+
+    by_id = {joint.id: joint for joint in spec.joints}
+    for number, dof in enumerate(layout.dofs.tolist()):
+        joint = by_id[int(model.dof_jntid[dof])]
+        if not joint.name:
+            joint.name = f"unibody joint {joint.id}"
+        spec.add_actuator(
+            name=f"{PREFIX}{number}",
+            trntype=mujoco.mjtTrn.mjTRN_JOINT,
+            target=joint.name,
+            gaintype=mujoco.mjtGain.mjGAIN_FIXED,
+            biastype=mujoco.mjtBias.mjBIAS_AFFINE,
+            gear=[layout.signs[number], 0, 0, 0, 0, 0],
+            gainprm=[1.0] + [0.0] * 9,
+            biasprm=[0.0] * 10,
+            ctrllimited=0,
+            forcelimited=0,
+        )
+
+
+@dataclass(slots=True, kw_only=True, eq=False)
+class Commands:
+    """What the drives are told, one entry for each: the state of ``Drives`` that can be saved."""
+
+    mode: Floats
+    effort: Floats
+    position: Floats
+    velocity: Floats
+    kp: Floats
+    kd: Floats
+    turning: Floats
+
+    def copy(self) -> Commands:
+        """Independent arrays with the same numbers."""
+        return Commands(**{name: getattr(self, name).copy() for name in self.__slots__})
+
+
+class Drives:
+    """The drives of a model: ``commands``, and what they make the engine's model and data do."""
+
+    def __init__(self, mechanism: Mechanism, layout: Layout, model: Any, first: int) -> None:
+        self.layout, self.model = layout, model
+        count = len(layout.entries)
+        self._slice = slice(first, first + count)
+        self._armature = model.dof_armature.copy()
+        inertia = np.diag(mechanism.mass_matrix(mechanism.initial))[layout.entries]
+        self.inertia = np.maximum(inertia, _NO_INERTIA)
+        self._added = _PRESCRIBING * self.inertia
+        self.commands = Commands(
+            mode=np.zeros(count),
+            effort=np.zeros(count),
+            position=np.zeros(count),
+            velocity=np.zeros(count),
+            kp=np.zeros(count),
+            kd=np.zeros(count),
+            turning=np.zeros(len(layout.turning[0])),
+        )
+        self.prescribed = np.zeros(0, np.intp)
+        self.limits = np.stack([np.full(count, -np.inf), np.full(count, np.inf)])
+
+    def limit(self, lower: Floats, upper: Floats) -> None:
+        """Clip the efforts of the drives to these bounds (n,)."""
+        self.limits = np.stack([lower, upper])
+        self.model.actuator_forcelimited[self._slice] = np.isfinite(self.limits).any(axis=0)
+        bounded = np.clip(self.limits, -1e300, 1e300)
+        self.model.actuator_forcerange[self._slice] = bounded.T
+
+    def set(self, commands: Commands) -> None:
+        """Replace all commands."""
+        self.commands = commands.copy()
+        self.changed()
+
+    def changed(self) -> None:
+        """Carry the modes and gains over to the engine's model; call after changing them."""
+        given, model = self.commands, self.model
+        free = given.mode == EFFORT
+        self.prescribed = np.flatnonzero(~free)
+        model.actuator_biasprm[self._slice, 1] = np.where(free, -given.kp, 0.0)
+        model.actuator_biasprm[self._slice, 2] = np.where(free, -given.kd, 0.0)
+        model.dof_armature[:] = self._armature
+        at = self.layout.dofs[self.prescribed]
+        model.dof_armature[at] += self._added[self.prescribed]
+
+    def apply(self, data: Any) -> None:
+        """Write the commands of efforts and servos into the engine's data."""
+        given, layout = self.commands, self.layout
+        shifted = given.position + layout.signs * layout.offsets
+        ctrl = given.effort + given.kp * shifted + given.kd * given.velocity
+        data.ctrl[self._slice] = np.where(given.mode == EFFORT, ctrl, 0.0)
+        given_motion = layout.dofs[self.prescribed]
+        kept = data.qfrc_applied[given_motion]
+        data.qfrc_applied[:] = 0.0
+        data.qfrc_applied[given_motion] = kept
+        data.qfrc_applied[layout.turning[1]] = given.turning
+
+    def prescribe(self, data: Any, step: float) -> None:
+        """Write the forces that take the prescribed joints to their targets within one step."""
+        at, given, layout = self.prescribed, self.commands, self.layout
+        rates = layout.signs[at] * data.qvel[layout.dofs[at]]
+        now = layout.signs[at] * (data.qpos[layout.qpos[at]] - layout.offsets[at])
+        goal = np.where(given.mode[at] == POSITION, (given.position[at] - now) / step, given.velocity[at])
+        force = self._added[at] * (goal - rates) / step
+        data.qfrc_applied[layout.dofs[at]] = layout.signs[at] * force
+
+    def efforts(self, data: Any, size: int) -> Floats:
+        """The efforts of all drives (size,), in the mechanism's order, after ``mj_forward``."""
+        out = np.zeros(size)
+        layout, at = self.layout, self.prescribed
+        out[layout.turning[0]] = self.commands.turning
+        force = data.actuator_force[self._slice].copy()
+        dofs = layout.dofs[at]
+        given = data.qfrc_applied[dofs] - self._added[at] * data.qacc[dofs]
+        force[at] = layout.signs[at] * given
+        out[layout.entries] = force
+        return out
+
+    def is_stiff(self, step: float) -> bool:
+        """Whether a servo is too stiff for an explicit integration with this step."""
+        given = self.commands
+        return bool((given.kd * step > self.inertia).any() or (given.kp * step * step > self.inertia).any())

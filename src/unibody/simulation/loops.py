@@ -1,0 +1,157 @@
+"""Closed loops held to machine precision by unibody's own dynamics.
+
+The engine then has the tree alone, without the loops and couplings. Their forces follow from the
+equations of ``mechanism/loops.py``, evaluated with the engine's Jacobians, and every step ends in the
+closest state that satisfies what can be satisfied.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from unibody.mechanism import Mechanism, loops
+from unibody.mechanism.loops import Ends
+from unibody.simulation.layout import Floats, Layout
+
+# Newton steps onto the equations after each step; one is enough for steps of some milliseconds.
+_CORRECTIONS = 4
+_CLOSED = 1e-14
+# Smaller singular values, relative to the largest, belong to equations that cannot be satisfied.
+_RANK_TOLERANCE = 1e-8
+
+
+class HeldLoops:
+    """The loops and couplings of a mechanism in the engine's coordinates."""
+
+    def __init__(self, mechanism: Mechanism, layout: Layout, model: Any, data: Any) -> None:
+        self.loops, self.model, self.data = mechanism.loops, model, data
+        self._anchors = [
+            (int(layout.bodies[frame.link]), layout.in_body[frame.link] @ frame.pose)
+            for loop in self.loops
+            for frame in (loop.a, loop.b)
+        ]
+        drives = {int(place): drive for drive, place in enumerate(layout.positions)}
+        self._coupled = np.zeros((len(mechanism.couplings), model.nv))
+        self._places = np.zeros((len(mechanism.couplings), model.nq))
+        self._offsets = np.zeros(len(mechanism.couplings))
+        for row, coupling in enumerate(mechanism.couplings):
+            terms = [(coupling.index, 1.0)]
+            if coupling.leader is not None:
+                terms.append((coupling.leader, -coupling.ratio))
+            self._offsets[row] = -coupling.offset
+            for place, factor in terms:
+                drive = drives[place]
+                sign = layout.signs[drive]
+                self._coupled[row, layout.dofs[drive]] = factor * sign
+                self._places[row, layout.qpos[drive]] = factor * sign
+                self._offsets[row] -= factor * sign * layout.offsets[drive]
+
+    def equations(self) -> tuple[Floats, Floats]:
+        """Residual (m,) and Jacobian (m, nv) after ``mj_kinematics`` and ``mj_comPos``."""
+        return self._equations(self._ends())
+
+    def _equations(self, ends: list[Ends]) -> tuple[Floats, Floats]:
+        values, rates = [self._places @ self.data.qpos + self._offsets], [self._coupled]
+        if ends:
+            values.insert(0, loops.ends_residual(ends)[0])
+            rates.insert(0, loops.ends_jacobian(ends)[0])
+        return np.concatenate(values), np.concatenate(rates)
+
+    def hold(self) -> None:
+        """Add the forces of loops and couplings to the engine's, after ``mj_forward``."""
+        import mujoco
+
+        model, data, ends = self.model, self.data, self._ends()
+        _, rates = self._equations(ends)
+        pull = rates @ data.qacc + self._bias(ends)
+        response = np.zeros_like(rates)
+        mujoco.mj_solveM(model, data, response, np.ascontiguousarray(rates))
+        forces = -np.linalg.pinv(rates @ response.T, rcond=1e-10, hermitian=True) @ pull
+        data.qacc[:] += response.T @ forces
+        data.qfrc_constraint[:] += rates.T @ forces
+
+    def close(self) -> None:
+        """Move the state of the engine's data to the closest one that satisfies the equations."""
+        import mujoco
+
+        model, data = self.model, self.data
+        for attempt in range(_CORRECTIONS + 1):
+            mujoco.mj_kinematics(model, data)
+            mujoco.mj_comPos(model, data)
+            value, rates = self.equations()
+            inverse = np.linalg.pinv(rates, rcond=_RANK_TOLERANCE)
+            step = -inverse @ value
+            if attempt == _CORRECTIONS or np.abs(step).max(initial=0.0) < _CLOSED:
+                break
+            mujoco.mj_integratePos(model, data.qpos, step, 1.0)
+        data.qvel[:] -= inverse @ (rates @ data.qvel)
+
+    def _ends(self) -> list[Ends]:
+        import mujoco
+
+        data, model = self.data, self.model
+        poses, moves, turns = [], [], []
+        for body, pose in self._anchors:
+            turn = data.xmat[body].reshape(3, 3)
+            at = data.xpos[body] + turn @ pose[:3, 3]
+            move, rotate = np.zeros((3, model.nv)), np.zeros((3, model.nv))
+            mujoco.mj_jac(model, data, move, rotate, at, body)
+            poses.append((turn @ pose[:3, :3], at))
+            moves.append(move)
+            turns.append(rotate)
+        return [
+            Ends(
+                loop=loop,
+                apart=(poses[b][1] - poses[a][1])[None],
+                axes_a=(poses[a][0] @ loop.basis)[None],
+                axes_b=(poses[b][0] @ loop.basis)[None],
+                shift=(moves[b] - moves[a])[None],
+                turn_a=turns[a][None],
+                turn_b=turns[b][None],
+            )
+            for loop, a, b in ((loop, 2 * k, 2 * k + 1) for k, loop in enumerate(self.loops))
+        ]
+
+    def _bias(self, ends: list[Ends]) -> Floats:
+        """Second derivative of the residual at the present velocity, if that were constant."""
+        import mujoco
+
+        model, data = self.model, self.data
+        coupled = np.zeros(len(self._offsets))
+        if not self.loops:
+            return coupled
+        rate = data.qacc.copy()
+        data.qacc[:] = 0.0
+        mujoco.mj_rnePostConstraint(model, data)
+        data.qacc[:] = rate
+        rates = np.zeros((len(self._anchors), 6))
+        for number, (body, pose) in enumerate(self._anchors):
+            at = data.xpos[body] + data.xmat[body].reshape(3, 3) @ pose[:3, 3]
+            rates[number] = point_acceleration(model, data, body, at)
+        return np.concatenate([loops.ends_bias(ends, rates[None], data.qvel[None])[0], coupled])
+
+
+def point_acceleration(model: Any, data: Any, body: int, point: Floats) -> Floats:
+    """Acceleration of a point of a body minus gravity, then its angular acceleration, (6,), world axes.
+
+    After ``mj_rnePostConstraint``; the engine's own velocities and accelerations belong to the center of
+    mass of the whole tree.
+    """
+    arm = point - data.subtree_com[model.body_rootid[body]]
+    turn, rate = data.cvel[body, :3], data.cacc[body, :3]
+    speed = data.cvel[body, 3:] + np.cross(turn, arm)
+    return np.concatenate([data.cacc[body, 3:] + np.cross(rate, arm) + np.cross(turn, speed), rate])
+
+
+def satisfiable_residual(mechanism: Mechanism, q: Floats) -> Floats:
+    """The residual of loops and couplings (m,) in the directions that some motion changes.
+
+    A hinge whose anchors are offset along its axis, for example, has a part that no motion removes.
+    """
+    value, rates = loops.residual_and_jacobian(mechanism.tree, mechanism.loops, np.asarray(q)[None])
+    if not value.size:
+        return np.zeros(0)
+    out: Floats = rates[0] @ (np.linalg.pinv(rates[0], rcond=_RANK_TOLERANCE) @ value[0])
+    return out

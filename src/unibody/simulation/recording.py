@@ -1,0 +1,248 @@
+"""Runs a simulation under a control and records it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from unibody.simulation.control import Control, Program
+from unibody.simulation.control_file import ControlError, reason
+from unibody.simulation.record import ContactHistory, Record
+
+if TYPE_CHECKING:
+    from unibody.simulation.simulation import Simulation
+
+Floats = NDArray[np.float64]
+
+#: Rows of a record in a second.
+RATE = 100.0
+_SINGLE = ("revolute", "prismatic", "screw")
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    time: float
+    q: Floats
+    v: Floats
+    effort: Floats
+    sensors: dict[str, Floats]
+    contacts: Any
+
+
+class Recorder:
+    """Records a simulation: ``note`` adds a row, ``record`` gives what was recorded so far.
+
+    ``rate`` is the number of rows in a second.
+
+    >>> import unibody as ub
+    >>> stone = ub.load("src/unibody/models/biped.body")
+    >>> recorder = Recorder(ub.simulate(stone))  # doctest: +SKIP
+    >>> recorder.run(0.5)  # doctest: +SKIP
+    >>> len(recorder.record())  # doctest: +SKIP
+    51
+    """
+
+    def __init__(self, simulation: Simulation, rate: float = RATE) -> None:
+        if not rate > 0.0:
+            raise ValueError(f"the rate of a record must be positive, not {rate!r}")
+        self.simulation = simulation
+        self.every = max(1, round(1.0 / (rate * simulation.timestep)))
+        self._sensors = list(simulation.sensors)
+        self._links = {link.name: place for place, link in enumerate(simulation.robot.links)}
+        self._rows: list[_Row] = []
+
+    def run(
+        self,
+        seconds: float,
+        control: Control | Program | None = None,
+        *,
+        hold: bool = False,
+        progress: Callable[[float], None] | None = None,
+    ) -> None:
+        """Advance by a time, and record it; ``control`` commands joints before each step.
+
+        With ``hold``, joints that no control commands are held where they are. ``progress`` is called with
+        the time that has passed, in s.
+        """
+        simulation = self.simulation
+        command = commanding(simulation, control, hold)
+        count = round(seconds / simulation.timestep)
+        if command is not None and count:
+            command(simulation)
+        if not self._rows:
+            self.note()
+        for done in range(0, count, self.every):
+            part = min(self.every, count - done)
+            if command is None:
+                simulation.step(part)
+            else:
+                for ahead in range(count - done - 1, count - done - 1 - part, -1):
+                    simulation.step()
+                    # Forces of a moment are those under the commands of the step that begins there.
+                    if ahead or isinstance(control, Control):
+                        command(simulation)
+            self.note()
+            if progress is not None:
+                progress((done + part) * simulation.timestep)
+
+    def note(self) -> None:
+        """Add the present state."""
+        simulation = self.simulation
+        time = simulation.time
+        sensors = {name: np.array(simulation.sensors[name], np.float64) for name in self._sensors}
+        # One assignment, so that an interrupt leaves whole rows.
+        self._rows.append(
+            _Row(time, simulation.q, simulation.v, simulation.effort, sensors, simulation.contacts)
+        )
+
+    def record(self, finished: bool = True) -> Record:
+        """What was recorded; ``finished`` False marks a run that was interrupted."""
+        rows = list(self._rows)
+        if not rows:
+            self.note()
+            rows = list(self._rows)
+        return Record(
+            robot=self.simulation.robot,
+            times=np.array([row.time for row in rows]),
+            q=np.stack([row.q for row in rows]),
+            v=np.stack([row.v for row in rows]),
+            effort=np.stack([row.effort for row in rows]),
+            sensors={name: np.stack([row.sensors[name] for row in rows]) for name in self._sensors},
+            contacts=self._contacts(rows),
+            pictures={},
+            step=self.simulation.timestep,
+            finished=finished,
+        )
+
+    def _contacts(self, rows: list[_Row]) -> ContactHistory:
+        counts = [len(row.contacts) for row in rows]
+        pairs = [pair for row in rows for pair in row.contacts.links]
+
+        def joined(name: str, *shape: int) -> Floats:
+            parts = [np.asarray(getattr(row.contacts, name)).reshape(-1, *shape) for row in rows]
+            return np.concatenate(parts, dtype=np.float64)
+
+        return ContactHistory(
+            begins=np.concatenate([[0], np.cumsum(counts)]).astype(np.int64),
+            links=np.array(
+                [[self._links.get(name, -1) for name in pair] for pair in pairs], np.int64
+            ).reshape(-1, 2),
+            points=joined("points", 3),
+            forces=joined("forces", 3),
+            depths=joined("depths"),
+        )
+
+
+def commanding(
+    simulation: Simulation, control: Control | Program | None, hold: bool = False
+) -> Program | None:
+    """The function that commands a simulation before each step; None without commands.
+
+    Times of a control are counted from its first row. With ``hold``, joints without a command are held
+    where they are now, besides those that loops or couplings move.
+    """
+    if hold:
+        simulation.set_position(_held(simulation, control.joints if isinstance(control, Control) else ()))
+    if control is None:
+        return None
+    if not isinstance(control, Control):
+        return _guarded(control)
+    if not control.columns:
+        return None
+    begin = control.begin - simulation.time
+    kinds = {joint.name: joint.kind for joint in simulation.robot.joints}
+    tracks = [i for i, (name, _) in enumerate(control.columns) if kinds[name] == "track"]
+    driven = [i for i in range(len(control.columns)) if i not in tracks]
+    tell = {
+        "position": simulation.set_position,
+        "velocity": simulation.set_velocity,
+        "effort": simulation.set_effort,
+    }[control.mode]
+    # An array of all joints is told in a fraction of the time of a mapping.
+    whole = _whole(simulation, control, hold)
+    places = _places(simulation, control)
+    joints: dict[str, list[int]] = {}
+    for index in sorted(driven, key=lambda i: control.columns[i][1]):
+        joints.setdefault(control.columns[index][0], []).append(index)
+    ahead = 0.0 if control.mode == "effort" else simulation.timestep
+
+    def command(simulation: Simulation) -> None:
+        # Positions and velocities are those at the end of the step.
+        values = control.at(begin + simulation.time + ahead)
+        if whole is not None:
+            whole[places[driven]] = values[driven]
+            tell(whole)
+        elif driven:
+            tell({name: values[at] for name, at in joints.items()})
+        if tracks:
+            simulation.set_velocity({control.columns[i][0]: float(values[i]) for i in tracks})
+
+    return command
+
+
+def _guarded(program: Program) -> Program:
+    """The program; ControlError with its file and line if it fails."""
+
+    def command(simulation: Simulation) -> None:
+        try:
+            program(simulation)
+        except Exception as error:
+            raise ControlError(reason(error)) from error
+
+    return command
+
+
+def _places(simulation: Simulation, control: Control) -> NDArray[np.intp]:
+    """The place of each column in q, or in v."""
+    mechanism = simulation.mechanism
+    starts = mechanism.idx_q if control.mode == "position" else mechanism.idx_v
+    by_name = dict(zip(mechanism.joint_names, starts.tolist(), strict=True))
+    return np.array([by_name[name] + part for name, part in control.columns], np.intp)
+
+
+def _whole(simulation: Simulation, control: Control, hold: bool) -> Floats | None:
+    """Numbers for all joints, if the columns and the joints that are held are all that have a drive."""
+    held = _held(simulation, control.joints) if hold and control.mode == "position" else {}
+    commanded = {*control.joints, *held}
+    driven = (j for j in simulation.robot.joints if j.kind not in ("fixed", "track"))
+    if any(j.name not in commanded or j.kind not in _SINGLE for j in driven):
+        return None
+    mechanism = simulation.mechanism
+    return simulation.q if control.mode == "position" else np.zeros(mechanism.nv)
+
+
+def _held(simulation: Simulation, commanded: Collection[str]) -> dict[str, float]:
+    """The present positions of the joints that something should hold."""
+    robot, mechanism = simulation.robot, simulation.mechanism
+    led = {coupling.joint for coupling in robot.couplings}
+    moved = _in_loops(robot)
+    q = simulation.q
+    return {
+        joint.name: float(q[place])
+        for joint, place in zip(robot.joints, mechanism.idx_q.tolist(), strict=True)
+        if joint.kind in _SINGLE
+        and joint.name not in led
+        and joint.name not in moved
+        and joint.name not in commanded
+    }
+
+
+def _in_loops(robot: Any) -> set[str]:
+    """The joints between the links that loops tie together: to hold them all may contradict the loops."""
+    above = {joint.child: joint for joint in robot.joints}
+
+    def chain(link: str) -> list[str]:
+        names = []
+        while link in above:
+            names.append(above[link].name)
+            link = above[link].parent
+        return names
+
+    moved: set[str] = set()
+    for loop in robot.loops:
+        moved |= set(chain(loop.link_a)) ^ set(chain(loop.link_b))
+    return moved

@@ -1,0 +1,189 @@
+"""Rates, delays, noise and saturation of sensors, for those that are asked to have them."""
+
+from __future__ import annotations
+
+import math
+from collections import deque
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from unibody.model.device import Accelerometer, ForceTorque, Gyro, Imu, RangeSensor, Spec
+from unibody.simulation.layout import Floats
+
+if TYPE_CHECKING:
+    from unibody.simulation.sensors import Sensors
+
+#: Time constants below this part of a step are rounding.
+_ROUNDING = 1e-9
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sampling:
+    """How a sensor is read: ``rate`` in Hz (0: whenever it is read), ``delay`` in s, Gaussian ``noise``.
+
+    ``noise`` is the standard deviation in the sensor's unit; ``detection`` the chance of a range sensor's
+    ray to return; ``largest`` clips the readings.
+    """
+
+    rate: float = 0.0
+    delay: float = 0.0
+    noise: float = 0.0
+    detection: float = 1.0
+    largest: tuple[float, ...] = ()
+
+    @property
+    def is_ideal(self) -> bool:
+        """Whether readings are exact and immediate."""
+        return self == Sampling()
+
+
+def declared_sampling(spec: Spec) -> Sampling:
+    """The rate, latency, noise and saturation that a device declares.
+
+    Scans arrive one period late, as in Choreonoid.
+
+    >>> declared_sampling(RangeSensor(scan_rate=20.0)).delay
+    0.05
+    """
+    match spec:
+        case Gyro():
+            return Sampling(largest=_finite(spec.max_angular_velocity))
+        case Accelerometer():
+            return Sampling(largest=_finite(spec.max_acceleration))
+        case Imu():
+            return Sampling(largest=_finite((*spec.max_angular_velocity, *spec.max_acceleration)))
+        case ForceTorque():
+            return Sampling(largest=_finite((*spec.max_force, *spec.max_torque)))
+        case RangeSensor():
+            return Sampling(
+                rate=spec.scan_rate,
+                delay=_period(spec.scan_rate),
+                noise=spec.error_deviation,
+                detection=spec.detection_rate,
+            )
+    return Sampling()
+
+
+def _period(rate: float) -> float:
+    return min(1.0 / rate, 1.0) if rate > 0.0 else 0.0
+
+
+def _finite(values: tuple[float, ...]) -> tuple[float, ...]:
+    return values if any(math.isfinite(value) for value in values) else ()
+
+
+@dataclass(slots=True, kw_only=True, eq=False)
+class _Channel:
+    """A sensor that is not ideal: what was sampled but not delivered yet, and the last delivery."""
+
+    how: Sampling
+    random: np.random.Generator
+    taken: int = 0
+    begin: float = 0.0
+    waiting: deque[tuple[float, Any]] = field(default_factory=deque)
+    last: Any = None
+
+    @property
+    def due(self) -> float:
+        """The time of the next sample."""
+        return self.begin + self.taken / self.how.rate if self.how.rate > 0.0 else math.inf
+
+
+class Samplers:
+    """The sensors of a simulation that are not ideal, and the readings of all."""
+
+    def __init__(self, seed: int = 0) -> None:
+        self._seed = seed
+        self._channels: dict[str, _Channel] = {}
+        self._sensors: Sensors | None = None
+
+    def __bool__(self) -> bool:
+        return any(channel.how.rate > 0.0 for channel in self._channels.values())
+
+    def connect(self, sensors: Sensors) -> None:
+        """Use these sensors."""
+        self._sensors = sensors
+
+    def set(self, name: str, how: Sampling, time: float) -> None:
+        """Read a sensor in this way from now on."""
+        number = sorted(self.sensors.devices).index(name)
+        self._channels.pop(name, None)
+        if not how.is_ideal:
+            random = np.random.default_rng([self._seed, number])
+            self._channels[name] = _Channel(how=how, random=random, begin=time)
+
+    @property
+    def sensors(self) -> Sensors:
+        """The sensors that are read."""
+        assert self._sensors is not None
+        return self._sensors
+
+    def restart(self, time: float) -> None:
+        """Forget all samples and begin again, with the same noise."""
+        for name, channel in list(self._channels.items()):
+            self.set(name, channel.how, time)
+
+    def next_due(self) -> float:
+        """The time of the next sample of any sensor."""
+        return min((channel.due for channel in self._channels.values()), default=math.inf)
+
+    def sample(self, time: float, step: float) -> None:
+        """Take the samples that are due, and deliver those whose delay is over."""
+        for name, channel in self._channels.items():
+            while channel.due <= time + _ROUNDING * step:
+                value = _disturbed(self.sensors.measure(name), channel)
+                channel.waiting.append((channel.due + channel.how.delay, value))
+                channel.taken += 1
+            self._deliver(channel, time, step)
+
+    @staticmethod
+    def _deliver(channel: _Channel, time: float, step: float) -> None:
+        while channel.waiting and channel.waiting[0][0] <= time + _ROUNDING * step:
+            channel.last = channel.waiting.popleft()[1]
+
+    def reading(self, name: str) -> Any:
+        """What a sensor says now; NaN before its first sample arrives."""
+        channel = self._channels.get(name)
+        if channel is None:
+            return self.sensors.measure(name)
+        simulation = self.sensors._simulation
+        if channel.how.rate <= 0.0:
+            return _disturbed(self.sensors.measure(name), channel)
+        self._deliver(channel, simulation.time, simulation.timestep)
+        if channel.last is None:
+            value = self.sensors.measure(name)
+            return np.full_like(value, np.nan)
+        return channel.last
+
+    def saved(self) -> dict[str, Any]:
+        """The state of all channels, for ``restore``."""
+        return {
+            name: (channel.how, channel.random.bit_generator.state, channel.taken, channel.begin,
+                   tuple(channel.waiting), channel.last)
+            for name, channel in self._channels.items()
+        }  # fmt: skip
+
+    def restore(self, saved: dict[str, Any]) -> None:
+        """Continue from a saved state."""
+        self._channels.clear()
+        for name, (how, random, taken, begin, waiting, last) in saved.items():
+            generator = np.random.default_rng()
+            generator.bit_generator.state = random
+            self._channels[name] = _Channel(
+                how=how, random=generator, taken=taken, begin=begin, waiting=deque(waiting), last=last
+            )
+
+
+def _disturbed(value: Any, channel: _Channel) -> Any:
+    """A reading with noise, misses and saturation."""
+    out: Floats = value
+    how = channel.how
+    if how.noise > 0.0:
+        out = out + how.noise * channel.random.standard_normal(out.shape)
+    if how.detection < 1.0:
+        out = np.where(channel.random.random(out.shape) < how.detection, out, math.inf)
+    if how.largest:
+        out = np.clip(out, -np.array(how.largest), np.array(how.largest))
+    return out

@@ -1,0 +1,277 @@
+"""From robots and scenes to the engine's model: gravity, floor, contacts, drives, limits."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+
+from unibody.bridges.mujoco import MujocoModel, import_mujoco, to_mujoco
+from unibody.mechanism import Mechanism, assemble
+from unibody.mechanism.dynamics import massless_link
+from unibody.mechanism.mechanism import GRAVITY
+from unibody.model.base import Base, with_base
+from unibody.model.robot import Robot, check_is_robot
+from unibody.model.scene import Scene, merged
+from unibody.model.traverse import path_of
+from unibody.simulation import actuation
+from unibody.simulation.contacts import body_pairs, set_surfaces
+from unibody.simulation.layout import Floats, Layout, find_layout
+from unibody.simulation.materials import FRICTION, MaterialTable, PairValues, link_materials
+from unibody.text.finding import Finding, Findings
+
+#: The name of the plane that ``floor`` adds, and the material that it has in a table.
+FLOOR, FLOOR_MATERIAL = "floor", "Ground"
+
+# Bits of contacts: one for each robot of several links, and one for everything else.
+_OTHERS, _MOST_ROBOTS = 1 << 30, 30
+_ALL = (1 << 31) - 1
+
+
+class SimulationError(ValueError):
+    """Raised if a robot cannot be simulated; ``findings`` say why."""
+
+    def __init__(self, findings: Sequence[Finding]) -> None:
+        self.findings = tuple(findings)
+        super().__init__("\n".join(str(finding) for finding in findings))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Options:
+    """The settings of a simulation; ``simulate`` describes them."""
+
+    base: Base | None = None
+    gravity: Sequence[float] | None = None
+    step: float = 1e-3
+    integrator: str = "auto"
+    limits: bool = True
+    effort_limits: bool = True
+    self_collision: bool | None = None
+    contacts: bool = True
+    loops: str = "engine"
+    floor: float | None = None
+    materials: MaterialTable | None = None
+    friction: float = FRICTION
+    seed: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Built:
+    """A robot in the engine: its ``model``, the place of its drives, and what may touch."""
+
+    robot: Robot
+    mechanism: Mechanism
+    layout: Layout
+    lowered: MujocoModel
+    model: Any
+    first_drive: int
+    can_touch: bool
+    effort_limits: Floats
+    options: Options
+    findings: tuple[Finding, ...] = field(default=())
+
+
+def as_robot(given: Robot | Scene | Sequence[Robot]) -> Robot:
+    """One robot; those of a scene stand in one world, and names that several have become "robot:name"."""
+    if isinstance(given, Robot):
+        return given
+    check_is_robot(given)
+    if isinstance(given, Scene):
+        return merged(given)
+    robots = tuple(given)
+    for robot in robots:
+        check_is_robot(robot)
+    return robots[0] if len(robots) == 1 else merged(Scene(name="scene", robots=robots))
+
+
+def build(given: Robot | Scene | Sequence[Robot], options: Options) -> Built:
+    """Compile the engine's model of robots; SimulationError with findings if they cannot be simulated."""
+    mujoco = import_mujoco("simulate")
+    _check(options)
+    robot = with_base(as_robot(given), options.base)
+    mechanism = assemble(robot)
+    findings = Findings()
+    _check_masses(mechanism, findings)
+    if any(finding.severity == "error" for finding in findings):
+        raise SimulationError(findings)
+    exact = options.loops == "exact"
+    made = to_mujoco(replace(robot, loops=(), couplings=()) if exact else robot)
+    spec = made.spec
+    _set_options(spec, robot, options)
+    model = spec.compile()
+    layout = find_layout(mechanism, made, model, mujoco.MjData(model))
+    groups = _robots_of_links(given, robot)
+    if options.self_collision is False:
+        _separate(spec, layout, mechanism, groups)
+    if options.floor is not None:
+        _add_floor(spec, options.floor)
+    _enable_surface_speeds(spec, mechanism)
+    first = len(spec.actuators)
+    model = spec.compile()  # a geom added above may have moved the ids of the spec
+    actuation.add_actuators(spec, layout, model)
+    model = spec.compile()
+    materials = _materials(robot, mechanism, layout, model.nbody)
+    table = options.materials or _plain_table(options.friction)
+    set_surfaces(spec, model, materials, table, options.step)
+    model = spec.compile()
+    if not options.limits:
+        model.jnt_limited[:] = 0
+    if not options.effort_limits:
+        model.jnt_actfrclimited[:] = 0
+    return Built(
+        robot=robot,
+        mechanism=mechanism,
+        layout=layout,
+        lowered=made,
+        model=model,
+        first_drive=first,
+        can_touch=bool(body_pairs(model).any()),
+        effort_limits=_effort_limits(mechanism, layout) if options.effort_limits else _unlimited(layout),
+        options=options,
+        findings=(*(options.materials.findings if options.materials else ()), *findings),
+    )
+
+
+def _check(options: Options) -> None:
+    if not (math.isfinite(options.step) and options.step > 0.0):
+        raise ValueError(f"the step must be a positive number of seconds, not {options.step!r}")
+    if options.integrator not in INTEGRATORS:
+        known = ", ".join(INTEGRATORS)
+        raise ValueError(f"unknown integrator {options.integrator!r}; expected one of {known}")
+    if options.loops not in ("engine", "exact"):
+        raise ValueError(f"loops must be 'engine' or 'exact', not {options.loops!r}")
+    if options.gravity is not None and np.shape(options.gravity) != (3,):
+        raise ValueError(f"gravity is three numbers in m/s², not {options.gravity!r}")
+
+
+#: Words for integrators; "auto" is RK4 while nothing touches, else implicitfast.
+INTEGRATORS = ("auto", "rk4", "implicitfast", "implicit", "euler")
+
+
+def _check_masses(mechanism: Mechanism, findings: Findings) -> None:
+    link = massless_link(mechanism.tree) if mechanism.nv else None
+    if link is None:
+        return
+    name = mechanism.link_names[link]
+    findings.error(
+        "simulation-massless",
+        f"link {name!r} moves, but neither it nor any link beyond it has a mass",
+        mechanism.robot.link(name).at,
+        "give the link a mass and an inertia, or make its joint fixed",
+        subject=path_of("links", name, "inertial"),
+    )
+
+
+def _set_options(spec: Any, robot: Robot, options: Options) -> None:
+    import mujoco
+
+    of_mujoco = any(extra.format == "mjcf" for extra in robot.extras)
+    if options.gravity is not None:
+        spec.option.gravity = list(options.gravity)
+    elif not of_mujoco:
+        spec.option.gravity = list(GRAVITY)
+    spec.option.timestep = options.step
+    if not of_mujoco:
+        spec.option.cone = mujoco.mjtCone.mjCONE_ELLIPTIC
+        spec.option.impratio = 10.0
+    disabled = mujoco.mjtDisableBit
+    spec.option.disableflags |= disabled.mjDSBL_AUTORESET
+    if not options.contacts:
+        spec.option.disableflags |= disabled.mjDSBL_CONTACT
+    if options.loops == "exact":
+        spec.option.disableflags |= disabled.mjDSBL_CONSTRAINT
+
+
+def _plain_table(friction: float) -> MaterialTable:
+    values = PairValues(static=friction, sliding=friction)
+    return MaterialTable(pairs={frozenset(("Default",)): values})
+
+
+def _materials(robot: Robot, mechanism: Mechanism, layout: Layout, count: int) -> list[str]:
+    out = [FLOOR_MATERIAL, *["Default"] * (count - 1)]
+    named = link_materials(robot)
+    for name, body in zip(mechanism.link_names, layout.bodies.tolist(), strict=True):
+        if body >= 0 and name in named:
+            out[body] = named[name]
+    return out
+
+
+def _effort_limits(mechanism: Mechanism, layout: Layout) -> Floats:
+    bounds = np.stack([np.full(mechanism.nv, -np.inf), np.full(mechanism.nv, np.inf)])
+    for joint, start in zip(mechanism.robot.joints, mechanism.idx_v.tolist(), strict=True):
+        if joint.kind in ("revolute", "prismatic") and joint.limits.effort[0] <= joint.limits.effort[1]:
+            bounds[:, start] = joint.limits.effort
+    return bounds[:, layout.entries]
+
+
+def _unlimited(layout: Layout) -> Floats:
+    count = len(layout.entries)
+    return np.stack([np.full(count, -np.inf), np.full(count, np.inf)])
+
+
+def _add_floor(spec: Any, height: float) -> None:
+    import mujoco
+
+    spec.worldbody.add_geom(
+        name=FLOOR if spec.geom(FLOOR) is None else f"unibody {FLOOR}",
+        type=mujoco.mjtGeom.mjGEOM_PLANE,
+        size=[0.0, 0.0, 1.0],
+        pos=[0.0, 0.0, height],
+        contype=_ALL,
+        conaffinity=_ALL,
+        rgba=[0.8, 0.8, 0.8, 1.0],
+    )
+
+
+def _enable_surface_speeds(spec: Any, mechanism: Mechanism) -> None:
+    """The engine looks at surface velocities only if some geom has one when the model is compiled."""
+    for joint in mechanism.robot.joints:
+        body = spec.body(joint.child) if joint.kind == "track" else None
+        for geom in body.geoms if body is not None else ():
+            geom.surfacevel = [0.0, 0.0, 0.0, 0.0, 0.0, 1.0]
+
+
+def _robots_of_links(given: Any, robot: Robot) -> dict[str, int]:
+    """The number of the robot of each link, 0 for robots of one link."""
+    if isinstance(given, Robot):
+        return {link.name: 1 for link in robot.links}
+    robots = given.robots if isinstance(given, Scene) else tuple(given)
+    names = iter([link.name for link in robot.links])
+    if len(robots) > 1 or isinstance(given, Scene):
+        next(names)  # the world that ``merged`` adds
+    out, number = {}, 0
+    for one in robots:
+        number += len(one.links) > 1
+        for _ in one.links:
+            out[next(names)] = number if len(one.links) > 1 else 0
+    return out
+
+
+def _separate(spec: Any, layout: Layout, mechanism: Mechanism, groups: dict[str, int]) -> None:
+    """Let the links of one robot pass through one another."""
+    most = max(groups.values(), default=0)
+    if most > _MOST_ROBOTS:
+        raise ValueError(
+            f"self_collision=False works with up to {_MOST_ROBOTS} robots of several links, not {most}"
+        )
+    by_body = {
+        body: groups.get(name, 0)
+        for name, body in zip(mechanism.link_names, layout.bodies.tolist(), strict=True)
+        if body > 0
+    }
+    for body in spec.bodies:
+        for geom in body.geoms:
+            if not (geom.contype or geom.conaffinity):
+                continue
+            group = by_body.get(body.id, 0)
+            bit = 1 << (group - 1) if group else _OTHERS
+            geom.contype, geom.conaffinity = bit, _ALL & ~bit if group else _ALL
+    robots = {body.name: by_body.get(body.id, 0) for body in spec.bodies}
+    owners = {geom.name: robots[body.name] for body in spec.bodies for geom in body.geoms if geom.name}
+    for pair in list(spec.pairs):
+        one, two = owners.get(pair.geomname1, 0), owners.get(pair.geomname2, 0)
+        if one and one == two:
+            spec.delete(pair)

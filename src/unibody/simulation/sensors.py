@@ -1,0 +1,126 @@
+"""Sensors of a simulation, by their definitions: what each device of the robot measures in a state.
+
+All axes are the sensor's own. Accelerations are those of the sensor's point, minus gravity; forces are
+what the link exerts on its parent (facts, simulation 4).
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from unibody.model.device import Accelerometer, Device, ForceTorque, Gyro, Imu, RangeSensor
+from unibody.simulation.layout import Floats
+from unibody.simulation.loops import point_acceleration
+from unibody.simulation.rays import distances
+
+if TYPE_CHECKING:
+    from unibody.simulation.simulation import Simulation
+
+#: Kinds of devices that measure.
+MEASURED = (Accelerometer, Gyro, Imu, ForceTorque, RangeSensor)
+
+
+class Sensors(Mapping[str, Any]):
+    """Readings of the sensors by name, in SI units and in the sensor's axes.
+
+    - gyro: angular velocity (3,) in rad/s
+    - accelerometer: acceleration of its point minus gravity (3,) in m/s²: 9.80665 upward at rest
+    - IMU: both (6,), the gyro first
+    - force-torque sensor: force (3) in N and moment about its point (3) in N·m that the link exerts on its
+      parent (6,): a foot on the floor reads an upward force
+    - range sensor: distances (n,) in m, pitch outer and yaw inner, both ascending; inf without a return
+    """
+
+    def __init__(self, simulation: Simulation) -> None:
+        self._simulation = simulation
+        known = {name: place for place, name in enumerate(simulation.mechanism.link_names)}
+        bodies = simulation.layout.bodies
+        self.devices: dict[str, Device] = {
+            device.name: device
+            for device in simulation.robot.devices
+            if isinstance(device.spec, MEASURED) and bodies[known[device.link]] >= 0
+        }
+        self._links = {name: known[device.link] for name, device in self.devices.items()}
+        self._poses = {
+            name: simulation.layout.in_body[self._links[name]] @ np.array(device.pose.matrix())
+            for name, device in self.devices.items()
+        }
+
+    def __repr__(self) -> str:
+        return f"<Sensors: {', '.join(self.devices) or 'none'}>"
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.devices)
+
+    def __len__(self) -> int:
+        return len(self.devices)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self.devices
+
+    def __getitem__(self, name: str) -> Any:
+        self.device(name)
+        return self._simulation.sampling.reading(name)
+
+    def device(self, name: str) -> Device:
+        """The device of a sensor; KeyError with the closest name otherwise."""
+        found = self.devices.get(name)
+        if found is None:
+            near = difflib.get_close_matches(name, list(self.devices), 1)
+            hint = f"; did you mean {near[0]!r}?" if near else ""
+            raise KeyError(f"{self._simulation.robot.name!r} has no sensor {name!r}{hint}")
+        return found
+
+    def pose(self, name: str) -> Floats:
+        """Pose of a sensor in the world, (4, 4)."""
+        self.device(name)
+        self._simulation.refresh()
+        data, body = self._simulation.data, self._body(name)
+        out = np.eye(4)
+        turn = data.xmat[body].reshape(3, 3)
+        out[:3, :3] = turn @ self._poses[name][:3, :3]
+        out[:3, 3] = data.xpos[body] + turn @ self._poses[name][:3, 3]
+        return out
+
+    def measure(self, name: str) -> Any:
+        """The ideal reading of the present state, whatever rate, delay and noise the sensor has."""
+        device = self.device(name)
+        pose = self.pose(name)
+        match device.spec:
+            case Gyro():
+                return self._turn(name, pose)
+            case Accelerometer():
+                return self._acceleration(name, pose)
+            case Imu():
+                return np.concatenate([self._turn(name, pose), self._acceleration(name, pose)])
+            case ForceTorque():
+                return self._wrench(name, pose)
+            case RangeSensor():
+                return distances(self._simulation.model, self._simulation.data, pose, device.spec)
+            case _:
+                raise KeyError(f"device {name!r} measures nothing")
+
+    def _body(self, name: str) -> int:
+        return int(self._simulation.layout.bodies[self._links[name]])
+
+    def _turn(self, name: str, pose: Floats) -> Floats:
+        turn: Floats = pose[:3, :3].T @ self._simulation.data.cvel[self._body(name), :3]
+        return turn
+
+    def _acceleration(self, name: str, pose: Floats) -> Floats:
+        model, data = self._simulation.model, self._simulation.data
+        out: Floats = point_acceleration(model, data, self._body(name), pose[:3, 3])[:3]
+        return pose[:3, :3].T @ out
+
+    def _wrench(self, name: str, pose: Floats) -> Floats:
+        body, data, model = self._body(name), self._simulation.data, self._simulation.model
+        if model.body_parentid[body] == 0 and model.body_dofnum[body] == 6:
+            return np.zeros(6)  # a free root has no parent that it could push
+        arm = pose[:3, 3] - data.subtree_com[model.body_rootid[body]]
+        moment, force = data.cfrc_int[body, :3], data.cfrc_int[body, 3:]
+        turn = pose[:3, :3].T
+        return np.concatenate([-turn @ force, -turn @ (moment - np.cross(arm, force))])

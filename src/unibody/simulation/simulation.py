@@ -1,0 +1,611 @@
+"""Simulation of robots: state, commands, steps and readings, on MuJoCo."""
+
+from __future__ import annotations
+
+import copy
+import os
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from unibody.mechanism import Mechanism
+from unibody.mechanism.arguments import Positions, suggestion
+from unibody.model.base import Base
+from unibody.model.robot import Robot
+from unibody.model.scene import Scene
+from unibody.simulation.actuation import EFFORT, POSITION, VELOCITY, Commands, Drives
+from unibody.simulation.contacts import Contacts, find_contacts
+from unibody.simulation.crawlers import Crawlers
+from unibody.simulation.layout import Floats
+from unibody.simulation.loops import HeldLoops, satisfiable_residual
+from unibody.simulation.materials import FRICTION, MaterialTable, read_materials
+from unibody.simulation.sampling import Samplers, Sampling, declared_sampling
+from unibody.simulation.scene import Built, Options, SimulationError, build
+from unibody.simulation.sensors import Sensors
+from unibody.text.finding import Finding
+
+#: Numbers by joint, or one for each entry of v (of q for positions).
+Values = Mapping[str, Any] | ArrayLike
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class State:
+    """A moment of a simulation: all that its continuation depends on."""
+
+    engine: Floats
+    commands: Commands
+    speeds: Floats
+    touching: bool
+    carried_out: bool
+    samplers: dict[str, Any]
+
+
+class Simulation:
+    """A robot, or a scene of robots, that moves under its drives, gravity and contacts.
+
+    q, v and efforts are those of ``mechanism`` (``docs/mechanism.md``): SI units, the velocity of a free
+    base in its own axes. A change of commands acts at once. Reading ``sensors``, ``contacts``, ``effort``
+    or ``acceleration`` after a step computes them for the present state; it does not change the motion.
+
+    ``model`` and ``data`` are MuJoCo's own, for what is not covered here; call ``changed`` after writing to
+    them.
+    """
+
+    def __init__(self, built: Built) -> None:
+        import mujoco
+
+        self._mujoco, self._built = mujoco, built
+        self.robot: Robot = built.robot
+        self.mechanism: Mechanism = built.mechanism
+        self.layout = built.layout
+        self.options = built.options
+        self.findings: tuple[Finding, ...] = built.findings
+        self.model = built.model
+        self.data = mujoco.MjData(self.model)
+        self._drives = Drives(self.mechanism, self.layout, self.model, built.first_drive)
+        self._drives.limit(*built.effort_limits)
+        self._crawlers = Crawlers(self.mechanism, self.layout, self.model)
+        self._held = (
+            HeldLoops(self.mechanism, self.layout, self.model, self.data)
+            if self.options.loops == "exact"
+            else None
+        )
+        self._fresh, self._touching, self._carried_out = False, False, False
+        self._joint_drives = _drives_by_joint(self.mechanism, self.layout.entries.tolist())
+        # a change of the method within an impact would cost a quarter of its energy
+        self._bounces = bool((self.model.pair_solref[:, 0] < 0.0).any())
+        self._names = _body_names(built)
+        self.sampling = Samplers(self.options.seed)
+        self.sensors = Sensors(self)
+        self.sampling.connect(self.sensors)
+        self._start = self._initial()
+        self.reset()
+
+    def __repr__(self) -> str:
+        return (
+            f"<Simulation of {self.robot.name!r}: t = {self.time:.6g} s, step {self.timestep:.6g} s, "
+            f"{self.mechanism.nv} degrees of freedom>"
+        )
+
+    # State.
+
+    @property
+    def time(self) -> float:
+        """Time since the last reset, in s."""
+        return float(self.data.time)
+
+    @property
+    def timestep(self) -> float:
+        """Length of a step, in s."""
+        return float(self.model.opt.timestep)
+
+    @property
+    def gravity(self) -> Floats:
+        """Gravity (3,) in the world's axes, in m/s²."""
+        return np.array(self.model.opt.gravity)
+
+    @property
+    def q(self) -> Floats:
+        """The configuration (nq,), in the order and units of ``mechanism``."""
+        return np.asarray(self._built.lowered.q_from(self.data.qpos))
+
+    @property
+    def v(self) -> Floats:
+        """The velocity (nv,), in the order, units and frames of ``mechanism``."""
+        return np.asarray(self._built.lowered.v_from(self.data.qpos, self.data.qvel))
+
+    @property
+    def acceleration(self) -> Floats:
+        """The rate of ``v`` (nv,), in the frames of ``mechanism``."""
+        self.refresh()
+        return _rates(self.mechanism, self._built, self.data)
+
+    @property
+    def effort(self) -> Floats:
+        """The efforts of the drives (nv,), in N·m or N, zero for a free base; assigning commands them."""
+        self.refresh()
+        return self._drives.efforts(self.data, self.mechanism.nv)
+
+    @effort.setter
+    def effort(self, values: Values) -> None:
+        self.set_effort(values)
+
+    @property
+    def contacts(self) -> Contacts:
+        """The contacts of the present state."""
+        self.refresh()
+        return find_contacts(self.model, self.data, self._names)
+
+    @property
+    def loop_residual(self) -> Floats:
+        """How far loops and couplings are from closed (m,), in m and rad, where a motion can close them."""
+        return satisfiable_residual(self.mechanism, self.q)
+
+    @property
+    def state(self) -> State:
+        """All that the continuation depends on; assign it to continue from there, to the last bit."""
+        size = self._mujoco.mj_stateSize(self.model, self._mujoco.mjtState.mjSTATE_INTEGRATION)
+        engine = np.zeros(size)
+        self._mujoco.mj_getState(self.model, self.data, engine, self._mujoco.mjtState.mjSTATE_INTEGRATION)
+        return State(
+            engine=engine,
+            commands=self._drives.commands.copy(),
+            speeds=self._crawlers.speeds.copy(),
+            touching=self._touching,
+            carried_out=self._carried_out,
+            samplers=self.sampling.saved(),
+        )
+
+    @state.setter
+    def state(self, state: State) -> None:
+        self._mujoco.mj_setState(
+            self.model, self.data, state.engine, self._mujoco.mjtState.mjSTATE_INTEGRATION
+        )
+        self._drives.set(state.commands)
+        self._crawlers.speeds[:] = state.speeds
+        self._crawlers.changed()
+        self._touching, self._carried_out = state.touching, state.carried_out
+        self.sampling.restore(state.samplers)
+        self._fresh = False
+
+    def reset(self, q: Positions | None = None, v: ArrayLike | None = None) -> None:
+        """Go back to time 0 at q and v, by default the initial configuration at rest with loops closed.
+
+        Commands end: efforts are 0, servos hold the positions of q, tracks stand still. Gains stay.
+        """
+        mechanism = self.mechanism
+        now = self._start if q is None else np.asarray(mechanism.positions(q), np.float64)
+        speed = np.zeros(mechanism.nv) if v is None else np.asarray(mechanism.velocities(v), np.float64)
+        for name, array, size in (("q", now, mechanism.nq), ("v", speed, mechanism.nv)):
+            if array.shape != (size,):
+                raise ValueError(f"{name} has shape {array.shape}; expected ({size},)")
+        self._mujoco.mj_resetData(self.model, self.data)
+        self._place(now, speed)
+        commands = self._drives.commands
+        commands.mode[:] = EFFORT
+        for array in (commands.effort, commands.velocity, commands.turning):
+            array[:] = 0.0
+        commands.position[:] = now[self.layout.positions]
+        self._crawlers.speeds[:] = 0.0
+        self._crawlers.changed()
+        self._command()
+        self._touching, self._carried_out = False, False
+        self.sampling.restart(0.0)
+        self._fresh = False
+        if self.sampling:
+            self.sampling.sample(0.0, self.timestep)
+
+    def copy(self) -> Simulation:
+        """An independent simulation in the same state."""
+        other = Simulation(_with_model(self._built, copy.copy(self.model)))
+        other.state = self.state
+        return other
+
+    # Commands.
+
+    def set_effort(self, values: Values) -> None:
+        """Command efforts (N·m, N): a mapping of joints to numbers, or an array (nv,).
+
+        Entries of a free base are ignored. A prescribed joint becomes free; the effort of a joint with
+        gains is added to that of its servo.
+        """
+        commands = self._drives.commands
+        for drive, value in self._drives_of(values, "effort"):
+            commands.effort[drive] = value
+            commands.mode[drive] = EFFORT
+        turning = self._turning_of(values)
+        if turning is not None:
+            commands.turning[:] = turning
+        self._command()
+
+    def set_position(self, values: Values) -> None:
+        """Command positions (rad, m): a mapping of joints to numbers, or an array (nq,).
+
+        A joint with gains is driven toward them by its servo. A joint without gains has its motion
+        prescribed: it is there after the next step, whatever force that takes, as in Choreonoid's high-gain
+        mode.
+        """
+        self._target(values, POSITION)
+
+    def set_velocity(self, values: Values) -> None:
+        """Command velocities (rad/s, m/s; m/s of the surface for a track): a mapping, or an array (nv,).
+
+        A joint with gains has them as the target of its servo; of a joint without gains the velocity is
+        prescribed.
+        """
+        if isinstance(values, Mapping):
+            tracks = {name: value for name, value in values.items() if name in self._crawlers.names}
+            values = {name: value for name, value in values.items() if name not in tracks}
+            for name, value in tracks.items():
+                self._crawlers.speeds[self._crawlers.names.index(name)] = _number(name, value)
+            self._crawlers.changed()
+        self._target(values, VELOCITY)
+
+    def set_gains(self, stiffness: Values | float, damping: Values | float = 0.0) -> None:
+        """Turn drives into servos: effort = command + stiffness (target − q) + damping (target rate − v).
+
+        Stiffness in N·m/rad or N/m, damping in N·m·s/rad or N·s/m: numbers for all joints, or mappings.
+        Zero for both makes a drive without servo of a joint. The target is first the present position.
+        """
+        commands = self._drives.commands
+        now = self.q[self.layout.positions]
+        both = [self._all(given, word) for given, word in ((stiffness, "stiffness"), (damping, "damping"))]
+        touched: set[int] = set()
+        for array, given in zip((commands.kp, commands.kd), both, strict=True):
+            for drive, value in given:
+                if not 0.0 <= value < np.inf:
+                    raise ValueError(f"gains are finite numbers from 0 on, not {value!r}")
+                array[drive] = value
+                touched.add(drive)
+        for drive in touched:
+            commands.mode[drive] = EFFORT
+            commands.position[drive], commands.velocity[drive] = now[drive], 0.0
+        self._command()
+
+    # Motion.
+
+    def step(self, count: int = 1) -> None:
+        """Advance by this many steps; SimulationError if the motion becomes infinite."""
+        if count < 0:
+            raise ValueError(f"the number of steps must not be negative, got {count}")
+        while count:
+            part = min(count, self._steps_to_sample()) if self.sampling else count
+            self._advance(part)
+            count -= part
+            if self.sampling:
+                self.sampling.sample(self.time, self.timestep)
+
+    def run(
+        self, seconds: float, control: Callable[[Simulation], None] | None = None, within: bool = False
+    ) -> None:
+        """Advance by a time, rounded to steps; ``control`` is called with the simulation before each step.
+
+        With ``within`` it is also called at the other stages of a step, with the state there, so that a
+        control that is a smooth function of time and state is integrated to the order of the method (RK4).
+        """
+        count = round(seconds / self.timestep)
+        if control is None:
+            return self.step(count)
+        for _ in range(count):
+            if within:
+                self._advance_by_stages(1, control)
+                if self.sampling:
+                    self.sampling.sample(self.time, self.timestep)
+            else:
+                control(self)
+                self.step()
+        return None
+
+    def read_sensor_as(self, name: str, how: Sampling | None = None, **settings: Any) -> None:
+        """Give a sensor a rate, a delay, noise and saturation (``Sampling``), or those that it declares.
+
+        >>> import pytest, unibody as ub
+        >>> mujoco = pytest.importorskip("mujoco", reason="needs the extra 'simulate' (mujoco)")
+        >>> sim = ub.simulate(ub.load("src/unibody/models/biped.body"))
+        >>> sim.read_sensor_as(next(iter(sim.sensors)), noise=0.01)
+        """
+        device = self.sensors.device(name)
+        if how is None:
+            how = Sampling(**settings) if settings else declared_sampling(device.spec)
+        if how.delay > 0.0 and how.rate <= 0.0:
+            how = Sampling(
+                rate=1.0 / self.timestep, delay=how.delay, noise=how.noise,
+                detection=how.detection, largest=how.largest,
+            )  # fmt: skip
+        self.sampling.set(name, how, self.time)
+        if how.rate > 0.0:
+            self.sampling.sample(self.time, self.timestep)
+
+    def refresh(self) -> None:
+        """Compute accelerations, forces and contacts of the present state, once."""
+        if self._fresh:
+            return
+        model, data, sensor = self.model, self.data, int(self._mujoco.mjtDisableBit.mjDSBL_SENSOR)
+        warm = data.qacc_warmstart.copy()
+        # After a step, a reading is that of the motion that was prescribed over it.
+        if len(self._drives.prescribed) and not self._carried_out:
+            self._drives.prescribe(data, self.timestep)
+        if model.nsensor:
+            model.opt.disableflags &= ~sensor
+        self._mujoco.mj_forward(model, data)
+        model.opt.disableflags |= sensor
+        if self._held is not None:
+            self._held.hold()
+        self._mujoco.mj_rnePostConstraint(model, data)
+        data.qacc_warmstart[:] = warm
+        self._fresh = True
+
+    def changed(self) -> None:
+        """Tell that ``model`` or ``data`` were written to."""
+        self._fresh = False
+
+    # Details.
+
+    def _initial(self) -> Floats:
+        mechanism = self.mechanism
+        start = np.array(mechanism.initial, np.float64)
+        if mechanism.robot.loops or mechanism.couplings:
+            start = np.array(mechanism.close_loops(start, limits=False).q)
+        return start
+
+    def _place(self, q: Floats, v: Floats) -> None:
+        made = self._built.lowered
+        self.data.qpos[:] = made.q_to(q)
+        self.data.qvel[:] = made.v_to(q, v)
+
+    def _command(self) -> None:
+        self._drives.changed()
+        self._drives.apply(self.data)
+        self._fresh = False
+
+    def _advance(self, count: int) -> None:
+        model, data = self.model, self.data
+        model.opt.disableflags |= int(self._mujoco.mjtDisableBit.mjDSBL_SENSOR)
+        self._fresh = False
+        if self._held is not None:
+            self._advance_by_stages(count)
+        elif len(self._drives.prescribed) or (self._switches()):
+            step, drives, watch = self._mujoco.mj_step, self._drives, len(self._drives.prescribed)
+            for _ in range(count):
+                if watch:
+                    drives.prescribe(data, self.timestep)
+                model.opt.integrator = self._integrator(self._touching)
+                step(model, data)
+                self._touching = data.ncon > 0
+            self._carried_out = count > 0
+        else:
+            model.opt.integrator = self._integrator(False)
+            self._mujoco.mj_step(model, data, count)
+        self._check_motion()
+
+    def _switches(self) -> bool:
+        """Whether the integrator depends on contacts."""
+        return self.options.integrator == "auto" and self._built.can_touch and not self._bounces
+
+    def _integrator(self, touching: bool) -> int:
+        kinds = self._mujoco.mjtIntegrator
+        word = self.options.integrator
+        if word == "auto":
+            explicit = not touching or self._bounces
+            word = "rk4" if explicit and not self._drives.is_stiff(self.timestep) else "implicitfast"
+        return int(
+            {
+                "rk4": kinds.mjINT_RK4,
+                "implicitfast": kinds.mjINT_IMPLICITFAST,
+                "implicit": kinds.mjINT_IMPLICIT,
+                "euler": kinds.mjINT_EULER,
+            }[word]
+        )
+
+    def _check_motion(self) -> None:
+        kinds = self._mujoco.mjtWarning
+        bad = (kinds.mjWARN_BADQPOS, kinds.mjWARN_BADQVEL, kinds.mjWARN_BADQACC, kinds.mjWARN_BADCTRL)
+        if any(self.data.warning[kind].number for kind in bad) or not np.isfinite(self.data.qpos).all():
+            raise SimulationError(
+                [
+                    Finding(
+                        "simulation-diverged",
+                        "error",
+                        f"the motion of {self.robot.name!r} became infinite before t = {self.time:.6g} s",
+                        hint="use a shorter step, smaller gains or efforts, or correct the masses",
+                    )
+                ]
+            )
+
+    def _steps_to_sample(self) -> int:
+        wait = (self.sampling.next_due() - self.time) / self.timestep
+        return max(1, int(np.ceil(wait - 1e-6))) if np.isfinite(wait) else 1 << 30
+
+    def _advance_by_stages(self, count: int, control: Callable[[Simulation], None] | None = None) -> None:
+        """Steps of the classical Runge-Kutta method, with the control and exact loops at each stage."""
+        if self.model.na:
+            raise ValueError("this model has actuators with a state, which only whole steps advance")
+        if len(self._drives.prescribed):
+            raise ValueError("motion cannot be prescribed here: use set_gains or set_effort")
+        data, h = self.data, self.timestep
+        for _ in range(count):
+            time, qpos, qvel = data.time, data.qpos.copy(), data.qvel.copy()
+            rates: list[Floats] = []
+            speeds: list[Floats] = []
+            for part in (0.0, 0.5, 0.5, 1.0):
+                if part:
+                    self._move_to(qpos, part * h * speeds[-1])
+                    data.qvel[:] = qvel + part * h * rates[-1]
+                    data.time = time + part * h
+                self._fresh = False
+                if control is not None:
+                    control(self)
+                self._mujoco.mj_forward(self.model, data)
+                if self._held is not None:
+                    self._held.hold()
+                speeds.append(data.qvel.copy())
+                rates.append(data.qacc.copy())
+            a, b, c, d = speeds
+            self._move_to(qpos, h / 6.0 * (a + 2.0 * b + 2.0 * c + d))
+            a, b, c, d = rates
+            data.qvel[:] = qvel + h / 6.0 * (a + 2.0 * b + 2.0 * c + d)
+            data.time = time + h
+            if self._held is not None:
+                self._held.close()
+        self._fresh = False
+        self._touching = data.ncon > 0
+        self._check_motion()
+
+    def _move_to(self, qpos: Floats, by: Floats) -> None:
+        self.data.qpos[:] = qpos
+        self._mujoco.mj_integratePos(self.model, self.data.qpos, by, 1.0)
+
+    def _target(self, values: Values, mode: int) -> None:
+        commands = self._drives.commands
+        word = "position" if mode == POSITION else "velocity"
+        for drive, value in self._drives_of(values, word):
+            (commands.position if mode == POSITION else commands.velocity)[drive] = value
+            servo = commands.kp[drive] > 0.0 or commands.kd[drive] > 0.0
+            commands.mode[drive] = EFFORT if servo else mode
+        self._carried_out = False
+        self._command()
+
+    def _all(self, values: Values | float, what: str) -> Iterable[tuple[int, float]]:
+        if np.ndim(values) == 0 and not isinstance(values, Mapping):  # type: ignore[arg-type]
+            number = float(values)  # type: ignore[arg-type]
+            return [(drive, number) for drive in range(len(self.layout.entries))]
+        return self._drives_of(values, what)
+
+    def _drives_of(self, values: Values, what: str) -> list[tuple[int, float]]:
+        """Drives and their numbers."""
+        layout, mechanism = self.layout, self.mechanism
+        if not isinstance(values, Mapping):
+            size = mechanism.nq if what == "position" else mechanism.nv
+            array = np.asarray(values, np.float64)
+            if array.shape != (size,):
+                raise ValueError(f"{what} has shape {array.shape}; expected ({size},), or a mapping")
+            at = layout.positions if what == "position" else layout.entries
+            return list(enumerate(array[at].tolist()))
+        found: list[tuple[int, float]] = []
+        for name, value in values.items():
+            joint = self._joint(name)
+            drives = self._joint_drives.get(name, [])
+            if not drives:
+                kind = mechanism.tree.kinds[joint]
+                raise ValueError(f"joint {name!r} is a {kind} joint, which has no {what} command")
+            numbers = np.atleast_1d(np.asarray(value, np.float64))
+            if numbers.shape != (len(drives),):
+                raise ValueError(f"joint {name!r} takes {len(drives)} numbers, got shape {numbers.shape}")
+            found += zip(drives, numbers.tolist(), strict=True)
+        return found
+
+    def _turning_of(self, values: Values) -> Floats | None:
+        if isinstance(values, Mapping):
+            return None
+        return np.asarray(values, np.float64)[self.layout.turning[0]]
+
+    def _joint(self, name: str) -> int:
+        if name in self.mechanism.joint_names:
+            return self.mechanism.joint_names.index(name)
+        hint = suggestion(name, self.mechanism.joint_names)
+        raise KeyError(f"{self.robot.name!r} has no joint {name!r}{hint}")
+
+
+def simulate(
+    robot: Robot | Scene | Sequence[Robot],
+    *,
+    base: Base | None = None,
+    gravity: Sequence[float] | None = None,
+    step: float = 1e-3,
+    integrator: str = "auto",
+    limits: bool = True,
+    effort_limits: bool = True,
+    self_collision: bool | None = None,
+    contacts: bool = True,
+    loops: str = "engine",
+    floor: float | None = None,
+    materials: MaterialTable | str | os.PathLike[str] | None = None,
+    friction: float = FRICTION,
+    seed: int = 0,
+) -> Simulation:
+    """A simulation of a robot, of a scene, or of several robots, at time 0.
+
+    ``gravity`` (m/s²) is 9.80665 along -Z unless the file gives it; ``step`` is in s. ``integrator`` "auto"
+    is the Runge-Kutta method of fourth order while nothing touches, else MuJoCo's "implicitfast"; "rk4",
+    "implicitfast", "implicit" and "euler" are fixed choices. ``limits`` of positions and ``effort_limits``
+    are enforced unless False. ``self_collision`` False lets the links of one robot pass through one
+    another; None tests the pairs that the robot says. ``floor`` adds a plane at a height in m.
+    ``materials`` is Choreonoid's material table or its path; without it all friction is ``friction``.
+    ``loops`` "exact" holds closed loops to machine precision by unibody's own dynamics, without contacts.
+    ``base`` "free" or "fixed" overrides the robot's. ``seed`` is that of the sensors' noise, if any is
+    asked for.
+
+    SimulationError, with findings, if the robot cannot be simulated; MissingMujoco without MuJoCo.
+    """
+    table = materials
+    if table is not None and not isinstance(table, MaterialTable):
+        table = read_materials(table)
+        errors = [finding for finding in table.findings if finding.severity == "error"]
+        if errors:
+            raise SimulationError(errors)
+    options = Options(
+        base=base,
+        gravity=gravity,
+        step=step,
+        integrator=integrator,
+        limits=limits,
+        effort_limits=effort_limits,
+        self_collision=self_collision,
+        contacts=contacts,
+        loops=loops,
+        floor=floor,
+        materials=table,
+        friction=friction,
+        seed=seed,
+    )
+    return Simulation(build(robot, options))
+
+
+def _number(name: str, value: Any) -> float:
+    number = np.asarray(value, np.float64)
+    if number.size != 1:
+        raise ValueError(f"joint {name!r} takes one number, got shape {number.shape}")
+    return float(number.reshape(()))
+
+
+def _drives_by_joint(mechanism: Mechanism, entries: list[int]) -> dict[str, list[int]]:
+    """The drives of each joint that has any."""
+    found: dict[str, list[int]] = {}
+    for drive, entry in enumerate(entries):
+        joint = int(np.searchsorted(mechanism.idx_v, entry, side="right")) - 1
+        found.setdefault(mechanism.joint_names[joint], []).append(drive)
+    return found
+
+
+def _body_names(built: Built) -> list[str]:
+    """The link of each of the engine's bodies; the engine's own name where there is none."""
+    names = [built.model.body(body).name for body in range(built.model.nbody)]
+    for name, body in zip(built.mechanism.link_names, built.layout.bodies.tolist(), strict=True):
+        if body >= 0:
+            names[body] = name
+    return names
+
+
+def _with_model(built: Built, model: Any) -> Built:
+    from dataclasses import replace
+
+    return replace(built, model=model)
+
+
+def _rates(mechanism: Mechanism, built: Built, data: Any) -> Floats:
+    """The rate of the mechanism's v: where a frame turns, its own axes turn with it."""
+    out = np.array(built.lowered.v_from(data.qpos, data.qacc))
+    v = np.asarray(built.lowered.v_from(data.qpos, data.qvel))
+    for start in _free_places(mechanism):
+        out[start : start + 3] -= np.cross(v[start + 3 : start + 6], v[start : start + 3])
+    return out
+
+
+def _free_places(mechanism: Mechanism) -> list[int]:
+    """Places in v of a free base and of free joints."""
+    joints = zip(mechanism.tree.kinds, mechanism.idx_v.tolist(), strict=True)
+    free = [start for kind, start in joints if kind == "free"]
+    return [0, *free] if mechanism.base == "free" else free

@@ -1,0 +1,18 @@
+"""The examples of docs/simulation.md."""
+
+from __future__ import annotations
+
+import doctest
+import os
+
+import pytest
+from tests.project.tools import ROOT
+
+pytest.importorskip("mujoco", reason="needs the extra 'simulate'")
+
+
+@pytest.mark.slow
+def test_the_examples_of_the_page(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+    page = os.path.join(ROOT, "docs", "simulation.md")
+    assert doctest.testfile(page, module_relative=False, optionflags=doctest.ELLIPSIS).failed == 0

@@ -1,0 +1,113 @@
+"""`unibody simulate`, and the recorder: falls, stands, walks, commands, interrupts, bad input."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from unibody.cli.main import main
+from unibody.simulation.record import load_record
+
+pytest.importorskip("mujoco")
+MODELS = Path(__file__).parents[2] / "src" / "unibody" / "models"
+BIPED = str(MODELS / "biped.body")
+
+
+def test_the_biped_walks(tmp_path: Path) -> None:
+    path = tmp_path / "run.npz"
+    words = ["--floor", "--control", str(MODELS / "biped-walk.csv"), "--step", "0.002"]
+    assert main(["simulate", BIPED, *words, "--record", str(path)]) == 0
+    run = load_record(path)
+    assert run.finished
+    assert run.q[-1, 0] == pytest.approx(1.13, abs=0.02)
+    assert np.abs(run.q[:, 4:6]).max() < 0.02
+    assert np.abs(run.effort[:, 6:]).max() < 150.0
+    # Each foot is in the air for a while.
+    force = run.sensors["RIGHT_FOOT_FORCE"][:, 2]
+    assert (force < 5.0).mean() > 0.2
+    assert force.max() < 800.0
+
+
+def test_the_biped_falls_and_stands(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["simulate", BIPED, "--floor", "--above", "0.05", "--seconds", "1", "--json"]) == 0
+    fallen = json.loads(capsys.readouterr().out)
+    assert fallen["columns"]["WAIST.2"][-1] < 0.4
+    words = ["--floor", "--pose", "standard_pose", "--above", "0", "--hold", "--seconds", "0.5"]
+    assert main(["simulate", BIPED, *words]) == 0
+    out = capsys.readouterr().out
+    assert "Biped: 0.500 s in 500 steps of 1 ms" in out
+    assert "contact force on RLEG_ANKLE_R" in out
+
+
+def test_a_program(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    text = "def push(sim):\n    sim.set_effort({'CHEST': 1.0})\ndef fail(sim):\n    sim.no_such()\n"
+    Path("pushing_for_test.py").write_text(text)
+    assert main(["simulate", BIPED, "--seconds", "0.1", "--control", "pushing_for_test:push", "--csv"]) == 0
+    assert capsys.readouterr().out.startswith("time,WAIST.0,")
+    assert main(["simulate", BIPED, "--seconds", "0.1", "--control", "pushing_for_test:fail"]) == 2
+    assert "pushing_for_test:fail failed: pushing_for_test.py:4: AttributeError" in capsys.readouterr().err
+
+
+def test_an_interrupt_keeps_the_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    text = "def stop(sim):\n    if sim.time > 0.05:\n        raise KeyboardInterrupt\n"
+    Path("stopping_for_test.py").write_text(text)
+    assert main(["simulate", BIPED, "--control", "stopping_for_test:stop", "--record", "run.npz"]) == 1
+    run = load_record("run.npz")
+    assert not run.finished
+    assert 0.04 < run.duration < 0.07
+    assert "interrupted after 0.05" in capsys.readouterr().err
+
+
+BOX = """\
+<robot name="{name}"><link name="{name}">
+  <inertial><mass value="1"/><inertia ixx="0.1" iyy="0.1" izz="0.1" ixy="0" ixz="0" iyz="0"/></inertial>
+  <collision><geometry><box size="{size}"/></geometry></collision>
+</link></robot>
+"""
+
+
+def test_models_stand_on_one_another(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "box.urdf").write_text(BOX.format(name="box", size="0.2 0.2 0.2"))
+    (tmp_path / "plate.urdf").write_text(BOX.format(name="plate", size="2 2 0.2"))
+    box, plate = str(tmp_path / "box.urdf"), str(tmp_path / "plate.urdf")
+    words = ["--base", "free", "--seconds", "1.5", "--json"]
+    assert main(["simulate", box, "--floor", "--above", "0.3", *words]) == 0
+    alone = json.loads(capsys.readouterr().out)
+    assert alone["columns"]["box.2"][-1] == pytest.approx(0.1, abs=2e-3)
+    assert main(["simulate", plate, "--floor", "--with", f"{box}@0,0,0.5", *words]) == 0
+    both = json.loads(capsys.readouterr().out)
+    # A free joint counts from where the model was placed: the box sank from 0.5 to 0.3 m.
+    assert both["columns"]["box.2"][-1] == pytest.approx(-0.2, abs=5e-3)
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--csv", "--json"], "--csv and --json cannot be combined"),
+        (["--record", "run.csv"], "the name of a record ends with .npz"),
+        (["--mode", "effort"], "--mode requires --control"),
+        (["--control", "nowhere_for_test:run"], "there is no module 'nowhere_for_test'"),
+        (["--control", "nowhere.csv"], "cannot read 'nowhere.csv'"),
+        (["--with", BIPED + "@1,2"], "expected X,Y,Z"),
+        (["--seconds", "-1"], "expected a number above 0"),
+        (["--gains", "-1"], "gains must not be negative"),
+    ],
+)
+def test_wrong_usage(words: list[str], said: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["simulate", BIPED, *words]) == 2
+    assert said in capsys.readouterr().err
+
+
+def test_without_the_extra(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setitem(__import__("sys").modules, "mujoco", None)
+    assert main(["simulate", BIPED]) == 2
+    assert "simulation needs MuJoCo: pip install 'unibody[simulate]'" in capsys.readouterr().err
