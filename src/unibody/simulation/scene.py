@@ -10,6 +10,8 @@ from typing import Any
 import numpy as np
 
 from unibody.bridges.mujoco import MujocoModel, import_mujoco, to_mujoco
+from unibody.conversion.output import SaveError
+from unibody.formats.mjcf.acceptance import NEAREST
 from unibody.mechanism import Mechanism, assemble
 from unibody.mechanism.dynamics import massless_link
 from unibody.mechanism.mechanism import GRAVITY
@@ -98,7 +100,10 @@ def build(given: Robot | Scene | Sequence[Robot], options: Options) -> Built:
     if any(finding.severity == "error" for finding in findings):
         raise SimulationError(findings)
     exact = options.loops == "exact"
-    made = to_mujoco(replace(robot, loops=(), couplings=()) if exact else robot)
+    try:
+        made = to_mujoco(replace(robot, loops=(), couplings=()) if exact else robot, inertias=NEAREST)
+    except SaveError as rejected:
+        raise SimulationError(rejected.findings) from None
     spec = made.spec
     _set_options(spec, robot, options)
     model = spec.compile()
@@ -117,6 +122,7 @@ def build(given: Robot | Scene | Sequence[Robot], options: Options) -> Built:
     table = options.materials or _plain_table(options.friction)
     set_surfaces(spec, model, materials, table, options.step)
     model = spec.compile()
+    _set_inertias(model, made, robot)
     if not options.limits:
         model.jnt_limited[:] = 0
     if not options.effort_limits:
@@ -133,6 +139,30 @@ def build(given: Robot | Scene | Sequence[Robot], options: Options) -> Built:
         options=options,
         findings=(*(options.materials.findings if options.materials else ()), *findings),
     )
+
+
+def _set_inertias(model: Any, made: MujocoModel, robot: Robot) -> None:
+    """Set the inertias that MuJoCo's compiler rejects; its engine computes with them, as Choreonoid."""
+    mujoco = import_mujoco("simulate")
+    compiled = {link.name: link.inertial for link in made.lowered.links}
+    changed = False
+    for link in robot.links:
+        own, nearest = link.inertial, compiled.get(link.name)
+        if own is None or nearest is None or own.mass != nearest.mass or own.inertia == nearest.inertia:
+            continue
+        pose = made.pose_in_body(link.name)
+        if pose is None:
+            continue
+        turn = np.array(pose.rotation())
+        inertia = turn @ np.array(own.inertia) @ turn.T
+        moments, axes = np.linalg.eigh((inertia + inertia.T) / 2.0)
+        axes[:, 0] *= np.linalg.det(axes)
+        body = made.body_ids[link.name]
+        model.body_inertia[body] = moments
+        mujoco.mju_mat2Quat(model.body_iquat[body], axes.reshape(-1))
+        changed = True
+    if changed:
+        mujoco.mj_setConst(model, mujoco.MjData(model))
 
 
 def _check(options: Options) -> None:
