@@ -14,6 +14,7 @@ from unibody.edits.names import LISTS, GraftError, check_link, fixed_names
 from unibody.edits.rename import edit_names
 from unibody.edits.subtree import part_of
 from unibody.model.changes.joints import free_name
+from unibody.model.collision import adjacent_pairs, explicit
 from unibody.model.facts import Difference, diff
 from unibody.model.pose import IDENTITY, Pose, from_rpy
 from unibody.model.robot import Joint, Robot, SelfCollision, check_is_robot
@@ -203,10 +204,12 @@ def _merged_rules(a: Robot, b: Robot) -> SelfCollision:
         tested = {frozenset(p) for p in _pairs(b)} - {frozenset(p) for p in pairs}
         enabled = tuple(p for p in _pairs(b) if frozenset(p) in tested)
         return replace(x, enabled=x.enabled + enabled)
-    adjacent = {frozenset((j.parent, j.child)) for j in b.joints if j.kind != "free"}
+    adjacent = adjacent_pairs(b)
     out = {frozenset(p) for p in pairs}
     enabled = (
-        tuple(p for p in _pairs(b) if frozenset(p) in adjacent - out) if x.default == "not_adjacent" else ()
+        tuple(p for p in _pairs(b) if frozenset(p) in adjacent and frozenset(p) not in out)
+        if x.default == "not_adjacent"
+        else ()
     )
     return replace(x, enabled=x.enabled + enabled, disabled=x.disabled + tuple(pairs))
 
@@ -218,13 +221,6 @@ def _pairs(robot: Robot) -> list[tuple[str, str]]:
 
 def _untested_pairs(robot: Robot) -> list[tuple[str, str]]:
     """The pairs of links that are not tested for collision."""
-    rules = robot.self_collision
-    enabled, disabled = ({frozenset(p) for p in pairs} for pairs in (rules.enabled, rules.disabled))
-    adjacent = {frozenset((j.parent, j.child)) for j in robot.joints if j.kind != "free"}
-    by_default = {"all": set[frozenset[str]](), "not_adjacent": adjacent, "none": None}[rules.default]
-    return [
-        p
-        for p in _pairs(robot)
-        if frozenset(p) in disabled
-        or ((by_default is None or frozenset(p) in by_default) and frozenset(p) not in enabled)
-    ]
+    rules = explicit(robot).self_collision
+    named = {frozenset(p) for p in (*rules.enabled, *rules.disabled)}
+    return [p for p in _pairs(robot) if (frozenset(p) in named) == (rules.default == "all")]
