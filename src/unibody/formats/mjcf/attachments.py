@@ -13,7 +13,9 @@ from unibody.formats.mjcf import document as d
 from unibody.formats.mjcf import document_assets as assets
 from unibody.formats.mjcf import document_bodies as b
 from unibody.formats.mjcf.expand import expand
-from unibody.formats.mjcf.prefix import prefixed, references
+from unibody.formats.mjcf.outside import references
+from unibody.formats.mjcf.prefix import prefixed
+from unibody.formats.mjcf.replicate import count_items
 from unibody.formats.mjcf.tree import Scope, bodies
 from unibody.text.dataclass import dataclass
 from unibody.text.decode import decode
@@ -69,7 +71,7 @@ class Attachments:
             )
             return None
         named = prefixed(tree, doc.prefix or "")
-        self.context.files.meter.take_nodes(_size(named), doc.at)
+        self.context.files.meter.take_nodes(count_items(named), doc.at)
         inner = replace(self.context, path=path)
         made = bind(d.Mujoco, named, Binding(findings, self.context.watch, xml=True, strict=True))
         inside = self.scope_of(made, path, inner)
@@ -158,15 +160,6 @@ class Attachments:
             doc.at("body", "frame"),
         )
         return None
-
-
-def _size(root: Node) -> int:
-    count, todo = 0, [root]
-    while todo:
-        node = todo.pop()
-        count += 1 + len(node.items)
-        todo += [value for _, value, _ in node.items if isinstance(value, Node)]
-    return count
 
 
 def _leave(made: d.Mujoco, items: list[Document]) -> None:

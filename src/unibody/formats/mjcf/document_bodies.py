@@ -6,6 +6,9 @@ from unibody.document.declare import TEXT, Document, children, choice, element, 
 from unibody.formats.mjcf.document_deformables import FlexContact, FlexElasticity
 from unibody.formats.mjcf.values import AUTO, FLAG, FOUR, INTEGER, NUMBER, NUMBERS, PAIR, SIX, TRIPLE, up_to
 
+#: The types of geoms and sites.
+SHAPES = choice("plane", "hfield", "sphere", "capsule", "ellipsoid", "cylinder", "box", "mesh", "sdf")
+
 
 def in_body() -> tuple[tuple[type[Document], ...], None]:
     """The elements inside a body, a frame or a replicate."""
@@ -137,20 +140,7 @@ class GeomValues(Posed):
     solmix: float = key(NUMBER, 1.0)
     solref: tuple[float, ...] = key(up_to(2), (0.02, 1.0))
     surfacevel: tuple[float, ...] | None = key(up_to(6))
-    type: str = key(
-        choice(
-            "plane",
-            "hfield",
-            "sphere",
-            "capsule",
-            "ellipsoid",
-            "cylinder",
-            "box",
-            "mesh",
-            "sdf",
-        ),
-        "sphere",
-    )
+    type: str = key(SHAPES, "sphere")
     user: tuple[float, ...] | None = key(NUMBERS)
 
 
@@ -174,20 +164,7 @@ class SiteValues(Posed):
     mesh: str | None = key(TEXT)
     rgba: tuple[float, ...] = key(FOUR, (0.5, 0.5, 0.5, 1.0))
     size: tuple[float, ...] = key(up_to(3), (0.005, 0.005, 0.005))
-    type: str = key(
-        choice(
-            "plane",
-            "hfield",
-            "sphere",
-            "capsule",
-            "ellipsoid",
-            "cylinder",
-            "box",
-            "mesh",
-            "sdf",
-        ),
-        "sphere",
-    )
+    type: str = key(SHAPES, "sphere")
     user: tuple[float, ...] | None = key(NUMBERS)
 
 

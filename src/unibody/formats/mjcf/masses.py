@@ -10,7 +10,6 @@ from unibody.formats.format import Context
 from unibody.formats.mjcf import document_bodies as b
 from unibody.formats.mjcf.geoms import GeomRecord
 from unibody.formats.mjcf.inertia import composed
-from unibody.formats.mjcf.meshes import Body
 from unibody.formats.mjcf.settings import Settings
 from unibody.formats.mjcf.tree import BodyRecord, Placed
 from unibody.model.inertia import Inertial, matrix3, rotated
@@ -181,8 +180,3 @@ def scaled(masses: list[Inertial | None], settings: Settings) -> list[Inertial |
         else replace(m, mass=m.mass * factor, inertia=matrix3(np.array(m.inertia) * factor))
         for m in masses
     ]
-
-
-def as_body(inertial: Inertial) -> Body:
-    """The same as arrays."""
-    return Body(inertial.mass, np.array(inertial.com), np.array(inertial.inertia))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import PurePath
 
-from unibody.formats.mjcf.replicate import REFERENCES, TYPED
+from unibody.formats.mjcf.outside import REFERENCES, TYPED
 from unibody.text.node import Item, Node, Word
 
 #: The kind of thing that an attribute refers to, in any section.
@@ -52,24 +52,3 @@ def _renames(node: Node, key: str, value: Word) -> bool:
     if not value.text or (value.text == _WORLD and key.startswith("body")):
         return False
     return key == "name" or key in _REFERENCES or key in TYPED
-
-
-def references(node: Node) -> list[tuple[str, str]]:
-    """The kinds and names of what an element outside the tree refers to."""
-    out: list[tuple[str, str]] = []
-    todo = [node]
-    while todo:
-        inner = todo.pop()
-        for key, value, _ in inner.items:
-            if isinstance(value, Node):
-                todo.append(value)
-            elif isinstance(value, Word) and value.text and (kind := _kind(inner, key)):
-                out.append((kind, value.text))
-    return out
-
-
-def _kind(node: Node, key: str) -> str:
-    if key in TYPED:
-        word = node.word(TYPED[key]) or ""
-        return "body" if word == "xbody" else word
-    return REFERENCES.get(key, "")

@@ -6,6 +6,7 @@ from unibody.document.bind import Binding, bind
 from unibody.formats.format import Context
 from unibody.formats.mjcf.document_bodies import Replicate
 from unibody.formats.mjcf.orientations import Poses
+from unibody.formats.mjcf.outside import references, referred_kind
 from unibody.formats.mjcf.settings import Settings
 from unibody.model.pose import IDENTITY, Pose
 from unibody.text.node import Item, Node, Word
@@ -22,18 +23,6 @@ _NAMED = {
     "light": "light",
     "frame": "frame",
 }
-#: The kind of thing that an attribute refers to, outside the tree.
-REFERENCES = {
-    **dict.fromkeys(("joint", "joint1", "joint2", "jointinparent"), "joint"),
-    **dict.fromkeys(("body", "body1", "body2", "target"), "body"),
-    **dict.fromkeys(("geom", "geom1", "geom2"), "geom"),
-    **dict.fromkeys(("site", "site1", "site2", "cranksite", "slidersite", "refsite", "sidesite"), "site"),
-    **dict.fromkeys(("tendon", "tendon1", "tendon2"), "tendon"),
-    "actuator": "actuator",
-    "camera": "camera",
-}
-#: Attributes whose kind another attribute states.
-TYPED = {"objname": "objtype", "refname": "reftype"}
 _OUTSIDE = {
     "contact": "",
     "equality": "",
@@ -83,7 +72,7 @@ def _copies(node: Node, root: Node, poses: Poses, context: Context) -> list[Item
     step = Pose((offset[0], offset[1], offset[2]), poses.euler(doc.euler or (0.0, 0.0, 0.0)))
     digits = len(str(count - 1))
     names = _names_in(node)
-    size = _size(node)
+    size = count_items(node)
     out: list[Item] = []
     suffixes = []
     at = IDENTITY
@@ -123,7 +112,8 @@ def _names_in(root: Node) -> _Names:
     return found
 
 
-def _size(root: Node) -> int:
+def count_items(root: Node) -> int:
+    """The number of nodes and items of a tree, which counts as the work of copying it."""
     count, todo = 0, [root]
     while todo:
         node = todo.pop()
@@ -162,10 +152,7 @@ def _referred(node: Node, key: str, kind: str | None) -> str:
     """The kind of thing that an attribute refers to, "" if to nothing that is renamed."""
     if kind is None and key != "target":
         return ""  # within the tree only cameras and lights refer to bodies
-    if key in TYPED:
-        word = node.word(TYPED[key]) or ""
-        return "body" if word == "xbody" else word
-    return REFERENCES.get(key, "")
+    return referred_kind(node, key)
 
 
 def _shallow(node: Node) -> Node:
@@ -182,23 +169,11 @@ def _copy_outside(root: Node, names: _Names, suffixes: list[str], context: Conte
             items: list[Item] = []
             for item in holder.items:
                 value = item[1]
-                if isinstance(value, Node) and _refers(value, names):
-                    context.files.meter.take_nodes(_size(value) * len(suffixes))
+                if isinstance(value, Node) and any(x in names for x in references(value)):
+                    context.files.meter.take_nodes(count_items(value) * len(suffixes))
                     items += [(item[0], _renamed(value, names, s, kind), item[2]) for s in suffixes]
                     if kind and (name := value.word("name")):
                         names.add((kind, name))
                 else:
                     items.append(item)
             holder.items = items
-
-
-def _refers(root: Node, names: _Names) -> bool:
-    todo = [root]
-    while todo:
-        node = todo.pop()
-        for key, value, _ in node.items:
-            if isinstance(value, Node):
-                todo.append(value)
-            elif isinstance(value, Word) and (_referred(node, key, ""), value.text) in names:
-                return True
-    return False

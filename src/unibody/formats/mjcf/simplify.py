@@ -13,7 +13,7 @@ from unibody.formats.mjcf.geoms import GeomRecord
 from unibody.formats.mjcf.inertia import composed, moved
 from unibody.formats.mjcf.joints import JointRecord
 from unibody.formats.mjcf.meshes import Body
-from unibody.formats.mjcf.prefix import references
+from unibody.formats.mjcf.outside import references
 from unibody.formats.mjcf.tree import BodyRecord
 from unibody.model.inertia import Inertial, matrix3
 from unibody.model.pose import Pose
