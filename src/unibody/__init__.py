@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from unibody.formats.format import Format
     from unibody.formats.loader import LoadError, Reading, load, loads, read
     from unibody.mechanism import AssembleError, Mechanism, assemble
+    from unibody.mechanism.inverse_kinematics import Target
     from unibody.mechanism.pinocchio import MissingPinocchio
     from unibody.meshes.shapes import mesh
     from unibody.model.device import (
@@ -96,6 +97,7 @@ if TYPE_CHECKING:
         TextureTransform,
     )
     from unibody.page.show import view
+    from unibody.planning.planner import PlanResult, plan
     from unibody.simulation.scene import SimulationError
     from unibody.simulation.simulation import Simulation, simulate
     from unibody.text.finding import Finding
@@ -124,6 +126,7 @@ _HOME = {
         "formats.format": "Format",
         "formats.loader": "LoadError Reading load loads read",
         "mechanism": "AssembleError Mechanism assemble",
+        "mechanism.inverse_kinematics": "Target",
         "mechanism.pinocchio": "MissingPinocchio",
         "meshes.shapes": "mesh",
         "model.device": (
@@ -144,6 +147,7 @@ _HOME = {
             "MeshFile Plane PointSet Shape Sphere Texture TextureTransform"
         ),
         "page.show": "view",
+        "planning.planner": "PlanResult plan",
         "simulation.scene": "SimulationError",
         "simulation.simulation": "Simulation simulate",
         "text.finding": "Finding",
@@ -202,6 +206,7 @@ __all__ = [
     "Opaque",
     "PatchError",
     "PinocchioRobot",
+    "PlanResult",
     "Plane",
     "PointLight",
     "PointSet",
@@ -219,6 +224,7 @@ __all__ = [
     "SimulationError",
     "Sphere",
     "SpotLight",
+    "Target",
     "Texture",
     "TextureTransform",
     "__version__",
@@ -235,6 +241,7 @@ __all__ = [
     "loads",
     "mesh",
     "patch",
+    "plan",
     "prefix",
     "read",
     "rename",

@@ -3,47 +3,12 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
-import numpy as np
 import pytest
-
-import unibody as ub
+from tests.collision.oracle import configurations, world_of
 
 pytest.importorskip("coal", reason="needs the extra 'collision' (coal and pin)")
-
-SR1 = "choreonoid+choreonoid/share/model/SR1/SR1.body"
-PUMA = "aslali+rrt_kuka_mpk/scenes/PUMAenv.iv"
-
-
-def world_of(shared: Path, name: str) -> Any:
-    oracle, models = shared / "oracle/planning", shared / "corpus/dev"
-    if name == "sr1":
-        return ub.collisions(replace(ub.load(models / SR1), base="fixed"))
-    if name.startswith("puma"):
-        scene = ub.read(models / PUMA).scene
-        assert scene is not None
-        if name == "pumamoved":
-            moved = [replace(r, pose=ub.Pose((-0.78, 0.35, 0.3))) if r.joints else r for r in scene.robots]
-            scene = replace(scene, robots=tuple(moved))
-        return ub.collisions(scene, missing="skip")
-    said = json.loads((oracle / "scenes.json").read_text("utf-8"))[name]
-    obstacles = [
-        ub.Shape(geometry=ub.Box(size=tuple(o["box"])), name=o["name"], pose=ub.Pose(tuple(o["xyz"])))
-        for o in said["obstacles"]
-    ]
-    path = oracle / "needle.urdf" if name == "needle" else models / said["robot"]
-    return ub.collisions(ub.load(path), obstacles, [tuple(pair) for pair in said["skip"]])
-
-
-def configurations(world: Any, rows: list[list[float]]) -> Any:
-    m = world.mechanism
-    moving = [int(at) for kind, at in zip(m.tree.kinds, m.idx_q, strict=True) if kind != "fixed"]
-    q = np.tile(m.initial, (len(rows), 1))
-    q[:, moving] = rows
-    return q
 
 
 @pytest.mark.slow

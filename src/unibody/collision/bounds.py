@@ -119,8 +119,9 @@ class Bounds:
         self.columns = 1 + max((max(h.slide, h.turn) for h in self.hinges), default=-1)
         motions = [(h.slide, h.at_v) for h in self.hinges] + [(h.turn, h.turn_v) for h in self.hinges]
         of_v = [(column, at) for column, place in motions for at in range(place.start, place.stop)]
-        self._column_of = np.array([column for column, _ in of_v], np.intp)
         self._entry_of = np.array([at for _, at in of_v], np.intp)
+        self._sums = np.zeros((len(of_v), self.columns))
+        self._sums[np.arange(len(of_v)), [column for column, _ in of_v]] = 1.0
         self._slides = [at for h in self.hinges for at in range(h.at_q.start, h.at_q.stop)]
         self.box = _box(tree, self._slides)
         self._on_way = self._columns_between()
@@ -132,10 +133,8 @@ class Bounds:
         return bool(self._slides)
 
     def rates(self, difference: Floats) -> Floats:
-        """The size of each motion (columns,) of a difference of configurations (nv,), in m and rad."""
-        out = np.zeros(self.columns)
-        np.add.at(out, self._column_of, difference[self._entry_of] ** 2)
-        return np.sqrt(out)
+        """The size of each motion (..., columns), in m and rad, of differences (..., nv) of q."""
+        return np.sqrt(difference[..., self._entry_of] ** 2 @ self._sums)
 
     def cover(self, low: Floats, high: Floats) -> None:
         """Make the bounds hold where q is between ``low`` and ``high`` (nq,)."""

@@ -37,7 +37,7 @@ class Engine:
         coal, self._pin = engines()
         made = to_pinocchio(mechanism)
         self._model, self._data, self.order = made.model, made.data, made.q_order
-        self._quaternions = _quaternion_places(mechanism)
+        self._quaternions = quaternion_places(mechanism)
         self._geometry = self._pin.GeometryModel()
         known: dict[int, Any] = {}
         for number, (part, link) in enumerate(zip(parts, frames, strict=True)):
@@ -136,7 +136,7 @@ class Engine:
             self._single.activateCollisionPair(pair)
 
 
-def _quaternion_places(mechanism: Mechanism) -> Indices:
+def quaternion_places(mechanism: Mechanism) -> Indices:
     """The places of each quaternion in q, (k, 4)."""
     starts = [3] if mechanism.tree.free_base else []
     offset = {"ball": 0, "free": 3}

@@ -15,8 +15,8 @@ from typing import Literal
 import numpy as np
 
 from unibody.collision.bounds import Bounds
-from unibody.collision.engine import Engine
-from unibody.mechanism.arrays import Floats
+from unibody.collision.engine import Engine, quaternion_places
+from unibody.mechanism.arrays import Flags, Floats, Indices
 from unibody.mechanism.integration import difference, integrate
 from unibody.mechanism.mechanism import Mechanism
 from unibody.mechanism.tree import VELOCITY_SIZE
@@ -225,6 +225,79 @@ def _proved(engine: Engine, way: Way, speed: Floats, name: Name) -> Motion:
             continue
         stack.append(((times[:, None] + (2.0 / 3.0) * half * _THIRDS).reshape(-1), half / 3.0))
     return Motion("free", None, None, None) if undecided is None else undecided
+
+
+def free_lines(
+    engine: Engine, bounds: Bounds, mechanism: Mechanism, starts: Floats, ends: Floats, within: float
+) -> Flags:
+    """Whether each straight motion between configurations (B, nq) is proved free, (B,).
+
+    Motions on which a pair comes nearer than ``within`` (m) may count as not free, and those of closed
+    loops do. What has no quaternions that move is tested in one batch.
+    """
+    tree = mechanism.tree
+    if not (tree.free_base or any(kind in ("ball", "free") for kind in tree.kinds)):
+        velocity, turning = ends - starts, np.zeros(len(starts), bool)
+    else:
+        velocity = np.asarray(difference(tree, starts, ends))
+        four = np.array(quaternion_places(mechanism)).reshape(-1)
+        turning = (starts[:, four] != ends[:, four]).any(axis=1)
+    open_ = np.zeros(len(starts), bool)
+    if mechanism.loops:
+        open_ = np.array([_moves_loops(mechanism, row) for row in velocity], bool)
+    out = np.zeros(len(starts), bool)
+    lines = ~turning & ~open_
+    out[lines] = _free_lines(
+        engine, bounds, starts[lines], ends[lines] - starts[lines], velocity[lines], within
+    )
+    for at in np.flatnonzero(turning & ~open_).tolist():
+        one = way(mechanism, starts[at], ends[at], "joints")
+        out[at] = checked(engine, bounds, one, lambda row, margin: None).status == "free"
+    return out
+
+
+def _free_lines(
+    engine: Engine, bounds: Bounds, start: Floats, shift: Floats, velocity: Floats, within: float
+) -> Flags:
+    """Whether each line in q is proved free, (B,); a margin is the largest that any line needs."""
+    if not len(start):
+        return np.zeros(0, bool)
+    if bounds.has_slides:
+        end = start + shift
+        bounds.cover(np.minimum(start, end).min(axis=0), np.maximum(start, end).max(axis=0))
+    speed = bounds.rates(velocity) @ bounds.matrix.T
+    fastest = speed.max(axis=1, initial=0.0)
+    free = np.ones(len(start), bool)
+    slack = np.where(speed.max(axis=0, initial=0.0) > 0.0, _EPSILON, 0.0)
+    count = np.maximum(np.ceil(fastest / (2.0 * _FIRST)), 1.0).astype(np.intp)
+    owner = np.repeat(np.arange(len(start)), count)
+    half = 0.5 / count[owner]
+    times = (2.0 * (np.arange(len(owner)) - np.repeat(np.cumsum(count) - count, count)) + 1.0) * half
+    left = _MOST
+    while len(owner):
+        kept: list[tuple[Indices, Floats, Floats]] = []
+        for first in range(0, len(owner), _LOT):
+            lot = slice(first, first + _LOT)
+            mine, at, wide = owner[lot], times[lot], half[lot]
+            rows = engine.rows(start[mine] + at[:, None] * shift[mine])
+            margins = (wide[:, None] * speed[mine]).max(axis=0) + slack
+            close = np.flatnonzero(engine.near(rows, margins))
+            if not len(close):
+                continue
+            mine, at, wide = mine[close], at[close], wide[close]
+            free[mine[(wide * fastest[mine] <= within) | engine.colliding(rows[close])]] = False
+            kept.append((mine, at, wide))
+        if not kept:
+            break
+        owner, times, half = (np.concatenate(each) for each in zip(*kept, strict=True))
+        left -= len(owner)
+        if left <= 0:
+            free[owner] = False
+        undecided = free[owner]
+        owner, times, half = (np.repeat(each[undecided], 3) for each in (owner, times, half))
+        times = times + (2.0 / 3.0) * half * np.tile(_THIRDS, len(times) // 3)
+        half = half / 3.0
+    return free
 
 
 def _refuted(engine: Engine, way: Way, times: Floats, name: Name) -> Motion | None:

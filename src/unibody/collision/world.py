@@ -170,6 +170,20 @@ class World:
             worst = found if found.status == "sampled" else worst
         return worst
 
+    def free(self, starts: Positions, ends: Positions, within: float = 1e-6) -> Any:
+        """Whether each motion that is straight in joint space is proved free: booleans (...).
+
+        The motions between ``starts`` and ``ends`` (..., nq) are tested in one batch, which is faster than
+        ``segment``. A motion on which a pair comes nearer than ``within`` (m), or that moves a closed loop,
+        is not proved.
+        """
+        if not within > 0.0:
+            raise ValueError(f"within is {within}; expected a distance above 0 m")
+        a, b = np.broadcast_arrays(self._rows(starts), self._rows(ends))
+        first, last = (end.reshape(-1, end.shape[-1]) for end in (a, b))
+        found = motion.free_lines(self._engine, self._bounds, self.mechanism, first, last, within)
+        return found.reshape(a.shape[:-1])[()]
+
     @cached_property
     def _pieces(self) -> list[Pieces]:
         return [pieces_of(part) for part in self._parts]

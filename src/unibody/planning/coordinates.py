@@ -1,0 +1,129 @@
+"""The coordinates that a planner moves: an affine map from them to q, and their metric."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from unibody.mechanism.arrays import Flags, Floats, Indices
+from unibody.mechanism.mechanism import Mechanism
+from unibody.mechanism.normalized_space import NormalizedSpace
+from unibody.model.robot import JOINT_SIZE
+
+#: Differences of normalized coordinates, radians or meters that count as none.
+ROUNDING = 1e-9
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Coordinates:
+    """The normalized coordinates x (k,) that move, and q = ``origin`` + ``matrix`` x.
+
+    Passive and frozen coordinates, those that move no joint, and joints without a coordinate are where
+    the start has them. ``numbers`` are the places of the moving ones in the normalized space. Cyclic
+    coordinates count on beyond [0, 1], so that q is continuous; ``cyclic`` are those whose range is a
+    whole turn.
+    """
+
+    mechanism: Mechanism
+    space: NormalizedSpace
+    numbers: Indices
+    cyclic: Flags
+    weights: Floats
+    origin: Floats
+    matrix: Floats
+
+    @property
+    def n(self) -> int:
+        """Number of coordinates that move."""
+        return len(self.numbers)
+
+    def to_joints(self, x: Floats) -> Floats:
+        """Map x (..., k) to q (..., nq)."""
+        return np.asarray(self.origin + x @ self.matrix.T)
+
+    def from_joints(self, q: Floats) -> Floats:
+        """Map q (..., nq) to x (..., k), cyclic ones in [0, 1]."""
+        return np.asarray(self.space.from_joints(q)[..., self.numbers])
+
+    def difference(self, a: Floats, b: Floats) -> Floats:
+        """b − a; cyclic coordinates take the shorter way."""
+        d = b - a
+        if self.cyclic.any():
+            d = np.where(self.cyclic, d - np.round(d), d)
+        return np.asarray(d)
+
+    def lengths(self, d: Floats) -> Floats:
+        """Weighted lengths (...,) of differences (..., k)."""
+        return np.asarray(np.sqrt(((d * self.weights) ** 2).sum(axis=-1)))
+
+    def strides(self, d: Floats) -> Floats:
+        """The largest change of a joint (...,), in rad or m, of differences (..., k)."""
+        return np.asarray(np.abs(d @ self.matrix.T).max(axis=-1, initial=0.0))
+
+    def unreached(self, q: Floats) -> str | None:
+        """A joint that no coordinate moves to where a configuration (nq,) has it, or None."""
+        off = np.abs(self._off(q))
+        return joint_at(self.mechanism, int(off.argmax())) if off.max(initial=0.0) > ROUNDING else None
+
+    def _off(self, q: Floats) -> Floats:
+        """What x cannot say of q (nq,): whole turns of cyclic coordinates do not count."""
+        off = q - self.to_joints(self.from_joints(q))
+        turns = np.abs(self.matrix[:, self.cyclic]).max(axis=1, initial=0.0) > 0.0
+        return np.where(turns, off - 2.0 * math.pi * np.round(off / (2.0 * math.pi)), off)
+
+    def outside(self, q: Floats) -> str | None:
+        """A joint of a configuration (nq,) that is outside of its limits, or None."""
+        x = self.from_joints(q)
+        wrong = ~self.cyclic & ((x < -ROUNDING) | (x > 1.0 + ROUNDING))
+        if wrong.any():
+            return str(self.space.names[int(self.numbers[int(wrong.argmax())])])
+        tree = self.mechanism.tree
+        low, high = np.minimum(tree.lower, tree.upper), np.maximum(tree.lower, tree.upper)
+        turning = np.abs(self.matrix[:, self.cyclic]).max(axis=1, initial=0.0) > 0.0
+        slack = ROUNDING * (1.0 + np.abs(q))
+        beyond = ~turning & ((q < low - slack) | (q > high + slack))
+        return joint_at(self.mechanism, int(beyond.argmax())) if beyond.any() else None
+
+
+def coordinates_of(mechanism: Mechanism, start: Floats) -> Coordinates:
+    """The coordinates that move from a configuration (nq,)."""
+    space = mechanism.normalized_space
+    ends = np.tile(space.default, (2 * space.n, 1))
+    ends[np.arange(space.n), np.arange(space.n)] = 0.0
+    ends[space.n + np.arange(space.n), np.arange(space.n)] = 1.0
+    q = space.to_joints(ends)
+    columns = (q[space.n :] - q[: space.n]).T.reshape(mechanism.nq, space.n)
+    moves = np.abs(columns).max(axis=0, initial=0.0) > 0.0
+    numbers = np.flatnonzero(moves & ~space.passive & ~space.frozen)
+    matrix = columns[:, numbers]
+    revolute = np.zeros(mechanism.nq, bool)
+    revolute[
+        [
+            int(at)
+            for kind, at in zip(mechanism.tree.kinds, mechanism.idx_q, strict=True)
+            if kind == "revolute"
+        ]
+    ] = True
+    turns = matrix / (2.0 * math.pi)
+    whole = (np.abs(turns - np.round(turns)) < ROUNDING) & revolute[:, None] | (matrix == 0.0)
+    x = space.from_joints(start)[numbers]
+    return Coordinates(
+        mechanism=mechanism,
+        space=space,
+        numbers=numbers,
+        cyclic=space.cyclic[numbers] & whole.all(axis=0),
+        weights=space.weights[numbers],
+        origin=start - matrix @ x,
+        matrix=matrix,
+    )
+
+
+def joint_at(mechanism: Mechanism, entry: int) -> str:
+    """The joint, or the root link of a free base, that an entry of q belongs to."""
+    names = mechanism.joint_names
+    for name, kind, at in zip(names, mechanism.tree.kinds, mechanism.idx_q.tolist(), strict=True):
+        if at <= entry < at + JOINT_SIZE[kind]:
+            return name
+    return str(mechanism.link_names[mechanism.order[0]])

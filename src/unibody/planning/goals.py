@@ -1,0 +1,226 @@
+"""Starts and goals in all their forms, as configurations that can be reached."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, TypeAlias
+
+import numpy as np
+
+from unibody.collision.pairs import Pair
+from unibody.collision.world import World
+from unibody.mechanism.arguments import FrameLike, Positions, suggestion
+from unibody.mechanism.arrays import Floats
+from unibody.mechanism.inverse_kinematics import Target
+from unibody.mechanism.mechanism import Mechanism
+from unibody.mechanism.tree import BASE_SIZE
+from unibody.model.pose import Pose
+from unibody.model.robot import JOINT_SIZE
+from unibody.planning.coordinates import Coordinates
+
+#: A configuration (nq,) or joint positions by name; the name of a configuration of the robot; or the pose
+#: of a frame, (frame, Pose or (4, 4)), or as a Target.
+Goal: TypeAlias = Positions | str | tuple[FrameLike, Pose | Any] | Target
+
+#: Why there is no path; "" if there is one.
+Reason = Literal[
+    "",
+    "start in collision",
+    "start inside a body",
+    "start outside limits",
+    "goal in collision",
+    "goal inside a body",
+    "goal outside limits",
+    "goal out of reach",
+    "goal not reached by the coordinates",
+    "not found",
+]
+
+_LIMITS: dict[str, Reason] = {"start": "start outside limits", "goal": "goal outside limits"}
+_HIT: dict[str, Reason] = {"start": "start in collision", "goal": "goal in collision"}
+_INSIDE: dict[str, Reason] = {"start": "start inside a body", "goal": "goal inside a body"}
+
+#: Starts of inverse kinematics for the pose of a frame, and solutions that are kept.
+_TRIES, _MOST = 48, 16
+#: Solutions that differ by less in all coordinates are one.
+_SAME = 1e-3
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Why a configuration cannot be a start or a goal."""
+
+    reason: Reason
+    message: str
+    pair: Pair | None = None
+    joint: str | None = None
+
+
+def configuration(mechanism: Mechanism, given: Positions | str | None, base: Floats) -> Floats:
+    """A configuration (nq,) from its array, joint positions by name, or its own name.
+
+    Joints that are not given are as in ``base`` (nq,); coupled joints follow. KeyError for an unknown name,
+    ValueError for a wrong shape.
+    """
+    if given is None:
+        return base
+    if isinstance(given, str):
+        given = dict(_named(mechanism, given))
+    q = np.asarray(mechanism.positions(given), np.float64)
+    if isinstance(given, Mapping):
+        q = np.where(_entries(mechanism, given), q, base)
+    if q.ndim != 1:
+        raise ValueError(f"a configuration has shape {q.shape}; expected ({mechanism.nq},)")
+    if not np.isfinite(q).all():
+        raise ValueError("a configuration has a number that is not finite")
+    return np.asarray(mechanism.apply_couplings(q), np.float64)
+
+
+def _named(mechanism: Mechanism, name: str) -> Mapping[str, Any]:
+    for each in mechanism.robot.configurations:
+        if each.name == name:
+            return each.by_joint
+    known = [each.name for each in mechanism.robot.configurations]
+    raise KeyError(f"unknown configuration {name!r}{suggestion(name, known)}")
+
+
+def _entries(mechanism: Mechanism, given: Mapping[str, Any]) -> Any:
+    """Which entries of q a mapping sets."""
+    out = np.zeros(mechanism.nq, bool)
+    if mechanism.base == "free" and mechanism.link_names[mechanism.order[0]] in given:
+        out[:BASE_SIZE] = True
+    for name, kind, at in zip(
+        mechanism.joint_names, mechanism.tree.kinds, mechanism.idx_q.tolist(), strict=True
+    ):
+        if name in given:
+            out[at : at + JOINT_SIZE[kind]] = True
+    return out
+
+
+def listed(goal: Goal | Sequence[Goal]) -> list[Goal]:
+    """The goals of one goal or several: a list of goals, or an array (g, nq)."""
+    if isinstance(goal, (str, Mapping, Target)) or target_of(goal) is not None:
+        return [goal]  # type: ignore[list-item]
+    if isinstance(goal, Sequence) and not (goal and all(_is_number(each) for each in goal)):
+        return list(goal)
+    array: Any = np.asarray(goal)
+    return list(array) if array.ndim == 2 else [array]
+
+
+def _is_number(given: Any) -> bool:
+    return not isinstance(given, (str, Mapping, Target)) and np.ndim(given) == 0
+
+
+def target_of(goal: Any) -> Target | None:
+    """The target of a goal that is the pose of a frame, or None."""
+    if isinstance(goal, Target):
+        return goal
+    if isinstance(goal, tuple) and len(goal) == 2:
+        frame, pose = goal
+        named = isinstance(frame, str) or (isinstance(frame, tuple) and isinstance(frame[0], str))
+        if named and (isinstance(pose, Pose) or np.shape(pose) == (4, 4)):
+            return Target(frame=frame, pose=pose)
+    return None
+
+
+def refusal(
+    world: World, coordinates: Coordinates, q: Floats, what: Literal["start", "goal"]
+) -> Refusal | None:
+    """Why a configuration (nq,) cannot be a start or a goal, or None."""
+    joint = coordinates.outside(q)
+    if joint is not None:
+        message = f"the {what} is outside the limits of {joint}"
+        return Refusal(_LIMITS[what], message, joint=joint)
+    hits = world.hits(q)
+    if hits:
+        a, b = hits[0].pair
+        more = f", and {len(hits) - 1} more" if len(hits) > 1 else ""
+        message = f"the {what} is in collision: {a} touches {b}{more}"
+        return Refusal(_HIT[what], message, pair=hits[0].pair)
+    inside = world.inside(q)
+    if inside:
+        message = f"the {what} is in collision: {inside[0][0]} is inside of {inside[0][1]}"
+        return Refusal(_INSIDE[what], message, pair=inside[0])
+    return None
+
+
+def goal_configurations(
+    world: World, coordinates: Coordinates, start: Floats, goal: Goal, generator: np.random.Generator
+) -> list[Floats] | Refusal:
+    """Free configurations (nq,) of one goal, or why there is none."""
+    target = target_of(goal)
+    if target is not None:
+        return _solutions(world, coordinates, start, target, generator)
+    q = configuration(world.mechanism, goal, start)  # type: ignore[arg-type]
+    joint = coordinates.unreached(q)
+    if joint is not None:
+        message = (
+            f"the goal moves {joint}, which no coordinate moves there; let the goal leave it where it is"
+        )
+        return Refusal("goal not reached by the coordinates", message, joint=joint)
+    return refusal(world, coordinates, q, "goal") or [q]
+
+
+def _solutions(
+    world: World, coordinates: Coordinates, start: Floats, target: Target, generator: np.random.Generator
+) -> list[Floats] | Refusal:
+    """Free configurations that put a frame at a pose, of many starts of inverse kinematics."""
+    mechanism = world.mechanism
+    x = np.concatenate(
+        [coordinates.from_joints(start)[None], generator.random((_TRIES - 1, coordinates.n))]
+    )
+    found = mechanism.inverse_kinematics(
+        [target],
+        start=coordinates.to_joints(x),
+        locked=_unmoved(coordinates),
+        restarts=1,
+        seed=int(generator.integers(2**31)),
+    )
+    name = target.frame if isinstance(target.frame, str) else "the frame"
+    if not found.converged.any():
+        if (found.why == "out of reach").all():
+            return Refusal("goal out of reach", f"the goal is farther away than {name} reaches")
+        message = f"no configuration was found in which {name} is at the goal; other seeds may find one"
+        return Refusal("not found", message)
+    kept: list[Floats] = []
+    refused: list[Refusal] = []
+    for q in found.q[found.converged]:
+        mine = coordinates.from_joints(q)
+        if coordinates.unreached(q) is not None or any(
+            np.abs(coordinates.difference(mine, coordinates.from_joints(other))).max(initial=0.0) < _SAME
+            for other in kept
+        ):
+            continue
+        why = refusal(world, coordinates, q, "goal")
+        if why is None:
+            kept.append(q)
+        else:
+            refused.append(why)
+        if len(kept) == _MOST:
+            break
+    if kept:
+        return kept
+    if refused:
+        first = refused[0]
+        message = (
+            f"all {len(refused)} configurations found for the goal are refused; the first: {first.message}"
+        )
+        return Refusal(first.reason, message, first.pair, first.joint)
+    message = f"the configurations in which {name} is at the goal move joints that no coordinate moves"
+    return Refusal("goal not reached by the coordinates", message)
+
+
+def _unmoved(coordinates: Coordinates) -> list[str]:
+    """The joints, and the root link of a free base, that no coordinate moves."""
+    mechanism = coordinates.mechanism
+    moved = np.abs(coordinates.matrix).max(axis=1, initial=0.0) > 0.0
+    looped = bool(mechanism.loops)
+    out = [mechanism.link_names[mechanism.order[0]]] if mechanism.base == "free" else []
+    for name, kind, at in zip(
+        mechanism.joint_names, mechanism.tree.kinds, mechanism.idx_q.tolist(), strict=True
+    ):
+        size = JOINT_SIZE[kind]
+        if size and not looped and not moved[at : at + size].any():
+            out.append(name)
+    return out

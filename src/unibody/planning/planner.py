@@ -1,0 +1,270 @@
+"""Plans: collision-free paths between configurations, found by a planner and proved."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from os import PathLike
+from typing import Literal
+
+import numpy as np
+
+from unibody.collision.pairs import Pair
+from unibody.collision.world import World
+from unibody.mechanism.arguments import Positions
+from unibody.mechanism.arrays import Floats, Indices
+from unibody.planning.coordinates import Coordinates, coordinates_of
+from unibody.planning.edges import Edges
+from unibody.planning.goals import (
+    Goal,
+    Reason,
+    Refusal,
+    configuration,
+    goal_configurations,
+    listed,
+    refusal,
+)
+from unibody.planning.rrt_connect import rrt_connect
+from unibody.planning.sbl import LazyForest, sbl
+from unibody.planning.tree import SearchTree
+from unibody.planning.work import Progress, Work
+
+Method = Literal["rrt-connect", "sbl"]
+
+#: The largest step of a cyclic coordinate on one line of a path, and what is rounding at its end.
+_HALF, _ROUNDED = 0.49, 1e-6
+
+METHODS: tuple[Method, ...] = ("rrt-connect", "sbl")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Branches:
+    """A search tree: configurations ``q`` (count, nq), and the parent of each, -1 for roots."""
+
+    q: Floats
+    parents: Indices
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class PlanResult:
+    """A path, or why there is none.
+
+    ``path`` (n, nq) are configurations joined by straight lines in joint space, or None. Cyclic
+    coordinates count on, so the last one may differ from the goal by whole turns. ``status`` is "free" if
+    every line is proved, "sampled" if closed loops are moved: then nothing touches at samples, and nothing
+    is proved. ``goal`` is the number of the goal that is reached.
+
+    Without a path, ``reason`` is one of a few words, and ``message`` a sentence; ``pair`` is what
+    collides, ``joint`` what is outside its limits. "not found" says nothing about whether a path exists.
+    """
+
+    world: World
+    path: Floats | None
+    reason: Reason
+    message: str
+    goal: int | None = None
+    pair: Pair | None = None
+    joint: str | None = None
+    status: Literal["", "free", "sampled"] = ""
+    method: str = ""
+    iterations: int = 0
+    seconds: float = 0.0
+    trees: tuple[Branches, ...] = field(default=(), repr=False)
+
+    def __repr__(self) -> str:
+        if self.path is None:
+            return f"PlanResult({self.reason!r}: {self.message})"
+        return f"PlanResult({len(self.path)} configurations, {self.status})"
+
+    def __bool__(self) -> bool:
+        raise TypeError("a plan is neither true nor false; compare its path with None")
+
+    @property
+    def points(self) -> Floats:
+        """The path in normalized coordinates (n, k), as a ``.pln`` has it; ValueError without a path."""
+        return self.world.mechanism.normalized_space.from_joints(self.found)
+
+    @property
+    def found(self) -> Floats:
+        """The path (n, nq); ValueError with the reason if there is none."""
+        if self.path is None:
+            raise ValueError(f"there is no path: {self.message}")
+        return self.path
+
+    @property
+    def length(self) -> float:
+        """The length of the path in MPK's metric; ValueError without a path."""
+        points = self.points
+        return float(self.world.mechanism.normalized_space.distance(points[:-1], points[1:]).sum())
+
+    def save(self, path: str | PathLike[str], overwrite: bool = False) -> None:
+        """Write the path: MPK's ``.pln``, or a ``.csv`` of joint positions.
+
+        ValueError without a path or for another suffix, FileExistsError if the file exists and
+        ``overwrite`` is not set.
+        """
+        from unibody.planning.path_file import write_path
+
+        write_path(self.found, path, self.world.mechanism, overwrite)
+
+
+def plan(
+    world: World,
+    start: Positions | str | None,
+    goal: Goal | Sequence[Goal],
+    method: Method = "rrt-connect",
+    *,
+    seed: int = 0,
+    seconds: float | None = 10.0,
+    iterations: int | None = None,
+    progress: Progress | None = None,
+) -> PlanResult:
+    """Plan a path from a configuration to a goal, or to any of several, and prove every edge of it.
+
+    ``start`` is a configuration (nq,), joint positions by name, or the name of a configuration of the
+    robot; None is the initial one. A goal is one of these (joints that are not named stay), or the pose of
+    a frame, (name, Pose), for which inverse kinematics finds configurations; a list of goals is any of
+    them. Passive and frozen coordinates, and joints without a coordinate, stay where the start has them.
+    Weights are the metric; cyclic coordinates go the short way.
+
+    ``method`` is "rrt-connect", or "sbl" as in MPK, which has the shorter tail on hard problems. The
+    same ``seed`` gives the same path, unless ``seconds`` (of the wall clock) end the search;
+    ``iterations`` end it reproducibly. ``progress`` is called with the share of the work that is done.
+
+    >>> import pytest
+    >>> coal = pytest.importorskip("coal", reason="needs the extra 'collision' (coal and pin)")
+    >>> from unibody import collisions, load
+    >>> world = collisions(load("src/unibody/models/arm.rob"))
+    >>> found = plan(world, None, {"Forearm": 0.5})
+    >>> found.reason, found.status, found.path.shape[1] == world.mechanism.nq
+    ('', 'free', True)
+    """
+    if method not in METHODS:
+        raise ValueError(f"method is {method!r}; expected 'rrt-connect' or 'sbl'")
+    work = Work(seconds, iterations, progress)
+    mechanism = world.mechanism
+    first = configuration(mechanism, start, np.asarray(mechanism.initial, np.float64))
+    coordinates = coordinates_of(mechanism, first)
+    refused = refusal(world, coordinates, first, "start")
+    if refused is not None:
+        return _refused(world, refused, method, work)
+    generator = np.random.default_rng(seed)
+    goals: list[tuple[int, Floats]] = []
+    reasons: list[Refusal] = []
+    for number, each in enumerate(listed(goal)):
+        made = goal_configurations(world, coordinates, first, each, generator)
+        if isinstance(made, Refusal):
+            reasons.append(made)
+        else:
+            goals += [(number, q) for q in made]
+    if not goals:
+        if not reasons:
+            raise ValueError("there is no goal")
+        return _refused(world, reasons[0], method, work)
+    edges = Edges(world, coordinates)
+    ends = coordinates.from_joints(np.array([q for _, q in goals]))
+    found, reached, trees = _searched(edges, coordinates.from_joints(first), ends, method, generator, work)
+    if found is None:
+        message = f"no path was found in {work.iterations} iterations; there may be one"
+        made_of = Refusal("not found", message)
+        return _refused(world, made_of, method, work, trees)
+    return PlanResult(
+        world=world,
+        path=_path(coordinates, found, first, goals[reached][1]),
+        reason="",
+        message="",
+        goal=goals[reached][0],
+        status="free",
+        method=method,
+        iterations=work.iterations,
+        seconds=work.elapsed,
+        trees=trees,
+    )
+
+
+def _searched(
+    edges: Edges,
+    start: Floats,
+    goals: Floats,
+    method: Method,
+    generator: np.random.Generator,
+    work: Work,
+) -> tuple[list[Floats] | None, int, tuple[Branches, ...]]:
+    """The path in coordinates, the number of the goal, and the trees: the straight line if it is free."""
+    coordinates = edges.coordinates
+    straight = coordinates.difference(start, goals)
+    nearest = np.argsort(coordinates.lengths(straight), kind="stable")
+    for at in nearest.tolist():
+        _, free = edges.advance(start[None], straight[at : at + 1])
+        if free.all():
+            return [start, goals[at]], at, ()
+    if coordinates.n == 0:
+        return None, -1, ()
+    if method == "sbl":
+        found, reached, forest = sbl(edges, start, goals, generator, work)
+        return found, reached, _forest(coordinates, forest)
+    found, reached, trees = rrt_connect(edges, start, goals, generator, work)
+    return found, reached, tuple(_branches(coordinates, tree) for tree in trees)
+
+
+def _path(coordinates: Coordinates, found: Sequence[Floats], start: Floats, goal: Floats) -> Floats:
+    """The configurations (n, nq) of a path, without those on a line between their neighbours."""
+    x = np.array(found)
+    d = coordinates.difference(x[:-1], x[1:])
+    steps: list[Floats] = []
+    for step in d[np.abs(d).max(axis=1, initial=0.0) > 0.0]:
+        if steps and _parallel(steps[-1], step):
+            steps[-1] = steps[-1] + step
+        else:
+            steps.append(step)
+    if not steps:
+        return np.stack([start, goal])
+    # the normalized space takes the shorter way: no step may be half a turn
+    around = coordinates.space.cyclic[coordinates.numbers]
+    corners = [x[0]]
+    for step in steps:
+        count = 1 + int(np.abs(step[around]).max(initial=0.0) / _HALF)
+        corners += [corners[-1] + (i + 1) / count * step for i in range(count)]
+    q = coordinates.to_joints(np.array(corners))
+    q[0] = start
+    # whole turns of cyclic coordinates are kept, rounding is not
+    q[-1] = np.where(np.abs(q[-1] - goal) < _ROUNDED, goal, q[-1])
+    return q
+
+
+def _parallel(a: Floats, b: Floats) -> bool:
+    """Whether two steps have the same direction, to rounding."""
+    return bool(np.linalg.norm(a / np.linalg.norm(a) - b / np.linalg.norm(b)) < 1e-12)
+
+
+def _refused(
+    world: World, why: Refusal, method: str, work: Work, trees: tuple[Branches, ...] = ()
+) -> PlanResult:
+    return PlanResult(
+        world=world,
+        path=None,
+        reason=why.reason,
+        message=why.message,
+        pair=why.pair,
+        joint=why.joint,
+        method=method,
+        iterations=work.iterations,
+        seconds=work.elapsed,
+        trees=trees,
+    )
+
+
+def _branches(coordinates: Coordinates, tree: SearchTree) -> Branches:
+    return Branches(coordinates.to_joints(tree.nodes), np.array(tree.parents, np.intp))
+
+
+def _forest(coordinates: Coordinates, forest: LazyForest) -> tuple[Branches, ...]:
+    """Both trees of SBL, without what was cut off."""
+    out = []
+    for side in (0, 1):
+        kept = np.flatnonzero(forest.side == side)
+        number = np.full(len(forest) + 1, -1, np.intp)
+        number[kept] = np.arange(len(kept))
+        parents = np.array(forest.parents, np.intp)[kept]
+        out.append(Branches(coordinates.to_joints(forest.nodes[kept]), number[parents]))
+    return tuple(out)

@@ -1,0 +1,44 @@
+"""The work that a planner may do, and what it has done."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+Progress = Callable[[float], None]
+
+
+@dataclass(slots=True, eq=False)
+class Work:
+    """Iterations done so far, and the limits: ``seconds`` of the wall clock, ``most`` iterations.
+
+    ``progress`` is called with the share of the limit that is used, from 0 to 1.
+    """
+
+    seconds: float | None
+    most: int | None
+    progress: Progress | None = None
+    iterations: int = 0
+    _begin: float = field(default_factory=time.monotonic)
+
+    @property
+    def elapsed(self) -> float:
+        """Seconds since the work began."""
+        return time.monotonic() - self._begin
+
+    def goes_on(self) -> bool:
+        """Whether another iteration may be done; counts it."""
+        share = 0.0
+        if self.most is not None:
+            share = self.iterations / max(self.most, 1)
+            if self.iterations >= self.most:
+                return False
+        if self.seconds is not None:
+            share = max(share, self.elapsed / max(self.seconds, 1e-9))
+            if share >= 1.0:
+                return False
+        self.iterations += 1
+        if self.progress is not None:
+            self.progress(share)
+        return True
