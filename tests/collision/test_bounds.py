@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from pathlib import Path
+
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
-from tests.mechanism.robots import heavy, state
+from tests.mechanism.robots import heavy, heavy_robot, state
+
+import unibody as ub
 
 pytest.importorskip("coal", reason="needs the extra 'collision' (coal and pin)")
 
@@ -15,10 +20,35 @@ from unibody.collision.geometry import Part
 from unibody.collision.motion import Space, way
 from unibody.mechanism.bodies import lump_bodies
 
+ARM = Path(ub.__file__).parent / "models" / "arm.rob"
+SPACES: tuple[Space, ...] = ("joints", "screw", "normalized")
 
-@given(st.integers(0, 10_000), st.sampled_from(["joints", "screw"]))
+
+@given(st.integers(0, 10_000), st.sampled_from(SPACES))
 def test_no_pair_approaches_faster_than_its_bound(seed: int, space: Space) -> None:
-    m = heavy(seed)
+    check_bounds(heavy(seed), seed, space)
+
+
+@given(st.integers(0, 10_000), st.sampled_from(SPACES))
+def test_no_pair_with_coupled_joints_approaches_faster_than_its_bound(seed: int, space: Space) -> None:
+    robot = heavy_robot(seed, 4 + seed % 5)
+    single = [j.name for j in robot.joints if j.kind in ("revolute", "prismatic")]
+    assume(len(single) > 1)
+    limited = replace(robot.joint(single[0]), limits=ub.Limits(position=(-2.0, 2.0)))
+    joints = tuple(limited if j.name == single[0] else j for j in robot.joints)
+    ratio = (-100.0, 0.3, 7.0)[seed % 3]
+    couplings = tuple(
+        ub.Coupling(joint=name, leader=single[0], ratio=ratio, offset=0.2) for name in single[1:]
+    )
+    check_bounds(ub.assemble(replace(robot, joints=joints, couplings=couplings)), seed, space)
+
+
+@given(st.integers(0, 10_000), st.sampled_from(SPACES))
+def test_no_pair_moved_by_coordinates_approaches_faster_than_its_bound(seed: int, space: Space) -> None:
+    check_bounds(ub.assemble(ub.load(ARM)), seed, space)
+
+
+def check_bounds(m: ub.Mechanism, seed: int, space: Space) -> None:
     rng = np.random.default_rng(seed)
     bodies = lump_bodies(m.tree)
     clouds = rng.normal(size=(len(bodies.heads), 4, 3))
@@ -27,7 +57,8 @@ def test_no_pair_approaches_faster_than_its_bound(seed: int, space: Space) -> No
     first, second = np.triu_indices(len(parts), 1)
     bounds = Bounds(m.tree, parts, range(len(parts)), (first.tolist(), second.tolist()))
     start, v, _ = state(m, seed)
-    motion = way(m, start, np.asarray(m.integrate(start, 0.5 * v)), space)
+    ends = [np.asarray(m.apply_couplings(q)) for q in (start, m.integrate(start, 0.5 * v))]
+    motion = way(m, ends[0], ends[1], space)
     bounds.cover(*motion.range())
     speed = bounds.matrix @ bounds.rates(motion.velocity)
     poses = np.asarray(m.forward_kinematics(motion.at(np.arange(101) / 100.0)))[:, list(bodies.heads)]

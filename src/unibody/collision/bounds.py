@@ -103,7 +103,7 @@ class Bounds:
 
     ``pairs`` are two lists of indices of parts; ``owner`` is the body of each part, in whose frame it is
     given. The radii hold while the translations of the joints stay in ``box`` (nq, 2), which ``cover``
-    widens.
+    widens. No part gets farther from the origin of the world than ``reach`` (m).
     """
 
     def __init__(
@@ -125,7 +125,7 @@ class Bounds:
         self._slides = [at for h in self.hinges for at in range(h.at_q.start, h.at_q.stop)]
         self.box = _box(tree, self._slides)
         self._on_way = self._columns_between()
-        self.matrix = self._matrix()
+        self.matrix, self.reach = self._matrix(), self._reach()
 
     @property
     def has_slides(self) -> bool:
@@ -146,7 +146,7 @@ class Bounds:
         wide = np.where(outside, wide, 0.0)
         self.box[at, 0] = np.minimum(self.box[at, 0], low[at] - wide)
         self.box[at, 1] = np.maximum(self.box[at, 1], high[at] + wide)
-        self.matrix = self._matrix()
+        self.matrix, self.reach = self._matrix(), self._reach()
 
     def _columns_between(self) -> Flags:
         """Which motions (columns) are between the two parts of each pair."""
@@ -155,7 +155,7 @@ class Bounds:
             mine = above[hinge.parent].copy()
             mine[[column for column in (hinge.slide, hinge.turn) if column >= 0]] = True
             above[hinge.body] = mine
-        rows = np.array([above[body] for body in self._owner]).reshape(len(self._owner), self.columns)
+        rows = np.array([above[body] for body in self._owner], bool).reshape(len(self._owner), self.columns)
         return np.asarray(rows[self._first] ^ rows[self._second])
 
     def _matrix(self) -> Floats:
@@ -165,6 +165,11 @@ class Bounds:
         radii = radii.reshape(len(self._owner), self.columns)
         least = np.minimum(radii[self._first], radii[self._second])
         return np.where(self._on_way, least, 0.0)
+
+    def _reach(self) -> float:
+        parts = max((float(np.abs(part.points).max(initial=0.0)) for part in self._parts), default=0.0)
+        slides = float(np.abs(self.box[self._slides]).max(axis=1, initial=0.0).sum())
+        return 2.0 * parts + slides + sum(float(np.linalg.norm(h.frame[:3, 3])) for h in self.hinges)
 
     def _radii(self, part: Part, start: int) -> Floats:
         """The farthest that a part gets from the axis of each motion; 1 for translations."""

@@ -16,8 +16,6 @@ from unibody.collision.engine import Engine
 from unibody.collision.geometry import Part
 from unibody.mechanism.arrays import Floats
 
-#: What is taken off distances with meshes: they were at most 2.5e-7 m too large.
-_SLACK = 1e-6
 _LEAST_NORMAL = 1e-12
 
 
@@ -25,17 +23,18 @@ def lower_bounds(
     engine: Engine,
     parts: Sequence[Part],
     couples: tuple[Sequence[int], Sequence[int]],
+    doubts: Floats,
     row: Floats,
     within: float,
 ) -> list[tuple[int, float]]:
     """Pairs of parts that are nearer than ``within``, each with a lower bound on its distance (m).
 
-    A pair that touches has the bound 0.
+    ``doubts`` are how much the engine may err on each pair. A pair that touches has the bound 0.
     """
     everything = math.isinf(within)
     if not couples[0]:
         return []
-    near = np.arange(len(couples[0])) if everything else engine.touching(row, within + _SLACK)
+    near = np.arange(len(couples[0])) if everything else engine.touching(row, within + float(doubts.max()))
     if not len(near):
         return []
     distances, first, second = engine.distances(row, near)
@@ -43,7 +42,7 @@ def lower_bounds(
     out: list[tuple[int, float]] = []
     for couple, found, p, q in zip(near.tolist(), distances.tolist(), first, second, strict=True):
         a, b = couples[0][couple], couples[1][couple]
-        bound = max(found - _SLACK, 0.0)
+        bound = max(found - float(doubts[couple]), 0.0)
         if found > 0.0 and parts[a].is_solid and parts[b].is_solid:
             bound = _gap(parts[a], poses[a], parts[b], poses[b], q - p)
         if everything or bound < within:
@@ -60,6 +59,13 @@ def _gap(a: Part, pose_a: Floats, b: Part, pose_b: Floats, normal: Floats) -> fl
         if part.kind == "halfspace":
             normal, length = sign * pose[:3, 2], 1.0
     n = normal / length
-    lower = -b.support(-(pose_b[:3, :3].T @ n)) + float(n @ pose_b[:3, 3])
-    upper = a.support(pose_a[:3, :3].T @ n) + float(n @ pose_a[:3, 3])
+    upper = _support(a, pose_a, n) + float(n @ pose_a[:3, 3])
+    lower = float(n @ pose_b[:3, 3]) - _support(b, pose_b, -n)
     return max(lower - upper, 0.0)
+
+
+def _support(part: Part, pose: Floats, normal: Floats) -> float:
+    if part.kind == "halfspace":
+        # the normal is its own, or opposite to that of a second half space
+        return 0.0 if float(normal @ pose[:3, 2]) > 1.0 - 1e-9 else math.inf
+    return part.support(pose[:3, :3].T @ normal)

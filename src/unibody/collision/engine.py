@@ -13,9 +13,11 @@ from unibody.mechanism.mechanism import Mechanism
 from unibody.mechanism.pinocchio import to_pinocchio
 
 #: Tolerance of the distances that margins are compared with: coal's default errs by up to 4e-5 m on
-#: cylinders, this by less than 1e-6.
+#: cylinders, this by less than ``geometry.doubt``.
 _TOLERANCE = 1e-9
 _ITERATIONS = 1000
+#: The least quaternion whose length does not underflow.
+_LEAST = 1e-150
 #: Contacts of a pair that ``hits`` returns, at most.
 _CONTACTS = 16
 
@@ -80,6 +82,10 @@ class Engine:
             four = q[:, self._quaternions]
             q[:, self._quaternions] = four / np.linalg.norm(four, axis=2)[:, :, None]
         return q[:, self.order]
+
+    def has_turns(self, q: Floats) -> bool:
+        """Whether all quaternions in configurations (..., nq) are rotations: of a length above 0."""
+        return bool((np.abs(q[..., self._quaternions]).max(axis=-1, initial=0.0) > _LEAST).all())
 
     def colliding(self, rows: Floats, stop: bool = False) -> Flags:
         """Whether anything touches, (B,); with ``stop`` only up to the first configuration that does."""

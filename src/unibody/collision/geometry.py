@@ -23,6 +23,9 @@ from unibody.text.finding import Findings
 
 #: Sides of the prisms that stand around cylinders and cones where their motion is bounded.
 _SIDES = 24
+#: Sizes below this (m) are made so large, and so are heights of triangles: coal's broad phase overlooks
+#: what has no extent along an axis, and its balls hit triangles without a normal from afar.
+_LEAST = 1e-8
 #: Rotations and stretches count as equal within this.
 _ROUND = 1e-12
 
@@ -73,25 +76,30 @@ class Part:
         return self.kind != "mesh"
 
     def collision_geometry(self, coal: Any) -> Any:
-        """The geometry for coal."""
+        """The geometry for coal, whose broad phase does not see what has no extent along an axis."""
+        size = [max(number, _LEAST) for number in self.size]
         match self.kind:
             case "box":
-                return coal.Box(*self.size)
+                return coal.Box(*size)
             case "sphere":
-                return coal.Sphere(*self.size)
+                return coal.Sphere(*size)
             case "cylinder":
-                return coal.Cylinder(*self.size)
+                return coal.Cylinder(*size)
             case "capsule":
-                return coal.Capsule(*self.size)
+                return coal.Capsule(*size)
             case "cone":
-                return coal.Cone(*self.size)
+                return coal.Cone(*size)
             case "ellipsoid":
-                return coal.Ellipsoid(*self.size)
+                return coal.Ellipsoid(*size)
             case "halfspace":
                 return coal.Halfspace(np.array([0.0, 0.0, 1.0]), 0.0)
+        # a vertex that no triangle uses gives a flat mesh its extent
+        low, high = self.vertices.min(axis=0), self.vertices.max(axis=0)
+        thick = low + np.maximum(high - low, np.maximum(_LEAST, 1e-12 * np.abs(low)))
+        vertices = self.vertices if (thick == high).all() else np.concatenate([self.vertices, thick[None]])
         model = coal.BVHModelOBBRSS()
-        model.beginModel(len(self.faces), len(self.vertices))
-        model.addVertices(np.asfortranarray(self.vertices))
+        model.beginModel(len(self.faces), len(vertices))
+        model.addVertices(np.asfortranarray(vertices))
         model.addTriangles(np.asfortranarray(self.faces.astype(np.int64)))
         model.endModel()
         return model
@@ -145,8 +153,27 @@ def parts_of(
         if not np.isfinite(vertices).all():
             raise CollisionError(f"{name!r} has a vertex that is not finite")
         if len(faces):
+            vertices, faces = _with_normals(vertices, faces)
             parts.append(Part("mesh", np.eye(4), (), vertices, faces, np.unique(vertices, axis=0), 0.0))
     return parts
+
+
+def doubt(a: Part, b: Part) -> float:
+    """More than coal errs on the distance of two parts (m).
+
+    Its GJK stops at a distance that grows as the root of the sizes. With cylinders, cones and ellipsoids
+    it was up to 8e-7 m too large at 1 m and 2e-5 m at 1 km, with others 1e-7 m at 30 m and 2e-5 m at 1 km.
+    """
+    size = _extent(a) + _extent(b)
+    if {a.kind, b.kind} & {"cylinder", "cone", "ellipsoid"}:
+        return 2e-6 * math.sqrt(max(1.0, size))
+    return 1e-6 * math.sqrt(max(1.0, size / 4.0))
+
+
+def _extent(part: Part) -> float:
+    if not len(part.points):
+        return 0.0
+    return float(np.linalg.norm(np.ptp(part.points, axis=0))) + 2.0 * part.margin
 
 
 def moved(part: Part, matrix: Floats) -> Part:
@@ -165,6 +192,33 @@ def _check(name: str, shapes: Sequence[Shape], findings: Findings, known: int, c
     else:
         return
     raise CollisionError(f'{name!r}: {why}; missing="skip" tests the world without it')
+
+
+def _with_normals(vertices: Floats, faces: Faces) -> tuple[Floats, Faces]:
+    """The same triangles, those without area as slivers."""
+    corners = vertices[faces]
+    sides = np.roll(corners, -1, axis=1) - corners
+    lengths = np.linalg.norm(sides, axis=2)
+    longest = lengths.argmax(axis=1)
+    rows = np.arange(len(faces))
+    along, length = sides[rows, longest], lengths[rows, longest]
+    least = max(_LEAST, 1e-12 * float(np.abs(vertices).max()))
+    low = np.linalg.norm(np.cross(sides[:, 0], sides[:, 1]), axis=1) < least * length
+    low |= length < least
+    if not low.any():
+        return vertices, faces
+    # a direction across the longest side, or any if all three corners coincide
+    along, which = along[low], longest[low]
+    across = np.cross(along, np.eye(3)[np.abs(along).argmin(axis=1)])
+    size = np.linalg.norm(across, axis=1, keepdims=True)
+    across = np.where(size > 0.0, across / np.where(size > 0.0, size, 1.0), [0.0, 0.0, 1.0])
+    made = corners[low]
+    rows = rows[: len(made)]
+    tiny = length[low] < least
+    made[rows[tiny], (which[tiny] + 1) % 3] += least * np.roll(across[tiny], 1, axis=1)
+    made[rows, (which + 2) % 3] += least * across
+    faces = np.concatenate([faces[~low], len(vertices) + np.arange(3 * len(made)).reshape(-1, 3)])
+    return np.concatenate([vertices, made.reshape(-1, 3)]), faces.astype(np.int32)
 
 
 _NO_VERTICES = np.empty((0, 3))

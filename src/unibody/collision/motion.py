@@ -26,8 +26,8 @@ Space = Literal["joints", "normalized", "screw"]
 Status = Literal["free", "hit", "near", "sampled"]
 Name = Callable[[Floats, float], tuple[str, str] | None]
 
-#: Added to every margin (m): more than the errors of the engine's distances.
-_EPSILON = 1e-6
+#: Relative errors of positions and of the engine's arithmetic, with a reserve.
+_ROUNDING = 1e-14
 #: The largest margin of the first intervals (m); on meshes, larger ones cost more than they save.
 _FIRST = 0.03
 #: A motion is "near" if it is not decided at margins of this size (m).
@@ -36,8 +36,8 @@ _LAST = 1e-6
 _COARSE = 0.1
 #: The same where nothing can be proved.
 _FINE = 0.01
-#: Configurations of one test, and of a whole motion, at most.
-_LOT, _MOST = 2_000, 200_000
+#: Configurations of one test, of a whole motion, and of the samples that refute most motions, at most.
+_LOT, _MOST, _SAMPLES = 2_000, 200_000, 20_000
 _THIRDS = np.array([-1.0, 0.0, 1.0])
 
 
@@ -174,28 +174,33 @@ def _moves_loops(mechanism: Mechanism, velocity: Floats) -> bool:
     return False
 
 
-def checked(engine: Engine, bounds: Bounds, way: Way, name: Name) -> Motion:
-    """The verdict on a motion; ``name`` is the pair that touches, or is within a margin, in a row."""
+def checked(engine: Engine, bounds: Bounds, way: Way, doubts: Floats, name: Name) -> Motion:
+    """The verdict on a motion.
+
+    ``doubts`` are how much the engine may err on each pair (m); ``name`` is the pair that touches, or is
+    within a margin, in a row.
+    """
+    low, high = way.range()
     if bounds.has_slides:
-        bounds.cover(*way.range())
+        bounds.cover(low, high)
     rates = bounds.rates(way.velocity)
     largest = float(rates.max(initial=0.0))
     if way.open:
         return _sampled(engine, way, largest, name)
-    found = _refuted(
-        engine, way, np.asarray(np.linspace(0.0, 1.0, math.ceil(largest / _COARSE) + 1), np.float64), name
-    )
+    found = _refuted(engine, way, _times(largest, _COARSE), name)
     speed = bounds.matrix @ rates
     fastest = float(speed.max(initial=0.0))
     if found is not None or fastest == 0.0:
         return Motion("free", None, None, None) if found is None else found
-    return _proved(engine, way, speed, name)
+    turned = max(float(np.abs(low).max()), float(np.abs(high).max()))
+    rounding = _ROUNDING * (bounds.reach + turned * bounds.matrix.sum(axis=1))
+    return _proved(engine, way, speed, np.where(speed > 0.0, doubts + rounding, 0.0), name)
 
 
-def _proved(engine: Engine, way: Way, speed: Floats, name: Name) -> Motion:
-    fastest = float(speed.max())
-    slack = np.where(speed > 0.0, _EPSILON, 0.0)
-    count = math.ceil(fastest / (2.0 * _FIRST))
+def _proved(engine: Engine, way: Way, speed: Floats, slack: Floats, name: Name) -> Motion:
+    """The verdict by certified sampling; ``slack`` is added to the margins."""
+    fastest, doubt = float(speed.max()), float(slack.max())
+    count = min(math.ceil(fastest / (2.0 * _FIRST)), _SAMPLES)
     stack = [((2.0 * np.arange(count, dtype=np.float64) + 1.0) * (0.5 / count), 0.5 / count)]
     undecided: Motion | None = None
     left = _MOST
@@ -214,7 +219,7 @@ def _proved(engine: Engine, way: Way, speed: Floats, name: Name) -> Motion:
         if touching.any():
             return _hit(way, float(times[touching.argmax()]), rows[touching.argmax()], name)
         if fastest * half <= _LAST or left <= 0:
-            margin = fastest * half + _EPSILON
+            margin = fastest * half + doubt
             if undecided is None:
                 time = float(times[0])
                 q = way.at(times[:1])[0]
@@ -330,8 +335,8 @@ def _sampled(engine: Engine, way: Way, largest: float, name: Name) -> Motion:
 
 
 def _times(largest: float, step: float) -> Floats:
-    """Times from 0 to 1, at most a step of the largest motion apart."""
-    count = max(1, math.ceil(largest / step))
+    """Times from 0 to 1, a step of the largest motion apart, or as many as are tested."""
+    count = min(max(1, math.ceil(largest / step)), _SAMPLES)
     return np.arange(count + 1, dtype=np.float64) / count
 
 

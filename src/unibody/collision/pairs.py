@@ -40,7 +40,7 @@ def own_pairs(mechanism: Mechanism, rule: Literal["file", "all"] | Sequence[Pair
 
 def check_pair(pair: Sequence[str], first: Sequence[str], second: Sequence[str]) -> Pair:
     """A pair of two known names; CollisionError for anything else."""
-    if isinstance(pair, str) or len(pair) != 2:
+    if not isinstance(pair, tuple | list) or len(pair) != 2 or not all(isinstance(x, str) for x in pair):
         raise CollisionError(f"a pair is two names, not {pair!r}")
     for name, known, what in ((pair[0], first, "link"), (pair[1], second, "link or obstacle")):
         if name not in known:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from typing import Any, Literal
 
@@ -13,7 +13,7 @@ import numpy as np
 from unibody.collision import distance, motion
 from unibody.collision.bounds import WORLD, Bounds
 from unibody.collision.engine import Engine
-from unibody.collision.geometry import CollisionError, Part, moved, parts_of
+from unibody.collision.geometry import CollisionError, Part, doubt, moved, parts_of
 from unibody.collision.inside import Pieces, enclosed, pieces_of
 from unibody.collision.motion import Motion, Space
 from unibody.collision.pairs import Pair, Pairs, check_pair, own_pairs
@@ -29,6 +29,9 @@ from unibody.model.shape import Shape
 from unibody.text.finding import Finding
 
 Model = Literal["primary", "secondary"]
+
+#: The largest position of a joint, in m or rad.
+_MOST = 1e9
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -81,6 +84,7 @@ class World:
         self._couples = [i for _, i, _ in couples], [j for _, _, j in couples]
         self._engine = Engine(mechanism, parts, links, self._couples)
         self._bounds = Bounds(mechanism.tree, *_in_bodies(mechanism, parts, links), self._couples)
+        self._doubts = np.array([doubt(parts[i], parts[j]) for _, i, j in couples])
 
     def __repr__(self) -> str:
         return (
@@ -91,8 +95,8 @@ class World:
     def colliding(self, q: Positions) -> Any:
         """Whether anything touches in configurations q (..., nq): booleans (...)."""
         rows = self._rows(q)
-        found = self._engine.colliding(self._engine.rows(rows.reshape(-1, rows.shape[-1])))
-        return found.reshape(rows.shape[:-1])[()]
+        batch = rows.reshape(math.prod(rows.shape[:-1]), rows.shape[-1])
+        return self._engine.colliding(self._engine.rows(batch)).reshape(rows.shape[:-1])[()]
 
     def hits(self, q: Positions) -> tuple[Hit, ...]:
         """The pairs that touch in one configuration, with their contacts, in the order of ``pairs``."""
@@ -114,10 +118,12 @@ class World:
         """Lower bounds on the distances of pairs in one configuration, nearest first.
 
         All pairs that are nearer than ``within`` (m) are listed; without it, all pairs. The bounds of two
-        solids are certified by a plane between them; those with meshes are less than coal's by 1e-6 m.
+        solids are certified by a plane between them; those with meshes are coal's, less what it may err.
         """
+        if math.isnan(within):
+            raise ValueError("within is not a number")
         row = self._row(q)
-        found = distance.lower_bounds(self._engine, self._parts, self._couples, row, within)
+        found = distance.lower_bounds(self._engine, self._parts, self._couples, self._doubts, row, within)
         least: dict[int, float] = {}
         for couple, bound in found:
             pair = int(self._pair_of[couple])
@@ -152,7 +158,7 @@ class World:
         motion leaves, the configurations are put onto the loops, and the motion is only sampled.
         """
         way = motion.way(self.mechanism, self._row_of_mechanism(a), self._row_of_mechanism(b), space)
-        return motion.checked(self._engine, self._bounds, way, self._name_of_first)
+        return motion.checked(self._engine, self._bounds, way, self._doubts, self._name_of_first)
 
     def path(self, points: Iterable[Positions], space: Space = "joints") -> Motion:
         """The first motion between successive configurations that is not free, or a free one.
@@ -196,6 +202,10 @@ class World:
         rows = np.asarray(self.mechanism.positions(q), np.float64)
         if not np.isfinite(rows).all():
             raise ValueError("q has a number that is not finite")
+        if np.abs(rows).max(initial=0.0) > _MOST:
+            raise ValueError(f"q has a number above {_MOST:.0e}, beyond which rounding hides collisions")
+        if not self._engine.has_turns(rows):
+            raise ValueError("q has a quaternion of length 0")
         return rows
 
     def _row_of_mechanism(self, q: Positions) -> Floats:
@@ -239,6 +249,12 @@ def collisions(
     """
     if model not in ("primary", "secondary"):
         raise ValueError(f"model is {model!r}; expected 'primary' or 'secondary'")
+    if missing not in ("refuse", "skip"):
+        raise ValueError(f"missing is {missing!r}; expected 'refuse' or 'skip'")
+    obstacles, skip = _listed(obstacles, "obstacles", "robots and shapes"), _listed(skip, "skip", "pairs")
+    if model == "secondary":
+        robot = _secondary(robot)
+        obstacles = [_secondary(o) if isinstance(o, Robot) else o for o in obstacles]
     if isinstance(robot, Scene):
         robot = merged(robot)
     check_is_robot(robot)
@@ -248,11 +264,11 @@ def collisions(
     names, parts, links = list[str](), list[Part](), list[int | None]()
     for number, link in enumerate(robot.links):
         if link.collides:
-            found = read(link.name, _shapes(link, model))
+            found = read(link.name, link.collisions)
             names += [link.name] * len(found)
             parts += found
             links += [number] * len(found)
-    groups = _obstacles(obstacles, model, read, set(mechanism.link_names))
+    groups = _obstacles(obstacles, read, set(mechanism.link_names))
     for group in groups.values():
         for name, found in group.items():
             names += [name] * len(found)
@@ -264,20 +280,34 @@ def collisions(
     return World(mechanism, names, parts, links, tested, tuple(cache.findings))
 
 
+def _listed(given: Iterable[Any], name: str, what: str) -> list[Any]:
+    if isinstance(given, str) or not isinstance(given, Iterable):
+        raise TypeError(f"{name} is a list of {what}, not {type(given).__name__}")
+    return list(given)
+
+
 def _own(mechanism: Mechanism, pairs: Pairs) -> list[Pair]:
     if not isinstance(pairs, str):
-        return own_pairs(mechanism, list(pairs))
+        return own_pairs(mechanism, _listed(pairs, "pairs", "pairs of links"))
     if pairs in ("file", "all"):
         return own_pairs(mechanism, pairs)
     raise ValueError(f"pairs is {pairs!r}; expected 'file', 'all' or a list of pairs")
 
 
-def _shapes(link: Link, model: Model) -> Sequence[Shape]:
-    return link.collisions_alt if model == "secondary" and link.collisions_alt else link.collisions
+def _secondary(robot: Robot | Scene) -> Any:
+    """The robot with MPK's ``model1`` as the collision model of each link that has it."""
+    if isinstance(robot, Scene):
+        return replace(robot, robots=tuple(map(_secondary, robot.robots)))
+    check_is_robot(robot)
+    return replace(robot, links=tuple(map(_with_second, robot.links)))
+
+
+def _with_second(link: Link) -> Link:
+    return replace(link, collisions=link.collisions_alt) if link.collisions_alt else link
 
 
 def _obstacles(
-    obstacles: Iterable[Robot | Shape], model: Model, read: Callable[..., list[Part]], taken: set[str]
+    obstacles: Iterable[Robot | Shape], read: Callable[..., list[Part]], taken: set[str]
 ) -> dict[str, dict[str, list[Part]]]:
     """The parts of each obstacle in the world, by its name and, for each link, the name that is tested."""
     out: dict[str, dict[str, list[Part]]] = {}
@@ -291,12 +321,12 @@ def _obstacles(
             placed = assemble(obstacle)
             poses = np.asarray(placed.forward_kinematics(placed.initial))
             solid = [
-                (k, link) for k, link in enumerate(obstacle.links) if link.collides and _shapes(link, model)
+                (k, link) for k, link in enumerate(obstacle.links) if link.collides and link.collisions
             ]
             group = {}
             for k, link in solid:
                 own = name if len(solid) == 1 else f"{name}:{link.name}"
-                group[own] = [moved(part, poses[k]) for part in read(own, _shapes(link, model))]
+                group[own] = [moved(part, poses[k]) for part in read(own, link.collisions)]
         twice = ({name, *group} & taken) or ({name} & out.keys())
         if twice:
             raise CollisionError(f"two links or obstacles are named {sorted(twice)[0]!r}; rename one")
