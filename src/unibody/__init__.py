@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from unibody.bridges.mujoco import MissingMujoco, MujocoError, MujocoModel, to_mujoco
     from unibody.bridges.pinocchio import PinocchioRobot, to_pinocchio
     from unibody.checks.runner import check
+    from unibody.collision.matrix import self_collision
     from unibody.collision.world import collisions
     from unibody.conversion.output import SaveError
     from unibody.conversion.pipeline import convert, save
@@ -111,6 +112,7 @@ _HOME = {
         "bridges.mujoco": "MissingMujoco MujocoError MujocoModel to_mujoco",
         "bridges.pinocchio": "PinocchioRobot to_pinocchio",
         "checks.runner": "check",
+        "collision.matrix": "self_collision",
         "collision.world": "collisions",
         "conversion.output": "SaveError",
         "conversion.pipeline": "convert save",
@@ -246,6 +248,7 @@ __all__ = [
     "read",
     "rename",
     "save",
+    "self_collision",
     "simulate",
     "subtree",
     "to_mujoco",

@@ -18,6 +18,8 @@ _TOLERANCE = 1e-9
 _ITERATIONS = 1000
 #: The least quaternion whose length does not underflow.
 _LEAST = 1e-150
+#: Configurations of one call of a tester: nothing else runs during a call.
+_LOT = 2_000
 #: Contacts of a pair that ``hits`` returns, at most.
 _CONTACTS = 16
 
@@ -97,6 +99,10 @@ class Engine:
             request.security_margin = margin
         return self._batch(self._wide, rows, False)
 
+    def tester(self, pairs: Indices) -> Tester:
+        """The test of some of the pairs alone."""
+        return Tester(self._pin, self._model, self._geometry, pairs)
+
     def _batch(self, pool: Any, rows: Floats, stop: bool) -> Flags:
         if not len(rows) or not self._plain_requests:
             return np.zeros(len(rows), bool)
@@ -140,6 +146,35 @@ class Engine:
         self._single.deactivateAllCollisionPairs()
         for pair in range(len(self._single_requests)) if pairs is None else pairs.tolist():
             self._single.activateCollisionPair(pair)
+
+
+class Tester:
+    """Batches of tests of a few pairs of a geometry model, without its other parts."""
+
+    def __init__(self, pin: Any, model: Any, geometry: Any, pairs: Indices) -> None:
+        self._pin = pin
+        self._geometry = pin.GeometryModel()
+        couples = [geometry.collisionPairs[int(pair)] for pair in pairs]
+        places: dict[int, int] = {}
+        for number in (one for couple in couples for one in (couple.first, couple.second)):
+            if number not in places:
+                places[number] = self._geometry.addGeometryObject(geometry.geometryObjects[number])
+        for couple in couples:
+            self._geometry.addCollisionPair(pin.CollisionPair(places[couple.first], places[couple.second]))
+        pool = pin.BroadPhaseManagerPool_DynamicAABBTreeCollisionManager
+        self._pool = pool(model, self._geometry, 1)
+        self._data = self._pool.getGeometryData(0)
+        self._requests = list(self._data.collisionRequests)
+        for request in self._requests:
+            request.gjk_tolerance, request.gjk_max_iterations = _TOLERANCE, _ITERATIONS
+
+    def near(self, rows: Floats, margins: Floats) -> Flags:
+        """Whether one of the pairs is no farther apart than its margin, (B,), in rows of the engine."""
+        for request, margin in zip(self._requests, margins.tolist(), strict=True):
+            request.security_margin = margin
+        lots = [rows[at : at + _LOT] for at in range(0, len(rows), _LOT)]
+        found = [self._pin.computeCollisionsInParallel(1, self._pool, lot.T, True, False) for lot in lots]
+        return np.concatenate(found).astype(bool) if found else np.zeros(0, bool)
 
 
 def quaternion_places(mechanism: Mechanism) -> Indices:

@@ -192,9 +192,14 @@ def checked(engine: Engine, bounds: Bounds, way: Way, doubts: Floats, name: Name
     fastest = float(speed.max(initial=0.0))
     if found is not None or fastest == 0.0:
         return Motion("free", None, None, None) if found is None else found
-    turned = max(float(np.abs(low).max()), float(np.abs(high).max()))
-    rounding = _ROUNDING * (bounds.reach + turned * bounds.matrix.sum(axis=1))
-    return _proved(engine, way, speed, np.where(speed > 0.0, doubts + rounding, 0.0), name)
+    slack = np.where(speed > 0.0, doubts + rounding(bounds, low, high), 0.0)
+    return _proved(engine, way, speed, slack, name)
+
+
+def rounding(bounds: Bounds, low: Floats, high: Floats) -> Floats:
+    """Errors of arithmetic in the distances of the pairs (pairs,), where q is from ``low`` to ``high``."""
+    turned = max(float(np.abs(low).max(initial=0.0)), float(np.abs(high).max(initial=0.0)))
+    return np.asarray(_ROUNDING * (bounds.reach + turned * bounds.matrix.sum(axis=1)))
 
 
 def _proved(engine: Engine, way: Way, speed: Floats, slack: Floats, name: Name) -> Motion:

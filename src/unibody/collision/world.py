@@ -12,13 +12,13 @@ import numpy as np
 
 from unibody.collision import distance, motion
 from unibody.collision.bounds import WORLD, Bounds
-from unibody.collision.engine import Engine
+from unibody.collision.engine import Engine, Tester
 from unibody.collision.geometry import CollisionError, Part, doubt, moved, parts_of
 from unibody.collision.inside import Pieces, enclosed, pieces_of
 from unibody.collision.motion import Motion, Space
 from unibody.collision.pairs import Pair, Pairs, check_pair, own_pairs
 from unibody.mechanism.arguments import Positions
-from unibody.mechanism.arrays import Floats
+from unibody.mechanism.arrays import Floats, Indices
 from unibody.mechanism.assembly import assemble
 from unibody.mechanism.bodies import lump_bodies
 from unibody.mechanism.mechanism import Mechanism
@@ -149,6 +149,16 @@ class World:
                     found[self._names[inner], self._names[outer]] = None
         return tuple(found)
 
+    def encloses(self, pair: int, q: Positions) -> bool:
+        """Whether a closed mesh of one of ``pairs`` holds a whole shape of it; they must not touch."""
+        poses, pieces = self._engine.poses(self._row(q)), self._pieces
+        return any(
+            enclosed(pieces[inner], poses[inner], pieces[outer], poses[outer])
+            for couple in np.flatnonzero(self._pair_of == pair).tolist()
+            for i, j in [(self._couples[0][couple], self._couples[1][couple])]
+            for inner, outer in ((i, j), (j, i))
+        )
+
     def segment(self, a: Positions, b: Positions, space: Space = "joints") -> Motion:
         """Whether the straight motion between two configurations is free, proved between the samples, too.
 
@@ -189,6 +199,37 @@ class World:
         first, last = (end.reshape(-1, end.shape[-1]) for end in (a, b))
         found = motion.free_lines(self._engine, self._bounds, self.mechanism, first, last, within)
         return found.reshape(a.shape[:-1])[()]
+
+    def motions_of(self, low: Floats, high: Floats, rates: Floats) -> tuple[Floats, Floats]:
+        """How much nearer each pair of parts comes (pairs, k), at most, per unit of k coordinates.
+
+        ``rates`` (motions, k) are those of the coordinates; q stays between ``low`` and ``high`` (nq,).
+        Also how much more margin (pairs,) errors of the engine need, in m.
+        """
+        self._bounds.cover(low, high)
+        with np.errstate(invalid="ignore"):
+            found = self._bounds.matrix @ rates
+        slack = self._doubts + motion.rounding(self._bounds, low, high)
+        return np.nan_to_num(found, nan=math.inf, posinf=math.inf), slack
+
+    @property
+    def shaped(self) -> frozenset[str]:
+        """The links and obstacles that have shapes."""
+        return frozenset(self._names)
+
+    @property
+    def bounds(self) -> Bounds:
+        """The bounds on the motions of the pairs of parts."""
+        return self._bounds
+
+    def tester(self, pair: int) -> tuple[Indices, Tester]:
+        """The pairs of parts of one of ``pairs``, and the test of them alone."""
+        couples = np.flatnonzero(self._pair_of == pair)
+        return couples, self._engine.tester(couples)
+
+    def rows(self, q: Floats) -> Floats:
+        """Configurations (B, nq) as the testers take them."""
+        return self._engine.rows(q)
 
     @cached_property
     def _pieces(self) -> list[Pieces]:
