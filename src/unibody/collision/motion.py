@@ -238,7 +238,13 @@ def _proved(engine: Engine, way: Way, speed: Floats, slack: Floats, name: Name) 
 
 
 def free_lines(
-    engine: Engine, bounds: Bounds, mechanism: Mechanism, starts: Floats, ends: Floats, within: float
+    engine: Engine,
+    bounds: Bounds,
+    mechanism: Mechanism,
+    starts: Floats,
+    ends: Floats,
+    doubts: Floats,
+    within: float,
 ) -> Flags:
     """Whether each straight motion between configurations (B, nq) is proved free, (B,).
 
@@ -258,27 +264,34 @@ def free_lines(
     out = np.zeros(len(starts), bool)
     lines = ~turning & ~open_
     out[lines] = _free_lines(
-        engine, bounds, starts[lines], ends[lines] - starts[lines], velocity[lines], within
+        engine, bounds, starts[lines], ends[lines] - starts[lines], velocity[lines], doubts, within
     )
     for at in np.flatnonzero(turning & ~open_).tolist():
         one = way(mechanism, starts[at], ends[at], "joints")
-        out[at] = checked(engine, bounds, one, lambda row, margin: None).status == "free"
+        out[at] = checked(engine, bounds, one, doubts, lambda row, margin: None).status == "free"
     return out
 
 
 def _free_lines(
-    engine: Engine, bounds: Bounds, start: Floats, shift: Floats, velocity: Floats, within: float
+    engine: Engine,
+    bounds: Bounds,
+    start: Floats,
+    shift: Floats,
+    velocity: Floats,
+    doubts: Floats,
+    within: float,
 ) -> Flags:
     """Whether each line in q is proved free, (B,); a margin is the largest that any line needs."""
     if not len(start):
         return np.zeros(0, bool)
+    end = start + shift
+    low, high = np.minimum(start, end).min(axis=0), np.maximum(start, end).max(axis=0)
     if bounds.has_slides:
-        end = start + shift
-        bounds.cover(np.minimum(start, end).min(axis=0), np.maximum(start, end).max(axis=0))
+        bounds.cover(low, high)
     speed = bounds.rates(velocity) @ bounds.matrix.T
     fastest = speed.max(axis=1, initial=0.0)
     free = np.ones(len(start), bool)
-    slack = np.where(speed.max(axis=0, initial=0.0) > 0.0, _EPSILON, 0.0)
+    slack = np.where(speed.max(axis=0, initial=0.0) > 0.0, doubts + rounding(bounds, low, high), 0.0)
     count = np.maximum(np.ceil(fastest / (2.0 * _FIRST)), 1.0).astype(np.intp)
     owner = np.repeat(np.arange(len(start)), count)
     half = 0.5 / count[owner]

@@ -197,7 +197,9 @@ class World:
             raise ValueError(f"within is {within}; expected a distance above 0 m")
         a, b = np.broadcast_arrays(self._rows(starts), self._rows(ends))
         first, last = (end.reshape(-1, end.shape[-1]) for end in (a, b))
-        found = motion.free_lines(self._engine, self._bounds, self.mechanism, first, last, within)
+        found = motion.free_lines(
+            self._engine, self._bounds, self.mechanism, first, last, self._doubts, within
+        )
         return found.reshape(a.shape[:-1])[()]
 
     def motions_of(self, low: Floats, high: Floats, rates: Floats) -> tuple[Floats, Floats]:
