@@ -99,6 +99,9 @@ if TYPE_CHECKING:
     )
     from unibody.page.show import view
     from unibody.planning.planner import PlanResult, plan
+    from unibody.planning.shortening import shorten
+    from unibody.planning.timing import timed
+    from unibody.planning.trajectory import Trajectory
     from unibody.simulation.scene import SimulationError
     from unibody.simulation.simulation import Simulation, simulate
     from unibody.text.finding import Finding
@@ -150,6 +153,9 @@ _HOME = {
         ),
         "page.show": "view",
         "planning.planner": "PlanResult plan",
+        "planning.shortening": "shorten",
+        "planning.timing": "timed",
+        "planning.trajectory": "Trajectory",
         "simulation.scene": "SimulationError",
         "simulation.simulation": "Simulation simulate",
         "text.finding": "Finding",
@@ -229,6 +235,7 @@ __all__ = [
     "Target",
     "Texture",
     "TextureTransform",
+    "Trajectory",
     "__version__",
     "assemble",
     "attach",
@@ -249,8 +256,10 @@ __all__ = [
     "rename",
     "save",
     "self_collision",
+    "shorten",
     "simulate",
     "subtree",
+    "timed",
     "to_mujoco",
     "to_pinocchio",
     "view",

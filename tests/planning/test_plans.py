@@ -186,3 +186,16 @@ def test_what_nobody_can_place_is_not_proved(tmp_path: Path) -> None:
         with pytest.raises(FileExistsError, match="overwrite"):
             found.save(tmp_path / name)
         found.save(tmp_path / name, overwrite=True)
+
+
+def test_shorter_paths_are_proved() -> None:
+    world = ub.collisions(planar_arm(count=3), [WALL])
+    for method in METHODS:
+        found = ub.plan(world, {"j0": 1.2}, {"j0": -1.2}, method, iterations=2000)  # type: ignore[arg-type]
+        for smooth in (False, True):
+            shorter = ub.shorten(found, smooth=smooth)
+            assert shorter.length < found.length
+            assert shorter.found[0].tolist() == found.found[0].tolist()
+            assert shorter.found[-1].tolist() == found.found[-1].tolist()
+            assert world.path(shorter.found).status == "free"
+            assert world.path(shorter.found, space="normalized").status == "free"

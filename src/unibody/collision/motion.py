@@ -241,17 +241,18 @@ def free_lines(
     engine: Engine,
     bounds: Bounds,
     mechanism: Mechanism,
-    starts: Floats,
-    ends: Floats,
     doubts: Floats,
+    ways: tuple[Floats, Floats],
     within: float,
+    around: Floats,
 ) -> Flags:
-    """Whether each straight motion between configurations (B, nq) is proved free, (B,).
+    """Whether each straight motion between configurations, two (B, nq), is proved free, (B,).
 
-    Motions on which a pair comes nearer than ``within`` (m) may count as not free, and those of closed
-    loops do. What has no quaternions that move is tested in one batch.
+    So are all configurations that differ from one on the way by ``around`` (B, nv) at most. Motions on
+    which a pair comes nearer than ``within`` (m) may count as not free, and those of closed loops do. What
+    has no quaternions that move is tested in one batch.
     """
-    tree = mechanism.tree
+    tree, (starts, ends) = mechanism.tree, ways
     if not (tree.free_base or any(kind in ("ball", "free") for kind in tree.kinds)):
         velocity, turning = ends - starts, np.zeros(len(starts), bool)
     else:
@@ -264,10 +265,17 @@ def free_lines(
     out = np.zeros(len(starts), bool)
     lines = ~turning & ~open_
     out[lines] = _free_lines(
-        engine, bounds, starts[lines], ends[lines] - starts[lines], velocity[lines], doubts, within
+        engine,
+        bounds,
+        doubts,
+        (starts[lines], ends[lines] - starts[lines], velocity[lines]),
+        within,
+        around[lines],
     )
     for at in np.flatnonzero(turning & ~open_).tolist():
         one = way(mechanism, starts[at], ends[at], "joints")
+        if around[at].any():
+            raise ValueError("a motion that turns a ball or free joint is proved on its line only")
         out[at] = checked(engine, bounds, one, doubts, lambda row, margin: None).status == "free"
     return out
 
@@ -275,24 +283,27 @@ def free_lines(
 def _free_lines(
     engine: Engine,
     bounds: Bounds,
-    start: Floats,
-    shift: Floats,
-    velocity: Floats,
     doubts: Floats,
+    lines: tuple[Floats, Floats, Floats],
     within: float,
+    around: Floats,
 ) -> Flags:
     """Whether each line in q is proved free, (B,); a margin is the largest that any line needs."""
+    start, shift, velocity = lines
     if not len(start):
         return np.zeros(0, bool)
-    end = start + shift
-    low, high = np.minimum(start, end).min(axis=0), np.maximum(start, end).max(axis=0)
+    end, off = start + shift, float(np.abs(around).max(initial=0.0))
+    low = np.minimum(start, end).min(axis=0) - off
+    high = np.maximum(start, end).max(axis=0) + off
     if bounds.has_slides:
         bounds.cover(low, high)
     speed = bounds.rates(velocity) @ bounds.matrix.T
     fastest = speed.max(axis=1, initial=0.0)
     free = np.ones(len(start), bool)
-    slack = np.where(speed.max(axis=0, initial=0.0) > 0.0, doubts + rounding(bounds, low, high), 0.0)
-    count = np.maximum(np.ceil(fastest / (2.0 * _FIRST)), 1.0).astype(np.intp)
+    beside = bounds.rates(around) @ bounds.matrix.T
+    moved = (speed + beside).max(axis=0, initial=0.0) > 0.0
+    slack = np.where(moved, doubts + rounding(bounds, low, high), 0.0)
+    count = np.clip(np.ceil(fastest / (2.0 * _FIRST)), 1.0, _SAMPLES).astype(np.intp)
     owner = np.repeat(np.arange(len(start)), count)
     half = 0.5 / count[owner]
     times = (2.0 * (np.arange(len(owner)) - np.repeat(np.cumsum(count) - count, count)) + 1.0) * half
@@ -303,7 +314,7 @@ def _free_lines(
             lot = slice(first, first + _LOT)
             mine, at, wide = owner[lot], times[lot], half[lot]
             rows = engine.rows(start[mine] + at[:, None] * shift[mine])
-            margins = (wide[:, None] * speed[mine]).max(axis=0) + slack
+            margins = (wide[:, None] * speed[mine] + beside[mine]).max(axis=0) + slack
             close = np.flatnonzero(engine.near(rows, margins))
             if not len(close):
                 continue

@@ -9,6 +9,7 @@ from functools import cached_property, partial
 from typing import Any, Literal
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from unibody.collision import distance, motion
 from unibody.collision.bounds import WORLD, Bounds
@@ -186,19 +187,28 @@ class World:
             worst = found if found.status == "sampled" else worst
         return worst
 
-    def free(self, starts: Positions, ends: Positions, within: float = 1e-6) -> Any:
+    def free(
+        self,
+        starts: Positions,
+        ends: Positions,
+        within: float = 1e-6,
+        around: ArrayLike | None = None,
+    ) -> Any:
         """Whether each motion that is straight in joint space is proved free: booleans (...).
 
         The motions between ``starts`` and ``ends`` (..., nq) are tested in one batch, which is faster than
         ``segment``. A motion on which a pair comes nearer than ``within`` (m), or that moves a closed loop,
-        is not proved.
+        is not proved. With ``around`` (..., nv), in rad or m, everything is proved that differs from
+        the motion by no more, which a curve beside it does.
         """
         if not within > 0.0:
             raise ValueError(f"within is {within}; expected a distance above 0 m")
         a, b = np.broadcast_arrays(self._rows(starts), self._rows(ends))
         first, last = (end.reshape(-1, end.shape[-1]) for end in (a, b))
+        wide = np.abs(np.asarray(0.0 if around is None else around, np.float64))
+        wide = np.broadcast_to(wide, (*a.shape[:-1], self.mechanism.nv)).reshape(-1, self.mechanism.nv)
         found = motion.free_lines(
-            self._engine, self._bounds, self.mechanism, first, last, self._doubts, within
+            self._engine, self._bounds, self.mechanism, self._doubts, (first, last), within, wide
         )
         return found.reshape(a.shape[:-1])[()]
 

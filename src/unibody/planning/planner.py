@@ -24,15 +24,13 @@ from unibody.planning.goals import (
     listed,
     refusal,
 )
+from unibody.planning.lines import configurations
 from unibody.planning.rrt_connect import rrt_connect
 from unibody.planning.sbl import LazyForest, sbl
 from unibody.planning.tree import SearchTree
 from unibody.planning.work import Progress, Work
 
 Method = Literal["rrt-connect", "sbl"]
-
-#: The largest step of a cyclic coordinate on one line of a path, and what is rounding at its end.
-_HALF, _ROUNDED = 0.49, 1e-6
 
 METHODS: tuple[Method, ...] = ("rrt-connect", "sbl")
 
@@ -135,7 +133,7 @@ def plan(
     >>> coal = pytest.importorskip("coal", reason="needs the extra 'collision' (coal and pin)")
     >>> from unibody import collisions, load
     >>> world = collisions(load("src/unibody/models/arm.rob"))
-    >>> found = plan(world, None, {"Forearm": 0.5})
+    >>> found = plan(world, None, {"Fore": 0.5})
     >>> found.reason, found.status, found.path.shape[1] == world.mechanism.nq
     ('', 'free', True)
     """
@@ -170,7 +168,7 @@ def plan(
         return _refused(world, made_of, method, work, trees)
     return PlanResult(
         world=world,
-        path=_path(coordinates, found, first, goals[reached][1]),
+        path=configurations(coordinates, found, first, goals[reached][1]),
         reason="",
         message="",
         goal=goals[reached][0],
@@ -205,36 +203,6 @@ def _searched(
         return found, reached, _forest(coordinates, forest)
     found, reached, trees = rrt_connect(edges, start, goals, generator, work)
     return found, reached, tuple(_branches(coordinates, tree) for tree in trees)
-
-
-def _path(coordinates: Coordinates, found: Sequence[Floats], start: Floats, goal: Floats) -> Floats:
-    """The configurations (n, nq) of a path, without those on a line between their neighbours."""
-    x = np.array(found)
-    d = coordinates.difference(x[:-1], x[1:])
-    steps: list[Floats] = []
-    for step in d[np.abs(d).max(axis=1, initial=0.0) > 0.0]:
-        if steps and _parallel(steps[-1], step):
-            steps[-1] = steps[-1] + step
-        else:
-            steps.append(step)
-    if not steps:
-        return np.stack([start, goal])
-    # the normalized space takes the shorter way: no step may be half a turn
-    around = coordinates.space.cyclic[coordinates.numbers]
-    corners = [x[0]]
-    for step in steps:
-        count = 1 + int(np.abs(step[around]).max(initial=0.0) / _HALF)
-        corners += [corners[-1] + (i + 1) / count * step for i in range(count)]
-    q = coordinates.to_joints(np.array(corners))
-    q[0] = start
-    # whole turns of cyclic coordinates are kept, rounding is not
-    q[-1] = np.where(np.abs(q[-1] - goal) < _ROUNDED, goal, q[-1])
-    return q
-
-
-def _parallel(a: Floats, b: Floats) -> bool:
-    """Whether two steps have the same direction, to rounding."""
-    return bool(np.linalg.norm(a / np.linalg.norm(a) - b / np.linalg.norm(b)) < 1e-12)
 
 
 def _refused(

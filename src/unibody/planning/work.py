@@ -27,6 +27,11 @@ class Work:
         """Seconds since the work began."""
         return time.monotonic() - self._begin
 
+    @property
+    def late(self) -> bool:
+        """Whether the seconds are used up."""
+        return self.seconds is not None and self.elapsed >= self.seconds
+
     def goes_on(self) -> bool:
         """Whether another iteration may be done; counts it."""
         share = 0.0
