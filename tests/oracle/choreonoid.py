@@ -278,6 +278,7 @@ def _self_collision(robot: Robot, truth: dict[str, Any]) -> Iterator[str]:
         yield f"self-collision: excluded {excluded} != {off}"
     there |= {frozenset((a, b)) for a in off for b in names if a != b}
     if robot.self_collision.default == "not_adjacent":
+        # OpenHRP files do not state it; this is Choreonoid's rule
         here = {frozenset((j.parent, j.child)) for j in robot.joints if j.kind != "free"}
     else:
         here = {frozenset(p) for p in robot.self_collision.disabled}

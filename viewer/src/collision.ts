@@ -11,16 +11,8 @@ export class Pairs {
   readonly links: readonly number[];
 
   constructor(private readonly robot: RobotData) {
-    const { joints, links, collision, shapes, missing } = robot;
-    for (const { kind, child } of joints) {
-      // A free joint does not make links adjacent.
-      if (kind !== "free") {
-        this.#special.set(this.#key(child, links[child]!.parent), "adjacent");
-      }
-    }
-    if (collision.default !== "not_adjacent") {
-      this.#special.clear();
-    }
+    const { links, collision, shapes, missing } = robot;
+    collision.adjacent.forEach(([a, b]) => this.#special.set(this.#key(a, b), "adjacent"));
     collision.disabled.forEach(([a, b]) => this.#special.set(this.#key(a, b), "disabled"));
     collision.enabled.forEach(([a, b]) => this.#special.set(this.#key(a, b), "enabled"));
     const solid = new Set([...shapes.collision, ...missing.collision].map(({ link }) => link));

@@ -101,6 +101,8 @@ export interface CollisionData {
   readonly default: "all" | "none" | "not_adjacent";
   readonly enabled: readonly (readonly [number, number])[];
   readonly disabled: readonly (readonly [number, number])[];
+  /** Pairs of one rigid body, or of two that a joint connects, that are not tested for that reason. */
+  readonly adjacent: readonly (readonly [number, number])[];
 }
 
 export interface MaterialData {

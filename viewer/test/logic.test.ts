@@ -35,7 +35,8 @@ describe("pairs of links", () => {
 
   it("are tested unless adjacent or disabled", () => {
     const pairs = new Pairs({
-      ...arm(3), shapes: solid, collision: { default: "not_adjacent", enabled: [[1, 0]], disabled: [[3, 0]] },
+      ...arm(3), shapes: solid,
+      collision: { default: "not_adjacent", enabled: [[1, 0]], disabled: [[3, 0]], adjacent: [[1, 2], [2, 3]] },
     });
     expect([pairs.of(0, 1), pairs.of(1, 2), pairs.of(0, 3), pairs.of(1, 3), pairs.of(2, 2)]).toEqual([
       "enabled", "adjacent", "disabled", "tested", "self",
@@ -45,7 +46,7 @@ describe("pairs of links", () => {
 
   it("support the defaults 'all' and 'none'", () => {
     const of = (rule: "all" | "none"): string =>
-      new Pairs({ ...arm(3), shapes: solid, collision: { default: rule, enabled: [], disabled: [] } }).of(0, 1);
+      new Pairs({ ...arm(3), shapes: solid, collision: { default: rule, enabled: [], disabled: [], adjacent: [] } }).of(0, 1);
     expect([of("all"), of("none")]).toEqual(["tested", "untested"]);
   });
 

@@ -19,9 +19,9 @@ from unibody.meshes.cache import MeshCache, placed_surfaces
 from unibody.meshes.surface import Surface, joined
 from unibody.model import shape as s
 from unibody.model.base import Base, with_base
+from unibody.model.collision import tested_pairs
 from unibody.model.pose import IDENTITY, Pose
 from unibody.model.robot import Robot, check_is_robot
-from unibody.model.scene import tested_pairs
 from unibody.text.finding import Finding
 
 Which = Literal["visual", "collision"]

@@ -73,7 +73,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _content(mechanism: Mechanism, q: Any, plan: str | None, findings: Findings) -> _Content:
-    from unibody.formats.mpk.write import checked_pairs
+    from unibody.model.collision import tested_pairs
 
     space = space_of(mechanism)
     sizes = _sizes(mechanism, findings)
@@ -81,7 +81,7 @@ def _content(mechanism: Mechanism, q: Any, plan: str | None, findings: Findings)
         space=space,
         links=[_moved(mechanism, k) for k in range(space.n)],
         travel=_travel(mechanism, space, q, {s.link: s.radius for s in sizes}),
-        pairs=list(checked_pairs(mechanism.robot)),
+        pairs=list(tested_pairs(mechanism.robot)),
         sizes=sizes,
         plan=_plan(plan, space, findings) if plan else None,
     )

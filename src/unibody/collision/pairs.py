@@ -10,7 +10,7 @@ from unibody.collision.geometry import CollisionError
 from unibody.mechanism.arguments import suggestion
 from unibody.mechanism.bodies import lump_bodies
 from unibody.mechanism.mechanism import Mechanism
-from unibody.model.scene import tested_pairs
+from unibody.model.collision import tested_pairs
 
 Pair = tuple[str, str]
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import combinations
 from typing import Any
 
 from unibody.document.references import names_within
@@ -14,7 +15,7 @@ from unibody.edits.names import LISTS, GraftError, check_link, fixed_names
 from unibody.edits.rename import edit_names
 from unibody.edits.subtree import part_of
 from unibody.model.changes.joints import free_name
-from unibody.model.collision import adjacent_pairs, explicit
+from unibody.model.collision import PairRules, adjacent_pairs, untested_pairs
 from unibody.model.facts import Difference, diff
 from unibody.model.pose import IDENTITY, Pose, from_rpy
 from unibody.model.robot import Joint, Robot, SelfCollision, check_is_robot
@@ -199,28 +200,15 @@ def _merged_rules(a: Robot, b: Robot) -> SelfCollision:
     if x.default == y.default:
         return replace(x, enabled=x.enabled + y.enabled, disabled=x.disabled + y.disabled)
     # Write out the default of b pair by pair.
-    pairs = _untested_pairs(b)
+    rules = PairRules(b)
+    every = combinations([link.name for link in b.links], 2)
     if x.default == "none":
-        tested = {frozenset(p) for p in _pairs(b)} - {frozenset(p) for p in pairs}
-        enabled = tuple(p for p in _pairs(b) if frozenset(p) in tested)
-        return replace(x, enabled=x.enabled + enabled)
-    adjacent = adjacent_pairs(b)
-    out = {frozenset(p) for p in pairs}
-    enabled = (
-        tuple(p for p in _pairs(b) if frozenset(p) in adjacent and frozenset(p) not in out)
-        if x.default == "not_adjacent"
-        else ()
-    )
-    return replace(x, enabled=x.enabled + enabled, disabled=x.disabled + tuple(pairs))
-
-
-def _pairs(robot: Robot) -> list[tuple[str, str]]:
-    names = [link.name for link in robot.links]
-    return [(a, b) for i, a in enumerate(names) for b in names[i + 1 :]]
-
-
-def _untested_pairs(robot: Robot) -> list[tuple[str, str]]:
-    """The pairs of links that are not tested for collision."""
-    rules = explicit(robot).self_collision
-    named = {frozenset(p) for p in (*rules.enabled, *rules.disabled)}
-    return [p for p in _pairs(robot) if (frozenset(p) in named) == (rules.default == "all")]
+        return replace(x, enabled=x.enabled + tuple(p for p in every if rules.are_tested(*p)))
+    untested = untested_pairs(b)
+    if untested is None:
+        disabled = tuple(p for p in every if not rules.are_tested(*p))
+    else:
+        disabled = tuple(untested.values())
+    near = adjacent_pairs(b).values() if x.default == "not_adjacent" else ()
+    enabled = tuple(p for p in near if rules.are_tested(*p))
+    return replace(x, enabled=x.enabled + enabled, disabled=x.disabled + disabled)

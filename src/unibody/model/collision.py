@@ -1,24 +1,106 @@
-"""Which pairs of links are tested for collision, whatever words the rules use for it."""
+"""Which pairs of links a robot tests for collision with itself: the one place that decides it."""
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from dataclasses import replace
+from itertools import combinations
 from typing import TypeAlias
 
-from unibody.model.robot import Robot, SelfCollision
+from unibody.model.robot import JOINT_SIZE, Robot, SelfCollision
 
 #: A pair of links without an order, and as it is written.
 Pairs: TypeAlias = dict[frozenset[str], tuple[str, str]]
 
 
+class PairRules:
+    """The rules of ``robot.self_collision`` for each pair of links.
+
+    Links that are fixed to one another are one rigid body, and never tested: their distance is constant. Of
+    the others, ``disabled`` pairs are not tested, ``enabled`` ones are, and the default decides on the
+    rest. Links are adjacent if they are of one rigid body, or of two that a joint connects; a free joint
+    and a closed loop connect none.
+
+    MoveIt applies ``disable_collisions`` last, so what is in both lists is not tested. Readers resolve what
+    their format orders otherwise: MuJoCo's ``pair`` tests geoms whose bodies are excluded, Choreonoid's
+    rules apply one after the other, MPK lists what is tested.
+
+    >>> from unibody.model.robot import Joint, Link
+    >>> links = tuple(Link(name=name) for name in ("arm", "flange", "tool"))
+    >>> turn = Joint(name="turn", kind="revolute", parent="arm", child="flange")
+    >>> hold = Joint(name="hold", kind="fixed", parent="flange", child="tool")
+    >>> rules = PairRules(Robot(name="r", links=links, joints=(turn, hold)))
+    >>> rules.are_adjacent("arm", "tool"), rules.are_tested("arm", "tool")
+    (True, False)
+    """
+
+    def __init__(self, robot: Robot) -> None:
+        said = robot.self_collision
+        self.default = said.default
+        self.enabled, self.disabled = _pairs(said.enabled), _pairs(said.disabled)
+        self.body_of = _rigid_bodies(robot)
+        own = self.body_of
+        self._joined = {
+            frozenset((own.get(j.parent, j.parent), own.get(j.child, j.child)))
+            for j in robot.joints
+            if j.kind != "free"
+        }
+
+    def are_fixed(self, a: str, b: str) -> bool:
+        """Whether two links are of one rigid body."""
+        return self.body_of.get(a, a) == self.body_of.get(b, b)
+
+    def are_adjacent(self, a: str, b: str) -> bool:
+        """Whether two links are of one rigid body, or of two that a joint connects."""
+        bodies = frozenset((self.body_of.get(a, a), self.body_of.get(b, b)))
+        return len(bodies) == 1 or bodies in self._joined
+
+    def are_tested(self, a: str, b: str) -> bool:
+        """Whether the rules test two links, whether or not they have shapes."""
+        pair = frozenset((a, b))
+        if pair in self.disabled or self.are_fixed(a, b):
+            return False
+        if pair in self.enabled or self.default == "all":
+            return True
+        return self.default == "not_adjacent" and not self.are_adjacent(a, b)
+
+
+def tested_pairs(robot: Robot) -> Iterator[tuple[str, str]]:
+    """The pairs of links that are tested, in the order of the links; listed ones as they are listed.
+
+    Where the default is "none" these are the listed ones; else pairs of links that have collision shapes.
+
+    >>> from unibody.model.robot import Link
+    >>> box = Robot(name="box", links=(Link(name="box"), Link(name="lid")))
+    >>> rules = SelfCollision(default="none", enabled=(("lid", "box"),))
+    >>> list(tested_pairs(replace(box, self_collision=rules)))
+    [('lid', 'box')]
+    """
+    rules = PairRules(robot)
+    if rules.default == "none":
+        excluded = {link.name for link in robot.links if not link.collides}
+        pairs: Iterator[tuple[str, str]] = (p for p in rules.enabled.values() if excluded.isdisjoint(p))
+    else:
+        pairs = combinations([link.name for link in robot.links if link.collisions and link.collides], 2)
+    yield from (pair for pair in pairs if rules.are_tested(*pair))
+
+
 def adjacent_pairs(robot: Robot) -> Pairs:
-    """The pairs of links that a joint connects, in the order of the joints; a free joint connects none."""
-    return _pairs([(j.parent, j.child) for j in robot.joints if j.kind != "free"])
+    """The adjacent links: those that a joint connects, then all others that have collision shapes."""
+    return _adjacent(robot, PairRules(robot))
+
+
+def _adjacent(robot: Robot, rules: PairRules) -> Pairs:
+    out = _pairs([(j.parent, j.child) for j in robot.joints if j.kind != "free"])
+    solid = [link.name for link in robot.links if link.collisions]
+    for a, b in combinations(solid, 2):
+        if rules.are_adjacent(a, b):
+            out.setdefault(frozenset((a, b)), (a, b))
+    return out
 
 
 def untested_pairs(robot: Robot) -> Pairs | None:
-    """The pairs that are not tested, those of the rules first; None if untested is the default.
+    """The pairs that the rules do not test, listed ones first; None if untested is the default.
 
     >>> from unibody.model.robot import Joint, Link
     >>> knee = Joint(name="knee", kind="revolute", parent="thigh", child="shank")
@@ -26,17 +108,13 @@ def untested_pairs(robot: Robot) -> Pairs | None:
     >>> list(untested_pairs(leg).values())
     [('thigh', 'shank')]
     """
-    rules = robot.self_collision
+    rules = PairRules(robot)
     if rules.default == "none":
         return None
-    out = _pairs(rules.disabled)
+    out = dict(rules.disabled)
     if rules.default == "not_adjacent":
-        enabled = _pairs(rules.enabled)
-        out |= {
-            pair: words
-            for pair, words in adjacent_pairs(robot).items()
-            if pair not in enabled and pair not in out
-        }
+        near = _adjacent(robot, rules).items()
+        out |= {key: pair for key, pair in near if key not in out and not rules.are_tested(*pair)}
     return out
 
 
@@ -51,7 +129,9 @@ def explicit(robot: Robot) -> Robot:
     """
     untested = untested_pairs(robot)
     if untested is None:
-        rules = SelfCollision(default="none", enabled=tuple(_tested(robot).values()))
+        listed = PairRules(robot)
+        tested = (pair for key, pair in listed.enabled.items() if key not in listed.disabled)
+        rules = SelfCollision(default="none", enabled=tuple(tested))
     else:
         rules = SelfCollision(default="all", disabled=tuple(untested.values()))
     return replace(robot, self_collision=rules)
@@ -68,21 +148,19 @@ def tests_the_same(a: Robot, b: Robot) -> bool:
     names = {link.name for link in a.links}
     if not names <= {link.name for link in b.links}:
         return False
-    x, y = untested_pairs(a), untested_pairs(b)
-    if x is None and y is None:
-        return _within(_tested(a), names) == _within(_tested(b), names)
-    if x is not None and y is not None:
-        return _within(x, names) == _within(y, names)
-    untested = _within((x if x is not None else y) or {}, names)
-    tested = _within(_tested(a if x is None else b), names)
-    return untested.isdisjoint(tested) and 2 * len(untested | tested) == len(names) * (len(names) - 1)
-
-
-def _tested(robot: Robot) -> Pairs:
-    """The pairs that are tested where untested is the default."""
-    rules = robot.self_collision
-    disabled = _pairs(rules.disabled)
-    return {pair: words for pair, words in _pairs(rules.enabled).items() if pair not in disabled}
+    first, second = PairRules(a), PairRules(b)
+    listed = {**first.enabled, **first.disabled, **second.enabled, **second.disabled}
+    for robot, rules in ((a, first), (b, second)):
+        if rules.default == "not_adjacent":
+            listed |= _adjacent(robot, rules)
+    pairs = (pair for key, pair in listed.items() if key <= names)
+    if any(first.are_tested(*pair) != second.are_tested(*pair) for pair in pairs):
+        return False
+    # of a pair that nothing names, only the default decides
+    if (first.default == "none") == (second.default == "none"):
+        return True
+    others = (pair for pair in combinations(names, 2) if frozenset(pair) not in listed)
+    return all(first.are_fixed(*pair) and second.are_fixed(*pair) for pair in others)
 
 
 def _pairs(words: Collection[tuple[str, str]]) -> Pairs:
@@ -93,5 +171,16 @@ def _pairs(words: Collection[tuple[str, str]]) -> Pairs:
     return out
 
 
-def _within(pairs: Pairs, names: Collection[str]) -> set[frozenset[str]]:
-    return {pair for pair in pairs if pair.issubset(names)}
+def _rigid_bodies(robot: Robot) -> dict[str, str]:
+    """The link that stands for the rigid body of each link: the topmost of those fixed to one another."""
+    above = {joint.child: joint for joint in robot.joints}
+    out: dict[str, str] = {}
+    for link in robot.links:
+        way = [link.name]
+        while way[-1] not in out and way[-1] in above and not JOINT_SIZE[above[way[-1]].kind]:
+            way.append(above[way[-1]].parent)
+            if len(way) > len(robot.links):
+                break
+        top = out.get(way[-1], way[-1])
+        out.update(dict.fromkeys(way, top))
+    return out

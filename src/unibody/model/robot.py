@@ -261,7 +261,7 @@ class SelfCollision:
     """The pairs of links that are tested for collision.
 
     ``default`` applies to pairs that are not listed: "all" are tested, "none", or those whose links
-    are "not_adjacent" (a free joint makes no links adjacent).
+    are "not_adjacent". ``unibody.model.collision.PairRules`` says what that means, and what wins.
     """
 
     default: Literal["all", "none", "not_adjacent"] = "not_adjacent"

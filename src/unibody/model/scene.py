@@ -6,11 +6,10 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from itertools import combinations
 from typing import Any
 
+from unibody.model.collision import tested_pairs
 from unibody.model.robot import (
-    JOINT_SIZE,
     Chain,
     Coordinate,
     Extra,
@@ -202,42 +201,3 @@ def _pairs(robots: list[Robot]) -> Iterator[tuple[str, str]]:
     for i in range(len(robots)):
         others = range(i + 1, len(robots)) if i in moves else moving[bisect_right(moving, i) :]
         yield from ((a, b) for j in others for a in bodies[i] for b in bodies[j])
-
-
-def tested_pairs(robot: Robot) -> Iterator[tuple[str, str]]:
-    """List the pairs of links of one robot that are tested for collision.
-
-    Links that are fixed to one another are one rigid body: a joint makes its two bodies adjacent, with all
-    their links.
-    """
-    said = robot.self_collision
-    listed = {frozenset(pair) for pair in said.enabled}
-    excluded = {link.name for link in robot.links if not link.collides}
-    if said.default == "none":
-        yield from (pair for pair in said.enabled if excluded.isdisjoint(pair))
-        return
-    off = {frozenset(pair) for pair in said.disabled} - listed
-    bodies = [link.name for link in robot.links if link.collisions and link.collides]
-    if said.default == "not_adjacent":
-        body_of = _rigid_bodies(robot)
-        joined = {
-            frozenset((body_of[j.parent], body_of[j.child])) for j in robot.joints if j.kind != "free"
-        }
-        near = (pair for pair in combinations(bodies, 2) if frozenset(body_of[x] for x in pair) in joined)
-        off |= {frozenset(pair) for pair in near} - listed
-    yield from ((a, b) for a, b in combinations(bodies, 2) if frozenset((a, b)) not in off)
-
-
-def _rigid_bodies(robot: Robot) -> dict[str, str]:
-    """The link that stands for the rigid body of each link: the topmost of those fixed to one another."""
-    above = {joint.child: joint for joint in robot.joints}
-    out: dict[str, str] = {}
-    for link in robot.links:
-        way = [link.name]
-        while way[-1] not in out and way[-1] in above and not JOINT_SIZE[above[way[-1]].kind]:
-            way.append(above[way[-1]].parent)
-            if len(way) > len(robot.links):
-                break
-        top = out.get(way[-1], way[-1])
-        out.update(dict.fromkeys(way, top))
-    return out

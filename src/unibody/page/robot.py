@@ -9,6 +9,7 @@ import numpy as np
 
 from unibody.mechanism import Mechanism
 from unibody.mechanism.assembly import NOT_COMPUTED
+from unibody.model.collision import PairRules, adjacent_pairs
 from unibody.model.device import Device, Opaque
 from unibody.model.inertia import Inertial
 from unibody.model.pose import matrix_quaternion, rotate, unit
@@ -237,12 +238,17 @@ def _collision(robot: Robot, links: dict[str, int]) -> Data:
     def places(pairs: tuple[tuple[str, str], ...]) -> list[list[int]]:
         return [[links[a], links[b]] for a, b in pairs if a in links and b in links]
 
-    rules = robot.self_collision
+    rules = PairRules(robot)
     solid = [link.name for link in robot.links if link.collisions]
     excluded = {link.name for link in robot.links if not link.collides}
     off = tuple((a, b) for a in solid if a in excluded for b in solid if a != b)
+    enabled = (p for p in rules.enabled.values() if excluded.isdisjoint(p) and rules.are_tested(*p))
+    near = adjacent_pairs(robot).items() if rules.default != "none" else ()
     return {
         "default": rules.default,
-        "enabled": places(tuple(p for p in rules.enabled if excluded.isdisjoint(p))),
-        "disabled": places(rules.disabled + off),
+        "enabled": places(tuple(enabled)),
+        "disabled": places((*rules.disabled.values(), *off)),
+        "adjacent": places(
+            tuple(p for key, p in near if key not in rules.disabled and not rules.are_tested(*p))
+        ),
     }

@@ -19,9 +19,9 @@ import unibody as ub
 from unibody.conversion.formatting import formatted
 from unibody.conversion.measurement import find_differences
 from unibody.conversion.pipeline import save
-from unibody.formats.mpk.write import checked_pairs
 from unibody.meshes import MeshCache, bounds, link_surfaces
 from unibody.meshes.surface import area
+from unibody.model import collision
 from unibody.model import shape as s
 from unibody.model.pose import Pose
 from unibody.model.robot import Coupling, Frame, Joint, Limits, Link, Robot, SelfCollision
@@ -232,16 +232,16 @@ def test_pairs_that_are_tested() -> None:
     ball = (s.Shape(geometry=s.Sphere(radius=1.0)),)
     chain = arm(joint("a", -1.0, 1.0), joint("b", -1.0, 1.0, "a"), joint("c", -1.0, 1.0, "b"))
     robot = replace(chain, links=tuple(replace(x, collisions=ball) for x in chain.links))
-    assert set(checked_pairs(robot)) == {("base", "b"), ("base", "c"), ("a", "c")}
+    assert set(collision.tested_pairs(robot)) == {("base", "b"), ("base", "c"), ("a", "c")}
     rules = SelfCollision(default="all", disabled=(("c", "base"), ("a", "b")))
-    assert set(checked_pairs(replace(robot, self_collision=rules))) == {
+    assert set(collision.tested_pairs(replace(robot, self_collision=rules))) == {
         ("base", "a"),
         ("base", "b"),
         ("a", "c"),
         ("b", "c"),
     }
     rules = SelfCollision(default="none", enabled=(("c", "a"),))
-    assert list(checked_pairs(replace(robot, self_collision=rules))) == [("c", "a")]
+    assert list(collision.tested_pairs(replace(robot, self_collision=rules))) == [("c", "a")]
 
 
 def test_other_collision_shapes_are_the_second_model(tmp_path: Path) -> None:

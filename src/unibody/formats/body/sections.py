@@ -8,6 +8,7 @@ from typing import Any
 
 from unibody.document.declare import Wrong, flat
 from unibody.formats.body import document as d
+from unibody.formats.body.neighbors import neighbors_are_all
 from unibody.formats.body.placement import radians, rotation, translation
 from unibody.formats.body.values import axis_vector
 from unibody.formats.format import Context
@@ -184,6 +185,8 @@ def with_collision_rules(doc: d.Body, robot: Robot, context: Context) -> Robot:
         found = rules.new_form(doc.collision_detection_rules)
     elif isinstance(doc.collision_detection, Node):
         found = rules.old_form(doc.collision_detection)
+    elif not neighbors_are_all(robot):
+        found = rules.neighbors()
     links = tuple(
         x if x.collides == (x.name not in rules.off) else replace(x, collides=not x.collides)
         for x in robot.links
@@ -291,6 +294,11 @@ class _Rules:
                 reached.update(edge)
             out |= {self._pair(name, n) for n in reached if n != name}
         return out
+
+    def neighbors(self) -> SelfCollision:
+        """What is tested without any rule: all pairs that no joint connects, those of fixed links, too."""
+        self.pairs |= self._chains(1)
+        return self._result()
 
     def old_form(self, value: Node) -> SelfCollision:
         depth = value.get("excludeTreeDepth")

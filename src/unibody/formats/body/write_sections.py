@@ -6,7 +6,9 @@ from collections import Counter
 
 from unibody.document.declare import to_numbers
 from unibody.formats.body import document as d
+from unibody.formats.body.neighbors import chains, neighbors_are_all
 from unibody.formats.tidy import axis_angle, degrees
+from unibody.model.collision import explicit
 from unibody.model.pose import ZERO
 from unibody.model.robot import (
     BALL,
@@ -94,20 +96,17 @@ def _members(members: tuple[str | Group, ...]) -> Row:
 
 def collision_rules(robot: Robot) -> Row | None:
     """The collision rules; None for the default, where only adjacent links are not tested."""
-    said = robot.self_collision
     excluded = [link.name for link in robot.links if not link.collides]
-    if said == SelfCollision() and not excluded:
+    said = robot.self_collision
+    if said == SelfCollision() and not excluded and neighbors_are_all(robot):
         return None
+    said = explicit(robot).self_collision
     names = [link.name for link in robot.links]
-    enabled = {frozenset(p) for p in said.enabled}
     if said.default == "none":
         rules: list[Value] = [_rule("disabled_link_group", _names(names))]
         rules += [_rule("enabled_link_group", _names(sorted_by(p, names))) for p in said.enabled]
     else:
-        off = {frozenset(p) for p in said.disabled} - enabled
-        if said.default == "not_adjacent":
-            off |= chains(robot, 1) - enabled
-        rules = _disabled(off, robot, names)
+        rules = _disabled({frozenset(p) for p in said.disabled}, robot, names)
     if excluded:
         # Choreonoid does not test these links with the surroundings either: a link whose pairs are all
         # disabled must not be written so
@@ -152,23 +151,6 @@ def _level(off: set[Pair], robot: Robot) -> tuple[int, set[Pair]]:
         level, done = level + 1, more
 
 
-def chains(robot: Robot, level: int) -> set[Pair]:
-    """Pairs at most ``level`` joints apart in the tree, not across free joints (facts A.14)."""
-    near: dict[str, list[str]] = {link.name: [] for link in robot.links}
-    for j in robot.joints:
-        if j.kind != "free":
-            near[j.parent].append(j.child)
-            near[j.child].append(j.parent)
-    out: set[Pair] = set()
-    for name in near:
-        reached, edge = {name}, [name]
-        for _ in range(level):
-            edge = [n for e in edge for n in near[e] if n not in reached]
-            reached.update(edge)
-        out |= {frozenset((name, n)) for n in reached if n != name}
-    return out
-
-
 def _names(names: list[str]) -> Row:
     return Row([Word(n) for n in names], flow=True)
 
@@ -177,4 +159,4 @@ def _rule(key: str, value: Value) -> Node:
     return Node("", [(key, value, -1)])
 
 
-__all__ = ["chains", "collision_rules", "extra_joints", "link_group", "standard_pose"]
+__all__ = ["collision_rules", "extra_joints", "link_group", "standard_pose"]

@@ -86,10 +86,9 @@ def self_collision(docs: Sequence[d.Mujoco], parts: Assembly, context: Context) 
         if not parts.joints[i]:
             group[i] = group[parts.bodies[i].parent]
     above = {group[i]: group[parts.bodies[i].parent] for i in range(1, len(group)) if group[i] == i}
+    # bodies with one joint at most are adjacent to the one above; others have links between
     joined = {
-        (parts.bodies[i].parent, i)
-        for i in parts.kept
-        if i != parts.root and len(parts.joints[i]) <= 1 and not _is_free(parts, i)
+        frozenset((i, above[i])) for i in above if len(parts.joints[i]) <= 1 and not _is_free(parts, i)
     }
     if len(solid) * (len(solid) - 1) // 2 > _MOST_PAIRS:
         return SelfCollision(disabled=tuple(excluded))
@@ -108,8 +107,9 @@ def self_collision(docs: Sequence[d.Mujoco], parts: Assembly, context: Context) 
         if pair in listed:
             continue
         any_pair |= touches
-        is_stated |= pair not in joined
-        if touches == (pair in joined):
+        is_near = g == h or frozenset((g, h)) in joined
+        is_stated |= not is_near
+        if touches == is_near:
             (enabled if touches else disabled).append((names[i], names[j]))
     # without pairs but neighbors, nothing is said
     if not any_pair and is_stated:

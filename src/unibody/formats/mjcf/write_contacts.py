@@ -11,6 +11,7 @@ from unibody.formats.mjcf import document_constraints as c
 from unibody.formats.mjcf.kept_elements import Kept, bound
 from unibody.formats.mjcf.write_geoms import COLLISION, VISUAL
 from unibody.formats.mjcf.write_tree import BodyTree, PlannedBody
+from unibody.model.collision import PairRules
 from unibody.model.robot import Robot
 
 #: The bits (contype, conaffinity) of shapes of which no two collide; they do with a floor of another file.
@@ -67,14 +68,11 @@ def bits_of(items: Iterable[Document], own: tuple[int, int]) -> tuple[int, int]:
 
 def _untested(tree: BodyTree, bits: Bits) -> dict[frozenset[str], tuple[str, str]]:
     """The pairs that MuJoCo would test by the bits of their geoms and the tree, and the robot does not."""
-    rules = tree.robot.self_collision
-    enabled, disabled = ({frozenset(pair) for pair in pairs} for pairs in (rules.enabled, rules.disabled))
-    adjacent = {frozenset((j.parent, j.child)) for j in tree.robot.joints if j.kind != "free"}
-    default = rules.default
+    rules = PairRules(tree.robot)
     group, above = _welded(tree)
     solid = [body for body in tree if body.link is not None and any(bits.get(body.name, (0, 0)))]
     out: dict[frozenset[str], tuple[str, str]] = {}
-    if default == "not_adjacent" and not disabled and len(solid) > 400:
+    if rules.default == "not_adjacent" and not rules.disabled and len(solid) > 400:
         return out
     for first, second in combinations(solid, 2):
         assert first.link is not None
@@ -87,15 +85,8 @@ def _untested(tree: BodyTree, bits: Bits) -> dict[frozenset[str], tuple[str, str
         if g == h or (world not in (g, h) and (above.get(g) == h or above.get(h) == g)):
             continue
         names = (first.link.name, second.link.name)
-        pair = frozenset(names)
-        if pair in disabled:
-            is_tested = False
-        elif pair in enabled:
-            is_tested = True
-        else:
-            is_tested = default == "all" or (default == "not_adjacent" and pair not in adjacent)
-        if not is_tested and len(out) < _MOST:
-            out[pair] = names
+        if not rules.are_tested(*names) and len(out) < _MOST:
+            out[frozenset(names)] = names
     return out
 
 

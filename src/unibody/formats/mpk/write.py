@@ -20,6 +20,7 @@ from unibody.formats.tidy import tidy
 from unibody.model import shape as s
 from unibody.model.changes.joints import free_name, split_joints
 from unibody.model.changes.shapes import capsules_split, planes_as_squares, upright, with_shapes
+from unibody.model.collision import tested_pairs
 from unibody.model.pose import IDENTITY, ZERO, Pose
 from unibody.model.robot import Coordinate, Coupling, Drive, Frame, Joint, Limits, Link, Range, Robot
 from unibody.model.traverse import part, renamed
@@ -89,7 +90,7 @@ def from_robot(robot: Robot) -> d.Robot:
             _add_extras(block, extras.get(f"links/{part(link.name)}", []))
             out.items.append(block)
     out.items += _trace_joints(robot, base)
-    pairs = list(checked_pairs(robot))
+    pairs = list(tested_pairs(robot))
     if pairs:
         out.items.append(d.SelfCollision(pairs=[d.Pair(first=a, second=b) for a, b in pairs]))
     options = _parameter_block(parameters, extras)
@@ -130,7 +131,7 @@ def _implied_base(robot: Robot) -> str:
     root = robot.link(robot.root)
     joints = [j for j in robot.joints if j.parent == root.name]
     others = {link.name for link in robot.links} - {root.name}
-    referenced = {n for pair in checked_pairs(robot) for n in pair} | {
+    referenced = {n for pair in tested_pairs(robot) for n in pair} | {
         f.link for f in robot.frames if f.trace
     }
     has_default_name = root.name == "base" or (root.name == free_name("base", others) and "base" in others)
@@ -191,22 +192,6 @@ def _trace_joints(robot: Robot, base: str) -> list[d.Joint]:
                 )
             )
     return out
-
-
-def checked_pairs(robot: Robot) -> Iterator[tuple[str, str]]:
-    """The pairs of links that are tested; a default adds only pairs of links with collisions."""
-    rules = robot.self_collision
-    skipped = {frozenset(pair) for pair in rules.disabled}
-    excluded = {link.name for link in robot.links if not link.collides}
-    yield from (p for p in rules.enabled if frozenset(p) not in skipped and excluded.isdisjoint(p))
-    if rules.default == "none":
-        return
-    skipped |= {frozenset(pair) for pair in rules.enabled}
-    if rules.default == "not_adjacent":
-        skipped |= {frozenset((j.parent, j.child)) for j in robot.joints}
-    bodies = [link.name for link in robot.links if link.collisions and link.collides]
-    for k, a in enumerate(bodies):
-        yield from ((a, b) for b in bodies[k + 1 :] if frozenset((a, b)) not in skipped)
 
 
 # --- parameters ----------------------------------------------------------------------------

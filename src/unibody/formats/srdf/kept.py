@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from unibody.document.declare import Document
 from unibody.formats.srdf import document as d
 from unibody.formats.srdf.implied import ADJACENT, ORDER, rotors, virtual_joint
-from unibody.model.collision import adjacent_pairs
+from unibody.model.collision import PairRules
 from unibody.model.robot import Robot
 
 
@@ -19,7 +19,7 @@ def kept(docs: Sequence[Document], robot: Robot) -> list[Document]:
     """
     rules = robot.self_collision
     alone = (virtual_joint(robot), rotors(robot))
-    adjacent = adjacent_pairs(robot)
+    pairs = PairRules(robot)
     order: dict[frozenset[str | None], int]
     order = {frozenset(pair): k for k, pair in enumerate(rules.disabled)}
     tested = {frozenset(pair) for pair in rules.enabled}
@@ -33,7 +33,9 @@ def kept(docs: Sequence[Document], robot: Robot) -> list[Document]:
         match x:
             case d.DisableCollisions():
                 pair = frozenset((x.link1, x.link2))
-                return pair in order and x.reason == (ADJACENT if pair in adjacent else None)
+                if pair not in order or x.link1 is None or x.link2 is None:
+                    return False
+                return x.reason == (ADJACENT if pairs.are_adjacent(x.link1, x.link2) else None)
             case d.EnableCollisions():
                 return rules.default == "none" and frozenset((x.link1, x.link2)) in tested and not x.reason
             case d.DisableDefaultCollisions():

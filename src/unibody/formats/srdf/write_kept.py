@@ -11,7 +11,7 @@ from unibody.formats.srdf import document as d
 from unibody.formats.srdf.implied import ADJACENT, TYPES, rotors
 from unibody.formats.srdf.write_groups import Saying
 from unibody.model.base import implied_base
-from unibody.model.collision import adjacent_pairs
+from unibody.model.collision import PairRules
 from unibody.model.robot import Robot
 from unibody.text.node import Item, Node, Value, Word
 from unibody.text.number import parse_float
@@ -105,12 +105,14 @@ def pair_items(robot: Robot, items: list[Item], saying: Saying) -> Iterator[Item
             kept.setdefault(pair, []).append(item)
         elif len(pair) == 1 or not pair <= saying.links:
             others.append(item)
-    adjacent = adjacent_pairs(robot)
+    pairs = PairRules(robot)
     for pair, (a, b) in untested.items():
         if pair in kept:
             yield from kept[pair]
         elif pair not in by_default:
-            yield d.DisableCollisions(link1=a, link2=b, reason=ADJACENT if pair in adjacent else None)
+            yield d.DisableCollisions(
+                link1=a, link2=b, reason=ADJACENT if pairs.are_adjacent(a, b) else None
+            )
     yield from others
 
 
