@@ -25,6 +25,7 @@ COMMANDS = {
     "ik": "find joint positions for a target pose of a link (inverse kinematics)",
     "workspace": "sample the reachable workspace of a link",
     "simulate": "simulate a model: motion, contacts and sensors, with a control",
+    "pairs": "find the pairs of links that can collide, and prove which never do",
     "plan-info": "show what a planner needs: coordinates, pairs that may collide, sizes",
     "mass": "show masses, centers of mass and inertia",
     "convert": "convert models to another format and report every loss",

@@ -15,7 +15,6 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-import time
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -38,6 +37,7 @@ from unibody.cli.output import (
 )
 from unibody.cli.pages import add_page, check_page, show_page, wants_page
 from unibody.cli.positions import add_positions, named, positions
+from unibody.cli.progress import Progress
 
 if TYPE_CHECKING:
     from unibody.formats.loader import Reading
@@ -373,9 +373,13 @@ def _recorded(
     from unibody.simulation.scene import SimulationError
 
     recorder = Recorder(simulation, options.rate or RATE)
-    bar = _Progress(seconds)
+    bar = Progress()
+
+    def passed(now: float) -> None:
+        bar.show(f"{now:8.2f} / {seconds:.2f} s", now / seconds)
+
     try:
-        recorder.run(seconds, control, hold=options.hold, progress=bar)
+        recorder.run(seconds, control, hold=options.hold, progress=passed)
     except KeyboardInterrupt:
         bar.end()
         _note(f"interrupted after {simulation.time:.3f} s")
@@ -393,30 +397,6 @@ def _recorded(
 def _note(text: str) -> None:
     if sys.stderr is not None:
         sys.stderr.write(f"unibody simulate: {text}\n")
-
-
-class _Progress:
-    """A progress bar on standard error, if that is a terminal."""
-
-    def __init__(self, seconds: float) -> None:
-        self._seconds = seconds
-        self._shown = 0.0
-        self._on = sys.stderr is not None and sys.stderr.isatty()
-
-    def __call__(self, passed: float) -> None:
-        now = time.monotonic()
-        if self._on and now - self._shown > 0.1:
-            self._shown = now
-            share = min(1.0, passed / self._seconds)
-            bar = "#" * round(24 * share)
-            sys.stderr.write(f"\r{passed:8.2f} / {self._seconds:.2f} s [{bar:<24}] {100 * share:3.0f} % ")
-            sys.stderr.flush()
-
-    def end(self) -> None:
-        """Remove the bar."""
-        if self._on and self._shown:
-            sys.stderr.write("\r" + " " * 64 + "\r")
-            sys.stderr.flush()
 
 
 def _show(record: Record, reading: Reading, options: argparse.Namespace) -> None:

@@ -38,6 +38,14 @@ class CollisionError(ValueError):
     """Shapes that cannot be tested, or names that do not exist."""
 
 
+class MissingMesh(CollisionError):
+    """A mesh that cannot be read; ``what`` says which."""
+
+    def __init__(self, what: str) -> None:
+        super().__init__(f'{what}; missing="skip" tests the world without it')
+        self.what = what
+
+
 def engines() -> tuple[Any, Any]:
     """The modules coal and pinocchio; MissingCollision says what to install."""
     try:
@@ -191,7 +199,7 @@ def _check(name: str, shapes: Sequence[Shape], findings: Findings, known: int, c
         why = list(findings)[known].message
     else:
         return
-    raise CollisionError(f'{name!r}: {why}; missing="skip" tests the world without it')
+    raise MissingMesh(f"{name!r}: {why}")
 
 
 def _with_normals(vertices: Floats, faces: Faces) -> tuple[Floats, Faces]:

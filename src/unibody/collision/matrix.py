@@ -11,6 +11,7 @@ from typing import Literal
 import numpy as np
 
 from unibody.collision import search
+from unibody.collision.budget import CELLS, SAMPLES
 from unibody.collision.domain import Domain, domain_of
 from unibody.collision.pairs import Pair, check_pair
 from unibody.collision.world import Model, World, collisions
@@ -24,8 +25,6 @@ from unibody.text.finding import Finding
 Status = Literal["adjacent", "always", "never", "possible", "unseen"]
 STATUSES: tuple[Status, ...] = ("adjacent", "always", "never", "possible", "unseen")
 
-#: Samples of each pair, and cells of a proof, by default.
-SAMPLES, CELLS = 10_000, 100_000
 #: Pairs that touch in this share of the samples, and at the initial pose, always touch.
 ALWAYS = 0.95
 #: Samples after which pairs that have touched are not tested any further.
@@ -96,20 +95,28 @@ class CollisionMatrix:
         """The pairs that the robot tests, although they never touch."""
         return tuple(pair for pair in self.with_status("never") if pair.tested)
 
-    def rules(self, untested: Iterable[str] = ("adjacent", "always", "never")) -> SelfCollision:
-        """Rules that test all pairs but those of some statuses; "initial": what touches initially."""
+    def rules(
+        self,
+        untested: Iterable[str] = ("adjacent", "always", "never"),
+        default: Literal["all", "none"] = "all",
+    ) -> SelfCollision:
+        """Rules that test all pairs but those of some statuses, listing what differs from the default.
+
+        The status "initial" is that of pairs that touch at the initial pose.
+        """
         words = set(untested)
         unknown = sorted(words - {*STATUSES, "initial"})
         if unknown:
-            raise ValueError(
-                f"unknown status {unknown[0]!r}; expected one of {', '.join(STATUSES)}, initial"
-            )
+            known = ", ".join((*STATUSES, "initial"))
+            raise ValueError(f"unknown status {unknown[0]!r}; expected some of {known}")
         disabled = [
-            pair.links
-            for pair in self.pairs
-            if pair.status in words or ("initial" in words and pair.found == INITIAL)
+            pair.status in words or ("initial" in words and pair.found == INITIAL) for pair in self.pairs
         ]
-        return SelfCollision(default="all", disabled=tuple(disabled))
+        wanted = default == "all"
+        listed = [p.links for p, is_off in zip(self.pairs, disabled, strict=True) if is_off == wanted]
+        if default == "all":
+            return SelfCollision(default="all", disabled=tuple(listed))
+        return SelfCollision(default="none", enabled=tuple(listed))
 
 
 #: Where a witness was found: see ``LinkPair.found``.
@@ -211,7 +218,7 @@ class MatrixSearch:
             touching = {frozenset(hit.pair) for hit in self.world.hits(q)}
             for case in self._cases:
                 if frozenset(case.links) in touching:
-                    case.touch(q, posture)
+                    case.touch(case.only(q), posture)
             yield done
         for lot in self._drawn():
             for number, case in enumerate(self._cases):
@@ -316,6 +323,14 @@ class _Case:
         """Note a configuration in which the pair touches, unless there is one."""
         if self.witness is None:
             self.status, self.witness, self.found = "possible", q, found
+
+    def only(self, q: Floats) -> Floats:
+        """The configuration q, with all joints that do not move the pair at their initial positions."""
+        if self._looped:
+            return q
+        out = self._box.start.copy()
+        out[self._box.entries] = q[self._box.entries]
+        return out
 
     @property
     def wants_samples(self) -> bool:

@@ -1,0 +1,326 @@
+"""Find the pairs of links that can touch, with a witness, and prove which never do.
+
+Each pair of links with collision shapes is adjacent (of one rigid body, or joined by a joint), always (in
+collision), never (proved for all positions within the limits), possible (with positions in which it is in
+collision), or unseen: neither found nor proved. What the model says about its pairs is compared with that.
+
+--write writes the pairs that need no test: as an SRDF file with reasons, or into a copy of the model as
+Body or MPK. Equal --seed gives equal results, unless --seconds or Ctrl-C end the work early; what is known
+by then is shown and written. Needs coal and Pinocchio: pip install 'unibody[collision]'.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import time
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from unibody.cli.options import add_model, finish, read_model
+from unibody.cli.output import UsageError, check_outputs, emit, emit_data
+from unibody.cli.progress import Progress
+
+if TYPE_CHECKING:
+    from unibody.collision.matrix import CollisionMatrix, LinkPair, MatrixSearch
+    from unibody.formats.loader import Reading
+    from unibody.mechanism import Mechanism
+    from unibody.model.robot import Robot
+
+EXAMPLE = "unibody pairs arm.urdf --write srdf --output arm.srdf"
+CODES = """\
+exit codes: 0 no errors, 1 the model has errors but could be read, or the work was interrupted, 2 wrong
+usage, or the pairs could not be tested
+"""
+# Formats of --write, and the suffixes of their files.
+_WRITTEN = {"srdf": ".srdf", "body": ".body", "mpk": ".rob"}
+_STATUSES = ("adjacent", "always", "never", "initial", "unseen")
+_USUAL = "adjacent,always,never"
+# MoveIt's reasons.
+_REASONS = {"adjacent": "Adjacent", "always": "Always", "never": "Never"}
+# Pairs that are listed; --json has all.
+_LISTED = 20
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of this command."""
+    from unibody.collision.budget import CELLS, SAMPLES
+
+    add_model(parser)
+    work = parser.add_argument_group("work")
+    work.add_argument(
+        "--samples",
+        type=_count,
+        default=SAMPLES,
+        metavar="N",
+        help=f"random configurations of each pair (default: {SAMPLES})",
+    )
+    work.add_argument(
+        "--cells",
+        type=_count,
+        default=CELLS,
+        metavar="N",
+        help=f"cells of each proof, at most (default: {CELLS})",
+    )
+    work.add_argument("--seconds", type=_seconds, metavar="S", help="end the work after this time")
+    work.add_argument(
+        "--seed", type=_count, default=0, metavar="N", help="seed of the samples (default: 0)"
+    )
+    work.add_argument(
+        "--skip-missing", action="store_true", help="leave out the shapes whose mesh cannot be read"
+    )
+    written = parser.add_argument_group("output")
+    written.add_argument(
+        "--write", choices=tuple(_WRITTEN), help="write the pairs that need no test in this format"
+    )
+    written.add_argument(
+        "--output", metavar="FILE", help="the file of --write (default: as MODEL, in the current folder)"
+    )
+    written.add_argument(
+        "--untested",
+        metavar="STATUS,…",
+        default=_USUAL,
+        help=f"what needs no test, of {', '.join(_STATUSES)} (default: {_USUAL}); initial: pairs in "
+        "collision at the initial pose",
+    )
+    written.add_argument("--overwrite", action="store_true", help="overwrite existing files")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Print the pairs, and write them; return the exit code."""
+    words = [word.strip() for word in options.untested.split(",") if word.strip()]
+    unknown = [word for word in words if word not in _STATUSES]
+    if unknown:
+        raise UsageError(f"--untested: unknown status '{unknown[0]}'; known: {', '.join(_STATUSES)}")
+    target = _target(options)
+    check_outputs((target,), options.overwrite)
+    reading = read_model(options)
+    if reading.robot is None:
+        return finish(reading, options, found=False)
+    work = _work(reading.robot, options, reading)
+    if work is None:
+        return finish(reading, options, found=False)
+    interrupted = _worked(work, options)
+    matrix = work.result()
+    reading.findings.extend(f for f in matrix.findings if f not in reading.findings)
+    written = _write(reading, matrix, words, target, options) if target is not None else None
+    if options.json:
+        emit_data({**_data(matrix, reading.robot), **({"written": target} if target is not None else {})})
+    else:
+        emit([*_text(matrix, reading.robot), *(written or ())])
+    return max(finish(reading, options), int(interrupted))
+
+
+def _target(options: argparse.Namespace) -> str | None:
+    """The file to write; UsageError if it is the model."""
+    if options.write is None:
+        if options.output is not None:
+            raise UsageError("--output requires --write")
+        return None
+    name = "model" if options.model == "-" else os.path.basename(options.model)
+    target: str = options.output or os.path.splitext(name)[0] + _WRITTEN[options.write]
+    if os.path.exists(target) and os.path.exists(options.model) and os.path.samefile(target, options.model):
+        raise UsageError(f"{target} is the model; choose another file with --output")
+    return target
+
+
+def _work(robot: Robot, options: argparse.Namespace, reading: Reading) -> MatrixSearch | None:
+    """The work to do; None with a finding if the robot cannot be assembled."""
+    from unibody.collision.geometry import CollisionError, MissingCollision, MissingMesh
+    from unibody.collision.matrix import MatrixSearch
+    from unibody.mechanism import AssembleError
+    from unibody.text.finding import Finding
+
+    try:
+        return MatrixSearch(
+            robot,
+            samples=options.samples,
+            cells=options.cells,
+            seed=options.seed,
+            missing="skip" if options.skip_missing else "refuse",
+        )
+    except MissingCollision as error:
+        raise UsageError(str(error)) from None
+    except MissingMesh as error:
+        raise UsageError(error.what, "--skip-missing leaves such shapes out") from None
+    except CollisionError as error:
+        raise UsageError(str(error)) from None
+    except AssembleError as error:
+        reading.findings.append(
+            Finding("cannot-assemble", "error", f"the pairs cannot be tested: {error}", None)
+        )
+        return None
+
+
+def _worked(work: MatrixSearch, options: argparse.Namespace) -> bool:
+    """Do the work, until it ends, or the time is up; whether it was interrupted."""
+    bar = Progress()
+    end = None if options.seconds is None else time.monotonic() + options.seconds
+    try:
+        for done in work.steps():
+            bar.show(f"{len(work.world.pairs):6d} pairs", done / max(1, work.total))
+            if end is not None and time.monotonic() >= end:
+                break
+    except KeyboardInterrupt:
+        bar.end()
+        if sys.stderr is not None:
+            sys.stderr.write("unibody pairs: interrupted; this is what is known so far\n")
+        return True
+    bar.end()
+    return False
+
+
+def _write(
+    reading: Reading, matrix: CollisionMatrix, words: list[str], target: str, options: argparse.Namespace
+) -> list[str]:
+    """Write the pairs; the lines to print."""
+    from dataclasses import replace
+
+    from unibody.conversion.output import SaveError
+    from unibody.conversion.pipeline import save
+    from unibody.formats.srdf.reasons import with_reasons
+
+    assert reading.robot is not None
+    rules = matrix.rules(words)
+    if options.write == "srdf":
+        off = set(rules.disabled)
+        reasons = {pair.links: _reason(pair) for pair in matrix.pairs if pair.links in off}
+        robot = with_reasons(reading.robot, rules, reasons)
+    else:
+        # an MPK file lists the pairs that are tested
+        own = matrix.rules(words, "none") if options.write == "mpk" else rules
+        robot = replace(reading.robot, self_collision=own)
+    try:
+        report = save(robot, target, format=options.write, overwrite=options.overwrite)
+    except SaveError as error:
+        raise UsageError(error.findings[0].message) from None
+    lines = ["", f"{target}: {len(rules.disabled)} of {len(matrix.pairs)} pairs need no test"]
+    # what an SRDF does not say is in the model that it belongs to
+    return lines if options.write == "srdf" else [*lines, f"  {report.headline()}"]
+
+
+def _reason(pair: LinkPair) -> str:
+    from unibody.collision.matrix import INITIAL
+
+    return _REASONS.get(pair.status, "Default" if pair.found == INITIAL else "User")
+
+
+def _text(matrix: CollisionMatrix, robot: Robot) -> list[str]:
+    """The pairs in words."""
+    if not matrix.pairs:
+        return [f"{robot.name}: no two links have collision shapes"]
+    states = {status: matrix.with_status(status) for status in _ORDER}
+    out = [f"{robot.name}: {len(matrix.pairs)} pairs of links with collision shapes"]
+    for status, pairs in states.items():
+        if pairs:
+            out.append(f"  {len(pairs):5d} {_WORDS[status]}")
+    wrong, reasons = matrix.wrongly_untested, _reasons(robot)
+    out += _listed(
+        "Not tested by the model, yet they collide",
+        [[*p.links, _because(reasons, p), _where(matrix.mechanism, p)] for p in wrong],
+    )
+    at_start = [p for p in matrix.with_status("possible") if p.tested and p.found == _INITIAL]
+    out += _listed("In collision at the initial pose, and tested", [[*p.links] for p in at_start])
+    never = [[*p.links] for p in matrix.needlessly_tested]
+    out += _listed("Tested by the model, yet they never collide", never)
+    out += _listed(
+        "Neither found to collide nor proved",
+        [[*p.links, f"{p.samples} samples, {p.cells} cells"] for p in states["unseen"]],
+    )
+    return out
+
+
+_INITIAL = "initial pose"
+_ORDER: tuple[Any, ...] = ("adjacent", "always", "never", "possible", "unseen")
+_WORDS = {
+    "adjacent": "adjacent: of one rigid body, or joined by a joint",
+    "always": "always in collision",
+    "never": "never in collision: proved within the limits",
+    "possible": "possible: positions are known in which they collide",
+    "unseen": "unseen: neither found nor proved",
+}
+
+
+def _listed(title: str, rows: Sequence[Sequence[str]]) -> list[str]:
+    from unibody.cli.table import Column, table
+
+    if not rows:
+        return []
+    columns = [Column() for _ in range(max(map(len, rows)))]
+    more = [f"  and {len(rows) - _LISTED} more (--json lists all)"] if len(rows) > _LISTED else []
+    return ["", f"{title} ({len(rows)})", *table(columns, rows[:_LISTED]), *more]
+
+
+def _reasons(robot: Robot) -> dict[frozenset[str], str]:
+    from unibody.formats.srdf.reasons import reasons_of
+
+    return reasons_of(robot)
+
+
+def _because(reasons: dict[frozenset[str], str], pair: LinkPair) -> str:
+    """The reason of the model, in quotes."""
+    reason = reasons.get(frozenset(pair.links), "")
+    return f'"{reason}"' if reason else ""
+
+
+def _where(mechanism: Mechanism, pair: LinkPair) -> str:
+    """The positions of a witness that are not initial."""
+    from unibody.cli.words import fixed
+
+    if pair.found == _INITIAL:
+        return f"at the {_INITIAL}"
+    words = [
+        f"{name}={','.join(fixed(v, 4) for v in (value if isinstance(value, list) else [value]))}"
+        for name, value in witness_positions(mechanism, pair).items()
+    ]
+    return f"at {' '.join(words)}"
+
+
+def witness_positions(mechanism: Mechanism, pair: LinkPair) -> dict[str, Any]:
+    """The positions of a witness that are not initial, by joint."""
+    from unibody.cli.positions import named
+
+    given = named(mechanism, pair.witness)
+    initial = named(mechanism, mechanism.apply_couplings(mechanism.initial))
+    return {name: value for name, value in given.items() if value != initial[name]}
+
+
+def _data(matrix: CollisionMatrix, robot: Robot) -> dict[str, Any]:
+    reasons = _reasons(robot)
+    pairs = []
+    for pair in matrix.pairs:
+        item: dict[str, Any] = {"links": list(pair.links), "status": pair.status, "tested": pair.tested}
+        if pair.witness is not None:
+            item |= {"found": pair.found, "witness": witness_positions(matrix.mechanism, pair)}
+        if pair.samples:
+            item |= {"share": pair.share, "samples": pair.samples}
+        if pair.cells:
+            item["cells"] = pair.cells
+        if frozenset(pair.links) in reasons:
+            item["reason"] = reasons[frozenset(pair.links)]
+        pairs.append(item)
+    return {"complete": matrix.complete, "pairs": pairs}
+
+
+def _count(text: str) -> int:
+    """A number of things.
+
+    >>> _count("100")
+    100
+    """
+    if not text.isdecimal() or len(text) > _DIGITS:
+        raise argparse.ArgumentTypeError(f"expected a number from 0 to {10**_DIGITS - 1}, got '{text}'")
+    return int(text)
+
+
+_DIGITS = 9
+
+
+def _seconds(text: str) -> float:
+    from unibody.text.number import parse_float
+
+    value = parse_float(text)
+    if value is None or not 0.0 < value < float("inf"):
+        raise argparse.ArgumentTypeError(f"expected seconds above 0, got '{text}'")
+    return value

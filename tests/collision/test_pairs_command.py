@@ -1,0 +1,105 @@
+"""The command ``unibody pairs``: what it writes says what it found, and it ends well in any case."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.project.tools import ROOT
+
+import unibody as ub
+from unibody.cli.main import main
+from unibody.model import scene
+
+pytest.importorskip("coal", reason="needs the extra 'collision' (coal and pin)")
+
+from unibody.collision.matrix import MatrixSearch
+from unibody.formats.srdf.reasons import reasons_of
+
+DIGGER = str(ROOT / "tests/commands/models/digger.urdf")
+
+
+def pairs_of(robot: ub.Robot) -> set[frozenset[str]]:
+    return {frozenset(pair) for pair in scene.tested_pairs(robot)}
+
+
+@pytest.mark.parametrize(("format", "suffix"), [("srdf", ".srdf"), ("body", ".body"), ("mpk", ".rob")])
+def test_written_pairs_are_read_back(format: str, suffix: str, tmp_path: Path) -> None:
+    target = tmp_path / f"digger{suffix}"
+    assert main(["pairs", DIGGER, "--write", format, "--output", str(target)]) == 0
+    robot = ub.load(DIGGER, srdf=str(target)) if format == "srdf" else ub.load(target)
+    assert pairs_of(robot) == {frozenset(("cab", "bucket"))}
+    if format == "srdf":
+        reasons = {tuple(sorted(pair)): reason for pair, reason in reasons_of(robot).items()}
+        assert reasons["cab", "stick"] == reasons["boom", "bucket"] == "Never"
+        assert reasons["boom", "cab"] == "Adjacent"
+    before = target.read_bytes()
+    assert main(["pairs", DIGGER, "--write", format, "--output", str(target)]) == 2
+    assert target.read_bytes() == before
+
+
+@pytest.mark.parametrize("suffix", [".urdf", ".body", ".rob", ".xml"])
+def test_pairs_are_converted(suffix: str, tmp_path: Path) -> None:
+    target = tmp_path / f"digger{suffix}"
+    ub.convert(DIGGER, target)
+    assert pairs_of(ub.load(target)) == pairs_of(ub.load(DIGGER))
+
+
+def test_what_is_not_tested_can_be_chosen(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    target = tmp_path / "digger.srdf"
+    words = ["pairs", DIGGER, "--write", "srdf", "--output", str(target), "--untested"]
+    assert main([*words, "adjacent,nevr"]) == 2
+    assert "unknown status 'nevr'" in capsys.readouterr().err
+    assert main([*words, "adjacent"]) == 0
+    assert len(pairs_of(ub.load(DIGGER, srdf=str(target)))) == 3
+
+
+def test_the_model_is_not_replaced(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["pairs", DIGGER, "--write", "body", "--output", DIGGER, "--overwrite"]) == 2
+    assert "is the model" in capsys.readouterr().err
+
+
+def test_interrupted_work_leaves_its_result(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    steps = MatrixSearch.steps
+
+    def interrupted(self: MatrixSearch) -> Any:
+        for number, done in enumerate(steps(self)):
+            if number == 3:
+                raise KeyboardInterrupt
+            yield done
+
+    monkeypatch.setattr(MatrixSearch, "steps", interrupted)
+    assert main(["pairs", DIGGER, "--json"]) == 1
+    said = capsys.readouterr()
+    assert "interrupted" in said.err
+    data = json.loads(said.out)
+    assert data["complete"] is False
+    assert {pair["status"] for pair in data["pairs"]} == {"adjacent", "possible", "unseen"}
+
+
+def test_seconds_end_the_work(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["pairs", DIGGER, "--seconds", "0.000001", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["complete"] is False
+
+
+def test_without_the_extra_one_line_says_what_to_install(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setitem(sys.modules, "coal", None)
+    assert main(["pairs", DIGGER]) == 2
+    assert "pip install 'unibody[collision]'" in capsys.readouterr().err
+
+
+def test_missing_meshes_are_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    text = (
+        Path(DIGGER).read_text("utf-8").replace('<box size="0.7 0.08 0.08"/>', '<mesh filename="no.stl"/>')
+    )
+    (tmp_path / "model.urdf").write_text(text, "utf-8")
+    assert main(["pairs", str(tmp_path / "model.urdf")]) == 2
+    assert "--skip-missing" in capsys.readouterr().err
+    assert main(["pairs", str(tmp_path / "model.urdf"), "--skip-missing"]) == 0
