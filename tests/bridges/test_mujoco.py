@@ -10,10 +10,13 @@ from typing import Any
 import numpy as np
 import pytest
 from numpy.typing import NDArray
+from tests.convert.models import DEV
 from tests.formats.mjcf.test_oracle import CORPUS, compiled, needs_shared
 from tests.mechanism.robots import heavy_robot, state
 
 import unibody as ub
+from unibody.conversion.output import SaveError
+from unibody.formats.mjcf.carriers import CARRIER, SHARE
 from unibody.model.inertia import matrix3
 from unibody.model.pose import Pose
 from unibody.model.robot import Actuator, Link, Robot
@@ -23,6 +26,8 @@ mujoco = pytest.importorskip("mujoco", reason="needs the extra 'simulate' (mujoc
 Floats = NDArray[np.float64]
 SAMPLES = Path(__file__).parents[2] / "src/unibody/models"
 TOLERANCE = 1e-9
+#: Quantities in which masses count.
+MASSES = ("masses", "forces")
 #: Files whose mass matrix in MuJoCo has the armature of a tendon, too.
 TENDON_ARMATURE = ("ten_armature_4.xml",)
 
@@ -159,6 +164,39 @@ def test_without_mujoco_one_line_says_what_to_install(monkeypatch: pytest.Monkey
         ub.MissingMujoco, match=r"^to_mujoco needs MuJoCo: pip install 'unibody\[simulate\]'$"
     ):
         ub.to_mujoco(heavy_robot(1, 3))
+
+
+def added_mass(made: ub.MujocoModel) -> float:
+    """The share of the masses that the writer adds, as it reports: to massless links, and for loops."""
+    if any(link.name.endswith(CARRIER) for link in made.lowered.links):
+        return 2.0 * SHARE
+    moved = {j.child for j in made.robot.joints if j.kind != "fixed"} | {made.robot.root}
+    links = (link for link in made.robot.links if link.name in moved)
+    return 1e-7 if any(link.inertial is None or link.inertial.mass <= 0.0 for link in links) else 0.0
+
+
+@needs_shared
+@pytest.mark.slow
+def test_robots_of_the_other_formats_agree() -> None:
+    bad: dict[str, object] = {}
+    count = 0
+    paths = (path for suffix in ("body", "urdf", "wrl", "rob") for path in DEV.glob(f"**/*.{suffix}"))
+    for path in sorted(paths):
+        reading = ub.read(path)
+        if reading.robot is None or not reading.ok or not reading.robot.joints:
+            continue
+        try:
+            made = ub.to_mujoco(reading.robot)
+        except SaveError:
+            continue  # inertias that MuJoCo rejects: test_write_corpus.py
+        count += 1
+        most = TOLERANCE + added_mass(made)
+        found = differences(made, 1)
+        found = {word: by for word, by in found.items() if not by < (most if word in MASSES else TOLERANCE)}
+        if found:
+            bad[path.name] = found
+    assert count > 150
+    assert not bad, "\n".join(f"{path}: {found}" for path, found in bad.items())
 
 
 @needs_shared

@@ -184,3 +184,14 @@ def test_two_thousand_links_compare_in_good_time() -> None:
     assert diff(robot, again(robot)) == []
     assert Counter(d.kind for d in diff(robot, other)) == {"renamed": 3999}
     assert time.process_time() - start < 30.0
+
+
+def test_roots_with_the_same_joints_on_them_are_one_link() -> None:
+    def named(root: str, mass: float) -> Robot:
+        links = (Link(name=root, inertial=Inertial(mass=mass)), Link(name="arm"))
+        return Robot(
+            name="r", links=links, joints=(Joint(name="j", kind="fixed", parent=root, child="arm"),)
+        )
+
+    changed = [line.split(":")[0] for line in lines(diff(named("world", 1.0), named("world_link", 2.0)))]
+    assert changed == ["links/world", "links/world_link/inertial/mass"]

@@ -6,6 +6,8 @@ import math
 from collections.abc import Callable
 from typing import Any
 
+from unibody.model.decomposition import transposed
+
 When = Callable[[Any, Any], bool]
 Of = Callable[[Any], bool]
 
@@ -84,6 +86,11 @@ def stretched(x: Any) -> bool:
 def in_units(x: Any) -> bool:
     """The mesh file has a unit or an up axis."""
     return getattr(x.geometry, "unit", None) is not None or getattr(x.geometry, "up_axis", None) is not None
+
+
+def asymmetric(before: Any, after: Any) -> bool:
+    """The matrix differs from its transpose."""
+    return isinstance(before, tuple) and before != transposed(before)
 
 
 def massless(link: Any) -> bool:

@@ -151,9 +151,13 @@ def _names_one(item: Item) -> frozenset[str]:
     )
 
 
-def _movers(robot: Robot) -> dict[str, str]:
-    """The joint that moves each link."""
-    return {part(j.child): j.name for j in robot.joints}
+def _connections(robot: Robot) -> dict[str, Hashable]:
+    """The joint that moves each link; of a root, the joints on it."""
+    moved = {part(j.child): j.name for j in robot.joints}
+    on: dict[str, list[str]] = {}
+    for j in robot.joints:
+        on.setdefault(part(j.parent), []).append(j.name)
+    return {link: tuple(sorted(names)) for link, names in on.items() if link not in moved} | moved
 
 
 def _anything(x: Item, y: Item) -> bool:
@@ -166,8 +170,8 @@ def find_renames(
     """Old name → new name of items that differ in name but correspond by content.
 
     Among several candidates, names that differ only by case and punctuation are preferred, then items
-    with the same references to them, then the order decides. Joints with the same child correspond,
-    and so do links moved by the same joint, whatever their content.
+    with the same references to them, then the order decides. Whatever their content, joints with the same
+    child correspond, and so do links moved by the same joint, and roots with the same joints on them.
     """
     all_a, all_b = items(getattr(a, list_name))[1], items(getattr(b, list_name))[1]
     left = {name: item for name, item in all_a.items() if name not in all_b}
@@ -185,8 +189,10 @@ def find_renames(
     if list_name == "joints":
         pairs |= _take(first, second, lambda name, item, is_a: item.child, _anything)
     elif list_name == "links":
-        movers = {True: _movers(a), False: _movers(b)}
-        pairs |= _take(first, second, lambda name, item, is_a: movers[is_a].get(name, (name,)), _anything)
+        joints = {True: _connections(a), False: _connections(b)}
+        pairs |= _take(
+            first, second, lambda name, item, is_a: joints[is_a].get(name, frozenset([name])), _anything
+        )
     for key in (
         lambda name, item, is_a: (sides[is_a].full[name], _ODD.sub("", name).casefold()),
         lambda name, item, is_a: (sides[is_a].full[name], sides[is_a].context[name]),

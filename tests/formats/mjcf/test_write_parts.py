@@ -381,3 +381,28 @@ def test_the_options_of_a_model_in_memory() -> None:
     made = ub.to_mujoco(replace(robot, links=links), actuators="motor", inertias="nearest", scene="floor")
     assert made.model.nu == 2
     assert made.model.geom("scene_floor").bodyid == [0]
+
+
+def test_a_massless_link_keeps_its_moments(tmp_path: Path) -> None:
+    rotor = Inertial(mass=0.0, inertia=((0.06, 0.001, 0.0), (0.001, 0.03, 0.0), (0.0, 0.0, 0.05)))
+    made = arm()
+    links = (*made.links[:2], replace(made.links[2], inertial=rotor))
+    text = ub.dumps(replace(made, links=links), format="mjcf", plain=True)
+    back = ub.loads(text, format="mjcf").links[2].inertial
+    assert back is not None
+    assert back.mass == pytest.approx(1e-9)
+    assert np.allclose(back.inertia, rotor.inertia, rtol=1e-12)
+
+
+@pytest.mark.parametrize("change", [{}, {"pose": TURNED}, {"mass": ROD}])
+def test_a_root_called_world_is_the_world_or_a_body(change: dict[str, Any], tmp_path: Path) -> None:
+    made = arm()
+    root = replace(made.links[0], name="world", inertial=change.pop("mass", None))
+    joints = (replace(made.joints[0], parent="world"), *made.joints[1:])
+    robot = replace(made, links=(root, *made.links[1:]), joints=joints, **change)
+    report = ub.save(robot, tmp_path / "m.xml")
+    assert [loss.path for loss in report.losses if loss.row is None or not loss.carried] == []
+    renamed = [loss.row.why for loss in report.losses if loss.path == "links/world" and loss.row]
+    assert len(renamed) == (robot.pose != Pose() or root.inertial is not None)
+    assert all("the world has neither a mass nor a pose" in why for why in renamed)
+    assert ub.diff(robot, ub.load(tmp_path / "m.xml")) == []

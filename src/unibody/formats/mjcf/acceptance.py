@@ -44,7 +44,7 @@ def accepted(robot: Robot, inertias: str = EXACT) -> Robot:
             continue
         near = replace(link.inertial, inertia=balanced(link.inertial.inertia))
         if link.name in light and near.mass > 0.0:
-            near = replace(near, inertia=balanced(_raised(near.inertia)))
+            near = replace(near, inertia=balanced(raised(near.inertia)))
         if near != link.inertial and (
             inertias == NEAREST or link.name in still or _is_rounding(link.inertial, near)
         ):
@@ -128,8 +128,8 @@ def _is_rounding(before: Inertial, after: Inertial) -> bool:
     return bool(np.abs(a - b).max() <= max(2.0 * LEAST_MOMENT, _ROUNDING * np.abs(a).max()))
 
 
-def _raised(inertia: Matrix3) -> Matrix3:
-    """An inertia with positive moments."""
+def raised(inertia: Matrix3) -> Matrix3:
+    """The inertia with moments of at least LEAST_MOMENT."""
     matrix = np.array(inertia)
     moments, axes = np.linalg.eigh(matrix / 2.0 + matrix.T / 2.0)
     return matrix3(axes @ np.diag(np.maximum(moments, LEAST_MOMENT)) @ axes.T)

@@ -6,6 +6,7 @@ from unibody.formats.cannot import MISSING_TEXTURES, SCREWS, SIDES, UNSTATED_BAS
 from unibody.formats.conditions import (
     added,
     after_is,
+    asymmetric,
     before_is,
     changed_to,
     in_units,
@@ -33,7 +34,7 @@ _MESH = "MuJoCo reads triangles without materials from binary STL and OBJ files;
 _ACTUATORS = "the reflected inertia is written as armature; gears and motors belong to actuators"
 _MOVING = "MuJoCo rejects planes that move; written as a thin box below it"
 _TRACK = "MJCF has no moving surfaces"
-_ROOT = "a body cannot be called world; renamed"
+_ROOT = "a body cannot be called world, and the world has neither a mass nor a pose; renamed"
 
 _FIXED = "a body without joints has no limits and no friction"
 _CHAINS = "a body has several joints; links between are named after them"
@@ -102,13 +103,13 @@ CANNOT: tuple[Cannot, ...] = (
     Cannot("inline textures", f"{_SHAPE}/material/texture/image", _TEXTURE, removed),
     Cannot("inline textures", f"{_SHAPE}/material/texture/uri", _TEXTURE, added),
     # links and joints
-    Cannot("links called world", "links/world", _ROOT, removed),
-    Cannot("links called world", "pose/**", "the world itself cannot be moved; its bodies are"),
+    Cannot("links called world", "links/world", _ROOT),
     *INERTIAS,
     Cannot(
         "asymmetric inertia",
         "links/*/inertial/inertia",
         "MJCF stores six numbers; off-diagonal pairs are averaged",
+        asymmetric,
         quantity="inertia",
     ),
     Cannot(
@@ -126,7 +127,13 @@ CANNOT: tuple[Cannot, ...] = (
         added,
         quantity="mass",
     ),
-    Cannot("massless links", "links/*/inertial/*", "using 1e-9 kg at the origin", None, massless),
+    Cannot(
+        "massless links",
+        "links/*/inertial/*",
+        "MuJoCo rejects bodies that move without mass; using 1e-9 kg and 1e-12 kg·m² at least",
+        None,
+        massless,
+    ),
     *chains("universal", "planar", "free"),
     SCREWS,
     Cannot("tracks", "joints/*/kind", f"written as fixed joints; {_TRACK}", value("track")),

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from unibody.document.declare import Document, plan
 from unibody.formats.mjcf import document_bodies as b
+from unibody.formats.mjcf.acceptance import balanced, raised
 from unibody.formats.mjcf.kept_elements import KeptBody, bound
 from unibody.formats.mjcf.write_tree import BodyTree, PlannedBody, PlannedJoint
 from unibody.model.inertia import Inertial, rotated
@@ -45,7 +47,7 @@ def body_element(
         out.items.append(_free(kept))
     out.items += [joint_element(joint) for joint in body.joints]
     if body.name in light:
-        out.items.append(inertial_element(LEAST, body.link_pose))
+        out.items.append(inertial_element(_least(link.inertial), body.link_pose))
     elif link.inertial is not None:
         out.items.append(inertial_element(link.inertial, body.link_pose))
     out.items += items
@@ -135,6 +137,13 @@ def massless(tree: BodyTree) -> set[str]:
             if not body.joints and not body.is_free:
                 heavy.add(id(body.parent))
     return {body.name for body in bodies if (body.joints or body.is_free) and id(body) not in heavy}
+
+
+def _least(inertial: Inertial | None) -> Inertial:
+    """The inertial of a body that moves without mass: its moments, if it has any, with the least mass."""
+    if inertial is None or not np.any(inertial.inertia):
+        return LEAST
+    return replace(inertial, mass=LEAST.mass, inertia=balanced(raised(inertial.inertia)))
 
 
 def inertial_element(inertial: Inertial, frame: Pose) -> b.Inertial:

@@ -175,8 +175,10 @@ class BodyTree:
 
 
 def is_world(robot: Robot) -> bool:
-    """Whether the root link of a robot is the world itself."""
-    return robot.root == WORLD and stated_base(robot) == "fixed"
+    """Whether the root link of a robot is the world itself, which has neither a mass nor a pose."""
+    if robot.root != WORLD or stated_base(robot) != "fixed" or robot.pose != IDENTITY:
+        return False
+    return robot.link(WORLD).inertial is None
 
 
 def _fits(chain: list[Joint]) -> bool:

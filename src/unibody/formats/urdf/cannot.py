@@ -6,6 +6,7 @@ from unibody.formats.cannot import SCREWS, SIDES, chains, springs
 from unibody.formats.conditions import (
     added,
     after_is,
+    asymmetric,
     before_is,
     changed_to,
     in_units,
@@ -106,6 +107,7 @@ CANNOT: tuple[Cannot, ...] = (
         "asymmetric inertia",
         "links/*/inertial/inertia",
         "URDF stores six numbers; off-diagonal pairs are averaged",
+        asymmetric,
         quantity="inertia",
     ),
     Cannot(
