@@ -98,6 +98,7 @@ if TYPE_CHECKING:
         TextureTransform,
     )
     from unibody.page.show import view
+    from unibody.planning.ompl import MissingOmpl, OmplValidator, ompl_validator
     from unibody.planning.planner import PlanResult, plan
     from unibody.planning.shortening import shorten
     from unibody.planning.timing import timed
@@ -152,6 +153,7 @@ _HOME = {
             "MeshFile Plane PointSet Shape Sphere Texture TextureTransform"
         ),
         "page.show": "view",
+        "planning.ompl": "MissingOmpl OmplValidator ompl_validator",
         "planning.planner": "PlanResult plan",
         "planning.shortening": "shorten",
         "planning.timing": "timed",
@@ -208,9 +210,11 @@ __all__ = [
     "Mesh",
     "MeshFile",
     "MissingMujoco",
+    "MissingOmpl",
     "MissingPinocchio",
     "MujocoError",
     "MujocoModel",
+    "OmplValidator",
     "Opaque",
     "PatchError",
     "PinocchioRobot",
@@ -249,6 +253,7 @@ __all__ = [
     "load",
     "loads",
     "mesh",
+    "ompl_validator",
     "patch",
     "plan",
     "prefix",
