@@ -22,7 +22,7 @@ ALLOWED: dict[str, set[str]] = {
     "meshes": {"text", "document", "model", "files", "formats"},
     "mechanism": {"text", "model"},
     "collision": {"text", "model", "files", "formats", "meshes", "mechanism"},
-    "planning": {"text", "model", "files", "formats", "meshes", "mechanism", "collision"},
+    "planning": {"text", "model", "files", "formats", "meshes", "mechanism", "collision", "simulation"},
     "checks": {"text", "model", "files", "formats", "meshes", "mechanism"},
     "page": {"text", "model", "files", "meshes", "mechanism", "simulation"},
     "simulation": {"text", "model", "files", "formats", "meshes", "mechanism", "conversion", "bridges"},

@@ -26,6 +26,8 @@ COMMANDS = {
     "workspace": "sample the reachable workspace of a link",
     "simulate": "simulate a model: motion, contacts and sensors, with a control",
     "pairs": "find the pairs of links that can collide, and prove which never do",
+    "plan": "plan a motion that touches nothing, every part of it proved",
+    "check-path": "prove that a path touches nothing, or show where it does",
     "plan-info": "show what a planner needs: coordinates, pairs that may collide, sizes",
     "mass": "show masses, centers of mass and inertia",
     "convert": "convert models to another format and report every loss",

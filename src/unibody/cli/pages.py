@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from unibody.cli.output import UsageError, check_outputs, emit, emit_data, write_output
 
 if TYPE_CHECKING:
+    from unibody.page.cloud import Cloud
     from unibody.page.data import Origin, PageData
     from unibody.page.server import PageServer
     from unibody.simulation.record import Record
@@ -101,16 +102,23 @@ def check_page(options: argparse.Namespace, models: Sequence[str | None] = ()) -
 
 
 def show_page(
-    record: Record, origin: Origin, findings: Sequence[Finding], options: argparse.Namespace
+    record: Record,
+    origin: Origin,
+    findings: Sequence[Finding],
+    options: argparse.Namespace,
+    layers: Sequence[str] = (),
+    workspace: Cloud | None = None,
 ) -> None:
-    """Write or serve the page of a run."""
+    """Write or serve the page of a run, with these layers and points shown at first."""
     from unibody.files.access import Files
     from unibody.meshes import MeshCache
     from unibody.page.data import Extras, Shown, pages_data
     from unibody.text.finding import Findings
 
     shown = Shown(robot=record.robot, findings=findings, origin=origin)
-    page = pages_data([shown], MeshCache(Files(), Findings()), Extras(record=record))
+    page = pages_data(
+        [shown], MeshCache(Files(), Findings()), Extras(record=record, layers=layers, workspace=workspace)
+    )
     if not write_page(page, options):
         serve(page, options)
 

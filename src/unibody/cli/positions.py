@@ -87,7 +87,10 @@ def positions(mechanism: Mechanism, options: argparse.Namespace, findings: Findi
     joints = {joint.name: joint for joint in robot.joints}
     followed = {coupling.joint: coupling.leader for coupling in robot.couplings}
     for name, text in options.set:
-        values = [_value(name, joints.get(name), word, options.degrees) for word in text.split(",")]
+        values = [
+            position_value(name, joints.get(name), word, "--set", options.degrees)
+            for word in text.split(",")
+        ]
         _check_numbers(mechanism, name, values)
         wanted[name] = values[0] if len(values) == 1 else values
         if name in followed:
@@ -108,26 +111,32 @@ def _normalized(mechanism: Mechanism, given: list[str]) -> dict[str, Any]:
     for text in given:
         index, equals, value = text.rpartition("=")
         if not equals:
-            values = [_unit_number(text, word) for word in text.replace(",", " ").split()]
-            if len(values) != space.n:
-                raise UsageError(f"--t takes {space.n} numbers, one for each coordinate, not {len(values)}")
-            t[:] = values
+            t[:] = unit_numbers(mechanism, text, "--t")
             continue
         known = [str(i) for i in space.indices]
         if index.strip() not in known:
             listed = ", ".join(known) or "none"
             raise UsageError(f"--t {text}: unknown coordinate '{index.strip()}'; known: {listed}")
-        t[known.index(index.strip())] = _unit_number(text, value)
+        t[known.index(index.strip())] = _unit_number(text, value, "--t")
     moved = {drive.joint for coordinate in space.coordinates for drive in coordinate.drives}
     return {name: value for name, value in named(mechanism, space.to_joints(t)).items() if name in moved}
 
 
-def _unit_number(text: str, word: str) -> float:
+def unit_numbers(mechanism: Mechanism, text: str, option: str) -> list[float]:
+    """A number for each normalized coordinate; UsageError for anything else."""
+    values = [_unit_number(text, word, option) for word in text.replace(",", " ").split()]
+    count = space_of(mechanism).n
+    if len(values) != count:
+        raise UsageError(f"{option} takes {count} numbers, one for each coordinate, not {len(values)}")
+    return values
+
+
+def _unit_number(text: str, word: str, option: str) -> float:
     from unibody.text.number import parse_float
 
     value = parse_float(word.strip())
     if value is None or not 0.0 <= value <= 1.0:
-        raise UsageError(f"--t {text}: expected a number from 0 to 1, got '{word.strip()}'")
+        raise UsageError(f"{option} {text}: expected a number from 0 to 1, got '{word.strip()}'")
     return value
 
 
@@ -191,8 +200,8 @@ def _configuration(robot: Robot, name: str) -> Mapping[str, float | tuple[float,
     )
 
 
-def _value(name: str, joint: Joint | None, text: str, degrees: bool) -> float:
-    """A number of --set, in radians or meters."""
+def position_value(name: str, joint: Joint | None, text: str, option: str, degrees: bool = False) -> float:
+    """A number of an option such as --set, in radians or meters."""
     from unibody.cli.words import turns
     from unibody.model.robot import JOINT_SIZE
     from unibody.text.number import parse_float, vanishes
@@ -211,7 +220,7 @@ def _value(name: str, joint: Joint | None, text: str, degrees: bool) -> float:
     value = parse_float(text)
     if value is None or math.isinf(value) or vanishes(text):
         raise UsageError(
-            f"--set {name}: expected a number, or one followed by deg, rad, mm or m, got '{text}'"
+            f"{option} {name}: expected a number, or one followed by deg, rad, mm or m, got '{text}'"
         )
     return math.radians(value) if degrees and joint is not None and single and turns(joint) else value
 

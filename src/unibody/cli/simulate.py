@@ -13,7 +13,6 @@ is.
 from __future__ import annotations
 
 import argparse
-import os
 import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
@@ -36,6 +35,7 @@ from unibody.cli.output import (
     write_output,
 )
 from unibody.cli.pages import add_page, check_page, show_page, wants_page
+from unibody.cli.placement import Placed, add_placed, read_placed
 from unibody.cli.positions import add_positions, named, positions
 from unibody.cli.progress import Progress
 
@@ -72,14 +72,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add_json(parser)
     parser.add_argument("--csv", action="store_true", help="print the run as a table")
     world = parser.add_argument_group("world")
-    world.add_argument(
-        "--with",
-        dest="others",
-        metavar="FILE[@X,Y,Z[,R,P,Y]]",
-        action="append",
-        default=[],
-        help="another model, placed at a position (m) and roll, pitch, yaw (deg); repeatable",
-    )
+    add_placed(world, "another model")
     world.add_argument(
         "--floor",
         metavar="HEIGHT",
@@ -161,10 +154,8 @@ def run(options: argparse.Namespace) -> int:
     """Simulate, then write, show or print the run; return the exit code."""
     _check(options)
     reading = read_input(options.model, options.format_in, options)
-    others = [_other(text, options) for text in options.others]
-    for _, _, other in others:
-        reading.findings.extend(f for f in other.findings if f not in reading.findings)
-    if reading.robot is None or any(other.robot is None for *_, other in others):
+    others = read_placed(options, reading)
+    if reading.robot is None or any(other.reading.robot is None for other in others):
         return finish(reading, options, found=False)
     made = _made(reading, others, options)
     if made is None:
@@ -201,23 +192,8 @@ def _check(options: argparse.Namespace) -> None:
     check_outputs((options.record,), options.overwrite)
 
 
-def _other(text: str, options: argparse.Namespace) -> tuple[str, list[float], Reading]:
-    """A model of --with, its position and angles in degrees."""
-    path, at, place = text.rpartition("@")
-    if not at or os.path.exists(text):
-        path, place = text, ""
-    words = place.split(",") if place else []
-    from unibody.text.number import parse_float
-
-    values = [parse_float(word.strip()) for word in words]
-    numbers = [v for v in values if v is not None]
-    if len(numbers) != len(words) or len(words) not in (0, 3, 6):
-        raise UsageError(f"--with {text}: expected X,Y,Z or X,Y,Z,ROLL,PITCH,YAW after the @")
-    return path, numbers, read_input(path, None, options)
-
-
 def _made(
-    reading: Reading, others: Sequence[tuple[str, list[float], Reading]], options: argparse.Namespace
+    reading: Reading, others: Sequence[Placed], options: argparse.Namespace
 ) -> tuple[Record, bool, list[Finding]] | None:
     """The record of the run, whether it failed, and its findings; None with findings if there is none."""
     from unibody.mechanism import AssembleError
@@ -252,26 +228,14 @@ def _findings() -> Findings:
     return Findings()
 
 
-def _placed_robots(robot: Robot, others: Sequence[tuple[str, list[float], Reading]]) -> Robot:
+def _placed_robots(robot: Robot, others: Sequence[Placed]) -> Robot:
     """One robot, or all of them in one world."""
     if not others:
         return robot
-    import math
-    from dataclasses import replace
-
-    from unibody.model.pose import Pose, from_rpy
     from unibody.model.scene import Scene, merged
 
-    robots = [robot]
-    for _, place, other in others:
-        assert other.robot is not None
-        moved = other.robot
-        if place:
-            angles = [math.radians(angle) for angle in place[3:]] or [0.0, 0.0, 0.0]
-            at = Pose(xyz=(place[0], place[1], place[2]), quat=from_rpy(*angles))
-            moved = replace(moved, pose=at @ moved.pose)
-        robots.append(moved)
-    return merged(Scene(name=robot.name, robots=tuple(robots)))
+    robots = (robot, *(other.robot for other in others))
+    return merged(Scene(name=robot.name, robots=robots))
 
 
 def _mechanism(robot: Robot, options: argparse.Namespace) -> Mechanism:

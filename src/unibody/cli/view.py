@@ -250,7 +250,7 @@ def _motion(robot: Robot, path: str, files: Files, show_all: bool) -> Motion:
     from unibody.files.access import FileError
     from unibody.formats.mpk import read_plan
     from unibody.mechanism import assemble
-    from unibody.page.motion import MotionError, control_motion, plan_motion, read_motion
+    from unibody.page.motion import MotionError, control_motion, is_trajectory, plan_motion, read_motion
     from unibody.page.robot import computable
     from unibody.simulation.control_file import MOTIONS, read_control
     from unibody.simulation.control_table import PATTERNS, REFERENCES
@@ -265,14 +265,16 @@ def _motion(robot: Robot, path: str, files: Files, show_all: bool) -> Motion:
             if not plan.ok:
                 raise UsageError(str(next(f for f in plan.findings if f.severity == "error")))
             return plan_motion(plan.points, name, mechanism)
-        if os.path.splitext(path)[1].lower() in (*PATTERNS, *REFERENCES, *MOTIONS):
+        suffix = os.path.splitext(path)[1].lower()
+        text = "" if suffix in (*PATTERNS, *REFERENCES) else decode(files.read(path), path, Findings()).text
+        if not text or (suffix in MOTIONS and not is_trajectory(text)):
             found = Findings()
             control = read_control(path, mechanism, found, files=files)
             report(found, show_all)
             if control is None:
                 raise UsageError(f"{path} cannot be played")
             return control_motion(control, mechanism)
-        return read_motion(decode(files.read(path), path, Findings()).text, name, mechanism)
+        return read_motion(text, name, mechanism)
     except MotionError as error:
         raise UsageError(f"{path}: {error}") from None
     except (FileError, TextError) as error:

@@ -62,7 +62,7 @@ class World:
     ``mechanism`` has the configurations that are tested: of the robot, or of the merged scene. ``pairs``
     are the tested pairs of links and obstacles that have shapes, in order. Coupled joints are where q puts
     them (``mechanism.apply_couplings``). Meshes are surfaces: what is wholly inside of one does not touch
-    it, see ``inside``. ``findings`` are those about mesh files.
+    it, see ``inside``. ``obstacles`` are those that were given, ``findings`` those about mesh files.
     """
 
     def __init__(
@@ -73,8 +73,9 @@ class World:
         links: Sequence[int | None],
         pairs: Sequence[Pair],
         findings: tuple[Finding, ...] = (),
+        obstacles: Sequence[Robot | Shape] = (),
     ) -> None:
-        self.mechanism, self.findings = mechanism, findings
+        self.mechanism, self.findings, self.obstacles = mechanism, findings, tuple(obstacles)
         self._parts, self._names = parts, names
         of_name: dict[str, list[int]] = {}
         for number, name in enumerate(names):
@@ -330,7 +331,7 @@ def collisions(
     of_obstacle = {name: tuple(group) for name, group in groups.items()}
     tested = _own(mechanism, pairs)
     tested += _with_obstacles(mechanism, of_obstacle, skip)
-    return World(mechanism, names, parts, links, tested, tuple(cache.findings))
+    return World(mechanism, names, parts, links, tested, tuple(cache.findings), obstacles)
 
 
 def _listed(given: Iterable[Any], name: str, what: str) -> list[Any]:

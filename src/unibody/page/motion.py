@@ -31,6 +31,7 @@ _MAX_VALUES = 2_000_000
 # Largest number of the page, which computes in single precision.
 _MAX_FLOAT = float(np.finfo(np.float32).max)
 _NUMBER = re.compile(r"-?[0-9][0-9.]*(?:[eE][-+]?[0-9]+)?")
+_TRAJECTORY = re.compile(r"^[ \t]*['\"]?joint_names['\"]?[ \t]*:", re.MULTILINE)
 _TIMES = ("time", "t", "time_from_start")
 
 
@@ -50,16 +51,30 @@ class Motion:
     columns: tuple[Column, ...]
     values: Floats
 
+    def configurations(self, mechanism: Mechanism) -> Floats:
+        """Configurations (k, nq); positions without a column are the initial ones, couplings hold."""
+        q = np.tile(np.asarray(mechanism.initial, np.float64), (len(self.times), 1))
+        starts = dict(zip(mechanism.joint_names, mechanism.idx_q.tolist(), strict=True))
+        starts.setdefault(mechanism.link_names[mechanism.order[0]], 0)
+        q[:, [starts[name] + part for name, part in self.columns]] = self.values
+        given = {name for name, _ in self.columns}
+        if given.issuperset(coupling.joint for coupling in mechanism.robot.couplings):
+            return q
+        return np.asarray(mechanism.apply_couplings(q), np.float64)
+
 
 def read_motion(text: str, name: str, mechanism: Mechanism) -> Motion:
-    """Parse the text of a CSV or JSON file; MotionError if it is not a motion of this robot.
+    """Parse the text of a CSV, JSON or YAML file; MotionError if it is not a motion of this robot.
 
     CSV: a header (``time``, then joints; ``knee[deg]`` for degrees, ``wrist.0`` for the first of
     several positions), then numbers. JSON: an object of lists by name, a list of objects by name, or
-    ``joint_names`` with ``points`` (ROS JointTrajectory).
+    ``joint_names`` with ``points`` (ROS JointTrajectory). YAML: a JointTrajectory.
     """
     begin = text.lstrip("\ufeff \t\r\n")[:1]
-    names, rows = _json(text) if begin in "{[" and begin else _csv(text)
+    if begin and begin in "{[":
+        names, rows = _json(text)
+    else:
+        names, rows = _yaml(text) if is_trajectory(text) else _csv(text)
     return _motion(name, names, rows, mechanism)
 
 
@@ -133,6 +148,29 @@ def _json(text: str) -> tuple[list[str], list[Sequence[Any]]]:
             raise MotionError("the lists of the joints differ in length")
         return list(data), list(zip(*data.values(), strict=True))
     raise MotionError("expected an object of lists, a list of objects, or joint_names and points")
+
+
+def is_trajectory(text: str) -> bool:
+    """Whether a text is YAML with the joint names of a trajectory of ROS.
+
+    >>> is_trajectory("header: {}\\njoint_names: [knee]\\npoints: []")
+    True
+    """
+    return _TRAJECTORY.search(text) is not None
+
+
+def _yaml(text: str) -> tuple[list[str], list[Sequence[Any]]]:
+    import yaml
+
+    try:
+        data = next(yaml.load_all(text, getattr(yaml, "CSafeLoader", yaml.SafeLoader)), None)
+    except (yaml.YAMLError, ValueError, RecursionError) as error:
+        raise MotionError(f"the text is not YAML: {error}") from None
+    if isinstance(data, dict) and isinstance(data.get("trajectory"), dict):
+        data = data["trajectory"]
+    if not isinstance(data, dict) or "points" not in data:
+        raise MotionError("expected a trajectory with joint_names and points")
+    return _points(data)
 
 
 def _points(data: dict[str, Any]) -> tuple[list[str], list[Sequence[Any]]]:

@@ -1,0 +1,84 @@
+"""Further models of a command, placed in the world: --with FILE@X,Y,Z,R,P,Y."""
+
+from __future__ import annotations
+
+import argparse
+import math
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from unibody.cli.options import read_input
+from unibody.cli.output import UsageError
+
+if TYPE_CHECKING:
+    from unibody.formats.loader import Reading
+    from unibody.model.pose import Pose
+    from unibody.model.robot import Robot
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """A model, and its position (m) with roll, pitch and yaw (deg), or nothing."""
+
+    reading: Reading
+    numbers: list[float]
+
+    @property
+    def robot(self) -> Robot:
+        """The robot in its place."""
+        robot = self.reading.robot
+        assert robot is not None
+        return replace(robot, pose=pose_of(self.numbers) @ robot.pose) if self.numbers else robot
+
+
+def add_placed(group: argparse._ActionsContainer, what: str) -> None:
+    """Add --with."""
+    group.add_argument(
+        "--with",
+        dest="others",
+        metavar="FILE[@X,Y,Z[,R,P,Y]]",
+        action="append",
+        default=[],
+        help=f"{what}, placed at a position (m) and roll, pitch, yaw (deg); repeatable",
+    )
+
+
+def read_placed(options: argparse.Namespace, reading: Reading) -> list[Placed]:
+    """The models of --with; their findings are added to those of the first model."""
+    others = [_read(text, options) for text in options.others]
+    for other in others:
+        reading.findings.extend(f for f in other.reading.findings if f not in reading.findings)
+    return others
+
+
+def _read(text: str, options: argparse.Namespace) -> Placed:
+    path, at, place = text.rpartition("@")
+    if not at or os.path.exists(text):
+        path, place = text, ""
+    numbers = place_numbers(place) if place else []
+    if numbers is None:
+        raise UsageError(f"--with {text}: expected X,Y,Z or X,Y,Z,ROLL,PITCH,YAW after the @")
+    return Placed(read_input(path, None, options), numbers)
+
+
+def place_numbers(text: str) -> list[float] | None:
+    """The numbers of a place X,Y,Z or X,Y,Z,ROLL,PITCH,YAW; None for anything else.
+
+    >>> place_numbers("1,0,0.5"), place_numbers("1,0")
+    ([1.0, 0.0, 0.5], None)
+    """
+    from unibody.text.number import parse_float
+
+    values = [parse_float(word.strip()) for word in text.split(",")]
+    numbers = [value for value in values if value is not None and math.isfinite(value)]
+    return numbers if len(numbers) == len(values) and len(numbers) in (3, 6) else None
+
+
+def pose_of(numbers: Sequence[float]) -> Pose:
+    """The pose of a place: X,Y,Z in m, and roll, pitch and yaw in degrees."""
+    from unibody.model.pose import Pose, from_rpy
+
+    angles = [math.radians(angle) for angle in numbers[3:]] or [0.0, 0.0, 0.0]
+    return Pose(xyz=(numbers[0], numbers[1], numbers[2]), quat=from_rpy(*angles))

@@ -1,0 +1,284 @@
+"""Plan a motion that touches nothing, and prove every part of it.
+
+A state is JOINT=VALUE,JOINT=VALUE (other joints stay); t:0.5,0.2,... for all normalized coordinates; the
+name of a configuration of the model; or, as a goal, LINK@X,Y,Z[,ROLL,PITCH,YAW] for where a link or frame
+is (m, deg). Several --goal are any of them. Obstacles are models, and the other robots of a scene.
+
+The path is shortened, and given a time law where the robot has limits of velocity and acceleration or
+--velocity and --acceleration are given. -o writes it: .pln for MPK, .csv, or .yaml, a JointTrajectory of
+ROS. Equal --seed give equal paths.
+"""
+
+from __future__ import annotations
+
+import argparse
+import math
+import os
+from typing import TYPE_CHECKING, Any
+
+from unibody.cli.options import finish
+from unibody.cli.output import UsageError, check_outputs, emit, emit_data, report, write_output
+from unibody.cli.pages import add_page, check_page, show_page, wants_page
+from unibody.cli.progress import Progress
+from unibody.cli.world import add_world, read_world, state
+
+if TYPE_CHECKING:
+    from unibody.collision.world import World
+    from unibody.formats.loader import Reading
+    from unibody.page.cloud import Cloud
+    from unibody.planning.planner import PlanResult
+    from unibody.planning.trajectory import Trajectory
+
+EXAMPLE = "unibody plan arm.rob --start Fore=0.5 --goal Turn=90deg,Fore=0 --view"
+CODES = """\
+exit codes: 0 a path was found, 1 there is none, or none was found, 2 wrong usage, or the model could not be
+planned with
+"""
+
+_SUFFIXES = (".pln", ".csv", ".yaml", ".yml")
+_SECONDS = 10.0
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of this command."""
+    add_world(parser)
+    task = parser.add_argument_group("plan")
+    task.add_argument("--start", metavar="STATE", help="where it begins (default: the initial positions)")
+    task.add_argument(
+        "--goal", metavar="STATE", action="append", required=True, help="where it ends; repeatable"
+    )
+    task.add_argument(
+        "--method",
+        choices=("rrt-connect", "sbl"),
+        default="rrt-connect",
+        help="the planner (default: rrt-connect; sbl is that of MPK)",
+    )
+    task.add_argument(
+        "--seed", metavar="N", type=_count, default=0, help="seed of the planner (default: 0)"
+    )
+    task.add_argument(
+        "--seconds",
+        metavar="S",
+        type=_positive,
+        help=f"how long to search (default: {_SECONDS:g}, or as --iterations say)",
+    )
+    task.add_argument("--iterations", metavar="N", type=_count, help="how many iterations to search")
+    task.add_argument(
+        "--no-shorten", dest="shorten", action="store_false", help="keep the path as it was found"
+    )
+    law = parser.add_argument_group("time law")
+    for name, unit in (("velocity", "s"), ("acceleration", "s²"), ("jerk", "s³")):
+        law.add_argument(
+            f"--{name}",
+            metavar="LIMIT",
+            type=_positive,
+            help=f"limit of all joints, in rad or m per {unit}",
+        )
+    kept = parser.add_argument_group("output")
+    kept.add_argument("-o", "--out", metavar="FILE", help="write the path: .pln, .csv or .yaml")
+    kept.add_argument("--record", metavar="RUN.npz", help="write what unibody view plays")
+    kept.add_argument("--tree", metavar="LINK", help="show where the search has taken a link or frame")
+    add_page(parser, "the plan")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Plan, then write, show or print the path; return the exit code."""
+    _check(options)
+    reading, world = read_world(options)
+    if world is None:
+        return finish(reading, options, found=False)
+    plan = _planned(world, options)
+    if plan.path is None:
+        if options.json:
+            emit_data(_data(plan, None))
+        else:
+            emit([f"no path: {plan.message}"])
+        report(reading.findings, options.all_findings)
+        return 1
+    motion = _timed(plan, options)
+    if options.out is not None:
+        write_output(options.out, _packed(plan, motion, options.out), options.overwrite)
+    if wants_page(options) or options.record is not None:
+        _show(plan, motion, reading, options)
+    if not wants_page(options):
+        if options.json:
+            emit_data(_data(plan, motion))
+        else:
+            emit(_summary(plan, motion, options))
+    report(reading.findings, options.all_findings)
+    return 0
+
+
+def _check(options: argparse.Namespace) -> None:
+    """UsageError for conflicting options, before any work is done."""
+    suffix = os.path.splitext(options.out or "")[1].lower()
+    if options.out is not None and suffix not in _SUFFIXES:
+        raise UsageError(f"-o {options.out}: a path is written as {', '.join(_SUFFIXES)}")
+    if options.record is not None and not options.record.lower().endswith(".npz"):
+        raise UsageError(f"--record {options.record}: the name of a record ends with .npz")
+    check_page(options, (options.model,))
+    if wants_page(options) and options.json:
+        raise UsageError("--json prints the plan and cannot be combined with a page or picture")
+    if options.tree is not None and not wants_page(options):
+        raise UsageError("--tree needs --view, --html, --png or --gif")
+    check_outputs((options.out, options.record), options.overwrite)
+
+
+def _planned(world: World, options: argparse.Namespace) -> PlanResult:
+    """The plan, with a progress bar; UsageError for states that the model does not have."""
+    from unibody.mechanism.normalized_space import NormalizedSpaceError
+    from unibody.planning.planner import plan
+    from unibody.planning.shortening import shorten
+
+    mechanism = world.mechanism
+    seconds = options.seconds
+    if seconds is None and options.iterations is None:
+        seconds = _SECONDS
+    bar = Progress()
+    try:
+        start = state(mechanism, options.start, "--start") if options.start else None
+        goals = [state(mechanism, text, "--goal") for text in options.goal]
+        found = plan(
+            world,
+            start,
+            goals,
+            options.method,
+            seed=options.seed,
+            seconds=seconds,
+            iterations=options.iterations,
+            progress=lambda share: bar.show("planning", share),
+        )
+        if found.path is not None and options.shorten:
+            found = shorten(found, seed=options.seed, progress=lambda share: bar.show("shortening", share))
+    except KeyError as error:
+        raise UsageError(str(error.args[0])) from None
+    except (NormalizedSpaceError, ValueError, TypeError) as error:
+        raise UsageError(str(error)) from None
+    finally:
+        bar.end()
+    return found
+
+
+def _timed(plan: PlanResult, options: argparse.Namespace) -> Trajectory | None:
+    """The trajectory; None if the robot has no limits and none are given."""
+    from unibody.planning.timing import timed
+
+    try:
+        return timed(plan, options.velocity, options.acceleration, options.jerk)
+    except ValueError as error:
+        given = (options.velocity, options.acceleration, options.jerk)
+        yaml = options.out is not None and options.out.lower().endswith((".yaml", ".yml"))
+        if yaml or any(limit is not None for limit in given):
+            raise UsageError(str(error).replace("pass ", "pass --").removesuffix("=")) from None
+        return None
+
+
+def _packed(plan: PlanResult, motion: Trajectory | None, path: str) -> bytes:
+    """The file of the path, or of the trajectory."""
+    from unibody.planning.path_file import packed_path
+
+    suffix = os.path.splitext(path)[1].lower()
+    if motion is None or suffix == ".pln":
+        return packed_path(plan.found, suffix, plan.world.mechanism)
+    return motion.packed(suffix)
+
+
+def _show(
+    plan: PlanResult, motion: Trajectory | None, reading: Reading, options: argparse.Namespace
+) -> None:
+    """Write the record, and the page or picture."""
+    from unibody.page.data import Origin
+    from unibody.planning.recording import recorded
+
+    record = recorded(motion or plan)
+    if options.record is not None:
+        write_output(options.record, record.packed(), options.overwrite)
+    if wants_page(options):
+        kind = reading.format
+        origin = Origin(file=options.model, format=kind.title if kind else "", asker="command")
+        layers = ("visual", "traces") if record.robot.frames else ("visual",)
+        show_page(record, origin, reading.findings, options, layers=layers, workspace=_tree(plan, options))
+
+
+def _tree(plan: PlanResult, options: argparse.Namespace) -> Cloud | None:
+    """Where the search has taken a link or frame."""
+    if options.tree is None:
+        return None
+    from unibody.page.cloud import Cloud
+    from unibody.planning.recording import tree_points
+
+    try:
+        points = tree_points(plan, options.tree)
+    except KeyError as error:
+        raise UsageError(str(error.args[0])) from None
+    if not len(points):
+        return None  # the straight line was free
+    return Cloud(points=points, frame=options.tree, samples=sum(len(tree.q) for tree in plan.trees))
+
+
+def _summary(plan: PlanResult, motion: Trajectory | None, options: argparse.Namespace) -> list[str]:
+    """The plan in words."""
+    proved = "every line is proved free" if plan.status == "free" else "sampled: nothing is proved"
+    lines = [f"{len(plan.found)} configurations, length {plan.length:.3f}; {proved}"]
+    if len(options.goal) > 1:
+        lines.append(f"goal: {options.goal[plan.goal or 0]}")
+    if motion is not None:
+        stops = len(motion.stops)
+        halts = f", {stops} stop{'s' if stops != 1 else ''} on the way" if stops else ""
+        lines.append(f"takes {motion.duration:.3f} s{halts}")
+    if options.out is None:
+        from unibody.planning.path_file import packed_path
+
+        lines += packed_path(plan.found, ".csv", plan.world.mechanism).decode().splitlines()
+    else:
+        lines.append(options.out)
+    return lines
+
+
+def _data(plan: PlanResult, motion: Trajectory | None) -> dict[str, Any]:
+    from unibody.planning.path_file import column_names
+
+    out: dict[str, Any] = {
+        "reason": plan.reason,
+        "message": plan.message,
+        "pair": plan.pair,
+        "joint": plan.joint,
+        "iterations": plan.iterations,
+        "status": plan.status,
+    }
+    if plan.path is not None:
+        out |= {
+            "goal": plan.goal,
+            "length": plan.length,
+            "columns": column_names(plan.world.mechanism),
+            "path": plan.path.tolist(),
+            "t": plan.points.tolist(),
+        }
+    if motion is not None:
+        out |= {"duration": motion.duration, "stops": list(motion.stops)}
+    return out
+
+
+def _positive(text: str) -> float:
+    """A number above 0.
+
+    >>> _positive("0.5")
+    0.5
+    """
+    from unibody.text.number import parse_float
+
+    value = parse_float(text)
+    if value is None or not 0.0 < value < math.inf:
+        raise argparse.ArgumentTypeError(f"expected a number above 0, got '{text}'")
+    return value
+
+
+def _count(text: str) -> int:
+    """A whole number from 0.
+
+    >>> _count("12")
+    12
+    """
+    if not text.isdecimal() or len(text) > 15:
+        raise argparse.ArgumentTypeError(f"expected a whole number from 0, got '{text}'")
+    return int(text)

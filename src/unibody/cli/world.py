@@ -1,0 +1,123 @@
+"""The world of a command: a model or scene with obstacles, and configurations of it in words."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING, Any
+
+from unibody.cli.options import add_base, add_findings, add_json, add_meshes, add_reading, read_input
+from unibody.cli.output import UsageError
+from unibody.cli.placement import add_placed, place_numbers, pose_of, read_placed
+from unibody.cli.positions import position_value, unit_numbers
+
+if TYPE_CHECKING:
+    from unibody.collision.world import World
+    from unibody.formats.loader import Reading
+    from unibody.mechanism import Mechanism
+    from unibody.model.robot import Robot
+
+MISSING = "planning needs coal and Pinocchio: pip install 'unibody[collision]'"
+
+
+def add_world(parser: argparse.ArgumentParser) -> argparse._ArgumentGroup:
+    """Add the model and the options of its world."""
+    parser.add_argument("model", metavar="SCENE|MODEL", help="the scene or model file, or -")
+    add_reading(parser)
+    add_meshes(parser)
+    add_base(parser)
+    add_findings(parser)
+    add_json(parser)
+    group = parser.add_argument_group("world")
+    add_placed(group, "an obstacle: a model that does not move")
+    group.add_argument(
+        "--skip",
+        metavar="LINK,OBSTACLE",
+        action="append",
+        default=[],
+        help="do not test this pair; repeatable",
+    )
+    group.add_argument(
+        "--pairs",
+        choices=("file", "all"),
+        default="file",
+        help="the pairs of links that are tested (default: as the model says)",
+    )
+    group.add_argument(
+        "--collision-model",
+        choices=("primary", "secondary"),
+        default="primary",
+        help="secondary: model1 of MPK, where a link has it",
+    )
+    group.add_argument(
+        "--skip-missing", action="store_true", help="leave out mesh files that cannot be read"
+    )
+    return group
+
+
+def read_world(options: argparse.Namespace) -> tuple[Reading, World | None]:
+    """The model as read, and its world; None if a model could not be read."""
+    reading = read_input(options.model, options.format_in, options)
+    others = read_placed(options, reading)
+    if reading.robot is None or any(other.reading.robot is None for other in others):
+        return reading, None
+    return reading, _world(reading, [other.robot for other in others], options)
+
+
+def _world(reading: Reading, obstacles: list[Robot], options: argparse.Namespace) -> World | None:
+    from unibody.collision.geometry import CollisionError, MissingCollision
+    from unibody.collision.world import collisions
+    from unibody.mechanism import AssembleError
+    from unibody.text.finding import Finding
+
+    skip = []
+    for text in options.skip:
+        names = [word.strip() for word in text.split(",")]
+        if len(names) != 2:
+            raise UsageError(f"--skip {text}: expected a link and an obstacle, such as base,table")
+        skip.append((names[0], names[1]))
+    assert reading.robot is not None
+    try:
+        world = collisions(
+            reading.robot,
+            obstacles,
+            skip,
+            options.collision_model,
+            options.pairs,
+            missing="skip" if options.skip_missing else "refuse",
+        )
+    except MissingCollision:
+        raise UsageError(MISSING) from None
+    except CollisionError as error:
+        raise UsageError(str(error)) from None
+    except AssembleError as error:
+        message = f"the model cannot be moved: {error}"
+        reading.findings.append(Finding("cannot-assemble", "error", message))
+        return None
+    reading.findings.extend(f for f in world.findings if f not in reading.findings)
+    return world
+
+
+def state(mechanism: Mechanism, text: str, option: str) -> Any:
+    """A goal in words, as :func:`unibody.plan` takes it; UsageError for anything else.
+
+    ``JOINT=VALUE,…``; ``t:0.5,0.2,…`` for all normalized coordinates; ``LINK@X,Y,Z[,R,P,Y]`` for where a
+    link or frame is, in m and degrees; or the name of a configuration of the model.
+    """
+    from unibody.mechanism.inverse_kinematics import Target
+
+    if text.startswith("t:"):
+        return mechanism.normalized_space.to_joints(unit_numbers(mechanism, text[2:], option))
+    if "=" in text:
+        joints = {joint.name: joint for joint in mechanism.robot.joints}
+        wanted: dict[str, float] = {}
+        for part in text.split(","):
+            name, equals, value = part.partition("=")
+            if not equals:
+                raise UsageError(f"{option} {text}: expected JOINT=VALUE,JOINT=VALUE")
+            wanted[name.strip()] = position_value(name.strip(), joints.get(name.strip()), value, option)
+        return wanted
+    frame, at, place = text.rpartition("@")
+    numbers = place_numbers(place) if at else None
+    if numbers is not None:
+        return Target(frame=frame, pose=pose_of(numbers), orientation=len(numbers) == 6)
+    return text

@@ -1,0 +1,112 @@
+"""Plans and trajectories as records, which the page plays."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from unibody.collision.world import World
+from unibody.mechanism.arrays import Floats
+from unibody.mechanism.assembly import assemble
+from unibody.mechanism.normalized_space import NormalizedSpaceError
+from unibody.model.robot import Link, Robot
+from unibody.model.scene import Scene, merged
+from unibody.planning.planner import Branches, PlanResult
+from unibody.planning.trajectory import Trajectory
+from unibody.simulation.record import Record
+
+#: Seconds in which a coordinate of a plan without times crosses its range.
+_CROSSING = 4.0
+#: Rows of a record at most, seconds between them, and the largest distance that is plotted (m).
+_ROWS, _STEP, _WITHIN = 400, 0.02, 0.1
+#: Points of each edge of a search tree.
+_POINTS = 6
+
+#: The plot of the distance of the nearest pair.
+CLEARANCE = "clearance in m"
+
+
+def recorded(plan: PlanResult | Trajectory, clearance: bool = True) -> Record:
+    """The record of a trajectory, or of a plan at a constant speed, with the obstacles, to be played.
+
+    With ``clearance`` it has the distance of the nearest pair at each row: a certified lower bound, 0.1 m
+    at most. ValueError if the plan has no path.
+
+    >>> import pytest
+    >>> coal = pytest.importorskip("coal", reason="needs the extra 'collision' (coal and pin)")
+    >>> from unibody import collisions, load, plan
+    >>> record = recorded(plan(collisions(load("src/unibody/models/arm.rob")), None, {"Fore": 0.5}))
+    >>> list(record.sensors)
+    ['clearance in m']
+    """
+    world = plan.world
+    if isinstance(plan, Trajectory):
+        step = max(_STEP, plan.duration / _ROWS)
+        times, state = plan.samples(step)
+        q = state.q
+    else:
+        times, q = _constant_speed(plan)
+    near = [_clearance(world, row) for row in q] if clearance and world.pairs else []
+    robot, still = _with_obstacles(world)
+    return Record(
+        robot=robot,
+        times=times,
+        q=np.concatenate([q, np.broadcast_to(still, (len(q), len(still)))], axis=1),
+        sensors={CLEARANCE: np.array(near)[:, None]} if near else {},
+    )
+
+
+def tree_points(plan: PlanResult, frame: str) -> Floats:
+    """Where a link or frame is along the edges of the search trees, (n, 3) in m; KeyError if unknown."""
+    mechanism = plan.world.mechanism
+    rows = [_along(tree) for tree in plan.trees]
+    q = np.concatenate(rows) if rows else np.empty((0, mechanism.nq))
+    return np.asarray(mechanism.pose(q, frame))[:, :3, 3]
+
+
+def _along(tree: Branches) -> Floats:
+    """Configurations along the edges of a tree, and at its roots."""
+    child = np.flatnonzero(tree.parents >= 0)
+    begin, end = tree.q[tree.parents[child]], tree.q[child]
+    share = (np.arange(_POINTS) + 1.0)[None, :, None] / _POINTS
+    inner = begin[:, None] + share * (end - begin)[:, None]
+    return np.concatenate([tree.q[tree.parents < 0], inner.reshape(-1, tree.q.shape[1])])
+
+
+def _constant_speed(plan: PlanResult) -> tuple[Floats, Floats]:
+    """Times (k,) and configurations (k, nq) of a path whose fastest coordinate has a constant speed."""
+    path, space = plan.found, plan.world.mechanism.normalized_space
+    try:
+        points = space.from_joints(path)
+        shares = space.largest(points[:-1], points[1:])
+    except NormalizedSpaceError:
+        shares = np.abs(np.diff(path, axis=0)).max(axis=1, initial=0.0)
+    seconds = np.maximum(shares * _CROSSING, 1e-3)
+    step = max(_STEP, float(seconds.sum()) / _ROWS)
+    times, rows = [np.zeros(1)], [path[:1]]
+    for begin, end, length in zip(path[:-1], path[1:], seconds.tolist(), strict=True):
+        count = max(1, int(np.ceil(length / step)))
+        share = (np.arange(count) + 1.0) / count
+        rows.append(begin + share[:, None] * (end - begin))
+        times.append(times[-1][-1] + share * length)
+    return np.concatenate(times), np.concatenate(rows)
+
+
+def _clearance(world: World, q: Floats) -> float:
+    near = world.distances(q, within=_WITHIN)
+    return near[0].distance if near else _WITHIN
+
+
+def _with_obstacles(world: World) -> tuple[Robot, Floats]:
+    """The robot with the obstacles, and the positions that these add to q."""
+    robot = world.mechanism.robot
+    if not world.obstacles:
+        return robot, np.empty(0)
+    others = []
+    for number, each in enumerate(world.obstacles, 1):
+        if isinstance(each, Robot):
+            others.append(each)
+        else:
+            name = each.name or f"obstacle {number}"
+            others.append(Robot(name=name, links=(Link(name=name, visuals=(each,)),), base="fixed"))
+    scene = merged(Scene(name=robot.name, robots=(robot, *others)))
+    return scene, np.concatenate([np.asarray(assemble(other).initial) for other in others])
