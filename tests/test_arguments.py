@@ -129,7 +129,7 @@ def test_commands(
 
 
 # The commands that read no model.
-NO_MODEL = {"explain", "formats"}
+NO_MODEL = {"explain", "formats", "robots"}
 
 
 @pytest.mark.parametrize("command", COMMANDS)

@@ -83,7 +83,7 @@ def test_links_that_do_not_collide_have_no_pairs() -> None:
         assert not any("e" in pair for pair in pairs_of(replace(made, links=links)))
 
 
-RULES = [
+RULES: list[dict[str, Any]] = [
     {},
     {"default": "all"},
     {"default": "none"},

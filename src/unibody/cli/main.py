@@ -35,6 +35,7 @@ COMMANDS = {
     "fmt": "format model files: layout and spelling of keys",
     "dump": "print the model, or an intermediate stage of reading it, as JSON",
     "formats": "list the file formats",
+    "robots": "list the robots of robot_descriptions, which can be read by name",
 }
 
 _CODES = """\
@@ -171,11 +172,11 @@ def _unknown(parser: argparse.ArgumentParser, word: str) -> None:
     """Report an unknown command, which is often a file name without a command."""
     import difflib
 
+    if "." in word or os.path.exists(word):
+        parser.error(f"unknown command '{word}'; did you mean 'unibody info {word}'?")
     near = difflib.get_close_matches(word, COMMANDS, 1)
     if near:
         parser.error(f"unknown command '{word}'; did you mean '{near[0]}'?")
-    if "." in word or os.path.exists(word):
-        parser.error(f"unknown command '{word}'; did you mean 'unibody info {word}'?")
     parser.error(f"unknown command '{word}'; known commands: {', '.join(COMMANDS)}")
 
 

@@ -7,6 +7,7 @@ import os
 from collections.abc import Mapping, Sequence
 from dataclasses import field, replace
 from functools import partial
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -31,6 +32,9 @@ from unibody.text.limits import ReadLimits
 from unibody.text.near import near
 from unibody.text.node import Value
 from unibody.text.source import Source, Span
+
+if TYPE_CHECKING:
+    from unibody.files.descriptions import Located
 
 
 class LoadError(Exception):
@@ -106,7 +110,8 @@ def read(
 ) -> Reading:
     """Read a model file; never raises for bad input.
 
-    Instead of a path, the model may be an object of another library: a ``mujoco.MjSpec``. ``format`` is a
+    Instead of a path, the model may be an object of another library: a ``mujoco.MjSpec``; or, if there is
+    no such file, the name of a robot that the package robot_descriptions has downloaded. ``format`` is a
     name or a Format of your own, by default it is detected from suffix and content.
     ``packages`` maps package names to folders; ``allow`` lists further folders that files may be read
     from; ``arguments`` are the values of xacro:arg, or ``scale`` of an MPK robot; ``limits`` overrides the
@@ -173,15 +178,51 @@ def _context(
     arguments: Mapping[str, str] | None = None,
     base: Base | None = None,
 ) -> Context:
+    path, arguments = os.fspath(path), dict(arguments or {})
+    described = _described(path, files)
+    if described is not None:
+        path, arguments = described.path, {**described.arguments, **arguments}
+        files = files.extended(
+            packages={**described.packages, **files.packages},
+            allow=described.allow,
+            srdf=(described.srdf or None) if files.srdf is None else None,
+        )
     return Context(
-        path=os.fspath(path),
+        path=path,
         files=files,
         findings=Findings(most=files.limits.findings),
         load_robot=_load_inner,
-        arguments=dict(arguments or {}),
+        arguments=arguments,
         budget=Budget(files.meter),
         base=base,
     )
+
+
+def _described(path: str, files: Files) -> Located | None:
+    """The files of a robot of robot_descriptions with this name; a file of the name comes first."""
+    if not _is_bare(path) or files.kind(path):
+        return None
+    from unibody.files.descriptions import DescriptionError, locate
+
+    try:
+        return locate(path)
+    except DescriptionError:  # what to do is in the finding about the missing file
+        return None
+
+
+def _is_bare(path: str) -> bool:
+    """Whether a path is a name without folders and suffix."""
+    return bool(path) and not any(c in "./\\" for c in path)
+
+
+def _with_remedy(finding: Finding, context: Context) -> Finding:
+    """A finding about the model file, with what to do if its name is that of a robot to download."""
+    if finding.code != "file-missing" or finding.hint or not _is_bare(context.path) or context.open:
+        return finding
+    from unibody.files.descriptions import remedy
+
+    hint = remedy(context.path)
+    return replace(finding, hint=hint) if hint else finding
 
 
 def _checked(context: Context, format: str | Format | None) -> Reading:
@@ -378,7 +419,7 @@ def _read(context: Context, wanted: str | Format | None) -> Reading:
         finding = e.finding
         if finding.at is None and source is not None:
             finding = replace(finding, at=Span(source, 0, 1))
-        findings.append(finding)
+        findings.append(_with_remedy(finding, context) if source is None else finding)
         robot = None
     reading = Reading(
         robot=robot,

@@ -1,0 +1,77 @@
+"""List the robots of the package robot_descriptions, with their formats and whether they are downloaded.
+
+Their names are models of all commands, if no file of that name is in the current folder. Only --fetch uses
+the network.
+"""
+
+from __future__ import annotations
+
+import argparse
+
+from unibody.cli.options import add_json
+from unibody.cli.output import UsageError, emit, emit_data, window
+from unibody.cli.table import Column, table
+from unibody.files.descriptions import (
+    Description,
+    DescriptionError,
+    cache_folder,
+    descriptions,
+    fetch,
+)
+
+EXAMPLE = "unibody robots panda --json"
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of this command."""
+    parser.add_argument("word", metavar="WORD", nargs="?", help="list only robots whose name contains it")
+    parser.add_argument("--cached", action="store_true", help="list only robots that are downloaded")
+    parser.add_argument("--fetch", metavar="NAME", help="download a robot with git, and print its file")
+    add_json(parser)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Print the robots, or download one; return the exit code."""
+    try:
+        if options.fetch is not None:
+            if options.word or options.cached:
+                raise UsageError("--fetch cannot be combined with WORD or --cached")
+            _fetch(options)
+        else:
+            _list(options)
+    except DescriptionError as error:
+        raise UsageError(str(error), error.hint) from None
+    return 0
+
+
+def _fetch(options: argparse.Namespace) -> None:
+    found = fetch(options.fetch)
+    if options.json:
+        emit_data({"name": options.fetch, "path": found.path})
+    else:
+        emit([found.path])
+
+
+def _list(options: argparse.Namespace) -> None:
+    word = (options.word or "").lower()
+    chosen = [x for x in descriptions() if word in x.name.lower() or word in x.robot.lower()]
+    chosen = [x for x in chosen if x.cached or not options.cached]
+    if options.json:
+        emit_data({"cache": cache_folder(), "robots": [_row(x) for x in chosen]})
+        return
+    columns = [Column("name"), Column("robot", drop=1), Column("maker", drop=2), Column("formats")]
+    columns.append(Column("cached"))
+    cells = [(x.name, x.robot, x.maker, " ".join(x.formats), "yes" if x.cached else "no") for x in chosen]
+    count = sum(x.cached for x in chosen)
+    emit(table(columns, cells, limit=window().width, indent=0) if cells else [])
+    emit([f"{len(chosen)} robots, {count} in {cache_folder()}"])
+
+
+def _row(x: Description) -> dict[str, object]:
+    return {
+        "name": x.name,
+        "robot": x.robot,
+        "maker": x.maker,
+        "formats": list(x.formats),
+        "cached": x.cached,
+    }
