@@ -103,6 +103,7 @@ if TYPE_CHECKING:
     from unibody.planning.shortening import shorten
     from unibody.planning.timing import timed
     from unibody.planning.trajectory import Trajectory
+    from unibody.simulation.batch import run_batch
     from unibody.simulation.scene import SimulationError
     from unibody.simulation.simulation import Simulation, simulate
     from unibody.text.finding import Finding
@@ -159,6 +160,7 @@ _HOME = {
         "planning.timing": "timed",
         "planning.trajectory": "Trajectory",
         "simulation.scene": "SimulationError",
+        "simulation.batch": "run_batch",
         "simulation.simulation": "Simulation simulate",
         "text.finding": "Finding",
         "text.limits": "ReadLimits",
@@ -259,6 +261,7 @@ __all__ = [
     "prefix",
     "read",
     "rename",
+    "run_batch",
     "save",
     "self_collision",
     "shorten",

@@ -96,14 +96,19 @@ _NAMED = ("links", "joints", "loops", "devices", "frames", "groups", "configurat
 
 
 def _renamed(robots: tuple[Robot, ...]) -> list[Robot]:
-    """Prefix names that several robots have with the name of the robot."""
+    """Prefix names that several robots have with the name of the robot, made unique."""
     counts = {kind: Counter(n for r in robots for n in _names(r, kind)) for kind in _NAMED}
-    out = []
+    taken = {kind: {n for n, count in counts[kind].items() if count == 1} for kind in _NAMED}
+    out, prefixes = [], set[str]()
     for robot in robots:
-        maps = {
-            kind: {n: f"{robot.name}:{n}" for n in _names(robot, kind) if counts[kind][n] > 1}
-            for kind in _NAMED
-        }
+        prefix = _free(robot.name or "robot", prefixes)
+        prefixes.add(prefix)
+        maps: dict[str, dict[str, str]] = {kind: {} for kind in _NAMED}
+        for kind in _NAMED:
+            for name in _names(robot, kind):
+                if counts[kind][name] > 1:
+                    maps[kind][name] = _free(f"{prefix}:{name}", taken[kind])
+                    taken[kind].add(maps[kind][name])
         out.append(_with_names(robot, maps) if any(maps.values()) else robot)
     return out
 

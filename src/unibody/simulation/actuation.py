@@ -73,7 +73,8 @@ class Drives:
         self.layout, self.model = layout, model
         count = len(layout.entries)
         self._slice = slice(first, first + count)
-        self._armature = model.dof_armature.copy()
+        # the engine takes the inertia of bodies that nothing couples from dof_M0
+        self._armature, self._simple = model.dof_armature.copy(), model.dof_M0.copy()
         inertia = np.diag(mechanism.mass_matrix(mechanism.initial))[layout.entries]
         self.inertia = np.maximum(inertia, _NO_INERTIA)
         self._added = _PRESCRIBING * self.inertia
@@ -108,9 +109,14 @@ class Drives:
         self.prescribed = np.flatnonzero(~free)
         model.actuator_biasprm[self._slice, 1] = np.where(free, -given.kp, 0.0)
         model.actuator_biasprm[self._slice, 2] = np.where(free, -given.kd, 0.0)
-        model.dof_armature[:] = self._armature
+        model.dof_armature[:], model.dof_M0[:] = self._armature, self._simple
         at = self.layout.dofs[self.prescribed]
         model.dof_armature[at] += self._added[self.prescribed]
+        model.dof_M0[at] += self._added[self.prescribed]
+
+    def restore(self, model: Any) -> None:
+        """Take the inertias of prescribed joints out of a copy of the model."""
+        model.dof_armature[:], model.dof_M0[:] = self._armature, self._simple
 
     def apply(self, data: Any) -> None:
         """Write the commands of efforts and servos into the engine's data."""

@@ -102,12 +102,19 @@ def body_pairs(model: Any) -> NDArray[np.bool_]:
     return np.asarray(can)
 
 
-def set_surfaces(spec: Any, model: Any, materials: list[str], table: MaterialTable, step: float) -> None:
+def set_surfaces(
+    spec: Any,
+    model: Any,
+    materials: list[str],
+    table: MaterialTable,
+    step: float,
+    solref: tuple[float, float] | None = None,
+) -> None:
     """Give the geoms of a spec the friction and restitution of their materials.
 
     ``materials`` (nbody) are those of the engine's bodies. The engine uses the larger friction of two
     geoms; pairs of materials that this does not reproduce, or that bounce, become contact pairs. Values
-    that the model's file gives are kept.
+    that the model's file gives are kept, except that ``solref`` is that of all contacts if it is given.
     """
     stated = {geom.id for geom in spec.geoms if not np.allclose(geom.friction, _ENGINE_FRICTION)}
     named = [materials[body] for body in model.geom_bodyid.tolist()]
@@ -123,15 +130,20 @@ def set_surfaces(spec: Any, model: Any, materials: list[str], table: MaterialTab
     by_id = {geom.id: geom for geom in spec.geoms}
     for geom in range(model.ngeom):
         one = by_id[geom]
-        if np.allclose(one.solref, _ENGINE_SOLREF):
+        if solref is not None:
+            one.solref = list(solref)
+        elif np.allclose(one.solref, _ENGINE_SOLREF):
             one.solref = [max(SOLREF[0], 2.0 * step), SOLREF[1]]
         if geom in solid:
             one.friction = [least[named[geom]], *_ENGINE_FRICTION[1:]]
     special = {
-        pair
-        for pair, value in values.items()
-        if value.restitution > 0.0 or not math.isclose(value.sliding, max(least[name] for name in pair))
+        both
+        for both, value in values.items()
+        if value.restitution > 0.0 or not math.isclose(value.sliding, max(least[name] for name in both))
     }
+    if solref is not None:
+        for pair in spec.pairs:
+            pair.solref = list(solref)
     made = 0
     for place, a in enumerate(solid):
         for b in solid[place + 1 :]:

@@ -15,11 +15,12 @@ from unibody.formats.mjcf.acceptance import NEAREST
 from unibody.mechanism import Mechanism, assemble
 from unibody.mechanism.dynamics import massless_link
 from unibody.mechanism.mechanism import GRAVITY
+from unibody.mechanism.tree import BASE_VELOCITY_SIZE
 from unibody.model.base import Base, with_base
 from unibody.model.robot import Robot, check_is_robot
 from unibody.model.scene import Scene, merged
 from unibody.model.traverse import path_of
-from unibody.simulation import actuation
+from unibody.simulation import actuation, attachments
 from unibody.simulation.contacts import body_pairs, set_surfaces
 from unibody.simulation.layout import Floats, Layout, find_layout
 from unibody.simulation.materials import FRICTION, MaterialTable, PairValues, link_materials
@@ -31,6 +32,8 @@ FLOOR, FLOOR_MATERIAL = "floor", "Ground"
 # Bits of contacts: one for each robot of several links, and one for everything else.
 _OTHERS, _MOST_ROBOTS = 1 << 30, 30
 _ALL = (1 << 31) - 1
+# The engine cannot move what has less kinetic energy than this, relative to that of single joints.
+_LEAST_INERTIA, _TAKES_PART = 1e-12, 0.1
 
 
 class SimulationError(ValueError):
@@ -57,6 +60,7 @@ class Options:
     floor: float | None = None
     materials: MaterialTable | None = None
     friction: float = FRICTION
+    solref: tuple[float, float] | None = None
     seed: int = 0
 
 
@@ -65,6 +69,7 @@ class Built:
     """A robot in the engine: its ``model``, the place of its drives, and what may touch."""
 
     robot: Robot
+    robots: Robot | tuple[Robot, ...]
     mechanism: Mechanism
     layout: Layout
     lowered: MujocoModel
@@ -76,24 +81,31 @@ class Built:
     findings: tuple[Finding, ...] = field(default=())
 
 
-def as_robot(given: Robot | Scene | Sequence[Robot]) -> Robot:
-    """One robot; those of a scene stand in one world, and names that several have become "robot:name"."""
+def with_bases(given: Robot | Scene | Sequence[Robot], base: Base | None) -> Robot | Scene:
+    """A robot, or a scene of robots, each with this base, unless that is None."""
     if isinstance(given, Robot):
-        return given
-    check_is_robot(given)
-    if isinstance(given, Scene):
-        return merged(given)
-    robots = tuple(given)
-    for robot in robots:
-        check_is_robot(robot)
-    return robots[0] if len(robots) == 1 else merged(Scene(name="scene", robots=robots))
+        return with_base(given, base)
+    if not isinstance(given, Scene):
+        robots = tuple(given)
+        for robot in robots:
+            check_is_robot(robot)
+        if len(robots) == 1:
+            return with_base(robots[0], base)
+        given = Scene(name="scene", robots=robots)
+    return replace(given, robots=tuple(with_base(robot, base) for robot in given.robots))
+
+
+def as_robot(given: Robot | Scene) -> Robot:
+    """One robot; those of a scene stand in one world, and names that several have become "robot:name"."""
+    return merged(given) if isinstance(given, Scene) else given
 
 
 def build(given: Robot | Scene | Sequence[Robot], options: Options) -> Built:
     """Compile the engine's model of robots; SimulationError with findings if they cannot be simulated."""
     mujoco = import_mujoco("simulate")
     _check(options)
-    robot = with_base(as_robot(given), options.base)
+    robots = with_bases(given, options.base)
+    robot = as_robot(robots)
     mechanism = assemble(robot)
     findings = Findings()
     _check_masses(mechanism, findings)
@@ -108,27 +120,34 @@ def build(given: Robot | Scene | Sequence[Robot], options: Options) -> Built:
     _set_options(spec, robot, options)
     model = spec.compile()
     layout = find_layout(mechanism, made, model, mujoco.MjData(model))
-    groups = _robots_of_links(given, robot)
+    groups = _robots_of_links(robots, robot)
     if options.self_collision is False:
         _separate(spec, layout, mechanism, groups)
     if options.floor is not None:
         _add_floor(spec, options.floor)
     _enable_surface_speeds(spec, mechanism)
+    if not exact:
+        attachments.reserve(spec, options.step)
     first = len(spec.actuators)
     model = spec.compile()  # a geom added above may have moved the ids of the spec
     actuation.add_actuators(spec, layout, model)
     model = spec.compile()
     materials = _materials(robot, mechanism, layout, model.nbody)
     table = options.materials or _plain_table(options.friction)
-    set_surfaces(spec, model, materials, table, options.step)
+    set_surfaces(spec, model, materials, table, options.step, options.solref)
+    changed = _changed_inertias(model, made, robot)
+    for body in spec.bodies:
+        if body.id in changed:
+            body.simple = 0  # a body whose inertia has the axes of its frame is computed in a shorter way
     model = spec.compile()
-    _set_inertias(model, made, robot)
+    _set_inertias(model, changed)
     if not options.limits:
         model.jnt_limited[:] = 0
     if not options.effort_limits:
         model.jnt_actfrclimited[:] = 0
     return Built(
         robot=robot,
+        robots=tuple(robots.robots) if isinstance(robots, Scene) else robots,
         mechanism=mechanism,
         layout=layout,
         lowered=made,
@@ -141,26 +160,34 @@ def build(given: Robot | Scene | Sequence[Robot], options: Options) -> Built:
     )
 
 
-def _set_inertias(model: Any, made: MujocoModel, robot: Robot) -> None:
-    """Set the inertias that MuJoCo's compiler rejects; its engine computes with them, as Choreonoid."""
-    mujoco = import_mujoco("simulate")
+def _changed_inertias(model: Any, made: MujocoModel, robot: Robot) -> dict[int, tuple[float, Floats]]:
+    """Mass and inertia (3, 3) in body axes of the bodies to which the compiler gave other ones."""
     compiled = {link.name: link.inertial for link in made.lowered.links}
-    changed = False
+    out: dict[int, tuple[float, Floats]] = {}
     for link in robot.links:
-        own, nearest = link.inertial, compiled.get(link.name)
-        if own is None or nearest is None or own.mass != nearest.mass or own.inertia == nearest.inertia:
-            continue
-        pose = made.pose_in_body(link.name)
+        pose = made.pose_in_body(link.name) if link.name in compiled else None
         if pose is None:
             continue
+        body, own, nearest = made.body_ids[link.name], link.inertial, compiled[link.name]
+        mass = own.mass if own is not None else 0.0
+        lifted = mass == 0.0 and model.body_mass[body] > 0.0
+        if not lifted and (own is None or nearest is None or own.inertia == nearest.inertia):
+            continue
         turn = np.array(pose.rotation())
-        inertia = turn @ np.array(own.inertia) @ turn.T
-        moments, axes = np.linalg.eigh((inertia + inertia.T) / 2.0)
+        inertia = np.zeros((3, 3)) if own is None else turn @ np.array(own.inertia) @ turn.T
+        out[body] = mass, (inertia + inertia.T) / 2.0
+    return out
+
+
+def _set_inertias(model: Any, changed: dict[int, tuple[float, Floats]]) -> None:
+    """Set the inertias that MuJoCo's compiler rejects; its engine computes with them, as Choreonoid."""
+    import mujoco
+
+    for body, (mass, inertia) in changed.items():
+        moments, axes = np.linalg.eigh(inertia)
         axes[:, 0] *= np.linalg.det(axes)
-        body = made.body_ids[link.name]
-        model.body_inertia[body] = moments
+        model.body_mass[body], model.body_inertia[body] = mass, moments
         mujoco.mju_mat2Quat(model.body_iquat[body], axes.reshape(-1))
-        changed = True
     if changed:
         mujoco.mj_setConst(model, mujoco.MjData(model))
 
@@ -183,16 +210,42 @@ INTEGRATORS = ("auto", "rk4", "implicitfast", "implicit", "euler")
 
 def _check_masses(mechanism: Mechanism, findings: Findings) -> None:
     link = massless_link(mechanism.tree) if mechanism.nv else None
+    if link is not None:
+        what, hint = "has a mass", "give the link a mass and an inertia, or make its joint fixed"
+    else:
+        link = _link_without_inertia(mechanism)
+        what, hint = "has inertia against all of its motions", "give the link a mass and an inertia"
     if link is None:
         return
     name = mechanism.link_names[link]
     findings.error(
         "simulation-massless",
-        f"link {name!r} moves, but neither it nor any link beyond it has a mass",
+        f"link {name!r} moves, but neither it nor any link beyond it {what}",
         mechanism.robot.link(name).at,
-        "give the link a mass and an inertia, or make its joint fixed",
+        hint,
         subject=path_of("links", name, "inertial"),
     )
+
+
+def _link_without_inertia(mechanism: Mechanism) -> int | None:
+    """A link that a motion without kinetic energy moves; None if there is no such motion."""
+    if not mechanism.nv:
+        return None
+    ahead = np.resize([0.31, -0.17, 0.23, 0.41], mechanism.nv)  # off symmetric configurations
+    q = mechanism.integrate(mechanism.initial, ahead)
+    mass = np.asarray(mechanism.mass_matrix(q), np.float64)
+    if not np.isfinite(mass).all():
+        return None
+    scale = np.sqrt(np.maximum(np.diag(mass), 0.0))
+    scale[scale < _LEAST_INERTIA] = 1.0
+    sizes, motions = np.linalg.eigh(mass / np.outer(scale, scale))
+    if sizes[0] > _LEAST_INERTIA:
+        return None
+    part = np.abs(motions[:, 0])
+    if mechanism.base == "free" and part[:BASE_VELOCITY_SIZE].max() > _TAKES_PART:
+        return mechanism.link_names.index(mechanism.robot.root)
+    joint = int(np.searchsorted(mechanism.idx_v, int(np.argmax(part)), side="right")) - 1
+    return mechanism.link_names.index(mechanism.robot.joints[joint].child)
 
 
 def _set_options(spec: Any, robot: Robot, options: Options) -> None:
@@ -264,16 +317,13 @@ def _enable_surface_speeds(spec: Any, mechanism: Mechanism) -> None:
             geom.surfacevel = [0.0, 0.0, 0.0, 0.0, 0.0, 1.0]
 
 
-def _robots_of_links(given: Any, robot: Robot) -> dict[str, int]:
+def _robots_of_links(given: Robot | Scene, robot: Robot) -> dict[str, int]:
     """The number of the robot of each link, 0 for robots of one link."""
     if isinstance(given, Robot):
         return {link.name: 1 for link in robot.links}
-    robots = given.robots if isinstance(given, Scene) else tuple(given)
-    names = iter([link.name for link in robot.links])
-    if len(robots) > 1 or isinstance(given, Scene):
-        next(names)  # the world that ``merged`` adds
+    names = iter([link.name for link in robot.links[1:]])  # the first is the world
     out, number = {}, 0
-    for one in robots:
+    for one in given.robots:
         number += len(one.links) > 1
         for _ in one.links:
             out[next(names)] = number if len(one.links) > 1 else 0

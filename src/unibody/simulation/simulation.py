@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -17,11 +17,14 @@ from unibody.model.base import Base
 from unibody.model.robot import Robot
 from unibody.model.scene import Scene
 from unibody.simulation.actuation import EFFORT, POSITION, VELOCITY, Commands, Drives
+from unibody.simulation.attachments import Attachments
 from unibody.simulation.contacts import Contacts, find_contacts
 from unibody.simulation.crawlers import Crawlers
 from unibody.simulation.layout import Floats
 from unibody.simulation.loops import HeldLoops, satisfiable_residual
 from unibody.simulation.materials import FRICTION, MaterialTable, read_materials
+from unibody.simulation.members import Member, members
+from unibody.simulation.placement import lifted
 from unibody.simulation.sampling import Samplers, Sampling, declared_sampling
 from unibody.simulation.scene import Built, Options, SimulationError, build
 from unibody.simulation.sensors import Sensors
@@ -41,6 +44,7 @@ class State:
     touching: bool
     carried_out: bool
     samplers: dict[str, Any]
+    attachments: tuple[Any, ...]
 
 
 class Simulation:
@@ -73,6 +77,7 @@ class Simulation:
             if self.options.loops == "exact"
             else None
         )
+        self._attachments = Attachments(self.model)
         self._fresh, self._touching, self._carried_out = False, False, False
         self._joint_drives = _drives_by_joint(self.mechanism, self.layout.entries.tolist())
         # a change of the method within an impact would cost a quarter of its energy
@@ -80,6 +85,8 @@ class Simulation:
         self._names = _body_names(built)
         self.sampling = Samplers(self.options.seed)
         self.sensors = Sensors(self)
+        #: Each robot of a scene by name, with its own mechanism's state and commands.
+        self.robots: Mapping[str, Member] = members(self, built.robots)
         self.sampling.connect(self.sensors)
         self._start = self._initial()
         self.reset()
@@ -157,6 +164,7 @@ class Simulation:
             touching=self._touching,
             carried_out=self._carried_out,
             samplers=self.sampling.saved(),
+            attachments=self._attachments.saved(),
         )
 
     @state.setter
@@ -169,20 +177,27 @@ class Simulation:
         self._crawlers.changed()
         self._touching, self._carried_out = state.touching, state.carried_out
         self.sampling.restore(state.samplers)
+        self._attachments.restore(state.attachments)
         self._fresh = False
 
-    def reset(self, q: Positions | None = None, v: ArrayLike | None = None) -> None:
+    def reset(
+        self,
+        q: Positions | None = None,
+        v: ArrayLike | None = None,
+        *,
+        above: float | None = None,
+    ) -> None:
         """Go back to time 0 at q and v, by default the initial configuration at rest with loops closed.
 
-        Commands end: efforts are 0, servos hold the positions of q, tracks stand still. Gains stay.
+        With ``above`` the lowest point of the collision shapes of a free base is that height (m) above the
+        floor, or above z = 0 without one. Commands end: efforts are 0, servos hold the positions of q,
+        tracks stand still. Gains stay.
         """
-        mechanism = self.mechanism
-        now = self._start if q is None else np.asarray(mechanism.positions(q), np.float64)
-        speed = np.zeros(mechanism.nv) if v is None else np.asarray(mechanism.velocities(v), np.float64)
-        for name, array, size in (("q", now, mechanism.nq), ("v", speed, mechanism.nv)):
-            if array.shape != (size,):
-                raise ValueError(f"{name} has shape {array.shape}; expected ({size},)")
+        now, speed = self._checked(self._start if q is None else q, v)
+        if above is not None:
+            now = lifted(self.mechanism, now, above + (self.options.floor or 0.0))
         self._mujoco.mj_resetData(self.model, self.data)
+        self._attachments.clear(self.data)
         self._place(now, speed)
         commands = self._drives.commands
         commands.mode[:] = EFFORT
@@ -200,9 +215,51 @@ class Simulation:
 
     def copy(self) -> Simulation:
         """An independent simulation in the same state."""
-        other = Simulation(_with_model(self._built, copy.copy(self.model)))
+        model = copy.copy(self.model)
+        self._drives.restore(model)
+        other = Simulation(replace(self._built, model=model))
         other.state = self.state
         return other
+
+    def place(self, q: Positions, v: ArrayLike | None = None) -> None:
+        """Put everything into a state, at rest by default, at the present time; commands go on."""
+        now, speed = self._checked(q, v)
+        self._place(now, speed)
+        self._fresh, self._carried_out = False, False
+
+    # Links fixed to one another.
+
+    def attach(self, link: str, other: str, pose: ArrayLike | None = None) -> None:
+        """Fix a link to another one until ``detach``, as a gripper holds what it carries.
+
+        ``pose`` (4, 4) is that of the second link in the first, by default the present one. At most 16
+        pairs are attached at a time; ``reset`` detaches all.
+        """
+        if self._held is not None:
+            raise ValueError("links cannot be attached with loops='exact'")
+        a, b = self._link(link), self._link(other)
+        bodies = int(self.layout.bodies[a]), int(self.layout.bodies[b])
+        in_a, in_b = self.layout.in_body[a], self.layout.in_body[b]
+        if bodies[0] == bodies[1]:
+            raise ValueError(f"{link!r} and {other!r} are one rigid body")
+        if pose is None:
+            poses = np.asarray(self.mechanism.forward_kinematics(self.q), np.float64)
+            pose = np.linalg.inv(poses[a]) @ poses[b]
+        target = np.asarray(pose, np.float64)
+        if target.shape != (4, 4) or not np.isfinite(target).all():
+            raise ValueError(f"a pose is a finite matrix (4, 4), not one of shape {target.shape}")
+        self._attachments.attach(self.data, (link, other), bodies, in_a @ target @ np.linalg.inv(in_b))
+        self._fresh = False
+
+    def detach(self, link: str, other: str) -> None:
+        """Separate two links that were attached; KeyError if they were not."""
+        self._attachments.detach(self.data, (link, other))
+        self._fresh = False
+
+    @property
+    def attached(self) -> tuple[tuple[str, str], ...]:
+        """The pairs of links that are attached."""
+        return tuple(pair for pair in self._attachments.pairs if pair is not None)
 
     # Commands.
 
@@ -343,6 +400,27 @@ class Simulation:
         self._fresh = False
 
     # Details.
+
+    def _checked(self, q: Positions, v: ArrayLike | None) -> tuple[Floats, Floats]:
+        """A state as arrays of finite numbers."""
+        mechanism = self.mechanism
+        now = np.array(mechanism.positions(q), np.float64)
+        speed = np.zeros(mechanism.nv) if v is None else np.array(mechanism.velocities(v), np.float64)
+        for name, array, size in (("q", now, mechanism.nq), ("v", speed, mechanism.nv)):
+            if array.shape != (size,):
+                raise ValueError(f"{name} has shape {array.shape}; expected ({size},)")
+            if not np.isfinite(array).all():
+                raise ValueError(f"{name} must be finite numbers")
+        return now, speed
+
+    def _link(self, name: str) -> int:
+        names = self.mechanism.link_names
+        if name not in names:
+            raise KeyError(f"{self.robot.name!r} has no link {name!r}{suggestion(name, names)}")
+        place = names.index(name)
+        if self.layout.bodies[place] < 0:
+            raise ValueError(f"link {name!r} is within a chain of joints that is one body")
+        return place
 
     def _initial(self) -> Floats:
         mechanism = self.mechanism
@@ -524,6 +602,7 @@ def simulate(
     floor: float | None = None,
     materials: MaterialTable | str | os.PathLike[str] | None = None,
     friction: float = FRICTION,
+    solref: tuple[float, float] | None = None,
     seed: int = 0,
 ) -> Simulation:
     """A simulation of a robot, of a scene, or of several robots, at time 0.
@@ -534,6 +613,8 @@ def simulate(
     are enforced unless False. ``self_collision`` False lets the links of one robot pass through one
     another; None tests the pairs that the robot says. ``floor`` adds a plane at a height in m.
     ``materials`` is Choreonoid's material table or its path; without it all friction is ``friction``.
+    ``solref`` is the time constant (s) and the damping ratio of all contacts; by default 4 ms, but at least
+    two steps, and 1, unless the file gives it.
     ``loops`` "exact" holds closed loops to machine precision by unibody's own dynamics, without contacts.
     ``base`` "free" or "fixed" overrides the robot's. ``seed`` is that of the sensors' noise, if any is
     asked for.
@@ -559,6 +640,7 @@ def simulate(
         floor=floor,
         materials=table,
         friction=friction,
+        solref=solref,
         seed=seed,
     )
     return Simulation(build(robot, options))
@@ -587,12 +669,6 @@ def _body_names(built: Built) -> list[str]:
         if body >= 0:
             names[body] = name
     return names
-
-
-def _with_model(built: Built, model: Any) -> Built:
-    from dataclasses import replace
-
-    return replace(built, model=model)
 
 
 def _rates(mechanism: Mechanism, built: Built, data: Any) -> Floats:

@@ -1,0 +1,105 @@
+"""Links that are fixed to one another during a run, as a gripper holds what it carries.
+
+The engine's model has a few weld constraints in reserve, switched off, whose bodies and pose are set when
+two links are attached.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from unibody.simulation.layout import Floats
+
+#: How many pairs of links can be attached at a time.
+MOST = 16
+_NAME = "unibody attachment "
+# Stiffer than the engine's own: what is carried sags by some micrometers.
+_SOLIMP = [0.99, 0.999, 1e-3, 0.5, 2.0]
+
+
+def reserve(spec: Any, step: float) -> None:
+    """Add welds that are switched off to a spec that has a body to weld."""
+    import mujoco
+
+    bodies = [body for body in spec.bodies if body.id > 0]
+    if not bodies:
+        return
+    body = bodies[0]
+    if not body.name:
+        body.name = f"unibody body {body.id}"
+    for number in range(MOST):
+        spec.add_equality(
+            name=f"{_NAME}{number}",
+            type=mujoco.mjtEq.mjEQ_WELD,
+            objtype=mujoco.mjtObj.mjOBJ_BODY,
+            name1=body.name,
+            name2="world",
+            active=False,
+            solref=[max(0.004, 2.0 * step), 1.0],
+            solimp=_SOLIMP,
+        )
+
+
+class Attachments:
+    """The pairs of links that are attached; ``poses`` are those of the second link in the first."""
+
+    def __init__(self, model: Any) -> None:
+        self.model = model
+        self._ids = [i for i in range(model.neq) if model.equality(i).name.startswith(_NAME)]
+        self.pairs: list[tuple[str, str] | None] = [None] * len(self._ids)
+
+    def attach(self, data: Any, pair: tuple[str, str], bodies: tuple[int, int], pose: Floats) -> None:
+        """Weld two bodies at the pose (4, 4) of the second in the first; ValueError if none is left."""
+        import mujoco
+
+        place = self._place(pair)
+        if place is None:
+            if None not in self.pairs:
+                raise ValueError(f"at most {len(self._ids)} pairs of links can be attached at a time")
+            place = self.pairs.index(None)
+        row = self._ids[place]
+        self.model.eq_obj1id[row], self.model.eq_obj2id[row] = bodies
+        turn = np.zeros(4)
+        mujoco.mju_mat2Quat(turn, np.ascontiguousarray(pose[:3, :3]).reshape(-1))
+        self.model.eq_data[row, :3] = 0.0
+        self.model.eq_data[row, 3:6] = pose[:3, 3]
+        self.model.eq_data[row, 6:10] = turn
+        self.model.eq_data[row, 10] = 1.0
+        data.eq_active[row] = 1
+        self.pairs[place] = pair
+
+    def detach(self, data: Any, pair: tuple[str, str]) -> None:
+        """Switch a weld off; KeyError if the links are not attached."""
+        place = self._place(pair)
+        if place is None:
+            raise KeyError(f"{pair[0]!r} and {pair[1]!r} are not attached")
+        data.eq_active[self._ids[place]] = 0
+        self.pairs[place] = None
+
+    def clear(self, data: Any) -> None:
+        """Switch all welds off."""
+        data.eq_active[self._ids] = 0
+        self.pairs = [None] * len(self._ids)
+
+    def saved(self) -> tuple[Any, ...]:
+        """What the engine's own state does not hold."""
+        model, ids = self.model, self._ids
+        return (
+            list(self.pairs),
+            model.eq_obj1id[ids].copy(),
+            model.eq_obj2id[ids].copy(),
+            model.eq_data[ids].copy(),
+        )
+
+    def restore(self, saved: tuple[Any, ...]) -> None:
+        """Go back to what ``saved`` returned."""
+        pairs, first, second, numbers = saved
+        self.pairs = list(pairs)
+        self.model.eq_obj1id[self._ids], self.model.eq_obj2id[self._ids] = first, second
+        self.model.eq_data[self._ids] = numbers
+
+    def _place(self, pair: tuple[str, str]) -> int | None:
+        either = (pair, pair[::-1])
+        return next((place for place, known in enumerate(self.pairs) if known in either), None)

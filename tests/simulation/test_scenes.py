@@ -1,0 +1,122 @@
+"""Several robots in one simulation: names, states of each, attaching and detaching."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import unibody as ub
+from unibody.model.pose import Pose, from_rpy
+from unibody.model.scene import Scene
+
+pytest.importorskip("mujoco", reason="needs the extra 'simulate' (mujoco)")
+MODELS = Path(__file__).parents[2] / "src" / "unibody" / "models"
+GRAVITY = 9.80665
+
+BOX = """<robot name="box"><link name="box">
+  <inertial><mass value="2"/><inertia ixx="0.01" iyy="0.02" izz="0.03" ixy="0" ixz="0" iyz="0"/></inertial>
+  <collision><geometry><box size="0.2 0.2 0.2"/></geometry></collision>
+</link></robot>"""
+LIFT = """<robot name="lift">
+  <link name="rail"/>
+  <link name="hand">
+    <inertial>
+      <mass value="1"/><inertia ixx="0.01" iyy="0.01" izz="0.01" ixy="0" ixz="0" iyz="0"/>
+    </inertial>
+  </link>
+  <joint name="up" type="prismatic">
+    <parent link="rail"/><child link="hand"/><axis xyz="0 0 1"/>
+    <limit lower="-10" upper="10" effort="1000" velocity="10"/>
+  </joint>
+</robot>"""
+
+
+def box(x: float, z: float, yaw: float = 0.0) -> ub.Robot:
+    return replace(ub.loads(BOX), base="free", pose=Pose((x, 0.0, z), from_rpy(0.0, 0.0, yaw)))
+
+
+def test_robots_of_one_name_have_names_of_their_own() -> None:
+    sim = ub.simulate([box(0.0, 1.0), box(1.0, 2.0), ub.loads(LIFT), box(2.0, 3.0)])
+    assert list(sim.robots) == ["box", "box_2", "lift", "box_3"]
+    assert [link.name for link in sim.robot.links] == [
+        "world", "box:box", "box_2:box", "rail", "hand", "box_3:box",
+    ]  # fmt: skip
+    assert sim.robots["box_2"].names["links"] == {"box": "box_2:box"}
+
+
+def test_each_robot_has_its_own_state() -> None:
+    sim = ub.simulate([box(1.0, 1.0, 0.5), ub.loads(LIFT), box(3.0, 2.0)], floor=-10.0)
+    first, lift, second = sim.robots.values()
+    assert first.q == pytest.approx([1.0, 0.0, 1.0, *from_rpy(0.0, 0.0, 0.5)])
+    second.place([0.0, 5.0, 4.0, 0.0, 1.0, 0.0, 0.0], [0.0, 0.0, 1.0, 0.0, 0.0, 2.0])
+    lift.place({"up": 0.25})
+    assert second.q == pytest.approx([0.0, 5.0, 4.0, 0.0, 1.0, 0.0, 0.0])
+    lift.set_effort({"up": GRAVITY})
+    sim.run(0.1)
+    assert lift.effort == pytest.approx([GRAVITY])
+    assert lift.q == pytest.approx([0.25], abs=1e-9)
+    # upside down, so that its z axis points down
+    assert second.q[2] == pytest.approx(4.0 - 0.1 - 0.5 * GRAVITY * 0.01)
+    assert second.v[5] == pytest.approx(2.0)
+    assert first.v[:3] == pytest.approx([0.0, 0.0, -0.1 * GRAVITY])
+
+
+def test_a_robot_alone_is_its_own_member() -> None:
+    sim = ub.simulate(ub.load(MODELS / "biped.body"))
+    (biped,) = sim.robots.values()
+    sim.step(5)
+    assert np.array_equal(biped.q, sim.q)
+    assert np.array_equal(biped.v, sim.v)
+
+
+def test_a_base_is_that_of_every_robot() -> None:
+    sim = ub.simulate([ub.loads(LIFT), ub.loads(BOX)], base="fixed")
+    assert sim.mechanism.nv == 1
+    sim = ub.simulate(Scene(name="two", robots=(ub.loads(BOX), ub.loads(BOX))), base="free")
+    assert sim.mechanism.nv == 12
+
+
+def test_a_hand_takes_a_box_and_lets_it_go() -> None:
+    sim = ub.simulate([ub.loads(LIFT), box(0.0, -0.15, 0.7)])
+    lift, thing = sim.robots.values()
+    lift.place({"up": 0.0})
+    start = thing.q
+    sim.attach("hand", "box")
+    assert sim.attached == (("hand", "box"),)
+    lift.set_velocity({"up": 0.5})
+    sim.run(0.2)
+    lift.set_velocity({"up": 0.0})
+    sim.run(0.1)
+    assert thing.q[2] - start[2] == pytest.approx(0.1, abs=1e-4)
+    assert thing.q[3:] == pytest.approx(start[3:], abs=1e-6)
+    assert lift.effort == pytest.approx([3.0 * GRAVITY], rel=1e-3)
+    saved = sim.state
+    sim.detach("box", "hand")
+    sim.run(0.1)
+    assert thing.v[2] == pytest.approx(-0.1 * GRAVITY, rel=1e-3)
+    sim.state = saved
+    assert sim.attached == (("hand", "box"),)
+    other = sim.copy()
+    for one in (sim, other):
+        one.run(0.1)
+        assert one.robots["box"].q[2] - start[2] == pytest.approx(0.1, abs=1e-4)
+    with pytest.raises(KeyError, match="are not attached"):
+        sim.detach("rail", "box")
+    with pytest.raises(KeyError, match="has no link 'hond'; did you mean 'hand'"):
+        sim.attach("hond", "box")
+    sim.reset()
+    assert not sim.attached
+
+
+def test_a_box_is_attached_to_the_world_at_a_pose() -> None:
+    sim = ub.simulate([box(0.0, 1.0), box(1.0, 1.0)])
+    pose = np.eye(4)
+    pose[:3, 3] = 0.5, 0.0, 1.0
+    sim.attach("world", "box:box", pose)
+    sim.run(1.0)
+    first, second = sim.robots.values()
+    assert first.q[:3] == pytest.approx([0.5, 0.0, 1.0], abs=1e-3)
+    assert second.q[2] == pytest.approx(1.0 - 0.5 * GRAVITY, rel=1e-6)
