@@ -120,7 +120,7 @@ def run(options: argparse.Namespace) -> int:
     if as_json:
         emit_data(_data(reading, options.model, kept, muted) | ({"fix": fix} if fix else {}))
     elif fix is None or fix["written"] or not fix["edits"]:
-        _print(kept, muted, options)
+        _print(kept, muted, options, list(reading.beside))
     if reading.robot is None:
         return 2
     failing = _LEVELS[: _LEVELS.index(options.level) + 1]
@@ -169,6 +169,7 @@ def _data(reading: Reading, path: str, kept: list[Finding], muted: list[Finding]
     return {
         "file": path,
         "format": reading.format.name if reading.format else None,
+        "beside": dict(reading.beside),
         "readable": reading.robot is not None,
         "counts": {level: sum(f.severity == level for f in kept) for level in _LEVELS},
         "findings": [f.json("command") for f in kept],
@@ -176,7 +177,9 @@ def _data(reading: Reading, path: str, kept: list[Finding], muted: list[Finding]
     }
 
 
-def _print(kept: list[Finding], muted: list[Finding], options: argparse.Namespace) -> None:
+def _print(
+    kept: list[Finding], muted: list[Finding], options: argparse.Namespace, beside: list[str]
+) -> None:
     everything = options.all_findings or options.level == "info"
     shown = kept if everything else worth_showing(kept)
     if shown and wants_color(sys.stdout):
@@ -188,4 +191,5 @@ def _print(kept: list[Finding], muted: list[Finding], options: argparse.Namespac
         emit(line for f in shown for line in finding_lines(f, sys.stdout))
     parts = [summary(kept, shown) if kept else "no findings"]
     parts += [f"{len(muted)} muted"] if muted else []
+    parts += [f"read with {path}" for path in beside]
     emit(["; ".join(parts)])

@@ -32,6 +32,7 @@ def content(robot: Robot, reading: Reading) -> Data:
         "name": robot.name,
         "file": reading.source.name if reading.source else "",
         "format": reading.format.name if reading.format else "",
+        "beside": dict(reading.beside),
         "counts": _counts(robot),
         "mass": robot.mass,
         "base": robot.base,

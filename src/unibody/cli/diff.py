@@ -122,12 +122,16 @@ def run(options: argparse.Namespace) -> int:
             emit_failure(f for r in readings for f in r.findings)
         return 2
     found = [d for d in diff(a, b) if not _within(d, options.tolerance)]
-    names = tuple(r.source.name if r.source else "" for r in readings)
+    as_json = options.json or options.format == "json"
+    names = [r.source.name if r.source else "" for r in readings]
+    if not as_json and options.format != "csv":
+        names = [" with ".join((name, *r.beside)) for name, r in zip(names, readings, strict=True)]
     comparison = compare(a, b, found, (names[0], names[1]), options.tolerance)
     wanted = [x for x in options.only or ASPECTS if x not in options.ignore]
     comparison = comparison.of(wanted)
-    if options.json or options.format == "json":
-        emit_data(comparison.json())
+    if as_json:
+        beside = {key: dict(r.beside) for key, r in zip("ab", readings, strict=True)}
+        emit_data({**comparison.json(), "beside": beside})
     elif comparison.facts or options.format == "csv":
         emit(_lines(comparison, options))
     return int(bool(comparison.facts))

@@ -93,7 +93,8 @@ def _section_lines(name: str, robot: Robot, reading: Reading, shown: Window) -> 
 
     if name == "summary":
         file = reading.source.name if reading.source else ""
-        return sections.summary(robot, file, reading.format.title if reading.format else "", shown)
+        title = reading.format.title if reading.format else ""
+        return sections.summary(robot, file, ", ".join(reading.beside), title, shown)
     if name == "loops":
         from unibody.checks.loops import gaps
         from unibody.text.finding import Findings

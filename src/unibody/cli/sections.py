@@ -18,11 +18,12 @@ VECTOR = (Column("x", "point", gap=3), Column("y", "point"), Column("z", "point"
 ROTATION = (Column("roll", "point", gap=3), Column("pitch", "point"), Column("yaw", "point"))
 
 
-def summary(robot: Robot, file: str, title: str, window: Window) -> Lines:
-    """Name, format, counts, mass, base."""
+def summary(robot: Robot, file: str, beside: str, title: str, window: Window) -> Lines:
+    """Name, files, format, counts, mass, base."""
     rows = [
         ("name", robot.name),
         ("file", file),
+        ("with", beside),
         ("format", title),
         ("links", str(len(robot.links))),
         ("joints", _kinds(robot) or "0"),

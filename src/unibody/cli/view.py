@@ -176,7 +176,8 @@ def _page(options: argparse.Namespace, files: Files) -> tuple[PageData | None, l
         if reading.robot is None:
             return None, list(found)
         kind = reading.format
-        origin = Origin(file=path, format=kind.title if kind else "", asker="command")
+        title = " with ".join((kind.title if kind else "", *map(os.path.basename, reading.beside)))
+        origin = Origin(file=path, format=title, asker="command")
         shown.append(Shown(robot=reading.robot, findings=reading.findings, origin=origin))
     try:
         extras = _extras(shown[0].robot, options, files)

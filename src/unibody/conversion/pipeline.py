@@ -285,6 +285,7 @@ def save_reading(
     return replace(
         report,
         source=robot.name if reading.source is None else reading.source.name,
+        beside=tuple(dict.fromkeys(path for x in inputs for path in x.beside)),
         reading=tuple(u for x in inputs for u in reading_loss(x, root)),
         losses=(*(() if edit is None else edit_losses(edit)), *report.losses),
         # A file of the same format had them before.

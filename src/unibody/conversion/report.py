@@ -71,6 +71,7 @@ class Loss:
 class Report:
     """Ignored content of the source, losses of writing, and the proof.
 
+    ``beside`` are the files that were read with the source, such as the SRDF of a URDF.
     ``extensions`` are facts that the file states in elements which most other programs ignore. ``joints``
     lists name and index of each joint in the source, then in the target; ``layout`` says what became of the
     text of a source of the same format. ``subject`` is what a file says of a robot that another file
@@ -80,6 +81,7 @@ class Report:
     source: str
     target: str
     format: str
+    beside: tuple[str, ...] = ()
     reading: tuple[Unread, ...] = ()
     losses: tuple[Loss, ...] = ()
     extensions: tuple[Loss, ...] = ()
@@ -109,6 +111,7 @@ class Report:
         """The report as plain JSON data; hints name settings in the words of the ``asker``."""
         return {
             "source": self.source,
+            "beside": list(self.beside),
             "target": self.target,
             "format": self.format,
             "written": self.written,

@@ -85,7 +85,8 @@ class _Cause:
 def text(report: Report, folded: bool) -> str:
     """The report as lines of text; ``folded`` shows the first elements only, and counts cosmetic losses."""
     done = "" if report.written else " (dry run, nothing written)"
-    out = [f"{report.source} → {report.target}{done}", headline(report)]
+    source = " with ".join((report.source, *report.beside))
+    out = [f"{source} → {report.target}{done}", headline(report)]
     out += _carried_line(report)
     out += _ignored(report, not folded)
     causes = _causes(report)
@@ -267,7 +268,8 @@ def _ignored_label(u: Unread, source: str, alone: bool) -> str:
 
 def markdown(report: Report) -> str:
     """The report as Markdown, a row for each cause and change."""
-    out = [f"# {cell(report.source)} → {cell(report.target)}", "", cell(headline(report)), ""]
+    source = " with ".join((report.source, *report.beside))
+    out = [f"# {cell(source)} → {cell(report.target)}", "", cell(headline(report)), ""]
     for line in _carried_line(report):
         out += [cell(line), ""]
     if report.reading:

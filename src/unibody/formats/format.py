@@ -248,7 +248,8 @@ class Context:
     ``meshes`` how mesh files are read. ``complete`` adds what files of other formats say about a robot,
     before its side-car is applied; ``completed`` is the robot that a file is about whose format completes
     another one, where the caller has it.
-    ``findings``, ``documents`` (all documents bound so far, of this file and of those it refers to) and
+    ``findings``, ``documents`` (all documents bound so far, of this file and of those it refers to),
+    ``beside`` (the paths of the files of other formats about the same robot, with their formats) and
     ``budget`` are collected across the files of one load.
     """
 
@@ -261,6 +262,7 @@ class Context:
     arguments: dict[str, str] = field(default_factory=dict)
     declared: set[str] = field(default_factory=set)
     documents: list[Document] = field(default_factory=list)
+    beside: dict[str, str] = field(default_factory=dict)
     budget: Budget = field(default_factory=_new_budget)
     plain: bool = False
     base: Base | None = None

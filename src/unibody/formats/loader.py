@@ -57,7 +57,8 @@ class Reading:
     the files that this one refers to. A file of several robots also has a ``scene``; ``robot`` is then
     all of them as one. ``opened`` are the paths of all files that were read; ``stated_base`` is the base
     that the file states, whatever was asked for. ``turned``: the file is a mesh itself, read with the up
-    axis that the caller gave, so that Z is up.
+    axis that the caller gave, so that Z is up. ``beside`` are the files of other formats that say something
+    of the same robot (the SRDF of a URDF, the URDF of an SRDF), with the names of their formats.
     """
 
     robot: Robot | None
@@ -71,6 +72,7 @@ class Reading:
     opened: frozenset[str] = frozenset()
     stated_base: Base | None = None
     turned: bool = False
+    beside: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def trees(self) -> list[Value]:
@@ -430,6 +432,7 @@ def _read(context: Context, wanted: str | Format | None) -> Reading:
         node=node,
         source=source,
         format=chosen,
+        beside=context.beside,
     )
     # a watched document notes what is read of it
     if robot is None or context.watch or reading.up == "z":

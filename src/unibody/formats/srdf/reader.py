@@ -60,6 +60,7 @@ def _to_robot(document: Document, context: Context) -> Robot | None:
     def complete(robot: Robot) -> Robot:
         return combined(doc, robot, context)
 
+    context.beside[path] = "urdf"
     inner = replace(context, path=path, open=(*context.open, context.path), complete=complete)
     return context.load_robot(path, inner)
 
@@ -80,8 +81,8 @@ def add_srdf(robot: Robot, path: str, context: Context) -> Robot:
     context.findings.extend(found)
     if document is None:
         return robot
-    if not named:
-        context.findings.info("srdf-found", f"the SRDF {path} is read, too", document.at())
+    context.findings.info("srdf-found", f"the SRDF {path} is read, too", document.at())
+    context.beside[path] = "srdf"
     context.documents.append(document)
     return combined(document, robot, replace(inner, findings=context.findings))
 
