@@ -39,9 +39,9 @@ lint: $(VENV)/.test
 types: $(VENV)/.test
 	$(BIN)/mypy
 
-# Runs the Python examples of the pages (of docs/simulation.md, which need MuJoCo, in tests/simulation); that their links lead somewhere is one of the tests.
+# Runs the Python examples of the pages (of docs/simulation.md, which need MuJoCo, in tests/simulation; of docs/planning.md, which need coal, in tests/planning); that their links lead somewhere is one of the tests.
 docs-check: $(VENV)/.ready
-	$(BIN)/python -m doctest -o ELLIPSIS README.md $$(find docs -name '*.md' ! -name simulation.md 2>/dev/null)
+	$(BIN)/python -m doctest -o ELLIPSIS README.md $$(find docs -name '*.md' ! -name simulation.md ! -name planning.md 2>/dev/null)
 
 # Builds the page that `unibody view` shows from viewer/; the check only compares it.
 viewer: $(VENV)/.node

@@ -1,0 +1,152 @@
+"""``unibody plan`` and ``unibody check-path``."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import unibody as ub
+from unibody.cli.main import main
+
+pytest.importorskip("coal", reason="needs the extra 'collision' (coal and pin)")
+
+ROOT = Path(__file__).resolve().parents[2]
+ARM = str(ROOT / "src/unibody/models/arm.rob")
+PICKER = str(ROOT / "tests/planning/models/picker.urdf")
+POST = """\
+<robot name="post">
+  <link name="post">
+    <collision><geometry><box size="0.05 0.05 0.9"/></geometry></collision>
+  </link>
+</robot>
+"""
+FAR = ("--start", "Turn=-30deg,Upper=1", "--goal", "Turn=110deg,Upper=1")
+
+
+@pytest.fixture
+def posts(tmp_path: Path) -> list[str]:
+    """Obstacles on both ways around."""
+    words = []
+    for name, place in (("first", "0.3,0.25,0.45"), ("second", "-0.3,-0.1,0.45")):
+        file = tmp_path / f"{name}.urdf"
+        file.write_text(POST.replace("post", name))
+        words += ["--with", f"{file}@{place}"]
+    return words
+
+
+def test_a_plan_is_written_and_proved(
+    posts: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for suffix, more in (
+        (".pln", ["--no-shorten"]),
+        (".csv", ["--no-shorten"]),
+        (".yaml", ["--velocity", "1", "--acceleration", "3"]),
+    ):
+        file = str(tmp_path / f"path{suffix}")
+        assert main(["plan", ARM, *posts, *FAR, "-o", file, *more]) == 0
+        assert "every line is proved free" in capsys.readouterr().out
+        assert main(["check-path", ARM, *posts, file]) == 0
+        assert "proved" in capsys.readouterr().out
+        assert main(["plan", ARM, *posts, *FAR, "-o", file, *more]) == 2
+        assert "already exists" in capsys.readouterr().err
+    motion = ub.view(ub.load(ARM), browser=False)
+    assert motion.findings is not None
+    assert (
+        main(["view", ARM, "--motion", str(tmp_path / "path.yaml"), "--html", str(tmp_path / "a.html")])
+        == 0
+    )
+
+
+def test_a_path_is_refuted_with_time_and_pair(
+    posts: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "through.csv"
+    file.write_text("time,Turn,Upper\n0,-0.5,1\n2,1.9,1\n5,1.9,1\n")
+    assert main(["check-path", ARM, *posts, str(file), "--json"]) == 1
+    said = json.loads(capsys.readouterr().out)
+    assert said["status"] == "hit"
+    assert "first" in said["pair"]
+    assert said["segment"] == 0
+    assert 0.0 < said["time"] < 2.0
+    assert main(["check-path", ARM, *posts, str(file)]) == 1
+    assert "touches first at" in capsys.readouterr().out
+    plan = tmp_path / "through.pln"
+    space = ub.assemble(ub.load(ARM)).normalized_space
+    ends = [space.from_joints({"Turn": turn, "Upper": 1.0}).tolist() for turn in (-0.5, 1.9)]
+    plan.write_text("".join(f"* {' '.join(map(str, row))}\n" for row in ends))
+    assert main(["check-path", ARM, *posts, str(plan)]) == 1
+
+
+def test_the_result_as_json(posts: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["plan", ARM, *posts, *FAR, "--json", "--method", "sbl"]) == 0
+    said = json.loads(capsys.readouterr().out)
+    assert said["status"] == "free"
+    assert np.shape(said["path"])[1] == len(said["columns"])
+    assert said["t"][0][0] == pytest.approx(0.5 - 30.0 / 360.0)
+    assert main(["plan", ARM, "--goal", "t:0.9,0.5,0.99,0.01,0.5,1", "--json"]) in (0, 1)
+    said = json.loads(capsys.readouterr().out)
+    assert (said["reason"] == "") == ("path" in said)
+
+
+def test_goals_as_poses_and_limits_of_the_file(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["plan", PICKER, "--goal", "tool@0.45,0.1,0.25,180,0,0", "--goal", "elbow=1.2"]) == 0
+    out = capsys.readouterr().out
+    assert "goal: " in out
+    assert "takes " in out
+    assert main(["plan", PICKER, "--goal", "tool@5,0,0"]) == 1
+    assert "farther away" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["plan", ARM], "required"),
+        (["plan", ARM, "--goal", "rest"], "unknown configuration"),
+        (["plan", ARM, "--goal", "Trun=1"], "no joint 'Trun'"),
+        (["plan", ARM, "--goal", "t:0.5"], "6 numbers"),
+        (["plan", ARM, "--goal", "Fore=1", "-o", "a.txt"], "written as"),
+        (["plan", ARM, "--goal", "Fore=1", "--seed", "-1"], "whole number"),
+        (["plan", ARM, "--goal", "Fore=1", "--tree", "Tip"], "--tree needs"),
+        (["plan", ARM, "--goal", "Fore=1", "--velocity", "1"], "pass --acceleration"),
+        (["plan", ARM, "--goal", "Fore=1", "--with", f"{ARM}@1,2"], "expected X,Y,Z"),
+        (["plan", ARM, "--goal", "Fore=1", "--skip", "Fore"], "a link and an obstacle"),
+        (["check-path", ARM, "nowhere.csv"], "nowhere.csv"),
+        (["check-path", ARM, "nowhere.pln"], "nowhere.pln"),
+        (["check-path", ARM, ARM], "the names are 1"),
+    ],
+)
+def test_wrong_usage_is_told(words: list[str], message: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(words) == 2
+    assert message in capsys.readouterr().err
+
+
+def test_the_page_plays_it(posts: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    page, run = tmp_path / "plan.html", tmp_path / "run.npz"
+    words = ["--velocity", "1", "--acceleration", "3", "--tree", "Tip", "--record", str(run)]
+    assert main(["plan", ARM, *posts, *FAR, *words, "--html", str(page)]) == 0
+    assert page.stat().st_size > 100_000
+    from unibody.simulation.record import load_record
+
+    record = load_record(run)
+    assert record.sensors["clearance in m"].shape == (len(record), 1)
+    assert {"first", "second"} <= {link.name for link in record.robot.links}
+    capsys.readouterr()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "joint_names: [Turn\n",
+        "joint_names: [Turn]\n",
+        "joint_names: [Turn]\npoints: [1, 2]\n",
+        "joint_names: &a [*a]\n",
+    ],
+)
+def test_broken_trajectories(text: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "path.yaml"
+    file.write_text(text)
+    assert main(["check-path", ARM, str(file)]) == 2
+    assert "path.yaml" in capsys.readouterr().err
