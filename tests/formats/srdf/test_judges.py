@@ -1,0 +1,153 @@
+"""SRDF as unibody writes it, read by srdfdom's rules and by Pinocchio."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from tests.formats.srdf.srdfdom import srdfdom
+from tests.formats.srdf.test_oracle import MICRO, REAL, truth
+
+import unibody as ub
+from unibody.formats.loader import Reading, read
+from unibody.model.collision import PairRules
+from unibody.model.robot import Robot
+
+FILES = pytest.mark.parametrize("path", [*MICRO, *REAL], ids=lambda p: f"{p.parent.name}/{p.name}")
+
+
+def reading_of(path: Path) -> tuple[Reading, Robot]:
+    reading = read(path)
+    assert reading.robot is not None
+    return reading, reading.robot
+
+
+def parsed(text: str, robot: Robot) -> dict[str, Any]:
+    found = srdfdom(text, {x.name for x in robot.links}, {x.name for x in robot.joints})
+    return {key: _sorted(key, value) for key, value in found.items()}
+
+
+def _sorted(key: str, values: list[Any]) -> list[Any]:
+    """Groups and states keep their order; pairs have none, and no order of their links."""
+    if key in ("enabled", "disabled"):
+        return sorted([*sorted(pair[:2]), pair[2]] for pair in values)
+    return values if key == "group_states" else sorted(values, key=str)
+
+
+@FILES
+def test_the_rules_are_those_of_srdfdom(path: Path) -> None:
+    _, robot = reading_of(path)
+    said = truth(path)
+    found = parsed(path.read_text("utf-8"), robot)
+    assert found == {key: _sorted(key, said[key]) for key in found}
+
+
+@FILES
+def test_what_is_written_says_the_same(path: Path) -> None:
+    _, robot = reading_of(path)
+    said, found = truth(path), parsed(ub.dumps(robot, format="srdf"), robot)
+    expected = {key: _sorted(key, said[key]) for key in found}
+    # pairs of one link are no pairs
+    expected["disabled"] = [p for p in expected["disabled"] if p[0] != p[1]]
+    assert found == expected
+
+
+@FILES
+def test_pinocchio_reads_the_same_of_what_is_written(path: Path, tmp_path: Path) -> None:
+    pin = pytest.importorskip("pinocchio", reason="needs the extra 'dynamics' (pin)")
+    reading, robot = reading_of(path)
+    (urdf,) = reading.beside
+    model = pin.buildModelFromUrdf(urdf)
+    written = tmp_path / "written.srdf"
+    written.write_text(ub.dumps(robot, format="srdf"), "utf-8")
+    before, after = pairs_of(pin, model, path), pairs_of(pin, model, written)
+    assert after == before
+    # Pinocchio does not trim names, and takes the last number of a joint that is there twice
+    expected = {name.strip(): q for name, q in states_of(pin, model, path).items()}
+    found = states_of(pin, model, written)
+    assert found.keys() == expected.keys()
+    twice = {c.name for c in robot.configurations if any(isinstance(v, tuple) for v in c.by_joint.values())}
+    for name in expected.keys() - twice:
+        np.testing.assert_allclose(found[name], expected[name], atol=1e-12, err_msg=name)
+
+
+def pairs_of(pin: Any, model: Any, path: Path) -> set[frozenset[str]]:
+    """The pairs of links that Pinocchio tests, if each link is a ball."""
+    coal = pytest.importorskip("coal", reason="needs the extra 'collision' (coal)")
+    geometry = pin.GeometryModel()
+    links = [f for f in model.frames if f.type == pin.FrameType.BODY and f.name != "universe"]
+    for frame in links:
+        index = model.getFrameId(frame.name, pin.FrameType.BODY)
+        place = frame.placement, coal.Sphere(0.1)
+        geometry.addGeometryObject(pin.GeometryObject(f"{frame.name}_0", frame.parentJoint, index, *place))
+    geometry.addAllCollisionPairs()
+    pin.removeCollisionPairs(model, geometry, str(path), False)
+    names = [o.name.removesuffix("_0") for o in geometry.geometryObjects]
+    return {frozenset((names[p.first], names[p.second])) for p in geometry.collisionPairs}
+
+
+def states_of(pin: Any, model: Any, path: Path) -> dict[str, Any]:
+    fresh = model.copy()
+    pin.loadReferenceConfigurations(fresh, str(path), False)
+    return {x.key(): x.data() for x in fresh.referenceConfigurations}
+
+
+# --- the table of docs/formats/srdf.md ----------------------------------------------------
+
+
+def micro(name: str) -> Path:
+    found = [path for path in MICRO if path.name == f"{name}.srdf"]
+    if not found:
+        pytest.skip("../shared/corpus is not here")
+    return found[0]
+
+
+def pinocchio_of(name: str) -> tuple[Any, Any, Path, Robot]:
+    pin = pytest.importorskip("pinocchio", reason="needs the extra 'dynamics' (pin)")
+    path = micro(name)
+    return pin, pin.buildModelFromUrdf(str(path.with_name("robot.urdf"))), path, ub.load(path)
+
+
+def test_pinocchio_merges_states_of_one_name() -> None:
+    pin, model, path, robot = pinocchio_of("group-states")
+    states = states_of(pin, model, path)
+    assert [c.name for c in robot.configurations] == ["home", "home", "two"]
+    assert sorted(states) == ["home", "two"]
+    # of a joint that is there twice, all numbers are kept here; Pinocchio takes the last single one
+    assert robot.configurations[2].by_joint == {"j1": (1.0, 2.0, 3.0, 4.0)}
+    assert states["two"][model.joints[model.getJointId("j1")].idx_q] == 4.0
+    both = {name: value for c in robot.configurations[:2] for name, value in c.by_joint.items()}
+    home = {joint: states["home"][model.joints[model.getJointId(joint)].idx_q] for joint in ("j1", "j4")}
+    assert home == {joint: both[joint] for joint in home}
+
+
+def test_pinocchio_ignores_all_but_disabled_pairs() -> None:
+    pin, model, path, robot = pinocchio_of("collisions")
+    here = {frozenset(p) for p in robot.self_collision.disabled}
+    there = pairs_of(pin, model, path)
+    ignored = {frozenset(("e", other.name)) for other in robot.links if other.name not in "ae"}
+    assert ignored <= here
+    carrier = {f.name: f.parentJoint for f in model.frames if f.type == pin.FrameType.BODY}
+    moving = {pair for pair in ignored if len({carrier[name] for name in pair}) == 2}
+    assert moving <= there
+    # links that are fixed to one another are tested by neither
+    rules = PairRules(replace(robot, self_collision=ub.SelfCollision(default="all")))
+    every = pairs_of(pin, model, path.with_name("groups.srdf"))
+    for a, b in combinations([x.name for x in robot.links], 2):
+        assert rules.are_tested(a, b) == (frozenset((a, b)) in every)
+
+
+def test_pinocchio_does_not_trim_names() -> None:
+    pin, model, path, robot = pinocchio_of("white-space")
+    assert [c.name for c in robot.configurations] == ["h"]
+    assert list(states_of(pin, model, path)) == [" h "]
+
+
+def test_pinocchio_needs_a_free_flyer_for_a_virtual_joint() -> None:
+    pin, model, path, robot = pinocchio_of("virtual-joint")
+    assert np.array_equal(states_of(pin, model, path)["s"], pin.neutral(model))
+    assert [g.name for g in robot.groups] == ["base"]
