@@ -53,7 +53,7 @@ def test_a_cycle_ends() -> None:
     loop = Joint(name="back", kind="fixed", parent="l2", child="l0")
     ring = Robot(name="ring", links=robot.links, joints=(*robot.joints, loop))
     assert len(sections.tree(ring, Window())) == 4
-    assert sections.summary(ring, "", "", Window())
+    assert sections.summary(ring, "", "", "", Window())
 
 
 def apart(holds: Holds, pose: Pose) -> tuple[float, float]:

@@ -111,8 +111,8 @@ class Report:
         """The report as plain JSON data; hints name settings in the words of the ``asker``."""
         return {
             "source": self.source,
-            "beside": list(self.beside),
             "target": self.target,
+            "beside": list(self.beside),
             "format": self.format,
             "written": self.written,
             "files": list(self.files),

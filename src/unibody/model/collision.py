@@ -38,22 +38,24 @@ class PairRules:
         said = robot.self_collision
         self.default = said.default
         self.enabled, self.disabled = _pairs(said.enabled), _pairs(said.disabled)
-        self.body_of = _rigid_bodies(robot)
-        own = self.body_of
-        self._joined = {
-            frozenset((own.get(j.parent, j.parent), own.get(j.child, j.child)))
-            for j in robot.joints
-            if j.kind != "free"
-        }
+        self._bodies = _rigid_bodies(robot)
+        self._joined = {self.bodies(j.parent, j.child) for j in robot.joints if j.kind != "free"}
+
+    def body(self, link: str) -> str:
+        """The first link of the rigid body that a link is of; a link that the robot lacks is its own."""
+        return self._bodies.get(link, link)
+
+    def bodies(self, a: str, b: str) -> frozenset[str]:
+        """The rigid bodies of two links."""
+        return frozenset((self.body(a), self.body(b)))
 
     def are_fixed(self, a: str, b: str) -> bool:
         """Whether two links are of one rigid body."""
-        return self.body_of.get(a, a) == self.body_of.get(b, b)
+        return self.body(a) == self.body(b)
 
     def are_adjacent(self, a: str, b: str) -> bool:
         """Whether two links are of one rigid body, or of two that a joint connects."""
-        bodies = frozenset((self.body_of.get(a, a), self.body_of.get(b, b)))
-        return len(bodies) == 1 or bodies in self._joined
+        return self.are_fixed(a, b) or self.bodies(a, b) in self._joined
 
     def are_tested(self, a: str, b: str) -> bool:
         """Whether the rules test two links, whether or not they have shapes."""

@@ -35,8 +35,8 @@ def neighbors_are_all(robot: Robot) -> bool:
     """
     rules = PairRules(robot)
     solid = {link.name for link in robot.links if link.collisions}
-    count = Counter(rules.body_of[name] for name in solid)
+    count = Counter(rules.body(name) for name in solid)
     joints = [j for j in robot.joints if j.kind != "free" and not rules.are_fixed(j.parent, j.child)]
-    bodies = {frozenset((rules.body_of[j.parent], rules.body_of[j.child])) for j in joints}
+    bodies = {rules.bodies(j.parent, j.child) for j in joints}
     pairs = {frozenset((j.parent, j.child)) for j in joints if {j.parent, j.child} <= solid}
     return len(pairs) == sum(count[a] * count[b] for a, b in map(tuple, bodies))
