@@ -11,7 +11,7 @@ from collections.abc import Callable
 
 import numpy as np
 from bench._row import ROOT, Row
-from tests.collision.test_oracle import world_of
+from tests.collision.oracle import world_of
 
 from unibody.collision.world import World
 from unibody.mechanism.arrays import Floats

@@ -102,8 +102,8 @@ def main() -> str | None:
         other.write_text(PILLAR.replace("pillar", "post"))
         obstacles = ["--with", f"{pillar}@0.3,0.25,0.45", "--with", f"{other}@-0.3,-0.1,0.45"]
         words = ["plan", str(MODELS / "arm.rob"), *obstacles, *AROUND]
-        picture = ["--size", SIZE, "--overwrite", "--png", str(PICTURES / "plan.png")]
-        if unibody([*words, "--seed", "1", "--at", "1.2", *picture]):
+        drawn = ["--size", SIZE, "--overwrite", "--png", str(PICTURES / "plan.png")]
+        if unibody([*words, "--seed", "1", "--at", "1.2", *drawn]):
             return "plan.png was not made"
         whole_page(program, folder / "biped.html")
     return None

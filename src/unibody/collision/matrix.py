@@ -18,8 +18,9 @@ from unibody.collision.world import Model, World, collisions
 from unibody.mechanism.arrays import Flags, Floats
 from unibody.mechanism.bodies import lump_bodies
 from unibody.mechanism.mechanism import Mechanism
+from unibody.model.collision import tested_pairs
 from unibody.model.robot import Robot, SelfCollision
-from unibody.model.scene import Scene, merged, tested_pairs
+from unibody.model.scene import Scene, merged
 from unibody.text.finding import Finding
 
 Status = Literal["adjacent", "always", "never", "possible", "unseen"]

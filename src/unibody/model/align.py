@@ -157,7 +157,10 @@ def _connections(robot: Robot) -> dict[str, Hashable]:
     on: dict[str, list[str]] = {}
     for j in robot.joints:
         on.setdefault(part(j.parent), []).append(j.name)
-    return {link: tuple(sorted(names)) for link, names in on.items() if link not in moved} | moved
+    roots: dict[str, Hashable] = {
+        link: tuple(sorted(names)) for link, names in on.items() if link not in moved
+    }
+    return {**roots, **moved}
 
 
 def _anything(x: Item, y: Item) -> bool:

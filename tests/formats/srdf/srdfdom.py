@@ -67,7 +67,7 @@ def _kind(word: str) -> str:
 
 
 def _groups(root: Element, links: Collection[str], joints: Collection[str]) -> list[dict[str, Any]]:
-    found = [
+    found: list[dict[str, Any]] = [
         {
             "name": a["name"],
             "joints": [b["name"] for b in _all(x, "joint", "name") if b["name"] in joints],
