@@ -147,6 +147,13 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     kept.add_argument(
         "--rate", metavar="HZ", type=_positive, help="rows of the record in a second (default: 100)"
     )
+    kept.add_argument(
+        "--camera",
+        metavar="NAME",
+        action="append",
+        default=[],
+        help="keep the pictures of a camera; all for those of all cameras",
+    )
     add_page(parser, "the run")
 
 
@@ -336,7 +343,7 @@ def _recorded(
     from unibody.simulation.recording import RATE, Recorder
     from unibody.simulation.scene import SimulationError
 
-    recorder = Recorder(simulation, options.rate or RATE)
+    recorder = Recorder(simulation, options.rate or RATE, _cameras(simulation, options.camera))
     bar = Progress()
 
     def passed(now: float) -> None:
@@ -356,6 +363,25 @@ def _recorded(
         raise UsageError(f"{options.control} failed: {error}") from None
     bar.end()
     return recorder.record(), False, []
+
+
+def _cameras(simulation: Simulation, names: Sequence[str]) -> list[str]:
+    """The cameras of --camera; none, with a note, if no picture can be drawn."""
+    from unibody.simulation.rendering import RenderingError
+
+    known = simulation.cameras
+    if names and not known:
+        raise UsageError(f"--camera: {simulation.robot.name!r} has no cameras")
+    chosen = list(dict.fromkeys(list(known) if "all" in names and "all" not in known else names))
+    try:
+        for name in chosen:
+            known[name].color()
+    except KeyError as error:
+        raise UsageError(f"--camera: {error.args[0]}") from None
+    except RenderingError as error:
+        _note(f"{error}; the run goes on without pictures")
+        return []
+    return chosen
 
 
 def _note(text: str) -> None:
@@ -386,6 +412,7 @@ def _summary(record: Record, options: argparse.Namespace) -> list[str]:
     lines += _contact_lines(record)
     for name, values in record.sensors.items():
         lines.append(f"{name}: {_reading(values[-1].reshape(-1).tolist())}")
+    lines += [f"{name}: {len(film.times)} pictures" for name, film in record.pictures.items()]
     return lines
 
 

@@ -47,19 +47,25 @@ def distances(model: Any, data: Any, pose: Floats, sensor: RangeSensor) -> Float
 
     Surfaces nearer than ``min_distance`` are looked through, those beyond ``max_distance`` not seen.
     """
+    rays = ray_directions(sensor) @ pose[:3, :3].T
+    most = sensor.max_distance if sensor.max_distance > 0.0 else math.inf
+    return cast(model, data, pose[:3, 3], rays, sensor.min_distance, most)
+
+
+def cast(model: Any, data: Any, origin: Floats, rays: Floats, least: float, most: float) -> Floats:
+    """Distances (n,) in m along unit vectors (n, 3) in the world; inf where nothing is hit.
+
+    Surfaces nearer than ``least`` are looked through, those beyond ``most`` not seen.
+    """
     import mujoco
 
-    rays = np.ascontiguousarray(ray_directions(sensor) @ pose[:3, :3].T)
-    count = len(rays)
-    start = np.ascontiguousarray(pose[:3, 3])
+    rays, start = np.ascontiguousarray(rays), np.ascontiguousarray(origin)
+    count, cutoff = len(rays), min(most, mujoco.mjMAXVAL)
     geoms, out = np.zeros(count, np.int32), np.zeros(count)
-    most = sensor.max_distance if sensor.max_distance > 0.0 else math.inf
-    cutoff = min(most, mujoco.mjMAXVAL)
     mujoco.mj_multiRay(model, data, start, rays.ravel(), DRAWN, True, -1, geoms, out, None, count, cutoff)
     geom = np.zeros(1, np.int32)
-    for ray in np.flatnonzero((out >= 0.0) & (out < sensor.min_distance)).tolist():
-        origin = start + sensor.min_distance * rays[ray]
-        beyond = mujoco.mj_ray(model, data, origin, rays[ray], DRAWN, True, -1, geom)
-        out[ray] = beyond + sensor.min_distance if beyond >= 0.0 else -1.0
+    for ray in np.flatnonzero((out >= 0.0) & (out < least)).tolist():
+        beyond = mujoco.mj_ray(model, data, start + least * rays[ray], rays[ray], DRAWN, True, -1, geom)
+        out[ray] = beyond + least if beyond >= 0.0 else -1.0
     out[(out < 0.0) | (out > most)] = math.inf
     return out

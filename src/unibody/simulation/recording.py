@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -11,9 +12,10 @@ from numpy.typing import NDArray
 
 from unibody.simulation.control import Control, Program
 from unibody.simulation.control_file import ControlError, reason
-from unibody.simulation.record import ContactHistory, Record
+from unibody.simulation.record import ContactHistory, PictureHistory, Pixels, Record
 
 if TYPE_CHECKING:
+    from unibody.simulation.cameras import CameraView
     from unibody.simulation.simulation import Simulation
 
 Floats = NDArray[np.float64]
@@ -33,10 +35,37 @@ class _Row:
     contacts: Any
 
 
+class _Film:
+    """The pictures of a camera that were taken."""
+
+    def __init__(self, camera: CameraView) -> None:
+        self._camera = camera
+        self._times: list[float] = []
+        self._frames: list[Pixels] = []
+        self._due = -math.inf
+
+    def take(self, time: float, step: float) -> None:
+        """Take a picture if one is due."""
+        if time + 0.5 * step < self._due:
+            return
+        rate = self._camera.spec.frame_rate
+        frame = self._camera.color()
+        self._due = (math.floor((time + 0.5 * step) * rate) + 1.0) / rate if rate > 0.0 else math.inf
+        self._frames.append(frame)
+        self._times.append(time)
+
+    def pictures(self) -> PictureHistory:
+        count = min(len(self._times), len(self._frames))
+        width, height = self._camera.size
+        pixels = np.stack(self._frames[:count]) if count else np.zeros((0, height, width, 3), np.uint8)
+        return PictureHistory(times=np.array(self._times[:count]), pixels=pixels)
+
+
 class Recorder:
     """Records a simulation: ``note`` adds a row, ``record`` gives what was recorded so far.
 
-    ``rate`` is the number of rows in a second.
+    ``rate`` is the number of rows in a second. Pictures of the ``cameras`` named are taken at the first row
+    of each period of their frame rates; RenderingError where none can be drawn.
 
     >>> import unibody as ub
     >>> stone = ub.load("src/unibody/models/biped.body")
@@ -46,7 +75,7 @@ class Recorder:
     51
     """
 
-    def __init__(self, simulation: Simulation, rate: float = RATE) -> None:
+    def __init__(self, simulation: Simulation, rate: float = RATE, cameras: Collection[str] = ()) -> None:
         if not rate > 0.0:
             raise ValueError(f"the rate of a record must be positive, not {rate!r}")
         self.simulation = simulation
@@ -54,6 +83,7 @@ class Recorder:
         self._sensors = list(simulation.sensors)
         self._links = {link.name: place for place, link in enumerate(simulation.robot.links)}
         self._rows: list[_Row] = []
+        self._films = {name: _Film(simulation.cameras[name]) for name in cameras}
 
     def run(
         self,
@@ -94,6 +124,8 @@ class Recorder:
         simulation = self.simulation
         time = simulation.time
         sensors = {name: np.array(simulation.sensors[name], np.float64) for name in self._sensors}
+        for film in self._films.values():
+            film.take(time, simulation.timestep)
         # One assignment, so that an interrupt leaves whole rows.
         self._rows.append(
             _Row(time, simulation.q, simulation.v, simulation.effort, sensors, simulation.contacts)
@@ -113,7 +145,7 @@ class Recorder:
             effort=np.stack([row.effort for row in rows]),
             sensors={name: np.stack([row.sensors[name] for row in rows]) for name in self._sensors},
             contacts=self._contacts(rows),
-            pictures={},
+            pictures={name: film.pictures() for name, film in self._films.items()},
             step=self.simulation.timestep,
             finished=finished,
         )

@@ -18,9 +18,11 @@ from unibody.model.robot import Robot
 from unibody.model.scene import Scene
 from unibody.simulation.actuation import EFFORT, POSITION, VELOCITY, Commands, Drives
 from unibody.simulation.attachments import Attachments
+from unibody.simulation.cameras import Cameras
 from unibody.simulation.contacts import Contacts, find_contacts
 from unibody.simulation.crawlers import Crawlers
 from unibody.simulation.layout import Floats
+from unibody.simulation.lights import Lights
 from unibody.simulation.loops import HeldLoops, satisfiable_residual
 from unibody.simulation.materials import FRICTION, MaterialTable, read_materials
 from unibody.simulation.members import Member, members
@@ -85,6 +87,8 @@ class Simulation:
         self._names = _body_names(built)
         self.sampling = Samplers(self.options.seed)
         self.sensors = Sensors(self)
+        self.lights = Lights(self.robot, self.model)
+        self.cameras = Cameras(self)
         #: Each robot of a scene by name, with its own mechanism's state and commands.
         self.robots: Mapping[str, Member] = members(self, built.robots)
         self.sampling.connect(self.sensors)
@@ -219,6 +223,7 @@ class Simulation:
         self._drives.restore(model)
         other = Simulation(replace(self._built, model=model))
         other.state = self.state
+        other.lights.take(self.lights)
         return other
 
     def place(self, q: Positions, v: ArrayLike | None = None) -> None:
