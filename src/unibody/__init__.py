@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from unibody.bridges.mujoco import MissingMujoco, MujocoError, MujocoModel, to_mujoco
     from unibody.bridges.pinocchio import PinocchioRobot, to_pinocchio
     from unibody.checks.runner import check
+    from unibody.collision.collisions import collisions
     from unibody.collision.matrix import self_collision
-    from unibody.collision.world import collisions
     from unibody.conversion.output import SaveError
     from unibody.conversion.pipeline import convert, save
     from unibody.conversion.report import Report
@@ -118,7 +118,7 @@ _HOME = {
         "bridges.pinocchio": "PinocchioRobot to_pinocchio",
         "checks.runner": "check",
         "collision.matrix": "self_collision",
-        "collision.world": "collisions",
+        "collision.collisions": "collisions",
         "conversion.output": "SaveError",
         "conversion.pipeline": "convert save",
         "conversion.report": "Report",

@@ -273,3 +273,12 @@ def test_sr1(shared: Path) -> None:
     late = [p for p in tested if p.found == "search" and p.share == 0.0 and p.samples == 10_000]
     assert len(late) >= 12
     assert_sound(robot, matrix, 5, 100_000)
+
+
+def test_pairs_by_proof() -> None:
+    robot = ub.load(Path(ub.__file__).parent / "models" / "arm.rob")
+    matrix = self_collision(robot)
+    world = ub.collisions(robot, pairs="matrix")
+    assert world.pairs == matrix.undecided
+    assert {p.status for p in matrix.pairs if p.links in world.pairs} <= {"possible", "unseen"}
+    assert {p.status for p in matrix.pairs if p.links not in world.pairs} <= {"adjacent", "always", "never"}

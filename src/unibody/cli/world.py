@@ -64,8 +64,8 @@ def read_world(options: argparse.Namespace) -> tuple[Reading, World | None]:
 
 
 def _world(reading: Reading, obstacles: list[Robot], options: argparse.Namespace) -> World | None:
+    from unibody.collision.collisions import collisions
     from unibody.collision.geometry import CollisionError, MissingCollision
-    from unibody.collision.world import collisions
     from unibody.mechanism import AssembleError
     from unibody.text.finding import Finding
 

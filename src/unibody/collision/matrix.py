@@ -12,9 +12,10 @@ import numpy as np
 
 from unibody.collision import search
 from unibody.collision.budget import CELLS, SAMPLES
+from unibody.collision.construction import Missing, Model, construct
 from unibody.collision.domain import Domain, domain_of
 from unibody.collision.pairs import Pair, check_pair
-from unibody.collision.world import Model, World, collisions
+from unibody.collision.world import World
 from unibody.mechanism.arrays import Flags, Floats
 from unibody.mechanism.bodies import lump_bodies
 from unibody.mechanism.mechanism import Mechanism
@@ -87,6 +88,11 @@ class CollisionMatrix:
         return tuple(pair for pair in self.pairs if pair.status in statuses)
 
     @property
+    def undecided(self) -> tuple[Pair, ...]:
+        """The pairs that need tests: possible and unseen ones."""
+        return tuple(pair.links for pair in self.with_status("possible", "unseen"))
+
+    @property
     def wrongly_untested(self) -> tuple[LinkPair, ...]:
         """The pairs that the robot does not test, although they can touch."""
         return tuple(pair for pair in self.with_status("possible") if not pair.tested)
@@ -132,7 +138,7 @@ def self_collision(
     seconds: float | None = None,
     seed: int = 0,
     model: Model = "primary",
-    missing: Literal["refuse", "skip"] = "refuse",
+    missing: Missing = "refuse",
 ) -> CollisionMatrix:
     """Decide for each pair of links whether it can touch within the limits of the joints.
 
@@ -171,12 +177,12 @@ class MatrixSearch:
         cells: int = CELLS,
         seed: int = 0,
         model: Model = "primary",
-        missing: Literal["refuse", "skip"] = "refuse",
+        missing: Missing = "refuse",
         pairs: Literal["all"] | Sequence[Pair] = "all",
     ) -> None:
         if isinstance(robot, Scene):
             robot = merged(robot)
-        self.world: World = collisions(robot, model=model, pairs=pairs, missing=missing)
+        self.world: World = construct(robot, pairs, model, missing)
         self.mechanism = self.world.mechanism
         self._samples, self._cells, self._seed = samples, cells, seed
         self._domain = domain_of(self.mechanism)

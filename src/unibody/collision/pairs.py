@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from itertools import combinations
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from unibody.collision.geometry import CollisionError
 from unibody.mechanism.arguments import suggestion
@@ -14,8 +14,15 @@ from unibody.model.collision import tested_pairs
 
 Pair = tuple[str, str]
 
-#: The rules of the robot, all pairs, or a list.
-Pairs: TypeAlias = Literal["file", "all"] | Iterable[Pair]
+#: The rules of the robot, all pairs, those that a proof does not rule out, or a list.
+Pairs: TypeAlias = Literal["file", "all", "matrix"] | Iterable[Pair]
+
+
+def listed(given: Iterable[Any], name: str, what: str) -> list[Any]:
+    """The items of an argument; TypeError if it is one text, or nothing that has items."""
+    if isinstance(given, str) or not isinstance(given, Iterable):
+        raise TypeError(f"{name} is a list of {what}, not {type(given).__name__}")
+    return list(given)
 
 
 def own_pairs(mechanism: Mechanism, rule: Literal["file", "all"] | Sequence[Pair]) -> list[Pair]:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
-from functools import cached_property, partial
-from typing import Any, Literal
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -14,22 +14,17 @@ from numpy.typing import ArrayLike
 from unibody.collision import distance, motion
 from unibody.collision.bounds import WORLD, Bounds
 from unibody.collision.engine import Engine, Tester
-from unibody.collision.geometry import CollisionError, Part, doubt, moved, parts_of
+from unibody.collision.geometry import Part, doubt, moved
 from unibody.collision.inside import Pieces, enclosed, pieces_of
 from unibody.collision.motion import Motion, Space
-from unibody.collision.pairs import Pair, Pairs, check_pair, own_pairs
+from unibody.collision.pairs import Pair
 from unibody.mechanism.arguments import Positions
 from unibody.mechanism.arrays import Floats, Indices
-from unibody.mechanism.assembly import assemble
 from unibody.mechanism.bodies import lump_bodies
 from unibody.mechanism.mechanism import Mechanism
-from unibody.meshes.cache import MeshCache
-from unibody.model.robot import Link, Robot, check_is_robot
-from unibody.model.scene import Scene, merged
+from unibody.model.robot import Robot
 from unibody.model.shape import Shape
 from unibody.text.finding import Finding
-
-Model = Literal["primary", "secondary"]
 
 #: The largest position of a joint, in m or rad.
 _MOST = 1e9
@@ -57,7 +52,7 @@ class Distance:
 
 
 class World:
-    """Robots and obstacles, whose pairs are tested for collision; made by :func:`collisions`.
+    """Robots and obstacles, whose pairs are tested for collision; made by :func:`unibody.collisions`.
 
     ``mechanism`` has the configurations that are tested: of the robot, or of the merged scene. ``pairs``
     are the tested pairs of links and obstacles that have shapes, in order. Coupled joints are where q puts
@@ -271,142 +266,6 @@ class World:
     def _row(self, q: Positions) -> Floats:
         """One configuration in Pinocchio's order."""
         return np.asarray(self._engine.rows(self._row_of_mechanism(q)[None])[0])
-
-
-def collisions(
-    robot: Robot | Scene,
-    obstacles: Iterable[Robot | Shape] = (),
-    skip: Iterable[Pair] = (),
-    model: Model = "primary",
-    pairs: Pairs = "file",
-    missing: Literal["refuse", "skip"] = "refuse",
-) -> World:
-    """The world of a robot (or of the robots of a scene) and obstacles, whose pairs are tested.
-
-    Obstacles do not move: shapes posed in the world, or robots in their initial configuration. An obstacle
-    is named as its shape or robot; the links of a robot with several are "robot:link". Links are tested
-    against all obstacles, except the pairs in ``skip``; a pair that cannot move is not tested. ``pairs``
-    are the pairs of links: "file", as the robot says; "all"; or a list. ``model`` is "secondary" for
-    MPK's ``model1``, where a link has it.
-
-    A mesh that cannot be read is a CollisionError, or is left out with ``missing="skip"``, and is in
-    ``world.findings``. MissingCollision if coal or Pinocchio is not installed, CollisionError for unknown
-    names.
-
-    >>> import pytest
-    >>> coal = pytest.importorskip("coal", reason="needs the extra 'collision' (coal and pin)")
-    >>> from unibody.formats.loader import load
-    >>> world = collisions(load("src/unibody/models/biped.body"), pairs=[("LLEG_ANKLE_R", "RLEG_ANKLE_R")])
-    >>> q = world.mechanism.initial
-    >>> bool(world.colliding(q)), world.segment(q, q).status
-    (False, 'free')
-    """
-    if model not in ("primary", "secondary"):
-        raise ValueError(f"model is {model!r}; expected 'primary' or 'secondary'")
-    if missing not in ("refuse", "skip"):
-        raise ValueError(f"missing is {missing!r}; expected 'refuse' or 'skip'")
-    obstacles, skip = _listed(obstacles, "obstacles", "robots and shapes"), _listed(skip, "skip", "pairs")
-    if model == "secondary":
-        robot = _secondary(robot)
-        obstacles = [_secondary(o) if isinstance(o, Robot) else o for o in obstacles]
-    if isinstance(robot, Scene):
-        robot = merged(robot)
-    check_is_robot(robot)
-    mechanism = assemble(robot)
-    cache = MeshCache()
-    read = partial(parts_of, cache=cache, skip_missing=missing == "skip")
-    names, parts, links = list[str](), list[Part](), list[int | None]()
-    for number, link in enumerate(robot.links):
-        if link.collides:
-            found = read(link.name, link.collisions)
-            names += [link.name] * len(found)
-            parts += found
-            links += [number] * len(found)
-    groups = _obstacles(obstacles, read, set(mechanism.link_names))
-    for group in groups.values():
-        for name, found in group.items():
-            names += [name] * len(found)
-            parts += found
-            links += [None] * len(found)
-    of_obstacle = {name: tuple(group) for name, group in groups.items()}
-    tested = _own(mechanism, pairs)
-    tested += _with_obstacles(mechanism, of_obstacle, skip)
-    return World(mechanism, names, parts, links, tested, tuple(cache.findings), obstacles)
-
-
-def _listed(given: Iterable[Any], name: str, what: str) -> list[Any]:
-    if isinstance(given, str) or not isinstance(given, Iterable):
-        raise TypeError(f"{name} is a list of {what}, not {type(given).__name__}")
-    return list(given)
-
-
-def _own(mechanism: Mechanism, pairs: Pairs) -> list[Pair]:
-    if not isinstance(pairs, str):
-        return own_pairs(mechanism, _listed(pairs, "pairs", "pairs of links"))
-    if pairs in ("file", "all"):
-        return own_pairs(mechanism, pairs)
-    raise ValueError(f"pairs is {pairs!r}; expected 'file', 'all' or a list of pairs")
-
-
-def _secondary(robot: Robot | Scene) -> Any:
-    """The robot with MPK's ``model1`` as the collision model of each link that has it."""
-    if isinstance(robot, Scene):
-        return replace(robot, robots=tuple(map(_secondary, robot.robots)))
-    check_is_robot(robot)
-    return replace(robot, links=tuple(map(_with_second, robot.links)))
-
-
-def _with_second(link: Link) -> Link:
-    return replace(link, collisions=link.collisions_alt) if link.collisions_alt else link
-
-
-def _obstacles(
-    obstacles: Iterable[Robot | Shape], read: Callable[..., list[Part]], taken: set[str]
-) -> dict[str, dict[str, list[Part]]]:
-    """The parts of each obstacle in the world, by its name and, for each link, the name that is tested."""
-    out: dict[str, dict[str, list[Part]]] = {}
-    for number, obstacle in enumerate(obstacles, 1):
-        if isinstance(obstacle, Shape):
-            name = obstacle.name or f"obstacle {number}"
-            group = {name: read(name, [obstacle])}
-        else:
-            check_is_robot(obstacle)
-            name = obstacle.name or f"obstacle {number}"
-            placed = assemble(obstacle)
-            poses = np.asarray(placed.forward_kinematics(placed.initial))
-            solid = [
-                (k, link) for k, link in enumerate(obstacle.links) if link.collides and link.collisions
-            ]
-            group = {}
-            for k, link in solid:
-                own = name if len(solid) == 1 else f"{name}:{link.name}"
-                group[own] = [moved(part, poses[k]) for part in read(own, link.collisions)]
-        twice = ({name, *group} & taken) or ({name} & out.keys())
-        if twice:
-            raise CollisionError(f"two links or obstacles are named {sorted(twice)[0]!r}; rename one")
-        taken |= group.keys()
-        out[name] = group
-    return out
-
-
-def _with_obstacles(
-    mechanism: Mechanism, obstacles: dict[str, tuple[str, ...]], skip: Iterable[Pair]
-) -> list[Pair]:
-    """The pairs of links that move with all obstacles, without those to skip."""
-    all_names = [*obstacles, *(name for group in obstacles.values() for name in group)]
-    skipped: set[Pair] = set()
-    for pair in skip:
-        link, obstacle = check_pair(pair, mechanism.link_names, all_names)
-        skipped |= {(link, name) for name in obstacles.get(obstacle, (obstacle,))}
-    body_of = lump_bodies(mechanism.tree).body_of
-    still = WORLD if mechanism.tree.free_base else 0
-    moving = [
-        link.name
-        for link, body in zip(mechanism.robot.links, body_of, strict=True)
-        if link.collides and body != still
-    ]
-    every = [(link, name) for link in moving for group in obstacles.values() for name in group]
-    return [pair for pair in every if pair not in skipped]
 
 
 def _in_bodies(

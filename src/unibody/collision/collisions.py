@@ -1,0 +1,52 @@
+"""The worlds that users make: of robots, scenes and obstacles."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from unibody.collision.construction import Missing, Model, construct
+from unibody.collision.matrix import self_collision
+from unibody.collision.pairs import Pair, Pairs, listed
+from unibody.collision.world import World
+from unibody.model.robot import Robot
+from unibody.model.scene import Scene
+from unibody.model.shape import Shape
+
+
+def collisions(
+    robot: Robot | Scene,
+    obstacles: Iterable[Robot | Shape] = (),
+    skip: Iterable[Pair] = (),
+    model: Model = "primary",
+    pairs: Pairs = "file",
+    missing: Missing = "refuse",
+) -> World:
+    """The world of a robot (or of the robots of a scene) and obstacles, whose pairs are tested.
+
+    Obstacles do not move: shapes posed in the world, or robots in their initial configuration. An obstacle
+    is named as its shape or robot; the links of a robot with several are "robot:link". Links are tested
+    against all obstacles, except the pairs in ``skip``; a pair that cannot move is not tested. ``pairs``
+    are the pairs of links: "file", as the robot says; "all"; "matrix", the possible and unseen ones of
+    :func:`unibody.self_collision`, which takes seconds; or a list. ``model`` is "secondary" for MPK's
+    ``model1``, where a link has it.
+
+    A mesh that cannot be read is a CollisionError, or is left out with ``missing="skip"``, and is in
+    ``world.findings``. MissingCollision if coal or Pinocchio is not installed, CollisionError for unknown
+    names.
+
+    >>> import pytest
+    >>> coal = pytest.importorskip("coal", reason="needs the extra 'collision' (coal and pin)")
+    >>> from unibody.formats.loader import load
+    >>> world = collisions(load("src/unibody/models/biped.body"), pairs=[("LLEG_ANKLE_R", "RLEG_ANKLE_R")])
+    >>> q = world.mechanism.initial
+    >>> bool(world.colliding(q)), world.segment(q, q).status
+    (False, 'free')
+    """
+    if isinstance(pairs, str):
+        if pairs not in ("file", "all", "matrix"):
+            raise ValueError(f"pairs is {pairs!r}; expected 'file', 'all', 'matrix' or a list of pairs")
+        if pairs == "matrix":
+            pairs = self_collision(robot, model=model, missing=missing).undecided
+    else:
+        pairs = listed(pairs, "pairs", "pairs of links")
+    return construct(robot, pairs, model, missing, obstacles, skip)

@@ -1,0 +1,130 @@
+"""Makes the world of a robot and obstacles: its parts, their names and the pairs that are tested."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import Any, Literal, TypeAlias
+
+import numpy as np
+
+from unibody.collision.bounds import WORLD
+from unibody.collision.geometry import CollisionError, Part, moved, parts_of
+from unibody.collision.pairs import Pair, check_pair, listed, own_pairs
+from unibody.collision.world import World
+from unibody.mechanism.assembly import assemble
+from unibody.mechanism.bodies import lump_bodies
+from unibody.mechanism.mechanism import Mechanism
+from unibody.meshes.cache import MeshCache
+from unibody.model.robot import Link, Robot, check_is_robot
+from unibody.model.scene import Scene, merged
+from unibody.model.shape import Shape
+
+Model: TypeAlias = Literal["primary", "secondary"]
+Missing: TypeAlias = Literal["refuse", "skip"]
+
+
+def construct(
+    robot: Robot | Scene,
+    pairs: Literal["file", "all"] | Sequence[Pair],
+    model: Model,
+    missing: Missing,
+    obstacles: Iterable[Robot | Shape] = (),
+    skip: Iterable[Pair] = (),
+    cache: MeshCache | None = None,
+) -> World:
+    """The world of :func:`unibody.collisions`; mesh files are read through ``cache``, if it is given."""
+    if model not in ("primary", "secondary"):
+        raise ValueError(f"model is {model!r}; expected 'primary' or 'secondary'")
+    if missing not in ("refuse", "skip"):
+        raise ValueError(f"missing is {missing!r}; expected 'refuse' or 'skip'")
+    obstacles, skip = listed(obstacles, "obstacles", "robots and shapes"), listed(skip, "skip", "pairs")
+    if model == "secondary":
+        robot = _secondary(robot)
+        obstacles = [_secondary(o) if isinstance(o, Robot) else o for o in obstacles]
+    if isinstance(robot, Scene):
+        robot = merged(robot)
+    check_is_robot(robot)
+    mechanism = assemble(robot)
+    cache = MeshCache() if cache is None else cache
+    known = len(cache.findings)
+    read = partial(parts_of, cache=cache, skip_missing=missing == "skip")
+    names, parts, links = list[str](), list[Part](), list[int | None]()
+    for number, link in enumerate(robot.links):
+        if link.collides:
+            found = read(link.name, link.collisions)
+            names += [link.name] * len(found)
+            parts += found
+            links += [number] * len(found)
+    groups = _obstacles(obstacles, read, set(mechanism.link_names))
+    for group in groups.values():
+        for name, found in group.items():
+            names += [name] * len(found)
+            parts += found
+            links += [None] * len(found)
+    of_obstacle = {name: tuple(group) for name, group in groups.items()}
+    tested = own_pairs(mechanism, pairs)
+    tested += _with_obstacles(mechanism, of_obstacle, skip)
+    return World(mechanism, names, parts, links, tested, tuple(cache.findings[known:]), obstacles)
+
+
+def _secondary(robot: Robot | Scene) -> Any:
+    """The robot with MPK's ``model1`` as the collision model of each link that has it."""
+    if isinstance(robot, Scene):
+        return replace(robot, robots=tuple(map(_secondary, robot.robots)))
+    check_is_robot(robot)
+    return replace(robot, links=tuple(map(_with_second, robot.links)))
+
+
+def _with_second(link: Link) -> Link:
+    return replace(link, collisions=link.collisions_alt) if link.collisions_alt else link
+
+
+def _obstacles(
+    obstacles: Iterable[Robot | Shape], read: Callable[..., list[Part]], taken: set[str]
+) -> dict[str, dict[str, list[Part]]]:
+    """The parts of each obstacle in the world, by its name and, for each link, the name that is tested."""
+    out: dict[str, dict[str, list[Part]]] = {}
+    for number, obstacle in enumerate(obstacles, 1):
+        if isinstance(obstacle, Shape):
+            name = obstacle.name or f"obstacle {number}"
+            group = {name: read(name, [obstacle])}
+        else:
+            check_is_robot(obstacle)
+            name = obstacle.name or f"obstacle {number}"
+            placed = assemble(obstacle)
+            poses = np.asarray(placed.forward_kinematics(placed.initial))
+            solid = [
+                (k, link) for k, link in enumerate(obstacle.links) if link.collides and link.collisions
+            ]
+            group = {}
+            for k, link in solid:
+                own = name if len(solid) == 1 else f"{name}:{link.name}"
+                group[own] = [moved(part, poses[k]) for part in read(own, link.collisions)]
+        twice = ({name, *group} & taken) or ({name} & out.keys())
+        if twice:
+            raise CollisionError(f"two links or obstacles are named {sorted(twice)[0]!r}; rename one")
+        taken |= group.keys()
+        out[name] = group
+    return out
+
+
+def _with_obstacles(
+    mechanism: Mechanism, obstacles: dict[str, tuple[str, ...]], skip: Iterable[Pair]
+) -> list[Pair]:
+    """The pairs of links that move with all obstacles, without those to skip."""
+    all_names = [*obstacles, *(name for group in obstacles.values() for name in group)]
+    skipped: set[Pair] = set()
+    for pair in skip:
+        link, obstacle = check_pair(pair, mechanism.link_names, all_names)
+        skipped |= {(link, name) for name in obstacles.get(obstacle, (obstacle,))}
+    body_of = lump_bodies(mechanism.tree).body_of
+    still = WORLD if mechanism.tree.free_base else 0
+    moving = [
+        link.name
+        for link, body in zip(mechanism.robot.links, body_of, strict=True)
+        if link.collides and body != still
+    ]
+    every = [(link, name) for link in moving for group in obstacles.values() for name in group]
+    return [pair for pair in every if pair not in skipped]
