@@ -12,7 +12,7 @@ from tests.project.tools import ROOT
 
 import unibody as ub
 from unibody.cli.main import main
-from unibody.model.collision import tested_pairs
+from unibody.model import collision
 
 pytest.importorskip("coal", reason="needs the extra 'collision' (coal and pin)")
 
@@ -23,7 +23,7 @@ DIGGER = str(ROOT / "tests/commands/models/digger.urdf")
 
 
 def pairs_of(robot: ub.Robot) -> set[frozenset[str]]:
-    return {frozenset(pair) for pair in tested_pairs(robot)}
+    return {frozenset(pair) for pair in collision.tested_pairs(robot)}
 
 
 @pytest.mark.parametrize(("format", "suffix"), [("srdf", ".srdf"), ("body", ".body"), ("mpk", ".rob")])
