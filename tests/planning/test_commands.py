@@ -13,6 +13,8 @@ from unibody.cli.main import main
 
 pytest.importorskip("coal", reason="needs the extra 'collision' (coal and pin)")
 
+from tests.planning.test_loops import five_bar
+
 ROOT = Path(__file__).resolve().parents[2]
 ARM = str(ROOT / "src/unibody/models/arm.rob")
 PICKER = str(ROOT / "tests/planning/models/picker.urdf")
@@ -150,3 +152,19 @@ def test_broken_trajectories(text: str, tmp_path: Path, capsys: pytest.CaptureFi
     file.write_text(text)
     assert main(["check-path", ARM, str(file)]) == 2
     assert "path.yaml" in capsys.readouterr().err
+
+
+def test_a_plan_on_closed_loops_is_sampled(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    model, file = str(tmp_path / "five-bar.body"), str(tmp_path / "path.csv")
+    robot = five_bar()
+    ub.save(robot, model)
+    ends = ("--start", "ja0=2.15,ja1=-1.43,jb0=1.51,jb1=1.1", "--goal", "ja0=1.64,jb0=0.99")
+    assert main(["plan", model, *ends]) == 1
+    assert "the start leaves the loop tips open" in capsys.readouterr().out
+    ends = ("--start", "ja0=2.15,ja1=-1.43", "--goal", "ja0=1.64,ja1=-1.11")
+    assert main(["plan", model, *ends, "-o", file]) == 0
+    assert "sampled every 0.01 rad or m on the loops, nothing is proved" in capsys.readouterr().out
+    assert main(["check-path", model, file]) == 1
+    assert "nothing is proved" in capsys.readouterr().out
+    page = str(tmp_path / "page.html")
+    assert main(["plan", model, *ends, "--html", page]) == 0

@@ -218,7 +218,9 @@ def _tree(plan: PlanResult, options: argparse.Namespace) -> Cloud | None:
 
 def _summary(plan: PlanResult, motion: Trajectory | None, options: argparse.Namespace) -> list[str]:
     """The plan in words."""
-    proved = "every line is proved free" if plan.status == "free" else "sampled: nothing is proved"
+    proved = "every line is proved free"
+    if plan.status == "sampled":
+        proved = f"sampled every {plan.step:g} rad or m on the loops, nothing is proved"
     lines = [f"{len(plan.found)} configurations, length {plan.length:.3f}; {proved}"]
     if len(options.goal) > 1:
         lines.append(f"goal: {options.goal[plan.goal or 0]}")
@@ -245,6 +247,7 @@ def _data(plan: PlanResult, motion: Trajectory | None) -> dict[str, Any]:
         "joint": plan.joint,
         "iterations": plan.iterations,
         "status": plan.status,
+        "step": plan.step,
     }
     if plan.path is not None:
         out |= {

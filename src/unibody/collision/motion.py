@@ -8,7 +8,7 @@ pair with its own bound as a margin; intervals that do not pass are split in thr
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -16,6 +16,7 @@ import numpy as np
 
 from unibody.collision.bounds import Bounds
 from unibody.collision.engine import Engine, quaternion_places
+from unibody.collision.loops import follow, joints_around
 from unibody.mechanism.arrays import Flags, Floats, Indices
 from unibody.mechanism.integration import difference, integrate
 from unibody.mechanism.mechanism import Mechanism
@@ -34,8 +35,6 @@ _FIRST = 0.03
 _LAST = 1e-6
 #: Radians or meters between the samples that refute most motions at once.
 _COARSE = 0.1
-#: The same where nothing can be proved.
-_FINE = 0.01
 #: Configurations of one test, of a whole motion, and of the samples that refute most motions, at most.
 _LOT, _MOST, _SAMPLES = 2_000, 200_000, 20_000
 _THIRDS = np.array([-1.0, 0.0, 1.0])
@@ -48,7 +47,7 @@ class Motion:
     ``status`` is "free", proved for every configuration on the way; "hit", ``pair`` touches at ``time``
     (0 at the start, 1 at the end) in the configuration ``q``; "near", not decided, since ``pair`` comes
     nearer than ``within`` (m) at ``time``; "sampled", nothing touches at samples ``step`` (rad or m)
-    apart, and nothing is proved.
+    apart at most, and nothing is proved.
     """
 
     status: Status
@@ -165,12 +164,10 @@ def _normalized(mechanism: Mechanism, a: Floats, b: Floats) -> tuple[Floats, Flo
 def _moves_loops(mechanism: Mechanism, velocity: Floats) -> bool:
     """Whether a joint moves that a closed loop of the robot goes through."""
     tree = mechanism.tree
-    for loop in mechanism.loops:
-        around = set(tree.joints_above(loop.a.link)) ^ set(tree.joints_above(loop.b.link))
-        for joint in around:
-            at = int(tree.idx_v[joint])
-            if velocity[at : at + VELOCITY_SIZE[tree.kinds[joint]]].any():
-                return True
+    for joint in joints_around(mechanism):
+        at = int(tree.idx_v[joint])
+        if velocity[at : at + VELOCITY_SIZE[tree.kinds[joint]]].any():
+            return True
     return False
 
 
@@ -349,18 +346,39 @@ def _hit(way: Way, time: float, row: Floats, name: Name) -> Motion:
 
 
 def _sampled(engine: Engine, way: Way, largest: float, name: Name) -> Motion:
-    """Samples on the closed loops; ValueError where they cannot be closed."""
-    times = _times(largest, _FINE)
-    closure = way.mechanism.close_loops(way.at(times))
-    if not np.asarray(closure.closed).all():
-        time = times[int(np.argmin(closure.closed))]
+    """Samples on the closed loops; ValueError where they cannot be closed, or jump."""
+    course = follow(way.mechanism, lambda _, times: way.at(times), np.array([largest]))
+    time = float(course.broken[0])
+    if not math.isnan(time):
         raise ValueError(f"the loops of {way.mechanism.robot.name!r} cannot be closed at time {time:.3g}")
-    rows = engine.rows(np.asarray(closure.q))
+    rows = engine.rows(course.q)
     found = engine.colliding(rows, stop=True)
     if found.any():
         at = int(found.argmax())
-        return Motion("hit", float(times[at]), name(rows[at], 0.0), np.asarray(closure.q)[at])
-    return Motion("sampled", None, None, None, step=largest / (len(times) - 1))
+        return Motion("hit", float(course.times[at]), name(rows[at], 0.0), course.q[at])
+    return Motion("sampled", None, None, None, step=float(course.steps[0]))
+
+
+def sampled_lines(
+    engine: Engine, mechanism: Mechanism, starts: Floats, ends: Floats, locked: Sequence[str]
+) -> Flags:
+    """Whether nothing touches at samples on the closed loops of motions between two (B, nq), (B,)."""
+    ways = [way(mechanism, a, b, "joints") for a, b in zip(starts, ends, strict=True)]
+    if not ways:
+        return np.zeros(0, bool)
+
+    def at(owner: Indices, times: Floats) -> Floats:
+        runs = np.split(times, np.flatnonzero(np.diff(owner)) + 1)
+        firsts = owner[np.concatenate([[0], np.flatnonzero(np.diff(owner)) + 1])]
+        return np.concatenate([ways[int(k)].at(run) for k, run in zip(firsts, runs, strict=True)])
+
+    largest = np.array([np.abs(each.velocity).max(initial=0.0) for each in ways])
+    course = follow(mechanism, at, largest, locked)
+    out = np.isnan(course.broken)
+    kept = out[course.owner]
+    touching = engine.colliding(engine.rows(course.q[kept]))
+    out[course.owner[kept][touching]] = False
+    return np.asarray(out)
 
 
 def _times(largest: float, step: float) -> Floats:

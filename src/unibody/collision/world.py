@@ -208,6 +208,17 @@ class World:
         )
         return found.reshape(a.shape[:-1])[()]
 
+    def sampled(self, starts: Positions, ends: Positions, locked: Sequence[str] = ()) -> Any:
+        """Whether nothing touches at samples of each motion on the closed loops: booleans (...).
+
+        The straight motions between ``starts`` and ``ends`` (..., nq) are put onto the loops as in
+        ``segment``, in one batch. Joints in ``locked`` keep their positions on the way. Nothing is proved.
+        """
+        a, b = np.broadcast_arrays(self._rows(starts), self._rows(ends))
+        first, last = (end.reshape(-1, end.shape[-1]) for end in (a, b))
+        found = motion.sampled_lines(self._engine, self.mechanism, first, last, locked)
+        return found.reshape(a.shape[:-1])[()]
+
     def motions_of(self, low: Floats, high: Floats, rates: Floats) -> tuple[Floats, Floats]:
         """How much nearer each pair of parts comes (pairs, k), at most, per unit of k coordinates.
 

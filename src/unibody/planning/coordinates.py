@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
+from unibody.collision.loops import joints_around
 from unibody.mechanism.arrays import Flags, Floats, Indices
 from unibody.mechanism.mechanism import Mechanism
 from unibody.mechanism.normalized_space import NormalizedSpace
@@ -23,7 +25,8 @@ class Coordinates:
     Passive and frozen coordinates, those that move no joint, and joints without a coordinate are where
     the start has them. ``numbers`` are the places of the moving ones in the normalized space. Cyclic
     coordinates count on beyond [0, 1], so that q is continuous; ``cyclic`` are those whose range is a
-    whole turn.
+    whole turn. ``follows`` (nq,) are the entries of q that no coordinate moves, but closed loops may;
+    ``looped`` whether coordinates move closed loops.
     """
 
     mechanism: Mechanism
@@ -33,11 +36,22 @@ class Coordinates:
     weights: Floats
     origin: Floats
     matrix: Floats
+    follows: Flags
+    looped: bool
 
     @property
     def n(self) -> int:
         """Number of coordinates that move."""
         return len(self.numbers)
+
+    @property
+    def size(self) -> float:
+        """The length of the whole space in the metric."""
+        return float(self.lengths(np.ones(self.n)))
+
+    def samples(self, generator: np.random.Generator, count: int) -> Floats:
+        """Random coordinates (count, k)."""
+        return generator.random((count, self.n))
 
     def to_joints(self, x: Floats) -> Floats:
         """Map x (..., k) to q (..., nq)."""
@@ -70,6 +84,7 @@ class Coordinates:
     def _off(self, q: Floats) -> Floats:
         """What x cannot say of q (nq,): whole turns of cyclic coordinates do not count."""
         off = q - self.to_joints(self.from_joints(q))
+        off = np.where(self.follows, 0.0, off)
         turns = np.abs(self.matrix[:, self.cyclic]).max(axis=1, initial=0.0) > 0.0
         return np.where(turns, off - 2.0 * math.pi * np.round(off / (2.0 * math.pi)), off)
 
@@ -109,6 +124,8 @@ def coordinates_of(mechanism: Mechanism, start: Floats) -> Coordinates:
     turns = matrix / (2.0 * math.pi)
     whole = (np.abs(turns - np.round(turns)) < ROUNDING) & revolute[:, None] | (matrix == 0.0)
     x = space.from_joints(start)[numbers]
+    around, moving = entries_of(mechanism, joints_around(mechanism)), _moves(matrix)
+    looped = bool((around & moving).any())
     return Coordinates(
         mechanism=mechanism,
         space=space,
@@ -117,7 +134,23 @@ def coordinates_of(mechanism: Mechanism, start: Floats) -> Coordinates:
         weights=space.weights[numbers],
         origin=start - matrix @ x,
         matrix=matrix,
+        follows=around & ~moving & ~_moves(columns[:, space.frozen]) & looped,
+        looped=looped,
     )
+
+
+def entries_of(mechanism: Mechanism, joints: Sequence[int]) -> Flags:
+    """Which entries of q (nq,) are those of joints."""
+    out = np.zeros(mechanism.nq, bool)
+    for joint in joints:
+        at = int(mechanism.idx_q[joint])
+        out[at : at + JOINT_SIZE[mechanism.tree.kinds[joint]]] = True
+    return out
+
+
+def _moves(columns: Floats) -> Flags:
+    """The entries of q (nq,) that columns (nq, k) move."""
+    return np.asarray(np.abs(columns).max(axis=1, initial=0.0) > 0.0)
 
 
 def joint_at(mechanism: Mechanism, entry: int) -> str:

@@ -18,6 +18,7 @@ from unibody.mechanism.tree import BASE_SIZE
 from unibody.model.pose import Pose
 from unibody.model.robot import JOINT_SIZE
 from unibody.planning.coordinates import Coordinates
+from unibody.planning.loops import open_loop
 
 #: A configuration (nq,) or joint positions by name; the name of a configuration of the robot; or the pose
 #: of a frame, (frame, Pose or (4, 4)), or as a Target.
@@ -28,16 +29,19 @@ Reason = Literal[
     "",
     "start in collision",
     "start inside a body",
+    "start off the loops",
     "start outside limits",
     "goal in collision",
     "goal inside a body",
     "goal outside limits",
     "goal out of reach",
+    "goal off the loops",
     "goal not reached by the coordinates",
     "not found",
 ]
 
 _LIMITS: dict[str, Reason] = {"start": "start outside limits", "goal": "goal outside limits"}
+_OFF: dict[str, Reason] = {"start": "start off the loops", "goal": "goal off the loops"}
 _HIT: dict[str, Reason] = {"start": "start in collision", "goal": "goal in collision"}
 _INSIDE: dict[str, Reason] = {"start": "start inside a body", "goal": "goal inside a body"}
 
@@ -60,21 +64,30 @@ class Refusal:
 def configuration(mechanism: Mechanism, given: Positions | str | None, base: Floats) -> Floats:
     """A configuration (nq,) from its array, joint positions by name, or its own name.
 
-    Joints that are not given are as in ``base`` (nq,); coupled joints follow. KeyError for an unknown name,
-    ValueError for a wrong shape.
+    Joints that are not given are as in ``base`` (nq,), or where they close the loops, if they can; coupled
+    joints follow. KeyError for an unknown name, ValueError for a wrong shape.
     """
     if given is None:
-        return base
+        return closed(mechanism, base, ())
     if isinstance(given, str):
         given = dict(_named(mechanism, given))
     q = np.asarray(mechanism.positions(given), np.float64)
     if isinstance(given, Mapping):
         q = np.where(_entries(mechanism, given), q, base)
+        q = closed(mechanism, np.asarray(mechanism.apply_couplings(q), np.float64), tuple(given))
     if q.ndim != 1:
         raise ValueError(f"a configuration has shape {q.shape}; expected ({mechanism.nq},)")
     if not np.isfinite(q).all():
         raise ValueError("a configuration has a number that is not finite")
     return np.asarray(mechanism.apply_couplings(q), np.float64)
+
+
+def closed(mechanism: Mechanism, q: Floats, locked: Sequence[str]) -> Floats:
+    """A configuration (nq,) with its loops closed by joints that are not ``locked``, or as it was."""
+    if open_loop(mechanism, q) is None:
+        return q
+    closure = mechanism.close_loops(q, locked)
+    return np.asarray(closure.q) if closure.closed else q
 
 
 def _named(mechanism: Mechanism, name: str) -> Mapping[str, Any]:
@@ -132,6 +145,10 @@ def refusal(
     if joint is not None:
         message = f"the {what} is outside the limits of {joint}"
         return Refusal(_LIMITS[what], message, joint=joint)
+    loop = open_loop(world.mechanism, q) if coordinates.looped else None
+    if loop is not None:
+        message = f"the {what} leaves the loop {loop} open; mechanism.close_loops(q).q closes it"
+        return Refusal(_OFF[what], message)
     hits = world.hits(q)
     if hits:
         a, b = hits[0].pair
@@ -214,13 +231,12 @@ def _solutions(
 def _unmoved(coordinates: Coordinates) -> list[str]:
     """The joints, and the root link of a free base, that no coordinate moves."""
     mechanism = coordinates.mechanism
-    moved = np.abs(coordinates.matrix).max(axis=1, initial=0.0) > 0.0
-    looped = bool(mechanism.loops)
+    moved = (np.abs(coordinates.matrix).max(axis=1, initial=0.0) > 0.0) | coordinates.follows
     out = [mechanism.link_names[mechanism.order[0]]] if mechanism.base == "free" else []
     for name, kind, at in zip(
         mechanism.joint_names, mechanism.tree.kinds, mechanism.idx_q.tolist(), strict=True
     ):
         size = JOINT_SIZE[kind]
-        if size and not looped and not moved[at : at + size].any():
+        if size and not moved[at : at + size].any():
             out.append(name)
     return out

@@ -7,16 +7,18 @@ from collections.abc import Sequence
 import numpy as np
 
 from unibody.mechanism.arrays import Floats
-from unibody.planning.coordinates import Coordinates
+from unibody.planning.loops import AnyCoordinates, LoopCoordinates
 
 #: The largest step of a cyclic coordinate on one line of a path, and what is rounding at its end.
 _HALF, _ROUNDED = 0.49, 1e-6
 
 
 def configurations(
-    coordinates: Coordinates, found: Sequence[Floats], start: Floats, goal: Floats
+    coordinates: AnyCoordinates, found: Sequence[Floats], start: Floats, goal: Floats
 ) -> Floats:
     """The configurations (n, nq) of a path, without those on a line between their neighbours."""
+    if isinstance(coordinates, LoopCoordinates):
+        return coordinates.path(found, start, goal)
     x = np.array(found)
     d = coordinates.difference(x[:-1], x[1:])
     steps: list[Floats] = []

@@ -9,6 +9,7 @@ from typing import Literal
 
 import numpy as np
 
+from unibody.collision.loops import STEP
 from unibody.collision.pairs import Pair
 from unibody.collision.world import World
 from unibody.mechanism.arguments import Positions
@@ -25,6 +26,7 @@ from unibody.planning.goals import (
     refusal,
 )
 from unibody.planning.lines import configurations
+from unibody.planning.loops import AnyCoordinates, AnyEdges, LoopCoordinates, LoopEdges
 from unibody.planning.rrt_connect import rrt_connect
 from unibody.planning.sbl import LazyForest, sbl
 from unibody.planning.tree import SearchTree
@@ -49,8 +51,9 @@ class PlanResult:
 
     ``path`` (n, nq) are configurations joined by straight lines in joint space, or None. Cyclic
     coordinates count on, so the last one may differ from the goal by whole turns. ``status`` is "free" if
-    every line is proved, "sampled" if closed loops are moved: then nothing touches at samples, and nothing
-    is proved. ``goal`` is the number of the goal that is reached.
+    every line is proved, "sampled" if closed loops are moved: then nothing touches at samples that are at
+    most ``step`` (rad or m) apart on the loops, and nothing is proved. ``goal`` is the number of the goal
+    that is reached.
 
     Without a path, ``reason`` is one of a few words, and ``message`` a sentence; ``pair`` is what
     collides, ``joint`` what is outside its limits. "not found" says nothing about whether a path exists.
@@ -64,6 +67,7 @@ class PlanResult:
     pair: Pair | None = None
     joint: str | None = None
     status: Literal["", "free", "sampled"] = ""
+    step: float = 0.0
     method: str = ""
     iterations: int = 0
     seconds: float = 0.0
@@ -125,8 +129,12 @@ def plan(
     them. Passive and frozen coordinates, and joints without a coordinate, stay where the start has them.
     Weights are the metric; cyclic coordinates go the short way.
 
-    ``method`` is "rrt-connect", or "sbl" as in MPK, which has the shorter tail on hard problems. The
-    same ``seed`` gives the same path, unless ``seconds`` (of the wall clock) end the search;
+    Where coordinates move closed loops, the path keeps them closed, and its motions are sampled, not
+    proved; passive coordinates of joints around them follow, too. Positions by name are completed so that
+    the loops are closed; arrays must have them closed.
+
+    ``method`` is "rrt-connect", or "sbl" as in MPK, which has the shorter tail on hard problems, but moves
+    no closed loops. The same ``seed`` gives the same path, unless ``seconds`` (of the wall clock) end it;
     ``iterations`` end it reproducibly. ``progress`` is called with the share of the work that is done.
 
     >>> import pytest
@@ -143,6 +151,8 @@ def plan(
     mechanism = world.mechanism
     first = configuration(mechanism, start, np.asarray(mechanism.initial, np.float64))
     coordinates = coordinates_of(mechanism, first)
+    if coordinates.looped and method == "sbl":
+        raise ValueError("sbl moves no closed loops; use method='rrt-connect'")
     refused = refusal(world, coordinates, first, "start")
     if refused is not None:
         return _refused(world, refused, method, work)
@@ -159,20 +169,27 @@ def plan(
         if not reasons:
             raise ValueError("there is no goal")
         return _refused(world, reasons[0], method, work)
-    edges = Edges(world, coordinates)
-    ends = coordinates.from_joints(np.array([q for _, q in goals]))
-    found, reached, trees = _searched(edges, coordinates.from_joints(first), ends, method, generator, work)
+    ends = np.array([q for _, q in goals])
+    edges: AnyEdges
+    if coordinates.looped:
+        edges = LoopEdges(world, LoopCoordinates(coordinates))
+        found, reached, trees = _searched(edges, first, ends, method, generator, work)
+    else:
+        edges = Edges(world, coordinates)
+        begin, ends = coordinates.from_joints(first), coordinates.from_joints(ends)
+        found, reached, trees = _searched(edges, begin, ends, method, generator, work)
     if found is None:
         message = f"no path was found in {work.iterations} iterations; there may be one"
         made_of = Refusal("not found", message)
         return _refused(world, made_of, method, work, trees)
     return PlanResult(
         world=world,
-        path=configurations(coordinates, found, first, goals[reached][1]),
+        path=configurations(edges.coordinates, found, first, goals[reached][1]),
         reason="",
         message="",
         goal=goals[reached][0],
-        status="free",
+        status="sampled" if coordinates.looped else "free",
+        step=STEP if coordinates.looped else 0.0,
         method=method,
         iterations=work.iterations,
         seconds=work.elapsed,
@@ -181,7 +198,7 @@ def plan(
 
 
 def _searched(
-    edges: Edges,
+    edges: AnyEdges,
     start: Floats,
     goals: Floats,
     method: Method,
@@ -193,14 +210,14 @@ def _searched(
     straight = coordinates.difference(start, goals)
     nearest = np.argsort(coordinates.lengths(straight), kind="stable")
     for at in nearest.tolist():
-        _, free = edges.advance(start[None], straight[at : at + 1])
+        chains, free = edges.advance(start[None], straight[at : at + 1])
         if free.all():
-            return [start, goals[at]], at, ()
+            return [start, *(chains[0] if isinstance(edges, LoopEdges) else goals[at : at + 1])], at, ()
     if coordinates.n == 0:
         return None, -1, ()
-    if method == "sbl":
+    if isinstance(edges, Edges) and method == "sbl":
         found, reached, forest = sbl(edges, start, goals, generator, work)
-        return found, reached, _forest(coordinates, forest)
+        return found, reached, _forest(edges.coordinates, forest)
     found, reached, trees = rrt_connect(edges, start, goals, generator, work)
     return found, reached, tuple(_branches(coordinates, tree) for tree in trees)
 
@@ -222,7 +239,7 @@ def _refused(
     )
 
 
-def _branches(coordinates: Coordinates, tree: SearchTree) -> Branches:
+def _branches(coordinates: AnyCoordinates, tree: SearchTree) -> Branches:
     return Branches(coordinates.to_joints(tree.nodes), np.array(tree.parents, np.intp))
 
 

@@ -45,6 +45,8 @@ def recorded(plan: PlanResult | Trajectory, clearance: bool = True) -> Record:
         q = state.q
     else:
         times, q = _constant_speed(plan)
+        if plan.status == "sampled":
+            q = np.asarray(world.mechanism.close_loops(q).q)
     near = [_clearance(world, row) for row in q] if clearance and world.pairs else []
     robot, still = _with_obstacles(world)
     return Record(

@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from unibody.mechanism.arrays import Floats
-from unibody.planning.edges import Edges
+from unibody.planning.loops import AnyEdges
 from unibody.planning.tree import SearchTree
 from unibody.planning.work import Work
 
@@ -19,7 +19,7 @@ _REACH = 0.3
 
 
 def rrt_connect(
-    edges: Edges, start: Floats, goals: Floats, generator: np.random.Generator, work: Work
+    edges: AnyEdges, start: Floats, goals: Floats, generator: np.random.Generator, work: Work
 ) -> tuple[list[Floats] | None, int, tuple[SearchTree, SearchTree]]:
     """A path from x = start (k,) to one of the goals (g, k), proved; None if the work ends before.
 
@@ -28,12 +28,12 @@ def rrt_connect(
     coordinates = edges.coordinates
     mine, other = SearchTree(coordinates, start[None]), SearchTree(coordinates, goals)
     trees = (mine, other)
-    farthest = _REACH * float(coordinates.lengths(np.ones(coordinates.n)))
+    farthest = _REACH * coordinates.size
     count = _LEAST
     while work.goes_on():
         if len(mine) > len(other):
             mine, other = other, mine
-        samples = generator.random((count, coordinates.n))
+        samples = coordinates.samples(generator, count)
         near = mine.nearest(samples)
         begin = mine.nodes[near]
         d = coordinates.difference(begin, samples)

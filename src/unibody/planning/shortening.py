@@ -7,9 +7,10 @@ from dataclasses import replace
 import numpy as np
 
 from unibody.mechanism.arrays import Floats
-from unibody.planning.coordinates import Coordinates, coordinates_of
+from unibody.planning.coordinates import coordinates_of
 from unibody.planning.edges import Edges
 from unibody.planning.lines import configurations
+from unibody.planning.loops import AnyCoordinates, AnyEdges, LoopCoordinates, LoopEdges
 from unibody.planning.planner import PlanResult
 from unibody.planning.work import Progress, Work
 
@@ -32,9 +33,9 @@ def shorten(
 ) -> PlanResult:
     """A shorter plan: random chords of the path replace what is between their ends, where they are free.
 
-    Every chord is proved as the edges of the plan are. Then ``smooth`` moves each corner halfway towards
-    the middle of its neighbours, as MPK does, as long as the lines to them are proved. ``seconds`` end it
-    earlier. ValueError if the plan has no path.
+    Every chord is proved as the edges of the plan are, or sampled if these are. Then ``smooth`` moves each
+    corner halfway towards the middle of its neighbours, as MPK does, as long as the lines to them are
+    proved; on closed loops corners stay. ``seconds`` end it earlier. ValueError if the plan has no path.
 
     >>> import pytest
     >>> coal = pytest.importorskip("coal", reason="needs the extra 'collision' (coal and pin)")
@@ -44,14 +45,18 @@ def shorten(
     True
     """
     path = plan.found
-    coordinates = coordinates_of(plan.world.mechanism, path[0])
-    edges = Edges(plan.world, coordinates)
-    x = list(coordinates.from_joints(path))
+    given = coordinates_of(plan.world.mechanism, path[0])
+    edges: AnyEdges
+    if given.looped:
+        edges, x = LoopEdges(plan.world, LoopCoordinates(given)), list(path)
+    else:
+        edges, x = Edges(plan.world, given), list(given.from_joints(path))
+    coordinates = edges.coordinates
     work = Work(seconds, shortcuts, progress)
     generator = np.random.default_rng(seed)
     while len(x) > 2 and work.goes_on():
         x = _shortcut(edges, x, generator)
-    if smooth:
+    if smooth and isinstance(edges, Edges):
         for _ in range(_ROUNDS):
             before = _length(coordinates, x)
             x = _smoothed(edges, x, work)
@@ -60,7 +65,7 @@ def shorten(
     return replace(plan, path=configurations(coordinates, x, path[0], path[-1]), trees=plan.trees)
 
 
-def _shortcut(edges: Edges, x: list[Floats], generator: np.random.Generator) -> list[Floats]:
+def _shortcut(edges: AnyEdges, x: list[Floats], generator: np.random.Generator) -> list[Floats]:
     """The path with the best of a few random chords that are free, or as it was."""
     coordinates = edges.coordinates
     nodes = np.array(x)
@@ -72,6 +77,10 @@ def _shortcut(edges: Edges, x: list[Floats], generator: np.random.Generator) -> 
     places = np.sort(generator.uniform(0.0, along[-1], (_LOT, 2)), axis=1)
     at = np.clip(np.searchsorted(along, places, side="right") - 1, 0, len(d) - 1)
     share = (places - along[at]) / np.maximum(lengths[at], 1e-300)
+    if isinstance(edges, LoopEdges):
+        # what is between two nodes leaves the loops
+        share = np.round(share)
+        places = along[at] + share * lengths[at]
     ends = nodes[at] + share[..., None] * d[at]
     chords = coordinates.difference(ends[:, 0], ends[:, 1])
     saved = np.diff(places, axis=1)[:, 0] - coordinates.lengths(chords)
@@ -79,6 +88,13 @@ def _shortcut(edges: Edges, x: list[Floats], generator: np.random.Generator) -> 
     if not len(worth):
         return x
     chains, reached = edges.advance(ends[worth, 0], chords[worth])
+    if isinstance(edges, LoopEdges):
+        # along the loops, a chord may be longer than what it replaces
+        before = np.diff(places, axis=1)[worth, 0].tolist()
+        after = [
+            _length(coordinates, [ends[at, 0], *chain]) for at, chain in zip(worth, chains, strict=True)
+        ]
+        reached = reached & (np.array(after) < np.array(before) - _LEAST)
     free = np.flatnonzero(reached)
     if not len(free):
         return x
@@ -113,6 +129,6 @@ def _connected(edges: Edges, a: Floats, d: Floats) -> bool:
     return bool(edges.advance(a[None], d[None])[1].all())
 
 
-def _length(coordinates: Coordinates, x: list[Floats]) -> float:
+def _length(coordinates: AnyCoordinates, x: list[Floats]) -> float:
     nodes = np.array(x)
     return float(coordinates.lengths(coordinates.difference(nodes[:-1], nodes[1:])).sum())

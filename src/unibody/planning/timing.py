@@ -53,8 +53,8 @@ def timed(
     follows the lines of the path. With ``blend``, parabolas round the corners, each proved to be free;
     where that fails, and at all corners if a joint has a limit of jerk, the motion stops for a moment.
 
-    ValueError if the plan has no path, if a joint that moves has no limit of velocity or acceleration, or
-    for a limit that is not above 0; KeyError for an unknown joint.
+    ValueError if the plan has no path or moves closed loops, if a joint that moves has no limit of
+    velocity or acceleration, or for a limit that is not above 0; KeyError for an unknown joint.
 
     >>> import pytest
     >>> coal = pytest.importorskip("coal", reason="needs the extra 'collision' (coal and pin)")
@@ -66,6 +66,8 @@ def timed(
     """
     path = plan.found
     mechanism = plan.world.mechanism
+    if plan.status == "sampled":
+        raise ValueError("a path on closed loops has no time law: its lines leave the loops")
     d = np.diff(path, axis=0)
     moving = np.abs(d).max(axis=1, initial=0.0) > 0.0
     starts, d = path[:-1][moving], d[moving]

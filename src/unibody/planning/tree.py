@@ -5,13 +5,13 @@ from __future__ import annotations
 import numpy as np
 
 from unibody.mechanism.arrays import Floats, Indices
-from unibody.planning.coordinates import Coordinates
+from unibody.planning.loops import AnyCoordinates
 
 
 class SearchTree:
     """Nodes x (count, k), each with its parent, -1 for the roots."""
 
-    def __init__(self, coordinates: Coordinates, roots: Floats) -> None:
+    def __init__(self, coordinates: AnyCoordinates, roots: Floats) -> None:
         self._coordinates = coordinates
         self._nodes = np.empty((1024, coordinates.n))
         self.parents: list[int] = []
