@@ -14,7 +14,8 @@ pytest.importorskip("mujoco", reason="needs the extra 'simulate'")
 
 from unibody.simulation.rendering import RenderingError
 
-EYE = ub.Device(name="EYE", link="eye", spec=ub.Camera())
+EYE = ub.Device(name="EYE", link="post", spec=ub.Camera())
+POST = ub.Robot(name="post", links=(ub.Link(name="post"),), devices=(EYE,))
 
 
 @pytest.mark.slow
