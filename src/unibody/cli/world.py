@@ -65,7 +65,7 @@ def read_world(options: argparse.Namespace) -> tuple[Reading, World | None]:
 
 def _world(reading: Reading, obstacles: list[Robot], options: argparse.Namespace) -> World | None:
     from unibody.collision.collisions import collisions
-    from unibody.collision.geometry import CollisionError, MissingCollision
+    from unibody.collision.geometry import CollisionError, MissingCollision, MissingMesh
     from unibody.mechanism import AssembleError
     from unibody.text.finding import Finding
 
@@ -87,6 +87,8 @@ def _world(reading: Reading, obstacles: list[Robot], options: argparse.Namespace
         )
     except MissingCollision:
         raise UsageError(MISSING) from None
+    except MissingMesh as error:
+        raise UsageError(error.what, "--skip-missing leaves such shapes out") from None
     except CollisionError as error:
         raise UsageError(str(error)) from None
     except AssembleError as error:
