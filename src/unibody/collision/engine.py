@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from unibody.collision.geometry import Part, engines
+from unibody.collision.geometry import CollisionError, Part, engines
 from unibody.mechanism.arrays import Flags, Floats, Indices
 from unibody.mechanism.mechanism import Mechanism
-from unibody.mechanism.pinocchio import to_pinocchio
+from unibody.mechanism.pinocchio import TooManyDegrees, to_pinocchio
 
 #: Tolerance of the distances that margins are compared with: coal's default errs by up to 4e-5 m on
 #: cylinders, this by less than ``geometry.doubt``.
@@ -39,7 +39,10 @@ class Engine:
         pairs: tuple[Sequence[int], Sequence[int]],
     ) -> None:
         coal, self._pin = engines()
-        made = to_pinocchio(mechanism)
+        try:
+            made = to_pinocchio(mechanism)
+        except TooManyDegrees as error:
+            raise CollisionError(str(error)) from None
         self._model, self._data, self.order = made.model, made.data, made.q_order
         self._quaternions = quaternion_places(mechanism)
         self._geometry = self._pin.GeometryModel()
