@@ -19,7 +19,5 @@ def test_hundreds_of_free_bodies_are_refused() -> None:
         links.append(ub.Link(name=f"stone {number}", collisions=(stone,)))
         joints.append(ub.Joint(name=f"j{number}", kind="free", parent="ground", child=f"stone {number}"))
     heap = ub.Robot(name="heap", links=tuple(links), joints=tuple(joints))
-    with pytest.raises(
-        CollisionError, match=r"'heap' has 360 degrees of freedom, .* take 3 GB; at most 320"
-    ):
+    with pytest.raises(CollisionError, match=r"'heap' has 360 degrees .* take 3 GB; at most 320"):
         ub.collisions(heap)

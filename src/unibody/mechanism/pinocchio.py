@@ -22,7 +22,7 @@ class TooManyDegrees(ValueError):
     """A robot has more degrees of freedom than the data of Pinocchio have room for in memory."""
 
 
-# Bytes of Pinocchio's data for the cube of the degrees of freedom (second derivatives), and the most of these.
+# Pinocchio's data hold second derivatives: bytes for the cube of the degrees of freedom, and most of these.
 _BYTES, _MOST_DEGREES = 64, 320
 
 
@@ -49,8 +49,8 @@ def to_pinocchio(mechanism: Mechanism) -> PinocchioModel:
     Joints have their names and, unless branches of the tree are interleaved, their order;
     a free base is the joint "root_joint". A link that is fixed to another adds its
     inertia there, and like every link and every frame of the robot it is a frame. Coupled
-    joints move by themselves, and loops are open. MissingPinocchio says what to install; TooManyDegrees that
-    Pinocchio's data would not fit into memory.
+    joints move by themselves, and loops are open. MissingPinocchio says what to install;
+    TooManyDegrees that Pinocchio's data would fill the memory.
     """
     try:
         import pinocchio
@@ -58,8 +58,8 @@ def to_pinocchio(mechanism: Mechanism) -> PinocchioModel:
         raise MissingPinocchio("to_pinocchio needs Pinocchio: pip install 'unibody[dynamics]'") from None
     if mechanism.nv > _MOST_DEGREES:
         raise TooManyDegrees(
-            f"{mechanism.robot.name!r} has {mechanism.nv} degrees of freedom, for which the data of Pinocchio "
-            f"take {_BYTES * mechanism.nv**3 / 1e9:.0f} GB; at most {_MOST_DEGREES} are supported"
+            f"{mechanism.robot.name!r} has {mechanism.nv} degrees of freedom, for which the data of "
+            f"Pinocchio take {_BYTES * mechanism.nv**3 / 1e9:.0f} GB; at most {_MOST_DEGREES} are supported"
         )
     return _Builder(pinocchio, mechanism).build()
 
