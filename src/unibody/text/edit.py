@@ -33,9 +33,7 @@ class Edit:
 
     def json(self) -> dict[str, Any]:
         """Return the edit as plain JSON data."""
-        at = self.at
-        where = {"file": self.source.name, "line": at.line, "column": at.column}
-        return {**where, "before": at.text, "after": self.text}
+        return {**self.at.json(), "before": self.at.text, "after": self.text}
 
     def same(self, other: Edit) -> bool:
         """Whether both are the same edit of the same file."""

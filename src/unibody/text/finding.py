@@ -88,7 +88,7 @@ class Finding:
         """Return the finding as plain JSON data; the hint names settings in the words of the ``asker``."""
         out: dict[str, Any] = {"code": self.code, "severity": self.severity, "message": self.message}
         if self.at:
-            out |= {"file": self.at.source.name, "line": self.at.line, "column": self.at.column}
+            out |= self.at.json()
         for name in ("hint", "subject", "suggestion"):
             if value := getattr(self, name):
                 out[name] = value
@@ -98,7 +98,8 @@ class Finding:
         if self.cause is not None:
             out["cause"] = self.cause.json()
         if self.fix is not None:
-            out |= {"safe": self.fix.safe, "edits": [edit.json() for edit in self.edits]}
+            out |= {"does": self.fix.title, "safe": self.fix.safe}
+            out["edits"] = [edit.json() for edit in self.edits]
         return out
 
 

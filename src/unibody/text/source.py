@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from dataclasses import field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from unicodedata import combining, east_asian_width
 
 from unibody.text.dataclass import dataclass
@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 _LINE_END = pattern(r"\r\n?|\n")
 _LF, _CR = 10, 13
+# The last character that is one unit of UTF-16; those beyond are two.
+_LAST_OF_ONE_UNIT = "\uffff"
 # Places up to this offset, such as that of a missing header, are found without all lines of the text.
 _NEAR = 4096
 
@@ -23,13 +25,14 @@ _NEAR = 4096
 class Source:
     """The decoded text of a file and its name in findings.
 
-    ``note`` describes the origin of a text that differs from the file ("after xacro"); ``meter`` is the
-    load's, with its limits.
+    ``note`` describes the origin of a text that differs from the file ("after xacro"); ``derived`` states
+    that places in the text are not places in the file. ``meter`` is the load's, with its limits.
     """
 
     name: str
     text: str = field(repr=False)
     note: str = ""
+    derived: bool = False
     meter: Meter | None = field(default=None, repr=False)
     _lines: list[int] = field(default_factory=list, repr=False)
 
@@ -98,6 +101,29 @@ class Span:
     def __str__(self) -> str:
         line, column = self.source.line_column(self.start)
         return f"{self.source.name}:{line}:{column}"
+
+    def json(self) -> dict[str, Any]:
+        """Return the place as plain JSON data: file, and lines and columns from 1, the end exclusive.
+
+        Columns count characters; ``column_utf16`` and ``end_column_utf16`` count UTF-16 units, and are left
+        out if they are the same. ``derived`` is as for :class:`Source`, and left out if it is false.
+
+        >>> Span(Source("a.txt", "one\\ntwo"), 4, 7).json()
+        {'file': 'a.txt', 'line': 2, 'column': 1, 'end_line': 2, 'end_column': 4}
+        """
+        out: dict[str, Any] = {"file": self.source.name}
+        wide: dict[str, int] = {}
+        for prefix, offset in (("", self.start), ("end_", self.end)):
+            line, column = self.source.line_column(offset)
+            out |= {f"{prefix}line": line, f"{prefix}column": column}
+            before = self.source.text[offset - column + 1 : offset]
+            pairs = 0 if before.isascii() else sum(character > _LAST_OF_ONE_UNIT for character in before)
+            if pairs:
+                wide[f"{prefix}column_utf16"] = column + pairs
+        out |= wide
+        if self.source.derived:
+            out["derived"] = True
+        return out
 
     def excerpt(self, width: int = 100) -> str:
         """The line with carets under the span, cut to ``width`` characters around it."""

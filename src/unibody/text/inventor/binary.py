@@ -84,7 +84,7 @@ class _Reader:
             self.todo.append(partial(self._node, ""))
             while self.todo:
                 self.todo.pop()()
-        return Source(file.name, "".join(file.out), NOTE)
+        return Source(file.name, "".join(file.out), NOTE, derived=True)
 
     def line(self, text: str) -> None:
         self.file.out.append("  " * min(self.depth, _MOST_INDENT) + text)

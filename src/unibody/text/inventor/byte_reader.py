@@ -78,7 +78,7 @@ class Bytes:
 
     def broken(self, why: str, hint: str = "") -> TextError:
         """The error for invalid bytes, placed at the end of the text so far."""
-        source = Source(self.name, "".join(self.out) or "\n", NOTE)
+        source = Source(self.name, "".join(self.out) or "\n", NOTE, derived=True)
         end = len(source.text)
         message = f"binary Inventor, byte {self.at}: {why}"
         return TextError(Finding("inventor-binary", "error", message, Span(source, end - 1, end), hint))
