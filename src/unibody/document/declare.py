@@ -130,7 +130,8 @@ class Document:
     ``KEPT`` returns the class that declares the undeclared items that other programs read: no reader uses
     it, but an edit of the robot finds the names in them (``references.py``). ``KEYS`` and ``VALUES`` are
     the robot's lists to which undeclared keys and their values refer. ``NEEDS``: the element means nothing
-    without all, or without any, of the items that it and its children refer to.
+    without all, or without any, of the items that it and its children refer to. ``LEADING`` are the names
+    of fields that are written before the others, in this order.
     """
 
     __slots__ = ("given", "node", "rest")
@@ -141,6 +142,7 @@ class Document:
     KEYS: ClassVar[tuple[str, ...]] = ()
     VALUES: ClassVar[tuple[str, ...]] = ()
     NEEDS: ClassVar[Literal["", "any", "all"]] = ""
+    LEADING: ClassVar[tuple[str, ...]] = ()
     given: set[str]
     node: Node | None
     rest: list[Item]

@@ -155,7 +155,7 @@ def _compile(cls: type[Any]) -> Plan:
     keys: dict[str, Entry] = {}
     fields: dict[str, Spec] = {}
     defaults: dict[str, Any] = {}
-    for f in dataclasses.fields(cls):
+    for f in _ordered(cls):
         spec: Spec | None = f.metadata.get(METADATA)
         if spec is None:
             continue
@@ -181,6 +181,16 @@ def _compile(cls: type[Any]) -> Plan:
     tagged = hasattr(cls, "TAG")
     blank = _blank(cls, {**defaults, **empty}, tagged)
     return Plan(keys, fields, defaults, required, needed, empty, tagged, blank)
+
+
+def _ordered(cls: type[Any]) -> list[dataclasses.Field[Any]]:
+    """The fields of a class in the order in which they are written."""
+    fields = list(dataclasses.fields(cls))
+    leading: tuple[str, ...] = getattr(cls, "LEADING", ())
+    if leading:
+        rank = {name: i for i, name in enumerate(leading)}
+        fields.sort(key=lambda f: rank.get(f.name, len(rank)))
+    return fields
 
 
 def _blank(cls: type[Any], values: Mapping[str, Any], tagged: bool) -> Callable[[Node], Document]:

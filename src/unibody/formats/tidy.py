@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import math
 
-from unibody.model.pose import UNIT_QUATERNION, Pose, Quaternion
+from unibody.model.pose import UNIT_QUATERNION, Pose, Quaternion, Vector3
 from unibody.text.number import shortest_near
 
 # Angles of a quaternion have an error of a few 1e-15; comparisons allow a thousand times that.
 _SLACK = 1e-15
+# The error of a few operations on lengths in meters, or on parts of directions.
+_NOISE = 2e-16
 
 
 def tidy(value: float, slack: float = _SLACK) -> float:
@@ -27,6 +29,35 @@ def tidy(value: float, slack: float = _SLACK) -> float:
         if abs(near - value) <= room:
             return near
     return value
+
+
+def steady(value: float) -> float:
+    """A length, or a part of a direction, without the noise of rounding: whole picometers, if near.
+
+    All other values keep their digits, unlike those of :func:`tidy`.
+
+    >>> steady(0.30000000000000004), steady(-1e-17), steady(0.7853981633974483)
+    (0.3, 0.0, 0.7853981633974483)
+    """
+    near = round(value, 12) + 0.0
+    return near if abs(near - value) <= _NOISE * (1.0 + abs(value)) else value
+
+
+def steady_vector(vector: Vector3) -> Vector3:
+    """A vector without the noise of rounding."""
+    x, y, z = vector
+    return (steady(x), steady(y), steady(z))
+
+
+def steady_quaternion(quat: Quaternion) -> Quaternion:
+    """A quaternion of length 1 without the noise of rounding.
+
+    >>> steady_quaternion((0.5000000000000001, 0.5000000000000001, -0.5000000000000001, 0.5000000000000001))
+    (0.5, 0.5, -0.5, 0.5)
+    """
+    length = math.hypot(*quat)
+    w, x, y, z = (steady(part / length) for part in quat) if length > 0.0 else quat
+    return UNIT_QUATERNION if (w, x, y, z) == (-1.0, 0.0, 0.0, 0.0) else (w, x, y, z)
 
 
 def degrees(angle: float) -> float:

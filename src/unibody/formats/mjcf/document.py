@@ -11,6 +11,7 @@ from unibody.formats.mjcf.document_bodies import Body, Joint, PluginConfig, Worl
 from unibody.formats.mjcf.document_constraints import Contact, Equalities, Tendons
 from unibody.formats.mjcf.document_defaults import Default
 from unibody.formats.mjcf.document_deformables import Flex
+from unibody.formats.mjcf.document_element import Element
 from unibody.formats.mjcf.document_sensors import Sensors
 from unibody.formats.mjcf.names import OBJECTS
 from unibody.formats.mjcf.values import (
@@ -66,7 +67,7 @@ __all__ = [
 
 
 @element
-class LengthRange(Document):
+class LengthRange(Element):
     """How the length ranges of actuators are computed."""
 
     KEY = "lengthrange"
@@ -83,7 +84,7 @@ class LengthRange(Document):
 
 
 @element
-class Compiler(Document):
+class Compiler(Element):
     """How the file is to be understood."""
 
     KEY = "compiler"
@@ -116,7 +117,7 @@ class Compiler(Document):
 
 
 @element
-class Flag(Document):
+class Flag(Element):
     """Parts of the simulation that are switched on or off."""
 
     KEY = "flag"
@@ -151,7 +152,7 @@ class Flag(Document):
 
 
 @element
-class Option(Document):
+class Option(Element):
     """Parameters of the simulation; kept as written."""
 
     KEY = "option"
@@ -187,7 +188,7 @@ class Option(Document):
 
 
 @element
-class Size(Document):
+class Size(Element):
     """Sizes of the memory of the simulation; kept as written."""
 
     KEY = "size"
@@ -208,7 +209,7 @@ class Size(Document):
 
 
 @element
-class Statistic(Document):
+class Statistic(Element):
     """Overrides of statistics of the model; kept as written."""
 
     KEY = "statistic"
@@ -220,7 +221,7 @@ class Statistic(Document):
 
 
 @element
-class VisualGlobal(Document):
+class VisualGlobal(Element):
     """Settings of the drawing: global."""
 
     KEY = "global"
@@ -240,7 +241,7 @@ class VisualGlobal(Document):
 
 
 @element
-class VisualQuality(Document):
+class VisualQuality(Element):
     """Settings of the drawing: quality."""
 
     KEY = "quality"
@@ -252,7 +253,7 @@ class VisualQuality(Document):
 
 
 @element
-class VisualHeadlight(Document):
+class VisualHeadlight(Element):
     """Settings of the drawing: headlight."""
 
     KEY = "headlight"
@@ -263,7 +264,7 @@ class VisualHeadlight(Document):
 
 
 @element
-class VisualMap(Document):
+class VisualMap(Element):
     """Settings of the drawing: map."""
 
     KEY = "map"
@@ -283,7 +284,7 @@ class VisualMap(Document):
 
 
 @element
-class VisualScale(Document):
+class VisualScale(Element):
     """Settings of the drawing: scale."""
 
     KEY = "scale"
@@ -307,7 +308,7 @@ class VisualScale(Document):
 
 
 @element
-class VisualRgba(Document):
+class VisualRgba(Element):
     """Settings of the drawing: rgba."""
 
     KEY = "rgba"
@@ -339,7 +340,7 @@ class VisualRgba(Document):
 
 
 @element
-class Visual(Document):
+class Visual(Element):
     """Settings of the drawing; kept as written."""
 
     KEY = "visual"
@@ -355,7 +356,7 @@ class Visual(Document):
 
 
 @element
-class Instance(Document):
+class Instance(Element):
     """An instance of a plugin."""
 
     KEY = "instance"
@@ -364,7 +365,7 @@ class Instance(Document):
 
 
 @element
-class ExtensionPlugin(Document):
+class ExtensionPlugin(Element):
     """A plugin that the model needs."""
 
     KEY = "plugin"
@@ -373,7 +374,7 @@ class ExtensionPlugin(Document):
 
 
 @element
-class Extension(Document):
+class Extension(Element):
     """Plugins that the model needs."""
 
     KEY = "extension"
@@ -381,7 +382,7 @@ class Extension(Document):
 
 
 @element
-class Numeric(Document):
+class Numeric(Element):
     """Named numbers."""
 
     KEY = "numeric"
@@ -391,7 +392,7 @@ class Numeric(Document):
 
 
 @element
-class Text(Document):
+class Text(Element):
     """A named text."""
 
     KEY = "text"
@@ -400,7 +401,7 @@ class Text(Document):
 
 
 @element
-class TupleElement(Document):
+class TupleElement(Element):
     """A reference to an object."""
 
     KEY = "element"
@@ -410,7 +411,7 @@ class TupleElement(Document):
 
 
 @element
-class Tuple(Document):
+class Tuple(Element):
     """A named list of references to objects."""
 
     KEY = "tuple"
@@ -419,7 +420,7 @@ class Tuple(Document):
 
 
 @element
-class Custom(Document):
+class Custom(Element):
     """Data of the author."""
 
     KEY = "custom"
@@ -427,7 +428,7 @@ class Custom(Document):
 
 
 @element
-class Deformable(Document):
+class Deformable(Element):
     """Deformable objects and skins; kept as written."""
 
     KEY = "deformable"
@@ -435,7 +436,7 @@ class Deformable(Document):
 
 
 @element
-class Key(Document):
+class Key(Element):
     """A keyframe: a state of the model."""
 
     KEY = "key"
@@ -451,7 +452,7 @@ class Key(Document):
 
 
 @element
-class Keyframes(Document):
+class Keyframes(Element):
     """Keyframes."""
 
     KEY = "keyframe"
@@ -459,7 +460,7 @@ class Keyframes(Document):
 
 
 @element
-class Mujoco(Document):
+class Mujoco(Element):
     """A whole model; its sections may come in any order, and each several times."""
 
     model: str = key(TEXT, "")

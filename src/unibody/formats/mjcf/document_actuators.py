@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from unibody.document.declare import TEXT, Document, children, choice, element, key
 from unibody.formats.mjcf.document_bodies import PluginConfig
+from unibody.formats.mjcf.document_element import Element
 from unibody.formats.mjcf.names import SITES
 from unibody.formats.mjcf.values import (
     AUTO,
@@ -22,7 +23,7 @@ DYNAMICS = choice("none", "integrator", "filter", "filterexact", "muscle", "dcmo
 
 
 @element
-class ActuatorValues(Document):
+class ActuatorValues(Element):
     """Values that all actuators and their defaults have."""
 
     ctrlrange: tuple[float, ...] | None = key(PAIR)
@@ -275,7 +276,7 @@ class ActuatorPlugin(LimitedDrive):
 
 
 @element
-class Actuators(Document):
+class Actuators(Element):
     """The actuators, in the order of the controls."""
 
     KEY = "actuator"

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from unibody.document.declare import TEXT, Document, children, choice, element, key
 from unibody.formats.mjcf.document_bodies import Plugin
+from unibody.formats.mjcf.document_element import Element
 from unibody.formats.mjcf.values import FLAG, FOUR, INTEGER, NUMBER, NUMBERS, PAIR, TRIPLE
 
 
 @element
-class MeshValues(Document):
+class MeshValues(Element):
     """The values of a mesh that a default class may set."""
 
     inertia: str = key(choice("convex", "legacy", "exact", "shell"), "legacy")
@@ -50,7 +51,7 @@ class Mesh(MeshValues):
 
 
 @element
-class HeightField(Document):
+class HeightField(Element):
     """A height field: heights over a grid."""
 
     KEY = "hfield"
@@ -64,7 +65,7 @@ class HeightField(Document):
 
 
 @element
-class Layer(Document):
+class Layer(Element):
     """A texture of a material, and what it is used for."""
 
     KEY = "layer"
@@ -73,7 +74,7 @@ class Layer(Document):
 
 
 @element
-class MaterialValues(Document):
+class MaterialValues(Element):
     """The values of a material that a default class may set."""
 
     emission: float | None = key(NUMBER)
@@ -99,7 +100,7 @@ class Material(MaterialValues):
 
 
 @element
-class TextureValues(Document):
+class TextureValues(Element):
     """The values of a texture that a default class may set."""
 
     builtin: str | None = key(choice("none", "gradient", "checker", "flat"))
@@ -138,7 +139,7 @@ class Texture(TextureValues):
 
 
 @element
-class Bone(Document):
+class Bone(Element):
     """A body that moves vertices of a skin."""
 
     KEY = "bone"
@@ -150,7 +151,7 @@ class Bone(Document):
 
 
 @element
-class Skin(Document):
+class Skin(Element):
     """A mesh whose vertices follow several bodies, for drawing."""
 
     KEY = "skin"
@@ -167,7 +168,7 @@ class Skin(Document):
 
 
 @element
-class Model(Document):
+class Model(Element):
     """Another model file, parts of which are attached."""
 
     KEY = "model"
@@ -177,7 +178,7 @@ class Model(Document):
 
 
 @element
-class Asset(Document):
+class Asset(Element):
     """Meshes, textures and other data that elements refer to by name."""
 
     KEY = "asset"

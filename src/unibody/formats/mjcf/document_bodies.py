@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from unibody.document.declare import TEXT, Document, children, choice, element, key
 from unibody.formats.mjcf.document_deformables import FlexContact, FlexElasticity
+from unibody.formats.mjcf.document_element import Element
 from unibody.formats.mjcf.values import AUTO, FLAG, FOUR, INTEGER, NUMBER, NUMBERS, PAIR, SIX, TRIPLE, up_to
 
 #: The types of geoms and sites.
@@ -31,7 +32,7 @@ def in_body() -> tuple[tuple[type[Document], ...], None]:
 
 
 @element
-class Posed(Document):
+class Posed(Element):
     """Base of elements with a pose: a position and at most one of five notations of an orientation."""
 
     pos: tuple[float, ...] = key(TRIPLE, (0.0, 0.0, 0.0), unit="m")
@@ -43,7 +44,7 @@ class Posed(Document):
 
 
 @element
-class PluginConfig(Document):
+class PluginConfig(Element):
     """A setting of a plugin."""
 
     KEY = "config"
@@ -52,7 +53,7 @@ class PluginConfig(Document):
 
 
 @element
-class Plugin(Document):
+class Plugin(Element):
     """A plugin that computes something about the element around it."""
 
     KEY = "plugin"
@@ -73,7 +74,7 @@ class Inertial(Posed):
 
 
 @element
-class JointValues(Document):
+class JointValues(Element):
     """The values of a joint that a default class may set."""
 
     actuatorfrclimited: str = key(AUTO, "auto")
@@ -206,7 +207,7 @@ class Camera(CameraValues):
 
 
 @element
-class LightValues(Document):
+class LightValues(Element):
     """The values of a light that a default class may set."""
 
     active: bool = key(FLAG, True)
@@ -240,7 +241,7 @@ class Light(LightValues):
 
 
 @element
-class FreeJoint(Document):
+class FreeJoint(Element):
     """A free joint, which takes no defaults."""
 
     KEY = "freejoint"
@@ -250,7 +251,7 @@ class FreeJoint(Document):
 
 
 @element
-class Attach(Document):
+class Attach(Element):
     """A body or frame of another model, in place of this element."""
 
     KEY = "attach"
@@ -262,7 +263,7 @@ class Attach(Document):
 
 
 @element
-class FlexcompEdge(Document):
+class FlexcompEdge(Element):
     """Edges of a deformable object."""
 
     KEY = "edge"
@@ -274,7 +275,7 @@ class FlexcompEdge(Document):
 
 
 @element
-class FlexcompPin(Document):
+class FlexcompPin(Element):
     """Points of a deformable object that are fixed."""
 
     KEY = "pin"
@@ -335,7 +336,7 @@ class Flexcomp(Posed):
 
 
 @element
-class Composite(Document):
+class Composite(Element):
     """Many bodies from a few parameters, removed in MuJoCo 4.0; kept as written."""
 
     KEY = "composite"
@@ -370,7 +371,7 @@ class Frame(Posed):
 
 
 @element
-class Replicate(Document):
+class Replicate(Element):
     """Copies of everything inside, each moved from the one before."""
 
     KEEPS = True  # MuJoCo does not check its attributes
@@ -384,7 +385,7 @@ class Replicate(Document):
 
 
 @element
-class WorldBody(Document):
+class WorldBody(Element):
     """The world: the fixed body that all others are in."""
 
     KEY = "worldbody"

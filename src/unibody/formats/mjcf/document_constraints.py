@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from unibody.document.declare import TEXT, Document, children, element, key
+from unibody.formats.mjcf.document_element import Element
 from unibody.formats.mjcf.names import SITES
 from unibody.formats.mjcf.values import (
     AUTO,
@@ -19,7 +20,7 @@ from unibody.formats.mjcf.values import (
 
 
 @element
-class PairValues(Document):
+class PairValues(Element):
     """The values of a contact pair that a default class may set."""
 
     adhesion: float | None = key(NUMBER)
@@ -44,7 +45,7 @@ class Pair(PairValues):
 
 
 @element
-class Exclude(Document):
+class Exclude(Element):
     """Two bodies whose geoms are not tested for contact."""
 
     KEY = "exclude"
@@ -54,7 +55,7 @@ class Exclude(Document):
 
 
 @element
-class Contact(Document):
+class Contact(Element):
     """Pairs that are tested for contact, and that are not."""
 
     KEY = "contact"
@@ -62,7 +63,7 @@ class Contact(Document):
 
 
 @element
-class EqualityValues(Document):
+class EqualityValues(Element):
     """The values of an equality that a default class may set."""
 
     active: bool = key(FLAG, True)
@@ -146,7 +147,7 @@ class FlexStrain(EqualityValues):
 
 
 @element
-class Equalities(Document):
+class Equalities(Element):
     """Equality constraints."""
 
     KEY = "equality"
@@ -163,7 +164,7 @@ class Equalities(Document):
 
 
 @element
-class TendonJoint(Document):
+class TendonJoint(Element):
     """A joint of a fixed tendon, and its share of the length."""
 
     KEY = "joint"
@@ -172,7 +173,7 @@ class TendonJoint(Document):
 
 
 @element
-class TendonBase(Document):
+class TendonBase(Element):
     """Base of tendons: what both kinds have."""
 
     NEEDS = "all"
@@ -207,7 +208,7 @@ class FixedTendon(TendonBase):
 
 
 @element
-class TendonSite(Document):
+class TendonSite(Element):
     """A site that a tendon passes."""
 
     KEY = "site"
@@ -215,7 +216,7 @@ class TendonSite(Document):
 
 
 @element
-class TendonGeom(Document):
+class TendonGeom(Element):
     """A geom that a tendon wraps around."""
 
     KEY = "geom"
@@ -224,7 +225,7 @@ class TendonGeom(Document):
 
 
 @element
-class Pulley(Document):
+class Pulley(Element):
     """A pulley, which divides a tendon."""
 
     KEY = "pulley"
@@ -243,7 +244,7 @@ class SpatialTendon(TendonBase):
 
 
 @element
-class Tendons(Document):
+class Tendons(Element):
     """Tendons."""
 
     KEY = "tendon"

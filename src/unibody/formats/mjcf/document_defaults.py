@@ -16,6 +16,7 @@ from unibody.formats.mjcf.document_bodies import (
     SiteValues,
 )
 from unibody.formats.mjcf.document_constraints import EqualityValues, PairValues
+from unibody.formats.mjcf.document_element import Element
 from unibody.formats.mjcf.values import (
     AUTO,
     FLAG,
@@ -59,7 +60,7 @@ class DefaultMesh(MeshValues):
 
 
 @element
-class DefaultTexture(Document):
+class DefaultTexture(Element):
     """Default values of texture elements."""
 
     KEY = "texture"
@@ -138,7 +139,7 @@ class DefaultEquality(EqualityValues):
 
 
 @element
-class DefaultTendon(Document):
+class DefaultTendon(Element):
     """Default values of tendon elements."""
 
     KEY = "tendon"
@@ -172,8 +173,14 @@ def _values_of(actuator: type[Document]) -> type[Document]:
     hints = {f.name: f.type for f in held}
     tag = actuator.KEY  # type: ignore[attr-defined]
     about = {"__doc__": f"Default values of {tag} elements.", "__module__": __name__, "KEY": tag}
-    made = type(f"Default{actuator.__name__}", (Document,), {**about, **body, "__annotations__": hints})
+    made = type(f"Default{actuator.__name__}", (Element,), {**about, **body, "__annotations__": hints})
     return element(made)
+
+
+def default_of(actuator: type[Document]) -> type[Document]:
+    """The element of a default class for a class of actuators."""
+    tag = actuator.KEY  # type: ignore[attr-defined]
+    return next(cls for cls in _actuators() if tag == cls.KEY)  # type: ignore[attr-defined]
 
 
 @cache
@@ -187,7 +194,7 @@ def _actuators() -> tuple[type[Document], ...]:
 
 
 @element
-class Default(Document):
+class Default(Element):
     """A class of default values; a class inside it starts with its values."""
 
     KEY = "default"

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from unibody.document.declare import TEXT, Document, children, choice, element, key
+from unibody.formats.mjcf.document_element import Element
 from unibody.formats.mjcf.values import FLAG, FOUR, INTEGER, NUMBER, NUMBERS, TRIPLE, up_to
 
 
 @element
-class FlexContact(Document):
+class FlexContact(Element):
     """The contact of a deformable object."""
 
     KEY = "contact"
@@ -27,7 +28,7 @@ class FlexContact(Document):
 
 
 @element
-class FlexEdge(Document):
+class FlexEdge(Element):
     """The edge of a deformable object."""
 
     KEY = "edge"
@@ -36,7 +37,7 @@ class FlexEdge(Document):
 
 
 @element
-class FlexElasticity(Document):
+class FlexElasticity(Element):
     """The elasticity of a deformable object."""
 
     KEY = "elasticity"
@@ -52,7 +53,7 @@ class FlexElasticity(Document):
 
 
 @element
-class Flex(Document):
+class Flex(Element):
     """A deformable object; kept as written."""
 
     KEY = "flex"

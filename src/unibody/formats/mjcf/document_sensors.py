@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from unibody.document.declare import TEXT, Document, children, choice, element, key
 from unibody.formats.mjcf.document_bodies import PluginConfig
+from unibody.formats.mjcf.document_element import Element
 from unibody.formats.mjcf.names import CAMERAS, OBJECTS, SITES
 from unibody.formats.mjcf.values import FRAME_OBJECT, INTEGER, INTERPOLATION, NUMBER, NUMBERS, up_to
 
 
 @element
-class SensorBase(Document):
+class SensorBase(Element):
     """Base of sensors: what all of them have."""
 
     cutoff: float | None = key(NUMBER)
@@ -473,7 +474,7 @@ class SensorPlugin(SensorBase):
 
 
 @element
-class Sensors(Document):
+class Sensors(Element):
     """The sensors, in the order of the sensor data."""
 
     KEY = "sensor"

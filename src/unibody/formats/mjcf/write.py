@@ -29,6 +29,7 @@ from unibody.formats.mjcf.write_bodies import (
 from unibody.formats.mjcf.write_changes import changes, new_loops
 from unibody.formats.mjcf.write_constraints import Equalities
 from unibody.formats.mjcf.write_contacts import APART, Bits, bits_of, collides_with_itself, contact_elements
+from unibody.formats.mjcf.write_defaults import factor
 from unibody.formats.mjcf.write_geoms import (
     COLLISION,
     COLLISION_GROUP,
@@ -68,6 +69,7 @@ def from_robot(robot: Robot) -> d.Mujoco:
         *kept.whole(d.Deformable),
         *_sections(tree, kept, bits),
     ]
+    factor(out, robot)
     return out
 
 

@@ -14,6 +14,7 @@ from unibody.formats.mjcf import document_bodies as b
 from unibody.formats.mjcf.acceptance import balanced, raised
 from unibody.formats.mjcf.kept_elements import KeptBody, bound
 from unibody.formats.mjcf.write_tree import BodyTree, PlannedBody, PlannedJoint
+from unibody.formats.tidy import steady_quaternion, steady_vector
 from unibody.model.inertia import Inertial, rotated
 from unibody.model.pose import UNIT_QUATERNION, ZERO, Pose
 from unibody.model.robot import Frame, Range
@@ -26,7 +27,7 @@ _TYPES = {"revolute": "hinge", "prismatic": "slide", "ball": "ball", "free": "fr
 
 def placed(doc: Any, pose: Pose) -> Any:
     """An element at a pose in its body."""
-    doc.pos, doc.quat = pose.xyz, pose.quat
+    doc.pos, doc.quat = steady_vector(pose.xyz), steady_quaternion(pose.quat)
     doc.given = {*doc.given} - {"pos", "quat"}
     return doc
 
@@ -77,9 +78,9 @@ def joint_element(planned: PlannedJoint) -> b.Joint | b.FreeJoint:
     out.name, out.type = joint.name, _TYPES[joint.kind]
     out.given = {*out.given} - {"name", "type", "pos", "axis"}
     is_scalar = joint.kind in ("revolute", "prismatic")
-    out.pos = None if planned.anchor == ZERO or joint.kind == "free" else planned.anchor
+    out.pos = None if planned.anchor == ZERO or joint.kind == "free" else steady_vector(planned.anchor)
     if is_scalar:
-        out.axis = planned.axis
+        out.axis = steady_vector(planned.axis)
         _limit(out, joint.limits.position)
     dynamics = joint.dynamics
     spring = _first(out.springdamper) > 0.0
@@ -148,7 +149,7 @@ def _least(inertial: Inertial | None) -> Inertial:
 
 def inertial_element(inertial: Inertial, frame: Pose) -> b.Inertial:
     """The inertial of a link whose frame is ``frame`` in the body, which is not turned."""
-    out = b.Inertial(mass=inertial.mass, pos=frame.apply(inertial.com))
+    out = b.Inertial(mass=inertial.mass, pos=steady_vector(frame.apply(inertial.com)))
     matrix = inertial.inertia
     moments = np.array(matrix)
     if not np.any(moments - np.diag(moments.diagonal())):
@@ -160,7 +161,7 @@ def inertial_element(inertial: Inertial, frame: Pose) -> b.Inertial:
         x, y, z = (turn.T @ moments @ turn).diagonal().tolist()
         again = rotated(((x, 0.0, 0.0), (0.0, y, 0.0), (0.0, 0.0, z)), Pose(ZERO, inertial.axes))
         if np.allclose(again, moments, rtol=0.0, atol=1e-14 * float(np.abs(moments).max())):
-            out.diaginertia, out.quat = (x, y, z), inertial.axes
+            out.diaginertia, out.quat = (x, y, z), steady_quaternion(inertial.axes)
             return out
     (xx, xy, xz), (yx, yy, yz), (zx, zy, zz) = matrix
     out.fullinertia = (xx, yy, zz, _mean(xy, yx), _mean(xz, zx), _mean(yz, zy))
