@@ -20,6 +20,8 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.2.0"
 
 if TYPE_CHECKING:
+    from unibody.batch.mapping import ExecutorLost, map
+    from unibody.batch.record import FileRecord
     from unibody.bridges.mujoco import MissingMujoco, MujocoError, MujocoModel, to_mujoco
     from unibody.bridges.pinocchio import PinocchioRobot, to_pinocchio
     from unibody.checks.runner import check
@@ -114,6 +116,8 @@ if TYPE_CHECKING:
 _HOME = {
     name: f"unibody.{module}"
     for module, names in {
+        "batch.mapping": "ExecutorLost map",
+        "batch.record": "FileRecord",
         "bridges.mujoco": "MissingMujoco MujocoError MujocoModel to_mujoco",
         "bridges.pinocchio": "PinocchioRobot to_pinocchio",
         "checks.runner": "check",
@@ -187,8 +191,10 @@ __all__ = [
     "Dynamics",
     "ElevationGrid",
     "Ellipsoid",
+    "ExecutorLost",
     "Extra",
     "Extrusion",
+    "FileRecord",
     "Files",
     "Finding",
     "Fix",
@@ -254,6 +260,7 @@ __all__ = [
     "fix",
     "load",
     "loads",
+    "map",
     "mesh",
     "ompl_validator",
     "patch",

@@ -20,6 +20,7 @@ ALLOWED: dict[str, set[str]] = {
     "formats": {"text", "document", "model", "files"},
     "edits": {"text", "document", "model", "files", "formats"},
     "meshes": {"text", "document", "model", "files", "formats"},
+    "batch": {"text", "document", "model", "files", "formats"},
     "mechanism": {"text", "model"},
     "collision": {"text", "model", "files", "formats", "meshes", "mechanism"},
     "planning": {"text", "model", "files", "formats", "meshes", "mechanism", "collision", "simulation"},

@@ -6,16 +6,22 @@ does a comment in the file: "# unibody: mute CODE" in YAML (at the end of a line
 
 --fix corrects the findings that have an automatic fix, in the files of the model. The diff is printed
 first, and written after confirmation or with --yes; nothing else in the files changes.
+
+Several files, folders and patterns give one summary: the findings by rule and by file. A file that cannot
+be read, or that a worker does not survive, never stops the others.
 """
 
 from __future__ import annotations
 
 import argparse
 import sys
+import time
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
+from unibody.cli import collection
 from unibody.cli.exchange import FORMS, SEVERITIES, Checked, failing
-from unibody.cli.options import add_model, mesh_reading, open_input, reach
+from unibody.cli.options import add_models, mesh_reading, open_input, reach
 from unibody.cli.output import (
     UsageError,
     emit,
@@ -25,27 +31,34 @@ from unibody.cli.output import (
     wants_color,
     worth_showing,
 )
+from unibody.cli.summary import counted
 
 if TYPE_CHECKING:
+    from unibody.batch.record import FileRecord
+    from unibody.files.access import Files
+    from unibody.fixes import Model
     from unibody.formats.loader import Reading
     from unibody.text.finding import Finding
 
 EXAMPLE = "unibody check robot.urdf --level warning --mute mesh-open"
-CODES = """\
+CODES = (
+    """\
 exit codes: 0 no findings of the severity of --level or above, 1 such findings, 2 wrong usage, or the
 model could not be read; with --fix, for the files after fixing
 """
+    + collection.CODES
+)
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of this command."""
-    add_model(parser)
+    add_models(parser)
     parser.add_argument(
         "--format",
-        choices=("text", "json", *FORMS),
+        choices=("text", *FORMS),
         default="text",
-        help="output format (json is the same as --json); sarif, github, gitlab and junit are for other "
-        "programs (see docs/ci.md)",
+        help="output format (json is the same as --json; jsonl is one line for each file); sarif, github, "
+        "gitlab and junit are for other programs (see docs/ci.md)",
     )
     parser.add_argument(
         "--level",
@@ -72,6 +85,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.set_defaults(model_after_fix=None)
     parser.add_argument("--yes", action="store_true", help="write the fixes without confirmation")
+    collection.add_collection(parser)
 
 
 class _Fix(argparse.Action):
@@ -88,7 +102,7 @@ class _Fix(argparse.Action):
             namespace.model_after_fix = values[0]
             # argparse has no public interface for an argument that makes another one optional.
             for action in parser._actions:
-                if action.dest == "model":
+                if action.dest == "models":
                     action.required = False
             values = ["safe"]
         setattr(namespace, self.dest, [*values_so_far, values])
@@ -102,60 +116,138 @@ def _which(text: str) -> list[str]:
 
 def run(options: argparse.Namespace) -> int:
     """Print the findings; return the exit code."""
-    from unibody.checks import examine
-    from unibody.checks.suppress import split
-    from unibody.formats.loader import read
-
     _check_codes(options.mute)
-    _one_model(options)
+    if options.model_after_fix is not None:
+        options.models = [options.model_after_fix, *(options.models or ())]
     if options.yes and not options.fix:
         raise UsageError("--yes requires --fix")
-    as_json = options.json or options.format == "json"
-    form = FORMS.get(options.format)
-    if form is not None and (as_json or options.fix):
-        other = "--json" if as_json else "--fix"
+    if options.fail_on in SEVERITIES:
+        options.level = options.fail_on
+    if options.format not in ("text", "json") and (options.json or options.fix):
+        other = "--json" if options.json else "--fix"
         raise UsageError(f"--format {options.format} cannot be combined with {other}")
-    fix = _fix(options, as_json) if options.fix else None
-    name, files = open_input(options.model, options)
+    if collection.is_collection(options.models, options) or options.format == "jsonl":
+        return _run_many(options)
+    return _run_one(options.models[0], options)
+
+
+def _run_one(model: str, options: argparse.Namespace) -> int:
+    from unibody.formats.loader import read
+
+    as_json = options.json or options.format == "json"
+    form = None if options.format == "json" else FORMS.get(options.format)
+    fix = _fix(model, options, as_json) if options.fix else None
+    name, files = open_input(model, options)
     reading = read(
         name, options.format_in, files=files, arguments=dict(options.arg), **mesh_reading(options)
     )
-    kept, muted = split(examine(reading, files), reading.source, options.mute)
+    kept, muted = _examined(reading, files, options)
     if form is not None:
         emit(form([Checked(name, [finding.json("command") for finding in kept])], options))
     elif as_json:
-        emit_data(_data(reading, options.model, kept, muted) | ({"fix": fix} if fix else {}))
+        emit_data(_data(reading, model, kept, muted) | ({"fix": fix} if fix else {}))
     elif fix is None or fix["written"] or not fix["edits"]:
         _print(kept, muted, options, list(reading.beside))
     if reading.robot is None:
         return 2
-    return int(any(f.severity in failing(options.level) for f in kept))
+    return int(options.fail_on != "never" and any(f.severity in failing(options.level) for f in kept))
 
 
-def _one_model(options: argparse.Namespace) -> None:
-    """Take the model after a bare --fix; UsageError for two models."""
-    if options.model_after_fix is None:
-        return
-    if options.model is not None:
-        raise UsageError(f"two models: {options.model} and {options.model_after_fix}")
-    options.model = options.model_after_fix
+def _examined(
+    reading: Reading, files: Files, options: argparse.Namespace
+) -> tuple[list[Finding], list[Finding]]:
+    """The findings of a model, and those that are muted."""
+    from unibody.checks import examine
+    from unibody.checks.suppress import split
+
+    return split(examine(reading, files), reading.source, options.mute)
 
 
-def _fix(options: argparse.Namespace, as_json: bool) -> dict[str, Any]:
-    """Print the fixes, and write them if confirmed; return them as JSON data."""
-    from unibody.cli.fixing import apply_fixes, selection
+def _run_many(options: argparse.Namespace) -> int:
+    """Check several files; print their summary, or their records for machines."""
+    from unibody.cli.summary import summary_lines
+
+    reach(options)  # report its usage errors before any work
+    found = collection.found_files(options.models)
+    with collection.done("check", found, lambda: (f.path for f in found), check_file, options) as outcome:
+        if not collection.emit_records(outcome.records(), options):
+            if options.fix:
+                emit(_fix_lines(outcome.records(), options))
+            emit(summary_lines(outcome.records(), options.all_findings, found.skipped))
+    return outcome.code
+
+
+def check_file(path: str, options: argparse.Namespace) -> FileRecord:
+    """Check one of several files, after fixing it if the options say so."""
+    from unibody.batch.record import FileRecord, states
+    from unibody.files.access import Files
+    from unibody.formats.loader import read
+
+    fix = _fixed(path, options) if options.fix else {}
+    start = time.time_ns()
+    files = Files(**reach(options))
+    reading = read(
+        path, options.format_in, files=files, arguments=dict(options.arg), **mesh_reading(options)
+    )
+    kept, muted = _examined(reading, files, options)
+    data = _data(reading, path, kept, muted)
+    findings = data.pop("findings")
+    del data["file"]
+    read_files = {*reading.opened, *files.meter.opened, *files.meter.missed}
+    return FileRecord(
+        path=path,
+        value=data | fix,
+        findings=tuple(findings),
+        reads=states(read_files, None if fix else start),
+    )
+
+
+def _fixed(path: str, options: argparse.Namespace) -> dict[str, Any]:
+    """Fix a file with --yes; the fixes as JSON data, with their diff."""
+    from unibody.cli.fixing import fix_data, selection
+    from unibody.fixes import fixed
+
+    fix = fixed(_model(path, options), selection(options.fix))
+    written = bool(fix.changes) and options.yes
+    if written:
+        fix.write()
+    return {"fix": fix_data(fix, written) | {"diff": fix.diff() if fix.changes else ""}}
+
+
+def _fix_lines(records: Iterator[FileRecord], options: argparse.Namespace) -> Iterator[str]:
+    """The diffs of all files, and what became of them."""
+    changed = findings = 0
+    for record in records:
+        fix = (record.value or {}).get("fix", {})
+        if fix.get("edits"):
+            changed += 1
+            findings += len(fix["edits"])
+            yield from fix["diff"].splitlines()
+    if changed:
+        said = "written" if options.yes else "not written (use --yes)"
+        yield f"{counted(findings, 'edit')} in {counted(changed, 'file')}, {said}"
+        yield ""
+
+
+def _model(path: str, options: argparse.Namespace) -> Model:
     from unibody.files.access import Files
     from unibody.fixes import Model
 
-    model = Model(
-        path=options.model,
+    return Model(
+        path=path,
         format=options.format_in,
         files=Files(**reach(options)),
         arguments=dict(options.arg),
         mute=options.mute,
         **mesh_reading(options),
     )
-    return apply_fixes(model, selection(options.fix), options.yes, as_json)
+
+
+def _fix(path: str, options: argparse.Namespace, as_json: bool) -> dict[str, Any]:
+    """Print the fixes, and write them if confirmed; return them as JSON data."""
+    from unibody.cli.fixing import apply_fixes, selection
+
+    return apply_fixes(_model(path, options), selection(options.fix), options.yes, as_json)
 
 
 def _check_codes(codes: list[str]) -> None:

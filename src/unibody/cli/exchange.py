@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import argparse
+import json
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
+
+from unibody.batch.record import FileRecord
 
 if TYPE_CHECKING:
     from unibody.exchange import CheckedFile
@@ -56,8 +59,28 @@ def _junit(checked: Iterable[CheckedFile], options: argparse.Namespace) -> Itera
     return junit(_shown(checked, options), root(), __version__, failing(options.level), now)
 
 
+def _json(checked: Iterable[CheckedFile], options: argparse.Namespace) -> Iterator[str]:
+    """All records as one JSON document: ``{"files": […]}``."""
+    yield '{"files": ['
+    before = ""
+    for line in _jsonl(checked, options):
+        if before:
+            yield f"{before},"
+        before = line
+    if before:
+        yield before
+    yield "]}"
+
+
+def _jsonl(checked: Iterable[CheckedFile], options: argparse.Namespace) -> Iterator[str]:
+    """Each record as one line of JSON."""
+    return (json.dumps(one.json(), ensure_ascii=False) for one in checked if isinstance(one, FileRecord))
+
+
 #: The lines of standard output by the name of the form.
 FORMS: dict[str, Callable[[Iterable[CheckedFile], argparse.Namespace], Iterator[str]]] = {
+    "json": _json,
+    "jsonl": _jsonl,
     "sarif": _sarif,
     "github": _github,
     "gitlab": _gitlab,

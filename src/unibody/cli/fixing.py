@@ -79,7 +79,7 @@ def apply_fixes(model: Model, which: Which, yes: bool, as_json: bool) -> dict[st
             raise UsageError(f"cannot write the fixes: {error.strerror or error}") from None
     if not as_json and fix.changes:
         emit([_outcome(fix, written)])
-    return _data(fix, written)
+    return fix_data(fix, written)
 
 
 def _show(fix: Fix, more: int) -> None:
@@ -128,7 +128,8 @@ def _owner(one: FindingFix) -> dict[str, Any]:
     return {"code": one.finding.code, "does": one.fix.title, "safe": one.fix.safe}
 
 
-def _data(fix: Fix, written: bool) -> dict[str, Any]:
+def fix_data(fix: Fix, written: bool) -> dict[str, Any]:
+    """The fixes as JSON data."""
     edits = [
         {
             **edit.json(),

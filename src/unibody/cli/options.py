@@ -30,6 +30,21 @@ def add_json(parser: argparse.ArgumentParser) -> None:
 def add_model(parser: argparse.ArgumentParser) -> None:
     """Add the model file and the options of reading it."""
     parser.add_argument("model", metavar="MODEL", help="the model file, or - for standard input")
+    _add_settings(parser)
+
+
+def add_models(parser: argparse.ArgumentParser) -> None:
+    """Add model files and the options of reading them; :func:`unibody.cli.collection.is_collection`."""
+    parser.add_argument(
+        "models",
+        metavar="MODEL",
+        nargs="+",
+        help="a model file, - for standard input, or several files, folders and patterns ('robots/*.urdf')",
+    )
+    _add_settings(parser)
+
+
+def _add_settings(parser: argparse.ArgumentParser) -> None:
     add_reading(parser)
     add_meshes(parser)
     add_findings(parser)

@@ -356,6 +356,7 @@ class Files:
             asked.warn("outside-model", "lies outside the model and is not opened", hint)
             return None
         paths = list(dict.fromkeys(place.path for place in tried))
+        self.meter.missed.update(paths)
         more = f" and {len(paths) - _SHOWN_PLACES} more" if len(paths) > _SHOWN_PLACES else ""
         hint = f"tried {', '.join(paths[:_SHOWN_PLACES])}{more}" if paths else _no_package(asked.uri)
         asked.warn("file-missing", "is missing", hint)

@@ -167,13 +167,15 @@ _SHORT = 0.02
 class Meter:
     """Resources used by one load: values, bytes, processor time of the thread, opened files.
 
+    ``missed`` are the paths at which a file was looked for that is nowhere.
+
     A text too short to exceed a limit is parsed at full speed; its values are counted only if several
     such texts together might exceed it.
     """
 
     __slots__ = (
         *("_pending", "_pending_most", "_since", "_thread", "_wall"),
-        *("bytes", "limits", "nodes", "opened", "parts", "spent"),
+        *("bytes", "limits", "missed", "nodes", "opened", "parts", "spent"),
     )
 
     def __init__(self, limits: ReadLimits = DEFAULT) -> None:
@@ -184,6 +186,7 @@ class Meter:
         """Start a new load."""
         self.nodes = self.bytes = self.parts = 0
         self.opened: set[str] = set()
+        self.missed: set[str] = set()
         self.spent, self._since, self._wall, self._thread = 0.0, 0.0, 0.0, 0
         # trees that are not counted yet, and the most values that they can have together
         self._pending: list[Value] = []

@@ -33,12 +33,18 @@ def _samples() -> Mapping[str, str]:
     return SAMPLES
 
 
+def _is_part(path: str, text: str) -> bool:
+    """A YAML file of anything else."""
+    return not path.lower().endswith(".body") and "ChoreonoidBody" not in text
+
+
 FORMAT = Format(
     name="body",
     title="Choreonoid Body",
     suffixes=(".body", ".yaml", ".yml"),
     magic=("format: ChoreonoidBody",),
     syntax="yaml",
+    is_part=_is_part,
     declarations=_declarations,
     reader=_reader,
     writer=_writer,

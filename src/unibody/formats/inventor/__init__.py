@@ -32,6 +32,11 @@ def _samples() -> Mapping[str, str]:
     return SAMPLES
 
 
+def _is_part(path: str, text: str) -> bool:
+    """Every file without marks of MPK is a mesh."""
+    return True
+
+
 FORMAT = Format(
     name="inventor",
     title="Open Inventor, VRML 1.0",
@@ -39,6 +44,7 @@ FORMAT = Format(
     magic=("#Inventor", "#VRML V1.0"),
     is_other=_is_vrml97,
     syntax="inventor",
+    is_part=_is_part,
     brackets="{}[]",
     up="y",  # the default camera of Inventor, and the worlds of VRML (ISO 14772-1, 4.4.5)
     declarations=_declarations,

@@ -43,12 +43,18 @@ def _samples() -> Mapping[str, str]:
     return SAMPLES
 
 
+def _is_part(path: str, text: str) -> bool:
+    """A file that others include."""
+    return "<mujocoinclude" in text
+
+
 FORMAT = Format(
     name="mjcf",
     title="MJCF",
     suffixes=(".xml",),
     magic=("<mujoco",),
     syntax="xml",
+    is_part=_is_part,
     declarations=_declarations,
     reader=_reader,
     writer=_writer,

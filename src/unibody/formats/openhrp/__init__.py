@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 from unibody.formats.format import Declarations, Format, Reader, Up, Writer
+from unibody.text.pattern import pattern
 
 if TYPE_CHECKING:
     from unibody.document.declare import Document
@@ -42,12 +43,22 @@ def _samples() -> Mapping[str, str]:
     return SAMPLES
 
 
+# A robot, not its PROTO.
+_HUMANOID = pattern(r"\bHumanoid\s*\{")
+
+
+def _is_part(path: str, text: str) -> bool:
+    """A scene without a robot: a mesh of one."""
+    return _HUMANOID.search(text) is None
+
+
 FORMAT = Format(
     name="openhrp",
     title="OpenHRP VRML97",
     suffixes=(".wrl",),
     magic=("#VRML V2.0",),
     syntax="vrml",
+    is_part=_is_part,
     brackets="{}[]",
     up_in=_up_in,
     declarations=_declarations,

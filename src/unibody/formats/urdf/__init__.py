@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from unibody.formats.format import Declarations, EditorSchema, Format, Reader, WriteOption, Writer
+from unibody.text.pattern import pattern
 
 
 def _declarations() -> Declarations:
@@ -31,12 +32,21 @@ def _samples() -> Mapping[str, str]:
     return SAMPLES
 
 
+# The root element of a robot; files of macros only have no name.
+_NAMED = pattern(r"<robot\b[^>]*\sname\s*=")
+
+
+def _is_part(path: str, text: str) -> bool:
+    return path.lower().endswith(".xacro") and _NAMED.search(text) is None
+
+
 FORMAT = Format(
     name="urdf",
     title="URDF",
     suffixes=(".urdf", ".xacro"),
     magic=("<robot",),
     syntax="xml",
+    is_part=_is_part,
     declarations=_declarations,
     reader=_reader,
     writer=_writer,

@@ -1,0 +1,351 @@
+"""Commands on many files: their options, the run with its record, progress and exit code."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import partial
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from unibody.cli.output import UsageError, complain, emit, emit_json
+from unibody.cli.progress import Progress
+from unibody.cli.summary import SEVERITIES, counted
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
+    from unibody.batch.collection import Collection
+    from unibody.batch.record import FileRecord
+    from unibody.batch.run_record import RunRecord
+
+#: Exit codes of a command that was given several files.
+CODES = """\
+exit codes for several files: 0 nothing of the severity of --fail-on or above, 1 findings of it, or files at
+which the work failed, 2 wrong usage, something named cannot be looked at, or the record cannot be written,
+130 interrupted
+"""
+_INTERRUPTED = 130
+_FAIL_ON = ("error", "warning", "never")
+
+#: The work on one file: its path and the options of the command; called in a worker.
+FileWork = Callable[[str, argparse.Namespace], "FileRecord"]
+
+# Options that change neither the work nor its values.
+_NEUTRAL = frozenset(
+    "run models all_findings level fail_on fail_fast format json jobs cluster record resume timeout "
+    "overwrite report sources target output model model_after_fix first second all".split()
+)
+
+
+def add_collection(parser: argparse.ArgumentParser, jobs: bool = True) -> None:
+    """Add the options of several files."""
+    many = parser.add_argument_group("several files, folders and patterns")
+    if jobs:
+        many.add_argument(
+            "--jobs",
+            metavar="N",
+            type=_at_least_one,
+            default=0,
+            help="number of processes (default: all cores)",
+        )
+    many.add_argument(
+        "--fail-on",
+        choices=_FAIL_ON,
+        help="lowest severity that gives exit code 1 (default: error)",
+    )
+    many.add_argument(
+        "--fail-fast", action="store_true", help="stop at the first file that gives exit code 1"
+    )
+    many.add_argument(
+        "--timeout",
+        metavar="S",
+        type=_positive,
+        help="give up a file after this time, and go on with the next",
+    )
+    many.add_argument(
+        "--record", metavar="FILE", help="write the record of the run: JSON lines, one per file"
+    )
+    many.add_argument(
+        "--resume",
+        metavar="FILE",
+        help="continue the run of this record, or begin it: what is done is not done again, unless the "
+        "file, the options or the program changed",
+    )
+    many.add_argument(
+        "--cluster", metavar="ADDRESS", help="work on the dask cluster of this scheduler (tcp://host:8786)"
+    )
+
+
+def _at_least_one(text: str) -> int:
+    if not text.isdecimal() or not 0 < int(text) < 10_000:
+        raise argparse.ArgumentTypeError(f"expected a number from 1 to 9999, got '{text}'")
+    return int(text)
+
+
+def _positive(text: str) -> float:
+    from unibody.text.number import parse_float
+
+    value = parse_float(text)
+    if value is None or not 0.0 < value < float("inf"):
+        raise argparse.ArgumentTypeError(f"expected seconds above 0, got '{text}'")
+    return value
+
+
+def is_collection(operands: Sequence[str], options: argparse.Namespace) -> bool:
+    """Whether the command line is about several files, or about one with an option that is for several."""
+    if len(operands) != 1:
+        return True
+    (one,) = operands
+    if options.record or options.resume or options.cluster or options.timeout:
+        return True
+    is_pattern = any(mark in one for mark in "*?[") and not os.path.lexists(one)
+    return is_pattern or os.path.isdir(one)
+
+
+@dataclass(frozen=True)
+class OneFile:
+    """The work on one file of a collection, to be sent to a worker.
+
+    Paths are relative to ``folder``, the current one of the command, which is the worker's as well; on a
+    cluster it must exist on every machine. A worker with another version of the program refuses.
+    """
+
+    work: FileWork
+    options: argparse.Namespace
+    folder: str
+    version: str
+
+    def __call__(self, path: str) -> FileRecord:
+        """The record of a file."""
+        from unibody import __version__
+
+        if __version__ != self.version:
+            raise RuntimeError(f"the worker has unibody {__version__}, the command {self.version}")
+        if os.getcwd() != self.folder:
+            os.chdir(self.folder)
+        return self.work(path, self.options)
+
+
+class Outcome:
+    """What became of a collection: its files, and the record of the run, from which output is made."""
+
+    def __init__(self, files: Collection, record: RunRecord, code: int, left: int) -> None:
+        self.files, self._record, self.code, self.left = files, record, code, left
+
+    def records(self) -> Iterator[FileRecord]:
+        """The records of the files that are done, in the order of the files."""
+        return self._record.records()
+
+    def lines(self) -> Iterator[str]:
+        """The same as lines of JSON."""
+        return self._record.lines()
+
+
+@contextmanager
+def done(
+    command: str,
+    files: Collection,
+    paths: Callable[[], Iterator[str]],
+    work: FileWork,
+    options: argparse.Namespace,
+    fails: Callable[[FileRecord], bool] | None = None,
+) -> Iterator[Outcome]:
+    """Do the work on all files that the record lacks; UsageError if it cannot be recorded.
+
+    ``paths`` gives the files by the name that is recorded; ``fails`` tells which give exit code 1, by
+    default those with findings of --fail-on, or without a value.
+    """
+    from unibody import __version__
+    from unibody.batch.mapping import ExecutorLost
+    from unibody.batch.run_record import RecordError, Run, RunRecord
+
+    fails = fails or partial(has_severity, fail_on=options.fail_on or getattr(options, "level", "error"))
+    run = Run(__version__, command, _stated(options))
+    path = options.resume or options.record
+    if options.resume and options.record and options.resume != options.record:
+        raise UsageError("--record and --resume name two files; --resume alone continues its record")
+    try:
+        record = RunRecord(run, path, resume=bool(options.resume))
+    except RecordError as error:
+        raise UsageError(str(error)) from None
+    task = OneFile(work, argparse.Namespace(**_sent(options)), os.getcwd(), __version__)
+    for problem in files.problems:
+        complain(f"unibody {command}", str(problem))
+    code = 2 if files.problems else 0
+    counter = _Counter(len(files), paths)
+    try:
+        for result in counter.results(record, task, options):
+            if fails(result):
+                code = max(code, 1)
+                if options.fail_fast:
+                    break
+    except KeyboardInterrupt:
+        _tell(command, "interrupted", counter, path)
+        code = _INTERRUPTED
+    except (RecordError, ExecutorLost) as error:
+        raise UsageError(
+            str(error), _advice(counter, path if isinstance(error, ExecutorLost) else None)
+        ) from None
+    else:
+        if counter.left:
+            _tell(command, "stopped by --fail-fast", counter, path)
+        # the files that were done before count, too
+        if code == 0 and counter.resumed and any(map(fails, record.records())):
+            code = 1
+    try:
+        yield Outcome(files, record, code, counter.left)
+    finally:
+        record.close()
+
+
+class _Counter:
+    """Counts the files of a run while they are done."""
+
+    def __init__(self, total: int, paths: Callable[[], Iterator[str]]) -> None:
+        self._total, self._paths = total, paths
+        self._done = 0
+        self.resumed = 0
+
+    @property
+    def left(self) -> int:
+        """The number of files that are not done."""
+        return self._total - self._done - self.resumed
+
+    def results(
+        self, record: RunRecord, task: OneFile, options: argparse.Namespace
+    ) -> Iterator[FileRecord]:
+        """Do and record what the record lacks, with a bar that shows it."""
+        from unibody.batch.mapping import map
+        from unibody.batch.run_record import RecordedRun
+
+        bar = Progress()
+        start = time.monotonic()
+        run = RecordedRun(record, self._paths())
+        missing = run.missing()
+        with executor(options, self._total) as chosen:
+            results = map(task, missing, chosen)
+            try:
+                for result in results:
+                    run.add(result)
+                    self._done, self.resumed = self._done + 1, run.resumed
+                    self._show(bar, start)
+                    yield result
+                self.resumed = run.resumed
+            finally:
+                results.close()
+                bar.end()
+
+    def _show(self, bar: Progress, start: float) -> None:
+        seconds = max(time.monotonic() - start, 1e-3)
+        ready = self._done + self.resumed
+        rate = self._done / seconds
+        bar.show(
+            f"{ready}/{self._total} {rate:.1f}/s, {_clock(self.left / rate)} left", ready / self._total
+        )
+
+
+def _clock(seconds: float) -> str:
+    """A time in hours, minutes and seconds.
+
+    >>> _clock(75), _clock(7322)
+    ('1:15', '2:02:02')
+    """
+    minutes, second = divmod(round(seconds), 60)
+    hours, minute = divmod(minutes, 60)
+    return f"{hours}:{minute:02d}:{second:02d}" if hours else f"{minute}:{second:02d}"
+
+
+def _tell(command: str, why: str, counter: _Counter, path: str | None) -> None:
+    complain(
+        f"unibody {command}", f"{why}: {counted(counter.left, 'file')} not done", _advice(counter, path)
+    )
+
+
+def _advice(counter: _Counter, path: str | None) -> str:
+    return f"continue with --resume {path}" if path and counter.left else ""
+
+
+@contextmanager
+def executor(options: argparse.Namespace, files: int) -> Iterator[Executor]:
+    """The executor that the options ask for: processes here, or a cluster."""
+    if options.cluster:
+        yield from _cluster(options)
+        return
+    from unibody.batch.workers import Workers
+
+    workers = Workers(max(1, min(options.jobs or os.cpu_count() or 1, files)), options.timeout)
+    try:
+        yield workers
+    finally:
+        workers.shutdown(cancel_futures=True)
+
+
+def _cluster(options: argparse.Namespace) -> Iterator[Executor]:
+    if options.timeout:
+        raise UsageError("--timeout is for processes of this machine, not for --cluster")
+    try:
+        distributed: Any = import_module("distributed")
+    except ImportError:
+        raise UsageError("--cluster needs dask", "pip install 'unibody[cluster]'") from None
+    try:
+        client = distributed.Client(options.cluster, timeout="10s", set_as_default=False)
+    except (OSError, ValueError, TypeError) as error:
+        why = str(error).partition("\n")[0]
+        raise UsageError(f"cannot reach the cluster {options.cluster}: {why}") from None
+    try:
+        yield client.get_executor()
+    finally:
+        client.close()
+
+
+def _stated(options: argparse.Namespace) -> dict[str, Any]:
+    """The options that the values of a record depend on."""
+    return {name: value for name, value in sorted(_sent(options).items()) if name not in _NEUTRAL}
+
+
+def _sent(options: argparse.Namespace) -> dict[str, Any]:
+    """The options that workers need: all but the function of the command."""
+    return {name: value for name, value in vars(options).items() if name != "run"}
+
+
+def found_files(operands: Iterable[str]) -> Collection:
+    """The files of the operands, with a bar while folders are searched; UsageError if there are none."""
+    from unibody.batch.collection import collect
+
+    operands = list(operands)
+    if "-" in operands:
+        raise UsageError("standard input (-) can only be read alone, and not with these options")
+    bar = Progress()
+    files = collect(operands, found=lambda count: bar.show(f"{count} models found", 0.0))
+    bar.end()
+    if not len(files) and not files.problems:
+        where = ", ".join(operands)
+        raise UsageError(f"no models in {where} ({counted(files.skipped, 'file')} that are no models)")
+    return files
+
+
+def has_severity(record: FileRecord, fail_on: str) -> bool:
+    """Whether a record has findings of this severity or above, or is of a file at which the work failed."""
+    if fail_on == "never":
+        return False
+    return any(record.count(severity) for severity in SEVERITIES[: SEVERITIES.index(fail_on) + 1])
+
+
+def emit_records(records: Iterable[FileRecord], options: argparse.Namespace) -> bool:
+    """Write records to standard output in the form for other programs that is asked for; whether one is."""
+    from unibody.cli.exchange import FORMS
+
+    format = "json" if options.json else getattr(options, "format", "text")
+    if format not in FORMS:
+        return False
+    for line in FORMS[format](records, options):
+        if format in ("json", "jsonl"):
+            emit_json(f"{line}\n")
+        else:
+            emit([line])
+    return True

@@ -1,0 +1,162 @@
+"""What many files have in common, in tables: findings by rule and by file, the worst first."""
+
+from __future__ import annotations
+
+import heapq
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from unibody.batch.record import FileRecord
+from unibody.cli.table import Column, table
+
+# Rows of a table; --format json has all.
+_LISTED = 20
+SEVERITIES = ("error", "warning", "info")
+_WORDS = {"error": "error", "warning": "warning", "info": "note"}
+
+
+@dataclass
+class Rule:
+    """The findings of one code: their severity, number and first place, and the number of files."""
+
+    severity: str
+    first: str
+    findings: int = 0
+    files: int = 0
+
+
+@dataclass
+class Summary:
+    """Counts of records, added one by one; its size depends on the number of rules, not of files."""
+
+    files: int = 0
+    failed: int = 0
+    findings: Counter[str] = field(default_factory=Counter)
+    with_findings: Counter[str] = field(default_factory=Counter)
+    rules: dict[tuple[str, str], Rule] = field(default_factory=dict)
+    worst: list[tuple[tuple[int, int, int, int], FileRecord]] = field(default_factory=list)
+
+    def add(self, record: FileRecord) -> None:
+        """Count a record."""
+        self.files += 1
+        self.failed += not record.ok
+        counts = [record.count(severity) for severity in SEVERITIES]
+        for severity, count in zip(SEVERITIES, counts, strict=True):
+            self.findings[severity] += count
+            self.with_findings[severity] += count > 0
+        seen = set()
+        for finding in record.findings:
+            key = (finding["code"], finding["severity"])
+            rule = self.rules.setdefault(key, Rule(finding["severity"], place(finding, record.path)))
+            rule.findings += 1
+            rule.files += key not in seen
+            seen.add(key)
+        if counts[0] or counts[1]:
+            # Of equally bad files, the first come first.
+            entry = ((counts[0], counts[1], counts[2], -self.files), record)
+            if len(self.worst) < _LISTED:
+                heapq.heappush(self.worst, entry)
+            else:
+                heapq.heappushpop(self.worst, entry)
+
+
+def place(finding: dict[str, object], path: str) -> str:
+    """Where a finding is: file, line and column.
+
+    >>> place({"file": "a.urdf", "line": 3, "column": 5}, "a.urdf")
+    'a.urdf:3:5'
+    """
+    if "line" not in finding:
+        return path
+    return f"{finding['file']}:{finding['line']}:{finding['column']}"
+
+
+def counted(count: int, noun: str) -> str:
+    """A number with its noun.
+
+    >>> counted(1, "file"), counted(2, "file")
+    ('1 file', '2 files')
+    """
+    return f"{count} {noun}{'' if count == 1 else 's'}"
+
+
+def summary_lines(records: Iterable[FileRecord], everything: bool, skipped: int = 0) -> list[str]:
+    """The summary of the findings of many files; notes only with ``everything``."""
+    found = Summary()
+    for record in records:
+        found.add(record)
+    shown = SEVERITIES if everything else SEVERITIES[:2]
+    parts = [
+        f"{counted(found.findings[s], _WORDS[s])} in {counted(found.with_findings[s], 'file')}"
+        for s in SEVERITIES
+        if found.findings[s]
+    ]
+    out = [f"{counted(found.files, 'file')} checked: {', '.join(parts) or 'no findings'}"]
+    if skipped:
+        out.append(skipped_line(skipped))
+    return [*out, *_by_rule(found, shown), *_by_file(found, shown)]
+
+
+def skipped_line(count: int) -> str:
+    """How many files of folders are no models."""
+    return f"{counted(count, 'file')} skipped: no {'model' if count == 1 else 'models'}"
+
+
+def _by_rule(found: Summary, shown: tuple[str, ...]) -> list[str]:
+    rules = [(code, rule) for (code, _), rule in found.rules.items() if rule.severity in shown]
+    if not rules:
+        return []
+    rules.sort(key=_rank)
+    columns = [
+        Column("by rule"),
+        Column(),
+        Column("files", "right"),
+        Column("findings", "right"),
+        Column("first", drop=1),
+    ]
+    rows = [
+        [_WORDS[rule.severity], code, str(rule.files), str(rule.findings), rule.first]
+        for code, rule in rules
+    ]
+    return ["", *table(columns, rows, indent=0)]
+
+
+def _rank(item: tuple[str, Rule]) -> tuple[int, int, int, str]:
+    code, rule = item
+    return SEVERITIES.index(rule.severity), -rule.files, -rule.findings, code
+
+
+def _by_file(found: Summary, shown: tuple[str, ...]) -> list[str]:
+    """The worst files; the findings of one rule in one file are one row."""
+    if not found.worst:
+        return []
+    rows = []
+    for _, record in sorted(found.worst, key=lambda entry: entry[0], reverse=True):
+        name = record.path
+        if record.failure:
+            rows.append([name, "error", record.failure, "", ""])
+            name = ""
+        for code, severity, count, first in rules_of(record, shown):
+            at = "" if first == record.path else first.removeprefix(f"{record.path}:")
+            rows.append([name, _WORDS[severity], code, f"×{count}", at])
+            name = ""
+    title = "by file, worst first"
+    columns = [Column(title), Column(), Column("rule"), Column("count", "right"), Column("first", drop=1)]
+    bad = max(found.with_findings["error"], found.with_findings["warning"], len(found.worst))
+    more = bad - len(found.worst)
+    rest = [f"  and at least {more} more (--format json lists all)"] if more else []
+    return ["", *table(columns, rows, indent=0), *rest]
+
+
+def rules_of(record: FileRecord, shown: tuple[str, ...] = SEVERITIES) -> list[tuple[str, str, int, str]]:
+    """Code, severity, number and first place of the findings of a file, the worst first."""
+    counts: Counter[tuple[str, str]] = Counter()
+    first: dict[tuple[str, str], str] = {}
+    for finding in record.findings:
+        if finding["severity"] in shown:
+            key = (finding["code"], finding["severity"])
+            counts[key] += 1
+            first.setdefault(key, place(finding, record.path))
+    found = [(code, severity, count, first[code, severity]) for (code, severity), count in counts.items()]
+    return sorted(found, key=lambda item: (SEVERITIES.index(item[1]), -item[2], item[0]))
