@@ -273,6 +273,15 @@ def test_inside_of_closed_meshes_only() -> None:
     assert around.inside([0.0]) == (("block", "car"),)
 
 
+def test_contacts_of_aligned_boxes_have_points() -> None:
+    world = ub.collisions(one(ub.Box(size=(0.2, 0.1, 0.1))), [at(ub.Box(size=(0.2, 0.2, 0.2)))])
+    for x in (0.0, 0.05, 0.1, 0.15):
+        (hit,) = world.hits([x])
+        assert np.isfinite(hit.points).all()
+        assert np.isfinite(hit.normals).all()
+        assert hit.depths.max() == pytest.approx(min(0.2 - x, 0.15), abs=1e-6)
+
+
 def test_distances_are_lower_bounds() -> None:
     """Against the nearest of many points on both shapes, which is an upper bound."""
     rng = np.random.default_rng(3)
@@ -298,6 +307,15 @@ def _points(surface: Any, rng: np.random.Generator) -> Any:
     vertices, faces = surface
     some = rng.integers(len(faces), size=500)
     return np.einsum("kc,kcx->kx", rng.dirichlet(np.ones(3), 500), vertices[faces[some]])
+
+
+def test_inertias_that_no_body_has_are_no_matter() -> None:
+    bad = ub.Inertial(mass=-1.0, inertia=((-1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 9.0)))
+    robot = one(SMALL)
+    world = ub.collisions(
+        replace(robot, links=tuple(replace(link, inertial=bad) for link in robot.links)), [at(CUBE)]
+    )
+    assert world.colliding([0.0])
 
 
 def test_a_world_without_anything() -> None:

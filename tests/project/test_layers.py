@@ -24,7 +24,7 @@ ALLOWED: dict[str, set[str]] = {
     "mechanism": {"text", "model"},
     "collision": {"text", "model", "files", "formats", "meshes", "mechanism"},
     "planning": {"text", "model", "files", "formats", "meshes", "mechanism", "collision", "simulation"},
-    "checks": {"text", "model", "files", "formats", "meshes", "mechanism"},
+    "checks": {"text", "model", "files", "formats", "meshes", "mechanism", "collision"},
     "page": {"text", "model", "files", "meshes", "mechanism", "simulation"},
     "simulation": {"text", "model", "files", "formats", "meshes", "mechanism", "conversion", "bridges"},
     "exchange": {"text", "checks"},

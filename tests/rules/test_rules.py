@@ -21,6 +21,8 @@ SEVERITIES = ("error", "warning", "info")
 # The functions that make findings, and which of their arguments is the code.
 MAKERS = {"error": 0, "warning": 0, "info": 0, "warn": 0, "Finding": 0, "_fail": 0, "_refused": 0}
 MAKERS |= {"_note": 1, "broken": 1, "_limit": 2}
+# Codes that are found with coal only.
+COLLISION = ("posture-collides", "pair-disabled-collides", "pair-never-collides")
 CODE = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 
 
@@ -128,6 +130,8 @@ def test_example(rule: Rule, tmp_path: Path) -> None:
     """The failing one gives the code; the passing one does not, nor any other warning or error."""
     if rule.fails.command.startswith("unibody simulate"):
         pytest.importorskip("mujoco", reason="needs the extra 'simulate'")
+    if rule.code in COLLISION:
+        pytest.importorskip("coal", reason="needs the extra 'collision' (coal and pin)")
     found = found_in(rule.fails, tmp_path / "fails")
     severities = {f.severity for f in found if f.code == rule.code}
     assert severities, f"gives only {[str(f) for f in found]}"

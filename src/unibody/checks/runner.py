@@ -109,6 +109,7 @@ def _explore(robot: Robot, findings: Findings, files: Files | None) -> None:
     # Imported here, since the gaps of loops need no meshes.
     import numpy as np
 
+    from unibody.checks.collisions import check_collisions
     from unibody.checks.loops import check_loops
     from unibody.checks.masses import check_masses
     from unibody.checks.meshes import check_meshes
@@ -119,9 +120,11 @@ def _explore(robot: Robot, findings: Findings, files: Files | None) -> None:
 
     # Overflow is reported by check_numbers; here comparisons are just false.
     with np.errstate(all="ignore"):
-        shapes = link_shapes(robot, MeshCache(files, findings))
+        cache = MeshCache(files, findings)
+        shapes = link_shapes(robot, cache)
         odd = check_meshes(robot, shapes, findings)
         check_masses(robot, [one for one in shapes if one.link.name not in odd], findings)
         check_offsets(robot, shapes, findings)
         check_sizes(robot, shapes, odd, findings)
         check_loops(robot, findings)
+        check_collisions(robot, shapes, cache, findings)

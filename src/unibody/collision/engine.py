@@ -38,9 +38,9 @@ class Engine:
         frames: Sequence[int | None],
         pairs: tuple[Sequence[int], Sequence[int]],
     ) -> None:
-        coal, self._pin = engines()
+        self._coal, self._pin = engines()
         try:
-            made = to_pinocchio(mechanism)
+            made = to_pinocchio(mechanism, inertias=False)
         except TooManyDegrees as error:
             raise CollisionError(str(error)) from None
         self._model, self._data, self.order = made.model, made.data, made.q_order
@@ -50,7 +50,7 @@ class Engine:
         for number, (part, link) in enumerate(zip(parts, frames, strict=True)):
             shape = known.setdefault(id(part.vertices) if part.kind == "mesh" else -1 - number, None)
             if shape is None:
-                shape = part.collision_geometry(coal)
+                shape = part.collision_geometry(self._coal)
                 known[id(part.vertices) if part.kind == "mesh" else -1 - number] = shape
             joint, place = self._place(mechanism, link)
             placed = place * self._pin.SE3(part.pose)
@@ -123,6 +123,22 @@ class Engine:
     def contacts(self, pair: int) -> list[tuple[Floats, Floats, float]]:
         """Points, normals and depths of a pair, after ``touching``."""
         found = self._single.collisionResults[pair].getContacts()
+        if any(not np.isfinite(c.pos).all() for c in found):
+            # from where the engine started, deep contacts of aligned shapes have no direction
+            couple = self._geometry.collisionPairs[pair]
+            placed = [
+                (
+                    self._geometry.geometryObjects[k].geometry,
+                    self._coal.Transform3s(at.rotation, at.translation),
+                )
+                for k in (couple.first, couple.second)
+                for at in [self._single.oMg[k]]
+            ]
+            request, result = self._coal.CollisionRequest(), self._coal.CollisionResult()
+            request.num_max_contacts = _CONTACTS
+            (first, at_first), (second, at_second) = placed
+            self._coal.collide(first, at_first, second, at_second, request, result)
+            found = result.getContacts()
         return [(np.array(c.pos), np.array(c.normal), -float(c.penetration_depth)) for c in found]
 
     def distances(self, row: Floats, pairs: Indices) -> tuple[Floats, Floats, Floats]:

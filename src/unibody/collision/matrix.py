@@ -19,6 +19,7 @@ from unibody.collision.world import World
 from unibody.mechanism.arrays import Flags, Floats
 from unibody.mechanism.bodies import lump_bodies
 from unibody.mechanism.mechanism import Mechanism
+from unibody.meshes.cache import MeshCache
 from unibody.model.collision import tested_pairs
 from unibody.model.robot import Robot, SelfCollision
 from unibody.model.scene import Scene, merged
@@ -167,7 +168,10 @@ def self_collision(
 
 
 class MatrixSearch:
-    """The work of :func:`self_collision` in steps, with its result so far."""
+    """The work of :func:`self_collision` in steps, with its result so far.
+
+    Without ``search`` it is samples and short proofs only. ``pairs`` are those that the work is about.
+    """
 
     def __init__(
         self,
@@ -179,12 +183,14 @@ class MatrixSearch:
         model: Model = "primary",
         missing: Missing = "refuse",
         pairs: Literal["all"] | Sequence[Pair] = "all",
+        search: bool = True,
+        cache: MeshCache | None = None,
     ) -> None:
         if isinstance(robot, Scene):
             robot = merged(robot)
-        self.world: World = construct(robot, pairs, model, missing)
+        self.world: World = construct(robot, pairs, model, missing, cache=cache)
         self.mechanism = self.world.mechanism
-        self._samples, self._cells, self._seed = samples, cells, seed
+        self._samples, self._cells, self._seed, self._search = samples, cells, seed, search
         self._domain = domain_of(self.mechanism)
         self._complete = False
         self._adjacent = _adjacent(self.mechanism)
@@ -234,7 +240,8 @@ class MatrixSearch:
                     yield done + number
             done += len(self._cases)
         done = 3 * len(self._cases)
-        for part in (self._prove_quickly, self._look, self._prove):
+        parts = (self._prove_quickly, self._look, self._prove) if self._search else (self._prove_quickly,)
+        for part in parts:
             for number, case in enumerate(self._cases):
                 if case.is_open:
                     for _ in part(case):

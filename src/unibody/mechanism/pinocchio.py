@@ -43,14 +43,15 @@ class PinocchioModel(NamedTuple):
     v_back: Indices
 
 
-def to_pinocchio(mechanism: Mechanism) -> PinocchioModel:
+def to_pinocchio(mechanism: Mechanism, inertias: bool = True) -> PinocchioModel:
     """The mechanism as a Pinocchio model with the same joints, frames and inertias.
 
     Joints have their names and, unless branches of the tree are interleaved, their order;
     a free base is the joint "root_joint". A link that is fixed to another adds its
     inertia there, and like every link and every frame of the robot it is a frame. Coupled
-    joints move by themselves, and loops are open. MissingPinocchio says what to install;
-    TooManyDegrees that Pinocchio's data would fill the memory.
+    joints move by themselves, and loops are open. Without ``inertias``, which Pinocchio refuses if no
+    body can have them, the poses are the same. MissingPinocchio says what to install; TooManyDegrees that
+    Pinocchio's data would fill the memory.
     """
     try:
         import pinocchio
@@ -61,13 +62,14 @@ def to_pinocchio(mechanism: Mechanism) -> PinocchioModel:
             f"{mechanism.robot.name!r} has {mechanism.nv} degrees of freedom, for which the data of "
             f"Pinocchio take {_BYTES * mechanism.nv**3 / 1e9:.0f} GB; at most {_MOST_DEGREES} are supported"
         )
-    return _Builder(pinocchio, mechanism).build()
+    return _Builder(pinocchio, mechanism, inertias).build()
 
 
 class _Builder:
     """Pinocchio's model while it grows: ``at`` holds per link its joint, its pose there, and its frame."""
 
-    def __init__(self, pin: Any, mechanism: Mechanism) -> None:
+    def __init__(self, pin: Any, mechanism: Mechanism, inertias: bool) -> None:
+        self.inertias = inertias
         self.pin, self.mechanism, self.robot = pin, mechanism, mechanism.robot
         self.model = pin.Model()
         self.model.name = self.robot.name
@@ -148,7 +150,7 @@ class _Builder:
     def _link(self, name: str, at: tuple[int, Any, int]) -> None:
         joint, place, above = at
         inertial = self.robot.link(name).inertial
-        if inertial is not None:
+        if inertial is not None and self.inertias:
             matrix = np.array(inertial.inertia)
             own = self.pin.Inertia(inertial.mass, np.array(inertial.com), (matrix + matrix.T) / 2.0)
             self.model.appendBodyToJoint(joint, own, place)

@@ -1,0 +1,318 @@
+"""Checks which links collide where the model says otherwise; silent without coal and Pinocchio."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from unibody.checks.shapes import Floats, LinkShapes
+from unibody.model.collision import PairRules
+from unibody.model.robot import Configuration, Robot
+from unibody.model.shape import Box, Capsule, Cone, Cylinder, Ellipsoid, Plane, Sphere
+from unibody.model.traverse import path_of
+from unibody.text.finding import Finding, Findings, Severity
+
+if TYPE_CHECKING:
+    from unibody.collision.matrix import CollisionMatrix, LinkPair
+    from unibody.collision.world import Hit
+    from unibody.mechanism import Mechanism
+    from unibody.meshes import MeshCache
+
+Pair = tuple[str, str]
+
+#: Robots with more links, more triangles on the links in question, or more pairs take too long.
+_LINKS, _TRIANGLES, _PAIRS, _POSTURES = 2_000, 1_000_000, 1_000, 20
+#: Larger coordinates (m) are mistakes that other checks report.
+_LARGEST = 1e6
+#: Random configurations of listed pairs, and cells of proofs.
+_SAMPLES, _CELLS = 300, 500
+#: Shallower contacts (m) of solids are rounding: shapes that lie on one another.
+_DEEP = 1e-6
+_SOLIDS = (Box, Sphere, Cylinder, Capsule, Cone, Ellipsoid)
+#: Positions (rad or m) that differ less are equal.
+_MOVED = 1e-9
+#: Pairs that a message names.
+_NAMED = 3
+
+
+def check_collisions(robot: Robot, shapes: list[LinkShapes], cache: MeshCache, findings: Findings) -> None:
+    """Report tested pairs that touch in a posture, and listed pairs of which the opposite is found.
+
+    Listed pairs are tried in random configurations, and bisected for a proof; nothing depends on time.
+    """
+    from unibody.collision.geometry import CollisionError, MissingCollision, engines
+    from unibody.mechanism import AssembleError, assemble
+
+    solid = {one.link.name: one for one in shapes if one.link.collides and one.link.collisions}
+    if not 1 < len(solid) <= _LINKS:
+        return
+    try:
+        engines()
+        mechanism = assemble(robot)
+        _check_postures(mechanism, solid, cache, findings)
+        _check_listed(robot, solid, cache, findings)
+    except (MissingCollision, CollisionError, AssembleError):
+        # other findings say what cannot be read or assembled
+        return
+
+
+def _check_postures(
+    mechanism: Mechanism, solid: Mapping[str, LinkShapes], cache: MeshCache, findings: Findings
+) -> None:
+    """Report tested pairs that touch at the initial pose or in a named configuration."""
+    from unibody.collision.construction import construct
+
+    robot = mechanism.robot
+    rules = PairRules(robot)
+    boxes = {name: box for name, one in solid.items() if (box := _box(one)) is not None}
+    postures = [(p, q) for p, q in _postures(mechanism) if np.isfinite(q).all()]
+    overlapping = [_overlapping(mechanism, q, boxes) for _, q in postures]
+    pairs = [
+        pair for pair in dict.fromkeys(p for each in overlapping for p in each) if rules.are_tested(*pair)
+    ]
+    if not pairs or len(pairs) > _PAIRS or _triangles(pairs, solid) > _TRIANGLES:
+        return
+    world = construct(_only(robot, pairs), pairs, "primary", "skip", cache=cache)
+    known: set[Pair] = set()
+    for (posture, q), near in zip(postures, overlapping, strict=True):
+        if set(near).isdisjoint(pairs):
+            continue
+        try:
+            hits = [hit for hit in world.hits(q) if _is_deep(hit, solid)]
+        except ValueError:  # positions out of range, which other checks report
+            continue
+        new = [hit for hit in hits if hit.pair not in known]
+        known |= {hit.pair for hit in hits}
+        if new:
+            _report_posture(robot, posture, new, findings)
+
+
+def _report_posture(
+    robot: Robot, posture: Configuration | None, hits: Sequence[Hit], findings: Findings
+) -> None:
+    hits = sorted(hits, key=lambda hit: -_depth(hit))
+    where = "at the initial pose" if posture is None else f"in the posture '{posture.name}'"
+    words = [f"'{a}' and '{b}'{_deep(hit)}" for hit in hits for a, b in [hit.pair]]
+    said = robot.self_collision
+    is_said = bool(said.disabled) or said.default == "none"
+    verb = "collide, which the model tests" if is_said else "collide"
+    message = f"{where} {_listed(words)} {verb}"
+    hint = (
+        "correct the shapes or the pose, or state that the pairs need no test (unibody pairs --write)"
+        if is_said
+        else "an SRDF file can state that such pairs need no test (unibody pairs --write srdf)"
+    )
+    at = (posture.at if posture is not None else None) or _place(robot, hits[0].pair)
+    severity: Severity = "warning" if is_said else "info"
+    subject = path_of("links", hits[0].pair[0])
+    findings.append(Finding("posture-collides", severity, message, at, hint, subject))
+
+
+def _check_listed(
+    robot: Robot, solid: Mapping[str, LinkShapes], cache: MeshCache, findings: Findings
+) -> None:
+    """Report pairs that the model disables although they collide, or enables although they never do."""
+    from unibody.collision.matrix import SAMPLE
+    from unibody.formats.srdf.reasons import reasons_of
+
+    rules, reasons = PairRules(robot), reasons_of(robot)
+    # elsewhere pairs have no reasons, and are disabled on purpose
+    has_reasons = any(extra.format == "srdf" for extra in robot.extras)
+    disabled, enabled = (
+        [
+            pair
+            for key, pair in each.items()
+            if key <= solid.keys()
+            and rules.are_tested(*pair) == is_tested
+            and not rules.are_adjacent(*pair)
+            and (is_tested or (has_reasons and reasons.get(key, "").lower() in ("", "never")))
+        ]
+        for each, is_tested in ((rules.disabled, False), (rules.enabled, True))
+    )
+    if (matrix := _tried(robot, disabled, 0, solid, cache)) is not None:
+        wrong = matrix.with_status("possible", "always")
+        claimed = [pair for pair in wrong if frozenset(pair.links) in reasons]
+        # what collides in a posture is disabled for that reason; free bodies can be anywhere
+        other = [
+            pair
+            for pair in wrong
+            if pair not in claimed and pair.found == SAMPLE and _witness(matrix.mechanism, pair)
+        ]
+        _report_disabled(matrix.mechanism, claimed, findings, True)
+        _report_disabled(matrix.mechanism, other, findings, False)
+    if (proved := _tried(robot, enabled, _CELLS, solid, cache)) is not None:
+        _report_needless(robot, proved.with_status("never"), findings)
+
+
+def _report_needless(robot: Robot, pairs: Sequence[LinkPair], findings: Findings) -> None:
+    if not pairs:
+        return
+    words = [f"'{a}' and '{b}'" for pair in pairs for a, b in [pair.links]]
+    findings.info(
+        "pair-never-collides",
+        f"{_listed(words)} are tested for collision and never collide within the limits of the joints",
+        _place(robot, pairs[0].links),
+        "such pairs need no test",
+        subject=path_of("links", pairs[0].links[0]),
+    )
+
+
+def _tried(
+    robot: Robot, pairs: Sequence[Pair], cells: int, solid: Mapping[str, LinkShapes], cache: MeshCache
+) -> CollisionMatrix | None:
+    """What samples and short proofs say of some pairs; None without any, or with too many."""
+    from unibody.collision.matrix import MatrixSearch
+
+    if not pairs or len(pairs) > _PAIRS or _triangles(pairs, solid) > _TRIANGLES:
+        return None
+    work = MatrixSearch(
+        _only(robot, pairs),
+        samples=_SAMPLES,
+        cells=cells,
+        pairs=pairs,
+        missing="skip",
+        search=False,
+        cache=cache,
+    )
+    for _ in work.steps():
+        pass
+    wanted = {frozenset(pair) for pair in pairs}
+    found = work.result()
+    return replace(found, pairs=tuple(p for p in found.pairs if frozenset(p.links) in wanted))
+
+
+def _report_disabled(
+    mechanism: Mechanism, pairs: Sequence[LinkPair], findings: Findings, is_claimed: bool
+) -> None:
+    if not pairs:
+        return
+    words = [
+        f"'{a}' and '{b}'" + (f" ({where})" if (where := _witness(mechanism, pair)) else "")
+        for pair in pairs
+        for a, b in [pair.links]
+    ]
+    message = f"{_listed(words)} collide; the model does not test them"
+    findings.append(
+        Finding(
+            "pair-disabled-collides",
+            "warning" if is_claimed else "info",
+            message + (' for the reason "Never"' if is_claimed else ""),
+            _place(mechanism.robot, pairs[0].links),
+            "test these pairs: a planner would let them collide (unibody pairs lists all)",
+            path_of("links", pairs[0].links[0]),
+        )
+    )
+
+
+def _witness(mechanism: Mechanism, pair: LinkPair) -> str:
+    """Where a pair collides: the posture, or the positions that are not initial; "" for free bodies."""
+    from unibody.collision.matrix import INITIAL, SAMPLE, SEARCH
+
+    if pair.found == INITIAL:
+        return "at the initial pose"
+    if pair.found not in (SAMPLE, SEARCH):
+        return f"in the posture '{pair.found}'"
+    assert pair.witness is not None
+    initial = mechanism.apply_couplings(mechanism.initial)
+    values = [
+        (name, float(pair.witness[at]))
+        for name, kind, at in zip(
+            mechanism.joint_names, mechanism.tree.kinds, mechanism.idx_q.tolist(), strict=True
+        )
+        if kind in ("revolute", "prismatic") and abs(pair.witness[at] - initial[at]) > _MOVED
+    ]
+    words = " ".join(f"{name}={value:.4g}" for name, value in values)
+    return f"at {words}" if words else ""
+
+
+def _postures(mechanism: Mechanism) -> Iterable[tuple[Configuration | None, Any]]:
+    """The initial pose, and the named configurations whose joints exist."""
+    yield None, np.asarray(mechanism.apply_couplings(mechanism.initial))
+    names = set(mechanism.joint_names)
+    for posture in mechanism.robot.configurations[:_POSTURES]:
+        known = {name: value for name, value in posture.by_joint.items() if name in names}
+        try:
+            yield posture, np.asarray(mechanism.apply_couplings(mechanism.positions(known)))
+        except ValueError:  # reported by the checks of the model
+            continue
+
+
+def _box(one: LinkShapes) -> tuple[Floats, Floats] | None:
+    """The corners around the collision shapes of a link; infinite ones with an unbounded plane."""
+    if any(isinstance(shape.geometry, Plane) for shape in one.link.collisions):
+        return np.full(3, -_LARGEST), np.full(3, _LARGEST)
+    boxes = [d.bounds for d in one.drawn if d.which == "collision" and d.bounds is not None]
+    if not boxes:
+        return None
+    low, high = np.min([low for low, _ in boxes], axis=0), np.max([high for _, high in boxes], axis=0)
+    return (low, high) if max(np.abs(low).max(), np.abs(high).max()) < _LARGEST else None
+
+
+def _overlapping(mechanism: Mechanism, q: Any, boxes: Mapping[str, tuple[Floats, Floats]]) -> list[Pair]:
+    """The pairs of links whose boxes along the axes of the world overlap."""
+    if len(boxes) < 2:
+        return []
+    places = {name: number for number, name in enumerate(mechanism.link_names)}
+    names = list(boxes)
+    poses = np.asarray(mechanism.forward_kinematics(q))[[places[name] for name in names]]
+    low, high = (np.array([boxes[name][side] for name in names]) for side in (0, 1))
+    turns = poses[:, :3, :3]
+    middle = np.einsum("nij,nj->ni", turns, 0.5 * (low + high)) + poses[:, :3, 3]
+    half = np.einsum("nij,nj->ni", np.abs(turns), 0.5 * (high - low)) + _DEEP
+    apart = np.abs(middle[:, None] - middle[None]) > half[:, None] + half[None]
+    first, second = np.nonzero(np.triu(~apart.any(axis=2), 1))
+    return [(names[i], names[j]) for i, j in zip(first.tolist(), second.tolist(), strict=True)]
+
+
+def _triangles(pairs: Iterable[Pair], solid: Mapping[str, LinkShapes]) -> int:
+    """How many triangles the collision shapes of some links have."""
+    links = {name for pair in pairs for name in pair}
+    drawn = [d for name in links for d in solid[name].drawn if d.which == "collision"]
+    return sum(len(surface.faces) for d in drawn for surface in d.surfaces)
+
+
+def _only(robot: Robot, pairs: Iterable[Pair]) -> Robot:
+    """The robot with the collision shapes of some links only."""
+    links = {name for pair in pairs for name in pair}
+    return replace(
+        robot,
+        links=tuple(x if x.name in links else replace(x, collisions=()) for x in robot.links),
+    )
+
+
+def _depth(hit: Hit) -> float:
+    return float(hit.depths.max(initial=0.0))
+
+
+def _is_deep(hit: Hit, solid: Mapping[str, LinkShapes]) -> bool:
+    """Whether a contact is more than rounding; surfaces of triangles have no depth."""
+    shapes = [shape for name in hit.pair for shape in solid[name].link.collisions]
+    are_solids = all(isinstance(shape.geometry, _SOLIDS) and shape.linear is None for shape in shapes)
+    return _depth(hit) > _DEEP or not are_solids
+
+
+def _deep(hit: Hit) -> str:
+    depth = _depth(hit)
+    length = (
+        f"{depth:.3g} m"
+        if depth >= 1.0
+        else f"{1000.0 * depth:.2g} mm"
+        if depth < 0.1
+        else f"{1000.0 * depth:.0f} mm"
+    )
+    return f" ({length} deep)" if depth > _DEEP else ""
+
+
+def _listed(words: Sequence[str]) -> str:
+    """Some of the words, and how many more there are."""
+    more = len(words) - _NAMED
+    shown = "; ".join(words[:_NAMED])
+    return f"{shown}; and {more} more {'pair' if more == 1 else 'pairs'}" if more > 0 else shown
+
+
+def _place(robot: Robot, pair: Pair) -> Any:
+    links = {link.name: link for link in robot.links}
+    return next((links[name].at for name in pair if name in links and links[name].at is not None), None)

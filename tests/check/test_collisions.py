@@ -1,0 +1,127 @@
+"""Links that collide in a posture, and listed pairs of which the opposite is found."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.project.tools import ROOT
+
+import unibody as ub
+from unibody.checks import further
+from unibody.files.access import Files
+
+pytest.importorskip("coal", reason="needs the extra 'collision' (coal and pin)")
+
+CODES = ("posture-collides", "pair-disabled-collides", "pair-never-collides")
+DIGGER = ROOT / "tests/commands/models/digger.urdf"
+CORPUS = ROOT.parent / "shared/corpus/dev"
+#: Seconds of CPU that these rules may take for any robot of the corpus: several times what they take.
+MOST = 3.0
+
+
+def arm(apart: float, geometry: Any, **rules: Any) -> ub.Robot:
+    """Three links in a row; the first and the last one have the same shape, and do not join."""
+    shape = (ub.Shape(geometry=geometry),)
+    links = (
+        ub.Link(name="base", collisions=shape),
+        ub.Link(name="upper"),
+        ub.Link(name="hand", collisions=shape),
+    )
+    joints = tuple(
+        ub.Joint(
+            name=f"to_{b}",
+            kind="revolute",
+            parent=a,
+            child=b,
+            origin=ub.Pose((x, 0.0, 0.0)),
+            axis=(0.0, 0.0, 1.0),
+            limits=ub.Limits(position=(-1.0, 1.0)),
+        )
+        for a, b, x in (("base", "upper", 0.0), ("upper", "hand", apart))
+    )
+    return ub.Robot(
+        name="arm", links=links, joints=joints, base="fixed", self_collision=ub.SelfCollision(**rules)
+    )
+
+
+def found(robot: ub.Robot) -> list[tuple[str, str, str]]:
+    return [(f.severity, f.code, f.message) for f in further(robot) if f.code in CODES]
+
+
+BOX = ub.Box(size=(0.2, 0.2, 0.2))
+BALL = ub.Sphere(radius=0.1)
+
+
+def test_a_touch_at_the_initial_pose() -> None:
+    assert found(arm(0.3, BOX)) == []
+    ((severity, code, message),) = found(arm(0.15, BOX))
+    assert (severity, code) == ("info", "posture-collides")
+    assert message == "at the initial pose 'base' and 'hand' (50 mm deep) collide"
+    ((severity, _, message),) = found(arm(0.15, BOX, default="none", enabled=(("base", "hand"),)))
+    assert severity == "warning"
+    assert message.endswith("collide, which the model tests")
+
+
+@pytest.mark.parametrize("geometry", [BOX, BALL], ids=["boxes", "balls"])
+def test_shapes_that_lie_on_one_another_are_no_collision(geometry: Any) -> None:
+    assert found(arm(0.2, geometry)) == []
+    assert found(arm(0.2 - 1e-9, geometry)) == []
+
+
+def test_untested_pairs_may_touch_where_they_are() -> None:
+    assert found(arm(0.15, BOX, disabled=(("base", "hand"),))) == []
+
+
+def test_postures_name_what_is_new() -> None:
+    long = ub.Box(size=(0.9, 0.02, 0.02))
+    robot = arm(0.5, BALL)
+    links = (robot.links[0], robot.links[1], ub.Link(name="hand", collisions=(ub.Shape(geometry=long),)))
+    straight = ub.Configuration(name="straight", positions=(("to_hand", 0.0),))
+    aside = ub.Configuration(name="aside", positions=(("to_hand", 1.0),))
+    robot = replace(robot, links=links, configurations=(straight, aside))
+    joints = (robot.joints[0], replace(robot.joints[1], initial=0.8))
+    ((_, _, message),) = found(replace(robot, joints=joints))
+    assert message.startswith("in the posture 'straight' 'base' and 'hand' (")
+    # in the initial pose already
+    ((_, _, message),) = found(robot)
+    assert message.startswith("at the initial pose")
+
+
+def test_the_reason_never_is_tried() -> None:
+    ((severity, code, message),) = found(ub.load(DIGGER))
+    assert (severity, code) == ("warning", "pair-disabled-collides")
+    assert "'cab' and 'bucket' (in the posture 'folded') collide" in message
+
+
+def test_listed_pairs_that_never_collide() -> None:
+    listed: Any = {"default": "none", "enabled": (("base", "hand"),)}
+    assert [code for _, code, _ in found(arm(0.5, BALL, **listed))] == ["pair-never-collides"]
+    # nothing is listed
+    assert found(arm(0.5, BALL)) == []
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not CORPUS.is_dir(), reason="../shared/corpus is not here")
+def test_robots_of_the_corpus_take_a_moment(monkeypatch: pytest.MonkeyPatch) -> None:
+    from unibody.checks import collisions
+
+    spent, check = {}, collisions.check_collisions
+    now = Path()
+
+    def timed(*given: Any) -> None:
+        start = time.process_time()
+        check(*given)
+        spent[now] = time.process_time() - start
+
+    monkeypatch.setattr(collisions, "check_collisions", timed)
+    for now in sorted(p for p in CORPUS.rglob("*") if p.suffix in (".body", ".urdf", ".rob", ".xml")):
+        files = Files()
+        robot = ub.read(now, files=files).robot
+        if robot is not None:
+            further(robot, files=files)
+    assert len(spent) > 400
+    assert max(spent.values()) < MOST, max(spent, key=lambda path: spent[path])
