@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from unibody.batch.collection import collect
+from unibody.batch.collection import collect, inner_path
 from unibody.formats import FORMATS
 from unibody.formats.recognition import is_model
 
@@ -44,25 +44,25 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def test_models_of_a_folder_in_order(folder: Path) -> None:
     found = collect(["robots"])
-    assert [file.path for file in found] == [f"robots/{name}" for name in MODELS]
-    assert [file.inner for file in found] == MODELS
+    assert list(found) == [f"robots/{name}" for name in MODELS]
+    assert [inner_path(path, ["robots"]) for path in found] == MODELS
     assert found.skipped == len(FILES) - len(MODELS) - 1  # the hidden folder is not entered
     assert not found.problems
 
 
 def test_given_files_are_taken_as_they_are(folder: Path) -> None:
     found = collect(["robots/a/readme.txt", "nowhere.urdf", "robots/a/mesh.iv"])
-    assert [file.path for file in found] == ["robots/a/readme.txt", "nowhere.urdf", "robots/a/mesh.iv"]
+    assert list(found) == ["robots/a/readme.txt", "nowhere.urdf", "robots/a/mesh.iv"]
 
 
 def test_a_file_comes_once(folder: Path) -> None:
     found = collect(["robots/b/arm.urdf", "robots", "robots/a", "./robots/b/arm.urdf", "robots/*/arm.urdf"])
-    assert next(iter(found)).path == "robots/b/arm.urdf"
+    assert next(iter(found)) == "robots/b/arm.urdf"
     assert len(found) == len(MODELS)
 
 
 def test_patterns(folder: Path) -> None:
-    assert [f.path for f in collect(["robots/*/*.xacro"])] == ["robots/a/robot.xacro"]
+    assert list(collect(["robots/*/*.xacro"])) == ["robots/a/robot.xacro"]
     assert len(collect(["robots/**/*"])) == len(MODELS)
     assert len(collect(["robots/*"])) == len(MODELS)
 

@@ -51,7 +51,9 @@ def test_many_files(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     sources = [PENDULUM, MODELS / "four_bar.body", MODELS / "gripper.urdf"]
     assert run("convert", *sources, tmp_path, "--format", "urdf", "--jobs", 2) == 0
     assert {p.name for p in tmp_path.iterdir()} == {"pendulum.urdf", "four_bar.urdf", "gripper.urdf"}
-    assert len(capsys.readouterr().out.splitlines()) == 3
+    out = capsys.readouterr().out
+    assert out.startswith("3 of 3 files converted, ")
+    assert len([line for line in out.splitlines() if " → " in line and line.startswith(str(MODELS))]) == 3
 
 
 def test_names_of_outputs_do_not_collide(tmp_path: Path) -> None:

@@ -10,20 +10,12 @@ import tempfile
 import weakref
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from typing import NamedTuple
 
 from unibody.formats.recognition import is_model
 
 # Bytes of the list that are kept in memory.
 _IN_MEMORY = 1 << 20
 _MARKS = "*?["
-
-
-class ModelFile(NamedTuple):
-    """A file, and its path from the folder that was given: its name, if it was given itself."""
-
-    path: str
-    inner: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +45,7 @@ class Collection:
     def __len__(self) -> int:
         return self._count
 
-    def __iter__(self) -> Iterator[ModelFile]:
+    def __iter__(self) -> Iterator[str]:
         place = 0
         while True:
             self._list.seek(place)
@@ -61,12 +53,12 @@ class Collection:
             if not line:
                 return
             place = self._list.tell()
-            yield ModelFile(*json.loads(line))
+            yield json.loads(line)
 
-    def add(self, file: ModelFile) -> None:
+    def add(self, path: str) -> None:
         """Add a file at the end."""
         self._list.seek(0, os.SEEK_END)
-        self._list.write(json.dumps(file).encode() + b"\n")
+        self._list.write(json.dumps(path).encode() + b"\n")
         self._count += 1
 
 
@@ -88,6 +80,26 @@ def collect(
     return out
 
 
+def inner_path(path: str, operands: Iterable[str]) -> str:
+    """The path of a file from the folder that was given, or the fixed part of a pattern; else its name.
+
+    >>> inner_path("robots/a/arm.urdf", ["robots"]), inner_path("robots/a/arm.urdf", ["robots/*/*.urdf"])
+    ('a/arm.urdf', 'a/arm.urdf')
+    >>> inner_path("robots/a/arm.urdf", ["robots/a/arm.urdf"])
+    'arm.urdf'
+    """
+    for operand in operands:
+        if path == operand:
+            break
+        folder = operand
+        while any(mark in folder for mark in _MARKS) and not os.path.lexists(folder):
+            folder = os.path.dirname(folder)
+        folder = os.path.join(folder, "")
+        if path.startswith(folder) or (not folder and not os.path.isabs(path)):
+            return os.path.relpath(path, folder or os.curdir)
+    return os.path.basename(path)
+
+
 class _Search:
     def __init__(
         self, out: Collection, recognized: Callable[[str], bool], found: Callable[[int], None] | None
@@ -105,17 +117,17 @@ class _Search:
         elif os.path.islink(operand) and not os.path.exists(operand):
             self._broken(operand)
         else:
-            self._file(operand, os.path.basename(operand))
+            self._file(operand)
 
-    def _file(self, path: str, inner: str) -> None:
+    def _file(self, path: str) -> None:
         real = os.path.abspath(path)
         if real in self._files or any(real.startswith(folder) for folder in self._folders):
             return
         self._files.add(real)
-        self._put(path, inner)
+        self._put(path)
 
-    def _put(self, path: str, inner: str) -> None:
-        self._out.add(ModelFile(path, inner))
+    def _put(self, path: str) -> None:
+        self._out.add(path)
         if self._found is not None:
             self._found(len(self._out))
 
@@ -131,7 +143,7 @@ class _Search:
             elif not os.path.exists(match):
                 self._broken(match)
             elif self._recognized(match):
-                self._file(match, os.path.basename(match))
+                self._file(match)
             else:
                 self._out.skipped += 1
 
@@ -146,7 +158,7 @@ class _Search:
                 elif not os.path.isfile(path) or not self._recognized(path):
                     self._out.skipped += 1
                 else:
-                    self._put(path, os.path.relpath(path, folder))
+                    self._put(path)
         self._folders.append(real)
 
     def _was_searched(self, path: str) -> bool:

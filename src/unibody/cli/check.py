@@ -169,7 +169,7 @@ def _run_many(options: argparse.Namespace) -> int:
 
     reach(options)  # report its usage errors before any work
     found = collection.found_files(options.models)
-    with collection.done("check", found, lambda: (f.path for f in found), check_file, options) as outcome:
+    with collection.done("check", found, found.__iter__, check_file, options) as outcome:
         if not collection.emit_records(outcome.records(), options):
             if options.fix:
                 emit(_fix_lines(outcome.records(), options))

@@ -5,7 +5,9 @@ reason, and the numerical deviations of the written model from the source. Facts
 represent are carried in a side-car: data inside the file that only unibody reads again. --plain writes
 none. Mesh files are copied into a folder beside the output.
 
-With one SRC and a file as DST, writes that file. With several, DST is a folder and --format is required.
+With one SRC and a file as DST, writes that file. With several, folders or patterns, DST is a folder, in
+which the tree is written, and --to is required. The losses of all files are summarized by reason: what must
+be decided first stands on top.
 """
 
 from __future__ import annotations
@@ -13,13 +15,13 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import sys
 import time
-from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, TypeAlias
+from hashlib import blake2b
+from typing import TYPE_CHECKING, Any
 
+from unibody.cli import collection
 from unibody.cli.options import (
     add_base,
     add_json,
@@ -30,10 +32,24 @@ from unibody.cli.options import (
     pair,
     reach,
 )
-from unibody.cli.output import UsageError, check_outputs, emit, emit_data, report, write_output
+from unibody.cli.output import (
+    UsageError,
+    check_outputs,
+    complain,
+    emit,
+    emit_data,
+    emit_json,
+    jsonable,
+    report,
+    write_output,
+)
+from unibody.cli.summary import place
 from unibody.cli.terminal import clean
 
 if TYPE_CHECKING:
+    from unibody.batch.collection import Collection
+    from unibody.batch.record import FileRecord
+    from unibody.conversion.collection_report import LossSummary
     from unibody.conversion.report import Report
     from unibody.edits.edit import RobotEdit
     from unibody.formats.format import WriteOption
@@ -45,20 +61,28 @@ if TYPE_CHECKING:
 EXAMPLE = "unibody convert robot.body robot.urdf"
 CODES = """\
 exit codes: 0 written (or would be, with --dry-run), 1 a source has errors and was not converted,
-2 wrong usage, or an output cannot be written, 3 with --fail-on-loss: anything is lost
+2 wrong usage, or an output cannot be written, 3 with --fail-on-loss: anything is lost; of several files
+the largest one, with 130 for an interruption; --fail-on never gives 0 instead of 1
 """
 _LOST = 3
-# Seconds between two versions of a report file.
-_EVERY = 2.0
-# The source, the output and the options.
-_Job: TypeAlias = tuple[str, str, argparse.Namespace]
+# Files that are listed one by one.
+_LISTED = 20
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of this command."""
-    parser.add_argument("sources", metavar="SRC", nargs="+", help="model files")
-    parser.add_argument("target", metavar="DST", help="output file, or folder for several")
-    parser.add_argument("--format", metavar="FORMAT", help="output format (see unibody formats)")
+    parser.add_argument(
+        "sources",
+        metavar="SRC",
+        nargs="+",
+        help="model files, folders and patterns; without --output, the last one is DST",
+    )
+    parser.add_argument(
+        "-o", "--output", metavar="DST", help="output file, or folder for several, a folder or a pattern"
+    )
+    parser.add_argument(
+        "--to", "--format", dest="format", metavar="FORMAT", help="output format (see unibody formats)"
+    )
     parser.add_argument("--overwrite", action="store_true", help="overwrite existing files")
     parser.add_argument(
         "--plain", action="store_true", help="write no side-car (data that only unibody reads)"
@@ -87,14 +111,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--report", metavar="FILE", help="write the report to FILE (.txt, .md, .json or .csv)"
     )
-    parser.add_argument(
-        "--jobs", metavar="N", type=int, default=0, help="number of processes (default: all cores)"
-    )
     _changes(parser)
     add_reading(parser)
     add_meshes(parser)
     add_base(parser)
     add_json(parser)
+    collection.add_collection(parser)
 
 
 def _options() -> tuple[WriteOption, ...]:
@@ -138,17 +160,156 @@ def run(options: argparse.Namespace) -> int:
     _check_attach(options)
     if options.report:
         _check_report(options.report, options.overwrite)
-    jobs = _targets(options)
-    _check_others(jobs, options.attach)
+    target = _target(options)
+    if collection.is_collection(options.sources, options):
+        return _run_many(target, options)
+    (source,) = options.sources
+    if _is_folder(target):
+        target = os.path.join(target, _outputs(options)(source))
+    _check_others([(source, target)], options.attach)
     reach(options)  # report its usage errors before any output
-    results: list[_Result] = []
-    kept = _ReportFile(options.report, options.overwrite, len(jobs) > 1) if options.report else None
-    for result in _convert_all([(source, target, options) for source, target in jobs], options.jobs):
-        results.append(result)
-        if kept:
-            kept.add(result, last=len(results) == len(jobs))
-    _show(results, options)
-    return max((_code(r, options) for r in results), default=0)
+    result = _convert(source, target, options)
+    if options.report:
+        text = result.written
+        if _suffix(options.report) == ".json":
+            content = ((text or '{"reports": []}') + "\n").encode("utf-8", "replace")
+        else:
+            content = _encoded(text)
+        write_output(options.report, content, options.overwrite)
+    _show(result, options)
+    return _code(result, options)
+
+
+def _target(options: argparse.Namespace) -> str:
+    """The output: that of --output, or the last of the sources."""
+    if options.output is not None:
+        return str(options.output)
+    if len(options.sources) < 2:
+        raise UsageError("the following arguments are required: DST", "see unibody convert --help")
+    return str(options.sources.pop())
+
+
+def _is_folder(target: str) -> bool:
+    return os.path.isdir(target) or target.endswith(("/", os.sep))
+
+
+def _outputs(options: argparse.Namespace) -> Callable[[str], str]:
+    """The function from a path to that of its output; UsageError without a known format."""
+    if not options.format:
+        raise UsageError("several sources, or a folder as output, require --to (such as --to urdf)")
+    from unibody.batch.collection import inner_path
+    from unibody.formats import FORMATS, by_name
+
+    format = by_name(options.format)
+    if format is None:
+        raise UsageError(
+            f"unknown format '{options.format}'; known formats: {', '.join(f.name for f in FORMATS)}"
+        )
+    suffix = format.suffixes[0]
+    return lambda path: os.path.splitext(inner_path(path, options.sources))[0] + suffix
+
+
+def _run_many(target: str, options: argparse.Namespace) -> int:
+    """Convert several files into a folder; print and write one report of all losses."""
+    outputs = _outputs(options)
+    if not options.dry_run and os.path.lexists(target) and not os.path.isdir(target):
+        raise UsageError(f"{target} is a file; several outputs need a folder")
+    reach(options)
+    found = collection.found_files(options.sources)
+    options.folder, options.renamed = target, _renamed(found, outputs, set(options.sources))
+    options.form = _suffix(options.report or "")
+    _check_targets(found, target, outputs, options)
+    with collection.done("convert", found, found.__iter__, convert_file, options) as outcome:
+        code = outcome.code
+        for record in outcome.records():
+            code = max(code, _record_code(record, options))
+        _show_many(outcome.records, options)
+        if options.report:
+            text = _report_pieces(outcome.records, options)
+            write_output(options.report, text, options.overwrite)
+    return code
+
+
+def _record_code(record: FileRecord, options: argparse.Namespace) -> int:
+    if options.fail_on == "never":
+        return 0
+    if not record.ok:
+        return 1
+    if record.value["code"]:
+        return int(record.value["code"])
+    return _LOST if options.fail_on_loss and record.value["lost"] else 0
+
+
+def _renamed(found: Collection, outputs: Callable[[str], str], given: set[str]) -> dict[str, str]:
+    """The outputs of files that would have the same one: with the name of the folder, or of the format."""
+    seen: set[bytes] = set()
+    several: set[bytes] = set()
+    for path in found:
+        key = _key(outputs(path).casefold())
+        (several if key in seen else seen).add(key)
+    taken: set[str] = set()
+    out: dict[str, str] = {}
+    for path in found:
+        output = outputs(path)
+        if _key(output.casefold()) in several:
+            out[path] = _unique(path, output, path in given, taken)
+    return out
+
+
+def _unique(path: str, output: str, is_given: bool, taken: set[str]) -> str:
+    """An output that is not taken, in the folder of the usual one."""
+    folder, name = os.path.split(output)
+    stem, suffix = os.path.splitext(name)
+    parent = os.path.basename(os.path.dirname(os.path.abspath(path)))
+    own = os.path.splitext(path)[1].lstrip(".").lower()
+    # Files that were given one by one differ in their folder, those of one folder in their suffix.
+    first = f"{parent}_{stem}" if is_given and parent else f"{stem}_{own}"
+    unique, number = first, 2
+    while os.path.join(folder, unique).casefold() in taken:
+        unique, number = f"{first}_{number}", number + 1
+    taken.add(os.path.join(folder, unique).casefold())
+    return os.path.join(folder, unique + suffix)
+
+
+def _key(text: str) -> bytes:
+    return blake2b(os.fsencode(text), digest_size=16).digest()
+
+
+def _check_targets(
+    found: Collection, folder: str, outputs: Callable[[str], str], options: argparse.Namespace
+) -> None:
+    """UsageError if an output is one of the sources, or the attached file."""
+    sources = {_key(os.path.realpath(path)) for path in found}
+    attached = os.path.realpath(options.attach) if options.attach else None
+    for path in found:
+        target = os.path.join(folder, options.renamed.get(path) or outputs(path))
+        real = os.path.realpath(target)
+        if real == attached or (_key(real) in sources and real != os.path.realpath(path)):
+            raise UsageError(f"the output {target} is also a source; write to another name")
+
+
+def convert_file(path: str, options: argparse.Namespace) -> FileRecord:
+    """Convert one of several files; its value is the exit code, the output and the losses by reason."""
+    from unibody.batch.record import FileRecord, states
+
+    start = time.time_ns()
+    output = options.renamed.get(path) or _outputs(options)(path)
+    target = os.path.join(options.folder, output)
+    made = _convert(path, target, options)
+    value: dict[str, Any] = {"code": made.code, "target": target}
+    if made.code:
+        value["message"] = made.message
+        # What hindered writing may be gone the next time.
+        reads = states(made.read, start) if made.code == 1 else ()
+    else:
+        value |= made.losses
+        reads = (*states(made.read, start), *states(made.files))
+    if options.form:
+        value["report"] = made.written
+    if options.json and not made.code:
+        value["data"] = made.data
+    findings = tuple(f.json("command") for f in made.findings)
+    return FileRecord(path=path, value=value, findings=findings, reads=reads)
 
 
 def _check_attach(options: argparse.Namespace) -> None:
@@ -172,26 +333,6 @@ def _check_attach(options: argparse.Namespace) -> None:
         ) from None
 
 
-def _targets(options: argparse.Namespace) -> list[tuple[str, str]]:
-    """The output of each source."""
-    target = options.target
-    if len(options.sources) == 1 and not os.path.isdir(target) and not target.endswith(("/", os.sep)):
-        return [(options.sources[0], target)]
-    if not options.format:
-        raise UsageError("several sources, or a folder as output, require --format (such as --format urdf)")
-    from unibody.formats import FORMATS, by_name
-
-    format = by_name(options.format)
-    if format is None:
-        raise UsageError(
-            f"unknown format '{options.format}'; known formats: {', '.join(f.name for f in FORMATS)}"
-        )
-    return [
-        (source, os.path.join(target, name + format.suffixes[0]))
-        for source, name in zip(options.sources, _names(options.sources), strict=True)
-    ]
-
-
 def _check_others(jobs: list[tuple[str, str]], attached: str | None) -> None:
     """UsageError if an output is the source of another one, or the attached file."""
     sources = {os.path.realpath(source): source for source, _ in jobs}
@@ -199,24 +340,6 @@ def _check_others(jobs: list[tuple[str, str]], attached: str | None) -> None:
         real = os.path.realpath(target)
         if sources.get(real, source) != source or (attached and real == os.path.realpath(attached)):
             raise UsageError(f"the output {target} is also a source; write to another name")
-
-
-def _names(sources: list[str]) -> list[str]:
-    """Names of outputs: those of the sources, prefixed with the folder name if they are not unique."""
-    paths = [os.path.abspath(s) for s in sources]
-    names = [os.path.splitext(os.path.basename(p))[0] for p in paths]
-    parents = [os.path.basename(os.path.dirname(p)) for p in paths]
-    count = Counter(n.casefold() for n in names)
-    out: list[str] = []
-    taken: set[str] = set()
-    for name, parent in zip(names, parents, strict=True):
-        stem = f"{parent}_{name}" if count[name.casefold()] > 1 and parent else name
-        unique, number = stem, 2
-        while unique.casefold() in taken:
-            unique, number = f"{stem}_{number}", number + 1
-        taken.add(unique.casefold())
-        out.append(unique)
-    return out
 
 
 def _read(path: str, format: str | None, options: argparse.Namespace, base: Base | None = None) -> Reading:
@@ -261,7 +384,7 @@ def _edit(robot: Robot, attached: Robot | None, options: argparse.Namespace) -> 
 
 
 class _Result:
-    """The outcome of one source; it can be sent between processes."""
+    """The outcome of one source."""
 
     def __init__(self, source: str, target: str) -> None:
         self.source, self.target = source, target
@@ -269,6 +392,9 @@ class _Result:
         self.findings: list[Finding] = []
         self.message = self.text = self.summary = self.written = ""
         self.data: dict[str, Any] = {}
+        self.losses: dict[str, Any] = {}
+        self.read: set[str] = {source}
+        self.files: tuple[str, ...] = ()
 
     def failure(self) -> dict[str, Any]:
         """Why the source was not converted, as plain JSON data; nothing if it was."""
@@ -281,24 +407,19 @@ class _Result:
         }
         return {**found, "message": self.message} if self.message else found
 
-    def line(self) -> str:
-        """The result in one line."""
-        if self.code:
-            return f"{self.source}: not converted"
-        return f"{self.source} → {self.target}: {self.summary}"
 
-
-def _convert(job: _Job) -> _Result:
+def _convert(source: str, target: str, options: argparse.Namespace) -> _Result:
     """Convert one source; errors become part of the result."""
+    from unibody.conversion.collection_report import loss_data
     from unibody.conversion.output import SaveError
     from unibody.conversion.pipeline import save_reading
     from unibody.edits.names import GraftError
     from unibody.formats.loader import LoadError
 
-    source, target, options = job
     result = _Result(source, target)
     try:
         reading = _read(source, options.format_in, options, options.base)
+        result.read |= reading.opened
         attached = _read(options.attach, None, options) if options.attach else None
         join_arguments([reading, attached] if attached else [reading])
         assert reading.robot is not None
@@ -328,6 +449,7 @@ def _convert(job: _Job) -> _Result:
             written.headline(),
             written.lost,
         )
+        result.losses, result.files = loss_data(written), _paths(target, written)
         if options.json:
             result.data = written.json("command")
         if form := _REPORTS.get(_suffix(options.report or "")):
@@ -335,51 +457,137 @@ def _convert(job: _Job) -> _Result:
     return result
 
 
-def _convert_all(jobs: list[_Job], processes: int) -> Iterator[_Result]:
-    """The results in the order of the sources, each as soon as it is available."""
-    wanted = min(processes or os.cpu_count() or 1, len(jobs))
-    progress = len(jobs) > 1 and sys.stderr is not None and sys.stderr.isatty()
-    results: Iterator[_Result] = map(_convert, jobs) if wanted <= 1 else _in_parallel(jobs, wanted)
-    for k, result in enumerate(results, 1):
-        if progress:
-            sys.stderr.write(f"\r{k}/{len(jobs)} ")
-            sys.stderr.flush()
-        yield result
-    if progress:
-        sys.stderr.write("\r")
+def _paths(target: str, written: Report) -> tuple[str, ...]:
+    """The files that were written."""
+    folder = os.path.dirname(target)
+    return tuple(os.path.join(folder, name) for name in written.files) if written.written else ()
 
 
-def _in_parallel(jobs: list[_Job], processes: int) -> Iterator[_Result]:
-    import signal
-    from concurrent.futures import ProcessPoolExecutor
-
-    # Ctrl-C reaches all processes of a terminal; only this one handles it, after the others end.
-    quiet = (signal.SIGINT, signal.SIG_IGN)
-    with ProcessPoolExecutor(processes, initializer=signal.signal, initargs=quiet) as pool:
-        try:
-            yield from pool.map(_convert, jobs)
-        except KeyboardInterrupt:
-            pool.shutdown(wait=True, cancel_futures=True)
-            raise
-
-
-def _show(results: list[_Result], options: argparse.Namespace) -> None:
-    """Reports on standard output; findings on standard error, with --json in the data instead."""
+def _show(result: _Result, options: argparse.Namespace) -> None:
+    """The report on standard output; findings on standard error, with --json in the data instead."""
     if options.json:
-        data = [r.failure() if r.code else r.data for r in results]
-        emit_data(data[0] if len(data) == 1 else {"reports": data})
+        emit_data(result.failure() if result.code else result.data)
         return
-    if len(results) == 1:
-        emit(line for r in results if not r.code for line in r.text.splitlines())
-    else:
-        emit(r.line() for r in results)
-    for r in results:
-        if r.findings:
-            report(r.findings, False)
-        if r.message:
-            from unibody.cli.output import complain
+    if not result.code:
+        emit(result.text.splitlines())
+    if result.findings:
+        report(result.findings, False)
+    if result.message:
+        complain("unibody convert", result.message)
 
-            complain("unibody convert", r.message)
+
+def _show_many(records: Callable[[], Iterator[FileRecord]], options: argparse.Namespace) -> None:
+    """The summary and a line for each file on standard output, errors on standard error."""
+    if options.json:
+        for piece in _json_pieces(records, options):
+            emit_json(piece)
+        return
+    emit(_losses(records()).text())
+    emit([""])
+    more = 0
+    for number, record in enumerate(records()):
+        if number < _LISTED:
+            emit([_line(record)])
+        more += number >= _LISTED
+    if more:
+        emit([f"… and {more} more (--report FILE has all)"])
+    for record in records():
+        for line in _error_lines(record):
+            complain("unibody convert", line)
+
+
+def _error_lines(record: FileRecord) -> Iterator[str]:
+    """Why a file was not converted."""
+    if record.failure:
+        yield f"{record.path}: {record.failure}"
+    elif record.value["code"]:
+        if record.value["message"]:
+            yield f"{record.path}: {record.value['message']}"
+        for f in record.findings:
+            if f["severity"] == "error":
+                yield f"{place(f, record.path)}: {f['message']} [{f['code']}]"
+
+
+def _line(record: FileRecord) -> str:
+    """The outcome of one of several files in one line."""
+    if not record.ok or record.value["code"]:
+        return f"{record.path}: not converted"
+    return f"{record.path} → {record.value['target']}: {record.value['verdict']}"
+
+
+def _losses(records: Iterable[FileRecord]) -> LossSummary:
+    """The losses of all files by reason."""
+    from unibody.conversion.collection_report import LossSummary
+
+    found = LossSummary()
+    for record in records:
+        if record.ok and not record.value["code"]:
+            found.add(record.path, record.value)
+        else:
+            first = next((f for f in record.findings if f["severity"] == "error"), None)
+            why = record.failure or (record.value or {}).get("message") or ""
+            code, why = (first["code"], first["message"]) if first else (why, why)
+            found.add_failure(record.path, code, why)
+    return found
+
+
+def _json_pieces(records: Callable[[], Iterator[FileRecord]], options: argparse.Namespace) -> Iterator[str]:
+    """The summary and the reports of all files as one JSON document, in pieces."""
+    summary = json.dumps(jsonable(_losses(records()).json()), indent=2, ensure_ascii=False)
+    yield f'{{"summary": {summary}, "reports": ['
+    for number, record in enumerate(records()):
+        data = record.value.get("data") if record.ok and not record.value["code"] else _failure(record)
+        if data is None:
+            data = json.loads(record.value["report"])
+        yield (", " if number else "") + json.dumps(jsonable(data), indent=2, ensure_ascii=False)
+    yield "]}\n"
+
+
+def _failure(record: FileRecord) -> dict[str, Any]:
+    """Why a file was not converted, as plain JSON data."""
+    value = record.value or {}
+    out = {"source": record.path, "target": value.get("target"), "findings": list(record.findings)}
+    message = record.failure or value.get("message")
+    return {**out, "message": message} if message else out
+
+
+def _report_pieces(
+    records: Callable[[], Iterator[FileRecord]], options: argparse.Namespace
+) -> Iterator[bytes]:
+    """The file of --report for several files: what must be decided first, then file by file."""
+    suffix = _suffix(options.report)
+    if suffix == ".json":
+        for piece in _json_pieces(records, options):
+            yield piece.encode("utf-8", "replace")
+        return
+    if suffix == ".csv":
+        header = False
+        for record in records():
+            text = (record.value or {}).get("report", "")
+            first, _, rest = text.partition("\n")
+            if first and not header:
+                yield _encoded(f"{first}\n")
+                header = True
+            yield _encoded(rest)
+        return
+    found = _losses(records())
+    for line in found.markdown() if suffix == ".md" else found.text():
+        yield _encoded(f"{line}\n")
+    if suffix == ".md":
+        yield b"## By file\n"
+    for record in records():
+        yield b"\n"
+        text = (record.value or {}).get("report") or f"{_line(record)}\n"
+        yield _encoded(_below(text) if suffix == ".md" else text)
+
+
+def _below(text: str) -> str:
+    """Markdown with its titles two levels lower."""
+    return "\n".join(f"##{line}" if line.startswith("#") else line for line in text.split("\n"))
+
+
+def _encoded(text: str) -> bytes:
+    return "\n".join(map(clean, text.split("\n"))).encode("utf-8", "replace")
 
 
 def _suffix(path: str) -> str:
@@ -404,44 +612,6 @@ def _check_report(path: str, overwrite: bool) -> None:
     if _suffix(path) not in _REPORTS:
         raise UsageError("--report: file name must end in .txt, .md, .json or .csv")
     check_outputs([path], overwrite)
-
-
-class _ReportFile:
-    """The file of --report, replaced while sources are converted: what is done survives an interruption."""
-
-    def __init__(self, path: str, overwrite: bool, several: bool) -> None:
-        from unibody.files.atomic import is_stream
-
-        self.path, self.overwrite, self.several = path, overwrite, several
-        self.texts: list[str] = []
-        self.saved = -_EVERY
-        self.is_stream = is_stream(path)
-
-    def add(self, result: _Result, last: bool) -> None:
-        """Add the report of a source, or the line that it was not converted."""
-        if not result.code:
-            self.texts.append(result.written)
-        elif self.several and _suffix(self.path) == ".json":
-            self.texts.append(json.dumps(result.failure(), indent=2, ensure_ascii=False))
-        elif self.several and _suffix(self.path) != ".csv":
-            self.texts.append(f"{result.line()}\n")
-        if last or (time.monotonic() - self.saved >= _EVERY and not self.is_stream):
-            self._save()
-            self.saved = time.monotonic()
-
-    def _text(self) -> str:
-        suffix = _suffix(self.path)
-        if suffix == ".json":
-            whole = "[" + ", ".join(self.texts) + "]"
-            return (f'{{"reports": {whole}}}' if self.several or not self.texts else self.texts[0]) + "\n"
-        if suffix == ".csv":
-            header = self.texts[0].partition("\n")[0] + "\n" if self.texts else ""
-            return header + "".join(text.partition("\n")[2] for text in self.texts)
-        return "\n".join(map(clean, "\n".join(self.texts).split("\n")))
-
-    def _save(self) -> None:
-        write_output(self.path, self._text().encode("utf-8", "replace"), self.overwrite)
-        self.overwrite = True  # from now on it is our own
 
 
 def _code(result: _Result, options: argparse.Namespace) -> int:

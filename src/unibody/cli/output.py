@@ -41,7 +41,7 @@ def check_outputs(paths: Iterable[str | None], overwrite: bool) -> None:
             raise UsageError(f"{path} already exists; use --overwrite to replace it")
 
 
-def write_output(path: str, content: bytes, overwrite: bool) -> None:
+def write_output(path: str, content: bytes | Iterable[bytes], overwrite: bool) -> None:
     """Write a file that a verb was asked for, atomically; UsageError if it exists or cannot be written."""
     from unibody.files.atomic import write_atomic
 

@@ -54,7 +54,7 @@ _WORDS: dict[type, str] = {
 
 
 @dataclass(slots=True)
-class _Cause:
+class Cause:
     """Losses of one aspect with one cause."""
 
     aspect: Aspect
@@ -89,7 +89,7 @@ def text(report: Report, folded: bool) -> str:
     out = [f"{source} → {report.target}{done}", headline(report)]
     out += _carried_line(report)
     out += _ignored(report, not folded)
-    causes = _causes(report)
+    causes = loss_causes(report)
     for aspect in ASPECTS:
         mine = [c for c in causes if c.aspect == aspect]
         moved = _moved_joints(report, not folded) if aspect == "numbering" else []
@@ -186,16 +186,16 @@ def _word(value: Any) -> str:
     return noun(value) if isinstance(value, Device) else _WORDS.get(value.__class__, "")
 
 
-def _causes(report: Report) -> list[_Cause]:
+def loss_causes(report: Report) -> list[Cause]:
     """Losses by aspect and cause: unexplained ones first, then lost elements, then lost fields."""
-    out: dict[tuple[str, str, str, bool], _Cause] = {}
+    out: dict[tuple[str, str, str, bool], Cause] = {}
     for x in (*report.losses, *report.extensions):
         # Several rows of the format's table may state one cause for different facts.
         what, why = (
             (x.row.what, x.row.why) if x.row else ("unexplained", "the format's table has no reason")
         )
         key = (x.aspect, what, why, x.extension)
-        cause = out.setdefault(key, _Cause(x.aspect, what, why))
+        cause = out.setdefault(key, Cause(x.aspect, what, why))
         cause.losses.append(x)
         cause.found += describe(x.difference, x.at, report.source)
     return sorted(
@@ -285,7 +285,7 @@ def markdown(report: Report) -> str:
             "| aspect | loss | change | elements | cause |",
             "| --- | --- | --- | --- | --- |",
         ]
-        for cause in sorted(_causes(report), key=lambda c: ASPECTS.index(c.aspect)):
+        for cause in sorted(loss_causes(report), key=lambda c: ASPECTS.index(c.aspect)):
             for change, elements in change_groups(cause.found):
                 what = f"{cause.what}{cause.carried()}"
                 lost = "ignored" if cause.losses[0].extension else "lost"

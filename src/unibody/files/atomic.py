@@ -21,19 +21,23 @@ _PATIENCE = 60.0
 _PLAIN = getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0)
 
 
-def write_atomic(path: str, data: bytes, overwrite: bool = True) -> None:
-    """Write a file atomically, or leave the existing one unchanged.
+def write_atomic(path: str, data: bytes | Iterable[bytes], overwrite: bool = True) -> None:
+    """Write a file atomically, in pieces or as a whole, or leave the existing one unchanged.
 
     FileExistsError if there is one and ``overwrite`` is false; OSError as for any file. Streams (a pipe,
     /dev/stdout) have no old content to keep and are written directly.
     """
     if is_stream(path):
         with open(path, "wb") as stream:
-            stream.write(data)
+            stream.writelines(_pieces(data))
         return
     with Stage(path) as stage:
         stage.add(path, data)
         stage.put(path, overwrite)
+
+
+def _pieces(data: bytes | Iterable[bytes]) -> Iterable[bytes]:
+    return (data,) if isinstance(data, bytes) else data
 
 
 class Stage:
@@ -55,7 +59,7 @@ class Stage:
     def __enter__(self) -> Stage:
         return self
 
-    def add(self, target: str, data: bytes) -> None:
+    def add(self, target: str, data: bytes | Iterable[bytes]) -> None:
         """Write the new content of a file to a temporary file."""
         folder = os.path.dirname(target)
         # The name is recorded before the file exists, so that an interrupt can clean up.
@@ -68,7 +72,7 @@ class Stage:
             handle = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _PLAIN, 0o666)
             with open(handle, "wb") as file:
                 self._made[target] = os.fstat(handle)
-                file.write(data)
+                file.writelines(_pieces(data))
                 file.flush()
                 os.fsync(file.fileno())
             _as_before(part, target)

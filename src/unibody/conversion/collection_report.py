@@ -1,0 +1,177 @@
+"""The report of a conversion of many files: losses by reason, what must be decided first on top."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from unibody.conversion.description import counted
+from unibody.conversion.report import Report
+from unibody.conversion.report_text import cell, headline, loss_causes
+from unibody.model.metadata import ASPECTS
+
+# Losses after which another program moves the robot otherwise, whether or not unibody reads them again.
+_FIRST = ("motion", "mass")
+_MINOR = ("numbering", "cosmetics")
+_IGNORED = "ignored in the source"
+
+
+def loss_data(report: Report) -> dict[str, Any]:
+    """What the report of many files needs of one: the verdict, and the losses by reason, as plain data."""
+    rows = [
+        {
+            "aspect": cause.aspect,
+            "what": cause.what,
+            "why": cause.why,
+            "count": max(len(cause.losses), len(cause.found)),
+            "carried": all(loss.carried for loss in cause.losses),
+        }
+        for cause in loss_causes(report)
+    ]
+    if report.reading:
+        rows.append(
+            {
+                "aspect": "reading",
+                "what": _IGNORED,
+                "why": "unibody does not read these elements: " + _listed({u.key for u in report.reading}),
+                "count": len(report.reading),
+                "carried": False,
+            }
+        )
+    return {"verdict": headline(report), "lost": report.lost, "losses": rows}
+
+
+def _listed(words: Iterable[str]) -> str:
+    found = sorted(words)
+    return ", ".join(found[:5]) + (", …" if len(found) > 5 else "")
+
+
+@dataclass
+class Reason:
+    """Losses of many files with one reason."""
+
+    aspect: str
+    what: str
+    why: str
+    carried: bool
+    first: str
+    count: int = 0
+    files: int = 0
+
+    @property
+    def rank(self) -> int:
+        """0 for what must be decided first, 1 for what other programs lose, 2 for names and numbers."""
+        if self.aspect in ("not converted", "unexplained", "reading"):
+            return 0
+        if self.aspect in _MINOR:
+            return 2
+        return 0 if self.aspect in _FIRST else 1
+
+    def title(self) -> str:
+        """What is lost, and whether unibody reads it again."""
+        return f"{self.what}, carried for unibody only" if self.carried else self.what
+
+    def json(self) -> dict[str, Any]:
+        """The reason as plain JSON data."""
+        return {
+            "aspect": self.aspect,
+            "what": self.what,
+            "why": self.why,
+            "carried": self.carried,
+            "files": self.files,
+            "losses": self.count,
+            "first": self.first,
+        }
+
+
+#: Titles of the ranks of reasons.
+TITLES = ("Decide first", "Lost for other programs", "Names and numbers")
+
+
+@dataclass
+class LossSummary:
+    """Losses by reason, counted file by file; its size depends on the number of reasons."""
+
+    files: int = 0
+    converted: int = 0
+    unchanged: int = 0
+    reasons: dict[tuple[str, str, str, bool], Reason] = field(default_factory=dict)
+
+    def add(self, path: str, value: Mapping[str, Any]) -> None:
+        """Count a converted file by its :func:`loss_data`."""
+        self.files += 1
+        self.converted += 1
+        self.unchanged += not value["losses"]
+        for row in value["losses"]:
+            aspect = "unexplained" if row["what"] == "unexplained" else row["aspect"]
+            self._count(path, aspect, row["what"], row["why"], row["carried"], row["count"])
+
+    def add_failure(self, path: str, code: str, why: str) -> None:
+        """Count a file that was not converted, by the code of the first error."""
+        self.files += 1
+        self._count(path, "not converted", code, why, False, 1)
+
+    def _count(self, path: str, aspect: str, what: str, why: str, carried: bool, count: int) -> None:
+        reason = self.reasons.setdefault(
+            (aspect, what, why if aspect != "not converted" else "", carried),
+            Reason(aspect, what, why, carried, path),
+        )
+        reason.count += count
+        reason.files += 1
+
+    def ordered(self) -> list[Reason]:
+        """The reasons: by rank, then those that concern most files."""
+        order = ("not converted", "unexplained", "reading", *ASPECTS)
+        return sorted(
+            self.reasons.values(),
+            key=lambda r: (r.rank, order.index(r.aspect), r.carried, -r.files, -r.count, r.what, r.why),
+        )
+
+    def headline(self) -> str:
+        """How many files were converted, and how many of them without loss."""
+        left = self.files - self.converted
+        said = [
+            f"{self.converted} of {self.files} files converted, {self.unchanged} of them without a loss"
+        ]
+        return "; ".join(said + ([f"{left} not converted"] if left else []))
+
+    def json(self) -> dict[str, Any]:
+        """The summary as plain JSON data."""
+        groups: dict[str, list[dict[str, Any]]] = {title: [] for title in TITLES}
+        for reason in self.ordered():
+            groups[TITLES[reason.rank]].append(reason.json())
+        return {
+            "files": self.files,
+            "converted": self.converted,
+            "without_loss": self.unchanged,
+            "decide_first": groups[TITLES[0]],
+            "lost": groups[TITLES[1]],
+            "names_and_numbers": groups[TITLES[2]],
+        }
+
+    def markdown(self) -> Iterator[str]:
+        """The summary as lines of Markdown."""
+        yield f"# {self.headline()}"
+        rank = -1
+        for reason in self.ordered():
+            if reason.rank != rank:
+                rank = reason.rank
+                yield from ("", f"## {TITLES[rank]}", "")
+                yield "| aspect | what | why | files | losses | first |"
+                yield "| --- | --- | --- | ---: | ---: | --- |"
+            counts = (str(reason.files), str(reason.count))
+            cells = (reason.aspect, reason.title(), reason.why, *counts, reason.first)
+            yield f"| {' | '.join(map(cell, cells))} |"
+        yield ""
+
+    def text(self) -> Iterator[str]:
+        """The summary as lines of text."""
+        yield self.headline()
+        rank = -1
+        for reason in self.ordered():
+            if reason.rank != rank:
+                rank = reason.rank
+                yield from ("", f"{TITLES[rank]}:")
+            what = f"{reason.aspect}: {reason.title()} ×{reason.count}: {reason.why}"
+            yield f"  {counted(reason.files, 'file')}: {what} ({reason.first})"
