@@ -81,6 +81,30 @@ def add_collection(parser: argparse.ArgumentParser, jobs: bool = True) -> None:
     )
 
 
+def add_form(parser: argparse.ArgumentParser) -> None:
+    """Add --format to a command whose text has no other forms than JSON."""
+    parser.add_argument(
+        "--format",
+        choices=("text", "json", "jsonl"),
+        default="text",
+        help="output format (json is the same as --json; jsonl is one line for each file)",
+    )
+
+
+def is_many(options: argparse.Namespace) -> bool:
+    """Whether the models of a command are a collection; else ``options.model`` is the one model."""
+    if collection_form(options) or is_collection(options.models, options):
+        return True
+    (options.model,) = options.models
+    return False
+
+
+def collection_form(options: argparse.Namespace) -> bool:
+    """Whether --format is for collections; --format json becomes --json."""
+    options.json = options.json or options.format == "json"
+    return bool(options.format == "jsonl")
+
+
 def _at_least_one(text: str) -> int:
     if not text.isdecimal() or not 0 < int(text) < 10_000:
         raise argparse.ArgumentTypeError(f"expected a number from 1 to 9999, got '{text}'")

@@ -5,6 +5,9 @@ Links, joints and devices are matched by name, or found to be renamed. Numbers a
 is computed at random configurations; then come the differences, grouped by what they matter for.
 Equal models print nothing.
 
+Of two folders, the models with the same relative path are compared; where there is none, the only one with
+the same name and another suffix. Models of one folder only are differences.
+
 "-" reads a model from standard input. Relative files of standard input, a pipe or a <(command) are looked
 for in the current folder.
 """
@@ -13,8 +16,12 @@ from __future__ import annotations
 
 import argparse
 import math
+import os
+import time
+from collections import Counter
 from typing import TYPE_CHECKING, Any
 
+from unibody.cli import collection
 from unibody.cli.options import (
     SHARED,
     add_json,
@@ -22,6 +29,7 @@ from unibody.cli.options import (
     add_reading,
     formats_in,
     join_arguments,
+    reach,
     read_input,
 )
 from unibody.cli.output import UsageError, emit, emit_data, emit_failure, report
@@ -29,27 +37,33 @@ from unibody.model.metadata import ASPECTS
 from unibody.text.near import near
 
 if TYPE_CHECKING:
+    from unibody.batch.collection import Collection
+    from unibody.batch.record import FileRecord
     from unibody.conversion.comparison import Comparison
     from unibody.formats.loader import Reading
     from unibody.model.facts import Difference
+    from unibody.model.robot import Robot
 
 EXAMPLE = "unibody diff robot.body robot.urdf"
-CODES = """\
+CODES = (
+    """\
 exit codes: 0 the models are equal (in the selected aspects), 1 they differ, 2 wrong usage, or a model
-could not be read
+could not be read; of two folders, 1 also if a model is in one of them only
 """
+    + collection.CODES
+)
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of this command."""
-    parser.add_argument("first", metavar="A", help="a model file, or - for standard input")
-    parser.add_argument("second", metavar="B", help="another model file, or -")
+    parser.add_argument("first", metavar="A", help="a model file, - for standard input, or a folder")
+    parser.add_argument("second", metavar="B", help="another model file, or -, or another folder")
     parser.add_argument(
         "--format",
-        choices=("text", "lines", "markdown", "json", "csv"),
+        choices=("text", "lines", "markdown", "json", "jsonl", "csv"),
         default="text",
         help="output format: text in groups (default), lines with one difference each, markdown, "
-        "json (the same as --json) or csv",
+        "json (the same as --json) or csv; jsonl is one line for each file of folders",
     )
     parser.add_argument(
         "--only",
@@ -77,6 +91,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add_reading(parser, models=2)
     add_meshes(parser)
     add_json(parser)
+    collection.add_collection(parser)
 
 
 def _aspects(text: str) -> tuple[str, ...]:
@@ -103,9 +118,18 @@ def _size(text: str) -> float:
 
 def run(options: argparse.Namespace) -> int:
     """Print the differences; return the exit code."""
-    from unibody.conversion.comparison import compare
-    from unibody.model.facts import diff
+    folders = [os.path.isdir(path) for path in (options.first, options.second)]
+    if all(folders):
+        return _run_many(options)
+    if any(folders):
+        one = options.first if folders[0] else options.second
+        raise UsageError(f"{one} is a folder, the other one is not; compare two files, or two folders")
+    if options.format == "jsonl" or options.record or options.resume or options.cluster:
+        raise UsageError("--format jsonl, --record, --resume and --cluster are for two folders")
+    return _run_one(options)
 
+
+def _run_one(options: argparse.Namespace) -> int:
     if options.first == options.second == "-":
         raise UsageError("only one of the models can be read from standard input")
     readings: list[Reading] = [
@@ -121,20 +145,126 @@ def run(options: argparse.Namespace) -> int:
         if options.json or options.format == "json":
             emit_failure(f for r in readings for f in r.findings)
         return 2
-    found = [d for d in diff(a, b) if not _within(d, options.tolerance)]
     as_json = options.json or options.format == "json"
     names = [r.source.name if r.source else "" for r in readings]
     if not as_json and options.format != "csv":
         names = [" with ".join((name, *r.beside)) for name, r in zip(names, readings, strict=True)]
-    comparison = compare(a, b, found, (names[0], names[1]), options.tolerance)
-    wanted = [x for x in options.only or ASPECTS if x not in options.ignore]
-    comparison = comparison.of(wanted)
+    comparison = _compared(a, b, (names[0], names[1]), options)
     if as_json:
         beside = {key: dict(r.beside) for key, r in zip("ab", readings, strict=True)}
         emit_data({**comparison.json(), "beside": beside})
     elif comparison.facts or options.format == "csv":
         emit(_lines(comparison, options))
     return int(bool(comparison.facts))
+
+
+def _compared(a: Robot, b: Robot, names: tuple[str, str], options: argparse.Namespace) -> Comparison:
+    """The differences in the selected aspects."""
+    from unibody.conversion.comparison import compare
+    from unibody.model.facts import diff
+
+    found = [d for d in diff(a, b) if not _within(d, options.tolerance)]
+    wanted = [x for x in options.only or ASPECTS if x not in options.ignore]
+    return compare(a, b, found, names, options.tolerance).of(wanted)
+
+
+def _run_many(options: argparse.Namespace) -> int:
+    """Compare the models of two folders; print a line for each that differs."""
+    from unibody.cli.summary import counted, error_lines
+
+    if options.format not in ("text", "json", "jsonl"):
+        raise UsageError(f"--format {options.format} is for two files; use text, json or jsonl for folders")
+    reach(options)
+    formats_in(options)
+    options.json = options.json or options.format == "json"
+    files = _pairs(options.first, options.second)
+
+    def fails(record: FileRecord) -> bool:
+        return options.fail_on != "never" and not (record.ok and record.value["equal"])
+
+    with collection.done("diff", files, files.__iter__, diff_file, options, fails) as outcome:
+        if not collection.emit_records(outcome.records(), options):
+            differ = 0
+            for record in outcome.records():
+                if fails(record):
+                    differ += 1
+                    emit([_row(record, options)])
+            emit(error_lines(outcome.records()))
+            emit(
+                [f"{differ} of {counted(len(files), 'model')} differ" if differ else "all models are equal"]
+            )
+    return outcome.code
+
+
+def _pairs(first: str, second: str) -> Collection:
+    """The models to compare, by their path in the folders: those of the first, then what it lacks."""
+    from unibody.batch.collection import Collection, inner_path
+
+    out = Collection()
+    for folder, other in ((first, ""), (second, first)):
+        found = collection.found_files([folder])
+        for path in found:
+            inner = inner_path(path, [folder])
+            if not other or _counterpart(other, inner) is None:
+                out.add(inner)
+        out.skipped += found.skipped
+        out.problems += found.problems
+    return out
+
+
+def _counterpart(folder: str, inner: str) -> str | None:
+    """The model in a folder with this relative path, or the only one that differs in its suffix."""
+    from unibody.formats.recognition import is_model
+
+    path = os.path.join(folder, inner)
+    if os.path.isfile(path):
+        return path
+    stem = os.path.splitext(os.path.basename(inner))[0]
+    try:
+        names = os.listdir(os.path.dirname(path))
+    except OSError:
+        return None
+    alike = [
+        os.path.join(os.path.dirname(path), name) for name in names if os.path.splitext(name)[0] == stem
+    ]
+    alike = [one for one in alike if is_model(one)]
+    return alike[0] if len(alike) == 1 else None
+
+
+def diff_file(inner: str, options: argparse.Namespace) -> FileRecord:
+    """Compare the models of two folders with a relative path; its value counts differences by aspect."""
+    from unibody.batch.record import FileRecord, states
+
+    start = time.time_ns()
+    paths = [_counterpart(folder, inner) for folder in (options.first, options.second)]
+    value: dict[str, Any] = {"a": paths[0], "b": paths[1], "equal": False}
+    there = [path for path in paths if path is not None]
+    if len(there) < 2:
+        missing = os.path.join(options.second if paths[0] else options.first, inner)
+        return FileRecord(path=inner, value=value, reads=states([*there, missing], start))
+    readings = [
+        read_input(path, format, options) for path, format in zip(there, formats_in(options), strict=True)
+    ]
+    join_arguments(readings)
+    reads = states({*there, *readings[0].opened, *readings[1].opened}, start)
+    a, b = (reading.robot for reading in readings)
+    if a is None or b is None or not all(reading.ok for reading in readings):
+        findings = tuple(f.json("command") for r in readings for f in r.findings if f.severity == "error")
+        return FileRecord(path=inner, value=value, findings=findings, reads=reads)
+    comparison = _compared(a, b, (there[0], there[1]), options)
+    aspects = Counter(fact.aspect for fact in comparison.facts)
+    value |= {"equal": not comparison.facts, "aspects": dict(aspects), "verdict": comparison.verdict}
+    return FileRecord(path=inner, value=value, reads=reads)
+
+
+def _row(record: FileRecord, options: argparse.Namespace) -> str:
+    """What differs, in one line."""
+    value = record.value or {}
+    if record.failure or "aspects" in value or (value["a"] and value["b"]):
+        what = ", ".join(f"{aspect} ×{count}" for aspect, count in value.get("aspects", {}).items())
+        verdict = value.get("verdict", "cannot be compared")
+        return f"{record.path}: {verdict} ({what})" if what else f"{record.path}: cannot be compared"
+    return f"{record.path}: only in {options.first if value['a'] else options.second}"
 
 
 def _lines(comparison: Comparison, options: argparse.Namespace) -> list[str]:

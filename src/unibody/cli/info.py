@@ -3,22 +3,34 @@
 Prints its name, counts and mass, the tree of links, and tables of joints, masses and devices;
 then loops, couplings, coordinates, named configurations, groups and frames, if there are any. Angles are in
 degrees, lengths in meters, masses in kilograms.
+
+Several files, folders and patterns give one table, a row for each model.
 """
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
-from unibody.cli.options import add_base, add_model, finish, read_model
-from unibody.cli.output import Window, emit, emit_data, window
+from unibody.cli import collection
+from unibody.cli.options import add_base, add_models, finish, reach, read_input, read_model
+from unibody.cli.output import Window, emit, emit_data, jsonable, window
 
 if TYPE_CHECKING:
+    from unibody.batch.record import FileRecord
     from unibody.formats.loader import Reading
     from unibody.model.robot import Robot
 
 EXAMPLE = "unibody info robot.urdf --only tree"
+CODES = (
+    """\
+exit codes: 0 no errors, 1 the model has errors but could be read, 2 wrong usage, or the model could
+not be read
+"""
+    + collection.CODES
+)
 
 # The sections, in the order in which they are printed, and their titles.
 SECTIONS = {
@@ -39,7 +51,7 @@ SECTIONS = {
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of this command."""
-    add_model(parser)
+    add_models(parser)
     add_base(parser)
     parser.add_argument(
         "--only",
@@ -48,10 +60,14 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         choices=SECTIONS,
         help=f"print only this section; repeatable: {', '.join(SECTIONS)}",
     )
+    collection.add_form(parser)
+    collection.add_collection(parser)
 
 
 def run(options: argparse.Namespace) -> int:
     """Print the model; return the exit code."""
+    if collection.is_many(options):
+        return _run_many(options)
     reading = read_model(options)
     robot = reading.robot
     if robot is None:
@@ -64,6 +80,67 @@ def run(options: argparse.Namespace) -> int:
     else:
         emit(_text(robot, reading, options))
     return finish(reading, options)
+
+
+def _run_many(options: argparse.Namespace) -> int:
+    """Print a table of several models, or their records for other programs."""
+    from unibody.cli.summary import counted, error_lines, skipped_line
+
+    reach(options)  # report its usage errors before any work
+    found = collection.found_files(options.models)
+    with collection.done("info", found, found.__iter__, info_file, options) as outcome:
+        if not collection.emit_records(outcome.records(), options):
+            for line in _rows(outcome.records()):
+                emit([line])
+            read = sum((record.value or {}).get("readable", False) for record in outcome.records())
+            emit(["", f"{read} of {counted(len(found), 'file')} read"])
+            emit([skipped_line(found.skipped)] if found.skipped else [])
+            for line in error_lines(outcome.records()):
+                emit([line])
+    return outcome.code
+
+
+def info_file(path: str, options: argparse.Namespace) -> FileRecord:
+    """The content of one of several models: its summary, or the sections of --only."""
+    from unibody.batch.record import FileRecord, states
+    from unibody.cli.content import content
+
+    start = time.time_ns()
+    reading = read_input(path, options.format_in, options)
+    value: dict[str, Any] = {"readable": reading.robot is not None}
+    if reading.robot is not None:
+        data = content(reading.robot, reading)
+        wanted = options.only or ("summary",)
+        value |= {key: data[key] for key in data if _section(key) in wanted and key != "file"}
+    findings = tuple(f.json("command") for f in reading.findings)
+    return FileRecord(
+        path=path,
+        value=jsonable(value),
+        findings=findings,
+        reads=states(reading.opened | {path}, start),
+    )
+
+
+def _rows(records: Iterator[FileRecord]) -> Iterator[str]:
+    """The table of several models."""
+    from unibody.cli.summary import tables
+    from unibody.cli.table import Column
+    from unibody.cli.words import fixed
+
+    names = ("links", "joints", "devices", "loops")
+    numbers = [Column(name, "right", drop=2 if name == "loops" else 1) for name in names]
+    columns = [Column("file"), Column("name"), Column("format"), *numbers, Column("kg", "point")]
+
+    def row(record: FileRecord) -> list[str]:
+        value = record.value or {}
+        if "counts" not in value:
+            return [record.path, "" if value.get("readable") else "cannot be read", *[""] * 6]
+        counts = [str(value["counts"][name]) for name in names]
+        mass = value["mass"]
+        weight = fixed(mass, 4) if isinstance(mass, float) else str(mass)
+        return [record.path, value["name"], value["format"], *counts, weight]
+
+    return tables(columns, map(row, records))
 
 
 def _section(key: str) -> str:

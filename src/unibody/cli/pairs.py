@@ -6,7 +6,8 @@ collision), or unseen: neither found nor proved. What the model says about its p
 
 --write writes the pairs that need no test: as an SRDF file with reasons, or into a copy of the model as
 Body or MPK. Equal --seed gives equal results, unless --seconds or Ctrl-C end the work early; what is known
-by then is shown and written. Needs coal and Pinocchio: pip install 'unibody[collision]'.
+by then is shown and written. Several files, folders and patterns give one table; --write then writes into
+the folder --output, in which the tree is kept. Needs coal and Pinocchio: pip install 'unibody[collision]'.
 """
 
 from __future__ import annotations
@@ -18,21 +19,26 @@ import time
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from unibody.cli.options import add_model, finish, read_model
+from unibody.cli import collection
+from unibody.cli.options import add_models, finish, reach, read_input, read_model
 from unibody.cli.output import UsageError, check_outputs, emit, emit_data
 from unibody.cli.progress import Progress
 
 if TYPE_CHECKING:
+    from unibody.batch.record import FileRecord
     from unibody.collision.matrix import CollisionMatrix, LinkPair, MatrixSearch
     from unibody.formats.loader import Reading
     from unibody.mechanism import Mechanism
     from unibody.model.robot import Robot
 
 EXAMPLE = "unibody pairs arm.urdf --write srdf --output arm.srdf"
-CODES = """\
+CODES = (
+    """\
 exit codes: 0 no errors, 1 the model has errors but could be read, or the work was interrupted, 2 wrong
 usage, or the pairs could not be tested
 """
+    + collection.CODES
+)
 # Formats of --write, and the suffixes of their files.
 _WRITTEN = {"srdf": ".srdf", "body": ".body", "mpk": ".rob"}
 _STATUSES = ("adjacent", "always", "never", "initial", "unseen")
@@ -47,7 +53,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of this command."""
     from unibody.collision.budget import CELLS, SAMPLES
 
-    add_model(parser)
+    add_models(parser)
     work = parser.add_argument_group("work")
     work.add_argument(
         "--samples",
@@ -75,7 +81,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "--write", choices=tuple(_WRITTEN), help="write the pairs that need no test in this format"
     )
     written.add_argument(
-        "--output", metavar="FILE", help="the file of --write (default: as MODEL, in the current folder)"
+        "--output",
+        metavar="FILE",
+        help="the file of --write (default: as MODEL, in the current folder), or for several the folder",
     )
     written.add_argument(
         "--untested",
@@ -85,6 +93,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "collision at the initial pose",
     )
     written.add_argument("--overwrite", action="store_true", help="overwrite existing files")
+    collection.add_form(parser)
+    collection.add_collection(parser)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -93,6 +103,8 @@ def run(options: argparse.Namespace) -> int:
     unknown = [word for word in words if word not in _STATUSES]
     if unknown:
         raise UsageError(f"--untested: unknown status '{unknown[0]}'; known: {', '.join(_STATUSES)}")
+    if collection.is_many(options):
+        return _run_many(words, options)
     target = _target(options)
     check_outputs((target,), options.overwrite)
     reading = read_model(options)
@@ -110,6 +122,80 @@ def run(options: argparse.Namespace) -> int:
     else:
         emit([*_text(matrix, reading.robot), *(written or ())])
     return max(finish(reading, options), int(interrupted))
+
+
+def _run_many(words: list[str], options: argparse.Namespace) -> int:
+    """Print a table of the pairs of several models, or their records for other programs."""
+    from unibody.cli.summary import error_lines, skipped_line, tables
+    from unibody.cli.table import Column
+
+    if options.write and options.output is None:
+        raise UsageError("--write for several models requires --output FOLDER")
+    if options.output is not None and not options.write:
+        raise UsageError("--output requires --write")
+    reach(options)
+    options.folder, options.statuses = options.output, words
+    found = collection.found_files(options.models)
+    with collection.done("pairs", found, found.__iter__, pairs_file, options) as outcome:
+        if not collection.emit_records(outcome.records(), options):
+            names = ("pairs", *_ORDER, "wrong", "needless")
+            columns = [Column("file"), *(Column(name, "right") for name in names)]
+            rows = (
+                [record.path, *(str((record.value or {}).get(name, "")) for name in names)]
+                for record in outcome.records()
+            )
+            for line in tables(columns, rows):
+                emit([line])
+            emit(
+                [
+                    "",
+                    "wrong: not tested by the model, yet they collide; needless: tested, yet they never do",
+                ]
+            )
+            emit([skipped_line(found.skipped)] if found.skipped else [])
+            emit(error_lines(outcome.records()))
+    return outcome.code
+
+
+def pairs_file(path: str, options: argparse.Namespace) -> FileRecord:
+    """Find the pairs of one of several models; its value counts them by status, and lists wrong ones."""
+    from unibody.batch.collection import inner_path
+    from unibody.batch.record import FileRecord, states
+
+    start = time.time_ns()
+    reading = read_input(path, options.format_in, options)
+    value: dict[str, Any] = {"readable": reading.robot is not None}
+    written: list[str] = []
+    try:
+        work = _work(reading.robot, options, reading) if reading.robot is not None else None
+    except UsageError as error:
+        return FileRecord(path=path, failure=str(error))
+    if work is not None and reading.robot is not None:
+        end = None if options.seconds is None else time.monotonic() + options.seconds
+        for _ in work.steps():
+            if end is not None and time.monotonic() >= end:
+                break
+        matrix = work.result()
+        reading.findings.extend(f for f in matrix.findings if f not in reading.findings)
+        value |= {"complete": matrix.complete, "pairs": len(matrix.pairs)}
+        value |= {status: len(matrix.with_status(status)) for status in _ORDER}
+        wrong, needless = matrix.wrongly_untested, matrix.needlessly_tested
+        value |= {"wrong": len(wrong), "needless": len(needless)}
+        value |= {
+            "wrong_pairs": [list(p.links) for p in wrong],
+            "needless_pairs": [list(p.links) for p in needless],
+        }
+        if options.write:
+            stem = os.path.splitext(inner_path(path, options.models))[0]
+            written = [os.path.join(options.folder, stem + _WRITTEN[options.write])]
+            _write(reading, matrix, options.statuses, written[0], options)
+            value["written"] = written[0]
+    return FileRecord(
+        path=path,
+        value=value,
+        findings=tuple(f.json("command") for f in reading.findings),
+        reads=(*states(reading.opened | {path}, start), *states(written)),
+    )
 
 
 def _target(options: argparse.Namespace) -> str | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import heapq
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from unibody.batch.record import FileRecord
@@ -12,6 +12,8 @@ from unibody.cli.table import Column, table
 
 # Rows of a table; --format json has all.
 _LISTED = 20
+# Rows that are aligned together.
+_BLOCK = 500
 SEVERITIES = ("error", "warning", "info")
 _WORDS = {"error": "error", "warning": "warning", "info": "note"}
 
@@ -96,6 +98,28 @@ def summary_lines(records: Iterable[FileRecord], everything: bool, skipped: int 
     if skipped:
         out.append(skipped_line(skipped))
     return [*out, *_by_rule(found, shown), *_by_file(found, shown)]
+
+
+def tables(columns: Sequence[Column], rows: Iterable[Sequence[str]]) -> Iterator[str]:
+    """The lines of a table of any length, aligned in blocks of rows."""
+    block: list[Sequence[str]] = []
+    for row in rows:
+        block.append(row)
+        if len(block) == _BLOCK:
+            yield from table(columns, block, indent=0)
+            block = []
+    if block:
+        yield from table(columns, block, indent=0)
+
+
+def error_lines(records: Iterable[FileRecord]) -> Iterator[str]:
+    """The errors of files and the failures, one line each."""
+    for record in records:
+        if record.failure:
+            yield f"{record.path}: error: {record.failure}"
+        for f in record.findings:
+            if f["severity"] == "error":
+                yield f"{place(f, record.path)}: error: {f['message']} [{f['code']}]"
 
 
 def skipped_line(count: int) -> str:

@@ -1,0 +1,105 @@
+"""info, diff and pairs of many files."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+from unibody.cli.main import main
+
+MODELS = Path(__file__).parents[1] / "commands/models"
+NAMES = ["crane.body", "gripper.urdf", "pendulum.body", "six_axis.urdf"]
+
+
+@pytest.fixture
+def robots(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    for folder in ("a", "b"):
+        (tmp_path / folder / "inner").mkdir(parents=True)
+        for name in NAMES:
+            shutil.copy(MODELS / name, tmp_path / folder / "inner" / name)
+    return tmp_path
+
+
+def test_info(robots: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    shutil.copy(MODELS / "broken.urdf", "a/broken.urdf")
+    assert main(["info", "a"]) == 1
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0].split() == ["file", "name", "format", "links", "joints", "devices", "loops", "kg"]
+    assert len(lines) == 1 + 5 + 2 + 1
+    assert lines[7] == "5 of 5 files read"
+    assert lines[8].startswith("a/broken.urdf:13:16: error: ")
+    crane = next(line for line in lines if line.startswith("a/inner/crane.body"))
+    assert crane.split()[2:6] == ["body", "4", "3", "3"]
+
+
+def test_info_as_jsonl(robots: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["info", "a/inner/crane.body", "--format", "jsonl", "--only", "joints"]) == 0
+    (line,) = capsys.readouterr().out.splitlines()
+    value = json.loads(line)["value"]
+    assert set(value) == {"readable", "joints"}
+    assert len(value["joints"]) == 3
+
+
+def test_info_of_one_file_as_json(robots: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    main(["info", "a/inner/crane.body", "--json"])
+    one = capsys.readouterr().out
+    main(["info", "a/inner/crane.body", "--format", "json"])
+    assert capsys.readouterr().out == one
+    assert json.loads(one)["name"]
+
+
+def test_diff_of_folders(robots: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["diff", "a", "b"]) == 0
+    assert capsys.readouterr().out == "all models are equal\n"
+    text = Path("b/inner/pendulum.body").read_text()
+    Path("b/inner/pendulum.body").write_text(text.replace("mass: 0.5", "mass: 0.6"))
+    Path("b/inner/crane.body").unlink()
+    shutil.copy(MODELS / "four_bar.body", "b/four_bar.body")
+    assert main(["diff", "a", "b", "--record", "r.jsonl"]) == 1
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == "inner/crane.body: only in a"
+    assert lines[1].startswith("inner/pendulum.body: ")
+    assert lines[1].endswith("(mass ×1)")
+    assert lines[2:] == ["four_bar.body: only in b", "3 of 5 models differ"]
+    # what was missing is noticed
+    shutil.copy("a/inner/crane.body", "b/inner/crane.body")
+    main(["diff", "a", "b", "--resume", "r.jsonl"])
+    assert capsys.readouterr().out.splitlines()[-1] == "2 of 5 models differ"
+    assert main(["diff", "a", "b", "--fail-on", "never"]) == 0
+    capsys.readouterr()
+    main(["diff", "a", "b", "--format", "jsonl"])
+    records = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [r["value"]["equal"] for r in records] == [True, True, False, True, False]
+
+
+def test_diff_after_a_conversion(robots: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["convert", "a", "--to", "body", "-o", "out"]) == 0
+    capsys.readouterr()
+    assert main(["diff", "a", "out"]) == 0
+    assert capsys.readouterr().out == "all models are equal\n"
+
+
+def test_diff_of_a_file_and_a_folder(robots: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["diff", "a", "b/inner/crane.body"]) == 2
+    assert "compare two files, or two folders" in capsys.readouterr().err
+    assert main(["diff", "a/inner/crane.body", "b/inner/crane.body", "--format", "jsonl"]) == 2
+
+
+def test_pairs(robots: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    pytest.importorskip("coal", reason="needs coal", exc_type=ImportError)
+    pytest.importorskip("pinocchio", reason="needs Pinocchio", exc_type=ImportError)
+    words = ["pairs", "a", "--samples", "50", "--cells", "50"]
+    assert main(words) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0].split()[:3] == ["file", "pairs", "adjacent"]
+    assert len([line for line in lines if line.startswith("a/inner/")]) == 4
+    assert main([*words, "--write", "srdf"]) == 2
+    assert "requires --output FOLDER" in capsys.readouterr().err
+    assert main([*words, "--write", "srdf", "--output", "out"]) == 0
+    assert sorted(p.name for p in Path("out/inner").iterdir()) == [
+        Path(name).stem + ".srdf" for name in NAMES
+    ]
