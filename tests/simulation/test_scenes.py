@@ -120,3 +120,14 @@ def test_a_box_is_attached_to_the_world_at_a_pose() -> None:
     first, second = sim.robots.values()
     assert first.q[:3] == pytest.approx([0.5, 0.0, 1.0], abs=1e-3)
     assert second.q[2] == pytest.approx(1.0 - 0.5 * GRAVITY, rel=1e-6)
+
+
+def test_the_first_robot_of_a_scene_is_lifted() -> None:
+    tilted = replace(box(0.0, 5.0), pose=Pose((1.0, 2.0, 5.0), from_rpy(0.5 * np.pi, 0.0, 0.3)))
+    sim = ub.simulate([tilted, box(3.0, 2.0)], floor=1.0)
+    sim.reset(above=0.25)
+    first, second = sim.robots.values()
+    assert first.q[:3] == pytest.approx([1.0, 2.0, 1.35])
+    assert second.q[:3] == pytest.approx([3.0, 0.0, 2.0])
+    with pytest.raises(ValueError, match="the base of the robot is not free"):
+        ub.simulate([ub.loads(LIFT), tilted]).reset(above=0.25)

@@ -111,3 +111,12 @@ def test_without_the_extra(monkeypatch: pytest.MonkeyPatch, capsys: pytest.Captu
     monkeypatch.setitem(__import__("sys").modules, "mujoco", None)
     assert main(["simulate", BIPED]) == 2
     assert "simulation needs MuJoCo: pip install 'unibody[simulate]'" in capsys.readouterr().err
+
+
+def test_servos_walk(tmp_path: Path) -> None:
+    path = tmp_path / "run.npz"
+    words = ["--floor", "--control", str(MODELS / "biped-walk.csv"), "--gains", "5000,200"]
+    assert main(["simulate", BIPED, *words, "--record", str(path)]) == 0
+    run = load_record(path)
+    assert run.q[-1, 0] == pytest.approx(1.13, abs=0.03)
+    assert np.abs(run.q[:, 4:6]).max() < 0.05

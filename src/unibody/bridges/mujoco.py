@@ -62,6 +62,7 @@ class MujocoModel:
     scene: str = ""
     name: str = ""
     _tree: BodyTree
+    _folder: str = ""
 
     def __repr__(self) -> str:
         return f"MujocoModel({self.robot.name!r}: {len(self.text)} characters, {len(self.assets)} assets)"
@@ -72,11 +73,15 @@ class MujocoModel:
         mujoco = import_mujoco("to_mujoco")
         try:
             if not self.scene:
-                return mujoco.MjSpec.from_string(self.text, assets=dict(self.assets))
-            included = {self.name: self.text.encode("utf-8")}
-            return mujoco.MjSpec.from_string(self.scene, include=included, assets=dict(self.assets))
+                spec = mujoco.MjSpec.from_string(self.text, assets=dict(self.assets))
+            else:
+                included = {self.name: self.text.encode("utf-8")}
+                spec = mujoco.MjSpec.from_string(self.scene, include=included, assets=dict(self.assets))
         except ValueError as refused:
             raise MujocoError(_reason(refused)) from None
+        # MuJoCo keeps mesh files in memory by their names: those of another folder may be the same
+        spec.modelfiledir = self._folder
+        return spec
 
     @cached_property
     def model(self) -> Any:
@@ -266,6 +271,7 @@ def to_mujoco(
         name=name,
         assets=assets,
         _tree=BodyTree(lowered.robot, Kept(lowered.robot)),
+        _folder=folder,
     )
 
 

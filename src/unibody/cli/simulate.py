@@ -354,7 +354,7 @@ def _recorded(
     except KeyboardInterrupt:
         bar.end()
         _note(f"interrupted after {simulation.time:.3f} s")
-        return recorder.record(finished=False), True, []
+        return recorder.record(finished=False), True, list(simulation.warnings)
     except SimulationError as error:
         bar.end()
         return recorder.record(finished=False), True, list(error.findings)
@@ -362,7 +362,7 @@ def _recorded(
         bar.end()
         raise UsageError(f"{options.control} failed: {error}") from None
     bar.end()
-    return recorder.record(), False, []
+    return recorder.record(), False, list(simulation.warnings)
 
 
 def _cameras(simulation: Simulation, names: Sequence[str]) -> list[str]:

@@ -65,14 +65,35 @@ class Control:
             return np.array(self.values[0])
         if row + 1 >= len(self.times) or self.mode == "effort":
             return np.array(self.values[row])
-        begin, end = self.values[row], self.values[row + 1]
-        span = self.times[row + 1] - self.times[row]
-        share = (time - self.times[row]) / span
-        out: Floats = begin + share * (end - begin)
+        begin, change = self.values[row], self.values[row + 1] - self.values[row]
+        share = (time - self.times[row]) / (self.times[row + 1] - self.times[row])
+        out: Floats = begin + share * change
         if self.mode == "position":
-            first, last = (self.slopes[at] * span - (end - begin) for at in (row, row + 1))
+            first, last = self._bends(row)
             out = out + share * (1.0 - share) * ((1.0 - share) * first - share * last)
         return out
+
+    def rate(self, time: float) -> Floats:
+        """The rates (m,) of positions at a time in s, zero before the first and after the last row.
+
+        >>> Control(name="bend", mode="position", times=[0.0, 2.0], columns=[("knee", 0)],
+        ...         values=[[0.0], [1.0]]).rate(1.0)
+        array([0.75])
+        """
+        row = int(np.searchsorted(self.times, time, side="right")) - 1
+        if row < 0 or row + 1 >= len(self.times):
+            return np.zeros(self.values.shape[1])
+        change, span = self.values[row + 1] - self.values[row], self.times[row + 1] - self.times[row]
+        share = (time - self.times[row]) / span
+        first, last = self._bends(row)
+        bend = (1.0 - 2.0 * share) * ((1.0 - share) * first - share * last)
+        out: Floats = (change + bend - share * (1.0 - share) * (first + last)) / span
+        return out
+
+    def _bends(self, row: int) -> tuple[Floats, Floats]:
+        """How much more the values would change in a span at the rates of its ends than they do."""
+        change, span = self.values[row + 1] - self.values[row], self.times[row + 1] - self.times[row]
+        return self.slopes[row] * span - change, self.slopes[row + 1] * span - change
 
     @cached_property
     def slopes(self) -> Floats:

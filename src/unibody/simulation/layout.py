@@ -120,3 +120,12 @@ def _links(mechanism: Mechanism, made: MujocoModel, q: Floats, data: Any) -> tup
         in_body[number, :3, :3] = turn.T @ poses[number, :3, :3]
         in_body[number, :3, 3] = turn.T @ (poses[number, :3, 3] - data.xpos[body])
     return bodies, in_body
+
+
+def body_names(model: Any, mechanism: Mechanism, layout: Layout) -> list[str]:
+    """The link of each of the engine's bodies (nbody,); the engine's own name where there is none."""
+    names = [model.body(body).name for body in range(model.nbody)]
+    for name, body in zip(mechanism.link_names, layout.bodies.tolist(), strict=True):
+        if body >= 0:
+            names[body] = name
+    return names

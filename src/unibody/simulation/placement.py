@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any
 
 import numpy as np
@@ -13,8 +14,8 @@ from unibody.meshes.shapes import mesh
 Floats = NDArray[np.float64]
 
 
-def lowest_point(mechanism: Mechanism, q: Any) -> float:
-    """Height in m of the lowest point of the collision shapes of the links that a free base carries.
+def lowest_point(mechanism: Mechanism, q: Any, links: Collection[str] | None = None) -> float:
+    """Height in m of the lowest point of the collision shapes of all links, or of some.
 
     ValueError for a robot without collision shapes.
 
@@ -26,7 +27,7 @@ def lowest_point(mechanism: Mechanism, q: Any) -> float:
     poses = np.asarray(mechanism.forward_kinematics(q))
     lowest = np.inf
     for link, pose in zip(mechanism.robot.links, poses, strict=True):
-        if not link.collides or not link.collisions:
+        if not link.collides or not link.collisions or (links is not None and link.name not in links):
             continue
         vertices, _ = mesh(mechanism.robot, link.name, "collision")
         if len(vertices):
@@ -39,10 +40,28 @@ def lowest_point(mechanism: Mechanism, q: Any) -> float:
 def lifted(mechanism: Mechanism, q: Any, height: float) -> Floats:
     """The configuration (nq,) with the lowest point of a free base at a height in m.
 
-    ValueError unless the base is free.
+    In a scene of several robots it is that of the first one. ValueError unless the base is free.
     """
-    if mechanism.base != "free":
-        raise ValueError("the base of the robot is not free")
     out = np.array(mechanism.positions(q), np.float64)
-    out[2] += height - lowest_point(mechanism, out)
+    if mechanism.base == "free":
+        out[2] += height - lowest_point(mechanism, out)
+        return out
+    joints = mechanism.robot.joints
+    if not joints or joints[0].kind != "free":
+        raise ValueError("the base of the robot is not free")
+    first, place = joints[0], int(mechanism.idx_q[0])
+    rise = height - lowest_point(mechanism, out, _below(mechanism, first.child))
+    parent = np.asarray(mechanism.forward_kinematics(out))[mechanism.link_names.index(first.parent)]
+    up = (parent @ np.array(first.origin.matrix()))[2, :3]
+    out[place : place + 3] += rise * up
     return out
+
+
+def _below(mechanism: Mechanism, link: str) -> set[str]:
+    """A link, and all links that it carries."""
+    found = {link}
+    for name in (mechanism.link_names[place] for place in mechanism.order):
+        joint = next((joint for joint in mechanism.robot.joints if joint.child == name), None)
+        if joint is not None and joint.parent in found:
+            found.add(name)
+    return found

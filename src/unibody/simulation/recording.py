@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Collection
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -201,6 +201,9 @@ def commanding(
     for index in sorted(driven, key=lambda i: control.columns[i][1]):
         joints.setdefault(control.columns[index][0], []).append(index)
     ahead = 0.0 if control.mode == "effort" else simulation.timestep
+    servos = _servos(simulation, control, joints)
+    rates = np.zeros(simulation.mechanism.nv) if whole is not None and len(servos) == len(joints) else None
+    turning = _places(simulation, replace(control, mode="velocity")) if rates is not None else places
 
     def command(simulation: Simulation) -> None:
         # Positions and velocities are those at the end of the step.
@@ -210,10 +213,26 @@ def commanding(
             tell(whole)
         elif driven:
             tell({name: values[at] for name, at in joints.items()})
+        if servos:
+            targets = control.rate(begin + simulation.time + ahead)
+            if rates is not None:
+                rates[turning[driven]] = targets[driven]
+                simulation.set_velocity(rates)
+            else:
+                simulation.set_velocity({name: targets[at] for name, at in servos.items()})
         if tracks:
             simulation.set_velocity({control.columns[i][0]: float(values[i]) for i in tracks})
 
     return command
+
+
+def _servos(
+    simulation: Simulation, control: Control, joints: Mapping[str, list[int]]
+) -> dict[str, list[int]]:
+    """The joints whose servos follow the rates of a control of positions, and their columns."""
+    if control.mode != "position":
+        return {}
+    return {name: at for name, at in joints.items() if simulation.has_gains(name)}
 
 
 def _guarded(program: Program) -> Program:

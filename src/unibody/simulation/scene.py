@@ -9,20 +9,19 @@ from typing import Any
 
 import numpy as np
 
-from unibody.bridges.mujoco import MujocoModel, import_mujoco, to_mujoco
+from unibody.bridges.mujoco import MujocoError, MujocoModel, import_mujoco, to_mujoco
 from unibody.conversion.output import SaveError
 from unibody.formats.mjcf.acceptance import NEAREST
 from unibody.mechanism import Mechanism, assemble
-from unibody.mechanism.dynamics import massless_link
 from unibody.mechanism.mechanism import GRAVITY
-from unibody.mechanism.tree import BASE_VELOCITY_SIZE
 from unibody.model.base import Base, with_base
 from unibody.model.robot import Robot, check_is_robot
 from unibody.model.scene import Scene, merged
-from unibody.model.traverse import path_of
 from unibody.simulation import actuation, attachments
+from unibody.simulation.checks import check_loops, check_masses
 from unibody.simulation.contacts import body_pairs, set_surfaces
-from unibody.simulation.layout import Floats, Layout, find_layout
+from unibody.simulation.hulls import check_hulls
+from unibody.simulation.layout import Floats, Layout, body_names, find_layout
 from unibody.simulation.materials import FRICTION, MaterialTable, PairValues, link_materials
 from unibody.text.finding import Finding, Findings
 
@@ -32,8 +31,6 @@ FLOOR, FLOOR_MATERIAL = "floor", "Ground"
 # Bits of contacts: one for each robot of several links, and one for everything else.
 _OTHERS, _MOST_ROBOTS = 1 << 30, 30
 _ALL = (1 << 31) - 1
-# The engine cannot move what has less kinetic energy than this, relative to that of single joints.
-_LEAST_INERTIA, _TAKES_PART = 1e-12, 0.1
 
 
 class SimulationError(ValueError):
@@ -108,17 +105,14 @@ def build(given: Robot | Scene | Sequence[Robot], options: Options) -> Built:
     robot = as_robot(robots)
     mechanism = assemble(robot)
     findings = Findings()
-    _check_masses(mechanism, findings)
+    check_masses(mechanism, findings)
+    check_loops(mechanism, findings)
     if any(finding.severity == "error" for finding in findings):
         raise SimulationError(findings)
     exact = options.loops == "exact"
-    try:
-        made = to_mujoco(replace(robot, loops=(), couplings=()) if exact else robot, inertias=NEAREST)
-    except SaveError as rejected:
-        raise SimulationError(rejected.findings) from None
+    made, model = _lowered(replace(robot, loops=(), couplings=()) if exact else robot)
     spec = made.spec
     _set_options(spec, robot, options)
-    model = spec.compile()
     layout = find_layout(mechanism, made, model, mujoco.MjData(model))
     groups = _robots_of_links(robots, robot)
     if options.self_collision is False:
@@ -145,6 +139,8 @@ def build(given: Robot | Scene | Sequence[Robot], options: Options) -> Built:
         model.jnt_limited[:] = 0
     if not options.effort_limits:
         model.jnt_actfrclimited[:] = 0
+    can_touch = body_pairs(model)
+    check_hulls(model, body_names(model, mechanism, layout), can_touch, findings)
     return Built(
         robot=robot,
         robots=tuple(robots.robots) if isinstance(robots, Scene) else robots,
@@ -153,11 +149,23 @@ def build(given: Robot | Scene | Sequence[Robot], options: Options) -> Built:
         lowered=made,
         model=model,
         first_drive=first,
-        can_touch=bool(body_pairs(model).any()),
+        can_touch=bool(can_touch.any()),
         effort_limits=_effort_limits(mechanism, layout) if options.effort_limits else _unlimited(layout),
         options=options,
         findings=(*(options.materials.findings if options.materials else ()), *findings),
     )
+
+
+def _lowered(robot: Robot) -> tuple[MujocoModel, Any]:
+    """The robot in the engine's words, and compiled; SimulationError if that is impossible."""
+    try:
+        made = to_mujoco(robot, inertias=NEAREST)
+        return made, made.model
+    except SaveError as rejected:
+        raise SimulationError(rejected.findings) from None
+    except MujocoError as rejected:
+        hint = "save the robot as MJCF, and correct what MuJoCo names"
+        raise SimulationError([Finding("simulation-rejected", "error", str(rejected), hint=hint)]) from None
 
 
 def _changed_inertias(model: Any, made: MujocoModel, robot: Robot) -> dict[int, tuple[float, Floats]]:
@@ -206,46 +214,6 @@ def _check(options: Options) -> None:
 
 #: Words for integrators; "auto" is RK4 while nothing touches, else implicitfast.
 INTEGRATORS = ("auto", "rk4", "implicitfast", "implicit", "euler")
-
-
-def _check_masses(mechanism: Mechanism, findings: Findings) -> None:
-    link = massless_link(mechanism.tree) if mechanism.nv else None
-    if link is not None:
-        what, hint = "has a mass", "give the link a mass and an inertia, or make its joint fixed"
-    else:
-        link = _link_without_inertia(mechanism)
-        what, hint = "has inertia against all of its motions", "give the link a mass and an inertia"
-    if link is None:
-        return
-    name = mechanism.link_names[link]
-    findings.error(
-        "simulation-massless",
-        f"link {name!r} moves, but neither it nor any link beyond it {what}",
-        mechanism.robot.link(name).at,
-        hint,
-        subject=path_of("links", name, "inertial"),
-    )
-
-
-def _link_without_inertia(mechanism: Mechanism) -> int | None:
-    """A link that a motion without kinetic energy moves; None if there is no such motion."""
-    if not mechanism.nv:
-        return None
-    ahead = np.resize([0.31, -0.17, 0.23, 0.41], mechanism.nv)  # off symmetric configurations
-    q = mechanism.integrate(mechanism.initial, ahead)
-    mass = np.asarray(mechanism.mass_matrix(q), np.float64)
-    if not np.isfinite(mass).all():
-        return None
-    scale = np.sqrt(np.maximum(np.diag(mass), 0.0))
-    scale[scale < _LEAST_INERTIA] = 1.0
-    sizes, motions = np.linalg.eigh(mass / np.outer(scale, scale))
-    if sizes[0] > _LEAST_INERTIA:
-        return None
-    part = np.abs(motions[:, 0])
-    if mechanism.base == "free" and part[:BASE_VELOCITY_SIZE].max() > _TAKES_PART:
-        return mechanism.link_names.index(mechanism.robot.root)
-    joint = int(np.searchsorted(mechanism.idx_v, int(np.argmax(part)), side="right")) - 1
-    return mechanism.link_names.index(mechanism.robot.joints[joint].child)
 
 
 def _set_options(spec: Any, robot: Robot, options: Options) -> None:

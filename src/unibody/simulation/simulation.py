@@ -21,7 +21,7 @@ from unibody.simulation.attachments import Attachments
 from unibody.simulation.cameras import Cameras
 from unibody.simulation.contacts import Contacts, find_contacts
 from unibody.simulation.crawlers import Crawlers
-from unibody.simulation.layout import Floats
+from unibody.simulation.layout import Floats, body_names
 from unibody.simulation.lights import Lights
 from unibody.simulation.loops import HeldLoops, satisfiable_residual
 from unibody.simulation.materials import FRICTION, MaterialTable, read_materials
@@ -30,7 +30,8 @@ from unibody.simulation.placement import lifted
 from unibody.simulation.sampling import Samplers, Sampling, declared_sampling
 from unibody.simulation.scene import Built, Options, SimulationError, build
 from unibody.simulation.sensors import Sensors
-from unibody.text.finding import Finding
+from unibody.simulation.silence import divergence, engine_warnings, silent
+from unibody.text.finding import Finding, Findings
 
 #: Numbers by joint, or one for each entry of v (of q for positions).
 Values = Mapping[str, Any] | ArrayLike
@@ -70,7 +71,8 @@ class Simulation:
         self.options = built.options
         self.findings: tuple[Finding, ...] = built.findings
         self.model = built.model
-        self.data = mujoco.MjData(self.model)
+        with silent:
+            self.data = mujoco.MjData(self.model)
         self._drives = Drives(self.mechanism, self.layout, self.model, built.first_drive)
         self._drives.limit(*built.effort_limits)
         self._crawlers = Crawlers(self.mechanism, self.layout, self.model)
@@ -84,7 +86,7 @@ class Simulation:
         self._joint_drives = _drives_by_joint(self.mechanism, self.layout.entries.tolist())
         # a change of the method within an impact would cost a quarter of its energy
         self._bounces = bool((self.model.pair_solref[:, 0] < 0.0).any())
-        self._names = _body_names(built)
+        self._names = body_names(self.model, self.mechanism, self.layout)
         self.sampling = Samplers(self.options.seed)
         self.sensors = Sensors(self)
         self.lights = Lights(self.robot, self.model)
@@ -149,6 +151,13 @@ class Simulation:
         """The contacts of the present state."""
         self.refresh()
         return find_contacts(self.model, self.data, self._names)
+
+    @property
+    def warnings(self) -> tuple[Finding, ...]:
+        """What the engine warned of since the last reset."""
+        findings = Findings()
+        engine_warnings(self.data, findings)
+        return tuple(findings)
 
     @property
     def loop_residual(self) -> Floats:
@@ -327,6 +336,12 @@ class Simulation:
             commands.position[drive], commands.velocity[drive] = now[drive], 0.0
         self._command()
 
+    def has_gains(self, joint: str) -> bool:
+        """Whether a joint is driven by a servo (``set_gains``); KeyError for an unknown joint."""
+        self._joint(joint)
+        commands, drives = self._drives.commands, self._joint_drives.get(joint, [])
+        return any(commands.kp[drive] > 0.0 or commands.kd[drive] > 0.0 for drive in drives)
+
     # Motion.
 
     def step(self, count: int = 1) -> None:
@@ -353,7 +368,8 @@ class Simulation:
             return self.step(count)
         for _ in range(count):
             if within:
-                self._advance_by_stages(1, control)
+                with silent:
+                    self._advance_by_stages(1, control)
                 if self.sampling:
                     self.sampling.sample(self.time, self.timestep)
             else:
@@ -392,7 +408,8 @@ class Simulation:
             self._drives.prescribe(data, self.timestep)
         if model.nsensor:
             model.opt.disableflags &= ~sensor
-        self._mujoco.mj_forward(model, data)
+        with silent:
+            self._mujoco.mj_forward(model, data)
         model.opt.disableflags |= sensor
         if self._held is not None:
             self._held.hold()
@@ -445,24 +462,32 @@ class Simulation:
         self._fresh = False
 
     def _advance(self, count: int) -> None:
+        with silent:
+            self._move(count)
+        self._check_motion()
+
+    def _move(self, count: int) -> None:
         model, data = self.model, self.data
         model.opt.disableflags |= int(self._mujoco.mjtDisableBit.mjDSBL_SENSOR)
         self._fresh = False
         if self._held is not None:
             self._advance_by_stages(count)
-        elif len(self._drives.prescribed) or (self._switches()):
+        elif len(self._drives.prescribed) or self._switches():
             step, drives, watch = self._mujoco.mj_step, self._drives, len(self._drives.prescribed)
+            apart, touching = self._integrator(False), self._integrator(True)
+            option, present = model.opt, -1
             for _ in range(count):
                 if watch:
                     drives.prescribe(data, self.timestep)
-                model.opt.integrator = self._integrator(self._touching)
+                wanted = touching if self._touching else apart
+                if wanted != present:
+                    option.integrator = present = wanted
                 step(model, data)
                 self._touching = data.ncon > 0
             self._carried_out = count > 0
         else:
             model.opt.integrator = self._integrator(False)
             self._mujoco.mj_step(model, data, count)
-        self._check_motion()
 
     def _switches(self) -> bool:
         """Whether the integrator depends on contacts."""
@@ -487,16 +512,7 @@ class Simulation:
         kinds = self._mujoco.mjtWarning
         bad = (kinds.mjWARN_BADQPOS, kinds.mjWARN_BADQVEL, kinds.mjWARN_BADQACC, kinds.mjWARN_BADCTRL)
         if any(self.data.warning[kind].number for kind in bad) or not np.isfinite(self.data.qpos).all():
-            raise SimulationError(
-                [
-                    Finding(
-                        "simulation-diverged",
-                        "error",
-                        f"the motion of {self.robot.name!r} became infinite before t = {self.time:.6g} s",
-                        hint="use a shorter step, smaller gains or efforts, or correct the masses",
-                    )
-                ]
-            )
+            raise SimulationError([divergence(self.robot.name, self.time)])
 
     def _steps_to_sample(self) -> int:
         wait = (self.sampling.next_due() - self.time) / self.timestep
@@ -648,7 +664,8 @@ def simulate(
         solref=solref,
         seed=seed,
     )
-    return Simulation(build(robot, options))
+    with silent:
+        return Simulation(build(robot, options))
 
 
 def _number(name: str, value: Any) -> float:
@@ -665,15 +682,6 @@ def _drives_by_joint(mechanism: Mechanism, entries: list[int]) -> dict[str, list
         joint = int(np.searchsorted(mechanism.idx_v, entry, side="right")) - 1
         found.setdefault(mechanism.joint_names[joint], []).append(drive)
     return found
-
-
-def _body_names(built: Built) -> list[str]:
-    """The link of each of the engine's bodies; the engine's own name where there is none."""
-    names = [built.model.body(body).name for body in range(built.model.nbody)]
-    for name, body in zip(built.mechanism.link_names, built.layout.bodies.tolist(), strict=True):
-        if body >= 0:
-            names[body] = name
-    return names
 
 
 def _rates(mechanism: Mechanism, built: Built, data: Any) -> Floats:

@@ -1,0 +1,107 @@
+"""What makes a robot impossible to simulate, as findings: motion without inertia, loops that stay open."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from unibody.mechanism import Mechanism
+from unibody.mechanism import loops as equations
+from unibody.mechanism.dynamics import massless_link
+from unibody.mechanism.loops import LoopClosure
+from unibody.mechanism.tree import BASE_VELOCITY_SIZE
+from unibody.model.traverse import path_of
+from unibody.simulation.layout import Floats
+from unibody.text.finding import Findings
+
+# The engine cannot move what has less kinetic energy than this, relative to that of single joints.
+_LEAST_INERTIA, _TAKES_PART = 1e-12, 0.1
+# A loop is closed within this (m, or the sine of an angle).
+_CLOSED = 1e-6
+# Displacements (rad, m) from the closest configuration at which an open equation may move.
+_AWAY = (0.3, -0.2, 0.1)
+
+
+def check_masses(mechanism: Mechanism, findings: Findings) -> None:
+    """Report a link that a force would accelerate infinitely."""
+    link = massless_link(mechanism.tree) if mechanism.nv else None
+    if link is not None:
+        what, hint = "has a mass", "give the link a mass and an inertia, or make its joint fixed"
+    else:
+        link = _link_without_inertia(mechanism)
+        what, hint = "has inertia against all of its motions", "give the link a mass and an inertia"
+    if link is None:
+        return
+    name = mechanism.link_names[link]
+    findings.error(
+        "simulation-massless",
+        f"link {name!r} moves, but neither it nor any link beyond it {what}",
+        mechanism.robot.link(name).at,
+        hint,
+        subject=path_of("links", name, "inertial"),
+    )
+
+
+def _link_without_inertia(mechanism: Mechanism) -> int | None:
+    """A link that a motion without kinetic energy moves; None if there is no such motion."""
+    if not mechanism.nv:
+        return None
+    ahead = np.resize([0.31, -0.17, 0.23, 0.41], mechanism.nv)  # off symmetric configurations
+    q = mechanism.integrate(mechanism.initial, ahead)
+    mass = np.asarray(mechanism.mass_matrix(q), np.float64)
+    if not np.isfinite(mass).all():
+        return None
+    scale = np.sqrt(np.maximum(np.diag(mass), 0.0))
+    scale[scale < _LEAST_INERTIA] = 1.0
+    sizes, motions = np.linalg.eigh(mass / np.outer(scale, scale))
+    if sizes[0] > _LEAST_INERTIA:
+        return None
+    part = np.abs(motions[:, 0])
+    if mechanism.base == "free" and part[:BASE_VELOCITY_SIZE].max() > _TAKES_PART:
+        return mechanism.link_names.index(mechanism.robot.root)
+    joint = int(np.searchsorted(mechanism.idx_v, int(np.argmax(part)), side="right")) - 1
+    return mechanism.link_names.index(mechanism.robot.joints[joint].child)
+
+
+def check_loops(mechanism: Mechanism, findings: Findings) -> None:
+    """Report loops that no configuration near the initial one closes.
+
+    What no motion changes at all, such as an offset of the anchors of a hinge along its axis, is no error.
+    """
+    if not mechanism.loops:
+        return
+    closed = mechanism.close_loops(mechanism.initial, limits=False)
+    away = [
+        mechanism.integrate(closed.q, distance * np.resize([0.31, -0.17, 0.23, 0.41], mechanism.nv))
+        for distance in _AWAY
+    ]
+    rates = equations.jacobian(mechanism.tree, mechanism.loops, np.stack(away))
+    first = 0
+    for loop, closure, gap in zip(mechanism.robot.loops, mechanism.loops, closed.gap.tolist(), strict=True):
+        rows = slice(first, first + _equations(closure))
+        first = rows.stop
+        left = closed.residual[rows]
+        if np.abs(left).max(initial=0.0) > _CLOSED and _moves(rates[:, rows], left):
+            findings.error(
+                "simulation-loop-open",
+                f"loop {loop.name!r} cannot be closed: {_apart(gap)} at the closest",
+                loop.at,
+                "correct an anchor or the initial positions, or remove the loop",
+                subject=path_of("loops", loop.name),
+            )
+
+
+def _equations(loop: LoopClosure) -> int:
+    return 2 * loop.radial + loop.axial + loop.twist + 2 * loop.swing
+
+
+def _moves(rates: Floats, left: Floats) -> bool:
+    """Whether a motion changes what is left of a residual."""
+    return bool(
+        np.abs(np.einsum("bmn,m->bn", rates, left)).max(initial=0.0) > _CLOSED * np.linalg.norm(left)
+    )
+
+
+def _apart(gap: float) -> str:
+    return (
+        f"its ends stay {gap:.3g} m apart" if gap > _CLOSED else "its ends stay turned against each other"
+    )

@@ -1,0 +1,90 @@
+"""Meshes that are not convex: the engine lets them collide as their convex hulls."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from unibody.model.traverse import path_of
+from unibody.simulation.layout import Floats
+from unibody.text.finding import Findings
+
+# A mesh is convex if all vertices are closer to its hull than this part of its size.
+_FLAT = 0.02
+# Vertices of a mesh that are looked at, and how many at a time.
+_MOST, _AT_A_TIME = 5000, 500
+# Meshes that are named.
+_NAMED = 8
+
+
+def check_hulls(model: Any, names: list[str], can_touch: Any, findings: Findings) -> None:
+    """Report the meshes that collide as hulls that differ from them.
+
+    ``names`` (nbody) are the links of the engine's bodies, ``can_touch`` (nbody, nbody) says which may
+    touch.
+    """
+    import mujoco
+
+    depths: dict[int, float] = {}
+    found: dict[str, tuple[float, str]] = {}
+    solid = (model.geom_contype != 0) | (model.geom_conaffinity != 0)
+    for geom in np.flatnonzero(solid & (model.geom_type == int(mujoco.mjtGeom.mjGEOM_MESH))).tolist():
+        body, mesh = int(model.geom_bodyid[geom]), int(model.geom_dataid[geom])
+        if not can_touch[body].any():
+            continue
+        if mesh not in depths:
+            depths[mesh] = hollow(model, mesh)
+        if depths[mesh] > 0.0:
+            name = f"{model.mesh(mesh).name!r} of link {names[body]!r}"
+            found[name] = depths[mesh], names[body]
+    if not found:
+        return
+    worst = sorted(found, key=lambda name: -found[name][0])
+    listed = ", ".join(f"{name} ({1e3 * found[name][0]:.3g} mm)" for name in worst[:_NAMED])
+    more = f", and {len(worst) - _NAMED} more" if len(worst) > _NAMED else ""
+    many = len(worst) > 1
+    findings.warning(
+        "simulation-hull",
+        f"{len(worst)} meshes are not convex and collide as their convex hulls: {listed}{more}"
+        if many
+        else f"a mesh is not convex and collides as its convex hull: {listed}",
+        None,
+        "give the links convex parts as collision shapes; the numbers say how far the hull lies outside",
+        subject=path_of("links", found[worst[0]][1], "collisions"),
+    )
+
+
+def hollow(model: Any, mesh: int) -> float:
+    """How deep (m) a vertex of a mesh of the engine lies within its hull; 0 for a convex mesh."""
+    if model.mesh_graphadr[mesh] < 0:
+        return 0.0
+    first, count = int(model.mesh_vertadr[mesh]), int(model.mesh_vertnum[mesh])
+    vertices = np.asarray(model.mesh_vert[first : first + count], np.float64)
+    faces = _hull_faces(model, mesh)
+    a, b, c = (vertices[faces[:, corner]] for corner in range(3))
+    normals = np.cross(b - a, c - a)
+    sizes = np.linalg.norm(normals, axis=1)
+    large = sizes > 0.0
+    normals, a = normals[large] / sizes[large, None], a[large]
+    normals *= np.sign(np.einsum("ij,ij->i", normals, a - vertices.mean(axis=0)))[:, None]
+    offsets = np.einsum("ij,ij->i", normals, a)
+    deepest = 0.0
+    looked = vertices[:: max(1, -(-count // _MOST))]
+    for start in range(0, len(looked), _AT_A_TIME):
+        deepest = max(deepest, _depths(looked[start : start + _AT_A_TIME], normals, offsets))
+    size = float(np.linalg.norm(np.ptp(vertices, axis=0)))
+    return deepest if deepest > _FLAT * size else 0.0
+
+
+def _depths(vertices: Floats, normals: Floats, offsets: Floats) -> float:
+    """The largest distance of vertices from the nearest face of a hull."""
+    return float((offsets - vertices @ normals.T).min(axis=1).max(initial=0.0)) if len(offsets) else 0.0
+
+
+def _hull_faces(model: Any, mesh: int) -> Any:
+    """The corners (n, 3) of the hull's faces, as indices of vertices of the mesh."""
+    graph = model.mesh_graph[model.mesh_graphadr[mesh] :]
+    vertices, faces = int(graph[0]), int(graph[1])
+    first = 2 + 2 * vertices + vertices + 3 * faces
+    return np.asarray(graph[first : first + 3 * faces]).reshape(-1, 3)

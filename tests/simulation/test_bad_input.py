@@ -1,0 +1,148 @@
+"""Robots that cannot be simulated as they are: each is a finding, and nothing is left behind."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+import unibody as ub
+from unibody.cli.main import main
+from unibody.simulation.scene import SimulationError
+
+mujoco = pytest.importorskip("mujoco", reason="needs the extra 'simulate'")
+MODELS = Path(__file__).parents[2] / "src" / "unibody" / "models"
+
+INERTIAL = """<inertial><mass value="1"/>
+  <inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial>"""
+CRANK = """<robot name="crank">
+  <link name="base"/><link name="rod">{inertial}</link>
+  <joint name="turn" type="continuous">
+    <parent link="base"/><child link="rod"/><axis xyz="0 1 0"/>
+  </joint>
+  <loop_joint name="pin" type="ball">
+    <link1 link="base" xyz="0 {aside} {height}" rpy="0 0 0"/><link2 link="rod" xyz="0 0 1" rpy="0 0 0"/>
+  </loop_joint>
+</robot>"""
+
+
+def crank(height: float, aside: float = 0.0) -> ub.Robot:
+    return ub.loads(CRANK.format(inertial=INERTIAL, height=height, aside=aside))
+
+
+@pytest.mark.parametrize("loops", ["engine", "exact"])
+def test_a_loop_that_cannot_close(loops: str) -> None:
+    with pytest.raises(SimulationError, match=r"loop 'pin' cannot be closed: its ends stay 0\.2 m apart"):
+        ub.simulate(crank(1.2), loops=loops)
+    assert ub.simulate(crank(1.0), loops=loops)
+
+
+def test_an_offset_that_no_motion_changes_is_no_error() -> None:
+    assert not ub.simulate(crank(1.0, aside=0.2)).findings
+
+
+def test_what_the_engine_rejects_is_a_finding() -> None:
+    text = '<mujoco><worldbody><body mocap="true"><geom size="0.1"/></body></worldbody></mujoco>'
+    with pytest.raises(SimulationError, match=r"MuJoCo rejects the model: .*mocap") as caught:
+        ub.simulate(ub.loads(text), base="free")
+    assert [finding.code for finding in caught.value.findings] == ["simulation-rejected"]
+
+
+CUP = """v 0 0 0
+v 0.1 0 0
+v 0 0.1 0
+v 0 0 0.1
+{apex}f 1 3 2
+f 1 2 4
+f 1 4 3
+{front}"""
+BODY = """<robot name="cup"><link name="cup">{inertial}
+  <collision><geometry><mesh filename="{file}"/></geometry></collision>
+</link></robot>"""
+
+
+def test_meshes_that_collide_as_hulls_are_named(tmp_path: Path) -> None:
+    hollow = CUP.format(apex="v 0.03 0.03 0.03\n", front="f 2 3 5\nf 3 4 5\nf 4 2 5\n")
+    for name, text in (("hollow", hollow), ("full", CUP.format(apex="", front="f 2 3 4\n"))):
+        (tmp_path / f"{name}.obj").write_text(text)
+        (tmp_path / f"{name}.urdf").write_text(BODY.format(inertial=INERTIAL, file=f"{name}.obj"))
+    robot = ub.load(tmp_path / "hollow.urdf")
+    (finding,) = ub.simulate(robot, base="free", floor=0.0).findings
+    assert finding.code == "simulation-hull"
+    # the face of the hull is at x + y + z = 0.1, the apex at 0.09
+    assert "a mesh is not convex and collides as its convex hull: 'hollow' of link 'cup' (5.77 mm)" in str(
+        finding
+    )
+    assert not ub.simulate(robot, base="free", floor=0.0, contacts=False).findings
+    assert not ub.simulate(ub.load(tmp_path / "full.urdf"), base="free", floor=0.0).findings
+
+
+def test_meshes_of_one_name_in_two_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """MuJoCo's memory of files knows a relative name and a time of change."""
+    hollow = CUP.format(apex="v 0.03 0.03 0.03\n", front="f 2 3 5\nf 3 4 5\nf 4 2 5\n")
+    for name, text in (("hollow", hollow), ("full", CUP.format(apex="", front="f 2 3 4\n"))):
+        folder = tmp_path / name
+        folder.mkdir()
+        (folder / "cup.obj").write_text(text)
+        os.utime(folder / "cup.obj", (1e9, 1e9))
+        (folder / "cup.urdf").write_text(BODY.format(inertial=INERTIAL, file="cup.obj"))
+    for name, count in (("hollow", 5), ("full", 4), ("hollow", 5)):
+        monkeypatch.chdir(tmp_path / name)
+        assert ub.to_mujoco(ub.load("cup.urdf")).model.mesh_vertnum.tolist() == [count]
+
+
+def test_a_run_that_diverges_leaves_no_log(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    sim = ub.simulate(ub.load(MODELS / "biped.body"))
+    sim.set_effort({"CHEST": 1e18})
+    with pytest.raises(SimulationError, match="became infinite"):
+        sim.step(10)
+    assert not os.listdir(tmp_path)
+    assert "WARNING" not in capfd.readouterr().err
+    assert mujoco.get_mju_user_warning() is None
+
+
+def test_a_warning_of_the_engine_is_a_finding() -> None:
+    # all mass is on the vertical line about which nothing resists a turn
+    thin = INERTIAL.replace('iyy="1" izz="1"', 'iyy="0" izz="0"')
+    thin = thin.replace("<mass", '<origin xyz="0 0 0.5"/><mass')
+    point = thin.replace('ixx="1"', 'ixx="0"').replace("0 0 0.5", "0 0 -0.5")
+    text = f"""<robot name="arm">
+      <link name="base">{thin}</link><link name="arm">{point}</link>
+      <joint name="turn" type="continuous">
+        <parent link="base"/><child link="arm"/><axis xyz="0 1 0"/>
+      </joint>
+    </robot>"""
+    sim = ub.simulate(ub.loads(text), base="free")
+    sim.step()
+    assert [finding.code for finding in sim.warnings] == ["simulation-engine"]
+    assert "inertia matrix is nearly singular" in sim.warnings[0].message
+
+
+@pytest.mark.parametrize(
+    ("file", "text", "said"),
+    [
+        ("move.csv", "time,CHEST,KNEES\n0,0,0\n", "control-columns"),
+        ("move.csv", "CHEST\n0\n", "control-columns"),
+        ("move.pos", "0.0 0.1 0.2\n", "control-columns"),
+    ],
+)
+def test_a_control_with_wrong_columns_leaves_no_record(
+    file: str, text: str, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / file).write_text(text)
+    words = ["--control", str(tmp_path / file), "--record", str(tmp_path / "run.npz")]
+    assert main(["simulate", str(MODELS / "biped.body"), *words]) == 2
+    assert f"[{said}]" in capsys.readouterr().err
+    assert sorted(os.listdir(tmp_path)) == [file]
+
+
+def test_a_robot_without_mass_leaves_no_record(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "arm.urdf").write_text(CRANK.format(inertial="", height=1, aside=0))
+    words = ["--record", str(tmp_path / "run.npz")]
+    assert main(["simulate", str(tmp_path / "arm.urdf"), *words]) == 2
+    assert "[simulation-massless]" in capsys.readouterr().err
+    assert os.listdir(tmp_path) == ["arm.urdf"]
