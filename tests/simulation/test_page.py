@@ -21,9 +21,7 @@ POST = ub.Robot(name="post", links=(ub.Link(name="post"),), devices=(EYE,))
 @pytest.mark.slow
 def test_the_examples_of_the_page(monkeypatch: pytest.MonkeyPatch) -> None:
     try:
-        ub.simulate(ub.Robot(name="eye", links=(ub.Link(name="eye"),), devices=(EYE,))).cameras[
-            "EYE"
-        ].color()
+        ub.simulate(POST).cameras["EYE"].color()
     except RenderingError as error:
         pytest.skip(str(error))
     monkeypatch.chdir(ROOT)
