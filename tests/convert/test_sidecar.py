@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -175,10 +176,37 @@ def test_any_entry_is_applied_or_stale(path: str, before: object, after: object)
 def test_lines_lead_from_any_robot_to_any_other(case: str, other: str) -> None:
     """Not only between a robot and its written twin: any difference survives as text."""
     true, plain = neutral(case), neutral(other)
-    read = [d for line in patch_lines(diff(plain, true)) if (d := parse_line(line)) is not None]
+    read = [d for line in patch_lines(diff(plain, true)) for d in parse_line(line)]
     patched = apply(plain, read, JsonValues())
     assert patched.stale == []
     assert list(ub.diff(true, patched.robot)) == []
+
+
+def test_many_values_that_change_in_the_same_way_share_a_line() -> None:
+    names = "bcdef"
+    links = tuple(ub.Link(name=name) for name in f"a{names}")
+    joints = tuple(ub.Joint(name=c, kind="fixed", parent="a", child=c) for c in names)
+    plain = Robot(name="arm", links=links, joints=joints)
+    true = replace(plain, joints=tuple(replace(joint, number=7) for joint in joints))
+    lines = patch_lines(diff(plain, true))
+    paths = ", ".join(f'"joints/{c}/number"' for c in names)
+    assert lines == [f"[[{paths}], null, 7]"]
+    assert apply(plain, parse_line(lines[0]), JsonValues()).robot == true
+
+
+def test_kept_data_that_the_robot_never_had_are_one_line(tmp_path: Path) -> None:
+    true = ub.load(Path(ub.__file__).parent / "models" / "biped.body")
+    save(true, tmp_path / "biped.xml")
+    text = (tmp_path / "biped.xml").read_text("utf-8")
+    assert text.count('["extras') == 1
+    assert ub.diff(true, ub.load(tmp_path / "biped.xml")) == []
+    (tmp_path / "biped.xml").write_text(
+        text.replace('armature="', 'armature=" ').replace("<key ", '<key time="1" ')
+    )
+    found = read(tmp_path / "biped.xml")
+    assert [f.subject for f in found.findings if f.code == "sidecar-stale"] == ["extras"]
+    assert found.robot is not None
+    assert {e.format for e in found.robot.extras} == {"mjcf"}
 
 
 def test_alike() -> None:

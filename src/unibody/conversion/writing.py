@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from unibody.conversion.destination import Destination
 from unibody.conversion.lowering import Lowered
 from unibody.conversion.output import Output, SaveError
 from unibody.document.unbind import unbind
-from unibody.model.facts import diff
+from unibody.model.facts import Difference, diff
 from unibody.model.patch_json import patch_lines
 from unibody.model.robot import Robot
 from unibody.text.finding import Finding
+
+_EXTRAS = "extras/"
+# From so many on a whole list is shorter than its differences.
+_MANY = 3
 
 
 def write(lowered: Lowered, destination: Destination, sidecar: list[str]) -> Output:
@@ -33,5 +39,15 @@ def write(lowered: Lowered, destination: Destination, sidecar: list[str]) -> Out
 def sidecar_lines(lowered: Lowered, plain: Robot) -> list[str]:
     """The patch from the ``plain`` reading to the robot; long lists of numbers become assets."""
     store = lowered.store
-    missing = diff(plain, lowered.relocated, store.assets.digest)
+    missing = _gathered(diff(plain, lowered.relocated, store.assets.digest), plain, lowered.relocated)
     return patch_lines(missing, store.geometry_json, store.numbers_json)
+
+
+def _gathered(differences: Sequence[Difference], plain: Robot, robot: Robot) -> Sequence[Difference]:
+    """Many removals of kept data as one difference: a format keeps data that the robot has never had."""
+    removed = [d for d in differences if d.kind == "removed" and d.path.startswith(_EXTRAS)]
+    # kept data refer to what is renamed
+    if len(removed) < _MANY or any(d.kind == "renamed" for d in differences):
+        return differences
+    others = [d for d in differences if not f"{d.path}/".startswith(_EXTRAS)]
+    return [*others, Difference("extras", "changed", plain.extras, robot.extras)]

@@ -34,13 +34,12 @@ def apply_lines(robot: Robot, lines: list[str], at: Span | None, context: Contex
     context.budget.spend(sum(map(len, lines)) // _BYTES_PER_COST, at)
     differences: list[Difference] = []
     for line in lines:
-        difference = parse_line(line)
-        if difference is None:
+        found = parse_line(line)
+        differences += found
+        if not found:
             _stale(
                 f"side-car line must be [path, plain value, true value], not {line[:60]}", at, context, line
             )
-        else:
-            differences.append(difference)
     patched = apply_patch(robot, differences, JsonValues(_Revive(at, context).value))
     made = _without_dangling(patched.robot, robot, at, context)
     for difference in patched.stale[:_SHOWN]:

@@ -1,9 +1,10 @@
 """Encodes patches as lines of JSON text, for side-cars.
 
 A line is ``[path, before, after]``; a fourth member is the index of an added or removed item, or the
-word "renamed" or "moved". Values are written as in the native format. Lists of more than
-``MOST_NUMBERS`` numbers are not written out: ``before`` has their digest; ``after`` is stored in a file
-of its own, or the difference is omitted.
+word "renamed" or "moved". ``path`` is a list if many values change in the same way. Values are written
+as in the native format. Lists of more than ``MOST_NUMBERS`` numbers are not written out: ``before`` has
+their digest; ``after`` is stored in a file of its own, or the difference is omitted. A whole list of
+records has its digest as ``before``, too.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable
 from dataclasses import is_dataclass
+from hashlib import sha256
 from typing import Any
 
 from unibody.model.equality import close
@@ -27,6 +29,8 @@ MOST_NUMBERS = 256
 # Readers nest groups no deeper.
 _DEEPEST = 150
 _MOST_DIGITS = 300
+# From so many on, fields that change in the same way share a line.
+_MANY = 5
 Json = Any
 
 
@@ -46,14 +50,31 @@ def patch_lines(
     >>> patch_lines([Difference("base", "added", None, "free")])
     ['["base", null, "free"]']
     """
-    lines = []
+    lines: list[list[Any]] = []
+    same: dict[tuple[str, str], list[list[Any]]] = {}
     for d in differences:
-        before = _shortened(_json(d.before, geometry), _digest)
+        before = _before(d.before) or _shortened(_json(d.before, geometry), _digest)
         after = _shortened(_json(d.after, geometry), numbers)
         extra = [d.kind] if d.kind in ("renamed", "moved") else [] if d.index is None else [d.index]
         if _longest(after) <= MOST_NUMBERS and levels([before, after]) <= _DEEPEST:
-            lines.append(json.dumps([d.path, before, after, *extra]))
-    return lines
+            lines.append([d.path, before, after, *extra])
+            if not extra:
+                key = d.path.rpartition("/")[2], json.dumps([before, after])
+                same.setdefault(key, []).append(lines[-1])
+    for first, *others in same.values():
+        if len(others) + 1 >= _MANY:
+            first[0] = [first[0], *(line[0] for line in others)]
+            for line in others:
+                line.clear()
+    return [json.dumps(line) for line in lines if line]
+
+
+def _before(value: Any) -> Json | None:
+    """The digest of a list of records; None for any other value."""
+    if not (isinstance(value, tuple) and value and all(map(is_dataclass, value))):
+        return None
+    text = json.dumps(value_json(value), sort_keys=True)
+    return {"sha256": sha256(text.encode()).hexdigest()}
 
 
 def _json(value: Any, geometry: Callable[[Any], Json | None]) -> Json:
@@ -118,28 +139,30 @@ def _longest(data: Json) -> int:
 # Reading
 
 
-def parse_line(line: str) -> Difference | None:
-    """Parse a line as a difference with JSON values; None if it is not one.
+def parse_line(line: str) -> list[Difference]:
+    """Parse a line as differences with JSON values; none if it holds no differences.
 
-    >>> parse_line('["base", null, "free"]').after
+    >>> parse_line('["base", null, "free"]')[0].after
     'free'
     """
     try:
         data = json.loads(line, parse_int=_whole)
     except (ValueError, RecursionError):
-        return None
-    good = isinstance(data, list) and len(data) in (3, 4) and isinstance(data[0], str) and data[0]
-    if not good or levels(data) > _DEEPEST:
-        return None
+        return []
+    if not isinstance(data, list) or len(data) not in (3, 4) or levels(data) > _DEEPEST:
+        return []
     path, before, after, *extra = data
+    paths = path if isinstance(path, list) and not extra else [path]
+    if not all(isinstance(one, str) and one for one in paths):
+        return []
     if not extra:
-        return Difference(path, "changed", before, after)
+        return [Difference(one, "changed", before, after) for one in paths]
     if extra[0] in ("renamed", "moved"):
         names = isinstance(before, list) and isinstance(after, list) and before and after
-        return Difference(path, extra[0], before, after) if extra[0] == "renamed" or names else None
+        return [Difference(path, extra[0], before, after)] if extra[0] == "renamed" or names else []
     if type(extra[0]) is not int or not 0 <= extra[0] < 1 << 31:
-        return None
-    return Difference(path, "added" if before is None else "removed", before, after, index=extra[0])
+        return []
+    return [Difference(path, "added" if before is None else "removed", before, after, index=extra[0])]
 
 
 def _whole(text: str) -> int:
@@ -157,7 +180,10 @@ class JsonValues:
 
     def fits(self, value: Any, difference: Difference) -> bool:
         """Whether a value of the robot equals ``before``."""
-        return alike(_shortened(value_json(value), _digest), difference.before)
+        before = difference.before
+        if isinstance(before, dict) and before.keys() == {"sha256"} and (digest := _before(value)):
+            return bool(digest == before)
+        return alike(_shortened(value_json(value), _digest), before)
 
     def after(self, hint: Any, difference: Difference) -> Any:
         """Decode ``after``; ValueError if it has another type or is invalid."""

@@ -20,7 +20,19 @@ _MARKUP = pattern(
 #: Characters that are written as references, in text and in attributes.
 IN_TEXT = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", "\r": "&#13;"})
 IN_ATTRIBUTE = IN_TEXT | str.maketrans({'"': "&quot;", "\n": "&#10;", "\t": "&#9;"})
+_IN_SINGLE = IN_TEXT | str.maketrans({"'": "&apos;", "\n": "&#10;", "\t": "&#9;"})
 _ENTITIES = {"amp": "&", "lt": "<", "gt": ">", "quot": '"', "apos": "'"}
+
+
+def quoted(text: str) -> str:
+    """A text as the value of an attribute, in the quotes that need fewer references.
+
+    >>> quoted("6 < 7"), quoted('["a"]')
+    ('"6 &lt; 7"', '\'["a"]\'')
+    """
+    if text.count('"') > text.count("'"):
+        return f"'{text.translate(_IN_SINGLE)}'"
+    return f'"{text.translate(IN_ATTRIBUTE)}"'
 
 
 def comments(node: Node) -> list[Span]:

@@ -10,7 +10,7 @@ from unibody.text.node import Node, Numbers, Row, Value, Word
 from unibody.text.pattern import pattern
 from unibody.text.source import Source
 from unibody.text.trailing import current, gap
-from unibody.text.xml.lexer import IN_ATTRIBUTE, IN_TEXT, inside, loose, unescape
+from unibody.text.xml.lexer import IN_TEXT, inside, loose, quoted, unescape
 
 _BLANK = " \t\r\n"
 # In the internal subset of a DOCTYPE, brackets and quotes inside comments and strings are ignored.
@@ -203,7 +203,7 @@ def _attributes(node: Node, line: str, out: list[str]) -> None:
         if found and _says(_normal(found[2][1:-1]), words):
             out.append(f"{_name(key)}={found[2]}")
         else:
-            out.append(f'{_name(key)}="{_escape(words, IN_ATTRIBUTE)}"')
+            out.append(f"{_name(key)}={quoted(_legal(words))}")
     if tail and not _content(node):
         out.append(" ")
 
@@ -284,7 +284,7 @@ def _content(node: Node) -> list[_Part]:
                 at = value.end
                 parts.append(_Part(raw))
             else:
-                parts.append(_Part(_escape(words, IN_TEXT)))
+                parts.append(_Part(_legal(words).translate(IN_TEXT)))
     return parts + _loose(text, at, node.end)
 
 
@@ -292,8 +292,8 @@ def _loose(text: str, start: int, end: int) -> list[_Part]:
     return [_Part(text[a:b], a, b) for a, b in loose(text, start, end)]
 
 
-def _escape(words: str, specials: dict[int, str]) -> str:
-    return _NO_CHARACTER.sub("\ufffd", words).translate(specials)
+def _legal(words: str) -> str:
+    return _NO_CHARACTER.sub("\ufffd", words)
 
 
 def _name(name: str) -> str:

@@ -6,7 +6,7 @@ from unibody.text.edit import Edit
 from unibody.text.node import Item, Node, Numbers, Row, Value, Word
 from unibody.text.pattern import pattern
 from unibody.text.splice import Holder, Place, Splicer, Spot, shifted
-from unibody.text.xml.lexer import IN_ATTRIBUTE, IN_TEXT, inside
+from unibody.text.xml.lexer import IN_ATTRIBUTE, IN_TEXT, inside, quoted
 from unibody.text.xml.printer import print_xml
 
 _BEFORE = pattern(r"\s+[^\s=]+\s*=\s*[\"']\Z")
@@ -55,7 +55,7 @@ class XmlSplicer(Splicer):
         if isinstance(value, Node):
             return shifted(print_xml(value).strip("\n"), indent)
         if key:
-            return f' {key}="{_text(value).translate(IN_ATTRIBUTE)}"'
+            return f" {key}={quoted(_text(value))}"
         return _text(value).translate(IN_TEXT)
 
     def inserted(
