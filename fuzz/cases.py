@@ -12,7 +12,7 @@ from fuzz.mutate_text import BYTES, LARGEST, TOKENS, inside_gzip, tokens
 from fuzz.seeds import Seed, seeds
 
 # Kinds of (mostly) binary files.
-_BINARY = ("inventor-binary", "inventor-gzip", "glb", "stl", "ply")
+_BINARY = ("inventor-binary", "inventor-gzip", "glb", "stl", "ply", "record")
 _CUTS_OF = 3_000
 
 

@@ -201,11 +201,91 @@ def _grids() -> Iterator[tuple[str, bytes]]:
     yield "grid.wrl", _GRIDS.encode()
 
 
+_TRAJECTORY = """joint_names: [J1, J2]
+points:
+  - positions: [0.0, 0.5]
+    velocities: [0.0, 0.0]
+    time_from_start: {secs: 0, nsecs: 0}
+  - positions: [1.0, -0.5]
+    time_from_start: {sec: 1, nanosec: 500000000}
+"""
+
+
+def _trajectories() -> Iterator[tuple[str, bytes]]:
+    yield "a.yaml", _TRAJECTORY.encode()
+
+
+def _control_tables() -> Iterator[tuple[str, bytes]]:
+    yield "a.csv", b"time,J1,J2[deg],J6\n0,0,0,0\n0.5,0.1,20,-1e-1\n1.0,0,0,1\n"
+
+
+def _patterns() -> Iterator[tuple[str, bytes]]:
+    for suffix in (".pos", ".vel", ".torque"):
+        yield f"a{suffix}", b"0.0 0 0 0 0 0 0\n0.5 0.1 0.2 0.3 -1e-1 0 0\n1.0 0 0 0 0 0 1\n"
+
+
+_BODY_MOTIONS = (
+    """type: BodyMotion
+formatVersion: 2
+components:
+  - {type: MultiValueSeq, content: JointPosition, frameRate: 10, numParts: 6,
+     frames: [[0, 0, 0, 0, 0, 0], [0.1, 0.2, 0, 0, 0, 0]]}
+  - {type: MultiSE3Seq, content: LinkPosition, frameRate: 10, numParts: 1, format: XYZQWQXQYQZ,
+     frames: [[[0, 0, 1, 1, 0, 0, 0]], [[0, 0, 1, 1, 0, 0, 0]]]}
+""",
+    """type: CompositeSeq
+purpose: BodyMotion
+components:
+  - {type: MultiValueSeq, purpose: JointPosition, frameRate: 10, numParts: 6,
+     frames: [[0, 0, 0, 0, 0, 0], [0.5, 0, 0, 0, 0, 0]]}
+  - {type: Vector3Seq, purpose: ZMP, frameRate: 10, frames: [[0, 0, 0], [0, 0, 0]]}
+""",
+)
+
+
+def _body_motions() -> Iterator[tuple[str, bytes]]:
+    for number, text in enumerate(_BODY_MOTIONS):
+        yield f"a{number}.{'seq' if number else 'yaml'}", text.encode()
+
+
+_MATERIALS = """materials:
+  - {name: Ground, roughness: 0.5, viscosity: 0.0}
+  - {name: Steel, roughness: 0.3, viscosity: 0.1}
+contact_materials:
+  - {materials: [Ground, Steel], static_friction: 0.6, slip_friction: 0.5, restitution: 0.2}
+  - {materials: [Steel, [Ground, Steel]], friction: 0.4, cullingDistance: 0.01}
+"""
+
+
+def _material_tables() -> Iterator[tuple[str, bytes]]:
+    yield "materials.yaml", _MATERIALS.encode()
+
+
+def _records() -> Iterator[tuple[str, bytes]]:
+    from fuzz.targets import arm
+    from unibody.simulation.record import PictureHistory, Record
+
+    times = np.array([0.0, 0.1, 0.2])
+    numbers = np.outer(times, np.ones(6))
+    film = PictureHistory(times=times[:2], pixels=np.zeros((2, 3, 4, 3), np.uint8))
+    record = Record(
+        robot=arm(), times=times, q=numbers, v=numbers, effort=numbers, sensors={"GYRO": numbers[:, :3]},
+        pictures={"EYE": film}, step=0.001,
+    )  # fmt: skip
+    yield "run.npz", record.packed()
+
+
 _Maker = Callable[[], Iterator[tuple[str, bytes]]]
 _MAKERS: dict[str, _Maker] = {
     "plan": _plans,
     "motion-csv": _csv,
     "motion-json": _motions,
+    "motion-yaml": _trajectories,
+    "control-csv": _control_tables,
+    "control-pattern": _patterns,
+    "control-motion": _body_motions,
+    "materials": _material_tables,
+    "record": _records,
     "native": _natives,
     "sidecar": _sidecars,
     "stl": _stls,

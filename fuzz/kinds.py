@@ -36,13 +36,15 @@ SUFFIXES = {
 MESHES = (
     *("stl", "obj", "mtl", "ply", "collada", "gltf", "glb", "choreonoid-scene", "mesh-wrl", "mesh-iv"),
 )
+#: Motions, controls and what else moves a robot that is there.
+MOTIONS = ("plan", "motion-csv", "motion-json", "motion-yaml")
+CONTROLS = ("control-csv", "control-pattern", "control-motion", "materials", "record")
 KINDS = (
     *FORMATS,
     *SUFFIXES,
     "sidecar",
-    "plan",
-    "motion-csv",
-    "motion-json",
+    *MOTIONS,
+    *CONTROLS,
     "native",
     "mtl",
     "glb",

@@ -17,7 +17,7 @@ from random import Random
 import numpy as np
 
 from fuzz.cases import Case
-from fuzz.kinds import FORMATS, MESHES
+from fuzz.kinds import CONTROLS, FORMATS, MESHES, MOTIONS
 from unibody.conversion.output import SaveError
 from unibody.conversion.pipeline import save
 from unibody.files.access import MemoryFiles
@@ -50,6 +50,8 @@ def run(case: Case, rng: Random) -> str:
         return _plan(case)
     if case.kind.startswith("motion"):
         return _motion(case)
+    if case.kind in CONTROLS:
+        return _control(case) if case.kind.startswith("control") else _CONTROLS[case.kind](case)
     if case.kind == "native":
         return _native(case, rng)
     return _model(case, rng)
@@ -57,7 +59,7 @@ def run(case: Case, rng: Random) -> str:
 
 def run_all(case: Case) -> None:
     """Read a case and use the robot in every way, each within the time limit."""
-    if case.kind in (*MESHES, "plan", "motion-csv", "motion-json"):
+    if case.kind in (*MESHES, *MOTIONS, *CONTROLS):
         with _in_time("reading"):
             run(case, Random(0))
         return
@@ -203,8 +205,8 @@ def _diff(robot: Robot, _: Reading, __: MemoryFiles, ___: Random) -> None:
         return
     if diff(robot, robot):
         raise BugError("a robot differs from itself")
-    diff(robot, _arm())
-    diff(_arm(), robot)
+    diff(robot, arm())
+    diff(arm(), robot)
 
 
 def _dump(robot: Robot, reading: Reading, _: MemoryFiles, __: Random) -> None:
@@ -298,6 +300,56 @@ def _motion(case: Case) -> str:
     return "read"
 
 
+def _control(case: Case) -> str:
+    from unibody.simulation.control_file import read_control
+
+    findings = Findings()
+    control = read_control(f"{FOLDER}/{case.name}", _mechanism(), findings, files=_files(case))
+    if control is None:
+        if not _said(findings):
+            raise BugError("no control and no error")
+        return "refused"
+    if not np.isfinite(control.at(0.5 * (control.begin + control.end))).all():
+        raise BugError("a command is not finite")
+    return "read"
+
+
+def _materials(case: Case) -> str:
+    from unibody.simulation.materials import read_materials
+
+    with tempfile.TemporaryDirectory() as folder:
+        path = f"{folder}/{case.name}"
+        with open(path, "wb") as stream:
+            stream.write(case.data)
+        table = read_materials(path)
+    values = table.pair("Ground", "Steel")
+    if not math.isfinite(values.static) or values.static < 0.0:
+        raise BugError(f"friction {values.static}")
+    return "refused" if _said(list(table.findings)) else "read"
+
+
+def _record(case: Case) -> str:
+    from unibody.page.pack import Pack
+    from unibody.page.record import record_data, record_motion
+    from unibody.simulation.record import RecordError, load_record
+
+    with tempfile.TemporaryDirectory() as folder:
+        path = f"{folder}/{case.name}"
+        with open(path, "wb") as stream:
+            stream.write(case.data)
+        try:
+            record = load_record(path)
+        except RecordError:
+            return "refused"
+    record_motion(record)
+    record_data(record, record.robot, Pack())
+    record.csv()
+    return "read"
+
+
+_CONTROLS = {"materials": _materials, "record": _record}
+
+
 def _native(case: Case, rng: Random) -> str:
     try:
         reading = _loaded(case)
@@ -328,11 +380,11 @@ def _loaded(case: Case) -> Reading:
 
 @cache
 def _mechanism() -> Mechanism:
-    return assemble(_arm())
+    return assemble(arm())
 
 
 @cache
-def _arm() -> Robot:
+def arm() -> Robot:
     from unibody.model.robot import Joint, Link
 
     links = tuple(Link(name=f"L{k}") for k in range(7))

@@ -28,6 +28,8 @@ _STEP, _CROSSING = 0.1, 2.0
 _PLAN_STEP = 0.01
 # Most values of a motion.
 _MAX_VALUES = 2_000_000
+# Lists within lists of a YAML file at most: a trajectory has four.
+_DEEPEST = 50
 # Largest number of the page, which computes in single precision.
 _MAX_FLOAT = float(np.finfo(np.float32).max)
 _NUMBER = re.compile(r"-?[0-9][0-9.]*(?:[eE][-+]?[0-9]+)?")
@@ -162,8 +164,17 @@ def is_trajectory(text: str) -> bool:
 def _yaml(text: str) -> tuple[list[str], list[Sequence[Any]]]:
     import yaml
 
+    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
     try:
-        data = next(yaml.load_all(text, getattr(yaml, "CSafeLoader", yaml.SafeLoader)), None)
+        depth = 0
+        for event in yaml.parse(text, loader):  # deep nesting would overflow the stack of the C library
+            depth += isinstance(event, yaml.CollectionStartEvent)
+            depth -= isinstance(event, yaml.CollectionEndEvent)
+            if depth > _DEEPEST:
+                raise MotionError(f"lists are nested more than {_DEEPEST} deep")
+            if isinstance(event, yaml.DocumentEndEvent):
+                break
+        data = next(yaml.load_all(text, loader), None)
     except (yaml.YAMLError, ValueError, RecursionError) as error:
         raise MotionError(f"the text is not YAML: {error}") from None
     if isinstance(data, dict) and isinstance(data.get("trajectory"), dict):
@@ -233,7 +244,8 @@ def _number(value: Any, where: str) -> float:
         good = not isinstance(value, str) or is_plain(value) or parse_float(value)
         out = float(value) if good else math.nan
     except (TypeError, ValueError, OverflowError):
-        raise MotionError(f"{where}: {str(value)[:40]!r} is not a number") from None
+        what = "a list" if isinstance(value, list | dict) else f"{str(value)[:40]!r}"
+        raise MotionError(f"{where}: {what} is not a number") from None
     if not math.isfinite(out):
         raise MotionError(f"{where}: {str(value)[:40]} cannot be shown")
     return out

@@ -26,6 +26,8 @@ Program = Callable[[Any], None]
 _RATES = {"planar": 3, "ball": 3, "free": 6}
 # Numbers of joints beyond this are ignored.
 _MOST = 10_000
+# Rows that are no farther apart than this time in s are a jump.
+_JUMP = 1e-12
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -102,12 +104,13 @@ class Control:
         if len(self.times) < 3:
             return out
         spans = np.diff(self.times)[:, None]
-        rates = np.where(spans > 0.0, np.diff(self.values, axis=0) / np.where(spans > 0.0, spans, 1.0), 0.0)
+        is_jump = spans < _JUMP
+        rates = np.where(is_jump, 0.0, np.diff(self.values, axis=0) / np.where(is_jump, 1.0, spans))
         before, after = rates[:-1], rates[1:]
         same = before * after > 0.0
         # The weighted harmonic mean of the rates on both sides.
         near, far = spans[:-1] + 2.0 * spans[1:], 2.0 * spans[:-1] + spans[1:]
-        with np.errstate(divide="ignore", invalid="ignore"):
+        with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
             mean = (near + far) / (far / before + near / after)
         out[1:-1] = np.where(same, mean, 0.0)
         return out

@@ -10,7 +10,7 @@ import numpy as np
 
 from unibody.mechanism import Mechanism
 from unibody.simulation.control import Control, Floats, numbered
-from unibody.simulation.control_table import NUMBER, SORT, quaternions
+from unibody.simulation.control_table import NUMBER, SORT, is_command, quaternions
 from unibody.text.finding import Findings, TextError
 from unibody.text.node import Node, Numbers, Row, Value, Word
 from unibody.text.number import format_float, parse_float
@@ -211,9 +211,9 @@ class _Component:
             elif isinstance(part, Word):
                 words.append(part)
         values = [parse_float(word.text.strip()) for word in words]
-        bad = next((w for w, v in zip(words, values, strict=True) if v is None or v - v != 0.0), None)
+        bad = next((w for w, v in zip(words, values, strict=True) if not is_command(v)), None)
         if bad is not None:
-            message = f"{bad.text.strip()[:40]!r} is not a finite number"
+            message = f"{bad.text.strip()[:40]!r} is no number that can be commanded"
             self.findings.error("control-number", message, self._place(bad), NUMBER)
             return None
         if not words or (width is not None and len(words) != width + timed):

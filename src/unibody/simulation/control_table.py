@@ -28,6 +28,8 @@ _HEADER = "begin with a line such as: time,shoulder,elbow"
 #: What to do about a word that is no number, and about times that decrease.
 NUMBER = "write a number, or leave the line out: values between lines are interpolated"
 SORT = "sort the rows by time"
+# Numbers beyond this have no place in a computation with rates.
+_LARGEST = 1e100
 # Findings of one file: the first mistakes are enough.
 _MOST_FINDINGS = 20
 
@@ -246,6 +248,11 @@ def _pattern_rows(source: Source) -> Iterator[_Row]:
         yield _Row([word[0] for word in found], places, start, start + len(line))
 
 
+def is_command(value: float | None) -> bool:
+    """Whether a number can be a time or a command: it is there, finite, and not beyond all measure."""
+    return value is not None and abs(value) <= _LARGEST
+
+
 def _numbers(
     source: Source,
     rows: Iterator[_Row],
@@ -265,9 +272,9 @@ def _numbers(
             findings.error("control-columns", message, row.whole(source), "write one value for each column")
             continue
         values = [0.0 if i in ignored else parse_float(word.strip()) for i, word in enumerate(row.words)]
-        bad = next((i for i, v in enumerate(values) if v is None or not math.isfinite(v)), None)
+        bad = next((i for i, v in enumerate(values) if not is_command(v)), None)
         if bad is not None:
-            message = f"{row.words[bad].strip()[:40]!r} is not a finite number"
+            message = f"{row.words[bad].strip()[:40]!r} is no number that can be commanded"
             findings.error("control-number", message, row.span(source, bad), NUMBER)
             continue
         numbers = [float(v) for v in values if v is not None]
