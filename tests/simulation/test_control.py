@@ -104,7 +104,7 @@ def test_columns_of_the_base_are_where_it_begins(arm: Mechanism) -> None:
         ("time,j0,j0\n0,0,0\n", "control-columns", 1, "two columns"),
         ("time,j0\n0,0\n1\n", "control-columns", 3, "1 values; expected 2"),
         ("time,j0\n0,0\n1,nan\n", "control-number", 3, "'nan' is no number that can be commanded"),
-        ("time,j0\n0,0\n1,1e999\n", "control-number", 3, "not a finite number"),
+        ("time,j0\n0,0\n1,1e999\n", "control-number", 3, "is no number that can be commanded"),
         ("time,j0\n0,0\n\n1,x\n", "control-number", 4, "'x'"),
         ("time,j0\n1,0\n0.5,1\n", "control-time", 3, "time 0.5 s comes after 1 s"),
     ],
