@@ -27,6 +27,8 @@ export interface RobotApi {
   gaps(): { readonly name: string; readonly distance: number; readonly angle: number }[];
   /** Root sum of squares of all loop constraints. */
   loopError(): number;
+  /** The tested pairs of links in collision at the pose; empty unless the layer "pairs" is shown. */
+  touching(): (readonly [string, string])[];
   /** The selected link, or the link of the selected item. */
   selected(): string | null;
   select(link: string | null): void;
@@ -185,6 +187,7 @@ function robotApi({ states }: Page, stage: Stage, which: number): RobotApi {
     posture: (name) => state.posture(place(robot.poses, name, "posture")),
     gaps: () => robot.loops.map((loop) => ({ name: loop.name, ...gap(loop, state.poses) })),
     loopError: () => errorOf(robot.loops, state.poses),
+    touching: () => (state.touching ?? []).map(([a, b]) => [robot.links[a]!.name, robot.links[b]!.name] as const),
     selected: () => robot.links[linksOf(robot, state.selected)[0] ?? -1]?.name ?? null,
     select: (name) => state.select(name === null ? null : linkItem(link(name))),
   };

@@ -145,7 +145,15 @@ export interface ShapeData {
   readonly material: number;
   readonly place: Place;
   readonly name: string;
+  /** Whether the inside belongs to the shape in collisions: of boxes and round shapes, not of meshes. */
+  readonly solid?: boolean;
 }
+
+/** What is proved of a pair of links of the first robot, and the positions in which it collides. */
+export type ProofData = readonly [
+  a: number, b: number, status: "adjacent" | "always" | "never" | "possible" | "unseen",
+  witness: readonly number[] | null,
+];
 
 /** A mesh that cannot be shown. */
 export interface MissingData {
@@ -283,6 +291,8 @@ export interface Header {
   /** The run that the motion belongs to. */
   readonly record: RecordData | null;
   readonly workspace: WorkspaceData | null;
+  /** All pairs of links with collision shapes, if they were examined. */
+  readonly proof: readonly ProofData[] | null;
   /** The axis that is drawn upward initially. */
   readonly up: "y" | "z";
   /** Initial joint positions (-1: the base) of the first robot, and visible layers ([]: the default). */

@@ -5,7 +5,7 @@ import type { RobotData, ShapeSet } from "./model";
 
 export const LAYERS = [
   "visual", "collision", "frames", "axes", "mass", "inertia", "devices", "loops", "traces",
-  "workspace", "contacts",
+  "workspace", "contacts", "pairs",
 ] as const;
 export type Layer = (typeof LAYERS)[number];
 
@@ -41,7 +41,7 @@ export class Settings extends Emitter<Setting> {
     const loops = robots.some((robot) => robot.loops.length > 0);
     this.layers = {
       visual, collision, frames: !visual && !collision, axes: false, mass: false, inertia: false,
-      devices: false, loops, traces: true, workspace: true, contacts: true,
+      devices: false, loops, traces: true, workspace: true, contacts: true, pairs: false,
     };
   }
 

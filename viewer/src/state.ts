@@ -11,7 +11,7 @@ import type { Pose } from "./pose";
 import { uniform } from "./quaternion";
 import { sliderRange } from "./units";
 
-export type Change = "pose" | "selection" | "hover" | "closing" | "cloud" | "look";
+export type Change = "pose" | "selection" | "hover" | "closing" | "cloud" | "look" | "touching";
 
 // Range of a planar joint in random poses, in m.
 const NEAR = 0.5;
@@ -26,6 +26,8 @@ export class State extends Emitter<Change> {
   hovered: Item | null = null;
   /** The time of the motion that is shown, in s; null without one. */
   moment: number | null = null;
+  /** The tested pairs of links in collision, while they are shown; null otherwise. */
+  touching: readonly (readonly [number, number])[] | null = null;
   /** Whether loops are kept closed. */
   closing: boolean;
   /** The workspace points, and how they are drawn. */
@@ -152,6 +154,14 @@ export class State extends Emitter<Change> {
   see(look: Partial<Look>): void {
     this.look = { ...this.look, ...look };
     this.tell("look");
+  }
+
+  /** Show the pairs of links in collision. */
+  touch(touching: State["touching"]): void {
+    if (JSON.stringify(touching) !== JSON.stringify(this.touching)) {
+      this.touching = touching;
+      this.tell("touching");
+    }
   }
 
   select(item: Item | null): void {

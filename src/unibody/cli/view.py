@@ -64,7 +64,10 @@ _LAYERS = (
     "traces",
     "workspace",
     "contacts",
+    "pairs",
 )
+# Samples and cells of --pairs.
+_TRIED, _CELLS = 2_000, 5_000
 # A browser rotates this many points smoothly.
 _MOST_SAMPLES = 2_000_000
 
@@ -102,6 +105,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "--up",
         choices=("z", "y"),
         help="the axis drawn upward (default: z; y for MPK scenes and for plain Inventor and VRML97 files)",
+    )
+    parser.add_argument(
+        "--pairs",
+        action="store_true",
+        help="find which pairs of links collide, with proofs, for the matrix of pairs (takes seconds; see "
+        "unibody pairs)",
     )
     parser.add_argument("--watch", action="store_true", help="reload the model whenever it is saved")
     add_serving(parser)
@@ -205,9 +214,22 @@ def _extras(robot: Robot, options: argparse.Namespace, files: Files) -> Extras:
         layers=options.show,
         motion=_motion(robot, options.motion, files, options.all_findings) if options.motion else None,
         workspace=_workspace(robot, options) if options.workspace is not None else None,
+        proof=_proof(robot) if options.pairs else None,
         up=options.up,
         live=options.watch,
     )
+
+
+def _proof(robot: Robot) -> list[tuple[str, str, str, Any]]:
+    """The pairs of --pairs; UsageError if they cannot be tested."""
+    from unibody.collision.geometry import CollisionError, MissingCollision
+    from unibody.collision.matrix import self_collision
+
+    try:
+        matrix = self_collision(robot, samples=_TRIED, cells=_CELLS, missing="skip")
+    except (CollisionError, MissingCollision) as error:
+        raise UsageError(f"--pairs: {error}") from None
+    return [(*pair.links, pair.status, pair.witness) for pair in matrix.pairs]
 
 
 def _workspace(robot: Robot, options: argparse.Namespace) -> Cloud:

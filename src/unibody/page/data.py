@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 import numpy as np
 
@@ -22,7 +22,7 @@ from unibody.page.compare import comparison
 from unibody.page.findings import Ways, findings_data
 from unibody.page.motion import Motion
 from unibody.page.numbers import finites
-from unibody.page.robot import computable, robot_data
+from unibody.page.robot import computable, page_positions, robot_data
 from unibody.page.shapes import Data, Drawing
 from unibody.page.sources import Sources
 from unibody.text.finding import Finding, Findings
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 VERSION = 2
 
 Up = Literal["y", "z"]
+ProvedPair: TypeAlias = tuple[str, str, str, Any]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,7 +66,8 @@ class Extras:
     root link's the base), ``layers`` what is shown at first (names as in viewer/src/settings.ts).
     ``record`` is a run, which is played like a motion. ``live``: the server may show another robot later.
     ``workspace`` are points that a link gets to,
-    ``up`` is the axis that is drawn upwards (None: that of the first robot).
+    ``up`` is the axis that is drawn upwards (None: that of the first robot). ``proof`` is what is known of
+    pairs of links: their names, a status of ``unibody.self_collision``, and a configuration or None.
     """
 
     motion: Motion | None = None
@@ -75,6 +77,7 @@ class Extras:
     live: bool = False
     workspace: Cloud | None = None
     up: Up | None = None
+    proof: Sequence[ProvedPair] | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -125,6 +128,7 @@ def pages_data(
         "textures": drawing.textures.data,
         **_played(extras, shown[0].robot, drawing),
         "workspace": _workspace(extras.workspace, shown[0].robot, drawing),
+        "proof": _proof(extras.proof, shown[0].robot),
         "up": extras.up or shown[0].robot.up,
         "pose": _pose(extras.pose, shown[0].robot),
         "layers": list(extras.layers),
@@ -191,6 +195,24 @@ def _pose(pose: Mapping[str, Any], robot: Robot) -> list[Any]:
     return [
         [joints.get(name, -1), finites(np.asarray(value, np.float64).reshape(-1).tolist())]
         for name, value in pose.items()
+    ]
+
+
+def _proof(pairs: Sequence[ProvedPair] | None, robot: Robot) -> list[Any] | None:
+    """Link indices, status and positions of each pair; positions only where the page computes as before."""
+    if pairs is None:
+        return None
+    mechanism = assemble(computable(robot))
+    links = {name: place for place, name in enumerate(mechanism.link_names)}
+    return [
+        [
+            links[a],
+            links[b],
+            status,
+            None if q is None or len(q) != mechanism.nq else page_positions(mechanism, q),
+        ]
+        for a, b, status, q in pairs
+        if a in links and b in links
     ]
 
 

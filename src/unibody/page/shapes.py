@@ -11,7 +11,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unibody.meshes import MeshCache, Surface, shape_surfaces
-from unibody.model.shape import LineSet, Material, MeshFile, PointSet, Shape
+from unibody.model.shape import (
+    Box,
+    Capsule,
+    Cone,
+    Cylinder,
+    Ellipsoid,
+    LineSet,
+    Material,
+    MeshFile,
+    PointSet,
+    Shape,
+    Sphere,
+)
 from unibody.page.numbers import finite
 from unibody.page.pack import Pack
 from unibody.page.textures import Textures
@@ -54,9 +66,8 @@ class Drawing:
             parts, place, name = self._parts(shape), placement(shape), shape_name(shape)
             for mesh, own in parts:
                 material = self._material(own or shape.material)
-                drawn.append(
-                    {"link": link, "mesh": mesh, "material": material, "place": place, "name": name}
-                )
+                one = {"link": link, "mesh": mesh, "material": material, "place": place, "name": name}
+                drawn.append({**one, "solid": True} if is_solid(shape) else one)
             if isinstance(shape.geometry, MeshFile):
                 inner = self.cache.missing(shape.geometry, shape.at) if parts else [np.eye(4)]
                 places += [{"link": link, "place": _inside(place, matrix)} for matrix in inner]
@@ -175,6 +186,12 @@ def _inside(place: list[float], matrix: NDArray[np.float64]) -> list[float]:
     with np.errstate(all="ignore"):
         rows = np.array(place).reshape(3, 4) @ matrix
     return [finite(v) for v in rows.reshape(-1).tolist()]
+
+
+def is_solid(shape: Shape) -> bool:
+    """Whether the inside belongs to a shape in collisions; a stretched box is a surface."""
+    round_ = isinstance(shape.geometry, Sphere | Cylinder | Capsule | Cone | Ellipsoid)
+    return round_ or (isinstance(shape.geometry, Box) and shape.linear is None)
 
 
 def shape_name(shape: Shape) -> str:

@@ -39,6 +39,7 @@ def view(
     pose: Mapping[str, Any] | str | None = None,
     motion: Any = None,
     workspace: Any = None,
+    pairs: Any = None,
     up: Up | None = None,
     browser: bool | None = None,
 ) -> View:
@@ -48,10 +49,11 @@ def view(
     ``Mechanism.forward_kinematics``, or is the name of one of
     ``robot.configurations``; ``motion`` is played: configurations (k, nq), ten a second, or a ``Plan``.
     ``workspace`` is a link or frame whose reachable points are shown, or the points (n, 3) themselves, as
-    ``Mechanism.workspace`` gives them. ``up`` is the axis that is drawn upwards, "z" or "y", by
-    default ``robot.up``. ``browser`` says whether to open one; by default everywhere but in notebooks.
-    Where there is no screen none is opened: the page is at ``address``. A ``Record`` of a simulation
-    instead of a robot is played, with its sensors, contacts and pictures.
+    ``Mechanism.workspace`` gives them. ``pairs`` is the matrix of :func:`unibody.self_collision`, which
+    colors the pairs of links. ``up`` is the axis that is drawn upwards, "z" or "y", by default
+    ``robot.up``. ``browser`` says whether to open one; by default everywhere but in notebooks. Where there
+    is no screen none is opened: the page is at ``address``. A ``Record`` of a simulation instead of a
+    robot is played, with its sensors, contacts and pictures.
 
     >>> import unibody as ub
     >>> stone = ub.Robot(name="stone", links=(ub.Link(name="stone"),))
@@ -69,6 +71,7 @@ def view(
         record=record,
         pose=_pose(robot, pose),
         workspace=_cloud(robot, workspace),
+        proof=None if pairs is None else [(*p.links, p.status, p.witness) for p in pairs.pairs],
         up=up,
     )
     made = View(pages_data(shown, extras=extras))

@@ -13,10 +13,10 @@ import type { MaterialData, MeshData, Model, ShapeData, ShapeSet, Vector3 } from
 import type { Textures } from "./textures";
 import type { Theme } from "./theme";
 
-/** Highlight of a link: none, hovered, selected. */
-export type Glow = 0 | 1 | 2;
+/** Highlight of a link: none, hovered, selected, in collision. */
+export type Glow = 0 | 1 | 2 | 3;
 
-const GLOW = [0, 0.2, 0.6] as const;
+const GLOW = [0, 0.2, 0.6, 0.8] as const;
 const PLAIN: MaterialData = {
   diffuse: [0.8, 0.81, 0.83],
   emissive: [0, 0, 0],
@@ -98,11 +98,12 @@ export class Materials {
       return;
     }
     const amount = GLOW[glow];
+    const light = glow === 3 ? theme.error : theme.accent;
     const own = (color ?? theme.collision).clone();
-    material.color = (ghost ? own.lerp(theme.second, GHOST.tint) : own).lerp(theme.accent, amount);
+    material.color = (ghost ? own.lerp(theme.second, GHOST.tint) : own).lerp(light, amount);
     if (material instanceof MeshPhongMaterial) {
       // Some emission highlights black surfaces, too.
-      material.emissive = emissive.clone().lerp(theme.accent, 0.25 * amount);
+      material.emissive = emissive.clone().lerp(light, 0.25 * amount);
     }
   }
 }

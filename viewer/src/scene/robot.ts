@@ -110,11 +110,12 @@ export class RobotView implements Part {
 
   /** The highlight of each link. */
   #glow(): (link: number) => Glow {
-    const { robot, selected, hovered } = this.state;
+    const { robot, selected, hovered, touching } = this.state;
+    const red = new Set(touching?.flat() ?? []);
     // A device is highlighted itself; its link only as hovered.
     const strong = selected?.kind === "link" || selected?.kind === "loop" ? linksOf(robot, selected) : [];
     const weak = [...linksOf(robot, selected), ...linksOf(robot, hovered)];
-    return (index) => (strong.includes(index) ? 2 : weak.includes(index) ? 1 : 0);
+    return (index) => (strong.includes(index) ? 2 : red.has(index) ? 3 : weak.includes(index) ? 1 : 0);
   }
 
   #draw(shape: ShapeData): Drawn {

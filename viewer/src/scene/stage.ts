@@ -16,6 +16,7 @@ import { Materials } from "./materials";
 import { placedGroup } from "./lines";
 import { place } from "./robot";
 import { Ruler } from "./ruler";
+import { Touches } from "../touch";
 import { Textures } from "./textures";
 import { onTheme, readTheme } from "./theme";
 import type { Viewport } from "./viewport";
@@ -54,6 +55,7 @@ export class Stage {
   /** Whether the view moves with the robot of a run. */
   following: boolean;
   readonly textures: Textures;
+  readonly #touches = new Map<State, Touches>();
   readonly #content = new Group();
   readonly #world = placedGroup();
   readonly #grid = new Grid();
@@ -63,7 +65,7 @@ export class Stage {
   #apart: Triple = [0, 0, 0];
 
   constructor(
-    model: Model,
+    private readonly model: Model,
     states: readonly State[],
     private readonly settings: Settings,
     readonly viewport: Viewport,
@@ -91,6 +93,7 @@ export class Stage {
     this.#listen();
     this.#stand();
     this.#arrange();
+    this.actors.forEach(({ state }) => this.#touch(state));
     this.retheme();
     onTheme(() => this.retheme(), signal);
   }
@@ -182,6 +185,8 @@ export class Stage {
         actor.light();
         viewport.draw();
       };
+      actor.state.on("pose", () => this.#touch(actor.state));
+      actor.state.on("touching", light);
       actor.state.on("hover", light);
       actor.state.on("selection", light);
       actor.state.on("look", () => {
@@ -196,6 +201,7 @@ export class Stage {
     }
     settings.on("layers", () => {
       this.actors.forEach((actor) => actor.layers());
+      this.actors.forEach(({ state }) => this.#touch(state));
       viewport.draw();
     });
     settings.on("mode", () => {
@@ -215,6 +221,17 @@ export class Stage {
       this.#arrange();
       this.fit();
     });
+  }
+
+  /** Find the pairs of links in collision, if they are shown. */
+  #touch(state: State): void {
+    if (!this.settings.layers.pairs) {
+      state.touch(null);
+      return;
+    }
+    const touches = this.#touches.get(state) ?? new Touches(this.model, state.robot);
+    this.#touches.set(state, touches);
+    state.touch(touches.at(state.poses));
   }
 
   /** Move the view as far as the followed link has moved. */

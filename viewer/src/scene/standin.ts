@@ -15,7 +15,7 @@ import type { MissingData, ShapeSet } from "../model";
 import type { Glow } from "./materials";
 import type { Theme } from "./theme";
 
-const FILL = [0.08, 0.22, 0.45] as const;
+const FILL = [0.08, 0.22, 0.45, 0.45] as const;
 // Edge length, as a share of the model's size.
 const EDGE = 0.06;
 

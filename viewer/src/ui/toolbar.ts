@@ -1,5 +1,6 @@
 // Toolbar of the layers, and the button that fits the view.
 
+import { Pairs } from "../collision";
 import { type Layer, LAYERS, type Settings } from "../settings";
 import type { State } from "../state";
 import { button, element } from "./dom";
@@ -16,6 +17,7 @@ const NAMES: Readonly<Record<Layer, readonly [label: string, title: string, key:
   traces: ["Traces", "Paths of the trace frames", "P"],
   contacts: ["Contacts", "Contact forces of a run", "K"],
   workspace: ["Workspace", "Reachable points of a link", "W"],
+  pairs: ["Pairs", "Links in collision at this pose, in red", "X"],
 };
 
 export function toolbar(
@@ -64,7 +66,8 @@ export function toggle(settings: Settings, layer: Layer): void {
 }
 
 /** Whether a layer has content, or may get some later. */
-function hasAny({ robot: { links, joints, devices, frames, loops } }: State, layer: Layer): boolean {
+function hasAny({ robot }: State, layer: Layer): boolean {
+  const { links, joints, devices, frames, loops } = robot;
   switch (layer) {
     case "axes":
       return joints.length > 0;
@@ -75,6 +78,8 @@ function hasAny({ robot: { links, joints, devices, frames, loops } }: State, lay
       return devices.length > 0;
     case "loops":
       return loops.length > 0;
+    case "pairs":
+      return new Pairs(robot).count()[0] > 0;
     case "traces":
       return frames.some(({ trace }) => trace);
     default:

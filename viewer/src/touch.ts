@@ -1,0 +1,267 @@
+// Which tested pairs of links touch: triangles of their collision shapes against each other, exactly as drawn.
+// Where a whole shape is inside of a solid one (a box, a ball), they touch, too; inside of a mesh they do not.
+
+import { Pairs } from "./collision";
+import { type Model, numbers, type RobotData } from "./model";
+import { apply, compose, inverse, type Pose } from "./pose";
+
+// Triangles of a leaf.
+const LEAF = 4;
+
+/** Bounding boxes over triangles, as a binary tree. */
+interface Tree {
+  /** Low and high corner of each node: six numbers. */
+  readonly boxes: Float64Array;
+  /** First child of a node (the second follows it), or -1 - first triangle of a leaf. */
+  readonly children: Int32Array;
+  readonly counts: Int32Array;
+  /** Corners of the triangles: nine numbers each. */
+  readonly corners: Float64Array;
+}
+
+interface Body {
+  readonly tree: Tree;
+  /** Triangles of each solid shape, and a point of every shape. */
+  readonly solids: readonly Float64Array[];
+  readonly points: readonly (readonly [number, number, number])[];
+}
+
+export class Touches {
+  readonly #bodies = new Map<number, Body>();
+  readonly #pairs: readonly (readonly [number, number])[];
+
+  constructor(model: Model, robot: RobotData) {
+    const pairs = new Pairs(robot);
+    const parts = new Map<number, { readonly corners: Float64Array; readonly solid: boolean }[]>();
+    for (const shape of robot.shapes.collision) {
+      const mesh = model.meshes[shape.mesh]!;
+      if (mesh.kind === "triangles" && mesh.indices) {
+        const corners = placed(numbers(model, mesh.vertices), numbers(model, mesh.indices), shape.place);
+        parts.set(shape.link, [...(parts.get(shape.link) ?? []), { corners, solid: shape.solid === true }]);
+      }
+    }
+    parts.forEach((list, link) => {
+      const all = new Float64Array(list.reduce((sum, { corners }) => sum + corners.length, 0));
+      let at = 0;
+      for (const { corners } of list) {
+        all.set(corners, at);
+        at += corners.length;
+      }
+      this.#bodies.set(link, {
+        tree: grow(all),
+        solids: list.filter(({ solid }) => solid).map(({ corners }) => corners),
+        points: list.map(({ corners }) => [corners[0]!, corners[1]!, corners[2]!] as const),
+      });
+    });
+    const solid = pairs.links.filter((link) => this.#bodies.has(link));
+    this.#pairs = solid.flatMap((a, index) =>
+      solid.slice(index + 1).flatMap((b) => (["tested", "enabled"].includes(pairs.of(a, b)) ? [[a, b] as const] : [])),
+    );
+  }
+
+  /** The tested pairs of links that touch at the poses of the links. */
+  at(poses: readonly Pose[]): (readonly [number, number])[] {
+    const bounds = new Map<number, readonly number[]>();
+    this.#bodies.forEach(({ tree }, link) => bounds.set(link, around(tree.boxes, 0, poses[link]!)));
+    return this.#pairs.filter(([a, b]) => {
+      const [one, other] = [bounds.get(a)!, bounds.get(b)!];
+      for (let axis = 0; axis < 3; axis++) {
+        if (one[axis]! > other[axis + 3]! || other[axis]! > one[axis + 3]!) {
+          return false;
+        }
+      }
+      const between = compose(inverse(poses[a]!), poses[b]!);
+      const [first, second] = [this.#bodies.get(a)!, this.#bodies.get(b)!];
+      return (
+        meet(first.tree, second.tree, between) ||
+        second.points.some((point) => first.solids.some((solid) => holds(solid, apply(between, point)))) ||
+        first.points.some((point) => second.solids.some((solid) => holds(solid, apply(inverse(between), point))))
+      );
+    });
+  }
+}
+
+/** The corners of triangles in the frame of the link. */
+function placed(vertices: ArrayLike<number>, indices: ArrayLike<number>, place: Pose): Float64Array {
+  const out = new Float64Array(indices.length * 3);
+  for (let i = 0; i < indices.length; i++) {
+    const v = 3 * indices[i]!;
+    out.set(apply(place, [vertices[v]!, vertices[v + 1]!, vertices[v + 2]!]), 3 * i);
+  }
+  return out;
+}
+
+/** A tree that halves the triangles along the longest side of each box. */
+function grow(given: Float64Array): Tree {
+  const count = given.length / 9;
+  const order = Uint32Array.from({ length: count }, (_, index) => index);
+  const middle = new Float64Array(3 * count);
+  for (let i = 0; i < count; i++) {
+    for (let axis = 0; axis < 3; axis++) {
+      middle[3 * i + axis] = given[9 * i + axis]! + given[9 * i + 3 + axis]! + given[9 * i + 6 + axis]!;
+    }
+  }
+  const boxes: number[] = [];
+  const children: number[] = [];
+  const counts: number[] = [];
+  const node = (): number => {
+    boxes.push(0, 0, 0, 0, 0, 0);
+    children.push(0);
+    return counts.push(0) - 1;
+  };
+  const todo: [node: number, begin: number, end: number][] = [[node(), 0, count]];
+  for (let next = todo.pop(); next; next = todo.pop()) {
+    const [at, begin, end] = next;
+    const box = [Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity];
+    for (let i = begin; i < end; i++) {
+      for (let k = 0; k < 9; k++) {
+        const value = given[9 * order[i]! + k]!;
+        box[k % 3] = Math.min(box[k % 3]!, value);
+        box[3 + (k % 3)] = Math.max(box[3 + (k % 3)]!, value);
+      }
+    }
+    box.forEach((value, k) => (boxes[6 * at + k] = value));
+    if (end - begin <= LEAF) {
+      children[at] = -1 - begin;
+      counts[at] = end - begin;
+      continue;
+    }
+    const sides = [0, 1, 2].map((axis) => box[axis + 3]! - box[axis]!);
+    const axis = sides.indexOf(Math.max(...sides));
+    order.subarray(begin, end).sort((i, j) => middle[3 * i + axis]! - middle[3 * j + axis]!);
+    const half = (begin + end) >> 1;
+    const first = node();
+    const second = node();
+    children[at] = first;
+    todo.push([first, begin, half], [second, half, end]);
+  }
+  const corners = new Float64Array(given.length);
+  order.forEach((from, to) => corners.set(given.subarray(9 * from, 9 * from + 9), 9 * to));
+  return { boxes: Float64Array.from(boxes), children: Int32Array.from(children), counts: Int32Array.from(counts), corners };
+}
+
+/** The box around a box at a pose: low and high corner. */
+function around(boxes: Float64Array, at: number, pose: Pose): number[] {
+  const out = new Array<number>(6);
+  for (let row = 0; row < 3; row++) {
+    let [middle, half] = [pose[4 * row + 3]!, 0];
+    for (let column = 0; column < 3; column++) {
+      const [low, high] = [boxes[6 * at + column]!, boxes[6 * at + 3 + column]!];
+      middle += 0.5 * pose[4 * row + column]! * (low + high);
+      half += 0.5 * Math.abs(pose[4 * row + column]!) * (high - low);
+    }
+    out[row] = middle - half;
+    out[row + 3] = middle + half;
+  }
+  return out;
+}
+
+/** Whether triangles of two trees intersect; the second is at a pose in the frame of the first. */
+function meet(one: Tree, other: Tree, pose: Pose): boolean {
+  const moved = new Float64Array(9);
+  const todo = [0, 0];
+  while (todo.length) {
+    const b = todo.pop()!;
+    const a = todo.pop()!;
+    const box = around(other.boxes, b, pose);
+    let apart = false;
+    for (let axis = 0; axis < 3; axis++) {
+      apart ||= one.boxes[6 * a + axis]! > box[axis + 3]! || box[axis]! > one.boxes[6 * a + 3 + axis]!;
+    }
+    if (apart) {
+      continue;
+    }
+    const [below, under] = [one.children[a]!, other.children[b]!];
+    if (below < 0 && under < 0) {
+      for (let j = -1 - under; j < -1 - under + other.counts[b]!; j++) {
+        for (let corner = 0; corner < 9; corner += 3) {
+          const from = 9 * j + corner;
+          for (let row = 0; row < 3; row++) {
+            moved[corner + row] =
+              pose[4 * row]! * other.corners[from]! + pose[4 * row + 1]! * other.corners[from + 1]! +
+              pose[4 * row + 2]! * other.corners[from + 2]! + pose[4 * row + 3]!;
+          }
+        }
+        for (let i = -1 - below; i < -1 - below + one.counts[a]!; i++) {
+          if (intersect(one.corners, 9 * i, moved)) {
+            return true;
+          }
+        }
+      }
+    } else if (under < 0 || (below >= 0 && size(one.boxes, a) > size(other.boxes, b))) {
+      todo.push(below, b, below + 1, b);
+    } else {
+      todo.push(a, under, a, under + 1);
+    }
+  }
+  return false;
+}
+
+function size(boxes: Float64Array, at: number): number {
+  const side = (axis: number): number => boxes[6 * at + 3 + axis]! - boxes[6 * at + axis]!;
+  return side(0) + side(1) + side(2);
+}
+
+/** Whether two triangles intersect: no direction separates them, of normals, edges across edges, and in the planes. */
+function intersect(p: Float64Array, at: number, q: Float64Array): boolean {
+  const separates = (x: number, y: number, z: number): boolean => {
+    const length = Math.sqrt(x * x + y * y + z * z);
+    if (!(length > 1e-14)) {
+      return false;
+    }
+    const a = p[at]! * x + p[at + 1]! * y + p[at + 2]! * z;
+    const b = p[at + 3]! * x + p[at + 4]! * y + p[at + 5]! * z;
+    const c = p[at + 6]! * x + p[at + 7]! * y + p[at + 8]! * z;
+    const d = q[0]! * x + q[1]! * y + q[2]! * z;
+    const e = q[3]! * x + q[4]! * y + q[5]! * z;
+    const f = q[6]! * x + q[7]! * y + q[8]! * z;
+    // The normal of a flat contact needs no overlap; only a gap separates.
+    return Math.min(a, b, c) > Math.max(d, e, f) || Math.min(d, e, f) > Math.max(a, b, c);
+  };
+  const edge = (c: Float64Array, from: number, k: number): [number, number, number] => {
+    const [i, j] = [from + 3 * k, from + 3 * ((k + 1) % 3)];
+    return [c[j]! - c[i]!, c[j + 1]! - c[i + 1]!, c[j + 2]! - c[i + 2]!];
+  };
+  const cross = (u: readonly number[], v: readonly number[]): [number, number, number] => [
+    u[1]! * v[2]! - u[2]! * v[1]!, u[2]! * v[0]! - u[0]! * v[2]!, u[0]! * v[1]! - u[1]! * v[0]!,
+  ];
+  const mine = [edge(p, at, 0), edge(p, at, 1), edge(p, at, 2)] as const;
+  const theirs = [edge(q, 0, 0), edge(q, 0, 1), edge(q, 0, 2)] as const;
+  const [n, m] = [cross(mine[0], mine[1]), cross(theirs[0], theirs[1])];
+  if (separates(...n) || separates(...m)) {
+    return false;
+  }
+  for (const u of mine) {
+    for (const v of theirs) {
+      if (separates(...cross(u, v))) {
+        return false;
+      }
+    }
+  }
+  return ![...mine.map((u) => cross(n, u)), ...theirs.map((v) => cross(m, v))].some((axis) => separates(...axis));
+}
+
+/** Whether a closed surface holds a point: a ray from there leaves it an odd number of times. */
+function holds(corners: Float64Array, [x, y, z]: readonly [number, number, number]): boolean {
+  // Along no edge of a usual shape.
+  const [dx, dy, dz] = [0.8017, 0.2673, 0.5345];
+  let inside = false;
+  for (let at = 0; at < corners.length; at += 9) {
+    const [ax, ay, az] = [corners[at]!, corners[at + 1]!, corners[at + 2]!];
+    const [ux, uy, uz] = [corners[at + 3]! - ax, corners[at + 4]! - ay, corners[at + 5]! - az];
+    const [vx, vy, vz] = [corners[at + 6]! - ax, corners[at + 7]! - ay, corners[at + 8]! - az];
+    const [px, py, pz] = [dy * vz - dz * vy, dz * vx - dx * vz, dx * vy - dy * vx];
+    const scale = ux * px + uy * py + uz * pz;
+    if (scale === 0) {
+      continue;
+    }
+    const [tx, ty, tz] = [x - ax, y - ay, z - az];
+    const u = (tx * px + ty * py + tz * pz) / scale;
+    const [qx, qy, qz] = [ty * uz - tz * uy, tz * ux - tx * uz, tx * uy - ty * ux];
+    const v = (dx * qx + dy * qy + dz * qz) / scale;
+    if (u >= 0 && v >= 0 && u + v <= 1 && (vx * qx + vy * qy + vz * qz) / scale > 0) {
+      inside = !inside;
+    }
+  }
+  return inside;
+}
