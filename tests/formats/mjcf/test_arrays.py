@@ -18,14 +18,11 @@ UNUSED = ("nmesh", "ntex", "nmat", "tex_", "mat_texid")
 FITTED = ("geom_mat", "geom_pos", "geom_size")
 # An inertia that MuJoCo computes of a mesh is equal to 1e-6 of it.
 MESH_INERTIA = ("bunnies.xml", "stanford_bunny.xml", "100spheremesh.xml", "mesh-inertia-")
-#: What is not written as it was: initial states of replicated models, the numbers of tendons' sites there,
-#: and values that one kind of actuator leaves in the shared default of another.
+#: What an element of MJCF cannot say by itself: ``ctrllimited`` of an orientation actuator, which a class may
+#: give it, and what the control of a general actuator is, which a class of servos gives it.
 KNOWN = {
-    "humanoid100.xml": ("key_qpos",),
-    "2humanoid100.xml": ("key_qpos",),
-    "newton_cradle.xml": ("tendon_treeid", "wrap_objid"),
     "orientation.xml": ("actuator_ctrllimited",),
-    "actuator-default-shared.xml": ("actuator_bias", "actuator_gainprm", "actuator_ctrlspec"),
+    "actuator-default-shared.xml": ("actuator_ctrlspec",),
 }
 
 

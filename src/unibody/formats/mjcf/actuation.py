@@ -14,8 +14,11 @@ from unibody.formats.mjcf.attachments import AttachedKey
 from unibody.formats.mjcf.joints import is_limited
 from unibody.formats.mjcf.links import Assembly
 from unibody.formats.mjcf.settings import Settings
+from unibody.model.pose import UNIT_QUATERNION
 from unibody.model.robot import JOINT_SIZE, Configuration, Joint, Limits, Range, SelfCollision
 from unibody.model.traverse import path_of
+from unibody.text.node import Item, Node, Word
+from unibody.text.number import format_float
 
 # Largest number of pairs of links that are listed one by one.
 _MOST_PAIRS = 20_000
@@ -153,10 +156,7 @@ def _excluded(docs: Sequence[d.Mujoco], parts: Assembly, context: Context) -> li
 def configurations(
     doc: d.Mujoco, attached: Sequence[AttachedKey], parts: Assembly, context: Context
 ) -> list[Configuration]:
-    """The keyframes: positions of hinge and slide joints; all else of a keyframe is kept as an extra.
-
-    Those of attached models leave the other joints in the initial pose.
-    """
+    """The keyframes: positions of hinge and slide joints; all else of a keyframe is kept as an extra."""
     places: dict[int, int] = {}
     count = 0
     for joint in (joint for own in parts.joints for joint in own):
@@ -186,3 +186,33 @@ def _configuration(given: AttachedKey, parts: Assembly, context: Context) -> Con
             value = 0.0 if qpos is None or at is None else qpos[at] - joint.ref
             positions.append((joint.name, value))
     return Configuration(name=key.name or "", positions=tuple(positions), at=key.at())
+
+
+def whole_keys(attached: Sequence[AttachedKey], parts: Assembly) -> list[Item]:
+    """The keyframes of attached models that place free joints or balls, with all positions of the model.
+
+    Joints that are not of the attached model are in their initial position.
+    """
+    joints = [(body, joint) for body, own in zip(parts.bodies, parts.joints, strict=True) for joint in own]
+    keys: list[Item] = []
+    for each in attached:
+        qpos = each.key.qpos
+        held = {
+            id(joint.placed.doc): joint.kind for _, joint in joints if id(joint.placed.doc) in each.places
+        }
+        if qpos is None or len(qpos) != each.count or held.keys() != each.places.keys():
+            continue
+        if not set(held.values()) - {"revolute", "prismatic"} or not each.key.name:
+            continue
+        out: list[float] = []
+        for body, joint in joints:
+            initial: Sequence[float] = (joint.ref,)
+            if joint.kind == "free":
+                initial = (*body.pose.xyz, *body.pose.quat)
+            elif joint.kind == "ball":
+                initial = UNIT_QUATERNION
+            at = each.places.get(id(joint.placed.doc))
+            out += initial if at is None else qpos[at : at + len(initial)]
+        words = Word(" ".join(map(format_float, out)))
+        keys.append(("key", Node("key", [("name", Word(each.key.name), -1), ("qpos", words, -1)]), -1))
+    return [("keyframe", Node("keyframe", keys), -1)] if keys else []

@@ -28,6 +28,12 @@ _SECTIONS = {
     "tendon": document_constraints.Tendons,
     "actuator": document_actuators.Actuators,
 }
+#: The attributes that all kinds of actuators have; the others are those of one kind.
+_ANY_ACTUATOR = frozenset(plan(document_actuators.Motor).keys)
+# In the values of a class: the kind of actuators that its gains are those of.
+_KIND = "kind of actuators"
+# The attribute of a kind of actuators that is the first gain.
+_GAINS = {"position": "kp", "intvelocity": "kp", "velocity": "kv"}
 # The values of one class: word of the element → attribute → value.
 _Values = dict[str, dict[str, Word]]
 
@@ -82,11 +88,20 @@ class Classes:
             if key == "default" or not isinstance(value, Node):
                 continue
             given = values.setdefault(_SHARED.get(key, key), {})
+            if key in _ACTUATORS and key != "general":
+                self._set_kind(key, values, given)
             own = {k: v for k, v, _ in value.items if isinstance(v, Word) and k}
             if any(k in ORIENTATIONS for k in own):
                 for k in ORIENTATIONS:
                     given.pop(k, None)
             given.update(own)
+
+    def _set_kind(self, kind: str, values: _Values, given: dict[str, Word]) -> None:
+        """Drop the gains of another kind of actuators from the default that all kinds share."""
+        if values.get(_KIND, {}).get(_KIND) != Word(kind):
+            for key in [key for key in given if key not in _ANY_ACTUATOR]:
+                del given[key]
+        values[_KIND] = {_KIND: Word(kind)}
 
     def of(self, name: str | None, node: Node) -> _Values:
         """The values of a class; an unknown one is an error, as in MuJoCo."""
@@ -170,9 +185,43 @@ def _with_tail(value: Word, of_class: Word, spec: Spec) -> Word:
     return Word(f"{value.text} {' '.join(rest)}") if rest else value
 
 
+def _of_kind(kind: str, values: _Values) -> dict[str, Word]:
+    """The default of actuators as one kind has it; a general one has the gains of servos as numbers."""
+    given = values.get("general", {})
+    styled = values.get(_KIND, {}).get(_KIND)
+    if styled is None and "gainprm" in given and kind in _GAINS:
+        return {**given, _GAINS[kind]: Word(given["gainprm"].text.split()[0])}
+    if styled is None or styled.text == kind:
+        return given
+    common = {key: value for key, value in given.items() if key in _ANY_ACTUATOR}
+    if kind != "general":
+        return common
+    kp, kv = given.get("kp", Word("1")).text, given.get("kv", Word("0")).text
+    ratio = given.get("dampratio")
+    if styled.text == "position":
+        back = ratio.text if ratio is not None else _negative(kv)
+        common |= {
+            "gainprm": Word(kp),
+            "biastype": Word("affine"),
+            "biasprm": Word(f"0 {_negative(kp)} {back}"),
+        }
+        if (delay := given.get("timeconst")) is not None:
+            common |= {"dyntype": Word("filterexact"), "dynprm": Word(delay.text)}
+    elif styled.text == "velocity":
+        kv = given.get("kv", Word("1")).text
+        common |= {"gainprm": Word(kv), "biastype": Word("affine"), "biasprm": Word(f"0 0 {_negative(kv)}")}
+    # what a general element of the class sets
+    return common | {k: v for k, v in given.items() if k not in ("kp", "kv", "dampratio", "timeconst")}
+
+
+def _negative(number: str) -> str:
+    text = number.strip()
+    return text[1:] if text.startswith("-") else text if text == "0" else f"-{text}"
+
+
 def _fill(node: Node, word: str, values: _Values, cls: type) -> None:
     """Add the values of a class that an element does not set, as far as it has them."""
-    given = values.get(word)
+    given = _of_kind(node.tag, values) if word == "general" else values.get(word)
     if not given:
         return
     own = {key for key, _, _ in node.items}

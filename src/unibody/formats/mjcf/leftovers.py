@@ -90,8 +90,8 @@ def _element(doc: Document, pose: Pose | None = None, used: Collection[str] = ()
     return (tag, Node(tag, items), -1)
 
 
-def extras(docs: Sequence[d.Mujoco], parts: Assembly) -> tuple[Extra, ...]:
-    """What the model does not hold of the sections, the world, the bodies and the joints."""
+def extras(docs: Sequence[d.Mujoco], parts: Assembly, more: Sequence[Item] = ()) -> tuple[Extra, ...]:
+    """What the model does not hold of the sections, the world, the bodies and joints; ``more`` sections."""
     out = Extras("mjcf")
     for i, doc in enumerate(docs):
         touch(doc)
@@ -100,6 +100,7 @@ def extras(docs: Sequence[d.Mujoco], parts: Assembly) -> tuple[Extra, ...]:
             # of an attached model the settings do not hold
             if not i or isinstance(section, _ATTACHED):
                 out.add(_section(section))
+    out.add(list(more))
     if parts.root:
         out.add(_world(parts))
     for i in parts.kept:

@@ -8,7 +8,7 @@ from unibody.formats.format import Context
 from unibody.formats.mjcf import document as d
 from unibody.formats.mjcf import document_assets as assets
 from unibody.formats.mjcf import document_bodies as b
-from unibody.formats.mjcf.actuation import configurations, self_collision, with_motors
+from unibody.formats.mjcf.actuation import configurations, self_collision, whole_keys, with_motors
 from unibody.formats.mjcf.attachments import Attachments
 from unibody.formats.mjcf.constraints import Constraints, needs_world
 from unibody.formats.mjcf.devices import cameras, frames, lights, sensors
@@ -68,7 +68,7 @@ def to_robot(doc: d.Mujoco, context: Context) -> Robot | None:
         self_collision=self_collision(docs, parts, context),
         base="free" if parts.root and parts.joints[parts.root] else "fixed",
         pose=parts.bodies[parts.root].pose if parts.root else IDENTITY,
-        extras=extras(docs, parts),
+        extras=extras(docs, parts, whole_keys(attach.keys, parts)),
     )
     return apply(made, lines, at, context)
 

@@ -161,19 +161,32 @@ def _shallow(node: Node) -> Node:
 
 
 def _copy_outside(root: Node, names: _Names, suffixes: list[str], context: Context) -> None:
-    """Copy the elements outside the tree that refer to copied things."""
+    """Replace the elements outside the tree that refer to copied things by copies, behind all others.
+
+    All elements of the first copy come first, as in MuJoCo.
+    """
     for section, kind in _OUTSIDE.items():
+        last: Node | None = None
+        copied: list[Item] = []
         for key, holder, _ in root.items:
             if key != section or not isinstance(holder, Node):
                 continue
+            last = holder
             items: list[Item] = []
             for item in holder.items:
                 value = item[1]
                 if isinstance(value, Node) and any(x in names for x in references(value)):
                     context.files.meter.take_nodes(count_items(value) * len(suffixes))
-                    items += [(item[0], _renamed(value, names, s, kind), item[2]) for s in suffixes]
+                    copied.append(item)
                     if kind and (name := value.word("name")):
                         names.add((kind, name))
                 else:
                     items.append(item)
             holder.items = items
+        if last is not None:
+            last.items += [
+                (key, _renamed(value, names, suffix, kind), start)
+                for suffix in suffixes
+                for key, value, start in copied
+                if isinstance(value, Node)
+            ]

@@ -15,6 +15,7 @@ from unibody.formats.mjcf.acceptance import balanced, raised
 from unibody.formats.mjcf.kept_elements import KeptBody, bound
 from unibody.formats.mjcf.write_tree import BodyTree, PlannedBody, PlannedJoint
 from unibody.formats.tidy import steady_quaternion, steady_vector
+from unibody.model.equality import close
 from unibody.model.inertia import Inertial, rotated
 from unibody.model.pose import UNIT_QUATERNION, ZERO, Pose
 from unibody.model.robot import Frame, Range
@@ -160,7 +161,8 @@ def inertial_element(inertial: Inertial, frame: Pose) -> b.Inertial:
         turn = np.array(Pose(ZERO, inertial.axes).rotation())
         x, y, z = (turn.T @ moments @ turn).diagonal().tolist()
         again = rotated(((x, 0.0, 0.0), (0.0, y, 0.0), (0.0, 0.0, z)), Pose(ZERO, inertial.axes))
-        if np.allclose(again, moments, rtol=0.0, atol=1e-14 * float(np.abs(moments).max())):
+        near = np.allclose(again, moments, rtol=0.0, atol=1e-14 * float(np.abs(moments).max()))
+        if near and all(map(close, np.ravel(again), moments.ravel())):
             out.diaginertia, out.quat = (x, y, z), steady_quaternion(inertial.axes)
             return out
     (xx, xy, xz), (yx, yy, yz), (zx, zy, zz) = matrix

@@ -1,0 +1,81 @@
+"""Small files that are read and written again compile to the same arrays in MuJoCo."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from tests.formats.mjcf.arrays import differences
+
+import unibody as ub
+
+mujoco = pytest.importorskip("mujoco")
+
+KINDS = ("general", "position", "velocity", "motor")
+JOINTED = '<worldbody><body><joint name="j"/><geom size=".1"/></body></worldbody>'
+COPIES = """<mujoco><worldbody>
+<body name="o"><joint name="k"/><geom size=".1"/><site name="z"/></body>
+<replicate count="2" offset="1 0 0"><body name="b"><joint name="j"/><geom size=".1"/></body></replicate>
+<replicate count="2" offset="0 1 0"><body name="c"><joint name="i"/><geom size=".1"/></body></replicate>
+</worldbody>
+<tendon><fixed name="t1"><joint joint="j" coef="1"/></fixed>
+<fixed name="t0"><joint joint="k" coef="1"/></fixed>
+<fixed name="t2"><joint joint="i" coef="1"/></fixed>
+<fixed name="t3"><joint joint="j" coef="1"/></fixed></tendon>
+<actuator><motor name="m1" joint="j"/><motor name="m0" joint="k"/><motor name="m2" joint="i"/>
+<motor name="m3" tendon="t1"/></actuator>
+<sensor><jointpos name="s1" joint="j"/><jointpos name="s0" joint="k"/>
+<actuatorfrc name="s4" actuator="m1"/></sensor>
+<equality><joint name="e1" joint1="j"/><joint name="e0" joint1="k"/><joint name="e3" joint1="j"/></equality>
+</mujoco>"""
+
+
+def apart(text: str) -> list[str]:
+    again = ub.dumps(ub.loads(text, format="mjcf"), format="mjcf", plain=True)
+    return differences(*(mujoco.MjModel.from_xml_string(x) for x in (text, again)))
+
+
+@pytest.mark.parametrize(
+    "default",
+    [
+        '<position kp="50"/>',
+        '<position kp="50" kv="3"/>',
+        '<position kp="50" dampratio="1"/>',
+        '<position kp="50" timeconst="0.1"/>',
+        '<velocity kv="7"/>',
+        '<position kp="50"/><velocity kv="7"/>',
+        '<position kp="50"/><motor/>',
+        '<motor gear="5" ctrlrange="-1 1"/><position kp="50"/>',
+        '<general gainprm="4"/>',
+        '<motor gear="5"/><default class="inner"><position kp="4"/></default>',
+    ],
+)
+def test_kinds_of_actuators_share_a_default_as_in_mujoco(default: str) -> None:
+    actuators = "".join(f'<{kind} joint="j"/>' for kind in KINDS)
+    text = f"<mujoco><default>{default}</default>{JOINTED}<actuator>{actuators}</actuator></mujoco>"
+    # a general actuator cannot say what its control is
+    assert [x for x in apart(text) if not x.startswith("actuator_ctrlspec[0]")] == []
+
+
+def test_copies_of_other_sections_are_behind_all_others() -> None:
+    assert apart(COPIES) == []
+
+
+def test_keyframes_of_attached_models_place_free_joints(tmp_path: Path) -> None:
+    (tmp_path / "ball.xml").write_text(
+        '<mujoco><worldbody><body name="b"><freejoint name="f"/><geom size=".1"/><body name="c">'
+        '<joint name="j" type="ball"/><geom size=".1"/></body></body></worldbody><keyframe>'
+        '<key name="up" qpos="1 2 3 0 1 0 0 0 0 1 0"/></keyframe></mujoco>'
+    )
+    source = tmp_path / "m.xml"
+    source.write_text(
+        '<mujoco><asset><model name="ball" file="ball.xml"/></asset><worldbody>'
+        '<body name="own"><joint name="x" type="slide"/><geom size=".1"/></body><frame pos="0 0 5">'
+        '<attach model="ball" prefix="one_"/></frame>'
+        '<attach model="ball" prefix="two_"/></worldbody></mujoco>'
+    )
+    robot = ub.load(source)
+    assert [c.name for c in robot.configurations] == ["one_up", "two_up"]
+    ub.save(robot, tmp_path / "out.xml")
+    models = [mujoco.MjModel.from_xml_path(str(tmp_path / name)) for name in ("m.xml", "out.xml")]
+    assert differences(*models) == []
