@@ -1,6 +1,6 @@
-"""Build the page of `unibody view` from viewer/: python tools/viewer.py
+"""Build the pages of `unibody view` and `unibody index` from viewer/: python tools/viewer.py
 
---check only compares the built page with the one in the package.
+--check only compares the built pages with those in the package.
 """
 
 from __future__ import annotations
@@ -14,8 +14,11 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 SOURCE = ROOT / "viewer"
-BUILT = SOURCE / "dist" / "viewer.html"
-SHIPPED = ROOT / "src" / "unibody" / "page" / "viewer.html"
+# The built pages, and where they are in the package.
+PAGES = {
+    SOURCE / "dist" / "viewer.html": ROOT / "src" / "unibody" / "page" / "viewer.html",
+    SOURCE / "dist" / "catalogue.html": ROOT / "src" / "unibody" / "catalogue" / "catalogue.html",
+}
 
 _MINIMUM_VERSION = (20, 19)
 _MISSING_NODE = "requires Node.js 20.19 or newer with npm (`make viewer` installs it from PyPI)"
@@ -37,29 +40,29 @@ def _version(node: str) -> tuple[int, int]:
     return (int(found[1]), int(found[2])) if found else (0, 0)
 
 
-def build(program: str, path: str) -> bytes:
-    """Install the dependencies, run the tests, and build the page."""
+def build(program: str, path: str) -> None:
+    """Install the dependencies, run the tests, and build the pages."""
     environment = {**os.environ, "PATH": path}
     for words in (["ci"], ["test"], ["run", "build"]):
         subprocess.run([program, "--silent", *words], cwd=SOURCE, env=environment, check=True)
-    return BUILT.read_bytes()
 
 
 def main(words: list[str]) -> str | None:
-    """Build or check the page; returns an error message or None."""
+    """Build or check the pages; returns an error message or None."""
     found = npm()
     if found is None:
         return _MISSING_NODE
     if words == ["--node"]:
         return None
     try:
-        page = build(*found)
+        build(*found)
     except subprocess.CalledProcessError as error:
         return f"{' '.join(map(str, error.cmd))} failed"
-    if words == ["--check"]:
-        same = page == SHIPPED.read_bytes()
-        return None if same else f"{SHIPPED.relative_to(ROOT)} is outdated: run `make viewer`"
-    SHIPPED.write_bytes(page)
+    for built, shipped in PAGES.items():
+        if words != ["--check"]:
+            shipped.write_bytes(built.read_bytes())
+        elif not shipped.exists() or shipped.read_bytes() != built.read_bytes():
+            return f"{shipped.relative_to(ROOT)} is outdated: run `make viewer`"
     return None
 
 

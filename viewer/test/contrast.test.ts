@@ -2,7 +2,9 @@ import { describe, expect, it } from "vitest";
 // @ts-expect-error The types of Node.js are not installed.
 import { readFileSync } from "node:fs";
 
-const style = readFileSync(new URL("../src/style.css", import.meta.url), "utf8") as string;
+const style = ["theme.css", "style.css"]
+  .map((name) => readFileSync(new URL(`../src/${name}`, import.meta.url), "utf8") as string)
+  .join("\n");
 
 type Color = readonly number[];
 

@@ -38,7 +38,8 @@ FileWork = Callable[[str, argparse.Namespace], "FileRecord"]
 # Options that change neither the work nor its values.
 _NEUTRAL = frozenset(
     "run models all_findings level fail_on fail_fast format json jobs cluster record resume timeout "
-    "overwrite report sources target output model model_after_fix first second all".split()
+    "overwrite report html csv parquet pages no_pictures sources target output model model_after_fix first "
+    "second all".split()
 )
 
 

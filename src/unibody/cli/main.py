@@ -33,6 +33,7 @@ COMMANDS = {
     "convert": "convert models to another format and report every loss",
     "diff": "show the differences between two models of any formats",
     "fmt": "format model files: layout and spelling of keys",
+    "index": "write a catalogue of a collection: one page with pictures, or a table",
     "dump": "print the model, or an intermediate stage of reading it, as JSON",
     "formats": "list the file formats",
     "robots": "list the robots of robot_descriptions, which can be read by name",

@@ -228,10 +228,22 @@ class Page:
         scheme = {"name": "prefers-color-scheme", "value": "dark" if on else "light"}
         self.call("Emulation.setEmulatedMedia", features=[scheme])
 
-    def picture(self, clip: tuple[float, float, float, float] | None = None, quick: bool = False) -> bytes:
-        """A screenshot as PNG, of a part (x, y, width, height) if given; ``quick`` compresses less."""
+    def picture(
+        self,
+        clip: tuple[float, float, float, float] | None = None,
+        quick: bool = False,
+        quality: int | None = None,
+        scale: float = 1.0,
+    ) -> bytes:
+        """A screenshot as PNG, of a part (x, y, width, height) if given; ``quick`` compresses less.
+
+        With a ``quality`` from 0 to 100 it is a WebP picture. The picture of a part is ``scale`` times as
+        large.
+        """
         self.settle()
         params: Data = {"format": "png", "optimizeForSpeed": quick}
+        if quality is not None:
+            params |= {"format": "webp", "quality": quality}
         if clip is not None:
-            params["clip"] = dict(zip(("x", "y", "width", "height"), clip, strict=True), scale=1)
+            params["clip"] = dict(zip(("x", "y", "width", "height"), clip, strict=True), scale=scale)
         return base64.b64decode(self.call("Page.captureScreenshot", **params)["data"])

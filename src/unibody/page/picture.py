@@ -16,10 +16,12 @@ Size = tuple[int, int]
 
 #: Width and height of a picture in pixels, unless given.
 USUAL: Size = (1200, 800)
-_READY = "window.unibody && window.unibody.status !== 'loading'"
+#: Whether a page has been drawn, or has failed.
+READY = "window.unibody && window.unibody.status !== 'loading'"
 # How long a browser may draw an animation, in s.
 _LONGEST = 900.0
-_NONE = (
+#: Why there is no picture without a browser.
+NO_BROWSER = (
     "a picture needs Chromium or Chrome, and none was found "
     "(Debian, Ubuntu: apt-get install chromium); the page itself can be written as HTML without it"
 )
@@ -75,7 +77,7 @@ def _shown(data: bytes, size: Size, theme: Literal["light", "dark"]) -> Iterator
     """The page in a browser, ready."""
     program = find()
     if program is None:
-        raise BrowserError(_NONE)
+        raise BrowserError(NO_BROWSER)
     # A sandboxed browser may not read every file, but it may connect to this machine.
     with PageServer(data) as server, Chromium(program) as browser:
         thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True)
@@ -83,7 +85,7 @@ def _shown(data: bytes, size: Size, theme: Literal["light", "dark"]) -> Iterator
         try:
             page = browser.page(*size, dark=theme == "dark")
             page.open(server.address)
-            page.wait(_READY, 120.0)
+            page.wait(READY, 120.0)
             status = page.eval("window.unibody.status")
             if status != "ready":
                 raise BrowserError(f"the page shows nothing: {status}")

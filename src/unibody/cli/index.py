@@ -1,0 +1,335 @@
+"""Make a catalogue of the models in files, folders and patterns.
+
+--html writes it as one page with pictures, search, filters and order, which needs no network; with --pages
+every robot has its own page beside it. Pictures are drawn by Chromium and kept in the user's cache, so
+that the next catalogue draws only what is new. --json, --csv and --parquet write the table.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import os
+import re
+import sys
+import time
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
+
+from unibody.cli import collection
+from unibody.cli.options import add_meshes, add_reading, mesh_reading, reach
+from unibody.cli.output import (
+    UsageError,
+    check_outputs,
+    complain,
+    emit,
+    emit_data,
+    jsonable,
+    window,
+    write_output,
+)
+from unibody.cli.progress import Progress
+from unibody.cli.summary import counted
+from unibody.cli.table import Column, table
+
+if TYPE_CHECKING:
+    from unibody.batch.record import FileRecord
+    from unibody.catalogue.entry import Entry
+    from unibody.catalogue.store import PictureStore
+    from unibody.files.access import Files
+    from unibody.formats.loader import Reading
+
+EXAMPLE = "unibody index robots/ --html catalogue.html"
+CODES = """\
+exit codes: 0 the catalogue was made, 1 with --fail-on: findings of this severity, or a file at which the
+work failed, 2 wrong usage, or something named cannot be looked at, 130 interrupted
+"""
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of this command."""
+    parser.add_argument(
+        "models", metavar="MODEL", nargs="+", help="model files, folders and patterns ('robots/**/*.urdf')"
+    )
+    outputs = parser.add_argument_group("catalogue")
+    outputs.add_argument("--html", metavar="FILE", help="write the catalogue as one page")
+    outputs.add_argument(
+        "--pages",
+        action="store_true",
+        help="with --html: write the page of each robot, too, into a folder beside the catalogue",
+    )
+    outputs.add_argument("--no-pictures", action="store_true", help="with --html: leave out the pictures")
+    outputs.add_argument("--json", action="store_true", help="print the table with all findings as JSON")
+    outputs.add_argument("--csv", action="store_true", help="print the table as CSV")
+    outputs.add_argument("--parquet", metavar="FILE", help="write the table as Parquet (needs pyarrow)")
+    outputs.add_argument("--overwrite", action="store_true", help="replace files that exist")
+    add_reading(parser)
+    add_meshes(parser)
+    collection.add_collection(parser)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Make the catalogue; return the exit code."""
+    _check(options)
+    found = collection.found_files(options.models)
+    fails = _failed if options.fail_on is None else None
+    with collection.done("index", found, lambda: (f.path for f in found), entry_of, options, fails) as made:
+        said = []
+        if options.html:
+            said.append(_write_page(list(made.records()), options))
+        if options.parquet:
+            write_output(options.parquet, _parquet(_entries(made.records())), options.overwrite)
+            said.append(f"{options.parquet}: {counted(len(found) - made.left, 'row')}")
+        if options.json:
+            from unibody.catalogue.table import json_data
+
+            emit_data({"robots": [jsonable(json_data(entry)) for entry in _entries(made.records())]})
+        elif options.csv:
+            from unibody.catalogue.table import csv_lines
+
+            emit(csv_lines(_entries(made.records())))
+        else:
+            emit(said or _lines(_entries(made.records())))
+    return made.code
+
+
+def _check(options: argparse.Namespace) -> None:
+    """UsageError for options that do not fit."""
+    if options.json and options.csv:
+        raise UsageError("--json and --csv cannot be combined")
+    for name in ("pages", "no_pictures"):
+        if getattr(options, name) and not options.html:
+            raise UsageError(f"--{name.replace('_', '-')} requires --html")
+    reach(options)
+    check_outputs([options.html, options.parquet], options.overwrite)
+    if options.parquet:
+        _parquet([])  # report a missing package before any work
+
+
+def _failed(record: FileRecord) -> bool:
+    return bool(record.failure)
+
+
+def entry_of(path: str, options: argparse.Namespace) -> FileRecord:
+    """The facts and findings of one file; the data of its page waits for being drawn."""
+    from unibody.batch.record import FileRecord, states
+    from unibody.catalogue.entry import facts
+    from unibody.checks import examine
+    from unibody.checks.suppress import split
+
+    start = time.time_ns()
+    reading, files = _read(path, options)
+    kept, _ = split(examine(reading, files), reading.source, ())
+    value: dict[str, Any] = {}
+    if reading.robot is not None:
+        value = facts(reading.robot, reading.format.title if reading.format else "")
+        if options.html and (options.pages or not options.no_pictures):
+            value["page"] = _prepared(path, reading, files, options)
+    return FileRecord(
+        path=path,
+        value=value,
+        findings=tuple(finding.json("command") for finding in kept),
+        reads=states({*reading.opened, *files.meter.opened, *files.meter.missed}, start),
+    )
+
+
+def _read(path: str, options: argparse.Namespace) -> tuple[Reading, Files]:
+    from unibody.files.access import Files
+    from unibody.formats.loader import read
+
+    files = Files(**reach(options))
+    reading = read(
+        path, options.format_in, files=files, arguments=dict(options.arg), **mesh_reading(options)
+    )
+    return reading, files
+
+
+def _prepared(path: str, reading: Reading, files: Files, options: argparse.Namespace) -> str:
+    """Store what the page of a robot needs; the key of its picture, "" if it cannot be shown."""
+    data = _page_data(path, reading, files)
+    if data is None:
+        return ""
+    store = _store()
+    key = store.key(data)
+    if not options.no_pictures:
+        store.wait(key, data)
+    if options.pages:
+        _write_robot_page(path, data, options)
+    return key
+
+
+def _page_data(path: str, reading: Reading, files: Files) -> bytes | None:
+    """The data of a robot's page, None if it cannot be shown."""
+    from unibody.mechanism import AssembleError
+    from unibody.meshes import MeshCache
+    from unibody.page.data import Origin, Shown, pages_data
+    from unibody.text.finding import Findings
+
+    if reading.robot is None:
+        return None
+    title = reading.format.title if reading.format else ""
+    origin = Origin(file=path, format=title, asker="command")
+    shown = Shown(robot=reading.robot, findings=reading.findings, origin=origin)
+    try:
+        return pages_data([shown], MeshCache(files, Findings())).bytes
+    except AssembleError:
+        return None
+
+
+def _store() -> PictureStore:
+    from unibody.catalogue.store import PictureStore, cache_folder
+
+    return PictureStore(os.path.join(cache_folder(), "pictures"))
+
+
+def _pages_folder(html: str) -> str:
+    """The folder beside a catalogue for the pages of its robots.
+
+    >>> _pages_folder("out/catalogue.html")
+    'out/catalogue_files'
+    """
+    return f"{os.path.splitext(html)[0]}_files"
+
+
+def _page_name(path: str) -> str:
+    """The file name of a robot's page: the name of its file, and a digest of its path.
+
+    >>> _page_name("robots/my arm.urdf")
+    'my-arm-601472c1.html'
+    """
+    stem = os.path.splitext(os.path.basename(path))[0]
+    word = re.sub("[^A-Za-z0-9_.]+", "-", stem).strip("-.")[:60] or "robot"
+    return f"{word}-{hashlib.sha256(os.fsencode(path)).hexdigest()[:8]}.html"
+
+
+def _write_robot_page(path: str, data: bytes, options: argparse.Namespace) -> None:
+    from unibody.page.page import filled_page
+
+    folder = _pages_folder(options.html)
+    os.makedirs(folder, exist_ok=True)
+    write_output(os.path.join(folder, _page_name(path)), filled_page(data), True)
+
+
+def _entries(records: Iterable[FileRecord]) -> Iterator[Entry]:
+    from unibody.catalogue.entry import Entry
+
+    for record in records:
+        failure = {"code": "check failed", "severity": "error", "message": record.failure}
+        findings = [*([failure] if record.failure else []), *record.findings]
+        yield Entry.of(record.path, record.value or {}, findings)
+
+
+@dataclass
+class _Drawn:
+    """What became of the pictures: those drawn now, those that could not be, and why there are none."""
+
+    drawn: int = 0
+    failed: int = 0
+    reason: str = ""
+
+
+def _write_page(records: list[FileRecord], options: argparse.Namespace) -> str:
+    """Write the page; return what to tell about it."""
+    from unibody.catalogue.html import catalogue_page
+
+    drawable = [(one.path, one.value["page"]) for one in records if one.value and one.value.get("page")]
+    pages = dict(_pages(drawable, options)) if options.pages else {}
+    pictures: dict[str, bytes] = {}
+    drawn = _Drawn()
+    if not options.no_pictures:
+        pictures, drawn = _pictures(drawable, options)
+    content = catalogue_page(_entries(records), pictures, pages)
+    write_output(options.html, content, options.overwrite)
+    if drawn.reason:
+        sys.stdout.flush()
+        complain("unibody index", f"pictures are missing: {drawn.reason}")
+    parts = [counted(len(records), "robot"), f"{counted(len(pictures), 'picture')} ({drawn.drawn} drawn)"]
+    parts += [f"{drawn.failed} could not be drawn"] if drawn.failed else []
+    parts += [f"{counted(len(pages), 'page')} in {_pages_folder(options.html)}"] if pages else []
+    return f"{options.html}: {', '.join(parts)}, {len(content) / 1e6:.1f} MB"
+
+
+def _pages(drawable: list[tuple[str, str]], options: argparse.Namespace) -> Iterator[tuple[str, str]]:
+    """The address of each robot's page by the path of the model; writes those that are missing."""
+    folder = _pages_folder(options.html)
+    for path, _ in drawable:
+        name = _page_name(path)
+        if not os.path.exists(os.path.join(folder, name)):
+            data = _page_data(path, *_read(path, options))
+            if data is None:
+                continue
+            _write_robot_page(path, data, options)
+        yield path, quote(f"{os.path.basename(folder)}/{name}")
+
+
+def _pictures(
+    drawable: list[tuple[str, str]], options: argparse.Namespace
+) -> tuple[dict[str, bytes], _Drawn]:
+    """The picture of each robot by the path of the model, from the store or drawn now."""
+    from unibody.page.chromium import BrowserError, find
+    from unibody.page.picture import NO_BROWSER
+    from unibody.page.thumbnails import Thumbnails
+
+    store, drawn, bar = _store(), _Drawn(), Progress()
+    out = {path: picture for path, key in drawable if (picture := store.picture(key))}
+    missing = [(path, key) for path, key in drawable if path not in out]
+    if not missing or find() is None:
+        drawn.reason = NO_BROWSER if missing else ""
+        return out, drawn
+    with Thumbnails() as thumbnails:
+        for number, (path, key) in enumerate(missing):
+            bar.show(f"{number}/{len(missing)} pictures", number / len(missing))
+            # Another file with the same content may have been drawn by now.
+            picture = store.picture(key)
+            if picture is None:
+                data = store.waiting(key) or _page_data(path, *_read(path, options))
+                try:
+                    picture = thumbnails.draw(data) if data else None
+                    drawn.drawn += picture is not None
+                except BrowserError as error:
+                    drawn.failed += 1
+                    drawn.reason = drawn.reason or f"{path}: {error}"
+            if picture is not None:
+                store.keep(key, picture)
+                out[path] = picture
+        bar.end()
+    return out, drawn
+
+
+def _parquet(entries: Iterable[Entry]) -> bytes:
+    from unibody.catalogue.table import TableError, write_parquet
+
+    try:
+        return write_parquet(entries)
+    except TableError as error:
+        raise UsageError(str(error), error.hint) from None
+
+
+def _lines(entries: Iterable[Entry]) -> list[str]:
+    """The table as text."""
+    columns = [
+        Column("name"),
+        Column("format", drop=2),
+        Column("links", "right", drop=3),
+        Column("joints", "right", drop=3),
+        Column("kg", "point", drop=3),
+        Column("devices", "right", drop=4),
+        Column("errors", "right"),
+        Column("warnings", "right"),
+        Column("path", drop=1),
+    ]
+    rows = [
+        [
+            entry.name,
+            entry.format,
+            *("" if value is None else f"{value}" for value in (entry.links, entry.joints)),
+            "" if entry.mass is None else f"{entry.mass:.4g}",
+            "" if entry.devices is None else f"{entry.devices}",
+            *(f"{entry.count(severity)}" for severity in ("error", "warning")),
+            entry.path,
+        ]
+        for entry in entries
+    ]
+    return [*table(columns, rows, window().width, indent=0), "", counted(len(rows), "robot")]
