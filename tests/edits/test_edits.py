@@ -6,6 +6,7 @@ import json
 import os
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 from tests.convert.models import DEV, ROOT
@@ -361,6 +362,24 @@ def test_elements_of_mjcf() -> None:
     assert {"where", "end", "tip"} <= set(left)
     assert not {"string", "winch", "motor", "foot", "middle"} & set(left)
     assert any("tendon" in words(x.difference.before.node) for x in edit.losses)
+
+
+def test_mujoco_compiles_edited_robots_with_what_is_kept() -> None:
+    mujoco = pytest.importorskip("mujoco")
+
+    def compiled(robot: ub.Robot) -> Any:
+        return mujoco.MjModel.from_xml_string(ub.dumps(robot, format="mjcf", plain=True))
+
+    robot = ub.loads(MUJOCO, format="mjcf")
+    named = compiled(ub.prefix(robot, "a_"))
+    assert named.geom("a_tip").id == mujoco.MjModel.from_xml_string(MUJOCO).geom("tip").id
+    assert (named.nu, named.ntendon, named.nsensor, named.npair) == (2, 1, 1, 1)
+    part = compiled(ub.subtree(robot, "upper"))
+    assert (part.nu, part.ntendon, part.nsensor, part.npair) == (1, 1, 1, 0)
+    both = compiled(ub.attach(robot, robot, "tool", prefix="b_"))
+    assert (both.nu, both.ntendon, both.nsensor, both.npair) == (4, 2, 2, 2)
+    tips = [both.geom(name).id for name in ("foot", "tip", "b_foot", "b_tip")]
+    assert sorted([*both.pair_geom1.tolist(), *both.pair_geom2.tolist()]) == sorted(tips)
 
 
 def declared(cls: type[Document], seen: set[type[Document]]) -> None:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 from typing import Any
 
 from unibody.edits.edit import RobotEdit
-from unibody.edits.kept import rename_kept, with_data
+from unibody.edits.kept import kept, known_names, rename_kept, with_data
 from unibody.edits.names import LISTS, GraftError, Names, fixed_names, names_of, resolve
+from unibody.model.changes.shapes import with_shapes
 from unibody.model.robot import Group, Robot, check_is_robot
 from unibody.model.shape import Shape
 from unibody.model.traverse import renamed
@@ -65,7 +66,20 @@ def edit_names(robot: Robot, wanted: Mapping[str, str], prefix: str = "", suffix
     _check_unique(robot, names)
     findings = Findings()
     data = rename_kept(robot, names, prefix, suffix, findings)
-    return RobotEdit(_renamed(with_data(robot, data), names), findings=findings)
+    out = _renamed(with_data(robot, data), names)
+    if prefix or suffix:
+        out = _with_shapes_named(out, known_names(robot, kept(robot)).get("geoms", ()), prefix, suffix)
+    return RobotEdit(out, findings=findings)
+
+
+def _with_shapes_named(robot: Robot, names: Collection[str], prefix: str, suffix: str) -> Robot:
+    """The robot with new names of the shapes that kept data name."""
+
+    def step(shape: Shape) -> tuple[Shape, ...]:
+        is_known = bool(shape.name) and shape.name in names
+        return (replace(shape, name=f"{prefix}{shape.name}{suffix}") if is_known else shape,)
+
+    return with_shapes(robot, step) if names else robot
 
 
 def _check_unique(robot: Robot, names: Names) -> None:

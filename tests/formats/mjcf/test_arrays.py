@@ -18,8 +18,8 @@ UNUSED = ("nmesh", "ntex", "nmat", "tex_", "mat_texid")
 FITTED = ("geom_mat", "geom_pos", "geom_size")
 # An inertia that MuJoCo computes of a mesh is equal to 1e-6 of it.
 MESH_INERTIA = ("bunnies.xml", "stanford_bunny.xml", "100spheremesh.xml", "mesh-inertia-")
-#: What an element of MJCF cannot say by itself: ``ctrllimited`` of an orientation actuator, which a class may
-#: give it, and what the control of a general actuator is, which a class of servos gives it.
+#: What an element of MJCF cannot say by itself: ``ctrllimited`` of an orientation actuator, which a class
+#: may give it, and what the control of a general actuator is, which a class of servos gives it.
 KNOWN = {
     "orientation.xml": ("actuator_ctrllimited",),
     "actuator-default-shared.xml": ("actuator_ctrlspec",),
