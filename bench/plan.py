@@ -143,7 +143,7 @@ def roboplan(world: Any) -> Planner | None:
         planner.setRngSeed(seed)
         ends = [core.JointConfiguration(names, q[places]) for q in (start, goal)]
         try:
-            found = planner.plan(*ends)
+            found = planner.plan(ends[0], ends[1])
         except RuntimeError:
             return None
         if found is None or not len(found.positions):

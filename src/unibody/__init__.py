@@ -105,6 +105,8 @@ if TYPE_CHECKING:
     from unibody.planning.shortening import shorten
     from unibody.planning.timing import timed
     from unibody.planning.trajectory import Trajectory
+    from unibody.simplification.parts import MissingParts
+    from unibody.simplification.simplify import Simplification, simplify
     from unibody.simulation.batch import run_batch
     from unibody.simulation.scene import SimulationError
     from unibody.simulation.simulation import Simulation, simulate
@@ -164,6 +166,8 @@ _HOME = {
         "planning.timing": "timed",
         "planning.trajectory": "Trajectory",
         "simulation.scene": "SimulationError",
+        "simplification.parts": "MissingParts",
+        "simplification.simplify": "Simplification simplify",
         "simulation.batch": "run_batch",
         "simulation.simulation": "Simulation simulate",
         "text.finding": "Finding",
@@ -219,6 +223,7 @@ __all__ = [
     "MeshFile",
     "MissingMujoco",
     "MissingOmpl",
+    "MissingParts",
     "MissingPinocchio",
     "MujocoError",
     "MujocoModel",
@@ -240,6 +245,7 @@ __all__ = [
     "Scene",
     "SelfCollision",
     "Shape",
+    "Simplification",
     "Simulation",
     "SimulationError",
     "Sphere",
@@ -272,6 +278,7 @@ __all__ = [
     "save",
     "self_collision",
     "shorten",
+    "simplify",
     "simulate",
     "subtree",
     "timed",

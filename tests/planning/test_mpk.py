@@ -21,7 +21,7 @@ ROOT = MODELS.parents[2]
 
 
 def scene_of(name: str) -> ub.World:
-    scene = ub.read(MODELS / name, allow=[ROOT / "src/unibody/models"]).scene
+    scene = ub.read(MODELS / name, allow=[str(ROOT / "src/unibody/models")]).scene
     assert scene is not None
     return ub.collisions(scene)
 

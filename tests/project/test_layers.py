@@ -24,6 +24,7 @@ ALLOWED: dict[str, set[str]] = {
     "mechanism": {"text", "model"},
     "collision": {"text", "model", "files", "formats", "meshes", "mechanism"},
     "planning": {"text", "model", "files", "formats", "meshes", "mechanism", "collision", "simulation"},
+    "simplification": {"text", "model", "files", "formats", "meshes", "mechanism"},
     "catalogue": {"text", "model", "files", "page"},
     "checks": {"text", "model", "files", "formats", "meshes", "mechanism", "collision"},
     "page": {"text", "model", "files", "meshes", "mechanism", "simulation"},

@@ -26,6 +26,7 @@ COMMANDS = {
     "workspace": "sample the reachable workspace of a link",
     "simulate": "simulate a model: motion, contacts and sensors, with a control",
     "pairs": "find the pairs of links that can collide, and prove which never do",
+    "simplify": "replace collision shapes by simpler ones, with certified errors",
     "plan": "plan a motion that touches nothing, every part of it proved",
     "check-path": "prove that a path touches nothing, or show where it does",
     "plan-info": "show what a planner needs: coordinates, pairs that may collide, sizes",

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from unibody.collision.geometry import Part
-from unibody.mechanism.arrays import Floats, Indices
-from unibody.meshes.surface import Faces, cross
+from unibody.mechanism.arrays import Floats
+from unibody.meshes.pieces import pieces
+from unibody.meshes.surface import cross
 
 # Directions of rays without a simple ratio, so that they miss edges and vertices; two of three decide.
 _RAYS = np.array([[0.5257, 0.2743, 0.8052], [-0.3391, 0.8837, 0.3226], [0.6133, -0.7019, 0.3621]])
@@ -28,16 +29,9 @@ def pieces_of(part: Part) -> Pieces:
         return Pieces(np.empty((0, 3)), np.empty((0, 3, 3)))
     if part.kind != "mesh":
         return Pieces(np.zeros((1, 3)), np.empty((0, 3, 3)))
-    vertices, number = np.unique(part.vertices, axis=0, return_inverse=True)
-    faces = number.reshape(-1)[part.faces]
-    distinct = (faces[:, 0] != faces[:, 1]) & (faces[:, 1] != faces[:, 2]) & (faces[:, 2] != faces[:, 0])
-    faces = faces[distinct]
-    group = _connected(faces, len(vertices))
-    starts = vertices[np.unique(group[faces[:, 0]])]
-    edges = np.sort(np.concatenate([faces[:, [0, 1]], faces[:, [1, 2]], faces[:, [2, 0]]]), axis=1)
-    keys, counts = np.unique(edges, axis=0, return_counts=True)
-    border = np.unique(group[keys[counts % 2 == 1, 0]])
-    return Pieces(starts, vertices[faces[~np.isin(group[faces[:, 0]], border)]])
+    triangles, group, closed = pieces(part.vertices, part.faces)
+    starts = triangles[np.unique(group, return_index=True)[1], 0]
+    return Pieces(starts, triangles[closed])
 
 
 def enclosed(inner: Pieces, pose: Floats, outer: Pieces, outer_pose: Floats) -> bool:
@@ -72,16 +66,3 @@ def crossings(point: Floats, ray: Floats, triangles: Floats) -> int:
         v = other @ ray / scale
         t = np.einsum("ij,ij->i", second, other) / scale
         return int(((u >= 0.0) & (v >= 0.0) & (u + v <= 1.0) & (t > 0.0)).sum())
-
-
-def _connected(faces: Faces, count: int) -> Indices:
-    """A number for each of ``count`` vertices, equal for those that triangles connect."""
-    group = np.arange(count)
-    while len(faces):
-        lower = group.copy()
-        np.minimum.at(lower, faces.reshape(-1), np.repeat(group[faces].min(axis=1), 3))
-        lower = lower[lower]
-        if (lower == group).all():
-            break
-        group = lower
-    return group

@@ -7,10 +7,10 @@ import numpy as np
 from unibody.formats.mjcf.mesh_file import Faces, Floats
 
 
-def convex_hull(points: Floats) -> Faces | None:
+def convex_hull(points: Floats, height: float = 0.0) -> Faces | None:
     """The outward faces (m, 3) of the convex hull of points (n, 3); None if they lie in a plane.
 
-    Adds the farthest point that is outside, until there is none.
+    Adds the farthest point that is outside, until there is none, or none farther than ``height``.
 
     >>> len(convex_hull(np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1], [0.1, 0.1, 0.1]])))
     4
@@ -18,7 +18,8 @@ def convex_hull(points: Floats) -> Faces | None:
     start = _simplex(points)
     if start is None:
         return None
-    tolerance = 1e-12 * float(np.abs(points - points[start[0]]).max())
+    smallest = 1e-12 * float(np.abs(points - points[start[0]]).max())
+    tolerance = max(height, smallest)
     a, b, c, d = start
     inside = points[start].mean(0)
     faces = np.array([(a, b, c), (a, c, d), (a, d, b), (b, d, c)])
@@ -34,7 +35,7 @@ def convex_hull(points: Floats) -> Faces | None:
         if not left.size:
             return faces
         new = int(left[int(heights.argmax())])
-        seen = normals @ points[new] - offsets > tolerance
+        seen = normals @ points[new] - offsets > smallest
         edges = set(map(tuple, faces[seen][:, [[0, 1], [1, 2], [2, 0]]].reshape(-1, 2).tolist()))
         made = np.array([(p, q, new) for p, q in edges if (q, p) not in edges])
         more_normals, more_offsets = _planes(points, made)

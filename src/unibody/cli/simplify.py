@@ -1,0 +1,172 @@
+"""Replace collision shapes by simpler ones, and say how far they are off.
+
+--method hull makes one convex hull of each link, parts the hulls of convex parts (CoACD: pip install
+'unibody[parts]'), spheres balls as cuRobo and VAMP use them. The shapes contain the mesh, unless --loose is
+given. For each link, two certified bounds are printed: how far the surface of the shapes sticks out of the
+mesh, and how far the mesh gets out of the shapes.
+
+-o writes the model with its new collision shapes; --spheres writes those of cuRobo (.yml or .json).
+"""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING, Any
+
+from unibody.cli.options import add_model, finish, read_model
+from unibody.cli.output import UsageError, check_outputs, emit, emit_data, write_output
+from unibody.cli.pages import add_page, check_page, show_page, wants_page
+
+if TYPE_CHECKING:
+    from unibody.formats.loader import Reading
+    from unibody.simplification.simplify import Simplification
+
+EXAMPLE = "unibody simplify arm.urdf --method spheres --tolerance 0.02 --spheres arm.yml"
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of this command."""
+    add_model(parser)
+    shapes = parser.add_argument_group("shapes")
+    shapes.add_argument(
+        "--method", choices=("hull", "parts", "spheres"), default="hull", help="the shapes (default: hull)"
+    )
+    shapes.add_argument(
+        "--tolerance", metavar="M", type=_length, help="how far they may stick out, about, in m"
+    )
+    shapes.add_argument(
+        "--of", choices=("collision", "visual"), default="collision", help="the shapes to simplify"
+    )
+    shapes.add_argument("--link", action="append", metavar="LINK", help="only this link; repeatable")
+    shapes.add_argument(
+        "--loose",
+        dest="contain",
+        action="store_false",
+        help="do not make the shapes larger until they contain the mesh",
+    )
+    kept = parser.add_argument_group("output")
+    kept.add_argument("-o", "--out", metavar="FILE", help="write the model with the new shapes")
+    kept.add_argument(
+        "--spheres", metavar="FILE", help="write the spheres for cuRobo: .yml, .yaml or .json"
+    )
+    add_page(parser, "the shapes over the original")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Simplify, then write, show or print; return the exit code."""
+    if options.spheres is not None and options.method != "spheres":
+        raise UsageError("--spheres needs --method spheres")
+    check_page(options, (options.model,))
+    if wants_page(options) and options.json:
+        raise UsageError("--json prints the errors and cannot be combined with a page or picture")
+    check_outputs((options.out, options.spheres), options.overwrite)
+    reading = read_model(options)
+    if reading.robot is None:
+        return finish(reading, options, found=False)
+    found = _simplified(reading, options)
+    reading.findings.extend(each for each in found.findings if each not in reading.findings)
+    _write(found, options)
+    if wants_page(options):
+        _show(found, reading, options)
+    elif options.json:
+        emit_data({"links": [_data(each) for each in found.links]})
+    else:
+        emit(_text(found))
+    return finish(reading, options)
+
+
+def _simplified(reading: Reading, options: argparse.Namespace) -> Simplification:
+    """The simpler robot; UsageError for an unknown link, or without CoACD."""
+    from unibody.simplification.parts import MissingParts
+    from unibody.simplification.simplify import simplify
+
+    assert reading.robot is not None
+    try:
+        return simplify(
+            reading.robot,
+            options.method,
+            options.tolerance,
+            contain=options.contain,
+            of=options.of,
+            links=options.link,
+        )
+    except MissingParts as error:
+        raise UsageError(str(error)) from None
+    except KeyError as error:
+        raise UsageError(str(error.args[0])) from None
+
+
+def _write(found: Simplification, options: argparse.Namespace) -> None:
+    from unibody.conversion.output import SaveError
+    from unibody.conversion.pipeline import save
+    from unibody.simplification.simplify import packed_spheres
+
+    try:
+        if options.spheres is not None:
+            write_output(options.spheres, packed_spheres(found, options.spheres), options.overwrite)
+        if options.out is not None:
+            save(found.robot, options.out, overwrite=options.overwrite)
+    except (SaveError, FileExistsError, ValueError) as error:
+        raise UsageError(str(error)) from None
+
+
+def _show(found: Simplification, reading: Reading, options: argparse.Namespace) -> None:
+    """The page: the new shapes as collision shapes over the original ones."""
+    from dataclasses import replace
+
+    import numpy as np
+
+    from unibody.mechanism import assemble
+    from unibody.page.data import Origin
+    from unibody.simulation.record import Record
+
+    assert reading.robot is not None
+    before = {link.name: link for link in reading.robot.links}
+    links = tuple(
+        replace(link, visuals=before[link.name].collisions if options.of == "collision" else link.visuals)
+        for link in found.robot.links
+    )
+    kind = reading.format
+    origin = Origin(file=options.model, format=kind.title if kind else "", asker="command")
+    robot = replace(found.robot, links=links)
+    q = np.asarray(assemble(robot).initial)[None]
+    still = Record(robot=robot, times=np.zeros(1), q=q)
+    show_page(still, origin, reading.findings, options, layers=("visual", "collision"))
+
+
+def _text(found: Simplification) -> list[str]:
+    from unibody.cli.table import Column, table
+
+    rows = [
+        [
+            each.link,
+            str(len(each.shapes)),
+            "kept" if each.kept else f"{1e3 * each.sticks_out:.3g}",
+            "" if each.kept else ("0, proved" if each.contains else f"{1e3 * each.uncovered:.3g}"),
+        ]
+        for each in found.links
+    ]
+    columns = [Column("link"), Column("shapes", "right"), Column("sticks out, mm", "point")]
+    return table([*columns, Column("uncovered, mm")], rows)
+
+
+def _data(each: Any) -> dict[str, Any]:
+    return {
+        "link": each.link,
+        "shapes": len(each.shapes),
+        "kept": each.kept,
+        "sticks_out": each.sticks_out,
+        "uncovered": each.uncovered,
+        "size": each.size,
+        "triangles": each.triangles,
+    }
+
+
+def _length(text: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = 0.0
+    if not 0.0 < value < float("inf"):
+        raise argparse.ArgumentTypeError(f"{text!r}: expected a length in m above 0")
+    return value

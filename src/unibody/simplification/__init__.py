@@ -1,0 +1,1 @@
+"""Simpler collision shapes of links, with certified errors on both sides."""

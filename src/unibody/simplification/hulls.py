@@ -1,0 +1,166 @@
+"""Convex hulls as solids: what they contain, how far points are from them, and how they grow."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from unibody.formats.mjcf.hull import convex_hull
+from unibody.mechanism.arrays import Flags, Floats, Indices
+from unibody.meshes.surface import Faces, cross, unit_rows
+from unibody.simplification.triangles import Triangles
+
+#: Relative errors of heights above planes, with a reserve, and how much thicker flat points are made.
+_ROUNDING, _FLAT = 1e-12, 1e-6
+#: How far points are moved, relative to the size: the first that gives a convex hull.
+_STEPS = (0.0, 1e-11, 1e-10, 1e-9, 1e-8, 1e-7, 1e-6)
+#: Tries to grow a hull, and by which share of its size it is made larger as a whole.
+_TRIES, _SMALL = 4, 1e-6
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Hull:
+    """A convex solid: ``vertices`` (n, 3), outward ``faces`` (m, 3), and the planes of the faces.
+
+    Points p of it have ``normals`` (m, 3) · p ≤ ``offsets`` (m,), to rounding.
+    """
+
+    vertices: Floats
+    faces: Faces
+    normals: Floats
+    offsets: Floats
+    boundary: Triangles
+
+    @property
+    def rounding(self) -> float:
+        """More than the errors of heights above the planes (m)."""
+        return _ROUNDING * (1e-3 + float(np.abs(self.vertices).max()))
+
+    def heights(self, points: Floats) -> Floats:
+        """How far points (k, 3) are above the plane that they are most above, (k,); below 0 inside."""
+        return np.asarray((points @ self.normals.T - self.offsets).max(axis=1))
+
+    def contains(self, points: Floats) -> Flags:
+        """Whether points (k, 3) are inside for certain, (k,)."""
+        return self.heights(points) <= -self.rounding
+
+    def distances(self, points: Floats) -> Floats:
+        """Distances (k,) of points (k, 3), 0 inside; not too small."""
+        out = np.zeros(len(points))
+        off = ~self.contains(points)
+        if off.any():
+            out[off] = self.boundary.nearest(points[off])[0] + self.rounding
+        return out
+
+
+def hull_of(points: Floats, height: float = 0.0) -> Hull:
+    """The hull of points (n, 3), or a smaller one above which no point is higher than ``height`` (m).
+
+    Points in a plane are made a millionth thicker. Where rounding spoils the hull, it is that of points
+    which are moved by up to a millionth of its size. ValueError without points.
+
+    >>> hull = hull_of(np.array([[0.0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1], [0.1, 0.1, 0.1]]))
+    >>> len(hull.vertices), hull.contains(np.array([[0.1, 0.1, 0.1], [0.5, 0.5, 0.5]])).tolist()
+    (4, [True, False])
+    """
+    if not len(points):
+        raise ValueError("there are no points")
+    size = max(float(np.ptp(points, axis=0).max()), 1e-9)
+    generator = np.random.default_rng(0)
+    for step in _STEPS:
+        # corners that are on one face spoil a hull: they are shaken
+        moved = points + step * size * generator.uniform(-1.0, 1.0, points.shape)
+        faces = convex_hull(moved, height)
+        if faces is None:
+            break
+        made = _made(moved, faces)
+        if float(made.heights(made.vertices).max()) <= _ROUNDING * size:
+            return made
+    thick = _FLAT * size * np.concatenate([np.eye(3), -np.eye(3)])
+    corners = (points[:, None] + thick).reshape(-1, 3)
+    faces = convex_hull(corners)
+    if faces is not None:
+        made = _made(corners, faces)
+        if float(made.heights(made.vertices).max()) <= _FLAT * size:
+            return made
+    low, high = points.min(axis=0) - _FLAT * size, points.max(axis=0) + _FLAT * size
+    corners = np.array([[x, y, z] for x in (0, 1) for y in (0, 1) for z in (0, 1)]) * (high - low) + low
+    faces = convex_hull(corners)
+    if faces is None:
+        raise ValueError("the points have no hull")
+    return _made(corners, faces)
+
+
+def grown(hull: Hull, by: float, scaled: bool = False) -> Hull:
+    """A hull that contains every point within ``by`` (m) of a hull, for certain.
+
+    Its planes are moved outward, or it is made larger as a whole if ``scaled``, or if little is asked.
+    Sharp corners, or what is far from its middle, grow farther.
+    """
+    scaled = scaled or by < _SMALL * hull.boundary.size
+    makers = (_scaled, _offset) if scaled else (_offset, _scaled)
+    for maker in makers:
+        wanted = by
+        for _ in range(_TRIES):
+            out = maker(hull, wanted)
+            far = float(np.abs(out.vertices - hull.vertices.mean(axis=0)).max())
+            if far > 2.0 * hull.boundary.size + 8.0 * by:
+                break
+            missing = float(((hull.vertices @ out.normals.T).max(axis=0) + by - out.offsets).max())
+            missing += out.rounding
+            if missing <= 0.0:
+                return out
+            wanted += 2.0 * missing
+    # the hull of balls around all vertices; rounding is far below its margin
+    return hull_of((hull.vertices[:, None] + 1.01 * by * _around_ball()).reshape(-1, 3))
+
+
+def _scaled(hull: Hull, by: float) -> Hull:
+    """The hull made larger about its middle."""
+    middle = hull.vertices.mean(axis=0)
+    nearest = float((hull.offsets - hull.normals @ middle).min())
+    return hull_of(middle + (1.0 + by / nearest) * (hull.vertices - middle))
+
+
+def _offset(hull: Hull, by: float) -> Hull:
+    """The hull whose planes are moved outward, from the hull of their dual points."""
+    middle = hull.vertices.mean(axis=0)
+    heights = hull.offsets - hull.normals @ middle
+    planes = np.column_stack([hull.normals, heights / hull.boundary.size])
+    _, first = np.unique(np.round(planes, 8), axis=0, return_index=True)
+    dual = hull.normals[first] / (heights[first] + by)[:, None]
+    faces = convex_hull(dual)
+    if faces is None:
+        return hull
+    a, b, c = (dual[faces[:, i]] for i in range(3))
+    normal = cross(b - a, c - a)
+    scale = np.einsum("ij,ij->i", normal, a)
+    good = scale > 1e-9 * np.linalg.norm(normal, axis=1) * np.linalg.norm(a, axis=1)
+    return hull_of(middle + normal[good] / scale[good, None])
+
+
+def _made(points: Floats, triangles: Indices) -> Hull:
+    used, number = np.unique(triangles, return_inverse=True)
+    vertices, faces = points[used], number.reshape(triangles.shape).astype(np.int32)
+    corners = vertices[faces]
+    sides = np.roll(corners, -1, axis=1) - corners
+    normals = cross(sides[:, 0], sides[:, 1])
+    # needles have no normal of use, and nothing is behind them alone
+    longest = np.linalg.norm(sides, axis=2).max(axis=1)
+    size = float(np.ptp(vertices, axis=0).max())
+    kept = np.linalg.norm(normals, axis=1) > _ROUNDING * size * longest
+    normals = unit_rows(normals[kept])
+    # what is below all faces of a closed surface is inside, even where rounding dents it
+    offsets = np.einsum("ijk,ik->ij", corners[kept], normals).min(axis=1)
+    return Hull(vertices, faces, normals, offsets, Triangles(corners))
+
+
+def _around_ball() -> Floats:
+    """The corners (12, 3) of an icosahedron around the unit ball."""
+    golden = (1.0 + 5.0**0.5) / 2.0
+    signs = [(x, y) for x in (-1.0, 1.0) for y in (-golden, golden)]
+    rows = np.array([(0.0, x, y) for x, y in signs])
+    out = np.concatenate([rows, np.roll(rows, 1, axis=1), np.roll(rows, 2, axis=1)])
+    # the radius of the ball inside an icosahedron with edges of 2
+    return np.asarray(out / (golden**2 / 3.0**0.5))

@@ -1,0 +1,306 @@
+"""Simplifies the collision shapes of a robot, and says how far they are off."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from os import PathLike, fspath
+from typing import Any, Literal
+
+import numpy as np
+
+from unibody.files.atomic import write_atomic
+from unibody.meshes.cache import MeshCache, placed_surfaces
+from unibody.meshes.pieces import pieces
+from unibody.meshes.surface import joined
+from unibody.model import shape as s
+from unibody.model.pose import Pose
+from unibody.model.robot import Link, Robot, check_is_robot
+from unibody.model.shape import Material, Shape
+from unibody.simplification import bounds
+from unibody.simplification.hulls import Hull, grown, hull_of
+from unibody.simplification.parts import convex_parts
+from unibody.simplification.spheres import covering_spheres
+from unibody.simplification.triangles import Triangles
+from unibody.text.finding import Finding
+
+Method = Literal["hull", "parts", "spheres"]
+Which = Literal["collision", "visual"]
+
+METHODS: tuple[Method, ...] = ("hull", "parts", "spheres")
+
+#: What spheres stick out by default, and the least that shapes are made larger by, relative to the size.
+_USUAL, _LEAST = 0.1, 1e-9
+#: Tries to find a smaller hull within the tolerance.
+_TRIES = 8
+#: Sides of round shapes, and what makes these contain the round shapes.
+_SIDES, _AROUND = 64, 1.01
+_ROUND = (s.Sphere, s.Cylinder, s.Capsule, s.Cone, s.Ellipsoid)
+_CONVEX = (s.Box, *_ROUND)
+#: How simplified shapes are drawn.
+_LOOK = Material(diffuse=(0.25, 0.55, 0.95), transparency=0.55)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SimplifiedLink:
+    """The shapes of a link, and their errors, both certified upper bounds in m.
+
+    No point of the surface of ``shapes`` is farther than ``sticks_out`` from the mesh, or from what its
+    closed pieces enclose. No point of the mesh is farther than ``uncovered`` from the shapes: if it is 0,
+    they contain the mesh, which is proved. ``size`` (m) is the diagonal of the mesh, ``triangles`` are
+    those it has. Shapes that were simple enough are ``kept``.
+    """
+
+    link: str
+    shapes: tuple[Shape, ...]
+    sticks_out: float
+    uncovered: float
+    size: float
+    triangles: int
+    kept: bool = False
+
+    @property
+    def contains(self) -> bool:
+        """Whether the shapes contain the mesh, proved."""
+        return self.uncovered == 0.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Simplification:
+    """A ``robot`` whose links have simpler collision shapes, and their errors in ``links``.
+
+    ``findings`` are those about mesh files; a link whose mesh cannot be read is left as it was.
+    """
+
+    robot: Robot
+    method: Method
+    links: tuple[SimplifiedLink, ...]
+    findings: tuple[Finding, ...] = ()
+
+    def __repr__(self) -> str:
+        count = sum(len(each.shapes) for each in self.links)
+        return f"Simplification({self.robot.name!r}: {count} shapes of {len(self.links)} links)"
+
+    def of(self, link: str) -> SimplifiedLink:
+        """The shapes of a link; KeyError if it has none."""
+        for each in self.links:
+            if each.link == link:
+                return each
+        raise KeyError(f"link {link!r} has no simplified shapes")
+
+    def spheres(self) -> dict[str, list[dict[str, Any]]]:
+        """The spheres of each link as cuRobo has them, in the link's frame: center and radius in m.
+
+        ValueError if there are other shapes.
+        """
+        out: dict[str, list[dict[str, Any]]] = {}
+        for each in self.links:
+            rows = []
+            for shape in each.shapes:
+                if not isinstance(shape.geometry, s.Sphere):
+                    raise ValueError("there are other shapes than spheres; use method='spheres'")
+                rows.append({"center": list(shape.pose.xyz), "radius": shape.geometry.radius})
+            out[each.link] = rows
+        return out
+
+    def save_spheres(self, path: str | PathLike[str], overwrite: bool = False) -> None:
+        """Write the spheres for cuRobo: its ``collision_spheres`` as .yml, .yaml or .json.
+
+        ValueError for another suffix, or other shapes; FileExistsError unless ``overwrite`` is set.
+        """
+        write_atomic(fspath(path), packed_spheres(self, path), overwrite)
+
+
+def packed_spheres(found: Simplification, path: str | PathLike[str]) -> bytes:
+    """The spheres as a file of a suffix; ValueError for another suffix, or other shapes."""
+    suffix = fspath(path).lower().rpartition(".")[2]
+    spheres = found.spheres()
+    if suffix == "json":
+        return (json.dumps({"collision_spheres": spheres}, indent=1) + "\n").encode()
+    if suffix not in ("yml", "yaml"):
+        raise ValueError(f"{fspath(path)}: spheres are written as .yml, .yaml or .json")
+    lines = ["collision_spheres:"]
+    for link, rows in spheres.items():
+        lines.append(f"  {json.dumps(link)}:" + ("" if rows else " []"))
+        for row in rows:
+            center = ", ".join(map(repr, row["center"]))
+            lines.append(f"    - {{center: [{center}], radius: {row['radius']!r}}}")
+    return ("\n".join(lines) + "\n").encode()
+
+
+def simplify(
+    robot: Robot,
+    method: Method = "hull",
+    tolerance: float | None = None,
+    *,
+    contain: bool = True,
+    of: Which = "collision",
+    links: Iterable[str] | None = None,
+) -> Simplification:
+    """Replace the collision shapes of a robot's links by simpler ones, whose errors are certified.
+
+    ``method`` is "hull", one convex hull for each link; "parts", the hulls of convex parts (CoACD, extra
+    ``parts``); or "spheres". With ``contain`` the shapes contain the mesh, which is proved. ``tolerance``
+    (m): a hull may stick out of the exact one by so much, and then has fewer corners; parts are divided
+    until they are about so concave; spheres stick out by so much (a tenth of the size without it), if they
+    need not grow more to contain the mesh. ``of`` says from which shapes they are made, ``links`` of which
+    links. Shapes that are convex already (spheres, for "spheres") are kept.
+
+    ValueError for wrong arguments, KeyError for an unknown link, MissingParts without CoACD.
+
+    >>> from unibody.formats.loader import load
+    >>> found = simplify(load("src/unibody/models/biped.body"), "spheres", 0.02, links=["WAIST"])
+    >>> waist = found.of("WAIST")
+    >>> waist.contains, waist.sticks_out < 0.04
+    (True, True)
+    """
+    check_is_robot(robot)
+    if method not in METHODS:
+        raise ValueError(f"method is {method!r}; expected 'hull', 'parts' or 'spheres'")
+    if of not in ("collision", "visual"):
+        raise ValueError(f"of is {of!r}; expected 'collision' or 'visual'")
+    if tolerance is not None and not 0.0 < tolerance < np.inf:
+        raise ValueError(f"tolerance is {tolerance}; expected a length above 0 m")
+    chosen = {link.name for link in robot.links} if links is None else set(links)
+    for name in sorted(chosen):
+        robot.link(name)
+    cache = MeshCache()
+    made: list[SimplifiedLink] = []
+    new: list[Link] = []
+    for link in robot.links:
+        shapes = link.collisions if of == "collision" else link.visuals
+        found = None
+        if link.name in chosen and shapes:
+            known = len(cache.findings)
+            found = _simplified(link.name, shapes, method, tolerance, contain, cache)
+            if any(each.severity == "error" for each in list(cache.findings)[known:]):
+                found = None
+        new.append(link if found is None else replace(link, collisions=found.shapes))
+        made += [] if found is None else [found]
+    return Simplification(
+        robot=replace(robot, links=tuple(new)),
+        method=method,
+        links=tuple(made),
+        findings=tuple(cache.findings),
+    )
+
+
+def _simplified(
+    name: str,
+    shapes: Sequence[Shape],
+    method: Method,
+    tolerance: float | None,
+    contain: bool,
+    cache: MeshCache,
+) -> SimplifiedLink | None:
+    """The simpler shapes of a link; None if it has no triangles."""
+    simple = (s.Sphere,) if method == "spheres" else _CONVEX
+    plain = [shape.linear is None and isinstance(shape.geometry, simple) for shape in shapes]
+    if all(plain) and (method != "hull" or len(shapes) == 1):
+        return SimplifiedLink(
+            link=name, shapes=tuple(shapes), sticks_out=0.0, uncovered=0.0, size=0.0, triangles=0, kept=True
+        )
+    round_ = [_around(shape) for shape in shapes]
+    slack = max(each for _, each in round_)
+    vertices, faces = joined([surface for shape, _ in round_ for surface in placed_surfaces(shape, cache)])
+    corners, _, closed = pieces(vertices, faces)
+    if not len(corners) or not np.isfinite(corners).all():
+        return None
+    mesh = Triangles(corners, closed)
+    if method == "spheres":
+        made, out, left = _spheres(mesh, _USUAL * mesh.size if tolerance is None else tolerance, contain)
+    else:
+        hulls = _hull(mesh, tolerance, contain) if method == "hull" else convex_parts(mesh, tolerance)
+        hulls, left = _containing(hulls, mesh, contain)
+        out = bounds.hulls_stick_out(hulls, mesh)
+        made = [_mesh(hull) for hull in hulls]
+    named = [
+        replace(shape, name=f"{name} {number}" if len(made) > 1 else name, material=_LOOK)
+        for number, shape in enumerate(made, 1)
+    ]
+    return SimplifiedLink(
+        link=name,
+        shapes=tuple(named),
+        sticks_out=out + slack,
+        uncovered=left,
+        size=mesh.size,
+        triangles=len(corners),
+    )
+
+
+def _around(shape: Shape) -> tuple[Shape, float]:
+    """The shape, or one with flat sides around a round one, and how far (m) that sticks out."""
+    g = shape.geometry
+    if not isinstance(g, _ROUND):
+        return shape, 0.0
+    if isinstance(g, s.Ellipsoid):
+        x, y, z = (_AROUND * radius for radius in g.radii)
+        made: s.Geometry = replace(g, radii=(x, y, z))
+        largest = max(g.radii)
+    else:
+        made, largest = replace(g, radius=_AROUND * g.radius), g.radius
+    stretch = 1.0 if shape.linear is None else float(np.linalg.norm(np.array(shape.linear), 2))
+    return replace(shape, geometry=made, divisions=_SIDES), (_AROUND - 1.0) * largest * stretch
+
+
+def _hull(mesh: Triangles, tolerance: float | None, contain: bool) -> list[Hull]:
+    """The hull of a mesh, or a simpler one that sticks out of it by no more than the tolerance."""
+    points = mesh.corners.reshape(-1, 3)
+    exact = hull_of(points)
+    if tolerance is None:
+        return [exact]
+    height = tolerance
+    for _ in range(_TRIES):
+        small = hull_of(points, height)
+        left = float(small.distances(points).max())
+        by = (1.0 + 1e-6) * left + _LEAST * mesh.size
+        for made in (grown(small, by, scaled=True), grown(small, by)) if contain else (small,):
+            # what is farthest from a convex solid is a corner
+            off = float(exact.distances(made.vertices).max())
+            if max(off, 0.0 if contain else left) <= tolerance and len(made.faces) < len(exact.faces):
+                return [made]
+        height *= 0.5
+    return [exact]
+
+
+def _containing(hulls: list[Hull], mesh: Triangles, contain: bool) -> tuple[list[Hull], float]:
+    """The hulls, made larger until they contain the mesh if that is asked, and what they leave of it."""
+    left = _leaves(hulls, mesh)
+    if not contain or left == 0.0:
+        return hulls, left
+    # each point of the mesh is within that of one of them
+    by = (1.0 + 1e-6) * left + _LEAST * mesh.size
+    return [grown(hull, by) for hull in hulls], 0.0
+
+
+def _leaves(hulls: list[Hull], mesh: Triangles) -> float:
+    """What hulls leave of a mesh; a single one leaves most at a corner."""
+    if len(hulls) == 1:
+        return float(hulls[0].distances(np.unique(mesh.corners.reshape(-1, 3), axis=0)).max())
+    return bounds.hulls_leave(hulls, mesh)
+
+
+def _spheres(mesh: Triangles, tolerance: float, contain: bool) -> tuple[list[Shape], float, float]:
+    """Spheres that cover a mesh, how far they stick out, and what they leave of it."""
+    centers, radii = covering_spheres(mesh, tolerance)
+    left = bounds.spheres_leave(centers, radii, mesh)
+    if contain and left > 0.0:
+        # each point of the mesh is within that of one of them
+        radii, left = radii + (1.0 + 1e-6) * left + _LEAST * mesh.size, 0.0
+    made = [
+        Shape(geometry=s.Sphere(radius=radius), pose=Pose((x, y, z)))
+        for (x, y, z), radius in zip(centers.tolist(), radii.tolist(), strict=True)
+    ]
+    return made, bounds.spheres_stick_out(centers, radii, mesh), left
+
+
+def _mesh(hull: Hull) -> Shape:
+    """A hull as polygons of the model."""
+    faces = np.column_stack([hull.faces, np.full(len(hull.faces), -1)])
+    mesh = s.Mesh(
+        vertices=tuple(hull.vertices.reshape(-1).tolist()),
+        faces=tuple(faces.reshape(-1).tolist()),
+        solid=True,
+    )
+    return Shape(geometry=mesh)

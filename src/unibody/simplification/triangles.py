@@ -1,0 +1,167 @@
+"""Distances of points from triangles, and what closed triangles enclose, in batches."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from unibody.mechanism.arrays import Flags, Floats, Indices
+from unibody.meshes.surface import cross
+
+#: Triangles of a leaf, and pairs of points and triangles that are computed at once.
+_LEAF, _LOT = 8, 400_000
+#: Points that are compared with all leaves at once.
+_POINTS = 512
+#: Rotations (their quaternions are arbitrary) after which rays along X miss edges; two of three decide.
+_TURNS = np.array([[0.8, 0.3, 0.4, 0.331], [0.5, -0.6, 0.2, 0.592], [0.3, 0.4, -0.7, 0.513]])
+
+
+class Triangles:
+    """Triangles (n, 3, 3) in leaves of a tree; ``closed`` are those that enclose something.
+
+    ``closed`` must have an even number of triangles at each edge.
+    """
+
+    def __init__(self, corners: Floats, closed: Flags | None = None) -> None:
+        self.corners = corners
+        self._leaves = _leaves(corners)
+        self._low, self._high = _boxes(corners, self._leaves)
+        self.size = float(np.linalg.norm(np.ptp(corners.reshape(-1, 3), axis=0)))
+        self._solid: list[tuple[Floats, Floats, Indices, Floats, Floats]] = []
+        if closed is not None and closed.any():
+            mine = corners[closed]
+            leaves = _leaves(mine)
+            for turn in map(_rotation, _TURNS):
+                turned = mine @ turn.T
+                self._solid.append((turn, turned, leaves, *_boxes(turned, leaves)))
+
+    def nearest(self, points: Floats) -> tuple[Floats, Indices]:
+        """The distances (m,) of points (m, 3) from the triangles, and the nearest triangles (m,)."""
+        distances, places = np.empty(len(points)), np.empty(len(points), np.intp)
+        for at in range(0, len(points), _POINTS):
+            lot = slice(at, at + _POINTS)
+            distances[lot], places[lot] = self._nearest(points[lot])
+        return distances, places
+
+    def _nearest(self, points: Floats) -> tuple[Floats, Indices]:
+        off = np.maximum(self._low[None] - points[:, None], points[:, None] - self._high[None])
+        np.maximum(off, 0.0, out=off)
+        lower = np.einsum("ijk,ijk->ij", off, off)
+        first = lower.argmin(axis=1)
+        best, place = self._tested(points, np.arange(len(points)), first)
+        slack = 1e-12 * self.size**2
+        owner, leaf = np.nonzero(lower <= (best**2 + slack)[:, None])
+        found, where = self._tested(points, owner, leaf)
+        order = np.lexsort((found, owner))
+        starts = order[np.concatenate([[True], np.diff(owner[order]) > 0])]
+        better = found[starts] < best[owner[starts]]
+        rows = owner[starts][better]
+        best[rows], place[rows] = found[starts][better], where[starts][better]
+        return best, place
+
+    def _tested(self, points: Floats, owner: Indices, leaf: Indices) -> tuple[Floats, Indices]:
+        """The nearest triangle of each pair of a point and a leaf."""
+        distances, places = np.empty(len(owner)), np.empty(len(owner), np.intp)
+        lot = max(1, _LOT // _LEAF)
+        for at in range(0, len(owner), lot):
+            mine = self._leaves[leaf[at : at + lot]]
+            found = point_distances(points[owner[at : at + lot], None], self.corners[mine])
+            nearest = found.argmin(axis=1)
+            rows = np.arange(len(mine))
+            distances[at : at + lot], places[at : at + lot] = found[rows, nearest], mine[rows, nearest]
+        return distances, places
+
+    @property
+    def is_closed(self) -> bool:
+        """Whether there is an inside."""
+        return bool(self._solid)
+
+    def inside(self, points: Floats) -> Flags:
+        """Whether points (m, 3) are inside of the closed triangles; points on them may be either."""
+        votes = np.zeros(len(points), np.intp)
+        for turn, corners, leaves, low, high in self._solid:
+            turned = points @ turn.T
+            for at in range(0, len(points), _POINTS):
+                lot = turned[at : at + _POINTS]
+                hit = (lot[:, None, 1:] >= low[None, :, 1:]) & (lot[:, None, 1:] <= high[None, :, 1:])
+                owner, leaf = np.nonzero(hit.all(axis=2) & (lot[:, None, 0] <= high[None, :, 0]))
+                crossed = _crossings(lot[owner], corners[leaves[leaf]], leaves[leaf])
+                count = np.zeros(len(lot), np.intp)
+                np.add.at(count, owner, crossed)
+                votes[at : at + _POINTS] += count % 2
+        return votes >= 2
+
+
+def point_distances(points: Floats, corners: Floats) -> Floats:
+    """Distances (...) of points (..., 3) from triangles (..., 3, 3).
+
+    >>> float(point_distances(np.array([0.2, 0.2, 2.0]), np.array([[0.0, 0, 0], [1, 0, 0], [0, 1, 0]])))
+    2.0
+    """
+    a, b, c = corners[..., 0, :], corners[..., 1, :], corners[..., 2, :]
+    best = np.minimum(_segment(points, a, b), np.minimum(_segment(points, b, c), _segment(points, c, a)))
+    normal = cross(b - a, c - a)
+    square = np.einsum("...i,...i->...", normal, normal)
+    over = np.ones(best.shape, bool)
+    for p, q in ((a, b), (b, c), (c, a)):
+        over &= np.einsum("...i,...i->...", cross(normal, q - p), points - p) >= 0.0
+    with np.errstate(all="ignore"):
+        height = np.einsum("...i,...i->...", normal, points - a) ** 2 / square
+    best = np.where(over & (square > 0.0), np.minimum(best, height), best)
+    return np.asarray(np.sqrt(best))
+
+
+def _segment(points: Floats, a: Floats, b: Floats) -> Floats:
+    """Squared distances of points from segments."""
+    along, away = b - a, points - a
+    length = np.einsum("...i,...i->...", along, along)
+    share = np.einsum("...i,...i->...", away, along) / np.where(length > 0.0, length, 1.0)
+    rest = away - np.clip(share, 0.0, 1.0)[..., None] * along
+    return np.asarray(np.einsum("...i,...i->...", rest, rest))
+
+
+def _crossings(points: Floats, corners: Floats, numbers: Indices) -> Indices:
+    """How many different triangles (k, j, 3, 3) rays along X from points (k, 3) cross."""
+    y, z = corners[..., 1] - points[:, None, None, 1], corners[..., 2] - points[:, None, None, 2]
+    sides = np.stack([y[..., i] * z[..., i - 2] - z[..., i] * y[..., i - 2] for i in range(3)], axis=-1)
+    within = (sides > 0.0).all(axis=-1) | (sides < 0.0).all(axis=-1)
+    area = sides.sum(axis=-1)
+    with np.errstate(all="ignore"):
+        # the corner across from a side has the side's share of the area
+        x = sum(sides[..., i] * corners[..., i - 1, 0] for i in range(3)) / area
+    ahead = within & (x > points[:, None, 0])
+    # the last triangle of a leaf may be there several times
+    ahead[:, 1:] &= numbers[:, 1:] != numbers[:, :-1]
+    return np.asarray(ahead.sum(axis=1))
+
+
+def _leaves(corners: Floats) -> Indices:
+    """Places of triangles that are near one another, (leaves, _LEAF); the last one is repeated."""
+    middle = corners.mean(axis=1)
+    out: list[Indices] = []
+    stack = [np.arange(len(corners))]
+    while stack:
+        mine = stack.pop()
+        if len(mine) <= _LEAF:
+            out.append(np.concatenate([mine, np.repeat(mine[-1:], _LEAF - len(mine))]))
+            continue
+        axis = int(np.ptp(middle[mine], axis=0).argmax())
+        half = len(mine) // 2
+        order = np.argpartition(middle[mine, axis], half)
+        stack += [mine[order[:half]], mine[order[half:]]]
+    return np.array(out, np.intp).reshape(-1, _LEAF)
+
+
+def _boxes(corners: Floats, leaves: Indices) -> tuple[Floats, Floats]:
+    found = corners[leaves].reshape(len(leaves), -1, 3)
+    return found.min(axis=1), found.max(axis=1)
+
+
+def _rotation(quaternion: Floats) -> Floats:
+    w, x, y, z = (quaternion / np.linalg.norm(quaternion)).tolist()
+    return np.array(
+        [
+            [1 - 2 * (y * y + z * z), 2 * (x * y - z * w), 2 * (x * z + y * w)],
+            [2 * (x * y + z * w), 1 - 2 * (x * x + z * z), 2 * (y * z - x * w)],
+            [2 * (x * z - y * w), 2 * (y * z + x * w), 1 - 2 * (x * x + y * y)],
+        ]
+    )

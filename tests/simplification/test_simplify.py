@@ -1,0 +1,270 @@
+"""Simpler shapes contain the mesh where that is said, and stay within their bounds."""
+
+from __future__ import annotations
+
+import builtins
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import yaml
+from numpy.typing import NDArray
+
+import unibody as ub
+from unibody.cli.main import main
+from unibody.meshes.pieces import pieces
+from unibody.meshes.shapes import mesh as mesh_of
+from unibody.simplification.hulls import grown, hull_of
+from unibody.simplification.simplify import SimplifiedLink
+from unibody.simplification.triangles import Triangles, point_distances
+
+Floats = NDArray[np.float64]
+ROOT = Path(__file__).resolve().parents[2]
+BIPED = str(ROOT / "src/unibody/models/biped.body")
+METHODS = ("hull", "parts", "spheres")
+
+
+def random_mesh(seed: int) -> tuple[Floats, NDArray[np.int32]]:
+    """A closed star-shaped mesh with dents, an open half of one, or two pieces."""
+    rng = np.random.default_rng(seed)
+    hull = hull_of(rng.normal(size=(60, 3)))
+    unit = hull.vertices / np.linalg.norm(hull.vertices, axis=1)[:, None]
+    shell = hull_of(unit)
+    vertices = shell.vertices * rng.uniform(0.4, 1.0, len(shell.vertices))[:, None]
+    vertices = vertices * rng.uniform(0.05, 0.4, 3) + rng.uniform(-1.0, 1.0, 3)
+    faces = shell.faces
+    if seed % 3 == 1:
+        faces = faces[: len(faces) // 2]
+    if seed % 3 == 2:
+        apart = vertices + np.array([0.5, 0.0, 0.1])
+        return np.concatenate([vertices, apart]), np.concatenate([faces, faces + len(vertices)]).astype(
+            np.int32
+        )
+    return vertices, faces
+
+
+def robot_of(vertices: Floats, faces: NDArray[np.int32]) -> ub.Robot:
+    polygons = np.column_stack([faces, np.full(len(faces), -1)])
+    geometry = ub.Mesh(
+        vertices=tuple(vertices.reshape(-1).tolist()), faces=tuple(polygons.reshape(-1).tolist())
+    )
+    shape = ub.Shape(geometry=geometry)
+    return ub.Robot(name="stone", links=(ub.Link(name="stone", collisions=(shape,)),), base="fixed")
+
+
+def on_triangles(corners: Floats, count: int, seed: int = 0) -> Floats:
+    rng = np.random.default_rng(seed)
+    weights = rng.dirichlet(np.ones(3) * 0.7, (count, len(corners)))
+    found = np.einsum("knj,njd->knd", weights, corners).reshape(-1, 3)
+    return np.concatenate([found, corners.reshape(-1, 3)])
+
+
+def judge(found: SimplifiedLink, vertices: Floats, faces: NDArray[np.int32], count: int = 40) -> None:
+    """Compare the bounds with dense samples on both sides."""
+    corners, _, closed = pieces(vertices, faces)
+    mesh = Triangles(corners, closed)
+    here = on_triangles(corners, count)
+    off = np.full(len(here), np.inf)
+    there: list[Floats] = []
+    for shape in found.shapes:
+        geometry = shape.geometry
+        if isinstance(geometry, ub.Sphere):
+            center = np.array(shape.pose.xyz)
+            off = np.minimum(off, np.maximum(np.linalg.norm(here - center, axis=1) - geometry.radius, 0.0))
+            rows = np.random.default_rng(1).normal(size=(200, 3))
+            there.append(center + geometry.radius * rows / np.linalg.norm(rows, axis=1)[:, None])
+        else:
+            assert isinstance(geometry, ub.Mesh)
+            hull = hull_of(np.array(geometry.vertices).reshape(-1, 3))
+            off = np.minimum(off, np.where(hull.heights(here) <= 0.0, 0.0, hull.boundary.nearest(here)[0]))
+            there.append(on_triangles(hull.vertices[hull.faces], count))
+    assert off.max() <= found.uncovered
+    points = np.concatenate(there)
+    out = mesh.nearest(points)[0]
+    if mesh.is_closed:
+        out[mesh.inside(points)] = 0.0
+    assert out.max() <= found.sticks_out
+
+
+@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("method", ["hull", "spheres"])
+def test_bounds_hold_on_random_meshes(method: Any, seed: int) -> None:
+    vertices, faces = random_mesh(seed)
+    for tolerance, contain in ((None, True), (0.05, seed % 2 == 0)):
+        found = ub.simplify(robot_of(vertices, faces), method, tolerance, contain=contain).links[0]
+        assert found.contains or not contain
+        judge(found, vertices, faces)
+
+
+@pytest.mark.slow
+def test_parts_hold_on_random_meshes() -> None:
+    pytest.importorskip("coacd", reason="needs the extra 'parts' (coacd)")
+    for seed in (0, 2, 3):
+        vertices, faces = random_mesh(seed)
+        for contain in (True, False):
+            found = ub.simplify(robot_of(vertices, faces), "parts", 0.1, contain=contain).links[0]
+            assert found.contains or not contain
+            judge(found, vertices, faces)
+
+
+def test_a_tolerance_gives_fewer_corners() -> None:
+    points = np.random.default_rng(0).normal(size=(300, 3))
+    ball = hull_of(points / np.linalg.norm(points, axis=1)[:, None])
+    robot = robot_of(ball.vertices, ball.faces)
+    exact, rough = (ub.simplify(robot, "hull", tolerance).links[0] for tolerance in (None, 0.05))
+    count = [len(each.shapes[0].geometry.faces) for each in (exact, rough)]  # type: ignore[union-attr]
+    assert count[1] < count[0]
+    assert rough.contains
+    assert rough.sticks_out <= 1.1 * (exact.sticks_out + 0.05)
+
+
+def test_bounds_are_near_the_truth() -> None:
+    """A cube with a dent: the hull sticks out of it by the depth of the dent."""
+    cube = hull_of(np.array([[x, y, z] for x in (0.0, 1.0) for y in (0.0, 1.0) for z in (0.0, 1.0)]))
+    faces = cube.faces.tolist()
+    top = [face for face in faces if (cube.vertices[face][:, 2] == 1.0).all()]
+    corners = [number for number in range(8) if cube.vertices[number, 2] == 1.0]
+    assert len(top) == 2
+    around = sorted(corners, key=lambda k: np.arctan2(*(cube.vertices[k, :2] - 0.5)))
+    dent = [[around[i], around[i - 3], 8] for i in range(4)]
+    vertices = np.concatenate([cube.vertices, [[0.5, 0.5, 0.6]]])
+    mesh = np.array([face for face in faces if face not in top] + dent, np.int32)
+    found = ub.simplify(robot_of(vertices, mesh)).links[0]
+    depth = 0.4 / np.hypot(1.0, 0.8)  # from the middle of the top to the sides of the dent
+    assert depth <= found.sticks_out <= 1.06 * depth + 1e-3
+    assert found.contains
+    whole = ub.simplify(robot_of(cube.vertices, cube.faces)).links[0]
+    assert whole.sticks_out < 1e-3 * whole.size
+
+
+def test_convex_shapes_are_kept() -> None:
+    box = ub.Shape(geometry=ub.Box(size=(0.1, 0.2, 0.3)))
+    ball = ub.Shape(geometry=ub.Sphere(radius=0.1))
+    links = (ub.Link(name="a", collisions=(box,)), ub.Link(name="b", collisions=(ball,)), ub.Link(name="c"))
+    robot = ub.Robot(
+        name="two", links=links[:2], joints=(ub.Joint(name="j", kind="revolute", parent="a", child="b"),)
+    )
+    found = ub.simplify(robot)
+    assert [each.kept for each in found.links] == [True, True]
+    assert found.robot.links[0].collisions == (box,)
+    spheres = ub.simplify(robot, "spheres", 0.05)
+    assert [each.kept for each in spheres.links] == [False, True]
+    assert spheres.of("a").contains
+    assert spheres.of("a").sticks_out < 0.08
+
+
+def test_a_round_shape_is_contained() -> None:
+    tube = ub.Shape(geometry=ub.Cylinder(radius=0.1, height=0.4))
+    across = ub.Shape(
+        geometry=tube.geometry, pose=ub.Pose((0.0, 0.0, 0.0), (0.70710678, 0.70710678, 0.0, 0.0))
+    )
+    robot = ub.Robot(name="tube", links=(ub.Link(name="tube", collisions=(tube, across)),))
+    for method in ("hull", "spheres"):
+        found = ub.simplify(robot, method, 0.05).links[0]
+        angle = np.linspace(0.0, 2.0 * np.pi, 997)
+        rim = np.stack([0.1 * np.cos(angle), 0.1 * np.sin(angle), np.full(997, 0.2)], axis=1)
+        if method == "hull":
+            assert hull_of(np.array(found.shapes[0].geometry.vertices).reshape(-1, 3)).contains(rim).all()  # type: ignore[union-attr]
+        else:
+            off = [
+                np.linalg.norm(rim - shape.pose.xyz, axis=1) - shape.geometry.radius  # type: ignore[union-attr]
+                for shape in found.shapes
+            ]
+            assert np.min(off, axis=0).max() <= 0.0
+
+
+def test_flat_meshes_and_slivers() -> None:
+    flat = np.array([[0.0, 0, 0], [1, 0, 0], [0, 1, 0], [1, 1, 0]])
+    faces = np.array([[0, 1, 2], [1, 3, 2], [0, 1, 1]], np.int32)
+    for method in ("hull", "spheres"):
+        found = ub.simplify(robot_of(flat, faces), method).links[0]
+        assert found.contains
+        judge(found, flat, faces)
+    line = np.array([[0.0, 0, 0], [1, 0, 0], [2, 0, 0]])
+    assert ub.simplify(robot_of(line, np.array([[0, 1, 2]], np.int32))).links[0].contains
+
+
+def test_hulls_grow_by_what_is_asked() -> None:
+    for seed in range(12):
+        rng = np.random.default_rng(seed)
+        hull = hull_of(rng.normal(size=(50, 3)) * rng.uniform(0.02, 1.0, 3))
+        for by in (1e-9, 1e-4, 0.05):
+            larger = grown(hull, by)
+            around = rng.normal(size=(400, 3))
+            around *= by / np.linalg.norm(around, axis=1)[:, None]
+            assert larger.contains((hull.vertices[:, None] + around).reshape(-1, 3)).all()
+
+
+def test_distances_agree_with_all_triangles() -> None:
+    for seed in range(4):
+        rng = np.random.default_rng(seed)
+        corners = rng.normal(size=(90, 1, 3)) + 0.3 * rng.normal(size=(90, 3, 3))
+        corners[::7, 2] = corners[::7, 1]  # without area
+        points = 2.0 * rng.normal(size=(300, 3))
+        found, places = Triangles(corners).nearest(points)
+        every = point_distances(points[:, None], corners[None])
+        assert found == pytest.approx(every.min(axis=1))
+        assert every[np.arange(300), places] == pytest.approx(found)
+
+
+@pytest.mark.slow
+def test_links_of_the_corpus(shared: Path) -> None:
+    path = shared / "corpus/dev/pypi_pybullet-3.2.7/pybullet_data/kuka_iiwa/model.urdf"
+    robot = ub.load(path)
+    for name in ("lbr_iiwa_link_0", "lbr_iiwa_link_6"):
+        vertices, faces = mesh_of(robot, name, "collision")
+        for method in ("hull", "spheres"):
+            found = ub.simplify(robot, method, links=[name]).of(name)
+            assert found.contains
+            judge(found, vertices, faces, 4)
+
+
+def test_wrong_arguments(monkeypatch: pytest.MonkeyPatch) -> None:
+    robot = robot_of(*random_mesh(0))
+    with pytest.raises(ValueError, match="method is 'box'"):
+        ub.simplify(robot, "box")  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="tolerance is 0"):
+        ub.simplify(robot, tolerance=0.0)
+    with pytest.raises(ValueError, match="of is"):
+        ub.simplify(robot, of="both")  # type: ignore[arg-type]
+    with pytest.raises(KeyError):
+        ub.simplify(robot, links=["rock"])
+    found = ub.simplify(robot)
+    with pytest.raises(KeyError, match="rock"):
+        found.of("rock")
+    with pytest.raises(ValueError, match="method='spheres'"):
+        found.spheres()
+    usual = builtins.__import__
+
+    def without(name: str, *rest: Any) -> Any:
+        if name == "coacd":
+            raise ImportError(name)
+        return usual(name, *rest)
+
+    monkeypatch.setattr(builtins, "__import__", without)
+    with pytest.raises(ub.MissingParts, match=r"pip install 'unibody\[parts\]'"):
+        ub.simplify(robot, "parts")
+
+
+def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file, spheres, page = (str(tmp_path / name) for name in ("simple.body", "spheres.yml", "page.html"))
+    words = ["simplify", BIPED, "--link", "WAIST", "--link", "RLEG_KNEE", "--method", "spheres"]
+    assert main([*words, "--tolerance", "0.04", "-o", file, "--spheres", spheres]) == 0
+    out = capsys.readouterr().out
+    assert "0, proved" in out
+    said = yaml.safe_load(Path(spheres).read_text())["collision_spheres"]
+    assert set(said) == {"WAIST", "RLEG_KNEE"}
+    read = ub.load(file).link("WAIST").collisions
+    assert len(read) == len(said["WAIST"])
+    first = read[0]
+    assert isinstance(first.geometry, ub.Sphere)
+    assert first.geometry.radius == pytest.approx(said["WAIST"][0]["radius"])
+    assert main([*words, "--json"]) == 0
+    data = json.loads(capsys.readouterr().out)
+    assert data["links"][0]["uncovered"] == 0.0
+    assert main(["simplify", BIPED, "--link", "WAIST", "--html", page]) == 0
+    assert main(["simplify", BIPED, "--spheres", spheres]) == 2
+    assert main(["simplify", BIPED, "--link", "TAIL"]) == 2
+    assert main(["simplify", BIPED, "--tolerance", "0"]) == 2
