@@ -199,3 +199,18 @@ def test_shorter_paths_are_proved() -> None:
             assert shorter.found[-1].tolist() == found.found[-1].tolist()
             assert world.path(shorter.found).status == "free"
             assert world.path(shorter.found, space="normalized").status == "free"
+
+
+def test_a_robot_that_cannot_move() -> None:
+    robot = planar_arm(count=0)
+    world = ub.collisions(robot, [WALL])
+    q = world.mechanism.initial
+    assert q.shape == (0,)
+    assert world.free([q] * 3, [q] * 3).tolist() == [True] * 3
+    assert bool(world.free(q, q))
+    assert world.sampled([q], [q]).tolist() == [True]
+    for goal in (q, [q] * 3):
+        found = ub.plan(world, None, goal)
+        assert found.status == "free"
+        assert found.found.shape == (2, 0)
+    assert ub.shorten(found).found.shape == (2, 0)

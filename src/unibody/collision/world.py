@@ -200,9 +200,10 @@ class World:
         if not within > 0.0:
             raise ValueError(f"within is {within}; expected a distance above 0 m")
         a, b = np.broadcast_arrays(self._rows(starts), self._rows(ends))
-        first, last = (end.reshape(-1, end.shape[-1]) for end in (a, b))
+        count = math.prod(a.shape[:-1])
+        first, last = (end.reshape(count, end.shape[-1]) for end in (a, b))
         wide = np.abs(np.asarray(0.0 if around is None else around, np.float64))
-        wide = np.broadcast_to(wide, (*a.shape[:-1], self.mechanism.nv)).reshape(-1, self.mechanism.nv)
+        wide = np.broadcast_to(wide, (*a.shape[:-1], self.mechanism.nv)).reshape(count, self.mechanism.nv)
         found = motion.free_lines(
             self._engine, self._bounds, self.mechanism, self._doubts, (first, last), within, wide
         )
@@ -215,7 +216,7 @@ class World:
         ``segment``, in one batch. Joints in ``locked`` keep their positions on the way. Nothing is proved.
         """
         a, b = np.broadcast_arrays(self._rows(starts), self._rows(ends))
-        first, last = (end.reshape(-1, end.shape[-1]) for end in (a, b))
+        first, last = (end.reshape(math.prod(a.shape[:-1]), end.shape[-1]) for end in (a, b))
         found = motion.sampled_lines(self._engine, self.mechanism, first, last, locked)
         return found.reshape(a.shape[:-1])[()]
 

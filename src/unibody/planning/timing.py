@@ -271,7 +271,10 @@ def _bounds(
                 continue
             least = min(up[at], down[at])
             if not least > 0.0:
-                raise ValueError(f"joint {name!r} has a limit of {what} of {least:g} and cannot move")
+                raise ValueError(
+                    f"joint {name!r} has a limit of {what} of {least:g} and cannot move; "
+                    "if the file means that none is stated, remove it from the robot"
+                )
             if math.isinf(least) and what != "jerk" and at not in followers:
                 word = "acceleration" if what == "deceleration" else what
                 raise ValueError(f"joint {name!r} has no limit of {word}; pass {word}=")
