@@ -125,11 +125,41 @@ def test_free_flight_conserves_energy_and_momentum() -> None:
         model, data = sim.model, sim.data
         mujoco.mj_energyVel(model, data)
         mujoco.mj_subtreeVel(model, data)
-        return np.array([data.energy[1], *data.subtree_linvel[1]])
+        return np.array([data.energy[1], *data.subtree_linvel[1], *data.subtree_angmom[1]])
 
     before = kept()
-    sim.run(0.5)
+    sim.run(5.0)
     assert kept() == pytest.approx(before, rel=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("loops", "seconds", "most"),
+    [
+        ("engine", 5.0, 1e-5),
+        ("exact", 0.2, 1e-10),
+        pytest.param("exact", 5.0, 1e-10, marks=pytest.mark.slow),
+    ],
+)
+@pytest.mark.parametrize(
+    "path",
+    [
+        "corpus/dev/choreonoid+choreonoid/share/model/misc/ClosedLinkSample.body",
+        "corpus/dev/fkanehiro+openhrp3/sample/model/closed-link-sample.wrl",
+        "oracle/simulation/closed-link-piston.wrl",
+    ],
+)
+def test_loops_stay_closed(path: str, loops: str, seconds: float, most: float) -> None:
+    sim = ub.simulate(ub.load(SHARED / path), loops=loops)
+    worst = 0.0
+
+    def control(sim: ub.Simulation) -> None:
+        sim.set_effort({"J0": 0.05 * math.sin(2.0 * math.pi * sim.time)})
+
+    for _ in range(round(seconds / 0.01)):
+        sim.run(0.01, control)
+        worst = max(worst, np.abs(sim.loop_residual).max())
+    assert abs(sim.q[0]) > 0.01
+    assert worst < most
 
 
 def test_a_saved_state_continues_to_the_last_bit() -> None:
