@@ -1,4 +1,4 @@
-"""Every robot of the corpus that has mass and shapes is dropped on a floor; ``drops.py`` lists exceptions."""
+"""Robots of the corpus with mass and shapes are dropped on a floor; ``drops.py`` lists the exceptions."""
 
 from __future__ import annotations
 
