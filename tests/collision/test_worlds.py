@@ -309,6 +309,17 @@ def _points(surface: Any, rng: np.random.Generator) -> Any:
     return np.einsum("kc,kcx->kx", rng.dirichlet(np.ones(3), 500), vertices[faces[some]])
 
 
+def test_a_robot_that_cannot_move() -> None:
+    stone = ub.Robot(name="stone", links=(ub.Link(name="l", collisions=(at(CUBE),)),), base="fixed")
+    world = ub.collisions(stone, [at(CUBE, 5.0)])
+    q = world.mechanism.initial
+    rows = np.zeros((3, 0))
+    assert world.segment(q, q).status == world.path([q, q]).status == "free"
+    assert world.free(rows, rows).tolist() == [True] * 3
+    assert bool(world.free(q, q))
+    assert not world.colliding(rows).any()
+
+
 def test_inertias_that_no_body_has_are_no_matter() -> None:
     bad = ub.Inertial(mass=-1.0, inertia=((-1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 9.0)))
     robot = one(SMALL)
