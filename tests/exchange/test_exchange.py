@@ -211,6 +211,9 @@ def test_one_problem_for_each_rule_and_place() -> None:
         "wheel 0 has no mass; wheel 1 has no mass; wheel 2 has no mass; and 2 more"
     )
     assert len(result["locations"][0]["logicalLocations"]) == 5
+    # A file that is checked itself, before or after one that includes it.
+    for names in (("wheel.xacro", "left.xacro"), ("left.xacro", "wheel.xacro")):
+        assert len(sarif_run([checked(name, twice) for name in names])["results"]) == 1
     included = [checked("left.xacro", twice), checked("right.xacro", twice)]
     assert len(sarif_run(included)["results"]) == 1
     assert len([*github(included, ".")]) == 1

@@ -12,6 +12,8 @@ from unibody.exchange.region import Region, path_below
 from unibody.text.finding import Severity
 from unibody.text.pattern import pattern
 
+# Findings of the checked files themselves that are remembered, since other files may include these.
+_REMEMBERED = 200_000
 _DIGITS = pattern("[0-9]+")
 # Messages of several findings of one rule at one place that are shown.
 _MESSAGES = 3
@@ -94,11 +96,12 @@ def reports(checked: Iterable[CheckedFile], root: str, once: bool = True) -> Ite
             places.setdefault(place, []).append(finding)
         fresh = {}
         for place, findings in places.items():
-            if once and place[1] != path:
+            if once:
                 key = hash(place)
                 if key in seen:
                     continue
-                seen.add(key)
+                if place[1] != path or len(seen) < _REMEMBERED:
+                    seen.add(key)
             fresh[place] = findings
         yield Report(path, tuple(_problems(fresh, path, marks)), one.failure, one.seconds)
 
@@ -114,7 +117,7 @@ def _place(finding: Mapping[str, Any], path: str, root: str) -> _Place:
 def _problems(
     places: Mapping[_Place, list[Mapping[str, Any]]], checked: str, marks: Counter[str]
 ) -> Iterator[Problem]:
-    """The problems of a file; ``marks`` counts the fingerprints in files that others may include, too."""
+    """The problems of a file; ``marks`` counts the fingerprints of all files."""
     own: Counter[str] = Counter()
     order: dict[Severity, int] = {"error": 0, "warning": 1, "info": 2}
     for (code, path, region, _), findings in places.items():
@@ -123,7 +126,7 @@ def _problems(
         # Lines and numbers in a message change when others are edited.
         identity = subjects or (_DIGITS.sub("0", worst["message"]),)
         mark = fingerprint(code, path, *identity)
-        count = own if path == checked else marks
+        count = own if path == checked and len(marks) >= _REMEMBERED else marks
         count[mark] += 1
         yield Problem(
             code=code,
