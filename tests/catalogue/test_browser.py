@@ -124,6 +124,17 @@ def test_keys(catalogue: Page) -> None:
     assert catalogue.eval("document.activeElement.textContent") == focused
 
 
+def test_only_the_table_scrolls(page: Page, tmp_path: Path) -> None:
+    file = tmp_path / "catalogue.html"
+    entries = [entry(f"arm {n}", f"robots/arms/{n}.urdf", findings=[finding()]) for n in range(100)]
+    file.write_bytes(catalogue_page(entries, {}, {}))
+    page.open(path_address(file))
+    assert page.eval("document.documentElement.scrollHeight <= innerHeight")
+    assert page.eval("(main => main.scrollHeight > main.clientHeight)(document.querySelector('main'))")
+    assert page.eval("document.querySelector('h1').textContent") == "Robots in robots/arms/"
+    assert page.eval("document.querySelector('.path').textContent") == "0.urdf"
+
+
 def test_the_address_names_the_robot(catalogue: Page) -> None:
     choose(catalogue, "input", "leg", "input")
     catalogue.click(*catalogue.middle("tbody button"))

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { chosen, FIRST, type Robot } from "../src/catalogue/robots";
+import { chosen, commonFolder, FIRST, type Robot } from "../src/catalogue/robots";
 
 const BLANK: Robot = {
   path: "", name: "", format: "urdf", links: 1, joints: 0, mass: 1, devices: 0, errors: 0, warnings: 0, notes: 0,
@@ -29,6 +29,15 @@ describe("which robots are shown", () => {
     expect(names({ health: "warnings" })).toEqual(["Arm 9", "leg"]);
     expect(names({ health: "clean" })).toEqual(["arm 10"]);
   });
+});
+
+it("knows the folder that all paths are in", () => {
+  expect(commonFolder(["a/b/c.urdf", "a/b/d/e.urdf"])).toBe("a/b/");
+  expect(commonFolder(["a/bc/c.urdf", "a/b/e.urdf"])).toBe("a/");
+  expect(commonFolder(["/a/c.urdf", "/b/c.urdf"])).toBe("/");
+  expect(commonFolder(["a/c.urdf"])).toBe("a/");
+  expect(commonFolder(["c.urdf", "a/c.urdf"])).toBe("");
+  expect(commonFolder([])).toBe("");
 });
 
 describe("their order", () => {

@@ -3,7 +3,7 @@
 import "./style.css";
 import { button, element } from "../ui/dom";
 import { detail } from "./detail";
-import { chosen, type Choice, type Column, COLUMNS, FIRST, type Health, type Robot } from "./robots";
+import { chosen, type Choice, type Column, COLUMNS, commonFolder, FIRST, type Health, type Robot } from "./robots";
 
 const HEALTH: readonly (readonly [Health, string])[] = [
   ["any", "Any findings"],
@@ -16,6 +16,7 @@ const NUMBERS: readonly Column[] = ["links", "joints", "mass", "devices"];
 class Catalogue {
   #choice: Choice = FIRST;
   #selected: Robot | null = null;
+  readonly #folder: string;
   readonly #rows: ReadonlyMap<Robot, HTMLTableRowElement>;
   readonly #body = element("tbody");
   readonly #count = element("p", { class: "count", role: "status" });
@@ -29,6 +30,7 @@ class Catalogue {
     app: HTMLElement,
     private readonly robots: readonly Robot[],
   ) {
+    this.#folder = commonFolder(robots.map(({ path }) => path));
     this.#rows = new Map(robots.map((robot) => [robot, this.#row(robot)]));
     const head = element("tr", {}, element("th", { scope: "col", class: "picture" }, hidden("Picture")));
     for (const [column, title] of Object.entries(COLUMNS) as [Column, string][]) {
@@ -51,7 +53,8 @@ class Catalogue {
     format.addEventListener("change", () => this.#choose({ format: format.value }));
     const health = select("Findings", HEALTH);
     health.addEventListener("change", () => this.#choose({ health: health.value as Health }));
-    return element("header", {}, element("h1", {}, "Robots"), this.#count, this.#search, format, health);
+    const where = this.#folder && element("span", {}, "in ", ...breakable(this.#folder));
+    return element("header", {}, element("h1", {}, "Robots ", where), this.#count, this.#search, format, health);
   }
 
   #row(robot: Robot): HTMLTableRowElement {
@@ -63,7 +66,7 @@ class Catalogue {
       "tr",
       {},
       element("td", { class: "picture" }, picture),
-      element("th", { scope: "row", class: "name" }, open, element("span", { class: "path" }, ...breakable(robot.path))),
+      element("th", { scope: "row", class: "name" }, open, element("span", { class: "path" }, ...breakable(robot.path.slice(this.#folder.length)))),
       element("td", { class: "format" }, robot.format || "not read"),
       ...NUMBERS.map((column) => element("td", { class: column }, number(robot[column as "links"]))),
       element("td", { class: "findings" }, ...badges(robot)),

@@ -58,6 +58,18 @@ export interface Choice {
 
 export const FIRST: Choice = { words: "", format: "", health: "any", column: "name", descending: false };
 
+/** The folder that all paths are in, with a slash at its end; "" if there is none. */
+export function commonFolder(paths: readonly string[]): string {
+  const [first = "", ...others] = paths;
+  const folders = first.split("/").slice(0, -1);
+  const same = folders.findIndex((_, index) => {
+    const start = `${folders.slice(0, index + 1).join("/")}/`;
+    return !others.every((path) => path.startsWith(start));
+  });
+  const common = same < 0 ? folders : folders.slice(0, same);
+  return common.length ? `${common.join("/")}/` : "";
+}
+
 /** The robots that have all words in name, path, format or the code of a finding, in order. */
 export function chosen(robots: readonly Robot[], choice: Choice): readonly Robot[] {
   const words = choice.words.toLowerCase().split(/\s+/).filter(Boolean);
