@@ -12,8 +12,8 @@ from numpy.typing import ArrayLike
 
 from unibody.bridges.state import Scalars, StateMap
 from unibody.mechanism import Mechanism, assemble
-from unibody.mechanism.arrays import Floats, Indices
-from unibody.mechanism.pinocchio import MissingPinocchio
+from unibody.mechanism.arrays import Floats
+from unibody.mechanism.pinocchio import MissingPinocchio, PinocchioModel
 from unibody.mechanism.pinocchio import to_pinocchio as converted
 from unibody.meshes.cache import MeshCache, placed_surfaces
 from unibody.meshes.surface import Surface, joined
@@ -31,9 +31,9 @@ _THIN = 1e-3
 _PLAIN = (".stl", ".obj")
 
 
-@dataclass(kw_only=True, eq=False, repr=False)
-class PinocchioRobot:
-    """A robot as a Pinocchio model.
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+class PinocchioRobot(PinocchioModel):
+    """A robot as a Pinocchio model, with its geometry.
 
     ``mechanism`` is the one whose q and v are converted; ``model`` has its joints, frames and inertias, and
     ``data`` is a ``pinocchio.Data`` of it. Pinocchio's q is ``q[..., q_order]`` and its v is
@@ -42,12 +42,6 @@ class PinocchioRobot:
     """
 
     mechanism: Mechanism
-    model: Any
-    data: Any
-    q_order: Indices
-    v_order: Indices
-    q_back: Indices
-    v_back: Indices
     findings: list[Finding] = field(default_factory=list)
 
     def __repr__(self) -> str:
@@ -115,7 +109,7 @@ class PinocchioRobot:
         for link in self.mechanism.robot.links:
             shapes = link.visuals if which == "visual" else link.collisions
             made.add(link.name, shapes)
-        self.findings += made.cache.findings
+        self.findings.extend(made.cache.findings)
         return made
 
 
@@ -256,14 +250,4 @@ def to_pinocchio(robot: Robot | Mechanism, *, base: Base | None = None) -> Pinoc
     else:
         check_is_robot(robot)
         mechanism = assemble(with_base(robot, base))
-    model, data, *orders = converted(mechanism)
-    q_order, v_order, q_back, v_back = orders
-    return PinocchioRobot(
-        mechanism=mechanism,
-        model=model,
-        data=data,
-        q_order=q_order,
-        v_order=v_order,
-        q_back=q_back,
-        v_back=v_back,
-    )
+    return PinocchioRobot(mechanism=mechanism, **vars(converted(mechanism)))

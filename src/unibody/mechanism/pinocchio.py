@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -26,7 +27,8 @@ class TooManyDegrees(ValueError):
 _BYTES, _MOST_DEGREES = 64, 320
 
 
-class PinocchioModel(NamedTuple):
+@dataclass(frozen=True, kw_only=True, eq=False)
+class PinocchioModel:
     """A Pinocchio model with its data, and where each of its numbers stands in ours.
 
     Pinocchio's q is ``q[..., q_order]`` and its v is ``v[..., v_order]`` (so are a, the
@@ -87,9 +89,15 @@ class _Builder:
             joint, place, above = self.at[frame.link]
             self._frame(frame.name, (joint, place * self._se3(frame.pose), above), "OP_FRAME")
         self._along_v()
-        orders = [np.array(order, np.intp) for order in (self.q_order, self.v_order)]
-        backs = [np.argsort(order) for order in orders]
-        return PinocchioModel(self.model, self.model.createData(), *orders, *backs)
+        q_order, v_order = (np.array(order, np.intp) for order in (self.q_order, self.v_order))
+        return PinocchioModel(
+            model=self.model,
+            data=self.model.createData(),
+            q_order=q_order,
+            v_order=v_order,
+            q_back=np.argsort(q_order),
+            v_back=np.argsort(v_order),
+        )
 
     def _root(self) -> None:
         root, identity = self.robot.root, self.pin.SE3.Identity()
