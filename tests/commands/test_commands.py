@@ -23,7 +23,10 @@ HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 PAGES = [*sorted(HERE.glob("*.md")), ROOT / "README.md"]
 # What a page needs besides unibody itself.
-NEEDS = {"15-pairs": ("coal", "needs the extra 'collision' (coal and pin)")}
+NEEDS = {
+    "15-pairs": ("coal", "needs the extra 'collision' (coal and pin)"),
+    "16-simulate": ("mujoco", "needs the extra 'simulate' (mujoco)"),
+}
 BLOCK = re.compile(r"^```console\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 PROMPT = re.compile(r"^\$ (.*)\n", re.MULTILINE)
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from unibody.cli import simulate
 from unibody.cli.main import main
 from unibody.simulation.record import load_record
 
@@ -65,6 +66,23 @@ def test_an_interrupt_keeps_the_run(
     assert not run.finished
     assert 0.04 < run.duration < 0.07
     assert "interrupted after 0.05" in capsys.readouterr().err
+
+
+def test_a_record_is_written_now_and_then(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(simulate, "_KEEP_AFTER", 0.0)
+    monkeypatch.setattr(simulate, "_KEEP_SHARE", 0.0)
+    text = (
+        "from unibody.simulation.record import load_record\n"
+        "def look(sim):\n"
+        "    if sim.time > 0.08:\n"
+        "        run = load_record('run.npz')\n"
+        "        assert not run.finished and run.duration > 0.04\n"
+    )
+    Path("looking_for_test.py").write_text(text)
+    words = ["simulate", BIPED, "--seconds", "0.1", "--control", "looking_for_test:look"]
+    assert main([*words, "--record", "run.npz"]) == 0
+    assert load_record("run.npz").finished
 
 
 BOX = """\

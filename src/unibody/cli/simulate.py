@@ -6,14 +6,15 @@ which is called with the simulation before each step. Positions and velocities a
 force that takes, unless --gains makes servos of the joints. A control that says where the base begins,
 and positions of joints, is where the run begins; --pose and --set override it.
 
---record keeps the run in a file, which `unibody view` plays; Ctrl-C ends a run early and keeps what there
-is.
+--record keeps the run in a file, which `unibody view` plays. It is written every ten seconds or more, too;
+Ctrl-C ends a run early and keeps what there is.
 """
 
 from __future__ import annotations
 
 import argparse
 import sys
+import time
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -45,6 +46,7 @@ if TYPE_CHECKING:
     from unibody.model.robot import Robot
     from unibody.simulation.control import Control, Program
     from unibody.simulation.record import Record
+    from unibody.simulation.recording import Recorder
     from unibody.simulation.simulation import Simulation
     from unibody.text.finding import Finding, Findings
 
@@ -57,6 +59,8 @@ interrupted or diverged, 2 wrong usage, or the model could not be simulated
 # Seconds of a run without a control, and most rows of a record in a second.
 _SECONDS = 5.0
 _MOST_RATE = 1e6
+# Seconds of work between two writings of the record, at least; and the work between them, in their time.
+_KEEP_AFTER, _KEEP_SHARE = 10.0, 20.0
 _MISSING = "simulation needs MuJoCo: pip install 'unibody[simulate]'"
 # Sensors of the summary with more numbers than this are described by their nearest one.
 _MOST_NUMBERS = 6
@@ -344,10 +348,11 @@ def _recorded(
     from unibody.simulation.scene import SimulationError
 
     recorder = Recorder(simulation, options.rate or RATE, _cameras(simulation, options.camera))
-    bar = Progress()
+    bar, kept = Progress(), _Kept(recorder, options)
 
     def passed(now: float) -> None:
         bar.show(f"{now:8.2f} / {seconds:.2f} s", now / seconds)
+        kept.write_sometimes()
 
     try:
         recorder.run(seconds, control, hold=options.hold, progress=passed)
@@ -363,6 +368,25 @@ def _recorded(
         raise UsageError(f"{options.control} failed: {error}") from None
     bar.end()
     return recorder.record(), False, list(simulation.warnings)
+
+
+class _Kept:
+    """Writes what is recorded now and then, so that a run that is killed leaves a record."""
+
+    def __init__(self, recorder: Recorder, options: argparse.Namespace) -> None:
+        self._recorder, self._options = recorder, options
+        self._wait, self._last = _KEEP_AFTER, time.monotonic()
+
+    def write_sometimes(self) -> None:
+        """Write the record if the last time is long enough ago; it takes a small part of the time."""
+        start = time.monotonic()
+        if self._options.record is None or start - self._last < self._wait:
+            return
+        packed = self._recorder.record(finished=False).packed()
+        write_output(self._options.record, packed, self._options.overwrite)
+        self._options.overwrite = True  # from now on the file is ours
+        self._last = time.monotonic()
+        self._wait = max(_KEEP_AFTER, _KEEP_SHARE * (self._last - start))
 
 
 def _cameras(simulation: Simulation, names: Sequence[str]) -> list[str]:
@@ -418,6 +442,8 @@ def _summary(record: Record, options: argparse.Namespace) -> list[str]:
 
 def _contact_lines(record: Record) -> list[str]:
     """The contact forces on each link at the end."""
+    from unibody.cli.words import fixed
+
     links = [link.name for link in record.robot.links]
     at = record.contacts.of(len(record) - 1)
     total: dict[str, list[float]] = {}
@@ -428,7 +454,7 @@ def _contact_lines(record: Record) -> list[str]:
                 sums = total.setdefault(links[link], [0.0, 0.0, 0.0])
                 total[links[link]] = [a + sign * b for a, b in zip(sums, force, strict=True)]
     return [
-        f"contact force on {name}: {' '.join(f'{value:.1f}' for value in force)} N"
+        f"contact force on {name}: {' '.join(fixed(value, 1) for value in force)} N"
         for name, force in total.items()
     ]
 
