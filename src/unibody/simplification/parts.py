@@ -10,7 +10,7 @@ from unibody.simplification.triangles import Triangles
 
 #: CoACD's usual threshold, relative to the size.
 _USUAL = 0.05
-# Its search with fewer steps than usual: meshes of robots take seconds instead of minutes, for hardly more parts.
+# Its search with fewer steps than usual: meshes of robots take seconds, not minutes, for hardly more parts.
 _SEARCH = {"mcts_iterations": 60, "mcts_max_depth": 2, "preprocess_resolution": 30}
 
 
