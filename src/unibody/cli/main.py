@@ -111,7 +111,7 @@ def _guarded(words: list[str]) -> int:
 def _run(words: list[str]) -> int:
     command = words[0] if words else ""
     try:
-        options = _parser(command).parse_args(words)
+        options = _parsed(_parser(command), words)
         return int(options.run(options))
     except SystemExit as done:
         return done.code if isinstance(done.code, int) else 2
@@ -120,6 +120,17 @@ def _run(words: list[str]) -> int:
         if _wants_json(words):
             emit_failure((), str(error), error.hint)
         return 2
+
+
+def _parsed(parser: argparse.ArgumentParser, words: list[str]) -> argparse.Namespace:
+    """The options of a command; its files may stand before, between and behind the options."""
+    options, rest = parser.parse_known_args(words)
+    files = next((v for name in _FILES if isinstance(v := getattr(options, name, None), list)), None)
+    if rest and (files is None or any(word.startswith("-") and word != "-" for word in rest)):
+        parser.error(f"unrecognized arguments: {' '.join(rest)}")
+    if files is not None:
+        files += rest
+    return options
 
 
 def _wants_json(words: Sequence[str]) -> bool:
@@ -131,6 +142,10 @@ def _wants_json(words: Sequence[str]) -> bool:
     options = words[: words.index("--")] if "--" in words else words
     named = "--format=json" in options or ("--format", "json") in pairwise(options)
     return "--json" in options or (named and options[:1] != ["convert"])
+
+
+# Where commands that take any number of files have them.
+_FILES = ("models", "sources")
 
 
 class _Parser(argparse.ArgumentParser):

@@ -228,7 +228,10 @@ class MatrixSearch:
         """Do the work; yields how many parts of it are done, of ``total``."""
         done = 0
         for posture, q in self._postures():
-            touching = {frozenset(hit.pair) for hit in self.world.hits(q)}
+            try:
+                touching = {frozenset(hit.pair) for hit in self.world.hits(q)}
+            except ValueError:  # positions beyond all measure, reported by the checks of the model
+                continue
             for case in self._cases:
                 if frozenset(case.links) in touching:
                     case.touch(case.only(q), posture)

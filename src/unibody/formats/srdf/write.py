@@ -57,13 +57,15 @@ def about(robot: Robot) -> Robot:
 
 def without(robot: Robot) -> Robot:
     """A robot without what its SRDF says."""
+    children = {joint.child for joint in robot.joints}
+    root = next((link.name for link in robot.links if link.name not in children), "")
     return replace(
         robot,
         joints=tuple(_without_rotor(joint) for joint in robot.joints),
         groups=(),
         configurations=(),
         self_collision=SelfCollision(),
-        base=implied_base(robot.root) if robot.links else None,
+        base=implied_base(root),
         extras=(),
     )
 

@@ -25,7 +25,7 @@ _ENTITIES = {"amp": "&", "lt": "<", "gt": ">", "quot": '"', "apos": "'"}
 
 
 def quoted(text: str) -> str:
-    """A text as the value of an attribute, in the quotes that need fewer references.
+    r"""A text as the value of an attribute, in the quotes that need fewer references.
 
     >>> quoted("6 < 7"), quoted('["a"]')
     ('"6 &lt; 7"', '\'["a"]\'')
