@@ -149,7 +149,12 @@ def _planned(world: World, options: argparse.Namespace) -> PlanResult:
             progress=lambda share: bar.show("planning", share),
         )
         if found.path is not None and options.shorten:
-            found = shorten(found, seed=options.seed, progress=lambda share: bar.show("shortening", share))
+            found = shorten(
+                found,
+                seed=options.seed,
+                seconds=seconds,
+                progress=lambda share: bar.show("shortening", share),
+            )
     except KeyError as error:
         raise UsageError(str(error.args[0])) from None
     except (NormalizedSpaceError, ValueError, TypeError) as error:

@@ -103,7 +103,8 @@ class Bounds:
 
     ``pairs`` are two lists of indices of parts; ``owner`` is the body of each part, in whose frame it is
     given. The radii hold while the translations of the joints stay in ``box`` (nq, 2), which ``cover``
-    widens. No part gets farther from the origin of the world than ``reach`` (m).
+    widens. No part gets farther from the origin of the world than ``reach`` (m). ``size`` (m) is the
+    largest radius that a pair turns with, in the box of the beginning.
     """
 
     def __init__(
@@ -126,6 +127,8 @@ class Bounds:
         self.box = _box(tree, self._slides)
         self._on_way = self._columns_between()
         self.matrix, self.reach = self._matrix(), self._reach()
+        turns = self.matrix[:, [h.turn for h in self.hinges if h.turn >= 0]]
+        self.size = float(turns[np.isfinite(turns)].max(initial=0.0))
 
     @property
     def has_slides(self) -> bool:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import time
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -18,8 +19,9 @@ _TOLERANCE = 1e-9
 _ITERATIONS = 1000
 #: The least quaternion whose length does not underflow.
 _LEAST = 1e-150
-#: Configurations of one call of a tester: nothing else runs during a call.
-_LOT = 2_000
+#: Configurations of one call, at first and at most: nothing else runs during a call, so it is to take less
+#: than ``_LONG`` s.
+_BEGIN, _LOT, _LONG = 250, 2_000, 0.05
 #: Contacts of a pair that ``hits`` returns, at most.
 _CONTACTS = 16
 
@@ -28,8 +30,11 @@ class Engine:
     """Collision tests of pairs of parts: in whole batches, with or without margins, or one by one.
 
     ``frames`` is the index of the link that carries each part, None for what is fixed in the world.
-    q is the mechanism's; quaternions are normalized here.
+    q is the mechanism's; quaternions are normalized here. ``between`` is called between the parts of a
+    batch, and may raise to end it.
     """
+
+    between: Callable[[], None] | None = None
 
     def __init__(
         self,
@@ -62,6 +67,7 @@ class Engine:
         # the requests of a pool are kept: asking for their list again copies nothing, but takes long
         self._tested = self._plain.getGeometryData(0), self._wide.getGeometryData(0)
         self._plain_requests, self._wide_requests = (list(data.collisionRequests) for data in self._tested)
+        self._lot = _BEGIN
         self._single = self._pin.GeometryData(self._geometry)
         self._single_requests, self._all_active = list(self._single.collisionRequests), True
         for requests in (self._plain_requests, self._wide_requests, self._single_requests):
@@ -107,9 +113,22 @@ class Engine:
         return Tester(self._pin, self._model, self._geometry, pairs)
 
     def _batch(self, pool: Any, rows: Floats, stop: bool) -> Flags:
-        if not len(rows) or not self._plain_requests:
-            return np.zeros(len(rows), bool)
-        return np.asarray(self._pin.computeCollisionsInParallel(1, pool, rows.T, True, stop))
+        out = np.zeros(len(rows), bool)
+        at = 0 if self._plain_requests else len(rows)
+        while at < len(rows):
+            if self.between is not None:
+                self.between()
+            lot = slice(at, at + self._lot)
+            begin = time.perf_counter()
+            out[lot] = self._pin.computeCollisionsInParallel(1, pool, rows[lot].T, True, stop)
+            if stop and out[lot].any():
+                break
+            at += self._lot
+            if time.perf_counter() - begin > _LONG:
+                self._lot = max(1, self._lot // 2)
+            elif at <= len(rows):
+                self._lot = min(_LOT, 2 * self._lot)
+        return out
 
     def touching(self, row: Floats, margin: float = 0.0) -> Indices:
         """The pairs that are no farther apart than a margin in one configuration."""

@@ -17,21 +17,32 @@ _RAYS = np.array([[0.5257, 0.2743, 0.8052], [-0.3391, 0.8837, 0.3226], [0.6133, 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Pieces:
-    """A point of each connected piece of a part (k, 3), and the triangles (m, 3, 3) of closed pieces."""
+    """A point of each connected piece of a part (k, 3), and the triangles (m, 3, 3) of closed pieces.
+
+    ``low`` and ``high`` (3,) are the corners of the box around these triangles.
+    """
 
     starts: Floats
     closed: Floats
+    low: Floats
+    high: Floats
 
 
 def pieces_of(part: Part) -> Pieces:
     """The pieces of a part, in its own frame; closed if an even number of triangles share each edge."""
     if part.kind == "halfspace":
-        return Pieces(np.empty((0, 3)), np.empty((0, 3, 3)))
+        return _boxed(np.empty((0, 3)), np.empty((0, 3, 3)))
     if part.kind != "mesh":
-        return Pieces(np.zeros((1, 3)), np.empty((0, 3, 3)))
+        return _boxed(np.zeros((1, 3)), np.empty((0, 3, 3)))
     triangles, group, closed = pieces(part.vertices, part.faces)
     starts = triangles[np.unique(group, return_index=True)[1], 0]
-    return Pieces(starts, triangles[closed])
+    return _boxed(starts, triangles[closed])
+
+
+def _boxed(starts: Floats, closed: Floats) -> Pieces:
+    corners = closed.reshape(-1, 3)
+    low, high = corners.min(axis=0, initial=np.inf), corners.max(axis=0, initial=-np.inf)
+    return Pieces(starts, closed, low, high)
 
 
 def enclosed(inner: Pieces, pose: Floats, outer: Pieces, outer_pose: Floats) -> bool:
@@ -43,8 +54,7 @@ def enclosed(inner: Pieces, pose: Floats, outer: Pieces, outer_pose: Floats) -> 
         return False
     place = np.linalg.inv(outer_pose) @ pose
     starts = inner.starts @ place[:3, :3].T + place[:3, 3]
-    low, high = outer.closed.min(axis=(0, 1)), outer.closed.max(axis=(0, 1))
-    starts = starts[((starts > low) & (starts < high)).all(axis=1)]
+    starts = starts[((starts > outer.low) & (starts < outer.high)).all(axis=1)]
     return any(sum(crossings(point, ray, outer.closed) % 2 for ray in _RAYS) >= 2 for point in starts)
 
 

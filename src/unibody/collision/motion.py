@@ -29,8 +29,9 @@ Name = Callable[[Floats, float], tuple[str, str] | None]
 
 #: Relative errors of positions and of the engine's arithmetic, with a reserve.
 _ROUNDING = 1e-14
-#: The largest margin of the first intervals (m); on meshes, larger ones cost more than they save.
-_FIRST = 0.03
+#: The largest margin of the first intervals (m), and as a share of the size of large robots (or those in
+#: millimeters); on meshes, larger ones cost more than they save.
+_FIRST, _SHARE = 0.03, 0.01
 #: A motion is "near" if it is not decided at margins of this size (m).
 _LAST = 1e-6
 #: Radians or meters between the samples that refute most motions at once.
@@ -190,7 +191,12 @@ def checked(engine: Engine, bounds: Bounds, way: Way, doubts: Floats, name: Name
     if found is not None or fastest == 0.0:
         return Motion("free", None, None, None) if found is None else found
     slack = np.where(speed > 0.0, doubts + rounding(bounds, low, high), 0.0)
-    return _proved(engine, way, speed, slack, name)
+    return _proved(engine, way, speed, slack, name, _first(bounds))
+
+
+def _first(bounds: Bounds) -> float:
+    """The largest margin of the first intervals (m)."""
+    return max(_FIRST, _SHARE * bounds.size)
 
 
 def rounding(bounds: Bounds, low: Floats, high: Floats) -> Floats:
@@ -199,10 +205,10 @@ def rounding(bounds: Bounds, low: Floats, high: Floats) -> Floats:
     return np.asarray(_ROUNDING * (bounds.reach + turned * bounds.matrix.sum(axis=1)))
 
 
-def _proved(engine: Engine, way: Way, speed: Floats, slack: Floats, name: Name) -> Motion:
-    """The verdict by certified sampling; ``slack`` is added to the margins."""
+def _proved(engine: Engine, way: Way, speed: Floats, slack: Floats, name: Name, first: float) -> Motion:
+    """The verdict by certified sampling; ``slack`` is added to the margins, the first is ``first`` (m)."""
     fastest, doubt = float(speed.max()), float(slack.max())
-    count = min(math.ceil(fastest / (2.0 * _FIRST)), _SAMPLES)
+    count = min(math.ceil(fastest / (2.0 * first)), _SAMPLES)
     stack = [((2.0 * np.arange(count, dtype=np.float64) + 1.0) * (0.5 / count), 0.5 / count)]
     undecided: Motion | None = None
     left = _MOST
@@ -300,7 +306,7 @@ def _free_lines(
     beside = bounds.rates(around) @ bounds.matrix.T
     moved = (speed + beside).max(axis=0, initial=0.0) > 0.0
     slack = np.where(moved, doubts + rounding(bounds, low, high), 0.0)
-    count = np.clip(np.ceil(fastest / (2.0 * _FIRST)), 1.0, _SAMPLES).astype(np.intp)
+    count = np.clip(np.ceil(fastest / (2.0 * _first(bounds))), 1.0, _SAMPLES).astype(np.intp)
     owner = np.repeat(np.arange(len(start)), count)
     half = 0.5 / count[owner]
     times = (2.0 * (np.arange(len(owner)) - np.repeat(np.cumsum(count) - count, count)) + 1.0) * half

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -231,6 +232,15 @@ class World:
             found = self._bounds.matrix @ rates
         slack = self._doubts + motion.rounding(self._bounds, low, high)
         return np.nan_to_num(found, nan=math.inf, posinf=math.inf), slack
+
+    @contextmanager
+    def watched(self, check: Callable[[], None]) -> Iterator[None]:
+        """Call a function several times a second during the tests within; it may raise to end them."""
+        before, self._engine.between = self._engine.between, check
+        try:
+            yield
+        finally:
+            self._engine.between = before
 
     @property
     def shaped(self) -> frozenset[str]:

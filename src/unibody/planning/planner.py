@@ -30,11 +30,14 @@ from unibody.planning.loops import AnyCoordinates, AnyEdges, LoopCoordinates, Lo
 from unibody.planning.rrt_connect import rrt_connect
 from unibody.planning.sbl import LazyForest, sbl
 from unibody.planning.tree import SearchTree
-from unibody.planning.work import Progress, Work
+from unibody.planning.work import OutOfTime, Progress, Work
 
 Method = Literal["rrt-connect", "sbl"]
 
 METHODS: tuple[Method, ...] = ("rrt-connect", "sbl")
+
+#: The nearest goals to which the straight motion is tried before the search.
+_STRAIGHT = 16
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -148,23 +151,43 @@ def plan(
     if method not in METHODS:
         raise ValueError(f"method is {method!r}; expected 'rrt-connect' or 'sbl'")
     work = Work(seconds, iterations, progress)
-    mechanism = world.mechanism
-    first = configuration(mechanism, start, np.asarray(mechanism.initial, np.float64))
-    coordinates = coordinates_of(mechanism, first)
+    first = configuration(world.mechanism, start, np.asarray(world.mechanism.initial, np.float64))
+    coordinates = coordinates_of(world.mechanism, first)
     if coordinates.looped and method == "sbl":
         raise ValueError("sbl moves no closed loops; use method='rrt-connect'")
+    try:
+        with world.watched(work.check):
+            return _planned(
+                world, coordinates, first, listed(goal), method, np.random.default_rng(seed), work
+            )
+    except OutOfTime:
+        message = "the time was used up before the search began; allow more seconds"
+        return _refused(world, Refusal("not found", message), method, work)
+
+
+def _planned(
+    world: World,
+    coordinates: Coordinates,
+    first: Floats,
+    wanted: Sequence[Goal],
+    method: Method,
+    generator: np.random.Generator,
+    work: Work,
+) -> PlanResult:
+    """The plan from a configuration (nq,); OutOfTime if the search does not begin in time."""
     refused = refusal(world, coordinates, first, "start")
     if refused is not None:
         return _refused(world, refused, method, work)
-    generator = np.random.default_rng(seed)
     goals: list[tuple[int, Floats]] = []
     reasons: list[Refusal] = []
-    for number, each in enumerate(listed(goal)):
+    for number, each in enumerate(wanted):
         made = goal_configurations(world, coordinates, first, each, generator)
         if isinstance(made, Refusal):
             reasons.append(made)
         else:
             goals += [(number, q) for q in made]
+        if goals and work.late:
+            break
     if not goals:
         if not reasons:
             raise ValueError("there is no goal")
@@ -180,8 +203,7 @@ def plan(
         found, reached, trees = _searched(edges, begin, ends, method, generator, work)
     if found is None:
         message = f"no path was found in {work.iterations} iterations; there may be one"
-        made_of = Refusal("not found", message)
-        return _refused(world, made_of, method, work, trees)
+        return _refused(world, Refusal("not found", message), method, work, trees)
     return PlanResult(
         world=world,
         path=configurations(edges.coordinates, found, first, goals[reached][1]),
@@ -209,7 +231,7 @@ def _searched(
     coordinates = edges.coordinates
     straight = coordinates.difference(start, goals)
     nearest = np.argsort(coordinates.lengths(straight), kind="stable")
-    for at in nearest.tolist():
+    for at in nearest[:_STRAIGHT].tolist():
         chains, free = edges.advance(start[None], straight[at : at + 1])
         if free.all():
             return [start, *(chains[0] if isinstance(edges, LoopEdges) else goals[at : at + 1])], at, ()

@@ -10,7 +10,7 @@ import numpy as np
 from unibody.mechanism.arrays import Floats
 from unibody.planning.loops import AnyEdges
 from unibody.planning.tree import SearchTree
-from unibody.planning.work import Work
+from unibody.planning.work import OutOfTime, Work
 
 #: Samples of an iteration: the first are few, since most problems are easy.
 _LEAST, _MOST = 2, 8
@@ -25,9 +25,24 @@ def rrt_connect(
 
     Returns the configurations, the number of the goal, and both trees.
     """
+    trees = SearchTree(edges.coordinates, start[None]), SearchTree(edges.coordinates, goals)
+    try:
+        found = _grown(edges, trees, generator, work)
+    except OutOfTime:
+        found = None
+    if found is None:
+        return None, -1, trees
+    forth, back = found
+    path = [trees[0].nodes[i] for i in reversed(forth)] + [trees[1].nodes[i] for i in back[1:]]
+    return path, back[-1], trees
+
+
+def _grown(
+    edges: AnyEdges, trees: tuple[SearchTree, SearchTree], generator: np.random.Generator, work: Work
+) -> tuple[list[int], list[int]] | None:
+    """The branches of the two trees that meet, from there to the roots; None if the work ends before."""
     coordinates = edges.coordinates
-    mine, other = SearchTree(coordinates, start[None]), SearchTree(coordinates, goals)
-    trees = (mine, other)
+    mine, other = trees
     farthest = _REACH * coordinates.size
     count = _LEAST
     while work.goes_on():
@@ -53,8 +68,6 @@ def rrt_connect(
             last = other.add_chain(chain, at)
             if met:
                 first, second = (tip, last) if mine is trees[0] else (last, tip)
-                forth, back = trees[0].branch(first), trees[1].branch(second)
-                path = [trees[0].nodes[i] for i in reversed(forth)] + [trees[1].nodes[i] for i in back[1:]]
-                return path, back[-1], trees
+                return trees[0].branch(first), trees[1].branch(second)
         count = min(_MOST, count + (work.iterations % 8 == 0))
-    return None, -1, trees
+    return None

@@ -14,7 +14,7 @@ import numpy as np
 from unibody.mechanism.arrays import Flags, Floats, Indices
 from unibody.planning.coordinates import Coordinates
 from unibody.planning.edges import Edges
-from unibody.planning.work import Work
+from unibody.planning.work import OutOfTime, Work
 
 #: The largest distance in any coordinate between a milestone and its parent, and of a bridge.
 _RADIUS, _BRIDGE = 0.2, 0.4
@@ -206,6 +206,19 @@ def sbl(
     Returns the configurations, the number of the goal, and the trees.
     """
     forest = LazyForest(edges.coordinates, start, goals, generator)
+    try:
+        path = _connected(edges, forest, generator, work)
+    except OutOfTime:
+        path = None
+    if path is None:
+        return None, -1, forest
+    return [forest.nodes[i] for i in path], path[-1] - 1, forest
+
+
+def _connected(
+    edges: Edges, forest: LazyForest, generator: np.random.Generator, work: Work
+) -> list[int] | None:
+    """The nodes of a proved path; None if the work ends before."""
     while work.goes_on():
         side = int(generator.integers(2))
         new = _expand(edges, forest, side, generator)
@@ -221,8 +234,8 @@ def sbl(
                 continue
             path = _proved_path(edges, forest, (number, other) if side == 0 else (other, number))
             if path is not None:
-                return [forest.nodes[i] for i in path], path[-1] - 1, forest
-    return None, -1, forest
+                return path
+    return None
 
 
 def _expand(edges: Edges, forest: LazyForest, side: int, generator: np.random.Generator) -> list[int]:

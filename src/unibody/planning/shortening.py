@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import replace
 
 import numpy as np
@@ -12,7 +13,7 @@ from unibody.planning.edges import Edges
 from unibody.planning.lines import configurations
 from unibody.planning.loops import AnyCoordinates, AnyEdges, LoopCoordinates, LoopEdges
 from unibody.planning.planner import PlanResult
-from unibody.planning.work import Progress, Work
+from unibody.planning.work import OutOfTime, Progress, Work
 
 #: Chords that are tested in one batch; the one that saves most is taken.
 _LOT = 4
@@ -54,15 +55,15 @@ def shorten(
     coordinates = edges.coordinates
     work = Work(seconds, shortcuts, progress)
     generator = np.random.default_rng(seed)
-    while len(x) > 2 and work.goes_on():
-        x = _shortcut(edges, x, generator)
-    if smooth and isinstance(edges, Edges):
-        for _ in range(_ROUNDS):
-            before = _length(coordinates, x)
-            x = _smoothed(edges, x, work)
-            if before - _length(coordinates, x) < _LEAST:
-                break
-    return replace(plan, path=configurations(coordinates, x, path[0], path[-1]), trees=plan.trees)
+    with plan.world.watched(work.check), suppress(OutOfTime):
+        while len(x) > 2 and work.goes_on():
+            x = _shortcut(edges, x, generator)
+        if smooth and isinstance(edges, Edges):
+            for _ in range(_ROUNDS):
+                before, x = x, _smoothed(edges, x)
+                if _length(coordinates, before) - _length(coordinates, x) < _LEAST:
+                    break
+    return replace(plan, path=configurations(coordinates, x, path[0], path[-1]))
 
 
 def _shortcut(edges: AnyEdges, x: list[Floats], generator: np.random.Generator) -> list[Floats]:
@@ -103,7 +104,7 @@ def _shortcut(edges: AnyEdges, x: list[Floats], generator: np.random.Generator) 
     return [*x[: first + 1], ends[worth[best], 0], *chains[best], *x[last + 1 :]]
 
 
-def _smoothed(edges: Edges, x: list[Floats], work: Work) -> list[Floats]:
+def _smoothed(edges: Edges, x: list[Floats]) -> list[Floats]:
     """The path with each corner moved towards the middle of its neighbours, as far as that is free."""
     coordinates = edges.coordinates
     out = [x[0]]
@@ -111,9 +112,7 @@ def _smoothed(edges: Edges, x: list[Floats], work: Work) -> list[Floats]:
         before, corner, after = out[-1], x[at], x[at + 1]
         ahead = coordinates.difference(before, after)
         middle = coordinates.difference(corner, before) + 0.5 * ahead
-        if work.late:
-            out.append(corner)
-        elif not _connected(edges, before, ahead):
+        if not _connected(edges, before, ahead):
             for share in _SHARES:
                 tried = corner + share * middle
                 if _connected(edges, before, coordinates.difference(before, tried)) and _connected(

@@ -9,6 +9,10 @@ from dataclasses import dataclass, field
 Progress = Callable[[float], None]
 
 
+class OutOfTime(Exception):
+    """The seconds of the work are used up."""
+
+
 @dataclass(slots=True, eq=False)
 class Work:
     """Iterations done so far, and the limits: ``seconds`` of the wall clock, ``most`` iterations.
@@ -32,18 +36,28 @@ class Work:
         """Whether the seconds are used up."""
         return self.seconds is not None and self.elapsed >= self.seconds
 
-    def goes_on(self) -> bool:
-        """Whether another iteration may be done; counts it."""
-        share = 0.0
-        if self.most is not None:
-            share = self.iterations / max(self.most, 1)
-            if self.iterations >= self.most:
-                return False
+    @property
+    def share(self) -> float:
+        """The share of the limits that is used, from 0 to 1."""
+        share = 0.0 if self.most is None else self.iterations / max(self.most, 1)
         if self.seconds is not None:
             share = max(share, self.elapsed / max(self.seconds, 1e-9))
-            if share >= 1.0:
-                return False
+        return min(share, 1.0)
+
+    def goes_on(self) -> bool:
+        """Whether another iteration may be done; counts it."""
+        if self.late or (self.most is not None and self.iterations >= self.most):
+            return False
         self.iterations += 1
-        if self.progress is not None:
-            self.progress(share)
+        self._tell()
         return True
+
+    def check(self) -> None:
+        """Raise OutOfTime if the seconds are used up."""
+        if self.late:
+            raise OutOfTime
+        self._tell()
+
+    def _tell(self) -> None:
+        if self.progress is not None:
+            self.progress(self.share)
