@@ -111,15 +111,16 @@ def test_a_hand_takes_a_box_and_lets_it_go() -> None:
     assert not sim.attached
 
 
-def test_a_box_is_attached_to_the_world_at_a_pose() -> None:
-    sim = ub.simulate([box(0.0, 1.0), box(1.0, 1.0)])
+@pytest.mark.parametrize("floor", [None, 0.0])
+def test_a_box_is_attached_to_the_world_at_a_pose(floor: float | None) -> None:
+    sim = ub.simulate([box(0.0, 1.0), box(1.0, 1.0)], floor=floor)
     pose = np.eye(4)
     pose[:3, 3] = 0.5, 0.0, 1.0
     sim.attach("world", "box:box", pose)
-    sim.run(1.0)
+    sim.run(0.3)
     first, second = sim.robots.values()
     assert first.q[:3] == pytest.approx([0.5, 0.0, 1.0], abs=1e-3)
-    assert second.q[2] == pytest.approx(1.0 - 0.5 * GRAVITY, rel=1e-6)
+    assert second.q[2] == pytest.approx(1.0 - 0.5 * GRAVITY * 0.3**2, rel=1e-6)
 
 
 def test_the_first_robot_of_a_scene_is_lifted() -> None:

@@ -127,6 +127,10 @@ class MujocoModel:
         """v of the mechanism, (..., nv), for MuJoCo's qpos (..., model.nq) and qvel (..., model.nv)."""
         return self.state_map.v_from(qpos, qvel)
 
+    def a_from(self, qpos: ArrayLike, qvel: ArrayLike, qacc: ArrayLike) -> Floats:
+        """The rate of the mechanism's v, (..., nv), for MuJoCo's qpos, qvel and qacc (..., model.nv)."""
+        return self.state_map.a_from(qpos, qvel, qacc)
+
     @cached_property
     def state_map(self) -> StateMap:
         """How the coordinates of the mechanism and of MuJoCo correspond."""

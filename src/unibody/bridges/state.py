@@ -156,6 +156,25 @@ class StateMap:
             out[..., here : here + 3] = _times(_rates(angles), given[..., joint.turns_v])
         return out
 
+    def a_from(self, qpos: ArrayLike, qvel: ArrayLike, qacc: ArrayLike) -> Floats:
+        """The rate of the mechanism's v, (..., nv), for the engine's q, v and rate of v.
+
+        Axes that turn with a body turn the vectors that are given in them.
+        """
+        there = _sized(qpos, self.engine_nq, "the engine's q")
+        speeds = _sized(qvel, self.engine_nv, "the engine's v")
+        v, out = self.v_from(there, speeds), self.v_from(there, qacc)
+        for joint in self.turned:
+            here = joint.here_v + (3 if joint.slides_v else 0)
+            rates = speeds[..., joint.turns_v]
+            out[..., here : here + 3] += _times(_rate_changes(there[..., joint.turns_q], rates), rates)
+        starts = [body.here_v for body in self.free]
+        starts += [joint.here_v for joint in self.turned if joint.slides_v]
+        for start in starts:
+            turn, move = v[..., start + 3 : start + 6], v[..., start : start + 3]
+            out[..., start : start + 3] -= np.cross(turn, move)
+        return out
+
 
 def _sized(values: ArrayLike, size: int, what: str) -> Floats:
     out = np.asarray(values, np.float64)
@@ -238,5 +257,18 @@ def _rates(angles: Floats) -> Floats:
         (np.cos(b) * np.cos(c), np.sin(c), zero),
         (-np.cos(b) * np.sin(c), np.cos(c), zero),
         (np.sin(b), zero, one),
+    )
+    return np.stack([np.stack(row, axis=-1) for row in rows], axis=-2)
+
+
+def _rate_changes(angles: Floats, rates: Floats) -> Floats:
+    """The time derivative of ``_rates`` while the angles change."""
+    _, b, c = np.moveaxis(angles, -1, 0)
+    _, db, dc = np.moveaxis(rates, -1, 0)
+    zero = np.zeros_like(b)
+    rows = (
+        (-np.sin(b) * np.cos(c) * db - np.cos(b) * np.sin(c) * dc, np.cos(c) * dc, zero),
+        (np.sin(b) * np.sin(c) * db - np.cos(b) * np.cos(c) * dc, -np.sin(c) * dc, zero),
+        (np.cos(b) * db, zero, zero),
     )
     return np.stack([np.stack(row, axis=-1) for row in rows], axis=-2)

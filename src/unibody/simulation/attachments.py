@@ -23,12 +23,11 @@ def reserve(spec: Any, step: float) -> None:
     """Add welds that are switched off to a spec that has a body to weld."""
     import mujoco
 
-    bodies = [body for body in spec.bodies if body.id > 0]
-    if not bodies:
+    body = next(iter(spec.worldbody.bodies), None)
+    if body is None:
         return
-    body = bodies[0]
     if not body.name:
-        body.name = f"unibody body {body.id}"
+        body.name = "unibody body"
     for number in range(MOST):
         spec.add_equality(
             name=f"{_NAME}{number}",

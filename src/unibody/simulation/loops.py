@@ -7,6 +7,8 @@ closest state that satisfies what can be satisfied.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -32,6 +34,8 @@ class HeldLoops:
             for loop in self.loops
             for frame in (loop.a, loop.b)
         ]
+        #: The forces of the equations, after ``hold``.
+        self._forces = np.zeros(0)
         drives = {int(place): drive for drive, place in enumerate(layout.positions)}
         self._coupled = np.zeros((len(mechanism.couplings), model.nv))
         self._places = np.zeros((len(mechanism.couplings), model.nq))
@@ -71,6 +75,40 @@ class HeldLoops:
         forces = -np.linalg.pinv(rates @ response.T, rcond=1e-10, hermitian=True) @ pull
         data.qacc[:] += response.T @ forces
         data.qfrc_constraint[:] += rates.T @ forces
+        self._forces = forces
+
+    def compute_wrenches(self) -> None:
+        """Compute accelerations of bodies and the wrenches between them, with those of the loops.
+
+        After ``hold``; the engine's own constraints are switched off, so it does not know these forces.
+        """
+        import mujoco
+
+        model, data = self.model, self.data
+        given = data.xfrc_applied.copy()
+        for (body, pose), (force, moment) in zip(self._anchors, self._loads(), strict=True):
+            at = data.xpos[body] + data.xmat[body].reshape(3, 3) @ pose[:3, 3]
+            data.xfrc_applied[body, :3] += force
+            data.xfrc_applied[body, 3:] += moment + np.cross(at - data.xipos[body], force)
+        mujoco.mj_rnePostConstraint(model, data)
+        data.xfrc_applied[:] = given
+
+    def _loads(self) -> Iterator[tuple[Floats, Floats]]:
+        """The force and the moment of its loop on each anchor, at the anchor, in the world's axes."""
+        first, one = 0, np.eye(3)
+        for ends in self._ends():
+            # the rates of the equations by the velocities of the anchors, instead of those of joints
+            free = replace(
+                ends,
+                shift=np.hstack([-one, 0.0 * one, one, 0.0 * one])[None],
+                turn_a=np.hstack([0.0 * one, one, 0.0 * one, 0.0 * one])[None],
+                turn_b=np.hstack([0.0 * one, 0.0 * one, 0.0 * one, one])[None],
+            )
+            rates = loops.ends_jacobian([free])[0]
+            loads = rates.T @ self._forces[first : first + len(rates)]
+            first += len(rates)
+            yield loads[:3], loads[3:6]
+            yield loads[6:9], loads[9:]
 
     def close(self) -> None:
         """Move the state of the engine's data to the closest one that satisfies the equations."""

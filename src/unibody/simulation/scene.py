@@ -20,6 +20,7 @@ from unibody.model.scene import Scene, merged
 from unibody.simulation import actuation, attachments
 from unibody.simulation.checks import check_loops, check_masses
 from unibody.simulation.contacts import body_pairs, set_surfaces
+from unibody.simulation.free_bodies import check_free_joints, on_world
 from unibody.simulation.hulls import check_hulls
 from unibody.simulation.layout import Floats, Layout, body_names, find_layout
 from unibody.simulation.materials import FRICTION, MaterialTable, PairValues, link_materials
@@ -31,6 +32,9 @@ FLOOR, FLOOR_MATERIAL = "floor", "Ground"
 # Bits of contacts: one for each robot of several links, and one for everything else.
 _OTHERS, _MOST_ROBOTS = 1 << 30, 30
 _ALL = (1 << 31) - 1
+# The tolerance of the engine's solver: its own leaves forces of some N unbalanced beside prescribed joints,
+# whose added inertia is large. A smaller one takes hardly more iterations.
+_ENGINE_TOLERANCE, _TOLERANCE = 1e-8, 1e-14
 
 
 class SimulationError(ValueError):
@@ -107,10 +111,11 @@ def build(given: Robot | Scene | Sequence[Robot], options: Options) -> Built:
     findings = Findings()
     check_masses(mechanism, findings)
     check_loops(mechanism, findings)
+    check_free_joints(robot, findings)
     if any(finding.severity == "error" for finding in findings):
         raise SimulationError(findings)
     exact = options.loops == "exact"
-    made, model = _lowered(replace(robot, loops=(), couplings=()) if exact else robot)
+    made, model = _lowered(on_world(replace(robot, loops=(), couplings=()) if exact else robot))
     spec = made.spec
     _set_options(spec, robot, options)
     layout = find_layout(mechanism, made, model, mujoco.MjData(model))
@@ -228,6 +233,8 @@ def _set_options(spec: Any, robot: Robot, options: Options) -> None:
     if not of_mujoco:
         spec.option.cone = mujoco.mjtCone.mjCONE_ELLIPTIC
         spec.option.impratio = 10.0
+    if spec.option.tolerance == _ENGINE_TOLERANCE:
+        spec.option.tolerance = _TOLERANCE
     disabled = mujoco.mjtDisableBit
     spec.option.disableflags |= disabled.mjDSBL_AUTORESET
     if not options.contacts:

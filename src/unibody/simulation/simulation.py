@@ -134,7 +134,8 @@ class Simulation:
     def acceleration(self) -> Floats:
         """The rate of ``v`` (nv,), in the frames of ``mechanism``."""
         self.refresh()
-        return _rates(self.mechanism, self._built, self.data)
+        data = self.data
+        return np.asarray(self._built.lowered.a_from(data.qpos, data.qvel, data.qacc))
 
     @property
     def effort(self) -> Floats:
@@ -413,7 +414,9 @@ class Simulation:
         model.opt.disableflags |= sensor
         if self._held is not None:
             self._held.hold()
-        self._mujoco.mj_rnePostConstraint(model, data)
+            self._held.compute_wrenches()
+        else:
+            self._mujoco.mj_rnePostConstraint(model, data)
         data.qacc_warmstart[:] = warm
         self._fresh = True
 
@@ -682,19 +685,3 @@ def _drives_by_joint(mechanism: Mechanism, entries: list[int]) -> dict[str, list
         joint = int(np.searchsorted(mechanism.idx_v, entry, side="right")) - 1
         found.setdefault(mechanism.joint_names[joint], []).append(drive)
     return found
-
-
-def _rates(mechanism: Mechanism, built: Built, data: Any) -> Floats:
-    """The rate of the mechanism's v: where a frame turns, its own axes turn with it."""
-    out = np.array(built.lowered.v_from(data.qpos, data.qacc))
-    v = np.asarray(built.lowered.v_from(data.qpos, data.qvel))
-    for start in _free_places(mechanism):
-        out[start : start + 3] -= np.cross(v[start + 3 : start + 6], v[start : start + 3])
-    return out
-
-
-def _free_places(mechanism: Mechanism) -> list[int]:
-    """Places in v of a free base and of free joints."""
-    joints = zip(mechanism.tree.kinds, mechanism.idx_v.tolist(), strict=True)
-    free = [start for kind, start in joints if kind == "free"]
-    return [0, *free] if mechanism.base == "free" else free
