@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from pathlib import Path
 
@@ -66,3 +67,22 @@ def check_bounds(m: ub.Mechanism, seed: int, space: Space) -> None:
     gaps = points[:, first][:, :, :, None] - points[:, second][:, :, None]
     least = np.linalg.norm(gaps, axis=4).min(axis=(2, 3))
     assert (np.abs(np.diff(least, axis=0)) <= speed / 100.0 * (1.0 + 1e-9) + 1e-9).all()
+
+
+def test_bounds_do_not_depend_on_what_was_covered_before() -> None:
+    turn = ub.Joint(name="turn", kind="revolute", parent="base", child="arm", axis=(0.0, 0.0, 1.0))
+    slide = ub.Joint(name="slide", kind="prismatic", parent="arm", child="car", axis=(1.0, 0.0, 0.0))
+    links = (ub.Link(name="base"), ub.Link(name="arm"), ub.Link(name="car"))
+    tree = ub.assemble(ub.Robot(name="robot", links=links, joints=(turn, slide), base="fixed")).tree
+    none = np.empty((0, 3))
+    ground, car = (
+        Part("mesh", np.eye(4), (), none, none.astype(np.int32), far * np.eye(3), 0.0) for far in (1e9, 1.0)
+    )
+    bounds = Bounds(tree, [ground, car], [0, 2], ([0], [1]))
+    radii = []
+    for far in (0.0, 1.5, 1e6, math.inf, 1.5, 0.0):
+        bounds.cover(np.zeros(2), np.array([0.0, far]))
+        radii.append(float(bounds.matrix[0, 0]))
+        assert radii[-1] >= far
+    assert 1.5 < radii[1] < 5.0
+    assert radii == sorted(radii[:4]) + radii[1::-1]

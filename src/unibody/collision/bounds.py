@@ -23,6 +23,13 @@ from unibody.mechanism.tree import Tree
 
 #: The body of what is fixed in the world, beside a free base.
 WORLD = -1
+#: How much wider than the limits the second box of translations is (m), a power of two; and how many boxes
+#: are kept with their bounds.
+_WIDER, _KNOWN = 0.125, 16
+#: The widest box with bounds (m), and the step of the one without.
+_MOST, _LAST_STEP = 1e30, 200
+#: How far from the initial position the least box reaches, at most, with and without limits (m).
+_LIMITED, _UNLIMITED = 8.0, 1.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -103,7 +110,7 @@ class Bounds:
 
     ``pairs`` are two lists of indices of parts; ``owner`` is the body of each part, in whose frame it is
     given. The radii hold while the translations of the joints stay in ``box`` (nq, 2), which ``cover``
-    widens. No part gets farther from the origin of the world than ``reach`` (m). ``size`` (m) is the
+    chooses. No part gets farther from the origin of the world than ``reach`` (m). ``size`` (m) is the
     largest radius that a pair turns with, in the box of the beginning.
     """
 
@@ -124,11 +131,16 @@ class Bounds:
         self._sums = np.zeros((len(of_v), self.columns))
         self._sums[np.arange(len(of_v)), [column for column, _ in of_v]] = 1.0
         self._slides = [at for h in self.hinges for at in range(h.at_q.start, h.at_q.stop)]
-        self.box = _box(tree, self._slides)
+        counts = [h.at_q.stop - h.at_q.start for h in self.hinges]
+        self._starts = np.cumsum([0, *(count for count in counts if count)])[:-1]
+        self._counts = [count for count in counts if count]
+        self._least = self.box = _box(tree, self._slides)
         self._on_way = self._columns_between()
         self.matrix, self.reach = self._matrix(), self._reach()
         turns = self.matrix[:, [h.turn for h in self.hinges if h.turn >= 0]]
         self.size = float(turns[np.isfinite(turns)].max(initial=0.0))
+        self._steps: tuple[int, ...] = (0,) * len(self._counts)
+        self._known = {self._steps: (self.box, self.matrix, self.reach)}
 
     @property
     def has_slides(self) -> bool:
@@ -140,16 +152,35 @@ class Bounds:
         return np.sqrt(difference[..., self._entry_of] ** 2 @ self._sums)
 
     def cover(self, low: Floats, high: Floats) -> None:
-        """Make the bounds hold where q is between ``low`` and ``high`` (nq,)."""
+        """Make the bounds hold where q is between ``low`` and ``high`` (nq,).
+
+        The box of each joint is the least of a series of boxes, each wider than the one before, so that
+        bounds do not depend on what was covered before.
+        """
         at = self._slides
-        if not at or ((low[at] >= self.box[at, 0]) & (high[at] <= self.box[at, 1])).all():
+        if not at:
             return
-        wide = 0.5 * (high[at] - low[at]) + 0.1
-        outside = (low[at] < self.box[at, 0]) | (high[at] > self.box[at, 1])
-        wide = np.where(outside, wide, 0.0)
-        self.box[at, 0] = np.minimum(self.box[at, 0], low[at] - wide)
-        self.box[at, 1] = np.maximum(self.box[at, 1], high[at] + wide)
-        self.matrix, self.reach = self._matrix(), self._reach()
+        beyond = np.maximum(self._least[at, 0] - low[at], high[at] - self._least[at, 1])
+        worst = np.maximum.reduceat(beyond, self._starts).tolist()
+        steps = tuple(map(_step, worst))
+        if steps == self._steps:
+            return
+        self._steps = steps
+        if steps not in self._known:
+            self._widen(steps)
+            if len(self._known) >= _KNOWN:
+                self._known.pop(next(iter(self._known)))
+            self._known[steps] = self.box, self.matrix, self.reach
+        self.box, self.matrix, self.reach = self._known[steps]
+
+    def _widen(self, steps: tuple[int, ...]) -> None:
+        wider = np.repeat([_wider(step) for step in steps], self._counts)
+        self.box = self._least.copy()
+        self.box[self._slides] += wider[:, None] * [-1.0, 1.0]
+        if np.isinf(wider).any():
+            self.matrix, self.reach = np.where(self._on_way, math.inf, 0.0), math.inf
+        else:
+            self.matrix, self.reach = self._matrix(), self._reach()
 
     def _columns_between(self) -> Flags:
         """Which motions (columns) are between the two parts of each pair."""
@@ -220,14 +251,29 @@ class Bounds:
         return points + sign * (hinge.slides @ middle), margin + math.hypot(*half.tolist())
 
 
+def _step(beyond: float) -> int:
+    """Which box reaches so far beyond the least one (m)."""
+    if beyond <= 0.0:
+        return 0
+    return max(1, math.frexp(beyond / _WIDER)[1] + 1) if beyond < _MOST else _LAST_STEP
+
+
+def _wider(step: int) -> float:
+    """How much wider a box is than the least one (m): twice as much with each step."""
+    if step == _LAST_STEP:
+        return math.inf
+    return math.ldexp(_WIDER, step - 1) if step else 0.0
+
+
 def _box(tree: Tree, slides: Sequence[int]) -> Floats:
-    """Ranges of the translations at first: the limits, or a meter to each side of the initial position."""
+    """Ranges of the translations at first: the limits, or not far to each side of the initial position."""
     low, high = np.minimum(tree.lower, tree.upper), np.maximum(tree.lower, tree.upper)
     box = np.zeros((tree.nq, 2))
     for at in slides:
         start = float(tree.initial[at])
-        box[at, 0] = low[at] if math.isfinite(low[at]) else min(start, high[at]) - 1.0
-        box[at, 1] = high[at] if math.isfinite(high[at]) else max(start, low[at]) + 1.0
+        below, above = (_LIMITED if math.isfinite(end[at]) else _UNLIMITED for end in (low, high))
+        box[at, 0] = np.fmax(low[at], np.fmin(start, high[at]) - below)
+        box[at, 1] = np.fmin(high[at], np.fmax(start, low[at]) + above)
         box[at] = min(box[at, 0], start), max(box[at, 1], start)
     return box
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import partial
@@ -91,6 +92,9 @@ def _obstacles(
             name = obstacle.name or f"obstacle {number}"
             group = {name: read(name, [obstacle])}
         else:
+            if not isinstance(obstacle, Robot | str | os.PathLike):
+                more = "; a scene has its own in scene.robots" if isinstance(obstacle, Scene) else ""
+                raise TypeError(f"an obstacle is a Robot or a Shape, not {type(obstacle).__name__}{more}")
             check_is_robot(obstacle)
             name = obstacle.name or f"obstacle {number}"
             placed = assemble(obstacle)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -186,6 +187,9 @@ class MatrixSearch:
         search: bool = True,
         cache: MeshCache | None = None,
     ) -> None:
+        for name, count in (("samples", samples), ("cells", cells), ("seed", seed)):
+            if operator.index(count) < 0:
+                raise ValueError(f"{name} is {count}; expected 0 or more")
         if isinstance(robot, Scene):
             robot = merged(robot)
         self.world: World = construct(robot, pairs, model, missing, cache=cache)

@@ -476,11 +476,14 @@ def branches(joints: Sequence[Joint], a: str, b: str) -> tuple[list[Joint], list
 
 
 def check_is_robot(given: object) -> None:
-    """Raise TypeError if ``given`` is the path of a model file.
+    """Raise TypeError if ``given`` is no robot, as the path of a model file.
 
     >>> check_is_robot("arm.urdf")
     Traceback (most recent call last):
     TypeError: a Robot is needed: unibody.load('arm.urdf') reads one
     """
+    if isinstance(given, Robot):
+        return
     if isinstance(given, (str, os.PathLike)):
         raise TypeError(f"a Robot is needed: unibody.load({os.fspath(given)!r}) reads one")
+    raise TypeError(f"a Robot is needed, not {type(given).__name__}")

@@ -63,9 +63,10 @@ def view(
     record = robot if isinstance(robot, Record) else None
     if isinstance(robot, Record):
         robot = robot.robot
-    for each in (robot, other):
+    robots = [robot] if other is None else [robot, other]
+    for each in robots:
         check_is_robot(each)
-    shown = [Shown(robot=each) for each in (robot, other) if each is not None]
+    shown = [Shown(robot=each) for each in robots]
     extras = Extras(
         motion=_motion(robot, motion) if motion is not None else None,
         record=record,
