@@ -5,89 +5,25 @@ from __future__ import annotations
 import sys
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
-from tests.convert.models import DEV
+from tests.bridges.judge import wrong
 from tests.formats.mjcf.test_oracle import CORPUS, compiled, needs_shared
+from tests.formats.mjcf.test_write_loops import ALL_HOLDS, NOTHING, two_arms
 from tests.mechanism.robots import heavy_robot, state
 
 import unibody as ub
-from unibody.conversion.output import SaveError
-from unibody.formats.mjcf.carriers import CARRIER, SHARE
+from unibody.model.base import Base
 from unibody.model.inertia import matrix3
 from unibody.model.pose import Pose
-from unibody.model.robot import Actuator, Link, Robot
+from unibody.model.robot import Actuator, Holds, Link, Robot
 
 mujoco = pytest.importorskip("mujoco", reason="needs the extra 'simulate' (mujoco)")
 
-Floats = NDArray[np.float64]
 SAMPLES = Path(__file__).parents[2] / "src/unibody/models"
-TOLERANCE = 1e-9
-#: Quantities in which masses count.
-MASSES = ("masses", "forces")
 #: Files whose mass matrix in MuJoCo has the armature of a tendon, too.
 TENDON_ARMATURE = ("ten_armature_4.xml",)
-
-
-def apart(ours: Any, theirs: Any, scale: float = 0.0) -> float:
-    """The largest difference in shares of the largest number."""
-    a, b = np.asarray(ours, float), np.asarray(theirs, float)
-    size = max(float(np.abs(b).max(initial=0.0)), scale) or 1.0
-    return float(np.abs(a - b).max(initial=0.0)) / size
-
-
-def differences(made: ub.MujocoModel, seed: int) -> dict[str, float]:
-    """How far the mechanism and MuJoCo are apart in a random state, by quantity."""
-    m, model, data = made.mechanism, made.model, mujoco.MjData(made.model)
-    q, v, _ = state(m, seed)
-    data.qpos[:], data.qvel[:] = made.q_to(q), made.v_to(q, v)
-    out = {"v": apart(made.v_from(data.qpos, data.qvel), v)}
-    back = made.q_from(data.qpos)
-    out["q"] = apart(np.abs(m.difference(q, back)).max(initial=0.0), 0.0)
-    for function in (mujoco.mj_kinematics, mujoco.mj_comPos, mujoco.mj_crb, mujoco.mj_comVel):
-        function(model, data)
-    found = np.asarray(m.forward_kinematics(q))
-    size = max(1.0, float(np.abs(found[:, :3, 3]).max()))
-    out["poses"] = 0.0
-    for link, body in made.body_ids.items():
-        if link not in m.link_names or (place := made.pose_in_body(link)) is None:
-            continue
-        pose = np.eye(4)
-        pose[:3, :3], pose[:3, 3] = data.xmat[body].reshape(3, 3), data.xpos[body]
-        pose = pose @ np.array(place.matrix())
-        out["poses"] = max(out["poses"], apart(found[m.link_names.index(link)], pose, size))
-    if m.nv:
-        jacobian = made.v_to(q, np.eye(m.nv)).T
-        masses = np.zeros((model.nv, model.nv))
-        mujoco.mj_fullM(model, data, masses)
-        ours = np.asarray(m.mass_matrix(q))
-        out["masses"] = apart(jacobian.T @ masses @ jacobian, ours)
-        if not made.state_map.turned:
-            out["forces"] = _forces(made, data, (q, v), jacobian, float(np.abs(ours).max()))
-    return out
-
-
-def _forces(
-    made: ub.MujocoModel, data: Any, at: tuple[Floats, Floats], jacobian: Floats, size: float
-) -> float:
-    """The forces without an acceleration of MuJoCo's coordinates."""
-    q, v = at
-    bias, a = np.zeros(made.model.nv), np.zeros(made.mechanism.nv)
-    mujoco.mj_rne(made.model, data, 0, bias)
-    for body in made.state_map.free:
-        start = body.here_v
-        a[start : start + 3] = -np.cross(v[start + 3 : start + 6], v[start : start + 3])
-    off = bool(made.model.opt.disableflags & mujoco.mjtDisableBit.mjDSBL_GRAVITY)
-    ours = made.mechanism.inverse_dynamics(q, v, a, gravity=made.model.opt.gravity * (not off))
-    ours = ours - made.mechanism.tree.armature * a  # which MuJoCo's sum is without
-    return apart(jacobian.T @ bias, ours, 1e-3 * size)
-
-
-def wrong(made: ub.MujocoModel, seed: int = 0) -> dict[str, float]:
-    return {word: by for word, by in differences(made, seed).items() if not by < TOLERANCE}
 
 
 def random_robot(seed: int, count: int) -> Robot:
@@ -166,39 +102,6 @@ def test_without_mujoco_one_line_says_what_to_install(monkeypatch: pytest.Monkey
         ub.to_mujoco(heavy_robot(1, 3))
 
 
-def added_mass(made: ub.MujocoModel) -> float:
-    """The share of the masses that the writer adds, as it reports: to massless links, and for loops."""
-    if any(link.name.endswith(CARRIER) for link in made.lowered.links):
-        return 2.0 * SHARE
-    moved = {j.child for j in made.robot.joints if j.kind != "fixed"} | {made.robot.root}
-    links = (link for link in made.robot.links if link.name in moved)
-    return 1e-7 if any(link.inertial is None or link.inertial.mass <= 0.0 for link in links) else 0.0
-
-
-@needs_shared
-@pytest.mark.slow
-def test_robots_of_the_other_formats_agree() -> None:
-    bad: dict[str, object] = {}
-    count = 0
-    paths = (path for suffix in ("body", "urdf", "wrl", "rob") for path in DEV.glob(f"**/*.{suffix}"))
-    for path in sorted(paths):
-        reading = ub.read(path)
-        if reading.robot is None or not reading.ok or not reading.robot.joints:
-            continue
-        try:
-            made = ub.to_mujoco(reading.robot)
-        except SaveError:
-            continue  # inertias that MuJoCo rejects: test_write_corpus.py
-        count += 1
-        most = TOLERANCE + added_mass(made)
-        found = differences(made, 1)
-        found = {word: by for word, by in found.items() if not by < (most if word in MASSES else TOLERANCE)}
-        if found:
-            bad[path.name] = found
-    assert count > 150
-    assert not bad, "\n".join(f"{path}: {found}" for path, found in bad.items())
-
-
 @needs_shared
 @pytest.mark.slow
 def test_the_corpus_agrees() -> None:
@@ -213,3 +116,24 @@ def test_the_corpus_agrees() -> None:
         if found:
             bad[path] = found
     assert not bad, "\n".join(f"{path}: {found}" for path, found in bad.items())
+
+
+@pytest.mark.parametrize("base", ["fixed", "free"])
+@pytest.mark.parametrize("holds", [h for h in ALL_HOLDS if h != NOTHING])
+def test_carriers_of_loops_are_where_the_loop_is_closed(holds: Holds, base: Base) -> None:
+    robot = two_arms(holds, base=base, pose=Pose((1.0, 2.0, 3.0), (0.5, 0.5, 0.5, 0.5)))
+    made = ub.to_mujoco(robot)
+    mechanism, model, data = made.mechanism, made.model, mujoco.MjData(made.model)
+    _, v, _ = state(mechanism, 3)
+    q = mechanism.close_loops(mechanism.integrate(mechanism.initial, 0.2 * v)).q
+    data.qpos[:] = made.q_to(q)
+    mujoco.mj_fwdPosition(model, data)
+    assert np.abs(data.efc_pos[: data.ne]).max() < 1e-10
+    step = 1e-6
+    before, after = (made.q_to(mechanism.integrate(q, sign * step * v)) for sign in (-1.0, 1.0))
+    rate = np.zeros(model.nv)
+    mujoco.mj_differentiatePos(model, rate, 2.0 * step, before, after)
+    assert np.allclose(made.v_to(q, v), rate, atol=1e-7)
+    assert np.allclose(made.v_from(data.qpos, made.v_to(q, v)), v)
+    many, speeds, _ = state(mechanism, 4, (3, 2))
+    assert np.allclose(made.v_to(many, speeds)[1, 1], made.v_to(many[1, 1], speeds[1, 1]))

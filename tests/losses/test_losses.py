@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -231,6 +232,19 @@ def test_every_loss_is_explained(case: str, name: str, tmp_path: Path) -> None:
     assert [str(x.difference) for x in losses if x.row is None] == []
 
 
+def with_turned_chain() -> Robot:
+    """A chain of three joints whose frames are turned, with nothing on the links between."""
+    rod = Inertial(mass=1.0, inertia=((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.5)))
+    names = ("base", "first", "second", "tool")
+    turned = Pose((0.1, 0.0, 0.2), (0.8, 0.6, 0.0, 0.0))
+    joints = tuple(
+        Joint(name=f"turn_{child}", kind="revolute", parent=parent, child=child, origin=turned)
+        for parent, child in itertools.pairwise(names)
+    )
+    links = tuple(Link(name=name, inertial=rod if name in ("base", "tool") else None) for name in names)
+    return Robot(name="chain", links=links, joints=joints, base="fixed")
+
+
 @pytest.mark.parametrize("name", WRITTEN)
 def test_every_row_occurs(name: str, tmp_path: Path) -> None:
     writer: Writer = WRITTEN[name][1]
@@ -239,6 +253,7 @@ def test_every_row_occurs(name: str, tmp_path: Path) -> None:
     robots["odd"] = with_values_out_of_range()
     robots["looks"] = with_looks(tmp_path / "m")
     robots["idle"] = with_idle_motions()
+    robots["chained"] = with_turned_chain()
     lifted = Pose((0.0, 0.0, 1.0))
     robots["lifted"] = Robot(name="lifted", links=(Link(name="world"),), base="fixed", pose=lifted)
     robots["world"] = Robot(name="world", links=(Link(name="world"),), base="free")

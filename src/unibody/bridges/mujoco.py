@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from unibody.bridges.carriers import Carrier, carriers_of
 from unibody.bridges.state import FreeBody, Scalars, StateMap, TurnedBody
 from unibody.conversion.destination import choose_destination
 from unibody.conversion.lowering import check_writable, lower
@@ -109,8 +110,14 @@ class MujocoModel:
     # --- coordinates --------------------------------------------------------------------
 
     def q_to(self, q: ArrayLike) -> Floats:
-        """MuJoCo's qpos, (..., model.nq), for q of the mechanism (..., nq)."""
-        return self.state_map.q_to(q)
+        """MuJoCo's qpos, (..., model.nq), for q of the mechanism (..., nq).
+
+        The carriers of loops are where q puts their ends.
+        """
+        out = self.state_map.q_to(q)
+        for carrier, places, _ in self._carriers:
+            out[..., places] += carrier.positions(self.mechanism, np.asarray(q, np.float64))
+        return out
 
     def q_from(self, qpos: ArrayLike) -> Floats:
         """q of the mechanism, (..., nq), for MuJoCo's qpos (..., model.nq)."""
@@ -121,7 +128,11 @@ class MujocoModel:
 
         The linear velocity of a free body is in world axes there, in its own axes here.
         """
-        return self.state_map.v_to(q, v)
+        out = self.state_map.v_to(q, v)
+        for carrier, _, places in self._carriers:
+            at, rates = np.asarray(q, np.float64), np.asarray(v, np.float64)
+            out[..., places] = carrier.rates(self.mechanism, at, rates)
+        return out
 
     def v_from(self, qpos: ArrayLike, qvel: ArrayLike) -> Floats:
         """v of the mechanism, (..., nv), for MuJoCo's qpos (..., model.nq) and qvel (..., model.nv)."""
@@ -135,6 +146,16 @@ class MujocoModel:
     def state_map(self) -> StateMap:
         """How the coordinates of the mechanism and of MuJoCo correspond."""
         return _Places(self).map()
+
+    @cached_property
+    def _carriers(self) -> tuple[tuple[Carrier, list[int], list[int]], ...]:
+        """The carriers of loops, with the places of their joints in qpos and in qvel."""
+        out = []
+        for carrier in carriers_of(self.robot, self.lowered):
+            ids = [self.model.joint(name).id for name in carrier.joints]
+            in_q, in_v = (list(self._addresses(ids, which, (1,) * 4)) for which in ("qposadr", "dofadr"))
+            out.append((carrier, in_q, in_v))
+        return tuple(out)
 
     # --- places in the model ------------------------------------------------------------
 

@@ -23,7 +23,8 @@ from unibody.model.traverse import items, renamed
 
 _SHAPE_SETS = {"visuals": "visual", "collisions": "collision", "collisions_alt": "collision"}
 # The quantities that change with another one.
-_DEPENDENT = {"mass": ("mass", "com", "inertia")}
+_DEPENDENT = {"mass": ("mass", "com", "inertia"), "frames": ("positions", "rotations")}
+_OF_JOINTS = ("limits", "positions", "rotations")
 
 
 def measure(
@@ -162,7 +163,9 @@ def deviation_causes(losses: Iterable[Loss]) -> dict[tuple[str, str], str]:
         name = name.replace("~1", "/").replace("~0", "~")
         name = str(names.get((first, name), name))
         for quantity in _DEPENDENT.get(x.row.quantity, (x.row.quantity,)):
-            owner = {"limits": name, "bounds": f"{name}/{_SHAPE_SETS.get(which, which)}"}.get(quantity, "")
+            owner = name if quantity in _OF_JOINTS else ""
+            if quantity == "bounds":
+                owner = f"{name}/{_SHAPE_SETS.get(which, which)}"
             out.setdefault((quantity, owner), x.row.what)
     return out
 

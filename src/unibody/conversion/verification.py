@@ -30,7 +30,8 @@ _UNLIMITED_RANGE = 3.0
 EXACT = 1e-12
 
 
-#: (quantity, owner) → cause, where the owner is a joint, "link/visual", or "" for the whole robot.
+#: (quantity, owner) → cause, where the owner is a joint, "link/visual", or "" for the robot. The owner
+#: for positions and rotations of a link is the joint above it.
 Causes = Mapping[tuple[str, str], str]
 _UNITS = {
     "positions": ("link positions", "m"),
@@ -54,7 +55,7 @@ class ExplainedDeviation:
 
     def __str__(self) -> str:
         word, unit = _UNITS[self.quantity]
-        of = {"limits": "joint", "bounds": "link"}.get(self.quantity)
+        of = {"limits": "joint", "mass": "", "com": "", "inertia": ""}.get(self.quantity, "link")
         owner = f" of {self.count} {of}{'s' if self.count > 1 else ''}" if of else ""
         return f"{word}{owner} by {self.largest:.2g} {unit} ({self.cause})"
 
@@ -200,8 +201,13 @@ def _moving(a: Robot, b: Robot, base: Base, skipped: list[str], found: _Deviatio
     p, q = _configurations(first, second)
     shared = [n for n in first.link_names if n in set(second.link_names)]
     x, y = _relative(first, p, shared), _relative(second, q, shared)
-    found.note("positions", "", _largest(x[..., :3, 3] - y[..., :3, 3]))
-    found.note("rotations", "", _largest(_angles(x[..., :3, :3], y[..., :3, :3])))
+    above = {joint.child: joint.name for joint in first.robot.joints}
+    apart, turned = np.abs(x[..., :3, 3] - y[..., :3, 3]), np.abs(_angles(x[..., :3, :3], y[..., :3, :3]))
+    found.note("positions", "", 0.0)
+    found.note("rotations", "", 0.0)
+    for k, name in enumerate(shared):
+        found.note("positions", above.get(name, ""), _largest(apart[:, k]))
+        found.note("rotations", above.get(name, ""), _largest(turned[:, k]))
     if a.mass > 0.0 and b.mass > 0.0:
         found.note("com", "", _largest(_com(first, p) - _com(second, q)))
         if (inertia := _inertia(first, second, p, q)) is not None:

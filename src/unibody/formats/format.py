@@ -281,7 +281,7 @@ class Cannot:
     down by the values before and after, ``of`` by the joint, shape, link, device or loop that has the
     fact. Rows of several formats with the same ``what`` share a line of ``docs/capabilities.md``.
     ``quantity`` is the quantity of the verification that deviates for this reason: "mass", "inertia",
-    "limits" or "bounds".
+    "limits", "bounds", or "frames", the poses of links below the joint.
     """
 
     what: str

@@ -65,7 +65,7 @@ def find_layout(mechanism: Mechanism, made: MujocoModel, model: Any, data: Any) 
     entries, positions = drivable(mechanism), _positions(mechanism)
     dofs, qpos, signs, offsets = [], [], [], []
     for entry, position in zip(entries.tolist(), positions.tolist(), strict=True):
-        dof, sign = _only(np.asarray(made.v_to(initial, np.eye(mechanism.nv)[entry])))
+        dof, sign = _only(np.asarray(made.state_map.v_to(initial, np.eye(mechanism.nv)[entry])))
         joint = int(model.dof_jntid[dof])
         place = int(model.jnt_qposadr[joint])
         dofs.append(dof)
@@ -73,7 +73,9 @@ def find_layout(mechanism: Mechanism, made: MujocoModel, model: Any, data: Any) 
         signs.append(sign)
         offsets.append(start[place] - sign * initial[position])
     balls = _places(mechanism, ("ball",))
-    turning = [_only(np.asarray(made.v_to(initial, np.eye(mechanism.nv)[entry])))[0] for entry in balls]
+    turning = [
+        _only(np.asarray(made.state_map.v_to(initial, np.eye(mechanism.nv)[entry])))[0] for entry in balls
+    ]
     data.qpos[:] = start
     mujoco.mj_kinematics(model, data)
     bodies, in_body = _links(mechanism, made, initial, data)

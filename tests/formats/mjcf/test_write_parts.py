@@ -406,3 +406,21 @@ def test_a_root_called_world_is_the_world_or_a_body(change: dict[str, Any], tmp_
     assert len(renamed) == (robot.pose != Pose() or root.inertial is not None)
     assert all("the world has neither a mass nor a pose" in why for why in renamed)
     assert ub.diff(robot, ub.load(tmp_path / "m.xml")) == []
+
+
+def test_frames_inside_of_a_chain_of_joints_are_reported(tmp_path: Path) -> None:
+    first, second = (Pose((0.1, 0.0, 0.2), (0.8, *axis)) for axis in ((0.6, 0.0, 0.0), (0.0, 0.6, 0.0)))
+    joints = (
+        Joint(name="j", kind="revolute", parent="l0", child="m", origin=first),
+        Joint(name="k", kind="prismatic", parent="m", child="l1", origin=second, axis=(0.0, 1.0, 0.0)),
+    )
+    links = (Link(name="l0", inertial=ROD), Link(name="m"), Link(name="l1", inertial=ROD))
+    robot = Robot(name="r", links=links, joints=joints, base="fixed")
+    report = ub.save(robot, tmp_path / "m.xml")
+    assert [loss.path for loss in report.losses if loss.row is None] == []
+    assert report.proof is not None
+    assert report.proof.rotations is not None
+    assert report.proof.rotations < 1e-12
+    explained = [(x.quantity, x.count, x.cause) for x in report.proof.explained]
+    assert explained == [("rotations", 1, "frames of links in chains")]
+    assert ub.diff(robot, ub.load(tmp_path / "m.xml")) == []

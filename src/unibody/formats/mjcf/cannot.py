@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from unibody.formats.cannot import MISSING_TEXTURES, SCREWS, SIDES, UNSTATED_BASE, chains, rates
 from unibody.formats.conditions import (
     added,
@@ -20,7 +22,7 @@ from unibody.formats.conditions import (
 from unibody.formats.format import Cannot
 from unibody.formats.mjcf.cannot_beside import BESIDE, INERTIAS
 from unibody.model import shape as s
-from unibody.model.robot import UNBOUNDED
+from unibody.model.robot import UNBOUNDED, Joint
 
 _SHAPE = "links/*/*s/*"
 _GEOMETRY = f"{_SHAPE}/geometry"
@@ -38,7 +40,18 @@ _ROOT = "a body cannot be called world, and the world has neither a mass nor a p
 
 _FIXED = "a body without joints has no limits and no friction"
 _CHAINS = "a body has several joints; links between are named after them"
+_FRAMES = "a body has several joints; links between have the axes of the body and the anchor of the joint"
 _EQUAL = "MuJoCo takes a range without extent as no limit"
+
+
+def _ends_inside(joint: Any) -> bool:
+    """Whether the child of a joint is a link between the joints of a body, which is named after both."""
+    return isinstance(joint, Joint) and joint.child.endswith(f"_{joint.name}")
+
+
+def _begins_inside(joint: Any) -> bool:
+    return isinstance(joint, Joint) and joint.parent.startswith(f"{joint.child}_")
+
 
 CANNOT: tuple[Cannot, ...] = (
     # shapes
@@ -135,6 +148,9 @@ CANNOT: tuple[Cannot, ...] = (
         massless,
     ),
     *chains("universal", "planar", "free"),
+    Cannot("frames of links in chains", "joints/*/origin/*", _FRAMES, None, _ends_inside, "frames"),
+    Cannot("frames of links in chains", "joints/*/origin/*", _FRAMES, None, _begins_inside),
+    Cannot("frames of links in chains", "joints/*/axis", _FRAMES, None, _ends_inside),
     SCREWS,
     Cannot("tracks", "joints/*/kind", f"written as fixed joints; {_TRACK}", value("track")),
     Cannot("tracks", f"{_LIMITS}/*", _TRACK, changed_to(UNBOUNDED), kind("track")),
@@ -157,5 +173,6 @@ CANNOT: tuple[Cannot, ...] = (
     *BESIDE,
     UNSTATED_BASE,
     Cannot("empty names", "name", "using the file name", added),
+    Cannot("settings of MJCF", "extras/**", "said for MuJoCo; the robot has no such elements", added),
     Cannot("vendor data", "extras/**", "an MJCF file has no place for elements of other formats"),
 )

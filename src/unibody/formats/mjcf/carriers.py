@@ -218,10 +218,7 @@ class _Maker:
             holds = carrier.loop.holds
             now = displacement(holds, self._relative(carrier.loop, carrier.base, carrier.end, at))
             zero = displacement(holds, self._relative(carrier.loop, carrier.base, carrier.end, {}))
-            places = [0, 1] if not holds.radial else []
-            places += [] if holds.axial else [2]
-            places += [3, 4] if holds.twist and not holds.swing else []
-            moved = [now[place] - zero[place] for place in places]
+            moved = [now[place] - zero[place] for place in moves_of(holds)]
             more += [(joint.name, value) for joint, value in zip(carrier.joints, moved, strict=True)]
         return replace(configuration, positions=(*configuration.positions, *more))
 
@@ -238,6 +235,12 @@ def axes(loop: Loop) -> Pose:
     least = (X, Y, Z)[sizes.index(min(sizes))]
     across = unit(cross(along, least)) or X
     return Pose(ZERO, matrix_quaternion(transposed((across, cross(along, across), along))))
+
+
+def moves_of(holds: Holds) -> tuple[int, ...]:
+    """The places in ``displacement`` of the joints of a carrier."""
+    radial, axial = () if holds.radial else (0, 1), () if holds.axial else (2,)
+    return (*radial, *axial, *((3, 4) if holds.twist and not holds.swing else ()))
 
 
 def displacement(holds: Holds, relative: Pose) -> tuple[float, float, float, float, float]:

@@ -13,14 +13,14 @@ from unibody.formats.mjcf import document_bodies as b
 from unibody.formats.mjcf.geoms import HIDDEN_GROUP
 from unibody.formats.mjcf.heights import UPRIGHT
 from unibody.formats.mjcf.kept_elements import bound
-from unibody.formats.mjcf.mesh_file import MeshFileError, read_triangles
+from unibody.formats.mjcf.mesh_file import MeshFileError, Triangles, read_triangles
 from unibody.formats.mjcf.write_assets import AssetTable, half_size
 from unibody.formats.mjcf.write_bodies import placed
 from unibody.formats.mjcf.write_tree import PlannedBody
 from unibody.model import shape as s
 from unibody.model.area import LEAST_AREA, area
 from unibody.model.changes.joints import free_name
-from unibody.model.pose import Pose
+from unibody.model.pose import Pose, Vector3
 from unibody.text.dataclass import dataclass
 from unibody.text.node import Node
 
@@ -82,7 +82,21 @@ def opens(shape: s.Shape, data: bytes) -> bool:
         found = read_triangles(data, mesh.path)
     except MeshFileError:
         return False
-    return mesh.geometry_only or (found.parts == 1 and b"mtllib" not in data)
+    if not (mesh.geometry_only or (found.parts == 1 and b"mtllib" not in data)):
+        return False
+    return _is_accepted(found, mesh.scale)
+
+
+def _is_accepted(found: Triangles, scale: Vector3) -> bool:
+    """Whether MuJoCo takes triangles for a surface: it wants four points and an area."""
+    points = found.vertices[found.faces.reshape(-1)]
+    if not np.isfinite(points).all():
+        return False
+    points = points * np.array(scale)
+    if all(len(np.unique(some, axis=0)) < 4 for some in (points[:30], points)):
+        return False
+    a, b, c = points[0::3], points[1::3], points[2::3]
+    return float(np.linalg.norm(np.cross(b - a, c - a), axis=1).sum()) / 2.0 >= LEAST_AREA
 
 
 def is_plain(mesh: s.Mesh) -> bool:
