@@ -268,7 +268,8 @@ def test_the_process_survives_deep_yaml(tmp_path: Path) -> None:
         check=False,
     )
     assert done.returncode in {1, 2}
-    assert "YAML data is nested deeper" in done.stderr
+    # libyaml from 0.2.6 has its own limit, and says so before ours is met
+    assert "YAML data is nested deeper" in done.stderr or "nesting is too deep" in done.stderr
 
 
 @pytest.mark.parametrize("template", ["{0.__class__}", "{0[__class__]}", "{0:{1.real}}", "{0:999999999}"])

@@ -28,6 +28,7 @@ from unibody.text.limits import how_to_raise
 from unibody.text.pattern import pattern
 from unibody.text.source import Source, Span
 from unibody.text.xml import parser as xml
+from unibody.text.yaml.parser import yaml_finding
 
 # Xacro elements per unit of work (see ReadLimits).
 _ELEMENTS_PER_WORK = 0.01
@@ -314,10 +315,7 @@ class Session:
             _check_yaml_size(source.text, loader)
             value = self.evaluator.limited(yaml.load(source.text, loader))
         except yaml.MarkedYAMLError as broken:
-            mark = broken.problem_mark
-            at = Span(source, mark.index, mark.index + 1) if mark else None
-            message = f"{broken.context or ''} {broken.problem or ''}".strip()
-            raise TextError(Finding("yaml-syntax", "error", message, at)) from None
+            raise TextError(yaml_finding(source, broken)) from None
         return self.xacro.YamlListWrapper.wrap(value)
 
     def _unit(self, factor: float) -> Callable[[Any, Any], float]:

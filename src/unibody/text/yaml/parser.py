@@ -91,7 +91,7 @@ class _Builder:
         try:
             return self.guard.done(self._build(text))
         except pyyaml.YAMLError as e:
-            raise TextError(_syntax(self.source, e)) from None
+            raise TextError(yaml_finding(self.source, e)) from None
 
     def _fail(self, code: str, message: str, start: int, hint: str = "") -> TextError:
         span = Span(self.source, start, min(start + 1, len(self.source.text)))
@@ -352,7 +352,11 @@ def anchors(value: Value) -> dict[str, Value]:
     return found
 
 
-def _syntax(source: Source, e: Exception) -> Finding:
+#: libyaml from 0.2.6 stops at 1000 levels, whatever the limit here; it reads ahead, and so it stops first.
+_LIBYAML_DEPTH = "exceeded maximum nesting depth"
+
+
+def yaml_finding(source: Source, e: Exception) -> Finding:
     """The finding for an error of libyaml."""
     mark = getattr(e, "problem_mark", None) or getattr(e, "context_mark", None)
     problem = str(getattr(e, "problem", None) or getattr(e, "reason", None) or e)
@@ -361,7 +365,10 @@ def _syntax(source: Source, e: Exception) -> Finding:
     at = mark.index if mark is not None else min(getattr(e, "position", 0) or 0, len(source.text))
     at = min(at, len(source.text))
     message, hint = problem, ""
-    if at < len(source.text) and source.text[at] == "\t":
+    if problem == _LIBYAML_DEPTH:
+        message = "nesting is too deep: YAML is read to 1000 levels"
+        hint = "unfold the nested lists and mappings"
+    elif at < len(source.text) and source.text[at] == "\t":
         message, hint = "a tab cannot be used for indentation", "use spaces"
     elif not source.text[at:].strip():
         message = f"unexpected end of file: {problem}"
@@ -369,4 +376,5 @@ def _syntax(source: Source, e: Exception) -> Finding:
             message += f" (unclosed since line {context_mark.line + 1})"
     elif getattr(e, "context", None):
         message = f"{e.context}: {problem}"  # type: ignore[attr-defined]
-    return Finding("yaml-syntax", "error", message, Span(source, at, min(at + 1, len(source.text))), hint)
+    code = "nesting-too-deep" if problem == _LIBYAML_DEPTH else "yaml-syntax"
+    return Finding(code, "error", message, Span(source, at, min(at + 1, len(source.text))), hint)
