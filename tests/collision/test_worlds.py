@@ -386,3 +386,12 @@ def test_the_judge_finds_a_false_verdict() -> None:
     trial = Trial(blind, np.array([-1.0]), np.array([1.0]), "joints", np.zeros(0))
     with pytest.raises(AssertionError, match="collides"):
         judged(trial)
+
+
+def test_pairs_of_links_are_skipped_too() -> None:
+    robot = one(SMALL)
+    base = ub.Link(name="base", collisions=(ub.Shape(geometry=SMALL),))
+    robot = replace(robot, links=(base, robot.links[1]))
+    assert ub.collisions(robot, pairs="all").pairs == (("base", "car"),)
+    for pair in (("base", "car"), ("car", "base")):
+        assert ub.collisions(robot, pairs="all", skip=[pair]).pairs == ()

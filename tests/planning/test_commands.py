@@ -82,6 +82,48 @@ def test_a_path_is_refuted_with_time_and_pair(
     assert main(["check-path", ARM, *posts, str(plan)]) == 1
 
 
+@pytest.mark.parametrize(
+    ("name", "text", "code", "message"),
+    [
+        ("a.csv", "time,Turn,Upper\n0,0,1\n1,99,99\n", 1, "outside limits: Upper, at configuration 2"),
+        ("a.pln", "* 0.5 0.5 0.5 0.5 0.5 1\n* 0.5 0.5 0.5 0.5 1.1 1\n", 1, "outside limits: Hand"),
+        ("a.csv", "Turn,Upper\n0,1\n0.1,2.00001\n", 0, "free: 1 motion proved"),
+        ("a.csv", "Turn\n0.1\n", 0, "free: one configuration"),
+        ("a.pln", "* 0.5 0.5\n", 2, "have 2 coordinates, the model has 6"),
+        ("a.pln", "* 0.5 0.5 0.5 0.5 0.5 nan\n", 2, "'nan' is not a number"),
+        ("a.csv", "time,Turn\n0,0\n1,nan\n", 2, "row 2: nan is not a finite number"),
+        ("a.csv", "time,Trun\n0,0\n", 2, "no joint 'Trun'; did you mean 'Turn'?"),
+        ("a.csv", "time,Turn\n1,0\n0,0\n", 2, "time decreases at row 2"),
+        ("a.yaml", "joint_names: [Turn]\npoints:\n- positions: [0, 1]\n", 2, "row 1 has 3 values"),
+    ],
+)
+def test_slips_of_paths_are_told(
+    name: str, text: str, code: int, message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / name
+    file.write_text(text)
+    assert main(["check-path", ARM, str(file)]) == code
+    out, err = capsys.readouterr()
+    assert message in out + err
+
+
+def test_ends_that_collide_are_told(
+    posts: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    inside, outside = "0,1\n", "-0.5,1\n"
+    for rows, where in (
+        (inside + outside, "on motion 1 of 1, after 0 % of it"),
+        (outside + inside, "on motion 1 of 1, after "),
+        (inside, "on motion 1 of 1, after 0 % of it"),
+    ):
+        file = tmp_path / "path.csv"
+        file.write_text("Turn,Upper\n" + rows)
+        assert main(["check-path", ARM, *posts, str(file)]) == 1
+        out = capsys.readouterr().out
+        assert "touches first " + where in out
+        assert " s, " not in out  # the file has no times
+
+
 def test_the_result_as_json(posts: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["plan", ARM, *posts, *FAR, "--json", "--method", "sbl"]) == 0
     said = json.loads(capsys.readouterr().out)

@@ -151,6 +151,20 @@ def test_limits_of_the_robot_and_missing_ones() -> None:
     assert ub.timed(ub.plan(world, [0.0] * 3, [0.0] * 3)).duration == 0.0
 
 
+def test_times_of_rows_grow(tmp_path: Path) -> None:
+    plan = found()
+    far = np.array([[0.0] * 3, [1.0, 0.0, 0.0], [1.0, 1e-14, 0.0], [1.0, 1e-14, 1.0]])
+    for path in (far, far[:1], far[[0, 0]], far[[1, 2]]):
+        motion = ub.timed(replace(plan, path=path), 1.0, 2.0)
+        times, state = motion.samples()
+        assert (np.diff(times) > 0.0).all()
+        assert state.q[-1].tolist() == pytest.approx(path[-1].tolist())
+        said = yaml.safe_load(motion.packed(".yaml"))["points"]
+        stamps = [p["time_from_start"]["sec"] * 10**9 + p["time_from_start"]["nanosec"] for p in said]
+        assert stamps == sorted(set(stamps))
+        assert said[-1]["positions"] == state.q[-1].tolist()
+
+
 def test_it_is_written_for_ros(tmp_path: Path) -> None:
     motion = ub.timed(found(), 1.0, 2.0)
     motion.save(tmp_path / "t.yaml", step=0.05)

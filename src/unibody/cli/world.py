@@ -31,16 +31,17 @@ def add_world(parser: argparse.ArgumentParser) -> argparse._ArgumentGroup:
     add_placed(group, "an obstacle: a model that does not move")
     group.add_argument(
         "--skip",
-        metavar="LINK,OBSTACLE",
+        metavar="A,B",
         action="append",
         default=[],
-        help="do not test this pair; repeatable",
+        help="do not test this pair of links, or of a link and an obstacle; repeatable",
     )
     group.add_argument(
         "--pairs",
-        choices=("file", "all"),
+        choices=("file", "all", "matrix"),
         default="file",
-        help="the pairs of links that are tested (default: as the model says)",
+        help="the pairs of links that are tested (default: as the model says; matrix: those that are not "
+        "proved never to touch, which takes seconds)",
     )
     group.add_argument(
         "--collision-model",
@@ -73,7 +74,9 @@ def _world(reading: Reading, obstacles: list[Robot], options: argparse.Namespace
     for text in options.skip:
         names = [word.strip() for word in text.split(",")]
         if len(names) != 2:
-            raise UsageError(f"--skip {text}: expected a link and an obstacle, such as base,table")
+            raise UsageError(
+                f"--skip {text}: expected two links, or a link and an obstacle, such as base,table"
+            )
         skip.append((names[0], names[1]))
     assert reading.robot is not None
     try:

@@ -25,10 +25,10 @@ def collisions(
 
     Obstacles do not move: shapes posed in the world, or robots in their initial configuration. An obstacle
     is named as its shape or robot; the links of a robot with several are "robot:link". Links are tested
-    against all obstacles, except the pairs in ``skip``; a pair that cannot move is not tested. ``pairs``
-    are the pairs of links: "file", as the robot says; "all"; "matrix", the possible and unseen ones of
-    :func:`unibody.self_collision`, which takes seconds; or a list. ``model`` is "secondary" for MPK's
-    ``model1``, where a link has it.
+    against all obstacles. A pair that cannot move is not tested, nor those in ``skip``, of two links or of
+    a link and an obstacle. ``pairs`` are the pairs of links: "file", as the robot says; "all"; "matrix",
+    the possible and unseen ones of :func:`unibody.self_collision`, which takes seconds; or a list.
+    ``model`` is "secondary" for MPK's ``model1``, where a link has it.
 
     A mesh that cannot be read is a CollisionError, or is left out with ``missing="skip"``, and is in
     ``world.findings``. MissingCollision if coal or Pinocchio is not installed, CollisionError for unknown

@@ -65,8 +65,9 @@ def construct(
             parts += found
             links += [None] * len(found)
     of_obstacle = {name: tuple(group) for name, group in groups.items()}
-    tested = own_pairs(mechanism, pairs)
-    tested += _with_obstacles(mechanism, of_obstacle, skip)
+    skipped = _skipped(mechanism, of_obstacle, skip)
+    tested = [*own_pairs(mechanism, pairs), *_with_obstacles(mechanism, of_obstacle)]
+    tested = [pair for pair in tested if pair not in skipped]
     return World(mechanism, names, parts, links, tested, tuple(cache.findings[known:]), obstacles)
 
 
@@ -114,15 +115,22 @@ def _obstacles(
     return out
 
 
-def _with_obstacles(
+def _skipped(
     mechanism: Mechanism, obstacles: dict[str, tuple[str, ...]], skip: Iterable[Pair]
-) -> list[Pair]:
-    """The pairs of links that move with all obstacles, without those to skip."""
-    all_names = [*obstacles, *(name for group in obstacles.values() for name in group)]
-    skipped: set[Pair] = set()
+) -> set[Pair]:
+    """The pairs of two links, or of a link and an obstacle, that are not tested, in both orders."""
+    known = [*mechanism.link_names, *obstacles, *(name for group in obstacles.values() for name in group)]
+    found: set[Pair] = set()
     for pair in skip:
-        link, obstacle = check_pair(pair, mechanism.link_names, all_names)
-        skipped |= {(link, name) for name in obstacles.get(obstacle, (obstacle,))}
+        first, second = check_pair(pair, known)
+        for a in obstacles.get(first, (first,)):
+            for b in obstacles.get(second, (second,)):
+                found |= {(a, b), (b, a)}
+    return found
+
+
+def _with_obstacles(mechanism: Mechanism, obstacles: dict[str, tuple[str, ...]]) -> list[Pair]:
+    """The pairs of links that move with all obstacles."""
     body_of = lump_bodies(mechanism.tree).body_of
     still = WORLD if mechanism.tree.free_base else 0
     moving = [
@@ -130,5 +138,4 @@ def _with_obstacles(
         for link, body in zip(mechanism.robot.links, body_of, strict=True)
         if link.collides and body != still
     ]
-    every = [(link, name) for link in moving for group in obstacles.values() for name in group]
-    return [pair for pair in every if pair not in skipped]
+    return [(link, name) for link in moving for group in obstacles.values() for name in group]

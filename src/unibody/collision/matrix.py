@@ -82,7 +82,7 @@ class CollisionMatrix:
     def of(self, a: str, b: str) -> LinkPair:
         """The pair of two links, in either order; CollisionError for a link without shapes."""
         solid = sorted({name for pair in self.pairs for name in pair.links})
-        check_pair((a, b), solid, solid)
+        check_pair((a, b), solid, "link")
         return next(pair for pair in self.pairs if set(pair.links) == {a, b})
 
     def with_status(self, *statuses: Status) -> tuple[LinkPair, ...]:

@@ -38,18 +38,18 @@ def own_pairs(mechanism: Mechanism, rule: Literal["file", "all"] | Sequence[Pair
     elif rule == "file":
         wanted = tested_pairs(robot)
     else:
-        wanted = [check_pair(pair, names, names) for pair in rule]
+        wanted = [check_pair(pair, names, "link") for pair in rule]
     body_of = dict(zip(names, lump_bodies(mechanism.tree).body_of, strict=True))
     kept = set(colliding)
     pairs = [(a, b) for a, b in dict.fromkeys(wanted) if body_of[a] != body_of[b]]
     return [pair for pair in pairs if kept.issuperset(pair)]
 
 
-def check_pair(pair: Sequence[str], first: Sequence[str], second: Sequence[str]) -> Pair:
+def check_pair(pair: Sequence[str], known: Sequence[str], what: str = "link or obstacle") -> Pair:
     """A pair of two known names; CollisionError for anything else."""
     if not isinstance(pair, tuple | list) or len(pair) != 2 or not all(isinstance(x, str) for x in pair):
         raise CollisionError(f"a pair is two names, not {pair!r}")
-    for name, known, what in ((pair[0], first, "link"), (pair[1], second, "link or obstacle")):
+    for name in pair:
         if name not in known:
             raise CollisionError(f"unknown {what} {name!r}{suggestion(name, known)}")
     return pair[0], pair[1]

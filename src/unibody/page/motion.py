@@ -46,12 +46,14 @@ class Motion:
     """Positions over time: ``times`` (k,) in s, ascending; ``values`` (k, m) in rad or m.
 
     ``columns`` are (joint name, index of the position); the name of the root link stands for the base.
+    Times that are not ``timed`` are not those of a file.
     """
 
     name: str
     times: Floats
     columns: tuple[Column, ...]
     values: Floats
+    timed: bool = True
 
     def configurations(self, mechanism: Mechanism) -> Floats:
         """Configurations (k, nq); positions without a column are the initial ones, couplings hold."""
@@ -233,7 +235,8 @@ def _motion(name: str, names: Sequence[str], rows: Sequence[Sequence[Any]], mech
     if not found:
         raise MotionError("the file has times, but no joints")
     values = table[:, kept] * [factor for _, factor in found]
-    return _checked(Motion(name=name, times=times, columns=tuple(c for c, _ in found), values=values))
+    columns = tuple(column for column, _ in found)
+    return _checked(Motion(name=name, times=times, columns=columns, values=values, timed=bool(timed)))
 
 
 def _number(value: Any, where: str) -> float:
@@ -247,7 +250,7 @@ def _number(value: Any, where: str) -> float:
         what = "a list" if isinstance(value, list | dict) else f"{str(value)[:40]!r}"
         raise MotionError(f"{where}: {what} is not a number") from None
     if not math.isfinite(out):
-        raise MotionError(f"{where}: {str(value)[:40]} cannot be shown")
+        raise MotionError(f"{where}: {str(value)[:40]} is not a finite number")
     return out
 
 

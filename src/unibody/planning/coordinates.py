@@ -88,16 +88,16 @@ class Coordinates:
         turns = np.abs(self.matrix[:, self.cyclic]).max(axis=1, initial=0.0) > 0.0
         return np.where(turns, off - 2.0 * math.pi * np.round(off / (2.0 * math.pi)), off)
 
-    def outside(self, q: Floats) -> str | None:
+    def outside(self, q: Floats, rounding: float = ROUNDING) -> str | None:
         """A joint of a configuration (nq,) that is outside of its limits, or None."""
         x = self.from_joints(q)
-        wrong = ~self.cyclic & ((x < -ROUNDING) | (x > 1.0 + ROUNDING))
+        wrong = ~self.cyclic & ((x < -rounding) | (x > 1.0 + rounding))
         if wrong.any():
             return str(self.space.names[int(self.numbers[int(wrong.argmax())])])
         tree = self.mechanism.tree
         low, high = np.minimum(tree.lower, tree.upper), np.maximum(tree.lower, tree.upper)
         turning = np.abs(self.matrix[:, self.cyclic]).max(axis=1, initial=0.0) > 0.0
-        slack = ROUNDING * (1.0 + np.abs(q))
+        slack = rounding * (1.0 + np.abs(q))
         beyond = ~turning & ((q < low - slack) | (q > high + slack))
         return joint_at(self.mechanism, int(beyond.argmax())) if beyond.any() else None
 

@@ -153,7 +153,10 @@ def refusal(
     if hits:
         a, b = hits[0].pair
         more = f", and {len(hits) - 1} more" if len(hits) > 1 else ""
-        message = f"the {what} is in collision: {a} touches {b}{more}; choose another {what}"
+        message = (
+            f"the {what} is in collision: {a} touches {b}{more}; choose another {what}, "
+            "or skip pairs that may touch"
+        )
         return Refusal(_HIT[what], message, pair=hits[0].pair)
     inside = world.inside(q)
     if inside:

@@ -84,15 +84,28 @@ def trajectory_yaml(mechanism: Mechanism, times: Floats, q: Floats, v: Floats, a
     lines += [f"- {quoted(name)}" for name in names]
     lines.append("points:")
     whole = np.round(times * 1e9).astype(np.int64)
-    for row, time in enumerate(whole.tolist()):
+    # times must grow: of rows within one nanosecond the first stays, and the last of all
+    kept = np.flatnonzero(np.diff(whole, prepend=-1) > 0)
+    kept[-1] = len(whole) - 1
+    for row, time in zip(kept.tolist(), whole[kept].tolist(), strict=True):
         for first, word, values in (
             ("- ", "positions", q[row, at_q]),
             ("  ", "velocities", v[row, at_v]),
             ("  ", "accelerations", a[row, at_v]),
         ):
-            lines.append(f"{first}{word}: [{', '.join(repr(float(value)) for value in values)}]")
+            lines.append(f"{first}{word}: [{', '.join(map(_scalar, values.tolist()))}]")
         lines.append(f"  time_from_start: {{sec: {time // 10**9}, nanosec: {time % 10**9}}}")
     return ("\n".join(lines) + "\n").encode()
+
+
+def _scalar(value: float) -> str:
+    """A number as YAML, whose version 1.1 takes one without a point for text.
+
+    >>> _scalar(0.5), _scalar(1e-07), _scalar(-2e+16)
+    ('0.5', '1.0e-07', '-2.0e+16')
+    """
+    text = repr(value)
+    return text if "." in text else text.replace("e", ".0e")
 
 
 def quoted(name: str) -> str:

@@ -69,7 +69,7 @@ class Trajectory:
         for begin, end in zip(ends[:-1].tolist(), ends[1:].tolist(), strict=True):
             count = max(1, int(np.ceil((end - begin) / step)))
             rows.append(begin + (end - begin) * np.arange(count) / count)
-        times = np.concatenate([*rows, [self.duration]])
+        times = np.unique(np.concatenate([*rows, [self.duration]]))
         return times, self.at(times)
 
     def save(self, path: str | PathLike[str], overwrite: bool = False, step: float = 0.01) -> None:
