@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from unibody.batch.collection import collect, inner_path
+from unibody.batch.collection import Collection, InnerPaths, collect
+from unibody.batch.outputs import Outputs
 from unibody.formats import FORMATS
 from unibody.formats.recognition import is_model
 
@@ -45,7 +46,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_models_of_a_folder_in_order(folder: Path) -> None:
     found = collect(["robots"])
     assert list(found) == [f"robots/{name}" for name in MODELS]
-    assert [inner_path(path, ["robots"]) for path in found] == MODELS
+    assert [*map(InnerPaths(["robots"]), found)] == MODELS
     assert found.skipped == len(FILES) - len(MODELS) - 1  # the hidden folder is not entered
     assert not found.problems
 
@@ -108,6 +109,82 @@ def test_a_folder_that_cannot_be_listed(folder: Path, monkeypatch: pytest.Monkey
     found = collect(["robots"])
     assert [p.path for p in found.problems] == ["robots/b"]
     assert len(found) == len(MODELS) - 1
+
+
+def test_a_link_to_itself_is_one_line(folder: Path) -> None:
+    os.symlink("two.urdf", "robots/b/one.urdf")
+    os.symlink("one.urdf", "robots/b/two.urdf")
+    found = collect(["robots", "robots/b/*.urdf", "robots/b/one.urdf"])
+    assert len(found) == len(MODELS)
+    assert [str(p) for p in found.problems] == [
+        "robots/b/one.urdf: the link leads to itself",
+        "robots/b/two.urdf: the link leads to itself",
+    ]
+
+
+def test_folders_are_nested_deeply(folder: Path) -> None:
+    os.chdir("robots")
+    for _ in range(1200):
+        os.mkdir("d")
+        os.chdir("d")
+    Path("arm.urdf").write_text(ROBOT)
+    count = len(collect([str(folder)]))
+    # pytest cannot remove such a folder
+    os.remove("arm.urdf")
+    for _ in range(1200):
+        os.chdir("..")
+        os.rmdir("d")
+    assert count == len(MODELS) + 1
+
+
+def test_a_named_file_is_read_wherever_it_is(folder: Path) -> None:
+    # in a folder that is not entered, and one that is no model; each where it comes first
+    assert ".git/arm.urdf" in FILES
+    named = ["robots/.git/arm.urdf", "robots/a/readme.txt"]
+    found = list(collect(["robots", *named]))
+    assert found == [
+        *(f"robots/{name}" for name in ("a/hand.xml", "a/readme.txt")),
+        *(f"robots/{name}" for name in MODELS[1:]),
+        "robots/.git/arm.urdf",
+    ]
+    assert list(collect([*named, "robots"])) == [*named, *(f"robots/{name}" for name in MODELS)]
+
+
+def test_a_named_folder_is_entered_whatever_it_is(folder: Path) -> None:
+    os.symlink("a", "robots/link")
+    found = list(collect(["robots", "robots/.git", "robots/link", "robots/b"]))
+    in_a = [name.removeprefix("a/") for name in MODELS if name.startswith("a/")]
+    assert found == [
+        *(f"robots/{name}" for name in MODELS),
+        "robots/.git/arm.urdf",
+        *(f"robots/link/{name}" for name in in_a),
+    ]
+
+
+def test_the_folder_of_outputs_is_left_out(folder: Path) -> None:
+    assert len(collect(["robots"], left_out="robots/b")) == len(MODELS) - 1
+    assert len(collect(["robots", "robots/b"], left_out="robots/b")) == len(MODELS)
+    assert len(collect(["robots"], left_out="robots")) == len(MODELS)
+
+
+def test_outputs_are_unique(folder: Path) -> None:
+    for name in ("arm.xacro", "arm_urdf.body"):
+        Path("robots/b", name).write_text("")
+    paths = ["robots/b/arm.urdf", "robots/b/arm.xacro", "robots/b/arm_urdf.body", "robots/a/robot.wrl"]
+    files = Collection()
+    for path in paths:
+        files.add(path)
+    made = [
+        Path(path).as_posix() for path in map(Outputs(files, InnerPaths(["robots"]), "o", ".body"), paths)
+    ]
+    assert made == ["o/b/arm_urdf_2.body", "o/b/arm_xacro.body", "o/b/arm_urdf.body", "o/a/robot.body"]
+    # files that are named themselves differ in their folders
+    named = ["robots/a/robot.xacro", "robots/b/robot.xacro"]
+    files = Collection()
+    for path in named:
+        files.add(path)
+    outputs = Outputs(files, InnerPaths(named), "", ".urdf")
+    assert [*map(outputs, named)] == ["a_robot.urdf", "b_robot.urdf"]
 
 
 def test_links_to_folders_are_not_entered(folder: Path) -> None:

@@ -46,7 +46,7 @@ def test_the_tree_is_written(robots: Path, capsys: pytest.CaptureFixture[str]) -
     assert done.out.startswith("4 of 5 files converted, ")
     assert "1 not converted" in done.out
     first = done.out.split("Decide first:\n")[1]
-    assert first.startswith("  1 file: not converted: ")
+    assert first.startswith("  1 file  not converted: ")
     assert "robots/arms/right/broken.urdf:" in done.err
     text = Path("all.md").read_text()
     assert text.startswith("# 4 of 5 files converted")

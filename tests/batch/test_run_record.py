@@ -11,7 +11,7 @@ import pytest
 from unibody.batch.record import FileRecord, FileState, states
 from unibody.batch.run_record import RecordedRun, RecordError, Run, RunRecord
 
-RUN = Run("1.0", "check", {"mute": []})
+RUN = Run({"unibody": "1.0"}, "check", {"mute": []})
 
 
 @pytest.fixture
@@ -30,9 +30,9 @@ def work(path: str) -> FileRecord:
 def run(files: list[str], resume: bool = True, of: Run = RUN) -> tuple[list[str], list[object]]:
     """What was done, and all values in order."""
     record = RunRecord(of, "record", resume)
-    recorded = RecordedRun(record, iter(files))
+    recorded = RecordedRun(record, ((path,) for path in files))
     done = []
-    for path in recorded.missing():
+    for (path,) in recorded.missing():
         recorded.add(work(path))
         done.append(path)
     values = [r.value for r in record.records()]
@@ -85,8 +85,8 @@ def test_a_file_that_changes_while_it_is_read_never_holds(files: list[str]) -> N
 
 def test_another_program_or_other_options_do_all_again(files: list[str]) -> None:
     run(files)
-    assert run(files, of=Run("1.1", "check", {"mute": []}))[0] == files
-    assert run(files, of=Run("1.1", "check", {"mute": ["x"]}))[0] == files
+    assert run(files, of=Run({"unibody": "1.1"}, "check", {"mute": []}))[0] == files
+    assert run(files, of=Run({"unibody": "1.1"}, "check", {"mute": ["x"]}))[0] == files
     assert Path("record").read_text().count("\n") == 4
 
 
@@ -100,10 +100,26 @@ def test_a_torn_line_is_ignored(files: list[str], torn: bytes) -> None:
     assert Path("record").read_bytes() == whole
 
 
+def test_another_output_is_done_again(files: list[str]) -> None:
+    def run_to(folder: str) -> list[str]:
+        record = RunRecord(RUN, "record", resume=True)
+        recorded = RecordedRun(record, ((path, f"{folder}/{path}") for path in files))
+        done = []
+        for path, output in recorded.missing():
+            recorded.add(FileRecord(path=path, output=output, reads=states([path])))
+            done.append(output)
+        record.close()
+        return done
+
+    assert run_to("x") == ["x/a", "x/b", "x/c"]
+    assert run_to("x") == []
+    assert run_to("y") == ["y/a", "y/b", "y/c"]
+
+
 def test_failures_are_tried_again(files: list[str]) -> None:
     record = RunRecord(RUN, "record")
-    recorded = RecordedRun(record, iter(files))
-    for path in recorded.missing():
+    recorded = RecordedRun(record, ((path,) for path in files))
+    for (path,) in recorded.missing():
         recorded.add(FileRecord(path=path, failure="the worker process died: SIGKILL"))
     record.close()
     assert run(files)[0] == files
@@ -131,9 +147,9 @@ def test_an_empty_record_is_one(files: list[str]) -> None:
 
 def test_a_full_disk_leaves_whole_lines(files: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     record = RunRecord(RUN, "record")
-    recorded = RecordedRun(record, iter(files))
+    recorded = RecordedRun(record, ((path,) for path in files))
     missing = recorded.missing()
-    recorded.add(work(next(missing)))
+    recorded.add(work(*next(missing)))
 
     class Full:
         """A file on a disk with room for ten bytes more."""
@@ -154,7 +170,7 @@ def test_a_full_disk_leaves_whole_lines(files: list[str], monkeypatch: pytest.Mo
     file = record._file
     monkeypatch.setattr(record, "_file", Full(file))
     with pytest.raises(RecordError, match="No space left on device; what is done is recorded"):
-        recorded.add(work(next(missing)))
+        recorded.add(work(*next(missing)))
     file.close()
     lines = Path("record").read_text().split("\n")
     assert len(lines) == 3
@@ -166,8 +182,8 @@ def test_a_full_disk_leaves_whole_lines(files: list[str], monkeypatch: pytest.Mo
 def test_names_that_are_no_text(tmp_path: Path) -> None:
     name = os.fsdecode(b"\xff.urdf")
     record = RunRecord(RUN, str(tmp_path / "record"))
-    recorded = RecordedRun(record, iter([name, "腕.urdf"]))
-    for path in recorded.missing():
+    recorded = RecordedRun(record, iter([(name,), ("腕.urdf",)]))
+    for (path,) in recorded.missing():
         recorded.add(FileRecord(path=path, value=1))
     assert [r.path for r in record.records()] == [name, "腕.urdf"]
     assert "腕" in (tmp_path / "record").read_text()

@@ -3,9 +3,18 @@
 from __future__ import annotations
 
 import os
+import pickle
 import time
 from collections.abc import Callable, Generator, Iterable, Iterator
-from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, Executor, Future, wait
+from concurrent.futures import (
+    FIRST_COMPLETED,
+    BrokenExecutor,
+    CancelledError,
+    Executor,
+    Future,
+    ProcessPoolExecutor,
+    wait,
+)
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
@@ -17,6 +26,10 @@ from unibody.batch.workers import StartError, WorkerError, Workers
 # Files in flight for each worker, and for an executor whose number of workers is unknown.
 _AHEAD = 4
 _WINDOW = 256
+
+
+# The arguments of a function: a path, and others.
+_Job = tuple[Any, ...]
 
 
 class ExecutorLost(Exception):
@@ -43,18 +56,41 @@ def map(
     >>> [(r.path, r.value, r.findings[0]["code"]) for r in ub.map(ub.load, ["nowhere.urdf"])]
     [('nowhere.urdf', None, 'file-missing')]
     """
-    todo = (os.fspath(path) for path in paths)
+    return apply(function, ((os.fspath(path),) for path in paths), executor, window=window)
+
+
+def apply(
+    function: Callable[..., Any],
+    jobs: Iterable[_Job],
+    executor: Executor | None = None,
+    *,
+    window: int | None = None,
+) -> Generator[FileRecord, None, None]:
+    """As :func:`map`, with further arguments of the function behind each path."""
     if executor is None:
-        return (attempt(function, path) for path in todo)
+        return (attempt(function, *job) for job in jobs)
+    if isinstance(executor, ProcessPoolExecutor | Workers):
+        _check_sendable(function)
     workers: int = getattr(executor, "_max_workers", 0) or 0
-    return _on(executor, partial(attempt, function), todo, window or _AHEAD * workers or _WINDOW)
+    return _on(executor, partial(attempt, function), iter(jobs), window or _AHEAD * workers or _WINDOW)
 
 
-def attempt(function: Callable[[str], Any], path: str) -> FileRecord:
+def _check_sendable(function: Callable[..., Any]) -> None:
+    """TypeError for a function that cannot be sent to processes, before any work."""
+    try:
+        pickle.dumps(function)
+    except (pickle.PicklingError, AttributeError, TypeError) as error:
+        why = str(error).partition("\n")[0]
+        raise TypeError(
+            f"the function cannot be sent to other processes: define it at the top of a module ({why})"
+        ) from None
+
+
+def attempt(function: Callable[..., Any], path: str, *words: Any) -> FileRecord:
     """Apply a function to a path; the record of its value or of its exception."""
     start = time.perf_counter()
     try:
-        value = function(path)
+        value = function(path, *words)
         made = value if isinstance(value, FileRecord) else FileRecord(path=path, value=value)
     except KeyboardInterrupt:
         raise
@@ -72,38 +108,38 @@ def _reason(error: BaseException, explained: bool) -> str:
 
 
 def _on(
-    executor: Executor, task: Callable[[str], FileRecord], todo: Iterator[str], window: int
+    executor: Executor, task: Callable[..., FileRecord], todo: Iterator[_Job], window: int
 ) -> Generator[FileRecord, None, None]:
-    """The records of paths on an executor; a broken pool is replaced by one of our own."""
-    flight: dict[Future[FileRecord], str] = {}
+    """The records of jobs on an executor; a broken pool is replaced by one of our own."""
+    flight: dict[Future[FileRecord], _Job] = {}
     own: Workers | None = None
-    again: list[str] = []  # was in flight when the executor broke
+    again: list[_Job] = []  # was in flight when the executor broke
     try:
         while True:
-            while len(flight) < window and (path := _next(again, todo)) is not None:
+            while len(flight) < window and (job := _next(again, todo)) is not None:
                 try:
-                    flight[executor.submit(task, path)] = path
+                    flight[executor.submit(task, *job)] = job
                 except BrokenExecutor:
-                    again.append(path)
+                    again.append(job)
                     break
             if not flight and not again:
                 return
             broken = bool(again)
             for future in wait(flight, return_when=FIRST_COMPLETED).done if flight else ():
-                path = flight.pop(future)
+                job = flight.pop(future)
                 try:
                     yield future.result()
                 except BrokenExecutor:
-                    again.append(path)
+                    again.append(job)
                     broken = True
                 except CancelledError:
                     raise ExecutorLost("the executor was stopped before all files were done") from None
                 except StartError as error:
                     raise ExecutorLost(str(error)) from None
                 except WorkerError as error:
-                    yield FileRecord(path=path, failure=str(error))
+                    yield FileRecord(path=job[0], failure=str(error))
                 except Exception as error:
-                    yield FileRecord(path=path, failure=_executor_failure(error))
+                    yield FileRecord(path=job[0], failure=_executor_failure(error))
             if broken and own is None:
                 done, _ = wait(flight)
                 again += [flight.pop(future) for future in done if _is_broken(future)]
@@ -115,7 +151,7 @@ def _on(
             own.shutdown(wait=True, cancel_futures=True)
 
 
-def _next(again: list[str], todo: Iterator[str]) -> str | None:
+def _next(again: list[_Job], todo: Iterator[_Job]) -> _Job | None:
     return again.pop() if again else next(todo, None)
 
 

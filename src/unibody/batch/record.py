@@ -91,10 +91,12 @@ class FileRecord:
 
     ``value`` is what the function returned, None if it failed; ``failure`` then says why, and ``findings``
     are those of what failed, as plain data (``Finding.json``). A function may return a FileRecord itself,
-    to state findings beside its value, and the files that it read. ``seconds`` is the time that it took.
+    to state findings beside its value, its output, and the files that it read. ``seconds`` is the time
+    that it took.
     """
 
     path: str
+    output: str = ""
     value: Any = None
     findings: tuple[dict[str, Any], ...] = ()
     failure: str = ""
@@ -115,6 +117,7 @@ class FileRecord:
         """The record as plain JSON data, without its seconds."""
         return {
             "path": self.path,
+            **({"output": self.output} if self.output else {}),
             "value": self.value,
             "findings": list(self.findings),
             "failure": self.failure,
@@ -126,6 +129,7 @@ class FileRecord:
         """The record of plain JSON data; KeyError, TypeError or ValueError if it is none."""
         return FileRecord(
             path=data["path"],
+            output=data.get("output", ""),
             value=data["value"],
             findings=tuple(data["findings"]),
             failure=data["failure"],

@@ -28,19 +28,22 @@ class RecordError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """What the values of a record depend on besides the files."""
+    """What the values of a record depend on besides the files.
 
-    version: str
+    ``program`` identifies the program: its version, a digest of its code, the packages that it uses.
+    """
+
+    program: Mapping[str, Any]
     command: str
     options: Mapping[str, Any]
 
     @property
     def key(self) -> str:
-        """A digest of the version, the command and the options."""
+        """A digest of the program, the command and the options."""
         return blake2b(_line(self._json()), digest_size=8).hexdigest()
 
     def _json(self) -> dict[str, Any]:
-        return {"unibody": self.version, "command": self.command, "options": dict(self.options)}
+        return {**self.program, "command": self.command, "options": dict(self.options)}
 
     def header(self) -> bytes:
         """The first line of its record."""
@@ -96,7 +99,7 @@ class RunRecord:
                     record = _record(line, self._run.key)
                     if record is None or not all(state.holds() for state in record.reads):
                         continue
-                    key = _digest(record.path)
+                    key = _digest(record.path, record.output)
                     if key not in self._kept and record.reads:
                         self._kept[key] = place
                         place += new.write(line)
@@ -107,9 +110,9 @@ class RunRecord:
             if os.path.lexists(part):
                 os.remove(part)
 
-    def is_done(self, path: str) -> bool:
-        """Take the next file, in the order of the run; whether the record has it."""
-        self._places.append(self._kept.pop(_digest(path), -1))
+    def is_done(self, path: str, output: str = "") -> bool:
+        """Take the next file, in the order of the run; whether the record has it, with this output."""
+        self._places.append(self._kept.pop(_digest(path, output), -1))
         return self._places[-1] >= 0
 
     def add(self, number: int, record: FileRecord) -> None:
@@ -198,27 +201,30 @@ def _is_record(file: IO[bytes]) -> bool:
     return b'{"run":"'.startswith(start) if len(start) < 8 else start == b'{"run":"'
 
 
-def _digest(path: str) -> bytes:
-    return blake2b(os.fsencode(path), digest_size=16).digest()
+def _digest(path: str, output: str) -> bytes:
+    return blake2b(os.fsencode(f"{path}\0{output}"), digest_size=16).digest()
 
 
 class RecordedRun:
-    """A run over files in their order: gives those that the record lacks, and takes their records."""
+    """A run over files in their order: gives those that the record lacks, and takes their records.
 
-    def __init__(self, record: RunRecord, paths: Iterator[str]) -> None:
-        self._record, self._paths = record, paths
+    A job is the path of a file, and that of its output if there is one.
+    """
+
+    def __init__(self, record: RunRecord, jobs: Iterator[tuple[str, ...]]) -> None:
+        self._record, self._jobs = record, jobs
         # The numbers of the files that are in flight.
         self._numbers: dict[str, int] = {}
         self.resumed = 0
 
-    def missing(self) -> Iterator[str]:
-        """The files that are not done."""
-        for number, path in enumerate(self._paths):
-            if self._record.is_done(path):
+    def missing(self) -> Iterator[tuple[str, ...]]:
+        """The jobs that are not done."""
+        for number, job in enumerate(self._jobs):
+            if self._record.is_done(*job):
                 self.resumed += 1
             else:
-                self._numbers[path] = number
-                yield path
+                self._numbers[job[0]] = number
+                yield job
 
     def add(self, result: FileRecord) -> None:
         """Record a file of :meth:`missing`."""

@@ -29,6 +29,7 @@ from unibody.cli.output import (
     finding_lines,
     summary,
     wants_color,
+    window,
     worth_showing,
 )
 from unibody.cli.summary import counted
@@ -169,11 +170,12 @@ def _run_many(options: argparse.Namespace) -> int:
 
     reach(options)  # report its usage errors before any work
     found = collection.found_files(options.models)
-    with collection.done("check", found, found.__iter__, check_file, options) as outcome:
+    with collection.done("check", found, check_file, options) as outcome:
         if not collection.emit_records(outcome.records(), options):
             if options.fix:
                 emit(_fix_lines(outcome.records(), options))
-            emit(summary_lines(outcome.records(), options.all_findings, found.skipped))
+            width = window().width
+            emit(summary_lines(outcome.records(), options.all_findings, found.skipped, width))
     return outcome.code
 
 

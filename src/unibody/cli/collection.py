@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from unibody.batch.collection import Collection
     from unibody.batch.record import FileRecord
     from unibody.batch.run_record import RunRecord
+    from unibody.formats.loader import Reading
 
 #: Exit codes of a command that was given several files.
 CODES = """\
@@ -30,16 +31,19 @@ which the work failed, 2 wrong usage, something named cannot be looked at, or th
 130 interrupted
 """
 _INTERRUPTED = 130
+# Files after which the remaining time can be told.
+_KNOWN = 10
 _FAIL_ON = ("error", "warning", "never")
 
-#: The work on one file: its path and the options of the command; called in a worker.
-FileWork = Callable[[str, argparse.Namespace], "FileRecord"]
+#: The work on one file: its path, the options of the command, and the path of its output if the command
+#: writes one for each file; called in a worker.
+FileWork = Callable[..., "FileRecord"]
 
-# Options that change neither the work nor its values.
-_NEUTRAL = frozenset(
-    "run models all_findings level fail_on fail_fast format json jobs cluster record resume timeout "
-    "overwrite report html csv parquet pages no_pictures sources target output model model_after_fix first "
-    "second all".split()
+# Options that no worker needs, and such that are only for output: values do not depend on them.
+_OWN = frozenset("run models sources model_after_fix".split())
+_NEUTRAL = _OWN | frozenset(
+    "all_findings level fail_on fail_fast format json jobs cluster record resume timeout overwrite report "
+    "html csv parquet pages no_pictures target output model first second all".split()
 )
 
 
@@ -137,23 +141,42 @@ class OneFile:
     """The work on one file of a collection, to be sent to a worker.
 
     Paths are relative to ``folder``, the current one of the command, which is the worker's as well; on a
-    cluster it must exist on every machine. A worker with another version of the program refuses.
+    cluster it must exist on every machine. A worker with another version of the program, or other code,
+    refuses.
     """
 
     work: FileWork
     options: argparse.Namespace
     folder: str
     version: str
+    code: str
 
-    def __call__(self, path: str) -> FileRecord:
+    def __call__(self, path: str, *output: str) -> FileRecord:
         """The record of a file."""
         from unibody import __version__
+        from unibody.batch.program import code_digest
+        from unibody.batch.record import FileRecord
 
-        if __version__ != self.version:
-            raise RuntimeError(f"the worker has unibody {__version__}, the command {self.version}")
+        if (__version__, code_digest()) != (self.version, self.code):
+            theirs, ours = f"{__version__} ({code_digest()})", f"{self.version} ({self.code})"
+            raise RuntimeError(f"the worker has unibody {theirs}, the command {ours}")
         if os.getcwd() != self.folder:
             os.chdir(self.folder)
-        return self.work(path, self.options)
+        try:
+            return self.work(path, self.options, *output)
+        except UsageError as error:
+            return FileRecord(path=path, failure=f"{error}; {error.hint}" if error.hint else str(error))
+
+
+def files_of(path: str, *readings: Reading) -> set[str]:
+    """The files that the result of one file depends on: all that were read, looked for, or referred to."""
+    from unibody.conversion.asset_paths import file_paths
+
+    out = {path}
+    for reading in readings:
+        out |= reading.opened | reading.missed
+        out |= file_paths(reading.robot) if reading.robot is not None else set()
+    return out
 
 
 class Outcome:
@@ -175,22 +198,24 @@ class Outcome:
 def done(
     command: str,
     files: Collection,
-    paths: Callable[[], Iterator[str]],
     work: FileWork,
     options: argparse.Namespace,
     fails: Callable[[FileRecord], bool] | None = None,
+    outputs: Callable[[str], str] | None = None,
 ) -> Iterator[Outcome]:
     """Do the work on all files that the record lacks; UsageError if it cannot be recorded.
 
-    ``paths`` gives the files by the name that is recorded; ``fails`` tells which give exit code 1, by
-    default those with findings of --fail-on, or without a value.
+    ``fails`` tells which files give exit code 1, by default those with findings of --fail-on, or without
+    a value. ``outputs`` gives the path of the output of each file, which is sent with it.
     """
     from unibody import __version__
     from unibody.batch.mapping import ExecutorLost
+    from unibody.batch.program import code_digest, package_versions
     from unibody.batch.run_record import RecordError, Run, RunRecord
 
     fails = fails or partial(has_severity, fail_on=options.fail_on or getattr(options, "level", "error"))
-    run = Run(__version__, command, _stated(options))
+    program = {"unibody": __version__, "code": code_digest(), "packages": package_versions()}
+    run = Run(program, command, _stated(options))
     path = options.resume or options.record
     if options.resume and options.record and options.resume != options.record:
         raise UsageError("--record and --resume name two files; --resume alone continues its record")
@@ -198,11 +223,12 @@ def done(
         record = RunRecord(run, path, resume=bool(options.resume))
     except RecordError as error:
         raise UsageError(str(error)) from None
-    task = OneFile(work, argparse.Namespace(**_sent(options)), os.getcwd(), __version__)
+    sent = argparse.Namespace(**_sent(options))
+    task = OneFile(work, sent, os.getcwd(), __version__, code_digest())
     for problem in files.problems:
         complain(f"unibody {command}", str(problem))
     code = 2 if files.problems else 0
-    counter = _Counter(len(files), paths)
+    counter = _Counter(files, outputs)
     try:
         for result in counter.results(record, task, options):
             if fails(result):
@@ -231,8 +257,8 @@ def done(
 class _Counter:
     """Counts the files of a run while they are done."""
 
-    def __init__(self, total: int, paths: Callable[[], Iterator[str]]) -> None:
-        self._total, self._paths = total, paths
+    def __init__(self, files: Collection, outputs: Callable[[str], str] | None) -> None:
+        self._files, self._total, self._outputs = files, len(files), outputs
         self._done = 0
         self.resumed = 0
 
@@ -245,15 +271,16 @@ class _Counter:
         self, record: RunRecord, task: OneFile, options: argparse.Namespace
     ) -> Iterator[FileRecord]:
         """Do and record what the record lacks, with a bar that shows it."""
-        from unibody.batch.mapping import map
+        from unibody.batch.mapping import apply
         from unibody.batch.run_record import RecordedRun
 
         bar = Progress()
         start = time.monotonic()
-        run = RecordedRun(record, self._paths())
-        missing = run.missing()
+        outputs = self._outputs
+        jobs = ((path, outputs(path)) if outputs else (path,) for path in self._files)
+        run = RecordedRun(record, jobs)
         with executor(options, self._total) as chosen:
-            results = map(task, missing, chosen)
+            results = apply(task, run.missing(), chosen)
             try:
                 for result in results:
                     run.add(result)
@@ -269,9 +296,9 @@ class _Counter:
         seconds = max(time.monotonic() - start, 1e-3)
         ready = self._done + self.resumed
         rate = self._done / seconds
-        bar.show(
-            f"{ready}/{self._total} {rate:.1f}/s, {_clock(self.left / rate)} left", ready / self._total
-        )
+        # The first files wait for the workers to begin.
+        left = f", {_clock(self.left / rate)} left" if self._done >= _KNOWN else ""
+        bar.show(f"{ready}/{self._total} {rate:.1f}/s{left}", ready / self._total)
 
 
 def _clock(seconds: float) -> str:
@@ -334,19 +361,24 @@ def _stated(options: argparse.Namespace) -> dict[str, Any]:
 
 
 def _sent(options: argparse.Namespace) -> dict[str, Any]:
-    """The options that workers need: all but the function of the command."""
-    return {name: value for name, value in vars(options).items() if name != "run"}
+    """The options that workers need."""
+    return {name: value for name, value in vars(options).items() if name not in _OWN}
 
 
-def found_files(operands: Iterable[str]) -> Collection:
-    """The files of the operands, with a bar while folders are searched; UsageError if there are none."""
+def found_files(operands: Iterable[str], left_out: str | None = None) -> Collection:
+    """The files of the operands, with a bar while folders are searched; UsageError if there are none.
+
+    ``left_out`` is the folder of the outputs, which is not searched where it is inside another one.
+    """
     from unibody.batch.collection import collect
 
     operands = list(operands)
     if "-" in operands:
         raise UsageError("standard input (-) can only be read alone, and not with these options")
     bar = Progress()
-    files = collect(operands, found=lambda count: bar.show(f"{count} models found", 0.0))
+    files = collect(
+        operands, found=lambda count: bar.show(f"{counted(count, 'model')} found"), left_out=left_out
+    )
     bar.end()
     if not len(files) and not files.problems:
         where = ", ".join(operands)

@@ -165,7 +165,10 @@ def run(options: argparse.Namespace) -> int:
         return _run_many(target, options)
     (source,) = options.sources
     if _is_folder(target):
-        target = os.path.join(target, _outputs(options)(source))
+        from unibody.batch.collection import InnerPaths
+
+        inner = InnerPaths(options.sources)(source)
+        target = os.path.join(target, os.path.splitext(inner)[0] + _output_suffix(options))
     _check_others([(source, target)], options.attach)
     reach(options)  # report its usage errors before any output
     result = _convert(source, target, options)
@@ -193,33 +196,40 @@ def _is_folder(target: str) -> bool:
     return os.path.isdir(target) or target.endswith(("/", os.sep))
 
 
-def _outputs(options: argparse.Namespace) -> Callable[[str], str]:
-    """The function from a path to that of its output; UsageError without a known format."""
-    if not options.format:
-        raise UsageError("several sources, or a folder as output, require --to (such as --to urdf)")
-    from unibody.batch.collection import inner_path
+def _output_suffix(options: argparse.Namespace) -> str:
+    """The suffix of outputs whose names are not given; UsageError without a known format."""
     from unibody.formats import FORMATS, by_name
 
+    if not options.format:
+        raise UsageError("several sources, or a folder as output, require --to (such as --to urdf)")
     format = by_name(options.format)
     if format is None:
         raise UsageError(
             f"unknown format '{options.format}'; known formats: {', '.join(f.name for f in FORMATS)}"
         )
-    suffix = format.suffixes[0]
-    return lambda path: os.path.splitext(inner_path(path, options.sources))[0] + suffix
+    return format.suffixes[0]
 
 
 def _run_many(target: str, options: argparse.Namespace) -> int:
     """Convert several files into a folder; print and write one report of all losses."""
-    outputs = _outputs(options)
+    from unibody.batch.collection import InnerPaths
+    from unibody.batch.outputs import Outputs
+
+    suffix = _output_suffix(options)
     if not options.dry_run and os.path.lexists(target) and not os.path.isdir(target):
         raise UsageError(f"{target} is a file; several outputs need a folder")
     reach(options)
-    found = collection.found_files(options.sources)
-    options.folder, options.renamed = target, _renamed(found, outputs, set(options.sources))
+    found = collection.found_files(options.sources, target)
+    outputs = Outputs(found, InnerPaths(options.sources), target, suffix)
     options.form = _suffix(options.report or "")
-    _check_targets(found, target, outputs, options)
-    with collection.done("convert", found, found.__iter__, convert_file, options) as outcome:
+    _check_targets(found, outputs, options.attach)
+
+    def fails(record: FileRecord) -> bool:
+        return collection.has_severity(record, options.fail_on or "error") or bool(
+            _record_code(record, options)
+        )
+
+    with collection.done("convert", found, convert_file, options, fails, outputs) as outcome:
         code = outcome.code
         for record in outcome.records():
             code = max(code, _record_code(record, options))
@@ -231,72 +241,33 @@ def _run_many(target: str, options: argparse.Namespace) -> int:
 
 
 def _record_code(record: FileRecord, options: argparse.Namespace) -> int:
-    if options.fail_on == "never":
+    code = int(record.value["code"]) if record.ok else 1
+    if code == 1 and options.fail_on == "never":
         return 0
-    if not record.ok:
-        return 1
-    if record.value["code"]:
-        return int(record.value["code"])
-    return _LOST if options.fail_on_loss and record.value["lost"] else 0
+    return _LOST if not code and options.fail_on_loss and record.value["lost"] else code
 
 
-def _renamed(found: Collection, outputs: Callable[[str], str], given: set[str]) -> dict[str, str]:
-    """The outputs of files that would have the same one: with the name of the folder, or of the format."""
-    seen: set[bytes] = set()
-    several: set[bytes] = set()
+def _check_targets(found: Collection, outputs: Callable[[str], str], attach: str | None) -> None:
+    """UsageError if an output is one of the sources, or the attached file."""
+    sources = {_key(os.path.realpath(path)) for path in found}
+    attached = os.path.realpath(attach) if attach else None
     for path in found:
-        key = _key(outputs(path).casefold())
-        (several if key in seen else seen).add(key)
-    taken: set[str] = set()
-    out: dict[str, str] = {}
-    for path in found:
-        output = outputs(path)
-        if _key(output.casefold()) in several:
-            out[path] = _unique(path, output, path in given, taken)
-    return out
-
-
-def _unique(path: str, output: str, is_given: bool, taken: set[str]) -> str:
-    """An output that is not taken, in the folder of the usual one."""
-    folder, name = os.path.split(output)
-    stem, suffix = os.path.splitext(name)
-    parent = os.path.basename(os.path.dirname(os.path.abspath(path)))
-    own = os.path.splitext(path)[1].lstrip(".").lower()
-    # Files that were given one by one differ in their folder, those of one folder in their suffix.
-    first = f"{parent}_{stem}" if is_given and parent else f"{stem}_{own}"
-    unique, number = first, 2
-    while os.path.join(folder, unique).casefold() in taken:
-        unique, number = f"{first}_{number}", number + 1
-    taken.add(os.path.join(folder, unique).casefold())
-    return os.path.join(folder, unique + suffix)
+        real = os.path.realpath(target := outputs(path))
+        if real == attached or (_key(real) in sources and real != os.path.realpath(path)):
+            raise UsageError(f"the output {target} is also a source; write to another name")
 
 
 def _key(text: str) -> bytes:
     return blake2b(os.fsencode(text), digest_size=16).digest()
 
 
-def _check_targets(
-    found: Collection, folder: str, outputs: Callable[[str], str], options: argparse.Namespace
-) -> None:
-    """UsageError if an output is one of the sources, or the attached file."""
-    sources = {_key(os.path.realpath(path)) for path in found}
-    attached = os.path.realpath(options.attach) if options.attach else None
-    for path in found:
-        target = os.path.join(folder, options.renamed.get(path) or outputs(path))
-        real = os.path.realpath(target)
-        if real == attached or (_key(real) in sources and real != os.path.realpath(path)):
-            raise UsageError(f"the output {target} is also a source; write to another name")
-
-
-def convert_file(path: str, options: argparse.Namespace) -> FileRecord:
-    """Convert one of several files; its value is the exit code, the output and the losses by reason."""
+def convert_file(path: str, options: argparse.Namespace, target: str) -> FileRecord:
+    """Convert one of several files; its value is the exit code and the losses by reason."""
     from unibody.batch.record import FileRecord, states
 
     start = time.time_ns()
-    output = options.renamed.get(path) or _outputs(options)(path)
-    target = os.path.join(options.folder, output)
     made = _convert(path, target, options)
-    value: dict[str, Any] = {"code": made.code, "target": target}
+    value: dict[str, Any] = {"code": made.code}
     if made.code:
         value["message"] = made.message
         # What hindered writing may be gone the next time.
@@ -309,7 +280,7 @@ def convert_file(path: str, options: argparse.Namespace) -> FileRecord:
     if options.json and not made.code:
         value["data"] = made.data
     findings = tuple(f.json("command") for f in made.findings)
-    return FileRecord(path=path, value=value, findings=findings, reads=reads)
+    return FileRecord(path=path, output=target, value=value, findings=findings, reads=reads)
 
 
 def _check_attach(options: argparse.Namespace) -> None:
@@ -419,8 +390,9 @@ def _convert(source: str, target: str, options: argparse.Namespace) -> _Result:
     result = _Result(source, target)
     try:
         reading = _read(source, options.format_in, options, options.base)
-        result.read |= reading.opened
+        result.read |= collection.files_of(source, reading)
         attached = _read(options.attach, None, options) if options.attach else None
+        result.read |= collection.files_of(options.attach, attached) if attached else set()
         join_arguments([reading, attached] if attached else [reading])
         assert reading.robot is not None
         written = save_reading(
@@ -512,7 +484,7 @@ def _line(record: FileRecord) -> str:
     """The outcome of one of several files in one line."""
     if not record.ok or record.value["code"]:
         return f"{record.path}: not converted"
-    return f"{record.path} → {record.value['target']}: {record.value['verdict']}"
+    return f"{record.path} → {record.output}: {record.value['verdict']}"
 
 
 def _losses(records: Iterable[FileRecord]) -> LossSummary:
@@ -546,7 +518,7 @@ def _json_pieces(records: Callable[[], Iterator[FileRecord]], options: argparse.
 def _failure(record: FileRecord) -> dict[str, Any]:
     """Why a file was not converted, as plain JSON data."""
     value = record.value or {}
-    out = {"source": record.path, "target": value.get("target"), "findings": list(record.findings)}
+    out = {"source": record.path, "target": record.output or None, "findings": list(record.findings)}
     message = record.failure or value.get("message")
     return {**out, "message": message} if message else out
 

@@ -179,14 +179,17 @@ def _run_many(options: argparse.Namespace) -> int:
     options.json = options.json or options.format == "json"
     files = _pairs(options.first, options.second)
 
-    def fails(record: FileRecord) -> bool:
-        return options.fail_on != "never" and not (record.ok and record.value["equal"])
+    def differs(record: FileRecord) -> bool:
+        return not (record.ok and record.value["equal"])
 
-    with collection.done("diff", files, files.__iter__, diff_file, options, fails) as outcome:
+    def fails(record: FileRecord) -> bool:
+        return options.fail_on != "never" and differs(record)
+
+    with collection.done("diff", files, diff_file, options, fails) as outcome:
         if not collection.emit_records(outcome.records(), options):
             differ = 0
             for record in outcome.records():
-                if fails(record):
+                if differs(record):
                     differ += 1
                     emit([_row(record, options)])
             emit(error_lines(outcome.records()))
@@ -198,13 +201,14 @@ def _run_many(options: argparse.Namespace) -> int:
 
 def _pairs(first: str, second: str) -> Collection:
     """The models to compare, by their path in the folders: those of the first, then what it lacks."""
-    from unibody.batch.collection import Collection, inner_path
+    from unibody.batch.collection import Collection, InnerPaths
 
     out = Collection()
     for folder, other in ((first, ""), (second, first)):
         found = collection.found_files([folder])
+        inner_path = InnerPaths([folder])
         for path in found:
-            inner = inner_path(path, [folder])
+            inner = inner_path(path)
             if not other or _counterpart(other, inner) is None:
                 out.add(inner)
         out.skipped += found.skipped
@@ -246,7 +250,7 @@ def diff_file(inner: str, options: argparse.Namespace) -> FileRecord:
         read_input(path, format, options) for path, format in zip(there, formats_in(options), strict=True)
     ]
     join_arguments(readings)
-    reads = states({*there, *readings[0].opened, *readings[1].opened}, start)
+    reads = states(collection.files_of(there[1], *readings) | {there[0]}, start)
     a, b = (reading.robot for reading in readings)
     if a is None or b is None or not all(reading.ok for reading in readings):
         findings = tuple(f.json("command") for r in readings for f in r.findings if f.severity == "error")

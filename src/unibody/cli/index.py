@@ -75,7 +75,7 @@ def run(options: argparse.Namespace) -> int:
     _check(options)
     found = collection.found_files(options.models)
     fails = _failed if options.fail_on is None else None
-    with collection.done("index", found, found.__iter__, entry_of, options, fails) as made:
+    with collection.done("index", found, entry_of, options, fails) as made:
         said = []
         if options.html:
             said.append(_write_page(list(made.records()), options))
@@ -318,7 +318,7 @@ def _lines(entries: Iterable[Entry]) -> list[str]:
         Column("devices", "right", drop=4),
         Column("errors", "right"),
         Column("warnings", "right"),
-        Column("path", drop=1),
+        Column("path", cut=True),
     ]
     rows = [
         [

@@ -88,7 +88,7 @@ def _run_many(options: argparse.Namespace) -> int:
 
     reach(options)  # report its usage errors before any work
     found = collection.found_files(options.models)
-    with collection.done("info", found, found.__iter__, info_file, options) as outcome:
+    with collection.done("info", found, info_file, options) as outcome:
         if not collection.emit_records(outcome.records(), options):
             for line in _rows(outcome.records()):
                 emit([line])
@@ -117,7 +117,7 @@ def info_file(path: str, options: argparse.Namespace) -> FileRecord:
         path=path,
         value=jsonable(value),
         findings=findings,
-        reads=states(reading.opened | {path}, start),
+        reads=states(collection.files_of(path, reading), start),
     )
 
 
@@ -129,7 +129,7 @@ def _rows(records: Iterator[FileRecord]) -> Iterator[str]:
 
     names = ("links", "joints", "devices", "loops")
     numbers = [Column(name, "right", drop=2 if name == "loops" else 1) for name in names]
-    columns = [Column("file"), Column("name"), Column("format"), *numbers, Column("kg", "point")]
+    columns = [Column("file", cut=True), Column("name"), Column("format"), *numbers, Column("kg", "point")]
 
     def row(record: FileRecord) -> list[str]:
         value = record.value or {}
@@ -140,7 +140,7 @@ def _rows(records: Iterator[FileRecord]) -> Iterator[str]:
         weight = fixed(mass, 4) if isinstance(mass, float) else str(mass)
         return [record.path, value["name"], value["format"], *counts, weight]
 
-    return tables(columns, map(row, records))
+    return tables(columns, map(row, records), window().width)
 
 
 def _section(key: str) -> str:

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any
 
 from unibody.cli import collection
 from unibody.cli.options import add_models, finish, reach, read_input, read_model
-from unibody.cli.output import UsageError, check_outputs, emit, emit_data
+from unibody.cli.output import UsageError, check_outputs, emit, emit_data, window
 from unibody.cli.progress import Progress
 
 if TYPE_CHECKING:
@@ -126,6 +126,8 @@ def run(options: argparse.Namespace) -> int:
 
 def _run_many(words: list[str], options: argparse.Namespace) -> int:
     """Print a table of the pairs of several models, or their records for other programs."""
+    from unibody.batch.collection import InnerPaths
+    from unibody.batch.outputs import Outputs
     from unibody.cli.summary import error_lines, skipped_line, tables
     from unibody.cli.table import Column
 
@@ -134,17 +136,21 @@ def _run_many(words: list[str], options: argparse.Namespace) -> int:
     if options.output is not None and not options.write:
         raise UsageError("--output requires --write")
     reach(options)
-    options.folder, options.statuses = options.output, words
-    found = collection.found_files(options.models)
-    with collection.done("pairs", found, found.__iter__, pairs_file, options) as outcome:
+    options.statuses = words
+    found = collection.found_files(options.models, options.output)
+    outputs = None
+    if options.write:
+        inner = InnerPaths(options.models)
+        outputs = Outputs(found, inner, options.output, _WRITTEN[options.write])
+    with collection.done("pairs", found, pairs_file, options, outputs=outputs) as outcome:
         if not collection.emit_records(outcome.records(), options):
             names = ("pairs", *_ORDER, "wrong", "needless")
-            columns = [Column("file"), *(Column(name, "right") for name in names)]
+            columns = [Column("file", cut=True), *(Column(name, "right") for name in names)]
             rows = (
                 [record.path, *(str((record.value or {}).get(name, "")) for name in names)]
                 for record in outcome.records()
             )
-            for line in tables(columns, rows):
+            for line in tables(columns, rows, window().width):
                 emit([line])
             emit(
                 [
@@ -157,19 +163,15 @@ def _run_many(words: list[str], options: argparse.Namespace) -> int:
     return outcome.code
 
 
-def pairs_file(path: str, options: argparse.Namespace) -> FileRecord:
+def pairs_file(path: str, options: argparse.Namespace, target: str = "") -> FileRecord:
     """Find the pairs of one of several models; its value counts them by status, and lists wrong ones."""
-    from unibody.batch.collection import inner_path
     from unibody.batch.record import FileRecord, states
 
     start = time.time_ns()
     reading = read_input(path, options.format_in, options)
     value: dict[str, Any] = {"readable": reading.robot is not None}
     written: list[str] = []
-    try:
-        work = _work(reading.robot, options, reading) if reading.robot is not None else None
-    except UsageError as error:
-        return FileRecord(path=path, failure=str(error))
+    work = _work(reading.robot, options, reading) if reading.robot is not None else None
     if work is not None and reading.robot is not None:
         end = None if options.seconds is None else time.monotonic() + options.seconds
         for _ in work.steps():
@@ -185,16 +187,15 @@ def pairs_file(path: str, options: argparse.Namespace) -> FileRecord:
             "wrong_pairs": [list(p.links) for p in wrong],
             "needless_pairs": [list(p.links) for p in needless],
         }
-        if options.write:
-            stem = os.path.splitext(inner_path(path, options.models))[0]
-            written = [os.path.join(options.folder, stem + _WRITTEN[options.write])]
-            _write(reading, matrix, options.statuses, written[0], options)
-            value["written"] = written[0]
+        if target:
+            written = [target]
+            _write(reading, matrix, options.statuses, target, options)
     return FileRecord(
         path=path,
+        output=target,
         value=value,
         findings=tuple(f.json("command") for f in reading.findings),
-        reads=(*states(reading.opened | {path}, start), *states(written)),
+        reads=(*states(collection.files_of(path, reading), start), *states(written)),
     )
 
 

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import shutil
 import sys
 import time
+
+_BAR = 24
 
 
 class Progress:
@@ -11,20 +14,25 @@ class Progress:
 
     def __init__(self) -> None:
         self._shown = 0.0
+        self._width = 0
         self._on = sys.stderr is not None and sys.stderr.isatty()
 
-    def show(self, text: str, share: float) -> None:
-        """Show how much is done, from 0 to 1, at most ten times a second."""
+    def show(self, text: str, share: float | None = None) -> None:
+        """Show how much is done, from 0 to 1 if that is known, at most ten times a second."""
         now = time.monotonic()
         if self._on and now - self._shown > 0.1:
             self._shown = now
-            share = min(1.0, share)
-            bar = "#" * round(24 * share)
-            sys.stderr.write(f"\r{text} [{bar:<24}] {100 * share:3.0f} % ")
+            if share is not None:
+                share = min(1.0, share)
+                text += f" [{'#' * round(_BAR * share):<{_BAR}}] {100 * share:3.0f} %"
+            text = text[: shutil.get_terminal_size().columns - 1]
+            sys.stderr.write(f"\r{text:<{self._width}}")
             sys.stderr.flush()
+            self._width = len(text)
 
     def end(self) -> None:
         """Remove the bar."""
-        if self._on and self._shown:
-            sys.stderr.write("\r" + " " * 78 + "\r")
+        if self._on and self._width:
+            sys.stderr.write(f"\r{'':<{self._width}}\r")
             sys.stderr.flush()
+            self._width = 0

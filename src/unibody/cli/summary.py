@@ -8,7 +8,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from unibody.batch.record import FileRecord
-from unibody.cli.table import Column, table
+from unibody.cli.table import Column, fits, table
+from unibody.cli.terminal import clean
 
 # Rows of a table; --format json has all.
 _LISTED = 20
@@ -83,7 +84,9 @@ def counted(count: int, noun: str) -> str:
     return f"{count} {noun}{'' if count == 1 else 's'}"
 
 
-def summary_lines(records: Iterable[FileRecord], everything: bool, skipped: int = 0) -> list[str]:
+def summary_lines(
+    records: Iterable[FileRecord], everything: bool, skipped: int = 0, width: int | None = None
+) -> list[str]:
     """The summary of the findings of many files; notes only with ``everything``."""
     found = Summary()
     for record in records:
@@ -97,19 +100,21 @@ def summary_lines(records: Iterable[FileRecord], everything: bool, skipped: int 
     out = [f"{counted(found.files, 'file')} checked: {', '.join(parts) or 'no findings'}"]
     if skipped:
         out.append(skipped_line(skipped))
-    return [*out, *_by_rule(found, shown), *_by_file(found, shown)]
+    return [*out, *_by_rule(found, shown, width), *_by_file(found, shown, width)]
 
 
-def tables(columns: Sequence[Column], rows: Iterable[Sequence[str]]) -> Iterator[str]:
+def tables(
+    columns: Sequence[Column], rows: Iterable[Sequence[str]], width: int | None = None
+) -> Iterator[str]:
     """The lines of a table of any length, aligned in blocks of rows."""
     block: list[Sequence[str]] = []
     for row in rows:
         block.append(row)
         if len(block) == _BLOCK:
-            yield from table(columns, block, indent=0)
+            yield from table(columns, block, width, indent=0)
             block = []
     if block:
-        yield from table(columns, block, indent=0)
+        yield from table(columns, block, width, indent=0)
 
 
 def error_lines(records: Iterable[FileRecord]) -> Iterator[str]:
@@ -127,7 +132,7 @@ def skipped_line(count: int) -> str:
     return f"{counted(count, 'file')} skipped: no {'model' if count == 1 else 'models'}"
 
 
-def _by_rule(found: Summary, shown: tuple[str, ...]) -> list[str]:
+def _by_rule(found: Summary, shown: tuple[str, ...], width: int | None) -> list[str]:
     rules = [(code, rule) for (code, _), rule in found.rules.items() if rule.severity in shown]
     if not rules:
         return []
@@ -137,13 +142,13 @@ def _by_rule(found: Summary, shown: tuple[str, ...]) -> list[str]:
         Column(),
         Column("files", "right"),
         Column("findings", "right"),
-        Column("first", drop=1),
+        Column("first", cut=True, drop=1),
     ]
     rows = [
         [_WORDS[rule.severity], code, str(rule.files), str(rule.findings), rule.first]
         for code, rule in rules
     ]
-    return ["", *table(columns, rows, indent=0)]
+    return ["", *table(columns, rows, width, indent=0)]
 
 
 def _rank(item: tuple[str, Rule]) -> tuple[int, int, int, str]:
@@ -151,26 +156,40 @@ def _rank(item: tuple[str, Rule]) -> tuple[int, int, int, str]:
     return SEVERITIES.index(rule.severity), -rule.files, -rule.findings, code
 
 
-def _by_file(found: Summary, shown: tuple[str, ...]) -> list[str]:
+def _by_file(found: Summary, shown: tuple[str, ...], width: int | None) -> list[str]:
     """The worst files; the findings of one rule in one file are one row."""
     if not found.worst:
         return []
-    rows = []
-    for _, record in sorted(found.worst, key=lambda entry: entry[0], reverse=True):
-        name = record.path
-        if record.failure:
-            rows.append([name, "error", record.failure, "", ""])
-            name = ""
-        for code, severity, count, first in rules_of(record, shown):
-            at = "" if first == record.path else first.removeprefix(f"{record.path}:")
-            rows.append([name, _WORDS[severity], code, f"×{count}", at])
-            name = ""
+    worst = [record for _, record in sorted(found.worst, key=lambda entry: entry[0], reverse=True)]
     title = "by file, worst first"
-    columns = [Column(title), Column(), Column("rule"), Column("count", "right"), Column("first", drop=1)]
-    bad = max(found.with_findings["error"], found.with_findings["warning"], len(found.worst))
-    more = bad - len(found.worst)
+    first = Column("first", cut=True, drop=1)
+    columns = [Column(title), Column(), Column("rule"), Column("count", "right"), first]
+    rows = []
+    for record in worst:
+        mine = _file_rows(record, shown)
+        names = [record.path, *[""] * len(mine)]
+        rows += [[name, *row] for name, row in zip(names, mine, strict=False)]
+    if fits(columns, rows, width):
+        lines = table(columns, rows, indent=0)
+    else:
+        # Long paths have lines of their own.
+        lines = [title]
+        for record in worst:
+            columns = [Column(), Column(), Column("", "right"), Column(cut=True, drop=1)]
+            lines += [clean(record.path), *table(columns, _file_rows(record, shown), width)]
+    bad = max(found.with_findings["error"], found.with_findings["warning"], len(worst))
+    more = bad - len(worst)
     rest = [f"  and at least {more} more (--format json lists all)"] if more else []
-    return ["", *table(columns, rows, indent=0), *rest]
+    return ["", *lines, *rest]
+
+
+def _file_rows(record: FileRecord, shown: tuple[str, ...]) -> list[list[str]]:
+    """Severity, rule, number and first place of the findings of a file, and why there is no result."""
+    rows = [["error", record.failure, "", ""]] if record.failure else []
+    for code, severity, count, first in rules_of(record, shown):
+        at = "" if first == record.path else first.removeprefix(f"{record.path}:")
+        rows.append([_WORDS[severity], code, f"×{count}", at])
+    return rows
 
 
 def rules_of(record: FileRecord, shown: tuple[str, ...] = SEVERITIES) -> list[tuple[str, str, int, str]]:

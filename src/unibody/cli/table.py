@@ -15,17 +15,21 @@ class Column:
     """Title and alignment of a column, the gap before it, and its rank for being dropped.
 
     ``point`` aligns numbers at their decimal points. A title spans the untitled columns after it.
-    If the window is too narrow, the columns with the highest ``drop`` are left out first; those with
-    0 are always shown.
+    If the window is too narrow, the cells of columns that are ``cut`` lose their start; then the columns
+    with the highest ``drop`` are left out first; those with 0 are always shown.
     """
 
     title: str = ""
     align: Literal["left", "right", "point"] = "left"
     gap: int = 2
     drop: int = 0
+    cut: bool = False
 
 
 Rows = Sequence[Sequence[str]]
+
+# The width to which cells are cut at most.
+_SHORTEST = 24
 
 
 def width(text: str) -> int:
@@ -54,11 +58,39 @@ def table(columns: Sequence[Column], rows: Rows, limit: int | None = None, inden
     kept = [i for i in range(len(columns)) if filled[i] or _titles_filled(columns, filled, i)]
     while True:
         lines = _lines([columns[i] for i in kept], [[row[i] for i in kept] for row in cells], indent)
-        wide = limit is not None and max(map(width, lines), default=0) > limit
+        excess = max(map(width, lines), default=0) - limit if limit is not None else 0
+        if excess <= 0:
+            return lines
+        if any(_cut(cells, i, excess) for i in kept if columns[i].cut):
+            continue
         rank = max((columns[i].drop for i in kept), default=0)
-        if not wide or not rank:
+        if not rank:
             return lines
         kept = [i for i in kept if columns[i].drop != rank]
+
+
+def _cut(cells: list[list[str]], column: int, excess: int) -> bool:
+    """Cut the cells of a column to be narrower by ``excess``, as far as possible; whether any was."""
+    wanted = max(_SHORTEST, max((width(row[column]) for row in cells), default=0) - excess)
+    long = [row for row in cells if width(row[column]) > wanted]
+    for row in long:
+        row[column] = shortened(row[column], wanted)
+    return bool(long)
+
+
+def shortened(text: str, limit: int) -> str:
+    """The end of a text that is too long, of a path from the start of a name.
+
+    >>> shortened("robots/legged/biped.urdf:3:5", 20)
+    '…/biped.urdf:3:5'
+    """
+    if width(text) <= limit:
+        return text
+    end = text
+    while end and width(end) >= limit:
+        end = end[1:]
+    at = end.find("/")
+    return f"…{end[at:] if at >= 0 else end}"
 
 
 def _titles_filled(columns: Sequence[Column], filled: list[bool], start: int) -> bool:

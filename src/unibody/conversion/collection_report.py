@@ -173,5 +173,6 @@ class LossSummary:
             if reason.rank != rank:
                 rank = reason.rank
                 yield from ("", f"{TITLES[rank]}:")
-            what = f"{reason.aspect}: {reason.title()} ×{reason.count}: {reason.why}"
-            yield f"  {counted(reason.files, 'file')}: {what} ({reason.first})"
+            files = f"  {counted(reason.files, 'file')}  "
+            yield f"{files}{reason.aspect}: {reason.title()} ×{reason.count}"
+            yield f"{'':<{len(files)}}{reason.why} (first: {reason.first})"

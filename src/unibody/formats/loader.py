@@ -55,10 +55,11 @@ class Reading:
     ``robot`` is None if the file describes none; ``findings`` lists everything found. ``source``,
     ``node`` (as written) and ``document`` are the intermediate stages; ``documents`` includes those of
     the files that this one refers to. A file of several robots also has a ``scene``; ``robot`` is then
-    all of them as one. ``opened`` are the paths of all files that were read; ``stated_base`` is the base
-    that the file states, whatever was asked for. ``turned``: the file is a mesh itself, read with the up
-    axis that the caller gave, so that Z is up. ``beside`` are the files of other formats that say something
-    of the same robot (the SRDF of a URDF, the URDF of an SRDF), with the names of their formats.
+    all of them as one. ``opened`` are the paths of all files that were read, ``missed`` those at which a
+    file was looked for that is not there; ``stated_base`` is the base that the file states, whatever was
+    asked for. ``turned``: the file is a mesh itself, read with the up axis that the caller gave, so that Z
+    is up. ``beside`` are the files of other formats that say something of the same robot (the SRDF of a
+    URDF, the URDF of an SRDF), with the names of their formats.
     """
 
     robot: Robot | None
@@ -70,6 +71,7 @@ class Reading:
     source: Source | None = None
     format: Format | None = None
     opened: frozenset[str] = frozenset()
+    missed: frozenset[str] = frozenset()
     stated_base: Base | None = None
     turned: bool = False
     beside: Mapping[str, str] = field(default_factory=dict)
@@ -259,7 +261,7 @@ def _checked(context: Context, format: str | Format | None) -> Reading:
     if left_out:
         what = f"{left_out} more findings are not shown"
         context.findings.append(replace(meter.limits.finding("findings", what), severity="warning"))
-    return replace(reading, opened=frozenset(meter.opened))
+    return replace(reading, opened=frozenset(meter.opened), missed=frozenset(meter.missed))
 
 
 def _with_meshes(reading: Reading, context: Context) -> Reading:

@@ -17,12 +17,20 @@ def with_srdf(robot: Robot, context: Context) -> Robot:
     """
     path = context.files.srdf
     if path is None:
-        path = next((p for p in _srdf_places(context.path) if context.files.exists(p)), "")
+        path = next((p for p in _srdf_places(context.path) if _exists(p, context)), "")
     if not path:
         return robot
     from unibody.formats.srdf.reader import add_srdf  # few robots have one
 
     return add_srdf(robot, path, context)
+
+
+def _exists(path: str, context: Context) -> bool:
+    """Whether there is a file; the search for one that is not there is noted."""
+    found = context.files.exists(path)
+    if not found:
+        context.files.meter.missed.add(path)
+    return found
 
 
 def _srdf_places(path: str) -> Iterator[str]:
