@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import replace
 from itertools import product
 from pathlib import Path
@@ -20,6 +21,7 @@ from unibody.model.robot import (
     HINGE,
     Configuration,
     Coupling,
+    Dynamics,
     Holds,
     Joint,
     Link,
@@ -118,6 +120,51 @@ def test_mujoco_holds_what_a_loop_holds(holds: Holds, tmp_path: Path) -> None:
     assert bool([body for body in range(model.nbody) if "carrier" in model.body(body).name]) == _carried(
         holds
     )
+
+
+def _damped(robot: Robot) -> Robot:
+    joints = (replace(joint, dynamics=Dynamics(damping=0.3)) for joint in robot.joints)
+    return replace(robot, joints=tuple(joints))
+
+
+def _with_tips(robot: Robot) -> Robot:
+    """The loop joins links without mass that are fixed to the arms."""
+    (loop,) = robot.loops
+    ends = ((loop.link_a, loop.pose_a), (loop.link_b, loop.pose_b))
+    tips = [
+        Joint(name=f"{arm}_tip", kind="fixed", parent=arm, child=f"{arm}_tip", origin=pose)
+        for arm, pose in ends
+    ]
+    held = replace(loop, link_a="a5_tip", link_b="b5_tip", pose_a=Pose(), pose_b=Pose())
+    links = (*robot.links, *(Link(name=tip.child) for tip in tips))
+    return replace(robot, links=links, joints=(*robot.joints, *tips), loops=(held,))
+
+
+def _with_light_ends(robot: Robot) -> Robot:
+    """The links that the loop joins move without mass."""
+    links = (replace(x, inertial=None) if x.name in ("a5", "b5") else x for x in robot.links)
+    return replace(robot, links=tuple(links))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("change", [_damped, _with_tips, _with_light_ends], ids=lambda f: f.__name__)
+@pytest.mark.parametrize("holds", [h for h in ALL_HOLDS if h != NOTHING])
+def test_every_loop_holds_over_5_s(holds: Holds, change: Callable[[Robot], Robot], tmp_path: Path) -> None:
+    mujoco = pytest.importorskip("mujoco")
+    robot = change(_damped(two_arms(holds)))
+    report = ub.save(robot, tmp_path / "m.xml")
+    assert [loss.path for loss in report.losses if loss.row is None] == []
+    model = mujoco.MjModel.from_xml_path(str(tmp_path / "m.xml"))
+    assert model.opt.timestep == 0.001
+    data = mujoco.MjData(model)
+    mechanism = ub.assemble(robot)
+    places = [model.joint(x.name).qposadr[0] for x in robot.joints if x.kind != "fixed"]
+    worst = 0.0
+    for step in range(5000):
+        mujoco.mj_step(model, data)
+        if step % 5 == 0:
+            worst = max(worst, float(np.abs(mechanism.loop_residual(data.qpos[places])).max()))
+    assert worst < 1e-5
 
 
 @pytest.mark.slow

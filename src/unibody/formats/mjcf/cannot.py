@@ -136,7 +136,7 @@ CANNOT: tuple[Cannot, ...] = (
     Cannot(
         "massless links",
         "links/*/inertial",
-        "MuJoCo rejects bodies that move without mass; using 1e-9 kg",
+        "MuJoCo rejects bodies that move without mass; using 1e-9 kg, or enough for a loop",
         added,
         quantity="mass",
     ),

@@ -63,6 +63,7 @@ def held(robot: Robot, kept: Collection[str] = ()) -> Robot:
     loops = [loop for loop in robot.loops if loop.name not in kept]
     if not loops:
         return robot
+    robot = _with_masses(robot, {name for loop in loops for name in (loop.link_a, loop.link_b)})
     maker = _Maker(robot)
     out = [loop if loop.name in kept else maker.made(loop) for loop in robot.loops]
     return replace(
@@ -73,6 +74,47 @@ def held(robot: Robot, kept: Collection[str] = ()) -> Robot:
         frames=(*robot.frames, *maker.frames),
         configurations=tuple(map(maker.posture, robot.configurations)),
     )
+
+
+def _with_masses(robot: Robot, names: Collection[str]) -> Robot:
+    """The robot with masses of those of the links that move without any, which MuJoCo holds softly.
+
+    They get what a carrier gets of the nearest link with mass toward the root.
+    """
+    by_name = {link.name: link for link in robot.links}
+    above = {joint.child: joint for joint in robot.joints}
+    fixed: dict[str, list[str]] = {}
+    for joint in robot.joints:
+        if joint.kind == "fixed":
+            fixed.setdefault(joint.parent, []).append(joint.child)
+    made: dict[str, Link] = {}
+    for end in sorted(names):
+        # the link that moves, with all that is fixed to it
+        name = end
+        while name in above and above[name].kind == "fixed":
+            name = above[name].parent
+        lump = [name]
+        for one in lump:
+            lump += fixed.get(one, [])
+        if name not in above or any(_mass(by_name[one]) > 0.0 for one in lump):
+            continue
+        size = math.dist(above[name].origin.xyz, ZERO)
+        near = above[name].parent
+        while _mass(by_name[near]) <= 0.0 and near in above:
+            near = above[near].parent
+        made[name] = replace(by_name[name], inertial=_inertial(_mass(by_name[near]), size))
+    return replace(robot, links=tuple(made.get(link.name, link) for link in robot.links)) if made else robot
+
+
+def _mass(link: Link) -> float:
+    return 0.0 if link.inertial is None else link.inertial.mass
+
+
+def _inertial(mass: float, distance: float) -> Inertial:
+    """The inertial of a carrier on a link of this mass, whose points are held at a distance."""
+    mass = float(f"{mass * SHARE:.1g}") if mass > 0.0 else LEAST_MASS
+    moment = float(f"{mass * (distance or NEAR) ** 2:.1g}")
+    return Inertial(mass=mass, inertia=((moment, 0.0, 0.0), (0.0, moment, 0.0), (0.0, 0.0, moment)))
 
 
 def ends(loop: Loop, distance: float) -> Iterator[tuple[str, str, Pose]]:
@@ -199,9 +241,7 @@ class _Maker:
             and link.inertial is not None
             and link.inertial.mass > 0.0
         ]
-        mass = float(f"{min(masses) * SHARE:.1g}") if masses else LEAST_MASS
-        moment = float(f"{mass * distance * distance:.1g}")
-        return Inertial(mass=mass, inertia=((moment, 0.0, 0.0), (0.0, moment, 0.0), (0.0, 0.0, moment)))
+        return _inertial(min(masses, default=0.0), distance)
 
     def _relative(self, loop: Loop, base: Pose, end: Pose, at: dict[str, Values]) -> Pose:
         """The anchor of the second link in that of the first one."""

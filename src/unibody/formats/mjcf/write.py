@@ -46,8 +46,10 @@ from unibody.model.device import Device
 from unibody.model.robot import Robot
 from unibody.text.finding import Finding
 
+#: The time step in s of a model with loops: MuJoCo softens their stiffness (``SOLREF``) at a longer one.
+LOOP_STEP = 0.001
 # Sections that are kept as they are; the others have elements of the model.
-_BEFORE = (d.Option, d.Size, d.Visual, d.Statistic)
+_BEFORE = (d.Size, d.Visual, d.Statistic)
 _BEHIND = (d.Extension, d.Custom)
 
 
@@ -61,6 +63,7 @@ def from_robot(robot: Robot) -> d.Mujoco:
     out = d.Mujoco(model=robot.name)
     out.items = [
         _compiler(kept),
+        *_options(robot, kept),
         *(section for cls in _BEFORE for section in kept.whole(cls)),
         *_defaults(world, apart),
         *(section for cls in _BEHIND for section in kept.whole(cls)),
@@ -86,6 +89,14 @@ def _sections(tree: BodyTree, kept: Kept, bits: Bits) -> list[Document]:
     return [
         section for section in sections if getattr(section, "items", None) or getattr(section, "keys", None)
     ]
+
+
+def _options(robot: Robot, kept: Kept) -> list[Document]:
+    """The options that are kept, else the time step that new loops need."""
+    out: list[Document] = [*kept.whole(d.Option)]
+    if not any("timestep" in option.given for option in out) and new_loops(robot):
+        out.insert(0, d.Option(timestep=LOOP_STEP))
+    return out
 
 
 def _compiler(kept: Kept) -> d.Compiler:
