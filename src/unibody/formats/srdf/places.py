@@ -4,7 +4,12 @@ from __future__ import annotations
 
 import os
 
+from unibody.files.access import FileError
 from unibody.formats.format import Context
+from unibody.text.decode import decode
+from unibody.text.finding import Findings, TextError
+from unibody.text.node import Node, Value
+from unibody.text.yaml import parser as yaml
 
 _URDF = (".urdf", ".urdf.xacro", ".xacro")
 
@@ -12,10 +17,12 @@ _URDF = (".urdf", ".urdf.xacro", ".xacro")
 def urdf_of(name: str | None, context: Context) -> str | None:
     """The path of the URDF of the SRDF that is read, whose robot is ``name``; None if there is none.
 
-    It has the same name, or the robot's, or is the only one in the folder of the SRDF, in one beside it, or
-    in the description package beside its MoveIt package.
+    It is the one that MoveIt's setup assistant noted, or has the same name, or the robot's, or is the only
+    one in the folder of the SRDF, in one beside it, or in the description package beside its own.
     """
     folder, stem = folder_and_stem(context.path)
+    if noted := _noted(near(folder, "..", ".setup_assistant"), context):
+        return noted
     robot = package(folder).removesuffix("_moveit_config")
     description = (folder, "..", "..", f"{robot}_description")
     wanted = [f"{word}{suffix}" for word in (stem, name or stem, robot) for suffix in _URDF]
@@ -32,6 +39,31 @@ def urdf_of(name: str | None, context: Context) -> str | None:
         if chosen:
             return os.path.join(place, chosen[0])
     return None
+
+
+def _noted(path: str, context: Context) -> str | None:
+    """The URDF that the notes of MoveIt's setup assistant name, if it is there."""
+    if not context.files.exists(path):
+        return None
+    unheard = Findings()
+    try:
+        source = decode(context.files.read(path), path, unheard, context.files.meter)
+        notes: Value | None = yaml.parse(source, unheard)
+    except (TextError, FileError):
+        return None
+    for word in ("moveit_setup_assistant_config", "URDF"):
+        # MoveIt 2 writes the word in small letters
+        found = (
+            [v for k, v, _ in notes.items if k.lower() == word.lower()] if isinstance(notes, Node) else []
+        )
+        notes = found[0] if found else None
+    if not isinstance(notes, Node):
+        return None
+    name, relative = notes.word("package"), notes.word("relative_path")
+    if not name or not relative:
+        return None
+    uri = f"package://{name}/{relative}"
+    return context.files.resolve(uri, context.path, None, unheard)
 
 
 def folder_and_stem(path: str) -> tuple[str, str]:

@@ -65,8 +65,12 @@ def _to_robot(document: Document, context: Context) -> Robot | None:
     return context.load_robot(path, inner)
 
 
-def add_srdf(robot: Robot, path: str, context: Context) -> Robot:
-    """The robot with the SRDF at ``path``; unless the caller named it, only if it has the robot's name."""
+def add_srdf(robot: Robot, path: str, context: Context) -> Robot | None:
+    """The robot with the SRDF at ``path``.
+
+    None if the caller did not name the file, and it has another robot's name, or is a xacro file that
+    cannot be expanded.
+    """
     named = context.files.srdf is not None
     found = Findings()
     inner = replace(context, path=path, findings=found, documents=context.documents)
@@ -77,7 +81,9 @@ def add_srdf(robot: Robot, path: str, context: Context) -> Robot:
         found.append(e.finding)
         document = None
     if document is not None and document.name != robot.name.strip() and not named:
-        return robot
+        return None
+    if document is None and not named and path.endswith(".xacro"):
+        return None
     context.findings.extend(found)
     if document is None:
         return robot
