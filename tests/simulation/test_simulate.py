@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+import unibody as ub
 from unibody.cli import simulate
 from unibody.cli.main import main
 from unibody.simulation.record import load_record
@@ -138,3 +139,27 @@ def test_servos_walk(tmp_path: Path) -> None:
     run = load_record(path)
     assert run.q[-1, 0] == pytest.approx(1.13, abs=0.03)
     assert np.abs(run.q[:, 4:6]).max() < 0.05
+
+
+DAMPED = """<robot name="finger"><link name="base"/><link name="tip"><inertial><origin xyz="0.05 0 0"/>
+  <mass value="0.01"/><inertia ixx="1e-5" iyy="1e-5" izz="1e-5" ixy="0" ixz="0" iyz="0"/></inertial></link>
+  <joint name="bend" type="continuous"><parent link="base"/><child link="tip"/><axis xyz="0 1 0"/>
+  <dynamics damping="{damping}"/></joint></robot>"""
+
+
+@pytest.mark.parametrize("damping", [1.0, 100.0])
+def test_stiff_damping_is_integrated_implicitly(damping: float) -> None:
+    """A light finger with much damping: an explicit step would throw it away."""
+    sim = ub.simulate(ub.loads(DAMPED.format(damping=damping)))
+    sim.reset(None, [3.0])
+    sim.run(1.0)
+    assert sim.v == pytest.approx([0.01 * 9.80665 * 0.05 / damping], rel=0.01)
+
+
+def test_stiff_actuators_of_a_file_are_integrated_implicitly() -> None:
+    text = """<mujoco><worldbody><body><joint name="j" axis="0 1 0"/><geom size="0.02" pos="0.1 0 0"/></body>
+      </worldbody><actuator><velocity joint="j" kv="10"/></actuator></mujoco>"""
+    sim = ub.simulate(ub.loads(text))
+    sim.reset(None, [3.0])
+    sim.run(0.5)
+    assert abs(sim.v[0]) < 0.01

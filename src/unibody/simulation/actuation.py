@@ -16,6 +16,8 @@ import numpy as np
 
 from unibody.mechanism import Mechanism
 from unibody.simulation.layout import Floats, Layout
+from unibody.simulation.silence import silent
+from unibody.simulation.stiffness import Stiffness
 
 EFFORT, POSITION, VELOCITY = 0, 1, 2
 
@@ -69,7 +71,8 @@ class Commands:
 class Drives:
     """The drives of a model: ``commands``, and what they make the engine's model and data do."""
 
-    def __init__(self, mechanism: Mechanism, layout: Layout, model: Any, first: int) -> None:
+    def __init__(self, mechanism: Mechanism, layout: Layout, model: Any, first: int, start: Floats) -> None:
+        """``first`` is the place of the first drive among the actuators, ``start`` an engine's qpos."""
         self.layout, self.model = layout, model
         count = len(layout.entries)
         self._slice = slice(first, first + count)
@@ -78,6 +81,9 @@ class Drives:
         inertia = np.diag(mechanism.mass_matrix(mechanism.initial))[layout.entries]
         self.inertia = np.maximum(inertia, _NO_INERTIA)
         self._added = _PRESCRIBING * self.inertia
+        with silent:
+            self._stiffness = Stiffness(model, start, first)
+        self._is_stiff: bool | None = None
         self.commands = Commands(
             mode=np.zeros(count),
             effort=np.zeros(count),
@@ -105,6 +111,7 @@ class Drives:
     def changed(self) -> None:
         """Carry the modes and gains over to the engine's model; call after changing them."""
         given, model = self.commands, self.model
+        self._is_stiff = None
         free = given.mode == EFFORT
         self.prescribed = np.flatnonzero(~free)
         model.actuator_biasprm[self._slice, 1] = np.where(free, -given.kp, 0.0)
@@ -152,6 +159,11 @@ class Drives:
         return out
 
     def is_stiff(self, step: float) -> bool:
-        """Whether a servo is too stiff for an explicit integration with this step."""
-        given = self.commands
-        return bool((given.kd * step > self.inertia).any() or (given.kp * step * step > self.inertia).any())
+        """Whether a servo, or the model itself, is too stiff for an explicit integration with this step."""
+        if self._is_stiff is None:
+            given, layout, count = self.commands, self.layout, self.model.nv
+            kp, kd, added = np.zeros(count), np.zeros(count), np.zeros(count)
+            kp[layout.dofs], kd[layout.dofs] = given.kp, given.kd
+            added[layout.dofs[self.prescribed]] = self._added[self.prescribed]
+            self._is_stiff = not self._stiffness.is_stable(step, kp, kd, added)
+        return self._is_stiff

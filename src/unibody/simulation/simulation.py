@@ -73,7 +73,8 @@ class Simulation:
         self.model = built.model
         with silent:
             self.data = mujoco.MjData(self.model)
-        self._drives = Drives(self.mechanism, self.layout, self.model, built.first_drive)
+        start = built.lowered.q_to(self.mechanism.initial)
+        self._drives = Drives(self.mechanism, self.layout, self.model, built.first_drive, start)
         self._drives.limit(*built.effort_limits)
         self._crawlers = Crawlers(self.mechanism, self.layout, self.model)
         self._held = (
@@ -632,8 +633,9 @@ def simulate(
     """A simulation of a robot, of a scene, or of several robots, at time 0.
 
     ``gravity`` (m/s²) is 9.80665 along -Z unless the file gives it; ``step`` is in s. ``integrator`` "auto"
-    is the Runge-Kutta method of fourth order while nothing touches, else MuJoCo's "implicitfast"; "rk4",
-    "implicitfast", "implicit" and "euler" are fixed choices. ``limits`` of positions and ``effort_limits``
+    is the Runge-Kutta method of fourth order while nothing touches and no damper, spring or servo is too
+    stiff for it, else MuJoCo's "implicitfast"; "rk4", "implicitfast", "implicit" and "euler" are fixed
+    choices. ``limits`` of positions and ``effort_limits``
     are enforced unless False. ``self_collision`` False lets the links of one robot pass through one
     another; None tests the pairs that the robot says. ``floor`` adds a plane at a height in m.
     ``materials`` is Choreonoid's material table or its path; without it all friction is ``friction``.
