@@ -157,8 +157,9 @@ def test_stiff_damping_is_integrated_implicitly(damping: float) -> None:
 
 
 def test_stiff_actuators_of_a_file_are_integrated_implicitly() -> None:
-    text = """<mujoco><worldbody><body><joint name="j" axis="0 1 0"/><geom size="0.02" pos="0.1 0 0"/></body>
-      </worldbody><actuator><velocity joint="j" kv="10"/></actuator></mujoco>"""
+    text = """<mujoco><worldbody><body>
+        <joint name="j" axis="0 1 0"/><geom size="0.02" pos="0.1 0 0"/>
+      </body></worldbody><actuator><velocity joint="j" kv="10"/></actuator></mujoco>"""
     sim = ub.simulate(ub.loads(text))
     sim.reset(None, [3.0])
     sim.run(0.5)
