@@ -60,10 +60,25 @@ def test_a_touch_at_the_initial_pose() -> None:
     assert found(arm(0.3, BOX)) == []
     ((severity, code, message),) = found(arm(0.15, BOX))
     assert (severity, code) == ("info", "posture-collides")
-    assert message == "at the initial pose 'base' and 'hand' (50 mm deep) collide"
+    assert message == "at the initial pose 'base' and 'hand' (50.0 mm deep) collide"
     ((severity, _, message),) = found(arm(0.15, BOX, default="none", enabled=(("base", "hand"),)))
     assert severity == "warning"
     assert message.endswith("collide, which the model tests")
+
+
+@pytest.mark.parametrize(
+    ("depth", "words"),
+    [
+        (0.1, "100.0 mm deep"),
+        (0.1 - 1e-9, "100.0 mm deep"),
+        (0.1 + 1e-9, "100.0 mm deep"),
+        (0.0123, "12.3 mm deep"),
+        (1e-5, "less than 0.1 mm deep"),
+    ],
+)
+def test_depths_have_the_same_digits_whatever_their_rounding(depth: float, words: str) -> None:
+    ((_, _, message),) = found(arm(0.2 - depth, BOX))
+    assert f"({words})" in message
 
 
 @pytest.mark.parametrize("geometry", [BOX, BALL], ids=["boxes", "balls"])

@@ -93,7 +93,7 @@ def _check_postures(
 def _report_posture(
     robot: Robot, posture: Configuration | None, hits: Sequence[Hit], findings: Findings
 ) -> None:
-    hits = sorted(hits, key=lambda hit: -_depth(hit))
+    hits = sorted(hits, key=lambda hit: -round(10_000.0 * _depth(hit)))
     where = "at the initial pose" if posture is None else f"in the posture '{posture.name}'"
     words = [f"'{a}' and '{b}'{_deep(hit)}" for hit in hits for a, b in [hit.pair]]
     said = robot.self_collision
@@ -295,15 +295,11 @@ def _is_deep(hit: Hit, solid: Mapping[str, LinkShapes]) -> bool:
 
 
 def _deep(hit: Hit) -> str:
-    depth = _depth(hit)
-    length = (
-        f"{depth:.3g} m"
-        if depth >= 1.0
-        else f"{1000.0 * depth:.2g} mm"
-        if depth < 0.1
-        else f"{1000.0 * depth:.0f} mm"
-    )
-    return f" ({length} deep)" if depth > _DEEP else ""
+    """The depth of a contact in words, with the same digits whatever its size."""
+    tenths = round(10_000.0 * _depth(hit))
+    if _depth(hit) <= _DEEP:
+        return ""
+    return f" ({tenths // 10}.{tenths % 10} mm deep)" if tenths else " (less than 0.1 mm deep)"
 
 
 def _listed(words: Sequence[str]) -> str:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+import warnings
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -17,6 +18,9 @@ from unibody.mechanism.pinocchio import TooManyDegrees, to_pinocchio
 #: cylinders, this by less than ``geometry.doubt``.
 _TOLERANCE = 1e-9
 _ITERATIONS = 1000
+#: Parts that are no farther apart than this (m) touch. Where solids overlap, GJK may end at a distance of
+#: less than its tolerance, which coal compares with 1e-12 m: aligned boxes went through one another unseen.
+_TOUCH = 2.0 * _TOLERANCE
 #: The least quaternion whose length does not underflow.
 _LEAST = 1e-150
 #: Configurations of one call, at first and at most: nothing else runs during a call, so it is to take less
@@ -71,12 +75,12 @@ class Engine:
         self._single = self._pin.GeometryData(self._geometry)
         self._single_requests, self._all_active = list(self._single.collisionRequests), True
         for requests in (self._plain_requests, self._wide_requests, self._single_requests):
-            for request in requests:
-                request.gjk_tolerance, request.gjk_max_iterations = _TOLERANCE, _ITERATIONS
+            _set(requests)
+        for request in self._plain_requests:
+            request.security_margin = _TOUCH
         for request in self._single_requests:
             request.num_max_contacts = _CONTACTS
-        for request in self._single.distanceRequests:
-            request.gjk_tolerance, request.gjk_max_iterations = _TOLERANCE, _ITERATIONS
+        _set(self._single.distanceRequests)
 
     def _place(self, mechanism: Mechanism, link: int | None) -> tuple[int, Any]:
         if link is None:
@@ -104,8 +108,7 @@ class Engine:
 
     def near(self, rows: Floats, margins: Floats) -> Flags:
         """Whether a pair is nearer than its margin, (B,)."""
-        for request, margin in zip(self._wide_requests, margins.tolist(), strict=True):
-            request.security_margin = margin
+        _set_margins(self._wide_requests, margins)
         return self._batch(self._wide, rows, False)
 
     def tester(self, pairs: Indices) -> Tester:
@@ -133,7 +136,7 @@ class Engine:
     def touching(self, row: Floats, margin: float = 0.0) -> Indices:
         """The pairs that are no farther apart than a margin in one configuration."""
         for request in self._single_requests:
-            request.security_margin = margin
+            request.security_margin = max(margin, _TOUCH)
         self._activate(None)
         self._pin.computeCollisions(self._model, self._data, self._geometry, self._single, row, False)
         found = [k for k, result in enumerate(self._single.collisionResults) if result.isCollision()]
@@ -143,7 +146,7 @@ class Engine:
         """Points, normals and depths of a pair, after ``touching``."""
         found = self._single.collisionResults[pair].getContacts()
         if any(not np.isfinite(c.pos).all() for c in found):
-            # from where the engine started, deep contacts of aligned shapes have no direction
+            # the test without contacts gives none to what GJK finds deep
             couple = self._geometry.collisionPairs[pair]
             placed = [
                 (
@@ -203,16 +206,33 @@ class Tester:
         self._pool = pool(model, self._geometry, 1)
         self._data = self._pool.getGeometryData(0)
         self._requests = list(self._data.collisionRequests)
-        for request in self._requests:
-            request.gjk_tolerance, request.gjk_max_iterations = _TOLERANCE, _ITERATIONS
+        _set(self._requests)
 
     def near(self, rows: Floats, margins: Floats) -> Flags:
         """Whether one of the pairs is no farther apart than its margin, (B,), in rows of the engine."""
-        for request, margin in zip(self._requests, margins.tolist(), strict=True):
-            request.security_margin = margin
+        _set_margins(self._requests, margins)
         lots = [rows[at : at + _LOT] for at in range(0, len(rows), _LOT)]
         found = [self._pin.computeCollisionsInParallel(1, self._pool, lot.T, True, False) for lot in lots]
         return np.concatenate(found).astype(bool) if found else np.zeros(0, bool)
+
+
+def _set(requests: Iterable[Any]) -> None:
+    """Set what all requests to coal have in common.
+
+    No test begins where the one before ended, which is Pinocchio's default: depths and distances would
+    depend on what was tested before.
+    """
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)
+        for request in requests:
+            request.gjk_tolerance, request.gjk_max_iterations = _TOLERANCE, _ITERATIONS
+            request.enable_cached_gjk_guess = False
+
+
+def _set_margins(requests: Sequence[Any], margins: Floats) -> None:
+    """Let pairs count as touching that are no farther apart than their margins."""
+    for request, margin in zip(requests, np.maximum(margins, _TOUCH).tolist(), strict=True):
+        request.security_margin = margin
 
 
 def quaternion_places(mechanism: Mechanism) -> Indices:
