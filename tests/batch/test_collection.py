@@ -16,7 +16,10 @@ from unibody.formats.recognition import is_model
 ROBOT = '<robot name="r"><link name="a"/></robot>'
 FILES = {
     "b/arm.urdf": ROBOT,
-    "a/hand.xml": "<mujoco/>",
+    "a/hand.xml": "<mujoco><worldbody/></mujoco>",
+    "a/scene.xml": '<mujoco><include file="hand.xml"/></mujoco>',
+    "a/assets.xml": "<!-- <worldbody> --><mujoco><asset/><default/></mujoco>",
+    "a/fingers.xml": '<mujoco><body name="finger"/></mujoco>',
     "a/launch.xml": "<launch/>",
     "a/part.xml": "<mujocoinclude/>",
     "a/settings.yaml": "gain: 3",
@@ -30,7 +33,15 @@ FILES = {
     "a/readme.txt": "<robot",
     ".git/arm.urdf": ROBOT,
 }
-MODELS = ["a/hand.xml", "a/robot.wrl", "a/robot.xacro", "a/robot.yaml", "a/scene.iv", "b/arm.urdf"]
+MODELS = [
+    "a/hand.xml",
+    "a/robot.wrl",
+    "a/robot.xacro",
+    "a/robot.yaml",
+    "a/scene.iv",
+    "a/scene.xml",
+    "b/arm.urdf",
+]
 
 
 @pytest.fixture
@@ -52,8 +63,8 @@ def test_models_of_a_folder_in_order(folder: Path) -> None:
 
 
 def test_given_files_are_taken_as_they_are(folder: Path) -> None:
-    found = collect(["robots/a/readme.txt", "nowhere.urdf", "robots/a/mesh.iv"])
-    assert list(found) == ["robots/a/readme.txt", "nowhere.urdf", "robots/a/mesh.iv"]
+    given = ["robots/a/readme.txt", "nowhere.urdf", "robots/a/mesh.iv", "robots/a/assets.xml"]
+    assert list(collect(given)) == given
 
 
 def test_a_file_comes_once(folder: Path) -> None:
@@ -123,17 +134,21 @@ def test_a_link_to_itself_is_one_line(folder: Path) -> None:
 
 
 def test_folders_are_nested_deeply(folder: Path) -> None:
+    depth = 0
     os.chdir("robots")
-    for _ in range(1200):
-        os.mkdir("d")
-        os.chdir("d")
-    Path("arm.urdf").write_text(ROBOT)
-    count = len(collect([str(folder)]))
-    # pytest cannot remove such a folder
-    os.remove("arm.urdf")
-    for _ in range(1200):
-        os.chdir("..")
-        os.rmdir("d")
+    try:
+        for _ in range(1200):
+            os.mkdir("d")
+            os.chdir("d")
+            depth += 1
+        Path("arm.urdf").write_text(ROBOT)
+        count = len(collect([str(folder)]))
+    finally:
+        # pytest cannot remove such a folder
+        Path("arm.urdf").unlink(missing_ok=True)
+        for _ in range(depth):
+            os.chdir("..")
+            os.rmdir("d")
     assert count == len(MODELS) + 1
 
 

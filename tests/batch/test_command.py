@@ -53,7 +53,7 @@ def test_summary_and_record(robots: Path, capsys: pytest.CaptureFixture[str]) ->
     out = capsys.readouterr().out
     count = 3 * len(PLACES)
     assert out.startswith(f"{count} files checked: ")
-    assert f"{3 * OTHERS} files skipped: no models" in out
+    assert f"{3 * OTHERS} files skipped: not models by themselves" in out
     assert "by rule" in out
     assert "by file, worst first" in out
     lines = Path("r.jsonl").read_text().splitlines()

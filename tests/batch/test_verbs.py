@@ -27,13 +27,45 @@ def robots(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_info(robots: Path, capsys: pytest.CaptureFixture[str]) -> None:
     shutil.copy(MODELS / "broken.urdf", "a/broken.urdf")
     assert main(["info", "a"]) == 1
-    lines = capsys.readouterr().out.splitlines()
+    done = capsys.readouterr()
+    lines = done.out.splitlines()
     assert lines[0].split() == ["file", "name", "format", "links", "joints", "devices", "loops", "kg"]
-    assert len(lines) == 1 + 5 + 2 + 1
+    assert len(lines) == 1 + 5 + 2
     assert lines[7] == "5 of 5 files read"
-    assert lines[8].startswith("a/broken.urdf:13:16: error: ")
+    (error,) = done.err.splitlines()
+    assert error.startswith("a/broken.urdf:13:16: error: ")
     crane = next(line for line in lines if line.startswith("a/inner/crane.body"))
     assert crane.split()[2:6] == ["body", "4", "3", "3"]
+
+
+@pytest.mark.parametrize("verb", ["info", "pairs"])
+def test_errors_of_one_rule_and_file_are_one_line(
+    robots: Path, verb: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    if verb == "pairs":
+        pytest.importorskip("coal", reason="needs coal", exc_type=ImportError)
+    joint = '<joint name="j{0}" type="fixed"><parent link="a"/><child link="x{0}"/></joint>'
+    joints = "".join(map(joint.format, range(3)))
+    Path("a/arm.urdf").write_text(f'<robot name="r"><link name="a"/>{joints}</robot>')
+    shutil.copy("a/arm.urdf", "a/leg.urdf")
+    assert main([verb, "a/arm.urdf", "a/leg.urdf"]) == 1
+    # pairs finds further rules
+    lines = [line for line in capsys.readouterr().err.splitlines() if "[child-unknown]" in line]
+    assert [line.partition(":")[0] for line in lines] == ["a/arm.urdf", "a/leg.urdf"]
+    assert all(line.endswith("[child-unknown] ×3") for line in lines)
+
+
+@pytest.mark.parametrize("verb", ["info", "check"])
+@pytest.mark.parametrize(("fail_on", "code"), [("error", 1), ("warning", 1), ("never", 0)])
+def test_exit_codes_of_one_file_and_of_many_are_equal(
+    robots: Path, verb: str, fail_on: str, code: int
+) -> None:
+    Path("a/cut.urdf").write_text("<robot name='r'")
+    for words in (["a/cut.urdf"], ["a/cut.urdf", "a/inner/crane.body"], ["a"]):
+        assert main([verb, *words, "--fail-on", fail_on]) == code
+    muted = ["--mute", "xml-syntax"] if verb == "check" else []
+    for words in (["a/cut.urdf"], ["a"]):
+        assert main([verb, *words, "--fail-on", fail_on, *muted]) == code
 
 
 def test_info_as_jsonl(robots: Path, capsys: pytest.CaptureFixture[str]) -> None:

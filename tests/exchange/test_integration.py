@@ -53,6 +53,11 @@ def test_hooks_run(tmp_path: Path, upper: str, check: int) -> None:
     assert run([*entries["unibody-fmt"], "arm.urdf"], tmp_path).returncode == 0
 
 
+def test_a_hook_runs_once() -> None:
+    # several processes of pre-commit would compete for the cores, and print a summary each
+    assert all(hook["require_serial"] for hook in HOOKS)
+
+
 def test_steps_name_inputs_and_outputs_that_exist() -> None:
     text = (ROOT / "action.yml").read_text("utf-8")
     assert set(re.findall(r"inputs\.(\w+)", text)) == set(ACTION["inputs"])
@@ -94,6 +99,30 @@ def test_action_annotates_and_writes_sarif(tmp_path: Path, level: str, annotate:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs bash")
+@pytest.mark.parametrize(("level", "code"), [("error", "1"), ("never", "0")])
+@pytest.mark.parametrize("files", ["cut.urdf", "cut.urdf\narm.urdf", "."])
+def test_action_with_a_file_that_cannot_be_read(tmp_path: Path, files: str, level: str, code: str) -> None:
+    (tmp_path / "cut.urdf").write_text("<robot name='r'", "utf-8")
+    (tmp_path / "arm.urdf").write_text(ARM, "utf-8")
+    steps = {step["name"]: step for step in ACTION["runs"]["steps"] if "name" in step}
+    output = tmp_path / "output"
+    done = run(
+        ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", steps["Check"]["run"]],
+        tmp_path,
+        FILES=files,
+        LEVEL=level,
+        OPTIONS="",
+        ANNOTATE="true",
+        RUNNER_TEMP=str(tmp_path),
+        GITHUB_ACTION="check",
+        GITHUB_OUTPUT=str(output),
+    )
+    assert done.returncode == 0, done.stderr
+    assert f"code={code}\n" in output.read_text("utf-8")
+    assert "::error file=cut.urdf,line=1,col=1" in done.stdout
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs bash")
 def test_action_reports_wrong_usage(tmp_path: Path) -> None:
     steps = {step["name"]: step for step in ACTION["runs"]["steps"] if "name" in step}
     settings = {"RUNNER_TEMP": str(tmp_path), "GITHUB_ACTION": "check", "ANNOTATE": "false"}
@@ -107,4 +136,4 @@ def test_action_reports_wrong_usage(tmp_path: Path) -> None:
         **settings,
     )
     assert done.returncode == 2
-    assert "--level" in done.stderr
+    assert "--fail-on" in done.stderr

@@ -20,7 +20,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from unibody.cli import collection
-from unibody.cli.exchange import FORMS, SEVERITIES, Checked, failing
+from unibody.cli.exchange import FORMS, Checked
 from unibody.cli.options import add_models, mesh_reading, open_input, reach
 from unibody.cli.output import (
     UsageError,
@@ -33,6 +33,7 @@ from unibody.cli.output import (
     worth_showing,
 )
 from unibody.cli.summary import counted
+from unibody.text.finding import SEVERITIES, failing
 
 if TYPE_CHECKING:
     from unibody.batch.record import FileRecord
@@ -150,7 +151,7 @@ def _run_one(model: str, options: argparse.Namespace) -> int:
     elif fix is None or fix["written"] or not fix["edits"]:
         _print(kept, muted, options, list(reading.beside))
     if reading.robot is None:
-        return 2
+        return 2 if options.fail_on is None else int(options.fail_on != "never")
     return int(options.fail_on != "never" and any(f.severity in failing(options.level) for f in kept))
 
 

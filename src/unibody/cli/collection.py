@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Any
 
 from unibody.cli.output import UsageError, complain, emit, emit_json
 from unibody.cli.progress import Progress
-from unibody.cli.summary import SEVERITIES, counted
+from unibody.cli.summary import counted
+from unibody.text.finding import SEVERITIES, failing
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -26,14 +27,14 @@ if TYPE_CHECKING:
 
 #: Exit codes of a command that was given several files.
 CODES = """\
-exit codes for several files: 0 nothing of the severity of --fail-on or above, 1 findings of it, or files at
-which the work failed, 2 wrong usage, something named cannot be looked at, or the record cannot be written,
-130 interrupted
+exit codes for several files, and for one with --fail-on: 0 nothing of the severity of --fail-on or above,
+1 findings of it, or files that could not be read, 2 wrong usage, something named cannot be looked at, or
+the record cannot be written, 130 interrupted
 """
 _INTERRUPTED = 130
 # Files after which the remaining time can be told.
 _KNOWN = 10
-_FAIL_ON = ("error", "warning", "never")
+_FAIL_ON = (*SEVERITIES, "never")
 
 #: The work on one file: its path, the options of the command, and the path of its output if the command
 #: writes one for each file; called in a worker.
@@ -61,7 +62,8 @@ def add_collection(parser: argparse.ArgumentParser, jobs: bool = True) -> None:
     many.add_argument(
         "--fail-on",
         choices=_FAIL_ON,
-        help="lowest severity that gives exit code 1 (default: error)",
+        help="lowest severity that gives exit code 1 (default: error); a file that cannot be read is an "
+        "error",
     )
     many.add_argument(
         "--fail-fast", action="store_true", help="stop at the first file that gives exit code 1"
@@ -387,10 +389,12 @@ def found_files(operands: Iterable[str], left_out: str | None = None) -> Collect
 
 
 def has_severity(record: FileRecord, fail_on: str) -> bool:
-    """Whether a record has findings of this severity or above, or is of a file at which the work failed."""
+    """Whether a record has findings of this severity or above, or is of a file that could not be read."""
     if fail_on == "never":
         return False
-    return any(record.count(severity) for severity in SEVERITIES[: SEVERITIES.index(fail_on) + 1])
+    if (record.value or {}).get("readable") is False:
+        return True
+    return any(record.count(severity) for severity in failing(fail_on))
 
 
 def emit_records(records: Iterable[FileRecord], options: argparse.Namespace) -> bool:

@@ -38,12 +38,13 @@ from unibody.cli.output import (
     complain,
     emit,
     emit_data,
+    emit_errors,
     emit_json,
     jsonable,
     report,
     write_output,
 )
-from unibody.cli.summary import place
+from unibody.cli.summary import error_lines
 from unibody.cli.terminal import clean
 
 if TYPE_CHECKING:
@@ -463,21 +464,16 @@ def _show_many(records: Callable[[], Iterator[FileRecord]], options: argparse.Na
         more += number >= _LISTED
     if more:
         emit([f"… and {more} more (--report FILE has all)"])
-    for record in records():
-        for line in _error_lines(record):
-            complain("unibody convert", line)
+    emit_errors(error_lines(map(_unconverted, records())))
 
 
-def _error_lines(record: FileRecord) -> Iterator[str]:
-    """Why a file was not converted."""
+def _unconverted(record: FileRecord) -> FileRecord:
+    """A record whose failure and errors are those that stopped the conversion."""
     if record.failure:
-        yield f"{record.path}: {record.failure}"
-    elif record.value["code"]:
-        if record.value["message"]:
-            yield f"{record.path}: {record.value['message']}"
-        for f in record.findings:
-            if f["severity"] == "error":
-                yield f"{place(f, record.path)}: {f['message']} [{f['code']}]"
+        return record
+    if not record.value["code"]:
+        return replace(record, findings=())
+    return replace(record, failure=record.value["message"])
 
 
 def _line(record: FileRecord) -> str:

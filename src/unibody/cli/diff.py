@@ -32,7 +32,7 @@ from unibody.cli.options import (
     reach,
     read_input,
 )
-from unibody.cli.output import UsageError, emit, emit_data, emit_failure, report
+from unibody.cli.output import UsageError, emit, emit_data, emit_errors, emit_failure, report
 from unibody.model.metadata import ASPECTS
 from unibody.text.near import near
 
@@ -144,7 +144,7 @@ def _run_one(options: argparse.Namespace) -> int:
             report([f for f in r.findings if f.severity == "error"], False)
         if options.json or options.format == "json":
             emit_failure(f for r in readings for f in r.findings)
-        return 2
+        return 2 if options.fail_on is None else int(options.fail_on != "never")
     as_json = options.json or options.format == "json"
     names = [r.source.name if r.source else "" for r in readings]
     if not as_json and options.format != "csv":
@@ -155,7 +155,7 @@ def _run_one(options: argparse.Namespace) -> int:
         emit_data({**comparison.json(), "beside": beside})
     elif comparison.facts or options.format == "csv":
         emit(_lines(comparison, options))
-    return int(bool(comparison.facts))
+    return int(options.fail_on != "never" and bool(comparison.facts))
 
 
 def _compared(a: Robot, b: Robot, names: tuple[str, str], options: argparse.Namespace) -> Comparison:
@@ -192,10 +192,10 @@ def _run_many(options: argparse.Namespace) -> int:
                 if differs(record):
                     differ += 1
                     emit([_row(record, options)])
-            emit(error_lines(outcome.records()))
             emit(
                 [f"{differ} of {counted(len(files), 'model')} differ" if differ else "all models are equal"]
             )
+            emit_errors(error_lines(outcome.records()))
     return outcome.code
 
 

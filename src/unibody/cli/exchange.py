@@ -10,12 +10,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from unibody.batch.record import FileRecord
+from unibody.text.finding import failing
 
 if TYPE_CHECKING:
     from unibody.exchange import CheckedFile
-    from unibody.text.finding import Severity
 
-SEVERITIES: tuple[Severity, ...] = ("error", "warning", "info")
 # The folder of the repository in the jobs of GitHub and GitLab.
 _ROOTS = ("GITHUB_WORKSPACE", "CI_PROJECT_DIR")
 
@@ -86,11 +85,6 @@ FORMS: dict[str, Callable[[Iterable[CheckedFile], argparse.Namespace], Iterator[
     "gitlab": _gitlab,
     "junit": _junit,
 }
-
-
-def failing(level: Severity) -> tuple[Severity, ...]:
-    """The severities of a level and above."""
-    return SEVERITIES[: SEVERITIES.index(level) + 1]
 
 
 def root() -> str:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from unibody.cli import collection
 from unibody.cli.options import add_base, add_models, finish, reach, read_input, read_model
-from unibody.cli.output import Window, emit, emit_data, jsonable, window
+from unibody.cli.output import Window, emit, emit_data, emit_errors, jsonable, window
 
 if TYPE_CHECKING:
     from unibody.batch.record import FileRecord
@@ -95,8 +95,7 @@ def _run_many(options: argparse.Namespace) -> int:
             read = sum((record.value or {}).get("readable", False) for record in outcome.records())
             emit(["", f"{read} of {counted(len(found), 'file')} read"])
             emit([skipped_line(found.skipped)] if found.skipped else [])
-            for line in error_lines(outcome.records()):
-                emit([line])
+            emit_errors(error_lines(outcome.records()))
     return outcome.code
 
 

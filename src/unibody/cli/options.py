@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, TypedDict
 
 from unibody.cli.output import UsageError, emit_failure, report
+from unibody.text.finding import failing
 
 if TYPE_CHECKING:
     from unibody.files.access import Files
@@ -346,6 +347,10 @@ def finish(
     report(reading.findings, options.all_findings)
     if not (found if printed is None else printed) and options.json:
         emit_failure(reading.findings)
-    if not found:
+    fail_on = getattr(options, "fail_on", None)
+    if not found and fail_on is None:
         return 2
-    return int(any(f.severity == "error" for f in reading.findings))
+    if fail_on == "never":
+        return 0
+    severities = failing(fail_on or "error")
+    return int(not found or any(f.severity in severities for f in reading.findings))

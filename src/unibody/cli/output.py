@@ -191,27 +191,28 @@ def jsonable(value: Any) -> Any:
 
 def complain(command: str, message: str, hint: str = "") -> None:
     """Write a usage error to standard error."""
-    _errors([f"{command}: error: {message}", *([f"  {hint}"] if hint else [])])
+    emit_errors([f"{command}: error: {message}", *([f"  {hint}"] if hint else [])])
 
 
-def _errors(lines: Iterable[str]) -> None:
+def emit_errors(lines: Iterable[str]) -> None:
+    """Write lines to standard error, after all results so far."""
+    if sys.stdout is not None:
+        sys.stdout.flush()
     if sys.stderr is not None:
         sys.stderr.write("".join(clean(line).rstrip() + "\n" for line in lines))
 
 
 def report(findings: Sequence[Finding], show_all: bool) -> None:
     """Write findings and their number to standard error, after all results."""
-    if sys.stdout is not None:
-        sys.stdout.flush()
     shown = list(findings) if show_all else worth_showing(findings)
     if shown and wants_color(sys.stderr):
         from unibody.cli.color import show
 
         show(shown, lambda finding: finding_lines(finding, sys.stderr))
     else:
-        _errors(line for f in shown for line in finding_lines(f, sys.stderr))
+        emit_errors(line for f in shown for line in finding_lines(f, sys.stderr))
     if findings:
-        _errors([summary(findings, shown)])
+        emit_errors([summary(findings, shown)])
 
 
 def worth_showing(findings: Sequence[Finding]) -> list[Finding]:

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any
 
 from unibody.cli import collection
 from unibody.cli.options import add_models, finish, reach, read_input, read_model
-from unibody.cli.output import UsageError, check_outputs, emit, emit_data, window
+from unibody.cli.output import UsageError, check_outputs, emit, emit_data, emit_errors, window
 from unibody.cli.progress import Progress
 
 if TYPE_CHECKING:
@@ -159,7 +159,7 @@ def _run_many(words: list[str], options: argparse.Namespace) -> int:
                 ]
             )
             emit([skipped_line(found.skipped)] if found.skipped else [])
-            emit(error_lines(outcome.records()))
+            emit_errors(error_lines(outcome.records()))
     return outcome.code
 
 

@@ -6,16 +6,17 @@ import heapq
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from unibody.batch.record import FileRecord
 from unibody.cli.table import Column, fits, table
 from unibody.cli.terminal import clean
+from unibody.text.finding import SEVERITIES
 
 # Rows of a table; --format json has all.
 _LISTED = 20
 # Rows that are aligned together.
 _BLOCK = 500
-SEVERITIES = ("error", "warning", "info")
 _WORDS = {"error": "error", "warning": "warning", "info": "note"}
 
 
@@ -118,18 +119,23 @@ def tables(
 
 
 def error_lines(records: Iterable[FileRecord]) -> Iterator[str]:
-    """The errors of files and the failures, one line each."""
+    """The failures and errors of files: one line for each rule and file, with the number of findings."""
     for record in records:
         if record.failure:
             yield f"{record.path}: error: {record.failure}"
-        for f in record.findings:
-            if f["severity"] == "error":
-                yield f"{place(f, record.path)}: error: {f['message']} [{f['code']}]"
+        errors: dict[str, list[dict[str, Any]]] = {}
+        for finding in record.findings:
+            if finding["severity"] == "error":
+                errors.setdefault(finding["code"], []).append(finding)
+        for code, found in errors.items():
+            at, count = place(found[0], record.path), f" ×{len(found)}" if len(found) > 1 else ""
+            yield f"{at}: error: {found[0]['message']} [{code}]{count}"
 
 
 def skipped_line(count: int) -> str:
-    """How many files of folders are no models."""
-    return f"{counted(count, 'file')} skipped: no {'model' if count == 1 else 'models'}"
+    """How many files of folders are not models by themselves, such as meshes and included files."""
+    what = "a model by itself" if count == 1 else "models by themselves"
+    return f"{counted(count, 'file')} skipped: not {what}"
 
 
 def _by_rule(found: Summary, shown: tuple[str, ...], width: int | None) -> list[str]:

@@ -32,7 +32,7 @@ class Format:
     ``magic`` are texts that its files begin with; ``marks`` tell it from another format with the same
     magic: one of them occurs anywhere in its files. ``is_other`` tells a text that has the format's magic,
     but is of another one; ``is_part`` a text of the format, with its path, that is made for others to
-    refer to: a mesh, or macros.
+    refer to: a mesh, macros, or a file that they include.
     ``syntax`` names the syntax of its text, ``brackets`` the characters that ``unibody fmt`` lays the text
     out by (where empty, the whole file is printed again), ``up`` the axis that points up in a view;
     ``up_in`` returns that of one document, where the files of a format differ.

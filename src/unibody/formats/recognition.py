@@ -16,8 +16,8 @@ _SUFFIXES = (".xml", *dict.fromkeys(suffix for format in FORMATS for suffix in f
 def is_model(path: str, files: Files | None = None) -> bool:
     """Whether a file is a model by itself, of a format that its suffix and its text tell.
 
-    A mesh, a file of macros, a file of another program, or one that is no text is none. A file with the
-    suffix of a model that cannot be read is one, so that reading it says why.
+    A mesh, a file of macros, a file that others include, a file of another program, or one that is no
+    text is none. A file with the suffix of a model that cannot be read is one, so that reading it says why.
     """
     if not path.lower().endswith(_SUFFIXES):
         return False

@@ -12,6 +12,17 @@ from unibody.text.hint import Asker, Hint
 from unibody.text.source import Source, Span
 
 Severity = Literal["error", "warning", "info"]
+#: The severities, the worst first.
+SEVERITIES: tuple[Severity, ...] = ("error", "warning", "info")
+
+
+def failing(level: str) -> tuple[Severity, ...]:
+    """The severities of a level and above.
+
+    >>> failing("warning")
+    ('error', 'warning')
+    """
+    return SEVERITIES[: SEVERITIES.index(level) + 1]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

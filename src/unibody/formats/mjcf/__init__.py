@@ -6,6 +6,10 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from unibody.formats.format import Declarations, EditorSchema, Format, Objects, Reader, WriteOption, Writer
+from unibody.text.pattern import pattern
+
+_COMMENT = pattern("(?s)<!--.*?-->")
+_BODIES = pattern("<(?:worldbody|include)[\\s/>]")
 
 
 def _declarations() -> Declarations:
@@ -44,8 +48,8 @@ def _samples() -> Mapping[str, str]:
 
 
 def _is_part(path: str, text: str) -> bool:
-    """A file that others include."""
-    return "<mujocoinclude" in text
+    """A file that others include: it has no bodies, and includes none."""
+    return bool(text) and ("<mujocoinclude" in text or _BODIES.search(_COMMENT.sub("", text)) is None)
 
 
 FORMAT = Format(
