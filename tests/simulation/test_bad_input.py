@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 import unibody as ub
 from unibody.cli.main import main
+from unibody.model.robot import JointKind
 from unibody.simulation.scene import SimulationError
 
 mujoco = pytest.importorskip("mujoco", reason="needs the extra 'simulate'")
@@ -47,6 +49,48 @@ def test_what_the_engine_rejects_is_a_finding() -> None:
     with pytest.raises(SimulationError, match=r"MuJoCo rejects the model: .*mocap") as caught:
         ub.simulate(ub.loads(text), base="free")
     assert [finding.code for finding in caught.value.findings] == ["simulation-rejected"]
+
+
+def test_joints_that_the_model_does_not_carry_in_full() -> None:
+    robot = crank(1.0)
+    kinds: dict[JointKind, str] = {"screw": "no pitch", "universal": "no second axis"}
+    for kind, lack in kinds.items():
+        odd = replace(robot, joints=(replace(robot.joints[0], kind=kind),))
+        with pytest.raises(SimulationError, match=f"joint 'turn' is a {kind} joint, .* {lack}") as caught:
+            ub.simulate(odd, loops="exact")
+        assert caught.value.findings[0].hint
+
+
+def spheres(apart: float) -> ub.Robot:
+    """Two balls, with a link between them."""
+    ball = (ub.Shape(geometry=ub.Sphere(radius=0.1)),)
+    mass = ub.Inertial(mass=1.0, inertia=((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)))
+    names = {"one": ball, "rod": (), "two": ball}
+    links = tuple(ub.Link(name=name, inertial=mass, collisions=shape) for name, shape in names.items())
+    joints = tuple(
+        ub.Joint(name=b, kind="revolute", parent=a, child=b, origin=ub.Pose((0.5 * apart, 0.0, 0.0)))
+        for a, b in (("one", "rod"), ("rod", "two"))
+    )
+    return ub.Robot(name="balls", links=links, joints=joints, base="free")
+
+
+def test_shapes_that_overlap_where_the_motion_begins() -> None:
+    sim = ub.simulate(spheres(0.19), floor=-1.0)
+    (finding,) = sim.findings
+    assert finding.code == "simulation-overlap"
+    assert "overlap where the motion begins, and are pushed apart: 'one' and 'two' (10 mm)" in str(finding)
+    assert finding.subject == "links/two/collisions"
+    sim.step(100)
+    assert sim.findings == (finding,)  # of the beginning, not of the present
+    assert not ub.simulate(spheres(0.19), self_collision=False).findings
+    sim = ub.simulate(spheres(0.21), floor=0.0)
+    (finding,) = sim.findings
+    assert (
+        "below the floor where the motion begins, and are pushed up: 'one' (100 mm), 'two' (100 mm)"
+        in str(finding)
+    )
+    sim.reset(above=0.0)
+    assert not sim.findings
 
 
 CUP = """v 0 0 0

@@ -262,6 +262,12 @@ def test_without_opengl_one_line_says_what_is_missing(
     assert not load_record(run).pictures
 
 
+def test_rendering_can_be_switched_off(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MUJOCO_GL", "disable")
+    with pytest.raises(RenderingError, match="switched off by MUJOCO_GL=disable: unset it"):
+        rendering._context(8, 8)
+
+
 def test_records_hold_pictures(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     view()
     model, run = tmp_path / "room.body", tmp_path / "run.npz"

@@ -43,6 +43,11 @@ def import_mujoco(what: str) -> Any:
         import mujoco
     except ImportError:
         raise MissingMujoco(f"{what} needs MuJoCo: pip install 'unibody[simulate]'") from None
+    except (RuntimeError, AttributeError) as error:  # of its loader of OpenGL
+        chosen = os.environ.get("MUJOCO_GL", "")
+        raise MissingMujoco(
+            f"MuJoCo cannot be loaded with MUJOCO_GL={chosen} ({error}): unset it, or set it to disable"
+        ) from None
     return mujoco
 
 

@@ -13,6 +13,7 @@ Ctrl-C ends a run early and keeps what there is.
 from __future__ import annotations
 
 import argparse
+import math
 import sys
 import time
 from collections.abc import Sequence
@@ -61,7 +62,6 @@ _SECONDS = 5.0
 _MOST_RATE = 1e6
 # Seconds of work between two writings of the record, at least; and the work between them, in their time.
 _KEEP_AFTER, _KEEP_SHARE = 10.0, 20.0
-_MISSING = "simulation needs MuJoCo: pip install 'unibody[simulate]'"
 # Sensors of the summary with more numbers than this are described by their nearest one.
 _MOST_NUMBERS = 6
 
@@ -207,17 +207,17 @@ def _made(
     reading: Reading, others: Sequence[Placed], options: argparse.Namespace
 ) -> tuple[Record, bool, list[Finding]] | None:
     """The record of the run, whether it failed, and its findings; None with findings if there is none."""
-    from unibody.mechanism import AssembleError
     from unibody.simulation.control import Control
+    from unibody.simulation.scene import SimulationError, assembled
 
     assert reading.robot is not None
     robot = _placed_robots(reading.robot, others)
     found = _findings()
     try:
-        mechanism = _mechanism(robot, options)
+        mechanism = assembled(robot)
         control = _control(mechanism, options, found)
-    except AssembleError as error:
-        found.error("cannot-assemble", f"the model cannot be simulated: {error}")
+    except SimulationError as error:
+        found.extend(error.findings)
         control = None
     reading.findings.extend(found)
     if any(f.severity == "error" for f in found):
@@ -227,6 +227,7 @@ def _made(
     if simulation is None:
         return None
     simulation.reset(start)
+    reading.findings.extend(f for f in simulation.findings if f not in reading.findings)
     if options.gains is not None:
         simulation.set_gains(*options.gains)
     seconds = options.seconds or (control.end - control.begin if isinstance(control, Control) else _SECONDS)
@@ -247,12 +248,6 @@ def _placed_robots(robot: Robot, others: Sequence[Placed]) -> Robot:
 
     robots = (robot, *(other.robot for other in others))
     return merged(Scene(name=robot.name, robots=robots))
-
-
-def _mechanism(robot: Robot, options: argparse.Namespace) -> Mechanism:
-    from unibody.mechanism import assemble
-
-    return assemble(robot)
 
 
 def _control(
@@ -307,10 +302,7 @@ def _start(
 
 def _simulation(robot: Robot, options: argparse.Namespace, findings: list[Finding]) -> Simulation | None:
     """The simulation; None with findings if the robot cannot be simulated."""
-    try:
-        import mujoco  # noqa: F401
-    except ImportError:
-        raise UsageError(_MISSING) from None
+    from unibody.bridges.mujoco import MissingMujoco, import_mujoco
     from unibody.simulation.scene import SimulationError
     from unibody.simulation.simulation import simulate
 
@@ -325,6 +317,10 @@ def _simulation(robot: Robot, options: argparse.Namespace, findings: list[Findin
         "self_collision": options.self_collision,
     }
     try:
+        import_mujoco("simulation")
+    except MissingMujoco as error:
+        raise UsageError(str(error)) from None
+    try:
         simulation = simulate(
             robot,
             limits=not options.no_limits,
@@ -335,7 +331,6 @@ def _simulation(robot: Robot, options: argparse.Namespace, findings: list[Findin
     except SimulationError as error:
         findings.extend(error.findings)
         return None
-    findings.extend(f for f in simulation.findings if f not in findings)
     return simulation
 
 
@@ -463,7 +458,10 @@ def _reading(values: Sequence[float]) -> str:
     from unibody.cli.words import fixed
 
     if len(values) > _MOST_NUMBERS:
-        return f"{len(values)} rays, nearest {min(values):.3f} m"
+        nearest = min(values)
+        return f"{len(values)} rays, " + (
+            f"nearest return at {nearest:.3f} m" if math.isfinite(nearest) else "without a return"
+        )
     return " ".join(fixed(value, 3) for value in values)
 
 

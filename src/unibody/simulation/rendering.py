@@ -19,6 +19,8 @@ Pixels = NDArray[np.uint8]
 
 # Geoms of a scene besides those of the model: none, but a flex or a skin is one, too.
 _SPARE = 100
+# Values of MUJOCO_GL that switch rendering off.
+_OFF = ("disable", "disabled", "off", "false", "0")
 # Sides of drawn circles: a sphere of radius r is at most r / 3000 too small.
 _SLICES = 120
 
@@ -29,7 +31,11 @@ class RenderingError(RuntimeError):
 
 def _context(width: int, height: int) -> Any:
     """An OpenGL context without a window: by EGL or OSMesa on Linux, natively elsewhere."""
-    wanted = os.environ.get("MUJOCO_GL", "").lower()
+    wanted = os.environ.get("MUJOCO_GL", "").lower().strip()
+    if wanted in _OFF:
+        raise RenderingError(
+            f"camera pictures are switched off by MUJOCO_GL={wanted}: unset it, or set it to egl or osmesa"
+        )
     if sys.platform == "linux":
         kinds = [wanted] if wanted in ("egl", "osmesa") else ["egl", "osmesa"]
         libraries = {"egl": "EGL", "osmesa": "OSMesa"}

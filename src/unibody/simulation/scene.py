@@ -12,13 +12,13 @@ import numpy as np
 from unibody.bridges.mujoco import MujocoError, MujocoModel, import_mujoco, to_mujoco
 from unibody.conversion.output import SaveError
 from unibody.formats.mjcf.acceptance import NEAREST
-from unibody.mechanism import Mechanism, assemble
+from unibody.mechanism import AssembleError, Mechanism, assemble
 from unibody.mechanism.mechanism import GRAVITY
 from unibody.model.base import Base, with_base
 from unibody.model.robot import Robot, check_is_robot
 from unibody.model.scene import Scene, merged
 from unibody.simulation import actuation, attachments
-from unibody.simulation.checks import check_loops, check_masses
+from unibody.simulation.checks import check_joints, check_loops, check_masses
 from unibody.simulation.contacts import body_pairs, set_surfaces
 from unibody.simulation.free_bodies import check_free_joints, on_world
 from unibody.simulation.hulls import check_hulls
@@ -107,7 +107,7 @@ def build(given: Robot | Scene | Sequence[Robot], options: Options) -> Built:
     _check(options)
     robots = with_bases(given, options.base)
     robot = as_robot(robots)
-    mechanism = assemble(robot)
+    mechanism = assembled(robot)
     findings = Findings()
     check_masses(mechanism, findings)
     check_loops(mechanism, findings)
@@ -159,6 +159,18 @@ def build(given: Robot | Scene | Sequence[Robot], options: Options) -> Built:
         options=options,
         findings=(*(options.materials.findings if options.materials else ()), *findings),
     )
+
+
+def assembled(robot: Robot) -> Mechanism:
+    """The mechanism of a robot; SimulationError if its joints, or their tree, cannot be computed."""
+    findings = Findings()
+    check_joints(robot, findings)
+    if not findings:
+        try:
+            return assemble(robot)
+        except AssembleError as error:
+            findings.error("cannot-assemble", f"the model cannot be simulated: {error}")
+    raise SimulationError(findings)
 
 
 def _lowered(robot: Robot) -> tuple[MujocoModel, Any]:

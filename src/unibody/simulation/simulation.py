@@ -26,6 +26,7 @@ from unibody.simulation.lights import Lights
 from unibody.simulation.loops import HeldLoops, satisfiable_residual
 from unibody.simulation.materials import FRICTION, MaterialTable, read_materials
 from unibody.simulation.members import Member, members
+from unibody.simulation.overlaps import check_overlaps
 from unibody.simulation.placement import lifted
 from unibody.simulation.sampling import Samplers, Sampling, declared_sampling
 from unibody.simulation.scene import Built, Options, SimulationError, build
@@ -69,7 +70,6 @@ class Simulation:
         self.mechanism: Mechanism = built.mechanism
         self.layout = built.layout
         self.options = built.options
-        self.findings: tuple[Finding, ...] = built.findings
         self.model = built.model
         with silent:
             self.data = mujoco.MjData(self.model)
@@ -95,6 +95,7 @@ class Simulation:
         #: Each robot of a scene by name, with its own mechanism's state and commands.
         self.robots: Mapping[str, Member] = members(self, built.robots)
         self.sampling.connect(self.sensors)
+        self._overlaps: tuple[Finding, ...] | None = None
         self._start = self._initial()
         self.reset()
 
@@ -153,6 +154,15 @@ class Simulation:
         """The contacts of the present state."""
         self.refresh()
         return find_contacts(self.model, self.data, self._names)
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """What was noted of the robot, and of overlaps where the motion began at the last reset."""
+        if self._overlaps is None:
+            found = Findings()
+            check_overlaps(self.model, self._began, self._names, found)
+            self._overlaps = tuple(found)
+        return (*self._built.findings, *self._overlaps)
 
     @property
     def warnings(self) -> tuple[Finding, ...]:
@@ -214,6 +224,7 @@ class Simulation:
         self._mujoco.mj_resetData(self.model, self.data)
         self._attachments.clear(self.data)
         self._place(now, speed)
+        self._began, self._overlaps = self.data.qpos.copy(), None
         commands = self._drives.commands
         commands.mode[:] = EFFORT
         for array in (commands.effort, commands.velocity, commands.turning):
