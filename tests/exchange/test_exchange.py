@@ -178,6 +178,13 @@ def test_fixes_of_sarif_are_the_edits() -> None:
     assert seen > 30
 
 
+def test_equal_fixes_of_one_place_are_one_fix() -> None:
+    # as of a part that a model includes twice
+    twice = next((path, f) for path, findings in examples() for f in findings if f.edits)
+    (result,) = sarif_run([checked(twice[0], [twice[1], twice[1]])])["results"]
+    assert len(result["fixes"]) == 1
+
+
 def test_fingerprints_stay_when_lines_move() -> None:
     text = '<robot name="r">\n<link name="a"><inertial><mass value="x1"/></inertial></link>\n</robot>\n'
 

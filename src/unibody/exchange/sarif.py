@@ -94,7 +94,12 @@ def _result(problem: Problem, number: int, root: str) -> dict[str, Any]:
         "locations": [location],
         "partialFingerprints": {FINGERPRINT: problem.fingerprint},
     }
-    fixes = [fix for finding in problem.fixes if (fix := _fix(finding, root))]
+    fixes: list[dict[str, Any]] = []
+    for finding in problem.fixes:
+        fix = _fix(finding, root)
+        # Findings of one place, such as a part that is included twice, may have the same edits.
+        if fix is not None and fix not in fixes:
+            fixes.append(fix)
     return out | ({"fixes": fixes} if fixes else {})
 
 
