@@ -31,7 +31,7 @@ def run(files: int = FILES) -> list[Row]:
     with tempfile.TemporaryDirectory() as folder:
         count = _repeated(Path(folder) / "robots", files)
         one, _, worked = _measured(folder, "check", "robots", "--jobs", "1")
-        two, peak, worked_by_two = _measured(folder, "check", "robots", "--jobs", "2", "--record", "run.jsonl")
+        two, peak, both = _measured(folder, "check", "robots", "--jobs", "2", "--record", "run.jsonl")
         again, _, _ = _measured(folder, "check", "robots", "--jobs", "2", "--resume", "run.jsonl")
         record = (Path(folder) / "run.jsonl").stat().st_size
         few = _repeated(Path(folder) / "few", _FEW)
@@ -47,9 +47,9 @@ def run(files: int = FILES) -> list[Row]:
         Row(f"check of {count} models: rate, 2 processes", count / two, {}, "", "files/s"),
         Row("2 processes against one", one / two, {}, "> 1.8", "x"),
         Row("processor time of 1 process and its command", worked, {}, "", "s"),
-        Row("processor time of 2 processes and their command", worked_by_two, {}, "", "s"),
+        Row("processor time of 2 processes and their command", both, {}, "", "s"),
         # What the wall time says too on a machine that nobody else uses.
-        Row("cores that 2 processes had", worked_by_two / two, {}, "", "cores"),
+        Row("cores that 2 processes had", both / two, {}, "", "cores"),
         Row(f"--resume of {count} models that are done", again, {}, "", "s"),
         Row("size of the record, each file", record / count, {}, "", "bytes"),
         *(

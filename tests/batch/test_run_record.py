@@ -131,6 +131,24 @@ def test_an_existing_record_is_not_overwritten(files: list[str]) -> None:
         RunRecord(RUN, "record")
 
 
+def test_two_commands_do_not_write_one_record(files: list[str]) -> None:
+    pytest.importorskip("fcntl", reason="needs locks of files")
+    run(files, resume=False)
+    before = Path("record").read_bytes()
+    for resumed in (True, False):
+        if not resumed:
+            os.remove("record")
+        first = RunRecord(RUN, "record", resume=resumed)
+        for _ in range(2):
+            with pytest.raises(RecordError, match="record is being written by another command; wait"):
+                RunRecord(RUN, "record", resume=True)
+        first.close()
+        RunRecord(RUN, "record", resume=True).close()
+        if resumed:
+            assert Path("record").read_bytes() == before
+    assert sorted(os.listdir()) == ["a", "b", "c", "record"]
+
+
 @pytest.mark.parametrize("text", ["hello", '{"a": 1}\n', '<robot name="r"/>'])
 def test_another_file_is_not_taken_for_a_record(files: list[str], text: str) -> None:
     Path("record").write_text(text)

@@ -19,7 +19,7 @@ from hashlib import blake2b
 from typing import IO, Any
 
 from unibody.batch.record import FileRecord
-from unibody.files.atomic import PART
+from unibody.files.atomic import PART, is_open, take_lock
 
 
 class RecordError(Exception):
@@ -74,41 +74,56 @@ class RunRecord:
         if self._path is None:
             return tempfile.TemporaryFile(buffering=0)
         if resume and os.path.lexists(self._path):
-            self._compact(self._path)
-            file = open(self._path, "r+b", buffering=0)  # noqa: SIM115
-            self._end = file.seek(0, os.SEEK_END)
-            return file
+            return self._continued(self._path)
         try:
-            return open(self._path, "x+b", buffering=0)
+            file = open(self._path, "x+b", buffering=0)  # noqa: SIM115
         except FileExistsError:
             raise RecordError(
                 f"{self._path} already exists; continue it with --resume, or remove it"
             ) from None
+        _lock(file, self._path)
+        return file
 
-    def _compact(self, path: str) -> None:
-        """Rewrite the record with the lines that still hold: of this run, and of files as they are."""
-        folder = os.path.dirname(path)
-        part = os.path.join(folder, os.urandom(8).hex().join(PART))
-        place = 0
-        try:
-            with open(path, "rb") as old, open(part, "xb") as new:
-                if not _is_record(old):
-                    raise RecordError(f"{path} is no run record; choose another name")
-                place += new.write(self._run.header())
-                for line in old:
-                    record = _record(line, self._run.key)
-                    if record is None or not all(state.holds() for state in record.reads):
-                        continue
-                    key = _digest(record.path, record.output)
-                    if key not in self._kept and record.reads:
-                        self._kept[key] = place
-                        place += new.write(line)
-                new.flush()
-                os.fsync(new.fileno())
-            os.replace(part, path)
-        finally:
-            if os.path.lexists(part):
-                os.remove(part)
+    def _continued(self, path: str) -> IO[bytes]:
+        """The record with the lines that still hold, locked until it is closed."""
+        with open(path, "r+b") as old:
+            _lock(old, path)
+            # Another command may have replaced the file before it gave up the lock.
+            if not is_open(old.fileno(), path):
+                return self._continued(path)
+            part = os.path.join(os.path.dirname(path), os.urandom(8).hex().join(PART))
+            try:
+                self._compact(old, path, part)
+                if os.name == "nt":  # open files cannot be replaced there, and have no locks
+                    old.close()
+                    os.replace(part, path)
+                    file = open(path, "r+b", buffering=0)  # noqa: SIM115
+                else:
+                    file = open(part, "r+b", buffering=0)  # noqa: SIM115
+                    _lock(file, path)
+                    os.replace(part, path)
+            finally:
+                if os.path.lexists(part):
+                    os.remove(part)
+            self._end = file.seek(0, os.SEEK_END)
+            return file
+
+    def _compact(self, old: IO[bytes], path: str, part: str) -> None:
+        """Write the lines that still hold to a new file: those of this run, and of files as they are."""
+        if not _is_record(old):
+            raise RecordError(f"{path} is no run record; choose another name")
+        with open(part, "xb") as new:
+            place = new.write(self._run.header())
+            for line in old:
+                record = _record(line, self._run.key)
+                if record is None or not all(state.holds() for state in record.reads):
+                    continue
+                key = _digest(record.path, record.output)
+                if key not in self._kept and record.reads:
+                    self._kept[key] = place
+                    place += new.write(line)
+            new.flush()
+            os.fsync(new.fileno())
 
     def is_done(self, path: str, output: str = "") -> bool:
         """Take the next file, in the order of the run; whether the record has it, with this output."""
@@ -173,6 +188,14 @@ class RunRecord:
                 f"--resume {name}"
             )
         return RecordError(f"cannot write {name}: {error.strerror or error}")
+
+
+def _lock(file: IO[bytes], path: str) -> None:
+    """Lock a record until it is closed; RecordError if another command writes it."""
+    if not take_lock(file.fileno()):
+        raise RecordError(
+            f"{path} is being written by another command; wait until it ends, or name another record"
+        )
 
 
 def _line(data: Mapping[str, Any]) -> bytes:

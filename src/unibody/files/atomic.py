@@ -162,7 +162,7 @@ def exclusive_lock(folder: str) -> Iterator[None]:
                     raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR)) from None
                 handle = _locked(folder)
                 # Whoever had the lock may have removed the folder.
-                if handle is None or _is_open(handle, folder):
+                if handle is None or is_open(handle, folder):
                     break
                 os.close(handle)
         yield
@@ -172,9 +172,10 @@ def exclusive_lock(folder: str) -> Iterator[None]:
             os.close(handle)
 
 
-def _is_open(handle: int, folder: str) -> bool:
+def is_open(handle: int, path: str) -> bool:
+    """Whether an open file or folder is the one that has this path now."""
     try:
-        return os.path.samestat(os.fstat(handle), os.stat(folder))
+        return os.path.samestat(os.fstat(handle), os.stat(path))
     except OSError:
         return False
 
@@ -198,30 +199,35 @@ def remove_folders(folders: Iterable[str]) -> None:
 def _locked(folder: str) -> int | None:
     """A file descriptor of the locked folder; None where folders cannot be locked."""
     try:
-        import fcntl
-
         handle = os.open(folder, os.O_RDONLY | getattr(os, "O_DIRECTORY", 0) | _PLAIN)
-    except (ImportError, OSError):
+    except OSError:
         return None
     end = time.monotonic() + _PATIENCE
     try:
-        while True:
-            try:
-                fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError:
-                if time.monotonic() > end:
-                    raise OSError(errno.EAGAIN, "another process is writing here", folder) from None
-                time.sleep(0.02)
-            else:
-                return handle
-    except OSError as error:
-        os.close(handle)
-        if error.errno == errno.EAGAIN:
-            raise
-        return None
+        while not take_lock(handle):
+            if time.monotonic() > end:
+                raise OSError(errno.EAGAIN, "another process is writing here", folder)
+            time.sleep(0.02)
     except BaseException:
         os.close(handle)
         raise
+    return handle
+
+
+def take_lock(handle: int) -> bool:
+    """Lock an open file or folder until it is closed; False if another process has the lock.
+
+    True, without a lock, where the system has none (Windows, some network file systems).
+    """
+    try:
+        import fcntl
+
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    except (ImportError, OSError):
+        return True
+    return True
 
 
 def remove(path: str) -> None:
