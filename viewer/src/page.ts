@@ -216,7 +216,7 @@ export class Page {
   #overlays(stage: Stage, playing: Player | null, card: RunCard | null): HTMLElement[] {
     const { states, settings } = this;
     const { signal } = this.#ended;
-    const matrices = states.map((state, index) => matrixDialog(state, index ? null : this.model.proof));
+    const matrices = states.map((state, index) => matrixDialog(state, settings, index ? null : this.model.proof));
     const help = helpDialog();
     const pairs = (): void => toggleDialog(matrices[settings.focus]!);
     keys({ settings, states, stage, play: () => playing?.toggle(), help: () => toggleDialog(help) }, signal);

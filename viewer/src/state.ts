@@ -26,7 +26,7 @@ export class State extends Emitter<Change> {
   hovered: Item | null = null;
   /** The time of the motion that is shown, in s; null without one. */
   moment: number | null = null;
-  /** The tested pairs of links in collision, while they are shown; null otherwise. */
+  /** The pairs of links in collision, while they are shown: tested ones, and the demonstrated one; null otherwise. */
   touching: readonly (readonly [number, number])[] | null = null;
   /** Whether loops are kept closed. */
   closing: boolean;
@@ -37,6 +37,7 @@ export class State extends Emitter<Change> {
   readonly folded = new Set<string>();
   /** The initial poses of all links. */
   readonly first: readonly Pose[];
+  #witness: { readonly pair: readonly [number, number]; readonly positions: Positions } | null = null;
 
   /** ``led``: the base follows that of another robot. */
   constructor(
@@ -78,6 +79,17 @@ export class State extends Emitter<Change> {
     this.positions = positions;
     this.poses = this.mechanism.forward(positions);
     this.tell("pose");
+  }
+
+  /** Set the positions in which a pair of links collides, tested or not. */
+  demonstrate(pair: readonly [number, number], positions: Positions): void {
+    this.#witness = { pair, positions };
+    this.place(positions);
+  }
+
+  /** The pair of links that these positions demonstrate in collision. */
+  get demonstrated(): readonly [number, number] | null {
+    return this.#witness?.positions === this.positions ? this.#witness.pair : null;
   }
 
   /** Set all positions and close the loops as well as possible; ``held`` joints stay fixed. */

@@ -16,7 +16,7 @@ import type { Theme } from "./theme";
 /** Highlight of a link: none, hovered, selected, in collision. */
 export type Glow = 0 | 1 | 2 | 3;
 
-const GLOW = [0, 0.2, 0.6, 0.8] as const;
+const GLOW = [0, 0.2, 0.6, 0.95] as const;
 const PLAIN: MaterialData = {
   diffuse: [0.8, 0.81, 0.83],
   emissive: [0, 0, 0],
@@ -61,7 +61,7 @@ export class Materials {
       made = set === "collision" ? collision(mesh, glow, ghost) : visual(data, mesh, glow, ghost);
       this.#made.set(key, made);
       this.#paint(made);
-      if (set === "visual" && mesh.coords) {
+      if (set === "visual" && mesh.coords && glow !== 3) {
         void this.#cover(made, data.texture);
       }
     }
@@ -111,7 +111,8 @@ export class Materials {
 function visual(data: MaterialData, mesh: MeshData, glow: Glow, ghost: boolean): Made {
   const opacity = data.opacity * (ghost ? GHOST.opacity : 1);
   const look = {
-    vertexColors: mesh.colors !== null,
+    // What collides is red, whatever it is painted with.
+    vertexColors: mesh.colors !== null && glow !== 3,
     opacity,
     transparent: opacity < 1,
     depthWrite: opacity === 1,

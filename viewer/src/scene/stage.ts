@@ -231,7 +231,11 @@ export class Stage {
     }
     const touches = this.#touches.get(state) ?? new Touches(this.model, state.robot);
     this.#touches.set(state, touches);
-    state.touch(touches.at(state.poses));
+    const found = touches.at(state.poses);
+    // The engine's round shapes are larger than their triangles here.
+    const [a, b] = state.demonstrated ?? [-1, -1];
+    const known = a < 0 || found.some((pair) => pair.includes(a) && pair.includes(b));
+    state.touch(known ? found : [...found, [a, b]]);
   }
 
   /** Move the view as far as the followed link has moved. */

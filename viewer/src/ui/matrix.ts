@@ -3,6 +3,7 @@
 import { type Pair, Pairs } from "../collision";
 import { link } from "../items";
 import type { ProofData } from "../model";
+import type { Settings } from "../settings";
 import type { State } from "../state";
 import { element } from "./dom";
 import { dialog } from "./dialog";
@@ -24,10 +25,10 @@ const WORDS: Readonly<Record<Cell, string>> = {
 };
 const TESTED: readonly Cell[] = ["tested", "enabled", "adjacent", "disabled", "untested"];
 const PROVED: readonly Cell[] = ["possible", "always", "never", "unseen", "adjacent"];
-const LARGEST = 520;
+const LARGEST = 430;
 const CELL = 18;
 
-export function matrixDialog(state: State, proof: readonly ProofData[] | null): HTMLDialogElement {
+export function matrixDialog(state: State, settings: Settings, proof: readonly ProofData[] | null): HTMLDialogElement {
   const pairs = new Pairs(state.robot);
   const { links } = pairs;
   const [tested, all] = pairs.count();
@@ -78,11 +79,16 @@ export function matrixDialog(state: State, proof: readonly ProofData[] | null): 
     draw();
   });
   canvas.addEventListener("click", () => {
-    const witness = at && known.get(key(links[at[0]]!, links[at[1]]!))?.[3];
+    const pair = at && ([links[at[0]]!, links[at[1]]!] as const);
+    const witness = pair && known.get(key(...pair))?.[3];
     if (witness) {
-      state.place(witness);
+      // A selected link would not be drawn in red.
+      state.select(null);
+      state.demonstrate(pair, witness);
+      settings.show("pairs", true);
+    } else {
+      state.select(pair ? link(pair[0]) : null);
     }
-    state.select(at ? link(links[at[0]]!) : null);
   });
   state.on("touching", () => made.open && draw());
   made.addEventListener("opened", () => {
