@@ -102,6 +102,12 @@ export function bounds(values: ArrayLike<number>): readonly [number, number] {
   return low <= high ? [low, high] : [0, 0];
 }
 
+/** A value without the part that a plot of this range does not show: less than a thousandth of it. */
+export function visible(value: number, range: number): number {
+  const step = 10 ** Math.floor(Math.log10(range / 1000));
+  return step > 0 ? Math.round(value / step) * step || 0 : value;
+}
+
 /**
  * The SVG path of one line of a series in a box: at most two points for each unit of its width, the smallest and
  * the largest number there, so that no peak is lost.

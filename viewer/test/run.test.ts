@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { ArrayData, Model, RecordData } from "../src/model";
 import { Motion } from "../src/motion";
-import { bounds, linePath, Run } from "../src/run";
+import { bounds, linePath, Run, visible } from "../src/run";
 import { forceArrows } from "../src/scene/contacts";
 
 /** A model whose arrays are these, one after the other. */
@@ -106,5 +106,14 @@ describe("arrows", () => {
     const lines = forceArrows([{ point: [0, 0, 0], force: [1e6, 0, 0] }], 1, 0.1, 0.02);
     expect(lines[1]![0]).toBeCloseTo(0.25, 12);
     expect(forceArrows([{ point: [0, 0, 0], force: [0, 0, 0] }], 1, 1, 1)).toEqual([]);
+  });
+});
+
+describe("numbers beside a plot", () => {
+  it("are rounded to what the plot shows", () => {
+    expect(visible(-3.37e-6, 0.08)).toBe(0);
+    expect(visible(-0.00273, 0.08)).toBeCloseTo(-0.00273, 12);
+    expect(visible(9.8412, 14)).toBeCloseTo(9.84, 12);
+    expect(visible(5, 0)).toBe(5);
   });
 });

@@ -2,7 +2,7 @@
 
 import { BASE } from "../mechanism";
 import type { PictureData } from "../model";
-import { bounds, linePath, type Run, type Series } from "../run";
+import { bounds, linePath, type Run, type Series, visible } from "../run";
 import type { State } from "../state";
 import { digits } from "../units";
 import { element } from "./dom";
@@ -80,9 +80,11 @@ function lines({ title, unit, labels, size, values }: Series, run: Run, open: bo
   const cursor = shape("line", { class: "cursor", x1: 0, x2: 0, y1: 0, y2: HEIGHT });
   let drawn = false;
   let now = begin;
+  let range = 0;
   const draw = (): void => {
     drawn = true;
     const [low, high] = widened(bounds(values));
+    range = high - low;
     const box = { width: WIDTH, height: HEIGHT, low, high };
     if (low < 0 && high > 0) {
       const y = HEIGHT * (1 - (0 - low) / (high - low));
@@ -108,7 +110,7 @@ function lines({ title, unit, labels, size, values }: Series, run: Run, open: bo
     cursor.setAttribute("x2", x);
     const row = motion.row(time);
     const texts = Array.from({ length: Math.min(size, 6) }, (_, line) => {
-      const text = digits(values[row * size + line]!, 3);
+      const text = digits(visible(values[row * size + line]!, range), 3);
       return element("span", { class: `value value-${line % 6}`, title: labels[line] ?? unit }, text);
     });
     told.replaceChildren(...texts);
