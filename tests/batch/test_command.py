@@ -132,6 +132,20 @@ def test_no_models(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert "standard input (-) can only be read alone" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("words", [[], ["--record", "r.jsonl"], ["--format", "sarif"]])
+def test_nothing_that_can_be_looked_at_is_no_result(
+    robots: Path, words: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    os.symlink("gone.urdf", "link.urdf")
+    assert main(["check", "*.sdf", "link.urdf", *words]) == 2
+    done = capsys.readouterr()
+    assert (done.out, os.path.exists("r.jsonl")) == ("", False)
+    assert done.err.splitlines() == [
+        "unibody check: error: *.sdf: no file matches this pattern",
+        "unibody check: error: link.urdf: the link leads to gone.urdf, which is not there",
+    ]
+
+
 def _copies(count: int) -> None:
     shutil.rmtree("robots")
     for k in range(count):

@@ -124,14 +124,26 @@ def test_what_must_be_decided_comes_first() -> None:
     found = LossSummary()
     rows = [("numbering", "joint numbers"), ("looks", "colors"), ("mass", "masses"), ("motion", "loops")]
     losses = [{"aspect": a, "what": w, "why": "", "count": 2, "carried": True} for a, w in rows]
-    found.add("a", {"losses": losses})
-    found.add("b", {"losses": losses[1:2]})
+    ignored = {
+        "aspect": "reading",
+        "what": "ignored in the source",
+        "why": "",
+        "count": 2,
+        "carried": False,
+    }
+    found.add("a", {"losses": [*losses, {**ignored, "elements": {"name": 1, "mask": 1}}]})
+    found.add("b", {"losses": [losses[1], {**ignored, "elements": {"mask": 2}}]})
     found.add_failure("c", "xml-syntax", "no element")
     assert [(r.what, r.rank, r.files) for r in found.ordered()] == [
         ("xml-syntax", 0, 1),
         ("loops", 0, 1),
         ("masses", 0, 1),
+        ("ignored in the source", 0, 2),
         ("colors", 1, 2),
         ("joint numbers", 2, 1),
     ]
+    lines = list(found.text())
+    assert lines[3:5] == ["  1 file  not converted: xml-syntax", "          no element (c)"]
+    place = lines.index("  2 files  reading: ignored in the source ×4")
+    assert lines[place + 1].strip() == "unibody does not read mask ×3, name ×1 (first: a)"
     assert found.headline() == "2 of 3 files converted, 0 of them without a loss; 1 not converted"

@@ -205,7 +205,7 @@ def done(
     fails: Callable[[FileRecord], bool] | None = None,
     outputs: Callable[[str], str] | None = None,
 ) -> Iterator[Outcome]:
-    """Do the work on all files that the record lacks; UsageError if it cannot be recorded.
+    """Do the work on all files that the record lacks; UsageError without any, or if it cannot be recorded.
 
     ``fails`` tells which files give exit code 1, by default those with findings of --fail-on, or without
     a value. ``outputs`` gives the path of the output of each file, which is sent with it.
@@ -215,6 +215,12 @@ def done(
     from unibody.batch.program import code_digest, package_versions
     from unibody.batch.run_record import RecordError, Run, RunRecord
 
+    last = files.problems[-1] if files.problems and not len(files) else None
+    for problem in files.problems:
+        if problem is not last:
+            complain(f"unibody {command}", str(problem))
+    if last is not None:
+        raise UsageError(str(last))
     fails = fails or partial(has_severity, fail_on=options.fail_on or getattr(options, "level", "error"))
     program = {"unibody": __version__, "code": code_digest(), "packages": package_versions()}
     run = Run(program, command, _stated(options))
@@ -227,8 +233,6 @@ def done(
         raise UsageError(str(error)) from None
     sent = argparse.Namespace(**_sent(options))
     task = OneFile(work, sent, os.getcwd(), __version__, code_digest())
-    for problem in files.problems:
-        complain(f"unibody {command}", str(problem))
     code = 2 if files.problems else 0
     counter = _Counter(files, outputs)
     try:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -15,6 +16,8 @@ from unibody.model.metadata import ASPECTS
 _FIRST = ("motion", "mass")
 _MINOR = ("numbering", "cosmetics")
 _IGNORED = "ignored in the source"
+# Elements that a reason lists.
+_LISTED = 8
 
 
 def loss_data(report: Report) -> dict[str, Any]:
@@ -34,30 +37,44 @@ def loss_data(report: Report) -> dict[str, Any]:
             {
                 "aspect": "reading",
                 "what": _IGNORED,
-                "why": "unibody does not read these elements: " + _listed({u.key for u in report.reading}),
+                "why": "",
                 "count": len(report.reading),
                 "carried": False,
+                "elements": Counter(u.key or "text" for u in report.reading),
             }
         )
     return {"verdict": headline(report), "lost": report.lost, "losses": rows}
 
 
-def _listed(words: Iterable[str]) -> str:
-    found = sorted(words)
-    return ", ".join(found[:5]) + (", …" if len(found) > 5 else "")
+def _listed(words: Counter[str]) -> str:
+    """The most frequent words with their numbers.
+
+    >>> _listed(Counter({"name": 3, "mask": 1}))
+    'name ×3, mask ×1'
+    """
+    found = sorted(words.items(), key=lambda item: (-item[1], item[0]))
+    more = len(found) - _LISTED
+    said = ", ".join(f"{word} ×{count}" for word, count in found[:_LISTED])
+    return f"{said} and {more} more" if more > 0 else said
 
 
 @dataclass
 class Reason:
-    """Losses of many files with one reason."""
+    """Losses of many files with one reason; ``elements`` counts those of the sources that were not read."""
 
     aspect: str
     what: str
-    why: str
+    cause: str
     carried: bool
     first: str
     count: int = 0
     files: int = 0
+    elements: Counter[str] = field(default_factory=Counter)
+
+    @property
+    def why(self) -> str:
+        """Why this is lost."""
+        return f"unibody does not read {_listed(self.elements)}" if self.elements else self.cause
 
     @property
     def rank(self) -> int:
@@ -69,8 +86,9 @@ class Reason:
         return 0 if self.aspect in _FIRST else 1
 
     def title(self) -> str:
-        """What is lost, and whether unibody reads it again."""
-        return f"{self.what}, carried for unibody only" if self.carried else self.what
+        """The aspect, what is lost, and whether unibody reads it again."""
+        named = self.what if self.what == self.aspect else f"{self.aspect}: {self.what}"
+        return f"{named}, carried for unibody only" if self.carried else named
 
     def json(self) -> dict[str, Any]:
         """The reason as plain JSON data."""
@@ -105,24 +123,26 @@ class LossSummary:
         self.unchanged += not value["losses"]
         for row in value["losses"]:
             aspect = "unexplained" if row["what"] == "unexplained" else row["aspect"]
-            self._count(path, aspect, row["what"], row["why"], row["carried"], row["count"])
+            reason = self._count(path, aspect, row["what"], row["why"], row["carried"], row["count"])
+            reason.elements.update(row.get("elements", {}))
 
     def add_failure(self, path: str, code: str, why: str) -> None:
         """Count a file that was not converted, by the code of the first error."""
         self.files += 1
         self._count(path, "not converted", code, why, False, 1)
 
-    def _count(self, path: str, aspect: str, what: str, why: str, carried: bool, count: int) -> None:
+    def _count(self, path: str, aspect: str, what: str, why: str, carried: bool, count: int) -> Reason:
         reason = self.reasons.setdefault(
             (aspect, what, why if aspect != "not converted" else "", carried),
             Reason(aspect, what, why, carried, path),
         )
         reason.count += count
         reason.files += 1
+        return reason
 
     def ordered(self) -> list[Reason]:
-        """The reasons: by rank, then those that concern most files."""
-        order = ("not converted", "unexplained", "reading", *ASPECTS)
+        """The reasons: by rank and aspect, then those that concern most files."""
+        order = ("not converted", *_FIRST, "unexplained", "reading", *ASPECTS)
         return sorted(
             self.reasons.values(),
             key=lambda r: (r.rank, order.index(r.aspect), r.carried, -r.files, -r.count, r.what, r.why),
@@ -158,10 +178,10 @@ class LossSummary:
             if reason.rank != rank:
                 rank = reason.rank
                 yield from ("", f"## {TITLES[rank]}", "")
-                yield "| aspect | what | why | files | losses | first |"
-                yield "| --- | --- | --- | ---: | ---: | --- |"
+                yield "| what | why | files | losses | first |"
+                yield "| --- | --- | ---: | ---: | --- |"
             counts = (str(reason.files), str(reason.count))
-            cells = (reason.aspect, reason.title(), reason.why, *counts, reason.first)
+            cells = (reason.title(), reason.why, *counts, reason.first)
             yield f"| {' | '.join(map(cell, cells))} |"
         yield ""
 
@@ -174,5 +194,7 @@ class LossSummary:
                 rank = reason.rank
                 yield from ("", f"{TITLES[rank]}:")
             files = f"  {counted(reason.files, 'file')}  "
-            yield f"{files}{reason.aspect}: {reason.title()} ×{reason.count}"
-            yield f"{'':<{len(files)}}{reason.why} (first: {reason.first})"
+            times = f" ×{reason.count}" if reason.count > reason.files else ""
+            first = reason.first if reason.files == 1 else f"first: {reason.first}"
+            yield f"{files}{reason.title()}{times}"
+            yield f"{'':<{len(files)}}{reason.why} ({first})"
