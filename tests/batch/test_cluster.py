@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -74,6 +75,21 @@ def check(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
     )
 
 
+@contextmanager
+def begun(folder: Path, record: str, cluster: str) -> Iterator[subprocess.Popen[str]]:
+    """A command on a cluster that has done some files, and not all."""
+    words = [sys.executable, "-m", "unibody", "check", "robots", "--record", record, "--cluster", cluster]
+    with subprocess.Popen(
+        words, cwd=folder, env=ENVIRONMENT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as process:
+        path = folder / record
+        end = time.monotonic() + 60
+        while time.monotonic() < end and not (path.exists() and path.read_bytes().count(b"\n") > 20):
+            time.sleep(0.005)
+        assert path.read_bytes().count(b"\n") < COPIES * MODELS_OF_EACH
+        yield process
+
+
 def pid(_: object = None) -> int:
     return os.getpid()
 
@@ -82,28 +98,11 @@ def test_a_killed_worker_changes_nothing(folder: Path, cluster: str) -> None:
     local = check(folder, "--record", "local.jsonl", "--jobs", "2")
     with distributed.Client(cluster, set_as_default=False) as client:
         pids = list(client.run(pid).values())
-    words = [
-        sys.executable,
-        "-m",
-        "unibody",
-        "check",
-        "robots",
-        "--record",
-        "dask.jsonl",
-        "--cluster",
-        cluster,
-    ]
-    with subprocess.Popen(
-        words, cwd=folder, env=ENVIRONMENT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    ) as process:
+    with begun(folder, "dask.jsonl", cluster) as process:
         record = folder / "dask.jsonl"
-        end = time.monotonic() + 60
-        while time.monotonic() < end and not (record.exists() and record.read_bytes().count(b"\n") > 20):
-            time.sleep(0.005)
-        assert record.read_bytes().count(b"\n") < COPIES * MODELS_OF_EACH
         os.kill(pids[0], signal.SIGKILL)
         out, err = process.communicate(timeout=120)
-    assert (process.returncode, out) == (local.returncode, local.stdout), err
+    assert (process.returncode, out, err) == (local.returncode, local.stdout, local.stderr)
     lines = record.read_bytes().splitlines()
     assert sorted(lines) == sorted((folder / "local.jsonl").read_bytes().splitlines())
     paths = [json.loads(line)["path"] for line in lines[1:]]
@@ -111,6 +110,24 @@ def test_a_killed_worker_changes_nothing(folder: Path, cluster: str) -> None:
     # the cluster is left as it was: the worker has begun again
     with distributed.Client(cluster, set_as_default=False) as client:
         client.wait_for_workers(2, timeout=60)
+
+
+def test_the_end_of_the_scheduler_is_one_line(folder: Path, cluster: str) -> None:
+    with distributed.Client(cluster, set_as_default=False) as client:
+        scheduler = client.run_on_scheduler(os.getpid)
+    with begun(folder, "cut.jsonl", cluster) as process:
+        os.kill(scheduler, signal.SIGKILL)
+        err = process.communicate(timeout=120)[1]
+    assert process.returncode == 2
+    assert err.splitlines() == [
+        "unibody check: error: the executor was stopped before all files were done",
+        "  continue with --resume cut.jsonl",
+    ]
+    whole = check(folder, "--record", "whole.jsonl", "--jobs", "2")
+    resumed = check(folder, "--resume", "cut.jsonl", "--jobs", "2")
+    assert (resumed.returncode, resumed.stdout) == (whole.returncode, whole.stdout)
+    records = [sorted((folder / name).read_bytes().splitlines()) for name in ("cut.jsonl", "whole.jsonl")]
+    assert records[0] == records[1]
 
 
 def test_map_on_the_executor_of_a_client(folder: Path, cluster: str) -> None:

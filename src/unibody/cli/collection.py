@@ -350,6 +350,7 @@ def _cluster(options: argparse.Namespace) -> Iterator[Executor]:
         distributed: Any = import_module("distributed")
     except ImportError:
         raise UsageError("--cluster needs dask", "pip install 'unibody[cluster]'") from None
+    _silence_logs()
     try:
         client = distributed.Client(options.cluster, timeout="10s", set_as_default=False)
     except (OSError, ValueError, TypeError) as error:
@@ -359,6 +360,15 @@ def _cluster(options: argparse.Namespace) -> Iterator[Executor]:
         yield client.get_executor()
     finally:
         client.close()
+
+
+def _silence_logs() -> None:
+    """Leave out what dask logs of lost workers and schedulers, which the command tells in one line."""
+    import logging
+
+    for name in [*logging.root.manager.loggerDict]:
+        if name.partition(".")[0] in ("distributed", "tornado", "asyncio"):
+            logging.getLogger(name).setLevel(logging.CRITICAL + 1)
 
 
 def _stated(options: argparse.Namespace) -> dict[str, Any]:
