@@ -102,7 +102,7 @@ def test_columns_of_the_base_are_where_it_begins(arm: Mechanism) -> None:
         ("time,elbow\n0,0\n", "control-columns", 1, "no joint 'elbow'"),
         ("time,j2\n0,0\n", "control-columns", 1, "takes 4 numbers; write j2.0 to j2.3"),
         ("time,j0,j0\n0,0,0\n", "control-columns", 1, "two columns"),
-        ("time,j0\n0,0\n1\n", "control-columns", 3, "1 values; expected 2"),
+        ("time,j0\n0,0\n1\n", "control-columns", 3, "1 value; expected 2"),
         ("time,j0\n0,0\n1,nan\n", "control-number", 3, "'nan' is no number that can be commanded"),
         ("time,j0\n0,0\n1,1e999\n", "control-number", 3, "is no number that can be commanded"),
         ("time,j0\n0,0\n\n1,x\n", "control-number", 4, "'x'"),

@@ -93,8 +93,14 @@ def joint_masks(tree: Tree, names: Names, chosen: Iterable[str]) -> tuple[Flags,
 
 
 def suggestion(name: str, known: Iterable[str]) -> str:
-    """The end of a message about an unknown name: the closest known one, if any is close."""
-    close = difflib.get_close_matches(name, list(known), 1)
+    """The end of a message about an unknown name: the closest known one, if any is close.
+
+    >>> suggestion("chest", ["CHEST", "chesty"])
+    "; did you mean 'CHEST'?"
+    """
+    names = list(known)
+    close = [each for each in names if each.casefold() == name.casefold()]
+    close = close or difflib.get_close_matches(name, names, 1)
     return f"; did you mean {close[0]!r}?" if close else ""
 
 

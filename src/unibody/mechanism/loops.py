@@ -37,7 +37,7 @@ class LoopClosure:
 
 Loops = Sequence[LoopClosure]
 
-_YZX, _ZXY = [1, 2, 0], [2, 0, 1]
+_YZX, _ZXY = np.array([1, 2, 0]), np.array([2, 0, 1])
 
 
 def axis_basis(anchor: Floats, axis: Sequence[float]) -> Floats:
@@ -143,20 +143,20 @@ def ends_bias(all_ends: list[Ends], rates: Floats, v: Floats) -> Floats:
         turn_a, turn_b = _times(ends.turn_a, v), _times(ends.turn_b, v)
         spin_a, spin_b = rate_a[:, 3:], rate_b[:, 3:]
         moving, pull = _times(ends.shift, v), rate_b[:, :3] - rate_a[:, :3]
-        shifts = [
-            _dot(e, pull)
-            + 2.0 * _dot(_cross(turn_a, e), moving)
-            + _dot(_second(turn_a, spin_a, e), ends.apart)
-            for e in _held_shifts(ends)
-        ]
-        turns = [
+        turn_a, turn_b, spin_a, spin_b = turn_a[:, None], turn_b[:, None], spin_a[:, None], spin_b[:, None]
+        e, (x, y) = _held_shifts(ends), _held_turns(ends)
+        shifts = (
+            _dot(e, pull[:, None])
+            + 2.0 * _dot(_cross(turn_a, e), moving[:, None])
+            + _dot(_second(turn_a, spin_a, e), ends.apart[:, None])
+        )
+        turns = (
             _dot(_second(turn_b, spin_b, x), y)
             + 2.0 * _dot(_cross(turn_b, x), _cross(turn_a, y))
             + _dot(x, _second(turn_a, spin_a, y))
-            for x, y in _held_turns(ends)
-        ]
-        rows += [*shifts, *turns]
-    return np.stack(rows, axis=1) if rows else np.zeros((len(v), 0))
+        )
+        rows += [shifts, turns]
+    return np.concatenate(rows, axis=1) if rows else np.zeros((len(v), 0))
 
 
 def _residual(tree: Tree, ends: list[Ends], q: Floats) -> Floats:
@@ -207,45 +207,40 @@ def _ends(tree: Tree, loops: Loops, q: Floats) -> list[Ends]:
     ]
 
 
-def _held_shifts(ends: Ends) -> list[Floats]:
-    """Axes (B, 3) along which the anchors must not move apart."""
-    loop, axes = ends.loop, ends.axes_a
-    across = [axes[:, :, 0], axes[:, :, 1]] if loop.radial else []
-    return [*across, *([axes[:, :, 2]] if loop.axial else [])]
+def _held_shifts(ends: Ends) -> Floats:
+    """Axes (B, k, 3) along which the anchors must not move apart."""
+    loop = ends.loop
+    return _columns(ends.axes_a, [0, 1] * loop.radial + [2] * loop.axial)
 
 
-def _held_turns(ends: Ends) -> list[tuple[Floats, Floats]]:
-    """Pairs of an axis of b and an axis of a that must stay perpendicular."""
-    loop, a, b = ends.loop, ends.axes_a, ends.axes_b
-    tilt = [(b[:, :, 2], a[:, :, 0]), (b[:, :, 2], a[:, :, 1])] if loop.swing else []
-    return [*tilt, *([(b[:, :, 0], a[:, :, 1])] if loop.twist else [])]
+def _held_turns(ends: Ends) -> tuple[Floats, Floats]:
+    """Axes of b and axes of a, (B, k, 3) each, that must stay perpendicular."""
+    loop = ends.loop
+    of_b = _columns(ends.axes_b, [2, 2] * loop.swing + [0] * loop.twist)
+    return of_b, _columns(ends.axes_a, [0, 1] * loop.swing + [1] * loop.twist)
+
+
+def _columns(axes: Floats, chosen: list[int]) -> Floats:
+    """Columns of matrices (B, 3, 3) as rows (B, k, 3)."""
+    return np.asarray(axes.swapaxes(1, 2).take(np.array(chosen, np.intp), 1))
 
 
 def _shifts(ends: Ends) -> Floats:
-    return _stacked([_dot(e, ends.apart) for e in _held_shifts(ends)], ends)
+    return _dot(_held_shifts(ends), ends.apart[:, None])
 
 
 def _turns(ends: Ends) -> Floats:
-    return _stacked([_dot(x, y) for x, y in _held_turns(ends)], ends)
-
-
-def _stacked(rows: list[Floats], ends: Ends) -> Floats:
-    return np.stack(rows, axis=1) if rows else np.zeros((len(ends.apart), 0))
+    return _dot(*_held_turns(ends))
 
 
 def _shift_rates(ends: Ends) -> Floats:
     # The axis is fixed in link a, and turns with it.
-    rows = [
-        np.einsum("bi,bij->bj", e, ends.shift) + np.einsum("bi,bij->bj", _cross(e, ends.apart), ends.turn_a)
-        for e in _held_shifts(ends)
-    ]
-    return np.stack(rows, axis=1) if rows else np.zeros((len(ends.apart), 0, ends.shift.shape[2]))
+    e = _held_shifts(ends)
+    return np.asarray(e @ ends.shift + _cross(e, ends.apart[:, None]) @ ends.turn_a)
 
 
 def _turn_rates(ends: Ends) -> Floats:
-    turn = ends.turn_b - ends.turn_a
-    rows = [np.einsum("bi,bij->bj", _cross(x, y), turn) for x, y in _held_turns(ends)]
-    return np.stack(rows, axis=1) if rows else np.zeros((len(ends.apart), 0, turn.shape[2]))
+    return np.asarray(_cross(*_held_turns(ends)) @ (ends.turn_b - ends.turn_a))
 
 
 def _second(rate: Floats, spin: Floats, vector: Floats) -> Floats:
@@ -254,13 +249,13 @@ def _second(rate: Floats, spin: Floats, vector: Floats) -> Floats:
 
 
 def _cross(a: Floats, b: Floats) -> Floats:
-    """Vector product of rows (B, 3); np.cross takes several times as long for a few of them."""
-    return a[:, _YZX] * b[:, _ZXY] - a[:, _ZXY] * b[:, _YZX]
+    """Vector product of rows (…, 3); np.cross takes several times as long for a few of them."""
+    return np.asarray(a.take(_YZX, -1) * b.take(_ZXY, -1) - a.take(_ZXY, -1) * b.take(_YZX, -1))
 
 
 def _dot(a: Floats, b: Floats) -> Floats:
-    return np.asarray(np.einsum("bi,bi->b", a, b))
+    return np.asarray((a * b).sum(axis=-1))
 
 
 def _times(matrix: Floats, v: Floats) -> Floats:
-    return np.asarray(np.einsum("bij,bj->bi", matrix, v))
+    return np.asarray((matrix @ v[..., None])[..., 0])

@@ -267,7 +267,8 @@ def _numbers(
         if len(findings) - before >= _MOST_FINDINGS:
             break
         if len(row.words) != width:
-            message = f"the line has {len(row.words)} values; expected {width}"
+            count = len(row.words)
+            message = f"the line has {count} value{'' if count == 1 else 's'}; expected {width}"
             findings.error("control-columns", message, row.whole(source), "write one value for each column")
             continue
         values = [0.0 if i in ignored else parse_float(word.strip()) for i, word in enumerate(row.words)]
