@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -85,8 +86,18 @@ def test_a_path_is_refuted_with_time_and_pair(
 @pytest.mark.parametrize(
     ("name", "text", "code", "message"),
     [
-        ("a.csv", "time,Turn,Upper\n0,0,1\n1,99,99\n", 1, "outside limits: Upper, at configuration 2"),
-        ("a.pln", "* 0.5 0.5 0.5 0.5 0.5 1\n* 0.5 0.5 0.5 0.5 1.1 1\n", 1, "outside limits: Hand"),
+        (
+            "a.csv",
+            "time,Turn,Upper\n0,0,1\n1,99,99\n",
+            1,
+            "outside limits at configuration 2: Upper is at 99, its limits are",
+        ),
+        (
+            "a.pln",
+            "* 0.5 0.5 0.5 0.5 0.5 1\n* 0.5 0.5 0.5 0.5 1.1 1\n",
+            1,
+            "outside limits at configuration 2: Hand is at ",
+        ),
         ("a.csv", "Turn,Upper\n0,1\n0.1,2.00001\n", 0, "free: 1 motion proved"),
         ("a.csv", "Turn\n0.1\n", 0, "free: one configuration"),
         ("a.pln", "* 0.5 0.5\n", 2, "have 2 coordinates, the model has 6"),
@@ -142,13 +153,40 @@ def test_goals_as_poses_and_limits_of_the_file(capsys: pytest.CaptureFixture[str
     assert "takes " in out
     assert main(["plan", PICKER, "--goal", "tool@5,0,0"]) == 1
     assert "farther away" in capsys.readouterr().out
+    assert main(["plan", PICKER, "--goal", "elbow=400"]) == 1
+    assert "elbow is at 400, its limits are -2.6 and 2.6 (rad or m)" in capsys.readouterr().out
+    assert main(["plan", ARM, "--goal", "Fore=0.5"]) == 0
+    assert "no time law: joint 'Fore' has no limit of velocity" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("suffix", "name"), [(".urdf", "ready"), (".xml", "ready"), (".body", "standard_pose")]
+)
+def test_goals_are_named_by_the_file(
+    suffix: str, name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """States of an SRDF beside the URDF, keyframes of MJCF, the standard pose of a Body file."""
+    model = str(tmp_path / f"model{suffix}")
+    robot = ub.load(PICKER)
+    positions = tuple((j.name, 0.5) for j in robot.joints if j.kind == "revolute")
+    groups = (ub.Group(name="all", joint_members=tuple(joint for joint, _ in positions)),)
+    pose = ub.Configuration(name=name, group="all", positions=positions)
+    ub.save(replace(robot, groups=groups, configurations=(pose,)), model)
+    assert main(["plan", model, "--goal", name, "--json"]) == 0
+    said = json.loads(capsys.readouterr().out)
+    assert said["path"][-1][: len(positions)] == pytest.approx([0.5] * len(positions))
+    assert main(["plan", model, "--goal", "redy"]) == 2
+    assert f"the model has {name}" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
     ("words", "message"),
     [
         (["plan", ARM], "required"),
-        (["plan", ARM, "--goal", "rest"], "unknown configuration"),
+        (["plan", ARM, "--goal", "rest"], "unknown configuration 'rest'; the model has none"),
+        (["plan", ARM, "--goal", "Fore"], "'Fore' is a joint; expected Fore=VALUE"),
+        (["plan", ARM, "--goal", "Tip@1,2"], "expected X,Y,Z or X,Y,Z,ROLL,PITCH,YAW after the @"),
+        (["plan", ARM, "--goal", "Tpi@1,2,3"], "has no link or frame 'Tpi'; did you mean 'Tip'?"),
         (["plan", ARM, "--goal", "Trun=1"], "no joint 'Trun'"),
         (["plan", ARM, "--goal", "t:0.5"], "6 numbers"),
         (["plan", ARM, "--goal", "Fore=1", "-o", "a.txt"], "written as"),

@@ -17,6 +17,7 @@ from unibody.cli.world import add_world, read_world
 if TYPE_CHECKING:
     from unibody.collision.motion import Motion, Space
     from unibody.collision.world import World
+    from unibody.planning.coordinates import Outside
 
 EXAMPLE = "unibody check-path scene.iv plan.pln"
 CODES = """\
@@ -66,7 +67,7 @@ def run(options: argparse.Namespace) -> int:
                 "segment": None if place is None else place[0],
                 "share": None if place is None else place[1],
                 "q": None if found.q is None else found.q.tolist(),
-                "outside": None if outside is None else {"row": outside[0], "joint": outside[1]},
+                "outside": None if outside is None else {"row": outside[0], "joint": outside[1].joint},
                 "configurations": len(path.rows),
             }
         )
@@ -75,21 +76,21 @@ def run(options: argparse.Namespace) -> int:
         if inside and found.status != "hit":
             words = [f"hit: {inside[0][0]} is inside of {inside[0][1]} at the start"]
         if outside is not None:
-            words.append(f"outside limits: {outside[1]}, at configuration {outside[0] + 1}")
+            words.append(f"outside limits at configuration {outside[0] + 1}: {outside[1]} (rad or m)")
         emit(words)
     report(reading.findings, options.all_findings)
     return int(found.status != "free" or hit or outside is not None)
 
 
-def _outside(world: World, rows: Any) -> tuple[int, str] | None:
-    """The first configuration with a joint outside of its limits, from 0, and the joint."""
+def _outside(world: World, rows: Any) -> tuple[int, Outside] | None:
+    """The first configuration with a joint outside of its limits, from 0, and which one."""
     from unibody.planning.coordinates import coordinates_of
 
     coordinates = coordinates_of(world.mechanism, rows[0])
     for number, row in enumerate(rows):
-        joint = coordinates.outside(row, _ROUNDED)
-        if joint is not None:
-            return number, joint
+        found = coordinates.outside(row, _ROUNDED)
+        if found is not None:
+            return number, found
     return None
 
 

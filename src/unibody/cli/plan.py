@@ -95,7 +95,7 @@ def run(options: argparse.Namespace) -> int:
             emit([f"no path: {plan.message}"])
         report(reading.findings, options.all_findings)
         return 1
-    motion = _timed(plan, options)
+    motion, untimed = _timed(plan, options)
     if options.out is not None:
         write_output(options.out, _packed(plan, motion, options.out), options.overwrite)
     if wants_page(options) or options.record is not None:
@@ -104,7 +104,7 @@ def run(options: argparse.Namespace) -> int:
         if options.json:
             emit_data(_data(plan, motion))
         else:
-            emit(_summary(plan, motion, options))
+            emit(_summary(plan, motion, untimed, options))
     report(reading.findings, options.all_findings)
     return 0
 
@@ -164,18 +164,19 @@ def _planned(world: World, options: argparse.Namespace) -> PlanResult:
     return found
 
 
-def _timed(plan: PlanResult, options: argparse.Namespace) -> Trajectory | None:
-    """The trajectory; None if the robot has no limits and none are given."""
+def _timed(plan: PlanResult, options: argparse.Namespace) -> tuple[Trajectory | None, str]:
+    """The trajectory; or None, and which limit is missing."""
     from unibody.planning.timing import timed
 
     try:
-        return timed(plan, options.velocity, options.acceleration, options.jerk)
+        return timed(plan, options.velocity, options.acceleration, options.jerk), ""
     except ValueError as error:
+        message = str(error).replace("pass ", "pass --").removesuffix("=")
         given = (options.velocity, options.acceleration, options.jerk)
         yaml = options.out is not None and options.out.lower().endswith((".yaml", ".yml"))
         if yaml or any(limit is not None for limit in given):
-            raise UsageError(str(error).replace("pass ", "pass --").removesuffix("=")) from None
-        return None
+            raise UsageError(message) from None
+        return None, message
 
 
 def _packed(plan: PlanResult, motion: Trajectory | None, path: str) -> bytes:
@@ -221,7 +222,9 @@ def _tree(plan: PlanResult, options: argparse.Namespace) -> Cloud | None:
     return Cloud(points=points, frame=options.tree, samples=sum(len(tree.q) for tree in plan.trees))
 
 
-def _summary(plan: PlanResult, motion: Trajectory | None, options: argparse.Namespace) -> list[str]:
+def _summary(
+    plan: PlanResult, motion: Trajectory | None, untimed: str, options: argparse.Namespace
+) -> list[str]:
     """The plan in words."""
     proved = "every line is proved free"
     if plan.status == "sampled":
@@ -233,6 +236,8 @@ def _summary(plan: PlanResult, motion: Trajectory | None, options: argparse.Name
         stops = len(motion.stops)
         halts = f", {stops} stop{'s' if stops != 1 else ''} on the way" if stops else ""
         lines.append(f"takes {motion.duration:.3f} s{halts}")
+    else:
+        lines.append(f"no time law: {untimed}")
     if options.out is None:
         from unibody.planning.path_file import packed_path
 

@@ -110,10 +110,13 @@ def state(mechanism: Mechanism, text: str, option: str) -> Any:
     """
     from unibody.mechanism.inverse_kinematics import Target
 
+    known = [configuration.name for configuration in mechanism.robot.configurations]
+    if text in known:
+        return text
     if text.startswith("t:"):
         return mechanism.normalized_space.to_joints(unit_numbers(mechanism, text[2:], option))
+    joints = {joint.name: joint for joint in mechanism.robot.joints}
     if "=" in text:
-        joints = {joint.name: joint for joint in mechanism.robot.joints}
         wanted: dict[str, float] = {}
         for part in text.split(","):
             name, equals, value = part.partition("=")
@@ -122,7 +125,17 @@ def state(mechanism: Mechanism, text: str, option: str) -> Any:
             wanted[name.strip()] = position_value(name.strip(), joints.get(name.strip()), value, option)
         return wanted
     frame, at, place = text.rpartition("@")
-    numbers = place_numbers(place) if at else None
-    if numbers is not None:
+    if at:
+        numbers = place_numbers(place)
+        if numbers is None:
+            raise UsageError(f"{option} {text}: expected X,Y,Z or X,Y,Z,ROLL,PITCH,YAW after the @")
         return Target(frame=frame, pose=pose_of(numbers), orientation=len(numbers) == 6)
-    return text
+    if text in joints:
+        raise UsageError(f"{option} {text}: '{text}' is a joint; expected {text}=VALUE")
+    if text in mechanism.link_names:
+        raise UsageError(f"{option} {text}: '{text}' is a link; expected {text}@X,Y,Z")
+    raise UsageError(
+        f"{option} {text}: unknown configuration '{text}'; the model has {', '.join(known) or 'none'}",
+        "a state is JOINT=VALUE,JOINT=VALUE, or t:NUMBER,NUMBER, or the name of a configuration, or, as a "
+        "goal, LINK@X,Y,Z",
+    )

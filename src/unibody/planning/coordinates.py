@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -16,6 +17,18 @@ from unibody.model.robot import JOINT_SIZE
 
 #: Differences of normalized coordinates, radians or meters that count as none.
 ROUNDING = 1e-9
+
+
+class Outside(NamedTuple):
+    """A joint whose position is outside of its limits, all in rad or m."""
+
+    joint: str
+    position: float
+    low: float
+    high: float
+
+    def __str__(self) -> str:
+        return f"{self.joint} is at {self.position:.6g}, its limits are {self.low:.6g} and {self.high:.6g}"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -88,18 +101,27 @@ class Coordinates:
         turns = np.abs(self.matrix[:, self.cyclic]).max(axis=1, initial=0.0) > 0.0
         return np.where(turns, off - 2.0 * math.pi * np.round(off / (2.0 * math.pi)), off)
 
-    def outside(self, q: Floats, rounding: float = ROUNDING) -> str | None:
-        """A joint of a configuration (nq,) that is outside of its limits, or None."""
+    def outside(self, q: Floats, rounding: float = ROUNDING) -> Outside | None:
+        """The first joint of a configuration (nq,) that is outside of its limits, or None."""
         x = self.from_joints(q)
         wrong = ~self.cyclic & ((x < -rounding) | (x > 1.0 + rounding))
         if wrong.any():
-            return str(self.space.names[int(self.numbers[int(wrong.argmax())])])
+            number = int(wrong.argmax())
+            column = self.matrix[:, number]
+            entry = int(np.abs(column).argmax())
+            ends = q[entry] + column[entry] * (np.array([0.0, 1.0]) - x[number])
+            return self._beyond(q, entry, ends)
         tree = self.mechanism.tree
-        low, high = np.minimum(tree.lower, tree.upper), np.maximum(tree.lower, tree.upper)
+        ends = np.sort(np.stack([tree.lower, tree.upper]), axis=0)
         turning = np.abs(self.matrix[:, self.cyclic]).max(axis=1, initial=0.0) > 0.0
         slack = rounding * (1.0 + np.abs(q))
-        beyond = ~turning & ((q < low - slack) | (q > high + slack))
-        return joint_at(self.mechanism, int(beyond.argmax())) if beyond.any() else None
+        beyond = ~turning & ((q < ends[0] - slack) | (q > ends[1] + slack))
+        entry = int(beyond.argmax()) if beyond.any() else -1
+        return self._beyond(q, entry, ends[:, entry]) if entry >= 0 else None
+
+    def _beyond(self, q: Floats, entry: int, ends: Floats) -> Outside:
+        low, high = sorted(ends.tolist())
+        return Outside(joint_at(self.mechanism, entry), float(q[entry]), low, high)
 
 
 def coordinates_of(mechanism: Mechanism, start: Floats) -> Coordinates:

@@ -95,7 +95,8 @@ def _named(mechanism: Mechanism, name: str) -> Mapping[str, Any]:
         if each.name == name:
             return each.by_joint
     known = [each.name for each in mechanism.robot.configurations]
-    raise KeyError(f"unknown configuration {name!r}{suggestion(name, known)}")
+    more = suggestion(name, known) or f"; the robot has {', '.join(known) or 'none'}"
+    raise KeyError(f"unknown configuration {name!r}{more}")
 
 
 def _entries(mechanism: Mechanism, given: Mapping[str, Any]) -> Any:
@@ -137,17 +138,26 @@ def target_of(goal: Any) -> Target | None:
     return None
 
 
+def _remedy(given: Any) -> str:
+    """How a start or goal that was given may close its loops."""
+    if given is None:
+        return "name positions of joints at which the others can close it"
+    if isinstance(given, (str, Mapping)):
+        return "the joints that are named cannot change to close it: name fewer, or name them nearer"
+    return "mechanism.close_loops(q).q closes it, where it can be closed"
+
+
 def refusal(
-    world: World, coordinates: Coordinates, q: Floats, what: Literal["start", "goal"]
+    world: World, coordinates: Coordinates, q: Floats, what: Literal["start", "goal"], given: Any
 ) -> Refusal | None:
-    """Why a configuration (nq,) cannot be a start or a goal, or None."""
-    joint = coordinates.outside(q)
-    if joint is not None:
-        message = f"the {what} is outside the limits of {joint}"
-        return Refusal(_LIMITS[what], message, joint=joint)
+    """Why a configuration (nq,), ``given`` in any form, cannot be a start or a goal, or None."""
+    outside = coordinates.outside(q)
+    if outside is not None:
+        message = f"the {what} is outside the limits: {outside} (rad or m); choose another {what}"
+        return Refusal(_LIMITS[what], message, joint=outside.joint)
     loop = open_loop(world.mechanism, q) if coordinates.looped else None
     if loop is not None:
-        message = f"the {what} leaves the loop {loop} open; mechanism.close_loops(q).q closes it"
+        message = f"the {what} leaves the loop {loop} open; {_remedy(given)}"
         return Refusal(_OFF[what], message)
     hits = world.hits(q)
     if hits:
@@ -179,7 +189,7 @@ def goal_configurations(
             f"the goal moves {joint}, which no coordinate moves there; let the goal leave it where it is"
         )
         return Refusal("goal not reached by the coordinates", message, joint=joint)
-    return refusal(world, coordinates, q, "goal") or [q]
+    return refusal(world, coordinates, q, "goal", goal) or [q]
 
 
 def _solutions(
@@ -212,7 +222,7 @@ def _solutions(
             for other in kept
         ):
             continue
-        why = refusal(world, coordinates, q, "goal")
+        why = refusal(world, coordinates, q, "goal", q)
         if why is None:
             kept.append(q)
         else:

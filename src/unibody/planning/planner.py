@@ -158,7 +158,7 @@ def plan(
     try:
         with world.watched(work.check):
             return _planned(
-                world, coordinates, first, listed(goal), method, np.random.default_rng(seed), work
+                world, coordinates, start, first, listed(goal), method, np.random.default_rng(seed), work
             )
     except OutOfTime:
         message = "the time was used up before the search began; allow more seconds"
@@ -168,14 +168,15 @@ def plan(
 def _planned(
     world: World,
     coordinates: Coordinates,
+    start: Positions | str | None,
     first: Floats,
     wanted: Sequence[Goal],
     method: Method,
     generator: np.random.Generator,
     work: Work,
 ) -> PlanResult:
-    """The plan from a configuration (nq,); OutOfTime if the search does not begin in time."""
-    refused = refusal(world, coordinates, first, "start")
+    """The plan from a start, at ``first`` (nq,); OutOfTime if the search does not begin in time."""
+    refused = refusal(world, coordinates, first, "start", start)
     if refused is not None:
         return _refused(world, refused, method, work)
     goals: list[tuple[int, Floats]] = []
